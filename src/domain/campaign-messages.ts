@@ -1,4 +1,4 @@
-import type { Campaign, CampaignMember } from './campaign.ts';
+import type { CampaignMember, MemberMessage, Obligation } from './campaign.ts';
 
 /** What became of the messages of a campaign to a member. Times are milliseconds since the epoch. */
 interface MemberMessages {
@@ -14,25 +14,24 @@ interface MemberMessages {
 /** A message that is not needed any more, since the member is done or excused, is none that could not arrive. */
 export const notNeeded = 'not_needed';
 
-/** What is known of the messages to a member. For campaigns that do not know what became of them, what was sent counts. */
-export function messagesTo(
-  { notifiedAt, remindedAt, deliveries = [] }: CampaignMember,
-  { knowsDelivery }: Pick<Campaign, 'knowsDelivery'>,
-): MemberMessages {
-  if (!knowsDelivery) return { firstAt: notifiedAt, remindedAt, failures: [], waitingSince: null };
-  const handed = [...(notifiedAt === null ? [] : [notifiedAt]), ...remindedAt];
-  const arrivedAt = (handedAt: number) =>
-    deliveries.find((one) => one.handedAt === handedAt && one.failure === undefined)?.at;
-  const firstAt = (notifiedAt === null ? undefined : arrivedAt(notifiedAt)) ?? null;
+/** What became of a message of a campaign that a version up to 1.6 started is not known. What was sent counts. */
+export const notKnown = 'not_known';
+
+/** What is known of the messages to a member. */
+export function messagesTo({ messages }: Pick<CampaignMember, 'messages'>): MemberMessages {
+  const arrivedAt = ({ handedAt, at, failure }: MemberMessage) =>
+    failure === null ? at : failure === notKnown ? handedAt : null;
+  const [first, ...reminders] = messages;
+  const firstAt = first === undefined ? null : arrivedAt(first);
   // What waits over a night or a weekend is one message.
-  const arrived = new Set(remindedAt.map(arrivedAt));
+  const arrived = new Set(reminders.map(arrivedAt));
   return {
     firstAt,
-    remindedAt: [...arrived].flatMap((at) => (at === undefined || at === firstAt ? [] : [at])),
-    failures: deliveries.flatMap(({ at, failure }) =>
-      failure === undefined || failure === notNeeded ? [] : [{ at, failure }],
+    remindedAt: [...arrived].flatMap((at) => (at === null || at === firstAt ? [] : [at])),
+    failures: messages.flatMap(({ handedAt, at, failure }) =>
+      failure === null || failure === notNeeded || failure === notKnown ? [] : [{ at: at ?? handedAt, failure }],
     ),
-    waitingSince: handed.find((handedAt) => !deliveries.some((one) => one.handedAt === handedAt)) ?? null,
+    waitingSince: messages.find(({ at, failure }) => at === null && failure === null)?.handedAt ?? null,
   };
 }
 
@@ -41,23 +40,23 @@ export function messagesTo(
  * named was another obligation.
  */
 export function knowsOtherDueTime(
-  { toldDueAt, remindedAt, notifiedAt }: Pick<CampaignMember, 'toldDueAt' | 'remindedAt' | 'notifiedAt'>,
-  { dueAt, asksFrom = 0 }: { dueAt?: number | undefined; asksFrom?: number | undefined },
+  { messages }: Pick<CampaignMember, 'messages'>,
+  { dueAt, asksFrom = 0 }: Obligation,
 ): boolean {
-  const toldAt = remindedAt.at(-1) ?? notifiedAt ?? 0;
-  return toldDueAt !== undefined && toldDueAt !== (dueAt ?? null) && toldAt >= asksFrom;
+  const last = messages.at(-1);
+  return last !== undefined && last.dueAt !== (dueAt ?? null) && last.handedAt >= asksFrom;
 }
 
 /**
  * Why nothing reaches a member now; undefined where something does, or nobody has tried. `no_person`: nobody of the platform is
  * this user. `no_quiz`: the campaign could not assign the quiz to them.
  */
-export function whyUnreached(member: CampaignMember, campaign: Pick<Campaign, 'knowsDelivery'>): string | undefined {
+export function whyUnreached(member: CampaignMember): string | undefined {
   if (member.personId === null) return 'no_person';
   if (member.assignment === 'failed') return 'no_quiz';
   // Boards ask it of thousands.
-  if (member.deliveries?.every(({ failure }) => failure === undefined) ?? true) return undefined;
-  const { firstAt, remindedAt, failures } = messagesTo(member, campaign);
-  const last = failures.at(-1);
+  if (member.messages.every(({ failure }) => failure === null)) return undefined;
+  const { firstAt, remindedAt, failures } = messagesTo(member);
+  const last = failures.toSorted((one, other) => one.at - other.at).at(-1);
   return last !== undefined && last.at > Math.max(firstAt ?? 0, ...remindedAt) ? last.failure : undefined;
 }

@@ -45,8 +45,6 @@ export interface Campaign {
   words: string | null;
   /** How long an attempt usually takes; null where that is not known. */
   takesMinutes: number | null;
-  /** Whether it knows what became of its messages. Campaigns that were started by versions up to 1.6 know what was sent alone. */
-  knowsDelivery?: true;
 }
 
 /** What a campaign asks for, when it writes to people, and where it shows how far they are. */
@@ -162,37 +160,38 @@ export interface CampaignMember {
   /** On the platform; null for a person who gets no messages. */
   personId: string | null;
   timeZone: string;
-  addedAt: number;
-  /** In the audience of a campaign that stands, in order; undefined: since `addedAt`. */
-  stays?: readonly Stay[];
-  /** When the first message was handed over for delivery; null before. */
-  notifiedAt: number | null;
-  /** When each reminder was handed over. */
-  remindedAt: readonly number[];
-  /** What became of messages, in the order in which it was known. */
-  deliveries?: readonly Delivery[];
+  /** In the audience, in order; of a round, since they were added. */
+  stays: readonly Stay[];
+  /** In the order in which they were handed over for delivery: the first message, then reminders. */
+  messages: readonly MemberMessage[];
   snoozedUntil: number | null;
   /** When a person last asked for a reminder of them at once, and not of everyone. */
-  remindNowAt?: number;
-  /** Of the `attempts` whose day would make a pass valid at the due time: passed, or else the latest. */
-  result: CampaignResult | null;
-  /** Of `attempts`. */
-  responseIds: readonly string[];
+  remindNowAt: number | null;
   /** The submitted attempts that count. */
   attempts: readonly CampaignAttempt[];
   excused: Excuse | null;
   /** They said that the quiz is not for them. */
   saidNotMeAt: number | null;
   /** When they are asked again, whatever reminders are planned: their excuse ends, or the quiz is for them after all. */
-  askAgainAt?: number;
+  askAgainAt: number | null;
   /** On the platform: the manager who got their name with the last escalation. */
-  managerId?: string;
+  managerId: string | null;
   /** On the platform: who said that they are not their manager. */
-  notReportOf?: readonly string[];
-  /** The due time in the last message to them; null for none. */
-  toldDueAt?: number | null;
+  notReportOf: readonly string[];
   /** Where the campaign’s batch has not assigned the quiz to them: not yet, or it could not. No message is sent to them. */
-  assignment?: 'waiting' | 'failed';
+  assignment: 'has' | 'waiting' | 'failed';
+}
+
+/** A message to a member, and what became of it. */
+export interface MemberMessage {
+  /** When it was handed over. */
+  handedAt: number;
+  /** When the platform took it, or when it was clear that it is not sent; null while it waits. */
+  at: number | null;
+  /** A code that says why it did not arrive; null for one that did, or waits. */
+  failure: string | null;
+  /** The due time in it; null for none. */
+  dueAt: number | null;
 }
 
 export interface Excuse {
@@ -200,8 +199,8 @@ export interface Excuse {
   by: string;
   reason: string;
   at: number;
-  /** When it ends; undefined: never. */
-  until?: number;
+  /** When it ends; null: never. */
+  until: number | null;
 }
 
 interface QuizObstacle {
@@ -213,16 +212,6 @@ interface QuizObstacle {
 
 /** Whether people can take a quiz. */
 export type QuizStatus = 'open' | 'closed' | 'in design' | 'gone';
-
-/** What became of a message to a member. */
-export interface Delivery {
-  /** When it was handed over. */
-  handedAt: number;
-  /** When the platform took the message, or when it was clear that it is not sent. */
-  at: number;
-  /** A code that says why it did not arrive; undefined for one that did. */
-  failure?: string;
-}
 
 /** A submitted attempt. */
 export interface CampaignResult {
@@ -251,9 +240,10 @@ export type CampaignEvent =
       deletedIds?: readonly string[];
     }
   | { kind: 'deleted'; responseId: string }
-  | { kind: 'notified'; userIds: readonly string[]; at: number }
-  | { kind: 'reminded'; userIds: readonly string[]; at: number }
-  | ({ kind: 'delivery'; userId: string } & Delivery)
+  /** Messages were handed over for delivery. */
+  | { kind: 'handed'; userIds: readonly string[]; at: number }
+  /** What became of one. */
+  | { kind: 'delivery'; userId: string; handedAt: number; at: number; failure: string | null }
   | { kind: 'escalated'; at: number }
   /** To whom an escalation went; null: to the leads. */
   | { kind: 'managed'; managerId: string | null; userIds: readonly string[] }

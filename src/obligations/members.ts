@@ -1,4 +1,4 @@
-import type { Campaign, CampaignMember, Obligation, Rule, StandingRule, Stay } from '../domain/campaign.ts';
+import type { Campaign, CampaignAttempt, CampaignMember, Obligation, Rule, StandingRule } from '../domain/campaign.ts';
 import type { Holidays } from '../time/working-hours.ts';
 import { obligationOf, type ObligationFacts, type ObligationRule } from './obligation.ts';
 import { validUntil, type Calendar } from './validity.ts';
@@ -71,22 +71,43 @@ export function memberDueAt(member: CampaignMember, campaign: CampaignRule, now:
   return memberObligation(member, campaign, now).dueAt;
 }
 
-/** When a member was in the audience. */
-export function staysOf({ stays, addedAt }: Pick<CampaignMember, 'stays' | 'addedAt'>): readonly Stay[] {
-  return stays ?? [{ from: addedAt }];
+/** Whether a member is in the audience now. */
+export function isInside({ stays }: Pick<CampaignMember, 'stays'>): boolean {
+  return stays.at(-1)?.to === undefined;
 }
 
-/** Whether a member is in the audience now. */
-export function isInside(member: Pick<CampaignMember, 'stays' | 'addedAt'>): boolean {
-  const last = staysOf(member).at(-1);
-  return last !== undefined && last.to === undefined;
+/**
+ * Of the attempts of a member whose day would make a pass valid at the due time: one that passed, or else the latest, since marks
+ * are given later. Where passes are renewed, the latest says how somebody stands.
+ */
+export function resultOf({ attempts }: CampaignMember, campaign: CampaignRule & Pick<Campaign, 'startedAt'>) {
+  const counts = campaign.rule.standing ? laterOf : betterOf;
+  return attempts
+    .filter((attempt) => isOfRound(attempt, campaign))
+    .reduce<CampaignAttempt | null>((best, attempt) => counts(best, attempt), null);
+}
+
+/** Whether an attempt is none of years ago: a pass of its day is valid at the due time. */
+function isOfRound({ submittedAt }: CampaignAttempt, campaign: CampaignRule & Pick<Campaign, 'startedAt'>): boolean {
+  const { validity, standing, dueAt } = campaign.rule;
+  if (standing !== null || validity === null || submittedAt === null) return true;
+  return passValidUntil(submittedAt, campaign) > (dueAt ?? campaign.startedAt);
+}
+
+function betterOf(known: CampaignAttempt | null, other: CampaignAttempt): CampaignAttempt {
+  if (known?.outcome === 'passed') return known;
+  return other.outcome === 'passed' ? other : laterOf(known, other);
+}
+
+function laterOf(known: CampaignAttempt | null, other: CampaignAttempt): CampaignAttempt {
+  return known === null || (other.submittedAt ?? Infinity) >= (known.submittedAt ?? 0) ? other : known;
 }
 
 /** The obligation of a member, as its campaign keeps it. */
 function factsOf(member: CampaignMember): ObligationFacts {
   const { attempts, excused, saidNotMeAt } = member;
   return {
-    stays: staysOf(member),
+    stays: member.stays,
     attempts: attempts.map(({ submittedAt, knownAt, outcome }) => ({ at: submittedAt ?? knownAt, outcome })),
     excuse: excused,
     saidNotMeAt,

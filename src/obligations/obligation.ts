@@ -9,7 +9,7 @@ export interface ObligationFacts {
   /** Those that were submitted. */
   attempts: readonly { at: number; outcome: SubmissionOutcome }[];
   /** The latest; null where there is none, or it was taken back. */
-  excuse: { at: number; until?: number } | null;
+  excuse: { at: number; until: number | null } | null;
   /** They said that the quiz is not for them. */
   saidNotMeAt: number | null;
 }
@@ -77,7 +77,7 @@ export function obligationOf(
   /** An excuse must not carry into the next year silently. 0 where there is none. */
   function endOfExcuse(): number {
     if (excuse === null) return 0;
-    if (excuse.until !== undefined || rule.kind === 'round') return excuse.until ?? Infinity;
+    if (excuse.until !== null || rule.kind === 'round') return excuse.until ?? Infinity;
     return endOf(excuse.at);
   }
 

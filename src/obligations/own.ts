@@ -22,7 +22,7 @@ export function ownObligation(campaign: Campaign, userId: string, now: number): 
   if (member === undefined) return undefined;
   const obligation = memberObligation(member, campaign, now);
   const state = stateOf(obligation);
-  const isAsked = state === 'open' && member.assignment === undefined && obstacle === null;
+  const isAsked = state === 'open' && member.assignment === 'has' && obstacle === null;
   const { dueAt, asksFrom } = obligation;
   const validUntil = rule.standing && (state === 'open' || state === 'complete') ? obligation.validUntil : undefined;
   if (!isAsked && validUntil === undefined) return undefined;

@@ -54,12 +54,11 @@ export function validOverWeeks(campaign: Campaign, weeks: number, now: number): 
 
 /** A member without what came later than a moment, in milliseconds since the epoch. */
 export function memberAsOf(member: CampaignMember, at: number): CampaignMember {
-  const { attempts, result, stays, excused, saidNotMeAt } = member;
+  const { attempts, stays, excused, saidNotMeAt } = member;
   return {
     ...member,
-    ...(stays && { stays: stays.filter(({ from }) => from <= at) }),
+    stays: stays.filter(({ from }) => from <= at),
     attempts: attempts.filter(({ submittedAt, knownAt }) => (submittedAt ?? knownAt) <= at),
-    result: (result?.submittedAt ?? 0) <= at ? result : null,
     excused: excused !== null && excused.at <= at ? excused : null,
     saidNotMeAt: saidNotMeAt !== null && saidNotMeAt <= at ? saidNotMeAt : null,
   };

@@ -2,7 +2,9 @@ import type {
   Campaign,
   CampaignEvent,
   CampaignMember,
+  CampaignResult,
   CampaignSummary,
+  Excuse,
   Obligation,
   Rule,
   RuleChange,
@@ -11,6 +13,7 @@ import type {
 } from '../domain/campaign.ts';
 import type { CampaignChangePlan, CampaignPlan, PlannedMember } from '../domain/campaign-plan.ts';
 import type { NewQueueEntry } from '../domain/queue-entry.ts';
+import { notKnown } from '../domain/campaign-messages.ts';
 import { campaignQueue, readQueue, stepQueue } from '../domain/queue-names.ts';
 import type { ResultWait, StepEnding } from '../domain/workflow.ts';
 import { wallClock } from '../time/wall-clock.ts';
@@ -145,14 +148,13 @@ interface Campaign17
     Lead17,
     Pick<Campaign, 'id' | 'teamId' | 'quiz' | 'ownerId' | 'startedAt' | 'endedAt' | 'remindNowAt' | 'escalatedUpTo'>,
     Partial<
-      Pick<
-        Campaign,
-        'quizKnownAt' | 'audience' | 'leftOut' | 'except' | 'candidates' | 'unreadable' | 'unable' | 'knowsDelivery'
-      >
+      Pick<Campaign, 'quizKnownAt' | 'audience' | 'leftOut' | 'except' | 'candidates' | 'unreadable' | 'unable'>
     > {
   obstacle?: Omit<NonNullable<Campaign['obstacle']>, 'by'> & { by?: string };
   approvedBy?: string;
   dueChangedAt?: number;
+  /** Undefined: 1.6 started it, and it knows what was sent alone. */
+  knowsDelivery?: true;
   batchId: string | null;
   isAssigningStopped?: true;
   words?: string;
@@ -163,12 +165,25 @@ interface Campaign17
   countsFrom?: number;
 }
 
+/** What became of messages stood beside when they were handed over. */
 interface Member17
   extends
-    Omit<CampaignMember, 'attempts' | 'result' | 'responseIds'>,
-    Partial<Pick<CampaignMember, 'attempts' | 'result' | 'responseIds'>> {
-  excuseAsked?: unknown;
+    Pick<CampaignMember, 'userId' | 'name' | 'groups' | 'personId' | 'timeZone' | 'snoozedUntil' | 'saidNotMeAt'>,
+    Partial<Pick<CampaignMember, 'attempts' | 'stays' | 'notReportOf' | 'managerId'>> {
+  addedAt: number;
+  notifiedAt: number | null;
+  remindedAt: readonly number[];
+  deliveries?: readonly { handedAt: number; at: number; failure?: string }[];
+  toldDueAt?: number | null;
+  remindNowAt?: number;
+  askAgainAt?: number;
+  result?: CampaignResult | null;
+  responseIds?: readonly string[];
+  excused: Excuse17 | null;
+  assignment?: 'waiting' | 'failed';
 }
+
+type Excuse17 = Omit<Excuse, 'until'> & Partial<Pick<Excuse, 'until'>>;
 
 const isOfToday = (campaign: Campaign17 | Campaign): campaign is Campaign => 'rule' in campaign;
 
@@ -201,6 +216,7 @@ function campaignOfToday(campaign: Campaign17 | Campaign): Campaign {
   if (isOfToday(campaign)) return campaign;
   const { id, teamId, quiz, ownerId, startedAt, endedAt, remindNowAt, escalatedUpTo, knowsDelivery } = campaign;
   const { obstacle, batchId, isAssigningStopped = false } = campaign;
+  const rule = ruleOfToday(campaign);
   return {
     id,
     teamId,
@@ -210,14 +226,14 @@ function campaignOfToday(campaign: Campaign17 | Campaign): Campaign {
     ownerId,
     approvedBy: campaign.approvedBy ?? null,
     startedAt,
-    rule: ruleOfToday(campaign),
+    rule,
     dueChangedAt: campaign.dueChangedAt ?? null,
     ...leadsOfToday(campaign),
     unable: campaign.unable ?? [],
     endedAt,
     remindNowAt,
     escalatedUpTo,
-    members: campaign.members.map(memberOfToday),
+    members: campaign.members.map((member) => memberOfToday(member, { knowsDelivery, dueAt: rule.dueAt })),
     assigning: batchId === null ? null : { batchId, isStopped: isAssigningStopped },
     audience: campaign.audience ?? [],
     leftOut: campaign.leftOut ?? [],
@@ -226,17 +242,49 @@ function campaignOfToday(campaign: Campaign17 | Campaign): Campaign {
     unreadable: campaign.unreadable ?? [],
     words: campaign.words ?? null,
     takesMinutes: campaign.takesMinutes ?? null,
-    ...(knowsDelivery && { knowsDelivery }),
+  };
+}
+
+/** @param campaign.dueAt what a message named of which 1.6 did not note it */
+function memberOfToday(
+  member: Member17 | CampaignMember,
+  campaign: { knowsDelivery?: true | undefined; dueAt: number | null } = { knowsDelivery: true, dueAt: null },
+): CampaignMember {
+  if ('messages' in member) return member;
+  const { userId, name, groups, personId, timeZone, addedAt, snoozedUntil, saidNotMeAt, excused } = member;
+  const { notifiedAt, remindedAt, deliveries = [], toldDueAt = campaign.dueAt } = member;
+  const arrived = deliveries.filter(({ failure }) => failure === undefined).map(({ handedAt }) => handedAt);
+  const handed = new Set([...(notifiedAt === null ? [] : [notifiedAt]), ...remindedAt, ...arrived]);
+  const waits = { at: null, failure: campaign.knowsDelivery ? null : notKnown };
+  return {
+    userId,
+    name,
+    groups,
+    personId,
+    timeZone,
+    stays: member.stays ?? [{ from: addedAt }],
+    messages: [...handed]
+      .toSorted((one, other) => one - other)
+      .map((handedAt) => {
+        const { at, failure = null } = deliveries.find((one) => one.handedAt === handedAt) ?? waits;
+        return { handedAt, at, failure, dueAt: toldDueAt };
+      }),
+    snoozedUntil,
+    remindNowAt: member.remindNowAt ?? null,
+    attempts: attemptsOfToday(member),
+    excused: excused && { ...excused, until: excused.until ?? null },
+    saidNotMeAt,
+    askAgainAt: member.askAgainAt ?? null,
+    managerId: member.managerId ?? null,
+    notReportOf: member.notReportOf ?? [],
+    assignment: member.assignment ?? 'has',
   };
 }
 
 /** 1.6 kept the result alone, until the responses were read. */
-function memberOfToday(stored: Member17): CampaignMember {
-  const { excuseAsked, ...member } = stored;
-  const { attempts, result = null, responseIds = [] } = member;
-  if (attempts !== undefined && excuseAsked === undefined) return stored as CampaignMember;
-  const known = result === null ? [] : [{ ...result, responseId: responseIds.at(-1) ?? '', knownAt: 0 }];
-  return { ...member, result, responseIds, attempts: attempts ?? known };
+function attemptsOfToday({ attempts, result = null, responseIds = [] }: Member17): CampaignMember['attempts'] {
+  if (attempts !== undefined) return attempts;
+  return result === null ? [] : [{ ...result, responseId: responseIds.at(-1) ?? '', knownAt: 0 }];
 }
 
 function stateOfToday<State extends { campaign: Campaign17 | Campaign }>(state: State) {
@@ -255,7 +303,9 @@ function changeOfToday(stored: Change17): RuleChange {
 
 type Event17 =
   | { kind: 'start'; campaign: Campaign17 | Campaign }
-  | { kind: 'add' | 'join'; members: readonly Member17[] }
+  | { kind: 'add' | 'join'; members: readonly (Member17 | CampaignMember)[] }
+  | { kind: 'delivery'; userId: string; handedAt: number; at: number; failure?: string | null }
+  | ({ kind: 'excuse'; userIds: readonly string[] } & Excuse17)
   | { kind: 'extend'; dueAt?: number; endsAt?: number; at?: number }
   | { kind: 'rule'; change: Change17; at: number }
   | ({ kind: 'hand-over'; ownerId: string } & Partial<Lead17>)
@@ -271,10 +321,14 @@ function eventOfToday(event: Event17, now: number): CampaignEvent | typeof dropp
         : { kind: 'start', campaign: campaignOfToday(event.campaign) };
     case 'add':
     case 'join': {
-      const members = event.members.map(memberOfToday);
+      const members = event.members.map((member) => memberOfToday(member));
       const isSame = members.every((member, place) => member === event.members[place]);
       return (isSame ? event : { ...event, members }) as CampaignEvent;
     }
+    case 'delivery':
+      return event.failure === undefined ? { ...event, failure: null } : (event as CampaignEvent);
+    case 'excuse':
+      return event.until === undefined ? { ...event, until: null } : (event as CampaignEvent);
     case 'extend': {
       const { dueAt = null, endsAt = null, at = now } = event;
       return { kind: 'rule', change: { dueAt, endsAt }, at };
@@ -710,8 +764,6 @@ function nextRound(campaign: Campaign17, now: number): Campaign17 {
         notifiedAt: null,
         remindedAt: [],
         snoozedUntil: null,
-        result: null,
-        responseIds: [],
         attempts: [],
         excused: null,
         saidNotMeAt: null,

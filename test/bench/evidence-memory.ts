@@ -77,7 +77,7 @@ async function* stored(campaignTexts: readonly string[]) {
 function storedText(number: number): string {
   const members = Array.from({ length: people }, (_, index) => memberOf(index, number));
   const quiz = { id: `q-${number}`, name: `Quiz ${number}` };
-  return JSON.stringify(campaignOf({ id: `c-${number}`, quiz, knowsDelivery: true, members }));
+  return JSON.stringify(campaignOf({ id: `c-${number}`, quiz, members }));
 }
 
 /** Somebody who was told and reminded twice, and passed at the second try or not at all. */
@@ -86,7 +86,7 @@ function memberOf(index: number, number: number): CampaignMember {
   const handed = [begin, begin + 7 * dayMs, begin + 13 * dayMs];
   const at = begin + (index % 20) * dayMs;
   const failed = { outcome: 'failed', percentage: 40, submittedAt: at - 3_600_000 } as const;
-  const { attempts, ...known } = passed(at, `r-${number}-${index}`);
+  const { attempts } = passed(at, `r-${number}-${index}`);
   return campaignMember(`user-${index}`, {
     name: `First${index} Last${(index * 7_919) % 10_007}`,
     groups: ['Kitchen', `Team ${index % 40}`],
@@ -95,7 +95,6 @@ function memberOf(index: number, number: number): CampaignMember {
     remindedAt: handed.slice(1),
     deliveries: handed.map((handedAt, place) => ({ handedAt, at: handedAt + 1_000 + place * 37 + index })),
     ...(index % 10 !== 0 && {
-      ...known,
       attempts: [{ ...failed, responseId: `f-${number}-${index}`, knownAt: at }, ...attempts],
     }),
   });

@@ -105,12 +105,14 @@ function yearOf(year: number, isFirst: boolean, userIds: readonly string[]): Cam
   const begin = monday + year * yearMs;
   const handed = [begin, begin + 7 * dayMs, begin + 13 * dayMs];
   return [
-    ...(isFirst ? [{ kind: 'notified', userIds, at: begin } as const] : []),
-    ...handed.slice(isFirst ? 1 : 0).map((at) => ({ kind: 'reminded', userIds, at }) as const),
+    ...(isFirst ? [{ kind: 'handed', userIds, at: begin } as const] : []),
+    ...handed.slice(isFirst ? 1 : 0).map((at) => ({ kind: 'handed', userIds, at }) as const),
     ...userIds.flatMap((userId, index): CampaignEvent[] => {
       const at = begin + (index % 20) * dayMs;
       return [
-        ...handed.map((handedAt) => ({ kind: 'delivery', userId, handedAt, at: handedAt + 1_000 + index }) as const),
+        ...handed.map(
+          (handedAt) => ({ kind: 'delivery', userId, handedAt, at: handedAt + 1_000 + index, failure: null }) as const,
+        ),
         ...(['failed', 'passed'] as const).map((outcome, place): CampaignEvent => ({
           kind: 'result',
           userId,

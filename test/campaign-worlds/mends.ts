@@ -10,6 +10,7 @@ const events = 'src/features/campaigns/events.ts';
 const nextStep = 'src/features/campaigns/next-step.ts';
 const stillWanted = 'src/features/campaigns/still-wanted.ts';
 const obligation = 'src/obligations/obligation.ts';
+const members = 'src/obligations/members.ts';
 const campaignMessages = 'src/domain/campaign-messages.ts';
 
 export const mends: readonly WorldMend[] = [
@@ -85,8 +86,8 @@ export const mends: readonly WorldMend[] = [
     finds: 'report: result',
     edits: [
       {
-        file: events,
-        text: 'return passValidUntil(submittedAt, campaign) > (schedule.dueAt ?? startedAt);',
+        file: members,
+        text: 'return passValidUntil(submittedAt, campaign) > (dueAt ?? campaign.startedAt);',
         instead: 'return passValidUntil(submittedAt, campaign) > 0;',
       },
     ],
@@ -99,7 +100,7 @@ export const mends: readonly WorldMend[] = [
   {
     name: 'what arrives as one message is one',
     finds: 'report: messages',
-    edits: [{ file: campaignMessages, text: 'at === undefined || at === firstAt', instead: 'at === undefined' }],
+    edits: [{ file: campaignMessages, text: 'at === null || at === firstAt', instead: 'at === null' }],
   },
   {
     name: 'what did not arrive is not said to have arrived',
@@ -107,8 +108,8 @@ export const mends: readonly WorldMend[] = [
     edits: [
       {
         file: campaignMessages,
-        text: 'deliveries.find((one) => one.handedAt === handedAt && one.failure === undefined)?.at;',
-        instead: 'deliveries.find((one) => one.handedAt === handedAt)?.at;',
+        text: 'failure === null ? at : failure === notKnown ? handedAt : null;',
+        instead: 'failure === notKnown ? handedAt : at;',
       },
     ],
   },
@@ -118,7 +119,7 @@ export const mends: readonly WorldMend[] = [
     edits: [
       {
         file: nextStep,
-        text: 'const isHeld = campaign.obstacle !== undefined;',
+        text: 'const isHeld = campaign.obstacle !== null;',
         instead: "const isHeld = campaign.id === '';",
       },
       { file: stillWanted, text: 'if (isHeld) return false;', instead: '' },

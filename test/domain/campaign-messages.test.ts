@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { messagesTo, notNeeded, whyUnreached } from '../../src/domain/campaign-messages.ts';
+import { messagesTo, notKnown, notNeeded, whyUnreached } from '../../src/domain/campaign-messages.ts';
 import { campaignMember } from '../support/builders/campaigns.ts';
-
-const knowing = { knowsDelivery: true } as const;
 
 describe('the messages to a member', () => {
   test('are those that arrived, with the times at which they did', () => {
@@ -13,7 +11,7 @@ describe('the messages to a member', () => {
       { handedAt: 40, at: 41, failure: notNeeded },
     ];
     const member = campaignMember('rosa', { notifiedAt: 10, remindedAt: [20, 30, 40, 50], deliveries });
-    expect(messagesTo(member, knowing)).toEqual({
+    expect(messagesTo(member)).toEqual({
       firstAt: 12,
       remindedAt: [33],
       failures: [{ at: 21, failure: 'turned_off' }],
@@ -29,11 +27,11 @@ describe('the messages to a member', () => {
       remindedAt: [20, 30, 40],
       deliveries: [...together, ...later],
     });
-    expect(messagesTo(member, knowing)).toMatchObject({ firstAt: 25, remindedAt: [45] });
+    expect(messagesTo(member)).toMatchObject({ firstAt: 25, remindedAt: [45] });
   });
 
   test('are none before one arrives', () => {
-    expect(messagesTo(campaignMember('rosa', { notifiedAt: 10 }), knowing)).toEqual({
+    expect(messagesTo(campaignMember('rosa', { notifiedAt: 10 }))).toEqual({
       firstAt: null,
       remindedAt: [],
       failures: [],
@@ -41,8 +39,9 @@ describe('the messages to a member', () => {
     });
   });
 
-  test('of a campaign that does not know what became of them are those that were sent', () => {
-    expect(messagesTo(campaignMember('rosa', { notifiedAt: 10, remindedAt: [20] }), {})).toEqual({
+  test('of which nobody knows what became are those that were sent', () => {
+    const messages = [10, 20].map((handedAt) => ({ handedAt, at: null, failure: notKnown, dueAt: null }));
+    expect(messagesTo({ messages })).toEqual({
       firstAt: 10,
       remindedAt: [20],
       failures: [],
@@ -72,5 +71,5 @@ test.each([
   ['whose message waits', {}, undefined],
 ])('a member %s is unreached because of: %j → %s', (_, overrides, why) => {
   const member = campaignMember('rosa', { notifiedAt: 10, remindedAt: [20], ...overrides });
-  expect(whyUnreached(member, knowing)).toBe(why);
+  expect(whyUnreached(member)).toBe(why);
 });

@@ -148,7 +148,7 @@ export function factsAt({ events, seed }: Pick<Life, 'events' | 'seed'>, now: nu
         attempts[event.attempt] = undefined;
         break;
       case 'excuse':
-        facts = { ...facts, excuse: { at: event.at, ...(event.until !== undefined && { until: event.until }) } };
+        facts = { ...facts, excuse: { at: event.at, until: event.until ?? null } };
         break;
       case 'include':
         facts = { excuse: null, saidNotMeAt: null };

@@ -55,7 +55,7 @@ export const mends: readonly Mend[] = [
     edits: [
       {
         file: rule,
-        text: "excuse.until !== undefined || rule.kind === 'round'",
+        text: "excuse.until !== null || rule.kind === 'round'",
         instead: 'excuse.at > 0',
       },
     ],

@@ -97,7 +97,7 @@ test.each<[string, Partial<ObligationFacts>, ObligationRule, string, object]>([
   ],
   [
     'was excused without an end, a year ago',
-    { excuse: { at: at('2026-01-07T08:00') } },
+    { excuse: { at: at('2026-01-07T08:00'), until: null } },
     rule,
     '2027-01-08T08:00',
     { state: 'due', dueAt: at('2027-01-22T17:00') },

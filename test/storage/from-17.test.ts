@@ -155,6 +155,14 @@ test('what waited for a campaign of 1.7 is applied to it', () => {
   expect(after(handedOver)).toBe('kept');
   expect(after({ kind: 'start', campaign: campaign17 })).toMatchObject({ campaign: { leads: [], rule: { dueAt: 9 } } });
   expect(after({ kind: 'ask-excuse', userId: 'u' })).toBe('dropped');
+  const arrived = { kind: 'delivery', userId: 'u', handedAt: 1, at: 2 };
+  expect(after(arrived)).toEqual({ ...arrived, failure: null });
+  expect(after({ ...arrived, failure: 'turned_off' })).toBe('kept');
+  const excuse = { kind: 'excuse', userIds: ['u'], by: 'UTOM', reason: 'Leave', at: 2 };
+  expect(after(excuse)).toEqual({ ...excuse, until: null });
+  const joined = after({ kind: 'join', members: [member17], at: 3 });
+  expect(joined).toMatchObject({ members: [{ userId: 'u', stays: [{ from: 1 }], messages: [], assignment: 'has' }] });
+  expect(after(joined as object)).toBe('kept');
 });
 
 test('previews of campaigns of 1.7 can be started', () => {
@@ -214,18 +222,92 @@ test('previews of campaigns of 1.7 can be started', () => {
   expect(after({ kind: 'batch', rows: [] })).toBe('kept');
 });
 
-test('members of campaigns of 1.6 have their result as an attempt, and nobody’s attempts are read twice', () => {
+const member17 = {
+  userId: 'u',
+  name: 'Rosa',
+  groups: [],
+  personId: null,
+  timeZone: 'UTC',
+  addedAt: 1,
+  notifiedAt: null,
+  remindedAt: [],
+  snoozedUntil: null,
+  result: null,
+  responseIds: [],
+  attempts: [],
+  excused: null,
+  saidNotMeAt: null,
+};
+
+/** The members after the upgrade, which changes nothing the second time. */
+function membersAfter(members: readonly object[], more: object = {}) {
+  const { change } = stateAfter('campaign/T1/c', { campaign: { ...campaign17, ...more, members } });
+  expect(stateAfter('campaign/T1/c', change as object).change).toBe('kept');
+  return (change as { campaign: { members: Record<string, unknown>[] } }).campaign.members;
+}
+
+test('a member of 1.7 has each message with what became of it', () => {
+  const told = {
+    notifiedAt: 2,
+    remindedAt: [4, 6, 8],
+    deliveries: [
+      { handedAt: 2, at: 3 },
+      { handedAt: 4, at: 5, failure: 'turned_off' },
+      { handedAt: 6, at: 7, failure: 'not_needed' },
+    ],
+    toldDueAt: 9,
+    askAgainAt: 7,
+    remindNowAt: 5,
+    excused: { by: 'UTOM', reason: 'Leave', at: 2 },
+    managerId: 'UZOE',
+    notReportOf: ['UADA'],
+    assignment: 'waiting',
+    excuseAsked: {},
+  };
+  const { addedAt: _a, notifiedAt: _n, remindedAt: _r, result: _s, responseIds: _i, ...person } = member17;
+  const [plain, rosa] = membersAfter([member17, { ...member17, ...told }], { knowsDelivery: true });
+  expect(plain).toEqual({
+    ...person,
+    stays: [{ from: 1 }],
+    messages: [],
+    remindNowAt: null,
+    askAgainAt: null,
+    managerId: null,
+    notReportOf: [],
+    assignment: 'has',
+  });
+  expect(rosa).toEqual({
+    ...person,
+    stays: [{ from: 1 }],
+    messages: [
+      { handedAt: 2, at: 3, failure: null, dueAt: 9 },
+      { handedAt: 4, at: 5, failure: 'turned_off', dueAt: 9 },
+      { handedAt: 6, at: 7, failure: 'not_needed', dueAt: 9 },
+      { handedAt: 8, at: null, failure: null, dueAt: 9 },
+    ],
+    remindNowAt: 5,
+    excused: { by: 'UTOM', reason: 'Leave', at: 2, until: null },
+    askAgainAt: 7,
+    managerId: 'UZOE',
+    notReportOf: ['UADA'],
+    assignment: 'waiting',
+  });
+});
+
+test('members of campaigns of 1.6 have their result as an attempt, and nobody knows what became of their messages', () => {
   const result = { outcome: 'passed', percentage: 90, submittedAt: 4 };
   const attempt = { ...result, responseId: 'r-2', knownAt: 0 };
+  const { attempts: _, ...member16 } = member17;
   const members = [
-    { userId: 'u-1', result, responseIds: ['r-1', 'r-2'], excuseAsked: {} },
-    { userId: 'u-2', result: null, responseIds: [] },
-    { userId: 'u-3', result, responseIds: ['r-2'], attempts: [{ ...attempt, knownAt: 5 }] },
+    { ...member16, result, responseIds: ['r-1', 'r-2'], notifiedAt: 2 },
+    member16,
+    { ...member16, result, responseIds: ['r-2'], attempts: [{ ...attempt, knownAt: 5 }] },
   ];
-  const { change } = stateAfter('campaign/T1/c', { campaign: { ...campaign17, members } });
-  expect(change).toMatchObject({
-    campaign: { members: [{ attempts: [attempt] }, { attempts: [] }, { attempts: [{ ...attempt, knownAt: 5 }] }] },
-  });
+  expect(membersAfter(members)).toMatchObject([
+    { attempts: [attempt], messages: [{ handedAt: 2, at: null, failure: 'not_known', dueAt: 9 }] },
+    { attempts: [] },
+    { attempts: [{ ...attempt, knownAt: 5 }] },
+  ]);
 });
 
 test('requests of 1.7 for what was done in all campaigns of people go on', () => {

@@ -11,7 +11,7 @@ import { openStorage } from '../../src/storage/open-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { addAccountPerson } from './account-person.ts';
-import { campaignOf, openEnd } from './builders/campaigns.ts';
+import { campaignMember, campaignOf, openEnd, type MemberOverrides } from './builders/campaigns.ts';
 import { numberedSubmission, sign } from './event.ts';
 import { openProcessTestBed, type ProcessTestBed } from './process-test-bed.ts';
 
@@ -39,29 +39,16 @@ export function campaignFor(
 /** @param zones of the members, in turn */
 export function membersFor(
   count: number,
-  {
-    zones,
-    addedAt,
-    ...overrides
-  }: { zones: readonly string[] } & Partial<CampaignMember> & Pick<CampaignMember, 'addedAt'>,
+  { zones, ...overrides }: { zones: readonly string[] } & MemberOverrides & { addedAt: number },
 ): CampaignMember[] {
-  return Array.from({ length: count }, (_, index) => ({
-    userId: `u-member-${index}`,
-    name: `Member ${index}`,
-    groups: [],
-    personId: personIdOf(`u-member-${index}`),
-    timeZone: zones[index % zones.length]!,
-    addedAt,
-    notifiedAt: null,
-    remindedAt: [],
-    snoozedUntil: null,
-    result: null,
-    responseIds: [],
-    attempts: [],
-    excused: null,
-    saidNotMeAt: null,
-    ...overrides,
-  }));
+  return Array.from({ length: count }, (_, index) =>
+    campaignMember(`u-member-${index}`, {
+      name: `Member ${index}`,
+      personId: personIdOf(`u-member-${index}`),
+      timeZone: zones[index % zones.length]!,
+      ...overrides,
+    }),
+  );
 }
 
 export function personIdOf(userId: string): string {

@@ -147,7 +147,7 @@ export function campaignMachine(deps: {
         case 'notify':
         case 'remind': {
           const userIds = step.members.map(({ userId }) => userId);
-          return keep([{ kind: step.kind === 'notify' ? 'notified' : 'reminded', userIds, at }], {
+          return keep([{ kind: 'handed', userIds, at }], {
             put: messagesOf(step, campaign, at),
           });
         }
@@ -285,8 +285,8 @@ function unableEvents({ unable }: Campaign, people: Responsible): CampaignEvent[
 
 /** Members who get the escalation read in it that they are missing, and get no other message that day. */
 function ownReminders(userIds: readonly string[], missing: readonly CampaignMember[], at: number): CampaignEvent[] {
-  const own = missing.filter(({ userId, notifiedAt }) => userIds.includes(userId) && notifiedAt !== null);
-  return own.length === 0 ? [] : [{ kind: 'reminded', userIds: own.map(({ userId }) => userId), at }];
+  const own = missing.filter(({ userId, messages }) => userIds.includes(userId) && messages.length > 0);
+  return own.length === 0 ? [] : [{ kind: 'handed', userIds: own.map(({ userId }) => userId), at }];
 }
 
 /** Whether there is something to do even where nothing waits. */

@@ -201,10 +201,11 @@ export function createCampaignService(deps: {
 /** When the notice of each member was handed over that waits to be posted: of a member who waits for the quiz, it is as good as that. */
 function handedOver(campaign: Campaign, now: number): [userId: string, at: number][] {
   return openMembers(campaign, now).flatMap((member): [string, number][] => {
-    const { userId, personId, assignment, addedAt, notifiedAt, remindedAt, deliveries = [] } = member;
+    const { userId, personId, assignment, stays, messages } = member;
     if (personId === null || assignment === 'failed') return [];
-    const at = assignment === 'waiting' ? addedAt : (remindedAt.at(-1) ?? notifiedAt);
-    return at === null || deliveries.some(({ handedAt }) => handedAt === at) ? [] : [[userId, at]];
+    if (assignment === 'waiting') return [[userId, stays[0]?.from ?? 0]];
+    const last = messages.at(-1);
+    return last === undefined || last.at !== null ? [] : [[userId, last.handedAt]];
   });
 }
 
@@ -266,13 +267,12 @@ const newCampaign = {
   escalatedUpTo: 0,
   candidates: null,
   unreadable: [],
-  knowsDelivery: true,
 } as const satisfies Partial<Campaign>;
 
 /** The people of a plan. @param isAssigning those who lack the quiz get it by a batch */
 function membersOf({ members, assign }: CampaignPlan, at: number, isAssigning: boolean): CampaignMember[] {
   return members.map((member) => ({
     ...newMember(member, at),
-    ...(isAssigning && isToBeAssigned(member, assign) && { assignment: 'waiting' as const }),
+    assignment: isAssigning && isToBeAssigned(member, assign) ? 'waiting' : 'has',
   }));
 }

@@ -140,7 +140,7 @@ export function createCompareAudience(deps: {
         personId: person?.personId ?? null,
         timeZone: person?.timeZone ?? deps.timeZone,
       };
-      return { ...newMember(planned, at), ...(isToBeAssigned(planned, assign) && { assignment: 'waiting' as const }) };
+      return { ...newMember(planned, at), assignment: isToBeAssigned(planned, assign) ? 'waiting' : 'has' };
     });
     return { members, batch };
   }

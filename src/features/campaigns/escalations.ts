@@ -52,7 +52,7 @@ export function managedEvents({ byManager, toLeads }: SplitEscalation): Campaign
   const idsOf = (members: readonly CampaignMember[]) => members.map(({ userId }) => userId);
   return [
     ...[...byManager].map(([managerId, own]) => ({ kind: 'managed', managerId, userIds: idsOf(own) }) as const),
-    ...(byManager.size === 0 && toLeads.every(({ managerId }) => managerId === undefined)
+    ...(byManager.size === 0 && toLeads.every(({ managerId }) => managerId === null)
       ? []
       : [{ kind: 'managed', managerId: null, userIds: idsOf(toLeads) } as const]),
   ];
@@ -65,7 +65,7 @@ export function managerNews(before: Campaign, events: readonly CampaignEvent[]):
     switch (event.kind) {
       case 'not-report': {
         const member = before.members.find(({ userId }) => userId === event.userId);
-        if (member === undefined || event.isNotified || member.notReportOf?.includes(event.by)) return [];
+        if (member === undefined || event.isNotified || member.notReportOf.includes(event.by)) return [];
         const { userId, name } = member;
         return [{ kind: 'campaign-not-report', ...about, userId, name, by: event.by }];
       }

@@ -6,11 +6,10 @@ import {
   type CampaignMember,
   type CampaignResult,
   type Candidates,
-  type Delivery,
 } from '../../domain/campaign.ts';
-import { notNeeded } from '../../domain/campaign-messages.ts';
-import { memberDueAt, memberState, passValidUntil, staysOf } from '../../obligations/members.ts';
-import { managedBy, notReport, reportAfterAll } from './managed-members.ts';
+import { notKnown, notNeeded } from '../../domain/campaign-messages.ts';
+import { memberDueAt, memberState } from '../../obligations/members.ts';
+import { notReport, reportAfterAll } from './managed-members.ts';
 
 /**
  * The campaign after these events, in one pass over its members. Events that come twice change nothing the second time.
@@ -30,33 +29,16 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
       case 'start':
         break;
       case 'result':
-        change([event.userId], (member) => withResult(member, event, next));
+        change([event.userId], (member) => withResult(member, event));
         break;
       case 'read':
         members.splice(0, members.length, ...withRead({ ...next, members }, event).members);
         break;
       case 'deleted':
-        change(
-          members.filter(({ responseIds }) => responseIds.includes(event.responseId)).map(({ userId }) => userId),
-          (member) =>
-            withAttempts(
-              member,
-              member.attempts.filter(({ responseId }) => responseId !== event.responseId),
-              next,
-            ),
-        );
+        change([...places.keys()], (member) => without(member, event.responseId));
         break;
-      case 'notified':
-        change(event.userIds, (member) =>
-          told(next, { ...member, notifiedAt: member.notifiedAt ?? event.at }, event.at),
-        );
-        break;
-      case 'reminded':
-        change(event.userIds, (member) =>
-          member.remindedAt.includes(event.at)
-            ? member
-            : told(next, { ...member, remindedAt: [...member.remindedAt, event.at] }, event.at),
-        );
+      case 'handed':
+        change(event.userIds, (member) => handed(member, event.at, next));
         break;
       case 'delivery':
         change([event.userId], (member) => withDelivery(member, event, next));
@@ -65,7 +47,7 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
         next = { ...next, escalatedUpTo: Math.max(next.escalatedUpTo, event.at) };
         break;
       case 'managed':
-        change(event.userIds, (member) => managedBy(member, event.managerId));
+        change(event.userIds, (member) => ({ ...member, managerId: event.managerId }));
         break;
       case 'not-report':
         change([event.userId], (member) => notReport(member, event.by));
@@ -76,7 +58,7 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
       case 'manager-gone':
         change(
           members.filter(({ managerId }) => managerId === event.managerId).map(({ userId }) => userId),
-          (member) => managedBy(member, null),
+          (member) => ({ ...member, managerId: null }),
         );
         break;
       case 'excuse':
@@ -85,17 +67,10 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
       case 'include':
         change(event.userIds, (member) => included(member, event.at));
         break;
-      case 'rule': {
-        const ruled = withRule({ ...next, members }, event);
-        next = ruled;
-        // Other passes are valid, or the latest attempt counts where it did not.
-        members.splice(
-          0,
-          members.length,
-          ...ruled.members.map((member) => withAttempts(member, member.attempts, ruled)),
-        );
+      case 'rule':
+        next = withRule({ ...next, members }, event);
+        members.splice(0, members.length, ...next.members);
         break;
-      }
       case 'quiz':
         next = withQuiz(next, event);
         break;
@@ -125,7 +100,8 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
       case 'add':
         for (const member of event.members)
           if (!places.has(member.userId)) places.set(member.userId, members.push(member) - 1);
-          else if (next.rule.standing) change([member.userId], (known) => back(known, member, member.addedAt));
+          else if (next.rule.standing)
+            change([member.userId], (known) => back(known, member, member.stays[0]?.from ?? 0));
         next = withNamed(next, event.members);
         break;
       case 'join':
@@ -151,7 +127,7 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
         next = { ...next, unreadable: event.parts };
         break;
       case 'assigned':
-        change(event.userIds, (member) => ({ ...member, assignment: undefined }));
+        change(event.userIds, (member) => ({ ...member, assignment: 'has' }));
         break;
       case 'not-assigned':
         change(event.userIds, (member) =>
@@ -179,39 +155,37 @@ export function withRead(
   return {
     ...campaign,
     members: campaign.members.map((member) =>
-      asRead(member, byUser.get(member.userId) ?? [], { campaign, since, isDeleted: deleted.has(member.userId) }),
+      asRead(member, byUser.get(member.userId) ?? [], { since, isDeleted: deleted.has(member.userId) }),
     ),
   };
 }
 
 /** A message names the due time. */
-function told(campaign: Campaign, member: CampaignMember, at: number): CampaignMember {
-  return { ...member, toldDueAt: memberDueAt(member, campaign, at) ?? null };
+function handed(member: CampaignMember, at: number, campaign: Campaign): CampaignMember {
+  const { messages } = member;
+  if (messages.some(({ handedAt }) => handedAt === at)) return member;
+  const dueAt = memberDueAt(member, campaign, at) ?? null;
+  return { ...member, messages: [...messages, { handedAt: at, at: null, failure: null, dueAt }] };
 }
 
 /** The latest excuse counts. At its end they are asked again. */
 function excusedBy(
-  { askAgainAt: _, ...member }: CampaignMember,
+  member: CampaignMember,
   { by, reason, at, until }: Extract<CampaignEvent, { kind: 'excuse' }>,
 ): CampaignMember {
   if (member.excused !== null && member.excused.at > at) return member;
-  return {
-    ...member,
-    excused: { by, reason, at, ...(until !== undefined && { until }) },
-    ...(until !== undefined && { askAgainAt: until }),
-  };
+  return { ...member, excused: { by, reason, at, until }, askAgainAt: until };
 }
 
 /** Members who said that the quiz is not for them get a message that it is. An excuse by mistake goes without one. */
-function included({ askAgainAt, ...member }: CampaignMember, at: number): CampaignMember {
+function included(member: CampaignMember, at: number): CampaignMember {
   const saidNotMe = member.saidNotMeAt !== null && member.saidNotMeAt <= at;
   const wasExcused = member.excused !== null && member.excused.at <= at;
-  const asked = saidNotMe ? at : wasExcused ? undefined : askAgainAt;
   return {
     ...member,
-    ...(saidNotMe && { saidNotMeAt: null }),
-    ...(wasExcused && { excused: null }),
-    ...(asked !== undefined && { askAgainAt: asked }),
+    saidNotMeAt: saidNotMe ? null : member.saidNotMeAt,
+    excused: wasExcused ? null : member.excused,
+    askAgainAt: saidNotMe ? at : wasExcused ? null : member.askAgainAt,
   };
 }
 
@@ -228,67 +202,45 @@ function withQuiz(campaign: Campaign, { name, status, at, by }: Extract<Campaign
  * excused for a moment, was never sent: its turn comes again.
  */
 function withDelivery(
-  { deliveries = [], ...member }: CampaignMember,
-  { handedAt, at, failure }: Delivery,
+  member: CampaignMember,
+  { handedAt, at, failure }: Extract<CampaignEvent, { kind: 'delivery' }>,
   campaign: Campaign,
 ): CampaignMember {
+  const others = member.messages.filter((message) => message.handedAt !== handedAt);
   if (failure === notNeeded && campaign.endedAt === null && memberState(member, campaign, at) === 'open')
-    return {
-      ...member,
-      deliveries,
-      notifiedAt: member.notifiedAt === handedAt ? null : member.notifiedAt,
-      remindedAt: member.remindedAt.filter((remindedAt) => remindedAt !== handedAt),
-    };
-  const known = deliveries.find((one) => one.handedAt === handedAt);
-  if (known && (known.failure === undefined || failure !== undefined)) return { ...member, deliveries };
-  const others = deliveries.filter((one) => one !== known);
-  return { ...member, deliveries: [...others, { handedAt, at, ...(failure !== undefined && { failure }) }] };
+    return { ...member, messages: others };
+  const known = member.messages.find((message) => message.handedAt === handedAt);
+  const isArrived = known !== undefined && known.at !== null && known.failure === null;
+  const isGivenUp = known === undefined || (known.failure !== null && known.failure !== notKnown);
+  if (isArrived || (isGivenUp && failure !== null)) return member;
+  const dueAt = known === undefined ? (memberDueAt(member, campaign, handedAt) ?? null) : known.dueAt;
+  const messages = [...others, { handedAt, at, failure, dueAt }];
+  return { ...member, messages: messages.toSorted((one, other) => one.handedAt - other.handedAt) };
 }
 
 /** A webhook can be in the bot before the service lists its response. */
 const listedWithinMs = 2 * 60_000;
 
-/** Whether an attempt is none of years ago: a pass of its day is valid at the due time. */
-function isOfRound({ submittedAt }: CampaignResult, campaign: Campaign): boolean {
-  const { validity, standing, dueAt } = campaign.rule;
-  if (standing !== null || validity === null || submittedAt === null) return true;
-  return passValidUntil(submittedAt, campaign) > (dueAt ?? campaign.startedAt);
-}
-
-function withAttempts(
-  member: CampaignMember,
-  attempts: readonly CampaignAttempt[],
-  campaign: Campaign,
-): CampaignMember {
-  return {
-    ...member,
-    attempts,
-    result: attempts
-      .filter((attempt) => isOfRound(attempt, campaign))
-      .reduce<CampaignResult | null>(
-        (best, { responseId: _, knownAt: __, ...result }) =>
-          (campaign.rule.standing ? laterOf : betterOf)(best, result),
-        null,
-      ),
-    responseIds: attempts.map(({ responseId }) => responseId),
-  };
+/** A member who has not taken it stays the same. */
+function without(member: CampaignMember, deletedId: string): CampaignMember {
+  const attempts = member.attempts.filter(({ responseId }) => responseId !== deletedId);
+  return attempts.length === member.attempts.length ? member : { ...member, attempts };
 }
 
 /** A mark that is given later replaces what was known of the attempt. */
 function withResult(
   member: CampaignMember,
-  { responseId, result, at = 0 }: { responseId: string; result: CampaignResult; at?: number },
-  campaign: Campaign,
+  { responseId, result, at = 0 }: Extract<CampaignEvent, { kind: 'result' }>,
 ): CampaignMember {
-  const others = member.attempts.filter((attempt) => attempt.responseId !== responseId);
-  return withAttempts(member, [...others, { ...result, responseId, knownAt: at }], campaign);
+  const { attempts } = without(member, responseId);
+  return { ...member, attempts: [...attempts, { ...result, responseId, knownAt: at }] };
 }
 
 /** What the service does not have any more does not count, unless the bot has only just got to know it, or it went with the user. */
 function asRead(
   member: CampaignMember,
   results: readonly { responseId: string; result: CampaignResult }[],
-  { campaign, since, isDeleted }: { campaign: Campaign; since: number; isDeleted: boolean },
+  { since, isDeleted }: { since: number; isDeleted: boolean },
 ): CampaignMember {
   const known = member.attempts;
   const read = results.map(({ responseId, result }): CampaignAttempt => {
@@ -297,19 +249,7 @@ function asRead(
   });
   const isKept = ({ responseId, knownAt }: CampaignAttempt) =>
     (isDeleted || knownAt > since - listedWithinMs) && !read.some((attempt) => attempt.responseId === responseId);
-  return withAttempts(member, [...read, ...known.filter(isKept)], campaign);
-}
-
-/** A passed attempt counts for good; otherwise the latest one, since marks are given later. */
-function betterOf(known: CampaignResult | null, other: CampaignResult): CampaignResult {
-  if (known === null || other.outcome === 'passed') return known?.outcome === 'passed' ? known : other;
-  if (known.outcome === 'passed') return known;
-  return (other.submittedAt ?? Infinity) >= (known.submittedAt ?? 0) ? other : known;
-}
-
-/** Where passes are renewed, the latest attempt says how somebody stands. */
-function laterOf(known: CampaignResult | null, other: CampaignResult): CampaignResult {
-  return known === null || (other.submittedAt ?? Infinity) >= (known.submittedAt ?? 0) ? other : known;
+  return { ...member, attempts: [...read, ...known.filter(isKept)] };
 }
 
 /**
@@ -319,7 +259,7 @@ function laterOf(known: CampaignResult | null, other: CampaignResult): CampaignR
 function withRule(campaign: Campaign, { change, at }: Extract<CampaignEvent, { kind: 'rule' }>): Campaign {
   const changed: Campaign = { ...campaign, rule: changedRule(campaign.rule, change), dueChangedAt: at };
   const isAskedAgain = (member: CampaignMember) =>
-    member.notifiedAt !== null &&
+    member.messages.length > 0 &&
     memberState(member, campaign, at) === 'complete' &&
     memberState(member, changed, at) === 'open';
   return {
@@ -339,18 +279,16 @@ function back(
   { name, groups, personId, timeZone, assignment }: CampaignMember,
   at: number,
 ): CampaignMember {
-  const stays = staysOf(known);
-  const last = stays.at(-1);
-  if (last !== undefined && (last.to === undefined || at < last.to)) return known;
-  return { ...known, name, groups, personId, timeZone, assignment, stays: [...stays, { from: at }] };
+  const { to = Infinity } = known.stays.at(-1) ?? { to: 0 };
+  if (at < to) return known;
+  return { ...known, name, groups, personId, timeZone, assignment, stays: [...known.stays, { from: at }] };
 }
 
 /** A member who leaves the audience. @param at in milliseconds since the epoch */
 function gone(member: CampaignMember, at: number): CampaignMember {
-  const stays = staysOf(member);
-  const last = stays.at(-1);
+  const last = member.stays.at(-1);
   if (last === undefined || last.to !== undefined || at < last.from) return member;
-  return { ...member, stays: [...stays.slice(0, -1), { ...last, to: at }] };
+  return { ...member, stays: [...member.stays.slice(0, -1), { ...last, to: at }] };
 }
 
 /** People who are added by name to a campaign that stands are in its audience from then on, whatever groups they are in. */

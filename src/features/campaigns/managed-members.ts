@@ -26,7 +26,7 @@ export function splitEscalation(
 ): SplitEscalation {
   const byManager = Map.groupBy(late, ({ personId, notReportOf }) => {
     const managerId = personId === null ? undefined : managers?.get(personId);
-    return managerId === undefined || managerId === null || managerId === personId || notReportOf?.includes(managerId)
+    return managerId === undefined || managerId === null || managerId === personId || notReportOf.includes(managerId)
       ? null
       : managerId;
   });
@@ -38,27 +38,24 @@ export function splitEscalation(
 /** The late members of a manager, by the manager. */
 export function lateByManager(campaign: Campaign, now: number): ReadonlyMap<string, readonly CampaignMember[]> {
   const managed = lateMembers(campaign, now).flatMap((member) =>
-    member.managerId === undefined ? [] : [{ member, managerId: member.managerId }],
+    member.managerId === null ? [] : [{ member, managerId: member.managerId }],
   );
   const groups = Map.groupBy(managed, ({ managerId }) => managerId);
   return new Map([...groups].map(([managerId, own]) => [managerId, own.map(({ member }) => member)]));
 }
 
-export function managedBy({ managerId: _, ...member }: CampaignMember, managerId: string | null): CampaignMember {
-  return managerId === null ? member : { ...member, managerId };
-}
-
 /** From then on, the leads get the name. */
 export function notReport(member: CampaignMember, by: string): CampaignMember {
-  const { notReportOf = [] } = member;
+  const { managerId, notReportOf } = member;
   return {
-    ...(member.managerId === by ? managedBy(member, null) : member),
-    notReportOf: notReportOf.includes(by) ? notReportOf : [...notReportOf, by],
+    ...member,
+    managerId: managerId === by ? null : managerId,
+    notReportOf: [...new Set([...notReportOf, by])],
   };
 }
 
-export function reportAfterAll({ notReportOf = [], ...member }: CampaignMember, by: string): CampaignMember {
-  if (!notReportOf.includes(by)) return { ...member, ...(notReportOf.length > 0 && { notReportOf }) };
-  const others = notReportOf.filter((personId) => personId !== by);
-  return { ...member, managerId: by, ...(others.length > 0 && { notReportOf: others }) };
+export function reportAfterAll(member: CampaignMember, by: string): CampaignMember {
+  const { notReportOf } = member;
+  if (!notReportOf.includes(by)) return member;
+  return { ...member, managerId: by, notReportOf: notReportOf.filter((personId) => personId !== by) };
 }

@@ -1,7 +1,7 @@
 import { markedPerson } from '../../domain/said.ts';
 import { knowsOtherDueTime } from '../../domain/campaign-messages.ts';
-import { memberObligation, memberState } from '../../obligations/members.ts';
-import type { Campaign, CampaignEvent, CampaignMember } from '../../domain/campaign.ts';
+import { memberObligation, memberState, resultOf } from '../../obligations/members.ts';
+import type { Campaign, CampaignEvent, CampaignMember, CampaignResult } from '../../domain/campaign.ts';
 import type { CampaignMessage, NewQueueEntry } from '../../domain/queue-entry.ts';
 import { liveQueue, personQueue } from '../../domain/queue-names.ts';
 import type { CampaignStep } from './next-step.ts';
@@ -31,31 +31,27 @@ export function messagesOf(step: NoticeStep, campaign: Campaign, at: number): Ne
   return step.members.map((member) => {
     const obligation = memberObligation(member, campaign, at);
     const { dueAt, validUntil, asksFrom = 0 } = obligation;
-    const isFirst = step.kind === 'notify' || lastMessageAt(member) < asksFrom;
+    const isFirst = step.kind === 'notify' || (member.messages.at(-1)?.handedAt ?? 0) < asksFrom;
     return messageTo(member.userId, campaign, at, {
       ...notice,
       dueAt: dueAt ?? null,
       isReminder: !isFirst,
-      ...(hasFailed(member, asksFrom) && { hasFailed: true }),
+      ...(hasFailed(resultOf(member, campaign), asksFrom) && { hasFailed: true }),
       ...(campaign.rule.standing && validUntil !== undefined && { validUntil }),
-      ...(knowsOtherDueTime(member, obligation) && { dueWas: member.toldDueAt ?? null }),
+      ...(knowsOtherDueTime(member, obligation) && { dueWas: member.messages.at(-1)?.dueAt ?? null }),
       ...(isAskedAfterAll(member) && { isForThem: true }),
     });
   });
 }
 
 /** Whether they took it for what they are asked now, and did not pass. */
-function hasFailed({ result }: CampaignMember, asksFrom: number): boolean {
+function hasFailed(result: CampaignResult | null, asksFrom: number): boolean {
   return result?.outcome === 'failed' && (result.submittedAt ?? Infinity) >= asksFrom;
 }
 
-function lastMessageAt({ notifiedAt, remindedAt }: CampaignMember): number {
-  return remindedAt.at(-1) ?? notifiedAt ?? 0;
-}
-
 /** They said that the quiz is not for them, were not excused, and have had no message since. */
-function isAskedAfterAll({ askAgainAt, excused, notifiedAt, remindedAt }: CampaignMember): boolean {
-  return askAgainAt !== undefined && excused === null && askAgainAt > (remindedAt.at(-1) ?? notifiedAt ?? Infinity);
+function isAskedAfterAll({ askAgainAt, excused, messages }: CampaignMember): boolean {
+  return askAgainAt !== null && excused === null && askAgainAt > (messages.at(-1)?.handedAt ?? Infinity);
 }
 
 /** What these events give those to decide who answer for the campaign: who says that the quiz is not for them, and that nobody can take it. */

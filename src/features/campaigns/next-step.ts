@@ -128,12 +128,11 @@ export function nextMessages(
   const obligationFor = obligationsIn(campaign, now);
   return campaign.members.flatMap((member) => {
     const obligation = obligationFor(member);
-    const { personId, assignment, timeZone, addedAt, notifiedAt, remindedAt, snoozedUntil } = member;
-    if (!isToBeAsked(obligation) || personId === null || assignment !== undefined) return [];
-    const { askAgainAt, remindNowAt, toldDueAt } = member;
-    const told = [addedAt, notifiedAt, remindedAt.at(-1), toldDueAt];
-    const asked = [obligation.dueAt, obligation.asksFrom];
-    const key = JSON.stringify([timeZone, ...told, snoozedUntil, askAgainAt, remindNowAt, ...asked]);
+    const { personId, assignment, timeZone, stays, messages, snoozedUntil, askAgainAt, remindNowAt } = member;
+    if (!isToBeAsked(obligation) || personId === null || assignment !== 'has') return [];
+    const last = messages.at(-1);
+    const told = [stays[0]?.from, last?.handedAt, last?.dueAt, snoozedUntil, askAgainAt, remindNowAt];
+    const key = JSON.stringify([timeZone, ...told, obligation.dueAt, obligation.asksFrom]);
     if (!known.has(key)) known.set(key, nextMessageFor(member, obligation, campaign, holidays));
     const message = known.get(key);
     return message ? [{ member, message }] : [];
@@ -152,19 +151,20 @@ function nextMessageFor(
   holidays: Holidays,
 ): NextMessage | undefined {
   const { dueAt, asksFrom } = obligation;
-  const { timeZone, addedAt, notifiedAt, remindedAt, snoozedUntil } = member;
+  const { timeZone, stays, messages, snoozedUntil } = member;
+  const lastMessageAt = messages.at(-1)?.handedAt;
   return nextMessageOf(
     { ...campaign.rule, dueAt: dueAt ?? null },
     {
-      addedAt,
+      addedAt: stays[0]?.from ?? 0,
       isDone: false,
       asksFrom,
-      notifiedAt: notifiedAt ?? undefined,
-      remindedUpTo: remindedAt.at(-1) ?? 0,
+      notifiedAt: messages[0]?.handedAt,
+      remindedUpTo: lastMessageAt ?? 0,
       snoozedUntil: snoozedUntil ?? undefined,
       remindNowAt: askedAgainAt(member, campaign, obligation),
     },
-    { timeZone, lastMessageAt: remindedAt.at(-1) ?? notifiedAt ?? undefined },
+    { timeZone, lastMessageAt },
     holidays,
   );
 }
@@ -178,15 +178,11 @@ function escalationTime(campaign: Campaign, now: number, holidays: Holidays): nu
 }
 
 /** When they are to be reminded whatever is planned: a person asked for it, or they know another due time. */
-function askedAgainAt(
-  { askAgainAt = 0, remindNowAt = 0, ...member }: CampaignMember,
-  campaign: Campaign,
-  obligation: Obligation,
-): number {
+function askedAgainAt(member: CampaignMember, campaign: Campaign, obligation: Obligation): number {
   return Math.max(
     campaign.remindNowAt ?? 0,
-    remindNowAt,
-    askAgainAt,
+    member.remindNowAt ?? 0,
+    member.askAgainAt ?? 0,
     knowsOtherDueTime(member, obligation) ? (campaign.dueChangedAt ?? 0) : 0,
   );
 }
@@ -224,7 +220,7 @@ function whenFinished(campaign: Campaign, now: number): number {
       case 'complete':
         return 0;
       case 'excused':
-        return member.excused === null || member.excused.until !== undefined
+        return member.excused === null || member.excused.until !== null
           ? Infinity
           : member.excused.at + waitsAfterExcuseMs;
       default:

@@ -25,8 +25,11 @@ export function resultsIn(
   const known = new Set(users.map(({ user_id }) => user_id));
   const deletedIds = campaign.members.flatMap(({ userId }) => (known.has(userId) ? [] : userId));
   const byId = new Map(responses.map((response) => [response.response_id, response]));
-  const results = campaign.members.flatMap(({ userId, responseIds }) => {
-    const own = new Set([...(attempts.get(userId) ?? []), ...responseIds.flatMap((id) => byId.get(id) ?? [])]);
+  const results = campaign.members.flatMap(({ userId, attempts: ofMember }) => {
+    const own = new Set([
+      ...(attempts.get(userId) ?? []),
+      ...ofMember.flatMap(({ responseId }) => byId.get(responseId) ?? []),
+    ]);
     return [...own].flatMap((response) => resultOf(userId, response));
   });
   return { kind: 'read', since, results, ...(deletedIds.length > 0 && { deletedIds }) };

@@ -1,5 +1,4 @@
 import type { Campaign, CampaignAttempt, CampaignMember } from '../../domain/campaign.ts';
-import { staysOf } from '../../obligations/members.ts';
 
 /**
  * A campaign that stands without what is over since before a moment (milliseconds since the epoch): people who had left by then,
@@ -9,7 +8,7 @@ import { staysOf } from '../../obligations/members.ts';
 export function withoutOld(campaign: Campaign, before: number): Campaign {
   if (campaign.rule.standing === null) return campaign;
   const members = campaign.members.flatMap((member) => {
-    const left = staysOf(member).at(-1)?.to;
+    const left = member.stays.at(-1)?.to;
     if (left !== undefined && left < before) return [];
     // A member who stays the same is not written again.
     return hasOlder(member, before) ? [memberSince(member, before)] : [member];
@@ -17,29 +16,23 @@ export function withoutOld(campaign: Campaign, before: number): Campaign {
   return { ...campaign, members };
 }
 
-function hasOlder({ stays, remindedAt, deliveries, attempts }: CampaignMember, before: number): boolean {
+function hasOlder({ stays, messages, attempts }: CampaignMember, before: number): boolean {
   return (
-    remindedAt.some((at) => at < before) ||
-    (stays?.some(({ to = Infinity }) => to < before) ?? false) ||
-    (deliveries?.some(({ handedAt }) => handedAt < before) ?? false) ||
+    messages.some(({ handedAt }) => handedAt < before) ||
+    stays.some(({ to = Infinity }) => to < before) ||
     attempts.some(({ submittedAt }) => submittedAt !== null && submittedAt < before)
   );
 }
 
+/** The first and the last message say when they were told what. */
 function memberSince(member: CampaignMember, before: number): CampaignMember {
-  const { stays, remindedAt, deliveries, attempts, notifiedAt } = member;
-  const reminded = remindedAt.filter((at, place) => at >= before || place === remindedAt.length - 1);
-  const handedAt = new Set([notifiedAt, ...reminded]);
-  const keptAttempts = attemptsSince(attempts, before);
+  const { stays, messages, attempts } = member;
+  const isEnd = (place: number) => place === 0 || place === messages.length - 1;
   return {
     ...member,
-    ...(stays && { stays: stays.filter(({ to = Infinity }) => to >= before) }),
-    remindedAt: reminded,
-    ...(deliveries && {
-      deliveries: deliveries.filter((delivery) => delivery.handedAt >= before || handedAt.has(delivery.handedAt)),
-    }),
-    attempts: keptAttempts,
-    responseIds: keptAttempts.map(({ responseId }) => responseId),
+    stays: stays.filter(({ to = Infinity }) => to >= before),
+    messages: messages.filter(({ handedAt }, place) => handedAt >= before || isEnd(place)),
+    attempts: attemptsSince(attempts, before),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Campaign, CampaignMember, Obligation } from '../../domain/campaign.ts';
-import { memberObligation, passValidUntil, staysOf } from '../../obligations/members.ts';
+import { memberObligation, passValidUntil } from '../../obligations/members.ts';
 import { completes } from '../../obligations/obligation.ts';
 import { memberAsOf } from '../../obligations/standing.ts';
 
@@ -86,7 +86,7 @@ export function peopleIn(facts: CampaignFacts, period: Period): PersonFacts[] {
 
 /** When a person was in the audience in a period. */
 export function staysIn(member: CampaignMember, { since, until }: Period) {
-  return staysOf(member).filter(({ from, to = Infinity }) => from < until && to > since);
+  return member.stays.filter(({ from, to = Infinity }) => from < until && to > since);
 }
 
 /** Of all passes, the one that is valid longest; of equal ones, the first. */

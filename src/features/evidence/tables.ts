@@ -1,7 +1,6 @@
-import type { CampaignAttempt, Delivery, Stay } from '../../domain/campaign.ts';
-import { notNeeded } from '../../domain/campaign-messages.ts';
+import type { CampaignAttempt, MemberMessage, Stay } from '../../domain/campaign.ts';
+import { notKnown, notNeeded } from '../../domain/campaign-messages.ts';
 import type { SubmissionOutcome } from '../../domain/submission-outcome.ts';
-import { staysOf } from '../../obligations/members.ts';
 import { unreachedWords } from '../campaigns/operations/campaign-words.ts';
 import { staysIn, type PersonFacts } from './facts.ts';
 import { isoTime, type Cell, type Column } from './table.ts';
@@ -79,17 +78,15 @@ export function obligationsTable(): PersonTable<{ person: PersonFacts }> {
 }
 
 function requiredSince({ member, atEnd, endAt }: PersonFacts): string | null {
-  const stay = staysOf(member).findLast(({ from }) => from <= endAt);
+  const stay = member.stays.findLast(({ from }) => from <= endAt);
   return isoTime(atEnd.asksFrom ?? stay?.from);
 }
 
 /** Campaigns of versions up to 1.6 know when a message was sent, and not whether it arrived. */
-function toldAt({ member, campaign }: PersonFacts): string | null {
-  if (member.notifiedAt === null) return null;
-  if (!campaign.knowsDelivery) return 'not known';
-  return isoTime(
-    member.deliveries?.find(({ handedAt, failure }) => handedAt === member.notifiedAt && failure === undefined)?.at,
-  );
+function toldAt({ member: { messages } }: PersonFacts): string | null {
+  const [first] = messages;
+  if (first?.failure === notKnown) return 'not known';
+  return first?.failure === null ? isoTime(first.at) : null;
 }
 
 function passedAt({ pass }: PersonFacts): string {
@@ -97,9 +94,8 @@ function passedAt({ pass }: PersonFacts): string {
   return isoTime(pass.at) ?? 'passed, not known when';
 }
 
-interface MessageRow extends Partial<Pick<Delivery, 'at' | 'failure'>> {
+interface MessageRow extends MemberMessage {
   person: PersonFacts;
-  handedAt: number;
   result: 'arrived' | 'did not arrive' | 'waits' | 'not known';
 }
 
@@ -110,14 +106,14 @@ export function messagesTable({ platform }: Wording): PersonTable<MessageRow> {
       ...whoColumns<MessageRow>(),
       {
         title: 'Message',
-        of: ({ person, handedAt }) => (handedAt === person.member.notifiedAt ? 'first message' : 'reminder'),
+        of: ({ person, handedAt }) => (handedAt === person.member.messages[0]?.handedAt ? 'first message' : 'reminder'),
       },
       { title: 'Result', counted: 'result', of: ({ result }) => result },
       { title: 'Arrived (UTC)', of: ({ result, at }) => (result === 'arrived' ? isoTime(at) : null) },
       { title: 'Given up (UTC)', of: ({ result, at }) => (result === 'arrived' ? null : isoTime(at)) },
       {
         title: 'Why it did not arrive',
-        of: ({ failure }) => (failure === undefined ? null : unreachedWords(failure, platform)),
+        of: ({ failure }) => (failure === null || failure === notKnown ? null : unreachedWords(failure, platform)),
       },
     ],
     rowsOf: messageRows,
@@ -126,26 +122,14 @@ export function messagesTable({ platform }: Wording): PersonTable<MessageRow> {
 
 /** A message that was not needed any more is none. */
 function messageRows(person: PersonFacts): MessageRow[] {
-  const {
-    member: { notifiedAt, remindedAt, deliveries = [] },
-    campaign,
-    period,
-  } = person;
-  const handed = new Set([
-    ...(notifiedAt === null ? [] : [notifiedAt]),
-    ...remindedAt,
-    ...deliveries.map(({ handedAt }) => handedAt),
-  ]);
-  return [...handed]
-    .toSorted((one, other) => one - other)
-    .flatMap((handedAt): MessageRow[] => {
-      const delivery = deliveries.find((one) => one.handedAt === handedAt);
-      const at = delivery?.at ?? handedAt;
-      if (at < period.since || at >= period.until || delivery?.failure === notNeeded) return [];
-      if (delivery === undefined) return [{ person, handedAt, result: campaign.knowsDelivery ? 'waits' : 'not known' }];
-      const result = delivery.failure === undefined ? 'arrived' : 'did not arrive';
-      return [{ person, ...delivery, result }];
-    });
+  const { member, period } = person;
+  return member.messages.flatMap((message): MessageRow[] => {
+    const { handedAt, at, failure } = message;
+    const when = at ?? handedAt;
+    if (when < period.since || when >= period.until || failure === notNeeded) return [];
+    if (at === null) return [{ person, ...message, result: failure === notKnown ? 'not known' : 'waits' }];
+    return [{ person, ...message, result: failure === null ? 'arrived' : 'did not arrive' }];
+  });
 }
 
 interface AttemptRow {
@@ -174,7 +158,7 @@ interface ExcuseRow {
   at: number;
   by: string;
   reason: string | null;
-  until: number | undefined;
+  until: number | null;
 }
 
 /** One row for each excuse, and for each “not me”, that stands. */
@@ -203,7 +187,7 @@ export function excusesTable({ nameOf }: Wording): PersonTable<ExcuseRow> {
                 at: saidNotMeAt,
                 by: name,
                 reason: null,
-                until: undefined,
+                until: null,
               },
             ]
           : []),

@@ -85,7 +85,7 @@ test('until when a pass counts goes with the message that asks for the next one'
 });
 
 describe('a campaign gets to know that a message', () => {
-  const delivery = { kind: 'delivery', userId, handedAt: monday } as const;
+  const delivery = { kind: 'delivery', userId, handedAt: monday, failure: null } as const;
 
   test('arrived, once for each that was handed over', async () => {
     const { outbox, runAll } = setUp({ now: monday + hourMs });

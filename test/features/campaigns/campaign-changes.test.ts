@@ -6,14 +6,14 @@ import { quizUser } from '../../support/builders/users.ts';
 import { openCampaign } from '../../support/campaign-bed.ts';
 
 const hourMs = 3_600_000;
-const excuse = (userId: string, at: number, until?: number) =>
+const excuse = (userId: string, at: number, until: number | null = null) =>
   ({
     kind: 'excuse',
     userIds: [userId],
     by: 'UTOM',
     reason: 'On leave',
     at,
-    ...(until !== undefined && { until }),
+    until,
   }) as const;
 const submitted = (user_id: string, at: number) =>
   quizResponse({ user_id, response_id: `r-${user_id}`, date_submitted: new Date(at) });

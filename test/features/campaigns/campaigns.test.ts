@@ -29,7 +29,7 @@ const unmarked = (userId: string, submittedAt: number) =>
     result: { outcome: 'unmarked', percentage: null, submittedAt },
   }) as const;
 const excused = (userId: string) =>
-  ({ kind: 'excuse', userIds: [userId], by: 'UTOM', reason: 'On leave', at: monday }) as const;
+  ({ kind: 'excuse', userIds: [userId], by: 'UTOM', reason: 'On leave', at: monday, until: null }) as const;
 
 describe.each([false, true])('a campaign (the store loses answers: %s)', (losesAnswers) => {
   test('writes to people once, reminds those who are missing, and names them to the lead', async () => {
@@ -83,7 +83,10 @@ describe.each([false, true])('a campaign (the store loses answers: %s)', (losesA
     expect(campaign.reads() - readBefore).toBe(6);
     campaign.responses.splice(0, 2, written('rosa', {}), written('kim', { points: 2, grade: 'F', pass: false }));
     await campaign.until(monday + dayMs + 6.5 * hourMs);
-    expect((await campaign.campaign())?.members.map(({ result }) => result?.outcome)).toEqual(['passed', 'failed']);
+    expect((await campaign.campaign())?.members.map(({ attempts }) => attempts[0]?.outcome)).toEqual([
+      'passed',
+      'failed',
+    ]);
     const readUntilMarked = campaign.reads();
     await campaign.until(monday + 3 * dayMs);
     expect(campaign.reads()).toBe(readUntilMarked);
@@ -98,14 +101,14 @@ describe.each([false, true])('a campaign (the store loses answers: %s)', (losesA
     await campaign.until(monday + 8 * dayMs);
     const asked = (await campaign.campaign())!;
     for (const { members } of [asked, (await campaign.service.readNow(asked, {})).campaign])
-      expect(members[0]).toMatchObject({ name: 'rosa', result: { outcome: 'passed' }, responseIds: ['r-rosa'] });
+      expect(members[0]).toMatchObject({ name: 'rosa', attempts: [{ outcome: 'passed', responseId: 'r-rosa' }] });
   });
 
   test('goes by what the service has: an attempt that is deleted does not count any more', async () => {
     const campaign = await openCampaign({ losesAnswers });
     campaign.responses.push(quizResponse({ user_id: 'rosa', response_id: 'r-rosa', date_submitted: new Date(monday) }));
     await campaign.until(monday + 7.5 * dayMs);
-    const outcomes = async () => (await campaign.campaign())?.members.map(({ result }) => result?.outcome);
+    const outcomes = async () => (await campaign.campaign())?.members.map(({ attempts }) => attempts[0]?.outcome);
     expect(await outcomes()).toEqual(['passed', undefined]);
     campaign.responses.length = 0;
     await campaign.until(monday + 15 * dayMs);
@@ -126,12 +129,12 @@ describe.each([false, true])('a campaign (the store loses answers: %s)', (losesA
     );
     await campaign.put({ ...passed('rosa'), at: monday + hourMs });
     await campaign.until(monday + 8 * dayMs);
-    expect((await campaign.campaign())?.members[0]?.result?.outcome).toBe('passed');
+    expect((await campaign.campaign())?.members[0]?.attempts[0]?.outcome).toBe('passed');
   });
 
   test('knows at once of an attempt that the bot deletes, and of a webhook before the service lists its response', async () => {
     const campaign = await openCampaign({ losesAnswers });
-    const outcome = async () => (await campaign.campaign())?.members[0]?.result?.outcome;
+    const outcome = async () => (await campaign.campaign())?.members[0]?.attempts[0]?.outcome;
     await campaign.until(monday + hourMs);
     await campaign.put({ ...passed('rosa'), at: monday + hourMs });
     expect(await outcome()).toBe('passed');
@@ -150,7 +153,7 @@ describe.each([false, true])('a campaign (the store loses answers: %s)', (losesA
     await campaign.until(monday + 2 * dayMs);
     expect(await campaign.campaign()).toMatchObject({
       endedAt: monday + dayMs,
-      members: [{ result: { outcome: 'passed' } }, { excused: { reason: 'On leave' } }],
+      members: [{ attempts: [{ outcome: 'passed' }] }, { excused: { reason: 'On leave' } }],
     });
     expect(await campaign.service.all()).toMatchObject([{ id: 'c-1', endedAt: monday + dayMs }]);
     expect(campaign.audited.at(-1)).toMatchObject({
@@ -274,7 +277,7 @@ describe('the quiz is assigned', () => {
     };
     await campaign.until(monday + 20 * dayMs);
     expect(await campaign.messagesTo('kim')).toEqual([]);
-    expect((await campaign.campaign())?.members.map(({ assignment }) => assignment)).toEqual([undefined, 'failed']);
+    expect((await campaign.campaign())?.members.map(({ assignment }) => assignment)).toEqual(['has', 'failed']);
     const news = await campaign.contentsTo('tom');
     expect(news.filter(({ kind }) => kind === 'campaign-unassigned')).toEqual([
       {
@@ -350,7 +353,7 @@ describe('the board', () => {
     expect(await campaigns.live('T1', 'campaign-c-1')).toMatchObject({
       to: { channelId: 'C1' },
       isFinal: false,
-      announcement: { kind: 'campaign-board', campaign: { members: [{ result: { outcome: 'passed' } }, {}] } },
+      announcement: { kind: 'campaign-board', campaign: { members: [{ attempts: [{ outcome: 'passed' }] }, {}] } },
     });
     expect(await campaigns.live('T1', 'campaign-end-c-1')).toBeUndefined();
     await put({ kind: 'end', at: monday + 5 });
@@ -433,7 +436,10 @@ test('people are kept by themselves while their campaign runs, and with it after
   await outbox.commit(queue, { version, state: whole, isBusy: true, parts: { count: 0, changed: new Map() } });
   await put(passed('rosa'));
   await until(monday + 2 * minuteMs);
-  expect((await campaign())!.members).toMatchObject([{ userId: 'rosa', result: { outcome: 'passed' } }, members[1]]);
+  expect((await campaign())!.members).toMatchObject([
+    { userId: 'rosa', attempts: [{ outcome: 'passed' }] },
+    members[1],
+  ]);
   expect((await outbox.stateWithParts(queue)).parts.size).toBe(2);
 
   await put({ kind: 'end', at: monday + 3 * minuteMs });
@@ -598,7 +604,7 @@ describe('results of a campaign of many', () => {
     const shown = (await refreshes(id)).length;
     await put(passed('u-3'));
     await until(monday + minuteMs + 1);
-    expect((await campaign())?.members[3]?.result?.outcome).toBe('passed');
+    expect((await campaign())?.members[3]?.attempts[0]?.outcome).toBe('passed');
     expect(await refreshes(id)).toHaveLength(shown + 1);
   });
 

@@ -115,7 +115,7 @@ function send(
       const userIds = step.members.map(({ userId }) => userId);
       for (const userId of userIds)
         sent[Number(userId)]!.push({ kind: step.kind === 'notify' ? 'first' : 'reminder', at: now });
-      running = applyEvents(running, [{ kind: step.kind === 'notify' ? 'notified' : 'reminded', userIds, at: now }]);
+      running = applyEvents(running, [{ kind: 'handed', userIds, at: now }]);
     } else if (step.kind === 'escalate') {
       named.push(now);
       running = applyEvents(running, [{ kind: 'escalated', at: now }]);

@@ -13,8 +13,8 @@ test('when campaigns write to people is the latest notice that was posted, or wa
   expect(await notices()).toEqual({ rosa: monday, kim: monday });
 
   await outbox.commit(personQueue('T1', 'rosa'), { version: 0, state: { noticedAt: monday + 1 }, isBusy: false });
-  await put({ kind: 'delivery', userId: 'rosa', handedAt: monday, at: monday + 1 });
-  await put({ kind: 'excuse', userIds: ['kim'], by: 'UTOM', reason: 'On leave', at: monday });
+  await put({ kind: 'delivery', userId: 'rosa', handedAt: monday, at: monday + 1, failure: null });
+  await put({ kind: 'excuse', userIds: ['kim'], by: 'UTOM', reason: 'On leave', at: monday, until: null });
   expect(await notices()).toEqual({ rosa: monday + 1 });
 });
 

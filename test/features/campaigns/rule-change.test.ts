@@ -5,8 +5,16 @@ import { nextMessages } from '../../../src/features/campaigns/next-step.ts';
 import { inputOfRule } from '../../../src/features/campaigns/operations/change-campaign.ts';
 import { readChange, type ChangeInput } from '../../../src/features/campaigns/operations/read-change.ts';
 import { changeWords } from '../../../src/features/campaigns/operations/rule-words.ts';
-import { memberObligation } from '../../../src/obligations/members.ts';
-import { campaignMember, campaignOf, dayMs, monday, openEnd, standingRule } from '../../support/builders/campaigns.ts';
+import { memberObligation, resultOf } from '../../../src/obligations/members.ts';
+import {
+  campaignMember,
+  campaignOf,
+  dayMs,
+  monday,
+  openEnd,
+  standingRule,
+  type MemberOverrides,
+} from '../../support/builders/campaigns.ts';
 
 const standing = campaignOf(standingRule);
 const round = campaignOf();
@@ -68,11 +76,8 @@ describe('another rule', () => {
     applyEvents(campaign, [{ kind: 'rule', change, at }]);
   const asked = (campaign: Campaign, now: number) =>
     nextMessages(campaign, now, new Set()).map(({ member, message }) => [member.userId, message.kind, message.at]);
-  const passed = (userId: string, at: number) =>
-    campaignMember(userId, {
-      attempts: [{ responseId: 'r-1', knownAt: at, submittedAt: at, outcome: 'passed', percentage: 90 }],
-      result: { submittedAt: at, outcome: 'passed', percentage: 90 },
-    });
+  const passed = (userId: string, at: number, more: MemberOverrides = {}) =>
+    campaignMember(userId, { ...more, result: { submittedAt: at, outcome: 'passed', percentage: 90 } });
 
   test('is applied to what it names alone, and a round ends as its escalation says', () => {
     const changed = rule(round, { escalateAfterMs: dayMs, remindBeforeMs: [] });
@@ -91,7 +96,7 @@ describe('another rule', () => {
 
   test('asks at once who has to take it and did not have to, and tells a new due time once', () => {
     const members = [
-      { ...passed('rosa', monday - 200 * dayMs), notifiedAt: null },
+      passed('rosa', monday - 200 * dayMs),
       campaignMember('kim', { notifiedAt: monday, toldDueAt: Date.parse('2026-12-07T17:00:00Z') }),
     ];
     const campaign = campaignOf({ ...standingRule, members, overdueEveryMs: null });
@@ -102,18 +107,20 @@ describe('another rule', () => {
       ['rosa', 'first', monday],
       ['kim', 'reminder', at],
     ]);
-    const told = applyEvents(changed, [{ kind: 'reminded', userIds: ['kim'], at }]);
+    const told = applyEvents(changed, [{ kind: 'handed', userIds: ['kim'], at }]);
     expect(asked(told, at).find(([userId]) => userId === 'kim')?.[2]).toBe(Date.parse('2026-11-30T09:00:00Z'));
   });
 
   test('reminds who has to take a round again, and gives back a result where it is taken back', () => {
-    const members = [{ ...passed('rosa', monday - 200 * dayMs), notifiedAt: monday }];
+    const members = [passed('rosa', monday - 200 * dayMs, { notifiedAt: monday })];
     const campaign = { ...round, members };
     const at = monday + dayMs;
     const changed = rule(campaign, { validity: { months: 6 } });
-    expect(changed.members[0]).toMatchObject({ result: null, remindNowAt: at });
+    expect(resultOf(changed.members[0]!, changed)).toBeNull();
+    expect(changed.members[0]).toMatchObject({ remindNowAt: at });
     expect(asked(changed, at)).toEqual([['rosa', 'reminder', at]]);
-    expect(rule(changed, { validity: null }, at + dayMs).members[0]).toMatchObject({ result: { outcome: 'passed' } });
+    const undone = rule(changed, { validity: null }, at + dayMs);
+    expect(resultOf(undone.members[0]!, undone)).toMatchObject({ outcome: 'passed' });
   });
 
   test('is shown in the form as it is typed', () => {

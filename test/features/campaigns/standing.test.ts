@@ -55,8 +55,7 @@ function live(start: Campaign, happening: readonly [time: string, CampaignEvent]
       case 'remind': {
         note(step.kind, step.members);
         const userIds = step.members.map(({ userId }) => userId);
-        const kind = step.kind === 'notify' ? 'notified' : 'reminded';
-        campaign = applyEvents(campaign, [{ kind, userIds, at: now }]);
+        campaign = applyEvents(campaign, [{ kind: 'handed', userIds, at: now }]);
         break;
       }
       case 'escalate':

@@ -2,10 +2,16 @@ import { parse } from 'csv-parse/sync';
 import { unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import type { AuditEntry, ChainLink } from '../../../src/domain/audit-chain.ts';
-import type { CampaignMember } from '../../../src/domain/campaign.ts';
 import { isSaid, say } from '../../../src/domain/said.ts';
 import { withoutAddedApostrophes } from '../../../src/operations/csv.ts';
-import { campaignMember, campaignOf, dayMs, monday, standingRule } from '../../support/builders/campaigns.ts';
+import {
+  campaignMember,
+  campaignOf,
+  dayMs,
+  monday,
+  standingRule,
+  type MemberOverrides,
+} from '../../support/builders/campaigns.ts';
 import { sealedLink } from '../../support/opened-links.ts';
 import { hostileNames, madeAt, passed, sampleLinks, samplePack } from './sample-pack.ts';
 
@@ -18,12 +24,8 @@ async function filesOf(options: Parameters<typeof samplePack>[0]) {
 }
 
 /** What a pack on a campaign with this one member says of them. */
-async function obligationOf(
-  member: Partial<CampaignMember>,
-  options: Parameters<typeof campaignOf>[0] = {},
-  head = {},
-) {
-  const campaign = campaignOf({ knowsDelivery: true, ...options, members: [campaignMember('rosa', member)] });
+async function obligationOf(member: MemberOverrides, options: Parameters<typeof campaignOf>[0] = {}, head = {}) {
+  const campaign = campaignOf({ ...options, members: [campaignMember('rosa', member)] });
   const { rows } = await filesOf({ campaigns: [campaign], links: [], head });
   return rows('obligations')[0];
 }
@@ -61,8 +63,8 @@ test.each([
   ],
   [
     'a message that was sent before its arrival was noted',
-    { notifiedAt: monday },
-    { knowsDelivery: undefined },
+    { messages: [{ handedAt: monday, at: null, failure: 'not_known', dueAt: null }] },
+    {},
     { 'First message arrived (UTC)': 'not known' },
   ],
   [
@@ -78,7 +80,7 @@ test.each([
     standingRule,
     { 'State at the end of the period': 'done', 'Valid until (UTC)': '2027-11-26T00:00:00.000Z' },
   ],
-] satisfies [string, Partial<CampaignMember>, Parameters<typeof campaignOf>[0], Row][])(
+] satisfies [string, MemberOverrides, Parameters<typeof campaignOf>[0], Row][])(
   '%s',
   async (_, member, options, said) => {
     expect(await obligationOf(member, options)).toMatchObject(said);
@@ -104,7 +106,7 @@ test('messages say which arrived when, and which did not and why', async () => {
       { handedAt: monday + 2 * dayMs, at: monday + 2 * dayMs, failure: 'not_needed' },
     ],
   };
-  const campaign = campaignOf({ knowsDelivery: true, members: [campaignMember('rosa', member)] });
+  const campaign = campaignOf({ members: [campaignMember('rosa', member)] });
   const { rows } = await filesOf({ campaigns: [campaign], links: [] });
   expect(
     rows('messages').map((row) => [row['Message'], row['Result'], row['Arrived (UTC)'], row['Why it did not arrive']]),
@@ -209,7 +211,7 @@ test('names the commands of a bot with other names, and quizzes as they are call
 
 test('is in English, whatever language people read', async () => {
   const member = { ...campaignMember('rosa', passed(monday + dayMs)), name: say`a person` };
-  const campaign = campaignOf({ knowsDelivery: true, members: [member] });
+  const campaign = campaignOf({ members: [member] });
   const { text } = await filesOf({
     campaigns: [campaign],
     links: [],

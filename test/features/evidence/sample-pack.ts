@@ -44,12 +44,10 @@ export async function sampleSigner(at = monday): Promise<Signer> {
   return signer();
 }
 
-export function passed(
-  at: number,
-  responseId = `r-${at}`,
-): Pick<CampaignMember, 'attempts' | 'result' | 'responseIds'> {
-  const result = { outcome: 'passed', percentage: 90, submittedAt: at } as const;
-  return { result, responseIds: [responseId], attempts: [{ ...result, responseId, knownAt: at + 1_000 }] };
+export function passed(at: number, responseId = `r-${at}`): Pick<CampaignMember, 'attempts'> {
+  return {
+    attempts: [{ outcome: 'passed', percentage: 90, submittedAt: at, responseId, knownAt: at + 1_000 }],
+  };
 }
 
 /** A round and a campaign that stands, with people in many states. */
@@ -74,12 +72,11 @@ export function sampleCampaigns(people = 12): Campaign[] {
     });
   const members = Array.from({ length: people }, (_, index) => member(index));
   return [
-    campaignOf({ knowsDelivery: true, members }),
+    campaignOf({ members }),
     campaignOf({
       ...standingRule,
       id: 'c-2',
       quiz: { id: 'q-2', name: '<b>Food & "hygiene"' },
-      knowsDelivery: true,
       members,
     }),
   ];

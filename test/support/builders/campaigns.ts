@@ -3,6 +3,7 @@ import {
   type Campaign,
   type CampaignMember,
   type CampaignResult,
+  type Excuse,
   type Obligation,
   type Rule,
 } from '../../../src/domain/campaign.ts';
@@ -19,22 +20,54 @@ export const dayMs = 24 * hourMs;
 export const retentionMs = 3 * 366 * dayMs;
 export const monday = Date.parse('2026-11-23T10:00:00Z');
 
-export function campaignMember(userId: string, overrides: Partial<CampaignMember> = {}): CampaignMember {
+/** What tests say of a member in short. */
+interface InShort {
+  addedAt: number;
+  /** When the first message was handed over, and the reminders, what became of them, and the due time in them. */
+  notifiedAt: number | null;
+  remindedAt: readonly number[];
+  deliveries: readonly { handedAt: number; at: number; failure?: string }[];
+  toldDueAt: number | null;
+  /** Of the only attempt. */
+  result: CampaignResult | null;
+  excused: (Omit<Excuse, 'until'> & Partial<Pick<Excuse, 'until'>>) | null;
+}
+
+export type MemberOverrides = Partial<Omit<CampaignMember, 'excused'> & InShort>;
+
+export function campaignMember(
+  userId: string,
+  {
+    addedAt = monday,
+    notifiedAt = null,
+    remindedAt = [],
+    deliveries = [],
+    toldDueAt = usualRule.dueAt,
+    result,
+    excused = null,
+    ...overrides
+  }: MemberOverrides = {},
+): CampaignMember {
   return {
     userId,
     name: userId,
     groups: [],
     personId: `U${userId.toUpperCase()}`,
     timeZone: 'UTC',
-    addedAt: monday,
-    notifiedAt: null,
-    remindedAt: [],
+    stays: [{ from: addedAt }],
+    messages: [...(notifiedAt === null ? [] : [notifiedAt]), ...remindedAt].map((handedAt) => {
+      const delivery = deliveries.find((one) => one.handedAt === handedAt);
+      return { handedAt, at: delivery?.at ?? null, failure: delivery?.failure ?? null, dueAt: toldDueAt };
+    }),
     snoozedUntil: null,
-    result: null,
-    responseIds: [],
-    attempts: overrides.result ? [{ ...overrides.result, responseId: 'r-1', knownAt: 0 }] : [],
-    excused: null,
+    remindNowAt: null,
+    attempts: result ? [{ ...result, responseId: 'r-1', knownAt: 0 }] : [],
+    excused: excused && { until: null, ...excused },
     saidNotMeAt: null,
+    askAgainAt: null,
+    managerId: null,
+    notReportOf: [],
+    assignment: 'has',
     ...overrides,
   };
 }

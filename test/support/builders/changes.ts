@@ -420,7 +420,7 @@ export const outcomesSaid: readonly Worded[] = [
     'excuse-campaign',
     excusedMessage(
       twoCampaigns.map((one) => ({ campaign: one, members: [{ userId: '17', name: 'Rosa Almeida' }] })),
-      undefined,
+      null,
       { nowMs: monday, timeZone: 'UTC' },
     ),
   ],

@@ -4,7 +4,7 @@ import { named } from '../../../src/domain/sentence.ts';
 import { countOf, say } from '../../../src/domain/said.ts';
 import type { Announcement, CampaignEscalation, CampaignNotice } from '../../../src/domain/announcement.ts';
 import type { BatchProgress } from '../../../src/domain/batch.ts';
-import type { Campaign, CampaignMember, CampaignResult } from '../../../src/domain/campaign.ts';
+import type { Campaign, CampaignResult } from '../../../src/domain/campaign.ts';
 import { channels, people } from '../../../src/sandbox/workspace/people.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
 import {
@@ -18,7 +18,14 @@ import type { AnyContext } from '../../../src/operations/context.ts';
 import type { Operation } from '../../../src/operations/operation.ts';
 import type { TextInput } from '../../../src/operations/text-input.ts';
 import type { Message } from '../../../src/slack/views/blocks/message.ts';
-import { campaignMember, campaignOf, dayMs, monday, standingRule } from '../../support/builders/campaigns.ts';
+import {
+  campaignMember,
+  campaignOf,
+  dayMs,
+  monday,
+  standingRule,
+  type MemberOverrides,
+} from '../../support/builders/campaigns.ts';
 import { messageAfter } from '../after-press.ts';
 import type { Sample } from '../sample.ts';
 
@@ -30,8 +37,8 @@ const announced = (when: string, announcement: Announcement): Sample => ({
 const result = (
   submittedAt: number,
   outcome: CampaignResult['outcome'] = 'passed',
-): Pick<CampaignMember, 'result'> => ({ result: { outcome, percentage: 80, submittedAt } });
-const member = (name: string, overrides: Partial<CampaignMember> = {}) =>
+): Pick<MemberOverrides, 'result'> => ({ result: { outcome, percentage: 80, submittedAt } });
+const member = (name: string, overrides: MemberOverrides = {}) =>
   campaignMember(name, { notifiedAt: monday, ...overrides });
 const dueAt = monday + 7 * dayMs;
 const members = [

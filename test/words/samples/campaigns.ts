@@ -102,7 +102,6 @@ const members = [
 ];
 const running = campaignOf({
   ownerId: people.tom.id,
-  knowsDelivery: true,
   members,
   board: { channelId: 'C0TRAINING', showsNames: true },
 });
@@ -125,7 +124,6 @@ const standing = campaignOf({
   ownerId: people.tom.id,
   id: 'c-5',
   quiz: { id: 'q-5', name: 'Food hygiene' },
-  knowsDelivery: true,
   members: [...members, campaignMember('u11', { name: 'Leo Marsh', stays: [{ from: monday, to: monday + dayMs }] })],
 });
 const listed = (campaigns: readonly Campaign[], more: Partial<Parameters<typeof campaignsPage>[1]> = {}) =>

@@ -72,8 +72,9 @@ function putForOthers(
   { teamId, mailboxId, userId, at, failure }: Fate,
 ): NewQueueEntry[] {
   return entries.flatMap(({ content, subscriptionId, at: handedAt }): NewQueueEntry[] => {
-    if (content.kind === 'campaign-notice') {
-      const event = { kind: 'delivery', userId, handedAt, at, ...(failure !== undefined && { failure }) } as const;
+    // A lead who is missing reads it with the names of the others, in place of a reminder.
+    if (content.kind === 'campaign-notice' || (content.kind === 'campaign-escalation' && content.ownQuizId)) {
+      const event = { kind: 'delivery', userId, handedAt, at, failure: failure ?? null } as const;
       const queue = campaignQueue(teamId, content.campaignId);
       return [{ queue, subscriptionId, at, content: { kind: 'campaign-event', event } }];
     }

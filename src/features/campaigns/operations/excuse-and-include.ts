@@ -93,8 +93,8 @@ export const excuseFromCampaign: Operation = defineOperation({
   async run(context, { campaign = [], people, until: typed, because: reason }) {
     const { campaigns, actor } = context;
     const setting = { nowMs: context.now(), timeZone: zoneOf(context) };
-    const until = typed === undefined ? undefined : readLaterTime(typed, 'until', setting);
-    const excuse = { by: actor.personId, reason, at: setting.nowMs, ...(until !== undefined && { until }) };
+    const until = typed === undefined ? null : readLaterTime(typed, 'until', setting);
+    const excuse = { by: actor.personId, reason, at: setting.nowMs, until };
     const [first, ...more] = campaign;
     const only = more.length === 0 ? first : undefined;
     const userIds = new Set(people.map(({ user_id }) => user_id));
@@ -119,7 +119,7 @@ export const excuseFromCampaign: Operation = defineOperation({
           : say`There’s nothing to excuse ${namesOf(people)} from in campaigns that you can see. Nothing changed.`,
         next,
       };
-    const isLast = only && until === undefined && isNobodyLeft(only, excused, excuse);
+    const isLast = only && until === null && isNobodyLeft(only, excused, excuse);
     return {
       kind: 'done',
       message: [
@@ -150,15 +150,15 @@ function includeSteps(excused: readonly Excused[]): Step[] {
   );
 }
 
-/** @param until when the excuse ends, in milliseconds since the epoch; undefined: never */
+/** @param until when the excuse ends, in milliseconds since the epoch; null: never */
 export function excusedMessage(
   excused: readonly { campaign: Pick<Campaign, 'quiz'>; members: readonly Pick<CampaignMember, 'userId' | 'name'>[] }[],
-  until: number | undefined,
+  until: number | null,
   setting: TimeSetting,
 ): string {
   const members = new Map(excused.flatMap((one) => one.members.map((member) => [member.userId, member])));
   const [who, from] = [namedPeople([...members.values()]), quizNames(excused.map(({ campaign }) => campaign))];
-  return until === undefined
+  return until === null
     ? say`Excused ${who} from ${from}. They get no more reminders.`
     : say`Excused ${who} from ${from} until ${endInWords(until, setting)}. They get no reminders before that.`;
 }
@@ -241,7 +241,7 @@ function undoSteps({ id }: Campaign, members: readonly CampaignMember[]): Step[]
   const input: TextInput = {
     campaign: [id],
     people: members.map(({ userId }) => userId),
-    ...(first.until !== undefined && { until: [new Date(first.until).toISOString()] }),
+    ...(first.until !== null && { until: [new Date(first.until).toISOString()] }),
     because: [first.reason],
   };
   return [runStep(say`Undo`, excuseFromCampaign, input)];

@@ -75,7 +75,7 @@ export const extendCampaign = defineOperation({
       change: { dueAt, endsAt: dueAt && endOf(dueAt, rule.escalateAfterMs) },
       at: setting.nowMs,
     });
-    const told = openMembers(campaign, setting.nowMs).filter(({ notifiedAt }) => notifiedAt !== null).length;
+    const told = openMembers(campaign, setting.nowMs).filter(({ messages }) => messages.length > 0).length;
     return {
       kind: 'done',
       message: extendedMessage(campaign, dueAt === null ? undefined : momentInWords(dueAt, setting), told),

@@ -118,7 +118,7 @@ export const myReportAfterAll = defineOperation({
     for (const id of idsIn(input.campaigns)) {
       const campaign = await context.campaigns.byId(id);
       const member = campaign?.members.find(({ userId }) => userId === input.user);
-      if (campaign?.endedAt !== null || !member?.notReportOf?.includes(by)) continue;
+      if (campaign?.endedAt !== null || !member?.notReportOf.includes(by)) continue;
       await context.campaigns.put(id, { kind: 'report-after-all', userId: input.user, by });
       found = member;
     }

@@ -1,4 +1,10 @@
-import { memberDueAt, memberObligation, memberState, staysOf, type MemberState } from '../../../obligations/members.ts';
+import {
+  memberDueAt,
+  memberObligation,
+  memberState,
+  resultOf,
+  type MemberState,
+} from '../../../obligations/members.ts';
 import { messagesTo } from '../../../domain/campaign-messages.ts';
 import type { Campaign, CampaignMember, ObligationState } from '../../../domain/campaign.ts';
 import type { SubmissionOutcome } from '../../../domain/submission-outcome.ts';
@@ -49,34 +55,42 @@ const standingWords = {
 const columns: readonly Column[] = [
   { title: say`Person`, kind: 'text', of: ({ name }) => name },
   { title: say`Groups`, kind: 'text', of: ({ groups }) => groups.join(', ') },
-  { title: say`Manager`, kind: 'text', of: ({ managerId = '' }, { names }) => names.get(managerId) ?? '' },
+  { title: say`Manager`, kind: 'text', of: ({ managerId }, { names }) => names.get(managerId ?? '') ?? '' },
   { title: say`State`, kind: 'text', of: (member, { campaign, asOf }) => stateIn(campaign, member, asOf) },
   { title: say`As of`, kind: 'moment', of: (_, { asOf }) => asOf },
   { title: say`State at the end`, kind: 'text', of: stateAtEnd },
-  { title: say`Added`, kind: 'moment', of: ({ addedAt }) => addedAt },
-  { title: say`Left`, kind: 'moment', of: (member) => staysOf(member).at(-1)?.to ?? null },
+  { title: say`Added`, kind: 'moment', of: ({ stays }) => stays[0]?.from ?? null },
+  { title: say`Left`, kind: 'moment', of: ({ stays }) => stays.at(-1)?.to ?? null },
   { title: say`Due`, kind: 'moment', of: (member, { campaign, asOf }) => memberDueAt(member, campaign, asOf) ?? null },
-  { title: say`First message`, kind: 'moment', of: (member, { campaign }) => messagesTo(member, campaign).firstAt },
+  { title: say`First message`, kind: 'moment', of: (member) => messagesTo(member).firstAt },
   {
     title: say`Reminded`,
     kind: 'moment',
-    of: (member, { campaign }) => messagesTo(member, campaign).remindedAt,
+    of: (member) => messagesTo(member).remindedAt,
   },
   { title: say`Not reached`, kind: 'text', of: notReached },
   {
     title: say`Message waits since`,
     kind: 'moment',
-    of: (member, { campaign }) => messagesTo(member, campaign).waitingSince,
+    of: (member) => messagesTo(member).waitingSince,
   },
-  { title: say`Submitted`, kind: 'moment', of: ({ result }) => result?.submittedAt ?? null },
-  { title: say`Result`, kind: 'text', of: ({ result }) => (result ? outcomeWords[result.outcome] : '') },
-  { title: say`Percentage`, kind: 'number', of: ({ result }) => result?.percentage ?? null },
+  {
+    title: say`Submitted`,
+    kind: 'moment',
+    of: (member, { campaign }) => resultOf(member, campaign)?.submittedAt ?? null,
+  },
+  { title: say`Result`, kind: 'text', of: (member, { campaign }) => outcomeIn(campaign, member) },
+  {
+    title: say`Percentage`,
+    kind: 'number',
+    of: (member, { campaign }) => resultOf(member, campaign)?.percentage ?? null,
+  },
   {
     title: say`Valid until`,
     kind: 'moment',
     of: (member, { campaign, asOf }) => memberObligation(member, campaign, asOf).validUntil ?? null,
   },
-  { title: say`Attempts`, kind: 'number', of: ({ responseIds }) => responseIds.length },
+  { title: say`Attempts`, kind: 'number', of: ({ attempts }) => attempts.length },
   {
     title: say`Excused by`,
     kind: 'text',
@@ -92,6 +106,11 @@ export function reportTable(about: ReportFacts): FileTable {
   return { columns, parts: [about.campaign.members.map((member) => columns.map(({ of }) => of(member, about)))] };
 }
 
+function outcomeIn(campaign: Campaign, member: CampaignMember): string {
+  const result = resultOf(member, campaign);
+  return result ? outcomeWords[result.outcome] : '';
+}
+
 function stateAtEnd({ userId }: CampaignMember, { atEnd }: ReportFacts): string {
   const member = atEnd?.members.find((one) => one.userId === userId);
   return atEnd && member ? stateIn(atEnd, member, atEnd.endedAt ?? 0) : '';
@@ -105,11 +124,11 @@ function stateIn(campaign: Campaign, member: CampaignMember, at: number): string
 }
 
 /** Each message that could not arrive, and why. */
-function notReached(member: CampaignMember, { campaign, platform }: ReportFacts): string {
+function notReached(member: CampaignMember, { platform }: ReportFacts): string {
   if (member.personId === null) return unreachedWords('no_person', platform);
   return joinSaid(
     [
-      ...messagesTo(member, campaign).failures.map(
+      ...messagesTo(member).failures.map(
         ({ at, failure }) =>
           say`${markedDate(new Date(at).toISOString(), { form: 'moment', atMs: at, zone: 'UTC' })}: ${unreachedWords(failure, platform)}`,
       ),

@@ -4,7 +4,7 @@ import { whyUnreached } from '../../../domain/campaign-messages.ts';
 import type { Campaign, CampaignMember, Obligation } from '../../../domain/campaign.ts';
 import { amount, asSaid, countOf, joinSaid, mention, say } from '../../../domain/said.ts';
 import { shortName } from '../../../domain/short-name.ts';
-import { obligationsOf, stateOf } from '../../../obligations/members.ts';
+import { obligationsOf, resultOf, stateOf } from '../../../obligations/members.ts';
 import { inState, obligedMembers, validOverWeeks, type ObligedMember } from '../../../obligations/standing.ts';
 import type { Chart, Fact, Page, Texts } from '../../../operations/page.ts';
 import { progressBar } from '../../../operations/wording/result-words.ts';
@@ -178,7 +178,7 @@ function standingLines(campaign: Campaign, now: number): Texts {
   const showsNames = campaign.rule.board?.showsNames ?? true;
   const obliged = obligedMembers(campaign, now);
   const asked = inState(obliged, 'due', 'overdue', 'expired', 'expiring');
-  const unreached = asked.filter(({ member }) => whyUnreached(member, campaign) !== undefined);
+  const unreached = asked.filter(({ member }) => whyUnreached(member) !== undefined);
   const line = (label: string, some: readonly ObligedMember[], at?: (one: ObligedMember) => number | undefined) =>
     some.length > 0 && say`${label} ${names(some, at)}`;
   const dueAt = ({ obligation }: ObligedMember) => obligation.dueAt;
@@ -287,7 +287,7 @@ function missingNames(
     const obligation = obligations[place]!;
     return stateOf(obligation) === 'open' && obligation.state !== 'expiring';
   });
-  const isReached = (member: CampaignMember) => whyUnreached(member, campaign) === undefined;
+  const isReached = (member: CampaignMember) => whyUnreached(member) === undefined;
   const { true: reached = [], false: unreached = [] } = Object.groupBy(missing, (member) => String(isReached(member)));
   return { reached: firstNames(reached, most), unreached: firstNames(unreached, most) };
 }
@@ -317,11 +317,8 @@ const pointsAtMost = 14;
  * @param now milliseconds since the epoch
  * @returns undefined on the first day and while nobody is done, which a figure says better
  */
-function doneOverDays(
-  { members, startedAt, endedAt, timeZone }: Campaign,
-  obligations: readonly Obligation[],
-  now: number,
-): Chart | undefined {
+function doneOverDays(campaign: Campaign, obligations: readonly Obligation[], now: number): Chart | undefined {
+  const { members, startedAt, endedAt, timeZone } = campaign;
   const lastAt = Math.min(now, endedAt ?? Infinity);
   const days = daysBetween(startedAt, lastAt, timeZone);
   if (days.length < 2) return undefined;
@@ -329,8 +326,8 @@ function doneOverDays(
   // Counted from the last day, which is complete.
   const shown = days.filter((_, index) => (days.length - 1 - index) % perPoint === 0);
   // Where the service names no time, the result counts as of today.
-  const doneAt = members.flatMap(({ result }, place) =>
-    obligations[place]!.state === 'done' ? [result?.submittedAt ?? lastAt] : [],
+  const doneAt = members.flatMap((member, place) =>
+    obligations[place]!.state === 'done' ? [resultOf(member, campaign)?.submittedAt ?? lastAt] : [],
   );
   if (doneAt.length === 0) return undefined;
   const points = shown.map(({ beginsAt, endsAt }, index) => ({

@@ -2,7 +2,13 @@ import { messagesTo, whyUnreached } from '../../../domain/campaign-messages.ts';
 import type { Campaign, CampaignMember, Obligation } from '../../../domain/campaign.ts';
 import { amount, channelMention, countOf, joinSaid, mention, say } from '../../../domain/said.ts';
 import { shortName } from '../../../domain/short-name.ts';
-import { countMembers, memberObligation, memberState, type MemberState } from '../../../obligations/members.ts';
+import {
+  countMembers,
+  memberObligation,
+  memberState,
+  resultOf,
+  type MemberState,
+} from '../../../obligations/members.ts';
 import { nextRenewalAt } from '../../../obligations/standing.ts';
 import { formStep, pagedPart, runStep } from '../../../operations/next-step.ts';
 import type { Fact, Page, Part, Step } from '../../../operations/page.ts';
@@ -163,19 +169,20 @@ function memberLine(member: CampaignMember, state: MemberState, campaign: Campai
   return joinSaid(
     [
       say`${icons[state]} ${listedName(member.name, true)}`,
-      ...stateParts(member, state),
-      ...(campaign.rule.standing && state !== 'not required' ? sinceParts(member) : []),
+      ...stateParts(member, state, campaign),
+      ...(campaign.rule.standing && state !== 'not required' ? sinceParts(member, campaign) : []),
       ...(campaign.rule.standing ? obligationParts(memberObligation(member, campaign, now)) : []),
-      ...(state === 'open' ? messageParts(member, campaign, reading) : []),
+      ...(state === 'open' ? messageParts(member, reading) : []),
     ],
     ' · ',
   );
 }
 
-function stateParts({ result, excused, stays }: CampaignMember, state: MemberState): string[] {
+function stateParts(member: CampaignMember, state: MemberState, campaign: Campaign): string[] {
+  const { excused, stays } = member;
   switch (state) {
     case 'not required': {
-      const left = stays?.at(-1)?.to;
+      const left = stays.at(-1)?.to;
       return [left === undefined ? say`not required` : say`not required since ${day(left)}`];
     }
     case 'excused':
@@ -186,6 +193,7 @@ function stateParts({ result, excused, stays }: CampaignMember, state: MemberSta
       return [say`waiting to be marked`];
     case 'complete':
     case 'open': {
+      const result = resultOf(member, campaign);
       if (result === null) return [];
       const words = outcomeStates[result.outcome];
       return [result.percentage === null ? say`${words}` : say`${words} with ${percent(result.percentage)}`];
@@ -195,15 +203,15 @@ function stateParts({ result, excused, stays }: CampaignMember, state: MemberSta
 
 function excusedPart({ by, until, reason }: NonNullable<CampaignMember['excused']>): string {
   const why = shortName(reason, longestReason);
-  return until === undefined
+  return until === null
     ? say`excused by ${mention(by)}: ${why}`
     : say`excused by ${mention(by)} until ${day(until)}: ${why}`;
 }
 
 /** When people came in who were not there from the start. */
-function sinceParts({ stays }: CampaignMember): string[] {
-  const since = stays?.at(-1)?.from;
-  return since === undefined ? [] : [say`in it since ${day(since)}`];
+function sinceParts({ stays }: CampaignMember, { startedAt }: Campaign): string[] {
+  const since = stays.at(-1)?.from ?? startedAt;
+  return since <= startedAt ? [] : [say`in it since ${day(since)}`];
 }
 
 /** What is due when, and until when what they passed counts. A pass counts until the end of a day. */
@@ -226,10 +234,10 @@ function obligationParts({ state, dueAt, validUntil }: Obligation): string[] {
 }
 
 /** What the bot wrote to people who still have to take the quiz. */
-function messageParts(member: CampaignMember, campaign: Campaign, { now, platform }: Reading): string[] {
-  const { firstAt, remindedAt, waitingSince } = messagesTo(member, campaign);
+function messageParts(member: CampaignMember, { now, platform }: Reading): string[] {
+  const { firstAt, remindedAt, waitingSince } = messagesTo(member);
   const { snoozedUntil } = member;
-  const unreached = whyUnreached(member, campaign);
+  const unreached = whyUnreached(member);
   const last = remindedAt.at(-1);
   const reminded =
     last === undefined

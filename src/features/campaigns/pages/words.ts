@@ -2,7 +2,7 @@ import type { Campaign, CampaignMember } from '../../../domain/campaign.ts';
 import { amount, channelMention, joinSaid, say } from '../../../domain/said.ts';
 import { shortName } from '../../../domain/short-name.ts';
 import type { SubmissionOutcome } from '../../../domain/submission-outcome.ts';
-import { countMembers, obligationsOf, stateOf } from '../../../obligations/members.ts';
+import { countMembers, obligationsOf, resultOf, stateOf } from '../../../obligations/members.ts';
 import { inState, obligedMembers } from '../../../obligations/standing.ts';
 import { formStep, modalStep, runStep } from '../../../operations/next-step.ts';
 import type { Step } from '../../../operations/page.ts';
@@ -93,10 +93,11 @@ export function campaignCounts(
   const late = inState(obliged, 'overdue', 'expired').length;
   // Their pass still counts.
   const expiring = inState(obliged, 'expiring').length;
-  const hasFailed = ({ result }: CampaignMember, place: number) =>
-    result !== null && stateOf(obligations[place]!) === 'open';
+  const results = members.map((member) => resultOf(member, campaign));
+  const hasFailed = (_: CampaignMember, place: number) =>
+    results[place] !== null && stateOf(obligations[place]!) === 'open';
   const failed = standing ? 0 : members.filter(hasFailed).length;
-  const withResult = (outcome: SubmissionOutcome) => members.filter(({ result }) => result?.outcome === outcome).length;
+  const withResult = (outcome: SubmissionOutcome) => results.filter((result) => result?.outcome === outcome).length;
   return {
     total,
     done: counts.complete + expiring,
