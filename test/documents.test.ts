@@ -15,7 +15,7 @@ const everything = texts.map(([, text]) => text).join('\n');
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 const ownMetrics = new Set(
   [
-    ...sourceFiles('src').flatMap(({ text }) => [...text.matchAll(/name: '(invigilator_\w+)'/g)]),
+    ...sourceFiles('src').flatMap(({ text }) => [...text.matchAll(/'(invigilator_\w+)'/g)]),
     ...read('src/observability/scrape.ts').matchAll(/gauge\(\s*'(\w+)'/g),
   ].map(([, name]) => name!.replace(/^(?!invigilator_)/, 'invigilator_')),
 );

@@ -47,7 +47,7 @@ export async function createFoundation(
   {
     clock,
     timeouts,
-    observability: { tracing },
+    observability: { tracing, metrics },
     catalogues,
   }: Pick<ProcessParts, 'clock' | 'timeouts' | 'observability' | 'catalogues'>,
 ): Promise<Foundation> {
@@ -69,7 +69,7 @@ export async function createFoundation(
     clock,
     steady,
     timeouts,
-    observability: createObservability({ log, tracing }, labels ?? (tenant === undefined ? {} : { tenant })),
+    observability: createObservability({ log, tracing, metrics }, labels ?? (tenant === undefined ? {} : { tenant })),
     redis: opened.redis,
     storage,
     mail: createMail({ ...storage, log }),

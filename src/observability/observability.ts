@@ -54,10 +54,10 @@ export async function observeProcess({
 
 /** @param labels what the metrics and traces of the bot carry, where the process runs several */
 export function createObservability(
-  { log, tracing }: Pick<ProcessObservability, 'log' | 'tracing'>,
+  { log, tracing, metrics: ofProcess }: Pick<ProcessObservability, 'log' | 'tracing'> & { metrics?: ProcessMetrics },
   labels: Readonly<Record<string, string>> = {},
 ): Observability {
-  const metrics = createMetrics(labels);
+  const metrics = createMetrics(labels, Object.keys(labels).length > 0 ? ofProcess?.registry : undefined);
   beginSeries(metrics);
   return { log, metrics, tracing, beginWork: createBeginWork({ tracing, newCorrelationId, labels }) };
 }

@@ -1,6 +1,5 @@
-import { Gauge } from 'prom-client';
 import type { Log } from './log.ts';
-import type { Metrics } from './metrics.ts';
+import { metricsIn, type Metrics } from './metrics.ts';
 import { withTimeout } from '../time/clock.ts';
 
 /** The entries that wait in a queue. */
@@ -28,8 +27,8 @@ export interface Sources {
 
 /** Sources that take longer are left out. */
 const standardTimeoutMs = 2_000;
-/** This many channels, the fullest, have their own figures; the others are added up as `other`. */
-const channelsAtMost = 50;
+/** This many channels, the fullest, have their own figures, fewer of each tenant; the others are added up as `other`. */
+const channelsAtMost = { ofOne: 50, ofTenant: 3 };
 
 /** Gives the metrics of a bot as Prometheus reads them. */
 export type Scrape = () => Promise<string>;
@@ -45,13 +44,15 @@ export function createScrape(deps: {
   timeoutMs?: number;
 }): Scrape {
   const {
-    metrics: { registry },
+    metrics: { registry, shared },
     sources,
     log,
     now,
   } = deps;
-  const gauge = (name: string, help: string, ...labelNames: string[]) =>
-    new Gauge({ name: `invigilator_${name}`, help, labelNames, registers: [registry] });
+  const { gauge: named } = metricsIn(registry);
+  const gauge = (name: string, ...more: [help: string, ...labelNames: string[]]) =>
+    named(`invigilator_${name}`, ...more);
+  const channels = shared === registry ? channelsAtMost.ofOne : channelsAtMost.ofTenant;
   const ageS = (oldestAt: number | undefined) => (oldestAt === undefined ? 0 : Math.max(0, now() - oldestAt) / 1000);
 
   const sourceUp = gauge('source_up', 'Whether what is looked up at each scrape could be: 1, or 0', 'source');
@@ -90,7 +91,7 @@ export function createScrape(deps: {
   /** Asks a source. @returns a function that sets its gauges */
   const look: Record<keyof Sources, () => Promise<() => void>> = {
     async queues() {
-      const queues = inFewChannels(await sources.queues());
+      const queues = inFewChannels(await sources.queues(), channels);
       return () => {
         for (const { kind: queue, channel = '', waiting, oldestAt } of queues) {
           queueEntries.set({ queue, channel }, waiting);
@@ -173,12 +174,12 @@ export function createScrape(deps: {
 }
 
 /** Adds up the queues of the same kind and channel, and the channels with the fewest entries. */
-function inFewChannels(queues: readonly WaitingQueue[]): WaitingQueue[] {
+function inFewChannels(queues: readonly WaitingQueue[], atMost: number): WaitingQueue[] {
   const named = new Set(
     queues
       .filter(({ channel }) => channel !== undefined)
       .toSorted((a, b) => b.waiting - a.waiting)
-      .slice(0, channelsAtMost),
+      .slice(0, atMost),
   );
   const sums = new Map<string, WaitingQueue>();
   for (const queue of queues) {

@@ -8,7 +8,6 @@ import { createKeptLedger, type KeptRequestsStore } from './budget/kept-ledger.t
 import { createRedisLedger, type RedisClient } from './budget/redis-ledger.ts';
 import type { PersonRank } from './budget/person-shares.ts';
 import { createRequestBudget, type RequestBudget } from './budget/request-budget.ts';
-import { callNames } from './endpoints.ts';
 import {
   ConnectionError,
   FirewallError,
@@ -22,24 +21,18 @@ import {
 import { createQuizApi, type QuizApi, type QuizApiOptions } from './quiz-api.ts';
 import { notAskedYet, remedyOf, serviceFinding, serviceMeaning } from './service-finding.ts';
 import type { ObservedCall } from './transport.ts';
-import { countedLists, type UnreadableRecords } from './unreadable-records.ts';
-
-const usualStatuses = [200, 400, 401, 403, 404, 429, 500, 502, 503, 504, 'error'];
+import type { UnreadableRecords } from './unreadable-records.ts';
 
 /** Records each call of the quiz service in the log, the metrics and the trace of the work it was made for. */
 function createObserveCall(deps: { metrics: Metrics; tracing: Tracing; log: Log }): (call: ObservedCall) => void {
   const { metrics, tracing, log } = deps;
   const key = createCredentialLog(log, 'QUIZ_API_KEY');
-  for (const operation of callNames) {
-    metrics.quizCallSeconds.zero({ operation });
-    for (const status of usualStatuses) metrics.quizCalls.inc({ operation, status }, 0);
-  }
 
   return (call) => {
     const { operation, method, status, failure, durationMs } = call;
     const hasFailed = failure !== undefined;
     metrics.quizCalls.inc({ operation, status });
-    metrics.quizCallSeconds.observe({ operation }, durationMs / 1000);
+    metrics.quizCallSeconds.observe(durationMs / 1000);
     if (tracing.isOn) {
       const attributes = { 'http.request.method': method, 'http.response.status_code': status };
       const startedAt = Date.now() - durationMs;
@@ -60,10 +53,9 @@ function createObserveCall(deps: { metrics: Metrics; tracing: Tracing; log: Log 
 /** Shows the records that could not be read: a line in the log for each list and reason, and a figure for each list. */
 function createObserveUnreadable({ metrics, log }: { metrics: Metrics; log: Log }) {
   const show = (unreadable: readonly UnreadableRecords[]) => {
-    for (const list of countedLists)
-      metrics.quizUnreadable.set({ list }, unreadable.find((records) => records.list === list)?.count ?? 0);
+    metrics.quizUnreadable.reset();
+    for (const { list, count } of unreadable) metrics.quizUnreadable.set({ list }, count);
   };
-  show([]);
   return {
     onUnreadable: (records: UnreadableRecords) =>
       log.warn({ ...records }, 'records of the quiz service cannot be read and are left out'),

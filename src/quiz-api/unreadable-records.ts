@@ -1,7 +1,7 @@
 import type { Unreadable } from './list-answer.ts';
 
 /** The lists whose unreadable records are counted. */
-export const countedLists = ['users', 'quizzes', 'groups', 'responses', 'questions'] as const;
+const countedLists = ['users', 'quizzes', 'groups', 'responses', 'questions'] as const;
 export type CountedList = (typeof countedLists)[number];
 
 /** The records that the latest reading of a list left out. */

@@ -41,17 +41,3 @@ export type ExecutionResult =
   | { kind: 'refused'; message: string }
   | Failure
   | Exclude<ResolvedInput, { kind: 'read' }>;
-
-/** Every kind of outcome, which the compiler checks. */
-export const outcomeKinds = Object.keys({
-  done: true,
-  requested: true,
-  unconfirmed: true,
-  unexplained: true,
-  warned: true,
-  refused: true,
-  invalid: true,
-  unclear: true,
-  incomplete: true,
-  failed: true,
-} satisfies Record<ExecutionResult['kind'], true>);

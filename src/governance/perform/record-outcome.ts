@@ -1,9 +1,8 @@
 import type { Log } from '../../observability/log.ts';
 import type { Metrics } from '../../observability/metrics.ts';
-import { catalog } from '../../operations/catalog.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { OperationInput } from './operation-input.ts';
-import { outcomeKinds, type OperationRequest, type ExecutionResult } from './execution-result.ts';
+import { type OperationRequest, type ExecutionResult } from './execution-result.ts';
 import { resultOnRecord, type RecordOperation } from './record.ts';
 
 const refusalsEveryMs = 10 * 60_000;
@@ -26,8 +25,6 @@ export function createRecordOutcome(deps: {
   metrics: Metrics;
   now: () => number;
 }): RecordOutcome {
-  for (const { name } of catalog)
-    for (const outcome of outcomeKinds) deps.metrics.operations.inc({ operation: name, outcome }, 0);
   /** When the refusals of people without a quiz user go on the record again. */
   const refusalsFrom = new Map<string, number>();
 

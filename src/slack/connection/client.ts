@@ -53,13 +53,13 @@ export function createSlackConnection(deps: {
     apiUrl,
     observability: {
       log,
-      metrics: { registry },
+      metrics: { registry, shared },
       tracing,
     },
     clock,
   } = deps;
   const outgoingTexts = createOutgoingTexts(deps);
-  const metrics = createSlackMetrics(registry);
+  const metrics = createSlackMetrics(shared);
   const logger = slackLogger(log);
   // The global fetch would load undici a second time.
   const observed = {
@@ -354,7 +354,7 @@ export function createObservedFetch(deps: {
 
     function tell(status: number | 'error', failure?: { code: string; error?: unknown }): void {
       const durationMs = performance.now() - begin;
-      metrics.calls.observe({ method }, durationMs / 1000);
+      metrics.calls.observe(durationMs / 1000);
       if (String(url).startsWith(apiUrl))
         onCall?.(status !== 'error' && status < 500 && !outageCodes.has(failure?.code ?? ''));
       const told = { method, status, durationMs: Math.round(durationMs * 10) / 10 };
