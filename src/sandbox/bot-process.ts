@@ -29,7 +29,7 @@ export function startBot(options: {
   clock?: SandboxClock;
 }): BotProcess {
   const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { scripts: { start: string } };
-  const child = spawn('/bin/sh', ['-c', scripts.start.replace(/--env-file\S+ /, '')], {
+  const child = spawn('/bin/sh', ['-c', scripts.start.replace(/\$\(.*?\) /, '')], {
     cwd: root,
     env: {
       ...options.env,

@@ -27,7 +27,7 @@ describe('deploy/systemd/invigilator.service', () => {
   test('runs the command of npm start, and starts it again when it exits', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     expect(only('ExecStart')).toBe(
-      `/usr/bin/env ${scripts['start']!.replace(/^.*exec /, '').replace(/--env-file\S+ /, '')}`,
+      `/usr/bin/env ${scripts['start']!.replace(/^.*exec /, '').replace(/\$\(.*?\) /, '')}`,
     );
     expect(environment['PATH']!.split(':')[0]).toBe(`${only('WorkingDirectory')}/node_modules/.bin`);
     expect(only('Restart')).toBe('always');

@@ -183,7 +183,7 @@ describe('an import', () => {
       workspace.directMessages(ada.id).find((message) => textOf(message).includes('*1 user* would be created')),
     );
     await said('plan.pdf', '%PDF-1.7', '*plan.pdf* is a PDF, which the bot can’t read.');
-    await said('notes.md', '# Notes', 'The bot can’t read *notes.md*.');
+    await said('notes.rtf', '# Notes', 'The bot can’t read *notes.rtf*.');
   });
 
   test('that makes a trainer is reviewed with its privileged rows, every row, and what has changed since', async () => {
