@@ -12,7 +12,9 @@ const { bot, redis, balancer } = compose.services;
 const dockerfile = read('Dockerfile');
 
 test('the page Install tells how to pin the digest of every image', () => {
-  const override = parse(/```yaml\n(services:\n.+?)```/s.exec(read('docs/install.md').split('## Images by digest')[1]!)![1]!) as {
+  const override = parse(
+    /```yaml\n(services:\n.+?)```/s.exec(read('docs/install.md').split('## Images by digest')[1]!)![1]!,
+  ) as {
     services: Record<string, { image?: string; build?: { additional_contexts: Record<string, string> } }>;
   };
   const named = [redis.image, balancer.image, /^FROM (\S+)$/m.exec(dockerfile)![1]!];
