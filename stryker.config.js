@@ -4,7 +4,7 @@
  * @type {import('@stryker-mutator/api/core').PartialStrykerOptions}
  */
 export default {
-  mutate: ['src/governance/**/*.ts', 'src/features/alerts/**/*.ts', 'src/quiz-api/budget/**/*.ts'],
+  mutate: ['src/governance/**/*.ts', 'src/features/{alerts,webhooks,delivery}/**/*.ts', 'src/quiz-api/budget/**/*.ts'],
   testRunner: 'vitest',
   vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
   coverageAnalysis: 'perTest',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { checkSample, expectedWebhook } from './features/alerts/diagnose-webhook.ts';
+import { checkSample, expectedWebhook } from './features/webhooks/diagnose.ts';
 import { listenError, startProblem } from './configuration/start-problem.ts';
 import { ConfigError, readConfig, readProcessConfig, secretsOf, variablesOf, version, type Config } from './config.ts';
 import { noTenant, readTenants, readTenantsFile } from './tenants/tenants-file.ts';

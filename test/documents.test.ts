@@ -157,8 +157,8 @@ test('alarms query only labels and outcomes that the metrics have', () => {
     'src/observability/metrics.ts',
     'src/observability/scrape.ts',
     'src/slack/metrics.ts',
-    'src/features/alerts/route.ts',
-    'src/features/alerts/upkeep.ts',
+    'src/features/webhooks/route.ts',
+    'src/features/webhooks/inbox.ts',
     'src/assembly/queue-work.ts',
     'src/quiz-api/budget/request-budget.ts',
   ]

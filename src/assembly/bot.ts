@@ -5,7 +5,7 @@ import { createFoundation, type BotOptions, type Foundation } from './foundation
 import { createBotHealth, type BotHealth } from './health.ts';
 import { createKernel, type Kernel } from './kernel.ts';
 import type { ProcessParts } from './process.ts';
-import type { WebhookTaker } from '../features/alerts/route.ts';
+import type { WebhookTaker } from '../features/webhooks/route.ts';
 import { createQueueWork } from './queue-work.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
 import type { Routes } from '../http/server.ts';

@@ -1,4 +1,4 @@
-import { createScrapeSources } from '../features/alerts/status.ts';
+import { createScrapeSources } from '../features/webhooks/status.ts';
 import { version } from '../config.ts';
 import { createReadBody } from '../http/read-body.ts';
 import { bodyLimits } from '../limits.ts';

@@ -1,3 +1,4 @@
+import type { LiveState } from '../features/delivery/live-messages.ts';
 import type { ApprovalRequest, ChangePreview, Target } from '../domain/approval-request.ts';
 import type { Batch, BatchRow } from '../domain/batch.ts';
 import type { Campaign, CampaignEvent, CampaignMember, Rule } from '../domain/campaign.ts';
@@ -23,8 +24,7 @@ import type { ListedWait, ResultWait, StepExecution } from '../domain/workflow.t
 import type { Colleague } from '../slack/people/addresses.ts';
 import type { Known } from '../slack/people/people.ts';
 import type { StoredToken } from '../features/agents/tokens.ts';
-import type { ChannelState } from '../features/alerts/channel-state.ts';
-import type { LiveState } from '../features/alerts/live-messages/live-state.ts';
+import type { ChannelState } from '../features/delivery/channel-state.ts';
 import type { StoredRows } from '../features/batches/batch-service.ts';
 import type { StoredBatch } from '../features/batches/stored-batch.ts';
 import type { StoredList } from '../features/campaigns/campaign-list.ts';

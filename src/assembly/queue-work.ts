@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createTurns } from '../features/alerts/route.ts';
-import { createAlerts } from '../features/alerts/alerts.ts';
+import { createTurns } from '../features/webhooks/route.ts';
+import { createAlerts } from './alerts.ts';
 import { createBatches, type Batches } from '../features/batches/batches.ts';
 import { changedParts } from '../features/campaigns/audience-signals.ts';
 import { createDepartures, type Departures } from '../features/departures/departures.ts';

@@ -1,6 +1,6 @@
+import { createMessagePreferences } from '../features/delivery/person-facts.ts';
 import { createAnnouncementChannel, createUndelivered } from '../slack/announcing/post.ts';
 import { createFileReader, createFileSender } from '../slack/files.ts';
-import { createMessagePreferences } from '../features/alerts/direct-messages/preferences.ts';
 import { createChannelLanguages } from '../features/alerts/channel-languages.ts';
 import { createIdentity } from '../directory/identity.ts';
 import { createSharedState } from '../durable/shared-state.ts';

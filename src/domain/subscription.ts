@@ -1,4 +1,4 @@
-import type { OutcomeFilter } from './submission-outcome.ts';
+import { fitsOutcome, isGraded, type OutcomeFilter, type SubmissionOutcome } from './submission-outcome.ts';
 
 /** A channel's subscription to submitted quizzes. */
 export interface Subscription {
@@ -57,4 +57,21 @@ export interface Pause {
 
 export function isPaused({ pause }: Pick<Subscription, 'pause'>, now: number): boolean {
   return pause !== null && (pause.until === null || pause.until > now);
+}
+
+/** Whether a submission has a result that a filter lets through. */
+export function hasResult(
+  { outcome, percentage, grade }: { outcome: SubmissionOutcome; percentage: number | null; grade: string },
+  filter: SubmissionFilter,
+): boolean {
+  switch (filter.kind) {
+    case 'all':
+      return true;
+    case 'below':
+      return isGraded(outcome) && percentage !== null && percentage < filter.percentage;
+    case 'grade':
+      return grade.trim().toLowerCase() === filter.grade.trim().toLowerCase();
+    default:
+      return fitsOutcome(outcome, filter.kind);
+  }
 }

@@ -1,3 +1,6 @@
+import { nameOrId } from '../domain/name-or-id.ts';
+import type { Submission } from '../domain/queue-entry.ts';
+import { shortRespondentName } from '../domain/short-name.ts';
 import * as z from 'zod';
 import { accountDatesIn, forDates, type AccountDates } from './account-dates.ts';
 import {
@@ -161,3 +164,44 @@ export const questionSchema = z.compile(
   }),
 );
 export type Question = z.output<typeof questionSchema>;
+
+/** The part of a response that is announced. */
+export function submissionOf(response: SubmittedResponse, isBackfilled: boolean): Submission {
+  return {
+    quizId: response.quiz_id,
+    quizName: stored(nameOrId('quiz', response.quiz_name, response.quiz_id)),
+    responseId: response.response_id,
+    ...(response.user_id && isSafeId(response.user_id) && { userId: stored(response.user_id) }),
+    name: stored(shortRespondentName(response)),
+    points: response.points,
+    availablePoints: response.available_points,
+    percentage: response.percentage_score,
+    grade: stored(response.grade),
+    outcome: response.outcome,
+    attempt: response.attempt,
+    durationSeconds: response.duration,
+    submittedAt: response.date_submitted?.getTime() ?? null,
+    isBackfilled,
+  };
+}
+
+const longestText = 2_000;
+
+/** A text that every store takes: Lua's JSON, for example, refuses half of a surrogate pair. */
+export function stored(text: string): string {
+  return text.slice(0, longestText).toWellFormed();
+}
+
+const longestId = 200;
+
+/** Whether a text can be an id: a harmless segment of a path, and of a length that logs and keys can hold. */
+export function isSafeId(text: string): boolean {
+  return (
+    text !== '' &&
+    text.length <= longestId &&
+    text.isWellFormed() &&
+    text !== '.' &&
+    !text.includes('..') &&
+    !/[/\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text)
+  );
+}

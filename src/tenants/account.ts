@@ -3,7 +3,7 @@ import { createQuizAccount, type QuizAccount } from '../assembly/account.ts';
 import { createFoundation } from '../assembly/foundation.ts';
 import type { ProcessParts } from '../assembly/process.ts';
 import type { Config } from '../config.ts';
-import { createTurns, createWebhookRoute, type WebhookTaker } from '../features/alerts/route.ts';
+import { createTurns, createWebhookRoute, type WebhookTaker } from '../features/webhooks/route.ts';
 import { createReadBody } from '../http/read-body.ts';
 import type { WorkRoute } from '../http/server.ts';
 import { bodyLimits } from '../limits.ts';

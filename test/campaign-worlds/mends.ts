@@ -30,7 +30,7 @@ export const mends: readonly WorldMend[] = [
     finds: 'one a day',
     edits: [
       {
-        file: 'src/features/alerts/direct-messages/due-messages.ts',
+        file: 'src/features/delivery/due-messages.ts',
         text: "'campaign-notice': dayAfter(noticedAt),",
         instead: "'campaign-notice': Math.min(now, dayAfter(noticedAt)),",
       },
@@ -41,7 +41,7 @@ export const mends: readonly WorldMend[] = [
     finds: 'do not disturb',
     edits: [
       {
-        file: 'src/features/alerts/direct-messages/person-machine.ts',
+        file: 'src/features/delivery/person-machine.ts',
         text: "if (facts.quietUntil !== undefined) return { kind: 'rest', until: facts.quietUntil };",
         instead: '',
       },

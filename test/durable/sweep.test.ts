@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { liveMachine } from '../../src/features/alerts/live-messages/live-machine.ts';
-import { personMachine } from '../../src/features/alerts/direct-messages/person-machine.ts';
+import { liveMachine } from '../../src/features/delivery/live-messages.ts';
+import { personMachine } from '../../src/features/delivery/person-machine.ts';
 import { batchMachine } from '../../src/features/batches/batch-machine.ts';
 import { campaignMachine } from '../../src/features/campaigns/campaign-machine.ts';
 import { createSweep } from '../../src/durable/sweep.ts';

@@ -67,17 +67,17 @@ function linked(folder: string, name: string): string {
     finds: 'proof: ',
     edits: [
       {
-        file: 'src/features/alerts/route.ts',
+        file: 'src/features/webhooks/route.ts',
         text: 'if (!check.accepted) return',
         instead: "if (!check.accepted && check.reason !== 'the signature does not match') return",
       },
       {
-        file: 'src/features/alerts/route.ts',
+        file: 'src/features/webhooks/route.ts',
         text: '        isTrusted: check.coversBody,',
         instead: '        isTrusted: !check.accepted || check.coversBody,',
       },
       {
-        file: 'src/features/alerts/route.ts',
+        file: 'src/features/webhooks/route.ts',
         text: '        messageId: check.messageId,',
         instead: '        messageId: check.accepted ? check.messageId : undefined,',
       },

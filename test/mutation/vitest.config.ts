@@ -6,8 +6,8 @@ export default defineConfig({
     include: [
       'test/governance/**/*.test.ts',
       '!test/governance/approvals/once.test.ts',
-      'test/features/alerts/**/*.test.ts',
-      '!test/features/alerts/digests/machine-zone.test.ts',
+      'test/features/{alerts,webhooks,delivery}/**/*.test.ts',
+      '!test/features/delivery/digests/machine-zone.test.ts',
       'test/quiz-api/budget/**/*.test.ts',
     ],
     setupFiles: 'test/support/seeded-random.ts',

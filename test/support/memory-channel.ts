@@ -1,4 +1,4 @@
-import type { AnnouncementChannel } from '../../src/features/alerts/announcement-channel.ts';
+import type { AnnouncementChannel } from '../../src/operations/services/platform.ts';
 import { canBeShorter, type Announcement } from '../../src/domain/announcement.ts';
 import { PlatformError } from '../../src/domain/errors.ts';
 

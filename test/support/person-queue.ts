@@ -1,8 +1,8 @@
+import { createMessagePreferences } from '../../src/features/delivery/person-facts.ts';
 import { Keyv } from 'keyv';
 import { vi } from 'vitest';
-import { personMachine } from '../../src/features/alerts/direct-messages/person-machine.ts';
-import type { FindRecipient, IsMember } from '../../src/features/alerts/direct-messages/person-view.ts';
-import { createMessagePreferences } from '../../src/features/alerts/direct-messages/preferences.ts';
+import { personMachine } from '../../src/features/delivery/person-machine.ts';
+import type { FindRecipient, IsMember } from '../../src/features/delivery/person-view.ts';
 import type { LateReport } from '../../src/domain/announcement.ts';
 import type { CampaignMessage } from '../../src/domain/queue-entry.ts';
 import { personQueue } from '../../src/domain/queue-names.ts';

@@ -1,8 +1,8 @@
+import type { AnnouncementChannel } from '../../operations/services/platform.ts';
 import { createHash } from 'node:crypto';
 import { WebClient, type WebClientOptions } from '@slack/web-api';
 import { canBeShorter, type Announcement, type ListAnnouncement } from '../../domain/announcement.ts';
 import { PlatformError } from '../../domain/errors.ts';
-import type { AnnouncementChannel } from '../../features/alerts/announcement-channel.ts';
 import type { Log } from '../../observability/log.ts';
 import type { UndeliveredStatus } from '../../operations/services/records.ts';
 import { callSlack, closedReason, isBadMessage } from '../errors.ts';

@@ -1,9 +1,9 @@
+import type { MessagePreferences } from '../../features/delivery/person-facts.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FetchFunction, Logger } from '@slack/web-api';
 import type { Directory } from '../../directory/directory.ts';
 import type { PassRates } from '../../directory/pass-rates.ts';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
-import type { MessagePreferences } from '../../features/alerts/direct-messages/preferences.ts';
 import type { Governance } from '../../governance/governance.ts';
 import type { Execute } from '../../governance/perform/execute.ts';
 import { explainFailure } from '../../governance/perform/explain-failure.ts';

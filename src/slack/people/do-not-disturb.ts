@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
-import { createPace } from '../../features/alerts/direct-messages/pace.ts';
-import type { QuietUntil } from '../../features/alerts/direct-messages/person-view.ts';
+import { createPace } from '../../features/delivery/pace.ts';
+import type { QuietUntil } from '../../features/delivery/person-view.ts';
 import { PlatformError } from '../../domain/errors.ts';
 import type { Log } from '../../observability/log.ts';
 import { callSlack } from '../errors.ts';

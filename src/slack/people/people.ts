@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Keyv } from 'keyv';
 import type { Person } from '../../directory/identity.ts';
 import { PlatformError } from '../../domain/errors.ts';
-import { createPace } from '../../features/alerts/direct-messages/pace.ts';
+import { createPace } from '../../features/delivery/pace.ts';
 import type { ProfilesOf } from '../../operations/services/people.ts';
 import type { BotIdentity } from '../connection/client.ts';
 import { callSlack } from '../errors.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEngine } from '../../../src/durable/engine.ts';
 import { createMail } from '../../../src/durable/mail.ts';
-import { createAlerts } from '../../../src/features/alerts/alerts.ts';
+import { createAlerts } from '../../../src/assembly/alerts.ts';
 import { createReadBody } from '../../../src/http/read-body.ts';
 import type { NewWork } from '../../../src/observability/tracing.ts';
 import { createMetrics } from '../../../src/observability/metrics.ts';

@@ -1,5 +1,5 @@
+import { createPausing } from '../../../src/features/alerts/subscriptions.ts';
 import { describe, expect, test } from 'vitest';
-import { createPausing } from '../../../src/features/alerts/pausing.ts';
 import type { Subscription } from '../../../src/domain/subscription.ts';
 import { recordingLog } from '../../support/log.ts';
 import { createMemoryChannel, platformError } from '../../support/memory-channel.ts';

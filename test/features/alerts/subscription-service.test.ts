@@ -3,7 +3,7 @@ import {
   countWaiting,
   createSubscriptionList,
   createSubscriptionService,
-} from '../../../src/features/alerts/subscription-service.ts';
+} from '../../../src/features/alerts/subscriptions.ts';
 import type { Subscription, SubscriptionSpec } from '../../../src/domain/subscription.ts';
 import { recordingLog } from '../../support/log.ts';
 import { createMemoryChannel, platformError } from '../../support/memory-channel.ts';

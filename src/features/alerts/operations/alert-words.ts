@@ -1,8 +1,15 @@
 import { say } from '../../../domain/said.ts';
 import { named } from '../../../domain/sentence.ts';
-import type { SubscriptionSpec } from '../../../domain/subscription.ts';
+import type { SubscriptionSpec, Subscription } from '../../../domain/subscription.ts';
+import type { OperationContext } from '../../../operations/context.ts';
+import type { Channel } from '../../../operations/fields/channel.ts';
+import type { SubscriptionField } from '../../../operations/fields/subscription.ts';
+import { runStep } from '../../../operations/next-step.ts';
+import type { Operation } from '../../../operations/operation.ts';
+import type { Step } from '../../../operations/page.ts';
 import { filterWords, specWords } from '../../../operations/subscription-words.ts';
-import { resultsInWords } from '../../../operations/wording/words.ts';
+import type { TextInput } from '../../../operations/text-input.ts';
+import { resultsInWords, channelInWords } from '../../../operations/wording/words.ts';
 
 /** What sentences about a subscription name; `channel` in words, `hereWords` for the one that the person is in. */
 export interface Subscribed {
@@ -48,3 +55,31 @@ export function inWhere({ channel }: Pick<Subscribed, 'channel'>): string {
 
 /** Stands for the channel that a person types in. Sentences about it are sentences of their own, so it is shown in none. */
 export const hereWords = 'this channel';
+
+/** A button that does something to a subscription. */
+export function nextStep(label: string, operation: Operation, { id }: Subscription, input: TextInput = {}): Step {
+  return runStep(label, operation, { subscription: [id], ...input });
+}
+
+/** A subscription and its channel, for a sentence. */
+export function described(
+  context: OperationContext,
+  subscription: Subscription,
+): { channel: string; spec: Subscription } {
+  return {
+    channel: channelWords(context, { channel_id: subscription.channelId, channel_name: undefined }),
+    spec: subscription,
+  };
+}
+
+export function channelWords({ channelId }: OperationContext, channel: Channel): string {
+  return channel.channel_id === channelId ? hereWords : channelInWords(channel);
+}
+
+export const subscriptionField = {
+  kind: 'subscription',
+  label: 'Subscription',
+  hint: 'Its number in the list, or the quiz’s name',
+} as const satisfies SubscriptionField;
+
+export const isGone = say`This subscription doesn’t exist any more. /quiz-alerts list shows the current ones.`;

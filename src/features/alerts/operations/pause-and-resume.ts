@@ -1,3 +1,13 @@
+import {
+  aboutWords,
+  alertsInWords,
+  inWhere,
+  type Subscribed,
+  described,
+  nextStep,
+  isGone,
+  subscriptionField,
+} from './alert-words.ts';
 import { amount, say } from '../../../domain/said.ts';
 import { isPaused, type Subscription } from '../../../domain/subscription.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
@@ -6,8 +16,6 @@ import { defineOperation, type Operation } from '../../../operations/operation.t
 import type { TextInput } from '../../../operations/text-input.ts';
 import { zoneOf } from '../../../operations/dates/person-zone.ts';
 import { momentInWords, readTime } from '../../../operations/dates/typed-time.ts';
-import { described, nextStep, isGone, subscriptionField } from './answers.ts';
-import { aboutWords, alertsInWords, inWhere, type Subscribed } from './alert-words.ts';
 import { parseTime } from '../../../operations/dates/time-expression.ts';
 
 export const pauseAlerts: Operation = defineOperation({

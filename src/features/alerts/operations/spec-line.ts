@@ -1,5 +1,5 @@
+import { specInEnglish, withoutComma } from './spec-parts.ts';
 import { say } from '../../../domain/said.ts';
-import { specInEnglish, withoutComma } from './other-spec-words.ts';
 import type { SubscriptionSpec } from '../../../domain/subscription.ts';
 import { outcomeFilters } from '../../../domain/submission-outcome.ts';
 import { parseTimeOfDay } from '../../../operations/dates/time-expression.ts';

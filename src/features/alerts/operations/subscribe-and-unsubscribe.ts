@@ -1,13 +1,21 @@
+import {
+  hereWords,
+  subscribedResults,
+  type Subscribed,
+  channelWords,
+  described,
+  nextStep,
+  isGone,
+  subscriptionField,
+} from './alert-words.ts';
 import { amount, say } from '../../../domain/said.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { isPaused, type Subscription, type SubscriptionSpec } from '../../../domain/subscription.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { defineOperation, type Operation } from '../../../operations/operation.ts';
 import { zoneOf } from '../../../operations/dates/person-zone.ts';
-import { channelWords, described, nextStep, isGone, subscriptionField } from './answers.ts';
 import { parseSubscriptionLine } from './spec-line.ts';
 import { readDelivery, readFilter, readTimeZone, specInput } from './spec-parts.ts';
-import { hereWords, subscribedResults, type Subscribed } from './alert-words.ts';
 import { resumeAlerts } from './pause-and-resume.ts';
 import { testAlerts } from './test-alerts.ts';
 import type { Channel } from '../../../operations/fields/channel.ts';

@@ -1,8 +1,7 @@
+import { hereWords, type Subscribed, described, subscriptionField } from './alert-words.ts';
 import { say } from '../../../domain/said.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { defineOperation } from '../../../operations/operation.ts';
-import { hereWords, type Subscribed } from './alert-words.ts';
-import { described, subscriptionField } from './answers.ts';
 import { named } from '../../../domain/sentence.ts';
 import { resultsInWords } from '../../../operations/wording/words.ts';
 

@@ -1,0 +1,225 @@
+import type { Announcement } from '../../domain/announcement.ts';
+import { PlatformError } from '../../domain/errors.ts';
+import { queuesOf, pausesQueue } from '../../domain/queue-names.ts';
+import { type Pause, type Subscription, type SubscriptionSpec, isPaused } from '../../domain/subscription.ts';
+import type { Mail } from '../../durable/mail.ts';
+import type { Log } from '../../observability/log.ts';
+import type { AnnouncementChannel } from '../../operations/services/platform.ts';
+import type { Outbox, Queues, Subscriptions } from '../../storage/storage.ts';
+
+/** The id of the configured channel's subscription. */
+const configuredId = 'configured';
+/** Read of each queue to count what waits in it; people need no larger numbers. */
+const countedAtMost = 1_000;
+
+/**
+ * Reads the subscriptions of a workspace, among them that of the configured channel, which gets every submission. That
+ * one is stored like the others, so that people can pause it.
+ */
+export function createSubscriptionList(deps: {
+  store: Subscriptions;
+  /** The channel that the configuration names. */
+  channelId: string | undefined;
+  /** Since when submissions may be unannounced, where the store lost its content; else undefined. */
+  lostSince: () => number | undefined;
+  timeZone: string;
+  now: () => number;
+}): (teamId: string) => Promise<readonly Subscription[]> {
+  const { store, channelId, timeZone, now } = deps;
+
+  return async (teamId) => {
+    const all = await store.all(teamId);
+    const stored = all.find(({ id }) => id === configuredId);
+    const lostSince = deps.lostSince();
+    // It may have been added between the loss of the content and its discovery.
+    const isLate = stored !== undefined && lostSince !== undefined && stored.createdAt > lostSince;
+    if (stored?.channelId === channelId && !isLate) return all;
+    if (stored) await store.remove(teamId, configuredId);
+    if (stored?.channelId === channelId && isLate) {
+      await store.add({ ...stored, createdAt: lostSince });
+    } else if (channelId !== undefined) {
+      const spec: SubscriptionSpec = {
+        channelId,
+        quiz: null,
+        filter: { kind: 'all' },
+        delivery: { kind: 'each' },
+        timeZone,
+        showsNames: true,
+      };
+      await store.add({ ...spec, id: configuredId, teamId, ownerId: null, createdAt: lostSince ?? now(), pause: null });
+    }
+    return store.all(teamId);
+  };
+}
+
+/** Counts the first entries that wait for a subscription, in all of its queues. */
+export async function countWaiting(outbox: Pick<Outbox, 'waiting'>, subscription: Subscription): Promise<number> {
+  const entries = await Promise.all(
+    queuesOf(subscription).map((queue) => outbox.waiting(queue, { limit: countedAtMost })),
+  );
+  return entries.flat().filter(({ subscriptionId }) => subscriptionId === subscription.id).length;
+}
+
+/** What people can do about the subscriptions of a workspace. `closed` explains in plain text why the bot cannot post in a channel. */
+export function createSubscriptionService(deps: {
+  store: Subscriptions;
+  outbox: Outbox;
+  subscriptions: (teamId: string) => Promise<readonly Subscription[]>;
+  channel: AnnouncementChannel;
+  wake: Queues['wake'];
+  newId: () => string;
+  log: Log;
+  now: () => number;
+}) {
+  const { store, outbox, channel, wake, now } = deps;
+
+  return (teamId: string) => {
+    async function setPause(id: string, pause: Pause | null, wakeAt?: number): Promise<boolean> {
+      const subscription = (await deps.subscriptions(teamId)).find((one) => one.id === id);
+      if (subscription === undefined || !(await store.setPause(teamId, id, pause))) return false;
+      for (const queue of queuesOf(subscription)) await wake(queue, wakeAt);
+      return true;
+    }
+
+    return {
+      async whyClosed(channelId: string) {
+        try {
+          return await channel.whyClosed(channelId);
+        } catch (error) {
+          deps.log.warn({ error, channel: channelId }, 'whether the bot can post in a channel is not known');
+          return undefined;
+        }
+      },
+      async all() {
+        const subscriptions = await deps.subscriptions(teamId);
+        return Promise.all(
+          subscriptions.map(async (subscription) => ({
+            subscription,
+            waiting: await countWaiting(outbox, subscription),
+          })),
+        );
+      },
+      async subscribe(spec: SubscriptionSpec, ownerId: string) {
+        const subscription: Subscription = {
+          ...spec,
+          id: deps.newId(),
+          teamId,
+          ownerId,
+          createdAt: now(),
+          pause: null,
+        };
+        await store.add(subscription);
+        const refused = await greet(subscription);
+        if (refused) {
+          await store.remove(teamId, subscription.id);
+          return refused;
+        }
+        for (const queue of queuesOf(subscription)) await wake(queue);
+        return { subscription };
+      },
+      async unsubscribe(id: string) {
+        const isRemoved = await store.remove(teamId, id);
+        await outbox.drop(id, Infinity);
+        return isRemoved;
+      },
+      pause: async (id: string, by: string, until: number | null) =>
+        setPause(id, { since: now(), until, by }, until ?? undefined),
+      resume: async (id: string) => setPause(id, null),
+      test: async (subscription: Subscription) =>
+        postUnlessClosed(subscription.channelId, { kind: 'test-alert', subscription }),
+    };
+  };
+
+  /** Subscribes without a greeting where the platform is busy or away: submissions are announced all the same. */
+  async function greet(subscription: Subscription): Promise<{ closed: string } | undefined> {
+    try {
+      return await postUnlessClosed(subscription.channelId, { kind: 'subscribed', subscription });
+    } catch (error) {
+      deps.log.warn({ error, channel: subscription.channelId }, 'a subscribed channel got no greeting');
+      return undefined;
+    }
+  }
+
+  async function postUnlessClosed(
+    channelId: string,
+    announcement: Announcement,
+  ): Promise<{ closed: string } | undefined> {
+    try {
+      await channel.post(channelId, announcement);
+      return undefined;
+    } catch (error) {
+      if (error instanceof PlatformError && (error.kind === 'closed' || error.kind === 'forbidden'))
+        return { closed: error.explanation ?? error.message };
+      throw error;
+    }
+  }
+}
+
+/** Pauses the subscriptions of a channel in which the platform does not let the bot post, and notifies their owners. */
+export function createPausing(deps: {
+  store: Subscriptions;
+  outbox: Outbox;
+  mail: Pick<Mail, 'wake'>;
+  subscriptions: (teamId: string) => Promise<readonly Subscription[]>;
+  channel: Pick<AnnouncementChannel, 'sendDirect'>;
+  /** Notified where a subscription has no owner. */
+  administrators: () => Promise<string[]>;
+  /** Called with a subscription that is paused without anybody knowing. */
+  onNobodyNotified: (subscription: Subscription) => Promise<void>;
+  log: Log;
+  now: () => number;
+}) {
+  const { store, log, now } = deps;
+
+  /** @param code the platform's error code */
+  async function pauseChannel(teamId: string, channelId: string, code: string): Promise<void> {
+    const active = (await deps.subscriptions(teamId)).filter(
+      (subscription) => subscription.channelId === channelId && !isPaused(subscription, now()),
+    );
+    for (const { id } of active) {
+      await store.setPause(teamId, id, { since: now(), until: null, by: null, code, isOwnerNotified: false });
+      log.error(
+        { channel: channelId, subscription: id, code },
+        'alerts are paused: the bot cannot post in the channel',
+      );
+    }
+    // Channels that refuse at once have their owners told by one run.
+    await deps.mail.wake([{ queue: pausesQueue }]);
+  }
+
+  /**
+   * Notifies the owners who do not know yet. An owner who cannot be reached now is notified by a later call. One call at a time: two
+   * would both tell the same owner.
+   */
+  async function notifyOwners(teamId: string): Promise<void> {
+    for (const subscription of await deps.subscriptions(teamId)) {
+      const { pause, ownerId, id } = subscription;
+      if (pause?.isOwnerNotified !== false) continue;
+      try {
+        const waiting = await countWaiting(deps.outbox, subscription);
+        const people = ownerId === null ? await deps.administrators() : [ownerId];
+        let reached = 0;
+        for (const personId of people)
+          if (await notify(personId, { kind: 'paused', subscription, code: pause.code ?? '', waiting })) reached += 1;
+        if (reached === 0) await deps.onNobodyNotified(subscription);
+        await store.setPause(teamId, id, { ...pause, isOwnerNotified: true });
+      } catch (error) {
+        log.warn({ error, subscription: id }, 'the owner of paused alerts is not notified yet');
+      }
+    }
+  }
+
+  /** A person who cannot be written to, such as one who has left, keeps no message from the others. @returns whether it arrived */
+  async function notify(personId: string, announcement: Announcement): Promise<boolean> {
+    try {
+      await deps.channel.sendDirect(personId, announcement);
+      return true;
+    } catch (error) {
+      if (!(error instanceof PlatformError && error.kind === 'closed')) throw error;
+      log.error({ error, person: personId }, 'a person cannot be notified of paused alerts');
+      return false;
+    }
+  }
+
+  return { pauseChannel, notifyOwners };
+}

@@ -1,0 +1,208 @@
+import type { Announcement, CampaignEscalation, CampaignNotice, LateReport } from '../../domain/announcement.ts';
+import type { CampaignMessage, QueueEntry } from '../../domain/queue-entry.ts';
+import { aloneOrAll } from './channel-machine.ts';
+import { freshState, type InFlightMessage } from './channel-state.ts';
+import type { PersonView, Recipient } from './person-view.ts';
+import { nextWorkingMoment, startOfNextDay, type Holidays } from '../../time/working-hours.ts';
+
+/** Messages that answer what a person does come at any time, these in working hours alone, in this order. */
+const timedKinds: readonly string[] = [
+  'campaign-escalation',
+  'campaign-reports',
+  'campaign-notice',
+] satisfies CampaignMessage['kind'][];
+
+/** What goes to people as respondents. Messages about what others do with a campaign of theirs are for leads and owners. */
+const respondentKinds: ReadonlySet<string> = new Set(['assigned', 'own-result', 'campaign-notice']);
+
+export const isForRespondent = ({ content }: QueueEntry) => respondentKinds.has(content.kind);
+
+/** Whether a person who turned messages off does not get it. What a campaign asks of them is an obligation. */
+export function isOptional(entry: QueueEntry): boolean {
+  return isForRespondent(entry) && entry.content.kind !== 'campaign-notice';
+}
+
+/** The person’s clock, and what they got. Times are milliseconds since the epoch. */
+interface PersonTimes {
+  now: number;
+  timeZone: string;
+  /** When notices of campaigns were posted last. */
+  noticedAt: number | undefined;
+  /** When the list of late people was posted last, to a manager. */
+  listedAt: number | undefined;
+  holidays: Holidays;
+  /** IDs of the campaigns that run. */
+  running: readonly string[];
+}
+
+/** Campaigns whose messages come due at the same moment each read their responses first, which takes a while. */
+const gatheredForMs = 2 * 60_000;
+
+/** A manager gets the next list on the same day of the next week, from the morning on. */
+const daysToNextListMs = 6 * 24 * 3_600_000;
+
+/**
+ * Chooses what is posted next of the messages that come in working hours: all escalations as one message, or all notices. Over
+ * all campaigns, a person gets notices once a day, and a manager the list of late people once a week.
+ */
+export function dueMessages(
+  entries: readonly QueueEntry[],
+  times: PersonTimes,
+): { entries: readonly QueueEntry[] } | { waitUntil: number } {
+  const { now, timeZone, noticedAt, listedAt, holidays } = times;
+  const dayAfter = (at: number | undefined, laterMs = 0) =>
+    at === undefined || at > now ? now : startOfNextDay(at + laterMs, timeZone);
+  const freeAt: Readonly<Record<string, number>> = {
+    'campaign-notice': dayAfter(noticedAt),
+    'campaign-reports': dayAfter(listedAt, daysToNextListMs),
+  };
+  const turns = timedKinds.flatMap((kind) => {
+    const own = entries.filter(({ content }) => content.kind === kind);
+    if (own.length === 0) return [];
+    const from = Math.max(now, gatheredAt(own, times), freeAt[kind] ?? now);
+    return [{ entries: own, at: nextWorkingMoment(from, timeZone, holidays) }];
+  });
+  return turns.find(({ at }) => at <= now) ?? { waitUntil: Math.min(...turns.map(({ at }) => at)) };
+}
+
+/**
+ * Until when the messages of other campaigns are waited for: notices would come a day later, and escalations one by one. Not
+ * with the first message of a campaign that was started during working hours, and not past the end of these.
+ */
+function gatheredAt(entries: readonly QueueEntry[], { now, timeZone, holidays, running }: PersonTimes): number {
+  const here = new Set(entries.flatMap(({ content }) => ('campaignId' in content ? [content.campaignId] : [])));
+  if (running.every((id) => here.has(id))) return now;
+  const isOpen = (moment: number) => nextWorkingMoment(moment, timeZone, holidays) === moment;
+  const moments = entries.map(({ at, content }) => {
+    const isFirst = content.kind === 'campaign-notice' && !content.isReminder;
+    const isPlanned = !isFirst || !isOpen(at - gatheredForMs);
+    const gathered = at + gatheredForMs;
+    return isPlanned && isOpen(at) && isOpen(gathered) && gathered <= now + gatheredForMs ? gathered : now;
+  });
+  return Math.min(...moments, now + gatheredForMs);
+}
+
+/** What needs no look at the clock: what may be in the conversation already, or the first message that comes at any time. */
+export function pickAtOnce(
+  entries: readonly QueueEntry[],
+  uncertain: InFlightMessage | undefined,
+): readonly QueueEntry[] {
+  if (uncertain) return entries.filter(({ position }) => uncertain.positions.includes(position));
+  const untimed = entries.find(({ content }) => !timedKinds.includes(content.kind));
+  return untimed ? [untimed] : [];
+}
+
+/** The messages of the next post, as far as they are known by now. */
+export function pickedIn(view: PersonView, holidays: Holidays): readonly QueueEntry[] {
+  const { state = freshState, mail, facts } = view;
+  const atOnce = pickAtOnce(mail, state.inFlight);
+  if (atOnce.length > 0 || facts.recipient?.kind !== 'found' || facts.running === undefined) return atOnce;
+  const due = dueMessages(mail, timesOf(view, facts.recipient, holidays));
+  return 'entries' in due ? aloneOrAll(state, due.entries) : [];
+}
+
+export function timesOf({ state, facts, now }: PersonView, { timeZone }: Recipient, holidays: Holidays): PersonTimes {
+  return {
+    now,
+    timeZone,
+    noticedAt: state?.noticedAt,
+    listedAt: state?.listedAt,
+    holidays,
+    running: facts.running ?? [],
+  };
+}
+
+/** Who reads a message, and when it is written (milliseconds since the epoch). */
+interface Reader {
+  userId: string;
+  now: number;
+  /** Those of a manager who are late. */
+  reports: readonly LateReport[];
+}
+
+/** The address where a quiz is taken; undefined where the account has none configured. */
+type TakeUrl = (quizId: string) => string | undefined;
+
+/** The message of these entries, which are of one kind. Undefined for what an earlier version of the bot does not know. */
+export function personAnnouncement(
+  picked: readonly QueueEntry[],
+  { userId, now, reports }: Reader,
+  takeUrl: TakeUrl,
+): Announcement | undefined {
+  const content = picked[0]?.content;
+  switch (content?.kind) {
+    case 'assigned': {
+      const { kind, quizId, quizName, by } = content;
+      return { kind, quizName, by, takeUrl: takeUrl(quizId) };
+    }
+    case 'own-result':
+      return {
+        kind: 'own-result',
+        submission: content.submission,
+        reportUrl: content.reportUrl,
+        ...(content.submission.outcome === 'failed' && { takeUrl: takeUrl(content.submission.quizId) }),
+      };
+    case 'own-password':
+      return { ...content, userId };
+    case 'campaign-notice':
+      return { kind: 'campaign-notices', notices: noticesIn(picked, takeUrl), now };
+    case 'campaign-escalation':
+      return { kind: 'campaign-escalations', escalations: escalationsIn(picked, takeUrl) };
+    case 'campaign-reports':
+      return reports.length === 0 ? undefined : { kind: 'campaign-reports', people: reports };
+    case 'rights-lent':
+    case 'campaign-not-me':
+    case 'campaign-paused':
+    case 'campaign-orphaned':
+    case 'campaign-offer':
+    case 'campaign-accepted':
+    case 'campaign-unassigned':
+    case 'campaign-candidates':
+    case 'campaign-unreadable':
+    case 'campaign-not-report':
+      return content;
+    default:
+      return undefined;
+  }
+}
+
+/** The notices of these entries, the latest of each campaign. A person who has not had the first message yet is not reminded. */
+function noticesIn(entries: readonly Pick<QueueEntry, 'content'>[], takeUrl: TakeUrl): CampaignNotice[] {
+  const notices = entries.flatMap(({ content }) => (content.kind === 'campaign-notice' ? [content] : []));
+  return [...Map.groupBy(notices, ({ campaignId }) => campaignId).values()].flatMap((own) =>
+    own.slice(-1).map(({ campaignId, quizId, quizName, by, dueAt, hasFailed, validUntil, dueWas, isForThem }) => ({
+      ...firstWords(own),
+      campaignId,
+      quizId,
+      quizName,
+      by,
+      dueAt,
+      isReminder: own.every(({ isReminder }) => isReminder),
+      takeUrl: takeUrl(quizId),
+      ...(hasFailed && { hasFailed }),
+      ...(validUntil !== undefined && { validUntil }),
+      ...(dueWas !== undefined && { dueWas }),
+      ...(isForThem && { isForThem }),
+    })),
+  );
+}
+
+/** The escalations of these entries, the latest of each campaign. */
+function escalationsIn(entries: readonly Pick<QueueEntry, 'content'>[], takeUrl: TakeUrl): CampaignEscalation[] {
+  const latest = new Map(
+    entries.flatMap(({ content }) => (content.kind === 'campaign-escalation' ? [[content.campaignId, content]] : [])),
+  );
+  return [...latest.values()].map(({ kind: _, ...escalation }) => ({
+    ...escalation,
+    takeUrl: escalation.ownQuizId === undefined ? undefined : takeUrl(escalation.ownQuizId),
+  }));
+}
+
+/** What goes with a first message that waits. */
+function firstWords(notices: readonly Extract<CampaignMessage, { kind: 'campaign-notice' }>[]) {
+  const first = notices.find(({ isReminder }) => !isReminder);
+  return {
+    ...(first?.words !== undefined && { words: first.words }),
+    ...(first?.takesMinutes !== undefined && { takesMinutes: first.takesMinutes }),
+  };
+}

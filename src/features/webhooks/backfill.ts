@@ -1,0 +1,416 @@
+import type { Subscription } from '../../domain/subscription.ts';
+import type { Machine } from '../../durable/machine.ts';
+import { subjectOf, syntheticEvent } from './body.ts';
+import type { TakeEvent } from './take.ts';
+import type { Log } from '../../observability/log.ts';
+import type { RequestBudget } from '../../quiz-api/budget/request-budget.ts';
+import { BudgetError, NotFoundError, QuizApiError } from '../../quiz-api/errors.ts';
+import type { Responses } from '../../quiz-api/quiz-api.ts';
+import { isSubmitted, type QuizResponse, type SubmittedResponse } from '../../quiz-api/responses.ts';
+import { StoreAwayError, type Inbox } from '../../storage/storage.ts';
+import { backoffMs } from '../../time/backoff.ts';
+
+/** A quiz with a submission in this time probably gets another. */
+const activeForMs = 24 * 3_600_000;
+/** More than can be compared in time. */
+const keptAtMost = 500;
+
+type QuizActivity = ReturnType<typeof createQuizActivity>;
+
+/** Remembers which quizzes have recent submissions, from webhooks and from backfilling. Times are milliseconds since the epoch. */
+export function createQuizActivity(now: () => number) {
+  const submittedAt = new Map<string, number>();
+
+  function isActive(quizId: string): boolean {
+    return now() - (submittedAt.get(quizId) ?? -Infinity) < activeForMs;
+  }
+
+  return {
+    isActive,
+    seen(quizId: string, at: number): void {
+      if (at <= (submittedAt.get(quizId) ?? -Infinity)) return;
+      submittedAt.delete(quizId);
+      submittedAt.set(quizId, at);
+      for (const oldest of submittedAt.keys()) if (submittedAt.size > keptAtMost) submittedAt.delete(oldest);
+    },
+    /** What outlives a restart. */
+    kept: (): Record<string, number> => Object.fromEntries([...submittedAt].filter(([quizId]) => isActive(quizId))),
+  };
+}
+
+/** How often each quiz is compared, unless there are too many for the request budget. */
+const roundMs = 15 * 60_000;
+/** How often a quiz with recent submissions is compared: with the grace period, a lost webhook is found within 15 minutes. */
+const activeRoundMs = 9 * 60_000;
+/** Of all requests the service takes; retries of a call come on top. A fifth is 400 an hour, 50 quizzes in each active round. */
+const shareOfRequests = { idle: 0.1, active: 0.2 };
+/** With less than this share of the requests left, people come first. */
+const shareLeftToPeople = { idle: 0.5, active: 0.25 };
+/** Of so many turns, active quizzes leave one to the others. */
+const turnsPerOther = 5;
+/** Whose turn it is among the others, in turn: open and assigned, open, or closed. */
+const otherTurns = ['assigned', 'assigned', 'open', 'closed'] as const;
+const looksAgainAfterMs = 60_000;
+/** At the start the lists are loaded, which people wait for. */
+const beginsAfterMs = 5_000;
+const firstPauseMs = 60_000;
+/** Until then the webhook may still arrive, or be sent again. */
+const graceMs = 5 * 60_000;
+/** Shorter than events are known, or responses would be announced twice. */
+const looksBackMs = 7 * 24 * 3_600_000;
+const callTimeoutMs = 60_000;
+/** A quiz that fails so often for a reason that nobody foresaw waits for its next turn. */
+const triesAtMost = 5;
+/** Responses looked up at once. */
+const batchSize = 200;
+/** Hints that wait, read where a response is unknown. */
+const hintsAtMost = 10_000;
+
+/**
+ * What is left to compare after the store lost its content: every quiz once, as fast as background work may. Webhooks that the
+ * store had taken do not come again, so nothing is waited for.
+ */
+interface CatchingUp {
+  /** When the loss was noticed, in milliseconds since the epoch. */
+  since: number;
+  /** The last one that was compared, of those without recent submissions. */
+  lastQuizId: string;
+}
+
+/** Right after a loss, `ALERTS_CHANNEL` is not subscribed again yet: then nothing is there to compare. */
+const noQuizzesYet = { forMs: 60_000, looksEveryMs: 2_000 };
+
+/** Where the next run goes on, also after a restart. */
+interface Progress {
+  lastQuizId: string;
+  /** Milliseconds since the epoch. */
+  askedAt: number;
+  pauseMs: number;
+  /** In a row. */
+  failures: number;
+  /** The tries of the quiz whose turn it is that failed for a reason that nobody foresaw. Default: 0. */
+  tries?: number;
+  /** The last quiz that was compared, of those that are open and assigned, and of those that are closed. */
+  lastAssignedId?: string;
+  lastClosedId?: string;
+  /** When the active quizzes had their last submission. */
+  active?: Readonly<Record<string, number>>;
+  catchingUp?: CatchingUp;
+}
+
+/** What came of a run: when the next one is due (milliseconds since the epoch), and what is kept. */
+interface Compared {
+  at: number;
+  progress?: Progress;
+  /** A failure that nobody foresaw. The quiz keeps its turn for some tries. */
+  error?: unknown;
+}
+
+type Cursor = Pick<Progress, 'lastQuizId' | 'lastAssignedId' | 'lastClosedId'>;
+/** The kinds of quizzes without recent submissions, and where the last one of each kind is kept. */
+const lastOf = { assigned: 'lastAssignedId', open: 'lastQuizId', closed: 'lastClosedId' } as const satisfies Record<
+  string,
+  keyof Cursor
+>;
+
+/**
+ * Finds submissions whose webhook never came: compares the responses of the subscribed quizzes with the events that are
+ * known, a quiz each run. Quizzes with recent submissions come first, then those that are open and assigned, then other open
+ * ones. A missing response is taken as an event of the bot's own. What was submitted before the quiz was subscribed to is
+ * left out.
+ *
+ * @param deps.quizIds every quiz of the account; read only where a subscription is to all of them
+ * @param deps.closedIds quizzes that nobody can take now
+ * @param deps.assignedIds quizzes that are assigned to users or groups, as far as it is known
+ * @param deps.onBackfilled called with how many were found
+ * @param deps.onLag called with how long ago the active quiz was compared that waits longest, in milliseconds
+ * A submission is known by its response, so that a comparison may be done twice.
+ */
+export function backfillMachine(deps: {
+  inbox: Pick<Inbox, 'knownSubjects' | 'waiting'>;
+  takeEvent: TakeEvent;
+  subscriptions: () => Promise<readonly Subscription[]>;
+  quizIds: () => Promise<readonly string[]>;
+  closedIds: () => Promise<ReadonlySet<string>>;
+  assignedIds: () => Promise<ReadonlySet<string>>;
+  responses: Pick<Responses, 'list'>;
+  activity: QuizActivity;
+  onLag: (ms: number) => void;
+  budget: Pick<RequestBudget, 'left'>;
+  onBackfilled: (count: number) => void;
+  /** The last loss of the store's content, after which the comparison begins anew. */
+  lastLoss?: () => object | undefined;
+  log: Log;
+  now: () => number;
+}): Machine<Progress, { compared: Compared }, never, never, { error: unknown }> {
+  const { inbox, budget, activity, onLag, log, now } = deps;
+  const beginsAt = now() + beginsAfterMs;
+  /** When quizzes were compared last, and since when the others are known to be active. */
+  const comparedAt = new Map<string, number>();
+  let turns = 0;
+  let knownLoss: object | undefined;
+
+  return {
+    mailAtMost: 1,
+    isBusy: () => false,
+    step({ facts: { compared } }) {
+      if (compared === undefined) return { kind: 'ask', for: 'compared' };
+      const { progress, at, error } = compared;
+      if (progress === undefined) return { kind: 'rest', until: at };
+      return { kind: 'keep', state: progress, at, ...(error !== undefined && { note: { error } }) };
+    },
+    facts: { compared: ({ state }) => compareNext(state) },
+    note({ error }) {
+      throw error;
+    },
+  };
+
+  async function compareNext(kept: Progress | undefined): Promise<Compared> {
+    if (now() < beginsAt && now() > beginsAt - beginsAfterMs) return { at: beginsAt };
+    const loss = deps.lastLoss?.();
+    // Quizzes that were compared before the loss was known were compared without the subscriptions that are found late.
+    const isLost = loss !== undefined && loss !== knownLoss;
+    const state = loss === knownLoss ? kept : undefined;
+    knownLoss = loss;
+    let catchingUp = isLost ? { since: now(), lastQuizId: '' } : state?.catchingUp;
+    for (const [quizId, at] of Object.entries(state?.active ?? {})) activity.seen(quizId, at);
+    onLag(lagMs());
+    // After the clock was set back, `askedAt` lies in the future.
+    if (state && state.askedAt <= now() && now() < dueAt(state)) return { at: dueAt(state) };
+    const { windows } = await budget.left();
+    const pressure = comparedAt.size > 0 ? 'active' : 'idle';
+    if (!catchingUp && windows.some(({ left, limit }) => left < limit * shareLeftToPeople[pressure]))
+      return { at: now() + looksAgainAfterMs };
+
+    const spacingMs = catchingUp
+      ? 0
+      : Math.max(0, ...windows.map(({ windowMs, limit }) => windowMs / (limit * shareOfRequests[pressure])));
+    const { lastQuizId = '', lastAssignedId, lastClosedId, failures = 0, tries = 0 } = state ?? {};
+    let cursor: Cursor = {
+      lastQuizId,
+      ...(lastAssignedId !== undefined && { lastAssignedId }),
+      ...(lastClosedId !== undefined && { lastClosedId }),
+    };
+    let cursorAfter = cursor;
+    let withoutThis = catchingUp;
+    let quizId = lastQuizId;
+    const progress = (pauseMs: number, failed: number): Progress => ({
+      ...cursor,
+      askedAt: now(),
+      pauseMs: Math.ceil(Math.max(spacingMs, pauseMs)),
+      failures: failed,
+      active: activity.kept(),
+      ...(catchingUp && { catchingUp }),
+    });
+    const keep = (next: Progress): Compared => ({ progress: next, at: dueAt(next) });
+    try {
+      const sinceOf = await watched();
+      const quizIds = [...sinceOf.keys()].toSorted();
+      if (catchingUp) {
+        const { since } = catchingUp;
+        if (quizIds.length === 0 && now() - since < noQuizzesYet.forMs)
+          return keep(progress(noQuizzesYet.looksEveryMs, 0));
+        const next = nextToCatchUp(quizIds, catchingUp, { isActive: activity.isActive, comparedAt });
+        if (next === undefined) {
+          catchingUp = undefined;
+          log.info({ quizzes: quizIds.length }, 'all quizzes are compared since the store lost its content');
+          return keep(progress(looksAgainAfterMs, 0));
+        }
+        ({ quizId, catchingUp: withoutThis } = next);
+        await takeUnannounced(quizId, sinceOf.get(quizId) ?? now(), since);
+        catchingUp = withoutThis;
+        finish(quizId);
+        return keep(progress(0, 0));
+      }
+      const turn = nextTurn(
+        quizIds,
+        { closed: await deps.closedIds(), assigned: await deps.assignedIds() },
+        cursor,
+        spacingMs,
+      );
+      if (turn === undefined) return { at: now() + roundMs };
+      ({ quizId, cursor: cursorAfter } = turn);
+      await takeUnannounced(quizId, sinceOf.get(quizId) ?? now());
+      cursor = cursorAfter;
+      finish(quizId);
+      return keep(progress(turn.pauseMs, 0));
+    } catch (error) {
+      if (error instanceof BudgetError && catchingUp)
+        return keep(progress(error.availableAt.getTime() - now(), failures));
+      if (error instanceof BudgetError) return { at: error.availableAt.getTime() + looksAgainAfterMs };
+      if (error instanceof StoreAwayError) throw error;
+      if (!(error instanceof QuizApiError) && tries + 1 < triesAtMost)
+        return { ...keep({ ...progress(0, failures), pauseMs: 0, tries: tries + 1 }), error };
+      turns += 1;
+      if (comparedAt.has(quizId) || (catchingUp && activity.isActive(quizId))) comparedAt.set(quizId, now());
+      catchingUp &&= withoutThis;
+      cursor = cursorAfter;
+      log.warn(
+        { error, quiz: quizId },
+        'a quiz could not be compared with the webhooks that came; it is compared again later',
+      );
+      return keep(progress(backoffMs(failures + 1, { firstMs: firstPauseMs, longestMs: roundMs }), failures + 1));
+    }
+  }
+
+  /** The quiz whose turn it is, and how long to pause after it. `quizIds`: all that are compared, in order. */
+  function nextTurn(
+    quizIds: readonly string[],
+    { closed, assigned }: Record<'closed' | 'assigned', ReadonlySet<string>>,
+    cursor: Cursor,
+    spacingMs: number,
+  ) {
+    const after = (ids: readonly string[], last = '') => ids.find((id) => id > last) ?? ids[0];
+    const active = quizIds.filter(activity.isActive);
+    for (const quizId of comparedAt.keys()) if (!activity.isActive(quizId)) comparedAt.delete(quizId);
+    for (const quizId of active) if (!comparedAt.has(quizId)) comparedAt.set(quizId, now() - activeRoundMs);
+    if (quizIds.length * spacingMs <= activeRoundMs) {
+      const quizId = after(quizIds, cursor.lastQuizId);
+      return quizId === undefined
+        ? undefined
+        : {
+            quizId,
+            cursor: { ...cursor, lastQuizId: quizId },
+            pauseMs: (active.length === 0 ? roundMs : activeRoundMs) / quizIds.length,
+          };
+    }
+    const others = quizIds.filter((quizId) => !comparedAt.has(quizId));
+    const pauseMs =
+      active.length === 0
+        ? roundMs / quizIds.length
+        : 1 / (1.5 * (active.length / activeRoundMs + others.length / roundMs));
+    const [oldest] = active.toSorted((a, b) => (comparedAt.get(a) ?? 0) - (comparedAt.get(b) ?? 0));
+    const isDue = oldest !== undefined && now() - (comparedAt.get(oldest) ?? 0) + pauseMs / 2 >= activeRoundMs;
+    if (oldest !== undefined && (others.length === 0 || (isDue && turns % turnsPerOther < turnsPerOther - 1)))
+      return { quizId: oldest, cursor, pauseMs };
+
+    const byKind = Map.groupBy(others, (id) => (closed.has(id) ? 'closed' : assigned.has(id) ? 'assigned' : 'open'));
+    const kind = [otherTurns[Math.floor(turns / turnsPerOther) % otherTurns.length]!, ...otherTurns].find((some) =>
+      byKind.has(some),
+    );
+    const quizId = kind && after(byKind.get(kind) ?? [], cursor[lastOf[kind]]);
+    return quizId === undefined ? undefined : { quizId, cursor: { ...cursor, [lastOf[kind!]]: quizId }, pauseMs };
+  }
+
+  function finish(quizId: string): void {
+    turns += 1;
+    if (activity.isActive(quizId)) comparedAt.set(quizId, now());
+  }
+
+  function lagMs(): number {
+    return comparedAt.size === 0 ? 0 : Math.max(0, now() - Math.min(...comparedAt.values()));
+  }
+
+  /** The subscribed quizzes, and since when they are. */
+  async function watched(): Promise<Map<string, number>> {
+    const sinceOf = new Map<string, number>();
+    const watch = (quizId: string, since: number) =>
+      sinceOf.set(quizId, Math.min(since, sinceOf.get(quizId) ?? Infinity));
+    const subscriptions = await deps.subscriptions();
+    const toAll = subscriptions.filter(({ quiz }) => quiz === null).map(({ createdAt }) => createdAt);
+    if (toAll.length > 0) for (const quizId of await deps.quizIds()) watch(quizId, Math.min(...toAll));
+    for (const { quiz, createdAt } of subscriptions) if (quiz !== null) watch(quiz.id, createdAt);
+    return sinceOf;
+  }
+
+  /** @param settledUntil the webhooks of what was submitted before do not come any more */
+  async function takeUnannounced(quizId: string, since: number, settledUntil = 0): Promise<void> {
+    const responses = await responsesOf(quizId);
+    const from = Math.max(since, now() - looksBackMs);
+    const until = Math.max(settledUntil, now() - graceMs);
+    const submitted = responses
+      .filter(isSubmitted)
+      .filter((response) => isWithin(response, from, until))
+      .toSorted((a, b) => submittedAt(a) - submittedAt(b));
+    const newestAt = responses.reduce(
+      (newest, response) => (isSubmitted(response) ? Math.max(newest, submittedAt(response)) : newest),
+      0,
+    );
+    if (newestAt > 0) activity.seen(quizId, Math.min(now(), newestAt));
+    let backfilled = 0;
+    const failures: unknown[] = [];
+    for (let start = 0; start < submitted.length; start += batchSize) {
+      const { taken, failed } = await takeUnknown(submitted.slice(start, start + batchSize));
+      backfilled += taken;
+      failures.push(...failed);
+    }
+    if (backfilled > 0) {
+      log.warn({ quiz: quizId, backfilled }, 'webhooks never came: their submissions are announced late');
+      deps.onBackfilled(backfilled);
+    }
+    if (failures.length > 0) throw failures[0];
+  }
+
+  async function responsesOf(quizId: string): Promise<QuizResponse[]> {
+    try {
+      return await deps.responses.list(quizId, { priority: 'background', deadline: now() + callTimeoutMs });
+    } catch (error) {
+      if (!(error instanceof NotFoundError && error.isFromService)) throw error;
+      log.debug({ quiz: quizId }, 'a subscribed quiz is not there any more');
+      return [];
+    }
+  }
+
+  /**
+   * One after the other, since entries keep the order in which they are put. A response that fails does not keep the others.
+   * @returns how many were unknown and no webhook had come for, and the errors
+   */
+  async function takeUnknown(responses: readonly SubmittedResponse[]): Promise<{ taken: number; failed: unknown[] }> {
+    const known = await inbox.knownSubjects(responses.map(subjectOf));
+    const unknown = responses.filter((one) => !known.has(subjectOf(one)));
+    const hinted = unknown.length === 0 ? new Set<string>() : await hintedSubjects();
+    let taken = 0;
+    const failed: unknown[] = [];
+    for (const response of unknown) {
+      const isHinted = hinted.has(subjectOf(response));
+      try {
+        const result = await deps.takeEvent(syntheticEvent(isHinted ? 'confirmed' : 'backfilled', response, now()));
+        if (result === 'taken' && !isHinted) taken += 1;
+      } catch (error) {
+        if (error instanceof StoreAwayError) throw error;
+        failed.push(error);
+      }
+    }
+    return { taken, failed };
+  }
+
+  /** The responses of which a webhook has come that waits for the service to show them: they are not late. */
+  async function hintedSubjects(): Promise<Set<string>> {
+    const waiting = await inbox.waiting(hintsAtMost, Number.MAX_SAFE_INTEGER);
+    return new Set(
+      waiting.flatMap(({ content }) =>
+        content.kind === 'hint' ? [subjectOf({ quiz_id: content.quizId, response_id: content.responseId })] : [],
+      ),
+    );
+  }
+}
+
+/**
+ * The quiz whose turn it is: those with recent submissions first. Undefined: everything is compared.
+ *
+ * @param quizIds all that are compared, in order
+ * @param comparedAt when quizzes with recent submissions were compared last
+ */
+function nextToCatchUp(
+  quizIds: readonly string[],
+  { since, lastQuizId }: CatchingUp,
+  { isActive, comparedAt }: Pick<QuizActivity, 'isActive'> & { comparedAt: ReadonlyMap<string, number> },
+): { quizId: string; catchingUp: CatchingUp } | undefined {
+  const active = quizIds.find((id) => isActive(id) && (comparedAt.get(id) ?? -Infinity) < since);
+  if (active !== undefined) return { quizId: active, catchingUp: { since, lastQuizId } };
+  const other = quizIds.find((id) => id > lastQuizId && !isActive(id));
+  return other === undefined ? undefined : { quizId: other, catchingUp: { since, lastQuizId: other } };
+}
+
+function dueAt({ askedAt, pauseMs }: Progress): number {
+  return askedAt + pauseMs;
+}
+
+function isWithin(response: SubmittedResponse, from: number, until: number): boolean {
+  return submittedAt(response) >= from && submittedAt(response) <= until;
+}
+
+/** A response without a date is older than any period. */
+function submittedAt({ date_submitted }: SubmittedResponse): number {
+  return date_submitted?.getTime() ?? 0;
+}

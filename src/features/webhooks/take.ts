@@ -1,0 +1,163 @@
+import { isCorrection, readKnown } from '../../domain/known-submission.ts';
+import type { Submission, NewQueueEntry } from '../../domain/queue-entry.ts';
+import { inboxQueue, channelQueue, digestQueue, directMessages, personQueue } from '../../domain/queue-names.ts';
+import { hasResult, type Subscription } from '../../domain/subscription.ts';
+import type {
+  Inbox,
+  NewEvent,
+  EventContent,
+  Respondent,
+  Subscriptions,
+  SubscriptionsVersion,
+} from '../../storage/storage.ts';
+
+type SubmissionEvent = Extract<EventContent, { kind: 'submission' }>;
+
+/** Matches submissions with the subscriptions at hand, so that a webhook need not read them, with the respondent and with what follows their results. */
+export interface Matcher {
+  /** Undefined before the first `load`. The store refuses entries of a version that is not current any more. */
+  match(event: SubmissionEvent): Promise<Match | undefined>;
+  /** Reads the subscriptions. Rejects while the workspace is not known, and while the store is away. */
+  load(): Promise<LoadedSubscriptions>;
+}
+
+type LoadedSubscriptions = SubscriptionsVersion & { subscriptions: readonly Subscription[] };
+
+export type Match = SubscriptionsVersion & { entries: NewQueueEntry[] };
+
+/** The entries that carry a submission by a user to what follows it: running campaigns of the quiz, and runs of workflows that wait for its result. */
+export type EntriesForFollowers = (teamId: string, submission: Submission, userId: string) => Promise<NewQueueEntry[]>;
+
+/**
+ * @param deps.teamId rejects while the workspace is not known
+ * @param deps.notifiesRespondents whether the respondent gets the result in a direct message
+ */
+export function createMatcher(deps: {
+  teamId: () => Promise<string>;
+  store: Pick<Subscriptions, 'version'>;
+  subscriptions: (teamId: string) => Promise<readonly Subscription[]>;
+  notifiesRespondents: boolean;
+  entriesForFollowers: EntriesForFollowers;
+  now: () => number;
+}): Matcher {
+  let loaded: LoadedSubscriptions | undefined;
+
+  return {
+    async match({ submission, respondent }) {
+      if (loaded === undefined) return undefined;
+      const { teamId, version, subscriptions } = loaded;
+      const own =
+        deps.notifiesRespondents && respondent ? resultFor(respondent, { submission, teamId, at: deps.now() }) : [];
+      const forFollowers = respondent ? await deps.entriesForFollowers(teamId, submission, respondent.userId) : [];
+      return {
+        teamId,
+        version,
+        entries: [...matchSubscriptions(submission, subscriptions, deps.now()), ...own, ...forFollowers],
+      };
+    },
+    async load() {
+      const teamId = loaded?.teamId ?? (await deps.teamId());
+      // The version first: what changes between the two reads makes it outdated.
+      const version = await deps.store.version(teamId);
+      loaded = { teamId, version, subscriptions: await deps.subscriptions(teamId) };
+      return loaded;
+    },
+  };
+}
+
+/**
+ * The entries of a submission: one for each channel, by the subscription there that is closest to it (one to its quiz
+ * before one to all, the youngest first), and one for every digest that sums it up. A correction is in no digest: it is a
+ * message of its own.
+ */
+export function matchSubscriptions(
+  submission: Submission,
+  subscriptions: readonly Subscription[],
+  at: number,
+): NewQueueEntry[] {
+  const content = { kind: 'submission', submission } as const;
+  const matching = subscriptions.filter((subscription) => matches(submission, subscription));
+  const isSummedUp = ({ delivery }: Subscription) => delivery.kind === 'digest' && submission.corrects === undefined;
+  const digests = matching
+    .filter(isSummedUp)
+    .map(({ id, teamId }) => ({ queue: digestQueue(teamId, id), subscriptionId: id, at, content }));
+  const posted = matching.filter((one) => !isSummedUp(one)).toSorted(closestFirst);
+  const byQueue = new Map(
+    posted.toReversed().map(({ id, teamId, channelId }) => [channelQueue(teamId, channelId), id]),
+  );
+  return [...[...byQueue].map(([queue, subscriptionId]) => ({ queue, subscriptionId, at, content })), ...digests];
+}
+
+function closestFirst(a: Subscription, b: Subscription): number {
+  return Number(a.quiz === null) - Number(b.quiz === null) || b.createdAt - a.createdAt;
+}
+
+function matches(submission: Submission, { quiz, filter, createdAt }: Subscription): boolean {
+  if (quiz !== null && quiz.id !== submission.quizId) return false;
+  if (submission.isBackfilled && (submission.submittedAt ?? 0) < createdAt) return false;
+  const { corrects } = submission;
+  return hasResult(submission, filter) || (corrects !== undefined && hasResult(corrects, filter));
+}
+
+const dayMs = 24 * 3_600_000;
+
+/** The entry that tells a respondent the result. None for a submission that the bot found more than a day later. */
+export function resultFor(
+  { userId, reportUrl }: Respondent,
+  { submission, teamId, at }: { submission: Submission; teamId: string; at: number },
+): NewQueueEntry[] {
+  if (submission.isBackfilled && at - (submission.submittedAt ?? 0) > dayMs) return [];
+  const content = { kind: 'own-result', submission, ...(reportUrl !== undefined && { reportUrl }) } as const;
+  return [{ queue: personQueue(teamId, userId), subscriptionId: directMessages, at, content }];
+}
+
+export type TakeEvent = (event: NewEvent) => Promise<'taken' | 'known'>;
+
+/**
+ * Takes events: an event that is known has its entries in their queues, or waits in the inbox.
+ *
+ * Another event about a submission that is known has entries only where it says something else of it: these correct what was
+ * announced.
+ *
+ * @param deps.wake called with the queues that have something to do now
+ * @returns rejects where the event could not be kept
+ */
+export function createTakeEvent(deps: {
+  inbox: Pick<Inbox, 'take'>;
+  matcher: Matcher;
+  wake: (queue: string) => void;
+  /** Called with each submission that was not known before. */
+  onSubmission?: ((submission: Submission) => void) | undefined;
+}): TakeEvent {
+  const { inbox, matcher, wake } = deps;
+
+  return async (taken) => {
+    for (let event = taken; ;) {
+      const match = event.content?.kind === 'submission' ? await matcher.match(event.content) : undefined;
+      const result = await inbox.take(event, match);
+      if (typeof result === 'object') {
+        event = comparedWith(taken, result.knownResult);
+        continue;
+      }
+      if (result === 'known' || (event.content === undefined && taken.content !== undefined)) return 'known';
+      if (result === 'held') wake(inboxQueue);
+      else if (result === 'taken') for (const { queue } of match?.entries ?? []) wake(queue);
+      else {
+        await matcher.load();
+        continue;
+      }
+      if (event.content?.kind === 'submission') deps.onSubmission?.(event.content.submission);
+      return 'taken';
+    }
+  };
+}
+
+/** The event as it is taken after another one about the same submission. Without a change, it is only known from then on. */
+function comparedWith(event: NewEvent, knownResult: string): NewEvent {
+  const { content, result } = event;
+  const before = readKnown(knownResult);
+  if (content?.kind !== 'submission' || result === undefined || !isCorrection(before, readKnown(result)))
+    return { ...event, content: undefined, result: knownResult, replaces: knownResult };
+  const { submittedAt: _, reportedAt: __, ...corrects } = before;
+  return { ...event, content: { ...content, submission: { ...content.submission, corrects } }, replaces: knownResult };
+}

@@ -1,0 +1,162 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { RefusedSignature } from '../../domain/alerts-status.ts';
+import type { Log } from '../../observability/log.ts';
+import type { Counters } from '../../storage/storage.ts';
+import { createRepeating } from '../../time/repeating.ts';
+
+/** The name and fields in the store. A refusal is counted under its reason. */
+export const webhookCountersName = 'webhooks';
+export const refusedPrefix = 'refused: ';
+
+/** `known`: sent again. `backfilled`: it never came, and the bot found the submission. `setAside`: its tries have ended. */
+type Took = 'taken' | 'known' | 'backfilled' | 'setAside';
+
+export type WebhookCounters = ReturnType<typeof createWebhookCounters>;
+
+/**
+ * Counts webhooks by their outcome, in memory, and adds the counts to the store every `everyMs` and at the end, so that a flood
+ * of forged webhooks costs neither a write nor a log line each. A crash loses the counts since the last write.
+ */
+export function createWebhookCounters(deps: {
+  counters: Counters;
+  refusals: Pick<RefusalStore, 'set'>;
+  now: () => number;
+  everyMs: number;
+  sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  log: Log;
+}) {
+  const { counters, now, log } = deps;
+  const keeping = createRepeating({ work: keep, everyMs: deps.everyMs, sleep: deps.sleep, onError: warn });
+  let counts = new Map<string, number>();
+  let times = new Map<string, number>();
+  /** Refusals that are not logged yet. */
+  const unlogged = new Map<string, number>();
+  let refusals: RefusedSignature[] = [];
+  let areRefusalsKept = true;
+  let hasBegun = false;
+  /** In a row. */
+  let failures = 0;
+
+  function count(counted: Map<string, number>, field: string, by: number): void {
+    counted.set(field, (counted.get(field) ?? 0) + by);
+  }
+
+  async function keep(): Promise<void> {
+    const counted = counts;
+    const raised = times;
+    counts = new Map();
+    times = new Map();
+    logRefusals();
+    try {
+      if (!hasBegun) await begin();
+      if (counted.size > 0) await counters.add(webhookCountersName, Object.fromEntries(counted));
+      counted.clear();
+      for (const [field, at] of raised) await counters.raise(webhookCountersName, field, at);
+      if (!areRefusalsKept) await keepRefusals();
+      if (failures > 0) log.info({ times: failures }, 'webhooks are counted again');
+      failures = 0;
+    } catch (error) {
+      for (const [field, by] of counted) count(counts, field, by);
+      for (const [field, at] of raised) times.set(field, Math.max(at, times.get(field) ?? 0));
+      warn(error);
+    }
+  }
+
+  async function keepRefusals(): Promise<void> {
+    const kept = refusals;
+    await deps.refusals.set('latest', kept, refusalsTtlMs);
+    areRefusalsKept = refusals === kept;
+  }
+
+  /** Keeps the time of the first count of all. */
+  async function begin(): Promise<void> {
+    const { since } = await counters.of(webhookCountersName);
+    if (since === undefined) await counters.raise(webhookCountersName, 'since', now());
+    hasBegun = true;
+  }
+
+  function warn(error: unknown): void {
+    failures += 1;
+    if (failures === 1) log.warn({ error }, 'webhooks could not be counted; they are counted later');
+  }
+
+  function logRefusals(): void {
+    if (unlogged.size > 0)
+      log.warn({ reasons: Object.fromEntries(unlogged), ...(!areRefusalsKept && lastRefusal()) }, 'webhooks refused');
+    unlogged.clear();
+  }
+
+  /** Not as `headers`, which the log redacts. */
+  function lastRefusal(): object {
+    const [last] = refusals;
+    return last
+      ? {
+          tried: last.tried.map(({ scheme, problem }) => `${scheme}: ${problem}`),
+          headerNames: last.headers,
+          path: last.path,
+        }
+      : {};
+  }
+
+  return {
+    took(what: Took, by = 1): void {
+      count(counts, what, by);
+      if (what === 'taken' || what === 'known') times.set('lastAt', now());
+    },
+    /**
+     * @param reason one of a few, never a text from outside
+     * @param refusal what the signature lacked, or the path; only the latest few are kept
+     */
+    refused(reason: string, refusal?: Omit<RefusedSignature, 'at'>): void {
+      if (refusal && (refusal.tried.length > 0 || refusal.path !== undefined)) {
+        refusals = withRefusal(refusals, { at: now(), ...refusal });
+        areRefusalsKept = false;
+      }
+      count(counts, `${refusedPrefix}${reason}`, 1);
+      count(unlogged, reason, 1);
+      times.set('lastRefusedAt', now());
+    },
+    start: keeping.start,
+    async stop(): Promise<void> {
+      await keeping.stop();
+      await keep();
+    },
+  };
+}
+
+/** Keyed values with the latest refusals, under one key. */
+export interface RefusalStore {
+  get(key: 'latest'): Promise<RefusedSignature[] | undefined>;
+  set(key: 'latest', refusals: RefusedSignature[], ttlMs: number): Promise<unknown>;
+}
+
+/** What was refused longer ago is mended, or never was a webhook of the account. */
+const refusalsTtlMs = 7 * 24 * 3_600_000;
+const refusalsAtMost = 3;
+const namesAtMost = 8;
+
+/** The latest different refusals, the last first. */
+function withRefusal(refusals: readonly RefusedSignature[], refusal: RefusedSignature): RefusedSignature[] {
+  return [refusal, ...refusals.filter((other) => keyOf(other) !== keyOf(refusal))].slice(0, refusalsAtMost);
+}
+
+function keyOf({ tried, headers, path }: RefusedSignature): string {
+  return JSON.stringify([tried, headers, path]);
+}
+
+/** Headers that every request has, or that a proxy adds. */
+const usual =
+  /^(?:host|connection|keep-alive|content-.*|transfer-encoding|accept.*|user-agent|cache-control|pragma|date|expect|te|via|forwarded|x-forwarded-.*|x-real-ip|cdn-loop|cf-.*|traceparent|tracestate|x-request-id|sec-.*|upgrade.*)$/;
+const ofSignature = /sign|hmac|hash|digest|time|webhook|hook|token|secret/;
+const plainName = /^[a-z\d-]{1,40}$/;
+
+/** The names of the headers that came, those that can belong to a signature first; few, and none of them long. */
+export function comingHeaders(headers: IncomingHttpHeaders): string[] {
+  const names = Object.keys(headers)
+    .filter((name) => plainName.test(name) && !usual.test(name))
+    .toSorted();
+  return [...names.filter((name) => ofSignature.test(name)), ...names.filter((name) => !ofSignature.test(name))].slice(
+    0,
+    namesAtMost,
+  );
+}

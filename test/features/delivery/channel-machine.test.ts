@@ -1,0 +1,694 @@
+import fc from 'fast-check';
+import { describe, expect, test, vi } from 'vitest';
+import { channelMachine } from '../../../src/features/delivery/channel-machine.ts';
+import { channelQueue } from '../../../src/domain/queue-names.ts';
+import type { Submission } from '../../../src/domain/queue-entry.ts';
+import type { Subscription } from '../../../src/domain/subscription.ts';
+import { createMetrics } from '../../../src/observability/metrics.ts';
+import { digest, submission, subscription } from '../../support/builders/alerts.ts';
+import { recordingLog } from '../../support/log.ts';
+import { announcedNames, createMemoryChannel, platformError, type Fate } from '../../support/memory-channel.ts';
+import { runMachine } from '../../support/run-machine.ts';
+import { createMemoryOutbox } from '../../support/memory-outbox.ts';
+
+const begin = 1_000_000;
+const refused = () => platformError('refused', { code: 'an_error_of_next_year' });
+const rateLimited = (seconds: number) =>
+  platformError('rate_limited', { code: 'ratelimited', retryAfterMs: seconds * 1_000 });
+
+const tooLong = platformError('too_long', { code: 'msg_blocks_too_long' });
+
+/** The queue of channel C1 in workspace T1, with a clock that the test sets. */
+function setUp(subscriptions: Subscription[] = [subscription()]) {
+  const clock = { now: begin };
+  const outbox = createMemoryOutbox();
+  const { log, lines } = recordingLog();
+  const metrics = createMetrics();
+  const memory = createMemoryChannel(() => clock.now);
+  const closed: string[][] = [];
+  const reads: string[] = [];
+  let lastId = 0;
+  const queue = channelQueue('T1', 'C1');
+  const createRun = () =>
+    runMachine(
+      channelMachine({
+        channel: memory.channel,
+        subscriptions: async (teamId) => {
+          reads.push(teamId);
+          return subscriptions.filter((one) => one.teamId === teamId);
+        },
+        onClosed: async (teamId, channelId, code) => {
+          closed.push([teamId, channelId, code]);
+          for (const one of subscriptions) one.pause = { since: clock.now, until: null, by: null, code };
+        },
+        newId: () => `m-${(lastId += 1)}`,
+        log,
+        metrics,
+      }),
+      { outbox, now: () => clock.now },
+    );
+  const run = createRun();
+
+  async function put(...submissions: (Partial<Submission> & { by?: string })[]): Promise<void> {
+    const entries = submissions.map(({ by = 's-1', ...one }) => ({
+      queue,
+      subscriptionId: by,
+      at: clock.now,
+      content: { kind: 'submission' as const, submission: submission(one) },
+    }));
+    outbox.putNow(entries);
+  }
+
+  async function putDigest(content = digest()): Promise<void> {
+    outbox.putNow([{ queue, subscriptionId: 's-1', at: clock.now, content: { kind: 'digest', digest: content } }]);
+  }
+
+  /** Runs the queue at the times it asks for, until it has nothing to do. A run that hangs was killed. */
+  async function drain(): Promise<void> {
+    for (let runs = 0; runs < 1_000; runs += 1) {
+      const next = await Promise.race([run(queue), killed()]);
+      if (next === undefined) return;
+      if (next !== 'killed') clock.now = Math.max(clock.now, next);
+    }
+    throw new Error('the queue never comes to an end');
+  }
+
+  const outcomes = async () => {
+    const { values } = await metrics.alerts.get();
+    return Object.fromEntries(values.map(({ labels, value }) => [labels.outcome, value]));
+  };
+  const waiting = async () => (await outbox.waiting(queue, { limit: 99 })).length;
+  return { ...memory, outbox, clock, closed, reads, queue, run, put, putDigest, drain, outcomes, waiting, lines };
+}
+
+/** Resolves long after every call that does not hang: no call in these tests takes time. */
+async function killed(): Promise<'killed'> {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  return 'killed';
+}
+
+describe('a channel’s queue', () => {
+  test('posts a single submission as a message of its own, under a key that finds it again', async () => {
+    const { put, drain, posted, outcomes, waiting, lines } = setUp();
+    await put({ name: 'P001' });
+    await drain();
+    expect(posted).toMatchObject([
+      {
+        channelId: 'C1',
+        key: 'm-1',
+        threadId: undefined,
+        announcement: { kind: 'submission', submission: { name: 'P001' } },
+      },
+    ]);
+    expect([await outcomes(), await waiting()]).toEqual([{ posted: 1 }, 0]);
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { level: 'info', channel: 'C1', message: 'm-1', responses: ['q-1/r-1'], msg: 'alert posted' },
+    ]);
+  });
+
+  test('posts what piled up as one message, a second after the one before', async () => {
+    const { put, drain, run, queue, posted, clock } = setUp();
+    await put({ name: 'P001' });
+    const next = await run(queue);
+    expect(next).toBe(clock.now + 1_000);
+    await put({ name: 'P002' }, { name: 'P003' }, { name: 'P004' });
+    expect(await run(queue)).toBe(next);
+    await drain();
+    expect(posted.map(announcedNames)).toEqual([['P001'], ['P002', 'P003', 'P004']]);
+    expect(posted[1]!.at - posted[0]!.at).toBe(1_000);
+  });
+
+  test('reads no subscriptions while it rests', async () => {
+    const { put, run, queue, reads } = setUp();
+    await put({ name: 'P001' });
+    await run(queue);
+    await run(queue);
+    expect(reads).toEqual(['T1']);
+  });
+
+  test('reads at most 500 entries for a message', async () => {
+    const { put, run, queue, waiting, posted } = setUp();
+    await put(...Array.from({ length: 503 }, () => ({ name: 'P001' })));
+    await run(queue);
+    expect(posted[0]?.announcement.kind === 'submissions' && posted[0].announcement.items.length).toBe(500);
+    expect(await waiting()).toBe(3);
+  });
+
+  test.each([
+    ['cannot be made', () => new RangeError('no such date')],
+    ['is refused for its form', () => platformError('bad_message', { code: 'invalid_blocks' })],
+  ])(
+    'posts what comes before and after an entry whose message %s, and drops that entry after some tries',
+    async (_, error) => {
+      for (const delivery of [{ kind: 'each' }, { kind: 'thread' }] as const) {
+        const { put, drain, channel, posted, outcomes, waiting, lines } = setUp([subscription({ delivery })]);
+        const { post } = channel;
+        const tried: string[][] = [];
+        vi.spyOn(channel, 'post').mockImplementation(async (...message) => {
+          const names = announcedNames({ announcement: message[1] });
+          tried.push(names);
+          if (names.includes('P666')) throw error();
+          return post(...message);
+        });
+        await put({ name: 'P001' }, { name: 'P002' }, { name: 'P666', responseId: 'r-bad' }, { name: 'P003' });
+        await drain();
+        await put({ name: 'P004' }, { name: 'P005' });
+        await drain();
+        expect(posted.map(announcedNames).filter((names) => names.length > 0)).toEqual([
+          ['P001'],
+          ['P002'],
+          ['P003'],
+          ['P004', 'P005'],
+        ]);
+        const tries = (names: string[]) => Array.from({ length: 3 }, () => names);
+        expect(tried.filter((names) => names.includes('P666'))).toEqual([
+          ...tries(['P001', 'P002', 'P666', 'P003']),
+          ...tries(['P666']),
+        ]);
+        expect([(await outcomes())['set_aside'], await waiting()]).toEqual([1, 0]);
+        const dropped = lines.filter((line) => line.includes('set aside')).map((line): unknown => JSON.parse(line));
+        expect(dropped).toMatchObject([
+          {
+            level: 'error',
+            channel: 'C1',
+            subscription: 's-1',
+            response: 'q-1/r-bad',
+            msg: 'an alert is set aside: it cannot be posted',
+          },
+        ]);
+      }
+    },
+  );
+
+  test.each([1_000, 14_000, 24_000, 39_000])(
+    'does not announce twice what appears in the channel %i ms after its answer was lost',
+    async (lateMs) => {
+      const { put, drain, fates, posted, outcomes, clock } = setUp();
+      fates.post = [{ lateMs }];
+      await put({ name: 'P001' });
+      await drain();
+      expect([posted.map(announcedNames), await outcomes()]).toEqual([[['P001']], { connection_lost: 1, found: 1 }]);
+      expect(clock.now).toBeGreaterThan(begin + lateMs);
+    },
+  );
+
+  test('looks less and less often for a message whose answer was lost, and posts it again after 40 seconds', async () => {
+    const { put, run, queue, channel, fates, posted, clock, waiting } = setUp();
+    const lookedAfter: number[] = [];
+    vi.spyOn(channel, 'find').mockImplementation(async () => {
+      lookedAfter.push(clock.now - begin);
+      return undefined;
+    });
+    fates.post = ['lost'];
+    await put({ name: 'P001' });
+    for (let next = await run(queue); next !== undefined; next = await run(queue))
+      clock.now = Math.max(clock.now, next);
+    expect(lookedAfter).toEqual([2_000, 5_000, 10_000, 20_000, 40_000]);
+    expect([posted.map(({ at }) => at - begin), await waiting()]).toEqual([[40_000], 0]);
+  });
+
+  test('posts everything where a message could not be made for a while', async () => {
+    const { put, drain, channel, posted, outcomes } = setUp();
+    vi.spyOn(channel, 'post').mockRejectedValueOnce(new RangeError('no')).mockRejectedValueOnce(new RangeError('no'));
+    await put({ name: 'P001' }, { name: 'P002' });
+    await drain();
+    expect(posted.map(announcedNames)).toEqual([['P001', 'P002']]);
+    expect(await outcomes()).toEqual({ unforeseen: 2, posted: 1 });
+  });
+
+  test('gives up the head of a thread that cannot be made any more, and goes on', async () => {
+    const { put, drain, channel, posted, waiting } = setUp([subscription({ delivery: { kind: 'thread' } })]);
+    await put({ name: 'P001' });
+    await drain();
+    vi.spyOn(channel, 'update').mockRejectedValue(new RangeError('no'));
+    await put({ name: 'P002' });
+    await drain();
+    expect(posted.flatMap(announcedNames)).toEqual(['P001', 'P002']);
+    expect(await waiting()).toBe(0);
+  });
+
+  test('takes a message for missing where the lookup of it fails for its form', async () => {
+    const { put, drain, channel, fates, posted } = setUp();
+    fates.post.push('lost');
+    vi.spyOn(channel, 'find').mockRejectedValueOnce(platformError('bad_message', { code: 'invalid_arguments' }));
+    await put({ name: 'P001' });
+    await drain();
+    expect(posted.map(announcedNames)).toEqual([['P001']]);
+  });
+
+  test('posts a digest between the submissions before and after it', async () => {
+    const { put, putDigest, drain, posted } = setUp();
+    await put({ name: 'P001' }, { name: 'P002' });
+    await putDigest();
+    await put({ name: 'P003' });
+    await drain();
+    expect(posted.map(({ announcement: { kind } }) => kind)).toEqual(['submissions', 'digest', 'submission']);
+  });
+
+  test('posts no more in a message than fit', async () => {
+    const { put, drain, posted, limits, clock } = setUp();
+    limits.itemsAtMost = 2;
+    await put({ name: 'P001' }, { name: 'P002' }, { name: 'P003' }, { name: 'P004' }, { name: 'P005' });
+    await drain();
+    expect(posted.map(announcedNames)).toEqual([['P001', 'P002'], ['P003', 'P004'], ['P005']]);
+    expect(clock.now).toBe(begin + 3_000);
+  });
+
+  test('halves a message that is too long, until it is accepted, and returns to whole messages afterwards', async () => {
+    const { put, drain, posted, fates, outcomes, lines } = setUp();
+    const names = Array.from({ length: 9 }, (_, index) => ({ name: `P00${index + 1}` }));
+    fates.post.push(tooLong, tooLong);
+    await put(...names);
+    await drain();
+    expect(posted.map(announcedNames)).toEqual([
+      ['P001', 'P002'],
+      ['P003', 'P004'],
+      ['P005', 'P006'],
+      ['P007', 'P008'],
+      ['P009'],
+    ]);
+    await put(...names);
+    await drain();
+    expect(posted.slice(5).map((message) => announcedNames(message).length)).toEqual([9]);
+    expect(await outcomes()).toEqual({ msg_blocks_too_long: 2, posted: 6 });
+    expect(JSON.parse(lines[0]!)).toMatchObject({
+      level: 'warn',
+      msg: 'an alert is not posted yet (too_long); it is kept',
+    });
+  });
+
+  test('drops what is too long although it cannot be shorter', async () => {
+    const { put, drain, posted, channel, waiting, outcomes } = setUp();
+    vi.spyOn(channel, 'post').mockRejectedValue(tooLong);
+    await put({ name: 'P001' });
+    await drain();
+    expect([posted, await waiting(), (await outcomes())['set_aside']]).toEqual([[], 0, 1]);
+  });
+
+  test.each<Fate>(['lost', 'taken', 'crash', 'taken, crash'])(
+    'posts a digest once, whatever happens to it: %s',
+    async (fate) => {
+      const { putDigest, drain, posted, fates, outbox } = setUp();
+      fates.post.push(fate);
+      await putDigest();
+      await drain();
+      expect(posted.map(({ announcement: { kind } }) => kind)).toEqual(['digest']);
+      expect(await outbox.queues()).toEqual([]);
+    },
+  );
+
+  test('waits as long as the platform says, and posts no second message for it', async () => {
+    const { put, drain, fates, posted, outcomes, lines } = setUp();
+    fates.post.push(rateLimited(17));
+    await put({ name: 'P001' });
+    await drain();
+    expect(posted.map(({ at }) => at - begin)).toEqual([17_000]);
+    expect(await outcomes()).toEqual({ ratelimited: 1, posted: 1 });
+    expect(JSON.parse(lines[0]!)).toMatchObject({
+      level: 'warn',
+      channel: 'C1',
+      code: 'ratelimited',
+      failures: 1,
+      error: { name: 'PlatformError' },
+      msg: 'an alert is not posted yet (rate_limited); it is kept',
+    });
+  });
+
+  test('waits longer from failure to failure, up to five minutes, for as long as it takes', async () => {
+    const { put, run, queue, fates, clock, lines, lookups } = setUp();
+    fates.post.push(...Array.from({ length: 12 }, refused));
+    await put({ name: 'P001' });
+    const waits: number[] = [];
+    for (let failure = 0; failure < 12; failure += 1) {
+      const next = (await run(queue)) ?? Infinity;
+      waits.push((next - clock.now) / 1_000);
+      clock.now = next;
+    }
+    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300]);
+    expect(JSON.parse(lines[11]!)).toMatchObject({ level: 'error', failures: 12 });
+    expect(lookups).toEqual([]);
+  });
+
+  test.each<Fate & string>(['lost', 'taken', 'crash', 'taken, crash'])(
+    'asks the channel for a message without an answer before it posts again: %s',
+    async (fate) => {
+      const { put, drain, fates, posted, lookups, outcomes } = setUp();
+      fates.post.push(fate);
+      await put({ name: 'P001' });
+      await drain();
+      expect(posted.map(announcedNames)).toEqual([['P001']]);
+      expect(lookups).toEqual(
+        Array.from({ length: fate.startsWith('taken') ? 1 : 5 }, () => ({
+          channelId: 'C1',
+          key: 'm-1',
+          threadId: undefined,
+          after: undefined,
+        })),
+      );
+      expect((await outcomes())[fate.startsWith('taken') ? 'found' : 'posted']).toBe(1);
+    },
+  );
+
+  test('looks for a message among those younger than the last one', async () => {
+    const { put, drain, fates, posted, lookups, lines } = setUp();
+    await put({ name: 'P001' });
+    await drain();
+    fates.post.push('taken');
+    await put({ name: 'P002' });
+    await drain();
+    expect(lookups).toEqual([{ channelId: 'C1', key: 'm-2', threadId: undefined, after: '1' }]);
+    expect(JSON.parse(lines.at(-1)!)).toMatchObject({
+      channel: 'C1',
+      message: 'm-2',
+      msg: 'the alert is in the channel already',
+    });
+    fates.post.push('taken');
+    await put({ name: 'P003' });
+    await drain();
+    expect(lookups[1]).toMatchObject({ key: 'm-3', after: '2' });
+    expect(posted.map(announcedNames)).toEqual([['P001'], ['P002'], ['P003']]);
+  });
+
+  test('gives a message without an answer two seconds to appear', async () => {
+    const { put, run, queue, fates, clock, lookups } = setUp();
+    fates.post.push('taken, crash');
+    await put({ name: 'P001' });
+    await Promise.race([run(queue), killed()]);
+    expect(await run(queue)).toBe(begin + 2_000);
+    expect(lookups).toEqual([]);
+    clock.now = begin + 2_000;
+    expect(await run(queue)).toBe(begin + 3_000);
+    expect(lookups).toHaveLength(1);
+  });
+
+  test('asks again later where the channel cannot be asked, longer from failure to failure', async () => {
+    const { put, run, queue, fates, clock, lookups, waiting, drain, posted } = setUp();
+    fates.post.push('taken');
+    fates.find.push(refused(), rateLimited(60));
+    await put({ name: 'P001' });
+    await run(queue);
+    clock.now += 2_000;
+    expect(await run(queue)).toBe(clock.now + 2_000);
+    clock.now += 2_000;
+    expect(await run(queue)).toBe(clock.now + 60_000);
+    expect([lookups.length, await waiting(), posted.length]).toEqual([0, 1, 1]);
+    await drain();
+    expect([lookups.length, await waiting(), posted.length]).toEqual([1, 0, 1]);
+  });
+
+  test('is busy while a message is in flight, so that a restart finds it', async () => {
+    const { put, run, queue, fates, outbox } = setUp();
+    fates.post.push('taken, crash');
+    await put({ name: 'P001' });
+    await Promise.race([run(queue), killed()]);
+    await outbox.drop('s-1', Infinity);
+    expect(await outbox.queues()).toEqual([{ queue, waiting: 0, oldestAt: undefined }]);
+  });
+
+  test('posts nothing where another run has begun meanwhile', async () => {
+    const { put, run, queue, posted, outbox } = setUp();
+    await put({ name: 'P001' });
+    const commit = outbox.commit.bind(outbox);
+    outbox.commit = async () => false;
+    expect(await run(queue)).toBe(begin);
+    outbox.commit = commit;
+    expect(posted).toEqual([]);
+  });
+
+  test.each(['missing_scope', 'team_access_not_granted', 'accesslimited'])(
+    'is closed to the bot, too, where Slack answers %s: its owner is notified at once',
+    async (code) => {
+      const { run, queue, put, posted, fates, closed } = setUp();
+      fates.post.push(platformError('forbidden', { code }));
+      await put({});
+      await run(queue);
+      expect([closed, posted]).toEqual([[['T1', 'C1', code]], []]);
+    },
+  );
+
+  test('pauses where the platform does not let it post, keeps what waits, and posts it afterwards', async () => {
+    const subscriptions = [subscription()];
+    const { put, drain, run, queue, fates, posted, closed, waiting, lookups } = setUp(subscriptions);
+    fates.post.push(platformError('closed', { code: 'not_in_channel' }));
+    await put({ name: 'P001' });
+    await run(queue);
+    await put({ name: 'P002' });
+    await drain();
+    expect({ closed, posted, waiting: await waiting() }).toEqual({
+      closed: [['T1', 'C1', 'not_in_channel']],
+      posted: [],
+      waiting: 2,
+    });
+    subscriptions[0]!.pause = null;
+    await drain();
+    expect(posted.map(announcedNames)).toEqual([['P001', 'P002']]);
+    expect(lookups).toEqual([]);
+  });
+
+  test('pauses where it cannot ask the channel, and asks when that is over', async () => {
+    const subscriptions = [subscription()];
+    const { put, drain, fates, posted, closed, lookups } = setUp(subscriptions);
+    fates.post.push('taken');
+    fates.find.push(platformError('closed', { code: 'not_in_channel' }));
+    await put({ name: 'P001' });
+    await drain();
+    expect({ closed, lookups }).toEqual({ closed: [['T1', 'C1', 'not_in_channel']], lookups: [] });
+    subscriptions[0]!.pause = null;
+    await drain();
+    expect(lookups).toHaveLength(1);
+    expect(posted).toHaveLength(1);
+  });
+
+  test('keeps what comes while somebody paused it, and runs again when the pause ends', async () => {
+    const { put, drain, run, queue, posted, clock } = setUp([
+      subscription({ pause: { since: 0, until: 1_060_000, by: 'U1' } }),
+    ]);
+    await put({ name: 'P001' });
+    expect(await run(queue)).toBe(1_060_000);
+    clock.now = 1_060_000;
+    await drain();
+    expect(posted).toHaveLength(1);
+  });
+
+  test('posts for the other subscriptions of a channel while one is paused', async () => {
+    const paused = subscription({ id: 's-2', pause: { since: 0, until: null, by: 'U1' } });
+    const { put, drain, posted, waiting } = setUp([subscription(), paused]);
+    await put({ name: 'P001', by: 's-2' }, { name: 'P002' });
+    await drain();
+    expect([posted.map(announcedNames), await waiting()]).toEqual([[['P002']], 1]);
+  });
+
+  test('drops what waits for a subscription that is gone, or that is in another channel', async () => {
+    const { put, drain, posted, outbox } = setUp([subscription(), subscription({ id: 's-2', channelId: 'C2' })]);
+    await put({ name: 'P001', by: 'gone' }, { name: 'P002' }, { name: 'P003', by: 's-2' });
+    await drain();
+    expect(posted.map(announcedNames)).toEqual([['P002']]);
+    expect(await outbox.queues()).toEqual([]);
+  });
+
+  test('keeps what waits for a subscription that is made meanwhile', async () => {
+    const subscriptions = [subscription()];
+    const { put, run, queue, outbox, waiting, posted, drain } = setUp(subscriptions);
+    await put({ name: 'P001', by: 's-2' });
+    const read = outbox.waiting.bind(outbox);
+    outbox.waiting = async (...asked) => {
+      if (subscriptions.length === 1) subscriptions.push(subscription({ id: 's-2' }));
+      return read(...asked);
+    };
+    expect(await run(queue)).toBe(begin);
+    expect(await waiting()).toBe(1);
+    await drain();
+    expect(posted.map(announcedNames)).toEqual([['P001']]);
+  });
+
+  test('is not stopped for a day by a clock that was set back', async () => {
+    const { put, drain, run, queue, clock, posted } = setUp();
+    await put({ name: 'P001' });
+    await run(queue);
+    clock.now -= 86_400_000;
+    await put({ name: 'P002' });
+    await run(queue);
+    expect(posted).toHaveLength(2);
+    await drain();
+  });
+
+  test('refers faults of the bot to its operator', async () => {
+    const { put, run, queue, channel, lines, clock } = setUp();
+    channel.post = async () => Promise.reject(new TypeError('a bug'));
+    await put({ name: 'P001' });
+    expect(await run(queue)).toBe(clock.now + 1_000);
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { level: 'error', code: 'unforeseen', error: { cause: { message: 'a bug' } } },
+    ]);
+  });
+
+  describe('in threads', () => {
+    const inThreads = () => setUp([subscription({ delivery: { kind: 'thread' } })]);
+
+    test('begins a thread per quiz and day, and posts into it', async () => {
+      const { put, drain, posted, updates } = inThreads();
+      await put({ name: 'P001' }, { name: 'P002', quizId: 'q-2', quizName: 'First aid' }, { name: 'P003' });
+      await drain();
+      expect(posted.map((one) => [one.announcement.kind, one.threadId, announcedNames(one)])).toEqual([
+        ['thread-head', undefined, []],
+        ['submissions', '1', ['P001', 'P003']],
+        ['thread-head', undefined, []],
+        ['submission', '3', ['P002']],
+      ]);
+      expect(updates).toEqual([]);
+    });
+
+    test('keeps the counts of the head up to date', async () => {
+      const { put, drain, posted, updates } = inThreads();
+      await put({ name: 'P001' });
+      await drain();
+      await put(
+        { name: 'P002', outcome: 'failed', percentage: 30 },
+        { name: 'P003', outcome: 'failed', percentage: 0 },
+      );
+      await drain();
+      expect(posted.map(({ threadId }) => threadId)).toEqual([undefined, '1', '1']);
+      expect(updates).toMatchObject([
+        {
+          channelId: 'C1',
+          messageId: '1',
+          announcement: { kind: 'thread-head', counts: { submitted: 3, passed: 1, percentagesTotal: 120 } },
+        },
+      ]);
+    });
+
+    test('is busy until the head is up to date', async () => {
+      const { put, drain, run, queue, outbox } = inThreads();
+      await put({ name: 'P001' });
+      await drain();
+      expect(await outbox.queues()).toEqual([]);
+      await put({ name: 'P002' });
+      await run(queue);
+      expect(await outbox.queues()).toEqual([{ queue, waiting: 0, oldestAt: undefined }]);
+      await drain();
+      expect(await outbox.queues()).toEqual([]);
+    });
+
+    test('updates the head every ten seconds while submissions keep coming', async () => {
+      const { put, run, queue, updates, clock } = inThreads();
+      const updatedAt: number[] = [];
+      for (let second = 0; second < 40; second += 1) {
+        await put({ name: 'P001' });
+        const before = updates.length;
+        await run(queue);
+        if (updates.length > before) updatedAt.push(second);
+        clock.now += 1_000;
+      }
+      expect(updatedAt.slice(1).map((second, index) => second - updatedAt[index]!)).toEqual([10, 10, 10]);
+    });
+
+    test('gives up a head that no longer changes, and tries others again', async () => {
+      for (const [failure, updatesLater] of [
+        [platformError('thread_gone'), 0],
+        [platformError('closed'), 0],
+        [refused(), 1],
+        [rateLimited(5), 1],
+      ] as const) {
+        const { put, drain, fates, updates, posted, closed } = inThreads();
+        await put({ name: 'P001' });
+        await drain();
+        fates.update.push(failure);
+        await put({ name: 'P002' });
+        await drain();
+        expect([updates.length, posted.length, closed]).toEqual([updatesLater, 3, []]);
+      }
+    });
+
+    test('begins another thread where the head is gone', async () => {
+      const { put, drain, posted, fates } = inThreads();
+      await put({ name: 'P001' });
+      await drain();
+      fates.post.push(platformError('thread_gone', { code: 'thread_not_found' }));
+      await put({ name: 'P002' });
+      await drain();
+      expect(posted.map(({ threadId }) => threadId)).toEqual([undefined, '1', undefined, '3']);
+    });
+
+    test('begins another thread the next day', async () => {
+      const { put, drain, posted, clock } = inThreads();
+      await put({ name: 'P001' });
+      await drain();
+      clock.now += 86_400_000;
+      await put({ name: 'P002' });
+      await drain();
+      expect(posted.map(({ threadId }) => threadId)).toEqual([undefined, '1', undefined, '3']);
+    });
+
+    test('looks for a head outside threads, and for a reply in its thread after the head', async () => {
+      const { put, drain, fates, lookups, posted } = inThreads();
+      fates.post.push('taken', 'taken');
+      await put({ name: 'P001' });
+      await drain();
+      expect(lookups).toEqual([
+        { channelId: 'C1', key: 'm-1', threadId: undefined, after: undefined },
+        { channelId: 'C1', key: 'm-2', threadId: '1', after: '1' },
+      ]);
+      fates.post.push('taken');
+      await put({ name: 'P002', quizId: 'q-2' });
+      await drain();
+      expect(lookups[2]).toEqual({ channelId: 'C1', key: 'm-3', threadId: undefined, after: '1' });
+      expect(posted.map(({ threadId }) => threadId)).toEqual([undefined, '1', undefined, '3']);
+    });
+
+    test('posts again where the thread of a message in flight is gone', async () => {
+      const { put, drain, fates, posted, lookups } = inThreads();
+      fates.post.push('ok', 'lost');
+      fates.find.push(platformError('thread_gone'));
+      await put({ name: 'P001' });
+      await drain();
+      expect(posted.map((one) => [one.threadId, announcedNames(one)])).toEqual([
+        [undefined, []],
+        ['1', ['P001']],
+      ]);
+      expect(lookups).toEqual([]);
+    });
+  });
+
+  test('whatever happens to it, everything is announced once and in order', async () => {
+    const fate = fc.oneof(
+      fc.constantFrom<Fate[]>('ok', 'lost', 'taken', 'taken, crash', 'crash', refused(), tooLong),
+      fc.integer({ min: 1, max: 90 }).map(rateLimited),
+    );
+    const step = fc.oneof(
+      fc.record({ come: fc.integer({ min: 1, max: 5 }) }),
+      fc.record({ runs: fc.integer({ min: 1, max: 4 }) }),
+    );
+    const mode = fc.constantFrom<Subscription['delivery']>({ kind: 'each' }, { kind: 'thread' });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fate, { maxLength: 12 }),
+        fc.array(step, { maxLength: 12 }),
+        mode,
+        fc.constantFrom(1, 2, 3, Infinity),
+        async (fates, steps, delivery, itemsAtMost) => {
+          const stage = setUp([subscription({ delivery })]);
+          stage.limits.itemsAtMost = itemsAtMost;
+          stage.fates.post.push(...fates);
+          let people = 0;
+          for (const one of steps) {
+            if ('come' in one)
+              await stage.put(
+                ...Array.from({ length: one.come }, () => ({ name: `P${String((people += 1)).padStart(3, '0')}` })),
+              );
+            else
+              for (let runs = 0; runs < one.runs; runs += 1) {
+                const next = await Promise.race([stage.run(stage.queue), killed()]);
+                if (typeof next === 'number') stage.clock.now = Math.max(stage.clock.now, next);
+              }
+          }
+          await stage.drain();
+          expect(stage.posted.flatMap(announcedNames)).toEqual(
+            Array.from({ length: people }, (_, index) => `P${String(index + 1).padStart(3, '0')}`),
+          );
+          expect(await stage.outbox.queues()).toEqual([]);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+});

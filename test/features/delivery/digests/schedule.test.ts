@@ -1,0 +1,248 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { nextDigestAt } from '../../../../src/features/delivery/digests.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+const hourly = { kind: 'digest', every: 'hour' } as const;
+const dailyAt = (at: string) => ({ kind: 'digest', every: 'day', at }) as const;
+
+const zones = [
+  'Europe/Berlin',
+  'America/New_York',
+  'America/St_Johns',
+  'Australia/Lord_Howe',
+  'Pacific/Apia',
+  'Africa/Casablanca',
+  'America/Sao_Paulo',
+  'Asia/Kathmandu',
+  'Pacific/Chatham',
+  'UTC',
+] as const;
+type Zone = (typeof zones)[number];
+
+const format = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const;
+const clocks = new Map(zones.map((timeZone) => [timeZone, new Intl.DateTimeFormat('sv-SE', { ...format, timeZone })]));
+
+/** `2026-11-21 08:30` on a clock of the zone, from Intl alone. */
+function localTime(moment: number, timeZone: Zone): string {
+  return clocks.get(timeZone)!.format(moment);
+}
+
+function chain(how: Parameters<typeof nextDigestAt>[0], timeZone: Zone, from: number, until: number): number[] {
+  const moments: number[] = [];
+  for (let moment = nextDigestAt(how, timeZone, from); moment < until; moment = nextDigestAt(how, timeZone, moment))
+    moments.push(moment);
+  return moments;
+}
+
+const iso = (moment: number) => new Date(moment).toISOString().slice(0, 16);
+
+describe('a daily digest', () => {
+  test.each<[string, Zone, string, string, string[]]>([
+    ['on an ordinary day', 'Europe/Berlin', '08:30', '2026-11-21T07:29Z', ['2026-11-21T07:30', '2026-11-22T07:30']],
+    [
+      'strictly after the moment',
+      'Europe/Berlin',
+      '08:30',
+      '2026-11-21T07:30Z',
+      ['2026-11-22T07:30', '2026-11-23T07:30'],
+    ],
+    [
+      'after the gap of spring where its time does not exist',
+      'Europe/Berlin',
+      '02:30',
+      '2026-03-28T12:00Z',
+      ['2026-03-29T01:00', '2026-03-30T00:30'],
+    ],
+    [
+      'after a gap of half an hour',
+      'Australia/Lord_Howe',
+      '02:15',
+      '2026-10-03T12:00Z',
+      ['2026-10-03T15:30', '2026-10-04T15:15'],
+    ],
+    [
+      'after a gap at midnight',
+      'America/Sao_Paulo',
+      '00:00',
+      '2018-11-03T12:00Z',
+      ['2018-11-04T03:00', '2018-11-05T02:00'],
+    ],
+    [
+      'the first time only where its time exists twice',
+      'Europe/Berlin',
+      '02:30',
+      '2026-10-24T12:00Z',
+      ['2026-10-25T00:30', '2026-10-26T01:30'],
+    ],
+    [
+      'the first time only in America',
+      'America/New_York',
+      '01:30',
+      '2026-10-31T12:00Z',
+      ['2026-11-01T05:30', '2026-11-02T06:30'],
+    ],
+    [
+      'between the two times not again',
+      'Europe/Berlin',
+      '02:30',
+      '2026-10-25T00:45Z',
+      ['2026-10-26T01:30', '2026-10-27T01:30'],
+    ],
+    [
+      'the first time only where half an hour exists twice',
+      'Australia/Lord_Howe',
+      '01:45',
+      '2026-04-03T20:00Z',
+      ['2026-04-04T14:45', '2026-04-05T15:15'],
+    ],
+    [
+      'the first time only where the hour before midnight exists twice',
+      'America/Sao_Paulo',
+      '23:30',
+      '2018-02-17T12:00Z',
+      ['2018-02-18T01:30', '2018-02-19T02:30'],
+    ],
+    [
+      'not on a day that did not exist',
+      'Pacific/Apia',
+      '08:30',
+      '2011-12-29T12:00Z',
+      ['2011-12-29T18:30', '2011-12-30T18:30'],
+    ],
+    [
+      'in the zone’s quarters of an hour',
+      'Asia/Kathmandu',
+      '06:00',
+      '2026-11-21T00:00Z',
+      ['2026-11-21T00:15', '2026-11-22T00:15'],
+    ],
+  ])('comes %s', (_, timeZone, at, after, expected) => {
+    const first = nextDigestAt(dailyAt(at), timeZone, Date.parse(after));
+    expect([first, nextDigestAt(dailyAt(at), timeZone, first)].map(iso)).toEqual(expected);
+  });
+
+  test('in Samoa, 30 December 2011 has none', () => {
+    const days = chain(dailyAt('08:30'), 'Pacific/Apia', Date.UTC(2011, 11, 27), Date.UTC(2012, 0, 2)).map((moment) =>
+      localTime(moment, 'Pacific/Apia'),
+    );
+    expect(days).toEqual([
+      '2011-12-27 08:30',
+      '2011-12-28 08:30',
+      '2011-12-29 08:30',
+      '2011-12-31 08:30',
+      '2012-01-01 08:30',
+      '2012-01-02 08:30',
+    ]);
+  });
+
+  test.each(zones)(
+    'comes once each day that there is in %s, at its time or after the gap, the first time of two',
+    (timeZone) => {
+      fc.assert(
+        fc.property(
+          fc.constantFrom(
+            '00:00',
+            '00:30',
+            '01:00',
+            '01:30',
+            '01:45',
+            '02:00',
+            '02:15',
+            '02:30',
+            '02:45',
+            '03:15',
+            '23:30',
+            '23:59',
+            '08:30',
+          ),
+          fc.integer({ min: 2008, max: 2030 }),
+          fc.integer({ min: 0, max: 366 }),
+          (at, year, dayOfYear) => {
+            const from = Date.UTC(year, 0, dayOfYear);
+            const until = from + 450 * dayMs;
+            const moments = chain(dailyAt(at), timeZone, from, until);
+            const days = new Set<string>();
+            for (const [index, moment] of moments.entries()) {
+              expect(moment).toBeGreaterThan(moments[index - 1] ?? from);
+              const day = localTime(moment, timeZone).slice(0, 10);
+              expect([day, days.has(day)]).toEqual([day, false]);
+              days.add(day);
+              // No earlier moment shows its time or a later one.
+              const wanted = `${day} ${at}`;
+              expect(localTime(moment, timeZone) >= wanted).toBe(true);
+              const earlier = [1, 30 * minuteMs, hourMs, 2 * hourMs].map((ms) => localTime(moment - ms, timeZone));
+              expect(earlier.filter((time) => time >= wanted)).toEqual([]);
+            }
+            const left: string[] = [];
+            for (let moment = from + 2 * dayMs; moment < until - 2 * dayMs; moment += 12 * hourMs) {
+              const day = localTime(moment, timeZone).slice(0, 10);
+              if (!days.has(day)) left.push(day);
+            }
+            expect(left).toEqual([]);
+          },
+        ),
+        { numRuns: 6 },
+      );
+    },
+  );
+});
+
+describe('an hourly digest', () => {
+  test.each<[string, Zone, string, string[]]>([
+    ['at the full hour', 'Europe/Berlin', '2026-11-21T07:29Z', ['2026-11-21T08:00', '2026-11-21T09:00']],
+    ['strictly after the moment', 'Europe/Berlin', '2026-11-21T07:00Z', ['2026-11-21T08:00', '2026-11-21T09:00']],
+    [
+      'at the full hour of a zone with half an hour',
+      'America/St_Johns',
+      '2026-11-21T07:20Z',
+      ['2026-11-21T07:30', '2026-11-21T08:30'],
+    ],
+    [
+      'at the full hour of a zone with a quarter of one',
+      'Asia/Kathmandu',
+      '2026-11-21T07:20Z',
+      ['2026-11-21T08:15', '2026-11-21T09:15'],
+    ],
+    [
+      'after half an hour is skipped',
+      'Australia/Lord_Howe',
+      '2026-10-03T14:30Z',
+      ['2026-10-03T16:00', '2026-10-03T17:00'],
+    ],
+    [
+      'after half an hour is repeated',
+      'Australia/Lord_Howe',
+      '2026-04-04T13:30Z',
+      ['2026-04-04T14:00', '2026-04-04T15:30'],
+    ],
+  ])('comes %s', (_, timeZone, after, expected) => {
+    const first = nextDigestAt(hourly, timeZone, Date.parse(after));
+    expect([first, nextDigestAt(hourly, timeZone, first)].map(iso)).toEqual(expected);
+  });
+
+  test.each(zones)('comes at every full hour of %s and at no other time', (timeZone) => {
+    fc.assert(
+      fc.property(fc.integer({ min: Date.UTC(2008), max: Date.UTC(2030) }), (anyMoment) => {
+        const from = changeAfter(timeZone, anyMoment) - 40 * hourMs - (anyMoment % hourMs);
+        const until = from + 80 * hourMs;
+        const fullHours: number[] = [];
+        for (let moment = Math.floor(from / minuteMs) * minuteMs + minuteMs; moment < until; moment += minuteMs)
+          if (localTime(moment, timeZone).endsWith(':00')) fullHours.push(moment);
+        expect(chain(hourly, timeZone, from, until).map(iso)).toEqual(fullHours.map(iso));
+      }),
+      { numRuns: 5 },
+    );
+  });
+});
+
+/** Near the first change of a zone’s clocks within a year; the moment itself where there is none. */
+function changeAfter(timeZone: Zone, from: number): number {
+  const offset = (moment: number) =>
+    Date.parse(`${localTime(moment, timeZone).replace(' ', 'T')}Z`) - Math.floor(moment / minuteMs) * minuteMs;
+  for (let moment = from; moment < from + 400 * dayMs; moment += dayMs)
+    if (offset(moment) !== offset(moment + dayMs)) return moment;
+  return from;
+}

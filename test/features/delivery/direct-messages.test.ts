@@ -1,0 +1,198 @@
+import { resultFor } from '../../../src/features/webhooks/take.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { assignmentsFor } from '../../../src/features/delivery/person-facts.ts';
+import { createPace } from '../../../src/features/delivery/pace.ts';
+import type { IsMember } from '../../../src/features/delivery/person-view.ts';
+import { batchQueue, directMessages, readQueue, userOfQueue } from '../../../src/domain/queue-names.ts';
+import { BudgetError } from '../../../src/quiz-api/errors.ts';
+import { submission } from '../../support/builders/alerts.ts';
+import { platformError } from '../../support/memory-channel.ts';
+import { openPersonQueue, queue, userId } from '../../support/person-queue.ts';
+
+const quiz = (quizId: string, through: { groupId?: string } = {}) =>
+  assignmentsFor({ quizId, quizName: quizId, users: [{ userId, ...through }] }, { by: 'UTOM', teamId: 'T1', at: 1 });
+
+test('the name of a queue holds the user', () => {
+  expect(queue).toMatch(/^person\/T1\/[\w-]+$/);
+  expect(userOfQueue(readQueue(queue).id)).toBe(userId);
+});
+
+describe('the queue of a person', () => {
+  test('leaves out a quiz of a group that the person has left meanwhile, and posts what comes after it', async () => {
+    const isMember = vi.fn<IsMember>(async (_, groupId) => groupId !== 'left');
+    const { outbox, run, runAll, counted, waiting } = openPersonQueue({ isMember });
+    await outbox.put([...quiz('Ladders', { groupId: 'left' }), ...quiz('Food', { groupId: 'kept' }), ...quiz('Fire')]);
+    await run();
+    expect([counted, await waiting()]).toEqual([{ not_assigned: 1 }, 2]);
+    await runAll();
+    expect([counted, await waiting()]).toEqual([{ not_assigned: 1, posted: 2 }, 0]);
+    expect(isMember).toHaveBeenCalledWith(userId, 'kept', 1);
+    expect(isMember).toHaveBeenCalledTimes(2);
+  });
+
+  test('posts in order, a second apart, in the conversation with the person', async () => {
+    const { outbox, runAll, posted, counted } = openPersonQueue();
+    outbox.putNow([
+      ...quiz('q-1'),
+      ...resultFor({ userId, reportUrl: 'https://report' }, { submission: submission(), teamId: 'T1', at: 1 }),
+    ]);
+    await runAll();
+    expect(posted.map(({ channelId, announcement }) => [channelId, announcement])).toEqual([
+      ['D-UROSA', { kind: 'assigned', quizName: 'q-1', by: 'UTOM', takeUrl: 'https://quiz.example/q-1' }],
+      ['D-UROSA', { kind: 'own-result', submission: submission(), reportUrl: 'https://report' }],
+    ]);
+    expect(posted[1]!.at - posted[0]!.at).toBe(1_000);
+    expect(counted).toEqual({ posted: 2 });
+  });
+
+  test('asks for a message whose answer was lost, and posts it once', async () => {
+    for (const fate of ['taken', 'lost'] as const) {
+      const { outbox, runAll, posted, fates, waiting } = openPersonQueue();
+      outbox.putNow(quiz('q-1'));
+      fates.post.push(fate);
+      await runAll();
+      expect(posted).toHaveLength(1);
+      expect(await waiting()).toBe(0);
+    }
+  });
+
+  test('has the batch that created a user know that no message about the password can be sent', async () => {
+    const { outbox, runAll, waiting, wakes } = openPersonQueue({
+      findRecipient: async () => ({ kind: 'nobody', reason: 'no_person' }),
+    });
+    await outbox.put([
+      {
+        queue,
+        subscriptionId: 'own-passwords',
+        at: 1,
+        content: { kind: 'own-password', by: 'UADA', of: { batchId: 'b-1', row: 7 } },
+      },
+      {
+        queue,
+        subscriptionId: 'direct',
+        at: 1,
+        content: { kind: 'assigned', quizId: 'q-1', quizName: 'Fire safety', by: 'UADA' },
+      },
+    ]);
+    await runAll();
+    expect(await waiting()).toBe(0);
+    expect(wakes).toEqual([batchQueue('T1', 'b-1')]);
+    expect((await outbox.waiting(batchQueue('T1', 'b-1'), { limit: 10 })).map(({ content }) => content)).toEqual([
+      { kind: 'batch-event', event: { kind: 'unreached', row: 7 } },
+    ]);
+  });
+
+  test('drops what is for nobody, and names nobody in the log', async () => {
+    const { outbox, runAll, posted, counted, waiting, lines } = openPersonQueue({
+      findRecipient: async () => ({ kind: 'nobody', reason: 'no_person' }),
+    });
+    outbox.putNow([...quiz('q-1'), ...quiz('q-2')]);
+    await runAll();
+    expect([posted.length, await waiting(), counted]).toEqual([0, 0, { no_person: 2 }]);
+    expect(lines.join('')).not.toContain(userId);
+  });
+
+  test.each([
+    ['openDirect', 'closed'],
+    ['post', 'closed'],
+  ] as const)('drops what is for a person whom the bot cannot write to: %s', async (method, kind) => {
+    const { outbox, runAll, posted, waiting, fates } = openPersonQueue();
+    outbox.putNow(quiz('q-1'));
+    fates[method].push(platformError(kind, { code: 'user_disabled' }));
+    await runAll();
+    expect([posted.length, await waiting()]).toEqual([0, 0]);
+  });
+
+  test('drops what is for a person who has turned messages off, until they turn them on', async () => {
+    const { outbox, runAll, posted, preferences, counted } = openPersonQueue();
+    await preferences.turn('T1', 'UROSA', 'off');
+    outbox.putNow(quiz('q-1'));
+    await runAll();
+    await preferences.turn('T1', 'UROSA', 'on');
+    outbox.putNow(quiz('q-2'));
+    await runAll();
+    expect(posted.map(({ announcement }) => announcement)).toMatchObject([{ quizName: 'q-2' }]);
+    expect(counted).toEqual({ turned_off: 1, posted: 1 });
+  });
+
+  test('waits as long as the platform, the service or the pace asks for', async () => {
+    const later = [
+      platformError('rate_limited', { retryAfterMs: 30_000 }),
+      new BudgetError({ operation: 'users.get', method: 'GET', path: '/v1/users' }, new Date(145_000)),
+    ];
+    const { outbox, run, waiting, clock } = openPersonQueue({
+      findRecipient: async () => {
+        const error = later.shift();
+        if (error) throw error;
+        return { kind: 'later', at: clock.now + 7 };
+      },
+    });
+    outbox.putNow(quiz('q-1'));
+    expect(await run()).toBe(130_000);
+    expect(await run()).toBe(130_000);
+    clock.now = 130_000;
+    expect(await run()).toBe(145_000);
+    clock.now = 145_000;
+    expect(await run()).toBe(145_007);
+    expect(await waiting()).toBe(1);
+  });
+
+  test('asks nobody before it is its turn, and does nothing where nothing waits', async () => {
+    const { outbox, run, findRecipient } = openPersonQueue({ turn: () => 100_500 });
+    expect(await run()).toBeUndefined();
+    outbox.putNow(quiz('q-1'));
+    expect(await run()).toBe(100_500);
+    expect(findRecipient).not.toHaveBeenCalled();
+  });
+});
+
+describe('a result', () => {
+  const dayMs = 24 * 3_600_000;
+  const at = 100 * dayMs;
+  const entries = (details: Partial<ReturnType<typeof submission>>) =>
+    resultFor({ userId }, { submission: submission(details), teamId: 'T1', at });
+
+  test('of a webhook is for the respondent, however old', () => {
+    expect(entries({ isBackfilled: false, submittedAt: 0 })).toMatchObject([
+      { queue, subscriptionId: directMessages, at },
+    ]);
+  });
+
+  test('that the bot found later than a day is for nobody', () => {
+    expect(entries({ isBackfilled: true, submittedAt: at - dayMs })).toHaveLength(1);
+    expect(entries({ isBackfilled: true, submittedAt: at - dayMs - 1 })).toEqual([]);
+    expect(entries({ isBackfilled: true, submittedAt: null })).toEqual([]);
+  });
+});
+
+describe('the pace', () => {
+  test('gives a burst at once, then a turn at a time, and keeps places', () => {
+    const clock = { now: 1_000_000 };
+    const pace = createPace({ everyMs: 200, burst: 2, now: () => clock.now });
+    expect(['a', 'b', 'c', 'd', 'c'].map((key) => pace.turn(key))).toEqual([
+      undefined,
+      undefined,
+      1_000_200,
+      1_000_400,
+      1_000_200,
+    ]);
+    clock.now = 1_000_200;
+    expect(['c', 'e', 'd'].map((key) => pace.turn(key))).toEqual([undefined, 1_000_600, 1_000_400]);
+    clock.now = 1_010_000;
+    expect(['d', 'e', 'f', 'g', 'h'].map((key) => pace.turn(key))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      1_010_200,
+    ]);
+  });
+
+  test('goes on after the clock was set back', () => {
+    const clock = { now: 1e12 };
+    const pace = createPace({ everyMs: 200, burst: 1, now: () => clock.now });
+    expect(['a', 'b'].map((key) => pace.turn(key))).toEqual([undefined, 1e12 + 200]);
+    clock.now = 1e12 - 60_000;
+    expect(['b', 'c'].map((key) => pace.turn(key))).toEqual([undefined, 1e12 - 60_000 + 200]);
+  });
+});

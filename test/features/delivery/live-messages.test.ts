@@ -1,0 +1,298 @@
+import { liveMachine, type LiveMessage, type LiveState } from '../../../src/features/delivery/live-messages.ts';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createPace } from '../../../src/features/delivery/pace.ts';
+import type { Announcement } from '../../../src/domain/announcement.ts';
+import type { BatchProgress } from '../../../src/domain/batch.ts';
+import { liveQueue } from '../../../src/domain/queue-names.ts';
+import { recordingLog } from '../../support/log.ts';
+import { createMemoryChannel, platformError, type Fate } from '../../support/memory-channel.ts';
+import { campaignOf, retentionMs } from '../../support/builders/campaigns.ts';
+import { runMachine } from '../../support/run-machine.ts';
+import { createMemoryOutbox } from '../../support/memory-outbox.ts';
+
+const begin = 1_000_000;
+const queue = liveQueue('T1', 'batch-1');
+const batch: BatchProgress['batch'] = {
+  id: '1',
+  action: 'assign',
+  ownerId: 'UTOM',
+  state: 'running',
+  startedAt: begin,
+  endedAt: null,
+};
+const progress = (done: number): Announcement => ({
+  kind: 'batch-progress',
+  progress: { batch, total: 100, done, failed: 0, skipped: 0, readyAt: undefined },
+  now: 0,
+});
+const doneIn = (announcement: Announcement) =>
+  announcement.kind === 'batch-progress' ? announcement.progress.done : announcement.kind;
+
+function setUp() {
+  const clock = { now: begin };
+  const now = () => clock.now;
+  const outbox = createMemoryOutbox();
+  const memory = createMemoryChannel(now);
+  const { log, lines } = recordingLog();
+  const live: { message: LiveMessage | undefined } = {
+    message: { to: { channelId: 'C1' }, announcement: progress(0), isFinal: false },
+  };
+  let ids = 0;
+  const createRun = () =>
+    runMachine(
+      liveMachine({
+        channel: memory.channel,
+        content: async () => live.message,
+        pace: createPace({ everyMs: 0, burst: 1, now }),
+        retentionMs,
+        newId: () => `m-${(ids += 1)}`,
+        log,
+      }),
+      { outbox, now },
+    );
+  let run = createRun();
+
+  /** Has the message show what is given. */
+  function show(announcement: Announcement, isFinal = false): void {
+    live.message = { to: live.message?.to ?? { channelId: 'C1' }, announcement, isFinal };
+    outbox.putNow([{ queue, subscriptionId: 'campaigns', at: clock.now, content: { kind: 'refresh' } }]);
+  }
+
+  /** Runs the queue at the times it asks for, until a moment, or until nothing is left. A run that hangs was killed. */
+  async function drain(until = Infinity): Promise<void> {
+    for (let runs = 0; runs < 5_000; runs += 1) {
+      const next = await Promise.race([run(queue), killed()]);
+      if (next === 'killed') run = createRun();
+      else if (next === undefined || next > until) return;
+      else clock.now = Math.max(clock.now, next);
+    }
+    throw new Error('the queue never comes to an end');
+  }
+
+  const waiting = async () => (await outbox.waiting(queue, { limit: 999 })).length;
+  const state = async () => (await outbox.stateOf<LiveState>(queue)).state;
+  const shown = () => [...memory.posted, ...memory.updates].map(({ announcement }) => doneIn(announcement));
+  return { ...memory, clock, outbox, live, run: () => run(queue), show, drain, waiting, state, shown, lines };
+}
+
+/** Resolves long after every call that does not hang: no call in these tests takes time. */
+async function killed(): Promise<'killed'> {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  return 'killed';
+}
+
+describe('a live message', () => {
+  test('is posted once and then changed in place', async () => {
+    const { show, drain, posted, updates, waiting } = setUp();
+    show(progress(1));
+    await drain();
+    show(progress(2));
+    await drain();
+    expect(posted.map(({ channelId, key, announcement }) => [channelId, key, doneIn(announcement)])).toEqual([
+      ['C1', 'm-1', 1],
+    ]);
+    expect(updates.map(({ messageId, announcement }) => [messageId, doneIn(announcement)])).toEqual([['1', 2]]);
+    expect(await waiting()).toBe(0);
+  });
+
+  test.each([14_000, 39_000])(
+    'is not posted twice when the first post appears %i ms after its answer was lost',
+    async (lateMs) => {
+      const { show, drain, posted, updates, fates, waiting, clock } = setUp();
+      fates.post = [{ lateMs }];
+      show(progress(1));
+      await drain();
+      clock.now += 60_000;
+      show(progress(2));
+      await drain();
+      expect([posted.length, updates.length, await waiting()]).toEqual([1, 1, 0]);
+    },
+  );
+
+  test('is posted in the conversation with a person', async () => {
+    const { show, drain, posted, live } = setUp();
+    live.message = { to: { personId: 'UTOM' }, announcement: progress(0), isFinal: false };
+    show(progress(1));
+    await drain();
+    expect(posted.map(({ channelId }) => channelId)).toEqual(['D-UTOM']);
+  });
+
+  test('changes at most 30 times a minute, and shows the last state within 3 seconds', async () => {
+    const { show, drain, updates, clock, posted } = setUp();
+    for (let count = 1; count <= 1_000; count += 1) {
+      show(progress(count));
+      clock.now = begin + count * 60;
+      await drain(clock.now);
+    }
+    const lastAt = clock.now;
+    await drain();
+    const changes = [...posted, ...updates].map(({ at }) => at);
+    for (const at of changes)
+      expect(changes.filter((other) => other > at - 60_000 && other <= at).length).toBeLessThanOrEqual(30);
+    expect(changes.length).toBeGreaterThan(25);
+    expect(doneIn(updates.at(-1)!.announcement)).toBe(1_000);
+    expect(updates.at(-1)!.at).toBeLessThanOrEqual(lastAt + 3_000);
+  });
+
+  test('is not changed where it would look the same', async () => {
+    const { show, drain, updates, waiting } = setUp();
+    show(progress(1));
+    await drain();
+    show({ ...progress(1), now: 5 } as Announcement);
+    await drain();
+    expect([updates.length, await waiting()]).toEqual([0, 0]);
+  });
+
+  test('does not change any more after its final state', async () => {
+    const { show, drain, shown, waiting } = setUp();
+    show(progress(1));
+    await drain();
+    show(progress(2), true);
+    await drain();
+    show(progress(3));
+    await drain();
+    expect([shown(), await waiting()]).toEqual([[1, 2], 0]);
+  });
+
+  test('is left out where there is nothing to show', async () => {
+    const { show, drain, posted, waiting, live } = setUp();
+    show(progress(1));
+    live.message = undefined;
+    await drain();
+    expect([posted.length, await waiting()]).toEqual([0, 0]);
+  });
+
+  test.each<Fate>(['taken', 'lost', 'crash', 'taken, crash'])(
+    'is posted once where the answer to the first post is lost: %s',
+    async (fate) => {
+      const { show, drain, posted, updates, waiting, fates } = setUp();
+      fates.post.push(fate);
+      show(progress(1));
+      await drain();
+      show(progress(2));
+      await drain();
+      expect(posted).toHaveLength(1);
+      expect([doneIn([...posted, ...updates].at(-1)!.announcement), await waiting()]).toEqual([2, 0]);
+    },
+  );
+
+  test('shows the final state where an answer to a change is lost, or the platform asks to wait', async () => {
+    for (const fate of ['taken', 'lost', 'crash', platformError('rate_limited', { retryAfterMs: 30_000 })] as const) {
+      const { show, drain, updates, waiting, fates } = setUp();
+      show(progress(1));
+      await drain();
+      fates.update.push(fate);
+      show(progress(2), true);
+      await drain();
+      expect([doneIn(updates.at(-1)!.announcement), await waiting()]).toEqual([2, 0]);
+    }
+  });
+
+  test('is posted again where people deleted it, once: after the second time its owner is notified', async () => {
+    const { show, drain, posted, updates, waiting, fates, state, direct, live } = setUp();
+    const board = (name: string): Announcement => ({
+      kind: 'campaign-board',
+      campaign: campaignOf({ quiz: { id: 'q-1', name }, board: { channelId: 'C1', showsNames: true } }),
+      assigning: undefined,
+      now: 0,
+    });
+    live.message = { to: { channelId: 'C1' }, announcement: board('Fire'), isFinal: false };
+    show(board('Fire'));
+    await drain();
+    const deleted = platformError('thread_gone', { code: 'message_not_found' });
+    for (const name of ['Fire 2', 'Fire 3']) {
+      fates.update.push(deleted);
+      show(board(name));
+      await drain();
+    }
+    expect(posted.map(({ announcement }) => announcement)).toMatchObject([board('Fire'), board('Fire 2')]);
+    expect(direct).toMatchObject([
+      { announcement: { kind: 'campaign-channel-closed', channelId: 'C1', code: 'message_not_found' } },
+    ]);
+    show(board('Fire 4'));
+    await drain();
+    expect([posted.length, updates.length, await waiting(), (await state())?.isOver]).toEqual([2, 0, 0, true]);
+    expect(direct).toHaveLength(1);
+  });
+
+  test('waits for a closed channel, tells the owner once, and gives up after a week', async () => {
+    const campaign = campaignOf({ board: { channelId: 'C1', showsNames: true } });
+    const board: Announcement = { kind: 'campaign-board', campaign, assigning: undefined, now: 0 };
+    const closed = platformError('closed', { code: 'not_in_channel' });
+    const { show, drain, posted, direct, fates, clock } = setUp();
+    fates.post.push(closed, closed);
+    show(board);
+    await drain();
+    expect(posted).toHaveLength(1);
+    expect(clock.now - begin).toBeLessThan(3_600_000);
+    const told = {
+      personId: 'UTOM',
+      announcement: {
+        kind: 'campaign-channel-closed',
+        campaignId: 'c-1',
+        quizName: 'Fire safety',
+        channelId: 'C1',
+        code: 'not_in_channel',
+      },
+    };
+    expect(direct).toEqual([told]);
+
+    const forGood = setUp();
+    forGood.fates.post.push(...Array.from({ length: 1_000 }, () => closed));
+    forGood.show(board);
+    await forGood.drain();
+    expect([forGood.posted.length, forGood.direct, await forGood.waiting()]).toEqual([0, [told], 0]);
+    expect(forGood.clock.now - begin).toBeGreaterThan(7 * 24 * 3_600_000);
+  });
+
+  test('is given up where the platform does not take its form', async () => {
+    const { show, drain, posted, fates, waiting } = setUp();
+    fates.post.push(...Array.from({ length: 10 }, () => platformError('bad_message')));
+    show(progress(1));
+    await drain();
+    expect([posted.length, await waiting(), fates.post.length]).toEqual([0, 0, 5]);
+  });
+
+  test('whatever fails, there is one message, and it shows the last state', async () => {
+    const fate = fc.constantFrom<Fate>(
+      'ok',
+      'ok',
+      'ok',
+      'lost',
+      'taken',
+      'crash',
+      'taken, crash',
+      platformError('rate_limited', { retryAfterMs: 5_000 }),
+      platformError('unclear'),
+      platformError('refused'),
+    );
+    const some = fc.array(fate, { maxLength: 20 });
+    await fc.assert(
+      fc.asyncProperty(
+        some,
+        some,
+        some,
+        fc.array(fc.nat(4_000), { minLength: 1, maxLength: 10 }),
+        async (posts, changes, lookups, pauses) => {
+          const { show, drain, posted, updates, fates, clock, waiting } = setUp();
+          fates.post.push(...posts);
+          fates.update.push(...changes);
+          fates.find.push(...lookups);
+          for (const [index, pauseMs] of pauses.entries()) {
+            show(progress(index), index === pauses.length - 1);
+            clock.now += pauseMs;
+            await drain(clock.now);
+          }
+          await drain();
+          expect(posted).toHaveLength(1);
+          expect([doneIn([...posted, ...updates].at(-1)!.announcement), await waiting()]).toEqual([
+            pauses.length - 1,
+            0,
+          ]);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+});

@@ -1,0 +1,282 @@
+import {
+  createEventParser,
+  subjectOf,
+  syntheticEvent,
+  MalformedEventError,
+} from '../../../src/features/webhooks/body.ts';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { eventBody } from '../../support/event.ts';
+import { quizResponse, submittedResponse } from '../../support/builders/responses.ts';
+import { submission } from '../../support/builders/alerts.ts';
+
+const submittedAt = Date.UTC(2018, 10, 2, 0, 5, 47);
+
+const parse = createEventParser('UTC');
+const parseEvent = (body: string, isTrusted: boolean, takenAt: number, messageId?: string) =>
+  parse(body, { isTrusted, takenAt, messageId });
+
+function malformed(body: string): MalformedEventError {
+  try {
+    parseEvent(body, true, 1);
+  } catch (error) {
+    if (error instanceof MalformedEventError) return error;
+    throw error;
+  }
+  throw new Error('the body was parsed');
+}
+
+describe('the body of a webhook', () => {
+  test('is a submission where the signature covers it', () => {
+    expect(parseEvent(eventBody({ event_id: ' e-1 ' }, { response_id: 'r-1' }), true, 7)).toEqual({
+      id: 'e-1',
+      subject: 'q-1/r-1',
+      isBackfilled: false,
+      takenAt: 7,
+      content: { kind: 'submission', submission: submission({ attempt: 2, submittedAt }) },
+      result: '["passed",9,10,90,"A",1541117147,1541117147]',
+    });
+  });
+
+  test('is a hint where the signature does not cover it, whatever it says about the response', () => {
+    for (const status of ['submitted', 'not_submitted']) {
+      expect(parseEvent(eventBody({ event_id: 'e-1' }, { response_id: 'r-1', status }), false, 7)).toEqual({
+        id: 'e-1',
+        subject: '',
+        isBackfilled: false,
+        takenAt: 7,
+        content: { kind: 'hint', quizId: 'q-1', responseId: 'r-1' },
+      });
+    }
+  });
+
+  test('has no content where nothing was submitted or the type is another', () => {
+    for (const body of [
+      eventBody({ event_id: 'e-1' }, { status: 'not_submitted' }),
+      eventBody({ event_id: 'e-1', event_type: 'user.created', data: null }),
+    ]) {
+      expect(parseEvent(body, true, 7)).toEqual({
+        id: 'e-1',
+        subject: '',
+        isBackfilled: false,
+        takenAt: 7,
+        content: undefined,
+      });
+    }
+  });
+
+  test('can have an id of 200 characters and a type of any length', () => {
+    const text = 'x'.repeat(200);
+    expect(parseEvent(eventBody({ event_id: text, event_type: `${text}x` }), true, 7)).toMatchObject({
+      id: text,
+      content: undefined,
+    });
+    expect(malformed(eventBody({ event_id: `${text}x` })).message).toBe('event_id cannot be an id');
+  });
+
+  test.each([
+    ['text', 'hello', 'the body is not JSON'],
+    ['a list', '[]', 'the body is not a JSON object'],
+    ['null', 'null', 'the body is not a JSON object'],
+    ['no response', '{}', 'data is not a response'],
+    ['a response that is null', eventBody({ data: null }), 'data is not a response'],
+    ['a response that is a list', eventBody({ data: [] }), 'data is not a response'],
+    ['no quiz', eventBody({}, { quiz_id: null }), 'data has no quiz_id'],
+    ['no response id', eventBody({}, { response_id: undefined }), 'data has no response_id'],
+    [
+      'an id of a backfilled event',
+      eventBody({ event_id: 'backfilled:q-1:r-1' }),
+      'event_id has a prefix that only the bot uses',
+    ],
+    [
+      'an id of a confirmed event',
+      eventBody({ event_id: 'confirmed:q-1:r-1' }),
+      'event_id has a prefix that only the bot uses',
+    ],
+    [
+      'an id of an event without one',
+      eventBody({ event_id: 'derived:0' }),
+      'event_id has a prefix that only the bot uses',
+    ],
+  ])('is malformed: %s', (_, body, message) => {
+    const error = malformed(body);
+    expect(error.message).toBe(message);
+    expect(error.code).toBe('malformed_event');
+  });
+
+  test.each([
+    '..',
+    '.',
+    'a/../b',
+    '../users',
+    'a/b',
+    'a\\b',
+    'a\u0000',
+    'a\nb',
+    '\ud800',
+    'a\u202eb',
+    '\u2028',
+    'x'.repeat(201),
+    {},
+    [],
+    true,
+    1.5,
+  ])('is malformed where an id is %j', (id) => {
+    for (const field of ['quiz_id', 'response_id'])
+      expect(malformed(eventBody({}, { [field]: id })).message).toBe(`${field} cannot be an id`);
+  });
+
+  test.each(['..', 'a/b', 'a\nb', 'a\u0000', '\ud800'])('is malformed where the event id is %j', (id) => {
+    expect(malformed(eventBody({ event_id: id })).message).toBe('event_id cannot be an id');
+  });
+
+  test.each([
+    ['UUID', '59d80f60-56eb-47d3-b953-8880d8219d1c'],
+    ['number as text', '10234'],
+    ['text with colons', 'a:b:c'],
+    ['text of 200 characters', 'x'.repeat(200)],
+  ])('can have an id that is a %s', (_, id) => {
+    expect(parseEvent(eventBody({}, { quiz_id: id, response_id: ` ${id} ` }), true, 7).subject).toBe(`${id}/${id}`);
+  });
+
+  test('can have numbers for ids, as long as no digit is lost', () => {
+    expect(parseEvent(eventBody({ event_id: 7 }, { quiz_id: 8, response_id: 9 }), true, 7)).toMatchObject({
+      id: '7',
+      subject: '8/9',
+      content: { submission: { quizId: '8', responseId: '9' } },
+    });
+    expect(malformed(eventBody({}, { quiz_id: 2 ** 60 })).message).toBe('quiz_id cannot be an id');
+    expect(parseEvent(eventBody({ event_id: 2 ** 60 }), true, 7).id).toMatch(/^derived:/);
+  });
+
+  test('has dates in the zone of the account', () => {
+    const { content } = createEventParser('America/Denver')(eventBody(), { isTrusted: true, takenAt: 7 });
+    expect(content).toMatchObject({ submission: { submittedAt: submittedAt + 6 * 3_600_000 } });
+  });
+
+  test('can begin with a byte order mark', () => {
+    expect(parseEvent(`\ufeff${eventBody()}`, true, 7)).toEqual(parseEvent(eventBody(), true, 7));
+  });
+
+  test('is a submission where only the type is missing', () => {
+    for (const event_type of [undefined, null, '', 7])
+      expect(parseEvent(eventBody({ event_type }), true, 7).content?.kind).toBe('submission');
+  });
+
+  test.each([
+    [{ status: 'submitted', date_submitted: null }, 'submission'],
+    [{ status: ' Submitted ', date_submitted: 'soon' }, 'submission'],
+    [{ status: null }, 'submission'],
+    [{ status: 'in_review' }, 'hint'],
+    [{ status: { a: 1 } }, 'submission'],
+    [{ status: 'in_review', date_submitted: null }, 'hint'],
+    [{ status: undefined, date_submitted: undefined }, 'hint'],
+    [{ status: 'not_submitted', date_submitted: null }, undefined],
+    [{ status: 'not_started' }, undefined],
+  ])('goes by the status and the date of the submission: %j', (data, kind) => {
+    expect(parseEvent(eventBody({}, data), true, 7).content?.kind).toBe(kind);
+  });
+
+  test('is announced without what cannot be read, and never refused for it', () => {
+    const required = new Set(['response_id', 'quiz_id', 'status']);
+    const names = Object.keys((JSON.parse(eventBody()) as { data: object }).data).filter((name) => !required.has(name));
+    const oddities = fc.dictionary(
+      fc.oneof(fc.constantFrom(...names), fc.string()),
+      fc.oneof(fc.jsonValue(), fc.constantFrom('\ud800', 'x'.repeat(5_000), '<p>', 1e308, -1, [[[[[[1]]]]]])),
+    );
+    fc.assert(
+      fc.property(oddities, (odd) => {
+        const data = Object.fromEntries(Object.entries(odd).filter(([name]) => !required.has(name)));
+        const { content, subject } = parseEvent(eventBody({}, data), true, 7);
+        expect(content).toMatchObject({ kind: 'submission', submission: { quizId: 'q-1', responseId: 'r-1' } });
+        expect(subject).toBe('q-1/r-1');
+        expect(JSON.stringify(content).length).toBeLessThan(10_000);
+        expect(JSON.stringify(content).isWellFormed()).toBe(true);
+        expect(JSON.stringify(content)).not.toMatch(/\\ud[89a-f]/);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('keeps what can be read beside a field that cannot', () => {
+    const { content } = parseEvent(
+      eventBody({}, { points: { a: 1 }, registration_fields: 7, grade: [], duration: 'long' }),
+      true,
+      7,
+    );
+    expect(content).toMatchObject({
+      submission: {
+        quizName: 'Fire safety',
+        name: 'Rosa Almeida',
+        points: null,
+        percentage: 90,
+        durationSeconds: null,
+        submittedAt,
+      },
+    });
+  });
+});
+
+describe('an event without an id', () => {
+  const idOf = (
+    event: Record<string, unknown>,
+    data: Record<string, unknown> = {},
+    { isTrusted = true, messageId = undefined as string | undefined } = {},
+  ) =>
+    parseEvent(eventBody({ event_id: undefined, ...event }, { response_id: 'r-1', ...data }), isTrusted, 7, messageId)
+      .id;
+
+  test('gets one that is the same for each delivery of a response', () => {
+    const first = idOf({});
+    expect(first).toMatch(/^derived:[0-9a-f]{64}$/);
+    for (const event_id of [undefined, null, '', '  ', {}, [], true])
+      expect(idOf({ event_id, delivery_attempt: 2, event_date: 'later' }, { first_name: 'Ravi' })).toBe(first);
+    const others = [
+      idOf({}, { response_id: 'r-2' }),
+      idOf({}, { quiz_id: 'q-2' }),
+      idOf({}, { points: 1 }),
+      idOf({}, { date_submitted: '2018-11-03 00:05:47' }),
+      idOf({}, {}, { isTrusted: false }),
+    ];
+    expect(new Set([first, ...others]).size).toBe(1 + others.length);
+  });
+
+  test('gets that of the delivery where the signature covers one', () => {
+    const first = idOf({}, {}, { messageId: 'msg_1' });
+    expect(idOf({ delivery_attempt: 2 }, { response_id: 'r-2' }, { messageId: 'msg_1' })).toBe(first);
+    expect(idOf({}, {}, { messageId: 'msg_2' })).not.toBe(first);
+    expect(parseEvent(eventBody({ event_id: 'e-1' }), true, 7, 'msg_1').id).toBe('e-1');
+  });
+
+  test('gets one from its body where it reports no response', () => {
+    const other = { event_type: 'user.created', data: { user_id: 'u-1' } };
+    expect(idOf(other)).toBe(idOf(other));
+    expect(idOf({ ...other, data: { user_id: 'u-2' } })).not.toBe(idOf(other));
+  });
+});
+
+describe('an id of an event', () => {
+  test('can have an id with a prefix of the bot further on', () => {
+    for (const id of ['e-backfilled:', 'e-confirmed:'])
+      expect(parseEvent(eventBody({ event_id: id }), true, 7).id).toBe(id);
+  });
+});
+
+test.each([
+  ['backfilled', true],
+  ['confirmed', false],
+] as const)('an event that the bot makes: %s', (kind, isBackfilled) => {
+  expect(syntheticEvent(kind, submittedResponse(), 7)).toEqual({
+    id: isBackfilled ? 'backfilled:q-1:r-1' : 'confirmed:q-1:r-1:7',
+    subject: 'q-1/r-1',
+    isBackfilled,
+    takenAt: 7,
+    content: {
+      kind: 'submission',
+      submission: submission({ userId: 'u-1', attempt: 2, submittedAt, isBackfilled }),
+      respondent: { userId: 'u-1' },
+    },
+    result: '["passed",9,10,90,"A",1541117147,null]',
+  });
+  expect(subjectOf(quizResponse())).toBe('q-1/r-1');
+});

@@ -1,0 +1,410 @@
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createWebhookRoute } from '../../../src/features/webhooks/route.ts';
+import { createTakeEvent } from '../../../src/features/webhooks/take.ts';
+import { createReadBody } from '../../../src/http/read-body.ts';
+import { createMetrics } from '../../../src/observability/metrics.ts';
+import { createHttpServer, fixedRoutes } from '../../../src/http/server.ts';
+import { eventBody, sign, webhookSecret } from '../../support/event.ts';
+import { recordingLog } from '../../support/log.ts';
+import { createMemoryInbox } from '../../support/memory-inbox.ts';
+import { queueEntry, submission } from '../../support/builders/alerts.ts';
+
+const takenAt = Date.UTC(2026, 10, 2, 8);
+const noSignature = { tried: [{ scheme: 'body', problem: 'no X-Webhook-Signature header' }], headers: [] };
+const rosas = submission({ attempt: 2, submittedAt: Date.UTC(2018, 10, 2, 0, 5, 47) });
+
+/** The route on a real server, over an inbox in memory. Every submission matches. */
+async function setUp({
+  secrets = [webhookSecret],
+  allowsUnsigned = false,
+  requestTimeoutMs = 10_000,
+  allBytes = 2 * 1024 ** 2,
+  now = () => takenAt,
+} = {}) {
+  const inbox = createMemoryInbox();
+  const take = vi.spyOn(inbox, 'take');
+  const onTaken = vi.fn();
+  const matcher = {
+    match: async () => ({ teamId: 'T1', version: 1, entries: [queueEntry()] }),
+    load: async () => ({ teamId: 'T1', version: 1, subscriptions: [] }),
+  };
+  const takeEvent = createTakeEvent({ inbox, matcher, wake: onTaken });
+  const { log, lines } = recordingLog(secrets);
+  const counters = { took: vi.fn(), refused: vi.fn() };
+  const metrics = createMetrics();
+  const rule = {
+    schemes: ['body'],
+    secrets,
+    allowsUnsigned,
+    signatureHeader: 'X-Webhook-Signature',
+    timestampHeader: 'X-Webhook-Timestamp',
+    timeZone: 'UTC',
+  } as const;
+  const route = createWebhookRoute({
+    rule,
+    readBody: createReadBody({ eachBytes: 1024 ** 2, allBytes }),
+    takeEvent,
+    counters,
+    log,
+    metrics,
+    now,
+  });
+  const server = createHttpServer(fixedRoutes({ '/': route }), log, {
+    requestTimeoutMs,
+    headersTimeoutMs: requestTimeoutMs,
+    checksEveryMs: 20,
+  });
+  const port = await server.listen(0, '127.0.0.1');
+  onTestFinished(() => server.close());
+  const url = `http://127.0.0.1:${port}/`;
+  const send = (body: string | Buffer, headers: Record<string, string> = { 'x-webhook-signature': sign(body) }) =>
+    fetch(url, { method: 'POST', body: body as string, headers });
+  const outcomes = async () => {
+    const { values } = await metrics.webhooks.get();
+    return Object.fromEntries(values.map(({ labels, value }) => [labels['outcome'], value]));
+  };
+  /** Says this on a connection of its own, and hands out what was answered when it is closed. */
+  const say = (text: string) => {
+    const socket = connect(port, '127.0.0.1').on('error', () => {});
+    onTestFinished(() => void socket.destroy());
+    let answer = '';
+    socket.on('data', (chunk) => (answer += String(chunk)));
+    socket.write(text);
+    const closed = new Promise<string>((resolve) => void socket.once('close', () => resolve(answer)));
+    return { socket, answered: () => answer, closed };
+  };
+  /** The log lines without their time. */
+  const logged = () => lines.map((line) => ({ ...(JSON.parse(line) as Record<string, unknown>), time: undefined }));
+  return { url, send, say, kept: inbox.events, take, onTaken, counters, lines, logged, outcomes };
+}
+
+/** All that the sender reads of an answer. */
+async function read(answer: Response) {
+  const { status, headers } = answer;
+  return {
+    status,
+    text: await answer.text(),
+    type: headers.get('content-type'),
+    length: headers.get('content-length'),
+    allow: headers.get('allow'),
+  };
+}
+
+function plainText(status: number, text: string, allow: string | null = null) {
+  return { status, text, type: 'text/plain; charset=utf-8', length: String(text.length), allow };
+}
+
+describe('POST /webhooks/quiz', () => {
+  test('answers 200 after the event is remembered', async () => {
+    const { send, kept, onTaken } = await setUp();
+    const body = eventBody();
+    expect((await send(body)).status).toBe(200);
+    expect(kept).toEqual([
+      {
+        id: '59d80f60-56eb-47d3-b953-8880d8219d1c',
+        subject: 'q-1/r-1',
+        isBackfilled: false,
+        result: '["passed",9,10,90,"A",1541117147,1541117147]',
+        takenAt,
+        content: { kind: 'submission', submission: rosas },
+      },
+    ]);
+    expect(onTaken).toHaveBeenCalledExactlyOnceWith('channel/T1/C1');
+  });
+
+  test('answers 200 to a redelivery and stores one event', async () => {
+    const { send, kept, onTaken } = await setUp();
+    for (const delivery_attempt of [1, 2, 3]) expect((await send(eventBody({ delivery_attempt }))).status).toBe(200);
+    expect(kept).toHaveLength(1);
+    expect(onTaken).toHaveBeenCalledOnce();
+  });
+
+  test('answers 200 to a type of event it does not know', async () => {
+    const { send, kept } = await setUp();
+    expect((await send(eventBody({ event_type: 'user.created', data: { user_id: 'u' } }))).status).toBe(200);
+    expect((await send(eventBody({ event_id: 'other', event_type: 'moon.risen', data: null }))).status).toBe(200);
+    expect(kept.map(({ subject, content }) => [subject, content])).toEqual([
+      ['', undefined],
+      ['', undefined],
+    ]);
+  });
+
+  test.each([
+    ['missing', {}],
+    ['wrong', { 'x-webhook-signature': sign('something else') }],
+    ['truncated', { 'x-webhook-signature': sign(eventBody()).slice(0, 40) }],
+  ])('answers 401 to a signature that is %s, and stores nothing', async (_, headers) => {
+    const { send, take } = await setUp();
+    expect((await send(eventBody(), headers as Record<string, string>)).status).toBe(401);
+    expect(take).not.toHaveBeenCalled();
+  });
+
+  test('answers 401 to every webhook while no secret is configured', async () => {
+    const { send } = await setUp({ secrets: [] });
+    expect((await send(eventBody(), { 'x-webhook-signature': sign(eventBody(), '') })).status).toBe(401);
+  });
+
+  test('takes what is not signed as a hint where that is allowed', async () => {
+    const { send, kept } = await setUp({ secrets: [], allowsUnsigned: true });
+    expect((await send(eventBody(), {})).status).toBe(200);
+    expect(kept).toEqual([
+      expect.objectContaining({ subject: '', content: { kind: 'hint', quizId: 'q-1', responseId: 'r-1' } }),
+    ]);
+  });
+
+  test.each([
+    ['broken JSON', '{"event_id": "e-1",'],
+    ['no JSON', 'hello'],
+    ['nothing', ''],
+    ['a list', '[]'],
+    ['a submission that is text', eventBody({ data: 'hello' })],
+    ['a submission that is null', eventBody({ data: null })],
+    ['a submission without a quiz', eventBody({}, { quiz_id: undefined })],
+    ['a response id that leads elsewhere in a path', eventBody({}, { response_id: '..' })],
+    ['an event id with a line break', eventBody({ event_id: 'e\n1' })],
+    ['an event id such as the bot gives', eventBody({ event_id: 'backfilled:q-1:r-1' })],
+  ])('answers 400 to %s, signed as it may be', async (_, body) => {
+    const { send, take } = await setUp();
+    expect((await send(body)).status).toBe(400);
+    expect(take).not.toHaveBeenCalled();
+  });
+
+  test('answers 413 over 1 MiB, and takes what is just below', async () => {
+    const { send } = await setUp();
+    const padded = (bytes: number) => {
+      const bare = eventBody({ padding: '' }).length;
+      return eventBody({ padding: 'x'.repeat(bytes - bare) });
+    };
+    expect((await send(padded(1024 * 1024))).status).toBe(200);
+    expect((await send(padded(1024 * 1024 + 1))).status).toBe(413);
+  });
+
+  test('answers 405 to other methods', async () => {
+    const { url, outcomes, counters } = await setUp();
+    expect(await read(await fetch(url))).toEqual(plainText(405, 'Only POST is taken here.\n', 'POST'));
+    expect(await outcomes()).toEqual({ method: 1 });
+    expect(counters.refused).not.toHaveBeenCalled();
+  });
+
+  test('tells the sender, the log and the counters that an event is taken, and known afterwards', async () => {
+    const { send, outcomes, counters, logged } = await setUp();
+    expect(await read(await send(eventBody({ event_id: 'e-1' })))).toEqual(plainText(200, 'Taken.\n'));
+    expect(await read(await send(eventBody({ event_id: 'e-1' })))).toEqual(plainText(200, 'Known already.\n'));
+    expect(await outcomes()).toEqual({ taken: 1, known: 1 });
+    expect(counters.took.mock.calls).toEqual([['taken'], ['known']]);
+    expect(counters.refused).not.toHaveBeenCalled();
+    expect(logged()).toMatchObject(
+      ['taken', 'known'].map((result) => ({
+        level: 'debug',
+        event: 'e-1',
+        response: 'q-1/r-e-1',
+        result,
+        msg: 'webhook taken',
+      })),
+    );
+  });
+
+  test('gives the reason for a refused signature', async () => {
+    const { send, outcomes, counters } = await setUp();
+    expect(await read(await send(eventBody(), {}))).toEqual(plainText(401, 'Refused: the signature is missing.\n'));
+    expect(await outcomes()).toEqual({ signature: 1 });
+    expect(counters.refused.mock.calls).toEqual([['the signature is missing', noSignature]]);
+  });
+
+  test('counts the names of the headers of a refused webhook, never their values, and few of them', async () => {
+    const { send, counters, lines } = await setUp();
+    const others = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`x-other-${n}`, 'value']));
+    await send(eventBody(), {
+      ...others,
+      'x-hub-signature-256': 'sha256=hidden',
+      'x-quiz-time': '170',
+      [`x-${'long'.repeat(20)}-sign`]: 'value',
+      'x-forwarded-for': '203.0.113.7',
+    });
+    const [[, refused]] = counters.refused.mock.calls as [[string, { headers: string[] }]];
+    expect(refused.headers.slice(0, 2)).toEqual(['x-hub-signature-256', 'x-quiz-time']);
+    expect(refused.headers).toHaveLength(8);
+    expect(JSON.stringify([refused, lines])).not.toMatch(/hidden|value|170|203/);
+  });
+
+  test('neither repeats nor logs what is sent, however much it is', async () => {
+    const { send, lines, kept } = await setUp();
+    const flood = JSON.stringify(Array<number>(300_000).fill(0));
+    const bodies = [
+      eventBody({}, { registration_fields: 'FLOOD' }).replace('"FLOOD"', flood),
+      eventBody({ event_id: 'e-2' }, { quiz_name: 'x'.repeat(900_000) }),
+      `{"event_id": ${flood}`,
+      eventBody({ event_id: 'x'.repeat(900_000) }, { response_id: 'r-1' }),
+      eventBody({}, { response_id: 'x'.repeat(900_000) }),
+      eventBody({ data: 'FLOOD' }).replace('"FLOOD"', flood),
+    ];
+    // One after the other: there is room for two at once.
+    const answers: Awaited<ReturnType<typeof read>>[] = [];
+    for (const body of bodies) answers.push(await read(await send(body)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 400, 400, 400, 400]);
+    for (const { text } of answers) expect(text.length).toBeLessThan(100);
+    for (const line of lines) expect(line.length).toBeLessThan(1_000);
+    expect(JSON.stringify(kept).length).toBeLessThan(5_000);
+  });
+
+  test('gives the reason for a malformed event to the sender and the log', async () => {
+    const { send, outcomes, counters, logged } = await setUp();
+    expect(await read(await send('{'))).toEqual(plainText(400, 'Refused: the body is not JSON.\n'));
+    expect(await outcomes()).toEqual({ malformed: 1 });
+    expect(counters.refused.mock.calls).toEqual([['malformed']]);
+    expect(logged()).toMatchObject([{ level: 'warn', reason: 'the body is not JSON', msg: 'webhook malformed' }]);
+  });
+
+  test.each([
+    ['compressed', gzipSync(eventBody()), { 'content-encoding': 'gzip' }, 'the body is compressed, such as with gzip'],
+    [
+      'in UTF-16',
+      Buffer.from(eventBody(), 'utf16le'),
+      { 'content-type': 'application/json; charset=utf-16' },
+      'the body is not in UTF-8 (charset)',
+    ],
+  ])('counts a body that is %s and rightly signed under its reason', async (_, body, headers, reason) => {
+    const { send, counters } = await setUp();
+    expect(await read(await send(body, { ...headers, 'x-webhook-signature': sign(body) } as never))).toEqual(
+      plainText(400, `Refused: ${reason}.\n`),
+    );
+    expect(counters.refused.mock.calls).toEqual([[reason]]);
+  });
+
+  test('answers 500 where reading the event fails for another reason', async () => {
+    const now = vi
+      .fn(() => takenAt)
+      .mockReturnValueOnce(takenAt)
+      .mockImplementationOnce(() => {
+        throw new Error('the clock is broken');
+      });
+    const { send, outcomes, counters, take } = await setUp({ now });
+    expect((await send(eventBody())).status).toBe(500);
+    expect(await outcomes()).toEqual({});
+    expect(counters.refused).not.toHaveBeenCalled();
+    expect(take).not.toHaveBeenCalled();
+  });
+
+  test('asks for another delivery where the event could not be kept', async () => {
+    const { send, take, outcomes, counters, logged } = await setUp();
+    take.mockRejectedValueOnce(new Error('the disk is full'));
+    expect(await read(await send(eventBody({ event_id: 'e-1' })))).toEqual(
+      plainText(503, 'The event could not be kept. Send it again later.\n'),
+    );
+    expect(await outcomes()).toEqual({ not_remembered: 1 });
+    expect(counters.refused.mock.calls).toEqual([['it could not be kept']]);
+    expect(counters.took).not.toHaveBeenCalled();
+    expect(logged()).toMatchObject([
+      { level: 'error', error: { message: 'the disk is full' }, event: 'e-1', msg: 'webhook could not be remembered' },
+    ]);
+  });
+
+  test('names the limit in the answer to a body over 1 MiB', async () => {
+    const { send, outcomes, counters } = await setUp();
+    expect(await read(await send('x'.repeat(1024 ** 2 + 1)))).toEqual(plainText(413, 'The body is over 1 MiB.\n'));
+    expect(await outcomes()).toEqual({ too_large: 1 });
+    expect(counters.refused.mock.calls).toEqual([['the body is over 1 MiB']]);
+  });
+
+  test('asks for another delivery where all bodies together use up their memory', async () => {
+    const { send, outcomes, counters, take } = await setUp({ allBytes: 100 });
+    expect(await read(await send(eventBody()))).toEqual(plainText(503, 'Too much at once. Send it again later.\n'));
+    expect(await outcomes()).toEqual({ no_room: 1 });
+    expect(counters.refused.mock.calls).toEqual([['too much came at once']]);
+    expect(take).not.toHaveBeenCalled();
+  });
+
+  test('answers 503 when the event could not be remembered, so that it is sent again', async () => {
+    const { send, take, onTaken } = await setUp();
+    take.mockRejectedValueOnce(new Error('the disk is full'));
+    expect((await send(eventBody())).status).toBe(503);
+    expect(onTaken).not.toHaveBeenCalled();
+    expect((await send(eventBody({ delivery_attempt: 2 }))).status).toBe(200);
+    expect(onTaken).toHaveBeenCalledOnce();
+  });
+
+  test('answers 413 before it has read anything where the head tells the length', async () => {
+    const { say, counters } = await setUp();
+    const { socket, answered, closed } = say(
+      `POST / HTTP/1.1\r\nHost: bot\r\nX-Webhook-Signature: ${'0'.repeat(64)}\r\nContent-Length: ${1024 ** 3}\r\n\r\n`,
+    );
+    await expect.poll(answered).toMatch(/^HTTP\/1\.1 413 [\s\S]*over 1 MiB/);
+    expect(counters.refused.mock.calls).toEqual([['the body is over 1 MiB']]);
+    socket.end();
+    await closed;
+  });
+
+  test('answers 401 before it has read anything where the head has no signature', async () => {
+    const { say, counters } = await setUp();
+    const { socket, answered, closed } = say(`POST / HTTP/1.1\r\nHost: bot\r\nContent-Length: ${1024 ** 3}\r\n\r\n`);
+    await expect.poll(answered).toMatch(/^HTTP\/1\.1 401 [\s\S]*the signature is missing/);
+    expect(counters.refused).toHaveBeenCalledOnce();
+    socket.end();
+    await closed;
+  });
+
+  test('answers 413 to an endless body and closes the connection', async () => {
+    const { say } = await setUp();
+    const { socket, closed } = say(
+      `POST / HTTP/1.1\r\nHost: bot\r\nX-Webhook-Signature: ${'0'.repeat(64)}\r\nTransfer-Encoding: chunked\r\n\r\n`,
+    );
+    const chunk = `${(65_536).toString(16)}\r\n${'x'.repeat(65_536)}\r\n`;
+    let sentBytes = 0;
+    const pour = () => {
+      while (!socket.destroyed && sentBytes < 256 * 1024 ** 2) {
+        sentBytes += chunk.length;
+        if (!socket.write(chunk)) return void socket.once('drain', pour);
+      }
+    };
+    pour();
+    expect(await closed).toMatch(/^HTTP\/1\.1 413 /);
+    expect(sentBytes).toBeLessThan(256 * 1024 ** 2);
+  });
+
+  test('hangs up on a body that does not come', async () => {
+    const { say, outcomes, take } = await setUp({ requestTimeoutMs: 100 });
+    const { closed } = say(
+      `POST / HTTP/1.1\r\nHost: bot\r\nX-Webhook-Signature: ${'0'.repeat(64)}\r\nContent-Length: 500\r\n\r\n{"event_id"`,
+    );
+    expect(await closed).toMatch(/^HTTP\/1\.1 408 /);
+    await expect.poll(outcomes).toEqual({ cut_off: 1 });
+    expect(take).not.toHaveBeenCalled();
+  });
+
+  test('keeps nothing of a delivery that is cut halfway, and goes on', async () => {
+    const { say, send, outcomes, kept, lines } = await setUp();
+    const body = eventBody();
+    const { socket } = say(
+      `POST / HTTP/1.1\r\nHost: bot\r\nX-Webhook-Signature: ${sign(body)}\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 200)}`,
+    );
+    socket.end();
+    socket.destroySoon();
+    await expect.poll(outcomes).toEqual({ cut_off: 1 });
+    expect(kept).toEqual([]);
+    expect((await send(body)).status).toBe(200);
+    expect(lines.filter((line) => /"level":"(?:warn|error)"/.test(line))).toEqual([]);
+  });
+
+  test('counts what became of each delivery', async () => {
+    const { send, outcomes, counters } = await setUp();
+    await send(eventBody());
+    await send(eventBody());
+    await send('{');
+    await send(eventBody(), {});
+    expect(await outcomes()).toEqual({ taken: 1, known: 1, malformed: 1, signature: 1 });
+    expect(counters.took.mock.calls).toEqual([['taken'], ['known']]);
+    expect(counters.refused.mock.calls).toEqual([['malformed'], ['the signature is missing', noSignature]]);
+  });
+
+  test('logs neither the respondent nor the signature', async () => {
+    const { send, lines } = await setUp();
+    await send(eventBody());
+    await send(eventBody({}, { quiz_id: 'Rosa/..' }));
+    await send(eventBody(), {});
+    expect(lines.length).toBeGreaterThanOrEqual(2);
+    for (const personal of ['Rosa', 'Almeida', 'rosa@', '203.0.113.7', sign(eventBody())])
+      expect(lines.join('')).not.toContain(personal);
+  });
+});

@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest';
+import { alertsStatus, createScrapeSources } from '../../../src/features/webhooks/status.ts';
+import type { NewQueueEntry } from '../../../src/domain/queue-entry.ts';
+import type { AlertsStatus, RefusedSignature, SetAsideEvent } from '../../../src/domain/alerts-status.ts';
+import type { Inbox } from '../../../src/storage/storage.ts';
+import { queueEntry, subscription } from '../../support/builders/alerts.ts';
+import { approvalRequest } from '../../support/builders/governance.ts';
+import { createMemoryOutbox } from '../../support/memory-outbox.ts';
+
+const now = Date.UTC(2026, 10, 21, 8);
+
+async function statusOf(options: {
+  refusals?: RefusedSignature[];
+  setAside?: SetAsideEvent[];
+  counters?: Record<string, number>;
+  entries?: NewQueueEntry[];
+  pauses?: (number | null)[];
+  events?: number;
+  outbox?: ReturnType<typeof createMemoryOutbox>;
+}): Promise<AlertsStatus> {
+  const { outbox = createMemoryOutbox() } = options;
+  const subscriptions = (options.pauses ?? []).map((until) => subscription({ pause: { since: 0, until, by: 'U1' } }));
+  outbox.putNow(options.entries ?? []);
+  return alertsStatus({
+    inbox: { countWaiting: async () => ({ count: options.events ?? 0, oldestAt: undefined, postponed: 2 }) },
+    outbox,
+    counters: { of: async (name) => (name === 'webhooks' ? (options.counters ?? {}) : {}) },
+    refusals: { get: async () => options.refusals },
+    setAside: { get: async () => options.setAside },
+    quizName: async (quizId) => (quizId === 'q-1' ? 'Fire safety' : undefined),
+    subscriptions: async () => [subscription(), ...subscriptions],
+    now: () => now,
+  });
+}
+
+test('the status of alerts counts refusals by reason, the most frequent first', async () => {
+  const counters = {
+    since: 1,
+    lastAt: 2,
+    taken: 5,
+    known: 3,
+    backfilled: 4,
+    'refused: malformed': 1,
+    'refused: the signature does not match': 7,
+    lastRefusedAt: 3,
+  };
+  expect((await statusOf({ counters })).webhooks).toEqual({
+    since: 1,
+    lastAt: 2,
+    taken: 5,
+    backfilled: 4,
+    lastRefusedAt: 3,
+    refusedSignatures: [],
+    setAside: { count: 0, events: [] },
+    refused: [
+      { reason: 'the signature does not match', count: 7 },
+      { reason: 'malformed', count: 1 },
+    ],
+  });
+});
+
+test('the status of alerts has the signatures that were refused', async () => {
+  const refusals = [
+    { at: 4, tried: [{ scheme: 'body', problem: 'no X-Webhook-Signature header' }], headers: ['x-hub-signature-256'] },
+  ];
+  expect((await statusOf({ refusals })).webhooks.refusedSignatures).toEqual(refusals);
+});
+
+test('the status of alerts has the events that were set aside, with the names of their quizzes', async () => {
+  const event = { quizId: 'q-1', responseId: 'r-1', quizName: null, name: null, since: 4 };
+  const setAside = [event, { ...event, quizId: 'q-2' }, { ...event, quizName: 'As it was announced' }];
+  const { webhooks } = await statusOf({ counters: { setAside: 7 }, setAside });
+  expect(webhooks.setAside.count).toBe(7);
+  expect(webhooks.setAside.events.map(({ quizName }) => quizName)).toEqual([
+    'Fire safety',
+    null,
+    'As it was announced',
+  ]);
+});
+
+test('the status of alerts counts what waits for channels, not what is collected for digests', async () => {
+  const waiting: [string, number][] = [
+    ['channel/T1/C1', 30],
+    ['channel/T1/C1', 40],
+    ['channel/T1/C2', 20],
+    ['digest/T1/s-1', 10],
+  ];
+  const entries = waiting.map(([queue, at]) => queueEntry({ queue, at }));
+  expect(await statusOf({ entries, events: 6 })).toMatchObject({ events: 6, waiting: 3, channels: 2, oldestAt: 20 });
+});
+
+test('the status of alerts counts no channel in which nothing waits', async () => {
+  const outbox = createMemoryOutbox();
+  await outbox.commit('channel/T1/C1', { version: 0, state: {}, isBusy: true });
+  expect(await statusOf({ outbox })).toMatchObject({ waiting: 0, channels: 0, oldestAt: undefined });
+});
+
+test('the status of alerts takes a pause that is over for none', async () => {
+  expect(await statusOf({ pauses: [null, now + 1, now] })).toMatchObject({ subscriptions: 4, paused: 2 });
+});
+
+test('the status of alerts of which nothing is known yet is empty', async () => {
+  expect(await statusOf({})).toEqual({
+    webhooks: {
+      since: undefined,
+      lastAt: undefined,
+      taken: 0,
+      backfilled: 0,
+      refused: [],
+      lastRefusedAt: undefined,
+      refusedSignatures: [],
+      setAside: { count: 0, events: [] },
+    },
+    events: 0,
+    postponed: 2,
+    waiting: 0,
+    channels: 0,
+    oldestAt: undefined,
+    subscriptions: 1,
+    paused: 0,
+  });
+});
+
+test('metrics look up what waits, by the purpose of its queue', async () => {
+  const outbox = createMemoryOutbox();
+  outbox.putNow([queueEntry({ queue: 'channel/T1/C1', at: 30 }), queueEntry({ queue: 'digest/T1/s-1', at: 10 })]);
+  const left = { windows: [], waiting: { person: 0, background: 0 }, availableAt: new Date(now) };
+  const sources = createScrapeSources({
+    storage: {
+      outbox,
+      inbox: { countWaiting: async () => ({ count: 3, oldestAt: 7, postponed: 2 }) } as Partial<Inbox> as Inbox,
+    },
+    overdue: { sinceByKind: (unfinished) => ({ batch: unfinished.length }) },
+    budget: { left: async () => left },
+    openRequests: async () => [approvalRequest(), approvalRequest()],
+    subscriptions: async () => [
+      subscription(),
+      subscription({ pause: { since: 0, until: now, by: 'U1' } }),
+      subscription({ pause: { since: 0, until: null, by: 'U1' } }),
+    ],
+    now: () => now,
+  });
+  expect(await sources.queues()).toEqual([
+    { kind: 'channel', channel: 'C1', waiting: 1, oldestAt: 30 },
+    { kind: 'digest', waiting: 1, oldestAt: 10 },
+  ]);
+  expect([
+    await sources.overdue(),
+    await sources.inbox(),
+    await sources.budget(),
+    await sources.openApprovals(),
+    await sources.subscriptions(),
+  ]).toEqual([{ batch: 2 }, { waiting: 3, oldestAt: 7 }, left, 2, { active: 2, paused: 1 }]);
+});

@@ -1,0 +1,127 @@
+import { createUpkeep } from '../../../src/features/webhooks/inbox.ts';
+import { expect, test } from 'vitest';
+import type { Subscription } from '../../../src/domain/subscription.ts';
+import { createMetrics } from '../../../src/observability/metrics.ts';
+import { queueEntry, subscription } from '../../support/builders/alerts.ts';
+import { recordingLog } from '../../support/log.ts';
+import { createMemoryOutbox } from '../../support/memory-outbox.ts';
+
+const now = Date.UTC(2026, 10, 21, 8);
+const dayMs = 24 * 3_600_000;
+
+function setUp(...subscriptions: Subscription[]) {
+  const outbox = createMemoryOutbox();
+  const metrics = createMetrics();
+  const { log, lines } = recordingLog();
+  const did: string[] = [];
+  const state = { now, version: 1, waiting: 0, postponed: 0, hasOldEvents: false };
+  const upkeep = createUpkeep({
+    notifiesRespondents: true,
+    inbox: {
+      countWaiting: async () => ({ count: state.waiting, oldestAt: undefined, postponed: state.postponed }),
+      async forgetBefore(time) {
+        did.push(`forget events before ${time - state.now}`);
+        return !state.hasOldEvents;
+      },
+    },
+    outbox,
+    wake: async (queue) => void did.push(`wake ${queue}`),
+    matcher: { load: async () => ({ teamId: 'T1', version: state.version, subscriptions }) },
+    log,
+    metrics,
+    now: () => state.now,
+    steadyNow: () => state.now,
+  });
+  /** @returns what it did after a time */
+  async function after(ms: number): Promise<string[]> {
+    state.now += ms;
+    did.length = 0;
+    await upkeep();
+    return [...did];
+  }
+  const dropped = async () => (await metrics.alerts.get()).values.map(({ labels, value }) => [labels.outcome, value]);
+  return { upkeep, state, after, outbox, dropped, lines };
+}
+
+const forget = `forget events before ${-30 * dayMs}`;
+const minuteMs = 60_000;
+
+test('upkeep wakes what looks for submissions at the start, and then every five minutes', async () => {
+  const { after } = setUp(subscription());
+  expect(await after(0)).toEqual(['wake backfill', forget]);
+  expect(await after(4 * minuteMs)).toEqual([]);
+  expect(await after(minuteMs)).toEqual(['wake backfill']);
+});
+
+test('upkeep wakes what looks for submissions when the subscriptions have changed', async () => {
+  const { after, state } = setUp(subscription());
+  await after(0);
+  state.version = 2;
+  expect(await after(0)).toEqual(['wake backfill']);
+  expect(await after(0)).toEqual([]);
+});
+
+test.each(['waiting', 'postponed'] as const)('upkeep wakes the inbox where events are %s', async (which) => {
+  const { after, state } = setUp();
+  await after(0);
+  state[which] = 1;
+  expect(await after(0)).toEqual(['wake inbox']);
+});
+
+test('upkeep wakes digests, and what notifies the owners of pauses who do not know yet', async () => {
+  const pause = { since: now, until: null, by: null, code: 'is_archived' };
+  const unnotified = subscription({ id: 's-2', pause: { ...pause, isOwnerNotified: false } });
+  const { after } = setUp(subscription({ delivery: { kind: 'digest', every: 'hour' } }), unnotified);
+  await after(0);
+  expect(await after(0)).toEqual(['wake digest/T1/s-1', 'wake pauses']);
+  const { after: afterNotice } = setUp(subscription({ pause: { ...pause, isOwnerNotified: true } }));
+  await afterNotice(0);
+  expect(await afterNotice(0)).toEqual([]);
+});
+
+test('upkeep forgets old events until it has looked at all, and then once an hour', async () => {
+  const { after, state } = setUp();
+  state.hasOldEvents = true;
+  expect(await after(0)).toContain(forget);
+  expect(await after(0)).toEqual([forget]);
+  state.hasOldEvents = false;
+  expect(await after(0)).toEqual([forget]);
+  expect(await after(0)).toEqual([]);
+  expect(await after(60 * minuteMs)).toContain(forget);
+});
+
+test('upkeep drops what has waited for a paused subscription for seven days', async () => {
+  const paused = { since: 0, until: null, by: 'U1' };
+  const { upkeep, outbox, dropped, lines } = setUp(
+    subscription(),
+    subscription({ id: 's-2', pause: paused }),
+    subscription({ id: 's-3', pause: paused }),
+    subscription({ id: 's-4', pause: { ...paused, until: now } }),
+  );
+  const old = now - 7 * dayMs - 1;
+  const waiting = [
+    ['s-1', old],
+    ['s-2', old],
+    ['s-2', old],
+    ['s-2', old + 1],
+    ['s-4', old],
+  ] as const;
+  outbox.putNow(waiting.map(([subscriptionId, at]) => queueEntry({ subscriptionId, at })));
+  await upkeep();
+  const kept = await outbox.waiting('channel/T1/C1', { limit: 9 });
+  expect(kept.map(({ subscriptionId, at }) => [subscriptionId, at])).toEqual([
+    ['s-1', old],
+    ['s-2', old + 1],
+    ['s-4', old],
+  ]);
+  expect(await dropped()).toEqual([['dropped', 2]]);
+  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+    {
+      level: 'warn',
+      subscription: 's-2',
+      channel: 'C1',
+      dropped: 2,
+      msg: 'entries that waited for a paused subscription for 7 days are dropped',
+    },
+  ]);
+});
