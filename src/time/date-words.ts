@@ -52,12 +52,12 @@ export function writtenDate(locale: string, timeZone: string, { form, atMs }: Da
 }
 
 /** A moment that each reader sees in their own zone: its words are written where it leaves the bot. */
-export function moment(at: Date | number, _timeZone?: string): string {
+export function moment(at: Date | number): string {
   return markedMoment(Number(at), dateInWords(at, 'moment', undefined));
 }
 
 /** A day, likewise. */
-export function day(at: Date | number, _timeZone?: string): string {
+export function day(at: Date | number): string {
   return markedMoment(Number(at), dateInWords(at, 'day', undefined), { isDay: true });
 }
 
