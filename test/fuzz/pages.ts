@@ -180,7 +180,9 @@ function partOf(
     case 'picker': {
       const options = run
         .slice(0, 1)
-        .flatMap((one) => lines.map((_, line) => ({ ...one, input: { quiz: [String(line)] } })));
+        .flatMap(({ operation }) =>
+          lines.map((_, line) => ({ operation, label: say`#${line}`, input: { quiz: [String(line)] } })),
+        );
       const picker = { label: about, steps: options, chosen: count };
       return count % 2 === 0
         ? { steps: own, picker }
