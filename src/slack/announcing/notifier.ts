@@ -277,7 +277,6 @@ export function createAdministratorNotice(deps: {
   client: WebClient;
   administrators: FindAdministrators;
   openDirectMessages: OpenDirectMessages;
-  timeZone: string;
 }) {
   return async (finding: Finding): Promise<void> => {
     const { text, blocks } = drawPage({ heading: findingLine(finding) });

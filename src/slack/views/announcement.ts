@@ -52,69 +52,46 @@ export function announcementMessage(announcement: Announcement): Message {
   return drawPage(pageOf(announcement), { isWhole: announcement.kind === 'submissions' });
 }
 
-function pageOf(announcement: Exclude<Announcement, { kind: 'own-password' | 'batch-progress' }>): Page {
-  switch (announcement.kind) {
-    case 'submission':
-      return submissionPage(announcement);
-    case 'submissions':
-      return submissionsPage(announcement);
-    case 'thread-head':
-      return threadPage(announcement.counts);
-    case 'digest':
-      return digestPage(announcement.digest, announcement.subscription);
-    case 'subscribed':
-      return subscribedPage(announcement.subscription);
-    case 'test-alert':
-      return testAlertPage(announcement.subscription);
-    case 'paused':
-      return pausedPage(announcement, closedReason(announcement.code));
-    case 'assigned':
-      return assignedPage(announcement);
-    case 'own-result':
-      return ownResultPage(announcement);
-    case 'rights-lent':
-      return rightsLentPage(announcement);
-    case 'campaign-board':
-      return campaignBoardPage(announcement);
-    case 'campaign-end':
-      return campaignEndPage(announcement);
-    case 'campaign-channel-closed':
-      return campaignChannelClosedPage(announcement, closedReason(announcement.code));
-    case 'campaign-notices':
-      return campaignNoticesPage(announcement);
-    case 'campaign-escalations':
-      return campaignEscalationsPage(announcement);
-    case 'campaign-reports':
-      return campaignReportsPage(announcement, 'Slack');
-    case 'campaign-not-report':
-      return notReportPage(announcement);
-    case 'campaign-not-me':
-      return campaignNotMePage(announcement);
-    case 'campaign-paused':
-      return campaignPausedPage(announcement);
-    case 'campaign-orphaned':
-      return campaignOrphanedPage(announcement);
-    case 'campaign-offer':
-      return campaignOfferPage(announcement);
-    case 'campaign-accepted':
-      return campaignAcceptedPage(announcement);
-    case 'campaign-unassigned':
-      return campaignUnassignedPage(announcement);
-    case 'campaign-candidates':
-      return campaignCandidatesPage(announcement);
-    case 'campaign-unreadable':
-      return campaignUnreadablePage(announcement);
-    case 'audit-changes':
-    case 'audit-request':
-    case 'audit-refusals':
-    case 'audit-missing':
-      return auditPostPage(announcement, operationNamed);
-    case 'audit-channel-closed':
-      return auditChannelClosedPage(announcement, closedReason(announcement.code));
-    case 'departures':
-      return departuresPage(announcement.list);
-  }
-}
+type Drawn = Exclude<Announcement, { kind: 'own-password' | 'batch-progress' }>;
+
+const pageOf = <Kind extends Drawn['kind']>(announcement: Of<Kind>): Page => pages[announcement.kind](announcement);
+
+type Of<Kind extends Drawn['kind']> = Extract<Drawn, { kind: Kind }>;
+
+/** What each says. */
+const pages: { readonly [Kind in Drawn['kind']]: (announcement: Of<Kind>) => Page } = {
+  submission: submissionPage,
+  submissions: submissionsPage,
+  'thread-head': ({ counts }) => threadPage(counts),
+  digest: (announcement) => digestPage(announcement.digest, announcement.subscription),
+  subscribed: ({ subscription }) => subscribedPage(subscription),
+  'test-alert': ({ subscription }) => testAlertPage(subscription),
+  paused: (announcement) => pausedPage(announcement, closedReason(announcement.code)),
+  assigned: assignedPage,
+  'own-result': ownResultPage,
+  'rights-lent': rightsLentPage,
+  'campaign-board': campaignBoardPage,
+  'campaign-end': campaignEndPage,
+  'campaign-channel-closed': (announcement) => campaignChannelClosedPage(announcement, closedReason(announcement.code)),
+  'campaign-notices': campaignNoticesPage,
+  'campaign-escalations': campaignEscalationsPage,
+  'campaign-reports': (announcement) => campaignReportsPage(announcement, 'Slack'),
+  'campaign-not-report': notReportPage,
+  'campaign-not-me': campaignNotMePage,
+  'campaign-paused': campaignPausedPage,
+  'campaign-orphaned': campaignOrphanedPage,
+  'campaign-offer': campaignOfferPage,
+  'campaign-accepted': campaignAcceptedPage,
+  'campaign-unassigned': campaignUnassignedPage,
+  'campaign-candidates': campaignCandidatesPage,
+  'campaign-unreadable': campaignUnreadablePage,
+  'audit-changes': (announcement) => auditPostPage(announcement, operationNamed),
+  'audit-request': (announcement) => auditPostPage(announcement, operationNamed),
+  'audit-refusals': (announcement) => auditPostPage(announcement, operationNamed),
+  'audit-missing': (announcement) => auditPostPage(announcement, operationNamed),
+  'audit-channel-closed': (announcement) => auditChannelClosedPage(announcement, closedReason(announcement.code)),
+  departures: ({ list }) => departuresPage(list),
+};
 
 /** Tells a person that a step of a workflow can run with their rights. */
 function rightsLentPage({ grantId, step }: { grantId: string; step: string }): Page {
