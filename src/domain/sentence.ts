@@ -93,13 +93,6 @@ export function partsOfSentence(sentence: string): SentencePart[] {
 
 const withoutMarks = (text: string): string => text.replaceAll(/[\u2066-\u2069]/gu, '').replaceAll(tags, '');
 
-/** The sentence without marks, for labels. */
-export function bareSentence(sentence: string): string {
-  return partsOfSentence(sentence)
-    .map(({ text }) => withoutMarks(text))
-    .join('');
-}
-
 /** The sentence for places without markup, with its names in quotation marks. */
 export function plainSentence(sentence: string): string {
   return partsOfSentence(sentence)

@@ -1,6 +1,6 @@
 import { publicName } from '../../directory/names.ts';
 import type { Campaign } from '../../domain/campaign.ts';
-import { bareSentence, markedMoment, named } from '../../domain/sentence.ts';
+import { markedMoment, named } from '../../domain/sentence.ts';
 import { clip, onOneLine } from '../../domain/short-name.ts';
 import type { OperationContext } from '../context.ts';
 import type { Candidate } from './field-kind.ts';
@@ -48,7 +48,7 @@ export function campaignFacts({ rule, startedAt, endedAt, timeZone, starter }: L
 
 /** Campaigns to choose from. Where the due time and the starter are the same, the start tells them apart. */
 export function campaignCandidates(campaigns: readonly LabelledCampaign[]): Candidate[] {
-  const facts = campaigns.map((campaign) => bareSentence(campaignFacts(campaign)));
+  const facts = campaigns.map(campaignFacts);
   return campaigns.map(({ id, quiz, startedAt, timeZone }, index) => {
     const own = facts[index]!;
     const isAlone = facts.indexOf(own) === facts.lastIndexOf(own);

@@ -5,7 +5,6 @@ import type { PlainTextOption } from '@slack/types';
 import { endOfId } from '../../directory/tell-apart.ts';
 import type { BatchProgress } from '../../domain/batch.ts';
 import type { Plan } from '../../domain/plan.ts';
-import { bareSentence } from '../../domain/sentence.ts';
 import type { Assignee } from '../../operations/fields/assignees.ts';
 import { partId, partName, type AudiencePart } from '../../operations/fields/audience.ts';
 import { campaignFacts, type LabelledCampaign } from '../../operations/fields/campaign-labels.ts';
@@ -62,7 +61,7 @@ export function audienceOption(part: AudiencePart, visibility: Visibility): Plai
 }
 
 export function campaignOption(campaign: LabelledCampaign): PlainTextOption {
-  return option(shownLabel(campaign.quiz.name), campaign.id, capitalized(bareSentence(campaignFacts(campaign))));
+  return option(shownLabel(campaign.quiz.name), campaign.id, capitalized(campaignFacts(campaign)));
 }
 
 export function planOption(plan: Plan): PlainTextOption {
