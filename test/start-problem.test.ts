@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { startProblem } from '../src/configuration/start-problem.ts';
+import { ownDiskMissing, runOnDisk } from './support/own-disk.ts';
 
 const config = { http: { port: 80, host: '0.0.0.0' }, dataDir: '/srv/bot' };
 
@@ -14,4 +15,19 @@ test.each([
 test('what the error itself says best stays', () => {
   expect(startProblem(new Error('DATA_DIR is in use'), config)).toBeUndefined();
   expect(startProblem(Object.assign(new Error('raw'), { code: 'EACCES', syscall: 'open' }), config)).toBeUndefined();
+});
+
+test.skipIf(ownDiskMissing !== null).each([
+  ['full', 'size=64k', false, 'the disk of DATA_DIR /disk is full (ENOSPC): make room', 'only 0 MB are free'],
+  ['read-only', 'ro', false, 'DATA_DIR /disk is on a disk that can only be read (EROFS): set', 'can only be read: set'],
+  [
+    'read-only, with a folder that is yet to be made',
+    'ro',
+    true,
+    'DATA_DIR /disk/data is on a disk that can only be read (EROFS): set',
+    'DATA_DIR /disk/data is on a disk that can only be read: set',
+  ],
+])('a disk that is %s is told as what it is, by the bot and by the doctor', (_, options, below, said, inDoctor) => {
+  expect(runOnDisk('src/main.ts', options, { below })).toContain(`The bot could not start: ${said}`);
+  expect(runOnDisk('src/doctor.ts', options, { below })).toMatch(new RegExp(`^✗ Store: .*${inDoctor}`, 'm'));
 });

@@ -1,15 +1,18 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { asMeant } from './notices.ts';
-import { secretNames } from './variables.ts';
+import { secretNames, variables } from './variables.ts';
 
 /** Other programs read these names in lower case, and then those count first. */
 const inLowerCase = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'];
+
+/** Variables that are a token of Slack, or say themselves what else they must be. */
+const maySayToken = /^(?:SLACK_|QUIZ_API_KEY$)/;
 
 /**
  * The variables that are set to something.
  *
  * @returns `set`: as the environment has them; `given`: with the secrets that stand in files; `fileFaults`: by variable, a sentence
- *   for each file that cannot be used
+ *   for each file that cannot be used, and each token of Slack where none belongs
  */
 export function givenIn(env: Record<string, string | undefined>) {
   const lower = inLowerCase.filter((name) => env[name.toLowerCase()] !== undefined);
@@ -20,7 +23,14 @@ export function givenIn(env: Record<string, string | undefined>) {
       .filter(([, value]) => value !== '' && value !== undefined),
   ) as Record<string, string>;
   const { secrets, faults: fileFaults } = readSecretFiles(set, secretNames);
-  return { set, given: { ...set, ...secrets }, fileFaults };
+  const given: Record<string, string> = { ...set, ...secrets };
+  for (const name of Object.keys(variables.shape)) {
+    if (maySayToken.test(name) || !/^(?:xox|xapp-)/.test(given[name] ?? '')) continue;
+    // Sentences about values of other forms may repeat them.
+    delete given[name];
+    fileFaults[name] = `${name} is a token of Slack. Set it to a value of its own.`;
+  }
+  return { set, given, fileFaults };
 }
 
 /**

@@ -86,6 +86,7 @@ export async function createTenantsApp(
       return wrongTenant(entry.faults);
     }
     const ownLog = logFor(entry.config, { tenant: name });
+    for (const notice of entry.config.notices) if (!options.config.notices.includes(notice)) ownLog.warn(notice);
     const createOwnBot = () => botFor(entry, ownLog);
     return createTenant({ createBot: createOwnBot, stopTimeoutMs: timeouts.stop, log: ownLog, clock });
   }

@@ -55,6 +55,7 @@ test('a tenant that can’t start, or is described wrongly, stops no other, and 
   const wrong: Record<string, Record<string, unknown>> = {
     faulty: { TIME_ZONE: 'Atlantis' },
     listed: { OWNERS: [['U1']] },
+    acme: { LANGUAGE: '"en"' },
   };
   const bed = await startBed({
     names,
@@ -99,6 +100,11 @@ test('a tenant that can’t start, or is described wrongly, stops no other, and 
     expect((await fetch(`${bed.url}/slack/events/${name}`, { method: 'POST', body: '{}' })).status).toBe(503);
   const told = bed.lines.map((line) => JSON.parse(line)).find(({ tenant }) => tenant === 'faulty');
   expect(told).toMatchObject({ level: 'error', faults: ['TIME_ZONE must be a time zone name such as Europe/Berlin.'] });
+
+  const noticed = bed.lines.map((line) => JSON.parse(line)).filter(({ msg }) => /quotation marks/.test(msg));
+  expect(noticed).toEqual([
+    expect.objectContaining({ level: 'warn', tenant: 'acme', msg: expect.stringContaining('LANGUAGE') }),
+  ]);
 
   bed.unblock('broken');
   await expect.poll(async () => readinessOf(bed)).toMatchObject({ body: { tenants: { broken: 'up' } } });

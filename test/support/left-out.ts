@@ -1,6 +1,7 @@
 import { noBrowser } from '../browser/support/chromium.ts';
 import { opensslMissing } from './closed-network.ts';
 import { haproxyMissing } from './haproxy.ts';
+import { ownDiskMissing } from './own-disk.ts';
 import { promtoolMissing } from './promtool.ts';
 import { redisMissing } from './redis.ts';
 import { systemdMissing } from './systemd.ts';
@@ -11,6 +12,7 @@ const leftOut: readonly { projects: readonly string[]; tests: string; reason: st
     tests: 'all tests',
     reason: noBrowser === undefined ? null : `${noBrowser}: install Debian’s chromium, or set CHROMIUM_PATH`,
   },
+  { projects: ['unit'], tests: 'tests of disks', reason: ownDiskMissing },
   { projects: ['documents'], tests: 'tests with promtool', reason: promtoolMissing },
   { projects: ['documents'], tests: 'tests with systemd-analyze', reason: systemdMissing },
   { projects: ['scenarios'], tests: 'tests behind a proxy', reason: opensslMissing },

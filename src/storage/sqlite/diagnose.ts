@@ -16,9 +16,13 @@ export function diagnoseFolder(dataDir: string): Diagnosis[] {
 
 function placeDiagnosis(folder: string): Diagnosis {
   const above = existingAbove(folder);
-  return canWrite(above)
-    ? unknown(`DATA_DIR ${folder} does not exist: the bot creates it`)
-    : fault(`DATA_DIR ${folder} cannot be created: this user may not write in ${above}`);
+  const error = writeError(above);
+  if (error === undefined) return unknown(`DATA_DIR ${folder} does not exist: the bot creates it`);
+  return fault(
+    error === 'EROFS'
+      ? `DATA_DIR ${folder} ${onReadOnlyDisk}`
+      : `DATA_DIR ${folder} cannot be created: this user may not write in ${above}`,
+  );
 }
 
 function existingAbove(path: string): string {
@@ -26,18 +30,24 @@ function existingAbove(path: string): string {
 }
 
 function accessDiagnosis(folder: string): Diagnosis | undefined {
-  if (!canWrite(folder)) return fault(`DATA_DIR ${folder} cannot be written by this user: give it to the bot’s user`);
+  const error = writeError(folder);
+  if (error === 'EROFS') return fault(`DATA_DIR ${folder} ${onReadOnlyDisk}`);
+  if (error !== undefined) return fault(`DATA_DIR ${folder} cannot be written by this user: give it to the bot’s user`);
   const reason = sharedReason(folder);
   if (reason !== undefined) return fault(`DATA_DIR ${folder} ${shownReason(reason)}`);
   return undefined;
 }
 
-function canWrite(path: string): boolean {
+const onReadOnlyDisk =
+  'is on a disk that can only be read: set DATA_DIR to a folder on a writable one, or mount one there';
+
+/** Why this user cannot write in a folder, as a code. */
+function writeError(path: string): string | undefined {
   try {
     accessSync(path, constants.W_OK | constants.X_OK);
-    return true;
-  } catch {
-    return false;
+    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code;
   }
 }
 
