@@ -188,20 +188,20 @@ export function submissionOf(response: SubmittedResponse, isBackfilled: boolean)
 const longestText = 2_000;
 
 /** A text that every store takes: Lua's JSON, for example, refuses half of a surrogate pair. */
-export function stored(text: string): string {
-  return text.slice(0, longestText).toWellFormed();
+export function stored(outside: string): string {
+  return outside.slice(0, longestText).toWellFormed();
 }
 
 const longestId = 200;
 
 /** Whether a text can be an id: a harmless segment of a path, and of a length that logs and keys can hold. */
-export function isSafeId(text: string): boolean {
+export function isSafeId(wanted: string): boolean {
   return (
-    text !== '' &&
-    text.length <= longestId &&
-    text.isWellFormed() &&
-    text !== '.' &&
-    !text.includes('..') &&
-    !/[/\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text)
+    wanted !== '' &&
+    wanted.length <= longestId &&
+    wanted.isWellFormed() &&
+    wanted !== '.' &&
+    !wanted.includes('..') &&
+    !/[/\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(wanted)
   );
 }

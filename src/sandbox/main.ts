@@ -19,7 +19,7 @@ process.on('SIGTERM', () => void stop(0));
 try {
   await run();
 } catch (error) {
-  const { code, message = String(error) } = error as NodeJS.ErrnoException;
+  const { code, message } = error as NodeJS.ErrnoException;
   const why =
     code === 'ERR_MODULE_NOT_FOUND' ? 'packages for development are missing. Run npm ci, without --omit=dev.' : message;
   process.stderr.write(`The sandbox couldn’t start: ${why}\n`);

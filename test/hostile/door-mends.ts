@@ -14,8 +14,8 @@ export const doorMends: readonly HostileMend[] = [
     edits: [
       {
         file: route,
-        text: 'if (refusal === undefined) return inPlace',
-        instead: "if (refusal !== 'timestamp') return inPlace",
+        text: 'if (refusal !== undefined) return refuse(request, response, 401, refusal as AgentRefusal);',
+        instead: "if (refusal === 'timestamp') return refuse(request, response, 401, refusal);",
       },
     ],
   },
@@ -186,10 +186,10 @@ export const doorMends: readonly HostileMend[] = [
     edits: [
       {
         file: route,
-        text: 'const text = await readText(deps.readUnverified, request, response);',
-        instead: `const give = deps.takePlace();
+        text: 'const text = await readText(request, response, whose);',
+        instead: `const give = deps.takePlace(whose);
     if (give === undefined) return refuse(request, response, 503, 'full');
-    const text = await readText(deps.readBody, request, response).finally(give);`,
+    const text = await readText(request, response, whose).finally(give);`,
       },
     ],
   },

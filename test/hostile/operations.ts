@@ -338,7 +338,7 @@ export const operations: Readonly<Record<string, OperationShape>> = {
   'turn-messages': { line: '/quiz-admin messages {to}', fields: { to: 'choice' }, isRead: true },
   'choose-language': { line: '/quiz-admin language {language}', fields: { language: 'choice' }, isRead: true },
   'decide-request': {
-    line: '/quiz-admin decide {request} {verdict}',
+    line: '/quiz-admin decide {request} as {verdict}',
     fields: { request: 'text', verdict: 'choice', isEntered: 'text', comment: 'text' },
     isRead: true,
   },

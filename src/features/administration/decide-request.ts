@@ -19,7 +19,7 @@ const request = { kind: 'text', label: 'Approval request', maxLength: 3_000 } as
 export const decideRequest = defineOperation({
   ...ofRequest,
   name: 'decide-request',
-  command: '/quiz-admin decide <request> <verdict>',
+  command: '/quiz-admin decide <request> as <verdict>',
   summary: 'Review',
   submit: 'Approve',
   fields: {

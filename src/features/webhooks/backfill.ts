@@ -19,22 +19,22 @@ type QuizActivity = ReturnType<typeof createQuizActivity>;
 
 /** Remembers which quizzes have recent submissions, from webhooks and from backfilling. Times are milliseconds since the epoch. */
 export function createQuizActivity(now: () => number) {
-  const submittedAt = new Map<string, number>();
+  const newestAt = new Map<string, number>();
 
   function isActive(quizId: string): boolean {
-    return now() - (submittedAt.get(quizId) ?? -Infinity) < activeForMs;
+    return now() - (newestAt.get(quizId) ?? -Infinity) < activeForMs;
   }
 
   return {
     isActive,
     seen(quizId: string, at: number): void {
-      if (at <= (submittedAt.get(quizId) ?? -Infinity)) return;
-      submittedAt.delete(quizId);
-      submittedAt.set(quizId, at);
-      for (const oldest of submittedAt.keys()) if (submittedAt.size > keptAtMost) submittedAt.delete(oldest);
+      if (at <= (newestAt.get(quizId) ?? -Infinity)) return;
+      newestAt.delete(quizId);
+      newestAt.set(quizId, at);
+      for (const oldest of newestAt.keys()) if (newestAt.size > keptAtMost) newestAt.delete(oldest);
     },
     /** What outlives a restart. */
-    kept: (): Record<string, number> => Object.fromEntries([...submittedAt].filter(([quizId]) => isActive(quizId))),
+    kept: (): Record<string, number> => Object.fromEntries([...newestAt].filter(([quizId]) => isActive(quizId))),
   };
 }
 

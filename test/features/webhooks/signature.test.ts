@@ -64,7 +64,7 @@ describe('the scheme “body”', () => {
     ['too long', { 'x-webhook-signature': `${overBody}00` }],
     ['of another secret', { 'x-webhook-signature': createHmac('sha256', 'another').update(body).digest('hex') }],
     ['no hex and no base64', { 'x-webhook-signature': 'z'.repeat(64) }],
-    ['hex with a dash too many', `${overBody.replaceAll(/../g, '$&-')}`],
+    ['hex with a dash too many', overBody.replaceAll(/../g, '$&-')],
     ['longer by half a byte', { 'x-webhook-signature': `${overBody}a` }],
     ['cut in two by sha256=', { 'x-webhook-signature': `${overBody.slice(0, 32)}sha256=${overBody.slice(32)}` }],
     ['behind something else', { 'x-webhook-signature': `x${overBody}` }],
