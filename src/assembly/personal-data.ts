@@ -323,6 +323,7 @@ const plan: Description<Plan> = {
       privileged: 'said',
       notices: 'said',
       names: { ...ofImported, written: 'name', first: 'name', last: 'name' },
+      people: { ...ofImported, person: 'name' },
     },
   },
 };

@@ -52,7 +52,7 @@ export interface Identity {
   /**
    * Finds the quiz user with the person’s e-mail address. Of several, the user with the highest type has it, then the
    * user with the most flags, suspended or not: a new namesake with fewer rights changes nothing. Among equals, the user
-   * whose `user_name` it is.
+   * whose `user_name` it is; among respondents, then the one who was created first, so that sharing takes it from nobody.
    *
    * An owner stays one without an answer of the platform or the service, unless `fresh`: who they are in the account
    * decides what they may not do.
@@ -225,8 +225,13 @@ function matchUser(users: readonly User[], emailAddress: string): User | 'severa
   const most = Math.max(...matching.map(rankOf));
   const first = matching.filter((user) => rankOf(user) === most);
   const byName = first.find((user) => isSameAddress(user.user_name, emailAddress));
-  return byName ?? (first.length > 1 ? 'several' : first[0]);
+  if (byName || first.length < 2) return byName ?? first[0];
+  const [oldest, next] = first.toSorted((a, b) => (createdAt(a) < createdAt(b) ? -1 : 1));
+  return most === 0 && oldest && next && createdAt(oldest) < createdAt(next) ? oldest : 'several';
 }
+
+/** As text, which has the order of time; behind all others where the service does not tell. */
+const createdAt = ({ date_created }: User): string => date_created ?? '~';
 
 const typesUpwards = ['trainer', 'administrator'];
 

@@ -56,6 +56,8 @@ export interface RowOutcome {
   made?: number;
   /** The user was created, and the message by which they get a password could not be sent. */
   isWithoutPassword?: true;
+  /** Whoever started the batch has seen a password of the user. */
+  isPasswordShown?: true;
 }
 
 /** An operation and its input, things by their IDs: what a command, a form and a row of a batch have in common. */
@@ -161,6 +163,8 @@ export interface BatchProgress {
   canUndo?: true;
   /** Of `done`: created users whom no message about their password reached; left out where there are none. */
   withoutPassword?: number;
+  /** Of `done`: created users whose passwords were shown to be printed. */
+  passwordsShown?: number;
   /** Some of what is left needs approval, and the approval has expired: resuming needs another one. */
   needsNewApproval?: true;
   /** When it will be through, by the requests that are left; undefined while it rests. */

@@ -22,6 +22,8 @@ export interface ImportSummary {
   lacksNames?: { count: number; total: number };
   /** Some names as the bot read them, those first that it changed most. */
   names?: readonly { of?: string; written: string; first: string; last: string }[];
+  /** Everybody in a short source who is no problem; its rows are not sent as a file. */
+  people?: readonly { of?: string; kind: ImportedRowKind; person: string }[];
   /** New users with an e-mail address to whom the service mails no password. */
   withoutMail?: number;
 }

@@ -103,6 +103,7 @@ export const operations: Readonly<Record<string, OperationShape>> = {
       user: 'user',
       person: 'text',
       group: 'group',
+      csv: 'choice',
     },
     isRead: true,
   },
@@ -250,7 +251,7 @@ export const operations: Readonly<Record<string, OperationShape>> = {
   },
   'show-matrix': {
     line: '/quiz-campaign matrix {people}',
-    fields: { people: 'audience', only: 'choice', page: 'text', columns: 'text' },
+    fields: { people: 'audience', only: 'choice', csv: 'choice', page: 'text', columns: 'text' },
     isRead: true,
   },
   'export-matrix': {
@@ -306,7 +307,11 @@ export const operations: Readonly<Record<string, OperationShape>> = {
   },
   'take-in': { line: '/quiz-campaign take-in {campaign}', fields: { campaign: 'campaign' }, isRead: true },
   'end-campaign': { line: '/quiz-campaign end {campaign}', fields: { campaign: 'campaign' } },
-  'report-campaign': { line: '/quiz-campaign report {campaign}', fields: { campaign: 'campaign' }, isRead: true },
+  'report-campaign': {
+    line: '/quiz-campaign report {campaign}',
+    fields: { campaign: 'campaign', csv: 'choice' },
+    isRead: true,
+  },
   'send-evidence': {
     line: '/quiz-campaign evidence {campaign}',
     fields: { campaign: 'campaign', since: 'text', until: 'text' },

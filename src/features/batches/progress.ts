@@ -19,6 +19,7 @@ export function progressOf(state: StoredBatch, rows: readonly BatchRow[], now: n
     (row, at) => outcomeOf(state, at).kind === 'done' && row.kind === 'change' && row.undo !== undefined,
   );
   const withoutPassword = Object.values(state.details).filter(({ isWithoutPassword }) => isWithoutPassword).length;
+  const passwordsShown = Object.values(state.details).filter(({ isPasswordShown }) => isPasswordShown).length;
   const needApproval = Object.values(state.details).filter((detail) => detail.needsApproval).length;
   const present = presentRow(state);
   return {
@@ -42,6 +43,7 @@ export function progressOf(state: StoredBatch, rows: readonly BatchRow[], now: n
     ...(canUndo && { canUndo }),
     ...(needApproval > 0 && { needApproval }),
     ...(withoutPassword > 0 && { withoutPassword }),
+    ...(passwordsShown > 0 && { passwordsShown }),
     ...(needsNewApproval(state, rows, now) && { needsNewApproval: true as const }),
     ...(problem !== undefined && { problem }),
   };

@@ -88,7 +88,7 @@ export function applyEvent(
     return withOutcome(state, event.row, { ...outcomeOf(state, event.row), isWithoutPassword: true });
   if (event.kind === 'password shown') {
     const { isWithoutPassword: _, ...outcome } = outcomeOf(state, event.row);
-    return withOutcome(state, event.row, outcome);
+    return withOutcome(state, event.row, { ...outcome, isPasswordShown: true });
   }
   const isOver = batch.state === 'cancelled' || batch.state === 'finished';
   if (isOver) return state;

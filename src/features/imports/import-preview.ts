@@ -35,6 +35,8 @@ export interface EnteredImport {
 
 const problemsKept = 20;
 const namesShown = 3;
+/** Of so few rows, the preview says everything, and there is no file. */
+const fewRows = 10;
 
 /** Shows what an import would do, stores it for its maker to start, and sends them every row as a file. */
 export async function importPreview(
@@ -54,7 +56,8 @@ export async function importPreview(
     source: kept,
   });
   const planned = asRead.map((row, at) => judged(row, judgedRows.rows[at]!));
-  const isSent = await sendRows(context, input.file, importResult(kept, planned.map(previewOfRow)));
+  const isShort = planned.length <= fewRows;
+  const isSent = isShort || (await sendRows(context, input.file, importResult(kept, planned.map(previewOfRow))));
   const problems = planned.filter(({ kind }) => problemKinds.has(kind));
   const gone = planned.filter(({ kind }) => kind === 'gone').toSorted((a, b) => toSuspend(b) - toSuspend(a));
   const imported: ImportSummary = {
@@ -68,6 +71,7 @@ export async function importPreview(
     privileged,
     notices: [
       ...renameNotices(planned),
+      ...sharingNotices(planned, context.platform.name),
       ...(source.letters
         ? [
             say`The file isn’t in UTF-8, and the bot reads its letters as ${encodingNames[source.letters.encoding]}. If a name is wrong, press *Columns…* and choose how they are read.`,
@@ -81,6 +85,7 @@ export async function importPreview(
     ],
     ...(lacksNames && { lacksNames }),
     names: namesOf(planned, source.letters),
+    ...(isShort && { people: planned.flatMap(unproblematic) }),
     withoutMail: planned.filter(({ row }) => lacksMail(row)).length,
   };
   const rows = lacksNames ? judgedRows.rows.map(withoutChange) : judgedRows.rows;
@@ -114,6 +119,10 @@ function lackOfNames(planned: readonly PlannedRow[]): ImportSummary['lacksNames'
   const created = planned.filter(({ kind }) => kind === 'create');
   const count = created.filter(({ person }) => person === undefined).length;
   return count > created.length / 2 ? { count, total: created.length } : undefined;
+}
+
+function unproblematic({ kind, row }: PlannedRow): NonNullable<ImportSummary['people']> {
+  return kind !== 'gone' && !problemKinds.has(kind) ? [{ ...ofRow(row), kind, person: nameOfRow(row) }] : [];
 }
 
 /** Those first who can sign in. */
@@ -150,6 +159,14 @@ function namesOf(planned: readonly PlannedRow[], letters: Letters | undefined): 
   const rank = ({ written, first, last }: (typeof read)[number]) =>
     isOfLetters(written) ? 0 : written !== `${first} ${last}` ? 1 : written.split(' ').length > 2 ? 2 : 3;
   return read.toSorted((a, b) => rank(a) - rank(b)).slice(0, namesShown);
+}
+
+function sharingNotices(planned: readonly PlannedRow[], platform: string): string[] {
+  const count = planned.filter(({ shares }) => shares).length;
+  if (count === 0) return [];
+  return [
+    say`${countOf(count, 'new user', 'new users')} would share an e-mail address with someone. In ${platform}, an address is its oldest user’s; the others take their quizzes with their user names.`,
+  ];
 }
 
 function sheetNotices(sheets: ImportSource['sheets']): string[] {

@@ -11,6 +11,8 @@ import type { FileReference } from '../../operations/services/files.ts';
 import { importUsers } from './import-users.ts';
 
 const problemsAtMost = 5;
+/** Where there is no file, all are shown. */
+const problemsOfFew = 10;
 /** A note holds what stands in a cell. */
 const longestNote = 300;
 const longestName = 80;
@@ -44,10 +46,10 @@ const countLines: Readonly<Record<ImportedRowKind, Count>> = {
 
 /** What an import would do, with the buttons that start and change it. For the person who imports alone: it may hold addresses. */
 export function importPlanPage(preview: BatchPreview, imported: ImportSummary): Page {
-  const { counts, privileged, notices, lacksNames, names = [] } = imported;
+  const { counts, privileged, notices, lacksNames, names = [], people = [] } = imported;
   const heading = headingOf(imported, preview.canStart);
   const lines = (Object.keys(countLines) as ImportedRowKind[]).flatMap((kind) =>
-    counts[kind] ? [countLines[kind](counts[kind])] : [],
+    counts[kind] ? [joinSaid([countLines[kind](counts[kind]), ...peopleOf(kind)], ' · ')] : [],
   );
   const started = countOf((counts.create ?? 0) + (counts.update ?? 0), 'person', 'people');
   return {
@@ -68,10 +70,15 @@ export function importPlanPage(preview: BatchPreview, imported: ImportSummary): 
     ],
     steps: stepsOf(preview, imported, say`Start: ${started}`),
   };
+
+  function peopleOf(kind: ImportedRowKind): string[] {
+    const own = people.filter((each) => each.kind === kind).map(({ person }) => person);
+    return own.length === 0 ? [] : [namedList(own)];
+  }
 }
 
-function problemLines({ problems, problemCount = problems.length, hasLines }: ImportSummary): string[] {
-  const shown = problems.slice(0, problemsAtMost).map((row) => problemLine(row, hasLines));
+function problemLines({ problems, problemCount = problems.length, hasLines, people }: ImportSummary): string[] {
+  const shown = problems.slice(0, people ? problemsOfFew : problemsAtMost).map((row) => problemLine(row, hasLines));
   const left = problemCount - shown.length;
   return [...shown, ...(left > 0 ? [say`…and ${amount(left)} more. The bot sent you a file with every row.`] : [])];
 }
@@ -85,8 +92,8 @@ function problemLine({ line, person, note }: ImportSummary['problems'][number], 
 }
 
 /** Those whom the file says are gone, with **Suspend…** beside users who still can sign in. */
-function goneItems({ gone = [], counts }: ImportSummary): Item[] {
-  const shown = gone.slice(0, problemsAtMost).map(({ suspend, ...row }): Item => ({
+function goneItems({ gone = [], counts, people }: ImportSummary): Item[] {
+  const shown = gone.slice(0, people ? problemsOfFew : problemsAtMost).map(({ suspend, ...row }): Item => ({
     line: problemLine(row, true),
     ...(suspend !== undefined && { steps: [formStep(say`Suspend…`, { name: 'suspend-user' }, { user: [suspend] })] }),
   }));

@@ -9,13 +9,13 @@ import { createUser } from '../users/create-user.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import type { Visibility, OperationContext } from '../../operations/context.ts';
 import type { ImportedRowKind } from '../../domain/import-summary.ts';
-import { takenMessage } from '../users/taken-address.ts';
+import { canShare, takenMessage } from '../users/taken-address.ts';
 import { aType } from '../../operations/wording/words.ts';
 import { absenceIn, isoDay } from './absences.ts';
 import type { Columns } from './columns.ts';
 import type { CsvRow } from './csv-table.ts';
 import { createNamedThings, type NamedThing, type NamedThings } from './named-things.ts';
-import { nameInRow, personOfRow, readPerson, type NameInRow, type PersonRow } from './read-person.ts';
+import { nameInRow, personOfRow, readPerson, userNameOfRow, type NameInRow, type PersonRow } from './read-person.ts';
 import { createRow, fieldWords, givesRights, newUserInput, updateRow, type ImportedUser } from './user-rows.ts';
 import { userFlags } from '../users/user-options.ts';
 
@@ -34,6 +34,8 @@ export interface PlannedRow {
   readAs?: NameInRow;
   /** The ID of a user who is gone by the file, and can sign in. */
   suspend?: string;
+  /** A new user who has the e-mail address of another user, or of a row above. */
+  shares?: true;
   /** A user who would have another first name and another last name. */
   renames?: { from: string; to: string };
 }
@@ -61,6 +63,8 @@ export async function planRows(
   const today = isoDay(resolver.now());
   /** The lines of the addresses in rows that are done. */
   const lines = new Map<string, number>();
+  /** Users with one of these have a row of their own. */
+  const userNames = new Set(rows.map((row) => foldAddress(userNameOfRow(row, columns))));
   const planned: PlannedRow[] = [];
   for (const row of rows) planned.push(withName(await planRow(row), row));
   return planned;
@@ -85,7 +89,8 @@ export async function planRows(
       if (addresses.length === 0)
         return rest(row, 'no address', name, say`There’s no e-mail address and no user name.`, 'failed');
       const own = ownUser(person);
-      for (const address of own ? [person.userName] : addresses) {
+      const isShared = isNewSharing(person);
+      for (const address of own || isShared ? [person.userName] : addresses) {
         const earlier = lines.get(foldAddress(address));
         if (earlier !== undefined)
           return rest(row, 'repeated', name, say`${named(address)} is in line ${earlier} already.`, 'skipped');
@@ -94,6 +99,7 @@ export async function planRows(
       if (absence?.isUnclear) throw new InvalidInputError('', absence.note);
       if (absence) return planGone(row, name, own, addresses, absence.note);
       const found = await planPerson(row, person, addresses, name);
+      if (isShared && found.kind === 'create') found.shares = true;
       if (found.kind !== 'conflict') for (const address of addresses) lines.set(foldAddress(address), line);
       return found;
     } catch (error) {
@@ -108,6 +114,17 @@ export async function planRows(
     const same = holders.get(foldAddress(userName)) ?? [];
     const user = same.find((each) => isSameAddress(each.user_name, userName));
     return user && (emailAddress === '' || hasAddress(user, emailAddress)) ? user : undefined;
+  }
+
+  /** Whether a new user has an e-mail address that a row above has, or users who have rows of their own. */
+  function isNewSharing({ userName, emailAddress, userType = defaults.userType }: PersonRow): boolean {
+    if (userName === '' || emailAddress === '' || holders.has(foldAddress(userName))) return false;
+    const key = foldAddress(emailAddress);
+    const known = holders.get(key) ?? [];
+    const others = known.filter(({ user_name }) => userNames.has(foldAddress(user_name)));
+    if (others.length < known.length || (known.length === 0 && !lines.has(key))) return false;
+    const asked = { user_name: userName, email_address: emailAddress, user_type: userType };
+    return canShare(asked, known) || (known.length === 0 && userType === 'respondent');
   }
 
   function planGone(
@@ -132,7 +149,7 @@ export async function planRows(
     const wanted = await wantedUser(person, defaults, things);
     const known = [...new Set(addresses.flatMap((address) => holders.get(foldAddress(address)) ?? []))];
     const own = ownUser(person);
-    const [user, other] = own ? [own] : known;
+    const [user, other] = own ? [own] : isNewSharing(person) ? [] : known;
     if (user === undefined) {
       createUser.check?.(newUserInput(wanted));
       return {

@@ -74,6 +74,11 @@ export async function readPerson(
   };
 }
 
+/** The user name in a row, whatever else is wrong with it. */
+export function userNameOfRow(row: CsvRow, columns: Columns): string {
+  return cleanAddress(cellText(row, columns, 'user_name'));
+}
+
 /** Signs that stand in a name where another program lost or mistook a letter. */
 const brokenName = /\p{L}\?|\?\p{L}|(?![\0-\x7F])[\p{Sc}\p{Sm}\p{No}¡¦§¨®¯¶¸¿†‡‰]/u;
 

@@ -98,7 +98,9 @@ export const createUser = defineOperation({
     return newUserInWords(input);
   },
   async run(context, input) {
-    await refuseTakenAddressNow(context, input);
+    // A row of an import was planned with those who share its e-mail address.
+    const isPlanned = context.isOneOfMany && input.user_type === 'respondent';
+    await refuseTakenAddressNow(context, isPlanned ? { user_name: input.user_name } : input);
     const asked = userOf(input);
     const { user_name, ...others } = asked;
     // Unless it is mailed, nobody ever sees this password. The first that a person knows is set when they press the button.

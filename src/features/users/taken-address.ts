@@ -1,4 +1,5 @@
 import { hasAddress } from '../../directory/identity.ts';
+import { isSameAddress } from '../../domain/address.ts';
 import { namedUser } from '../../directory/names.ts';
 import { named } from '../../domain/sentence.ts';
 import type { User, UserChanges } from '../../quiz-api/users.ts';
@@ -48,4 +49,21 @@ export async function refuseTakenAddressNow(
   // The list at hand has the users whom the others of many created, and the service refuses a user name that is taken.
   if (isGiven && !isOneOfMany) await directory.users.refresh(call);
   await refuseTakenAddress(context, addresses, own);
+}
+
+/**
+ * Whether a new user can share an e-mail address with those who have it, as families do: in the workspace, it stays with who it
+ * belongs to (`directory/identity.ts`).
+ */
+export function canShare(
+  { user_name, email_address, user_type }: Addresses & { user_type?: string | undefined },
+  holders: readonly User[],
+): boolean {
+  const isKept = holders.some(
+    (user) =>
+      user.user_type !== 'respondent' ||
+      user.date_created !== null ||
+      isSameAddress(user.user_name, email_address ?? ''),
+  );
+  return user_type === 'respondent' && !isSameAddress(user_name ?? '', email_address ?? '') && isKept;
 }

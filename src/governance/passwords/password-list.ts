@@ -17,12 +17,24 @@ import { say } from '../../domain/said.ts';
 /** `left`: users who come after; `last`: the row of the last user here. `problem`: why there are not more of them. */
 export type PasswordList =
   | { kind: 'list'; shown: readonly ShownUser[]; last: number; left: number; problem?: string }
+  | { kind: 'printed' }
   | { kind: 'refused' | 'failed'; message: string };
+
+/** `after`: the row of the user who was shown last; -1 for the first, or for the list that was shown. `isPrinted`: it is not needed again. */
+export interface WantedList {
+  teamId: string;
+  personId: string;
+  batchId: string;
+  after: number;
+  isPrinted?: boolean | undefined;
+}
 
 type ShownUser = Omit<Extract<ShownPassword, { kind: 'shown' }>, 'kind'>;
 
 /** Of a list. Each costs two requests, and the person waits for them. */
 const listedAtMost = 15;
+/** A list can be opened again for so long, unless its person has printed it. */
+const seenAgainForMs = 3_600_000;
 /** As long as a new user can set their own password. */
 const listableMs = 14 * 24 * 3_600_000;
 
@@ -40,12 +52,20 @@ export type RecordShown = (
   origin: { teamId: string; by: string; correlationId: string },
 ) => Promise<void>;
 
-/** Shows the person who started an import the passwords of the users whom no message reached, some at a time. */
+/**
+ * Shows the person who started an import the passwords of the users whom no message reached, some at a time. In memory alone, it
+ * keeps what it has shown: opened again, a list sets nothing and puts nothing on the record.
+ */
 export function createShowList(
   deps: OperationContextDependencies & { runOperation: RunOperation; newCorrelationId: () => string },
   { setFor, recordShown }: { setFor: SetFor; recordShown: RecordShown },
-): (wanted: { teamId: string; personId: string; batchId: string; after: number }) => Promise<PasswordList> {
-  return async ({ teamId, personId, batchId, after }) => {
+): (wanted: WantedList) => Promise<PasswordList> {
+  /** By batch, whose person alone gets here. */
+  const lists = new Map<string, { users: readonly ShownUser[]; last: number; until: number }>();
+
+  return async ({ teamId, personId, batchId, after, isPrinted = false }) => {
+    for (const [each, { until }] of lists) if (until <= deps.now()) lists.delete(each);
+    const key = `${teamId}:${batchId}`;
     const correlationId = deps.newCorrelationId();
     const shown: ShownUser[] = [];
     const ran = await deps.runOperation<PasswordList>(resetPassword, correlationId, async () => {
@@ -53,12 +73,21 @@ export function createShowList(
       const { startedAt = 0 } = (await deps.batches(teamId).progress(batchId))?.batch ?? {};
       if (result?.ownerId !== personId) return { kind: 'refused', message: notYourImport };
       if (deps.now() - startedAt > listableMs) return { kind: 'refused', message: tooLate };
-      const waiting = withoutPassword(result).filter(({ row }) => row > after);
+      const kept = lists.get(key);
+      if (isPrinted) {
+        lists.delete(key);
+        return { kind: 'printed' };
+      }
+      const from = after === -1 ? (kept?.last ?? -1) : after;
+      const waiting = withoutPassword(result).filter(({ row }) => row > from);
       const call = { deadline: deps.now() + operationTimeoutMs };
       const actor = await deps.identity.actorOf(personId, { fresh: true, call });
       const context = createContextFor(deps, actor, { teamId, call })(resetPassword);
       if (!context.rights.has(createUser.right))
         return { kind: 'refused', message: denialMessage(actor, createUser.right, deps.platform) };
+      if (after === -1 && kept) return { kind: 'list', shown: kept.users, last: kept.last, left: waiting.length };
+      if (waiting.length === 0 && result.outcomes.some(({ isPasswordShown }) => isPasswordShown))
+        return { kind: 'refused', message: shownBefore };
       let last = after;
       let problem: string | undefined;
       for (const { row, userId, granted } of waiting.slice(0, listedAtMost)) {
@@ -84,9 +113,13 @@ export function createShowList(
         last = row;
       }
       const left = waiting.filter(({ row }) => row > last).length;
+      if (shown.length > 0) {
+        const users = [...(kept?.users ?? []), ...shown];
+        lists.set(key, { users, last, until: kept?.until ?? deps.now() + seenAgainForMs });
+      }
       return { kind: 'list', shown, last, left, ...(problem !== undefined && { problem }) };
     });
-    if (ran.kind === 'list' || ran.kind === 'refused') return ran;
+    if (ran.kind === 'list' || ran.kind === 'printed' || ran.kind === 'refused') return ran;
     return { kind: 'failed', message: 'message' in ran ? ran.message : notShown };
   };
 }
@@ -94,6 +127,7 @@ export function createShowList(
 /** Less time than another user takes, in milliseconds. */
 const leastMs = 3_000;
 const notShown = say`The passwords can’t be shown now. Try again.`;
+const shownBefore = say`The list could be opened again for an hour, until it was printed. Set other passwords with \`/quiz-user reset-password\`.`;
 const notYourImport = say`Only the person who started this import can see its passwords.`;
 const tooLate = say`This import is more than 14 days old. Set passwords with \`/quiz-user reset-password\`.`;
 

@@ -19,7 +19,7 @@ import {
 } from '../perform/operation-context.ts';
 import { keepsRights, ownPasswordKey, type PasswordGrant } from './password-grant.ts';
 import type { ShownPassword } from './shown-password.ts';
-import { createShowList, type PasswordList, type RecordShown, type SetFor } from './password-list.ts';
+import { createShowList, type PasswordList, type RecordShown, type SetFor, type WantedList } from './password-list.ts';
 import { denialMessage, flagsOf, rightsOf } from '../rights/rights.ts';
 import type { Failure, RunOperation } from '../perform/run-operation.ts';
 import { say } from '../../domain/said.ts';
@@ -40,11 +40,9 @@ export interface Passwords {
   show(wanted: { teamId: string; personId: string; userId: string }): Promise<ShownPassword>;
   /**
    * Sets fresh passwords for some of the users whom an import of the person created and no message reached, for the person to
-   * print. Never rejects.
-   *
-   * @param wanted.after the row of the user who was shown last; -1 for the first
+   * print, or the list that was shown before. Never rejects.
    */
-  showList(wanted: { teamId: string; personId: string; batchId: string; after: number }): Promise<PasswordList>;
+  showList(wanted: WantedList): Promise<PasswordList>;
 }
 
 /** Long enough to find the message on the next working day. */

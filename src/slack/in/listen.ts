@@ -3,7 +3,7 @@ import { cancelActionId } from '../views/blocks/questions.ts';
 import { inputActionId } from '../form/inputs.ts';
 import { textMessage } from '../views/blocks/message.ts';
 import { commandsActionId, lineActionId } from '../views/help.ts';
-import { printPasswordsActionId, showPasswordActionId } from '../views/users/password.ts';
+import { passwordsPrintedActionId, printPasswordsActionId, showPasswordActionId } from '../views/users/password.ts';
 import { answerCommand, typeLine } from './commands.ts';
 import type { Take } from './deliver.ts';
 import type { Delivery } from './delivery.ts';
@@ -42,6 +42,7 @@ const acknowledged: Readonly<Partial<Record<Delivery['kind'], readonly Entry[]>>
     [named(commandsActionId), openCommands],
     [named(showPasswordActionId), showPassword],
     [named(printPasswordsActionId), printPasswords],
+    [named(passwordsPrintedActionId), printPasswords],
   ],
   shortcut: [
     [named('find-in-quiz'), findAuthor],

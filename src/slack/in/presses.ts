@@ -319,20 +319,20 @@ export async function showPassword(parts: Parts, { pressed }: Delivery, reply: R
   );
 }
 
-const printedSchema = z.object({ batch: z.string(), after: z.number().int() });
+const printedSchema = z.object({ batch: z.string(), after: z.number().int(), isPrinted: z.boolean().optional() });
 const listNotShown = say`The new passwords could not be shown, so nobody knows them. \`/quiz-user reset-password\` sets others.`;
 
 /** Sets passwords for a page of new users, and shows them to be printed. */
 export async function printPasswords(parts: Parts, { pressed }: Delivery, reply: Reply): Promise<void> {
   const { personId, teamId } = reply;
-  const { batch: batchId, after } = printedSchema.parse(JSON.parse(pressed?.value ?? ''));
+  const { batch: batchId, after, isPrinted } = printedSchema.parse(JSON.parse(pressed?.value ?? ''));
   await showSecret(
     parts,
     reply,
     (sentence) => textMessage('⚠️', sentence),
     async () => {
-      const list = await parts.passwords.showList({ teamId, personId, batchId, after });
-      return { view: passwordListView(batchId, list), sorry: list.kind === 'list' ? listNotShown : list.message };
+      const list = await parts.passwords.showList({ teamId, personId, batchId, after, isPrinted });
+      return { view: passwordListView(batchId, list), sorry: 'message' in list ? list.message : listNotShown };
     },
   );
 }

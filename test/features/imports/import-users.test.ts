@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../src/domain/said.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Profile } from '../../../src/operations/services/people.ts';
@@ -231,7 +232,7 @@ describe('an import of a file', () => {
     expect(preview?.counts).toEqual({ create: 1, repeated: 1 });
   });
 
-  test('takes users who share an address each by their user name, and creates nobody with an address that is taken', async () => {
+  test('takes users who share an address each by their user name, new ones too, and says so once', async () => {
     const content = [
       'User name,E-mail,First name',
       'kiosk.1,kiosk@quiz.example,Ann',
@@ -251,14 +252,17 @@ describe('an import of a file', () => {
         last_name: '',
         user_type: 'respondent',
       });
-    const { plan, problems } = await importing(content, { account, input: { existing: ['update'] } });
+    const { plan, problems, preview } = await importing(content, { account, input: { existing: ['update'] } });
     expect(plan?.content.rows.map((row) => row.kind === 'change' && row.userId)).toEqual([
       'u-kiosk-1',
       'u-kiosk-2',
       false,
-      false,
+      undefined,
     ]);
-    expect(problems).toEqual(['4: “kiosk.2” is in line 3 already.', '5: “kiosk@quiz.example” is in line 3 already.']);
+    expect(problems).toEqual(['4: “kiosk.2” is in line 3 already.']);
+    expect(preview?.notices.map(plainSentence)).toContain(
+      '1 new user would share an e-mail address with someone. In Slack, an address is its oldest user’s; the others take their quizzes with their user names.',
+    );
   });
 
   test('shows a person nobody whom they may not see, only that an address is taken', async () => {
@@ -363,8 +367,34 @@ describe('an import of a file', () => {
     expect(again.preview?.notices).toEqual([]);
   });
 
+  test('names everybody in a preview of up to ten rows, and sends no file', async () => {
+    const people = [
+      'uma@quiz.example,Uma,',
+      'ada@quiz.example,Other,',
+      ...[1, 2].map((at) => `p${at}@quiz.example,Zoë,Å ${at}`),
+    ];
+    const { preview, plan, account } = await importing(['E-mail,First name,Last name', ...people].join('\n'));
+    expect(account.sendFile.mock.calls).toEqual([]);
+    const page = importPlanPage(
+      { id: plan!.id, canStart: true, plan: plan!.content } as Parameters<typeof importPlanPage>[0],
+      preview!,
+    );
+    expect(
+      (page.parts?.[0]?.lines ?? []).map((line) => inEnglish(line || '').replaceAll(/[\u2066-\u2069]/g, '')),
+    ).toEqual([
+      '➕ *2 users* would be created · Zoë Å 1 and Zoë Å 2',
+      expect.stringMatching(/^✔️ \*1 person\* is already a user · Uma/),
+      expect.stringMatching(/^⏸️ \*1 user\* differs and would stay as they are\. .* · Other$/),
+    ]);
+    const more = Array.from({ length: 7 }, (_, at) => `more.${at}@quiz.example,Max,M`);
+    const long = await importing(['E-mail,First name,Last name', ...people, ...more].join('\n'));
+    expect(long.preview).not.toHaveProperty('people');
+    expect(long.account.sendFile.mock.calls.length).toBe(1);
+  });
+
   test('shows the preview also where its file cannot be sent', async () => {
-    const account = openGovernedAccount({ files: { F1: 'E-mail\nzoe@quiz.example' } });
+    const addresses = Array.from({ length: 11 }, (_, at) => `zoe.${at}@quiz.example`);
+    const account = openGovernedAccount({ files: { F1: ['E-mail', ...addresses].join('\n') } });
     account.sendFile.mockRejectedValue(new Error('no place for the file'));
     const outcome = await account.execute({
       operation,
@@ -375,7 +405,7 @@ describe('an import of a file', () => {
     });
     expect(outcome).toMatchObject({
       result: {
-        imported: { counts: { create: 1 }, notices: ['The bot couldn’t send you the file with every row.'] },
+        imported: { counts: { create: 11 }, notices: ['The bot couldn’t send you the file with every row.'] },
       },
     });
   });
@@ -415,7 +445,7 @@ describe('an import from a channel', () => {
   };
 
   test('creates its people, and says who is left out and why', async () => {
-    const { preview, plan, problems, table } = await importing('', {
+    const { preview, plan, problems } = await importing('', {
       input: { file: ['channel:C1|new-hires'] },
       profiles,
       members,
@@ -430,7 +460,6 @@ describe('an import from a channel', () => {
     expect(plan?.content.rows[0]).toMatchObject({
       changes: [{ input: { first_name: ['Zoë'], last_name: ['Åberg'], user_name: ['u1@quiz.example'] } }],
     });
-    expect(table).toContain('Gil,Guest,,left out,,“Gil Guest” is a guest in Slack.');
   });
 
   test('takes user groups likewise, and refuses channels without people or that nobody may list', async () => {

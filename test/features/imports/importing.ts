@@ -35,7 +35,23 @@ export async function importing(
     teamId,
     through: 'form',
   });
-  return { account: opened, outcome, ...(await shownBy(opened, outcome)) };
+  const shown = await shownBy(opened, outcome);
+  const isShort = shown.preview !== undefined && shown.table === undefined && typeof content === 'string';
+  const table = isShort ? await tableOfLonger(content, { input, personId, ...options }) : shown.table;
+  return { account: opened, outcome, ...shown, table };
+}
+
+/** The file of an import, which is sent for more than ten rows: with ten more, and without them again. */
+async function tableOfLonger(content: string, options: Parameters<typeof importing>[1]): Promise<string | undefined> {
+  const [first = ''] = content.replace('\uFEFF', '').split(/\r?\n/, 1);
+  const separator = first.includes(';') ? ';' : ',';
+  const titles = first.split(separator);
+  const place = titles.findIndex((title) => /^e-?mail$/i.test(title));
+  if (place === -1) return undefined;
+  const cells = (at: number) => titles.map((_, column) => (column === place ? `more${at}@quiz.example` : ''));
+  const more = Array.from({ length: 10 }, (_, at) => cells(at).join(separator)).join('\n');
+  const { table } = await importing(`${content.trimEnd()}\n${more}\n`, options);
+  return table?.replaceAll(/^more\d@quiz.*\r\n/gm, '').replaceAll(/^,*more\d@quiz.*\r\n/gm, '');
 }
 
 async function shownBy(account: Account, outcome: ExecutionResult) {

@@ -37,7 +37,8 @@ async function imported(names: readonly string[]) {
     account.account.users.push(quizUser({ user_id: `u-${name}`, user_name: name, first_name: name, last_name: 'New' }));
   return {
     ...account,
-    list: (personId = 'UUMA', after = -1) => account.passwords.showList({ teamId, personId, batchId: 'b-1', after }),
+    list: (personId = 'UUMA', after = -1, isPrinted?: boolean) =>
+      account.passwords.showList({ teamId, personId, batchId: 'b-1', after, isPrinted }),
     sets: () => account.calls.flatMap(({ call }) => (call.startsWith('users.update') ? [call] : [])),
     waiting: async () =>
       (await account.storage.outbox.waiting(batchQueue(teamId, 'b-1'), { limit: 100 })).map(({ content }) => content),
@@ -66,6 +67,37 @@ test('the person who started an import sees the passwords of those whom no messa
     { event: { kind: 'password shown', row: 1 } },
   ]);
   expect(JSON.stringify([entries, logged(), await waiting()])).not.toContain('a-new-password');
+});
+
+test('a list is opened again for an hour by the same person, and sets and records nothing then', async () => {
+  const { list, sets, record, clock, account } = await imported(Array.from({ length: 17 }, (_, at) => `p${at}`));
+  const first = await list();
+  expect(await list()).toEqual(first);
+  const next = await list('UUMA', 14);
+  const whole = await list();
+  expect(whole).toMatchObject({ last: 16, left: 0 });
+  expect(whole.kind === 'list' && whole.shown).toEqual(
+    [first, next].flatMap((some) => (some.kind === 'list' ? some.shown : [])),
+  );
+  expect(await list('UADA')).toMatchObject({ kind: 'refused' });
+  account.users.find(({ user_id }) => user_id === 'u-uma')!.manage_users = false;
+  expect(await list()).toMatchObject({ kind: 'refused' });
+  account.users.find(({ user_id }) => user_id === 'u-uma')!.manage_users = true;
+  expect(sets().length).toBe(17);
+  expect((await record()).filter(({ action }) => action === 'done').length).toBe(17);
+  clock.now += 3_600_000;
+  expect(await list()).not.toEqual(whole);
+});
+
+test('a list that was printed is gone', async () => {
+  const { list, sets } = await imported(['ingo']);
+  const first = await list();
+  expect(await list('UADA', 0, true)).toMatchObject({ kind: 'refused' });
+  expect(await list()).toEqual(first);
+  expect(await list('UUMA', 0, true)).toEqual({ kind: 'printed' });
+  expect(sets().length).toBe(1);
+  await list();
+  expect(sets().length).toBe(2);
 });
 
 test.each([

@@ -63,19 +63,23 @@ export function passwordView(shown: ShownPassword): ModalView {
 const listTitle = say`New passwords`;
 /** The action ID of **Passwords to print**, also in the list for the next users. */
 export const printPasswordsActionId = 'print-passwords';
+/** The action ID of **Printed**. */
+export const passwordsPrintedActionId = 'passwords-printed';
 
 /** Whose passwords are listed: the users of an import whose rows come after `after`. */
 interface PrintedPasswords {
   batch: string;
   after: number;
+  /** The list is not needed again. */
+  isPrinted?: true;
 }
 
 /** With a button that prints passwords, for new users whom no message reached. The service mails a password only with the creation of a user. */
 export function withPasswordsToPrint(
   message: Message,
-  { batch: { id, endedAt }, withoutPassword = 0 }: BatchProgress,
+  { batch: { id, endedAt }, withoutPassword = 0, passwordsShown = 0 }: BatchProgress,
 ): Message {
-  if (endedAt === null || withoutPassword === 0) return message;
+  if (endedAt === null || withoutPassword + passwordsShown === 0) return message;
   const print = printPasswordsButton(say`Passwords to print…`, { batch: id, after: -1 });
   const blocks = message.blocks.map((block) =>
     block.type === 'actions' ? { ...block, elements: [...block.elements, print] } : block,
@@ -83,10 +87,10 @@ export function withPasswordsToPrint(
   return { ...message, blocks };
 }
 
-function printPasswordsButton(text: string, printed: PrintedPasswords): Button {
+function printPasswordsButton(text: string, printed: PrintedPasswords, actionId = printPasswordsActionId): Button {
   return {
     type: 'button',
-    action_id: printPasswordsActionId,
+    action_id: actionId,
     text: plain(asSaid(text)),
     value: JSON.stringify(printed),
   };
@@ -94,6 +98,8 @@ function printPasswordsButton(text: string, printed: PrintedPasswords): Button {
 
 /** Passwords of several users, for the person who imported them to print. They are shown nowhere else. */
 export function passwordListView(batch: string, list: PasswordList): ModalView {
+  if (list.kind === 'printed')
+    return modal(textMessage('✅', say`The bot no longer has these passwords.`).blocks, listTitle);
   if (list.kind !== 'list')
     return modal(textMessage(list.kind === 'refused' ? '🚫' : '⚠️', list.message).blocks, listTitle);
   const { shown, last, left, problem } = list;
@@ -110,16 +116,27 @@ export function passwordListView(batch: string, list: PasswordList): ModalView {
       ...(shown.length > 0
         ? [
             context(
-              say`You can’t see them again after you close this: print or copy the list now. Give each to its person alone.`,
+              say`For an hour, *Passwords to print…* shows this list again. Give each password to its person alone.`,
             ),
           ]
         : []),
-      ...(left > 0
+      ...(left > 0 || shown.length > 0
         ? [
             {
               type: 'actions' as const,
               elements: [
-                printPasswordsButton(say`Next: ${countOf(left, 'person', 'people')} left`, { batch, after: last }),
+                ...(left > 0
+                  ? [printPasswordsButton(say`Next: ${countOf(left, 'person', 'people')} left`, { batch, after: last })]
+                  : []),
+                ...(shown.length > 0
+                  ? [
+                      printPasswordsButton(
+                        say`Printed`,
+                        { batch, after: last, isPrinted: true },
+                        passwordsPrintedActionId,
+                      ),
+                    ]
+                  : []),
               ],
             },
           ]
