@@ -1,5 +1,5 @@
 import type { Campaign, CampaignMember, Obligation, ObligationState } from '../domain/campaign.ts';
-import { obligationsIn, stateOf } from './members.ts';
+import { isOpen, peopleOf } from './people.ts';
 
 /** What a campaign asks of a person. */
 export interface MatrixCell {
@@ -43,7 +43,7 @@ export function needsSomething({ urgency }: MatrixCell): boolean {
 
 /** Whether the person is asked to take the quiz. */
 export function isAsked({ obligation }: MatrixCell): boolean {
-  return stateOf(obligation) === 'open';
+  return isOpen(obligation);
 }
 
 /** The people who are late with something, and the quizzes with which they are. */
@@ -107,12 +107,9 @@ export function startMatrix(
 
   return {
     add(campaign) {
-      const obligationOf = obligationsIn(campaign, now);
       let place: number | undefined;
-      for (const member of campaign.members) {
-        if (!isShown(member.userId)) continue;
-        const obligation = obligationOf(member);
-        if (obligation.state === 'not required') continue;
+      for (const { member, obligation } of peopleOf(campaign, now)) {
+        if (!isShown(member.userId) || obligation.state === 'not required') continue;
         const cell = { campaignId: campaign.id, obligation, urgency: urgencyOf(obligation, now) };
         const { cells } = personOf(member);
         place ??= placeOf(campaign.quiz);

@@ -10,7 +10,7 @@ const events = 'src/features/campaigns/events.ts';
 const nextStep = 'src/features/campaigns/next-step.ts';
 const stillWanted = 'src/features/campaigns/still-wanted.ts';
 const obligation = 'src/obligations/obligation.ts';
-const members = 'src/obligations/members.ts';
+const members = 'src/obligations/people.ts';
 const campaignMessages = 'src/domain/campaign-messages.ts';
 
 export const mends: readonly WorldMend[] = [

@@ -58,7 +58,7 @@ export async function answerNotice(
 export async function report(world: World, campaign: number): Promise<string | undefined> {
   const { ada, clock, journal } = world;
   const before = new Set(filesOf(world).map(({ ts }) => ts));
-  const outcome = await clock.during(ada.command(`/quiz-campaign report "${quizToken(campaign)}"`));
+  const outcome = await clock.during(ada.command(`/quiz-campaign report "${quizToken(campaign)}" csv`));
   const reply = await clock.during(outcome.reply());
   const file = filesOf(world).find(({ ts }) => !before.has(ts))?.files?.[0];
   if (file === undefined) return `no report: ${textOf(reply).slice(0, 300)}`;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Campaign, CampaignMember } from '../../src/domain/campaign.ts';
 import { isAsked, lateOnly, matrixOf, needsSomething } from '../../src/obligations/matrix.ts';
-import { memberObligation, openMembers } from '../../src/obligations/members.ts';
+import { openPeople, personOf } from '../../src/obligations/people.ts';
 import {
   campaignMember,
   campaignOf,
@@ -62,7 +62,7 @@ const anyCampaigns: fc.Arbitrary<Campaign[]> = fc
 const order = ['late', 'soon', 'expiring', 'not me', 'due', 'marking', 'excused', 'done', 'none'];
 
 function urgencyOf(campaign: Campaign, member: CampaignMember): string {
-  const { state, dueAt } = memberObligation(member, campaign, monday);
+  const { state, dueAt } = personOf(member, campaign, monday).obligation;
   if (state === 'overdue' || state === 'expired') return 'late';
   if (state === 'due') return dueAt !== undefined && dueAt <= monday + 7 * dayMs ? 'soon' : 'due';
   return state === 'not yet due' ? 'none' : state;
@@ -79,7 +79,7 @@ function naiveMatrix(campaigns: readonly Campaign[]): Map<string, string> {
           .flatMap((campaign) =>
             campaign.members
               .filter((member) => member.userId === userId)
-              .filter((member) => memberObligation(member, campaign, monday).state !== 'not required')
+              .filter((member) => personOf(member, campaign, monday).obligation.state !== 'not required')
               .map((member) => urgencyOf(campaign, member)),
           ),
       );
@@ -152,7 +152,7 @@ test('whoever campaigns would remind is asked, and needs something', () => {
   fc.assert(
     fc.property(anyCampaigns, (campaigns) => {
       for (const campaign of campaigns) {
-        const asked = new Set(openMembers(campaign, monday).map(({ userId }) => userId));
+        const asked = new Set(openPeople(campaign, monday).map(({ member }) => member.userId));
         for (const { userId, cells } of matrixOf([campaign], monday).rows) {
           const [cell] = cells;
           if (cell?.obligation.state === 'not yet due') continue;

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ownObligation, ownObligations } from '../../src/obligations/own.ts';
-import { nextRenewalAt } from '../../src/obligations/standing.ts';
+import { nextRenewalAt, ownObligation, ownObligations } from '../../src/obligations/people.ts';
 import {
   campaignMember,
   campaignOf,

@@ -1,5 +1,5 @@
 import type { Campaign } from '../../domain/campaign.ts';
-import { ownObligations } from '../../obligations/own.ts';
+import { ownObligations } from '../../obligations/people.ts';
 import { isPaused } from '../../domain/subscription.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { visibleSubscriptions } from '../../operations/fields/subscription.ts';

@@ -1,6 +1,6 @@
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import type { Campaign } from '../../domain/campaign.ts';
-import { countMembers, memberDueAt, memberState, openMembers } from '../../obligations/members.ts';
+import { countPeople, peopleOf, type Person } from '../../obligations/people.ts';
 import { dueSoonMs } from '../../obligations/matrix.ts';
 import type { Plan } from '../../domain/plan.ts';
 import type { Subscription } from '../../domain/subscription.ts';
@@ -96,27 +96,28 @@ export function todayFrom(facts: TodayFacts): Today {
 }
 
 function linesOf(campaign: Campaign, now: number): Ranked[] {
-  const { obstacle, members, remindNowAt } = campaign;
-  const open = openMembers(campaign, now);
-  const dueTimes = new Map(open.map((member) => [member, memberDueAt(member, campaign, now) ?? Infinity]));
-  const dueAt = Math.min(...dueTimes.values());
-  const late = open.filter((member) => now >= dueTimes.get(member)!);
-  const soon = open.filter((member) => dueTimes.get(member)! - now <= dueSoonMs);
-  const counts = countMembers(campaign, now);
+  const { obstacle, remindNowAt } = campaign;
+  const people = peopleOf(campaign, now);
+  const counts = countPeople(people);
+  const dueTime = ({ obligation }: Person) => obligation.dueAt ?? Infinity;
+  const open = people.filter(({ state }) => state === 'open');
+  const dueAt = Math.min(...open.map(dueTime));
+  const late = open.filter((person) => now >= dueTime(person));
+  const soon = open.filter((person) => dueTime(person) - now <= dueSoonMs);
   const lines: Ranked[] = [];
   if (obstacle !== null) {
     if (open.length > 0) lines.push({ rank: 'halt', at: obstacle.since, line: { kind: 'halted', campaign, obstacle } });
   } else if (late.length > 0) {
     const isReminding = remindNowAt !== null && now - remindNowAt < dayMs;
-    const canRemind = late.some(({ personId }) => personId !== null);
+    const canRemind = late.some(({ member }) => member.personId !== null);
     const line: TodayLine = { kind: 'missed', campaign, count: late.length, isReminding, canRemind };
     lines.push({ rank: isReminding ? 'later' : 'late', at: dueAt, line });
   } else if (soon.length > 0) {
     lines.push({ rank: 'soon', at: dueAt, line: { kind: 'due soon', campaign, count: soon.length, dueAt } });
   }
-  const askers = members.filter((member) => memberState(member, campaign, now) === 'not me');
+  const askers = people.filter(({ state }) => state === 'not me');
   if (askers.length > 0) {
-    const at = Math.min(...askers.map(({ saidNotMeAt }) => saidNotMeAt ?? now));
+    const at = Math.min(...askers.map(({ member }) => member.saidNotMeAt ?? now));
     lines.push({ rank: 'decision', at, line: { kind: 'not theirs', campaign, count: askers.length } });
   }
   const { people: waiting = [] } = campaign.candidates ?? {};

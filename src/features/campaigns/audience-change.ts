@@ -1,4 +1,4 @@
-import { isInside } from '../../obligations/members.ts';
+import { isInside } from '../../obligations/people.ts';
 import type { Campaign, Candidate, Candidates } from '../../domain/campaign.ts';
 
 /** More people at once are taken in only after a person has looked at the list: an import or a new group moves hundreds. */

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { openMembers } from '../../obligations/members.ts';
+import { openPeople } from '../../obligations/people.ts';
 import { NotFoundError } from '../../quiz-api/errors.ts';
 import type { Responses } from '../../quiz-api/quiz-api.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
@@ -200,7 +200,7 @@ export function createCampaignService(deps: {
 
 /** When the notice of each member was handed over that waits to be posted: of a member who waits for the quiz, it is as good as that. */
 function handedOver(campaign: Campaign, now: number): [userId: string, at: number][] {
-  return openMembers(campaign, now).flatMap((member): [string, number][] => {
+  return openPeople(campaign, now).flatMap(({ member }): [string, number][] => {
     const { userId, personId, assignment, stays, messages } = member;
     if (personId === null || assignment === 'failed') return [];
     if (assignment === 'waiting') return [[userId, stays[0]?.from ?? 0]];

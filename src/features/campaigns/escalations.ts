@@ -2,7 +2,7 @@ import { markedPerson } from '../../domain/said.ts';
 import type { Campaign, CampaignEvent, CampaignMember } from '../../domain/campaign.ts';
 import type { CampaignMessage, NewQueueEntry } from '../../domain/queue-entry.ts';
 import { managerQueue } from '../../domain/queue-names.ts';
-import { memberState } from '../../obligations/members.ts';
+import { personOf } from '../../obligations/people.ts';
 import type { SplitEscalation } from './managed-members.ts';
 import { campaignEntries, messageTo } from './messages.ts';
 
@@ -71,7 +71,7 @@ export function managerNews(before: Campaign, events: readonly CampaignEvent[]):
       }
       case 'manager-gone': {
         const own = before.members.filter(
-          (member) => member.managerId === event.managerId && memberState(member, before, event.at) === 'open',
+          (member) => member.managerId === event.managerId && personOf(member, before, event.at).state === 'open',
         );
         return own.length === 0 ? [] : [escalation(before, own)];
       }

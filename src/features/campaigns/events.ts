@@ -8,7 +8,7 @@ import {
   type Candidates,
 } from '../../domain/campaign.ts';
 import { notKnown, notNeeded } from '../../domain/campaign-messages.ts';
-import { memberDueAt, memberState } from '../../obligations/members.ts';
+import { personOf } from '../../obligations/people.ts';
 import { notReport, reportAfterAll } from './managed-members.ts';
 
 /**
@@ -164,7 +164,7 @@ export function withRead(
 function handed(member: CampaignMember, at: number, campaign: Campaign): CampaignMember {
   const { messages } = member;
   if (messages.some(({ handedAt }) => handedAt === at)) return member;
-  const dueAt = memberDueAt(member, campaign, at) ?? null;
+  const dueAt = personOf(member, campaign, at).obligation.dueAt ?? null;
   return { ...member, messages: [...messages, { handedAt: at, at: null, failure: null, dueAt }] };
 }
 
@@ -207,13 +207,13 @@ function withDelivery(
   campaign: Campaign,
 ): CampaignMember {
   const others = member.messages.filter((message) => message.handedAt !== handedAt);
-  if (failure === notNeeded && campaign.endedAt === null && memberState(member, campaign, at) === 'open')
+  if (failure === notNeeded && campaign.endedAt === null && personOf(member, campaign, at).state === 'open')
     return { ...member, messages: others };
   const known = member.messages.find((message) => message.handedAt === handedAt);
   const isArrived = known !== undefined && known.at !== null && known.failure === null;
   const isGivenUp = known === undefined || (known.failure !== null && known.failure !== notKnown);
   if (isArrived || (isGivenUp && failure !== null)) return member;
-  const dueAt = known === undefined ? (memberDueAt(member, campaign, handedAt) ?? null) : known.dueAt;
+  const dueAt = known === undefined ? (personOf(member, campaign, handedAt).obligation.dueAt ?? null) : known.dueAt;
   const messages = [...others, { handedAt, at, failure, dueAt }];
   return { ...member, messages: messages.toSorted((one, other) => one.handedAt - other.handedAt) };
 }
@@ -260,8 +260,8 @@ function withRule(campaign: Campaign, { change, at }: Extract<CampaignEvent, { k
   const changed: Campaign = { ...campaign, rule: changedRule(campaign.rule, change), dueChangedAt: at };
   const isAskedAgain = (member: CampaignMember) =>
     member.messages.length > 0 &&
-    memberState(member, campaign, at) === 'complete' &&
-    memberState(member, changed, at) === 'open';
+    personOf(member, campaign, at).state === 'complete' &&
+    personOf(member, changed, at).state === 'open';
   return {
     ...changed,
     members: campaign.members.map((member) => (isAskedAgain(member) ? { ...member, remindNowAt: at } : member)),

@@ -1,15 +1,14 @@
 import type { Campaign, CampaignMember } from '../../domain/campaign.ts';
 import type { FoundManagers } from '../../domain/managers.ts';
-import { memberObligation, openMembers } from '../../obligations/members.ts';
+import { openPeople } from '../../obligations/people.ts';
 
 /** The members who are late by the time after which a campaign escalates; none where it never does. */
 export function lateMembers(campaign: Campaign, now: number): CampaignMember[] {
   const { escalateAfterMs } = campaign.rule;
   if (escalateAfterMs === null) return [];
-  return openMembers(campaign, now).filter((member) => {
-    const { dueAt = Infinity } = memberObligation(member, campaign, now);
-    return dueAt + escalateAfterMs <= now;
-  });
+  return openPeople(campaign, now)
+    .filter(({ obligation: { dueAt = Infinity } }) => dueAt + escalateAfterMs <= now)
+    .map(({ member }) => member);
 }
 
 /** Who gets the names of late members. */

@@ -1,6 +1,6 @@
 import { markedPerson } from '../../domain/said.ts';
 import { knowsOtherDueTime } from '../../domain/campaign-messages.ts';
-import { memberObligation, memberState, resultOf } from '../../obligations/members.ts';
+import { personOf, resultOf } from '../../obligations/people.ts';
 import type { Campaign, CampaignEvent, CampaignMember, CampaignResult } from '../../domain/campaign.ts';
 import type { CampaignMessage, NewQueueEntry } from '../../domain/queue-entry.ts';
 import { liveQueue, personQueue } from '../../domain/queue-names.ts';
@@ -29,7 +29,7 @@ export function messagesOf(step: NoticeStep, campaign: Campaign, at: number): Ne
     }),
   } as const;
   return step.members.map((member) => {
-    const obligation = memberObligation(member, campaign, at);
+    const { obligation } = personOf(member, campaign, at);
     const { dueAt, validUntil, asksFrom = 0 } = obligation;
     const isFirst = step.kind === 'notify' || (member.messages.at(-1)?.handedAt ?? 0) < asksFrom;
     return messageTo(member.userId, campaign, at, {
@@ -121,7 +121,7 @@ function newNotMe(campaign: Campaign, events: readonly CampaignEvent[]): Campaig
   const at = new Map(events.flatMap((event) => (event.kind === 'not-me' ? [[event.userId, event.at] as const] : [])));
   return campaign.members.filter((member) => {
     const saidAt = at.get(member.userId);
-    return saidAt !== undefined && memberState(member, campaign, saidAt) === 'open';
+    return saidAt !== undefined && personOf(member, campaign, saidAt).state === 'open';
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Campaign, CampaignMember, Obligation } from '../../domain/campaign.ts';
-import { nextExcuseEnd, obligationsIn, openMembers, stateOf } from '../../obligations/members.ts';
+import { nextExcuseEnd, openPeople, peopleOf, type Person } from '../../obligations/people.ts';
 import { knowsOtherDueTime } from '../../domain/campaign-messages.ts';
 import { nextEscalation, nextMessageOf, nextStandingEscalation, type NextMessage } from './operations/schedule.ts';
 import { restsUntil } from '../../durable/rest.ts';
@@ -97,8 +97,7 @@ function plannedStep(campaign: Campaign, circumstances: Circumstances): Campaign
   if (isEscalating)
     return mustAsk(escalateAt) ? { kind: 'ask' } : { kind: 'escalate', missing: lateMembers(campaign, now) };
 
-  const obligation = obligationsIn(campaign, now);
-  const isMarking = campaign.members.some((member) => stateOf(obligation(member)) === 'marking');
+  const isMarking = peopleOf(campaign, now).some(({ state }) => state === 'marking');
   const askAt = Math.max(askedAt, campaign.startedAt) + (isMarking || isHeld ? asksOftenEveryMs : asksEveryMs);
   if (askAt <= now || now < askedAt) return { kind: 'ask' };
   const refreshAt = nextRefresh(campaign, circumstances);
@@ -125,11 +124,10 @@ export function nextMessages(
 ): { member: CampaignMember; message: NextMessage }[] {
   // Most members are as far as many others: computing with time zones takes long.
   const known = new Map<string, NextMessage | undefined>();
-  const obligationFor = obligationsIn(campaign, now);
-  return campaign.members.flatMap((member) => {
-    const obligation = obligationFor(member);
+  return peopleOf(campaign, now).flatMap((person) => {
+    const { member, obligation } = person;
     const { personId, assignment, timeZone, stays, messages, snoozedUntil, askAgainAt, remindNowAt } = member;
-    if (!isToBeAsked(obligation) || personId === null || assignment !== 'has') return [];
+    if (!isToBeAsked(person) || personId === null || assignment !== 'has') return [];
     const last = messages.at(-1);
     const told = [stays[0]?.from, last?.handedAt, last?.dueAt, snoozedUntil, askAgainAt, remindNowAt];
     const key = JSON.stringify([timeZone, ...told, obligation.dueAt, obligation.asksFrom]);
@@ -140,8 +138,8 @@ export function nextMessages(
 }
 
 /** Now, or when what they have passed is to be renewed. */
-function isToBeAsked(obligation: Obligation): boolean {
-  return stateOf(obligation) === 'open' || (obligation.state === 'done' && obligation.asksFrom !== undefined);
+function isToBeAsked({ state, obligation }: Person): boolean {
+  return state === 'open' || (obligation.state === 'done' && obligation.asksFrom !== undefined);
 }
 
 function nextMessageFor(
@@ -172,8 +170,7 @@ function nextMessageFor(
 function escalationTime(campaign: Campaign, now: number, holidays: Holidays): number | undefined {
   const { rule, escalatedUpTo } = campaign;
   if (rule.standing === null) return nextEscalation(rule, escalatedUpTo, campaign, holidays);
-  const obligation = obligationsIn(campaign, now);
-  const dueTimes = openMembers(campaign, now).flatMap((member) => obligation(member).dueAt ?? []);
+  const dueTimes = openPeople(campaign, now).flatMap(({ obligation }) => obligation.dueAt ?? []);
   return nextStandingEscalation(rule.escalateAfterMs, dueTimes, escalatedUpTo, campaign, holidays);
 }
 
@@ -189,20 +186,20 @@ function askedAgainAt(member: CampaignMember, campaign: Campaign, obligation: Ob
 
 /** When the time next changes what the board shows; infinite without a board. */
 function nextRefresh(campaign: Campaign, { refreshedAt, now }: Circumstances): number {
-  const { members, rule } = campaign;
+  const { rule } = campaign;
   if (rule.board === null) return Infinity;
-  const obligation = obligationsIn(campaign, refreshedAt);
   const moments =
     rule.standing === null
       ? [rule.dueAt ?? undefined, nextExcuseEnd(campaign, refreshedAt)]
-      : members.flatMap((member) => turningPoints(obligation(member)));
+      : peopleOf(campaign, refreshedAt).flatMap(turningPoints);
   return moments
     .flatMap((moment) => (moment !== undefined && moment > refreshedAt ? [moment] : []))
     .reduce((a, b) => Math.min(a, b), Math.min(refreshedAt, now) + refreshEveryMs);
 }
 
 /** At which the time changes the state of a member. */
-function turningPoints({ dueAt, validUntil, excusedUntil, asksFrom }: Obligation): (number | undefined)[] {
+function turningPoints({ obligation }: Person): (number | undefined)[] {
+  const { dueAt, validUntil, excusedUntil, asksFrom } = obligation;
   return [dueAt, validUntil, excusedUntil, asksFrom];
 }
 
@@ -214,9 +211,8 @@ function earliest(moments: readonly number[]): number | undefined {
 /** Since when nobody is left who has to do something, or will have to when an excuse ends; infinite while there is somebody. */
 function whenFinished(campaign: Campaign, now: number): number {
   if (campaign.rule.standing !== null) return Infinity;
-  const obligation = obligationsIn(campaign, now);
-  const finished = campaign.members.map((member) => {
-    switch (stateOf(obligation(member))) {
+  const finished = peopleOf(campaign, now).map(({ member, state }) => {
+    switch (state) {
       case 'complete':
         return 0;
       case 'excused':

@@ -2,14 +2,14 @@ import { addToCampaign } from './operations/add.ts';
 import { endCampaign } from './operations/end.ts';
 import { excuseFromCampaign } from './operations/excuse-and-include.ts';
 import type { AuditEntry } from '../../domain/audit-chain.ts';
-import { countMembers } from '../../obligations/members.ts';
+import { countPeople, peopleOf } from '../../obligations/people.ts';
 import type { Campaign, CampaignMember } from '../../domain/campaign.ts';
 import { maskAddresses } from '../../domain/mask-addresses.ts';
 import { named, namedPeople } from '../../domain/sentence.ts';
 
 /** The entries of the audit trail about what a campaign does by itself. Its ID is their correlation ID. */
 export function endEntry(campaign: Campaign, at: number): AuditEntry {
-  const { complete, excused, open, marking, 'not me': notMe } = countMembers(campaign, at);
+  const { complete, excused, open, marking, 'not me': notMe } = countPeople(peopleOf(campaign, at));
   const counts = {
     Members: campaign.members.length,
     Done: complete,

@@ -1,4 +1,4 @@
-import { nextExcuseEnd, openMembers } from '../../obligations/members.ts';
+import { nextExcuseEnd, openPeople } from '../../obligations/people.ts';
 import type { LateReport } from '../../domain/announcement.ts';
 import type { Campaign, CampaignEvent, CampaignMember } from '../../domain/campaign.ts';
 import type { CampaignMessage } from '../../domain/queue-entry.ts';
@@ -148,6 +148,6 @@ function openIn(state: Pick<CampaignState, 'campaign' | 'askedAt'> | undefined, 
     until: (campaign && nextExcuseEnd(campaign, now)) ?? Infinity,
     late: campaign?.rule.toManagers ? lateByManager(campaign, now) : new Map(),
     quizName: campaign?.quiz.name ?? '',
-    open: new Set(campaign && openMembers(campaign, now).map(({ userId }) => userId)),
+    open: new Set(campaign && openPeople(campaign, now).map(({ member }) => member.userId)),
   };
 }

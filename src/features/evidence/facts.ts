@@ -1,7 +1,6 @@
 import type { Campaign, CampaignMember, Obligation } from '../../domain/campaign.ts';
-import { memberObligation, passValidUntil } from '../../obligations/members.ts';
+import { memberAsOf, passValidUntil, peopleOf, personOf } from '../../obligations/people.ts';
 import { completes } from '../../obligations/obligation.ts';
-import { memberAsOf } from '../../obligations/standing.ts';
 
 /** A time that a pack is about, in milliseconds since the epoch; `until` is the first moment after it. */
 export interface Period {
@@ -66,18 +65,18 @@ export function ranIn(
 export function peopleIn(facts: CampaignFacts, period: Period): PersonFacts[] {
   const { campaign, asOf } = facts;
   const endAt = Math.min(period.until, campaign.endedAt ?? Infinity);
-  return campaign.members
-    .filter((member) => staysIn(member, period).length > 0)
-    .map((member) => {
+  return peopleOf(campaign, asOf)
+    .filter(({ member }) => staysIn(member, period).length > 0)
+    .map(({ member, obligation: now }) => {
       const pass = passOf(member, campaign);
-      const atEnd = memberObligation(memberAsOf(member, endAt), campaign, endAt);
+      const atEnd = personOf(memberAsOf(member, endAt), campaign, endAt).obligation;
       return {
         ...facts,
         period,
         member,
         endAt,
         atEnd,
-        now: memberObligation(member, campaign, asOf),
+        now,
         pass,
         isLate: lateness(member, campaign, pass, atEnd),
       };
@@ -114,7 +113,7 @@ function lateness(
   if (state === 'overdue' || state === 'expired') return 'yes';
   if (pass === undefined) return 'no';
   if (pass.at === null) return 'not known';
-  const before = memberObligation(memberAsOf(member, pass.at - 1), campaign, pass.at - 1);
+  const before = personOf(memberAsOf(member, pass.at - 1), campaign, pass.at - 1).obligation;
   const wasAsked = before.state !== 'excused' && before.state !== 'not required';
   return wasAsked && before.dueAt !== undefined && pass.at > before.dueAt ? 'yes' : 'no';
 }

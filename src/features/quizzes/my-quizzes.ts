@@ -1,5 +1,5 @@
 import { defineOperation } from '../../operations/operation.ts';
-import { ownObligations } from '../../obligations/own.ts';
+import { ownObligations } from '../../obligations/people.ts';
 import { nearestCampaigns } from '../../operations/nearest-campaigns.ts';
 import { assignedQuizzesOf } from './assigned-quizzes.ts';
 import { withObligations, type AssignedQuizzes } from './own-quizzes.ts';

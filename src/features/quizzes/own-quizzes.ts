@@ -1,4 +1,4 @@
-import type { OwnObligation } from '../../obligations/own.ts';
+import type { OwnObligation } from '../../obligations/people.ts';
 import type { QuizResult } from '../../quiz-api/users.ts';
 
 /** A quiz that a user has, directly or through a group, with the last attempt. */

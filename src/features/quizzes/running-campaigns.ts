@@ -1,4 +1,4 @@
-import { openMembers } from '../../obligations/members.ts';
+import { openPeople } from '../../obligations/people.ts';
 import type { CampaignEvent, QuizStatus } from '../../domain/campaign.ts';
 import { named, phraseList } from '../../domain/sentence.ts';
 import type { OperationContext } from '../../operations/context.ts';
@@ -83,7 +83,7 @@ export async function runningCampaigns(
     found.filter((campaign) => campaign !== undefined).filter(({ endedAt }) => endedAt === null),
     identity,
   );
-  const open = labelled.flatMap((campaign) => openMembers(campaign, now()).map(({ userId }) => userId));
+  const open = labelled.flatMap((campaign) => openPeople(campaign, now()).map(({ member }) => member.userId));
   return { campaigns: labelled, people: new Set(open).size, areSeen: rights.has('edit_quizzes') };
 }
 

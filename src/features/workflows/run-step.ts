@@ -9,7 +9,7 @@ import type { ExecutionResult } from '../../governance/perform/execution-result.
 import type { Permissions } from '../../governance/rights/permissions.ts';
 import type { ProfilesOf } from '../../operations/services/people.ts';
 import type { PlatformWords } from '../../operations/services/platform.ts';
-import { memberDueAt } from '../../obligations/members.ts';
+import { personOf } from '../../obligations/people.ts';
 import { campaignCandidates } from '../../operations/fields/campaign-labels.ts';
 import { publicName } from '../../directory/names.ts';
 import { showCampaign } from '../campaigns/operations/list-and-show.ts';
@@ -202,7 +202,7 @@ export function shownCampaign(result: OperationResult): TextInput | undefined {
 function dueOutputs(campaign: Campaign, personId: string | undefined, now: number): StepOutputs {
   const [label] = campaignCandidates([campaign]);
   const member = campaign.members.find((one) => one.personId !== null && one.personId === personId);
-  const dueAt = member && memberDueAt(member, campaign, now);
+  const dueAt = member && personOf(member, campaign, now).obligation.dueAt;
   return {
     ...(label && { campaign: label.label }),
     ...(dueAt !== undefined && { due_at: Math.floor(dueAt / 1000) }),

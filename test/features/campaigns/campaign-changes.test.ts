@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { memberState } from '../../../src/obligations/members.ts';
+import { personOf } from '../../../src/obligations/people.ts';
 import { dayMs, monday } from '../../support/builders/campaigns.ts';
 import { quizResponse } from '../../support/builders/responses.ts';
 import { quizUser } from '../../support/builders/users.ts';
@@ -57,7 +57,7 @@ describe.each([false, true])('what is done to a campaign by mistake (the store l
     await campaign.until(until - 1);
     const state = async (now: number) => {
       const running = (await campaign.campaign())!;
-      return memberState(running.members[1]!, running, now);
+      return personOf(running.members[1]!, running, now).state;
     };
     expect(await state(until - 1)).toBe('excused');
     expect(await state(until)).toBe('open');

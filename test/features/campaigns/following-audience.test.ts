@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { PlatformError } from '../../../src/domain/errors.ts';
 import type { CampaignEvent } from '../../../src/domain/campaign.ts';
 import type { Assignments } from '../../../src/features/campaigns/assignments.ts';
-import { memberState } from '../../../src/obligations/members.ts';
+import { personOf } from '../../../src/obligations/people.ts';
 import { openCampaign } from '../../support/campaign-bed.ts';
 import {
   campaignPlan,
@@ -44,7 +44,7 @@ async function openStanding(plan: PlanOverrides = {}, options: { losesAnswers?: 
     stateOf: async (userId: string, at: number) => {
       const campaign = (await bed.campaign())!;
       const member = campaign.members.find((one) => one.userId === userId);
-      return member && memberState(member, campaign, at);
+      return member && personOf(member, campaign, at).state;
     },
     memberIds: async () => (await bed.campaign())!.members.map(({ userId }) => userId),
   };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { applyEvents } from '../../../src/features/campaigns/events.ts';
-import { countMembers, resultOf } from '../../../src/obligations/members.ts';
+import { countPeople, peopleOf, resultOf } from '../../../src/obligations/people.ts';
 import { nextStep, type Circumstances } from '../../../src/features/campaigns/next-step.ts';
 import type { CampaignEvent, CampaignResult } from '../../../src/domain/campaign.ts';
 import {
@@ -130,7 +130,7 @@ describe('the next step of a campaign', () => {
       member('zoe', { personId: null }),
     ];
     expect(nextStep(campaign({ members }), at(monday))).toMatchObject({ kind: 'wait' });
-    expect(countMembers(campaign({ members }), monday)).toEqual({
+    expect(countPeople(peopleOf(campaign({ members }), monday))).toEqual({
       complete: 0,
       excused: 0,
       marking: 1,

@@ -5,7 +5,7 @@ import { nextMessages } from '../../../src/features/campaigns/next-step.ts';
 import { inputOfRule } from '../../../src/features/campaigns/operations/change-campaign.ts';
 import { readChange, type ChangeInput } from '../../../src/features/campaigns/operations/read-change.ts';
 import { changeWords } from '../../../src/features/campaigns/operations/rule-words.ts';
-import { memberObligation, resultOf } from '../../../src/obligations/members.ts';
+import { personOf, resultOf } from '../../../src/obligations/people.ts';
 import {
   campaignMember,
   campaignOf,
@@ -102,7 +102,7 @@ describe('another rule', () => {
     const campaign = campaignOf({ ...standingRule, members, overdueEveryMs: null });
     const at = monday + dayMs;
     const changed = rule(campaign, { standing: { withinDays: 7 }, validity: { months: 6 } });
-    expect(memberObligation(changed.members[0]!, changed, at)).toMatchObject({ state: 'due' });
+    expect(personOf(changed.members[0]!, changed, at).obligation).toMatchObject({ state: 'due' });
     expect(asked(changed, at)).toEqual([
       ['rosa', 'first', monday],
       ['kim', 'reminder', at],

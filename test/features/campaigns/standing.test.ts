@@ -3,8 +3,7 @@ import type { Campaign, CampaignEvent } from '../../../src/domain/campaign.ts';
 import { applyEvents } from '../../../src/features/campaigns/events.ts';
 import { nextStep } from '../../../src/features/campaigns/next-step.ts';
 import type { CampaignProgress } from '../../../src/features/campaigns/campaign-progress.ts';
-import { memberObligation } from '../../../src/obligations/members.ts';
-import { validOverWeeks } from '../../../src/obligations/standing.ts';
+import { personOf, validOverWeeks } from '../../../src/obligations/people.ts';
 import { campaignMember, campaignOf, campaignResult, dayMs, monday } from '../../support/builders/campaigns.ts';
 
 const at = (time: string) => Date.parse(`${time}Z`);
@@ -78,7 +77,7 @@ function live(start: Campaign, happening: readonly [time: string, CampaignEvent]
     written,
     stateOf: (userId: string) => {
       const member = campaign.members.find((one) => one.userId === userId)!;
-      return memberObligation(member, campaign, now);
+      return personOf(member, campaign, now).obligation;
     },
   };
 }

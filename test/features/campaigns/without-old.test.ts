@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { CampaignMember } from '../../../src/domain/campaign.ts';
 import { applyEvents } from '../../../src/features/campaigns/events.ts';
 import { withoutOld } from '../../../src/features/campaigns/without-old.ts';
-import { memberObligation } from '../../../src/obligations/members.ts';
-import { memberAsOf } from '../../../src/obligations/standing.ts';
+import { memberAsOf, personOf } from '../../../src/obligations/people.ts';
 import {
   campaignMember,
   campaignOf,
@@ -89,8 +88,8 @@ describe('a campaign that has stood for years', () => {
         const keptSince = monday + before * dayMs;
         const [kept] = withoutOld(campaign, keptSince).members;
         for (const at of [keptSince, keptSince + later * dayMs]) {
-          const was = memberObligation(memberAsOf(member, at), campaign, at);
-          const is = kept && memberObligation(memberAsOf(kept, at), campaign, at);
+          const was = personOf(memberAsOf(member, at), campaign, at).obligation;
+          const is = kept && personOf(memberAsOf(kept, at), campaign, at).obligation;
           expect(is ?? { state: 'not required' }).toEqual(was);
         }
       }),

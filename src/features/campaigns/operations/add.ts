@@ -1,4 +1,4 @@
-import { memberState, isInside } from '../../../obligations/members.ts';
+import { isInside, personOf } from '../../../obligations/people.ts';
 import { runStep } from '../../../operations/next-step.ts';
 import type { Step } from '../../../operations/page.ts';
 import type { DoneResult } from '../../../operations/operation-result.ts';
@@ -131,7 +131,7 @@ export async function addPeople(
 function includeSteps(campaign: Campaign, { members }: Pick<TakingPart, 'members'>, now: number): Step[] {
   const wanted = new Set(members.map(({ userId }) => userId));
   const people = campaign.members
-    .filter((member) => wanted.has(member.userId) && memberState(member, campaign, now) === 'excused')
+    .filter((member) => wanted.has(member.userId) && personOf(member, campaign, now).state === 'excused')
     .map(({ userId }) => userId);
   return people.length === 0 ? [] : [runStep(say`Include`, includeInCampaign, { campaign: [campaign.id], people })];
 }
@@ -214,7 +214,7 @@ export function whyNotAdded(
   const known = new Map(campaign.members.filter(isInside).map((member) => [member.userId, member]));
   const inIt = members.flatMap(({ userId }) => known.get(userId) ?? []);
   const { excused = [], others = [] } = Object.groupBy(inIt, (member) =>
-    memberState(member, campaign, now) === 'excused' ? 'excused' : 'others',
+    personOf(member, campaign, now).state === 'excused' ? 'excused' : 'others',
   );
   const quiz = named(campaign.quiz.name);
   const reasons: readonly [people: readonly string[], reason: (names: string, isOne: boolean) => string][] = [

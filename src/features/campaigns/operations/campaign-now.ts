@@ -13,7 +13,7 @@ import { attemptsOf, progressOf } from '../../results/progress.ts';
 import { firstMessagesIfStartedNow } from './first-messages.ts';
 import { lateWords, overlapWords } from './campaign-words.ts';
 import { obligationWith } from './who-takes-part.ts';
-import { isOpen, openMembers } from '../../../obligations/members.ts';
+import { isOpen, openPeople } from '../../../obligations/people.ts';
 import type { CampaignService } from '../../../operations/services/campaigns.ts';
 
 /**
@@ -116,7 +116,7 @@ export async function findOverlaps(
   return found.flatMap((campaign) => {
     if (campaign === undefined || campaign.endedAt !== null) return [];
     const { id, ownerId, rule } = campaign;
-    const people = openMembers(campaign, now).filter(({ userId }) => wanted.has(userId)).length;
+    const people = openPeople(campaign, now).filter(({ member }) => wanted.has(member.userId)).length;
     return people === 0 ? [] : [{ campaignId: id, ownerId, dueAt: rule.dueAt, people }];
   });
 }

@@ -1,4 +1,4 @@
-import { openMembers } from '../../../obligations/members.ts';
+import { openPeople } from '../../../obligations/people.ts';
 import { named } from '../../../domain/sentence.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import { campaignField } from './campaign-field.ts';
@@ -33,7 +33,7 @@ export const endCampaign = defineOperation({
   uses: ['campaigns'],
   fields: { campaign: campaignField },
   warn({ now }, { campaign }) {
-    const { length } = openMembers(campaign, now());
+    const { length } = openPeople(campaign, now());
     return length === 0
       ? undefined
       : say`${peopleWords(length)} ${length === 1 ? 'hasn’t' : 'haven’t'} completed ${named(campaign.quiz.name)} yet, and would get no more reminders.`;

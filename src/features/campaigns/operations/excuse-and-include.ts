@@ -1,5 +1,5 @@
 import type { Campaign, CampaignMember, Excuse } from '../../../domain/campaign.ts';
-import { memberState, type MemberState } from '../../../obligations/members.ts';
+import { personOf, type MemberState } from '../../../obligations/people.ts';
 import { named, namedPeople, namedList } from '../../../domain/sentence.ts';
 import { say } from '../../../domain/said.ts';
 import { wallClock } from '../../../time/wall-clock.ts';
@@ -100,7 +100,7 @@ export const excuseFromCampaign: Operation = defineOperation({
     const userIds = new Set(people.map(({ user_id }) => user_id));
     const excused: Excused[] = [];
     for (const one of campaign.length > 0 ? campaign : await visibleRunning(context)) {
-      const stateOf = (member: CampaignMember) => memberState(member, one, setting.nowMs);
+      const stateOf = (member: CampaignMember) => personOf(member, one, setting.nowMs).state;
       const meant = one.members.filter((member) => userIds.has(member.userId) && excusable.has(stateOf(member)));
       const members = (one === only ? membersNamed(one, people) : meant).filter(
         (member) => stateOf(member) !== 'excused' || member.excused?.until !== until,
@@ -173,7 +173,7 @@ function isNobodyLeft(campaign: Campaign, excused: readonly Excused[], excuse: E
   const left = new Set(excused.flatMap(({ members }) => members));
   return campaign.members.every((member) => {
     const after = left.has(member) ? { ...member, excused: excuse } : member;
-    return ['complete', 'excused'].includes(memberState(after, campaign, excuse.at));
+    return ['complete', 'excused'].includes(personOf(after, campaign, excuse.at).state);
   });
 }
 
@@ -211,7 +211,7 @@ export const includeInCampaign: Operation = defineOperation({
   async run({ campaigns, now }, { campaign, people }) {
     const members = membersNamed(campaign, people);
     const at = now();
-    const back = members.filter((member) => ['excused', 'not me'].includes(memberState(member, campaign, at)));
+    const back = members.filter((member) => ['excused', 'not me'].includes(personOf(member, campaign, at).state));
     const next = [viewStep(campaign.id)];
     if (back.length === 0)
       return {

@@ -1,7 +1,7 @@
 import { named } from '../../../domain/sentence.ts';
 import { endOf, type Campaign } from '../../../domain/campaign.ts';
 import { say } from '../../../domain/said.ts';
-import { openMembers } from '../../../obligations/members.ts';
+import { openPeople } from '../../../obligations/people.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import { momentInWords } from '../../../operations/dates/typed-time.ts';
@@ -75,7 +75,7 @@ export const extendCampaign = defineOperation({
       change: { dueAt, endsAt: dueAt && endOf(dueAt, rule.escalateAfterMs) },
       at: setting.nowMs,
     });
-    const told = openMembers(campaign, setting.nowMs).filter(({ messages }) => messages.length > 0).length;
+    const told = openPeople(campaign, setting.nowMs).filter(({ member }) => member.messages.length > 0).length;
     return {
       kind: 'done',
       message: extendedMessage(campaign, dueAt === null ? undefined : momentInWords(dueAt, setting), told),

@@ -1,7 +1,7 @@
 import type { CampaignPlan, PlannedMember } from '../../../domain/campaign-plan.ts';
 import { markedPerson, say } from '../../../domain/said.ts';
 import type { OperationContext } from '../../../operations/context.ts';
-import { isOpen } from '../../../obligations/members.ts';
+import { isOpen } from '../../../obligations/people.ts';
 import { dayInWords, momentInWords } from '../../../operations/dates/typed-time.ts';
 import { wallClock } from '../../../time/wall-clock.ts';
 import { nextWorkingMoment, startOfNextDay, type Holidays } from '../../../time/working-hours.ts';

@@ -1,4 +1,4 @@
-import { isInside } from '../../../obligations/members.ts';
+import { isInside } from '../../../obligations/people.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
 import type { CampaignPlan } from '../../../domain/campaign-plan.ts';
 import type { AudiencePart, AudiencePerson } from '../../../operations/fields/audience.ts';

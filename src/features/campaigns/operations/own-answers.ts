@@ -1,7 +1,7 @@
 import { mention, say } from '../../../domain/said.ts';
 import type { Campaign, CampaignEvent, CampaignMember } from '../../../domain/campaign.ts';
 import { named } from '../../../domain/sentence.ts';
-import { memberState, type MemberState } from '../../../obligations/members.ts';
+import { personOf, type MemberState } from '../../../obligations/people.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { runStep } from '../../../operations/next-step.ts';
 import { defineOperation, ofOneself, type Operation } from '../../../operations/operation.ts';
@@ -158,7 +158,7 @@ async function answered(
     const campaign = await kept.byId(id);
     if (campaign === undefined) continue;
     const member = campaign.members.find(({ userId }) => userId === user?.user_id);
-    const why = refusalOf(campaign, member && memberState(member, campaign, now()), user?.suspended === true);
+    const why = refusalOf(campaign, member && personOf(member, campaign, now()).state, user?.suspended === true);
     if (why !== undefined || member === undefined) {
       refusal = why ?? refusal;
       continue;
@@ -196,7 +196,7 @@ async function ownReports(
     return campaign !== undefined &&
       campaign.endedAt === null &&
       member?.managerId === personId &&
-      memberState(member, campaign, now()) === 'open'
+      personOf(member, campaign, now()).state === 'open'
       ? [{ campaign, member }]
       : [];
   });

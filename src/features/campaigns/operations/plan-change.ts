@@ -1,6 +1,6 @@
 import type { Campaign, CampaignMember, Obligation, RuleChange } from '../../../domain/campaign.ts';
 import type { CampaignChangePlan, ChangedMember, RuleState } from '../../../domain/campaign-plan.ts';
-import { memberObligation } from '../../../obligations/members.ts';
+import { personOf } from '../../../obligations/people.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { approvalFor } from './needed-approval.ts';
 
@@ -67,8 +67,8 @@ function differenceOf(
   after: Campaign,
   at: number,
 ): ChangedMember {
-  const before = memberObligation(member, campaign, at);
-  const then = memberObligation(changed, after, at);
+  const before = personOf(member, campaign, at).obligation;
+  const then = personOf(changed, after, at).obligation;
   return {
     userId: member.userId,
     name: member.name,

@@ -1,4 +1,4 @@
-import { openMembers } from '../../../obligations/members.ts';
+import { openPeople } from '../../../obligations/people.ts';
 import { namedList } from '../../../domain/sentence.ts';
 import { partLine, type PartedLine } from '../../../operations/clauses/part-line.ts';
 import type { Readings } from '../../../operations/clauses/clause.ts';
@@ -70,11 +70,11 @@ export const remindCampaign = defineOperation({
     const about: Campaign[] = [];
     const at = context.now();
     for (const one of campaign.length > 0 || ids === undefined ? campaign : await visibleRunning(context)) {
-      const reached = openMembers(one, at).filter(
-        ({ personId, userId }) => personId !== null && (ids?.has(userId) ?? true),
+      const reached = openPeople(one, at).filter(
+        ({ member: { personId, userId } }) => personId !== null && (ids?.has(userId) ?? true),
       );
       if (reached.length === 0) continue;
-      const userIds = reached.map(({ userId }) => userId);
+      const userIds = reached.map(({ member }) => member.userId);
       await context.campaigns.put(one.id, { kind: 'remind-now', at, ...(ids && { userIds }) });
       for (const userId of userIds) reminded.add(userId);
       about.push(one);

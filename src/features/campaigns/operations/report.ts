@@ -1,10 +1,4 @@
-import {
-  memberDueAt,
-  memberObligation,
-  memberState,
-  resultOf,
-  type MemberState,
-} from '../../../obligations/members.ts';
+import { peopleOf, resultOf, type MemberState, type Person } from '../../../obligations/people.ts';
 import { messagesTo } from '../../../domain/campaign-messages.ts';
 import type { Campaign, CampaignMember, ObligationState } from '../../../domain/campaign.ts';
 import type { SubmissionOutcome } from '../../../domain/submission-outcome.ts';
@@ -13,7 +7,7 @@ import type { FileTable, TableCell, TableColumn } from '../../../operations/serv
 import { unreachedWords } from './campaign-words.ts';
 
 interface Column extends TableColumn {
-  of: (member: CampaignMember, about: ReportFacts) => TableCell;
+  of: (person: Person, about: ReportFacts) => TableCell;
 }
 
 interface ReportFacts {
@@ -53,57 +47,58 @@ const standingWords = {
 } satisfies Partial<Record<ObligationState, string>>;
 
 const columns: readonly Column[] = [
-  { title: say`Person`, kind: 'text', of: ({ name }) => name },
-  { title: say`Groups`, kind: 'text', of: ({ groups }) => groups.join(', ') },
-  { title: say`Manager`, kind: 'text', of: ({ managerId }, { names }) => names.get(managerId ?? '') ?? '' },
-  { title: say`State`, kind: 'text', of: (member, { campaign, asOf }) => stateIn(campaign, member, asOf) },
+  { title: say`Person`, kind: 'text', of: ({ member }) => member.name },
+  { title: say`Groups`, kind: 'text', of: ({ member }) => member.groups.join(', ') },
+  { title: say`Manager`, kind: 'text', of: ({ member }, { names }) => names.get(member.managerId ?? '') ?? '' },
+  { title: say`State`, kind: 'text', of: (person, { campaign }) => stateIn(person, campaign) },
   { title: say`As of`, kind: 'moment', of: (_, { asOf }) => asOf },
   { title: say`State at the end`, kind: 'text', of: stateAtEnd },
-  { title: say`Added`, kind: 'moment', of: ({ stays }) => stays[0]?.from ?? null },
-  { title: say`Left`, kind: 'moment', of: ({ stays }) => stays.at(-1)?.to ?? null },
-  { title: say`Due`, kind: 'moment', of: (member, { campaign, asOf }) => memberDueAt(member, campaign, asOf) ?? null },
-  { title: say`First message`, kind: 'moment', of: (member) => messagesTo(member).firstAt },
+  { title: say`Added`, kind: 'moment', of: ({ member }) => member.stays[0]?.from ?? null },
+  { title: say`Left`, kind: 'moment', of: ({ member }) => member.stays.at(-1)?.to ?? null },
+  { title: say`Due`, kind: 'moment', of: ({ obligation }) => obligation.dueAt ?? null },
+  { title: say`First message`, kind: 'moment', of: ({ member }) => messagesTo(member).firstAt },
   {
     title: say`Reminded`,
     kind: 'moment',
-    of: (member) => messagesTo(member).remindedAt,
+    of: ({ member }) => messagesTo(member).remindedAt,
   },
   { title: say`Not reached`, kind: 'text', of: notReached },
   {
     title: say`Message waits since`,
     kind: 'moment',
-    of: (member) => messagesTo(member).waitingSince,
+    of: ({ member }) => messagesTo(member).waitingSince,
   },
   {
     title: say`Submitted`,
     kind: 'moment',
-    of: (member, { campaign }) => resultOf(member, campaign)?.submittedAt ?? null,
+    of: ({ member }, { campaign }) => resultOf(member, campaign)?.submittedAt ?? null,
   },
-  { title: say`Result`, kind: 'text', of: (member, { campaign }) => outcomeIn(campaign, member) },
+  { title: say`Result`, kind: 'text', of: ({ member }, { campaign }) => outcomeIn(campaign, member) },
   {
     title: say`Percentage`,
     kind: 'number',
-    of: (member, { campaign }) => resultOf(member, campaign)?.percentage ?? null,
+    of: ({ member }, { campaign }) => resultOf(member, campaign)?.percentage ?? null,
   },
   {
     title: say`Valid until`,
     kind: 'moment',
-    of: (member, { campaign, asOf }) => memberObligation(member, campaign, asOf).validUntil ?? null,
+    of: ({ obligation }) => obligation.validUntil ?? null,
   },
-  { title: say`Attempts`, kind: 'number', of: ({ attempts }) => attempts.length },
+  { title: say`Attempts`, kind: 'number', of: ({ member }) => member.attempts.length },
   {
     title: say`Excused by`,
     kind: 'text',
-    of: ({ excused }, { names }) => (excused ? (names.get(excused.by) ?? '') : ''),
+    of: ({ member: { excused } }, { names }) => (excused ? (names.get(excused.by) ?? '') : ''),
   },
-  { title: say`Excused because`, kind: 'text', of: ({ excused }) => excused?.reason ?? '' },
-  { title: say`Excused at`, kind: 'moment', of: ({ excused }) => excused?.at ?? null },
-  { title: say`Excused until`, kind: 'moment', of: ({ excused }) => excused?.until ?? null },
+  { title: say`Excused because`, kind: 'text', of: ({ member: { excused } }) => excused?.reason ?? '' },
+  { title: say`Excused at`, kind: 'moment', of: ({ member: { excused } }) => excused?.at ?? null },
+  { title: say`Excused until`, kind: 'moment', of: ({ member: { excused } }) => excused?.until ?? null },
 ];
 
 /** Everyone in a campaign as a table. Empty for what is not known. */
 export function reportTable(about: ReportFacts): FileTable {
-  return { columns, parts: [about.campaign.members.map((member) => columns.map(({ of }) => of(member, about)))] };
+  const people = peopleOf(about.campaign, about.asOf);
+  return { columns, parts: [people.map((person) => columns.map(({ of }) => of(person, about)))] };
 }
 
 function outcomeIn(campaign: Campaign, member: CampaignMember): string {
@@ -111,20 +106,19 @@ function outcomeIn(campaign: Campaign, member: CampaignMember): string {
   return result ? outcomeWords[result.outcome] : '';
 }
 
-function stateAtEnd({ userId }: CampaignMember, { atEnd }: ReportFacts): string {
-  const member = atEnd?.members.find((one) => one.userId === userId);
-  return atEnd && member ? stateIn(atEnd, member, atEnd.endedAt ?? 0) : '';
+function stateAtEnd({ member: { userId } }: Person, { atEnd }: ReportFacts): string {
+  const then = atEnd && peopleOf(atEnd, atEnd.endedAt ?? 0).find(({ member }) => member.userId === userId);
+  return then ? stateIn(then, atEnd) : '';
 }
 
-function stateIn(campaign: Campaign, member: CampaignMember, at: number): string {
-  const { state } = memberObligation(member, campaign, at);
-  return campaign.rule.standing && state in standingWords
-    ? standingWords[state as keyof typeof standingWords]
-    : stateWords[memberState(member, campaign, at)];
+function stateIn({ obligation, state }: Person, { rule }: Campaign): string {
+  return rule.standing && obligation.state in standingWords
+    ? standingWords[obligation.state as keyof typeof standingWords]
+    : stateWords[state];
 }
 
 /** Each message that could not arrive, and why. */
-function notReached(member: CampaignMember, { platform }: ReportFacts): string {
+function notReached({ member }: Person, { platform }: ReportFacts): string {
   if (member.personId === null) return unreachedWords('no_person', platform);
   return joinSaid(
     [

@@ -1,7 +1,7 @@
 import type { Campaign } from '../../../domain/campaign.ts';
 import { named, namedList } from '../../../domain/sentence.ts';
 import { say } from '../../../domain/said.ts';
-import { memberState } from '../../../obligations/members.ts';
+import { personOf } from '../../../obligations/people.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { partId, partName, type AudiencePart } from '../../../operations/fields/audience.ts';
 import { visibleCampaigns } from '../../../operations/fields/campaign.ts';
@@ -32,7 +32,7 @@ export function joining(campaign: Campaign, to: readonly AudiencePart[], now: nu
   const isSettled = (userId: string) => {
     const member = known.get(userId);
     return (
-      member !== undefined && member.assignment !== 'failed' && memberState(member, campaign, now) !== 'not required'
+      member !== undefined && member.assignment !== 'failed' && personOf(member, campaign, now).state !== 'not required'
     );
   };
   const isIn = to.every(({ people }) => people.every(({ userId }) => isSettled(userId)));

@@ -2,7 +2,7 @@ import { markedPerson } from '../../../domain/said.ts';
 import { markedName, publicName } from '../../../directory/names.ts';
 import type { Obligation, Rule } from '../../../domain/campaign.ts';
 import type { CampaignPlan, PlannedMember, ValidPass } from '../../../domain/campaign-plan.ts';
-import { obligationOfNewcomer, type CampaignRule } from '../../../obligations/members.ts';
+import { obligationOfNewcomer, type CampaignRule } from '../../../obligations/people.ts';
 import { completes, type ObligationFacts } from '../../../obligations/obligation.ts';
 import type { Quiz } from '../../../quiz-api/quizzes.ts';
 import { isSubmitted, type QuizResponse } from '../../../quiz-api/responses.ts';

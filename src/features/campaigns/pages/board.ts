@@ -1,11 +1,10 @@
 import type { Announcement } from '../../../domain/announcement.ts';
 import type { BatchProgress } from '../../../domain/batch.ts';
 import { whyUnreached } from '../../../domain/campaign-messages.ts';
-import type { Campaign, CampaignMember, Obligation } from '../../../domain/campaign.ts';
+import type { Campaign, CampaignMember, StandingRule } from '../../../domain/campaign.ts';
 import { amount, asSaid, countOf, joinSaid, mention, say } from '../../../domain/said.ts';
 import { shortName } from '../../../domain/short-name.ts';
-import { obligationsOf, resultOf, stateOf } from '../../../obligations/members.ts';
-import { inState, obligedMembers, validOverWeeks, type ObligedMember } from '../../../obligations/standing.ts';
+import { inState, peopleOf, resultOf, validOverWeeks, type Person } from '../../../obligations/people.ts';
 import type { Chart, Fact, Page, Texts } from '../../../operations/page.ts';
 import { progressBar } from '../../../operations/wording/result-words.ts';
 import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
@@ -26,8 +25,8 @@ const notMeNamesAtMost = 10;
 export function campaignBoardPage({ campaign, assigning, now }: Of<'campaign-board'>): Page {
   const { id, quiz, endedAt } = campaign;
   const { standing } = campaign.rule;
-  const obligations = obligationsOf(campaign, now);
-  const counts = campaignCounts(campaign, now, obligations);
+  const people = peopleOf(campaign, now);
+  const counts = campaignCounts(campaign, now);
   const isOver = endedAt !== null;
   return {
     heading: joinSaid([headingOf(campaign), progressLine(campaign, counts)], '\n'),
@@ -35,13 +34,13 @@ export function campaignBoardPage({ campaign, assigning, now }: Of<'campaign-boa
     parts: [
       {
         lines: [!isOver && pausedLine(campaign)],
-        facts: standing ? standingFacts(campaign, now) : factsOf(campaign, counts, now),
+        facts: standing ? standingFacts(people, standing, now) : factsOf(campaign, counts, now),
         notes: [!isOver && assigningNote(assigning)],
       },
-      { chart: standing ? validByWeek(campaign, now) : doneOverDays(campaign, obligations, now) },
+      { chart: standing ? validByWeek(campaign, now) : doneOverDays(campaign, people, now) },
       // At the end, the final post names the missing people.
       {
-        lines: isOver ? [] : standing ? standingLines(campaign, now) : peopleLines(campaign, counts, obligations),
+        lines: isOver ? [] : standing ? standingLines(campaign, people) : peopleLines(campaign, counts, people),
       },
     ],
     steps: campaignSteps(
@@ -131,18 +130,13 @@ function assigningNote(assigning: BatchProgress | undefined): string | undefined
   );
 }
 
-function peopleLines(
-  campaign: Campaign,
-  { overdue, notMe }: CampaignCounts,
-  obligations: readonly Obligation[],
-): Texts {
+function peopleLines(campaign: Campaign, { overdue, notMe }: CampaignCounts, people: readonly Person[]): Texts {
   const showsNames = campaign.rule.board?.showsNames ?? true;
-  const { reached, unreached } = missingNames(campaign, obligations, openNamesAtMost);
+  const { reached, unreached } = missingNames(people, openNamesAtMost);
   const open = nameList(reached.names, { most: openNamesAtMost, count: reached.count, showsNames });
   const silent = nameList(unreached.names, { most: unreachedNamesAtMost, count: unreached.count, showsNames });
-  const notTheirs = campaign.members
-    .filter((_, place) => obligations[place]!.state === 'not me')
-    .map(({ name }) => name)
+  const notTheirs = inState(people, 'not me')
+    .map(({ member }) => member.name)
     .toSorted(byName);
   return [
     reached.count > 0 && (overdue > 0 ? say`⏰ *Overdue:* ${open}` : say`⏳ *Still to take it:* ${open}`),
@@ -156,44 +150,38 @@ const namesInState = 20;
 const soonMs = 30 * 24 * 60 * 60_000;
 
 /** In which state the people are of a campaign that stands. */
-function standingFacts(campaign: Campaign, now: number): Fact[] {
-  const { standing } = campaign.rule;
-  const obliged = obligedMembers(campaign, now);
-  const valid = inState(obliged, 'done', 'expiring');
+function standingFacts(people: readonly Person[], standing: StandingRule, now: number): Fact[] {
+  const valid = inState(people, 'done', 'expiring');
   const ending = valid.filter(({ obligation }) => (obligation.validUntil ?? Infinity) - now <= soonMs);
   return [
     [say`Valid`, amount(valid.length)],
-    [say`Due now`, amount(inState(obliged, 'due').length)],
-    [say`Overdue`, amount(inState(obliged, 'overdue', 'expired').length)],
+    [say`Due now`, amount(inState(people, 'due').length)],
+    [say`Overdue`, amount(inState(people, 'overdue', 'expired').length)],
     [say`Expiring within 30 days`, amount(ending.length)],
-    [say`Waiting to be marked`, anyOf(inState(obliged, 'marking').length)],
-    [say`Say it isn’t for them`, anyOf(inState(obliged, 'not me').length)],
-    [say`Excused`, anyOf(inState(obliged, 'excused').length)],
-    [say`Each is due`, standing ? capitalized(withinWords(standing)) : undefined],
+    [say`Waiting to be marked`, anyOf(inState(people, 'marking').length)],
+    [say`Say it isn’t for them`, anyOf(inState(people, 'not me').length)],
+    [say`Excused`, anyOf(inState(people, 'excused').length)],
+    [say`Each is due`, capitalized(withinWords(standing))],
   ];
 }
 
 /** Who needs something, the most urgent first, each with their time. */
-function standingLines(campaign: Campaign, now: number): Texts {
+function standingLines(campaign: Campaign, people: readonly Person[]): Texts {
   const showsNames = campaign.rule.board?.showsNames ?? true;
-  const obliged = obligedMembers(campaign, now);
-  const asked = inState(obliged, 'due', 'overdue', 'expired', 'expiring');
+  const asked = inState(people, 'due', 'overdue', 'expired', 'expiring');
   const unreached = asked.filter(({ member }) => whyUnreached(member) !== undefined);
-  const line = (label: string, some: readonly ObligedMember[], at?: (one: ObligedMember) => number | undefined) =>
+  const line = (label: string, some: readonly Person[], at?: (one: Person) => number | undefined) =>
     some.length > 0 && say`${label} ${names(some, at)}`;
-  const dueAt = ({ obligation }: ObligedMember) => obligation.dueAt;
+  const dueAt = ({ obligation }: Person) => obligation.dueAt;
   return [
-    line(say`⏰ *Overdue, due since:*`, inState(obliged, 'overdue', 'expired'), dueAt),
-    line(say`⏳ *Due:*`, inState(obliged, 'due'), dueAt),
-    line(say`🔁 *To be renewed, valid until:*`, inState(obliged, 'expiring'), lastDay),
+    line(say`⏰ *Overdue, due since:*`, inState(people, 'overdue', 'expired'), dueAt),
+    line(say`⏳ *Due:*`, inState(people, 'due'), dueAt),
+    line(say`🔁 *To be renewed, valid until:*`, inState(people, 'expiring'), lastDay),
     line(say`📵 *Can’t be reached by message:*`, unreached),
-    line(say`🙋 *Say it isn’t for them:*`, inState(obliged, 'not me')),
+    line(say`🙋 *Say it isn’t for them:*`, inState(people, 'not me')),
   ];
 
-  function names(
-    some: readonly ObligedMember[],
-    at: (one: ObligedMember) => number | undefined = () => undefined,
-  ): string {
+  function names(some: readonly Person[], at: (one: Person) => number | undefined = () => undefined): string {
     const shown = some
       .toSorted((a, b) => (at(a) ?? 0) - (at(b) ?? 0) || byName(a.member.name, b.member.name))
       .slice(0, namesInState)
@@ -208,7 +196,7 @@ function standingLines(campaign: Campaign, now: number): Texts {
 }
 
 /** A pass counts until the end of a day. */
-function lastDay({ obligation: { validUntil } }: ObligedMember): number | undefined {
+function lastDay({ obligation: { validUntil } }: Person): number | undefined {
   return validUntil === undefined ? undefined : validUntil - 1;
 }
 
@@ -216,9 +204,8 @@ function lastDay({ obligation: { validUntil } }: ObligedMember): number | undefi
 export function campaignEndPage({ campaign, now }: Of<'campaign-end'>): Page {
   const { id, obstacle } = campaign;
   const { completeWhen, board } = campaign.rule;
-  const obligations = obligationsOf(campaign, now);
-  const counts = campaignCounts(campaign, now, obligations);
-  const { reached, unreached } = missingNames(campaign, obligations, openNamesAtMost);
+  const counts = campaignCounts(campaign, now);
+  const { reached, unreached } = missingNames(peopleOf(campaign, now), openNamesAtMost);
   const names = ({ names: some, count }: FirstNames) =>
     nameList(some, { most: openNamesAtMost, count, showsNames: board?.showsNames ?? true });
   const late = names({ names: [...reached.names, ...unreached.names], count: reached.count + unreached.count });
@@ -278,15 +265,10 @@ interface FirstNames {
 }
 
 /** The members who still have to take the quiz, and those of them whom no message reaches. @param most names of each */
-function missingNames(
-  campaign: Campaign,
-  obligations: readonly Obligation[],
-  most: number,
-): { reached: FirstNames; unreached: FirstNames } {
-  const missing = campaign.members.filter((_, place) => {
-    const obligation = obligations[place]!;
-    return stateOf(obligation) === 'open' && obligation.state !== 'expiring';
-  });
+function missingNames(people: readonly Person[], most: number): { reached: FirstNames; unreached: FirstNames } {
+  const missing = people.flatMap(({ member, state, obligation }) =>
+    state === 'open' && obligation.state !== 'expiring' ? [member] : [],
+  );
   const isReached = (member: CampaignMember) => whyUnreached(member) === undefined;
   const { true: reached = [], false: unreached = [] } = Object.groupBy(missing, (member) => String(isReached(member)));
   return { reached: firstNames(reached, most), unreached: firstNames(unreached, most) };
@@ -317,8 +299,8 @@ const pointsAtMost = 14;
  * @param now milliseconds since the epoch
  * @returns undefined on the first day and while nobody is done, which a figure says better
  */
-function doneOverDays(campaign: Campaign, obligations: readonly Obligation[], now: number): Chart | undefined {
-  const { members, startedAt, endedAt, timeZone } = campaign;
+function doneOverDays(campaign: Campaign, people: readonly Person[], now: number): Chart | undefined {
+  const { startedAt, endedAt, timeZone } = campaign;
   const lastAt = Math.min(now, endedAt ?? Infinity);
   const days = daysBetween(startedAt, lastAt, timeZone);
   if (days.length < 2) return undefined;
@@ -326,15 +308,13 @@ function doneOverDays(campaign: Campaign, obligations: readonly Obligation[], no
   // Counted from the last day, which is complete.
   const shown = days.filter((_, index) => (days.length - 1 - index) % perPoint === 0);
   // Where the service names no time, the result counts as of today.
-  const doneAt = members.flatMap((member, place) =>
-    obligations[place]!.state === 'done' ? [resultOf(member, campaign)?.submittedAt ?? lastAt] : [],
-  );
+  const doneAt = inState(people, 'done').map(({ member }) => resultOf(member, campaign)?.submittedAt ?? lastAt);
   if (doneAt.length === 0) return undefined;
   const points = shown.map(({ beginsAt, endsAt }, index) => ({
     label: dateInWords(beginsAt, 'dayOfYear', timeZone),
     value: index === shown.length - 1 ? doneAt.length : doneAt.filter((at) => at < endsAt).length,
   }));
-  const goal = { name: say`Everyone`, value: obligations.filter(({ state }) => state !== 'excused').length };
+  const goal = { name: say`Everyone`, value: people.filter(({ state }) => state !== 'excused').length };
   return {
     title: say`Done so far`,
     name: say`Done`,

@@ -3,7 +3,7 @@ import type { CampaignPlan, PlannedMember, ValidPass } from '../../../domain/cam
 import type { Entered } from '../../../domain/plan.ts';
 import { amount, channelMention, countOf, inEnglish, joinSaid, mention, say } from '../../../domain/said.ts';
 import { shortName } from '../../../domain/short-name.ts';
-import { isOpen } from '../../../obligations/members.ts';
+import { isOpen } from '../../../obligations/people.ts';
 import { pagedPart, runStep } from '../../../operations/next-step.ts';
 import type { Fact, Page, Step } from '../../../operations/page.ts';
 import { planSteps } from '../../../operations/plans/preview.ts';

@@ -3,13 +3,13 @@ import type { Campaign, CampaignMember, Obligation } from '../../../domain/campa
 import { amount, channelMention, countOf, joinSaid, mention, say } from '../../../domain/said.ts';
 import { shortName } from '../../../domain/short-name.ts';
 import {
-  countMembers,
-  memberObligation,
-  memberState,
+  countPeople,
+  nextRenewalAt,
+  peopleOf,
   resultOf,
   type MemberState,
-} from '../../../obligations/members.ts';
-import { nextRenewalAt } from '../../../obligations/standing.ts';
+  type Person,
+} from '../../../obligations/people.ts';
 import { formStep, pagedPart, runStep } from '../../../operations/next-step.ts';
 import type { Fact, Page, Part, Step } from '../../../operations/page.ts';
 import { outcomeStates, percent } from '../../../operations/wording/result-words.ts';
@@ -58,9 +58,9 @@ export function campaignPage(
 ): Page {
   const { id, quiz, endedAt } = campaign;
   const { now } = reading;
-  const members = campaign.members
-    .map((member) => ({ member, state: memberState(member, campaign, now) }))
-    .toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state) || byName(a.member.name, b.member.name));
+  const people = peopleOf(campaign, now).toSorted(
+    (a, b) => order.indexOf(a.state) - order.indexOf(b.state) || byName(a.member.name, b.member.name),
+  );
   return {
     heading: say`${endedAt === null ? '📋' : '🏁'} Campaign for *${shownQuizName(quiz.name)}*`,
     parts: [
@@ -71,9 +71,9 @@ export function campaignPage(
         { name: 'show-campaign' },
         { campaign: [id] },
         {
-          items: members,
+          items: people,
           wanted: page,
-          line: ({ member, state }) => memberLine(member, state, campaign, reading),
+          line: (person) => memberLine(person, campaign, reading),
         },
       ),
     ],
@@ -96,7 +96,7 @@ function factsOf(campaign: Campaign, { now }: Reading): Fact[] {
   const { rule, endedAt, obstacle } = campaign;
   const { completeWhen, validity, standing, dueAt, board } = rule;
   const isPastDue = dueAt !== null && now >= dueAt;
-  const counts = countMembers(campaign, now);
+  const counts = countPeople(peopleOf(campaign, now));
   const { total, done, missing, failed, overdue } = campaignCounts(campaign, now);
   const others = [
     ...(counts.marking > 0 ? [say`${counts.marking} waiting to be marked`] : []),
@@ -164,14 +164,13 @@ function audienceParts({ id, candidates, unreadable, endedAt }: Campaign): Part[
   ];
 }
 
-function memberLine(member: CampaignMember, state: MemberState, campaign: Campaign, reading: Reading): string {
-  const { now } = reading;
+function memberLine({ member, obligation, state }: Person, campaign: Campaign, reading: Reading): string {
   return joinSaid(
     [
       say`${icons[state]} ${listedName(member.name, true)}`,
       ...stateParts(member, state, campaign),
       ...(campaign.rule.standing && state !== 'not required' ? sinceParts(member, campaign) : []),
-      ...(campaign.rule.standing ? obligationParts(memberObligation(member, campaign, now)) : []),
+      ...(campaign.rule.standing ? obligationParts(obligation) : []),
       ...(state === 'open' ? messageParts(member, reading) : []),
     ],
     ' · ',

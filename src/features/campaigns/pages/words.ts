@@ -1,9 +1,8 @@
-import type { Campaign, CampaignMember } from '../../../domain/campaign.ts';
+import type { Campaign } from '../../../domain/campaign.ts';
 import { amount, channelMention, joinSaid, say } from '../../../domain/said.ts';
 import { shortName } from '../../../domain/short-name.ts';
 import type { SubmissionOutcome } from '../../../domain/submission-outcome.ts';
-import { countMembers, obligationsOf, resultOf, stateOf } from '../../../obligations/members.ts';
-import { inState, obligedMembers } from '../../../obligations/standing.ts';
+import { countPeople, inState, peopleOf, resultOf } from '../../../obligations/people.ts';
 import { formStep, modalStep, runStep } from '../../../operations/next-step.ts';
 import type { Step } from '../../../operations/page.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
@@ -79,24 +78,17 @@ export interface CampaignCounts {
   excused: number;
 }
 
-/** @param now milliseconds since the epoch @param obligations of all members */
-export function campaignCounts(
-  campaign: Campaign,
-  now: number,
-  obligations = obligationsOf(campaign, now),
-): CampaignCounts {
-  const { members } = campaign;
+/** @param now milliseconds since the epoch */
+export function campaignCounts(campaign: Campaign, now: number): CampaignCounts {
+  const people = peopleOf(campaign, now);
   const { standing, dueAt } = campaign.rule;
-  const counts = countMembers(campaign, now, obligations);
-  const total = members.length - counts['not required'];
-  const obliged = standing ? obligedMembers(campaign, now) : [];
-  const late = inState(obliged, 'overdue', 'expired').length;
+  const counts = countPeople(people);
+  const total = people.length - counts['not required'];
+  const late = inState(people, 'overdue', 'expired').length;
   // Their pass still counts.
-  const expiring = inState(obliged, 'expiring').length;
-  const results = members.map((member) => resultOf(member, campaign));
-  const hasFailed = (_: CampaignMember, place: number) =>
-    results[place] !== null && stateOf(obligations[place]!) === 'open';
-  const failed = standing ? 0 : members.filter(hasFailed).length;
+  const expiring = inState(people, 'expiring').length;
+  const results = people.map(({ member }) => resultOf(member, campaign));
+  const failed = standing ? 0 : people.filter(({ state }, place) => state === 'open' && results[place] !== null).length;
   const withResult = (outcome: SubmissionOutcome) => results.filter((result) => result?.outcome === outcome).length;
   return {
     total,
