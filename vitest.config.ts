@@ -36,6 +36,7 @@ const onOneFaceBecause: Readonly<Record<string, readonly string[]>> = {
     'doctor',
     'import-over-redis',
     'redis-user',
+    'set-up',
     'socket-mode',
   ],
   'they are about the store, the time or the traces of the bot': [
