@@ -1,4 +1,3 @@
-import { Gauge } from 'prom-client';
 import { createBot, type Bot } from '../assembly/bot.ts';
 import {
   createProcessParts,
@@ -15,6 +14,7 @@ import { createTenant, wrongTenant, type Tenant } from './tenant.ts';
 import { readTenants, readTenantsFile, type TenantEntry } from './tenants-file.ts';
 import { refuseBody } from '../http/read-body.ts';
 import { isOfWebhooks, onlyGet, pathOf, type Handler, type Route, type RouteOf } from '../http/server.ts';
+import { metricsIn } from '../observability/metrics.ts';
 import { createRefusalLog } from '../observability/refusal-log.ts';
 
 /** Starting a bot is work for the processor: more at once would not be faster, and would delay commands of the others. */
@@ -94,15 +94,11 @@ export async function createTenantsApp(
   const tenants: ReadonlyMap<string, Tenant> = new Map(
     [...list].map(([name, entry]) => [name, tenantFor(name, entry)] as const),
   );
-  new Gauge({
-    name: 'invigilator_tenant_up',
-    help: 'Whether the bot of a tenant runs: 1, or 0; /readyz says why it does not',
-    labelNames: ['tenant'],
-    registers: [process.observability.metrics.registry],
-    collect() {
-      for (const [tenant, { state }] of tenants) this.set({ tenant }, state().kind === 'up' ? 1 : 0);
-    },
-  });
+  const running = metricsIn(process.observability.metrics.registry).gauge(
+    'invigilator_tenant_up',
+    'Whether the bot of a tenant runs: 1, or 0; /readyz says why it does not',
+    'tenant',
+  );
   const server = createProcessServer(process, {
     routeOf: routeForTenants({
       tenants,
@@ -110,10 +106,13 @@ export async function createTenantsApp(
       isStopping: () => isStopping,
       onMissed: createRefusalLog({ log, message: 'webhooks refused', setTimer: clock.setTimer }),
     }),
-    scrapes: () => [
-      ...[...opened.values()].map(({ scrape }) => scrape),
-      ...[...tenants.values()].flatMap((tenant) => tenant.bot()?.scrape ?? []),
-    ],
+    scrapes() {
+      for (const [tenant, { state }] of tenants) running.set({ tenant }, state().kind === 'up' ? 1 : 0);
+      return [
+        ...[...opened.values()].map(({ scrape }) => scrape),
+        ...[...tenants.values()].flatMap((tenant) => tenant.bot()?.scrape ?? []),
+      ];
+    },
   });
 
   /** @returns when the first attempt of each has ended */
