@@ -9,10 +9,11 @@ import {
 import { plainSentence } from '../../../domain/sentence.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { outgoingTable } from '../../../operations/table-file.ts';
+import type { BatchService } from '../../../operations/services/batches.ts';
 import type { FileTable } from '../../../operations/services/files.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { importResult, rowResult } from '../../imports/result-file.ts';
-import { defineOperation } from '../../../operations/operation.ts';
+import { defineOperation, type Operation } from '../../../operations/operation.ts';
 import type { DoneResult, OperationResult } from '../../../operations/operation-result.ts';
 import { inverseOf, judgedPlan } from '../../../operations/planned-rows.ts';
 import { previewOf } from '../../../operations/plans/preview.ts';
@@ -22,89 +23,84 @@ import { changesSince, privilegedRows } from './review-rows.ts';
 
 const fields = { batch: { kind: 'batch', label: 'Change' } } as const;
 
-interface Chosen {
-  batch: BatchProgress;
+type Context = OperationContext<'batches' | 'rowsNow'>;
+
+/** An operation on a change that is not over yet. */
+function controlling({
+  action,
+  effect,
+  done,
+  event,
+  ...its
+}: Pick<Operation<typeof fields, 'batches' | 'rowsNow'>, 'name' | 'command' | 'summary' | 'submit' | 'review'> & {
+  action: (change: string) => string;
+  effect: string;
+  done: (change: string) => string;
+  event: (context: Context) => Parameters<BatchService['put']>[1];
+}): Operation {
+  const message = (batch: BatchProgress): DoneResult => ({ kind: 'done', message: done(batch.batch.action) });
+  return defineOperation({
+    ...its,
+    access: 'write',
+    right: 'staff',
+    isTyped: false,
+    uses: ['batches', 'rowsNow'],
+    fields,
+    action: ({ batch: { batch } }) => action(batch.action),
+    effect: () => effect,
+    done: ({ batch }) => message(batch),
+    async run(context, { batch: progress }) {
+      const { id, state, action: change } = progress.batch;
+      if (state === 'finished' || state === 'cancelled')
+        return { kind: 'done', message: batchWords.over(change), isNoChange: true };
+      await context.batches.put(id, event(context));
+      return message(progress);
+    },
+  });
 }
 
-export const pauseBatch = defineOperation({
+export const pauseBatch = controlling({
   name: 'pause-batch',
   command: '/quiz-admin pause <batch>',
   summary: 'Pause many changes that run in the background',
-  access: 'write',
-  right: 'staff',
   submit: 'Pause',
-  isTyped: false,
-  uses: ['batches'],
-  fields,
-  action: ({ batch: { batch } }) => say`pause the change to ${batch.action}`,
-  effect: () => say`It would make no more changes until someone resumes it.`,
-  done: paused,
-  async run({ batches, actor }, input) {
-    const { batch } = input.batch;
-    if (isOver(batch)) return { kind: 'done', message: batchWords.over(batch.action), isNoChange: true };
-    await batches.put(batch.id, { kind: 'pause', by: actor.personId });
-    return paused(input);
-  },
+  action: (change) => say`pause the change to ${change}`,
+  effect: say`It would make no more changes until someone resumes it.`,
+  done: (change) => say`Paused the change to ${change}.`,
+  event: ({ actor }) => ({ kind: 'pause', by: actor.personId }),
 });
 
-function paused({ batch: { batch } }: Chosen): DoneResult {
-  return { kind: 'done', message: say`Paused the change to ${batch.action}.` };
-}
-
-export const resumeBatch = defineOperation({
+export const resumeBatch = controlling({
   name: 'resume-batch',
   command: '/quiz-admin resume <batch>',
   summary: 'Resume many changes that are paused or stopped',
-  access: 'write',
-  right: 'staff',
   submit: 'Resume',
-  isTyped: false,
-  uses: ['batches', 'rowsNow'],
-  fields,
-  action: ({ batch: { batch } }) => say`resume the change to ${batch.action}`,
-  effect: () => say`The bot would make the changes that are left.`,
-  done: resumed,
+  action: (change) => say`resume the change to ${change}`,
+  effect: say`The bot would make the changes that are left.`,
+  done: (change) => say`Resumed the change to ${change}.`,
   async review(context, { batch: { batch } }) {
     const { rows = [], outcomes: known = [] } = (await context.batches.result(batch.id)) ?? {};
     const left = rows.filter((_, at) => known[at]?.kind === 'waiting' || known[at]?.kind === 'trying');
     return { privileged: privilegedRows({ rows: left }), changes: await changesSince({ rows: left }, context) };
   },
-  async run({ batches, actor, approval, now }, input) {
-    const { batch } = input.batch;
-    if (isOver(batch)) return { kind: 'done', message: batchWords.over(batch.action), isNoChange: true };
-    await batches.put(batch.id, { kind: 'resume', by: actor.personId, at: now(), ...(approval && { approval }) });
-    return resumed(input);
-  },
+  event: ({ actor, approval, now }) => ({
+    kind: 'resume',
+    by: actor.personId,
+    at: now(),
+    ...(approval && { approval }),
+  }),
 });
 
-function resumed({ batch: { batch } }: Chosen): DoneResult {
-  return { kind: 'done', message: say`Resumed the change to ${batch.action}.` };
-}
-
-export const cancelBatch = defineOperation({
+export const cancelBatch = controlling({
   name: 'cancel-batch',
   command: '/quiz-admin cancel <batch>',
   summary: 'Cancel many changes; what is done stays done',
-  access: 'write',
-  right: 'staff',
   submit: 'Cancel the rest',
-  isTyped: false,
-  uses: ['batches'],
-  fields,
-  action: ({ batch: { batch } }) => say`cancel the change to ${batch.action}`,
-  effect: () => say`The bot would never make the changes that are left.`,
-  done: cancelled,
-  async run({ batches, actor, now }, input) {
-    const { batch } = input.batch;
-    if (isOver(batch)) return { kind: 'done', message: batchWords.over(batch.action), isNoChange: true };
-    await batches.put(batch.id, { kind: 'cancel', by: actor.personId, at: now() });
-    return cancelled(input);
-  },
+  action: (change) => say`cancel the change to ${change}`,
+  effect: say`The bot would never make the changes that are left.`,
+  done: (change) => say`Cancelled the change to ${change}. What is done stays done.`,
+  event: ({ actor, now }) => ({ kind: 'cancel', by: actor.personId, at: now() }),
 });
-
-function cancelled({ batch: { batch } }: Chosen): DoneResult {
-  return { kind: 'done', message: say`Cancelled the change to ${batch.action}. What is done stays done.` };
-}
 
 export const batchResult = defineOperation({
   name: 'batch-result',
@@ -176,10 +172,6 @@ async function undoPlan(
     needsApproval: rows.some(({ changes }) => changes.some(({ operation }) => operation === suspendUser.name)),
   });
   return previewOf(context, plan, undefined);
-}
-
-function isOver({ state }: BatchProgress['batch']): boolean {
-  return state === 'finished' || state === 'cancelled';
 }
 
 const outcomeWords: Readonly<Record<RowOutcome['kind'], string>> = {
