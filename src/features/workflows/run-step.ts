@@ -2,7 +2,6 @@ import { say } from '../../domain/said.ts';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import type { Campaign } from '../../domain/campaign.ts';
 import { maskAddresses } from '../../domain/mask-addresses.ts';
-import { plainSentence } from '../../domain/sentence.ts';
 import type { AttemptResult, ResultWait, StepEnding, StepExecution, StepOutputs } from '../../domain/workflow.ts';
 import type { Execute } from '../../governance/perform/execute.ts';
 import type { ExecutionResult } from '../../governance/perform/execution-result.ts';
@@ -226,7 +225,7 @@ function runOf(outcome: ExecutionResult, isRepeatable: boolean): StepRun {
     case 'done': {
       const { result } = outcome;
       const words = result.kind === 'done' ? [result.message, ...(result.problems ?? [])].join(' ') : say`Done.`;
-      return { kind: 'ended', ending: { kind: 'success', outputs: { message: plainSentence(words) } } };
+      return { kind: 'ended', ending: { kind: 'success', outputs: { message: words } } };
     }
     case 'requested':
       return { kind: 'requested', requestId: outcome.request.id };
@@ -310,12 +309,12 @@ export function endingOfRequest(request: ApprovalRequest | undefined): StepEndin
   const { decision, outcome } = request;
   // The outcome is the reviewer’s, and the workflow may show it to anybody.
   if (outcome?.kind === 'done')
-    return { kind: 'success', outputs: { message: plainSentence(maskAddresses(outcome.message)) } };
+    return { kind: 'success', outputs: { message: maskAddresses(outcome.message) } };
   if (decision?.verdict === 'denied')
     return {
       kind: 'error',
       message: decision.comment
-        ? say`The request was denied: “${plainSentence(decision.comment)}”`
+        ? say`The request was denied: “${decision.comment}”`
         : say`The request was denied.`,
     };
   if (decision?.verdict === 'withdrawn') return { kind: 'error', message: say`The request was withdrawn.` };
@@ -323,6 +322,6 @@ export function endingOfRequest(request: ApprovalRequest | undefined): StepEndin
     return { kind: 'error', message: say`Nobody decided on the request in time, so nothing was changed.` };
   return {
     kind: 'error',
-    message: plainSentence(maskAddresses(outcome?.message ?? '')) || say`The request came to nothing.`,
+    message: maskAddresses(outcome?.message ?? '') || say`The request came to nothing.`,
   };
 }

@@ -200,7 +200,7 @@ test.each([
   [
     'done',
     { state: 'closed', outcome: { kind: 'done', message: 'Created ⁨Kim⁩.', at: 1 } },
-    { kind: 'success', outputs: { message: 'Created “Kim”.' } },
+    { kind: 'success', outputs: { message: 'Created \u2068Kim\u2069.' } },
   ],
   [
     'denied',
