@@ -308,14 +308,11 @@ export function endingOfRequest(request: ApprovalRequest | undefined): StepEndin
   if (request.state === 'open' || request.state === 'decided') return undefined;
   const { decision, outcome } = request;
   // The outcome is the reviewer’s, and the workflow may show it to anybody.
-  if (outcome?.kind === 'done')
-    return { kind: 'success', outputs: { message: maskAddresses(outcome.message) } };
+  if (outcome?.kind === 'done') return { kind: 'success', outputs: { message: maskAddresses(outcome.message) } };
   if (decision?.verdict === 'denied')
     return {
       kind: 'error',
-      message: decision.comment
-        ? say`The request was denied: “${decision.comment}”`
-        : say`The request was denied.`,
+      message: decision.comment ? say`The request was denied: “${decision.comment}”` : say`The request was denied.`,
     };
   if (decision?.verdict === 'withdrawn') return { kind: 'error', message: say`The request was withdrawn.` };
   if (decision?.verdict === 'expired')

@@ -1,5 +1,5 @@
 import type { KnownBlock, ContextBlock, MrkdwnElement, PlainTextElement, SectionBlock } from '@slack/types';
-import { withoutIsolates } from '../../../domain/direction.ts';
+import { isolated, withoutIsolates } from '../../../domain/direction.ts';
 import { lengthInAnyLanguage, say, isSaid, joinSaid } from '../../../domain/said.ts';
 import { shortName } from '../../../domain/short-name.ts';
 
@@ -106,7 +106,8 @@ function sizeOf(block: KnownBlock): number {
 function charactersIn(value: object): number {
   return Object.entries(value).reduce((sum, [key, part]: [string, unknown]) => {
     if (key === 'options' && 'type' in value && value.type === 'static_select') return sum;
-    if (key === 'text' && typeof part === 'string') return sum + lengthInAnyLanguage(part);
+    if (key === 'text' && typeof part === 'string')
+      return sum + lengthInAnyLanguage(part) + (isolated(part) === part ? 0 : 2);
     return typeof part === 'object' && part !== null ? sum + charactersIn(part) : sum;
   }, 0);
 }
