@@ -93,6 +93,14 @@ describe('a table as a workbook', () => {
       'xl/workbook.xml',
       'xl/worksheets/sheet1.xml',
     ]);
+    // Excel wants the view that the sheet names.
+    expect(parts['xl/workbook.xml']!.map(({ name }) => name)).toEqual([
+      'workbook',
+      'bookViews',
+      'workbookView',
+      'sheets',
+      'sheet',
+    ]);
     const sheet = sheetOf(content);
     const attributesOf = (name: string) => sheet.find((element) => element.name === name)?.attributes;
     expect(attributesOf('pane')).toEqual({ ySplit: '1', topLeftCell: 'A2', activePane: 'bottomLeft', state: 'frozen' });

@@ -5,6 +5,11 @@ import { inEnglish } from '../../../src/domain/said.ts';
 import { isKnownTitle } from '../../../src/features/imports/columns.ts';
 import { readTableFile } from '../../../src/features/imports/csv-table.ts';
 import { plainSentence } from '../../../src/domain/sentence.ts';
+import { standardNames } from '../../../src/domain/own-names.ts';
+import type { OutgoingTable } from '../../../src/operations/services/files.ts';
+import { workbookFile } from '../../../src/operations/table-file.ts';
+import { createCatalogues, createRenderIn } from '../../../src/words/catalogues.ts';
+import { languageCodes } from '../../../src/words/languages.ts';
 import { askedBy, importing } from './importing.ts';
 
 const workbook = async (...sheets: (SheetData | [name: string, data: SheetData])[]) =>
@@ -100,6 +105,21 @@ describe('a workbook', () => {
     const chosen = await importing(content, { input: { columns: ['sheet=2'] } });
     expect(chosen.preview?.counts).toEqual({ create: 2 });
     expect((await importing(content, { input: { columns: ['sheet=40'] } })).preview?.counts).toEqual({ create: 1 });
+  });
+
+  test.each(languageCodes)('that the bot sent in “%s” is taken back, without its own columns', async (language) => {
+    const rows = Array.from({ length: 11 }, (_, at) => `p${at}@quiz.example,Dr. Zoë Å ${at}`);
+    const { account, plan } = await importing(['E-mail,Name', ...rows].join('\n'));
+    const [, sent] = account.sendFile.mock.calls[0] as unknown as [string, { content: OutgoingTable }];
+    const render = await createRenderIn(createCatalogues(), {
+      formality: 'formal',
+      names: standardNames,
+      timeZone: 'UTC',
+    })(language);
+    const again = await importing(await workbookFile(sent.content.table, { name: 'x', render, timeZone: 'UTC' }));
+    expect(again.plan?.content.rows).toEqual(plan?.content.rows);
+    expect(again.plan?.content.source).toEqual(plan?.content.source);
+    expect(again.preview?.notices).toEqual([]);
   });
 
   test('takes memory and time as its rows do', async () => {
