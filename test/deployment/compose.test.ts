@@ -192,8 +192,8 @@ describe('docker-compose.yml', () => {
 
   test('exposes only the routes that Slack, agents and the quiz service call', () => {
     expect(bot.ports).toBeUndefined();
-    const [, open, below] = /unless \{ path (.+?) \} or \{ path_beg (.+?) \}/.exec(haproxy)!;
-    expect(open!.split(' ')).toEqual(['/slack/events', '/webhooks/quiz', '/mcp']);
+    const [, open, below] = /unless \{ path -i (.+?) \} or \{ path_beg -i (.+?) \}/.exec(haproxy)!;
+    expect(open!.split(' ')).toEqual(['/slack/events', '/webhooks', '/mcp']);
     expect(below!.split(' ')).toEqual(open!.split(' ').map((path) => `${path}/`));
     const [, health] = /httpchk GET (\S+)/.exec(haproxy)!;
     expect(routes).toEqual(expect.arrayContaining([...open!.split(' '), health]));

@@ -193,7 +193,7 @@ describe('deploy/kubernetes', () => {
     };
     const backend = { service: { name: service.metadata.name, port: { name: 'http' } } };
     expect(ingress.spec.rules.flatMap(({ http }) => http.paths)).toEqual(
-      ['/slack/events', '/webhooks/quiz', '/mcp'].map((path) => ({ path, pathType: 'Prefix', backend })),
+      ['/slack/events', '/webhooks', '/mcp'].map((path) => ({ path, pathType: 'Prefix', backend })),
     );
   });
 
