@@ -241,7 +241,9 @@ describe('a start that needs approval', () => {
     const request = await workspace.until(() => requests()[0]);
     expect(textOf(request)).toContain(`start a campaign for *${safetyQuiz}* with 1 person`);
     expect(textOf(request)).toContain('A message would go to 1 person: *Ravi Banerjee*.');
-    expect(textOf(await openedBy(testBed, ada.id, locationOf(request), 'modal:plan'))).toContain('• Ravi Banerjee');
+    expect(textOf(await openedBy(testBed, ada.id, locationOf(request), 'modal:show-plan'))).toContain(
+      '• Ravi Banerjee',
+    );
     await workspace.as(ada.id).close(workspace.views(ada.id).at(-1)!);
     await approve(ada.id, request);
     expect(await directMessageWith(erin.id, 'approved:')).toContain('Started a campaign');

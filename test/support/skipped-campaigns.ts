@@ -100,7 +100,7 @@ export async function openSkippedCampaigns(
     answer: (personId: string, words: string | RegExp) => findIn(() => workspace.ephemerals(personId), words),
     /** The rows of the report, by name: what they have under each title. */
     async report(personId: string, campaign: string) {
-      const text = await bytesFor(personId, `/quiz-campaign report ${campaign}`, 'Sent you the report');
+      const text = await bytesFor(personId, `/quiz-campaign report ${campaign} csv`, 'Sent you the report');
       const rows: Record<string, string>[] = parse(text, { bom: true, columns: true });
       return new Map(rows.map((row) => [row['Person'] ?? '', row]));
     },
