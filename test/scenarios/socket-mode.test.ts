@@ -85,7 +85,9 @@ test('a bot whose app token Slack refuses ends with one line', async () => {
   workspace.faults.inject({ kind: 'api-error', error: 'invalid_auth' }, { method: 'apps.connections.open' });
   const bot = runBot(await environment(port));
   expect(await bot.exit).toBe(1);
-  expect(bot.output().stderr).toBe('The bot could not start: An API error occurred: invalid_auth\n');
+  expect(bot.output().stderr).toBe(
+    'The bot could not start: Slack refuses SLACK_APP_TOKEN (invalid_auth): create an app-level token with connections:write, and turn Socket Mode on\n',
+  );
 });
 
 test('HTTP mode has no metrics of Socket Mode, and is ready without a connection', async () => {
