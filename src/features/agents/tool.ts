@@ -1,5 +1,6 @@
 import { reasonFor } from '../../governance/rights/policy.ts';
 import { isForAgents, needsPress } from '../../governance/rights/agents.ts';
+import { csvField } from '../../operations/table-file.ts';
 import type { Right } from '../../operations/context.ts';
 import { offeredOptions } from '../../operations/fields/choice.ts';
 import { kindOf, type Field } from '../../operations/fields/fields.ts';
@@ -105,7 +106,9 @@ function inputSchemaOf(
   rights: ReadonlySet<Right> | undefined,
   inOwnNames: AgentPlatform['inOwnNames'],
 ): ObjectSchema {
-  const entries = Object.entries(operation.fields).filter(([, { kind }]) => !withoutArgument.has(kind));
+  const entries = Object.entries(operation.fields).filter(
+    ([, field]) => !withoutArgument.has(field.kind) && field !== csvField,
+  );
   const properties = Object.fromEntries(entries.map(([name, field]) => [name, schemaOf(field, rights, inOwnNames)]));
   const required = entries
     .filter(([, field]) => field.optional !== true && field.shownWhen === undefined && !kindOf(field).followsFromPlace)

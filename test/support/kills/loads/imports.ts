@@ -1,3 +1,4 @@
+import { textOfSent } from '../../csv-of.ts';
 import type { Message } from '../../../../src/sandbox/workspace/model.ts';
 import { people } from '../../../../src/sandbox/workspace/people.ts';
 import type { Workspace } from '../../../../src/sandbox/workspace/workspace.ts';
@@ -128,9 +129,9 @@ async function resultOf(workspace: Workspace): Promise<string> {
     workspace
       .directMessages(ada.id)
       .flatMap(({ files = [] }) => files)
-      .find(({ name }) => name === 'result.csv'),
+      .find(({ name }) => name === 'Result.xlsx'),
   );
-  return (await fetch(file.url)).text();
+  return textOfSent(file.url);
 }
 
 const importedUsers = "SELECT user_id, user_name FROM users WHERE user_name LIKE '%@import.example'";
