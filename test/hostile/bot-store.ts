@@ -60,7 +60,7 @@ export function openBotStore(dataDir: string): BotStore {
       UNION ALL
       SELECT state, value FROM queue_states, json_each(state, '$.campaign.members') WHERE queue GLOB 'campaign/*'
     )
-    WHERE instr(state, ?) > 0 AND member ->> '$.assignment' IS NULL`);
+    WHERE instr(state, ?) > 0 AND member ->> '$.assignment' = 'has'`);
   const campaignLeads = database.prepare(`
     SELECT state ->> '$.campaign.quiz.id' quiz_id, state ->> '$.campaign.leads[0]' user_id
     FROM queue_states WHERE queue GLOB 'campaign/*' AND instr(state, ?) > 0`);

@@ -110,8 +110,8 @@ export function kindOfAnswer(text: string): string {
   if (text.includes('"jsonrpc"')) return 'invalid';
   if (requestIn(text) !== undefined) return 'asked';
   if (text.startsWith('{"option')) return 'options';
-  if (text.includes('"trigger_id"')) return 'modal';
   if (text.includes('🚫') || text.includes('functions.completeError')) return 'refused';
+  if (text.includes('"trigger_id"')) return 'modal';
   if (text.includes('⚠️') || text.includes('"errors"')) return 'invalid';
   if (isWaiting(text)) return 'waiting';
   if (text.includes(' approved: ')) return 'approved';
