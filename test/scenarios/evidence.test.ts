@@ -5,6 +5,7 @@ import { parse } from 'csv-parse/sync';
 import { unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
+import { textOfSent } from '../support/csv-of.ts';
 import { storesFor } from '../support/many-changes.ts';
 import { safetyQuiz } from '../support/results.ts';
 import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
@@ -52,6 +53,16 @@ test.each(stores)(
     expect(rows('excuses')).toMatchObject([{ Person: 'Nora Fields', Because: 'on leave', By: 'Ada Okafor' }]);
     expect(rows('rules').map(({ What }) => What)).toEqual(expect.arrayContaining(['done: excuse-campaign']));
     expect(Buffer.from(files['summary.html']!).toString()).toContain('read from the quiz service');
+
+    const sent = testBed.workspace.directMessages(ada.id).flatMap(({ files: some = [] }) => some);
+    expect(sent.map(({ name }) => name)).toEqual([
+      'Workplace safety basics evidence 2030-01-11.xlsx',
+      'Workplace safety basics evidence 2030-01-11.zip',
+    ]);
+    const workbook = parse(await textOfSent(sent[0]!.url), { columns: true }) as Record<string, string>[];
+    expect(workbook.map((row) => [row['Person'], row['State at the end of the period'], row['Late']])).toEqual(
+      rows('obligations').map((row) => [row['Person'], row['State at the end of the period'], row['Late']]),
+    );
 
     // The key is the store’s, and outlasts the process.
     await skipStopped(hourMs);

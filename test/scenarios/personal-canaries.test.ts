@@ -292,13 +292,18 @@ test.each([
   const files = () => workspace.directMessages(personId).flatMap((message) => message.files ?? []);
   for (const [index, about] of ['workplace', 'all'].entries()) {
     await workspace.as(personId).command(`/quiz-campaign evidence ${about}`);
-    await workspace.until(() => files()[index]);
+    // A workbook, and then the pack.
+    await workspace.until(() => files()[2 * index + 1]);
   }
   const packs = await Promise.all(
     files().map(async ({ url }) => textOfFile(new Uint8Array(await (await fetch(url)).arrayBuffer()))),
   );
+  const markers = ['xl/worksheets/sheet1.xml', 'manifest.json'];
+  expect(packs.map((pack) => markers.filter((part) => pack.includes(part)))).toEqual(
+    [...markers, ...markers].map((part) => [part]),
+  );
   for (const pack of packs) {
-    for (const fact of ['manifest.json', 'record.jsonl', wanda, 'u-nameless', 'Doe']) expect(pack).toContain(fact);
+    for (const fact of [wanda, 'u-nameless', 'Doe']) expect(pack).toContain(fact);
     expect(canariesIn(pack)).toEqual([]);
     expect(pack.match(/[\w.+-]+@[\w-]+\.[\w.]+/g) ?? []).toEqual([]);
   }

@@ -52,7 +52,7 @@ export async function openSkippedCampaigns(
     return textOf(await findIn(answers, 'Started a campaign'));
   }
 
-  /** Sends a command. @returns the file that comes, once the answer with these words is there */
+  /** Sends a command. @returns the file that comes last, once the answer with these words is there */
   async function bytesFor(personId: string, line: string, words: string): Promise<Buffer> {
     const files = () => workspace.directMessages(personId).flatMap(({ files: sent = [] }) => sent);
     const answers = () => workspace.ephemerals(personId).filter((message) => textOf(message).includes(words));
@@ -63,7 +63,7 @@ export async function openSkippedCampaigns(
       .catch(() => {
         throw new Error(`no “${words}” in\n${workspace.ephemerals(personId).map(textOf).join('\n---\n')}`);
       });
-    const { url } = await workspace.until(() => files()[before.files]);
+    const { url } = await workspace.until(() => files().slice(before.files).at(-1));
     return Buffer.from(await (await fetch(url)).arrayBuffer());
   }
 

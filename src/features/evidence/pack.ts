@@ -1,6 +1,7 @@
 import { inEnglish } from '../../domain/said.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RecordedLink } from '../../domain/sealed-entry.ts';
+import type { FileTable, TableCell } from '../../operations/services/files.ts';
 import { peopleIn, type CampaignFacts, type EvidenceHead, type PersonFacts } from './facts.ts';
 import { recordWriter, type RecordedCampaign } from './record.ts';
 import { changeRow, ruleColumns, ruleRows } from './rules.ts';
@@ -32,6 +33,13 @@ export interface PackContents {
   inOwnNames: (sentence: string) => string;
 }
 
+/** A pack is made while somebody reads the table of it that is for people. */
+export interface PackInMaking {
+  table: FileTable;
+  /** Once the table is read. */
+  pack: () => Pack;
+}
+
 /** A pack, and what is in it. */
 export interface Pack {
   content: Buffer;
@@ -47,7 +55,30 @@ const sealLabel = 'invigilator-seal:';
 const signatureLength = 88;
 
 /** Makes a pack: a ZIP file, signed. */
-export async function makePack({ head: asked, ...contents }: PackContents): Promise<Pack> {
+export function makePack(contents: PackContents): PackInMaking {
+  let made: Pack | undefined;
+  return {
+    table: {
+      columns: obligationColumns.map(({ title, kind = 'text' as const }) => ({ title, kind })),
+      parts: rowsOfPack(),
+    },
+    pack,
+  };
+
+  async function* rowsOfPack() {
+    made = yield* writePack(contents);
+  }
+
+  function pack(): Pack {
+    if (made === undefined) throw new Error('A pack is made once its table is read');
+    return made;
+  }
+}
+
+const { columns: obligationColumns } = obligationsTable();
+
+/** Yields the rows of the obligations. */
+async function* writePack({ head: asked, ...contents }: PackContents): AsyncGenerator<TableCell[][], Pack> {
   const { signer, inOwnNames } = contents;
   const head = { ...asked, about: inEnglish(asked.about), askedBy: inEnglish(asked.askedBy) };
   const [{ fingerprint }] = signer.keys;
@@ -73,6 +104,7 @@ export async function makePack({ head: asked, ...contents }: PackContents): Prom
       const slice = people.slice(from, from + peopleInSlice);
       for (const { member } of slice) userIds.add(member.userId);
       for (const table of tables) table.add(slice);
+      yield slice.map((person) => obligationColumns.map(({ of }) => of({ person }) ?? null));
       await nextTurn();
     }
     const named = people.flatMap((person) => namedPerson(person, nameOf) ?? []);

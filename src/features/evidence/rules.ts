@@ -8,7 +8,7 @@ import {
   withinWords,
 } from '../campaigns/operations/campaign-words.ts';
 import type { CampaignFacts } from './facts.ts';
-import { isoTime, type Column } from './table.ts';
+import type { Column } from './table.ts';
 
 /** A part of what a campaign asks for, or a change of it. `campaign`: several where the change could be of any. */
 interface RuleRow {
@@ -25,7 +25,7 @@ export const ruleColumns: readonly Column<RuleRow>[] = [
   { title: 'Quiz', of: ({ quiz }) => quiz },
   { title: 'What', of: ({ what }) => what },
   { title: 'Value', of: ({ value }) => value },
-  { title: 'At (UTC)', of: ({ at }) => isoTime(at) },
+  { title: 'At', kind: 'moment', of: ({ at }) => at },
   { title: 'By', of: ({ by }) => by },
 ];
 

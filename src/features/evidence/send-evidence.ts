@@ -11,13 +11,14 @@ import { fileName } from '../../operations/file-name.ts';
 import { defineOperation, type Operation } from '../../operations/operation.ts';
 import { meansOneOf } from '../../operations/other-words/meanings.ts';
 import { namesOfPeople } from '../../operations/people-names.ts';
+import { outgoingTable } from '../../operations/table-file.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import { linksUpTo } from '../../operations/trail-links.ts';
 import { QuizApiError } from '../../quiz-api/errors.ts';
 import { startOfNextDay } from '../../time/working-hours.ts';
 import { anyCampaign } from '../campaigns/operations/campaign-field.ts';
 import { ranIn, type CampaignFacts, type EvidenceHead, type Period } from './facts.ts';
-import type { Pack, PackContents } from './pack.ts';
+import type { PackContents, PackInMaking } from './pack.ts';
 
 export const sendEvidence: Operation = defineOperation({
   name: 'send-evidence',
@@ -74,22 +75,29 @@ export const sendEvidence: Operation = defineOperation({
       );
     const { actor } = context;
     const askedBy = (await namesOfPeople(context, [actor.personId])).get(actor.personId) ?? '';
-    const pack = await packOf(context, {
+    const making = await packOf(context, {
       ...period,
       about: campaign?.quiz.name ?? `all campaigns that ${askedBy} can see`,
       askedBy,
       campaigns: chosen,
     });
+    const name = `${campaign === undefined ? 'Training' : fileName(campaign.quiz.name)} evidence ${isoDay(period.until - 1)}`;
+    await context.sendFile({
+      name,
+      comment: say`Who had to take what, ${from} to ${to}, as in the evidence pack. Only the pack is signed.`,
+      content: outgoingTable(context, making.table),
+    });
+    const pack = making.pack();
     const people = countOf(pack.people, 'person', 'people');
     const about = campaign === undefined ? countOf(pack.campaigns, 'campaign', 'campaigns') : named(campaign.quiz.name);
     await context.sendFile({
-      name: `${campaign === undefined ? 'Training' : fileName(campaign.quiz.name)} evidence ${isoDay(period.until - 1)}.zip`,
+      name: `${name}.zip`,
       comment: say`Evidence from ${isoDay(period.since)} to ${isoDay(period.until - 1)} (UTC): ${people}. README.txt says how anyone can check it.`,
       content: pack.content,
     });
     return {
       kind: 'done',
-      message: say`Sent you the evidence pack on ${about}, ${from} to ${to}: ${people}. The ZIP file is in your direct messages.`,
+      message: say`Sent you the evidence pack on ${about}, ${from} to ${to}: ${people}. The ZIP file and an Excel file to read are in your direct messages.`,
     };
   },
 });
@@ -150,8 +158,8 @@ interface WantedPack extends Pick<EvidenceHead, 'about' | 'askedBy' | 'since' | 
   campaigns: readonly Pick<CampaignSummary, 'id' | 'quiz'>[];
 }
 
-/** Reads the results of campaigns, and makes their pack. */
-async function packOf(context: PackContext, wanted: WantedPack): Promise<Pack> {
+/** The pack of campaigns, whose results are read while it is made. */
+async function packOf(context: PackContext, wanted: WantedPack): Promise<PackInMaking> {
   const { records, evidence, platform } = context;
   const { campaigns, ...head } = wanted;
   const [signer, verifier, { position }] = await Promise.all([

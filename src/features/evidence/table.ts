@@ -1,10 +1,13 @@
+import { inEnglish } from '../../domain/said.ts';
 import { formatCsv, formatRows } from '../../operations/csv.ts';
 
-export type Cell = string | number | null;
+/** Empty where nothing is known, or there is nothing. */
+export type Cell = string | number | null | undefined;
 
-/** A column of a table. `of`: null where nothing is known, or there is nothing. */
+/** A column of a table. Cells of moments are milliseconds since the epoch, or words. */
 export interface Column<Row> {
   title: string;
+  kind?: 'moment';
   of: (row: Row) => Cell;
   /** How many rows have which value of this column is counted under this name. */
   counted?: string;
@@ -28,9 +31,12 @@ export function tableWriter<Row>(
   write: (file: string, text: string, isLast: boolean) => void,
 ): TableWriter<Row> {
   const file = `${name}.csv`;
-  write(file, formatCsv([columns.map(({ title }) => title)]), false);
+  const titles = columns.map(({ title, kind }) => (kind === 'moment' ? `${title} (UTC)` : title));
+  write(file, formatCsv([titles]), false);
+  const written = (cell: Cell, kind?: 'moment') =>
+    kind === 'moment' && typeof cell === 'number' ? new Date(cell).toISOString() : (cell ?? '');
   const add = (rows: readonly Row[]) =>
-    write(file, formatRows(rows.map((row) => columns.map(({ of }) => of(row) ?? ''))), false);
+    write(file, formatRows(rows.map((row) => columns.map(({ of, kind }) => written(of(row), kind)))), false);
   return {
     add,
     count(rows, campaignId, counts) {
@@ -39,7 +45,9 @@ export function tableWriter<Row>(
       for (const row of rows)
         for (const what of [
           name,
-          ...columns.flatMap(({ of, counted }) => (counted === undefined ? [] : `${name} ${counted} ${of(row)}`)),
+          ...columns.flatMap(({ of, counted }) =>
+            counted === undefined ? [] : inEnglish(`${name} ${counted} ${of(row)}`),
+          ),
         ])
           ofCampaign[what] = (ofCampaign[what] ?? 0) + 1;
     },

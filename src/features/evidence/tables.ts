@@ -1,9 +1,10 @@
-import type { CampaignAttempt, MemberMessage, Stay } from '../../domain/campaign.ts';
+import type { CampaignAttempt, MemberMessage, ObligationState, Stay } from '../../domain/campaign.ts';
 import { notKnown, notNeeded } from '../../domain/campaign-messages.ts';
+import { say } from '../../domain/said.ts';
 import type { SubmissionOutcome } from '../../domain/submission-outcome.ts';
 import { unreachedWords } from '../campaigns/operations/campaign-words.ts';
 import { staysIn, type PersonFacts } from './facts.ts';
-import { isoTime, type Cell, type Column } from './table.ts';
+import type { Cell, Column } from './table.ts';
 
 /** What the tables need besides what is known of a person. */
 interface Wording {
@@ -26,14 +27,34 @@ const outcomeWords = {
   unmarked: 'waiting to be marked',
 } as const satisfies Record<SubmissionOutcome, string>;
 
+/** `verify.mjs` and the summary count the states as they are called here. */
+const stateWords = {
+  'not required': say`not required`,
+  'not yet due': say`not yet due`,
+  excused: say`excused`,
+  done: say`done`,
+  marking: say`marking`,
+  'not me': say`not me`,
+  expiring: say`expiring`,
+  due: say`due`,
+  expired: say`expired`,
+  overdue: say`overdue`,
+} satisfies Record<ObligationState, string>;
+
+const answers = {
+  yes: say`yes`,
+  no: say`no`,
+  'not known': say`not known`,
+} satisfies Record<PersonFacts['isLate'], string>;
+
 /** Which campaign, and who. */
 function whoColumns<Row extends { person: PersonFacts }>(): Column<Row>[] {
   const of = (read: (person: PersonFacts) => Cell) => (row: Row) => read(row.person);
   return [
-    { title: 'Campaign', of: of(({ campaign }) => campaign.id) },
-    { title: 'Quiz', of: of(({ campaign }) => campaign.quiz.name) },
-    { title: 'User ID', of: of(({ member }) => member.userId) },
-    { title: 'Person', of: of(({ member }) => member.name) },
+    { title: say`Campaign`, of: of(({ campaign }) => campaign.id) },
+    { title: say`Quiz`, of: of(({ campaign }) => campaign.quiz.name) },
+    { title: say`User ID`, of: of(({ member }) => member.userId) },
+    { title: say`Person`, of: of(({ member }) => member.name) },
   ];
 }
 
@@ -43,8 +64,8 @@ export function populationTable(): PersonTable<{ person: PersonFacts; stay: Stay
     columns: [
       ...whoColumns<{ person: PersonFacts; stay: Stay }>(),
       { title: 'Groups', of: ({ person }) => person.member.groups.join(', ') },
-      { title: 'In the audience from (UTC)', of: ({ stay }) => isoTime(stay.from) },
-      { title: 'In the audience to (UTC)', of: ({ stay }) => isoTime(stay.to) },
+      { title: 'In the audience from', kind: 'moment', of: ({ stay }) => stay.from },
+      { title: 'In the audience to', kind: 'moment', of: ({ stay }) => stay.to },
       {
         title: 'Can get messages',
         of: ({ person }) => (person.member.personId === null ? 'no' : 'yes'),
@@ -54,44 +75,48 @@ export function populationTable(): PersonTable<{ person: PersonFacts; stay: Stay
   };
 }
 
-/** One row for each person and campaign. */
+/** One row for each person and campaign: the table that people get as a workbook, in their language. */
 export function obligationsTable(): PersonTable<{ person: PersonFacts }> {
   const of = (read: (person: PersonFacts) => Cell) => (row: { person: PersonFacts }) => read(row.person);
   return {
     columns: [
       ...whoColumns(),
-      { title: 'Since (UTC)', of: of(requiredSince) },
-      { title: 'Due (UTC)', of: of(({ atEnd }) => isoTime(atEnd.dueAt)) },
-      { title: 'First message arrived (UTC)', of: of(toldAt) },
-      { title: 'Passed (UTC)', of: of(passedAt) },
-      { title: 'Valid until (UTC)', of: of(({ now }) => isoTime(now.validUntil)) },
-      { title: 'State at the end of the period', counted: 'stateAtEnd', of: of(({ atEnd }) => atEnd.state) },
-      { title: 'At (UTC)', of: of(({ endAt }) => isoTime(endAt)) },
-      { title: 'State now', counted: 'stateNow', of: of(({ now }) => now.state) },
-      { title: 'As of (UTC)', of: of(({ asOf }) => isoTime(asOf)) },
-      { title: 'Late', counted: 'late', of: of(({ isLate }) => isLate) },
-      { title: 'Expired', of: of(({ atEnd }) => (atEnd.state === 'expired' ? 'yes' : 'no')) },
-      { title: 'Excused', of: of(({ atEnd }) => (atEnd.state === 'excused' ? 'yes' : 'no')) },
+      { title: say`Since`, kind: 'moment', of: of(requiredSince) },
+      { title: say`Due`, kind: 'moment', of: of(({ atEnd }) => atEnd.dueAt) },
+      { title: say`First message arrived`, kind: 'moment', of: of(toldAt) },
+      { title: say`Passed`, kind: 'moment', of: of(passedAt) },
+      { title: say`Valid until`, kind: 'moment', of: of(({ now }) => now.validUntil) },
+      {
+        title: say`State at the end of the period`,
+        counted: 'stateAtEnd',
+        of: of(({ atEnd }) => stateWords[atEnd.state]),
+      },
+      { title: say`At`, kind: 'moment', of: of(({ endAt }) => endAt) },
+      { title: say`State now`, counted: 'stateNow', of: of(({ now }) => stateWords[now.state]) },
+      { title: say`As of`, kind: 'moment', of: of(({ asOf }) => asOf) },
+      { title: say`Late`, counted: 'late', of: of(({ isLate }) => answers[isLate]) },
+      { title: say`Expired`, of: of(({ atEnd }) => (atEnd.state === 'expired' ? answers.yes : answers.no)) },
+      { title: say`Excused`, of: of(({ atEnd }) => (atEnd.state === 'excused' ? answers.yes : answers.no)) },
     ],
     rowsOf: (person) => [{ person }],
   };
 }
 
-function requiredSince({ member, atEnd, endAt }: PersonFacts): string | null {
+function requiredSince({ member, atEnd, endAt }: PersonFacts): Cell {
   const stay = member.stays.findLast(({ from }) => from <= endAt);
-  return isoTime(atEnd.asksFrom ?? stay?.from);
+  return atEnd.asksFrom ?? stay?.from;
 }
 
 /** Campaigns of versions up to 1.6 know when a message was sent, and not whether it arrived. */
-function toldAt({ member: { messages } }: PersonFacts): string | null {
+function toldAt({ member: { messages } }: PersonFacts): Cell {
   const [first] = messages;
-  if (first?.failure === notKnown) return 'not known';
-  return first?.failure === null ? isoTime(first.at) : null;
+  if (first?.failure === notKnown) return say`not known`;
+  return first?.failure === null ? first.at : null;
 }
 
-function passedAt({ pass }: PersonFacts): string {
-  if (pass === undefined) return 'no pass known';
-  return isoTime(pass.at) ?? 'passed, not known when';
+function passedAt({ pass }: PersonFacts): Cell {
+  if (pass === undefined) return say`no pass known`;
+  return pass.at ?? say`passed, not known when`;
 }
 
 interface MessageRow extends MemberMessage {
@@ -109,8 +134,8 @@ export function messagesTable({ platform }: Wording): PersonTable<MessageRow> {
         of: ({ person, handedAt }) => (handedAt === person.member.messages[0]?.handedAt ? 'first message' : 'reminder'),
       },
       { title: 'Result', counted: 'result', of: ({ result }) => result },
-      { title: 'Arrived (UTC)', of: ({ result, at }) => (result === 'arrived' ? isoTime(at) : null) },
-      { title: 'Given up (UTC)', of: ({ result, at }) => (result === 'arrived' ? null : isoTime(at)) },
+      { title: 'Arrived', kind: 'moment', of: ({ result, at }) => (result === 'arrived' ? at : null) },
+      { title: 'Given up', kind: 'moment', of: ({ result, at }) => (result === 'arrived' ? null : at) },
       {
         title: 'Why it did not arrive',
         of: ({ failure }) => (failure === null || failure === notKnown ? null : unreachedWords(failure, platform)),
@@ -143,10 +168,10 @@ export function resultsTable(): PersonTable<AttemptRow> {
     columns: [
       ...whoColumns<AttemptRow>(),
       { title: 'Attempt ID', of: ({ attempt }) => attempt.responseId },
-      { title: 'Submitted (UTC)', of: ({ attempt }) => isoTime(attempt.submittedAt) ?? 'not known' },
+      { title: 'Submitted', kind: 'moment', of: ({ attempt }) => attempt.submittedAt ?? 'not known' },
       { title: 'Result', counted: 'result', of: ({ attempt }) => outcomeWords[attempt.outcome] },
       { title: 'Percentage', of: ({ attempt }) => attempt.percentage },
-      { title: 'Known since (UTC)', of: ({ attempt }) => isoTime(attempt.knownAt || null) },
+      { title: 'Known since', kind: 'moment', of: ({ attempt }) => attempt.knownAt || null },
     ],
     rowsOf: (person) => person.member.attempts.map((attempt) => ({ person, attempt })),
   };
@@ -169,8 +194,8 @@ export function excusesTable({ nameOf }: Wording): PersonTable<ExcuseRow> {
       { title: 'Kind', counted: 'kind', of: ({ kind }) => kind },
       { title: 'Because', of: ({ reason }) => reason },
       { title: 'By', of: ({ by }) => by },
-      { title: 'At (UTC)', of: ({ at }) => isoTime(at) },
-      { title: 'Until (UTC)', of: ({ until }) => isoTime(until) },
+      { title: 'At', kind: 'moment', of: ({ at }) => at },
+      { title: 'Until', kind: 'moment', of: ({ until }) => until },
     ],
     rowsOf(person) {
       const { excused, saidNotMeAt, name } = person.member;

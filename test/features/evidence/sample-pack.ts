@@ -4,8 +4,9 @@ import type { Campaign, CampaignMember } from '../../../src/domain/campaign.ts';
 import { standardNames, type OwnNames } from '../../../src/domain/own-names.ts';
 import { createInOwnNames } from '../../../src/words/render.ts';
 import type { EvidenceHead } from '../../../src/features/evidence/facts.ts';
-import { makePack, type Pack } from '../../../src/features/evidence/pack.ts';
+import { makePack, type Pack, type PackInMaking } from '../../../src/features/evidence/pack.ts';
 import { createSigningKeys, type Signer, type StoredKeys } from '../../../src/features/evidence/signing-keys.ts';
+import { csvOf } from '../../support/csv-of.ts';
 import { opened, sealedLink } from '../../support/opened-links.ts';
 import { campaignMember, campaignOf, dayMs, monday, standingRule } from '../../support/builders/campaigns.ts';
 
@@ -105,7 +106,17 @@ export function sampleLinks(count = 40): ChainLink[] {
   return links;
 }
 
-export async function samplePack({
+/** A pack whose table nobody looks at. */
+export async function madePack({ table, pack }: PackInMaking): Promise<Pack> {
+  await csvOf(table);
+  return pack();
+}
+
+export async function samplePack(sample?: Parameters<typeof startSamplePack>[0]): Promise<Pack> {
+  return madePack(await startSamplePack(sample));
+}
+
+export async function startSamplePack({
   campaigns = sampleCampaigns(),
   links = sampleLinks(),
   erased = [],
@@ -120,7 +131,7 @@ export async function samplePack({
   signer?: Signer;
   head?: Partial<EvidenceHead>;
   names?: OwnNames;
-} = {}): Promise<Pack> {
+} = {}): Promise<PackInMaking> {
   return makePack({
     head: {
       about: 'all campaigns that Ada <Okafor> sees',
