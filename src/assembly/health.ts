@@ -19,9 +19,9 @@ export interface BotHealth {
 }
 
 export function createBotHealth(
-  { clock: { now, sleep }, storage, oneAtATime, timeouts, log }: Foundation,
+  { clock: { now, sleep }, storage, timeouts, log }: Foundation,
   { directory: { users }, serviceCheck }: Account,
-  { connection, teamId, tellAdministrators }: Workspace,
+  { connection, teamId, tellOnce }: Workspace,
 ): BotHealth {
   let assertConnected = () => {};
   const owner = createOwnerWatch({
@@ -46,7 +46,7 @@ export function createBotHealth(
       log.error({ check: check.name, code, since }, forOperator);
     },
   });
-  const watch = createHealthWatch({ health, storage, oneAtATime, tellAdministrators, sleep, log });
+  const watch = createHealthWatch({ health, tellOnce, sleep, log });
   storage.content.onLoss(() => {
     watch.runSoon();
     owner.runSoon();

@@ -6,37 +6,42 @@ import { createRepeating, type Repeating } from '../time/repeating.ts';
 import type { Health } from './health.ts';
 
 const everyMs = 30_000;
-/** Instances tell administrators once about the same occurrence. */
 const toldForMs = 30 * 24 * 3_600_000;
 
-/** Looks by itself at what nobody would notice by using it, and tells administrators what is urgent. */
-export function createHealthWatch(deps: {
-  health: Health;
+/** Tells administrators once about each occurrence, on whichever instance, and over restarts. */
+export function createTellOnce(deps: {
   storage: Pick<Storage, 'kv'>;
   oneAtATime: Pick<OneAtATime, 'unlessBusy'>;
   tellAdministrators: (finding: Finding) => Promise<void>;
-  sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  log: Log;
-}): Repeating {
-  const { log } = deps;
+}): (finding: Finding) => Promise<void> {
   const told = deps.storage.kv<true>('store-notices');
   const toldHere = new Set<string>();
 
-  async function tell(finding: Finding): Promise<void> {
-    const { occurrence, isUrgent = false } = finding;
-    if (!isUrgent || occurrence === undefined || toldHere.has(occurrence)) return;
+  return async (finding) => {
+    const { occurrence } = finding;
+    if (occurrence === undefined || toldHere.has(occurrence)) return;
     const { isBusy } = await deps.oneAtATime.unlessBusy('store-notice', async () => {
       if (await told.get(occurrence)) return;
       await deps.tellAdministrators(finding);
       await told.set(occurrence, true, toldForMs);
     });
     if (!isBusy) toldHere.add(occurrence);
-  }
+  };
+}
+
+/** Looks by itself at what nobody would notice by using it, and tells administrators what is urgent. */
+export function createHealthWatch(deps: {
+  health: Health;
+  tellOnce: ReturnType<typeof createTellOnce>;
+  sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  log: Log;
+}): Repeating {
+  const { log } = deps;
 
   return createRepeating({
     async work() {
       const results = await deps.health.look(({ isWatched = false }) => isWatched);
-      for (const { finding } of results) if (finding) await tell(finding);
+      for (const { finding } of results) if (finding?.isUrgent) await deps.tellOnce(finding);
     },
     everyMs,
     sleep: deps.sleep,

@@ -87,6 +87,11 @@ describe('who a step acts as', () => {
       });
     }
     expect([changes(testBed), audited(testBed)]).toEqual([[], []]);
+    // Administrators are told once.
+    const told = testBed.workspace
+      .directMessages(ada.id)
+      .filter((message) => textOf(message).includes('A workflow ends with an error in the step “Assign a quiz”'));
+    expect(told).toHaveLength(1);
   });
 
   test('is nobody in another kind of step, or in another workflow than the first where Slack names it', async () => {

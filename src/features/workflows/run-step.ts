@@ -1,11 +1,13 @@
 import { say } from '../../domain/said.ts';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import type { Campaign } from '../../domain/campaign.ts';
+import type { Finding } from '../../domain/finding.ts';
 import { maskAddresses } from '../../domain/mask-addresses.ts';
 import type { AttemptResult, ResultWait, StepEnding, StepExecution, StepOutputs } from '../../domain/workflow.ts';
 import type { Execute } from '../../governance/perform/execute.ts';
 import type { ExecutionResult } from '../../governance/perform/execution-result.ts';
 import type { Permissions } from '../../governance/rights/permissions.ts';
+import type { Log } from '../../observability/log.ts';
 import type { ProfilesOf } from '../../operations/services/people.ts';
 import type { PlatformWords } from '../../operations/services/platform.ts';
 import { personOf } from '../../obligations/people.ts';
@@ -16,7 +18,7 @@ import { showResults } from '../results/show-results.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import { reasonField, type TextInput } from '../../operations/text-input.ts';
-import type { StepGrants } from './step-grants.ts';
+import { grantRefusals, type StepGrants } from './step-grants.ts';
 import { attemptIn, attemptsIn, resultOutputs } from './result-outputs.ts';
 import { stepNamed, type Step } from './steps.ts';
 
@@ -57,6 +59,9 @@ export function createStepRunner(deps: {
   grants: Pick<StepGrants, 'use' | 'refusalOf'>;
   profilesOf: ProfilesOf;
   platform: PlatformWords;
+  /** Tells administrators, once for each occurrence. */
+  tellOnce: (finding: Finding) => Promise<void>;
+  log: Log;
   now: () => number;
 }): StepRunner {
   const { execute, permissions, grants } = deps;
@@ -74,12 +79,34 @@ export function createStepRunner(deps: {
       { teamId, appId, step: step.name, workflowId },
       async (id) => (await permissions.of(id)).actor.user?.user_id,
     );
-    if ('refused' in used) return failed(used.refused);
+    if ('refused' in used) {
+      if (used.refused === grantRefusals.unknown) await tellOfUnlent(execution);
+      return failed(used.refused);
+    }
     const run = await runAs(used, step, execution);
     if (!('ending' in run || 'message' in run) || !step.needsProfile) return run;
     const { rights } = await permissions.of(used.personId);
     const isOwnUser = rights.has('administrator') || (run.kind === 'ended' && run.ending.kind === 'success');
     return rights.has('manage_users') && isOwnUser ? run : maskAddresses(run);
+  }
+
+  /** Steps of an earlier version name nobody whose rights they run with: whoever can edit the workflow has to know. */
+  async function tellOfUnlent({ workflowId, step }: StepExecution): Promise<void> {
+    const occurrence = `unlent ${workflowId ?? step}`;
+    const finding: Finding = {
+      code: 'step_without_rights',
+      effect: 'degrades',
+      problem: 'A step of a workflow runs with nobody’s rights',
+      forOperator: 'steps of workflows have to be published again',
+      forAdministrators: {
+        headline: say`A workflow ends with an error in the step “${stepNamed(step)?.title ?? step}”`,
+        advice: grantRefusals.unknown,
+      },
+      occurrence,
+    };
+    await deps
+      .tellOnce(finding)
+      .catch((error: unknown) => deps.log.warn({ error }, 'nobody is told of a step without rights'));
   }
 
   async function runAs(

@@ -1,3 +1,4 @@
+import { recordingLog } from '../../support/log.ts';
 import { showCampaign } from '../../../src/features/campaigns/operations/list-and-show.ts';
 import { expect, test } from 'vitest';
 import type { ExecutionResult } from '../../../src/governance/perform/execution-result.ts';
@@ -100,6 +101,8 @@ const byWorkflow = (step: Step, personId: string) =>
       grants: createStepGrants({ secret, shared, now: () => 0 }),
       profilesOf: async () => [kim],
       platform: { name: 'Slack' },
+      tellOnce: async () => {},
+      log: recordingLog().log,
       now: () => 0,
     });
     await runner.runStep({

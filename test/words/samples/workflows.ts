@@ -1,3 +1,4 @@
+import { recordingLog } from '../../support/log.ts';
 import { named } from '../../../src/domain/sentence.ts';
 import { say } from '../../../src/domain/said.ts';
 import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
@@ -48,6 +49,8 @@ async function errorOf(
       refusalOf: async () => undefined,
     },
     profilesOf: async () => [profile as never],
+    tellOnce: async () => {},
+    log: recordingLog().log,
     platform: { name: 'Slack' },
     now: () => 0,
   });
