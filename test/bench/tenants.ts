@@ -21,7 +21,7 @@ export async function run({ isShort }: BenchOptions): Promise<BenchRow[]> {
   return [
     {
       name: `${size.tenants} idle tenants in one process`,
-      figure: `up in ${(many.startMs / 1_000).toFixed(1)} s, ${mbEach.toFixed(1)} MB for each beyond the first, ${many.cpuPercent.toFixed(1)} % of a core in all`,
+      figure: `up in ${(many.startMs / 1_000).toFixed(1)} s, ${mbEach.toFixed(1)} MB for each beyond the first, ${many.cpuPercent.toFixed(1)} % of a core in all; a scrape of /metrics ${many.scrapeMs.toFixed(0)} ms, ${many.series.toLocaleString('en')} series`,
       ...heldAgainst('idle tenants', {
         startS: many.startMs / 1_000,
         mbEach,

@@ -23,6 +23,9 @@ export interface IdleCost {
   /** Requests of all bots together. */
   slackAMinute: number;
   serviceAMinute: number;
+  /** Of `/metrics`: the fastest of ten scrapes, and their series. */
+  scrapeMs: number;
+  series: number;
 }
 
 export interface IdleSize {
@@ -83,11 +86,19 @@ async function measure(
       at: performance.now(),
     };
   };
+  const scrape = async () => {
+    const asked = performance.now();
+    const text = await (await fetch(`${url}/metrics`)).text();
+    const series = text.split('\n').filter((line) => line !== '' && !line.startsWith('#')).length;
+    return { ms: performance.now() - asked, series };
+  };
   const first = await look();
   const cpuBefore = costOf(bot.pid);
   await pause(measuredMs);
   const cpuMs = costOf(bot.pid).cpuMs - cpuBefore.cpuMs;
   const last = await look();
+  const scrapes: Awaited<ReturnType<typeof scrape>>[] = [];
+  while (scrapes.length < 10) scrapes.push(await scrape());
   const seconds = (last.at - first.at) / 1_000;
   const aMinute = (before: number, after: number) => ((after - before) / seconds) * 60;
   return {
@@ -100,6 +111,8 @@ async function measure(
     redisCommandsASecond: ((last.redis?.commands ?? 0) - (first.redis?.commands ?? 0)) / seconds,
     slackAMinute: aMinute(first.slack, last.slack),
     serviceAMinute: aMinute(first.service, last.service),
+    scrapeMs: Math.min(...scrapes.map(({ ms }) => ms)),
+    series: scrapes[0]!.series,
   };
 }
 
