@@ -219,7 +219,11 @@ export function writeTexts<Part>(part: Part, render: Render, key = ''): Part {
   }
 
   function changed(value: unknown, at: Where): unknown {
-    if (typeof value === 'string') return shownKeys.has(at.key) ? written(value, at, placeOf(at)) : inEnglish(value);
+    if (typeof value === 'string') {
+      // People read the outputs of a step in the steps after it.
+      const isShown = shownKeys.has(at.key) || at.holder === 'outputs';
+      return isShown ? written(value, at, placeOf(at)) : inEnglish(value);
+    }
     if (Array.isArray(value)) return value.flatMap((item: unknown) => split(changed(item, at)));
     if (!isNode(value)) return value;
     const { type, text } = value;
