@@ -87,7 +87,7 @@ export function writtenNumber(text: string): string {
 
 /** A date in English words, with what they are made of. */
 export function markedDate(words: string, { form, atMs, zone = '' }: DateSource): string {
-  return marked('date', hide(`${form} ${Math.round(atMs / 1000)} ${zone}`) + words);
+  return marked('date', hide(`${form} ${Math.floor(atMs / 1000)} ${zone}`) + words);
 }
 
 /** What names a user of the quiz account within a text, with the ID of the user: so it can be found when the person is erased. */

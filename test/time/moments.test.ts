@@ -1,5 +1,7 @@
+import { createCatalogues } from '../../src/words/catalogues.ts';
+import { createPhrases } from '../../src/words/translate.ts';
 import { duration } from '../../src/operations/wording/result-words.ts';
-import { day, moment } from '../../src/time/date-words.ts';
+import { day, fixedDay, moment } from '../../src/time/date-words.ts';
 import { standardNames } from '../../src/domain/own-names.ts';
 import { createRender } from '../../src/words/render.ts';
 import { expect, test } from 'vitest';
@@ -23,4 +25,18 @@ test('shows times in the zone of each reader, and in the configured zone where S
   expect(inTokyo(moment(date), 'markup')).toBe('<!date^1782945000^{date_short_pretty} {time}|2 Jul 2026, 07:30 GMT+9>');
   expect(inTokyo(day(date), 'markup')).toBe('<!date^1782945000^{date_short_pretty}|2 Jul 2026>');
   expect(inTokyo(day(date))).toBe('2 Jul 2026');
+});
+
+test('a day that ends at midnight is not the next one, in any language', () => {
+  const end = Date.UTC(2031, 0, 8) - 1;
+  const { catalogueOf } = createCatalogues();
+  const german = createRender(
+    standardNames,
+    createPhrases('de', { catalogue: catalogueOf('de'), formality: 'formal' }),
+  );
+  expect([createRender(standardNames)(day(end)), german(day(end)), german(fixedDay(end, 'UTC'))]).toEqual([
+    '7 Jan 2031',
+    '7. Jan. 2031',
+    '7. Jan. 2031',
+  ]);
 });
