@@ -66,7 +66,7 @@ function logFor(of: Config | ProcessConfig) {
     level: of.logLevel,
     secrets: secretsOf(of),
     secretPatterns: slackSecretPatterns,
-    isTold: (error) => isRefusedToken(error) || error instanceof ForbiddenError,
+    hasOwnLine: (error) => isRefusedToken(error) || error instanceof ForbiddenError,
     terminal: process.stdout.isTTY ? { isColored: of.allowsColor } : undefined,
   });
 }

@@ -21,7 +21,7 @@ export interface BotHealth {
 export function createBotHealth(
   { clock: { now, sleep }, storage, timeouts, log }: Foundation,
   { directory: { users }, serviceCheck }: Account,
-  { connection, teamId, tellOnce }: Workspace,
+  { connection, teamId, notifyOnce }: Workspace,
 ): BotHealth {
   let assertConnected = () => {};
   const owner = createOwnerWatch({
@@ -46,7 +46,7 @@ export function createBotHealth(
       log.error({ check: check.name, code, since }, forOperator);
     },
   });
-  const watch = createHealthWatch({ health, tellOnce, sleep, log });
+  const watch = createHealthWatch({ health, notifyOnce, sleep, log });
   storage.content.onLoss(() => {
     watch.runSoon();
     owner.runSoon();

@@ -7,7 +7,7 @@ import { createSharedState } from '../durable/shared-state.ts';
 import { createStepRunner } from '../features/workflows/run-step.ts';
 import { createStepGrants } from '../features/workflows/step-grants.ts';
 import { createLookFor } from '../features/workflows/waiting.ts';
-import { createTellOnce } from '../health/watch.ts';
+import { createNotifyOnce } from '../health/watch.ts';
 import { createWorkflows } from '../features/workflows/workflows.ts';
 import { createAuditPosting } from '../governance/audit/audit-posts.ts';
 import type { Governance } from '../governance/governance.ts';
@@ -112,7 +112,7 @@ export function createWorkspace(foundation: Foundation, { api, ranks, directory:
     sleep: (ms) => sleep(ms, stopping.signal),
   });
 
-  const tellOnce = createTellOnce({ storage, oneAtATime, tellAdministrators: createAdministratorNotice(posting) });
+  const notifyOnce = createNotifyOnce({ storage, oneAtATime, tellAdministrators: createAdministratorNotice(posting) });
 
   return {
     connection,
@@ -157,7 +157,7 @@ export function createWorkspace(foundation: Foundation, { api, ranks, directory:
     readFile: createFileReader({ client, token: botToken, apiUrl, membersOf }),
     profilesOf: people.profilesOf,
     notifier: createNotifier({ ...posting, ...config.approvals, onNobodyTold: undelivered.count }),
-    tellOnce,
+    notifyOnce,
     auditPosting,
     /** Called when an entry was put on the audit trail. */
     onRecorded: auditPosting.wake,
@@ -195,7 +195,7 @@ export function createWorkspace(foundation: Foundation, { api, ranks, directory:
         account: Omit<Parameters<typeof createLookFor>[0], 'now'>,
       ) =>
         workflows.machines(
-          createStepRunner({ ...shared, ...governance, platform, profilesOf: people.profilesOf, grants, tellOnce }),
+          createStepRunner({ ...shared, ...governance, platform, profilesOf: people.profilesOf, grants, notifyOnce }),
           createLookFor({ ...account, now }),
         ),
     };

@@ -8,8 +8,8 @@ import type { Health } from './health.ts';
 const everyMs = 30_000;
 const toldForMs = 30 * 24 * 3_600_000;
 
-/** Tells administrators once about each occurrence, on whichever instance, and over restarts. */
-export function createTellOnce(deps: {
+/** Notifies administrators once of each occurrence, on all instances together and over restarts. */
+export function createNotifyOnce(deps: {
   storage: Pick<Storage, 'kv'>;
   oneAtATime: Pick<OneAtATime, 'unlessBusy'>;
   tellAdministrators: (finding: Finding) => Promise<void>;
@@ -32,7 +32,7 @@ export function createTellOnce(deps: {
 /** Looks by itself at what nobody would notice by using it, and tells administrators what is urgent. */
 export function createHealthWatch(deps: {
   health: Health;
-  tellOnce: ReturnType<typeof createTellOnce>;
+  notifyOnce: ReturnType<typeof createNotifyOnce>;
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   log: Log;
 }): Repeating {
@@ -41,7 +41,7 @@ export function createHealthWatch(deps: {
   return createRepeating({
     async work() {
       const results = await deps.health.look(({ isWatched = false }) => isWatched);
-      for (const { finding } of results) if (finding?.isUrgent) await deps.tellOnce(finding);
+      for (const { finding } of results) if (finding?.isUrgent) await deps.notifyOnce(finding);
     },
     everyMs,
     sleep: deps.sleep,

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { later, type SetTimer } from '../time/clock.ts';
 import type { ReadBody } from './read-body.ts';
 
-/** What one sender may leave unfinished. Whoever is real sends all of it at once. */
+/** What one sender may leave unfinished. A real sender sends all of it at once. */
 const standardRoom = { perSender: 32, timeoutMs: 2_000 };
 
 /**

@@ -17,7 +17,7 @@ export function createLog(options: {
   /** Default: JSON. */
   terminal?: { isColored: boolean } | undefined;
   /** Which errors have a line of their own: what follows from them is no warning. Default: none. */
-  isTold?: (error: unknown) => boolean;
+  hasOwnLine?: (error: unknown) => boolean;
   write?: (line: string) => void;
 }): Log {
   const write = options.write ?? ((line) => process.stdout.write(line));
@@ -35,7 +35,7 @@ export function createLog(options: {
       hooks: {
         logMethod(args, method, level) {
           const isFollowing =
-            level === warning && causesOf(Object(args[0]).error).some(options.isTold ?? (() => false));
+            level === warning && causesOf(Object(args[0]).error).some(options.hasOwnLine ?? (() => false));
           (isFollowing ? this.debug : method).apply(this, args);
         },
       },

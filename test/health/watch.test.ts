@@ -2,7 +2,7 @@ import { Keyv } from 'keyv';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Check, Finding } from '../../src/domain/finding.ts';
 import { createHealth } from '../../src/health/health.ts';
-import { createHealthWatch, createTellOnce } from '../../src/health/watch.ts';
+import { createHealthWatch, createNotifyOnce } from '../../src/health/watch.ts';
 import { contentMeaning, storeMeaning, trailMeaning } from '../../src/storage/check-meanings.ts';
 import { createOneAtATime } from '../../src/durable/one-at-a-time.ts';
 import { createLeases } from '../../src/storage/leases.ts';
@@ -31,7 +31,7 @@ function startInstance(
   let looked = Promise.withResolvers<void>();
   const watch = createHealthWatch({
     health: createHealth({ checks, timeoutMs: 1_000, now: Date.now }),
-    tellOnce: createTellOnce({ storage, oneAtATime: storage.oneAtATime, tellAdministrators }),
+    notifyOnce: createNotifyOnce({ storage, oneAtATime: storage.oneAtATime, tellAdministrators }),
     async sleep(_ms, signal) {
       looked.resolve();
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));

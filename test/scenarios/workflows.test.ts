@@ -87,7 +87,7 @@ describe('who a step acts as', () => {
       });
     }
     expect([changes(testBed), audited(testBed)]).toEqual([[], []]);
-    // Administrators are told once.
+    // Administrators are notified once.
     const told = testBed.workspace
       .directMessages(ada.id)
       .filter((message) => textOf(message).includes('A workflow ends with an error in the step “Assign a quiz”'));

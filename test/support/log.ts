@@ -12,7 +12,7 @@ export function recordingLog(secrets: string[] = []): { log: Log; lines: string[
       level: 'trace',
       secrets,
       secretPatterns: slackSecretPatterns,
-      isTold: (error) => isRefusedToken(error) || error instanceof ForbiddenError,
+      hasOwnLine: (error) => isRefusedToken(error) || error instanceof ForbiddenError,
       write: (line) => lines.push(line),
     }),
   };

@@ -59,8 +59,8 @@ export function createStepRunner(deps: {
   grants: Pick<StepGrants, 'use' | 'refusalOf'>;
   profilesOf: ProfilesOf;
   platform: PlatformWords;
-  /** Tells administrators, once for each occurrence. */
-  tellOnce: (finding: Finding) => Promise<void>;
+  /** Notifies administrators, once for each occurrence. */
+  notifyOnce: (finding: Finding) => Promise<void>;
   log: Log;
   now: () => number;
 }): StepRunner {
@@ -80,7 +80,7 @@ export function createStepRunner(deps: {
       async (id) => (await permissions.of(id)).actor.user?.user_id,
     );
     if ('refused' in used) {
-      if (used.refused === grantRefusals.unknown) await tellOfUnlent(execution);
+      if (used.refused === grantRefusals.unknown) await notifyOfUnlent(execution);
       return failed(used.refused);
     }
     const run = await runAs(used, step, execution);
@@ -90,8 +90,8 @@ export function createStepRunner(deps: {
     return rights.has('manage_users') && isOwnUser ? run : maskAddresses(run);
   }
 
-  /** Steps of an earlier version name nobody whose rights they run with: whoever can edit the workflow has to know. */
-  async function tellOfUnlent({ workflowId, step }: StepExecution): Promise<void> {
+  /** Steps of an earlier version have nobody’s rights: somebody has to edit the workflow. */
+  async function notifyOfUnlent({ workflowId, step }: StepExecution): Promise<void> {
     const occurrence = `unlent ${workflowId ?? step}`;
     const finding: Finding = {
       code: 'step_without_rights',
@@ -105,8 +105,8 @@ export function createStepRunner(deps: {
       occurrence,
     };
     await deps
-      .tellOnce(finding)
-      .catch((error: unknown) => deps.log.warn({ error }, 'nobody is told of a step without rights'));
+      .notifyOnce(finding)
+      .catch((error: unknown) => deps.log.warn({ error }, 'administrators are not notified of a step without rights'));
   }
 
   async function runAs(

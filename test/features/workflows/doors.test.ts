@@ -101,7 +101,7 @@ const byWorkflow = (step: Step, personId: string) =>
       grants: createStepGrants({ secret, shared, now: () => 0 }),
       profilesOf: async () => [kim],
       platform: { name: 'Slack' },
-      tellOnce: async () => {},
+      notifyOnce: async () => {},
       log: recordingLog().log,
       now: () => 0,
     });

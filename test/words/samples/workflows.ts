@@ -49,7 +49,7 @@ async function errorOf(
       refusalOf: async () => undefined,
     },
     profilesOf: async () => [profile as never],
-    tellOnce: async () => {},
+    notifyOnce: async () => {},
     log: recordingLog().log,
     platform: { name: 'Slack' },
     now: () => 0,
