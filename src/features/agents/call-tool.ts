@@ -8,7 +8,7 @@ import { answerTo, isDrawn, isToPress, toolResult, type Answer } from './answer.
 import type { AgentPlatform, Caller } from './caller.ts';
 import { inputFrom, isTool, missingFields, toolOf, type Tool } from './tool.ts';
 
-export type ToolResult = ReturnType<typeof toolResult>;
+type ToolResult = ReturnType<typeof toolResult>;
 
 /** The operations as tools. */
 export interface Tools {

@@ -132,7 +132,7 @@ export function askingForLetters(letters: Letters, input: EnteredImport): Operat
 }
 
 /** The page that asks which sheet of a workbook has the people. */
-export function askingForSheet(sheets: NonNullable<ImportSource['sheets']>, input: EnteredImport): OperationResult {
+function askingForSheet(sheets: NonNullable<ImportSource['sheets']>, input: EnteredImport): OperationResult {
   return asking(say`❓ *${nameOf(input)}* has several sheets. Which has the people?`, sheetField(sheets), input);
 }
 

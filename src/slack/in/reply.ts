@@ -60,7 +60,7 @@ export interface Reply {
 }
 
 /** A trigger id lives 3 seconds; content that is not ready in time is filled in later. */
-export const openWithinMs = 1_500;
+const openWithinMs = 1_500;
 
 /** What takes deliveries works with. */
 export interface Parts extends EventParts {

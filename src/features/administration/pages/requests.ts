@@ -191,7 +191,7 @@ function asks(request: Parameters<typeof asksLine>[0]): string {
 }
 
 /** Where it is. */
-export function endLine(request: ApprovalRequest): string {
+function endLine(request: ApprovalRequest): string {
   return stageLine(wordsOfRequest(request));
 }
 

@@ -218,7 +218,7 @@ const stepsOf = (thing: Thing | undefined): Step[] =>
  * A block ID that changes with the content. Slack keeps what was chosen in a message or view whose block keeps its ID, whatever
  * the block offers now: https://docs.slack.dev/reference/block-kit/blocks
  */
-export function blockIdFor(name: string, content: unknown): string {
+function blockIdFor(name: string, content: unknown): string {
   return `${name} ${fnv1a(JSON.stringify(content))}`;
 }
 
