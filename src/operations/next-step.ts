@@ -10,8 +10,13 @@ export function runStep(label: string, { name }: Pick<Operation, 'name'>, input:
 }
 
 /** A button for the inputs of a list’s filter. A list that is short by itself has none. @param count how many are listed */
-export function filterStep(operation: Pick<Operation, 'name'>, typed: string, count: number): Step[] {
-  return typed === '' && count < shortList ? [] : [formStep(say`Filter…`, operation, { filter: [typed] })];
+export function filterStep(
+  operation: Pick<Operation, 'name'>,
+  filter: Readonly<Record<string, string | undefined>>,
+  count: number,
+): Step[] {
+  const given = Object.entries(filter).flatMap(([field, text]) => (text ? [[field, [text]]] : []));
+  return given.length === 0 && count < shortList ? [] : [formStep(say`Filter…`, operation, Object.fromEntries(given))];
 }
 
 /** Shorter lists need no filter. */

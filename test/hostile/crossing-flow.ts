@@ -185,7 +185,7 @@ function byName(random: SeededRandom, who: string, { other }: Cohort): Step {
   return random.pick<Step>([
     { do: 'command', who, operation: 'find-user', values: { user_name: [address] }, foreign: ['user'] },
     { do: 'form', who, operation: 'list-users', values: { name: [name] }, foreign: ['user'] },
-    { do: 'command', who, operation: 'list-quizzes', values: { filter: [name] }, foreign: ['quiz'] },
+    { do: 'command', who, operation: 'list-quizzes', values: { name: [name] }, foreign: ['quiz'] },
     { do: 'command', who, operation: 'list-groups', values: { filter: [name] }, foreign: ['group'] },
     { do: 'picker', who, operation: 'assign-quiz', field: random.pick(['quiz', 'to']), text: name, foreign: ['quiz'] },
     {

@@ -51,8 +51,8 @@ export interface OperationInput {
 /** Every operation as people reach it. A test compares the names and fields with the bot's catalog. */
 export const operations: Readonly<Record<string, OperationShape>> = {
   'list-quizzes': {
-    line: '/quiz list {filter}',
-    fields: { filter: 'text', name: 'text', status: 'choice' },
+    line: '/quiz list {name}',
+    fields: { name: 'text', status: 'choice' },
     isRead: true,
   },
   'show-quiz': { line: '/quiz show {quiz}', fields: { quiz: 'quiz' }, isRead: true },
@@ -125,8 +125,8 @@ export const operations: Readonly<Record<string, OperationShape>> = {
   'show-today': { line: '/quiz today', fields: {}, isRead: true },
   'my-quizzes': { line: '/quiz mine', fields: {}, isRead: true },
   'list-users': {
-    line: '/quiz-user list {filter}',
-    fields: { filter: 'text', name: 'text', user_type: 'choice', state: 'choice', group: 'group' },
+    line: '/quiz-user list {name}',
+    fields: { name: 'text', user_type: 'choice', state: 'choice', group: 'group' },
     isRead: true,
   },
   'show-user': { line: '/quiz-user show {user}', fields: { user: 'user' }, isRead: true },

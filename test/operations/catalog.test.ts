@@ -15,7 +15,7 @@ test.each(catalog.map((operation) => [operation.name, operation] as const))(
 );
 
 const inOrder = catalog.filter(
-  (operation) => operation.parse === undefined || /^\S+ \S+ \[[a-z_]+\](?! <)/.test(operation.command),
+  (operation) => operation.parse === undefined || /^\S+ \S+ \[(?!filter)[a-z_]+\](?! <)/.test(operation.command),
 );
 
 test.each(inOrder.map((operation) => [operation.command, operation] as const))(

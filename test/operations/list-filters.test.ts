@@ -1,97 +1,56 @@
-import fc from 'fast-check';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { operationNamed } from '../../src/operations/catalog.ts';
-import { formatQuizFilter, parseQuizFilter, type QuizFilter } from '../../src/features/quizzes/quiz-filter.ts';
-import { formatUserFilter, parseUserFilter, type UserFilter } from '../../src/features/users/user-filter.ts';
+import type { TextInput } from '../../src/operations/text-input.ts';
 import { openGovernedAccount } from '../support/governed-account.ts';
 
-describe('the filter of a list of quizzes', () => {
-  test.each<[string, QuizFilter]>([
-    ['', {}],
-    ['fire', { name: 'fire' }],
-    ['open', { status: 'open' }],
-    ['in design', { status: 'in_design' }],
-    ['In-Design fire', { status: 'in_design', name: 'fire' }],
-    ['fire closed safety', { status: 'closed', name: 'fire safety' }],
-    ['“open” water', { name: 'open water' }],
-    ['in the kitchen', { name: 'in the kitchen' }],
-    ['person:U0ROSA|rosa', { name: '@rosa' }],
-  ])('“%s” is read', (typed, filter) => {
-    expect(parseQuizFilter(typed)).toEqual(filter);
-  });
+const readBy = (name: string, line: string) => {
+  const operation = operationNamed(name)!;
+  const readings = operation.parse!(line);
+  return 'inputs' in readings ? readings.inputs : readings;
+};
 
-  test('is written so that it reads the same', () => {
-    const names = fc
-      .stringMatching(/^[a-z“”"']+( [a-z“”"']+){0,3}$/)
-      .filter((name) => parseQuizFilter(`"${name}"`).name === name);
-    fc.assert(
-      fc.property(
-        fc.record(
-          {
-            status: fc.constantFrom('open' as const, 'closed' as const, 'in_design' as const),
-            name: fc.oneof(fc.constantFrom('open', 'in design', 'closed doors'), names),
-          },
-          { requiredKeys: [] },
-        ),
-        (filter) => {
-          const read = parseQuizFilter(formatQuizFilter(filter));
-          expect(read).toEqual(filter);
-        },
-      ),
-    );
-  });
+test.each<[string, TextInput]>([
+  ['', {}],
+  ['fire', { name: ['fire'] }],
+  ['open', { status: ['open'] }],
+  ['is:open', { status: ['open'] }],
+  ['status:closed quizzes', { status: ['closed'] }],
+  ['open now fire', { status: ['open'], name: ['fire'] }],
+  ['in design', { status: ['in_design'] }],
+  ['In-Design fire', { status: ['in_design'], name: ['fire'] }],
+  ['fire closed safety', { status: ['closed'], name: ['fire safety'] }],
+  ['offene Quizze', { status: ['open'] }],
+  ['“open” water', { name: ['open water'] }],
+  ['in the kitchen', { name: ['in the kitchen'] }],
+  ['person:U0ROSA|rosa', { name: ['@rosa'] }],
+])('“%s” narrows a list of quizzes', (line, input) => {
+  expect(readBy('list-quizzes', line)).toEqual([input]);
 });
 
-describe('the filter of a list of users', () => {
-  test.each<[string, UserFilter]>([
-    ['', {}],
-    ['rosa', { name: 'rosa' }],
-    ['suspended trainers', { isSuspended: true, userType: 'trainer' }],
-    ['Admins', { userType: 'administrator' }],
-    ['active respondent al', { isSuspended: false, userType: 'respondent', name: 'al' }],
-    ['in night shift', { group: 'night shift' }],
-    ['in night shift suspended al', { group: 'night shift', isSuspended: true, name: 'al' }],
-    ['trainers in “Kitchen” al', { userType: 'trainer', group: 'Kitchen', name: 'al' }],
-    ['“suspended” “in”', { name: 'suspended in' }],
-  ])('“%s” is read', (typed, filter) => {
-    expect(parseUserFilter(typed)).toEqual(filter);
-  });
+test.each<[string, TextInput]>([
+  ['', {}],
+  ['rosa', { name: ['rosa'] }],
+  ['suspended trainers', { state: ['suspended'], user_type: ['trainer'] }],
+  ['not suspended', { state: ['active'] }],
+  ['Admins', { user_type: ['administrator'] }],
+  ['active respondent al', { state: ['active'], user_type: ['respondent'], name: ['al'] }],
+  ['in night shift', { group: ['night shift'] }],
+  ['in Administration', { group: ['Administration'] }],
+  ['en Cocina', { group: ['Cocina'] }],
+  ['rosa en', { name: ['rosa en'] }],
+  ['in night shift suspended al', { group: ['night shift'], state: ['suspended'], name: ['al'] }],
+  ['trainers in “Kitchen” al', { user_type: ['trainer'], group: ['Kitchen'], name: ['al'] }],
+  ['“suspended” “in”', { name: ['suspended in'] }],
+])('“%s” narrows a list of users', (line, input) => {
+  expect(readBy('list-users', line)).toEqual([input]);
+});
 
-  test.each([
-    ['trainers respondents', 'Nobody is both trainer and respondent. Choose one of them.'],
-    ['rosa in', 'After “in” comes a group, for example in Kitchen.'],
-  ])('“%s” is explained', (typed, message) => {
-    expect(() => parseUserFilter(typed)).toThrow(message);
-  });
-
-  test('is written so that it reads the same', () => {
-    const words = fc.constantFrom(
-      'rosa',
-      'in',
-      'suspended',
-      'trainers',
-      'Kitchen',
-      'night shift',
-      'active duty',
-      'al 2',
-    );
-    fc.assert(
-      fc.property(
-        fc.record(
-          {
-            userType: fc.constantFrom('trainer' as const, 'respondent' as const),
-            isSuspended: fc.boolean(),
-            group: words,
-            name: words,
-          },
-          { requiredKeys: [] },
-        ),
-        (filter) => {
-          expect(parseUserFilter(formatUserFilter(filter))).toEqual(filter);
-        },
-      ),
-    );
-  });
+test.each([
+  ['list-users', 'trainers respondents', 'Choose either “trainers” or “respondents”.'],
+  ['list-users', 'rosa in', 'Something is missing after “in”. Type it like in Kitchen.'],
+  ['list-quizzes', 'open or closed', 'Choose either “open” or “closed”.'],
+])('%s explains “%s”', (name, line, message) => {
+  expect(() => readBy(name, line)).toThrow(message);
 });
 
 async function listed(name: string, input: Record<string, unknown>, personId = 'UADA') {
@@ -105,34 +64,22 @@ async function listed(name: string, input: Record<string, unknown>, personId = '
   );
 }
 
-test('words and inputs narrow a list of quizzes, and a name that reads like a filter is found too', async () => {
-  expect(await listed('list-quizzes', { filter: 'open fire' })).toEqual(['Fire drill', 'Fire safety']);
+test('a list of quizzes is narrowed, and a name that reads like a state is found too', async () => {
+  expect(await listed('list-quizzes', { status: 'open', name: 'fire' })).toEqual(['Fire drill', 'Fire safety']);
   expect(await listed('list-quizzes', { status: 'closed' })).toEqual(['Open water']);
-  expect(await listed('list-quizzes', { filter: 'open', status: 'closed', name: 'wat' })).toEqual(['Open water']);
-  expect(await listed('list-quizzes', { filter: 'open water' })).toEqual(['Open water']);
-  expect(await listed('list-quizzes', { filter: 'closed fire' })).toEqual([]);
+  expect(await listed('list-quizzes', { status: 'closed', name: 'wat' })).toEqual(['Open water']);
+  expect(await listed('list-quizzes', { status: 'open', name: 'water' })).toEqual(['Open water']);
+  expect(await listed('list-quizzes', { status: 'closed', name: 'zoe' })).toEqual([]);
 });
 
-test('words and inputs narrow a list of users', async () => {
-  expect(await listed('list-users', { filter: 'suspended' })).toEqual(['Sven']);
-  expect(await listed('list-users', { filter: 'er trainers in crew' })).toEqual(['Erin']);
-  expect(
-    await listed('list-users', { user_type: 'administrator', group: { group_id: 'g-1', group_name: 'Crew' } }),
-  ).toEqual(['Ada']);
-  expect(await listed('list-users', { filter: 'in warehouse' })).toEqual([]);
-  await expect(listed('list-users', { filter: 'in nowhere' })).rejects.toMatchObject({ field: 'group' });
-});
-
-test('what was typed is put into the inputs of the form', () => {
-  expect(operationNamed('list-quizzes')!.spread?.({ filter: ['open fire'] })).toEqual({
-    status: ['open'],
-    name: ['fire'],
-  });
-  expect(operationNamed('list-users')!.spread?.({ filter: ['suspended trainers in Kitchen al'] })).toEqual({
-    user_type: ['trainer'],
-    state: ['suspended'],
-    group: ['Kitchen al'],
-  });
+test('a list of users is narrowed', async () => {
+  const group = (group_id: string, group_name: string) => ({ group_id, group_name });
+  expect(await listed('list-users', { state: 'suspended' })).toEqual(['Sven']);
+  expect(await listed('list-users', { name: 'er', user_type: 'trainer', group: group('g-1', 'Crew') })).toEqual([
+    'Erin',
+  ]);
+  expect(await listed('list-users', { user_type: 'administrator', group: group('g-1', 'Crew') })).toEqual(['Ada']);
+  expect(await listed('list-users', { group: group('g-none', 'Warehouse') })).toEqual([]);
 });
 
 test('a quiz is shown with at most three requests, with who has it and who took it', async () => {

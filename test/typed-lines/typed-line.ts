@@ -9,8 +9,6 @@ import { InvalidInputError } from '../../src/operations/errors.ts';
 import { type Field, kindOf, type Value } from '../../src/operations/fields/fields.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { reasonField } from '../../src/operations/text-input.ts';
-import { formatQuizFilter, parseQuizFilter } from '../../src/features/quizzes/quiz-filter.ts';
-import { formatUserFilter, parseUserFilter } from '../../src/features/users/user-filter.ts';
 import { formatFilter, parseFilter, resolveSince } from '../../src/features/results/filter.ts';
 import { readDue } from '../../src/features/campaigns/operations/schedule-input.ts';
 import { answerCommand } from '../../src/slack/in/commands.ts';
@@ -132,17 +130,10 @@ function done(operation: Operation, input: Readonly<Record<string, Value>>, nowM
   const words = Object.entries(operation.fields).flatMap(([name, field]) => {
     const value = input[name];
     if (value === undefined || kindOf(field).followsFromPlace !== (field.kind === 'subscription')) return [];
-    const format = name === 'filter' ? listFilters[operation.name] : undefined;
-    const shown = format && typeof value === 'string' ? format(value) : valueWords(name, field, value, nowMs);
-    return [`${name} = ${shown}`];
+    return [`${name} = ${valueWords(name, field, value, nowMs)}`];
   });
   return words.length === 0 ? operation.name : `${operation.name}: ${words.join('; ')}`;
 }
-
-const listFilters: Readonly<Record<string, (typed: string) => string>> = {
-  'list-quizzes': (typed) => formatQuizFilter(parseQuizFilter(typed)),
-  'list-users': (typed) => formatUserFilter(parseUserFilter(typed)),
-};
 
 function valueWords(name: string, field: Field, value: Value, nowMs: number): string {
   if (typeof value === 'string' && (name === 'due' || field.label === 'New due time'))

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { parseSubscriptionLine } from '../../src/features/alerts/operations/spec-line.ts';
 import { readDelivery, readFilter } from '../../src/features/alerts/operations/spec-parts.ts';
 import { parseFilter, resolveSince } from '../../src/features/results/filter.ts';
-import { parseUserFilter } from '../../src/features/users/user-filter.ts';
 import { parseAuditFilter } from '../../src/features/administration/audit-filter.ts';
 import { catalog } from '../../src/operations/catalog.ts';
 import { parseTime } from '../../src/operations/dates/time-expression.ts';
@@ -15,8 +14,7 @@ import { languageCodes } from '../../src/words/languages.ts';
 
 const setting = { nowMs: Date.parse('2026-11-25T10:00:00Z'), timeZone: 'Europe/Berlin' };
 
-type Kind =
-  'time' | 'more time' | 'duration' | 'validity' | 'results' | 'audit' | 'users' | 'time of day' | 'subscription';
+type Kind = 'time' | 'more time' | 'duration' | 'validity' | 'results' | 'audit' | 'time of day' | 'subscription';
 
 /** What a text means where it is typed; undefined where it is not understood. */
 type Read = (text: string) => unknown;
@@ -35,7 +33,6 @@ const reads: Readonly<Record<Kind, Read>> = {
     return words === undefined ? filter : undefined;
   },
   'time of day': (text) => readDelivery('daily', text),
-  users: (text) => parseUserFilter(text).group,
   subscription: (text) => {
     const { quiz, filter, limit, delivery, at } = parseSubscriptionLine(`food ${text}`).at(-1) ?? {};
     if (quiz?.[0] !== 'food' || (filter ?? delivery) === undefined) return undefined;
@@ -89,7 +86,6 @@ const sentences: readonly (readonly [sentence: string, read: Kind, ...examples: 
   ],
   ['That would be {0}, which is over already. Type it like friday, or in 1 week.', 'time', 'friday', 'in 1 week'],
   ['“{0}” isn’t a time of day. Try 8am or 08:30.', 'time of day', '08:30'],
-  ['After “in” comes a group, for example in Kitchen.', 'users', 'in Kitchen'],
   ['“below” needs a percentage up to 100, for example below 60.', 'subscription', 'below 60'],
   ['“grade” needs a grade, for example grade B.', 'subscription', 'grade B'],
   ['“digest” needs hourly, or daily and a time, for example digest daily 08:30.', 'subscription', 'digest daily 08:30'],

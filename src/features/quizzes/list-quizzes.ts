@@ -1,15 +1,27 @@
+import { parseFilter } from '../../operations/clauses/filter-line.ts';
+import type { Fields } from '../../operations/fields/fields.ts';
 import { ageOfList } from '../../operations/next-step.ts';
+import { defineOperation } from '../../operations/operation.ts';
 import type { QuizStatus } from '../../quiz-api/quizzes.ts';
 import { readQuizzesOfGroups } from './group-quizzes.ts';
-import { defineOperation } from '../../operations/operation.ts';
-import { quizzesPage } from './pages.ts';
-import { parseQuizFilter, type QuizFilter } from './quiz-filter.ts';
+import { quizzesPage, type QuizFilter } from './pages.ts';
 
 const statuses = [
-  { value: 'open', label: 'Open now' },
-  { value: 'in_design', label: 'In design' },
+  { value: 'open', label: 'Open now', also: ['open'] },
+  { value: 'in_design', label: 'In design', also: ['in-design'] },
   { value: 'closed', label: 'Closed' },
-] as const satisfies { value: QuizStatus; label: string }[];
+] as const satisfies { value: QuizStatus; label: string; also?: string[] }[];
+
+const fields = {
+  name: { kind: 'text', label: 'Part of a name', maxLength: 250, optional: true },
+  status: {
+    kind: 'choice',
+    label: 'Status',
+    options: statuses,
+    optional: true,
+    clause: { words: [], example: 'open', standsAlone: true },
+  },
+} as const satisfies Fields;
 
 export const listQuizzes = defineOperation({
   name: 'list-quizzes',
@@ -20,32 +32,22 @@ export const listQuizzes = defineOperation({
   access: 'read',
   right: 'known',
   submit: 'List',
-  fields: {
-    filter: { kind: 'text', label: 'Filter', maxLength: 250, optional: true, isParsed: true, typedOnly: true },
-    name: { kind: 'text', label: 'Part of a name', maxLength: 250, optional: true },
-    status: { kind: 'choice', label: 'Status', options: statuses, optional: true },
-  },
-  spread: ({ filter: [typed = ''] = [], ...given }) => {
-    const { status, name } = parseQuizFilter(typed);
-    return { ...(status && { status: [status] }), ...(name && { name: [name] }), ...given };
-  },
-  async run({ directory, visibility, actor, rights, call }, { filter: typed = '', name, status }) {
+  fields,
+  parse: (line) => parseFilter(line, fields, { name: 'name', fillers: ['now', 'quizzes'] }),
+  async run({ directory, visibility, actor, rights, call }, { name, status }) {
     const { names, readAt } = await directory.quizzes.recentNames(call);
-    const age = ageOfList(readAt);
     if (!rights.has('staff') && actor.user) await readQuizzesOfGroups(actor.user, { directory, call });
     const search = (wanted: QuizFilter) =>
       names.search(wanted.name ?? '', {
         limit: Infinity,
         accepts: (quiz) => visibility.quiz(quiz) && (wanted.status === undefined || quiz.status === wanted.status),
       });
-    const chosen = statuses.find(({ value }) => value === status)?.value;
-    const filter = { ...parseQuizFilter(typed), ...(chosen && { status: chosen }), ...(name && { name }) };
-    const quizzes = search(filter);
+    const filter = { name, status: statuses.find(({ value }) => value === status)?.value };
+    const found = search(filter);
     // “open water” can be the name of a quiz that is closed.
-    const isName = quizzes.length === 0 && typed !== '' && name === undefined && chosen === undefined;
-    const byName = isName ? search({ name: typed }) : [];
-    const page =
-      byName.length > 0 ? quizzesPage(byName, { filter: { name: typed }, age }) : quizzesPage(quizzes, { filter, age });
-    return { kind: 'page', ...page };
+    const byName = found.length === 0 && name !== undefined ? search({ name }) : [];
+    const age = ageOfList(readAt);
+    const shown = byName.length > 0 ? { quizzes: byName, filter: { name } } : { quizzes: found, filter };
+    return { kind: 'page', ...quizzesPage(shown.quizzes, { filter: shown.filter, age }) };
   },
 });

@@ -6,12 +6,11 @@ import { listedAtMost } from '../../operations/operation-result.ts';
 import type { Fact, Page } from '../../operations/page.ts';
 import { outcomeIcons, outcomeStates, resultWords } from '../../operations/wording/result-words.ts';
 import { dateOf } from '../../quiz-api/fields.ts';
-import type { Quiz } from '../../quiz-api/quizzes.ts';
+import type { Quiz, QuizStatus } from '../../quiz-api/quizzes.ts';
 import type { Group, QuizResult } from '../../quiz-api/users.ts';
 import { day, moment } from '../../time/date-words.ts';
 import { resultOf } from '../results/result-of.ts';
 import type { AssignedQuizResult, AssignedQuizzes } from './own-quizzes.ts';
-import { formatQuizFilter, type QuizFilter } from './quiz-filter.ts';
 
 /** In words of its own, and within a line. */
 interface StatusWords {
@@ -48,19 +47,27 @@ export function statusOf({ status }: Quiz): StatusWords {
   return { ...unknownStatus, word, inLine, counted: (quizzes) => `${quizzes} ${inLine}` };
 }
 
+/** Which quizzes a list shows. What is undefined narrows nothing. */
+export interface QuizFilter {
+  status?: QuizStatus | undefined;
+  /** Words of the name. */
+  name?: string | undefined;
+}
+
 /** A list of quizzes grouped by status, with what the reader may do with each. */
 export function quizzesPage(
   quizzes: readonly Quiz[],
   { filter, age }: { filter: QuizFilter; age?: string | undefined },
 ): Page {
-  const typed = formatQuizFilter(filter);
-  const steps = filterStep({ name: 'list-quizzes' }, typed, quizzes.length);
+  const { name = '' } = filter;
+  const steps = filterStep({ name: 'list-quizzes' }, { name, status: filter.status }, quizzes.length);
+  const words = [filter.status && statusWords[filter.status]!.inLine, name].filter((part) => part).join(' ');
   if (quizzes.length === 0)
     return {
       heading:
-        typed === ''
+        words === ''
           ? say`There are no quizzes for you yet.`
-          : say`No quiz fits “${shortName(typed)}”. \`/quiz list\` shows all of them.`,
+          : say`No quiz fits “${shortName(words)}”. \`/quiz list\` shows all of them.`,
       steps,
       notes: [age],
     };

@@ -5,12 +5,11 @@ import type { QuizObligation } from '../../obligations/matrix.ts';
 import { filterStep } from '../../operations/next-step.ts';
 import type { Page } from '../../operations/page.ts';
 import { dateOf } from '../../quiz-api/fields.ts';
-import type { User, UserWithResults } from '../../quiz-api/users.ts';
+import type { Group, User, UserType, UserWithResults } from '../../quiz-api/users.ts';
 import { day, fixedDay } from '../../time/date-words.ts';
 import { obligationLine } from '../campaigns/operations/obligation-words.ts';
 import type { AssignedQuizzes } from '../quizzes/own-quizzes.ts';
 import { assignedQuizLines, notesAbout } from '../quizzes/pages.ts';
-import { formatUserFilter, userFilterWords, type UserFilter } from './user-filter.ts';
 
 const typeSigns = { respondent: '👤', trainer: '🎓', administrator: '🛡️' } as const;
 
@@ -39,23 +38,63 @@ export function wordsOfType({ user_type: type }: Pick<User, 'user_type'>): TypeW
   };
 }
 
+/** Which users a list shows. What is undefined narrows nothing. */
+export interface UserFilter {
+  userType?: UserType | undefined;
+  isSuspended?: boolean | undefined;
+  group?: Group | undefined;
+  /** Words of a name or an address. */
+  name?: string | undefined;
+}
+
+/** What a filter shows, for its reader: “suspended trainers in Kitchen”. Empty where it narrows nothing. */
+function filterWords({ userType, isSuspended, group, name }: UserFilter): string {
+  const state = isSuspended === undefined ? 'any' : isSuspended ? 'suspended' : 'active';
+  return [kindWords[state][userType ?? 'any'], name ?? '', group === undefined ? '' : say`in ${group.group_name}`]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+const kindWords: Readonly<Record<'any' | 'suspended' | 'active', Readonly<Record<UserType | 'any', string>>>> = {
+  any: {
+    any: '',
+    respondent: say`respondents`,
+    trainer: say`trainers`,
+    administrator: say`administrators`,
+  },
+  suspended: {
+    any: say`suspended`,
+    respondent: say`suspended respondents`,
+    trainer: say`suspended trainers`,
+    administrator: say`suspended administrators`,
+  },
+  active: {
+    any: say`active`,
+    respondent: say`active respondents`,
+    trainer: say`active trainers`,
+    administrator: say`active administrators`,
+  },
+};
+
 /** A list of users with what the reader may do with each. Only for people who may see users. @param count of the whole list */
 export function usersPage(
   users: readonly User[],
   { filter, count, age }: { filter: UserFilter; count: number; age?: string | undefined },
 ): Page {
-  const typed = formatUserFilter(filter);
-  const steps = filterStep({ name: 'list-users' }, typed, count);
+  const { name, userType, isSuspended, group } = filter;
+  const state = isSuspended === undefined ? undefined : isSuspended ? 'suspended' : 'active';
+  const steps = filterStep({ name: 'list-users' }, { name, user_type: userType, state, group: group?.group_id }, count);
+  const words = shortName(filterWords(filter));
   if (users.length === 0)
     return {
       heading:
-        typed === ''
+        words === ''
           ? say`There are no users for you to see yet.`
-          : say`No user fits “${shortName(typed)}”. \`/quiz-user list\` shows all of them.`,
+          : say`No user fits “${words}”. \`/quiz-user list\` shows all of them.`,
       steps,
       notes: [age],
     };
-  const which = typed === '' ? '' : say`: ${shortName(userFilterWords(filter))}`;
+  const which = words === '' ? '' : say`: ${words}`;
   return {
     heading: say`*${countOf(count, 'user', 'users')}*${which}`,
     parts: [

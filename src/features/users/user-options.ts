@@ -2,12 +2,19 @@ import type { FieldOption } from '../../operations/fields/choice.ts';
 import { say } from '../../domain/said.ts';
 
 export const userTypes = [
-  { value: 'respondent', label: 'Respondent', hint: 'takes quizzes' },
-  { value: 'trainer', label: 'Trainer', hint: 'runs quizzes, depending on their rights', needs: 'manage_users' },
+  { value: 'respondent', label: 'Respondent', hint: 'takes quizzes', also: ['respondents'] },
+  {
+    value: 'trainer',
+    label: 'Trainer',
+    hint: 'runs quizzes, depending on their rights',
+    also: ['trainers'],
+    needs: 'manage_users',
+  },
   {
     value: 'administrator',
     label: 'Administrator',
     hint: 'gives rights and decides on requests',
+    also: ['administrators', 'admin', 'admins'],
     needs: 'manage_users',
   },
 ] as const satisfies FieldOption[];

@@ -13,6 +13,8 @@ export interface Clause {
   takes?: (text: string, word: string) => boolean;
   /** What is meant where nothing follows. */
   alone?: string;
+  /** It needs no word before it, such as `suspended` in the filter of a list. */
+  standsAlone?: true;
   /** Follows another field’s clause, such as `to @lead` that of `escalate 3d`. */
   after?: string;
   /** It is the rest of the line, such as `because on leave`. */

@@ -61,7 +61,7 @@ test('an empty list explains what to do', () => {
   expect(buttonsOf(message)).toMatchObject([
     {
       text: { text: 'Filter…' },
-      value: JSON.stringify({ operation: 'list-quizzes', raw: { filter: ['open <!here>'] } }),
+      value: JSON.stringify({ operation: 'list-quizzes', raw: { name: ['<!here>'], status: ['open'] } }),
     },
   ]);
 });

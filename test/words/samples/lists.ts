@@ -1,12 +1,10 @@
 import { ageOfList } from '../../../src/operations/next-step.ts';
-import { ownQuizzesPage, quizPage, quizzesPage } from '../../../src/features/quizzes/pages.ts';
+import { ownQuizzesPage, quizPage, quizzesPage, type QuizFilter } from '../../../src/features/quizzes/pages.ts';
 import { groupPage, groupsPage } from '../../../src/features/groups/list-and-show.ts';
-import { userPage, usersPage } from '../../../src/features/users/pages.ts';
+import { userPage, usersPage, type UserFilter } from '../../../src/features/users/pages.ts';
 import { drawPage } from '../../../src/slack/views/blocks/page.ts';
 import { drawn } from '../../support/draw.ts';
 import { catalog } from '../../../src/operations/catalog.ts';
-import type { QuizFilter } from '../../../src/features/quizzes/quiz-filter.ts';
-import type { UserFilter } from '../../../src/features/users/user-filter.ts';
 import type { Actor } from '../../../src/directory/identity.ts';
 import type { Right } from '../../../src/operations/context.ts';
 import type { Quiz } from '../../../src/quiz-api/quizzes.ts';
@@ -238,7 +236,11 @@ export const samples: readonly Sample[] = [
   { when: 'An administrator lists the users', shown: userList(users) },
   {
     when: 'An administrator lists the suspended trainers of a group',
-    shown: userList([kim], { userType: 'trainer', isSuspended: true, group: 'Kitchen' }),
+    shown: userList([kim], {
+      userType: 'trainer',
+      isSuspended: true,
+      group: { group_id: 'g-1', group_name: 'Kitchen' },
+    }),
   },
   {
     when: 'An administrator lists the users of a large account',
