@@ -13,7 +13,7 @@ export type FieldKind =
   | 'people'
   | 'channel'
   | 'subscription'
-  | 'day'
+  | 'period'
   | 'file'
   | 'audience'
   | 'campaign'
@@ -68,12 +68,11 @@ export const operations: Readonly<Record<string, OperationShape>> = {
     fields: { quiz: 'quiz', to: 'assignees', people: 'people' },
   },
   'show-results': {
-    line: '/quiz results {quiz} {user} {filter}',
+    line: '/quiz results {quiz} {user} {person}',
     fields: {
       quiz: 'quiz',
-      filter: 'text',
       outcome: 'choice',
-      since: 'day',
+      period: 'period',
       user: 'user',
       person: 'text',
       group: 'group',
@@ -81,11 +80,10 @@ export const operations: Readonly<Record<string, OperationShape>> = {
     isRead: true,
   },
   'all-results': {
-    line: '/quiz all-results {user} {filter}',
+    line: '/quiz all-results {user} {person}',
     fields: {
-      filter: 'text',
       outcome: 'choice',
-      since: 'day',
+      period: 'period',
       user: 'user',
       person: 'text',
       group: 'group',
@@ -94,12 +92,11 @@ export const operations: Readonly<Record<string, OperationShape>> = {
     isRead: true,
   },
   'export-results': {
-    line: '/quiz export {quiz} {group} {filter}',
+    line: '/quiz export {quiz} {group} {person}',
     fields: {
       quiz: 'quiz',
-      filter: 'text',
       outcome: 'choice',
-      since: 'day',
+      period: 'period',
       user: 'user',
       person: 'text',
       group: 'group',

@@ -155,7 +155,7 @@ export function commandLine(
   const { line = '/quiz help', fields = {} } = operations[operation] ?? {};
   const quoted = (text: string) => (/^(person|channel):/.test(text) ? asMarkup(text) : `"${text.replaceAll('"', '')}"`);
   const typed = (field: string, text: string) =>
-    fields[field] === 'choice' || field === 'filter' ? keywordOf(field, text) : quoted(text);
+    fields[field] === 'choice' || field === 'filter' || field === 'period' ? keywordOf(field, text) : quoted(text);
   const filled = line.replaceAll(/\{(\w+)\}/g, (_, field: string) =>
     (texts[field] ?? []).map((text) => typed(field, text)).join(', '),
   );
@@ -179,7 +179,7 @@ export function inputOf(kind: FieldKind, texts: readonly string[]): Record<strin
       return { type: 'multi_users_select', selected_users: texts };
     case 'file':
       return { type: 'file_input', files: [{ id: first, name: 'people.csv' }] };
-    case 'day':
+    case 'period':
       return { type: 'datepicker', selected_date: first };
     case 'channel':
     case 'board':

@@ -4,7 +4,7 @@ import { parseSubscriptionSpec } from '../../src/features/alerts/operations/spec
 import { parseAuditFilter } from '../../src/features/administration/audit-filter.ts';
 import { catalog } from '../../src/operations/catalog.ts';
 import { InvalidInputError } from '../../src/operations/errors.ts';
-import { parseFilter } from '../../src/features/results/filter.ts';
+import { typedFilter } from '../support/typed-filter.ts';
 import {
   formatMention,
   mentionsInWords,
@@ -207,7 +207,7 @@ const readers: Record<string, (text: string) => unknown> = {
   unquote,
   mentionsInWords,
   parseSubscriptionSpec,
-  parseFilter,
+  typedFilter: (text) => typedFilter(text),
   parseAuditFilter: (text) => parseAuditFilter(text, { timeZone: 'UTC', nowMs: 0 }),
   ...Object.fromEntries(
     catalog.filter(isTyped).map((operation) => {

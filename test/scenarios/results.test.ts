@@ -125,7 +125,7 @@ describe('/quiz results', () => {
     const form = await (await trainer.click(locationOf(message), 'form:show-results')).view();
     expect(textOf(form)).toContain('"initial_date":"2000-01-01"');
     const name = `${response!.first_name} ${response!.last_name}`;
-    await trainer.submit(form, { since: null, person: name });
+    await trainer.submit(form, { period: null, person: name });
     await workspace.until(() => textOf(workspace.ephemerals(erin.id)[0]).includes(`only *${name}*"`));
     expect(workspace.ephemerals(erin.id)).toHaveLength(1);
     expect(workspace.views(erin.id)).toEqual([]);

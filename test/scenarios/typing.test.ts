@@ -63,7 +63,7 @@ describe('a filter of results', () => {
     ['workplace kitchen failed', 'only failed, *Kitchen*'],
     ['workplace safety rosa', 'only *rosa*'],
     [`“${quiz}” rosa almeida`, 'only *rosa almeida*'],
-    ['workplace <@U0000ROSA|rosa>', 'only @rosa'],
+    ['workplace <@U0000ROSA|rosa>', 'only *Rosa Almeida*'],
   ])('is read in “%s”', async (line, words) => {
     const { workspace } = await startTestBed();
     const results = textOf(await (await workspace.as(erin.id).command(`/quiz results ${line}`)).reply());

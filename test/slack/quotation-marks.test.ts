@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { catalog } from '../../src/operations/catalog.ts';
-import { parseFilter } from '../../src/features/results/filter.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { parseCommandLine } from '../support/parse-line.ts';
 import { commandAndVerb, isTyped } from '../../src/operations/line/verbs.ts';
@@ -70,9 +69,10 @@ function linesOf({ name, command, fields }: Operation): { line: string; texts: R
         },
       ];
   }
-  // The filter of a list is parsed later, with its quotation marks.
-  if (fields['filter']?.kind === 'text' && fields['filter'].isParsed && fields['quiz'] === undefined)
-    return fields['name'] === undefined ? [] : [{ line: '{0}', texts: { name: one } }];
+  // The filter of some lists is parsed later, with its quotation marks.
+  if (fields['filter']?.kind === 'text' && fields['filter'].isParsed) return [];
+  if (command.endsWith(' list [filter]') && fields['name']) return [{ line: '{0}', texts: { name: one } }];
+  if (name === 'all-results') return [{ line: '{0}', texts: { person: one } }];
   const [, , a, separator, b] = command.replace(/ …$/, '').split(' ');
   const nameOf = (placeholder: string) => placeholder.slice(1, -1);
   const isParsed = (placeholder: string) => placeholder === '[filter]' && fields['quiz'] !== undefined;
@@ -97,11 +97,7 @@ describe.each(pairs)('in %s', (marks) => {
   test.each(verbs)('$name', ({ command, operation, line, texts }) => {
     const read = parseCommandLine(catalog, command, quoted(line));
     expect(read).toMatchObject({ kind: 'operation', operation: { name: operation.name } });
-    expect(
-      read.kind === 'operation' && 'name' in operation.fields && operation.spread
-        ? operation.spread(read.inputs[0])
-        : read.kind === 'operation' && read.inputs[0],
-    ).toEqual(texts);
+    expect(read.kind === 'operation' && read.inputs[0]).toEqual(texts);
   });
 
   test('a reason', () => {
@@ -119,11 +115,13 @@ describe.each(pairs)('in %s', (marks) => {
       '/quiz',
       `results Fire safety for failed ${open}since passed${close} since 2026-11-01`,
     );
-    const filter = (read.kind === 'operation' && read.inputs[0]['filter']?.[0]) || '';
-    expect(parseFilter(filter)).toEqual({ outcome: 'failed', since: '2026-11-01', person: 'since passed' });
-    const named = parseCommandLine(catalog, '/quiz', `results Fire safety for ${open}passed${close}`);
-    expect(parseFilter((named.kind === 'operation' && named.inputs[0]['filter']?.[0]) || '')).toEqual({
-      person: 'passed',
+    expect(read.kind === 'operation' && read.inputs[0]).toEqual({
+      quiz: ['Fire safety'],
+      outcome: ['failed'],
+      period: ['since 2026-11-01'],
+      person: ['since passed'],
     });
+    const named = parseCommandLine(catalog, '/quiz', `results Fire safety for ${open}passed${close}`);
+    expect(named.kind === 'operation' && named.inputs[0]).toEqual({ quiz: ['Fire safety'], person: ['passed'] });
   });
 });

@@ -22,7 +22,7 @@ test.each([
   ['/quiz results "Nicht bestanden und nun"', 'show-results: quiz = Nicht bestanden und nun'],
   [
     '/quiz results "Nicht bestanden und nun" nicht bestanden',
-    'show-results: quiz = Nicht bestanden und nun; filter = failed',
+    'show-results: quiz = Nicht bestanden und nun; outcome = Failed',
   ],
   ['/quiz-campaign start Montag for kitchen', 'start-campaign: quiz = Montag; to = Kitchen'],
   [

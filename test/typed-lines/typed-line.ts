@@ -9,7 +9,6 @@ import { InvalidInputError } from '../../src/operations/errors.ts';
 import { type Field, kindOf, type Value } from '../../src/operations/fields/fields.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { reasonField } from '../../src/operations/text-input.ts';
-import { formatFilter, parseFilter, resolveSince } from '../../src/features/results/filter.ts';
 import { readDue } from '../../src/features/campaigns/operations/schedule-input.ts';
 import { answerCommand } from '../../src/slack/in/commands.ts';
 import { readDelivery } from '../../src/slack/in/delivery.ts';
@@ -138,8 +137,6 @@ function done(operation: Operation, input: Readonly<Record<string, Value>>, nowM
 function valueWords(name: string, field: Field, value: Value, nowMs: number): string {
   if (typeof value === 'string' && (name === 'due' || field.label === 'New due time'))
     return wallTime(readDue(value, name, { nowMs, timeZone }));
-  if (typeof value === 'string' && name === 'filter' && field.label === 'Filter' && 'isParsed' in field)
-    return formatFilter(resolveSince(parseFilter(value), { nowMs, timeZone }));
   return typeof value === 'object' && 'subscription' in value
     ? (value.subscription.quiz?.name ?? 'all')
     : kindOf(field).describe(value, field);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseSubscriptionLine } from '../../src/features/alerts/operations/spec-line.ts';
 import { readDelivery, readFilter } from '../../src/features/alerts/operations/spec-parts.ts';
-import { parseFilter, resolveSince } from '../../src/features/results/filter.ts';
+import { typedFilter } from '../support/typed-filter.ts';
 import { parseAuditFilter } from '../../src/features/administration/audit-filter.ts';
 import { catalog } from '../../src/operations/catalog.ts';
 import { parseTime } from '../../src/operations/dates/time-expression.ts';
@@ -25,8 +25,8 @@ const reads: Readonly<Record<Kind, Read>> = {
   duration: (text) => (isNoTime(text) ? 'none' : parseDuration(text)),
   validity: parseValidity,
   results: (text) => {
-    const { person, ...filter } = parseFilter(text);
-    return person === undefined ? resolveSince(filter, setting) : undefined;
+    const { person, ...filter } = typedFilter(text, setting);
+    return person === undefined ? filter : undefined;
   },
   audit: (text) => {
     const { words, ...filter } = parseAuditFilter(text, setting);

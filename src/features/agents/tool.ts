@@ -151,7 +151,7 @@ function schemaOf(
 }
 
 const formatHints: Partial<Record<Field['kind'], string>> = {
-  day: 'As yyyy-mm-dd',
+  period: 'Such as since 2026-11-01, since 7d, since monday until friday, or last week',
   file: 'A mention of a channel or user group whose people to add. Files can only be chosen in the form',
   durations: 'Such as 7d or 12h',
 };

@@ -6,9 +6,8 @@ import { zoneOf } from '../../operations/dates/person-zone.ts';
 import { isOneself } from '../../operations/fields/user.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import { readPage } from '../../operations/page-number.ts';
-import { attemptsOfMentioned } from './attempt.ts';
-import { chosenFilter, filterFields, filterWords, spreadFilter, type ChosenFilter } from './filter-fields.ts';
-import { fitsFilter, parseFilter, resolveSince, type ResultsFilter } from './filter.ts';
+import { filterParts } from '../../operations/clauses/filter-line.ts';
+import { filterFields, filterFillers, filterOfParts, filterWords, fitsFilter, type ResultsFilter } from './filter.ts';
 import { membersOf } from './named-in-filter.ts';
 import { allResultsPage } from './pages.ts';
 import { withoutPersonalData } from './personal-data.ts';
@@ -32,15 +31,12 @@ export const allResults = defineOperation({
   isAboutResults: true,
   submit: 'Show',
   fields: { ...filterFields, from: { kind: 'text', label: 'From', maxLength: 10, optional: true, typedOnly: true } },
-  spread: spreadFilter,
-  check({ filter = '' }) {
-    parseFilter(filter);
-  },
+  parse: (line) => [filterOfParts(filterParts(line, filterFields, filterFillers), line)],
   async run(context, { from: typedFrom, ...input }) {
     const { directory, visibility, call } = context;
     const quizzes = likeliestFirst((await directory.quizzes.get(call)).filter(visibility.quiz));
     const from = readPage(typedFrom) - 1;
-    const { chosen, fits } = await filterOf(context, chosenFilter(input));
+    const { filter, fits } = await filterOf(context, input);
     const found: { quiz: (typeof quizzes)[number]; count: number; newest: QuizResponse[] }[] = [];
     const wanted = quizzes.slice(from, from + quizzesAtOnce);
     const read = await readQuizzes(context, wanted, async (quiz, responses) => {
@@ -49,8 +45,8 @@ export const allResults = defineOperation({
       if (fitting.length > 0) found.push({ quiz, count: fitting.length, newest });
     });
     const results = {
-      ...chosen,
-      only: filterWords(chosen, context.now()),
+      filter,
+      only: filterWords(filter, context.now()),
       found: found.toSorted((a, b) => b.count - a.count),
       read,
       left: Math.max(0, quizzes.length - from - read),
@@ -63,29 +59,21 @@ export const allResults = defineOperation({
 /** The filter as it is understood, and a predicate for the attempts. A name is a group’s if it is its whole name, else a person’s. */
 async function filterOf(
   context: OperationContext,
-  { filter: typed, user, group }: ChosenFilter,
-): Promise<{ chosen: ChosenFilter; fits: (response: QuizResponse) => boolean }> {
+  filter: ResultsFilter,
+): Promise<{ filter: ResultsFilter; fits: (response: QuizResponse) => boolean }> {
   const { actor, directory, visibility, call } = context;
-  const timeZone = zoneOf(context);
-  const filter = resolveSince(typed, { nowMs: context.now(), timeZone });
-  const { person, mention } = filter;
+  const { person, user, group } = filter;
   const me = person !== undefined && (await isOneself(person, context)) ? actor.user : undefined;
   const named = (await directory.groups.names(call)).named(person ?? '').find(visibility.groupByName);
   const byName = me ? isAttemptOf(me) : named && isAttemptOf(...(await membersOf(context, named)));
   const fitting = [
-    fitsFilter(byName ? { ...filter, person: '' } : filter, timeZone),
+    fitsFilter({ ...filter, person: byName ? undefined : person }, zoneOf(context)),
     ...(byName ? [byName] : []),
-    ...(mention === undefined ? [] : [await attemptsOfMentioned(context, mention, 'filter')]),
     ...(user ? [isAttemptOf(user)] : []),
     ...(group ? [isAttemptOf(...(await membersOf(context, group)))] : []),
   ];
-  const understood: ResultsFilter = {
-    ...filter,
-    ...(me && { person: publicName(me) }),
-    ...(named && { person: named.group_name }),
-  };
   return {
-    chosen: { filter: understood, user, group },
+    filter: { ...filter, person: named?.group_name ?? (me ? publicName(me) : person) },
     fits: (response) => fitting.every((fit) => fit(response)),
   };
 }

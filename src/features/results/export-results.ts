@@ -4,7 +4,7 @@ import { fileName } from '../../operations/file-name.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import { csvField, outgoingTable } from '../../operations/table-file.ts';
 import { exportTable } from './export.ts';
-import { chosenFilter, filterWords } from './filter-fields.ts';
+import { filterWords } from './filter.ts';
 import { ofResults, withResponses } from './filtered-responses.ts';
 
 export const exportResults = defineOperation({
@@ -17,8 +17,8 @@ export const exportResults = defineOperation({
   ...ofResults,
   fields: { ...ofResults.fields, csv: csvField },
   async run(context, { quiz, csv, ...input }) {
-    return withResponses(context, quiz, chosenFilter(input), async ({ chosen, responses }) => {
-      const only = filterWords(chosen, context.now());
+    return withResponses(context, quiz, input, async ({ filter, responses }) => {
+      const only = filterWords(filter, context.now());
       const count = countOf(responses.length, 'response', 'responses');
       const what =
         only === ''

@@ -5,7 +5,7 @@ import type { Group, User } from '../../quiz-api/users.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { UnclearInputError } from '../../operations/errors.ts';
 import { choosable, isOneself, nameFor } from '../../operations/fields/user.ts';
-import { fitsFilter, formatFilter, type ResultsFilter } from './filter.ts';
+import { filterInput, fitsFilter, type ResultsFilter } from './filter.ts';
 import { isAttemptOf } from './respondents.ts';
 
 /** A filter whose name is understood, and a predicate for what it narrows by name. */
@@ -44,14 +44,14 @@ export async function resolveName(
   const matchingGroups = groups.match(person, { accepts: accepts.groups });
   if (matchingGroups.kind === 'one') return ofGroup(matchingGroups.item);
 
-  const named = (label: string) => ({ label, value: formatFilter({ ...filter, person: label }) });
+  const named = (label: string) => ({ label, value: label });
   const ofGroups = (matchingGroups.kind === 'several' ? matchingGroups.items : matchingGroups.nearest).map(
     ({ group_name }) => named(group_name),
   );
   const ofUsers = matchingUsers.nearest.map((user) => named(nameFor(user, visibility)));
   const isAlike = matchingGroups.kind === 'several';
   const candidates = isAlike ? ofGroups : [...ofUsers, ...ofGroups];
-  throw new UnclearInputError('filter', {
+  throw new UnclearInputError('person', {
     kind: 'unclear',
     index: 0,
     typed: person,
@@ -59,7 +59,7 @@ export async function resolveName(
     candidates,
     count: isAlike ? matchingGroups.count : candidates.length,
     isAlike,
-    input: { quiz: [quiz.quiz_id] },
+    input: { quiz: [quiz.quiz_id], ...filterInput(filter) },
   });
 
   async function ofGroup(group: Group): Promise<NamedFilter> {

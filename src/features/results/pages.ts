@@ -1,9 +1,8 @@
 import { amount, countOf, joinSaid, say } from '../../domain/said.ts';
 import { shortName, shortRespondentName } from '../../domain/short-name.ts';
-import { gradedIn, isGraded, passRateOf } from '../../domain/submission-outcome.ts';
+import { gradedIn, isGraded, passRateOf, type OutcomeFilter } from '../../domain/submission-outcome.ts';
 import { formStep, modalStep, replaceStep, runStep } from '../../operations/next-step.ts';
 import type { Cell, Chart, Fact, Page, Step, Table } from '../../operations/page.ts';
-import type { TextInput } from '../../operations/text-input.ts';
 import {
   outcomeIcons,
   outcomeLabels,
@@ -21,8 +20,7 @@ import { assignQuiz } from '../quizzes/assign-and-unassign.ts';
 import { remindCampaign } from '../campaigns/operations/remind.ts';
 import { startCampaign } from '../campaigns/operations/start-campaign.ts';
 import { exportResults } from './export-results.ts';
-import type { ChosenFilter } from './filter-fields.ts';
-import { formatFilter, type ResultsFilter } from './filter.ts';
+import { filterInput, outcomeIn, type ResultsFilter } from './filter.ts';
 import type { Progress } from './progress.ts';
 import { resultOf } from './result-of.ts';
 import { showAttempt } from './show-attempt.ts';
@@ -32,7 +30,8 @@ import { histogramOf, type Scores, type Statistics } from './statistics.ts';
 const [showResults, allResults] = [{ name: 'show-results' }, { name: 'all-results' }];
 
 /** The attempts at a quiz that fit a filter. `only`: the filter in words, a sentence; empty for none. */
-export interface Results extends ChosenFilter {
+export interface Results {
+  filter: ResultsFilter;
   quiz: Quiz;
   only: string;
   statistics: Statistics;
@@ -45,7 +44,7 @@ export interface Results extends ChosenFilter {
 export function resultsPage(results: Results, timeZone: string): Page {
   const { quiz, only, submitted, percentages, statistics } = results;
   const heading = say`📊 *${shortName(quiz.name)}*: results${only === '' ? '' : say`, only ${only}`}`;
-  const input = { quiz: [quiz.quiz_id], ...filterInput(results) };
+  const input = { quiz: [quiz.quiz_id], ...filterInput(results.filter) };
   const [hasSome, isFiltered] = [statistics.submitted > 0, only !== ''];
   return {
     heading,
@@ -83,14 +82,14 @@ function factsOf({ statistics, filter }: Results): Fact[] {
   const { submitted, begun, scores } = statistics;
   return [
     [say`Submitted`, countOf(submitted, 'attempt', 'attempts')],
-    ...outcomeFacts(statistics, filter),
+    ...outcomeFacts(statistics, outcomeIn(filter)),
     ...(scores ? scoreFacts(scores) : []),
     ...(begun > 0 ? [[say`Started, not submitted`, String(begun)] satisfies Fact] : []),
   ];
 }
 
 /** Where the filter asks for one outcome, only the kinds of ungraded attempts are distinguished. */
-function outcomeFacts(statistics: Statistics, { outcome }: ResultsFilter): Fact[] {
+function outcomeFacts(statistics: Statistics, outcome: OutcomeFilter | undefined): Fact[] {
   const { submitted, passed, unmarked } = statistics;
   const graded = gradedIn(statistics);
   const rate = passRateOf(statistics);
@@ -118,7 +117,8 @@ function scoreFacts({ count, mean, median, lowest, highest, deviation }: Scores)
   ];
 }
 
-function inWords({ statistics, filter: { outcome } }: Results): string {
+function inWords({ statistics, filter }: Results): string {
+  const outcome = outcomeIn(filter);
   const { submitted, scores } = statistics;
   if (submitted === 0) return say`None submitted.`;
   const rate = passRateOf(statistics);
@@ -213,20 +213,12 @@ function attemptStep(quiz: Quiz, response: QuizResponse, timeZone: string): Step
   };
 }
 
-function filterInput({ filter, user, group }: ChosenFilter): TextInput {
-  const typed = formatFilter(filter);
-  return {
-    ...(typed && { filter: [typed] }),
-    ...(user && { user: [user.user_id] }),
-    ...(group && { group: [group.group_id] }),
-  };
-}
-
 /**
  * The attempts at several quizzes that fit a filter: how many of each quiz, and the newest. `read` quizzes were looked at, and
  * `left` were not: `nextFrom` is the place of the first of them, from 1.
  */
-interface AllResults extends ChosenFilter {
+interface AllResults {
+  filter: ResultsFilter;
   only: string;
   found: readonly { quiz: Quiz; count: number; newest: readonly QuizResponse[] }[];
   read: number;
@@ -243,7 +235,7 @@ export function allResultsPage(results: AllResults, timeZone: string): Page {
   const attempts = found.reduce((sum, { count }) => sum + count, 0);
   const which = only === '' ? '' : say`, only ${only}`;
   const most = Math.max(0, Math.floor(linesOfAll / found.length) - 2);
-  const input = filterInput(results);
+  const input = filterInput(results.filter);
   const [first, ...others] = found;
   return {
     heading:

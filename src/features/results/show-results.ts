@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isSubmitted } from '../../quiz-api/responses.ts';
 import { defineOperation } from '../../operations/operation.ts';
-import { chosenFilter, filterWords } from './filter-fields.ts';
+import { filterWords } from './filter.ts';
 import { withoutPersonalData } from './personal-data.ts';
 import { scoredPercentages, statisticsOf } from './statistics.ts';
 import { ofResults, withResponses } from './filtered-responses.ts';
@@ -25,8 +25,8 @@ export const showResults = defineOperation({
   submit: 'Show',
   ...ofResults,
   async run(context, { quiz, ...input }) {
-    return withResponses(context, quiz, chosenFilter(input), async ({ chosen, responses }) => {
-      const only = filterWords(chosen, context.now());
+    return withResponses(context, quiz, input, async ({ filter, responses }) => {
+      const only = filterWords(filter, context.now());
       const submitted = responses.filter(isSubmitted);
       await nextTurn();
       const statistics = statisticsOf(responses);
@@ -34,7 +34,7 @@ export const showResults = defineOperation({
       const percentages = scoredPercentages(submitted);
       const newest = newestOf(submitted, shownAtMost).map(withoutPersonalData);
       await nextTurn();
-      const results = { quiz, ...chosen, only, statistics, percentages, submitted: newest };
+      const results = { quiz, filter, only, statistics, percentages, submitted: newest };
       return { kind: 'page', ...resultsPage(results, context.timeZone), attempts: newest };
     });
   },

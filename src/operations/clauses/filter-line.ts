@@ -1,68 +1,94 @@
 import { say } from '../../domain/said.ts';
 import { InvalidInputError } from '../errors.ts';
-import { kindOf, type Field, type Fields } from '../fields/fields.ts';
+import { kindOf, type Fields } from '../fields/fields.ts';
 import { meaningAmong } from '../other-words/meanings.ts';
 import type { TextInput } from '../text-input.ts';
 import { mentionsInWords, partsOf, type Token } from '../typed-text.ts';
-import { wordAt } from './clause.ts';
+import { wordAt, type Taken } from './clause.ts';
 
-interface FilterShape {
-  /** The field of the words that belong to no other. */
-  name: string;
-  /** Words that say nothing beside what narrows the list: “open quizzes”. */
-  fillers?: readonly string[];
-}
+/**
+ * A part of a filter: what stands alone for a field, such as `failed`; the word of a clause, such as `in`, after which come names; or a
+ * word that can belong to a name.
+ */
+export type FilterPart = (
+  { kind: 'value'; field: string; texts: readonly string[] } | { kind: 'clause'; field: string } | { kind: 'name' }
+) & { token: Token; start: number; end: number };
 
-interface Found {
-  field: string;
-  texts: readonly string[];
-  /** The first token behind it. */
-  end: number;
+/**
+ * The parts of a line, in order. The first word after that of a clause is a name, whatever it means: “in Administration”.
+ * @param fillers words that say nothing beside a value: “open quizzes”, “only failed”
+ */
+export function filterParts(line: string, fields: Fields, fillers: readonly string[] = []): FilterPart[] {
+  const typed = withoutPrefixes(partsOf(line), fields);
+  const tokens = typed.map((token) =>
+    token.kind === 'word' ? { ...token, text: token.text.replace(/(?<=.),$/, '') } : token,
+  );
+  const parts: FilterPart[] = [];
+  for (let at = 0; at < tokens.length;) {
+    const before = parts.at(-1);
+    const value = before?.kind === 'clause' ? undefined : valueAt(tokens, at, fields);
+    const clause = value ? undefined : clauseAt(tokens, at, fields, parts);
+    const filler = value || clause ? 0 : fillerAt(tokens, at, fillers);
+    const isFiller = filler > 0 && (before?.kind === 'value' || valueAt(tokens, at + filler, fields) !== undefined);
+    const end = value?.end ?? clause?.end ?? at + (isFiller ? filler : 1);
+    const place = { token: typed[at]!, start: typed[at]!.start, end: typed[end - 1]!.end };
+    if (value) parts.push({ kind: 'value', field: value.field, texts: value.texts, ...place });
+    else if (clause) parts.push({ kind: 'clause', field: clause.field, ...place });
+    else if (!isFiller) parts.push({ kind: 'name', ...place });
+    at = end;
+  }
+  return parts;
 }
 
 /**
- * Reads the filter of a list as people type it: what stands alone, such as `suspended`, what follows the word of a clause, such as
- * `in Kitchen`, in any order and language. All other words, and everything in quotation marks, are the name.
+ * Reads the filter of a list as people type it, in any order and language. Words that are nothing else, and everything in quotation
+ * marks, are the name.
  * @throws {InvalidInputError} where two parts exclude each other, or nothing follows the word of a clause
  */
-export function parseFilter(line: string, fields: Fields, { name, fillers = [] }: FilterShape): [TextInput] {
-  const tokens = withoutPrefixes(partsOf(line), fields);
-  const found = new Map<string, { texts: readonly string[]; typed: string }>();
+export function parseFilter(
+  line: string,
+  fields: Fields,
+  { name, fillers }: { name: string; fillers?: readonly string[] },
+): [TextInput] {
+  const parts = filterParts(line, fields, fillers);
   const names = new Map<string, string[]>();
-  let open = { field: name, word: '' };
-  for (let at = 0; at < tokens.length;) {
-    const isOpenNow = open.field !== name && !names.has(open.field);
-    const part = isOpenNow ? undefined : partAt(tokens, at, fields);
-    const clause = part || open.field !== name ? undefined : clauseAt(tokens, at, fields, names.has(name));
-    if (part) {
-      const typed = tokens.slice(at, part.end).map(({ text }) => text);
-      const before = found.get(part.field);
-      if (before && before.texts.join() !== part.texts.join())
-        throw new InvalidInputError(part.field, say`Choose either “${before.typed}” or “${typed.join(' ')}”.`);
-      found.set(part.field, { texts: part.texts, typed: typed.join(' ') });
-      open = { field: name, word: '' };
-      at = part.end;
-    } else if (clause) {
-      open = { field: clause.field, word: tokens[at]!.text };
-      at = clause.end;
-    } else {
-      const { kind, text } = tokens[at]!;
-      const isFiller = found.size > 0 && kind === 'word' && isOneOf(tokens, at, fillers);
-      if (!isFiller) names.set(open.field, [...(names.get(open.field) ?? []), mentionsInWords(text)]);
-      // A quoted name is whole.
-      if (kind !== 'word') open = { field: name, word: '' };
-      at += 1;
+  let open = name;
+  for (const [index, { kind, token, ...part }] of parts.entries()) {
+    if (kind === 'name') names.set(open, [...(names.get(open) ?? []), mentionsInWords(token.text)]);
+    // A quoted name is whole.
+    open = 'field' in part && kind === 'clause' ? part.field : kind === 'name' && token.kind === 'word' ? open : name;
+    if (kind === 'clause' && parts[index + 1]?.kind !== 'name')
+      throw new InvalidInputError(
+        open,
+        say`Something is missing after “${token.text}”. Type it like ${fields[open]!.clause!.example}.`,
+      );
+  }
+  const ofNames = [...names].map(([field, words]) => [field, words.filter((word) => word !== '').join(' ')] as const);
+  return [
+    {
+      ...valuesIn(parts, line, fields),
+      ...Object.fromEntries(ofNames.flatMap(([field, text]) => (text === '' ? [] : [[field, [text]]]))),
+    },
+  ];
+}
+
+/**
+ * What the values among the parts of a line say. Of a kind with several texts, such as a period, each adds to the others.
+ * @throws {InvalidInputError} where two exclude each other
+ */
+export function valuesIn(parts: readonly FilterPart[], line: string, fields: Fields): TextInput {
+  const input: Record<string, readonly string[]> = {};
+  const values = parts.filter((part) => part.kind === 'value');
+  for (const { field, texts, start, end } of values) {
+    const before = input[field];
+    if (before === undefined || fields[field]?.kind === 'period') input[field] = [...(before ?? []), ...texts];
+    else if (before.join() !== texts.join()) {
+      const other = values.find((value) => value.field === field)!;
+      const [one, two] = [other, { start, end }].map((part) => mentionsInWords(line.slice(part.start, part.end)));
+      throw new InvalidInputError(field, say`Choose either “${one ?? ''}” or “${two ?? ''}”.`);
     }
   }
-  const { example = '' } = fields[open.field]?.clause ?? {};
-  if (open.word !== '' && !names.has(open.field))
-    throw new InvalidInputError(open.field, say`Something is missing after “${open.word}”. Type it like ${example}.`);
-  const texts = [...found].map(([field, part]) => [field, part.texts]);
-  const ofNames = [...names].flatMap(([field, words]) => {
-    const text = words.filter((word) => word !== '').join(' ');
-    return text === '' ? [] : [[field, [text]]];
-  });
-  return [Object.fromEntries([...texts, ...ofNames])];
+  return input;
 }
 
 /** `open` for `is:open` and `status:open`. */
@@ -74,8 +100,7 @@ function withoutPrefixes(tokens: readonly Token[], fields: Fields): Token[] {
 }
 
 /** What stands alone at a token. */
-function partAt(tokens: readonly Token[], at: number, fields: Fields): Found | undefined {
-  if (tokens[at]?.kind !== 'word') return undefined;
+function valueAt(tokens: readonly Token[], at: number, fields: Fields): (Taken & { field: string }) | undefined {
   for (const [field, own] of Object.entries(fields)) {
     const taken = own.clause?.standsAlone ? kindOf(own).take?.(tokens, at, own) : undefined;
     if (taken) return { field, ...taken };
@@ -88,18 +113,19 @@ function clauseAt(
   tokens: readonly Token[],
   at: number,
   fields: Fields,
-  hasName: boolean,
+  before: readonly FilterPart[],
 ): { field: string; end: number } | undefined {
-  const isClause = (entry: [string, Field]) => entry[1].clause !== undefined && !entry[1].clause.standsAlone;
-  for (const [field, { clause }] of Object.entries(fields).filter(isClause)) {
-    const words = clause?.words ?? [];
-    if (words.includes(wordAt(tokens, at) ?? '')) return { field, end: at + 1 };
-    const meaning = hasName ? undefined : meaningAmong(tokens, at, words);
+  if (before.some(({ kind }) => kind === 'clause')) return undefined;
+  for (const [field, { clause }] of Object.entries(fields)) {
+    if (clause === undefined || clause.standsAlone) continue;
+    if (clause.words.includes(wordAt(tokens, at) ?? '')) return { field, end: at + 1 };
+    const meaning = before.some(({ kind }) => kind === 'name') ? undefined : meaningAmong(tokens, at, clause.words);
     if (meaning && at + meaning.length < tokens.length) return { field, end: at + meaning.length };
   }
   return undefined;
 }
 
-function isOneOf(tokens: readonly Token[], at: number, words: readonly string[]): boolean {
-  return words.includes(wordAt(tokens, at) ?? '') || meaningAmong(tokens, at, words)?.length === 1;
+/** How many words of a filler stand at a token. */
+function fillerAt(tokens: readonly Token[], at: number, fillers: readonly string[]): number {
+  return fillers.includes(wordAt(tokens, at) ?? '') ? 1 : (meaningAmong(tokens, at, fillers)?.length ?? 0);
 }

@@ -12,12 +12,16 @@ import {
 } from './field-kind.ts';
 import { say, listed, asSaid } from '../../domain/said.ts';
 
-/** `needs`: the right without which a person is not offered the option. `also`: what people type for it. */
+/**
+ * `needs`: the right without which a person is not offered the option. `also`: what people type for it. `formOnly`: in a line, its
+ * words belong to names.
+ */
 export interface FieldOption {
   value: string;
   label: string;
   hint?: string;
   also?: readonly string[];
+  formOnly?: true;
   needs?: Right;
 }
 
@@ -80,13 +84,13 @@ export function takeOption(
   const words = wordsFrom(tokens, from, longestOption);
   for (let length = words.length; length > 0; length -= 1) {
     const option = optionNamed(words.slice(0, length).join(' '), options);
-    if (option) return { texts: [option.value], end: from + length };
+    if (option && !option.formOnly) return { texts: [option.value], end: from + length };
   }
   return undefined;
 }
 
 /** In words. */
-const longestOption = 4;
+const longestOption = 8;
 
 /** The options a person with these rights can choose. */
 export function offeredOptions(options: readonly FieldOption[], rights: ReadonlySet<Right>): FieldOption[] {

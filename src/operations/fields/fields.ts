@@ -13,11 +13,12 @@ import { campaignKind, type CampaignField } from './campaign.ts';
 import { channelKind, type Channel, type ChannelField } from './channel.ts';
 import { choiceKind, type ChoiceField, flagsKind, type FlagsField } from './choice.ts';
 import { columnsKind, type ColumnsField, fileKind, type FileField, type FileSource } from './file.ts';
-import { dayKind, type DayField, textKind, type TextField, emailKind, type EmailField } from './text.ts';
+import { textKind, type TextField, emailKind, type EmailField } from './text.ts';
 import { departureKind, type Departure, type DepartureField } from './departure.ts';
 import { durationsKind, type DurationsField } from './durations.ts';
 import type { FieldKind } from './field-kind.ts';
 import { groupKind, type GroupField } from './group.ts';
+import { periodKind, type Period, type PeriodField } from './period.ts';
 import { peopleKind, type PeopleField, usersKind, type UsersField } from './users.ts';
 import { planKind, type PlanField } from './plan.ts';
 import { quizKind, type QuizField } from './quiz.ts';
@@ -30,7 +31,7 @@ import { validityKind, type ValidityField } from './validity.ts';
 interface Kinds {
   text: [TextField, string];
   email: [EmailField, string];
-  day: [DayField, string];
+  period: [PeriodField, Period];
   choice: [ChoiceField, string];
   flags: [FlagsField, string[]];
   quiz: [QuizField, Quiz];
@@ -72,7 +73,7 @@ export type Input<F extends Fields> = {
 const fieldKinds: { readonly [K in Field['kind']]: FieldKind<FieldOf<K>, ValueOf<K>, ServiceName> } = {
   text: textKind,
   email: emailKind,
-  day: dayKind,
+  period: periodKind,
   choice: choiceKind,
   flags: flagsKind,
   quiz: quizKind,

@@ -4,7 +4,6 @@ import { meaningAmong, meansOneOf } from '../other-words/meanings.ts';
 import { mentionsInWords, tokenize, unquote, type Token } from '../typed-text.ts';
 import { invalid, namesNothing, unknownText, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
 import { say } from '../../domain/said.ts';
-import { isDay } from '../../time/wall-clock.ts';
 import { isFullAddress } from '../../domain/address.ts';
 
 export interface EmailField extends FieldBase {
@@ -20,19 +19,6 @@ export const emailKind: FieldKind<EmailField, string> = {
   },
   identify: (address) => [address],
   describe: (address) => address,
-};
-
-/** A day, as yyyy-MM-dd. */
-export interface DayField extends FieldBase {
-  kind: 'day';
-}
-
-export const dayKind: FieldKind<DayField, string> = {
-  ...namesNothing,
-  split: (typed) => [unquote(typed)],
-  resolve: ([text = '']) => (isDay(text) ? valueOf(text) : invalid(say`Enter a day, for example 2026-11-01.`)),
-  identify: (day) => [day],
-  describe: (day) => day,
 };
 
 export interface TextField extends FieldBase {

@@ -33,6 +33,11 @@ export const userKind: FieldKind<UserField, User> = {
   followsFromPlace: false,
   canName: (rights, { byName }) => (byName ? canChooseUsers(rights) : rights.has('manage_users')),
   split: (typed) => [unquote(typed)],
+  take(tokens, from) {
+    const token = tokens[from];
+    const isPerson = token?.kind === 'mention' && parseMention(token.text)?.kind === 'person';
+    return isPerson ? { texts: [token.text], end: from + 1 } : undefined;
+  },
   async resolve([text = ''], field, resolver) {
     const resolved = await resolveUser(text, resolver, acceptedBy(field, resolver.visibility));
     const mayBeDeleted = field.orOnRecord === true && resolver.rights.has('administrator');

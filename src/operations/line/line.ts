@@ -1,4 +1,5 @@
-import { filterParts } from '../../features/results/filter.ts';
+import { filterFields, filterFillers } from '../../features/results/filter.ts';
+import { filterParts } from '../clauses/filter-line.ts';
 import type { Readings } from '../clauses/clause.ts';
 import { type PartedLine, partLine } from '../clauses/part-line.ts';
 import { InvalidInputError } from '../errors.ts';
@@ -231,5 +232,5 @@ export function withVerb(command: string, line: string): { command: string; line
 function fits({ from, filter }: Phrase, text: string): boolean {
   const found = from.exec(text);
   if (found === null || filter === undefined) return found !== null;
-  return filterParts(found[filter] ?? '').every(({ kind }) => kind !== 'other');
+  return filterParts(found[filter] ?? '', filterFields, filterFillers).every(({ kind }) => kind !== 'name');
 }

@@ -7,6 +7,7 @@ import { offeredOptions } from '../../operations/fields/choice.ts';
 import { kindOf, type Field, type FieldOf, type Value, type ValueOf } from '../../operations/fields/fields.ts';
 import { formatFile } from '../../operations/fields/file.ts';
 import { formatMention, parseMention } from '../../operations/typed-text.ts';
+import { isDay } from '../../time/wall-clock.ts';
 import type { SubmittedInput } from '../in/delivery.ts';
 import {
   assigneeOption,
@@ -76,7 +77,14 @@ const noInput: Shape<unknown, unknown> = { element: () => undefined };
 const inputs: { readonly [K in Field['kind']]: Shape<FieldOf<K>, ValueOf<K>> } = {
   text: typed(({ maxLength }) => maxLength),
   email: { element: (_field, { texts }) => ({ type: 'email_text_input', ...initialText(texts) }) },
-  day: { element: (_field, { texts: [day] }) => ({ type: 'datepicker', ...(day && { initial_date: day }) }) },
+  period: {
+    element(_field, { texts: [since = '', ...others] }) {
+      const day = since.replace(/^since /, '');
+      return others.length === 0 && (day === '' || isDay(day))
+        ? { type: 'datepicker', ...(day !== '' && { initial_date: day }) }
+        : { type: 'plain_text_input', initial_value: [since, ...others].join(' ') };
+    },
+  },
   choice: {
     element({ options, usual }, { texts: [chosen = usual] }, rights) {
       const offered = offeredOptions(options, rights).map(fieldOption);

@@ -40,7 +40,7 @@ const names: Partial<Record<Field['kind'], string>> = {
   assignees: 'Nora',
   audience: 'Nora',
   email: 'kim@quiz.example',
-  day: '2026-11-01',
+  period: 'since 2026-11-01',
   channel: 'channel:C1',
   durations: '1d',
   campaign: 'Fire safety',

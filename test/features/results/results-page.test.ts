@@ -1,8 +1,7 @@
 import { sentTexts } from '../../support/slack-limits.ts';
 import { describe, expect, test } from 'vitest';
 import { inEnglish, lengthInEnglish } from '../../../src/domain/said.ts';
-import { filterWords, type ChosenFilter } from '../../../src/features/results/filter-fields.ts';
-import type { ResultsFilter } from '../../../src/features/results/filter.ts';
+import { filterWords, type ResultsFilter } from '../../../src/features/results/filter.ts';
 import { scoredPercentages, statisticsOf } from '../../../src/features/results/statistics.ts';
 import { isSubmitted, type QuizResponse } from '../../../src/quiz-api/responses.ts';
 import { resultsPage, type Results } from '../../../src/features/results/pages.ts';
@@ -19,16 +18,11 @@ const quiz = {
 
 const nowMs = Date.parse('2026-11-21T12:00:00Z');
 
-function results(
-  responses: readonly QuizResponse[],
-  filter: ResultsFilter = {},
-  chosen: Omit<ChosenFilter, 'filter'> = {},
-): Results {
+function results(responses: readonly QuizResponse[], filter: ResultsFilter = {}): Results {
   return {
     quiz,
     filter,
-    ...chosen,
-    only: filterWords({ filter, ...chosen }, nowMs),
+    only: filterWords(filter, nowMs),
     statistics: statisticsOf(responses),
     percentages: scoredPercentages(responses),
     submitted: responses.filter(isSubmitted),
@@ -196,7 +190,9 @@ describe('the results of a quiz', () => {
 
 test('a filter is shown, and kept in every button', () => {
   const chosen = { user: quizUser(), group: { group_id: 'g-1', group_name: 'Kitchen' } };
-  const message = resultsMessage(results([rosa], { outcome: 'passed', person: 'rosa', since: '2026-11-01' }, chosen));
+  const message = resultsMessage(
+    results([rosa], { outcome: 'passed', person: 'rosa', period: { since: '2026-11-01' }, ...chosen }),
+  );
   expect(message.text).toBe(
     '📊 *Fire safety*: results, only passed, since Sun 1 Nov, *rosa*, *Rosa Almeida*, in *Kitchen*. 1 submitted, average 90%.',
   );
@@ -205,7 +201,14 @@ test('a filter is shown, and kept in every button', () => {
   expect([...offered.keys()]).toEqual(['menu:pick', 'form:show-results', 'ask:export-results']);
   for (const button of ['form:show-results', 'ask:export-results']) {
     expect(JSON.parse(offered.get(button)?.value ?? '')).toMatchObject({
-      raw: { quiz: ['q-1'], filter: ['passed since 2026-11-01 rosa'], user: ['u-rosa'], group: ['g-1'] },
+      raw: {
+        quiz: ['q-1'],
+        outcome: ['passed'],
+        period: ['since 2026-11-01'],
+        user: ['u-rosa'],
+        person: ['rosa'],
+        group: ['g-1'],
+      },
     });
   }
 });

@@ -1,49 +1,46 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseResultsLine } from '../../../src/features/results/filtered-responses.ts';
+import type { TextInput } from '../../../src/operations/text-input.ts';
 import { growthOf } from '../../support/bounded-time.ts';
 
-test.each<[string, readonly [string, string?][]]>([
+test.each<[string, readonly [quiz: string, person?: string][], TextInput?]>([
   ['', [['']]],
   ['food', [['food']]],
-  ['passed', [['', 'passed']]],
-  ['food passed', [['food', 'passed']]],
-  ['passed food', [['food', 'passed']]],
-  ['food failed person:U1|rosa', [['food', 'failed person:U1|rosa']]],
-  ['food since monday', [['food', 'since monday']]],
-  [
-    'food for passed',
-    [
-      ['food', 'passed'],
-      ['food for', 'passed'],
-      ['food', 'passed for'],
-    ],
-  ],
+  ['passed', [['']], { outcome: ['passed'] }],
+  ['food passed', [['food']], { outcome: ['passed'] }],
+  ['passed food', [['food']], { outcome: ['passed'] }],
+  ['food failed person:U1|rosa', [['food']], { outcome: ['failed'], user: ['person:U1|rosa'] }],
+  ['food since monday', [['food']], { period: ['since monday'] }],
+  ['food for passed', [['food'], ['food for'], ['food', 'for']], { outcome: ['passed'] }],
   [
     'food passed since 7d kitchen',
-    [
-      ['food kitchen', 'passed since 7d'],
-      ['food', 'passed since 7d kitchen'],
-    ],
+    [['food kitchen'], ['food', 'kitchen']],
+    { outcome: ['passed'], period: ['since 7d'] },
   ],
   ['food safety rosa', [['food safety rosa'], ['food safety', 'rosa'], ['food', 'safety rosa']]],
   [
     'Safety for everybody',
     [['Safety for everybody'], ['Safety', 'everybody'], ['Safety for', 'everybody'], ['Safety', 'for everybody']],
   ],
-  ['“Food safety” rosa almeida failed', [['Food safety', 'failed rosa almeida']]],
-  [
-    'Safety for “Rosa”',
-    [['Safety', '“Rosa”'], ['Safety for Rosa'], ['Safety for', '“Rosa”'], ['Safety', 'for “Rosa”']],
-  ],
+  ['“Food safety” rosa almeida failed', [['Food safety', 'rosa almeida']], { outcome: ['failed'] }],
+  ['Safety for “Rosa”', [['Safety', 'Rosa'], ['Safety for Rosa'], ['Safety for', 'Rosa'], ['Safety', 'for Rosa']]],
   ['“Passed quizzes”', [['Passed quizzes']]],
-  ['food “passed”', [['food passed'], ['food', '“passed”']]],
-  ['history since 1999', [['history since 1999'], ['history since', '1999'], ['history', 'since 1999']]],
-  ['channel:C1|training failed', [['#training', 'failed']]],
-])('“%s” is read as %j', (line, readings) => {
+  ['food “passed”', [['food passed'], ['food', 'passed']]],
+
+  ['channel:C1|training failed', [['#training']], { outcome: ['failed'] }],
+])('“%s” is read as %j', (line, readings, values = {}) => {
   expect(parseResultsLine(line)).toEqual(
-    readings.map(([quiz, filter]) => ({ quiz: [quiz], ...(filter !== undefined && { filter: [filter] }) })),
+    readings.map(([quiz, person]) => ({ quiz: [quiz], ...values, ...(person !== undefined && { person: [person] }) })),
   );
+});
+
+test('what follows “since” and is no time is part of the quiz, or refused as a time', () => {
+  expect(parseResultsLine('history since 1999')).toEqual([
+    { quiz: ['history since 1999'] },
+    { quiz: ['history since'], person: ['1999'] },
+    { quiz: ['history'], period: ['since 1999'] },
+  ]);
 });
 
 test('any line has one to twenty readings, in little time', () => {

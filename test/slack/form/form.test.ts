@@ -52,11 +52,11 @@ const cases: Partial<Record<Field['kind'], Case>> = {
     value: 'a@b.example',
     initial: { initial_value: 'a@b.example' },
   },
-  day: {
-    field: { kind: 'day', label: '' },
+  period: {
+    field: { kind: 'period', label: '' },
     submitted: { selected_date: '2026-11-01' },
     texts: ['2026-11-01'],
-    value: '2026-11-01',
+    value: { since: '2026-11-01' },
     initial: { initial_date: '2026-11-01' },
   },
   choice: {

@@ -128,7 +128,7 @@ function everythingWith(name: string): Record<string, Said> {
       catalog.map((operation) => {
         const fields = Object.entries(operation.fields);
         const texts = Object.fromEntries(
-          fields.filter(([, { kind }]) => kind !== 'day').map(([field, { kind }]) => [field, held(kind)]),
+          fields.filter(([, { kind }]) => kind !== 'period').map(([field, { kind }]) => [field, held(kind)]),
         );
         const values = Object.fromEntries(
           fields.flatMap(([field, { kind }]) => (valuesHeld[kind] ? [[field, valuesHeld[kind]]] : [])),

@@ -1,4 +1,4 @@
-import { filterWords, type ChosenFilter } from '../../../src/features/results/filter-fields.ts';
+import { filterWords, type ResultsFilter } from '../../../src/features/results/filter.ts';
 import { scoredPercentages, statisticsOf } from '../../../src/features/results/statistics.ts';
 import { isSubmitted, type Question, type QuizResponse } from '../../../src/quiz-api/responses.ts';
 import { attemptPage } from '../../../src/features/results/attempt-page.ts';
@@ -56,13 +56,13 @@ const essay = quizResponse({
   date_submitted: submittedAt,
 });
 
-function results(responses: readonly QuizResponse[], chosen: ChosenFilter = { filter: {} }) {
+function results(responses: readonly QuizResponse[], filter: ResultsFilter = {}) {
   return drawn(
     resultsPage(
       {
         quiz,
-        ...chosen,
-        only: filterWords(chosen, nowMs),
+        filter,
+        only: filterWords(filter, nowMs),
         statistics: statisticsOf(responses),
         percentages: scoredPercentages(responses),
         submitted: responses.filter(isSubmitted),
@@ -75,8 +75,8 @@ function results(responses: readonly QuizResponse[], chosen: ChosenFilter = { fi
 type AllResults = Parameters<typeof allResultsPage>[0];
 
 const failed: AllResults = {
-  filter: { outcome: 'failed', since: '2026-11-16' },
-  only: filterWords({ filter: { outcome: 'failed', since: '2026-11-16' } }, nowMs),
+  filter: { outcome: 'failed', period: { since: '2026-11-16' } },
+  only: filterWords({ outcome: 'failed', period: { since: '2026-11-16' } }, nowMs),
   found: [
     { quiz, count: 23, newest: attempts.slice(0, 2) },
     { quiz: { ...quiz, quiz_id: 'q-2', name: 'Food hygiene' }, count: 1, newest: attempts.slice(0, 1) },
@@ -164,16 +164,18 @@ export const samples: readonly Sample[] = [
   {
     when: 'Results with every filter',
     shown: results([rosa], {
-      filter: { outcome: 'passed', since: '2026-11-15', person: 'rosa' },
+      outcome: 'passed',
+      period: { since: '2026-11-15' },
+      person: 'rosa',
       user: quizUser(),
       group: { group_id: 'g-1', group_name: 'Kitchen' },
     }),
   },
   {
-    when: 'Results of ungraded attempts of a mentioned person',
-    shown: results([essay], { filter: { outcome: 'ungraded', mention: 'person:U0ROSA|rosa' } }),
+    when: 'Results of ungraded attempts of a person',
+    shown: results([essay], { outcome: 'ungraded', user: quizUser() }),
   },
-  { when: 'No attempt fits the filter', shown: results([], { filter: { outcome: 'failed' } }) },
+  { when: 'No attempt fits the filter', shown: results([], { outcome: 'failed' }) },
   {
     when: 'A quiz has more attempts than a table holds',
     shown: results(Array.from({ length: 250 }, (_, n) => ({ ...rosa, response_id: `${'r'.repeat(150)}${n}` }))),

@@ -9,7 +9,8 @@ import type { ResolvedInput } from '../../../src/governance/perform/resolve-inpu
 import { readPauseEnd } from '../../../src/features/alerts/operations/pause-and-resume.ts';
 import { readDelivery } from '../../../src/features/alerts/operations/spec-parts.ts';
 import { parseAuditFilter } from '../../../src/features/administration/audit-filter.ts';
-import { filterInWords, parseFilter, resolveSince } from '../../../src/features/results/filter.ts';
+import { filterWords } from '../../../src/features/results/filter.ts';
+import { readPeriod, typedFilter } from '../../support/typed-filter.ts';
 import { membersQuestion } from '../../../src/features/quizzes/assign-and-unassign.ts';
 import { tooMany } from '../../../src/operations/fields/mentioned-members.ts';
 import { commandAndVerb, isTyped } from '../../../src/operations/line/verbs.ts';
@@ -212,15 +213,15 @@ export const samples: readonly Sample[] = [
     ),
   },
   { when: 'The channel has too many people', shown: textMessage('⚠️', tooMany('#general')) },
-  { when: 'A filter asks for passed and failed', shown: refused(() => parseFilter('passed failed')) },
-  { when: 'A filter mentions two people', shown: refused(() => parseFilter('person:U1 person:U2')) },
-  { when: 'A filter says since and no time', shown: refused(() => parseFilter('since kitchen')) },
-  { when: 'A filter says since tomorrow', shown: refused(() => resolveSince({ since: 'tomorrow' }, setting)) },
-  { when: 'A filter says since 3/4', shown: refused(() => resolveSince({ since: '3/4' }, setting)) },
-  { when: 'A filter says since 30 feb', shown: refused(() => resolveSince({ since: '30 feb' }, setting)) },
+  { when: 'A filter asks for passed and failed', shown: refused(() => typedFilter('passing failures')) },
+  { when: 'A filter mentions two people', shown: refused(() => typedFilter('person:U1|ada person:U2|ben')) },
+  { when: 'A filter says since and no time', shown: refused(() => typedFilter('since kitchen')) },
+  { when: 'A filter says since tomorrow', shown: refused(() => readPeriod(['since tomorrow'], setting)) },
+  { when: 'A filter says since 3/4', shown: refused(() => readPeriod(['since 3/4'], setting)) },
+  { when: 'A filter says since 30 feb', shown: refused(() => readPeriod(['since 30 feb'], setting)) },
   {
     when: 'A filter in words',
-    shown: filterInWords({ outcome: 'failed', since: '2026-11-15', person: 'Kitchen' }, setting),
+    shown: filterWords({ outcome: 'failed', period: { since: '2026-11-15' }, person: 'Kitchen' }, setting.nowMs),
   },
   {
     when: 'A filter of the audit trail names a channel',
