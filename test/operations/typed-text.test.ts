@@ -208,7 +208,7 @@ const readers: Record<string, (text: string) => unknown> = {
   mentionsInWords,
   parseSubscriptionSpec,
   typedFilter: (text) => typedFilter(text),
-  parseAuditFilter: (text) => parseAuditFilter(text, { timeZone: 'UTC', nowMs: 0 }),
+  parseAuditFilter: (text) => parseAuditFilter(text, { timeZone: 'UTC', nowMs: 0, me: 'UADA' }),
   ...Object.fromEntries(
     catalog.filter(isTyped).map((operation) => {
       const { command, verb } = commandAndVerb(operation);

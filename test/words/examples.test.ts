@@ -29,8 +29,8 @@ const reads: Readonly<Record<Kind, Read>> = {
     return person === undefined ? filter : undefined;
   },
   audit: (text) => {
-    const { words, ...filter } = parseAuditFilter(text, setting);
-    return words === undefined ? filter : undefined;
+    const { words, ...filter } = parseAuditFilter(text, { ...setting, me: 'UADA' });
+    return words.length === 0 ? filter : undefined;
   },
   'time of day': (text) => readDelivery('daily', text),
   subscription: (text) => {

@@ -1,29 +1,41 @@
 import { plainName, publicName } from '../../directory/names.ts';
 import type { AuditEntry } from '../../domain/audit-chain.ts';
 import type { OperationContext } from '../../operations/context.ts';
-import { longestTime } from '../../operations/dates/time-expression.ts';
-import { pastDays, resolveTime } from '../../operations/dates/typed-time.ts';
+import { filterParts, valuesIn } from '../../operations/clauses/filter-line.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
+import type { Fields } from '../../operations/fields/fields.ts';
+import { momentsOf, readPeriod, strayPeriod } from '../../operations/fields/period.ts';
 import { isMe } from '../../operations/fields/user.ts';
-import { meaningAmong, meansOneOf } from '../../operations/other-words/meanings.ts';
-import { mentionsInWords, parseMention, partsOf, type Token } from '../../operations/typed-text.ts';
-import { wallClock } from '../../time/wall-clock.ts';
+import { meansOneOf } from '../../operations/other-words/meanings.ts';
+import { mentionsInWords, parseMention, type Token } from '../../operations/typed-text.ts';
 import { say } from '../../domain/said.ts';
 
-/** Which entries of the audit trail to show, and in which form. A missing property narrows nothing. */
+/** Which entries of the audit trail to show, and in which form. */
 export interface AuditFilter {
   /** ID of a person who acted, or whom it is about. */
-  person?: string;
+  person: string | undefined;
   /** Words of names of people, quizzes or other things, or of operations; each has to fit. */
-  words?: readonly string[];
-  /** Milliseconds since the epoch; `untilMs` is the first moment after. */
-  sinceMs?: number;
-  untilMs?: number;
+  words: readonly string[];
+  /** Milliseconds since the epoch; `toMs` is the first moment after. */
+  fromMs: number;
+  toMs: number;
   isCsv: boolean;
 }
 
+/** What stands alone in a filter. */
+const parts = {
+  person: { kind: 'user', label: '', clause: { words: [], example: '@rosa', standsAlone: true } },
+  period: { kind: 'period', label: '', clause: { words: [], example: 'since 7d', standsAlone: true } },
+  csv: {
+    kind: 'choice',
+    label: '',
+    options: [{ value: 'csv', label: 'CSV' }],
+    clause: { words: [], example: 'csv', standsAlone: true },
+  },
+} as const satisfies Fields;
+
 /** What people type before a name. */
-const fillers: ReadonlySet<string> = new Set(['by', 'of', 'for', 'about', 'from', 'on', 'and']);
+const fillers = ['by', 'of', 'for', 'about', 'from', 'on', 'and'];
 
 /**
  * Reads a filter as people type it: a mention or `me`, words of a name, of a quiz or of an operation, `since monday`, `since 7d` or
@@ -32,72 +44,34 @@ const fillers: ReadonlySet<string> = new Set(['by', 'of', 'for', 'about', 'from'
  */
 export function parseAuditFilter(
   text: string,
-  { timeZone, nowMs, me }: { timeZone: string; nowMs: number; me?: string },
+  { timeZone, nowMs, me }: { timeZone: string; nowMs: number; me: string },
 ): AuditFilter {
-  const filter: AuditFilter = { isCsv: false };
-  const names: string[] = [];
-  const tokens = partsOf(text);
-  for (let token = tokens.shift(); token !== undefined; token = tokens.shift()) {
-    const { kind, text: word } = token;
-    const following = tokens.slice(0, 9).map((other) => other.text);
-    const mention = kind === 'quoted' ? undefined : parseMention(word);
-    const days = kind === 'quoted' ? undefined : longestTime([word, ...following]);
-    const since = kind === 'quoted' ? 0 : wordsOfSince([token, ...tokens]);
-    const past = days && pastDays(days.time, { timeZone, nowMs });
-    if (kind === 'quoted') names.push(word);
-    else if (mention?.kind === 'person') filter.person = mention.id;
-    else if (mention !== undefined || /[<>]/.test(word)) throw unreadable(word);
-    else if (isMe(word) && me !== undefined) filter.person = me;
-    else if (word.toLowerCase() === 'csv') filter.isCsv = true;
-    else if (since > 0) {
-      tokens.splice(0, since - 1);
-      const next = tokens.slice(0, 10).map((other) => other.text);
-      const begin = takeSince(next, { timeZone, nowMs });
-      tokens.splice(0, begin.length);
-      filter.sinceMs = begin.atMs;
-    } else if (days && past) {
-      const clock = wallClock(timeZone);
-      tokens.splice(0, days.length - 1);
-      filter.sinceMs = clock.firstMomentOf(past.first);
-      if (past.last !== undefined) filter.untilMs = clock.firstMomentOf(past.last + dayMs);
-    } else if (!fillers.has(word.toLowerCase()) && !meansOneOf(word, [...fillers]))
-      names.push(word.replace(/^@(?=\S)/, ''));
-  }
-  const words = names.flatMap((name) => plainName(name).split(/[\s,;-]+/)).filter((word) => word !== '');
-  return { ...filter, ...(words.length > 0 && { words }) };
+  const found = filterParts(text, parts);
+  const { person, period, csv } = valuesIn(found, text, parts);
+  const names = found.filter(({ kind }) => kind === 'name').map(({ token }) => token);
+  const isOwn = ({ kind, text: word }: Token) => kind === 'word' && isMe(word);
+  const others = names.filter((token) => !isOwn(token) && !isFiller(token));
+  const unread = others.find(({ kind, text: word }) => kind === 'mention' || (kind === 'word' && /[<>]/.test(word)));
+  if (unread) throw unreadable(unread.text);
+  return {
+    person: names.some(isOwn) ? me : person && parseMention(person.join())?.id,
+    words: others
+      .flatMap(({ text: name }) => plainName(name.replace(/^@(?=\S)/, '')).split(/[\s,;-]+/))
+      .filter((word) => word !== ''),
+    ...momentsOf(readPeriod(strayPeriod(others) ?? period ?? [], { timeZone, nowMs }), timeZone),
+    isCsv: csv !== undefined,
+  };
 }
 
-const dayMs = 24 * 60 * 60_000;
-
-/** How many words say “since”: in another language, they can be several, and a time has to come next. */
-function wordsOfSince(tokens: readonly Token[]): number {
-  if (tokens[0]?.text.toLowerCase() === 'since') return 1;
-  const length = meaningAmong(tokens, 0, ['since'])?.length;
-  if (length === undefined) return 0;
-  return longestTime(tokens.slice(length, length + 9).map(({ text }) => text)) ? length : 0;
-}
-
-/** The time that words begin with, and how many they are. @returns `atMs`: milliseconds since the epoch */
-function takeSince(
-  words: readonly string[],
-  { timeZone, nowMs }: { timeZone: string; nowMs: number },
-): { atMs: number; length: number } {
-  const found = longestTime([...words]);
-  if (found === undefined)
-    throw invalid(say`After “since” comes a day or a time, such as since monday, since 15 nov or since 7d.`);
-  const time = resolveTime(found.time, { nowMs, timeZone, direction: 'past' });
-  if (time.kind === 'problem') throw invalid(time.message);
-  return { atMs: time.atMs, length: found.length };
+function isFiller({ kind, text }: Token): boolean {
+  return kind === 'word' && (fillers.includes(text.toLowerCase()) || meansOneOf(text, fillers));
 }
 
 function unreadable(word: string): InvalidInputError {
-  return invalid(
+  return new InvalidInputError(
+    'filter',
     say`I can’t read “${mentionsInWords(word)}”. Filter by @person, a name, a quiz, an operation such as close-quiz, or since 7d, and add csv for a file.`,
   );
-}
-
-function invalid(message: string): InvalidInputError {
-  return new InvalidInputError('filter', message);
 }
 
 /** What is known of people that entries name by their IDs alone. */
@@ -110,11 +84,10 @@ export interface AuditPeople {
 
 export function fitsAuditFilter(
   entry: AuditEntry,
-  { person, words = [], sinceMs, untilMs }: AuditFilter,
+  { person, words, fromMs, toMs }: AuditFilter,
   people: AuditPeople = { nameOf: () => undefined },
 ): boolean {
-  if (untilMs !== undefined && entry.at >= untilMs) return false;
-  if (sinceMs !== undefined && entry.at < sinceMs) return false;
+  if (entry.at < fromMs || entry.at >= toMs) return false;
   if (person !== undefined && ![entry.by, entry.approvedBy].includes(person) && !isAbout(entry, people.userId))
     return false;
   if (words.length === 0) return true;

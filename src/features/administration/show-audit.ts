@@ -131,7 +131,7 @@ async function* recordsThatFit(
   const people = await auditPeople(context, filter);
   for (let before: number | undefined; ;) {
     const links = await records.latestLinks(pageSize, before);
-    if (filter.words !== undefined || filter.isCsv) await people.learn(links.map(({ entry }) => entry));
+    if (filter.words.length > 0 || filter.isCsv) await people.learn(links.map(({ entry }) => entry));
     for (const { position, text, hash, entry } of links)
       if (fitsAuditFilter(entry, filter, people))
         yield {

@@ -3,12 +3,11 @@ import { namedUser, plainName, publicName } from '../../directory/names.ts';
 import { named } from '../../domain/sentence.ts';
 import { fitsOutcome, outcomeFilters, type OutcomeFilter } from '../../domain/submission-outcome.ts';
 import { respondentName } from '../../domain/short-name.ts';
-import { wordAt } from '../../operations/clauses/clause.ts';
 import { valuesIn, type FilterPart } from '../../operations/clauses/filter-line.ts';
 import type { Fields, Input } from '../../operations/fields/fields.ts';
-import { momentsOf, periodKind, periodWords } from '../../operations/fields/period.ts';
+import { momentsOf, periodKind, periodWords, strayPeriod } from '../../operations/fields/period.ts';
 import type { TextInput } from '../../operations/text-input.ts';
-import { mentionsInWords, type Token } from '../../operations/typed-text.ts';
+import { mentionsInWords } from '../../operations/typed-text.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 
 /** Which attempts at quizzes to look at, as people type it and as a form has it. */
@@ -65,11 +64,12 @@ export type ResultsFilter = Partial<Input<typeof filterFields>>;
  */
 export function filterOfParts(parts: readonly FilterPart[], line: string): TextInput {
   const names = parts.filter(({ kind }) => kind === 'name').map(({ token }) => token);
-  const limit = names.findIndex((_, at) => /^(?:since|until)$/.test(wordAt(names, at) ?? ''));
-  const textOf = (tokens: readonly Token[]) => tokens.map(({ text }) => mentionsInWords(text)).join(' ');
-  const values = valuesIn(parts, line, filterFields);
-  if (limit !== -1) return { ...values, period: [textOf(names.slice(limit, limit + 2))] };
-  return { ...values, ...(names.length > 0 && { person: [textOf(names)] }) };
+  const stray = strayPeriod(names);
+  const person = names.map(({ text }) => mentionsInWords(text)).join(' ');
+  return {
+    ...valuesIn(parts, line, filterFields),
+    ...(stray ? { period: stray } : person !== '' && { person: [person] }),
+  };
 }
 
 /** The outcome that a filter asks for; undefined for every one. */

@@ -1,7 +1,6 @@
 import { say } from '../../domain/said.ts';
 import { beginningOfDay, isDay, wallClock } from '../../time/wall-clock.ts';
 import { wordAt, wordsFrom } from '../clauses/clause.ts';
-import type { OperationContext } from '../context.ts';
 import { zoneOf } from '../dates/person-zone.ts';
 import { longestTime, type TimeExpression } from '../dates/time-expression.ts';
 import { pastDays, readTime, saidTime } from '../dates/typed-time.ts';
@@ -41,7 +40,7 @@ export const periodKind: FieldKind<PeriodField, Period> = {
   },
   resolve(typed, _field, context) {
     try {
-      return valueOf(readPeriod(typed, context));
+      return valueOf(readPeriod(typed, { nowMs: context.now(), timeZone: zoneOf(context) }));
     } catch (error) {
       if (error instanceof InvalidInputError) return { ...unknownText(error.message), isExplained: true };
       throw error;
@@ -82,9 +81,15 @@ function timeAt(
   return longest && { ...longest, text: words.slice(0, longest.length).join(' ').replace(/,$/, '') };
 }
 
+/** What stands among names where a time has to follow, and none does: `since kitchen`. */
+export function strayPeriod(names: readonly Token[]): string[] | undefined {
+  const at = names.findIndex((_, index) => /^(?:since|until)$/.test(wordAt(names, index) ?? ''));
+  const words = at === -1 ? [] : names.slice(at, at + 2).map(({ text }) => text);
+  return words.length > 0 ? [words.join(' ')] : undefined;
+}
+
 /** @throws {InvalidInputError} */
-function readPeriod(typed: readonly string[], context: Pick<OperationContext, 'now' | 'actor' | 'timeZone'>): Period {
-  const setting = { nowMs: context.now(), timeZone: zoneOf(context) };
+export function readPeriod(typed: readonly string[], setting: Setting): Period {
   const period: Period = {};
   for (const text of typed) {
     const tokens = tokenize(text);

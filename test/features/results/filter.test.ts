@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { filterWords, fitsFilter, type ResultsFilter } from '../../../src/features/results/filter.ts';
-import { periodKind } from '../../../src/operations/fields/period.ts';
+import { periodKind, readPeriod } from '../../../src/operations/fields/period.ts';
 import { InvalidInputError } from '../../../src/operations/errors.ts';
 import { quizUser } from '../../support/builders/users.ts';
-import { readPeriod, typedFilter } from '../../support/typed-filter.ts';
+import { typedFilter } from '../../support/typed-filter.ts';
 import { quizResponse } from '../../support/builders/responses.ts';
 
 const setting = { nowMs: Date.parse('2026-11-22T10:15:30Z'), timeZone: 'Europe/Berlin' };
