@@ -114,6 +114,11 @@ export function parseMention(text: string): Mention | undefined {
   return { kind: kind === 'person' || kind === 'usergroup' ? kind : 'channel', id, name: name || undefined };
 }
 
+/** Tokens as people read them, with a space between. A mention in quotation marks is text. */
+export function inWords(tokens: readonly Pick<Token, 'kind' | 'text'>[]): string {
+  return tokens.map(({ kind, text }) => (kind === 'mention' ? mentionsInWords(text) : text)).join(' ');
+}
+
 /** The text with its mentions as people read them: `@rosa`, `#training`. */
 export function mentionsInWords(text: string): string {
   const mentions = tokenize(text).filter(({ kind }) => kind === 'mention');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseSubscriptionSpec } from '../../src/features/alerts/operations/spec-line.ts';
+import { parseSubscription } from '../../src/features/alerts/operations/spec.ts';
 import { parseAuditFilter } from '../../src/features/administration/audit-filter.ts';
 import { catalog } from '../../src/operations/catalog.ts';
 import { InvalidInputError } from '../../src/operations/errors.ts';
@@ -206,7 +206,7 @@ const readers: Record<string, (text: string) => unknown> = {
   splitPeople,
   unquote,
   mentionsInWords,
-  parseSubscriptionSpec,
+  parseSubscription,
   typedFilter: (text) => typedFilter(text),
   parseAuditFilter: (text) => parseAuditFilter(text, { timeZone: 'UTC', nowMs: 0, me: 'UADA' }),
   ...Object.fromEntries(

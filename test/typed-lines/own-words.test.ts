@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { catalog } from '../../src/operations/catalog.ts';
-import { readFilter } from '../../src/features/alerts/operations/spec-parts.ts';
-import { parseSubscriptionLine } from '../../src/features/alerts/operations/spec-line.ts';
+import { readFilter } from '../../src/features/alerts/operations/spec.ts';
+import { parseSubscription } from '../../src/features/alerts/operations/spec.ts';
 import { filterWords } from '../../src/operations/subscription-words.ts';
 import { createCatalogues } from '../../src/words/catalogues.ts';
 import { languageCodes } from '../../src/words/languages.ts';
@@ -155,7 +155,7 @@ describe.each(languageCodes)('in %s', (language) => {
       .map((one) => render(one))
       .join(', ')
       .replaceAll(/[\u2066-\u2069]/g, '');
-    const { quiz, filter: kind = [], limit = [] } = parseSubscriptionLine(`food ${said}`).at(-1) ?? {};
+    const { quiz, filter: kind = [], limit = [] } = parseSubscription(`food ${said}`).at(-1) ?? {};
     expect(quiz).toEqual(['food']);
     expect(readFilter(kind[0], limit[0])).toEqual(filter);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { parseSubscriptionLine } from '../../src/features/alerts/operations/spec-line.ts';
-import { readDelivery, readFilter } from '../../src/features/alerts/operations/spec-parts.ts';
+import { parseSubscription } from '../../src/features/alerts/operations/spec.ts';
+import { readDelivery, readFilter } from '../../src/features/alerts/operations/spec.ts';
 import { typedFilter } from '../support/typed-filter.ts';
 import { parseAuditFilter } from '../../src/features/administration/audit-filter.ts';
 import { catalog } from '../../src/operations/catalog.ts';
@@ -34,7 +34,7 @@ const reads: Readonly<Record<Kind, Read>> = {
   },
   'time of day': (text) => readDelivery('daily', text),
   subscription: (text) => {
-    const { quiz, filter, limit, delivery, at } = parseSubscriptionLine(`food ${text}`).at(-1) ?? {};
+    const { quiz, filter, limit, delivery, at } = parseSubscription(`food ${text}`).at(-1) ?? {};
     if (quiz?.[0] !== 'food' || (filter ?? delivery) === undefined) return undefined;
     return [readFilter(filter?.[0], limit?.[0]), readDelivery(delivery?.[0], at?.[0])];
   },

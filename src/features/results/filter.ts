@@ -7,7 +7,7 @@ import { valuesIn, type FilterPart } from '../../operations/clauses/filter-line.
 import type { Fields, Input } from '../../operations/fields/fields.ts';
 import { momentsOf, periodKind, periodWords, strayPeriod } from '../../operations/fields/period.ts';
 import type { TextInput } from '../../operations/text-input.ts';
-import { mentionsInWords } from '../../operations/typed-text.ts';
+import { inWords } from '../../operations/typed-text.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 
 /** Which attempts at quizzes to look at, as people type it and as a form has it. */
@@ -65,7 +65,7 @@ export type ResultsFilter = Partial<Input<typeof filterFields>>;
 export function filterOfParts(parts: readonly FilterPart[], line: string): TextInput {
   const names = parts.filter(({ kind }) => kind === 'name').map(({ token }) => token);
   const stray = strayPeriod(names);
-  const person = names.map(({ text }) => mentionsInWords(text)).join(' ');
+  const person = inWords(names);
   return {
     ...valuesIn(parts, line, filterFields),
     ...(stray ? { period: stray } : person !== '' && { person: [person] }),

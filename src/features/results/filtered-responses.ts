@@ -9,7 +9,7 @@ import { membersOf, resolveName } from './named-in-filter.ts';
 import { isAttemptOf } from './respondents.ts';
 import { filterInSlices } from './slices.ts';
 import type { TextInput } from '../../operations/text-input.ts';
-import { mentionsInWords } from '../../operations/typed-text.ts';
+import { inWords } from '../../operations/typed-text.ts';
 import { meansOneOf } from '../../operations/other-words/meanings.ts';
 
 /** What the operations that read the responses to a quiz through a filter have in common. */
@@ -64,7 +64,7 @@ export function parseResultsLine(line: string): [TextInput, ...TextInput[]] {
   const values = parts.filter((part) => part.kind === 'value');
 
   const read = (quiz: readonly Name[], rest: readonly Name[]): TextInput => ({
-    quiz: [quiz.map(({ token }) => mentionsInWords(token.text)).join(' ')],
+    quiz: [inWords(quiz.map(({ token }) => token))],
     ...filterOfParts([...values, ...rest], line),
   });
 

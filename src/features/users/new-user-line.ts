@@ -2,7 +2,7 @@ import { isFullAddress } from '../../domain/address.ts';
 import { optionNamed } from '../../operations/fields/choice.ts';
 import { meansOneOf } from '../../operations/other-words/meanings.ts';
 import { leftOverField, type TextInput } from '../../operations/text-input.ts';
-import { mentionsInWords, partsOf, type Token } from '../../operations/typed-text.ts';
+import { inWords, partsOf, type Token } from '../../operations/typed-text.ts';
 import { userTypes } from './user-options.ts';
 
 /**
@@ -12,9 +12,9 @@ import { userTypes } from './user-options.ts';
  */
 export function parseNewUser(line: string): readonly [TextInput] {
   const { type, others } = takeType(partsOf(line));
-  const address = others.findIndex((token) => isFullAddress(withoutBrackets(textOf(token))));
+  const address = others.findIndex((token) => isFullAddress(withoutBrackets(inWords([token]))));
   const login = address === -1 ? loginAt(others) : address;
-  const userName = login === -1 ? '' : withoutBrackets(textOf(others[login]!));
+  const userName = login === -1 ? '' : withoutBrackets(inWords([others[login]!]));
   const { name, leftOver } = nameIn(others.slice(0, Math.max(login, 0)), others.slice(login + 1));
   const [firstName, ...lastNames] = name;
   return [
@@ -65,8 +65,8 @@ function nameIn(before: readonly Token[], behind: readonly Token[]): { name: str
     ? [words.findIndex(isCapital), words.findLastIndex(isCapital) + 1]
     : [0, words.length];
   return {
-    name: words.slice(from, to).map(textOf),
-    leftOver: [...words.slice(0, from), ...words.slice(to), ...rest].map(textOf),
+    name: words.slice(from, to).map((token) => inWords([token])),
+    leftOver: [...words.slice(0, from), ...words.slice(to), ...rest].map((token) => inWords([token])),
   };
 }
 
@@ -90,8 +90,4 @@ function withoutBrackets(text: string): string {
 
 function typeNamed(tokens: readonly Token[]): string | undefined {
   return optionNamed(tokens.map(({ text }) => text).join(' '), userTypes)?.value;
-}
-
-function textOf({ kind, text }: Token): string {
-  return kind === 'mention' ? mentionsInWords(text) : text;
 }

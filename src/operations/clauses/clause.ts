@@ -15,7 +15,7 @@ export interface Clause {
   alone?: string;
   /** It needs no word before it, such as `suspended` in the filter of a list. */
   standsAlone?: true;
-  /** Follows another field’s clause, such as `to @lead` that of `escalate 3d`. */
+  /** Follows another field’s clause, such as `to @lead` that of `escalate 3d`, or the time after `daily`. */
   after?: string;
   /** It is the rest of the line, such as `because on leave`. */
   isRest?: true;

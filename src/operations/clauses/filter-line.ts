@@ -1,9 +1,10 @@
 import { say } from '../../domain/said.ts';
 import { InvalidInputError } from '../errors.ts';
+import type { FieldOption } from '../fields/choice.ts';
 import { kindOf, type Fields } from '../fields/fields.ts';
 import { meaningAmong } from '../other-words/meanings.ts';
 import type { TextInput } from '../text-input.ts';
-import { mentionsInWords, partsOf, type Token } from '../typed-text.ts';
+import { inWords, mentionsInWords, partsOf, type Token } from '../typed-text.ts';
 import { wordAt, type Taken } from './clause.ts';
 
 /**
@@ -17,8 +18,14 @@ export type FilterPart = (
 /**
  * The parts of a line, in order. The first word after that of a clause is a name, whatever it means: “in Administration”.
  * @param fillers words that say nothing beside a value: “open quizzes”, “only failed”
+ * @param options.areOwn whether an option has to be named by its own words, since others can belong to a name
  */
-export function filterParts(line: string, fields: Fields, fillers: readonly string[] = []): FilterPart[] {
+export function filterParts(
+  line: string,
+  fields: Fields,
+  fillers: readonly string[] = [],
+  { areOwn = false } = {},
+): FilterPart[] {
   const typed = withoutPrefixes(partsOf(line), fields);
   const tokens = typed.map((token) =>
     token.kind === 'word' ? { ...token, text: token.text.replace(/(?<=.),$/, '') } : token,
@@ -26,14 +33,30 @@ export function filterParts(line: string, fields: Fields, fillers: readonly stri
   const parts: FilterPart[] = [];
   for (let at = 0; at < tokens.length;) {
     const before = parts.at(-1);
-    const value = before?.kind === 'clause' ? undefined : valueAt(tokens, at, fields);
+    const value = before?.kind === 'clause' ? undefined : valueAt(tokens, at, fields, areOwn);
     const clause = value ? undefined : clauseAt(tokens, at, fields, parts);
     const filler = value || clause ? 0 : fillerAt(tokens, at, fillers);
-    const isFiller = filler > 0 && (before?.kind === 'value' || valueAt(tokens, at + filler, fields) !== undefined);
+    const isFiller =
+      filler > 0 && (before?.kind === 'value' || valueAt(tokens, at + filler, fields, areOwn) !== undefined);
     const end = value?.end ?? clause?.end ?? at + (isFiller ? filler : 1);
     const place = { token: typed[at]!, start: typed[at]!.start, end: typed[end - 1]!.end };
-    if (value) parts.push({ kind: 'value', field: value.field, texts: value.texts, ...place });
-    else if (clause) parts.push({ kind: 'clause', field: clause.field, ...place });
+    if (value) {
+      parts.push({ kind: 'value', field: value.field, texts: value.texts, ...place });
+      at = end;
+      for (const [field, texts, to] of followersAt(tokens, end, value, fields)) {
+        parts.push({
+          kind: 'value',
+          field,
+          texts,
+          token: typed[at]!,
+          start: typed[at]!.start,
+          end: typed[to - 1]!.end,
+        });
+        at = to;
+      }
+      continue;
+    }
+    if (clause) parts.push({ kind: 'clause', field: clause.field, ...place });
     else if (!isFiller) parts.push({ kind: 'name', ...place });
     at = end;
   }
@@ -51,10 +74,10 @@ export function parseFilter(
   { name, fillers }: { name: string; fillers?: readonly string[] },
 ): [TextInput] {
   const parts = filterParts(line, fields, fillers);
-  const names = new Map<string, string[]>();
+  const names = new Map<string, Token[]>();
   let open = name;
   for (const [index, { kind, token, ...part }] of parts.entries()) {
-    if (kind === 'name') names.set(open, [...(names.get(open) ?? []), mentionsInWords(token.text)]);
+    if (kind === 'name') names.set(open, [...(names.get(open) ?? []), token]);
     // A quoted name is whole.
     open = 'field' in part && kind === 'clause' ? part.field : kind === 'name' && token.kind === 'word' ? open : name;
     if (kind === 'clause' && parts[index + 1]?.kind !== 'name')
@@ -63,7 +86,9 @@ export function parseFilter(
         say`Something is missing after “${token.text}”. Type it like ${fields[open]!.clause!.example}.`,
       );
   }
-  const ofNames = [...names].map(([field, words]) => [field, words.filter((word) => word !== '').join(' ')] as const);
+  const ofNames = [...names].map(
+    ([field, words]) => [field, inWords(words.filter(({ text }) => text !== ''))] as const,
+  );
   return [
     {
       ...valuesIn(parts, line, fields),
@@ -100,12 +125,44 @@ function withoutPrefixes(tokens: readonly Token[], fields: Fields): Token[] {
 }
 
 /** What stands alone at a token. */
-function valueAt(tokens: readonly Token[], at: number, fields: Fields): (Taken & { field: string }) | undefined {
+function valueAt(
+  tokens: readonly Token[],
+  at: number,
+  fields: Fields,
+  areOwn: boolean,
+): (Taken & { field: string }) | undefined {
   for (const [field, own] of Object.entries(fields)) {
     const taken = own.clause?.standsAlone ? kindOf(own).take?.(tokens, at, own) : undefined;
-    if (taken) return { field, ...taken };
+    if (taken && !(areOwn && 'options' in own && !isOwn(tokens.slice(at, taken.end), taken, own.options)))
+      return { field, ...taken };
   }
   return undefined;
+}
+
+function isOwn(tokens: readonly Token[], { texts }: Taken, options: readonly FieldOption[]): boolean {
+  const option = options.find(({ value }) => value === texts[0]);
+  return (option?.typed ?? option?.value) === tokens.map(({ text }) => text.toLowerCase()).join(' ');
+}
+
+/** What belongs to a value and stands behind it, such as a limit, or a time of day and its zone. */
+function followersAt(
+  tokens: readonly Token[],
+  from: number,
+  { field: of, texts: [value = ''] }: { field: string; texts: readonly string[] },
+  fields: Fields,
+): [field: string, texts: readonly string[], end: number][] {
+  const found: [string, readonly string[], number][] = [];
+  let at = from;
+  for (const [field, own] of Object.entries(fields)) {
+    const { clause, shownWhen } = own;
+    if (clause?.after !== of || (shownWhen && !shownWhen.is.includes(value))) continue;
+    const word = fillerAt(tokens, at, clause.words);
+    const taken = kindOf(own).take?.(tokens, at + word, own);
+    if (taken === undefined || clause.takes?.(taken.texts.join(' '), '') === false) continue;
+    found.push([field, taken.texts, taken.end]);
+    at = taken.end;
+  }
+  return found;
 }
 
 /** The clause of names whose word stands at a token. A word of another language is one only where no name stands before it. */
@@ -127,5 +184,7 @@ function clauseAt(
 
 /** How many words of a filler stand at a token. */
 function fillerAt(tokens: readonly Token[], at: number, fillers: readonly string[]): number {
+  const both = `${wordAt(tokens, at) ?? ''} ${wordAt(tokens, at + 1) ?? ''}`;
+  if (fillers.includes(both)) return 2;
   return fillers.includes(wordAt(tokens, at) ?? '') ? 1 : (meaningAmong(tokens, at, fillers)?.length ?? 0);
 }

@@ -1,7 +1,7 @@
 import { kindOf, type Field, type Fields } from '../fields/fields.ts';
 import type { TextInput } from '../text-input.ts';
 import { meaningAmong, meaningsAt, meansOnly, type Meaning } from '../other-words/meanings.ts';
-import { mentionsInWords, tokenize, type Token } from '../typed-text.ts';
+import { inWords, tokenize, type Token } from '../typed-text.ts';
 import { wordAt, type Clause, type Taken } from './clause.ts';
 import { parseTime } from '../dates/time-expression.ts';
 import { partLine } from './part-line.ts';
@@ -209,10 +209,7 @@ function unreadParts(
     const next = tokens.findIndex((_, at) => at >= from && isNext(at));
     const end = next === -1 ? tokens.length : next;
     if (end === from) return [];
-    const text = tokens
-      .slice(start + 1, end)
-      .map((token) => mentionsInWords(token.text))
-      .join(' ');
+    const text = inWords(tokens.slice(start + 1, end));
     if (!accepts(clause, word, { texts: [text] })) return [];
     return [{ field: name, start, end, texts: [word === words[0] ? text : `${word} ${text}`], takesNames: false }];
   });
@@ -233,7 +230,7 @@ function readParts(
   for (const part of [...parts, undefined]) {
     for (const token of tokens.slice(at, part?.start)) {
       if (token.kind === 'separator') continue;
-      words.push(token.kind === 'mention' ? mentionsInWords(token.text) : token.text);
+      words.push(inWords([token]));
       if (token.kind !== 'word') quotedWords = words.join(' ').split(' ').length;
     }
     if (part === undefined) break;

@@ -18,6 +18,11 @@ export const channelKind: FieldKind<ChannelField, Channel> = {
   followsFromPlace: true,
   canName: () => true,
   split: (typed) => [unquote(typed)],
+  take(tokens, from) {
+    const token = tokens[from];
+    const isChannel = token?.kind === 'mention' && parseMention(token.text)?.kind === 'channel';
+    return isChannel ? { texts: [token.text], end: from + 1 } : undefined;
+  },
   resolve([text], _field, { channelId, platform }) {
     if (text !== undefined) {
       const mention = parseMention(text);

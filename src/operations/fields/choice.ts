@@ -13,13 +13,14 @@ import {
 import { say, listed, asSaid } from '../../domain/said.ts';
 
 /**
- * `needs`: the right without which a person is not offered the option. `also`: what people type for it. `formOnly`: in a line, its
- * words belong to names.
+ * `needs`: the right without which a person is not offered the option. `typed`: its own words in a line, where they are
+ * not the value. `also`: what else people type for it. `formOnly`: in a line, its words belong to names.
  */
 export interface FieldOption {
   value: string;
   label: string;
   hint?: string;
+  typed?: string;
   also?: readonly string[];
   formOnly?: true;
   needs?: Right;
@@ -82,9 +83,12 @@ export function takeOption(
   { options }: { options: readonly FieldOption[] },
 ): Taken | undefined {
   const words = wordsFrom(tokens, from, longestOption);
+  const typedOptions = options
+    .filter(({ formOnly }) => !formOnly)
+    .map((option) => ({ ...option, value: option.typed ?? option.value, of: option.value }));
   for (let length = words.length; length > 0; length -= 1) {
-    const option = optionNamed(words.slice(0, length).join(' '), options);
-    if (option && !option.formOnly) return { texts: [option.value], end: from + length };
+    const option = optionNamed(words.slice(0, length).join(' '), typedOptions);
+    if (option) return { texts: [option.of], end: from + length };
   }
   return undefined;
 }

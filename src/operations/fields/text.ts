@@ -1,5 +1,6 @@
 import { wordsFrom } from '../clauses/clause.ts';
 import { longestTime, parseTime, timeWordsAtMost } from '../dates/time-expression.ts';
+import { takeTimeOfDay } from '../dates/time-of-day.ts';
 import { meaningAmong, meansOneOf } from '../other-words/meanings.ts';
 import { mentionsInWords, tokenize, unquote, type Token } from '../typed-text.ts';
 import { invalid, namesNothing, unknownText, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
@@ -29,6 +30,8 @@ export interface TextField extends FieldBase {
   isParsed?: true;
   /** The operation resolves mentions itself: they stay as `formatMention` writes them. */
   keepsMentions?: true;
+  /** It says when in a day. */
+  isTimeOfDay?: true;
   /** It says when. What it says depends on the clock, so the operation reads it. */
   isTime?: true;
 }
@@ -62,9 +65,12 @@ export const textKind: FieldKind<TextField, string> = {
     if (isParsed) return [typed.trim()];
     return [keepsMentions ? unquote(typed) : mentionsInWords(unquote(typed))];
   },
-  take(tokens, from, { isTime, clause }) {
+  take(tokens, from, { isTime, isTimeOfDay, clause }) {
     const token = tokens[from];
+    if (isTimeOfDay) return takeTimeOfDay(tokens, from);
     if (clause?.isRest) return token && { texts: [restOf(tokens.slice(from))], end: tokens.length };
+    if (clause?.after)
+      return token?.kind === 'word' || token?.kind === 'quoted' ? { texts: [token.text], end: from + 1 } : undefined;
     if (!isTime) return token?.kind === 'quoted' ? { texts: [mentionsInWords(token.text)], end: from + 1 } : undefined;
     if (token?.kind === 'quoted') return isTimeText(token.text) ? { texts: [token.text], end: from + 1 } : undefined;
     const words = wordsFrom(tokens, from, timeWordsAtMost);

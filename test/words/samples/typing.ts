@@ -7,7 +7,7 @@ import { InvalidInputError } from '../../../src/operations/errors.ts';
 import { catalog, operationNamed } from '../../../src/operations/catalog.ts';
 import type { ResolvedInput } from '../../../src/governance/perform/resolve-input.ts';
 import { readPauseEnd } from '../../../src/features/alerts/operations/pause-and-resume.ts';
-import { readDelivery } from '../../../src/features/alerts/operations/spec-parts.ts';
+import { readDelivery } from '../../../src/features/alerts/operations/spec.ts';
 import { parseAuditFilter } from '../../../src/features/administration/audit-filter.ts';
 import { filterWords } from '../../../src/features/results/filter.ts';
 import { readPeriod } from '../../../src/operations/fields/period.ts';

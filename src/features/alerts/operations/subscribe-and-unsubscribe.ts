@@ -14,8 +14,7 @@ import { isPaused, type Subscription, type SubscriptionSpec } from '../../../dom
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { defineOperation, type Operation } from '../../../operations/operation.ts';
 import { zoneOf } from '../../../operations/dates/person-zone.ts';
-import { parseSubscriptionLine } from './spec-line.ts';
-import { readDelivery, readFilter, readTimeZone, specInput } from './spec-parts.ts';
+import { parseSubscription, readDelivery, readFilter, readTimeZone, specFields, specInput } from './spec.ts';
 import { resumeAlerts } from './pause-and-resume.ts';
 import { testAlerts } from './test-alerts.ts';
 import type { Channel } from '../../../operations/fields/channel.ts';
@@ -39,71 +38,8 @@ export const subscribeChannel: Operation = defineOperation({
   right: 'edit_quizzes',
   submit: 'Subscribe',
   uses: ['alerts'],
-  fields: {
-    channel: { kind: 'channel', label: 'Channel', hint: 'Invigilator must be a member: /invite @Invigilator' },
-    quiz: { kind: 'quiz', label: 'Quiz', hint: 'Leave empty for every quiz', optional: true },
-    filter: {
-      kind: 'choice',
-      label: 'Results',
-      optional: true,
-      usual: 'all',
-      options: [
-        { value: 'all', label: 'All results' },
-        { value: 'passed', label: 'Passed only' },
-        { value: 'failed', label: 'Failed only' },
-        { value: 'ungraded', label: 'Not graded or waiting to be marked' },
-        { value: 'below', label: 'Below a percentage' },
-        { value: 'grade', label: 'With a certain grade' },
-      ],
-    },
-    limit: {
-      kind: 'text',
-      label: 'Percentage or grade',
-      maxLength: 50,
-      optional: true,
-      shownWhen: { field: 'filter', is: ['below', 'grade'] },
-      labelWhen: {
-        below: { label: 'Percentage', hint: 'For example 60' },
-        grade: { label: 'Grade', hint: 'For example B' },
-      },
-    },
-    delivery: {
-      kind: 'choice',
-      label: 'Delivery',
-      optional: true,
-      usual: 'each',
-      options: [
-        { value: 'each', label: 'One message per submission' },
-        { value: 'thread', label: 'One thread per quiz per day' },
-        { value: 'hourly', label: 'An hourly digest' },
-        { value: 'daily', label: 'A daily digest' },
-      ],
-    },
-    at: {
-      kind: 'text',
-      label: 'Time',
-      hint: 'For example 08:30. Leave empty for 09:00',
-      maxLength: 10,
-      optional: true,
-      shownWhen: { field: 'delivery', is: ['daily'] },
-    },
-    time_zone: {
-      kind: 'text',
-      label: 'Time zone',
-      hint: 'For example Europe/Berlin. Leave empty for your own',
-      maxLength: 100,
-      optional: true,
-      shownWhen: { field: 'delivery', is: ['thread', 'hourly', 'daily'] },
-    },
-    names: {
-      kind: 'flags',
-      label: 'Names',
-      clause: { words: ['names'], example: 'off' },
-      optional: true,
-      options: [{ value: 'off', label: 'Initials instead of names' }],
-    },
-  },
-  parse: parseSubscriptionLine,
+  fields: specFields,
+  parse: parseSubscription,
   check({ filter, limit, delivery, at, time_zone }) {
     readFilter(filter, limit);
     readDelivery(delivery, at);

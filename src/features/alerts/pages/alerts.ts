@@ -11,7 +11,7 @@ import { shownQuizName } from '../../../operations/wording/shown-name.ts';
 import { moment } from '../../../time/date-words.ts';
 import type { Language } from '../../../words/languages.ts';
 import { pauseAlerts, resumeAlerts } from '../operations/pause-and-resume.ts';
-import { formatSubscriptionSpec } from '../operations/spec-line.ts';
+import { formatSubscriptionSpec } from '../operations/spec.ts';
 import { subscribeChannel, unsubscribeChannel } from '../operations/subscribe-and-unsubscribe.ts';
 import { testAlerts } from '../operations/test-alerts.ts';
 
