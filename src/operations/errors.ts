@@ -32,6 +32,8 @@ export class UnclearInputError extends InvalidInputError {
 /** Says that nothing of the kind has the name, a marked one. */
 function noneCalled(noun: Noun, name: string): string {
   switch (noun) {
+    case 'meaning':
+      return say`“${name}” can mean two things. Which one?`;
     case 'quiz':
       return say`No quiz is called ${name}.`;
     case 'user':

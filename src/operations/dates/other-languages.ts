@@ -60,6 +60,43 @@ function dictionaryOf({ language, dates }: OtherLanguage): Dictionary {
   };
 }
 
+/** What stands before hours that last, and before hours of the clock: both, in French. */
+const beforeSpans: ReadonlySet<string> = new Set(
+  'for in within pour pendant durant dans sous por durante en dentro de fur voor gedurende over binnen na przez za w ciagu'.split(
+    ' ',
+  ),
+);
+const beforeClocks = once(
+  () =>
+    new Set([
+      'until',
+      'till',
+      'by',
+      'at',
+      'due',
+      'before',
+      ...otherLanguages.flatMap(({ language, dates, typed }) =>
+        [dates.by, dates.at, typed.until, typed.due].flatMap((list = '') => plainPhrases(list, language)),
+      ),
+    ]),
+);
+
+/**
+ * Hours as `1h30` and `18 uur` have them: what stands before them tells a time of day from a span. Undefined for other texts, and for
+ * `2h` and `2 uur` alone, which are spans.
+ */
+export function readHours(text: string): { means: 'clock' | 'span' | 'either'; minutes: number } | undefined {
+  const [, before = '', hours, unit, typed, unitOfMinutes] =
+    /^(?:(.*?) )?(\d{1,3}) ?(h|hs|u|uur|uren|godz)\.?(?: ?(\d\d))?(?: ?(m|min|mn)\.?)?$/.exec(plainName(text)) ?? [];
+  if (hours === undefined || (typed === undefined && unitOfMinutes !== undefined)) return undefined;
+  const minutes = 60 * Number(hours) + Number(typed ?? 0);
+  const word = before.replace(/ (?:las?|los|el|les?|de|het)$/, '');
+  if (unit === 'uren' || unitOfMinutes !== undefined || beforeSpans.has(word)) return { means: 'span', minutes };
+  if (beforeClocks().has(word)) return { means: 'clock', minutes };
+  if (word !== '' || typed === undefined) return undefined;
+  return { means: 'either', minutes };
+}
+
 /** The names of the months or weekdays in a language, with the English ones. */
 function namesOf(language: OtherLanguage['language'], style: Intl.DateTimeFormatOptions): [string, string][] {
   const what = style.month === undefined ? 'weekday' : 'month';
@@ -78,7 +115,7 @@ function namesOf(language: OtherLanguage['language'], style: Intl.DateTimeFormat
 /** A date in another language, in English words; once for each language of which it has nothing but words. */
 export function inOtherLanguages(text: string): string[] {
   const plain = plainName(text)
-    .replaceAll(/\b([ld]')\s*/g, '$1 ')
+    .replaceAll(/\b([ld]')\s*|\bmi-(?=\w)/g, (found) => `${found.replace(/[\s-]/g, '')} `)
     // “1er mai”, “3º de mayo”, “3e”
     .replaceAll(/\b(\d{1,2})-?(?:er|o|a|e|ste|de|go|ego)(?= |$)/g, '$1')
     // “9h30”, “9 h 30”, “9u30”, “9 Uhr 30”
@@ -98,7 +135,7 @@ function translated(typed: readonly string[], dictionary: Dictionary): string | 
     const isAfterDay = /^\d{1,2}\.?$/.test(english.at(-1) ?? '');
     const month = isAfterDay ? dictionary.months.get(bare(word)) : undefined;
     const phrase = month === undefined ? phraseAt(typed, at, dictionary) : { english: month, length: 1 };
-    if (phrase && !(dictionary.ofDays.has(bare(word)) && !/^\d/.test(english.at(-1) ?? '')))
+    if (phrase && !(dictionary.ofDays.has(bare(word)) && !/^(?:\d|end|mid|beginning|of)/.test(english.at(-1) ?? '')))
       english.push(phrase.english);
     else if (/^\d/.test(word)) english.push(word);
     else return undefined;
@@ -149,6 +186,7 @@ const orders: readonly (readonly [pattern: RegExp, english: string])[] = [
   [/^at (?=\d+ (?:day|week|month|year)$)/, ''],
   [/^at (day|week|month|year)$/, '1 $1'],
   [/\bend (?=week|month|year|next|this|last)/, 'end of '],
+  [/^(?:by |until )+(?=(?:end|mid|beginning)\b)/, ''],
   [new RegExp(`\\b(\\d{4}) year$`), '$1'],
   [/\bof year (?=\d)/, ''],
   [/\bthis (evening|night|afternoon|morning)\b/, 'today $1'],

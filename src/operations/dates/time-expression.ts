@@ -1,4 +1,4 @@
-import { inOtherLanguages } from './other-languages.ts';
+import { inOtherLanguages, readHours } from './other-languages.ts';
 
 /** A moment as people type it, before the current time and the time zone are known. */
 export type TimeExpression =
@@ -6,8 +6,8 @@ export type TimeExpression =
   | { kind: 'span'; amount: number; unit: SpanUnit; isAgo: boolean }
   /** A day, a time of day, or both; at least one. */
   | { kind: 'point'; day?: DayExpression; minutes?: number }
-  /** Reads as two different days or times; `suggestion` writes the likelier one without doubt. */
-  | { kind: 'ambiguous'; suggestion: string }
+  /** Reads as two different days or times, each written without doubt, the likelier one first. */
+  | { kind: 'ambiguous'; meanings: readonly [string, string] }
   | { kind: 'impossible'; day: number; month: number };
 
 type SpanUnit = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year';
@@ -21,8 +21,8 @@ export type DayExpression =
   | { kind: 'period'; of: Period; count: number }
   /** The last day of it; of a week, its Friday. */
   | { kind: 'end'; of: Period; count: number }
-  /** `month` from 1. Without a year, the caller’s direction decides. */
-  | { kind: 'date'; day: number; month: number; year: number | undefined };
+  /** `month` from 1. Without a year, the caller’s direction decides. `weekday`: the one that was typed with it, 1 for Monday. */
+  | { kind: 'date'; day: number | 'last'; month: number; year: number | undefined; weekday?: number };
 
 export type Period = 'week' | 'month' | 'year';
 
@@ -67,11 +67,12 @@ const amount = `\\d{1,6}|an?|${numberWords.join('|')}`;
 const spanUnits = 'm|mins?|minutes?|h|hrs?|hours?|d|days?|w|wks?|weeks?|mo|mos|mths?|months?|y|yrs?|years?';
 
 const patterns = {
-  span: new RegExp(`^(?:(in|last|past|the last|the past) )?(${amount}) ?(${spanUnits})( ago)?$`),
+  span: new RegExp(`^(?:(in|for|last|past|the last|the past) )?(${amount}) ?(${spanUnits})( ago)?$`),
+  halfSpan: /^(?:(?:in|for) )?(\d{1,3})[.,](\d) ?(h|hrs?|hours?|d|days?|w|weeks?)$/,
   timeLast: new RegExp(`^(|.*?[ ,])(?:at )?(${timeOfDay})$`),
   timeFirst: new RegExp(`^(?:at )?(${timeOfDay})(?: on)? (.+)$`),
   weekday: new RegExp(`^(?:on )?(?:(this|next|last) )?(${weekdays.join('|')})$`),
-  weekdayBefore: new RegExp(`^(?:on )?(?:${weekdays.join('|')})\\.?,? (?=.*\\d)`),
+  weekdayBefore: new RegExp(`^(?:on )?(${weekdays.join('|')})\\.?,? (?=.*\\d)`),
   period: /^(this|next|last) (week|month|year)$/,
   end: /^(?:the )?end of (?:(?:the )?(this|next|last) |the )?(week|month|year)$/,
   iso: /^(\d{4})([-/])(\d{1,2})\2(\d{1,2})$/,
@@ -80,6 +81,9 @@ const patterns = {
   monthAlone: new RegExp(`^${month}(?: (\\d{4}))?$`),
   dotted: /^(\d{1,2})\. ?(\d{1,2})\.(?: ?(\d{4}|\d\d))?$/,
   slashed: /^(\d{1,2})\/(\d{1,2})(?:\/(\d{4}|\d\d))?$/,
+  dashed: /^(\d{1,2})-(\d{1,2})-(\d{4})$/,
+  partOfMonth: new RegExp(`^(?:the )?(beginning|start|mid|middle|end) (?:of )?${month}(?: (\\d{4}))?$`),
+  quarter: /^(?:(?:the )?end of )?q([1-4])(?: (\d{4}))?$/,
   undotted: /^(?:at )?(\d{1,2})\.(\d{2})$/,
 } as const;
 
@@ -107,6 +111,9 @@ const otherWords: readonly (readonly [RegExp, string])[] = [
   [/\b(?:tonight|this night)\b/, 'today night'],
   [/\bthis (morning|afternoon|evening)\b/, 'today $1'],
   [/^(?:eod|cob|(?:the )?end of (?:the |business )?day|end of today)$/, 'today 17:00'],
+  [/(?<=.,? )(?:eod|cob)$/, '17:00'],
+  [/^(?:eod|cob) (?:on )?(?=.)/, '17:00 '],
+  [/\bmid-(?=[a-z])/, 'mid '],
   [/^(?:the )?past (?=hour|day|week|month|year)/, 'last 1 '],
   [/^eow$/, 'end of week'],
   [/^eom$/, 'end of month'],
@@ -119,6 +126,8 @@ const partsOfDay: Readonly<Record<string, number>> = {
   evening: 18 * 60,
   night: 20 * 60,
 };
+/** The end of a day, as `midnight` and `24:00` have it: in minutes, like the others. */
+const endOfDay = 24 * 60;
 
 /** Reads all the words as one moment, in any case; undefined when they are none. Takes constant time at most. */
 export function parseTime(words: readonly string[]): TimeExpression | undefined {
@@ -127,11 +136,33 @@ export function parseTime(words: readonly string[]): TimeExpression | undefined 
   if (text.length > lettersAtMost) return undefined;
   const plain = text.replace(/^(\d{4}-\d\d-\d\d)t(?=\d)/, '$1 ').replace(/,$/, '');
   return (
+    hoursIn(plain) ??
+    // March in English, Tuesday in French, both in Spanish
+    (/^(?:[^\d ]+ ){0,2}mar\.?$/.test(plain) && parseEnglishOrOther(plain)
+      ? { kind: 'ambiguous', meanings: ['tuesday', '1 march'] }
+      : undefined) ??
+    parseEnglishOrOther(plain)
+  );
+}
+
+function parseEnglishOrOther(plain: string): TimeExpression | undefined {
+  return (
     parseEnglish(plain) ??
     inOtherLanguages(plain)
       .map(parseEnglish)
       .find((time) => time !== undefined)
   );
+}
+
+/** `until 18h` and `for 1h30`: the word before tells a time of day from a span. */
+function hoursIn(text: string): TimeExpression | undefined {
+  const hours = readHours(text);
+  if (hours === undefined) return undefined;
+  const { means, minutes } = hours;
+  if (means === 'span' || minutes > endOfDay) return { kind: 'span', amount: minutes, unit: 'minute', isAgo: false };
+  if (means === 'clock') return { kind: 'point', minutes };
+  const clock = `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`;
+  return { kind: 'ambiguous', meanings: [`${minutes}min`, clock] };
 }
 
 /** The longest moment that the words begin with, and how many words it takes. */
@@ -164,6 +195,15 @@ function parseEnglish(text: string): TimeExpression | undefined {
 
 function parseSpan(text: string): TimeExpression | undefined {
   const [, before = '', typed = '', unitWord = '', ago] = patterns.span.exec(text) ?? [];
+  const [, whole, tenth, halfUnit = ''] = patterns.halfSpan.exec(text) ?? [];
+  const minutesIn = { h: 60, d: 24 * 60, w: 7 * 24 * 60 }[halfUnit.charAt(0)];
+  if (minutesIn !== undefined)
+    return {
+      kind: 'span',
+      amount: Math.round((Number(whole) + Number(tenth) / 10) * minutesIn),
+      unit: 'minute',
+      isAgo: false,
+    };
   const unit = units[unitWord.slice(0, 2)] ?? units[unitWord.charAt(0)];
   const isLast = before.endsWith('last') || before.endsWith('past');
   if (unit === undefined || (isLast && ago !== undefined)) return undefined;
@@ -181,7 +221,7 @@ function parsePoint(text: string): TimeExpression | undefined {
     [dayLast, timeFirst],
   ] as const) {
     if (day === undefined) continue;
-    const minutes = time === undefined ? undefined : (partsOfDay[time] ?? parseTimeOfDay(time));
+    const minutes = time === undefined ? undefined : minutesAt(time);
     if (time !== undefined && minutes === undefined) continue;
     const ownWords = day.replace(/[ ,]+$/, '');
     if (ownWords === '' && minutes !== undefined) return { kind: 'point', minutes };
@@ -191,6 +231,11 @@ function parsePoint(text: string): TimeExpression | undefined {
     return { kind: 'point', day: parsed, ...(minutes !== undefined && { minutes }) };
   }
   return undefined;
+}
+
+/** Midnight is the end of a day: what is due on 15 December at midnight is due that day. */
+function minutesAt(time: string): number | undefined {
+  return time === 'midnight' || /^24[:.]00$/.test(time) ? endOfDay : (partsOfDay[time] ?? parseTimeOfDay(time));
 }
 
 type ParsedDay = DayExpression | Extract<TimeExpression, { kind: 'ambiguous' | 'impossible' }>;
@@ -210,7 +255,11 @@ function parseDay(text: string): ParsedDay | undefined {
       weekday: numberOf(weekday, weekdayPatterns),
       which: which === 'next' || which === 'last' ? which : undefined,
     };
-  return parseDate(text) ?? parseDate(text.replace(patterns.weekdayBefore, ''));
+  const [before = '', typedWeekday = ''] = patterns.weekdayBefore.exec(text) ?? [];
+  const date = parseDate(text) ?? parseDate(text.slice(before.length));
+  return date?.kind === 'date' && typedWeekday !== ''
+    ? { ...date, weekday: numberOf(typedWeekday, weekdayPatterns) }
+    : date;
 }
 
 function parseDate(text: string): ParsedDay | undefined {
@@ -222,16 +271,41 @@ function parseDate(text: string): ParsedDay | undefined {
   if (monthFirst) return dateOf(monthFirst[2], numberOf(monthFirst[1] ?? '', monthPatterns), monthFirst[3]);
   const monthAlone = patterns.monthAlone.exec(text);
   if (monthAlone) return dateOf('1', numberOf(monthAlone[1] ?? '', monthPatterns), monthAlone[2]);
+  const [, part = '', ofMonth = '', ofYear] = patterns.partOfMonth.exec(text) ?? [];
+  const partDay = { e: 'last', m: 15, b: 1, s: 1 }[part.charAt(0)] as DateExpression['day'] | undefined;
+  if (partDay !== undefined)
+    return { kind: 'date', day: partDay, month: numberOf(ofMonth, monthPatterns), ...inYear(ofYear) };
+  const [, quarter, ofQuarter] = patterns.quarter.exec(text) ?? [];
+  if (quarter !== undefined) return { kind: 'date', day: 'last', month: 3 * Number(quarter), ...inYear(ofQuarter) };
   const dotted = patterns.dotted.exec(text);
   if (dotted) return dateOf(dotted[1], Number(dotted[2]), dotted[3]);
-  const [, first, second, slashedYear] = patterns.slashed.exec(text) ?? [];
+  const [, first, second, slashedYear] = patterns.slashed.exec(text) ?? patterns.dashed.exec(text) ?? [];
   if (first !== undefined) return slashed(Number(first), Number(second), slashedYear);
   // People write dates and times with a dot.
   const [, hourOrDay, minuteOrMonth] = patterns.undotted.exec(text) ?? [];
   if (hourOrDay !== undefined && Number(hourOrDay) > 23) return dateOf(hourOrDay, Number(minuteOrMonth), undefined);
   if (hourOrDay !== undefined && Number(hourOrDay) < 24 && Number(minuteOrMonth) < 60)
-    return { kind: 'ambiguous', suggestion: `${Number(hourOrDay)}:${minuteOrMonth}` };
+    return ambiguousClock(Number(hourOrDay), minuteOrMonth ?? '');
   return undefined;
+}
+
+type DateExpression = Extract<DayExpression, { kind: 'date' }>;
+
+function inYear(typed: string | undefined): Pick<DateExpression, 'year'> {
+  return { year: typed === undefined ? undefined : Number(typed) };
+}
+
+/** `15.12` is a day as well as a time. */
+function ambiguousClock(first: number, second: string): ParsedDay | undefined {
+  const clock = `${first}:${second}`;
+  const date = dateOf(String(first), Number(second), undefined);
+  return date?.kind === 'date'
+    ? { kind: 'ambiguous', meanings: [clock, asTyped(first, Number(second))] }
+    : { kind: 'ambiguous', meanings: [clock, clock] };
+}
+
+function asTyped(day: number, monthNumber: number, yearText?: string): string {
+  return [dayAndMonth(day, monthNumber).toLowerCase(), yearText?.padStart(4, '20')].join(' ').trim();
 }
 
 /** Americans write the month first, others the day. */
@@ -241,7 +315,7 @@ function slashed(first: number, second: number, yearText: string | undefined): P
   if (first === 0 || second === 0) return undefined;
   return first === second
     ? dateOf(String(first), second, yearText)
-    : { kind: 'ambiguous', suggestion: `${first} ${monthNames[second - 1]?.toLowerCase() ?? ''}` };
+    : { kind: 'ambiguous', meanings: [asTyped(first, second, yearText), asTyped(second, first, yearText)] };
 }
 
 function dateOf(dayText: string | undefined, monthNumber: number, yearText: string | undefined): ParsedDay | undefined {

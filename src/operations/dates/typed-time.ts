@@ -21,11 +21,13 @@ export interface TimeSetting {
 /** A moment in milliseconds since the epoch, or a sentence that says why it is none. */
 type ResolvedTime =
   /** `isDay`: a day or a number of days was typed, and no time of day. */
-  { kind: 'moment'; atMs: number; isDay: boolean } | { kind: 'problem'; message: string };
+  /** `meanings`: texts without doubt, where it has several. */
+  { kind: 'moment'; atMs: number; isDay: boolean } | { kind: 'problem'; message: string; meanings?: readonly string[] };
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
+const minutesOfDay = 24 * 60;
 /** Leap days are up to eight years apart (1896 to 1904, 2096 to 2104). */
 const yearsSearched = 8;
 const yearsAtMost = 200;
@@ -45,10 +47,7 @@ export function resolveTime(expression: TimeExpression, { nowMs, timeZone, direc
   const clock = wallClock(timeZone);
   switch (expression.kind) {
     case 'ambiguous':
-      return {
-        kind: 'problem',
-        message: say`That could be two different dates or times. Type it like “${expression.suggestion}”.`,
-      };
+      return unclear(expression.meanings);
     case 'impossible':
       return { kind: 'problem', message: say`There’s no ${expression.day} ${shortMonth(expression.month)}.` };
     case 'span':
@@ -62,13 +61,36 @@ export function resolveTime(expression: TimeExpression, { nowMs, timeZone, direc
           ? nearestDay(dayOf(now), minutes ?? 0, isFitting)
           : dayNamed(day, { today: dayOf(now), minutes, isFitting, direction });
       if (date === undefined) return { kind: 'problem', message: say`There’s no such day.` };
-      return {
-        kind: 'moment',
-        atMs: clock.firstMomentOf(date + (minutes ?? 0) * minuteMs),
-        isDay: minutes === undefined,
-      };
+      const typedWeekday = day?.kind === 'date' ? day.weekday : undefined;
+      if (typedWeekday !== undefined && direction === 'future' && typedWeekday !== weekdayOf(date))
+        return unclear([date, nearestWeekday(date, typedWeekday)].map((one) => dateAsTyped(one)));
+      // What is due at midnight is due before the day is over.
+      const ofDay = minutes === minutesOfDay ? (direction === 'future' ? minutes - 1 : 0) : (minutes ?? 0);
+      return { kind: 'moment', atMs: clock.firstMomentOf(date + ofDay * minuteMs), isDay: minutes === undefined };
     }
   }
+}
+
+function unclear(meanings: readonly string[]): ResolvedTime {
+  const [likeliest = ''] = meanings;
+  const message = say`That could be two different dates or times. Type it like “${likeliest}”.`;
+  return { kind: 'problem', message, meanings };
+}
+
+/** `18 dec 2026` */
+function dateAsTyped(day: WallTime): string {
+  const date = new Date(day);
+  return `${dayAndMonth(date.getUTCDate(), date.getUTCMonth() + 1).toLowerCase()} ${date.getUTCFullYear()}`;
+}
+
+/** 1 for Monday. */
+function weekdayOf(day: WallTime): number {
+  return ((new Date(day).getUTCDay() + 6) % 7) + 1;
+}
+
+function nearestWeekday(day: WallTime, weekday: number): WallTime {
+  const later = (weekday - weekdayOf(day) + 7) % 7;
+  return day + (later > 3 ? later - 7 : later) * dayMs;
 }
 
 /** Days of the past: up to the last one, or up to now where there is none. Midnights on the wall clock. */
@@ -202,13 +224,14 @@ function dayNamed(day: DayExpression, { today, minutes, isFitting, direction }: 
       );
     }
     case 'date': {
-      const { day: date, month, year } = day;
-      if (year !== undefined) return Date.UTC(year, month - 1, date);
+      const { month, year } = day;
+      const dateIn = (ofYear: number) => (day.day === 'last' ? daysIn(month, ofYear) : day.day);
+      if (year !== undefined) return Date.UTC(year, month - 1, dateIn(year));
       const thisYear = new Date(today).getUTCFullYear();
       const step = direction === 'future' ? 1 : -1;
       const dates = Array.from({ length: yearsSearched + 1 }, (_, index) => thisYear + step * index)
-        .filter((candidate) => date <= daysIn(month, candidate))
-        .map((candidate) => Date.UTC(candidate, month - 1, date));
+        .filter((candidate) => dateIn(candidate) <= daysIn(month, candidate))
+        .map((candidate) => Date.UTC(candidate, month - 1, dateIn(candidate)));
       // Today’s date is today, even if it has begun.
       return dates.find(
         (candidate) =>

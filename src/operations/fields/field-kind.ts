@@ -94,7 +94,8 @@ export interface Candidate {
   input?: TextInput;
 }
 
-export type Noun = 'quiz' | 'user' | 'group' | 'user or group' | 'subscription' | 'attempt' | 'campaign';
+/** `meaning`: a text that is understood in two ways. */
+export type Noun = 'meaning' | 'quiz' | 'user' | 'group' | 'user or group' | 'subscription' | 'attempt' | 'campaign';
 
 /** For kinds whose values name nothing that the account has. */
 export const namesNothing = {

@@ -1,9 +1,21 @@
 import { wordsFrom } from '../clauses/clause.ts';
+import type { OperationContext } from '../context.ts';
+import { readHours } from '../dates/other-languages.ts';
+import { zoneOf } from '../dates/person-zone.ts';
 import { longestTime, parseTime, timeWordsAtMost } from '../dates/time-expression.ts';
+import { readTime, saidTime } from '../dates/typed-time.ts';
 import { takeTimeOfDay } from '../dates/time-of-day.ts';
 import { meaningAmong, meansOneOf } from '../other-words/meanings.ts';
 import { mentionsInWords, tokenize, unquote, type Token } from '../typed-text.ts';
-import { invalid, namesNothing, unknownText, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
+import {
+  invalid,
+  namesNothing,
+  unknownText,
+  valueOf,
+  type FieldBase,
+  type FieldKind,
+  type UnclearValue,
+} from './field-kind.ts';
 import { say } from '../../domain/said.ts';
 import { isFullAddress } from '../../domain/address.ts';
 
@@ -36,11 +48,26 @@ export interface TextField extends FieldBase {
   isTime?: true;
 }
 
+const limitWord = /^(?:(?:due|until|to|by|for)\s+|\+\s*)/i;
+
 /** Whether a text says when: also `none`, a moment as buttons have it, and how much later, such as `1 week more`. */
 function isTimeText(typed: string): boolean {
-  const text = typed.trim().replace(/^(?:(?:due|until|to|by|for)\s+|\+\s*)/i, '');
+  const text = typed.trim().replace(limitWord, '');
   if (isNoTime(text) || /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text)) return true;
   return parseTime(withoutMore(text).split(/\s+/)) !== undefined;
+}
+
+/** What a time could mean that means two things; undefined where it means one. */
+function meaningsOf(typed: string, { now, ...context }: OperationContext): UnclearValue | undefined {
+  const setting = { nowMs: now(), timeZone: zoneOf(context) };
+  const read = (text: string) => readTime(text, { ...setting, direction: 'future' });
+  const time = read(typed.trim().replace(limitWord, ''));
+  if (time?.kind !== 'problem' || time.meanings === undefined) return undefined;
+  const candidates = time.meanings.flatMap((value) => {
+    const meant = read(value);
+    return meant?.kind === 'moment' ? [{ value, label: saidTime(meant.atMs, { ...setting, isDay: meant.isDay }) }] : [];
+  });
+  return { kind: 'unclear', index: 0, typed, noun: 'meaning', candidates, count: candidates.length, isAlike: true };
 }
 
 /** Whether a text says that there is no time. */
@@ -75,17 +102,35 @@ export const textKind: FieldKind<TextField, string> = {
     if (token?.kind === 'quoted') return isTimeText(token.text) ? { texts: [token.text], end: from + 1 } : undefined;
     const words = wordsFrom(tokens, from, timeWordsAtMost);
     const time = longestTime(words);
-    return time && { texts: [words.slice(0, time.length).join(' ').replace(/,$/, '')], end: from + time.length };
+    const text = words
+      .slice(0, time?.length ?? 0)
+      .join(' ')
+      .replace(/,$/, '');
+    return time && { texts: [inOwnWords(text, tokens.slice(Math.max(0, from - 3), from))], end: from + time.length };
   },
-  resolve([text = ''], { maxLength, isTime }) {
+  resolve([text = ''], { maxLength, isTime }, context) {
     if (isTime && !isTimeText(text))
       return unknownText(say`“${text}” isn’t a time I know. Type it like 15 dec 17:00, friday or in 2 weeks.`);
+    const meanings = isTime ? meaningsOf(text, context) : undefined;
+    if (meanings) return meanings;
     if (text.length <= maxLength) return valueOf(text);
     return invalid(say`This is ${text.length} characters long, and ${maxLength} is the limit.`);
   },
   identify: (text) => [text],
   describe: (text, { isParsed, keepsMentions }) => (isParsed || keepsMentions ? mentionsInWords(text) : text),
 };
+
+/** `18h` as `18:00` behind “until”, and `1h30` as `90min` behind “for”: the word before it is not kept. */
+function inOwnWords(text: string, before: readonly Token[]): string {
+  for (let from = 0; from < before.length; from += 1) {
+    const words = before.slice(from).map((token) => token.text);
+    const hours = readHours([...words, text].join(' '));
+    if (hours?.means === 'span') return readHours(text) ? `${hours.minutes}min` : text;
+    if (hours?.means === 'clock' && hours.minutes <= 24 * 60)
+      return `${Math.floor(hours.minutes / 60)}:${String(hours.minutes % 60).padStart(2, '0')}`;
+  }
+  return text;
+}
 
 function restOf(tokens: readonly Token[]): string {
   return tokens.reduce(

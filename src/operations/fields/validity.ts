@@ -1,6 +1,6 @@
 import type { Validity } from '../../domain/campaign.ts';
 import { wordAt, wordsFrom, type Taken } from '../clauses/clause.ts';
-import { dayAndMonth, parseTime } from '../dates/time-expression.ts';
+import { dayAndMonth, daysIn, parseTime } from '../dates/time-expression.ts';
 import { meaningAmong } from '../other-words/meanings.ts';
 import { unquote, type Token } from '../typed-text.ts';
 import { invalid, namesNothing, unknownText, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
@@ -59,7 +59,8 @@ export function parseValidity(text: string): Validity | undefined {
   }
   if (time?.kind !== 'point' || time.minutes !== undefined || time.day?.kind !== 'date' || time.day.year !== undefined)
     return undefined;
-  return { until: { month: time.day.month, day: time.day.day } };
+  const { month, day } = time.day;
+  return { until: { month, day: day === 'last' ? daysIn(month, 2026) : day } };
 }
 
 /** `12 months`, `until 31 Jan`, as `parseValidity` reads it. */

@@ -105,6 +105,8 @@ export const german: OtherLanguage = {
     at: 'um, gegen',
     'o’clock': 'uhr',
     of: 'des, der',
+    beginning: 'anfang',
+    mid: 'mitte',
     end: 'ende',
     'end of week': 'wochenende',
     'end of month': 'monatsende',

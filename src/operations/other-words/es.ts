@@ -104,6 +104,8 @@ export const spanish: OtherLanguage = {
     by: 'hasta, hasta el, hasta el día, antes de, antes del, antes del día, para, para el, para el día, a más tardar, a más tardar el, a más tardar el día, vence, vence el, vence el día',
     at: 'a, a las, a la, sobre las',
     of: 'de, del, de la, del mes de',
+    beginning: 'principios, a principios, inicio, comienzos, a comienzos',
+    mid: 'mediados, a mediados',
     end: 'fin, final, finales, a finales, a final, a fines, a fin',
     'end of week': 'fin de semana',
     skip: 'desde, el, la, los, las, al, el día, al día',

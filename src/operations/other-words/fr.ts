@@ -103,6 +103,8 @@ export const french: OtherLanguage = {
     by: 'jusqu’à, jusqu’au, avant, avant le, d’ ici, d’ ici le, d’ ici la, d’ ici au, pour, pour le, au plus tard, à rendre, à rendre le, à rendre avant, à rendre avant le',
     at: 'à, vers',
     of: 'de, du, d’, de la, de l’',
+    beginning: 'début, le début, au début',
+    mid: 'mi, milieu, mi-, à la mi',
     end: 'fin, la fin, à la fin',
     skip: 'depuis, le, la, les, l’, au, dès',
     one: 'un, une',

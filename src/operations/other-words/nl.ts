@@ -109,6 +109,8 @@ export const dutch: OtherLanguage = {
     on: 'op',
     at: 'om, rond',
     of: 'van, van de, van het',
+    beginning: 'begin',
+    mid: 'half, medio, midden',
     end: 'eind, einde',
     skip: 'sinds, vanaf, de, het, naar',
     one: 'een, één',

@@ -80,6 +80,8 @@ export type DateWord =
   | 'at'
   | 'o’clock'
   | 'of'
+  | 'beginning'
+  | 'mid'
   | 'end'
   | 'end of week'
   | 'end of month'

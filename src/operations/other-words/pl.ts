@@ -103,6 +103,8 @@ export const polish: OtherLanguage = {
     ago: 'temu',
     by: 'do, do dnia, przed, najpóźniej, najpóźniej do, najpóźniej w',
     at: 'o, o godz, o godzinie, godz, około',
+    beginning: 'początek, początku, na początku',
+    mid: 'połowa, połowy, połowie, w połowie',
     end: 'koniec, końca, końcu, końcem',
     skip: 'w, we, na, od, dnia, z, ze',
     monday: 'poniedziałku, poniedziałkiem, pon, pn',
