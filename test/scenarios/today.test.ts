@@ -156,6 +156,14 @@ describe('a message to the bot', () => {
     ['/quiz-user', 'What you can do with `/quiz-user`'],
     ['clsoe workplace', 'Did you mean `/quiz close workplace`?'],
     ['workplace safety', 'Did you mean `/quiz show workplace safety`?'],
+    ['help', 'I run the quiz account from here.'],
+    ['what can you do?', 'I run the quiz account from here.'],
+    ['Hilfe', 'I run the quiz account from here.'],
+    ['results of Rosa', 'Results of all quizzes*, only *Rosa*'],
+    ['has rosa passed workplace?', 'results, only *rosa*'],
+    ['how many people passed workplace', '16 submitted, 68.8% passed'],
+    ['who is overdue in kitchen?', 'Kitchen'],
+    ['the weather is lovely today', 'I don’t understand “the weather is lovely today”.'],
   ])('“%s” is a line, or nearly one', async (said, answer) => {
     const testBed = await startTestBed();
     expect(textOf(await answerTo(testBed, ada.id, said))).toContain(answer);
@@ -188,6 +196,28 @@ describe('a message to the bot', () => {
     expect(textOf(await answerTo(testBed, ada.id, 'close workplace'))).toContain(
       'was closed already. Nothing changed.',
     );
+  });
+
+  test('that says that somebody has left is answered with what can be done, by name', async () => {
+    const testBed = await startTestBed();
+    const { workspace, requests } = testBed;
+    const offer = await answerTo(testBed, ada.id, 'Ravi left the company');
+    expect(textOf(offer)).toContain('Suspend Ravi Banerjee');
+    expect(requests.filter((line) => !line.startsWith('GET '))).toEqual([]);
+    await workspace.as(ada.id).click(locationOf(offer), actionIdOf(offer, 'Suspend Ravi Banerjee'));
+    await workspace.until(() => requests.some((line) => line.startsWith('PUT ') || line.startsWith('POST ')));
+    expect(textOf(await answerTo(testBed, ada.id, 'Zarathustra left the company'))).toContain('I don’t understand');
+  });
+
+  test('that asks for something new opens its form, filled in', async () => {
+    const testBed = await startTestBed();
+    const offer = await answerTo(testBed, ada.id, 'create a new user for Kim Doe please');
+    const form = await (
+      await testBed.workspace.as(ada.id).click(locationOf(offer), actionIdOf(offer, 'Open form'))
+    ).view();
+    expect(form.callback_id).toBe('create-user');
+    expect(textOf(form)).toContain('"initial_value":"Kim"');
+    expect(textOf(form)).toContain('"initial_value":"Doe"');
   });
 
   test('of a person who needs approval asks for it once the button is pressed', async () => {

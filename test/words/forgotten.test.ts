@@ -84,6 +84,7 @@ const ofOthers: readonly [why: string, what: { samples: RegExp } | { texts: Read
         'remind banana',
         'remind 7d, 1d',
         'since kitchen',
+        'the weather is lovely',
         'tomorrow',
         'until yesterday',
         'for 800d',

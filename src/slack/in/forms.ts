@@ -291,8 +291,10 @@ function problemOf(operation: Operation, outcome: ExecutionResult): { field: str
     case 'invalid':
       return outcome;
     case 'unclear':
-      // A picker offers only what is there. Attempts and filters are typed, so the person chooses with buttons.
-      return outcome.noun === 'attempt' || outcome.noun === 'user or group' || outcome.field === 'filter'
+      if (outcome.noun === 'meaning')
+        return { field: outcome.field, message: say`This can mean ${meaningsIn(outcome)}. Type the one you mean.` };
+      // A picker offers only what is there. Names are typed, so the person chooses with buttons.
+      return operation.fields[outcome.field]?.kind === 'text'
         ? undefined
         : { field: outcome.field, message: say`This no longer exists. Choose another.` };
     case 'unexplained':
@@ -306,6 +308,13 @@ function problemOf(operation: Operation, outcome: ExecutionResult): { field: str
     case 'unconfirmed':
       return undefined;
   }
+}
+
+function meaningsIn({ candidates }: Extract<ExecutionResult, { kind: 'unclear' }>): string {
+  return listed(
+    candidates.map(({ label }) => label),
+    'disjunction',
+  );
 }
 
 /**

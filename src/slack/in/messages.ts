@@ -7,16 +7,19 @@ import { answerWithToday } from '../../features/administration/show-today.ts';
 import { importUsers } from '../../features/imports/import-users.ts';
 import { importOfferPage } from '../../features/imports/pages.ts';
 import { catalog } from '../../operations/catalog.ts';
-import { commandPattern, parseCommandLine, withVerb } from '../../operations/line/line.ts';
+import { commandPattern, parseCommandLine } from '../../operations/line/line.ts';
+import { asksForHelp, leaverIn, lineOfThing, withoutPoliteWords, withVerb } from '../../operations/line/phrases.ts';
 import { commandAndVerb, isTyped } from '../../operations/line/verbs.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { FileReference } from '../../operations/services/files.ts';
+import { idsOf } from '../../governance/perform/operation-input.ts';
+import { suspendUser } from '../../features/users/suspend-and-reinstate.ts';
 import { answerLine, lineReadingOf, linesLike, run } from './commands.ts';
-import { isWhole } from './forms.ts';
+import { bestReading, isWhole } from './forms.ts';
 import type { Parts, Reply } from './reply.ts';
 import { textMessage } from '../views/blocks/message.ts';
 import { drawPage } from '../views/blocks/page.ts';
-import { suggestedLinesMessage } from '../views/help.ts';
+import { leaverPage, notUnderstood, shortHelpPage, suggestedLinesMessage } from '../views/help.ts';
 
 /**
  * Answers what people write to the bot, in its direct messages or with a mention: a line as if it was typed, a list with
@@ -34,16 +37,35 @@ export async function answerMessage(parts: Parts, { message }: Delivery, reply: 
 
 async function answerSaid(parts: Parts, reply: Reply, said: Said): Promise<void> {
   const { personId, teamId, channelId } = reply;
+  const rest = said.kind === 'lines' ? said.rest : '';
+  if (asksForHelp(rest)) {
+    const { operations } = await parts.permissions.of(personId);
+    return reply.show(drawPage(shortHelpPage(), { offered: new Set(operations.map(({ name }) => name)) }));
+  }
+  const left = leaverIn(rest);
+  if (left !== undefined && (await offerToSuspend(parts, reply, left))) return;
   const line = said.kind === 'command' ? said.line : await likeliestLine(parts, said.lines, reply);
   if (line) return answerLine(parts, line.command, line.text, reply);
 
-  const rest = said.kind === 'lines' ? said.rest : '';
   const { operations } = await parts.permissions.of(personId);
   const like = await linesLike(parts, operations.filter(isTyped), rest, { personId, teamId });
   if (like.length > 0) return reply.show(suggestedLinesMessage(rest.split(/\s/)[0] ?? '', like));
 
   const request = { inputs: [{}], personId, teamId, channelId, through: 'message' } as const;
-  await reply.show(await run(parts, { ...request, operation: answerWithToday }));
+  const today = await run(parts, { ...request, operation: answerWithToday });
+  const isGreeting = rest === '' || /^\p{L}{2,12}[!.]*$/u.test(rest);
+  await reply.show(isGreeting ? today : notUnderstood(readMarkup(rest), today));
+}
+
+/** Offers what is done about somebody who has left; where nobody is called so, it says nothing. */
+async function offerToSuspend(parts: Parts, reply: Reply, name: string): Promise<boolean> {
+  const { operations } = await parts.permissions.of(reply.personId);
+  const { read } = await bestReading(parts, suspendUser, [{ user: [readMarkup(name)] }], reply);
+  if (read['user'] === undefined) return false;
+  const { user } = idsOf(suspendUser, read);
+  const offered = new Set(operations.map((operation) => operation.name));
+  await reply.show(drawPage(leaverPage(suspendUser.action?.(read) ?? '', user ?? []), { offered }));
+  return true;
 }
 
 /** Of lines for several commands, such as `show kitchen`, the first that makes sense as a whole. */
@@ -139,9 +161,14 @@ export function readSaid(text: string, botUserId: string | undefined, commandPre
   const command = commands.find((known) => commandPattern(known, commands).test(`/${word}`));
   if (/^\/\w/.test(rest) && command !== undefined) return { kind: 'command', line: { command, text: typed } };
   const called = commands.filter((known) => isCalled(known, word.toLowerCase(), commandPrefix));
+  const plain = withoutPoliteWords(rest);
+  const thing = lineOfThing(plain);
+  if (thing) return { kind: 'lines', lines: linesFor([thing.command], thing.text), rest };
+  const [, person] = /^results? (?:of|for) (.+)$/i.exec(plain) ?? [];
   const lines = [
     ...linesFor(called, typed),
-    ...linesFor(commands, rest).toSorted((a, b) => Number(hasOwnVerb(b)) - Number(hasOwnVerb(a))),
+    ...linesFor(commands, plain).toSorted((a, b) => Number(hasOwnVerb(b)) - Number(hasOwnVerb(a))),
+    ...(person === undefined ? [] : linesFor(['/quiz'], `all-results ${person}`)),
   ];
   return { kind: 'lines', lines, rest };
 }

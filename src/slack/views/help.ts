@@ -1,11 +1,20 @@
 import { type Message, section, sections, plain } from './blocks/message.ts';
-import { formStep } from '../../operations/next-step.ts';
+import { formStep, runStep } from '../../operations/next-step.ts';
+import { showToday } from '../../features/administration/show-today.ts';
+import { excuseFromCampaign } from '../../features/campaigns/operations/excuse-and-include.ts';
+import { startCampaign } from '../../features/campaigns/operations/start-campaign.ts';
+import { assignQuiz } from '../../features/quizzes/assign-and-unassign.ts';
+import { showResults } from '../../features/results/show-results.ts';
+import { createUser } from '../../features/users/create-user.ts';
+import { suspendUser } from '../../features/users/suspend-and-reinstate.ts';
+import { mentionsInWords } from '../../operations/typed-text.ts';
+import { capitalized } from '../../operations/wording/words.ts';
 import type { Page } from '../../operations/page.ts';
 import { buttonRow } from './blocks/buttons.ts';
 import { drawPage } from './blocks/page.ts';
 import { shortName } from '../../domain/short-name.ts';
 import type { Button, ConfirmationDialog, ModalView } from '@slack/types';
-import { listed, say, asSaid } from '../../domain/said.ts';
+import { asSaid, joinSaid, listed, say } from '../../domain/said.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 
@@ -53,6 +62,38 @@ export function helpMessage(
     ],
     notes: [say`Type part of a name, or leave it out to choose it in a form. [Brackets] are optional.`],
   });
+}
+
+/** What the bot is for, to who asks it in a message: the five things that people do most, as buttons. */
+export function shortHelpPage(): Page {
+  return {
+    heading: say`I run the quiz account from here. Write what you want, such as \`results of food hygiene\`: I ask before I change anything. Slash commands, such as \`/quiz close food hygiene\`, run at once.`,
+    steps: [
+      runStep(say`Today`, showToday, {}),
+      formStep(say`Assign a quiz…`, assignQuiz, {}),
+      formStep(say`Create a user…`, createUser, {}),
+      formStep(say`Start a campaign…`, startCampaign, {}),
+      formStep(say`Results…`, showResults, {}),
+    ],
+    notes: [say`Every command: \`/quiz help\`, \`/quiz-user help\`, \`/quiz-campaign help\``],
+  };
+}
+
+/** Says that a message is not understood, before what needs the person. */
+export function notUnderstood(text: string, today: Message): Message {
+  const sentence = say`I don’t understand “${shortName(mentionsInWords(text), longestRest)}”.`;
+  return { ...today, text: joinSaid([sentence, today.text], ' '), blocks: [section(sentence), ...today.blocks] };
+}
+
+/** What can be done about somebody who has left. @param suspending such as “suspend ⁨Rosa⁩” */
+export function leaverPage(suspending: string, user: readonly string[]): Page {
+  return {
+    heading: say`Nothing has changed yet. Press the button to ${suspending}.`,
+    steps: [
+      runStep(capitalized(suspending), suspendUser, { user }),
+      formStep(say`Excuse from campaigns…`, excuseFromCampaign, { people: user }),
+    ],
+  };
 }
 
 /** The modal that the Home tab's button opens: what the person can type in any conversation. */

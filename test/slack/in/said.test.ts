@@ -32,6 +32,7 @@ describe('a message', () => {
     expect(read('close fire safety')).toEqual(['/quiz close fire safety', '/quiz-campaign close fire safety']);
     expect(read('who hasn’t done fire safety')[0]).toBe('/quiz who hasn’t done fire safety');
     expect(read('status')[0]).toBe('/quiz-admin status');
+    expect(read('can you close fire safety, please?')[0]).toBe('/quiz close fire safety');
     expect(read('show kitchen')).toEqual(expect.arrayContaining(['/quiz show kitchen', '/quiz-group show kitchen']));
   });
 
@@ -41,7 +42,6 @@ describe('a message', () => {
     'hello',
     'help',
     'Thanks a lot!',
-    'can you close fire safety?',
     '12',
     'me too',
     'today is fine',
@@ -49,6 +49,18 @@ describe('a message', () => {
     '<@U1> close fire safety',
   ])('“%s” is no line', (text) => {
     expect(read(text)).toEqual([]);
+  });
+
+  test.each([
+    ['create a new user for Kim Doe please', '/quiz-user create Kim Doe'],
+    ['create an account for ben@example.org', '/quiz-user create ben@example.org'],
+    ['new employee starts monday', '/quiz-user create starts monday'],
+    ['Could you add a trainer: Ana Silva', '/quiz-user create Ana Silva'],
+    ['start a new campaign for food hygiene', '/quiz-campaign start food hygiene'],
+    ['create report for the auditor', '/quiz-campaign report'],
+    ['create quiz Ladder use', '/quiz create Ladder use'],
+  ])('“%s” says what is made', (text, line) => {
+    expect(read(text)).toEqual([line]);
   });
 
   test.each([

@@ -1,3 +1,4 @@
+import { say } from '../../../src/domain/said.ts';
 import { choicePage, confirmationMessage } from '../../../src/slack/views/blocks/questions.ts';
 import { actionOf, inputs } from '../../support/builders/changes.ts';
 import { subscription } from '../../support/builders/alerts.ts';
@@ -15,7 +16,15 @@ import { typedFilter } from '../../support/typed-filter.ts';
 import { membersQuestion } from '../../../src/features/quizzes/assign-and-unassign.ts';
 import { tooMany } from '../../../src/operations/fields/mentioned-members.ts';
 import { commandAndVerb, isTyped } from '../../../src/operations/line/verbs.ts';
-import { formOfferPage, helpMessage, suggestedLinesMessage, unknownClause } from '../../../src/slack/views/help.ts';
+import {
+  formOfferPage,
+  helpMessage,
+  leaverPage,
+  notUnderstood,
+  shortHelpPage,
+  suggestedLinesMessage,
+  unknownClause,
+} from '../../../src/slack/views/help.ts';
 import { textMessage, type Message } from '../../../src/slack/views/blocks/message.ts';
 import { quizUser } from '../../support/builders/users.ts';
 import { drawn } from '../../support/draw.ts';
@@ -212,6 +221,15 @@ export const samples: readonly Sample[] = [
       { quiz, members: [{ ...training, withoutUser: [] }], count: 14, hasGroups: false },
       'unassign-quiz',
     ),
+  },
+  { when: 'Somebody asks the bot for help', shown: drawn(shortHelpPage()) },
+  {
+    when: 'Somebody writes that a user has left',
+    shown: drawn(leaverPage(say`suspend ${'Ravi Banerjee'}`, ['u-ravi'])),
+  },
+  {
+    when: 'The bot does not understand a message',
+    shown: notUnderstood('the weather is lovely', textMessage('✅', say`Nothing needs you now`)),
   },
   { when: 'The channel has too many people', shown: textMessage('⚠️', tooMany('#general')) },
   { when: 'A filter asks for passed and failed', shown: refused(() => typedFilter('passing failures')) },

@@ -1,0 +1,163 @@
+import { filterFields, filterFillers } from '../../features/results/filter.ts';
+import { filterParts } from '../clauses/filter-line.ts';
+
+/** A line as people say it, in place of its verb and what follows. `to` is as the commands have it, with another command where one has it. */
+interface Phrase {
+  command: string;
+  from: RegExp;
+  to: string;
+  /** The group of the expression that must have nothing but words of a filter, such as “failed” and “last week”. */
+  filter?: number;
+}
+
+const not = String.raw`(?:hasn.?t|haven.?t|didn.?t|has not|have not|did not|not)`;
+const list = String.raw`(?:all|everyone|everybody|everything)(?: (?:quizzes|users|groups))?`;
+
+/** The first that fits is taken. */
+const phrases: readonly Phrase[] = [
+  {
+    command: '/quiz',
+    from: /^(?:(?:what(?:’s|'s| is| are)? )?due (?:in|for)|(?:missing|outstanding|incomplete) in) (?:group )?(.+)$/i,
+    to: '/quiz-campaign matrix for $1',
+  },
+  { command: '/quiz', from: /^(?:what(?:’s|'s| is| are) )?due$/i, to: '/quiz-campaign matrix' },
+  { command: '/quiz', from: /^due (?:group )?(.+)$/i, to: '/quiz-campaign matrix for $1' },
+  {
+    command: '/quiz',
+    from: /^(?:who(?:’s|'s| is| are)?(?: still)? )?(?:overdue|late) in (?:group )?(.+)$/i,
+    to: '/quiz-campaign matrix overdue for $1',
+  },
+  {
+    command: '/quiz',
+    from: /^(?:has|have|did) (.+) (?:passed|pass|taken|take|done|do|failed|fail|finished|finish) (?:the )?(.+)$/i,
+    to: 'results “$2” $1',
+  },
+  {
+    command: '/quiz',
+    from: /^how many (?:people |respondents )?(?:have )?(passed|failed|(?:have )?taken|took) (.+)$/i,
+    to: 'results $2',
+  },
+  {
+    command: '/quiz',
+    from: new RegExp(
+      `^who ${not}(?: yet)?(?: (?:taken|take|done|do|passed|pass|finished|completed))?(?: yet)? (.+)$`,
+      'i',
+    ),
+    to: 'missing $1',
+  },
+  {
+    command: '/quiz',
+    from: /^who(?:’s|'s| is| are)?(?: still)? (?:missing|overdue|left)(?: (?:from|in|for))? (.+)$/i,
+    to: 'missing $1',
+  },
+  { command: '/quiz', from: /^who (?:has |have )?((?:passed|failed)\b.*)$/i, to: 'all-results $1', filter: 1 },
+  { command: '/quiz', from: /^((?:passed|failed)\b.*)$/i, to: 'all-results $1', filter: 1 },
+  {
+    command: '/quiz',
+    from: /^results? (?:of |for )?(?:all|every)(?: (?:the )?quiz(?:zes)?)?\b ?(.*)$/i,
+    to: 'all-results $1',
+    filter: 1,
+  },
+  {
+    command: '/quiz',
+    from: /^results? (?:of |for |in )?(?:all|every) (?:the )?quiz(?:zes)? (.+)$/i,
+    to: 'all-results $1',
+  },
+  { command: '/quiz', from: /^who (?:has |have )?(passed|failed)\b ?(.*)$/i, to: 'results $2 $1' },
+  { command: '/quiz', from: /^(passed|failed)\b ?(.*)$/i, to: 'results $2 $1' },
+  {
+    command: '/quiz-campaign',
+    from: /^(?:who(?:’s|'s| is| are)?(?: still)? )?(?:overdue|late)(?: anywhere)?(?: (?:for|of|in)(?: group)?)?( .+)?$/i,
+    to: 'matrix overdue$1',
+  },
+  { command: '/quiz-campaign', from: /^(remind|excuse)-people\b/i, to: '$1' },
+  { command: '/quiz', from: /^my (?:quizzes|results)$/i, to: 'mine' },
+  { command: '/quiz-alerts', from: /^subscribe list$/i, to: 'list' },
+  ...['/quiz', '/quiz-user', '/quiz-group'].map((command) => ({
+    command,
+    from: new RegExp(`^(?:show|list|ls) ${list}$`, 'i'),
+    to: 'list',
+  })),
+];
+
+/** The line with a verb in front, where people typed a sentence in its place, and its command. Nothing else of it is changed. */
+export function withVerb(command: string, line: string): { command: string; line: string } {
+  const text = withoutCourtesy(line.trim());
+  const phrase = phrases.find((known) => known.command === command && fits(known, text));
+  if (phrase === undefined) return { command, line };
+  const meant = text.replace(phrase.from, phrase.to).replaceAll(/ {2,}/g, ' ').trim();
+  const [, other, rest = ''] = /^(\/\S+) (.*)$/s.exec(meant) ?? [];
+  return other === undefined ? { command, line: meant } : { command: other, line: rest };
+}
+
+function fits({ from, filter }: Phrase, text: string): boolean {
+  const found = from.exec(text);
+  if (found === null || filter === undefined) return found !== null;
+  return filterParts(found[filter] ?? '', filterFields, filterFillers).every(({ kind }) => kind !== 'name');
+}
+
+const courtesies = [
+  'please|pls|thanks|thank you|thx|cheers|bitte|danke|vielen dank|merci|svp|s.il (?:te|vous) pla[iî]t|por favor|gracias',
+  'alsjeblieft|alstublieft|graag|bedankt|dank je|dank u|proszę|prosze|dziękuję|dziekuje|dzięki|dzieki',
+].join('|');
+const courtesyAtEnd = new RegExp(`(?:[\\s,]+(?:${courtesies})|\\s*[?？])+[\\s.!]*$`, 'iu');
+const courtesyAtBegin = new RegExp(
+  `^(?:(?:${courtesies}|(?:can|could|would|will) you|i(?:’d|'d| would) like to|i want to|i need to)[,\\s]+)+`,
+  'iu',
+);
+
+/** A line without a question mark and words such as “please”, in any language, behind it. */
+export function withoutCourtesy(line: string): string {
+  const plain = line.replace(courtesyAtEnd, '');
+  return plain === '' ? line : plain;
+}
+
+/** The same for what a person wrote to the bot, where such words also come first. */
+export function withoutPoliteWords(text: string): string {
+  return withoutCourtesy(text).replace(courtesyAtBegin, '');
+}
+
+/** What is made, by the words for it, and the command that makes it. */
+const things: readonly (readonly [nouns: string, command: string, verb: string])[] = [
+  [
+    'user|account|person|employee|colleague|coworker|co-worker|teammate|starter|hire|joiner|respondent|trainer|administrator|admin|member(?: of staff)?|staff member',
+    '/quiz-user',
+    'create',
+  ],
+  ['campaign', '/quiz-campaign', 'start'],
+  ['report', '/quiz-campaign', 'report'],
+  ['group', '/quiz-group', 'list'],
+  ['quiz|test|exam', '/quiz', 'create'],
+];
+
+/** The line that a message asks for which says what it makes: `create a new user for Kim Doe`. Undefined for other messages. */
+export function lineOfThing(text: string): { command: string; text: string } | undefined {
+  for (const [nouns, command, verb] of things) {
+    const pattern = new RegExp(
+      `^(?:(?:create|add|make|set up|register|invite|start)\\s+)?(?:an?\\s+|the\\s+|another\\s+)?(new\\s+)?(?:${nouns})\\b[:,]?\\s*(?:(?:for|called|named|with)\\s+)?(.*)$`,
+      'isu',
+    );
+    const [found, isNew, rest = ''] = pattern.exec(text) ?? [];
+    const isMade = isNew !== undefined || /^(?:create|add|make|set up|register|invite|start)\s/i.test(text);
+    if (found !== undefined && isMade)
+      return { command, text: verb === 'create' || verb === 'start' ? `${verb} ${rest}`.trim() : verb };
+  }
+  return undefined;
+}
+
+/** Asks what the bot can do, or who it is, in the languages of the bot. */
+const forHelp = new RegExp(
+  `^(?:help(?: me)?|\\?|what can (?:you|i) do.*|who are you.*|what are you.*|how does this work.*|commands|hilfe|was kannst du.*|wer bist du.*|aide(?:-moi)?|que (?:peux|sais)-tu.*|qui es-tu.*|ayuda|qué puedes hacer.*|quién eres.*|hulp|help me|wat kun je.*|wie ben je.*|pomoc|pomocy|co potrafisz.*|kim jesteś.*)$`,
+  'iu',
+);
+
+export function asksForHelp(text: string): boolean {
+  return forHelp.test(text.replace(/[?!.\s]+$/, '')) || text === '?';
+}
+
+/** Of whom a message says that they have left: “Ravi left the company”. */
+export function leaverIn(text: string): string | undefined {
+  return /^(.{1,100}?)\s+(?:has\s+|have\s+)?(?:left|quit|resigned|is leaving|no longer works)(?:\s+(?:us|the company|our company|the team|here|for us|with us))?[.!]*$/iu.exec(
+    text,
+  )?.[1];
+}
