@@ -54,9 +54,21 @@ export function splitList(text: string): string[] {
   const whole = tokenize(text).filter(({ kind }) => kind === 'quoted' || kind === 'mention');
   const ends = [0, ...whole.map(({ end }) => end)];
   return [...ends.entries()]
-    .flatMap(([index, from]) => [...text.slice(from, whole[index]?.start).split(/[,;]/), whole[index]?.text ?? ''])
+    .flatMap(([index, from]) => [
+      ...withoutAnds(text.slice(from, whole[index]?.start), {
+        isBehind: index > 0,
+        isBefore: index < whole.length,
+      }).split(/[,;]/),
+      whole[index]?.text ?? '',
+    ])
     .map((part) => part.trim())
     .filter((part) => part !== '');
+}
+
+/** Without “and”, in any language, next to what is quoted and to mentions. */
+function withoutAnds(text: string, { isBehind, isBefore }: { isBehind: boolean; isBefore: boolean }): string {
+  const plain = isBehind ? text.replace(/^\s*(?:and|&|und|et|y|e|en|i|oraz)(?=\s|$)/i, '') : text;
+  return isBefore ? plain.replace(/(?<=^|\s)(?:and|&|und|et|y|e|en|i|oraz)\s*$/i, '') : plain;
 }
 
 /** Several people: as `splitList`, and at “and” and “&”. */

@@ -148,7 +148,7 @@ describe('the preview of a campaign', () => {
       textOf(await commandReply(testBed, ada.id, '/quiz-campaign start workplace for @ravi due 2020-01-01')),
     ).toContain('is over already');
     expect(textOf(await commandReply(testBed, ada.id, '/quiz-campaign start workplace for @ravi due 3/4'))).toContain(
-      'could be two different dates',
+      '“3/4” can mean two things. Which one?',
     );
   });
 

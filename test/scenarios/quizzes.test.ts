@@ -181,3 +181,12 @@ test('an unknown name offers the nearest match, which runs with one click', asyn
   );
   expect(requests.filter((request) => request.endsWith('status=closed'))).toHaveLength(1);
 });
+
+test('a quiz for everyone is asked about first, with how many people that are', async () => {
+  const { workspace, requests } = await startTestBed();
+  const question = await (await workspace.as(ada.id).command('/quiz assign workplace to everyone')).reply();
+  expect(textOf(question)).toMatch(
+    /Assign \*Workplace safety basics\* to \d+ people. Nothing happens until you start it/,
+  );
+  expect(requests.filter((line) => !line.startsWith('GET '))).toEqual([]);
+});

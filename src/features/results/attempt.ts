@@ -33,6 +33,11 @@ export async function findAttempt(
   const people = byRespondent((await attemptsThatFit(context, quiz, text)).toSorted(byLatestSubmission));
   const choices = mustBeOnly ? people.flat() : people.flatMap(([last]) => last ?? []);
   const [only, ...others] = choices;
+  if (only === undefined && parseMention(text) === undefined && !(await isKnown(context, text)))
+    throw new InvalidInputError(
+      'response',
+      say`Nobody who took ${named(quiz.name)} is called ${named(text)}, and no user is. /quiz results shows who took it.`,
+    );
   if (only === undefined)
     throw new InvalidInputError(
       'response',
@@ -40,6 +45,11 @@ export async function findAttempt(
     );
   if (others.length > 0) throw unclearAttempt(text, choices, context.timeZone);
   return only;
+}
+
+/** Whether a user is called so, whom the reader may choose by name. */
+async function isKnown(context: OperationContext, typed: string): Promise<boolean> {
+  return (await resolveUser(typed, context, choosable(context.visibility))).kind === 'value';
 }
 
 /** The form of the service’s own IDs, as buttons have them. */

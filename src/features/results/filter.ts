@@ -120,12 +120,18 @@ export function fitsFilter(filter: ResultsFilter, timeZone: string): (response: 
   const { period = {}, person = '' } = filter;
   const { fromMs, toMs } = momentsOf(period, timeZone);
   const isLimited = fromMs !== -Infinity || toMs !== Infinity;
-  const words = plainName(person).split(' ');
+  const fits = plainName(person)
+    .split(' ')
+    .map((word) => {
+      // “Maya G.”
+      const [, beginning] = /^(.+)\.$/.exec(word) ?? [];
+      return (name: string) => (beginning === undefined ? name.includes(word) : ` ${name}`.includes(` ${beginning}`));
+    });
   return (response) => {
     if (outcome && !fitsOutcome(response.outcome, outcome)) return false;
     const submittedMs = response.date_submitted?.getTime();
     if (isLimited && !(submittedMs !== undefined && submittedMs >= fromMs && submittedMs < toMs)) return false;
     const name = plainName(respondentName(response));
-    return words.every((word) => name.includes(word));
+    return fits.every((isIn) => isIn(name));
   };
 }

@@ -1,5 +1,5 @@
 import { isFullAddress } from '../../domain/address.ts';
-import { optionNamed } from '../../operations/fields/choice.ts';
+import { takeOption } from '../../operations/fields/choice.ts';
 import { meansOneOf } from '../../operations/other-words/meanings.ts';
 import { leftOverField, type TextInput } from '../../operations/text-input.ts';
 import { inWords, partsOf, type Token } from '../../operations/typed-text.ts';
@@ -28,15 +28,17 @@ export function parseNewUser(line: string): readonly [TextInput] {
   ];
 }
 
-/** The type at the end, after “as”, or in front of the others. */
+/** The type: after “as”, or a word of its own before or behind the others. */
 function takeType(parts: readonly Token[]): { type: string | undefined; others: readonly Token[] } {
-  const isAs = (token: Token | undefined) =>
-    token?.kind === 'word' && (token.text.toLowerCase() === 'as' || meansOneOf(token.text, ['as']));
-  const as = parts.findLastIndex(isAs);
-  const last = as > 0 ? typeNamed(parts.slice(as + 1)) : undefined;
-  if (last !== undefined) return { type: last, others: parts.slice(0, as) };
-  const first = parts.length > 2 && parts[0]?.kind === 'word' ? typeNamed(parts.slice(0, 1)) : undefined;
-  return first === undefined ? { type: undefined, others: parts } : { type: first, others: parts.slice(1) };
+  const plain = parts.map((token) => ({ ...token, text: token.text.replace(/,$/, '') }));
+  const isAs = ({ kind, text }: Token) => kind === 'word' && (text.toLowerCase() === 'as' || meansOneOf(text, ['as']));
+  const takeAt = (at: number) => takeOption(plain, at, { options: userTypes });
+  const as = plain.findLastIndex((token, at) => at > 0 && isAs(token) && takeAt(at + 1) !== undefined);
+  const alone = [0, parts.length - 1].find((at) => parts.length > 2 && takeAt(at)?.end === at + 1);
+  const from = as > 0 ? as : alone;
+  const taken = from === undefined ? undefined : takeAt(as > 0 ? as + 1 : from);
+  if (from === undefined || taken === undefined) return { type: undefined, others: parts };
+  return { type: taken.texts.join(), others: parts.toSpliced(from, taken.end - from) };
 }
 
 /** Where a user name without an address stands: alone, before two names, or where it looks like no name. -1 for nowhere. */
@@ -86,8 +88,4 @@ function isLowerCase(token: Token | undefined): boolean {
 
 function withoutBrackets(text: string): string {
   return text.replace(/^<(.*)>$/, '$1').replace(/,$/, '');
-}
-
-function typeNamed(tokens: readonly Token[]): string | undefined {
-  return optionNamed(tokens.map(({ text }) => text).join(' '), userTypes)?.value;
 }

@@ -1,4 +1,6 @@
 import type { User, UserChanges, UserType } from '../../quiz-api/users.ts';
+import { parseClauses } from '../../operations/clauses/parse-clauses.ts';
+import type { Fields } from '../../operations/fields/fields.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import type { FieldOption } from '../../operations/fields/choice.ts';
 import { defineOperation } from '../../operations/operation.ts';
@@ -23,6 +25,30 @@ const emptiable = [
   { value: 'email_address', label: 'E-mail address' },
 ] as const satisfies FieldOption[];
 
+const fields = {
+  user: { kind: 'user', label: 'User', hint: 'Fields that you leave empty stay as they are.' },
+  user_name: { kind: 'text', label: 'New user name', maxLength: 250, optional: true },
+  first_name: { kind: 'text', label: 'New first name', maxLength: 100, optional: true },
+  last_name: { kind: 'text', label: 'New last name', maxLength: 100, optional: true },
+  email_address: {
+    kind: 'email',
+    label: 'New e-mail address',
+    optional: true,
+    clause: { words: ['email', 'e-mail', 'mail', 'address'], example: 'rosa@example.com', filler: 'to' },
+  },
+  user_type: {
+    kind: 'choice',
+    label: 'New type',
+    options: userTypes,
+    optional: true,
+    clause: { words: ['as', 'type'], example: 'trainer' },
+  },
+  edit_quizzes: { kind: 'choice', label: 'Right to edit quizzes', options: giveOrTake, optional: true },
+  manage_users: { kind: 'choice', label: 'Right to manage users', options: giveOrTake, optional: true },
+  manage_groups: { kind: 'choice', label: 'Right to manage groups', options: giveOrTake, optional: true },
+  empty: { kind: 'flags', label: 'Clear these fields', options: emptiable, optional: true },
+} as const satisfies Fields;
+
 export const updateUser = defineOperation({
   name: 'update-user',
   command: '/quiz-user update <user> …',
@@ -32,18 +58,8 @@ export const updateUser = defineOperation({
   right: 'manage_users',
   needsPress: () => true,
   submit: 'Save changes',
-  fields: {
-    user: { kind: 'user', label: 'User', hint: 'Fields that you leave empty stay as they are.' },
-    user_name: { kind: 'text', label: 'New user name', maxLength: 250, optional: true },
-    first_name: { kind: 'text', label: 'New first name', maxLength: 100, optional: true },
-    last_name: { kind: 'text', label: 'New last name', maxLength: 100, optional: true },
-    email_address: { kind: 'email', label: 'New e-mail address', optional: true },
-    user_type: { kind: 'choice', label: 'New type', options: userTypes, optional: true },
-    edit_quizzes: { kind: 'choice', label: 'Right to edit quizzes', options: giveOrTake, optional: true },
-    manage_users: { kind: 'choice', label: 'Right to manage users', options: giveOrTake, optional: true },
-    manage_groups: { kind: 'choice', label: 'Right to manage groups', options: giveOrTake, optional: true },
-    empty: { kind: 'flags', label: 'Clear these fields', options: emptiable, optional: true },
-  },
+  fields,
+  parse: (line) => parseClauses(line, fields, { subject: 'user' }),
   check(input) {
     if (Object.entries(input).every(([field, value]) => field === 'user' || value === undefined)) {
       throw new InvalidInputError(

@@ -2,11 +2,12 @@ import type { OperationContext } from '../context.ts';
 import { markedName } from '../../directory/names.ts';
 import { named, phraseList } from '../../domain/sentence.ts';
 import type { Group, User } from '../../quiz-api/users.ts';
+import { meansOneOf } from '../other-words/meanings.ts';
 import { splitPeopleAtAnd } from '../other-words/parts-at-and.ts';
 import { parseMention, splitList } from '../typed-text.ts';
-import { fromMatch, valueOf, type FieldBase, type FieldKind, type ResolvedValue } from './field-kind.ts';
+import { fromMatch, invalid, valueOf, type FieldBase, type FieldKind, type ResolvedValue } from './field-kind.ts';
 import { groupTarget } from './group.ts';
-import { resolveMembers, type MentionedMembers } from './mentioned-members.ts';
+import { membersAtMost, resolveMembers, tooMany, type MentionedMembers } from './mentioned-members.ts';
 import { say, listed } from '../../domain/said.ts';
 import { canChooseUsers, choosable, isOneself, nameFor, resolveUser, userTarget } from './user.ts';
 
@@ -109,6 +110,8 @@ async function resolveAssignees(
       ? valueOf(members.value.users.map((user) => ({ kind: 'user', user, through: members.value })))
       : members;
   }
+  const everyone = await resolveEveryone(typed, resolver);
+  if (everyone) return everyone;
   const [, ids] = /^users:(\S+(?: \S+)*)$/.exec(typed) ?? [];
   const whole = await resolveEach(ids?.split(' ').map((id) => `user:${id}`) ?? [typed], resolver, index);
   // Names of groups can contain “and”, so it parts people only where the whole is nobody’s name.
@@ -122,6 +125,32 @@ async function resolveAssignees(
     return whole;
   const several = await resolveEach(parts, resolver, index);
   return several.kind === 'value' ? several : whole;
+}
+
+/** “everyone” and its like, in any language. */
+export function meansEveryone(text: string): boolean {
+  return (
+    /^(?:everyone|everybody|all(?: (?:users|people|respondents|of them))?)$/i.test(text.trim()) ||
+    meansOneOf(text, ['all'])
+  );
+}
+
+/** Every active respondent whom the person may choose, for “everyone” and its like; undefined where the text says that of nobody, or a group is called so. */
+async function resolveEveryone(
+  typed: string,
+  { directory, visibility, call }: OperationContext,
+): Promise<ResolvedValue<Assignee[]> | undefined> {
+  if (!meansEveryone(typed)) return undefined;
+  const groups = await directory.groups.names(call);
+  if (groups.named(typed).some(visibility.groupByName)) return undefined;
+  const accepts = choosable(visibility);
+  const users = (await directory.users.get(call)).filter(
+    (user) => user.user_type === 'respondent' && !user.suspended && accepts(user) !== false,
+  );
+  if (users.length > membersAtMost) return invalid(tooMany(typed));
+  if (users.length === 0) return invalid(say`There’s nobody whom you may assign a quiz to.`);
+  const through: MentionedMembers = { name: say`the quiz account`, users, withoutUser: [] };
+  return valueOf(users.map((user) => ({ kind: 'user', user, through })));
 }
 
 async function resolveEach(

@@ -1,6 +1,8 @@
 import type { Target } from '../../domain/approval-request.ts';
 import { type Campaign, type CampaignSummary } from '../../domain/campaign.ts';
 import { plainName } from '../../directory/names.ts';
+import { tolerated } from '../../directory/nearest-names.ts';
+import { typingDistance } from '../../domain/typing-distance.ts';
 import { named } from '../../domain/sentence.ts';
 import type { OperationContext } from '../context.ts';
 import { unquote } from '../typed-text.ts';
@@ -41,6 +43,23 @@ export const campaignKind: FieldKind<CampaignField, Campaign, 'campaigns'> = {
           typed,
         );
     const [first, ...others] = fitting;
+    const near =
+      first === undefined
+        ? nearestTo(
+            typed,
+            visible.filter((campaign) => isWanted(campaign, field)),
+          )
+        : [];
+    if (near.length > 0)
+      return {
+        kind: 'unclear',
+        index: 0,
+        typed,
+        noun: 'campaign',
+        candidates: campaignCandidates(await withStarters(await stored(near, resolver.campaigns), resolver.identity)),
+        count: near.length,
+        isAlike: false,
+      };
     if (first === undefined)
       return invalid(
         isRunning
@@ -123,6 +142,25 @@ function campaignsNamed(campaigns: readonly CampaignSummary[], typed: string): C
   const found = exactly.length > 0 ? exactly : campaigns.filter(({ quiz }) => plainName(quiz.name).includes(wanted));
   const running = found.filter(({ endedAt }) => endedAt === null);
   return running.length > 0 ? running : found;
+}
+
+const nearestAtMost = 3;
+
+/** Those of whose quizzes the name has most of the typed words, or nearly. */
+function nearestTo(typed: string, campaigns: readonly CampaignSummary[]): CampaignSummary[] {
+  const words = plainName(typed)
+    .split(' ')
+    .filter((word) => word.length > 2);
+  const isNear = (word: string, own: readonly string[]) =>
+    own.some((other) => other.startsWith(word) || typingDistance(word, other, tolerated(word)) <= tolerated(word));
+  const shareOf = ({ quiz }: CampaignSummary) => {
+    const own = plainName(quiz.name).split(' ');
+    return words.filter((word) => isNear(word, own)).length / words.length;
+  };
+  return campaigns
+    .filter((campaign) => words.length > 0 && shareOf(campaign) >= 0.5)
+    .toSorted((a, b) => shareOf(b) - shareOf(a))
+    .slice(0, nearestAtMost);
 }
 
 /** Without those that are just starting. */

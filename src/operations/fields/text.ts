@@ -26,6 +26,10 @@ export interface EmailField extends FieldBase {
 export const emailKind: FieldKind<EmailField, string> = {
   ...namesNothing,
   split: (typed) => [unquote(typed)],
+  take(tokens, from) {
+    const text = wordsFrom(tokens, from, 1).join('').replace(/,$/, '');
+    return isFullAddress(text) ? { texts: [text], end: from + 1 } : undefined;
+  },
   resolve([text = '']) {
     if (isFullAddress(text)) return valueOf(text);
     return invalid(say`This isn’t an e-mail address. Enter one like rosa@example.com.`);

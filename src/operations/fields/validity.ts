@@ -51,6 +51,8 @@ export function parseValidity(text: string): Validity | undefined {
   const words = text
     .trim()
     .replace(/^(?:for|until|till)\s+/i, '')
+    // “every year”
+    .replace(/^(?=(?:month|year)$)/i, '1 ')
     .split(/\s+/);
   const time = parseTime(words);
   if (time?.kind === 'span') {

@@ -72,6 +72,16 @@ const phrases: readonly Phrase[] = [
   },
   { command: '/quiz-campaign', from: /^(remind|excuse)-people\b/i, to: '$1' },
   { command: '/quiz', from: /^my (?:quizzes|results)$/i, to: 'mine' },
+  ...['/quiz', '/quiz-user'].map((command) => ({
+    command,
+    from: /^make (.+?) an? (respondent|trainer|administrator|admin)$/i,
+    to: '/quiz-user update $1 as $2',
+  })),
+  {
+    command: '/quiz',
+    from: /^who (?:still )?(?:needs|has|have) (?:still )?to (?:do|take|pass|finish|complete) (.+)$/i,
+    to: 'missing $1',
+  },
   { command: '/quiz-alerts', from: /^subscribe list$/i, to: 'list' },
   ...['/quiz', '/quiz-user', '/quiz-group'].map((command) => ({
     command,

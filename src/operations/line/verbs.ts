@@ -6,6 +6,7 @@ import { subscribeChannel, unsubscribeChannel } from '../../features/alerts/oper
 import { reinstateGroup, suspendGroup } from '../../features/batches/operations/group-members.ts';
 import { endCampaign } from '../../features/campaigns/operations/end.ts';
 import { excuseFromCampaign, includeInCampaign } from '../../features/campaigns/operations/excuse-and-include.ts';
+import { remindCampaign } from '../../features/campaigns/operations/remind.ts';
 import { startCampaign } from '../../features/campaigns/operations/start-campaign.ts';
 import { addToGroup, removeFromGroup } from '../../features/groups/add-and-remove.ts';
 import { assignToGroup, unassignFromGroup } from '../../features/groups/assign-and-unassign.ts';
@@ -40,6 +41,8 @@ export function operationWithoutVerb(operations: readonly Operation[], command: 
 /** Verbs that could mean one of several operations, which are then offered. */
 const severalMeanings: Readonly<Record<string, readonly Operation[]>> = {
   '/quiz start': [startCampaign, openQuiz],
+  '/quiz send': [assignQuiz],
+  '/quiz-campaign send': [remindCampaign],
   '/quiz add': [createQuiz, addToGroup],
   '/quiz stop': [closeQuiz, endCampaign],
   '/quiz end': [closeQuiz, endCampaign],

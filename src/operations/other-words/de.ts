@@ -30,6 +30,7 @@ export const german: OtherLanguage = {
     for: 'für',
     as: 'als',
     except: 'außer, ausgenommen, ohne, bis auf',
+    email: 'E-Mail, Mail, Adresse',
     since: 'seit, seit dem, ab, ab dem',
     until: 'bis, bis zum, bis einschließlich',
     by: 'bis, bis zum, bis spätestens, spätestens, spätestens am',

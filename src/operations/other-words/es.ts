@@ -30,6 +30,7 @@ export const spanish: OtherLanguage = {
     for: 'para',
     as: 'como',
     except: 'excepto, salvo, menos, sin',
+    email: 'correo, correo electrónico',
     since: 'desde, desde el, desde hace, a partir de, a partir del',
     until: 'hasta, hasta el',
     by: 'antes de, antes del, para, para el, hasta, hasta el, a más tardar, a más tardar el',

@@ -29,6 +29,7 @@ export const french: OtherLanguage = {
     for: 'pour',
     as: 'comme, en',
     except: 'sauf, excepté, hormis, sans',
+    email: 'e-mail, courriel, adresse',
     since: 'depuis, depuis le, dès, à partir de, à partir du',
     until: 'jusqu’à, jusqu’au, jusque',
     by: 'avant, avant le, d’ici, d’ici le, d’ici au, pour, pour le, jusqu’à, jusqu’au, au plus tard, au plus tard le',

@@ -30,6 +30,7 @@ export const dutch: OtherLanguage = {
     for: 'voor',
     as: 'als',
     except: 'behalve, zonder, uitgezonderd',
+    email: 'e-mail, mail, adres',
     since: 'sinds, vanaf, sedert',
     until: 'tot, tot en met, t/m',
     by: 'voor, vóór, tegen, uiterlijk, uiterlijk op, tot, tot en met',

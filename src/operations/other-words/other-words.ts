@@ -17,7 +17,7 @@ export interface OtherLanguage {
 export const typedWords = {
   Answers: ['yes', 'no', 'me', 'all', 'none', 'here', 'and', 'manager', 'more'],
   Results: ['passed', 'failed', 'ungraded', 'submitted', 'only', 'below', 'percent', 'grade'],
-  'Between names': ['to', 'from', 'of', 'in', 'for', 'as', 'except'],
+  'Between names': ['to', 'from', 'of', 'in', 'for', 'as', 'except', 'email'],
   Times: ['since', 'until', 'by', 'at', 'before', 'after', 'daily', 'weekly'],
   Alerts: ['each', 'thread', 'digest hourly', 'digest daily', 'names off'],
   Languages: ['english', 'german', 'french', 'spanish', 'dutch', 'polish', 'default'],

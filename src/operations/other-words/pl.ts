@@ -30,6 +30,7 @@ export const polish: OtherLanguage = {
     for: 'dla',
     as: 'jako',
     except: 'oprócz, poza, bez, z wyjątkiem',
+    email: 'e-mail, mail, adres',
     since: 'od, odkąd, począwszy od',
     until: 'do, do dnia',
     by: 'do, do dnia, na, przed, najpóźniej, najpóźniej do, najpóźniej w',

@@ -137,10 +137,8 @@ async function help(
     const own = operations.filter((operation) => isTyped(operation) && commandAndVerb(operation).command === command);
     if (line.kind === 'help') return helpMessage(command, own, { isWhole: line.isWhole });
     const meant = nearestVerbs(operations, command, line.verb);
-    const lines =
-      meant.length > 0
-        ? await suggestedLines(parts, meant, line.rest, person)
-        : await thingNamed(parts, own, `${line.verb} ${line.rest}`.trim(), person);
+    const like = await suggestedLines(parts, { command, operations: meant }, line.rest, person);
+    const lines = like.length > 0 ? like : await thingNamed(parts, own, `${line.verb} ${line.rest}`.trim(), person);
     return lines.length > 0
       ? suggestedLinesMessage(say`${asSaid(command)} ${line.verb}`, lines)
       : helpMessage(command, own, { isWhole: false, unknownVerb: line.verb });
@@ -193,17 +191,22 @@ interface Person {
  */
 async function suggestedLines(
   parts: Parts,
-  operations: readonly Operation[],
+  { command, operations }: { command?: string; operations: readonly Operation[] },
   rest: string,
   person: Person,
 ): Promise<SuggestedLine[]> {
-  return Promise.all(
+  const lines = await Promise.all(
     operations.map(async (operation) => {
       const line = lineFor(operation, rest);
-      const change = await changeOf(parts, operation, line, person);
-      return { ...line, ...(change !== undefined && { change }) };
+      const reading = await lineReadingOf(parts, operation, line, person);
+      // A line that does not resolve completely helps nobody, unless it only shows what it may mean.
+      const isHere = operation.access === 'read' && commandAndVerb(operation).command === command;
+      if (rest.trim() !== '' && !isHere && !(reading && isWhole(operation, reading))) return [];
+      const change = reading && changeOf(operation, reading);
+      return [{ ...line, ...(change !== undefined && { change }) }];
     }),
   );
+  return lines.flat();
 }
 
 /** The line that shows what the person named in place of a verb: `/quiz show food` for `/quiz food`. */
@@ -232,19 +235,10 @@ export async function linesLike(
 ): Promise<SuggestedLine[]> {
   const [, verb = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(text) ?? [];
   if (verb === '') return [];
-  const whole: Operation[] = [];
-  for (const operation of nearestVerbs(operations, '/quiz', verb)) {
-    const reading = await lineReadingOf(parts, operation, lineFor(operation, rest), person);
-    if (reading && isWhole(operation, reading)) whole.push(operation);
-  }
-  return whole.length > 0
-    ? suggestedLines(parts, whole, rest, person)
-    : thingNamed(
-        parts,
-        operations.filter((one) => commandAndVerb(one).command === '/quiz'),
-        text,
-        person,
-      );
+  const meant = { operations: nearestVerbs(operations, '/quiz', verb) };
+  const like = rest === '' ? [] : await suggestedLines(parts, meant, rest, person);
+  const ofQuizzes = operations.filter((one) => commandAndVerb(one).command === '/quiz');
+  return like.length > 0 ? like : thingNamed(parts, ofQuizzes, text, person);
 }
 
 /** How a line of the operation reads; undefined where it cannot be read. */
@@ -270,15 +264,8 @@ function lineFor(operation: Operation, rest: string): SuggestedLine {
 }
 
 /** What the line would change, as a sentence (`domain/sentence.ts`). Undefined where it changes nothing, and where a form asks before. */
-async function changeOf(
-  parts: Parts,
-  operation: Operation,
-  line: SuggestedLine,
-  person: Person,
-): Promise<string | undefined> {
-  if (operation.access !== 'write') return undefined;
-  const reading = await lineReadingOf(parts, operation, line, person);
-  if (reading === undefined || !isWhole(operation, reading)) return undefined;
+function changeOf(operation: Operation, reading: BestReading): string | undefined {
+  if (operation.access !== 'write' || !isWhole(operation, reading)) return undefined;
   const isNamed = Object.entries(operation.fields).every(([name, { optional }]) => optional || reading.read[name]);
   const action = (isNamed && operation.action?.(reading.read)) || asSaid(operation.submit);
   return capitalized(action);

@@ -3,6 +3,7 @@ import { personOf, type MemberState } from '../../../obligations/people.ts';
 import { named, namedPeople, namedList } from '../../../domain/sentence.ts';
 import { say } from '../../../domain/said.ts';
 import { wallClock } from '../../../time/wall-clock.ts';
+import { parseTime } from '../../../operations/dates/time-expression.ts';
 import { dayInWords, momentInWords } from '../../../operations/dates/typed-time.ts';
 import { zoneOf } from '../../../operations/dates/person-zone.ts';
 import {
@@ -29,6 +30,15 @@ const campaignAndPeople: TwoNames = { first: 'campaign', second: 'people', turne
 /** Who is done with a quiz needs no excuse from it. */
 const excusable: ReadonlySet<MemberState> = new Set<MemberState>(['open', 'not me', 'excused']);
 const undoneAtMost = 2;
+
+/** The end of an excuse may stand behind its reason: `because on leave until january`. */
+function withEndOfReason(input: TextInput): TextInput {
+  const { because: [reason = ''] = [], until } = input;
+  const [, why, end = ''] = /^(.+?),?\s+(?:until|till)\s+(.+)$/i.exec(reason) ?? [];
+  return until !== undefined || why === undefined || parseTime(end.split(' ')) === undefined
+    ? input
+    : { ...input, because: [why], until: [end] };
+}
 
 export const excuseFromCampaign: Operation = defineOperation({
   name: 'excuse-campaign',
@@ -78,10 +88,13 @@ export const excuseFromCampaign: Operation = defineOperation({
       clause: { words: ['because', 'reason', 'reason:'], example: 'on leave', isRest: true },
     },
   },
-  parse: (line) => ({
-    ...parseNamesAndClauses(line, excuseFromCampaign.fields, { ...campaignAndPeople, afterComma: 'because' }),
-    rivals: parseNameAndClauses(line, excuseFromCampaign.fields, 'people'),
-  }),
+  parse(line) {
+    const names = { ...campaignAndPeople, afterComma: 'because' };
+    const { inputs, rescues = [] } = parseNamesAndClauses(line, excuseFromCampaign.fields, names);
+    const [first, ...others] = inputs.map(withEndOfReason);
+    const rivals = parseNameAndClauses(line, excuseFromCampaign.fields, 'people');
+    return { inputs: [first!, ...others], rescues: rescues.map(withEndOfReason), rivals: rivals.map(withEndOfReason) };
+  },
   action: ({ campaign = [], people }) =>
     campaign.length > 0
       ? say`excuse ${namesOf(people)} from ${quizNames(campaign)}`
@@ -205,7 +218,14 @@ export const includeInCampaign: Operation = defineOperation({
     campaign: campaignField,
     people: { kind: 'users', label: 'People', byName: true },
   },
-  parse: (line) => parseNamesAndClauses(line, includeInCampaign.fields, campaignAndPeople),
+  parse: (line) => {
+    const { inputs, rescues } = parseNamesAndClauses(line, includeInCampaign.fields, campaignAndPeople);
+    // Without a campaign, the form asks for it.
+    return {
+      inputs: [...inputs, ...parseNameAndClauses(line, includeInCampaign.fields, 'people')],
+      rescues: rescues ?? [],
+    };
+  },
   action: ({ campaign, people }) => say`include ${namesOf(people)} in ${named(campaign.quiz.name)} again`,
   effect: () => say`They would have to take it, and get its reminders.`,
   async run({ campaigns, now }, { campaign, people }) {

@@ -4,6 +4,7 @@ import { partLine, type PartedLine } from '../../../operations/clauses/part-line
 import type { Readings } from '../../../operations/clauses/clause.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { defineOperation } from '../../../operations/operation.ts';
+import { meansEveryone } from '../../../operations/fields/assignees.ts';
 import { audienceKind, partName, type AudienceField } from '../../../operations/fields/audience.ts';
 import { visibleRunning } from '../../../operations/fields/campaign.ts';
 import { campaignsKind } from '../../../operations/fields/several.ts';
@@ -100,7 +101,9 @@ function readLine(line: string): Readings {
   );
   const { parted } = partLine(line, 'for', { isOptional: true, canSwap: true });
   const [likeliest = {}, ...others] = [...about, ...parted.map(named)];
-  return { inputs: [likeliest, ...others], ...(line.trim() !== '' && { rivals: [named(['', line])] }) };
+  // “Remind everyone” says of no campaign that it is meant.
+  const isOfPeople = line.trim() !== '' && !meansEveryone(line);
+  return { inputs: [likeliest, ...others], rivals: isOfPeople ? [named(['', line])] : [] };
 }
 
 /** @param names the people who were named, in words */

@@ -26,7 +26,7 @@ export const standingFields = {
     kind: 'validity',
     label: 'How long a pass counts',
     hint: 'For example 12 months, or until 31 jan. Leave empty if it counts for good',
-    clause: { words: ['valid'], example: '12 months' },
+    clause: { words: ['valid', 'every'], example: '12 months' },
     optional: true,
   },
   renew: {
