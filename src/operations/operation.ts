@@ -7,6 +7,7 @@ import type { Fields, Input, Value } from './fields/fields.ts';
 import type { ButtonPlace, ThingsWithButtons, Step } from './page.ts';
 import type { TextInput } from './text-input.ts';
 import type { DoneResult, OperationResult } from './operation-result.ts';
+import type { User, UserChanges } from '../quiz-api/users.ts';
 
 /** `own`: changes only what is the person’s, such as their answer to a message. `destructive` cannot be undone. */
 type Access = 'read' | 'own' | 'write' | 'destructive';
@@ -51,6 +52,10 @@ export interface Operation<F extends Fields = Fields, Used extends ServiceName =
   needsPress?(input: Readonly<Record<string, Value | undefined>>): boolean;
   /** It shows results, which a person without the right to it is told. */
   isAboutResults?: true;
+  /** What it does to a user, from which follows who gains or loses rights. */
+  onUser?(input: Input<F>): UserChange;
+  /** May create a user or take rights from one, so it has its turn alone. */
+  takesTurn?: true;
   /** Makes something new each time it runs, so a run whose end is unknown is never repeated. */
   makesNew?: true;
   /**
@@ -135,6 +140,12 @@ export interface Operation<F extends Fields = Fields, Used extends ServiceName =
   rows?(context: OperationContext<Used>, input: Input<F>): Promise<readonly ChangeRow[]>;
   /** @throws {InvalidInputError} when the account does not have what a field names */
   run(context: OperationContext<Used>, input: Input<F>): Promise<OperationResult>;
+}
+
+/** `user`: null where it makes a new one. */
+export interface UserChange {
+  user: User | null;
+  to: Omit<UserChanges, 'password'> | 'deleted';
 }
 
 /** Makes the context in which an operation and its input are resolved and run: with the services that it or its fields use. */

@@ -34,6 +34,8 @@ export const createUser = defineOperation({
     user_type !== 'respondent' || [flags, welcome].some((chosen) => Array.isArray(chosen) && chosen.length > 0),
   submit: 'Create user',
   makesNew: true,
+  onUser: (input) => ({ user: null, to: userOf(input) }),
+  takesTurn: true,
   parse: parseNewUser,
   uses: ['makePassword'],
   fields: {

@@ -12,6 +12,8 @@ export const deleteUser = defineOperation({
   access: 'destructive',
   right: 'manage_users',
   submit: 'Delete user',
+  onUser: ({ user }) => ({ user, to: 'deleted' }),
+  takesTurn: true,
   fields: { user: { kind: 'user', label: 'User', hint: 'You can’t undo this.' } },
   action: ({ user }) => say`delete the user ${namedUser(user, recordName)}`,
   effect(_, { user }) {

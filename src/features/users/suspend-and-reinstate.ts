@@ -30,6 +30,8 @@ export const suspendUser = defineOperation({
   access: 'write',
   right: 'manage_users',
   submit: 'Suspend user',
+  onUser: ({ user }) => ({ user, to: { suspended: true } }),
+  takesTurn: true,
   uses: ['departures'],
   fields: {
     user: {
@@ -85,6 +87,7 @@ export const reinstateUser = defineOperation({
   access: 'write',
   right: 'manage_users',
   submit: 'Reinstate user',
+  onUser: ({ user }) => ({ user, to: { suspended: false } }),
   fields: { user: { kind: 'user', label: 'User', accepts: (user: User) => user.suspended } },
   action: ({ user }) => say`reinstate ${namedUser(user, recordName)}`,
   effect: (_, { user }) => say`They could sign in again, as ${aType(user.user_type)}.`,

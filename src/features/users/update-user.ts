@@ -59,6 +59,8 @@ export const updateUser = defineOperation({
   needsPress: () => true,
   submit: 'Save changes',
   fields,
+  onUser: ({ user, ...given }) => ({ user, to: changesOf(given) }),
+  takesTurn: true,
   parse: (line) => parseClauses(line, fields, { subject: 'user' }),
   check(input) {
     if (Object.entries(input).every(([field, value]) => field === 'user' || value === undefined)) {

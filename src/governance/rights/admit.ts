@@ -131,15 +131,14 @@ const unrecognized = ({ name }: PlatformWords) =>
 
 /** Whether the bot would no longer recognize the person. A user of theirs is in the input as it is now. */
 function isLostToBot(operation: Operation, input: OperationInput, { user, emailAddress }: Actor): boolean {
-  const target = input['user'];
-  const isOwn =
-    user !== undefined && typeof target === 'object' && 'user_id' in target && target.user_id === user.user_id;
-  return isOwn && losesAddress(operation, input, emailAddress);
+  const change = operation.onUser?.(input);
+  const isOwn = user !== undefined && change?.user?.user_id === user.user_id;
+  return isOwn && losesAddress(change, emailAddress);
 }
 
 /** Whether the operation takes rights, or the way in, from the person themselves. An owner may have an address and no user that the bot can tell. */
 function isOwnLoss(operation: Operation, input: OperationInput, { user, emailAddress }: Actor): boolean {
-  const target = userLosingRights(operation, input);
+  const target = userLosingRights(operation.onUser?.(input));
   if (target === undefined) return false;
   return user === undefined
     ? emailAddress !== undefined && hasAddress(target, emailAddress)

@@ -2,12 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Keyv } from 'keyv';
 import { foldAddress } from '../../domain/address.ts';
 import { isSamePerson, type Actor } from '../../directory/identity.ts';
-import { createUser } from '../../features/users/create-user.ts';
-import { reinstateUser } from '../../features/users/suspend-and-reinstate.ts';
-import { updateUser } from '../../features/users/update-user.ts';
-import type { Operation } from '../../operations/operation.ts';
+import type { Operation, UserChange } from '../../operations/operation.ts';
 import type { User } from '../../quiz-api/users.ts';
 import type { OperationInput } from '../perform/operation-input.ts';
+import { addressesIn, givesRights } from './user-protection.ts';
 
 /** Who gave rights to a user, or made a user of staff known by another address. */
 export interface RightsGiver {
@@ -49,7 +47,7 @@ export function createGainedRights({ store }: { store: Pick<Keyv<RightsGiver[]>,
 
   return {
     async note(teamId, operation, input, { personId, user }) {
-      for (const key of keysOfGain(operation, input)) {
+      for (const key of keysOfGain(operation.onUser?.(input))) {
         const known = (await store.get(`${teamId}:${key}`)) ?? [];
         const giver = { personId, keys: user ? keysOf(user) : [] };
         const others = known.filter((other) => other.personId !== personId);
@@ -77,27 +75,7 @@ function keyOfAddress(address: string): string {
 }
 
 /** By what the user will be known who gains rights; nothing where nobody does. */
-function keysOfGain(operation: Operation, input: OperationInput): string[] {
-  const addresses = [input['user_name'], input['email_address']].filter(
-    (text): text is string => typeof text === 'string' && text !== '',
-  );
-  if (operation === createUser) {
-    const { user_type, flags } = input;
-    const hasRights = user_type !== 'respondent' || (Array.isArray(flags) && flags.length > 0);
-    return hasRights ? addresses.map(keyOfAddress) : [];
-  }
-  const user = input['user'] as User | undefined;
-  if (user === undefined) return [];
-  if (operation === reinstateUser) return user.user_type === 'respondent' ? [] : [user.user_id];
-  return operation === updateUser && gains(user, input, addresses) ? [user.user_id] : [];
-}
-
-/** Another address of a user with rights makes them another person. */
-function gains(user: User, input: OperationInput, addresses: readonly string[]): boolean {
-  const { user_type: type } = input;
-  const isRaised = typeof type === 'string' && type !== 'respondent' && type !== user.user_type;
-  const isGivenFlag = (['edit_quizzes', 'manage_users', 'manage_groups'] as const).some(
-    (flag) => input[flag] === 'true' && !user[flag],
-  );
-  return isRaised || isGivenFlag || (user.user_type !== 'respondent' && addresses.length > 0);
+function keysOfGain(change: UserChange | undefined): string[] {
+  if (change === undefined || !givesRights(change)) return [];
+  return change.user === null ? addressesIn(change).map(keyOfAddress) : [change.user.user_id];
 }

@@ -255,7 +255,7 @@ export const policy: readonly Row[] = [
 
 /** Whether somebody becomes an administrator. */
 export function makesAdministrator(operation: Operation, input: GivenInput): boolean {
-  return (operation === createUser || operation === updateUser) && makesOne(input);
+  return operation.onUser !== undefined && makesOne(input);
 }
 
 function makesOne({ user, user_type }: GivenInput): boolean {

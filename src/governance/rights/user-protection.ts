@@ -2,12 +2,7 @@ import type { OneAtATime } from '../../durable/one-at-a-time.ts';
 import { hasAddress, isSamePerson, type Actor, type Identity } from '../../directory/identity.ts';
 import { namedUser } from '../../directory/names.ts';
 import { InvigilatorError } from '../../domain/errors.ts';
-import { createUser } from '../../features/users/create-user.ts';
-import type { Operation } from '../../operations/operation.ts';
-import { updateUser } from '../../features/users/update-user.ts';
-import { erasePerson } from '../../features/erasing/operations/erase-person.ts';
-import { deleteUser } from '../../features/users/delete-user.ts';
-import { reinstateUser, suspendUser } from '../../features/users/suspend-and-reinstate.ts';
+import type { Operation, UserChange } from '../../operations/operation.ts';
 import type { QuizApi } from '../../quiz-api/quiz-api.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
 import type { User } from '../../quiz-api/users.ts';
@@ -46,20 +41,13 @@ export class UsersBusyError extends InvigilatorError {
   }
 }
 
-const inTurnOperations: ReadonlySet<Operation> = new Set([
-  createUser,
-  updateUser,
-  suspendUser,
-  deleteUser,
-  erasePerson,
-]);
 /**
  * Whether it decides who can sign in, as whom, and with which rights. Then the users it names, and the people who have it
  * done, are read from the service right before, also in the background.
  */
-export function concernsRights(operation: Operation, { user_type, flags }: OperationInput): boolean {
-  if (operation !== createUser) return inTurnOperations.has(operation) || operation === reinstateUser;
-  return user_type !== 'respondent' || (Array.isArray(flags) && flags.length > 0);
+export function concernsRights(operation: Operation, input: OperationInput): boolean {
+  const change = operation.onUser?.(input);
+  return change !== undefined && (change.user !== null || givesRights(change));
 }
 
 export function createUserProtection(deps: {
@@ -84,7 +72,7 @@ export function createUserProtection(deps: {
 
   return {
     async inTurn(operation, teamId, work) {
-      if (!inTurnOperations.has(operation)) return work({});
+      if (!operation.takesTurn) return work({});
       const turn = await deps.oneAtATime.inTurn(`users:${teamId}`, async ({ isHeld }) =>
         work({
           beforeChange() {
@@ -108,12 +96,9 @@ export function createUserProtection(deps: {
     },
 
     async refusal(operation, input, actor, call) {
-      const target = userLosingRights(operation, input);
-      if (
-        target === undefined ||
-        !losesAdministrator(operation, input, target) ||
-        (await isOtherLeft(target, actor, call))
-      )
+      const change = operation.onUser?.(input);
+      const target = userLosingRights(change);
+      if (!change || !target || !losesAdministrator(target, change.to) || (await isOtherLeft(target, actor, call)))
         return undefined;
       return say`${namedUser(target)} is the last active administrator who can manage users, so nobody can suspend or delete them or remove their rights. Make someone else an administrator first.`;
     },
@@ -121,40 +106,48 @@ export function createUserProtection(deps: {
 }
 
 /** The user who loses rights, or the way in; undefined where nobody does. */
-export function userLosingRights(operation: Operation, input: OperationInput): User | undefined {
-  const user = input['user'] as User | undefined;
-  if (operation === suspendUser || operation === deleteUser || operation === erasePerson) return user;
-  if (operation !== updateUser || user === undefined) return undefined;
-  const { user_type: type } = input;
-  const isLower = typeof type === 'string' && typesUpwards.indexOf(type) < typesUpwards.indexOf(user.user_type);
-  return isLower || flags.some((flag) => user[flag] && input[flag] === 'false') ? user : undefined;
+export function userLosingRights({ user, to }: UserChange = nothing): User | undefined {
+  if (!user) return undefined;
+  if (to === 'deleted' || to.suspended) return user;
+  const isLower =
+    to.user_type !== undefined && typesUpwards.indexOf(to.user_type) < typesUpwards.indexOf(user.user_type);
+  return isLower || flags.some((flag) => user[flag] && to[flag] === false) ? user : undefined;
+}
+
+/** Whether somebody gains rights, or gets the way in to theirs. Another address of a user with rights makes them another person. */
+export function givesRights(change: UserChange): boolean {
+  const { user, to } = change;
+  if (to === 'deleted') return false;
+  const isRaised = to.user_type !== undefined && ![user?.user_type, 'respondent'].includes(to.user_type);
+  const isWayIn = to.suspended === false || addressesIn(change).length > 0;
+  return (
+    isRaised ||
+    flags.some((flag) => to[flag] && !user?.[flag]) ||
+    (user !== null && user.user_type !== 'respondent' && isWayIn)
+  );
+}
+
+/** The addresses that a user is given. */
+export function addressesIn({ to }: UserChange): string[] {
+  return to === 'deleted' ? [] : [to.user_name ?? '', to.email_address ?? ''].filter((text) => text !== '');
 }
 
 /**
  * Whether the user would no longer have the address that the platform tells of the person, by which alone the bot recognizes
  * them. Where it tells none, any address that goes counts.
  */
-export function losesAddress(operation: Operation, input: OperationInput, emailAddress: string | undefined): boolean {
-  const user = input['user'] as User | undefined;
-  if (operation !== updateUser || user === undefined) return false;
-  const after = { ...user, ...addressesIn(input) };
+export function losesAddress({ user, to }: UserChange, emailAddress: string | undefined): boolean {
+  if (!user || to === 'deleted') return false;
+  const { user_name = user.user_name, email_address = user.email_address } = to;
+  const after = { ...user, user_name, email_address };
   const needed = emailAddress === undefined ? [user.user_name, user.email_address] : [emailAddress];
   return needed.some((address) => address !== '' && hasAddress(user, address) && !hasAddress(after, address));
 }
 
-function addressesIn({ user_name, email_address, empty }: OperationInput): Partial<User> {
-  return {
-    ...(typeof user_name === 'string' && { user_name }),
-    ...(typeof email_address === 'string' && { email_address }),
-    ...(Array.isArray(empty) && empty.some((field) => field === 'email_address') && { email_address: '' }),
-  };
-}
-
-function losesAdministrator(operation: Operation, { user_type, manage_users }: OperationInput, target: User): boolean {
-  if (target.suspended || target.user_type !== 'administrator') return false;
-  return (
-    operation !== updateUser || (user_type !== undefined && user_type !== 'administrator') || manage_users === 'false'
-  );
+function losesAdministrator({ suspended, user_type }: User, to: UserChange['to']): boolean {
+  if (suspended || user_type !== 'administrator') return false;
+  if (to === 'deleted' || to.suspended) return true;
+  return (to.user_type !== undefined && to.user_type !== 'administrator') || to.manage_users === false;
 }
 
 function canGiveRights({ user_type, manage_users }: User): boolean {
@@ -162,4 +155,5 @@ function canGiveRights({ user_type, manage_users }: User): boolean {
 }
 
 const typesUpwards: readonly string[] = ['respondent', 'trainer', 'administrator'];
+const nothing: UserChange = { user: null, to: {} };
 const flags = ['edit_quizzes', 'manage_users', 'manage_groups'] as const;

@@ -19,6 +19,8 @@ export const erasePerson = defineOperation({
   access: 'destructive',
   right: 'manage_users',
   submit: 'Erase',
+  onUser: ({ user }) => ({ user, to: 'deleted' }),
+  takesTurn: true,
   forPeopleOnly: true,
   uses: ['erasing', 'reach'],
   fields: {
