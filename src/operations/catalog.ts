@@ -38,6 +38,7 @@ import { addToGroup, removeFromGroup } from '../features/groups/add-and-remove.t
 import { assignToGroup, unassignFromGroup } from '../features/groups/assign-and-unassign.ts';
 import { listGroups, showGroup } from '../features/groups/list-and-show.ts';
 import { importUsers } from '../features/imports/import-users.ts';
+import { takeBackQuiz, takeBackUser } from '../features/administration/take-back.ts';
 import { listQuizzes } from '../features/quizzes/list-quizzes.ts';
 import { listUsers } from '../features/users/list-users.ts';
 import { allResults } from '../features/results/all-results.ts';
@@ -71,6 +72,7 @@ export const catalog: readonly Operation[] = [
   closeQuiz,
   copyQuiz,
   deleteQuiz,
+  takeBackQuiz,
   assignQuiz,
   unassignQuiz,
   showResults,
@@ -95,6 +97,7 @@ export const catalog: readonly Operation[] = [
   dismissDeparted,
   resetPassword,
   deleteUser,
+  takeBackUser,
   listGroups,
   showGroup,
   addToGroup,

@@ -1,3 +1,4 @@
+import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { QuizResponse } from '../quiz-api/responses.ts';
 import type { User } from '../quiz-api/users.ts';
 import type { BatchPlan } from '../domain/batch.ts';
@@ -44,6 +45,8 @@ export interface DoneResult {
   passwordOf?: PasswordTarget;
   /** The user that was created, where the service shows them. */
   created?: User;
+  /** The quiz that was made, where the service surely shows it. */
+  createdQuiz?: Quiz;
   /** The users who got the quiz, and had not had it before: they get a message. */
   assigned?: { quizId: string; quizName: string; users: readonly NewAssignee[] };
   /** What people often do next, the likeliest first. The view offers only what the reader may do. */

@@ -148,6 +148,8 @@ const forPeople = new Set([
   'choose-language',
   'decide-request',
   'withdraw-request',
+  'take-back-quiz',
+  'take-back-user',
 ]);
 
 /** Only people do this (docs/agents.md): approving, tokens, lent rights, what previews and batches offer, and the list above. */

@@ -84,6 +84,8 @@ test('the forms, buttons and commands of the sequences reach their operations', 
     'revoke-token',
     'revoke-lent-rights',
     'take-rights-back',
+    'take-back-quiz',
+    'take-back-user',
   ]);
   let number = 0;
   const unreached = await Promise.all(

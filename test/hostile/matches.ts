@@ -45,7 +45,11 @@ export function makes(intent: Intent, change: RowChange, before: State): boolean
   switch (table) {
     case 'users':
       if (isAdded) return operation === 'create-user' && isNewUser(values, after);
-      if (isRemoved) return deletions.has(operation) && intent.user === text(row, 'user_id');
+      if (isRemoved)
+        return (
+          (deletions.has(operation) || (operation === 'take-back-user' && text(row, 'user_name').startsWith('new.'))) &&
+          intent.user === text(row, 'user_id')
+        );
       return intent.user === text(row, 'user_id') && isUpdate(intent, change);
     case 'quizzes':
       if (isAdded)
@@ -53,7 +57,8 @@ export function makes(intent: Intent, change: RowChange, before: State): boolean
           ? values['name']?.[0] === text(after, 'name')
           : operation === 'copy-quiz' && isCopy(intent, after, before);
       if (intent.quiz !== text(row, 'quiz_id')) return false;
-      if (isRemoved) return operation === 'delete-quiz';
+      if (isRemoved)
+        return operation === 'delete-quiz' || (operation === 'take-back-quiz' && text(row, 'name').startsWith('New '));
       if (changedColumns(change).join() === 'name')
         return operation === 'rename-quiz' && values['name']?.[0] === text(after, 'name');
       return (

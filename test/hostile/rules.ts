@@ -121,6 +121,7 @@ const usersOf = new Set([
   'reinstate-user',
   'reset-password',
   'delete-user',
+  'take-back-user',
   'erase-person',
 ]);
 const groupsOf = new Set(['add-to-group', 'remove-from-group']);
@@ -170,6 +171,9 @@ function rowOf(state: State, intent: Intent): [administrator: Decision, trainer:
     case 'delete-user':
     case 'erase-person':
       return ['asks', 'asks', 'no'];
+    case 'take-back-quiz':
+    case 'take-back-user':
+      return ['at once', 'at once', 'no'];
     case 'suspend-user':
       return risky;
     case 'update-user':

@@ -44,6 +44,37 @@ describe('the button after a change', () => {
     expect(testBed.workspace.ephemerals(erin.id)).toHaveLength(1);
   });
 
+  test('takes back a quiz or a user that the person has just made, on the record', async () => {
+    const testBed = await startTestBed();
+    expect(await clickAfter(testBed, erin.id, '/quiz create Ladder Twice', 'Undo')).toContain(
+      'Took back *Ladder Twice*.',
+    );
+    expect(quizId(testBed, 'Ladder Twice')).toBe('');
+    expect(await clickAfter(testBed, ada.id, '/quiz-user create kim.doe@example.org Kim Doe', 'Undo')).toContain(
+      'Took back *Kim Doe*.',
+    );
+    const find = (userName: string) =>
+      testBed.quizService.database.get('SELECT 1 FROM users WHERE user_name = ?', [userName]);
+    expect(find('kim.doe@example.org')).toBeUndefined();
+    const trail = textOf(await commandReply(testBed, ada.id, '/quiz-admin audit take-back'));
+    expect(trail).toContain('took back *Ladder Twice*');
+    expect(trail).toContain('took back *Kim Doe*');
+  });
+
+  test('takes back nothing that is in use', async () => {
+    const testBed = await startTestBed();
+    const { workspace } = testBed;
+    const made = await commandReply(testBed, erin.id, '/quiz create Ladder Twice');
+    const undo = actionIdOf(made, 'Undo');
+    await commandReply(testBed, erin.id, '/quiz open “Ladder Twice”');
+    await commandReply(testBed, erin.id, '/quiz assign “Ladder Twice” to ravi banerjee');
+    await workspace.as(erin.id).click(locationOf(made), undo);
+    await workspace.until(() =>
+      workspace.ephemerals(erin.id).some((message) => textOf(message).includes('is in use already')),
+    );
+    expect(quizId(testBed, 'Ladder Twice')).not.toBe('');
+  });
+
   test('takes back a new name', async () => {
     const testBed = await startTestBed();
     expect(await clickAfter(testBed, erin.id, '/quiz rename forklift to Ladders', 'Undo')).toContain(

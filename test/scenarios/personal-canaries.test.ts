@@ -133,6 +133,8 @@ const lines: Record<string, readonly string[]> = {
   'decide-request': [],
   'withdraw-request': [],
   'take-rights-back': [],
+  'take-back-quiz': [],
+  'take-back-user': [],
 };
 
 test('every operation has lines', () => {

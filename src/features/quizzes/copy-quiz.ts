@@ -3,7 +3,7 @@ import type { Quiz } from '../../quiz-api/quizzes.ts';
 import { formStep } from '../../operations/next-step.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import type { Step } from '../../operations/page.ts';
-import { certaintyOf, createAndFind, quizName, type Certainty } from './new-quiz.ts';
+import { certaintyOf, createAndFind, madeQuiz, quizName, type Certainty } from './new-quiz.ts';
 import { renameQuiz } from './rename-quiz.ts';
 import { viewStep } from './show-quiz.ts';
 import { say } from '../../domain/said.ts';
@@ -39,7 +39,7 @@ export const copyQuiz = defineOperation({
       isAsAsked: (copy) => name === undefined || copy.name === name,
     });
     const message = copiedMessage(quiz, copied.record?.name ?? name, certaintyOf(copied));
-    return { kind: 'done', message, ...(copied.record && { next: nextSteps(copied.record) }) };
+    return { kind: 'done', message, ...madeQuiz(copied, nextSteps) };
   },
 });
 

@@ -4,7 +4,7 @@ import { formStep, runStep } from '../../operations/next-step.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import type { Step } from '../../operations/page.ts';
 import { assignQuiz } from './assign-and-unassign.ts';
-import { certaintyOf, createAndFind, quizName, type Certainty } from './new-quiz.ts';
+import { certaintyOf, createAndFind, madeQuiz, quizName, type Certainty } from './new-quiz.ts';
 import { openQuiz } from './open-and-close.ts';
 import { say } from '../../domain/said.ts';
 
@@ -25,11 +25,7 @@ export const createQuiz = defineOperation({
       create: () => context.api.quizzes.create({ name }, context.call),
       isAsAsked: (quiz) => quiz.name === name,
     });
-    return {
-      kind: 'done',
-      message: createdMessage(name, certaintyOf(created)),
-      ...(created.record && { next: nextSteps(created.record) }),
-    };
+    return { kind: 'done', message: createdMessage(name, certaintyOf(created)), ...madeQuiz(created, nextSteps) };
   },
 });
 

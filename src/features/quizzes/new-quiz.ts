@@ -1,4 +1,9 @@
+import { say } from '../../domain/said.ts';
+import { runStep } from '../../operations/next-step.ts';
+import type { DoneResult } from '../../operations/operation-result.ts';
+import type { Step } from '../../operations/page.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
+import { takeBackQuiz } from '../administration/take-back.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import type { TextField } from '../../operations/fields/text.ts';
 import { createAndRead, type Created } from '../../operations/new-record.ts';
@@ -12,6 +17,16 @@ export type Certainty = 'certain' | 'not listed' | 'found';
 export function certaintyOf({ record, isCertain }: Created<Quiz>): Certainty {
   if (!isCertain) return 'found';
   return record ? 'certain' : 'not listed';
+}
+
+/** What the answer says of a new quiz besides its message: what comes next, and where it surely is theirs, Undo. */
+export function madeQuiz(
+  { record, isCertain }: Created<Quiz>,
+  nextSteps: (quiz: Quiz) => Step[],
+): Pick<DoneResult, 'createdQuiz' | 'next'> {
+  if (record === undefined) return {};
+  const undo = runStep(say`Undo`, takeBackQuiz, { quiz: [record.quiz_id] });
+  return isCertain ? { createdQuiz: record, next: [...nextSteps(record), undo] } : { next: nextSteps(record) };
 }
 
 /**

@@ -4,7 +4,8 @@ import type { NewUser, User, UserType } from '../../quiz-api/users.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import { parseNewUser } from './new-user-line.ts';
-import { formStep } from '../../operations/next-step.ts';
+import { formStep, runStep } from '../../operations/next-step.ts';
+import { takeBackUser } from '../administration/take-back.ts';
 import { maskAddresses } from '../../domain/mask-addresses.ts';
 import { fullName, namedUser } from '../../directory/names.ts';
 import { addressId } from '../../domain/erasure.ts';
@@ -198,7 +199,7 @@ function created(context: OperationContext, asked: AskedUser, user: User | undef
   return {
     kind: 'done',
     message,
-    ...(user && { created: user, next: nextSteps(user) }),
+    ...(user && { created: user, next: [...nextSteps(user), ...(isNew ? [undoStep(user)] : [])] }),
     ...(user && password === 'offered' && { passwordOf: { user, isNew } }),
   };
 }
@@ -263,6 +264,10 @@ const aboutPassword = {
     say`The quiz service doesn’t list them yet, and nobody knows their password: set one later with \`/quiz-user reset-password\`.`,
   ],
 };
+
+function undoStep({ user_id }: User): Step {
+  return runStep(say`Undo`, takeBackUser, { user: [user_id] });
+}
 
 /** What people often do with a new user. */
 export function nextSteps({ user_id }: Pick<User, 'user_id'>): Step[] {

@@ -56,8 +56,9 @@ export function resultOnRecord(
   result: OperationResult | undefined,
 ): Pick<AuditEntry, 'message' | 'notMade' | 'targets'> {
   if (result?.kind !== 'done') return {};
-  const { message, isNoChange, problems = [], created } = result;
-  const who = created && { targets: [{ kind: 'user', id: created.user_id, name: publicName(created) }] };
+  const { message, isNoChange, problems = [], created, createdQuiz } = result;
+  const quiz = createdQuiz && { targets: [{ kind: 'quiz' as const, id: createdQuiz.quiz_id, name: createdQuiz.name }] };
+  const who = created ? { targets: [{ kind: 'user' as const, id: created.user_id, name: publicName(created) }] } : quiz;
   if (problems.length > 0) return { ...who, message: [message, ...problems].join(' '), notMade: problems };
   return { ...who, ...(isNoChange && { message }) };
 }

@@ -15,6 +15,7 @@ import type { Operation } from '../../operations/operation.ts';
 import type { Rights } from './rights.ts';
 import { resumeBatch } from '../../features/batches/operations/control-batch.ts';
 import { runBatch } from '../../features/batches/operations/run-batch.ts';
+import { takeBackQuiz, takeBackUser } from '../../features/administration/take-back.ts';
 import { createUser } from '../../features/users/create-user.ts';
 import { updateUser } from '../../features/users/update-user.ts';
 import { reinstateUser, suspendUser } from '../../features/users/suspend-and-reinstate.ts';
@@ -64,6 +65,14 @@ export const policy: readonly Row[] = [
     concerns: ({ access }) => access === 'destructive',
     administrator: 'approval',
     holder: 'approval',
+    other: 'refused',
+  },
+  {
+    // Nobody depends on it yet, and nobody else is concerned: the operations look.
+    change: 'taking back a quiz or user that the person has just made',
+    concerns: (operation) => operation === takeBackQuiz || operation === takeBackUser,
+    administrator: 'at once',
+    holder: 'at once',
     other: 'refused',
   },
   {

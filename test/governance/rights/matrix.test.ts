@@ -52,6 +52,7 @@ test('who can do what: at once (yes), with someone else’s approval (asks), or 
     close-quiz           yes      asks     yes      yes      asks     asks     asks     -        -        -        -        -        -
     copy-quiz            yes      asks     yes      yes      asks     asks     asks     -        -        -        -        -        -
     delete-quiz          asks     -        asks     asks     -        -        -        -        -        -        -        -        -
+    take-back-quiz       yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     assign-quiz          yes      -        yes      yes      asks     asks     -        -        -        -        -        -        -
     unassign-quiz        yes      -        yes      yes      asks     asks     -        -        -        -        -        -        -
     show-results         yes      -        yes      yes      -        -        -        -        -        -        -        -        -
@@ -76,6 +77,7 @@ test('who can do what: at once (yes), with someone else’s approval (asks), or 
     dismiss-departed     yes      -        yes      -        yes      -        -        -        -        -        -        -        -
     reset-password       yes      -        yes      -        asks?    -        -        -        -        -        -        -        -
     delete-user          asks     -        asks     -        asks     -        -        -        -        -        -        -        -
+    take-back-user       yes      -        yes      -        yes      -        -        -        -        -        -        -        -
     list-groups          yes      -        yes      -        -        yes      -        -        -        -        -        -        -
     show-group           yes      -        yes      -        -        yes      -        -        -        -        -        -        -
     add-to-group         yes      -        yes      -        -        yes      -        -        -        -        -        -        -
