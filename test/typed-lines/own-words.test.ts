@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { catalog } from '../../src/operations/catalog.ts';
+import { inEnglish } from '../../src/domain/said.ts';
 import { readFilter } from '../../src/features/alerts/operations/spec.ts';
 import { parseSubscription } from '../../src/features/alerts/operations/spec.ts';
 import { filterWords } from '../../src/operations/subscription-words.ts';
@@ -158,6 +159,31 @@ describe.each(languageCodes)('in %s', (language) => {
     const { quiz, filter: kind = [], limit = [] } = parseSubscription(`food ${said}`).at(-1) ?? {};
     expect(quiz).toEqual(['food']);
     expect(readFilter(kind[0], limit[0])).toEqual(filter);
+  });
+
+  test('the example of each clause of a campaign means the same as the English one', async () => {
+    const reader = openLineReader();
+    onTestFinished(() => reader.close());
+    const { fields } = catalog.find(({ name }) => name === 'start-campaign')!;
+    const wrong: string[] = [];
+    for (const { clause } of Object.values(fields)) {
+      if (
+        clause === undefined ||
+        clause.after !== undefined ||
+        ['for', 'say'].some((word) => clause.words.includes(word))
+      )
+        continue;
+      const lineOf = (example: string) =>
+        `/quiz-campaign start fire for kitchen ${example}`
+          .replace('@rosa', '<@UROSA|rosa>')
+          .replace('@lead', '<@UERIN|erin>')
+          .replace('#training', '<#C1|training>');
+      const [english, own] = [lineOf(inEnglish(clause.example)), lineOf(render(clause.example))];
+      const meanings = [await reader.read(english), await reader.read(own)];
+      // A duration may be written in another unit.
+      if (meanings[0] !== meanings[1]) wrong.push(`${own} => ${meanings[1]}, not ${meanings[0]}`);
+    }
+    expect(wrong).toEqual([]);
   });
 
   test.each(clauses)('the label of a field begins its clause: $line', async ({ line, english, labels }) => {

@@ -42,7 +42,7 @@ export const sendEvidence: Operation = defineOperation({
       hint: 'For example 2026-01-01. Leave empty for the last twelve months',
       maxLength: 60,
       isTime: true,
-      clause: { words: ['since', 'from'], example: '2026-01-01' },
+      clause: { words: ['since', 'from'], example: say`since 2026-01-01` },
       optional: true,
     },
     until: {
@@ -51,7 +51,7 @@ export const sendEvidence: Operation = defineOperation({
       hint: 'For example 2026-06-30. Leave empty for now',
       maxLength: 60,
       isTime: true,
-      clause: { words: ['until', 'till', 'to'], example: '2026-06-30' },
+      clause: { words: ['until', 'till', 'to'], example: say`until 2026-06-30` },
       optional: true,
     },
   },

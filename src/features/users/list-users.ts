@@ -1,3 +1,4 @@
+import { say } from '../../domain/said.ts';
 import { parseFilter } from '../../operations/clauses/filter-line.ts';
 import type { Fields } from '../../operations/fields/fields.ts';
 import { ageOfList } from '../../operations/next-step.ts';
@@ -33,7 +34,7 @@ const fields = {
     label: 'Group',
     byName: true,
     optional: true,
-    clause: { words: ['in'], example: 'in Kitchen' },
+    clause: { words: ['in'], example: say`in Kitchen` },
   },
 } as const satisfies Fields;
 

@@ -86,6 +86,8 @@ const listsOf: Readonly<Partial<Record<Noun, readonly ('quizzes' | 'users' | 'gr
 
 /** A list is one request, and a long one takes the service a while: nobody waits longer for a misspelt name. */
 const readAgainTimeoutMs = 5_000;
+/** A list that is older may lack what was just made. */
+const recentMs = 1_000;
 
 /**
  * Reads the lists in which a name was looked for, unless they are recent, within the person’s share of the budget. Without an
@@ -100,7 +102,7 @@ async function readAgain(noun: Noun, { directory, call, now }: AnyContext): Prom
       const list = directory[name];
       const known: readonly unknown[] = await list.get(call);
       try {
-        const recent: readonly unknown[] = await list.fresh({ ...call, deadline });
+        const recent: readonly unknown[] = await list.fresh({ ...call, deadline }, recentMs);
         return recent !== known;
       } catch (error) {
         if (error instanceof TimeoutError) list.refresh({ priority: 'background' }).catch(() => {});
@@ -201,7 +203,7 @@ export async function resolveField(
     ...problem,
     clause: {
       typed: hasWord ? typed : `${usual} ${typed}`,
-      example: `${usual} ${example}`,
+      example,
       ...(isExplained && { isExplained }),
     },
   };

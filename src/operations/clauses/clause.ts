@@ -5,7 +5,7 @@ import type { Token } from '../typed-text.ts';
 export interface Clause {
   /** The words that begin it; the first is the usual one. */
   words: readonly string[];
-  /** What people type after them, for those who typed something else. */
+  /** The whole clause as people type it, for those who typed something else. */
   example: string;
   /** Words that may come between, such as “when” in `complete when passed`. */
   filler?: string;

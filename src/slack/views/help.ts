@@ -169,7 +169,7 @@ export function formOfferPage(operation: Operation, raw: TextInput): Page {
 
 /** Names the part of a line that makes no sense, and how to type it. */
 export function unknownClause({ typed, example }: { typed: string; example: string }): string {
-  return say`I don’t know “${shortName(typed, longestRest)}”. Try \`${inCode(example)}\`.`;
+  return say`I don’t know “${shortName(typed, longestRest)}”. Try \`${example}\`.`;
 }
 
 /** Slack’s own question before a button does something. */

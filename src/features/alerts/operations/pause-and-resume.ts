@@ -37,7 +37,7 @@ export const pauseAlerts: Operation = defineOperation({
       hint: 'For example 2h, 3d, tomorrow 8am, friday or 1 dec. Leave it empty to pause until someone resumes.',
       maxLength: 50,
       isTime: true,
-      clause: { words: ['for', 'until', 'till'], example: '2h', takes: isPause },
+      clause: { words: ['for', 'until', 'till'], example: say`for 2h`, takes: isPause },
       optional: true,
     },
   },

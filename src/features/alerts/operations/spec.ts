@@ -92,7 +92,7 @@ export const specFields = {
     isTimeOfDay: true,
     optional: true,
     shownWhen: { field: 'delivery', is: ['daily'] },
-    clause: { words: ['at'], example: '08:30', after: 'delivery' },
+    clause: { words: ['at'], example: say`at 08:30`, after: 'delivery' },
   },
   time_zone: {
     kind: 'text',
@@ -120,7 +120,7 @@ export const specFields = {
         also: ['no names', 'without names', 'hide names'],
       },
     ],
-    clause: { words: ['names'], example: 'off', standsAlone: true },
+    clause: { words: ['names'], example: say`names off`, standsAlone: true },
   },
 } as const satisfies Fields;
 

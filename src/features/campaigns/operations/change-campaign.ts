@@ -29,7 +29,7 @@ const fields = {
   counts: {
     kind: 'flags',
     label: 'Or a pass counts',
-    clause: { words: ['counts', 'count'], example: 'for good' },
+    clause: { words: ['counts', 'count'], example: say`counts for good` },
     optional: true,
     options: [{ value: 'good', label: 'For good', also: ['for good', 'forever'] }],
   },
@@ -44,7 +44,7 @@ const fields = {
     label: 'Due',
     maxLength: 60,
     isTime: true,
-    clause: { words: ['due', 'by'], example: '15 dec 17:00' },
+    clause: { words: ['due', 'by'], example: say`due 15 dec 17:00` },
     typedOnly: true,
     optional: true,
   },

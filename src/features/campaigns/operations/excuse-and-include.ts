@@ -77,7 +77,7 @@ export const excuseFromCampaign: Operation = defineOperation({
       hint: 'For example 1 feb: from then on they’re asked again. Leave empty for good',
       maxLength: 60,
       isTime: true,
-      clause: { words: ['until', 'till'], example: '1 feb' },
+      clause: { words: ['until', 'till'], example: say`until 1 feb` },
       optional: true,
     },
     because: {
@@ -85,7 +85,7 @@ export const excuseFromCampaign: Operation = defineOperation({
       label: 'Reason',
       hint: 'The report and the list of members show it',
       maxLength: 500,
-      clause: { words: ['because', 'reason', 'reason:'], example: 'on leave', isRest: true },
+      clause: { words: ['because', 'reason', 'reason:'], example: say`because on leave`, isRest: true },
     },
   },
   parse(line) {

@@ -45,7 +45,7 @@ export const extendCampaign = defineOperation({
       hint: 'For example 20 dec 17:00, friday, or 1 week: a week later than it’s due now. A day alone is due at 17:00',
       maxLength: 60,
       isTime: true,
-      clause: { words: ['to'], example: '15 dec 17:00' },
+      clause: { words: ['to'], example: say`to 15 dec 17:00` },
     },
   },
   action: ({ campaign }) => say`extend the campaign for ${named(campaign.quiz.name)}`,

@@ -16,7 +16,7 @@ const fields = {
     kind: 'audience',
     from: 'account',
     label: 'Users and groups',
-    clause: { words: ['for', 'from'], example: 'Kitchen, @rosa' },
+    clause: { words: ['for', 'from'], example: say`for Kitchen, @rosa` },
   },
   ...standingFields,
 } as const;
