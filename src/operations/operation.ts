@@ -52,6 +52,8 @@ export interface Operation<F extends Fields = Fields, Used extends ServiceName =
   needsPress?(input: Readonly<Record<string, Value | undefined>>): boolean;
   /** It shows results, which a person without the right to it is told. */
   isAboutResults?: true;
+  /** What decides who may run it, where that isn’t its access alone: the first that fits the input, or `every other change`. */
+  rules?: readonly Rule<F>[];
   /** What it does to a user, from which follows who gains or loses rights. */
   onUser?(input: Input<F>): UserChange;
   /** May create a user or take rights from one, so it has its turn alone. */
@@ -141,6 +143,42 @@ export interface Operation<F extends Fields = Fields, Used extends ServiceName =
   /** @throws {InvalidInputError} when the account does not have what a field names */
   run(context: OperationContext<Used>, input: Input<F>): Promise<OperationResult>;
 }
+
+/** A row of the policy (`governance/rights/policy.ts`) that is about an operation, with some inputs or with every one. */
+export interface Rule<F extends Fields = Fields> {
+  name: RuleName;
+  when?(input: Input<F>): boolean;
+}
+
+/** As the table of docs/permissions-and-approvals.md names them. */
+export type RuleName =
+  | 'reading'
+  | 'a person’s own answers to messages, and their own settings'
+  | 'deleting a quiz, a response or a user, and erasing a person'
+  | 'taking back a quiz or user that the person has just made'
+  | 'suspending a user'
+  | 'reinstating a trainer or administrator'
+  | 'resetting the password of a trainer or administrator'
+  | 'resetting the password of a respondent'
+  | 'making an administrator'
+  | 'making a trainer'
+  | 'changing a user’s type or rights'
+  | 'changing a user’s name or address'
+  | 'a person’s own access tokens'
+  | 'revoking rights lent to a step of a workflow'
+  | 'a channel’s subscriptions'
+  | 'dismissing a list of people who have left the workspace'
+  | 'many changes at once, where one of them needs approval'
+  | 'resuming many changes whose approval has expired'
+  | 'starting a campaign for more than 100 people'
+  | 'starting a campaign for people whom the person doesn’t train'
+  | 'changing the rule of a campaign so that more than 100 people more have to take its quiz'
+  | 'changing the rule of a campaign so that people have to take its quiz whom the person doesn’t train'
+  | 'adding to a campaign that has more than 100 people then'
+  | 'adding people whom the person doesn’t train to a campaign'
+  | 'excusing people from a campaign that is named'
+  | 'every other change of a campaign'
+  | 'every other change';
 
 /** `user`: null where it makes a new one. */
 export interface UserChange {

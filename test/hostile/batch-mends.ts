@@ -1,7 +1,8 @@
 import type { HostileMend } from './mend.ts';
 
 const performRow = 'src/governance/perform/perform-row.ts';
-const policy = 'src/governance/rights/policy.ts';
+const controlBatch = 'src/features/batches/operations/control-batch.ts';
+const neededApproval = 'src/features/campaigns/operations/needed-approval.ts';
 const execute = 'src/governance/perform/execute.ts';
 const storedBatch = 'src/features/batches/stored-batch.ts';
 const createUser = 'src/features/users/create-user.ts';
@@ -107,9 +108,9 @@ export const batchMends: readonly HostileMend[] = [
     finds: 'policy: users',
     edits: [
       {
-        file: policy,
-        text: "when: ({ batch }) => typeof batch === 'object' && 'needsNewApproval' in batch,",
-        instead: 'when: () => false,',
+        file: controlBatch,
+        text: "when: ({ batch }) => 'needsNewApproval' in batch }",
+        instead: 'when: () => false }',
       },
       {
         file: storedBatch,
@@ -124,10 +125,9 @@ export const batchMends: readonly HostileMend[] = [
     finds: 'policy: ',
     edits: [
       {
-        file: policy,
-        text: 'return isCampaign && isAudience(people) ? approvalToAdd(people, campaign) : null;',
-        instead:
-          'return isCampaign && isAudience(people) && people.length === 0 ? approvalToAdd(people, campaign) : null;',
+        file: neededApproval,
+        text: 'return approvalFor(newcomers(people, campaign), campaign.members.length);',
+        instead: 'return approvalFor([], campaign.members.length);',
       },
     ],
   },

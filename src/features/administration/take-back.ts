@@ -14,7 +14,15 @@ const linksAtOnce = 100;
 
 /** What the operations have in common: a button alone runs them, for who made the thing, while nothing depends on it. */
 const ofTakingBack = <Needed extends Right>(right: Needed) =>
-  ({ access: 'write', right, submit: 'Undo', isTyped: false, forPeopleOnly: true, uses: ['records'] }) as const;
+  ({
+    access: 'write',
+    right,
+    submit: 'Undo',
+    isTyped: false,
+    forPeopleOnly: true,
+    uses: ['records'],
+    rules: [{ name: 'taking back a quiz or user that the person has just made' }],
+  }) as const;
 
 export const takeBackQuiz = defineOperation({
   ...ofTakingBack('edit_quizzes'),

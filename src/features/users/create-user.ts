@@ -30,6 +30,10 @@ export const createUser = defineOperation({
   isCommon: true,
   access: 'write',
   right: 'manage_users',
+  rules: [
+    { name: 'making an administrator', when: ({ user_type }) => user_type === 'administrator' },
+    { name: 'making a trainer', when: ({ user_type, flags = [] }) => user_type !== 'respondent' || flags.length > 0 },
+  ],
   // It gives rights, or writes to an address.
   needsPress: ({ user_type, flags, welcome }) =>
     user_type !== 'respondent' || [flags, welcome].some((chosen) => Array.isArray(chosen) && chosen.length > 0),

@@ -3,6 +3,7 @@ import type { User } from '../../quiz-api/users.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import { aType } from '../../operations/wording/words.ts';
+import { isOfStaff } from './user-options.ts';
 import { say } from '../../domain/said.ts';
 
 export const resetPassword = defineOperation({
@@ -25,6 +26,10 @@ export const resetPassword = defineOperation({
   access: 'write',
   right: 'manage_users',
   needsPress: () => true,
+  rules: [
+    { name: 'resetting the password of a trainer or administrator', when: ({ user }) => isOfStaff(user) },
+    { name: 'resetting the password of a respondent' },
+  ],
   submit: 'Reset password',
   uses: ['makePassword'],
   fields: { user: { kind: 'user', label: 'User', hint: 'Their current password stops working.' } },

@@ -7,6 +7,7 @@ import type { DoneResult } from '../../operations/operation-result.ts';
 import { aType } from '../../operations/wording/words.ts';
 import { departureWords } from '../departures/operations/departure-words.ts';
 import { changeUser } from './update-user.ts';
+import { isOfStaff } from './user-options.ts';
 import { say } from '../../domain/said.ts';
 
 export const suspendUser = defineOperation({
@@ -29,6 +30,7 @@ export const suspendUser = defineOperation({
   },
   access: 'write',
   right: 'manage_users',
+  rules: [{ name: 'suspending a user' }],
   submit: 'Suspend user',
   onUser: ({ user }) => ({ user, to: { suspended: true } }),
   takesTurn: true,
@@ -86,6 +88,7 @@ export const reinstateUser = defineOperation({
   },
   access: 'write',
   right: 'manage_users',
+  rules: [{ name: 'reinstating a trainer or administrator', when: ({ user }) => isOfStaff(user) }],
   submit: 'Reinstate user',
   onUser: ({ user }) => ({ user, to: { suspended: false } }),
   fields: { user: { kind: 'user', label: 'User', accepts: (user: User) => user.suspended } },

@@ -56,6 +56,18 @@ export const updateUser = defineOperation({
   summary: 'Change a user’s name, address, type or rights',
   access: 'write',
   right: 'manage_users',
+  rules: [
+    {
+      name: 'making an administrator',
+      when: ({ user, user_type }) => user_type === 'administrator' && user.user_type !== 'administrator',
+    },
+    {
+      name: 'changing a user’s type or rights',
+      when: ({ user_type, edit_quizzes, manage_users, manage_groups }) =>
+        [user_type, edit_quizzes, manage_users, manage_groups].some((given) => given !== undefined),
+    },
+    { name: 'changing a user’s name or address' },
+  ],
   needsPress: () => true,
   submit: 'Save changes',
   fields,

@@ -1,4 +1,5 @@
 import type { FieldOption } from '../../operations/fields/choice.ts';
+import type { User } from '../../quiz-api/users.ts';
 import { say } from '../../domain/said.ts';
 
 export const userTypes = [
@@ -38,3 +39,8 @@ export const userFlags = [
 
 /** What a reviewer has to know about a new administrator. */
 export const administratorsDecide = say`They could decide on what other people request.`;
+
+/** Not where something else was given for a user. */
+export function isOfStaff(user: Partial<User> | undefined): boolean {
+  return user?.user_type !== undefined && user.user_type !== 'respondent';
+}

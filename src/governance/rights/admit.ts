@@ -5,7 +5,7 @@ import type { Operation } from '../../operations/operation.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
 import type { OperationInput } from '../perform/operation-input.ts';
 import type { GainedRights } from './gained-rights.ts';
-import { makesAdministrator, policyDecision } from './policy.ts';
+import { policyDecision, ruleOf } from './policy.ts';
 import { denialMessage, rightsOf, type Rights } from './rights.ts';
 import { losesAddress, userLosingRights, type UserProtection } from './user-protection.ts';
 import { say } from '../../domain/said.ts';
@@ -72,7 +72,7 @@ export function createAdmit({
   /** Whether an administrator, who would ask for approval, is the only person who could give it. */
   async function isAlone({ operation, input, person, authority }: Wanted, call: CallOptions): Promise<boolean> {
     const isLimited = person.limits?.has(operation.name) ?? false;
-    if (authority.kind !== 'own' || isLimited || !makesAdministrator(operation, input)) return false;
+    if (authority.kind !== 'own' || isLimited || ruleOf(operation, input) !== 'making an administrator') return false;
     const rights = rightsOf(person);
     if (!rights.has('administrator') || !rights.has(operation.right)) return false;
     return !(await userProtection.isOtherAdministrator(person, call));

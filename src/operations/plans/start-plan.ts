@@ -2,7 +2,7 @@ import type { ChangePreview } from '../../domain/approval-request.ts';
 import type { Plan, PlanContent } from '../../domain/plan.ts';
 import type { OperationContext, ServiceName } from '../context.ts';
 import { InvalidInputError } from '../errors.ts';
-import { defineOperation, type Operation } from '../operation.ts';
+import { defineOperation, type Operation, type RuleName } from '../operation.ts';
 import type { DoneResult } from '../operation-result.ts';
 import type { Page } from '../page.ts';
 import { readPage } from '../page-number.ts';
@@ -22,6 +22,8 @@ type Named = Pick<Operation, 'name' | 'command' | 'summary' | 'right'> & Partial
 
 interface Start<Content extends PlanContent, Used extends ServiceName> extends Named {
   uses: readonly Used[];
+  /** As of an operation, by the content of the plan. */
+  rules: readonly { name: RuleName; when?(content: Content): boolean }[];
   of: Content['kind'];
   /** What the plan is called in a form. */
   label: string;
@@ -41,6 +43,7 @@ interface Start<Content extends PlanContent, Used extends ServiceName> extends N
  */
 export function startOperation<Content extends PlanContent, const Used extends ServiceName>({
   uses,
+  rules,
   of,
   label,
   action,
@@ -54,6 +57,10 @@ export function startOperation<Content extends PlanContent, const Used extends S
   return defineOperation({
     ...named,
     access: 'write',
+    rules: rules.map(({ name, when }) => ({
+      name,
+      ...(when && { when: ({ plan }: { plan: Plan }) => when(contentOf(plan)) }),
+    })),
     submit: 'Start',
     isTyped: false,
     makesNew: true,

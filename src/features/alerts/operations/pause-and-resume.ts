@@ -27,6 +27,7 @@ export const pauseAlerts: Operation = defineOperation({
   isCommon: true,
   access: 'write',
   right: 'edit_quizzes',
+  rules: [{ name: 'a channel’s subscriptions' }],
   submit: 'Pause',
   uses: ['alerts'],
   fields: {
@@ -88,6 +89,7 @@ export const resumeAlerts: Operation = defineOperation({
   isCommon: true,
   access: 'write',
   right: 'edit_quizzes',
+  rules: [{ name: 'a channel’s subscriptions' }],
   submit: 'Resume',
   uses: ['alerts'],
   fields: { subscription: subscriptionField },

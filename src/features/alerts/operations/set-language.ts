@@ -22,6 +22,7 @@ export const setLanguage: Operation = defineOperation({
   title: say`Language of a channel`,
   access: 'write',
   right: 'edit_quizzes',
+  rules: [{ name: 'a channel’s subscriptions' }],
   submit: 'Set language',
   uses: ['channelLanguages'],
   fields: {

@@ -12,6 +12,7 @@ export const testAlerts = defineOperation({
   title: say`Test a subscription`,
   access: 'write',
   right: 'edit_quizzes',
+  rules: [{ name: 'a channel’s subscriptions' }],
   submit: 'Send a test',
   uses: ['alerts'],
   fields: { subscription: subscriptionField },

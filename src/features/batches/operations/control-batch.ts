@@ -32,7 +32,10 @@ function controlling({
   done,
   event,
   ...its
-}: Pick<Operation<typeof fields, 'batches' | 'rowsNow'>, 'name' | 'command' | 'summary' | 'submit' | 'review'> & {
+}: Pick<
+  Operation<typeof fields, 'batches' | 'rowsNow'>,
+  'name' | 'command' | 'summary' | 'submit' | 'review' | 'rules'
+> & {
   action: (change: string) => string;
   effect: string;
   done: (change: string) => string;
@@ -74,6 +77,9 @@ export const resumeBatch = controlling({
   name: 'resume-batch',
   command: '/quiz-admin resume <batch>',
   summary: 'Resume many changes that are paused or stopped',
+  rules: [
+    { name: 'resuming many changes whose approval has expired', when: ({ batch }) => 'needsNewApproval' in batch },
+  ],
   submit: 'Resume',
   action: (change) => say`resume the change to ${change}`,
   effect: say`The bot would make the changes that are left.`,

@@ -18,6 +18,9 @@ export const runBatch = startOperation<BatchPlan, 'batches' | 'rowsNow'>({
   title: say`Start changes`,
   right: 'staff',
   uses: ['batches', 'rowsNow'],
+  rules: [
+    { name: 'many changes at once, where one of them needs approval', when: ({ approval }) => approval !== null },
+  ],
   of: 'batch',
   label: 'Change',
   action: ({ action }) => action,

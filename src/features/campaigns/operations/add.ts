@@ -14,7 +14,7 @@ import { partName, type AudiencePart } from '../../../operations/fields/audience
 import { assignmentWarning } from '../../quizzes/assignment-words.ts';
 import { peopleWords } from './campaign-words.ts';
 import { growingCampaign } from './campaign-field.ts';
-import { newcomers } from './needed-approval.ts';
+import { approvalToAdd, newcomers } from './needed-approval.ts';
 import { includeInCampaign } from './excuse-and-include.ts';
 import { newMember } from './new-member.ts';
 import { viewStep } from './list-and-show.ts';
@@ -44,6 +44,17 @@ export const addToCampaign = defineOperation({
   },
   access: 'write',
   right: 'edit_quizzes',
+  rules: [
+    {
+      name: 'adding to a campaign that has more than 100 people then',
+      when: ({ people, campaign }) => approvalToAdd(people, campaign) === 'many people',
+    },
+    {
+      name: 'adding people whom the person doesn’t train to a campaign',
+      when: ({ people, campaign }) => approvalToAdd(people, campaign) !== null,
+    },
+    { name: 'every other change of a campaign' },
+  ],
   submit: 'Add',
   uses: ['campaigns', 'reach'],
   fields: { people: { kind: 'audience', from: 'account', label: 'Users and groups' }, campaign: growingCampaign },

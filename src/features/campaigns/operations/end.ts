@@ -28,6 +28,7 @@ export const endCampaign = defineOperation({
   },
   access: 'write',
   right: 'edit_quizzes',
+  rules: [{ name: 'every other change of a campaign' }],
   needsPress: () => true,
   submit: 'End',
   uses: ['campaigns'],

@@ -60,6 +60,10 @@ export const excuseFromCampaign: Operation = defineOperation({
   },
   access: 'write',
   right: 'edit_quizzes',
+  rules: [
+    { name: 'excusing people from a campaign that is named', when: ({ campaign = [] }) => campaign.length > 0 },
+    { name: 'every other change of a campaign' },
+  ],
   submit: 'Excuse',
   uses: ['campaigns'],
   fields: {
@@ -212,6 +216,7 @@ export const includeInCampaign: Operation = defineOperation({
   },
   access: 'write',
   right: 'edit_quizzes',
+  rules: [{ name: 'every other change of a campaign' }],
   submit: 'Include',
   uses: ['campaigns'],
   fields: {

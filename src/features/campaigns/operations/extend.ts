@@ -35,6 +35,7 @@ export const extendCampaign = defineOperation({
   },
   access: 'write',
   right: 'edit_quizzes',
+  rules: [{ name: 'every other change of a campaign' }],
   submit: 'Extend',
   uses: ['campaigns'],
   fields: {

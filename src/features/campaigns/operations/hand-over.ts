@@ -35,6 +35,7 @@ export const handOverCampaign = defineOperation({
   },
   access: 'write',
   right: 'edit_quizzes',
+  rules: [{ name: 'every other change of a campaign' }],
   submit: 'Hand over',
   forPeopleOnly: true,
   uses: ['campaigns', 'reach'],

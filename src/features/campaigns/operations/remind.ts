@@ -48,6 +48,7 @@ export const remindCampaign = defineOperation({
   },
   access: 'write',
   right: 'edit_quizzes',
+  rules: [{ name: 'every other change of a campaign' }],
   needsPress: () => true,
   submit: 'Remind',
   uses: ['campaigns'],

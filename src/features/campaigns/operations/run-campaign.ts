@@ -29,6 +29,11 @@ export const runCampaign = startOperation<CampaignPlan, 'campaigns' | 'holidays'
   title: say`Start a campaign`,
   right: 'edit_quizzes',
   uses: ['campaigns', 'holidays', 'reach'],
+  rules: [
+    { name: 'starting a campaign for more than 100 people', when: ({ approval }) => approval === 'many people' },
+    { name: 'starting a campaign for people whom the person doesn’t train', when: ({ approval }) => approval !== null },
+    { name: 'every other change of a campaign' },
+  ],
   of: 'campaign',
   label: 'Campaign',
   action: ({ draft: { quiz }, members, into }) =>

@@ -20,6 +20,17 @@ export const runChange = startOperation<CampaignChangePlan, 'campaigns'>({
   title: say`Change a campaign`,
   right: 'edit_quizzes',
   uses: ['campaigns'],
+  rules: [
+    {
+      name: 'changing the rule of a campaign so that more than 100 people more have to take its quiz',
+      when: ({ approval }) => approval === 'many people',
+    },
+    {
+      name: 'changing the rule of a campaign so that people have to take its quiz whom the person doesn’t train',
+      when: ({ approval }) => approval !== null,
+    },
+    { name: 'every other change of a campaign' },
+  ],
   of: 'campaign-change',
   label: 'Change',
   action: ({ quiz }) => say`change the rule of the campaign for ${named(quiz.name)}`,

@@ -15,6 +15,7 @@ export const dismissDeparted = defineOperation({
   title: say`Dismiss`,
   access: 'write',
   right: 'manage_users',
+  rules: [{ name: 'dismissing a list of people who have left the workspace' }],
   submit: 'Dismiss',
   isTyped: false,
   forPeopleOnly: true,
