@@ -3,8 +3,6 @@ import type { AnyContext, Right, Visibility } from '../../operations/context.ts'
 import { showToday } from '../../features/administration/show-today.ts';
 import { todayFacts } from '../../features/administration/today-facts.ts';
 import type { TodayFacts } from '../../features/administration/today.ts';
-import { tokenOperations } from '../../features/agents/operations/agent-tokens.ts';
-import { lentRightsOperations } from '../../features/workflows/operations/lent-rights.ts';
 import { catalog } from '../../operations/catalog.ts';
 import type { ContextFor, Operation } from '../../operations/operation.ts';
 import type { TextInput } from '../../operations/text-input.ts';
@@ -63,8 +61,8 @@ export function createPermissions(deps: OperationContextDependencies): Permissio
   const { directory, identity, platform } = deps;
   const offered = catalog.filter(
     (operation) =>
-      (deps.agentTokens !== undefined || !tokenOperations.has(operation)) &&
-      (deps.rightsLent !== undefined || !lentRightsOperations.has(operation)),
+      (deps.agentTokens !== undefined || !operation.uses?.includes('agentTokens')) &&
+      (deps.rightsLent !== undefined || !operation.uses?.includes('rightsLent')),
   );
 
   async function of(personId: string, options?: { personMaxAgeMs: number }): Promise<Standing> {

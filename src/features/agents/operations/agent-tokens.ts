@@ -7,7 +7,7 @@ import { moment } from '../../../time/date-words.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import type { AgentToken, AgentTokens } from '../../../operations/services/lent-rights.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
-import { defineOperation, type Operation } from '../../../operations/operation.ts';
+import { defineOperation } from '../../../operations/operation.ts';
 import { say } from '../../../domain/said.ts';
 
 const nameField = {
@@ -87,9 +87,6 @@ export const revokeToken = defineOperation({
     return { kind: 'done', message: say`Revoked the access token ${named(name)}. It doesn’t work any more.` };
   },
 });
-
-/** What makes sense only where agents are turned on. */
-export const tokenOperations: ReadonlySet<Operation> = new Set<Operation>([makeToken, listTokens, revokeToken]);
 
 const isBusy = say`Your tokens are being changed right now. Try again in a few seconds.`;
 

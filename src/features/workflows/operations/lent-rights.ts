@@ -8,7 +8,7 @@ import type { LentRights, RightsLent } from '../../../operations/services/lent-r
 import { InvalidInputError } from '../../../operations/errors.ts';
 import type { DoneResult } from '../../../operations/operation-result.ts';
 import { replaceStep, runStep } from '../../../operations/next-step.ts';
-import { defineOperation, type Operation } from '../../../operations/operation.ts';
+import { defineOperation } from '../../../operations/operation.ts';
 
 const grantField = { kind: 'text', label: 'Rights', maxLength: 50 } as const;
 
@@ -63,13 +63,6 @@ export const takeRightsBack = defineOperation({
   run: async (context, { grant }) =>
     revoked(context, await rightsLentIn(context).revoke(grant, ({ personId }) => personId === context.actor.personId)),
 });
-
-/** What makes sense only where steps of workflows are turned on. */
-export const lentRightsOperations: ReadonlySet<Operation> = new Set<Operation>([
-  listLentRights,
-  revokeLentRights,
-  takeRightsBack,
-]);
 
 function revoked({ actor }: OperationContext, lent: LentRights | undefined): DoneResult {
   if (lent === undefined)
