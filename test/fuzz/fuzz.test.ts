@@ -5,6 +5,7 @@ import { fuzzOddFields } from './odd-fields.ts';
 import { fuzzPages } from './pages.ts';
 import { fuzzService } from './service.ts';
 import { fuzzSlack } from './slack.ts';
+import { fuzzTyped } from './typed.ts';
 import { fuzzWebhooks, schemes } from './webhooks.ts';
 
 /** The input, its fuzzer, the number of tries and outcomes that must occur. Each run is a short version of `npm run fuzz`. */
@@ -19,6 +20,7 @@ test.each<Run>([
   ]),
   ['any pages', fuzzPages, 200, ['whole', 'shortened']],
   ['mutated payloads of Slack', fuzzSlack, 400, ['signed 200', 'signed 400', 'not signed 401']],
+  ['messages of any words', fuzzTyped, 150, ['answered', 'asked']],
   ['mutated fields of the account', fuzzOddFields, 60, ['show: answered', 'close: answered']],
   [
     'mutated answers of the quiz service',

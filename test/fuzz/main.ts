@@ -5,6 +5,7 @@ import { fuzzOddFields } from './odd-fields.ts';
 import { fuzzPages } from './pages.ts';
 import { fuzzService } from './service.ts';
 import { fuzzSlack } from './slack.ts';
+import { fuzzTyped } from './typed.ts';
 import { fuzzWebhooks, schemes } from './webhooks.ts';
 
 /** `npm run fuzz` tries the full counts; `npm run fuzz -- 0.1 slack` tries a tenth of one run. FAST_CHECK_SEED sets another seed. */
@@ -24,6 +25,7 @@ const runs: [string, () => Promise<FuzzRow>][] = [
   ['agents', () => fuzzForgedAgents({ count: 50_000 * share, seed })],
   ['agents', () => fuzzSignedAgents({ count: 10_000 * share, seed })],
   ['odd-fields', () => fuzzOddFields({ count: 10_000 * share, seed })],
+  ['typed', () => fuzzTyped({ count: 20_000 * share, seed })],
   ['pages', () => fuzzPages({ count: 10_000 * share, seed })],
   ['service', () => fuzzService({ count: 50_000 * share, seed })],
 ];

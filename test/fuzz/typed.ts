@@ -1,0 +1,128 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { createApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { catalog } from '../../src/operations/catalog.ts';
+import { commandAndVerb, isTyped, verbsOf } from '../../src/operations/line/verbs.ts';
+import { otherLanguages } from '../../src/operations/other-words/languages.ts';
+import { typedWords } from '../../src/operations/other-words/other-words.ts';
+import { startQuizService } from '../../src/sandbox/quiz-service/service.ts';
+import { people } from '../../src/sandbox/workspace/people.ts';
+import { directMessagesId } from '../../src/sandbox/workspace/state.ts';
+import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
+import { accountQuizzes } from '../support/account-quizzes.ts';
+import { recordingLog } from '../support/log.ts';
+import { createOpenBudget } from '../support/mock-service.ts';
+import { fuzz, type FuzzOptions, type FuzzRow } from './run.ts';
+
+const [botToken, signingSecret, apiKey] = ['xoxb-of-typed-lines', 'signing-of-typed-lines', 'key-of-typed-lines'];
+
+const verbs = catalog.filter(isTyped).flatMap((operation) => {
+  const { command } = commandAndVerb(operation);
+  return verbsOf(operation).flatMap((verb) => [verb, `${command} ${verb}`, `${command.slice(1)} ${verb}`]);
+});
+const ownWords = Object.values(typedWords).flat();
+const foreignWords = otherLanguages.flatMap(({ typed }) =>
+  Object.values(typed).flatMap((list) => list.split(',').map((word) => word.trim())),
+);
+const times = ['friday', 'due 15 dec', 'bis 18 Uhr', 'for 2h', 'tomorrow 8am', 'jusqu’à 18h', 'in 2 weeks', 'midnight'];
+const talk = [
+  'please',
+  'can you',
+  'thanks',
+  '?',
+  'a new user',
+  'left the company',
+  'everyone',
+  'who',
+  'and',
+  'the',
+  'me',
+];
+
+/**
+ * Words of commands, of six languages, names of the account and times, in any order and with typing mistakes, written to the bot as
+ * messages by an owner, who may do everything: nothing of it changes the account, as nobody presses a button.
+ */
+export async function fuzzTyped(options: FuzzOptions): Promise<FuzzRow> {
+  const workspace = await startWorkspace({
+    manifestPath: 'manifest.yml',
+    botToken,
+    signingSecret,
+    strictness: { rateLimits: false },
+  });
+  const quizService = await startQuizService({
+    quizzes: accountQuizzes,
+    dataDir: ':memory:',
+    apiKey,
+    ratePerMinute: 1e9,
+    ratePerHour: 1e9,
+  });
+  const dataDir = mkdtempSync(join(tmpdir(), 'invigilator-typed-'));
+  const config = readConfig({
+    SLACK_BOT_TOKEN: botToken,
+    SLACK_SIGNING_SECRET: signingSecret,
+    SLACK_API_URL: workspace.apiUrl,
+    QUIZ_API_URL: quizService.url,
+    QUIZ_API_KEY: apiKey,
+    OWNERS: people.ada.id,
+    DATA_DIR: dataDir,
+    HOST: '127.0.0.1',
+    PORT: '0',
+  });
+  const { log } = recordingLog();
+  const app = await createApp({ config, log, budget: createOpenBudget() });
+  workspace.setBot(`http://127.0.0.1:${await app.start()}/slack/events`);
+  const { database } = quizService;
+  const namesOf = (sql: string) => database.all<{ name: string }>(sql).map(({ name }) => name);
+  const names = [
+    ...namesOf('SELECT name FROM quizzes'),
+    ...namesOf("SELECT first_name || ' ' || last_name AS name FROM users"),
+    ...namesOf('SELECT group_name AS name FROM groups'),
+  ];
+  const state = () =>
+    JSON.stringify(
+      ['quizzes', 'users', 'groups', 'user_quizzes', 'user_groups', 'group_quizzes', 'responses'].map((table) =>
+        database.all(`SELECT * FROM ${table}`),
+      ),
+    );
+  const word = fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom(...names) },
+    { weight: 2, arbitrary: fc.constantFrom(...verbs) },
+    { weight: 1, arbitrary: fc.constantFrom(...ownWords, ...foreignWords) },
+    { weight: 1, arbitrary: fc.constantFrom(...times, ...talk) },
+  );
+  const mistaken = fc.tuple(word, fc.nat(60), fc.constantFrom('', 'e', 'x')).map(([text, at, letter]) => {
+    const where = at - 40;
+    return where < 0 || where >= text.length ? text : text.slice(0, where) + letter + text.slice(where + 1);
+  });
+  const lines = fc
+    .tuple(fc.constantFrom(...verbs, ...talk), fc.array(mistaken, { maxLength: 5 }))
+    .map(([first, others]) => [first, ...others].join(' '));
+
+  const before = state();
+  const direct = directMessagesId(people.ada.id);
+  async function tryLine(line: string): Promise<string> {
+    const seen = workspace.directMessages(people.ada.id).length;
+    await workspace.as(people.ada.id).say(direct, line);
+    const answer = await workspace.until(() =>
+      workspace
+        .directMessages(people.ada.id)
+        .slice(seen)
+        .find(({ user }) => user !== people.ada.id),
+    );
+    if (state() !== before) throw new Error(`“${line}” changed the account: ${answer.text}`);
+    return JSON.stringify(answer.blocks).includes('"choose:confirmed"') ? 'asked' : 'answered';
+  }
+
+  try {
+    return await fuzz('typed messages', { ...options, concurrency: 1 }, lines, tryLine);
+  } finally {
+    await app.stop();
+    await workspace.close();
+    await quizService.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
