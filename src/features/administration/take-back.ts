@@ -57,14 +57,18 @@ export const takeBackUser = defineOperation({
   command: '/quiz-user take-back <user>',
   summary: 'Take back a user whom you have just created',
   fields: { user: { kind: 'user', label: 'User' } },
+  onUser: ({ user }) => ({ user, to: 'deleted' }),
+  takesTurn: true,
   action: ({ user }) => say`take back ${namedUser(user, recordName)}`,
   effect: (_, { user }) => say`${namedUser(user, recordName)}, ${aType(user.user_type)}, would be deleted for good.`,
   done: ({ user }) => takenBack(namedUser(user)),
   async run(context, { user }) {
     const { api, directory, call } = context;
     await mustBeTheirs(context, 'user', user.user_id);
-    const { quizzes, trainerquizzes, groups } = await api.users.get(user.user_id, call);
-    if (quizzes.length + trainerquizzes.length + groups.length > 0) throw inUse('user', namedUser(user));
+    const { user_type, quizzes, trainerquizzes, groups } = await api.users.get(user.user_id, call);
+    // Administrators answer for others: they are deleted with approval only.
+    if (user_type === 'administrator' || quizzes.length + trainerquizzes.length + groups.length > 0)
+      throw inUse('user', namedUser(user));
     await api.users.delete(user.user_id, call);
     directory.users.remove(user);
     return takenBack(namedUser(user));
