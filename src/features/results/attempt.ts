@@ -89,7 +89,7 @@ async function attemptsThatFit(context: OperationContext, quiz: Quiz, text: stri
  * A predicate for the attempts of a mentioned person.
  * @throws {InvalidInputError} for the field when the person has no user in the quiz account
  */
-export async function attemptsOfMentioned(
+async function attemptsOfMentioned(
   context: OperationContext,
   mention: string,
   field: string,

@@ -43,7 +43,7 @@ export function readTime(text: string, setting: TimeSetting): ResolvedTime | und
  * comes twice, the first. A day without a time of day is its beginning. `next friday` is the Friday of the week after this
  * one, which begins on a Monday; `last friday` is the latest Friday before today.
  */
-export function resolveTime(expression: TimeExpression, { nowMs, timeZone, direction }: TimeSetting): ResolvedTime {
+function resolveTime(expression: TimeExpression, { nowMs, timeZone, direction }: TimeSetting): ResolvedTime {
   const clock = wallClock(timeZone);
   switch (expression.kind) {
     case 'ambiguous':

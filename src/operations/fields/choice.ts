@@ -65,7 +65,7 @@ function resolveOptions(
 }
 
 /** The option that a text names: by its value, its label, or what people type for it, also in another language. */
-export function optionNamed<Option extends FieldOption>(text: string, options: readonly Option[]): Option | undefined {
+function optionNamed<Option extends FieldOption>(text: string, options: readonly Option[]): Option | undefined {
   return (
     options.find((option) => textsOf(option).includes(text.toLowerCase())) ??
     options.find((option) => meansOneOf(text, textsOf(option)))
