@@ -12,6 +12,7 @@ import { reasonField } from '../../src/operations/text-input.ts';
 import { readDue } from '../../src/features/campaigns/operations/schedule-input.ts';
 import { answerCommand } from '../../src/slack/in/commands.ts';
 import { readDelivery } from '../../src/slack/in/delivery.ts';
+import { answerMessage } from '../../src/slack/in/messages.ts';
 import { createReply, type Parts } from '../../src/slack/in/reply.ts';
 import { lineActionId } from '../../src/slack/views/help.ts';
 import type { Message } from '../../src/slack/views/blocks/message.ts';
@@ -78,6 +79,11 @@ export function openLineReader({
           return { view: { id: 'V1' } };
         },
       },
+      chat: {
+        postMessage: async (message: Message) => {
+          if (meaning === 'nothing') mean(said(message));
+        },
+      },
     },
     execute,
     permissions: {
@@ -98,6 +104,8 @@ export function openLineReader({
     answerAt: async (_target: unknown, message: Message) => {
       if (meaning === 'nothing') mean(said(message));
     },
+    botUserId: () => 'U0BOT',
+    commandPrefix: 'quiz',
     timeZone,
     sleep: () => new Promise<void>(() => {}),
     logAndExplain(error: unknown) {
@@ -107,10 +115,18 @@ export function openLineReader({
 
   return {
     close: account.close,
-    /** @param line as `erin> /quiz assign fire to me`; without a name, Ada types it */
+    /** @param line as `erin> /quiz assign fire to me`; without a name, Ada types it, and without a slash, she writes it to the bot */
     async read(line: string): Promise<Meaning> {
-      const [, who = 'ada', command = '', text = ''] = /^(?:(\w+)> )?(\/\S+) ?(.*)$/.exec(line) ?? [];
+      const [, who = 'ada', written = ''] = /^(?:(\w+)> )?(.*)$/.exec(line) ?? [];
+      const [, command = '', text = ''] = /^(\/\S+) ?(.*)$/.exec(written) ?? [];
       meaning = 'nothing';
+      if (command === '') {
+        const user = `U${who.toUpperCase()}`;
+        const event = { type: 'message', channel_type: 'im', channel: `D${who}`, ts: '1.1', user, text: written };
+        const message = readDelivery({ event });
+        await answerMessage(parts, message, createReply(parts, message, teamId));
+        return inEnglish(meaning).replace(/^says: ⚠️ /, 'says: ');
+      }
       const delivery = readDelivery({
         command,
         text,
