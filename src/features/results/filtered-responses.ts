@@ -60,7 +60,7 @@ type Name = Extract<FilterPart, { kind: 'name' }>;
  */
 export function parseResultsLine(line: string): [TextInput, ...TextInput[]] {
   const parts = filterParts(line, filterFields, filterFillers);
-  const names = parts.filter((part) => part.kind === 'name');
+  const named = parts.filter((part) => part.kind === 'name');
   const values = parts.filter((part) => part.kind === 'value');
 
   const read = (quiz: readonly Name[], rest: readonly Name[]): TextInput => ({
@@ -70,6 +70,8 @@ export function parseResultsLine(line: string): [TextInput, ...TextInput[]] {
 
   const wordOf = ({ token }: Name) => (token.kind === 'word' ? token.text.toLowerCase() : '');
   const isBetween = (part: Name) => betweenNames.has(wordOf(part)) || meansOneOf(wordOf(part), [...betweenNames]);
+  // “Results for food”
+  const names = named.length > 1 && isBetween(named[0]!) ? named.slice(1) : named;
   const isSurely = (part: Name) => {
     const next = parts[parts.indexOf(part) + 1];
     return (

@@ -54,7 +54,7 @@ export function partLine(
   // Two quoted texts are two things, even where the second may be left out.
   const typed = partsOf(line);
   const [head, tail] = typed;
-  if (isOptional && typed.length === 2 && head?.kind === 'quoted' && tail?.kind === 'quoted')
+  if (!canSwap && typed.length === 2 && head?.kind === 'quoted' && tail?.kind === 'quoted')
     return { parted: [[line.slice(0, head.end), line.slice(tail.start)]], rescues: [], isLoose: false, isGuess: false };
   // The shortest name first: more of the text that has to be checked is in one place.
   if (isGuess) return { parted: bare.toReversed().slice(0, waysAtMost), rescues: [], isLoose, isGuess };

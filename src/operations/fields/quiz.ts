@@ -20,7 +20,14 @@ export const quizKind: FieldKind<QuizField, Quiz> = {
   split: (typed) => [unquote(typed)],
   async resolve([text = ''], _field, { directory, visibility, actor, rights, call }) {
     if (!rights.has('staff') && actor.user) await readQuizzesOfGroups(actor.user, { directory, call });
-    const match = (await directory.quizzes.names(call)).match(text, { accepts: visibility.quiz });
+    const names = await directory.quizzes.names(call);
+    const asTyped = names.match(text, { accepts: visibility.quiz });
+    // “the forklift quiz”
+    const bare = text
+      .replace(/^(?:the|our|my) /i, '')
+      .replace(/(?<=. )(?:quiz|test|exam|course)$/i, '')
+      .trim();
+    const match = asTyped.kind === 'none' && bare !== text ? names.match(bare, { accepts: visibility.quiz }) : asTyped;
     return fromMatch(text, 'quiz', match, {
       candidate: ({ quiz_id, name }) => ({ value: quiz_id, label: name }),
       traits: quizTraits,

@@ -72,6 +72,19 @@ const phrases: readonly Phrase[] = [
   },
   { command: '/quiz-campaign', from: /^(remind|excuse)-people\b/i, to: '$1' },
   { command: '/quiz', from: /^my (?:quizzes|results)$/i, to: 'mine' },
+  { command: '/quiz', from: /^who am i$/i, to: '/quiz-admin whoami' },
+  { command: '/quiz', from: /^(?:show|give|tell) (?:me|us) (?:the )?results (?:of|for) (.+)$/i, to: 'results $1' },
+  ...['quizzes', 'users', 'groups', 'campaigns'].map((things) => ({
+    command: '/quiz',
+    from: new RegExp(`^(?:show|list|ls)(?: me| us)?(?: all)?(?: the)? ${things}$`, 'i'),
+    to: things === 'quizzes' ? 'list' : `/quiz-${things.slice(0, -1)} list`,
+  })),
+  ...['/quiz', '/quiz-user', '/quiz-group'].map((command) => ({
+    command,
+    from: /^(show|list|find) (?:me|us) (?:the )?(.+)$/i,
+    to: '$1 $2',
+  })),
+  { command: '/quiz-user', from: /^reset (.+?)['’]s password$/i, to: 'reset-password $1' },
   ...['/quiz', '/quiz-user'].map((command) => ({
     command,
     from: /^make (.+?) an? (respondent|trainer|administrator|admin)$/i,
@@ -110,7 +123,7 @@ const courtesies = [
   'please|pls|thanks|thank you|thx|cheers|bitte|danke|vielen dank|merci|svp|s.il (?:te|vous) pla[iî]t|por favor|gracias',
   'alsjeblieft|alstublieft|graag|bedankt|dank je|dank u|proszę|prosze|dziękuję|dziekuje|dzięki|dzieki',
 ].join('|');
-const courtesyAtEnd = new RegExp(`(?:[\\s,]+(?:${courtesies})|\\s*[?？])+[\\s.!]*$`, 'iu');
+const courtesyAtEnd = new RegExp(`(?:[\\s,]+(?:${courtesies})|\\s*[?？]|(?<=\\p{L}{2})[.!](?=\\s*$))+[\\s.!]*$`, 'iu');
 const courtesyAtBegin = new RegExp(
   `^(?:(?:${courtesies}|(?:can|could|would|will) you|i(?:’d|'d| would) like to|i want to|i need to)[,\\s]+)+`,
   'iu',
@@ -162,7 +175,7 @@ const forHelp = new RegExp(
 );
 
 export function asksForHelp(text: string): boolean {
-  return forHelp.test(text.replace(/[?!.\s]+$/, '')) || text === '?';
+  return forHelp.test(text.replace(/^[¿¡\s]+|[?!.\s]+$/g, '')) || text === '?';
 }
 
 /** Of whom a message says that they have left: “Ravi left the company”. */

@@ -27,7 +27,7 @@ export const spanish: OtherLanguage = {
     from: 'de, del',
     of: 'de, del',
     in: 'en',
-    for: 'para',
+    for: 'para, durante',
     as: 'como',
     except: 'excepto, salvo, menos, sin',
     email: 'correo, correo electrónico',

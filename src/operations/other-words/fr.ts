@@ -26,7 +26,7 @@ export const french: OtherLanguage = {
     from: 'de, du, des',
     of: 'de, du, des',
     in: 'dans, en',
-    for: 'pour',
+    for: 'pour, pendant, durant',
     as: 'comme, en',
     except: 'sauf, excepté, hormis, sans',
     email: 'e-mail, courriel, adresse',

@@ -27,7 +27,7 @@ export const dutch: OtherLanguage = {
     from: 'van, uit, vanaf',
     of: 'van',
     in: 'in',
-    for: 'voor',
+    for: 'voor, gedurende',
     as: 'als',
     except: 'behalve, zonder, uitgezonderd',
     email: 'e-mail, mail, adres',
