@@ -18,7 +18,7 @@ import type { RequestBudget } from './quiz-api/budget/request-budget.ts';
 export async function createApp(
   options: ProcessOptions & BotOptions & { budget?: RequestBudget },
 ): Promise<InvigilatorApp> {
-  const parts = await createProcessParts(options);
+  const parts = createProcessParts(options);
   const bot = await createBot(options, parts);
   const { log } = options;
   let isStopping = false;

@@ -120,9 +120,6 @@ function processConfigOf(set: z.output<typeof processVariables>, env: Record<str
     logLevel: set.LOG_LEVEL,
     /** https://no-color.org: any value turns colors off. */
     allowsColor: set.NO_COLOR === undefined,
-    /** The receiver of traces; undefined: no traces. */
-    tracesEndpoint: set.OTEL_EXPORTER_OTLP_ENDPOINT,
-    tracesHeaders: set.OTEL_EXPORTER_OTLP_HEADERS,
     proxies: { https: set.HTTPS_PROXY ?? set.HTTP_PROXY, http: set.HTTP_PROXY, except: set.NO_PROXY },
     /** Of authorities that are trusted beside Node’s own. */
     certificates: set.NODE_EXTRA_CA_CERTS,
@@ -234,12 +231,9 @@ export function secretsOf(config: Config | ProcessConfig): string[] {
         ]
       : [];
   const ofProxies = [config.proxies.https, config.proxies.http].map((uri) => uri && passwordIn(uri));
-  return [
-    ...ofBot,
-    config.redisUrl && passwordIn(config.redisUrl),
-    ...ofProxies,
-    ...Object.values(config.tracesHeaders),
-  ].filter((secret): secret is string => secret !== undefined && secret !== '');
+  return [...ofBot, config.redisUrl && passwordIn(config.redisUrl), ...ofProxies].filter(
+    (secret): secret is string => secret !== undefined && secret !== '',
+  );
 }
 
 function redisUrlOf({

@@ -100,18 +100,13 @@ async function diagnose(sample: string | undefined, publicUrl: string | undefine
 }
 
 /** Which way everything goes, where there are proxies. */
-function waysOut({ slack, quizApi, tracesEndpoint, proxies }: Config): Diagnosis[] {
+function waysOut({ slack, quizApi, proxies }: Config): Diagnosis[] {
   if (proxies.https === undefined && proxies.http === undefined) return [];
-  const targets = {
-    SLACK_API_URL: slack.apiUrl,
-    QUIZ_API_URL: quizApi.baseUrl,
-    OTEL_EXPORTER_OTLP_ENDPOINT: tracesEndpoint,
-  };
-  return Object.entries(targets).flatMap(([name, address]) => {
-    if (address === undefined) return [];
+  const targets = { SLACK_API_URL: slack.apiUrl, QUIZ_API_URL: quizApi.baseUrl };
+  return Object.entries(targets).map(([name, address]) => {
     const proxy = proxyOf(address, proxies);
     const way = proxy === undefined ? 'directly' : `through the proxy ${new URL(proxy).origin}`;
-    return [right(`${name}: ${new URL(address).host} is reached ${way}`)];
+    return right(`${name}: ${new URL(address).host} is reached ${way}`);
   });
 }
 

@@ -16,5 +16,4 @@ export const standardTimeouts = {
   language: 1_000,
   readiness: 2_000,
   quizService: 10_000,
-  traces: 5_000,
 };

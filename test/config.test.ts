@@ -222,8 +222,6 @@ describe('the configuration', () => {
       redisUrl: undefined,
       logLevel: 'info',
       allowsColor: true,
-      tracesEndpoint: undefined,
-      tracesHeaders: {},
       proxies: { https: undefined, http: undefined, except: [] },
       certificates: [],
       timeZone: 'UTC',

@@ -97,7 +97,7 @@ test('the README of the quiz service lists exactly its variables', () => {
 });
 
 /** Variables of 1.7 that the changelog says are gone. */
-const gone = ['SLACK_CONFIG_TOKEN', 'QUIZ_GROUPS'];
+const gone = ['SLACK_CONFIG_TOKEN', 'QUIZ_GROUPS', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_HEADERS'];
 
 test('documents name only variables of the bot and of the tools it works with', () => {
   const known = new Set([
@@ -106,7 +106,6 @@ test('documents name only variables of the bot and of the tools it works with', 
     ...ofCompose,
     ...gone,
     ...secrets.flatMap((name) => [`${name}_FILE`, `${name}_ENV`]),
-    'OTEL_SERVICE_NAME',
     'CHROMIUM_PATH',
   ]);
   const named = code.flatMap((part) =>

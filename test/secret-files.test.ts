@@ -39,7 +39,6 @@ describe('a secret that is given as a file', () => {
       WEBHOOK_SECRET: 'new-secret-of-webhooks,old-secret-of-webhooks',
       REDIS_URL: 'rediss://bot@redis.example:6380/1',
       REDIS_PASSWORD: 'of/redis 100%',
-      OTEL_EXPORTER_OTLP_HEADERS: 'api-key=of%20traces,x-team=ops',
       HTTPS_PROXY: 'http://bot:of%2Fproxy@proxy.example:3128',
       HTTP_PROXY: 'http://bot:of-plain-proxy@proxy.example:3128',
     };
@@ -50,7 +49,6 @@ describe('a secret that is given as a file', () => {
       quizApi: { apiKey: 'key-of-file' },
       webhook: { secrets: ['new-secret-of-webhooks', 'old-secret-of-webhooks'] },
       redisUrl: 'rediss://bot:of%2Fredis%20100%25@redis.example:6380/1',
-      tracesHeaders: { 'api-key': 'of traces', 'x-team': 'ops' },
     });
     expect(secretsOf(config)).toEqual([
       'xoxb-of-file',
@@ -62,8 +60,6 @@ describe('a secret that is given as a file', () => {
       'of/redis 100%',
       'of/proxy',
       'of-plain-proxy',
-      'of traces',
-      'ops',
     ]);
   });
 

@@ -38,8 +38,6 @@ const examples: Record<Name, { right: string; wrong: readonly string[] }> = {
   LOG_LEVEL: { right: 'info', wrong: ['verbose', 'INFO', '3'] },
   NO_COLOR: { right: '1', wrong: [] },
   TENANTS_FILE: { right: '/etc/invigilator/tenants.yml', wrong: [] },
-  OTEL_EXPORTER_OTLP_ENDPOINT: { right: 'http://127.0.0.1:4318', wrong: ['127.0.0.1:4318'] },
-  OTEL_EXPORTER_OTLP_HEADERS: { right: 'api-key=0123456789abcdef', wrong: ['0123456789abcdef'] },
   TIME_ZONE: { right: 'Europe/Berlin', wrong: ['CET+1'] },
   EVIDENCE_KEY_SINCE: { right: '2027-03-01', wrong: ['01.03.2027', '2027-02-31T25:00Z', 'today'] },
   RETENTION_YEARS: { right: '3', wrong: ['36 months', '3y', '0', '31', '2.5'] },

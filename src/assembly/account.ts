@@ -38,9 +38,9 @@ export function createQuizAccount(
     timeouts,
     storage,
     redis,
-    observability,
+    metrics,
     log,
-  }: Pick<Foundation, 'clock' | 'timeouts' | 'storage' | 'redis' | 'observability' | 'log'> & {
+  }: Pick<Foundation, 'clock' | 'timeouts' | 'storage' | 'redis' | 'metrics' | 'log'> & {
     config: Pick<Foundation['config'], 'quizApi' | 'proxies'>;
   },
   given?: RequestBudget,
@@ -54,7 +54,8 @@ export function createQuizAccount(
     budget: given,
     redis,
     keptRequests: storage.kv('quiz-budget'),
-    observability,
+    metrics,
+    log,
     rankOf: ranks.of,
     now,
   });

@@ -108,7 +108,7 @@ interface Watches {
 }
 
 function createWatches(
-  { clock: { sleep }, steady, storage, observability: { metrics }, log }: Foundation,
+  { clock: { sleep }, steady, storage, metrics, log }: Foundation,
   { connection, teamId }: Workspace,
   { governance }: Kernel,
   { watches: healthWatches }: BotHealth,

@@ -32,11 +32,11 @@ export async function createDoors(
   { governance, status, openRequests }: Kernel,
   { health, useEntry }: BotHealth,
 ): Promise<Doors> {
-  const { config, clock, timeouts, storage, oneAtATime, observability, inFlight, stopping, log } = foundation;
+  const { config, clock, timeouts, storage, oneAtATime, metrics, inFlight, stopping, log } = foundation;
   const { now } = clock;
   const { connection, openDirectMessages } = workspace;
   const isStopping = () => stopping.signal.aborted;
-  const deliveries = { openDirectMessages, inFlight, observability };
+  const deliveries = { openDirectMessages, inFlight, log };
 
   const slack = createSlackEntry({
     ...account,
@@ -70,23 +70,19 @@ export async function createDoors(
     setTimer: clock.setTimer,
   });
 
-  const { beginWork } = observability;
   return {
     routes: {
       '/slack/events': slack.http?.handle,
       '/webhooks/quiz': {
         handle: alerts.takeWebhook,
-        beginWork: (run) => beginWork({ from: 'webhook', name: 'POST /webhooks/quiz', kind: 'server' }, run),
+        from: 'webhook',
       },
       '/webhooks': alerts.missWebhook,
-      '/mcp': takeAgents && {
-        handle: takeAgents,
-        beginWork: (run) => beginWork({ from: 'agent', name: 'POST /mcp', kind: 'server' }, run),
-      },
+      '/mcp': takeAgents && { handle: takeAgents, from: 'agent' },
       '/readyz': onlyGet(createReadinessRoute({ health, isStopping })),
     },
     scrape: createScrape({
-      metrics: observability.metrics,
+      metrics,
       sources: createScrapeSources({
         storage,
         overdue,
@@ -95,7 +91,7 @@ export async function createDoors(
         subscriptions: alerts.subscriptions,
         now,
       }),
-      lookUpHealth: createHealthGauges(observability.metrics.registry, health),
+      lookUpHealth: createHealthGauges(metrics.registry, health),
       log,
       now,
     }),

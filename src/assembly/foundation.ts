@@ -5,7 +5,7 @@ import { createMail, type Mail } from '../durable/mail.ts';
 import { createOneAtATime, type OneAtATime } from '../durable/one-at-a-time.ts';
 import { createFailureLog } from '../observability/failure-log.ts';
 import type { Log } from '../observability/log.ts';
-import { createObservability, type Observability } from '../observability/observability.ts';
+import { createMetrics, type Metrics } from '../observability/metrics.ts';
 import { campaignDivision } from '../features/campaigns/stored-campaign.ts';
 import { rememberStates, undivided } from '../durable/remembered-states.ts';
 import { openStorage, type OpenedStorage } from '../storage/open-storage.ts';
@@ -18,7 +18,7 @@ import type { ProcessParts } from './process.ts';
 export interface BotOptions {
   config: Config;
   log: Log;
-  /** What its metrics and traces carry. Default: its tenant, where it has one. */
+  /** What its metrics carry. Default: its tenant, where it has one. */
   labels?: Readonly<Record<string, string>> | undefined;
   /** Decides what is forgotten after hours or days. Default: the clock itself. */
   steady?: SteadyClock | undefined;
@@ -31,7 +31,7 @@ export interface Foundation extends OpenedStorage {
   clock: Clock;
   steady: SteadyClock;
   timeouts: typeof standardTimeouts;
-  observability: Observability;
+  metrics: Metrics;
   /** What puts work into mailboxes. */
   mail: Mail;
   oneAtATime: OneAtATime;
@@ -44,14 +44,10 @@ export interface Foundation extends OpenedStorage {
 
 export async function createFoundation(
   { config, log, labels, steady: given }: BotOptions,
-  {
-    clock,
-    timeouts,
-    observability: { tracing, metrics },
-    catalogues,
-  }: Pick<ProcessParts, 'clock' | 'timeouts' | 'observability' | 'catalogues'>,
+  { clock, timeouts, metrics, catalogues }: Pick<ProcessParts, 'clock' | 'timeouts' | 'metrics' | 'catalogues'>,
 ): Promise<Foundation> {
   const { tenant } = config;
+  const own = labels ?? (tenant === undefined ? {} : { tenant });
   const steady = given ?? steadyClockOf(clock.now);
   const onError = createFailureLog({ log, message: 'the store', setTimer: clock.setTimer });
   const opened = await openStorage({ ...config, clock, steady, onError });
@@ -69,7 +65,7 @@ export async function createFoundation(
     clock,
     steady,
     timeouts,
-    observability: createObservability({ log, tracing, metrics }, labels ?? (tenant === undefined ? {} : { tenant })),
+    metrics: createMetrics(own, Object.keys(own).length > 0 ? metrics.registry : undefined),
     redis: opened.redis,
     storage,
     mail: createMail({ ...storage, log }),

@@ -4,7 +4,7 @@ import { createEvidenceTools } from '../features/evidence/evidence-tools.ts';
 import { createGovernance, type Governance } from '../governance/governance.ts';
 import { makePassword } from '../governance/passwords/make-password.ts';
 import { createPlans } from '../governance/perform/plans.ts';
-import { currentCorrelationId } from '../observability/observability.ts';
+import { currentCorrelationId } from '../observability/work.ts';
 import type { BotStatus, EvidenceTools } from '../operations/services/records.ts';
 import type { Account } from './account.ts';
 import type { Foundation } from './foundation.ts';
@@ -22,7 +22,7 @@ export interface Kernel {
 
 /** Gives the kernel the services of the features. */
 export function createKernel(
-  { config, clock: { now, sleep }, steady, storage, oneAtATime, observability, inFlight, stopping, log }: Foundation,
+  { config, clock: { now, sleep }, steady, storage, oneAtATime, metrics, inFlight, stopping, log }: Foundation,
   { api, directory, takeLink, ownQuizzes, budget }: Account,
   { agents, undelivered, workflowSteps, teamId, ...workspace }: Workspace,
   { alerts, batches, campaigns, departures, erasing }: QueueWork,
@@ -91,7 +91,7 @@ export function createKernel(
     putAssigned: alerts.putAssigned,
     notifier: workflowSteps.workflows.watching(workspace.notifier),
     log,
-    metrics: observability.metrics,
+    metrics,
     steadyNow: steady.now,
     now,
     sleep,

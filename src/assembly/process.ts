@@ -1,11 +1,10 @@
 import { version, type ProcessConfig } from '../config.ts';
-import { proxyOf } from '../http/outbound.ts';
 import { createHttpServer, onlyGet, type RouteOf } from '../http/server.ts';
 import { standardTimeouts } from '../limits.ts';
-import { createHealthRoute } from '../observability/liveness.ts';
+import { createEventLoopWatch, createHealthRoute } from '../observability/liveness.ts';
 import type { Log } from '../observability/log.ts';
+import { createProcessMetrics } from '../observability/metrics.ts';
 import { createMetricsRoute } from '../observability/metrics-route.ts';
-import { observeProcess, type ProcessObservability } from '../observability/observability.ts';
 import type { Scrape } from '../observability/scrape.ts';
 import { systemClock, type Clock } from '../time/clock.ts';
 import { createCatalogues, type Catalogues } from '../words/catalogues.ts';
@@ -31,24 +30,14 @@ export interface ProcessParts {
   log: Log;
   clock: Clock;
   timeouts: typeof standardTimeouts;
-  observability: ProcessObservability;
+  metrics: ReturnType<typeof createProcessMetrics>;
   catalogues: Catalogues;
 }
 
-export async function createProcessParts(options: ProcessOptions): Promise<ProcessParts> {
+export function createProcessParts(options: ProcessOptions): ProcessParts {
   const { config, log, clock = systemClock } = options;
   const timeouts = { ...standardTimeouts, ...options.timeouts };
-  const observability = await observeProcess({
-    log,
-    traces: {
-      endpoint: config.tracesEndpoint,
-      headers: config.tracesHeaders,
-      proxy: config.tracesEndpoint && proxyOf(config.tracesEndpoint, config.proxies),
-      version,
-      timeoutMs: timeouts.traces,
-    },
-  });
-  return { config, log, clock, timeouts, observability, catalogues: createCatalogues() };
+  return { config, log, clock, timeouts, metrics: createProcessMetrics(version), catalogues: createCatalogues() };
 }
 
 /** The one server of a process. */
@@ -70,10 +59,11 @@ interface ProcessServer {
  * @param deps.scrapes of the bots that run
  */
 export function createProcessServer(
-  { config, log, clock, timeouts, observability: { metrics, tracing, eventLoop } }: ProcessParts,
+  { config, log, clock, timeouts, metrics }: ProcessParts,
   deps: { routeOf: RouteOf; scrapes: () => readonly Scrape[] },
 ): ProcessServer {
   let isStopping = false;
+  const eventLoop = createEventLoopWatch({ onHeldUp: (ms) => metrics.heldUpSeconds.inc(ms / 1000) });
   const liveness = createHealthRoute({ eventLoop, isStopping: () => isStopping, now: clock.now });
   const ofProcess: Scrape = () => metrics.registry.metrics();
   const ownRoutes = new Map([
@@ -94,9 +84,7 @@ export function createProcessServer(
         if (liveness.isWatched()) await clock.sleep(timeouts.leave);
         await server.close();
       };
-      const deadline = clock.sleep(timeouts.stop);
-      await stopBots({ requests: close(), deadline });
-      await Promise.race([tracing.stop(), deadline]);
+      await stopBots({ requests: close(), deadline: clock.sleep(timeouts.stop) });
     },
   };
 }

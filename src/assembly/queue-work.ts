@@ -14,7 +14,7 @@ import type { Governance } from '../governance/governance.ts';
 import { createReadBody } from '../http/read-body.ts';
 import { bodyLimits } from '../limits.ts';
 import { unlessGone } from '../quiz-api/errors.ts';
-import { currentCorrelationId } from '../observability/observability.ts';
+import { currentCorrelationId } from '../observability/work.ts';
 import { describeStored } from './personal-data.ts';
 import type { Account } from './account.ts';
 import type { Foundation } from './foundation.ts';
@@ -54,13 +54,12 @@ export interface QueueWork {
 }
 
 export function createQueueWork(
-  { config, clock: { now, sleep }, steady, storage, mail, observability, log }: Foundation,
+  { config, clock: { now, sleep }, steady, storage, mail, metrics, log }: Foundation,
   { api, directory, passRates, ownQuizzes, takeLink, budget, isServiceWell }: Account,
   { connection, identity, workflowSteps, preferences, undelivered, ...workspace }: Workspace,
 ): QueueWork {
   const { quizzes, users } = directory;
   const { workflows } = workflowSteps;
-  const { metrics } = observability;
   const inBackground = { priority: 'background' } as const;
   const account = { responses: api.responses, users: () => users.get(inBackground) };
 
@@ -193,7 +192,6 @@ export function createQueueWork(
     overdue,
     platformOutage: connection.outageWatch,
     onLoss: storage.content.onLoss,
-    beginWork: observability.beginWork,
     log,
     now,
     steadyNow: steady.now,

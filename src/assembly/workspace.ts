@@ -39,7 +39,7 @@ export type Workspace = ReturnType<typeof createWorkspace>;
 
 /** The workspace: its people, channels and files, who of the quiz account they are, its agents and its workflows. */
 export function createWorkspace(foundation: Foundation, { api, ranks, directory: { users } }: Account) {
-  const { config, clock, timeouts, storage, mail, oneAtATime, stopping, observability, renderIn } = foundation;
+  const { config, clock, timeouts, storage, mail, oneAtATime, stopping, log, metrics, renderIn } = foundation;
   const { owners, timeZone } = config;
   const { botToken, apiUrl, signingSecret } = config.slack;
   const { now, sleep } = clock;
@@ -60,7 +60,8 @@ export function createWorkspace(foundation: Foundation, { api, ranks, directory:
     },
     renderIn,
     defaultLanguage: config.language,
-    observability,
+    log,
+    metrics,
     clock,
   });
   const { client, postingClient, teamId, knownTeamId } = connection;
@@ -123,7 +124,7 @@ export function createWorkspace(foundation: Foundation, { api, ranks, directory:
     identity,
     platform,
     openDirectMessages,
-    findCompanies: createFindCompanies({ client, log: foundation.log }),
+    findCompanies: createFindCompanies({ client, log }),
     undelivered,
     administrators,
     membersOf,

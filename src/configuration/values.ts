@@ -75,26 +75,10 @@ export const conversationId = z
     'must be the id of a channel, such as C0123456789 (it stands at the end of the channel’s details in Slack).',
   );
 
-/** As OpenTelemetry writes them: https://opentelemetry.io/docs/specs/otel/protocol/exporter/#specifying-headers-via-environment-variables */
-export const headers = list.transform((pairs, { addIssue }) => {
-  const entries = pairs.map((pair) => /^([\w!#$%&'*+.^`|~-]+)\s*=\s*(.*)$/.exec(pair)?.slice(1).map(decoded));
-  if (entries.every((entry) => entry !== undefined)) return Object.fromEntries(entries) as Record<string, string>;
-  addIssue('must be headers such as api-key=…, separated by commas.');
-  return z.NEVER;
-});
-
 /** Whether nobody on the way can read what is sent there. */
 export function isEncrypted(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   return protocol === 'https:' || isLoopback(hostname);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function isTimeZone(name: string): boolean {

@@ -8,7 +8,6 @@ import {
   baseAddress,
   certificates,
   conversationId,
-  headers,
   isEncrypted,
   language,
   list,
@@ -144,8 +143,6 @@ export const variables = z.object({
     .transform((text) => text.split(/[\s,]+/).filter((entry) => entry !== ''))
     .default([]),
   NODE_EXTRA_CA_CERTS: certificates.default([]),
-  OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
-  OTEL_EXPORTER_OTLP_HEADERS: headers.default({}),
   TIME_ZONE: timeZone,
   EVIDENCE_KEY_SINCE: z
     .string()
@@ -192,7 +189,6 @@ export const secretNames = [
   'WEBHOOK_SECRET',
   'REDIS_URL',
   'REDIS_PASSWORD',
-  'OTEL_EXPORTER_OTLP_HEADERS',
   'HTTPS_PROXY',
   'HTTP_PROXY',
 ] as const satisfies (keyof typeof variables.shape)[];
@@ -210,8 +206,6 @@ export const processVariables = variables.pick({
   HTTP_PROXY: true,
   NO_PROXY: true,
   NODE_EXTRA_CA_CERTS: true,
-  OTEL_EXPORTER_OTLP_ENDPOINT: true,
-  OTEL_EXPORTER_OTLP_HEADERS: true,
   TENANTS_FILE: true,
 });
 

@@ -1,5 +1,5 @@
-import type { BeginWork } from '../observability/tracing.ts';
 import type { Log } from '../observability/log.ts';
+import { beginWork } from '../observability/work.ts';
 import { readQueue, sweepQueue } from '../domain/queue-names.ts';
 import type { Outbox, Queues } from '../storage/storage.ts';
 import type { AnyMachine } from './machine.ts';
@@ -37,7 +37,6 @@ export function createEngine(deps: {
   platformOutage: { isAway: () => boolean; onBack: (listener: () => void) => void };
   /** Calls back when the store has lost what it knew of the mailboxes. */
   onLoss: (listener: () => void) => void;
-  beginWork: BeginWork;
   log: Log;
   now: () => number;
   /** Decides what is forgotten. Never later than `now`. */
@@ -57,9 +56,7 @@ export function createEngine(deps: {
         if (machines[kind]?.needsPlatform && platformOutage.isAway()) return now() + awayPauseMs;
         const own = runs[kind];
         if (own === undefined) throw new Error(`unknown queue ${queue}`);
-        return deps.beginWork({ from: `queue ${kind}`, attributes: { 'invigilator.queue': queue } }, async () =>
-          own(queue),
-        );
+        return beginWork(`queue ${kind}`, async () => own(queue));
       });
       const wakeSweep = () =>
         queues

@@ -1,18 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Log } from '../observability/log.ts';
+import { beginWork } from '../observability/work.ts';
 import { announcedBytes } from './read-body.ts';
 import { every, later } from '../time/clock.ts';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
-/** A handler that runs each request as a piece of work, so that its errors are logged as part of that. */
-export interface WorkRoute {
-  handle: Handler;
-  beginWork: (run: () => Promise<void>) => Promise<void>;
-}
-
-export type Route = Handler | WorkRoute;
+/** What answers a path, each request as a piece of work `from` somewhere, so that its errors are logged as part of that. */
+export type Route = Handler | { handle: Handler; from: string };
 
 /** Routes by path; an undefined one is as if it were not there. */
 export type Routes = Readonly<Record<string, Route | undefined>>;
@@ -89,12 +85,8 @@ export function createHttpServer(routeOf: RouteOf, log: Log, changedLimits: Part
     if (request.rawHeaders.length > 2 * limits.headers)
       return void response.writeHead(431, { connection: 'close' }).end();
     if (route === undefined) return void response.writeHead(404).end();
-    try {
-      if (typeof route === 'function') await answer(route, path, request, response);
-      else await route.beginWork(() => answer(route.handle, path, request, response));
-    } catch {
-      // `answer` has logged and answered it; it throws so that a trace shows the failure.
-    }
+    if (typeof route === 'function') return answer(route, path, request, response);
+    await beginWork(route.from, () => answer(route.handle, path, request, response));
   }
 
   async function answer(
@@ -109,7 +101,6 @@ export function createHttpServer(routeOf: RouteOf, log: Log, changedLimits: Part
       log.error({ error, url: path }, 'request failed');
       if (!response.headersSent) response.writeHead(500);
       response.end();
-      throw error;
     }
   }
 

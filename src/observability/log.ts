@@ -1,5 +1,5 @@
 import { pino, type Logger } from 'pino';
-import { currentWork } from './tracing.ts';
+import { currentWork } from './work.ts';
 import { inEnglish } from '../domain/said.ts';
 
 export type Log = Logger;
@@ -31,7 +31,7 @@ export function createLog(options: {
       formatters: { level: (label) => ({ level: label }) },
       serializers: { error: describeError, err: describeError },
       redact: { paths: redactedPaths, censor: redacted },
-      mixin: describeWork,
+      mixin: () => ({ ...currentWork() }),
       hooks: {
         logMethod(args, method, level) {
           const isFollowing =
@@ -69,13 +69,6 @@ function cut(value: unknown, depth: number): unknown {
       .slice(0, mostItems)
       .map(([name, item]) => [name, cut(item, depth + 1)]),
   );
-}
-
-function describeWork(): object {
-  const work = currentWork();
-  if (work === undefined) return {};
-  const { correlationId, from, span } = work;
-  return { correlationId, from, ...(span && { trace_id: span.traceId, span_id: span.spanId }) };
 }
 
 /** An error as the log has it, with its causes. */

@@ -1,4 +1,6 @@
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { longestTimerMs } from '../time/clock.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -39,7 +41,7 @@ export function createMetrics(labels: Readonly<Record<string, string>> = {}, sha
   registry.setDefaultLabels(labels);
   const own = metricsIn(registry);
   const summed = metricsIn(shared ?? registry);
-  return {
+  const metrics = {
     registry,
     shared: shared ?? registry,
     webhooks: own.counter(
@@ -84,10 +86,64 @@ export function createMetrics(labels: Readonly<Record<string, string>> = {}, sha
       'Times that the clock of the machine was set by more than 30 seconds',
     ),
   };
-}
-
-/** Begins the series that alarms need, at 0. */
-export function beginSeries(metrics: Pick<Metrics, keyof typeof outcomes>): void {
   for (const outcome of outcomes.webhooks) metrics.webhooks.inc({ outcome }, 0);
   for (const outcome of outcomes.alerts) metrics.alerts.inc({ outcome }, 0);
+  return metrics;
+}
+
+/** The metrics of the process, however many bots it runs. */
+export function createProcessMetrics(version: string) {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry, ...noSamples });
+  addEventLoopLag(registry);
+  // Anyone who reaches the port can read the metrics: they do not show which version of Node runs.
+  registry.removeSingleMetric('nodejs_version_info');
+  const registers = [registry];
+  new Gauge({
+    name: 'invigilator_build_info',
+    help: 'Always 1; the label is the version of the bot',
+    labelNames: ['version'],
+    registers,
+  }).set({ version }, 1);
+  return {
+    registry,
+    heldUpSeconds: new Counter({
+      name: 'invigilator_held_up_seconds_total',
+      help: 'Time in which the process could do nothing for a second or longer, such as on a frozen host',
+      registers,
+    }),
+  };
+}
+
+/** For `collectDefaultMetrics`, whose own histogram wakes the process a hundred times a second: it is never to take a sample. */
+const noSamples = { eventLoopMonitoringPrecision: longestTimerMs };
+
+/** The gauges of prom-client's own histogram. */
+const withoutSamples = ['', '_min', '_max', '_mean', '_stddev', '_p50', '_p90', '_p99'];
+
+const nameOf = (part: string) => `nodejs_eventloop_lag${part}_seconds`;
+
+/**
+ * Measures how long turns of the event loop take, since the metrics were asked for last. An idle process is not woken for it,
+ * except on Node 24, which does not know `samplePerIteration` and looks every 10 ms.
+ */
+function addEventLoopLag(registry: Registry): void {
+  for (const part of withoutSamples) registry.removeSingleMetric(nameOf(part));
+  const histogram = monitorEventLoopDelay({ samplePerIteration: true });
+  histogram.enable();
+  const help = 'Time that a turn of the event loop took, during which everything else waited';
+  const gauges = { _p50: 50, _p99: 99, _max: 100 };
+  for (const [part, percentile] of Object.entries(gauges)) {
+    const gauge = new Gauge({
+      name: nameOf(part),
+      help,
+      registers: [],
+      collect() {
+        this.set(histogram.percentile(percentile) / 1e9);
+        // The last one that is asked.
+        if (part === '_max') histogram.reset();
+      },
+    });
+    registry.registerMetric(gauge);
+  }
 }

@@ -2,8 +2,6 @@ import { networkRemedies, type Check } from '../domain/finding.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { createCredentialLog } from '../observability/refusal-log.ts';
-import type { Observability } from '../observability/observability.ts';
-import { currentWork, type Tracing } from '../observability/tracing.ts';
 import { createKeptLedger, type KeptRequestsStore } from './budget/kept-ledger.ts';
 import { createRedisLedger, type RedisClient } from './budget/redis-ledger.ts';
 import type { PersonRank } from './budget/person-shares.ts';
@@ -23,23 +21,15 @@ import { notAskedYet, remedyOf, serviceFinding, serviceMeaning } from './service
 import type { ObservedCall } from './transport.ts';
 import type { UnreadableRecords } from './unreadable-records.ts';
 
-/** Records each call of the quiz service in the log, the metrics and the trace of the work it was made for. */
-function createObserveCall(deps: { metrics: Metrics; tracing: Tracing; log: Log }): (call: ObservedCall) => void {
-  const { metrics, tracing, log } = deps;
+/** Records each call of the quiz service in the log and the metrics. */
+function createObserveCall({ metrics, log }: { metrics: Metrics; log: Log }): (call: ObservedCall) => void {
   const key = createCredentialLog(log, 'QUIZ_API_KEY');
 
   return (call) => {
-    const { operation, method, status, failure, durationMs } = call;
+    const { operation, status, failure, durationMs } = call;
     const hasFailed = failure !== undefined;
     metrics.quizCalls.inc({ operation, status });
     metrics.quizCallSeconds.observe(durationMs / 1000);
-    if (tracing.isOn) {
-      const attributes = { 'http.request.method': method, 'http.response.status_code': status };
-      const startedAt = Date.now() - durationMs;
-      tracing
-        .open({ name: `quiz ${operation}`, kind: 'client', attributes, startedAt, parent: currentWork()?.span })
-        ?.end(failure);
-    }
     const isRefused = failure === ForbiddenError.name;
     if (isRefused) key.refused(remedyOf(failure));
     else if (!hasFailed) key.accepted();
@@ -99,7 +89,7 @@ export function createServiceHealth() {
   };
 }
 
-/** The client of the quiz service with its request budget; every call is logged, measured and traced. */
+/** The client of the quiz service with its request budget; every call is logged and measured. */
 export function createObservedQuizApi(deps: {
   baseUrl: string;
   apiKey: string;
@@ -114,7 +104,8 @@ export function createObservedQuizApi(deps: {
   redis: RedisClient | undefined;
   /** Keeps the budget of a single instance over restarts. */
   keptRequests: KeptRequestsStore;
-  observability: Observability;
+  log: Log;
+  metrics: Metrics;
   /** What a person may do, which decides how many requests they can use. */
   rankOf: (personId: string) => PersonRank;
   now: () => number;
@@ -125,13 +116,13 @@ export function createObservedQuizApi(deps: {
   isServiceWell: () => boolean | undefined;
   serviceCheck: Check;
 } {
-  const { apiKey, redis: client, observability, now } = deps;
-  const onError = (error: unknown) => observability.log.warn({ error }, 'an answer is not in the request budget');
+  const { apiKey, redis: client, log, now } = deps;
+  const onError = (error: unknown) => log.warn({ error }, 'an answer is not in the request budget');
   const ledger = client
     ? createRedisLedger({ client, apiKey, onError })
     : createKeptLedger({ store: deps.keptRequests, apiKey, onError });
   const budget = deps.budget ?? createRequestBudget({ ledger, now, rankOf: deps.rankOf });
-  const observeCall = createObserveCall(observability);
+  const observeCall = createObserveCall(deps);
   const health = createServiceHealth();
   const api = createQuizApi({
     baseUrl: deps.baseUrl,
@@ -142,7 +133,7 @@ export function createObservedQuizApi(deps: {
     agentOptions: deps.agentOptions,
     budget,
     now,
-    ...createObserveUnreadable(observability),
+    ...createObserveUnreadable(deps),
     onCall(call) {
       health.observe(call);
       observeCall(call);

@@ -7,9 +7,8 @@ import type { ReadBody } from '../http/read-body.ts';
 import { createReadUnverified } from '../http/unverified-bodies.ts';
 import type { Handler } from '../http/server.ts';
 import { createAgentTokens } from '../features/agents/tokens.ts';
-import type { Observability } from '../observability/observability.ts';
+import type { Log } from '../observability/log.ts';
 import { createRefusalLog } from '../observability/refusal-log.ts';
-import { inSpan } from '../observability/tracing.ts';
 import type { AgentTokens } from '../operations/services/lent-rights.ts';
 import type { BotStatus } from '../operations/services/records.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -39,7 +38,7 @@ interface AgentDeps {
   version: string;
   readBody: ReadBody;
   inFlight: InFlight;
-  observability: Observability;
+  log: Log;
   setTimer: SetTimer;
 }
 
@@ -70,7 +69,7 @@ export function createAgents({
   return {
     state: 'on',
     tokens: tokens.of,
-    async load({ governance, observability: { log, tracing }, inFlight, ...deps }) {
+    async load({ governance, log, inFlight, ...deps }) {
       const [{ createTools }, { createAgentRoute }, { loadServe }, { createAgentPlatform, createAssistantDoor }] =
         await Promise.all([
           import('../features/agents/call-tool.ts'),
@@ -86,8 +85,7 @@ export function createAgents({
       const tools = createTools({
         platform,
         permissions: governance.permissions,
-        execute: (request) =>
-          inSpan(tracing, { name: `operation ${request.operation.name}` }, () => governance.execute(request)),
+        execute: governance.execute,
         log,
       });
       /** Whose calls are in work. */

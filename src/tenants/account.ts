@@ -5,7 +5,7 @@ import type { ProcessParts } from '../assembly/process.ts';
 import type { Config } from '../config.ts';
 import { createTurns, createWebhookRoute, type WebhookTaker } from '../features/webhooks/route.ts';
 import { createReadBody } from '../http/read-body.ts';
-import type { WorkRoute } from '../http/server.ts';
+import type { Route } from '../http/server.ts';
 import { bodyLimits } from '../limits.ts';
 import type { Log } from '../observability/log.ts';
 import type { Scrape } from '../observability/scrape.ts';
@@ -15,7 +15,7 @@ import type { RequestBudget } from '../quiz-api/budget/request-budget.ts';
 export interface SharedAccount {
   account: QuizAccount;
   /** Takes each webhook once, for all tenants that use the account. */
-  webhooks: WorkRoute;
+  webhooks: Route;
   scrape: Scrape;
   close(): Promise<void>;
 }
@@ -36,10 +36,9 @@ export async function openSharedAccount(
 ): Promise<SharedAccount> {
   const own = { ...config, tenant: `accounts/${name}`, dataDir: join(process.config.dataDir, 'accounts', name) };
   const foundation = await createFoundation({ config: own, log, labels: { account: name } }, process);
-  const { storage, observability } = foundation;
+  const { storage, metrics } = foundation;
   await storage.open();
   const account = createQuizAccount(foundation, budget);
-  const { beginWork, metrics } = observability;
 
   return {
     account,
@@ -53,7 +52,7 @@ export async function openSharedAccount(
         metrics,
         now: process.clock.now,
       }),
-      beginWork: (run) => beginWork({ from: 'webhook', name: 'POST /webhooks/quiz', kind: 'server' }, run),
+      from: 'webhook',
     },
     scrape: () => metrics.registry.metrics(),
     async close() {

@@ -42,7 +42,7 @@ export async function createTenantsApp(
 ): Promise<InvigilatorApp> {
   const { path, variables, log, logFor, steadyFor, budgetFor = () => undefined } = options;
   const list = readTenants(readTenantsFile(path), variables);
-  const process = await createProcessParts(options);
+  const process = createProcessParts(options);
   const { clock, timeouts } = process;
   const accounts = new Map<string, Promise<SharedAccount>>();
   const opened = new Map<string, SharedAccount>();
@@ -94,7 +94,7 @@ export async function createTenantsApp(
   const tenants: ReadonlyMap<string, Tenant> = new Map(
     [...list].map(([name, entry]) => [name, tenantFor(name, entry)] as const),
   );
-  const running = metricsIn(process.observability.metrics.registry).gauge(
+  const running = metricsIn(process.metrics.registry).gauge(
     'invigilator_tenant_up',
     'Whether the bot of a tenant runs: 1, or 0; /readyz says why it does not',
     'tenant',

@@ -33,7 +33,6 @@ const answersOfMany = {
   failed: exactly(0, '{} failed'),
 };
 const holdUp = { cpuMs: atMost(50, '{} ms of CPU time') };
-const toolCall = { p99Ms: atMost(50, '{} ms (p99)') };
 const batch = (percent: number) => ({
   excessPercent: compared(atMost(percent, '{} % over the floor')),
   refused: exactly(0, '{} times 429'),
@@ -145,7 +144,6 @@ export const goals = {
   'kept a year': { bytes: compared(atMost(1_000, '{} bytes a year')) },
   'kept at most': { ratio: compared(atMost(1.05, '{} times as much after 10 years as after 4')) },
 
-  'tool beside its operation': toolCall,
   'tool beside its command': { moreMs: atMost(50, '{} ms more (p99)') },
   killed: nothingLost,
   'rolling restart': {

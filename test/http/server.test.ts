@@ -1,7 +1,6 @@
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createReadBody, refuseBody } from '../../src/http/read-body.ts';
-import { createBeginWork, noTracing } from '../../src/observability/tracing.ts';
 import { createHttpServer, fixedRoutes, onlyGet } from '../../src/http/server.ts';
 import { recordingLog } from '../support/log.ts';
 import { openConnection } from '../support/raw-connection.ts';
@@ -306,12 +305,8 @@ describe('closing', () => {
 
 test('a handler that fails is a 500, told under the reference of its work, without what stands behind the path', async () => {
   const { log, lines } = recordingLog();
-  const beginWork = createBeginWork({ tracing: noTracing, newCorrelationId: () => 'abcd1234' });
   const fail = () => Promise.reject(new Error('broken'));
-  const server = createHttpServer(
-    fixedRoutes({ '/plain': fail, '/work': { handle: fail, beginWork: (run) => beginWork({ from: 'webhook' }, run) } }),
-    log,
-  );
+  const server = createHttpServer(fixedRoutes({ '/plain': fail, '/work': { handle: fail, from: 'webhook' } }), log);
   const url = `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}`;
   onTestFinished(() => server.close());
   const statuses = await Promise.all(
@@ -321,7 +316,7 @@ test('a handler that fails is a 500, told under the reference of its work, witho
   const told = lines.map((line) => JSON.parse(line));
   expect(told).toHaveLength(2);
   expect(told.find((line) => line.url === '/work')).toMatchObject({
-    correlationId: 'abcd1234',
+    correlationId: expect.stringMatching(/^[0-9a-f]{8}$/),
     from: 'webhook',
     msg: 'request failed',
     error: { message: 'broken' },

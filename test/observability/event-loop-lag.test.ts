@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createProcessMetrics } from '../../src/observability/observability.ts';
+import { createProcessMetrics } from '../../src/observability/metrics.ts';
 import { metricIn } from '../support/measurements.ts';
 import { eventually } from '../support/watchdog.ts';
 

@@ -9,7 +9,7 @@ test('the series of several bots stand below one description of each metric', as
   const described = [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name);
   expect(described).toContain('invigilator_webhooks_total');
   expect(new Set(described).size).toBe(described.length);
-  const webhooks = text.split('\n').filter((line) => line.startsWith('invigilator_webhooks_total{'));
+  const webhooks = text.split('\n').filter((line) => line.startsWith('invigilator_webhooks_total{outcome="taken"'));
   expect(webhooks).toEqual([
     'invigilator_webhooks_total{outcome="taken",tenant="acme"} 1',
     'invigilator_webhooks_total{outcome="taken",tenant="globex"} 1',

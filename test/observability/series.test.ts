@@ -1,13 +1,10 @@
 import { expect, test } from 'vitest';
-import { beginSeries, createMetrics } from '../../src/observability/metrics.ts';
+import { createMetrics, createProcessMetrics } from '../../src/observability/metrics.ts';
 import { joinFamilies } from '../../src/observability/metrics-route.ts';
-import { createProcessMetrics } from '../../src/observability/observability.ts';
 import { createSlackMetrics, createSocketMetrics } from '../../src/slack/metrics.ts';
 
 test('counters with an alarm for one event, and those of Socket Mode, have their series before the first event', async () => {
-  const metrics = createMetrics();
-  const { registry } = metrics;
-  beginSeries(metrics);
+  const { registry } = createMetrics();
   createSlackMetrics(registry);
   createSocketMetrics(registry);
   const text = joinFamilies(

@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createObservability } from '../../src/observability/observability.ts';
-import { noTracing } from '../../src/observability/tracing.ts';
+import { createMetrics } from '../../src/observability/metrics.ts';
 import { createObservedQuizApi, createServiceHealth } from '../../src/quiz-api/observed-quiz-api.ts';
 import { recordingLog } from '../support/log.ts';
 import { createOpenBudget } from '../support/mock-service.ts';
@@ -16,7 +15,7 @@ async function setUp(answers: (readonly [number, string])[]) {
   });
   onTestFinished(server.stop);
   const { log, lines } = recordingLog();
-  const observability = createObservability({ log, tracing: noTracing });
+  const metrics = createMetrics();
   const observed = createObservedQuizApi({
     baseUrl: server.baseUrl,
     apiKey: 'key-1',
@@ -27,13 +26,14 @@ async function setUp(answers: (readonly [number, string])[]) {
     budget: createOpenBudget(),
     redis: undefined,
     keptRequests: { get: async () => undefined, set: async () => undefined },
-    observability,
+    log,
+    metrics,
     rankOf: () => 'administrator',
     now: () => 0,
   });
   onTestFinished(observed.api.close);
   const unreadable = async () => {
-    const text = await observability.metrics.registry.metrics();
+    const text = await metrics.registry.metrics();
     return [...text.matchAll(/^invigilator_quiz_unreadable_records\{list="(\w+)"\} (\d+)$/gm)].map(
       ([, list, count]) => `${list} ${count}`,
     );

@@ -1,27 +1,18 @@
-import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openClosedNetwork, opensslMissing, type ClosedNetwork } from '../support/closed-network.ts';
 import { runDoctor } from '../support/doctor.ts';
-import { listenOnLoopback } from '../support/loopback.ts';
 import { openProcessTestBed, type ProcessTestBed } from '../support/process-test-bed.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
-const [slack, service, traces] = ['slack.test', 'quiz.test', 'traces.test'];
+const [slack, service] = ['slack.test', 'quiz.test'];
 
 let network: ClosedNetwork;
 let testBed: ProcessTestBed;
 let env: Record<string, string> = {};
-const receivedTraces: string[] = [];
-const receiver = createServer((request, response) => {
-  receivedTraces.push(String(request.url));
-  request.resume();
-  response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-});
 
 describe.skipIf(opensslMissing !== null)('In a network behind a proxy, with its own authority', () => {
   beforeAll(async () => {
-    network = await openClosedNetwork(temporaryDirectory(afterAll), [slack, service, traces]);
-    network.lead(traces, await listenOnLoopback(receiver));
+    network = await openClosedNetwork(temporaryDirectory(afterAll), [slack, service]);
     testBed = await openProcessTestBed({
       store: 'sqlite',
       mode: 'socket',
@@ -35,7 +26,6 @@ describe.skipIf(opensslMissing !== null)('In a network behind a proxy, with its 
         return `https://${service}`;
       },
       env: {
-        OTEL_EXPORTER_OTLP_ENDPOINT: `https://${traces}`,
         HTTPS_PROXY: network.proxyUrl,
         NODE_EXTRA_CA_CERTS: network.certificateFile,
       },
@@ -46,8 +36,6 @@ describe.skipIf(opensslMissing !== null)('In a network behind a proxy, with its 
   afterAll(async () => {
     await testBed.close();
     network.close();
-    receiver.closeAllConnections();
-    receiver.close();
   });
 
   test('everything that leaves a bot goes through the proxy, and trusts the authority of the network', async () => {
@@ -60,8 +48,7 @@ describe.skipIf(opensslMissing !== null)('In a network behind a proxy, with its 
     const exported = await tom.command('/quiz export food');
     await exported.reply();
     await workspace.until(() => workspace.directMessages(workspace.people.tom.id).some(({ files }) => files?.length));
-    await expect.poll(() => receivedTraces).toContain('/v1/traces');
-    expect(new Set(network.connects)).toEqual(new Set([slack, service, traces]));
+    expect(new Set(network.connects)).toEqual(new Set([slack, service]));
     expect(testBed.bots[0]!.lastLogLines()).not.toContain('canary');
   });
 
@@ -74,7 +61,6 @@ describe.skipIf(opensslMissing !== null)('In a network behind a proxy, with its 
     for (const [name, host] of [
       ['SLACK_API_URL', slack],
       ['QUIZ_API_URL', service],
-      ['OTEL_EXPORTER_OTLP_ENDPOINT', traces],
     ])
       expect(shown).toContain(`✓ Configuration: ${name}: ${host} is reached through the proxy ${origin}.`);
     expect(shown).not.toContain('canary');

@@ -1,7 +1,6 @@
 import { WebClient } from '@slack/web-api';
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
-import { noTracing } from '../../src/observability/tracing.ts';
 import { createSlackMetrics } from '../../src/slack/metrics.ts';
 import { createObservedFetch, slackLogger } from '../../src/slack/connection/client.ts';
 import { recordingLog } from '../support/log.ts';
@@ -11,7 +10,7 @@ const apiUrl = 'https://slack.test/api/';
 function observing(answer: () => Response | Promise<Response>) {
   const { log, lines } = recordingLog();
   const metrics = createSlackMetrics(new Registry());
-  const fetch = createObservedFetch({ apiUrl, metrics, tracing: noTracing, log, fetch: async () => answer() });
+  const fetch = createObservedFetch({ apiUrl, metrics, log, fetch: async () => answer() });
   const client = new WebClient('xoxb-canary', {
     slackApiUrl: apiUrl,
     fetch,

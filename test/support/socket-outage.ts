@@ -1,8 +1,7 @@
 import { noProxies } from './closed-network.ts';
 import { standardNames } from '../../src/domain/own-names.ts';
 import { createReadBody } from '../../src/http/read-body.ts';
-import { createObservability } from '../../src/observability/observability.ts';
-import { noTracing } from '../../src/observability/tracing.ts';
+import { createMetrics } from '../../src/observability/metrics.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { startWorkspace, type Workspace } from '../../src/sandbox/workspace/workspace.ts';
 import { createSlackAdapter } from '../../src/slack/connection/entry.ts';
@@ -36,14 +35,15 @@ export async function openSocketBed(): Promise<SocketBed> {
   const [botToken, appToken, signingSecret] = ['xoxb-outage', 'xapp-outage', 'signing-outage'];
   const workspace = await startWorkspace({ manifestPath: 'manifest.yml', botToken, appToken, signingSecret });
   const { log, lines } = recordingLog();
-  const observability = createObservability({ log, tracing: noTracing });
+  const metrics = createMetrics();
   const connection = createSlackConnection({
     botToken,
     apiUrl: workspace.apiUrl,
     proxies: noProxies,
     names: standardNames,
     ...inEnglishOnly,
-    observability,
+    log,
+    metrics,
     clock,
   });
   const taken: SocketBed['taken'] = { '/quiz': async (ack) => ack('here') };
@@ -72,7 +72,7 @@ export async function openSocketBed(): Promise<SocketBed> {
     taken,
     time,
     lines: () => lines.filter((line) => !/"level":"(?:debug|trace)"/.test(line)),
-    metrics: () => observability.metrics.registry.metrics(),
+    metrics: () => metrics.registry.metrics(),
     async isAnswered() {
       const outcome = workspace.as(people.ada.id).command('/quiz list');
       let answer: Awaited<typeof outcome> | undefined;

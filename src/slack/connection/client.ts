@@ -13,8 +13,7 @@ import type { OwnNames } from '../../domain/own-names.ts';
 import { inEnglishThroughout } from '../../domain/said.ts';
 import type { Proxies } from '../../http/outbound.ts';
 import type { Log } from '../../observability/log.ts';
-import type { Observability } from '../../observability/observability.ts';
-import { currentWork, type Tracing } from '../../observability/tracing.ts';
+import type { Metrics } from '../../observability/metrics.ts';
 import { createOutgoingTexts, type Readers } from './outgoing.ts';
 import { createCredentialLog } from '../../observability/refusal-log.ts';
 import { slackCodeOf } from '../errors.ts';
@@ -45,17 +44,15 @@ export function createSlackConnection(deps: {
   readers: Readers;
   renderIn: RenderIn;
   defaultLanguage: Language;
-  observability: Observability;
+  log: Log;
+  metrics: Pick<Metrics, 'registry' | 'shared'>;
   clock: Clock;
 }) {
   const {
     botToken,
     apiUrl,
-    observability: {
-      log,
-      metrics: { registry, shared },
-      tracing,
-    },
+    log,
+    metrics: { registry, shared },
     clock,
   } = deps;
   const outgoingTexts = createOutgoingTexts(deps);
@@ -65,7 +62,6 @@ export function createSlackConnection(deps: {
   const observed = {
     apiUrl,
     metrics,
-    tracing,
     log,
     fetch: outgoingTexts.inCalls(undiciFetch),
     onCall: (hasAnswered: boolean) => outageWatch.observe(hasAnswered),
@@ -326,14 +322,13 @@ const codesAtMost = 200;
 const outageCodes = new Set(['fatal_error', 'internal_error', 'service_unavailable', 'request_timeout']);
 
 /**
- * The `fetch` of every Slack client. It logs, measures and traces each call. It wraps `fetch` and not the methods of a
+ * The `fetch` of every Slack client. It logs and measures each call. It wraps `fetch` and not the methods of a
  * client, because there are several, and response URLs have none. A call that waited for the client's concurrency limit may be logged
  * under the piece of work that made room for it.
  */
 export function createObservedFetch(deps: {
   apiUrl: string;
   metrics: Pick<SlackMetrics, 'calls' | 'errors'>;
-  tracing: Tracing;
   log: Log;
   /** Default: warn. */
   failureLevel?: 'debug' | 'warn';
@@ -343,25 +338,20 @@ export function createObservedFetch(deps: {
   token?: ReturnType<typeof createCredentialLog>;
   fetch?: FetchFunction;
 }): FetchFunction {
-  const { apiUrl, metrics, tracing, log, failureLevel = 'warn', onCall, token } = deps;
+  const { apiUrl, metrics, log, failureLevel = 'warn', onCall, token } = deps;
   const call: FetchFunction = deps.fetch ?? ((url, init) => fetch(url, init));
   const codes = new Set<string>();
 
   return async (url, init) => {
     const method = methodOf(String(url), apiUrl);
     const begin = performance.now();
-    const span = tracing.open({ name: `slack ${method}`, kind: 'client', parent: currentWork()?.span });
 
-    function tell(status: number | 'error', failure?: { code: string; error?: unknown }): void {
+    function tell(status: number | 'error', failure?: { code: string }): void {
       const durationMs = performance.now() - begin;
       metrics.calls.observe(durationMs / 1000);
       if (String(url).startsWith(apiUrl))
         onCall?.(status !== 'error' && status < 500 && !outageCodes.has(failure?.code ?? ''));
       const told = { method, status, durationMs: Math.round(durationMs * 10) / 10 };
-      span?.end(failure && (failure.error ?? failure.code), {
-        'http.response.status_code': status,
-        ...(failure && { 'slack.error': failure.code }),
-      });
       const isOfToken = token !== undefined && String(url).startsWith(apiUrl) && method !== withAppToken;
       if (failure === undefined) {
         if (isOfToken) token.accepted();
@@ -381,7 +371,7 @@ export function createObservedFetch(deps: {
       tell(response.status, await failureIn(response));
       return response;
     } catch (error) {
-      tell('error', { code: codeOf(error), error });
+      tell('error', { code: codeOf(error) });
       throw error;
     }
   };

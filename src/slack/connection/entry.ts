@@ -9,9 +9,8 @@ import type { Execute } from '../../governance/perform/execute.ts';
 import { explainFailure } from '../../governance/perform/explain-failure.ts';
 import type { ReadBody } from '../../http/read-body.ts';
 import type { Log } from '../../observability/log.ts';
-import { currentCorrelationId, type Observability } from '../../observability/observability.ts';
 import { createRefusalLog } from '../../observability/refusal-log.ts';
-import { inSpan, type Tracing } from '../../observability/tracing.ts';
+import { currentCorrelationId } from '../../observability/work.ts';
 import type { BotStatus } from '../../operations/services/records.ts';
 import type { SlackConnection } from './client.ts';
 import { translateSlackError } from '../errors.ts';
@@ -60,7 +59,7 @@ export function createSlackEntry(deps: {
   guardTimeoutMs: number;
   readBody: ReadBody;
   inFlight: InFlight;
-  observability: Observability;
+  log: Log;
   clock: Clock;
 }): SlackAdapter {
   const {
@@ -68,7 +67,7 @@ export function createSlackEntry(deps: {
     connection: { client, identity, logger, metrics, names, outgoingTexts, rateLimitFetch, socketMode },
     governance,
     inFlight,
-    observability: { beginWork, log, tracing },
+    log,
     clock,
   } = deps;
   const { now, sleep } = clock;
@@ -91,7 +90,7 @@ export function createSlackEntry(deps: {
   });
   const take = createTake({
     ...governance,
-    execute: observeExecute({ ...governance, home, tracing, track, log }),
+    execute: createExecute({ ...governance, home, track, log }),
     ...deps,
     client,
     answerAt: createAnswerAt(rateLimitFetch, sleep, deps.config.apiUrl),
@@ -114,9 +113,7 @@ export function createSlackEntry(deps: {
       unacknowledged,
       inFlight,
       answered: deps.answeredMessages,
-      beginWork,
       metrics,
-      newCorrelationId: currentCorrelationId,
       onError: (error) => log.error({ error }, 'a listener failed'),
       clock,
       log,
@@ -140,20 +137,19 @@ export function createSlackEntry(deps: {
   });
 }
 
-/** Runs operations for what takes deliveries: gives each a span, and refreshes the Home tab of its person after a change. */
-function observeExecute(deps: {
+/** Runs operations for what takes deliveries, and refreshes the Home tab of their person after a change. */
+function createExecute(deps: {
   execute: Execute;
   home: Home;
-  tracing: Tracing;
   /** Called with work that goes on after the answer to a person. */
   track: (work: Promise<unknown>) => void;
   log: Log;
 }): Execute {
-  const { home, tracing, log } = deps;
+  const { home, log } = deps;
 
   return async (request) => {
     const { operation, personId } = request;
-    const outcome = await inSpan(tracing, { name: `operation ${operation.name}` }, () => deps.execute(request));
+    const outcome = await deps.execute(request);
     const isAsking = outcome.kind === 'done' && outcome.result.kind === 'page' && outcome.result.ask !== undefined;
     if (outcome.kind === 'requested' || (outcome.kind === 'done' && operation.access !== 'read' && !isAsking))
       deps.track(

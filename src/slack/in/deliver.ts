@@ -2,7 +2,7 @@ import type Keyv from 'keyv';
 import type { OneAtATime } from '../../durable/one-at-a-time.ts';
 import type { Audit } from '../../governance/audit/append-entry.ts';
 import type { Log } from '../../observability/log.ts';
-import type { BeginWork } from '../../observability/tracing.ts';
+import { beginWork, currentCorrelationId } from '../../observability/work.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { InFlight } from '../../time/in-flight.ts';
 import { type OutgoingTexts, whileActing } from '../connection/outgoing.ts';
@@ -31,9 +31,7 @@ export interface DeliverParts {
   unacknowledged: InFlight;
   inFlight: Pick<InFlight, 'track'>;
   answered: AnsweredMessages;
-  beginWork: BeginWork;
   metrics: Pick<SlackMetrics, 'acknowledgements'>;
-  newCorrelationId: () => string;
   /** Called with what a handler threw. */
   onError: (error: unknown) => void;
   clock: Pick<Clock, 'now' | 'setTimer'>;
@@ -58,35 +56,32 @@ const acknowledgedWithinMs = 2_000;
  * call of Slack knows who acted, and whose acknowledgement is measured, waited for when the bot stops, and written for the person.
  */
 export function createDeliver(parts: DeliverParts, take: Take): Deliver {
-  const { outgoingTexts, unacknowledged, inFlight, beginWork, metrics, clock, log } = parts;
+  const { outgoingTexts, unacknowledged, inFlight, metrics, clock, log } = parts;
 
   return async (arrival) => {
     const delivery = readDelivery(arrival.body);
     const { kind, name } = delivery;
     const { promise, resolve } = Promise.withResolvers<void>();
-    await beginWork(
-      { from: kind, name: `slack ${kind}`, kind: 'server', attributes: { 'slack.name': name } },
-      async () => {
-        const begin = performance.now();
-        let acknowledgedMs: number | undefined;
-        let isAcknowledged = false;
-        const ack = async (answer?: unknown) => {
-          if (isAcknowledged) return;
-          isAcknowledged = true;
-          await arrival.ack(await outgoingTexts.inAcknowledgement(answer));
-          acknowledgedMs = performance.now() - begin;
-          metrics.acknowledgements.observe({ kind }, acknowledgedMs / 1000);
-          resolve();
-        };
-        log.debug({ name }, 'Slack delivers');
-        void unacknowledged.track(promise);
-        await whileActing(delivery, async () => once(delivery, ack, async () => admit(delivery, ack))).finally(resolve);
-        log.debug(
-          { name, acknowledgedMs: rounded(acknowledgedMs), durationMs: rounded(performance.now() - begin) },
-          'dealt with what Slack delivered',
-        );
-      },
-    );
+    await beginWork(kind, async () => {
+      const begin = performance.now();
+      let acknowledgedMs: number | undefined;
+      let isAcknowledged = false;
+      const ack = async (answer?: unknown) => {
+        if (isAcknowledged) return;
+        isAcknowledged = true;
+        await arrival.ack(await outgoingTexts.inAcknowledgement(answer));
+        acknowledgedMs = performance.now() - begin;
+        metrics.acknowledgements.observe({ kind }, acknowledgedMs / 1000);
+        resolve();
+      };
+      log.debug({ name }, 'Slack delivers');
+      void unacknowledged.track(promise);
+      await whileActing(delivery, async () => once(delivery, ack, async () => admit(delivery, ack))).finally(resolve);
+      log.debug(
+        { name, acknowledgedMs: rounded(acknowledgedMs), durationMs: rounded(performance.now() - begin) },
+        'dealt with what Slack delivered',
+      );
+    });
   };
 
   /**
@@ -111,7 +106,7 @@ export function createDeliver(parts: DeliverParts, take: Take): Deliver {
     );
     await parts.audit(own.teamId, {
       at: clock.now(),
-      correlationId: parts.newCorrelationId(),
+      correlationId: currentCorrelationId(),
       by: personId === '' ? undefined : personId,
       operation: 'enter',
       action: 'refused',

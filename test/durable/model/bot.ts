@@ -85,7 +85,6 @@ export function startBot(
     mail,
     platformOutage: { isAway: () => false, onBack: () => {} },
     onLoss: () => {},
-    beginWork: async (_, work) => work(),
     log,
     now,
     steadyNow: now,
