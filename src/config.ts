@@ -118,8 +118,6 @@ function processConfigOf(set: z.output<typeof processVariables>, env: Record<str
     dataDir: set.DATA_DIR,
     redisUrl: redisUrlOf(set),
     logLevel: set.LOG_LEVEL,
-    /** https://no-color.org: any value turns colors off. */
-    allowsColor: set.NO_COLOR === undefined,
     proxies: { https: set.HTTPS_PROXY ?? set.HTTP_PROXY, http: set.HTTP_PROXY, except: set.NO_PROXY },
     /** Of authorities that are trusted beside Node’s own. */
     certificates: set.NODE_EXTRA_CA_CERTS,

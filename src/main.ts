@@ -67,7 +67,6 @@ function logFor(of: Config | ProcessConfig) {
     secrets: secretsOf(of),
     secretPatterns: slackSecretPatterns,
     hasOwnLine: (error) => isRefusedToken(error) || error instanceof ForbiddenError,
-    terminal: process.stdout.isTTY ? { isColored: of.allowsColor } : undefined,
   });
 }
 

@@ -221,7 +221,6 @@ describe('the configuration', () => {
       dataDir: './data',
       redisUrl: undefined,
       logLevel: 'info',
-      allowsColor: true,
       proxies: { https: undefined, http: undefined, except: [] },
       certificates: [],
       timeZone: 'UTC',

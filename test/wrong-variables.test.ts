@@ -36,7 +36,6 @@ const examples: Record<Name, { right: string; wrong: readonly string[] }> = {
   },
   REDIS_PASSWORD: { right: '0123456789abcdef', wrong: [] },
   LOG_LEVEL: { right: 'info', wrong: ['verbose', 'INFO', '3'] },
-  NO_COLOR: { right: '1', wrong: [] },
   TENANTS_FILE: { right: '/etc/invigilator/tenants.yml', wrong: [] },
   TIME_ZONE: { right: 'Europe/Berlin', wrong: ['CET+1'] },
   EVIDENCE_KEY_SINCE: { right: '2027-03-01', wrong: ['01.03.2027', '2027-02-31T25:00Z', 'today'] },
