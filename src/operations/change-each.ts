@@ -28,6 +28,7 @@ export const changesAtMost = 20;
  * @param how.isStopping whether the bot stops: then no further change is begun, and the answer says which are not made
  * @param how.findChanged finds the things that are changed, of those for which the service gave no clear answer
  * @param how.isOneOfMany whether it is a row of a batch, which is sent again in its own time
+ * @param how.mayAllFail whether something was done before them, so that the answer says what was not
  * @returns `note` follows the sentence about what was done
  * @throws the first error, where nothing could be done
  */
@@ -39,6 +40,7 @@ export async function changeEach<Item>(
     findChanged?: (unclear: readonly Item[]) => Promise<ReadonlySet<Item>>;
     isStopping?: (() => boolean) | undefined;
     isOneOfMany?: boolean | undefined;
+    mayAllFail?: boolean;
   },
 ): Promise<{ succeeded: Item[]; problems: string[]; note: string }> {
   const failed = new Map<Item, unknown>();
@@ -59,7 +61,7 @@ export async function changeEach<Item>(
   }
   const succeeded = items.filter((item) => !failed.has(item));
   const [firstFailure] = failed.values();
-  if (succeeded.length === 0 && firstFailure !== undefined) throw firstFailure;
+  if (succeeded.length === 0 && firstFailure !== undefined && !how.mayAllFail) throw firstFailure;
   const reason = (error: unknown) =>
     !isKnown && mayBeDone(error) ? say`the quiz service didn’t answer, so check whether it was done` : reasonOf(error);
   return {

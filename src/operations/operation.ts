@@ -100,12 +100,12 @@ export interface Operation<F extends Fields = Fields, Used extends ServiceName =
   ): Promise<Required<Pick<ChangePreview, 'privileged' | 'changes'>>>;
   /**
    * What can go wrong, or come to nothing, as a sentence (`domain/sentence.ts`). The person reads it first, and decides.
-   * @param options.isForm whether the input comes from a form, where the check may cost a request
+   * @param through a form’s check may cost a request; a step of a workflow comes to nothing where it is warned
    */
   warn?(
     context: OperationContext<Used>,
     input: Input<F>,
-    options: { isForm: boolean },
+    through: string,
   ): string | undefined | Promise<string | undefined>;
   /**
    * Whether things already are as it would make them, by what the directory or `reread` says; undefined where that is not

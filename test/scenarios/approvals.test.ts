@@ -10,6 +10,7 @@ import {
 } from '../support/approvals.ts';
 import { botToken } from '../support/open-test-bed.ts';
 import { textOf, type TestBed } from '../support/test-bed.ts';
+import { submit } from '../support/submit-form.ts';
 
 const { ada, tom, erin, gus, uma, nora, rosa } = people;
 
@@ -98,9 +99,9 @@ describe('the policy in Slack', () => {
 
   test('a trainer who manages users creates a respondent at once', async () => {
     const testBed = await startApprovalsTestBed();
-    const form = await (await testBed.workspace.as(uma.id).command('/quiz-user create ines@quiz.example')).view();
-    const { view } = await testBed.workspace.as(uma.id).submit(form, { first_name: 'Ines' });
-    expect(textOf(view)).toContain('as a respondent.');
+    expect(await submit(testBed, uma.id, '/quiz-user create ines@quiz.example', { first_name: 'Ines' })).toContain(
+      'as a respondent.',
+    );
     expect(approvalActions(testBed).requests()).toEqual([]);
   });
 

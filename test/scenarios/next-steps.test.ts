@@ -1,6 +1,7 @@
 import { describe, expect, inject, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { commandReply, locationOf, quizId, safetyQuiz } from '../support/results.ts';
+import { confirmed } from '../support/submit-form.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 
 const { ada, erin, uma } = people;
@@ -50,9 +51,9 @@ describe('the button after a change', () => {
       'Took back *Ladder Twice*.',
     );
     expect(quizId(testBed, 'Ladder Twice')).toBe('');
-    expect(await clickAfter(testBed, ada.id, '/quiz-user create kim.doe@example.org Kim Doe', 'Undo')).toContain(
-      'Took back *Kim Doe*.',
-    );
+    expect(
+      await clickAfter(testBed, ada.id, '/quiz-user create kim.doe@example.org Kim Doe in Kitchen, Warehouse', 'Undo'),
+    ).toContain('Took back *Kim Doe*.');
     const find = (userName: string) =>
       testBed.quizService.database.get('SELECT 1 FROM users WHERE user_name = ?', [userName]);
     expect(find('kim.doe@example.org')).toBeUndefined();
@@ -125,11 +126,9 @@ describe('the button after a change', () => {
 
   test('is not there for a change that the person may not make', async () => {
     const testBed = await startTestBed();
-    const created = await testBed.workspace
-      .as(uma.id)
-      .submit(await (await testBed.workspace.as(uma.id).command('/quiz-user create kim@quiz.example')).view(), {
-        first_name: 'Kim',
-      });
+    const trainer = testBed.workspace.as(uma.id);
+    const form = await (await trainer.command('/quiz-user create kim@quiz.example')).view();
+    const created = await confirmed(trainer, await trainer.submit(form, { first_name: 'Kim' }));
     expect(textOf(created.view)).toContain('Created *Kim* as a respondent.');
     expect(textOf(created.view)).not.toContain('Add to a group…');
   });

@@ -5,6 +5,7 @@ import { isPassword } from '../../src/sandbox/quiz-service/password.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, hasButton, startApprovalsTestBed } from '../support/approvals.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
+import { confirmed } from '../support/submit-form.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 
 const { ada, uma, nora, tom } = people;
@@ -28,8 +29,10 @@ async function create(
   name: string,
   entered: Record<string, string | string[]> = {},
 ): Promise<string> {
-  const form = await (await workspace.as(personId).command(`/quiz-user create ${name}`)).view();
-  return textOf((await workspace.as(personId).submit(form, { first_name: 'Ines', ...entered })).view);
+  const person = workspace.as(personId);
+  const form = await (await person.command(`/quiz-user create ${name}`)).view();
+  // A trainer is warned that they won’t see the user.
+  return textOf((await confirmed(person, await person.submit(form, { first_name: 'Ines', ...entered }))).view);
 }
 
 /** The last direct message with the button. */

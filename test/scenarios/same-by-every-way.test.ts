@@ -244,7 +244,7 @@ describe.each(rows)('$operation', (row) => {
     const [approved, unasked] = [await byThoseWho(approval), await byThoseWho(atOnce)];
     expect(approved.changes).toEqual(unasked.changes);
     expect(approved.entries.map(withoutPerson)).toEqual(unasked.entries.map(withoutPerson));
-    expect([approved.through, unasked.through]).toEqual([['approval'], [expect.stringMatching(/command|form/)]]);
+    expect([approved.through, unasked.through]).toEqual([['approval'], [expect.stringMatching(/command|form|choice/)]]);
   });
 });
 

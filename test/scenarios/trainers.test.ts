@@ -97,6 +97,31 @@ describe('a trainer of one quiz', () => {
 });
 
 describe('a trainer who manages users', () => {
+  test('is told before they create somebody whom they couldn’t see, and chooses one of their groups', async () => {
+    const testBed = await startWith((started) => train(started, 'tom', { groups: ['Kitchen'] }));
+    const { workspace, requests } = testBed;
+    const trainer = workspace.as(tom.id);
+    const warning = await commandReply(testBed, tom.id, '/quiz-user create Kim Li kim.li@quiz.example');
+    expect(textOf(warning)).toContain(
+      'You wouldn’t see *Kim Li*: they’d be in none of your groups and quizzes. Choose one of your groups in the form, or an administrator adds them to one.',
+    );
+    expect(requests.filter((request) => request.startsWith('POST'))).toEqual([]);
+    const form = await (await trainer.click(locationOf(warning), 'form:create-user')).view();
+    await trainer.submit(form, { groups: ['Kitchen'] });
+    await workspace.until(() =>
+      textOf(workspace.ephemerals(tom.id)[0]).includes('Created *Kim Li* as a respondent. They’re in *Kitchen*.'),
+    );
+    expect(await reply(testBed, tom.id, '/quiz-user show Kim Li')).toContain('Kitchen');
+  });
+
+  test('who can’t add to groups is told that an administrator can, and creates them all the same', async () => {
+    const testBed = await startWith((started) => train(started, 'uma', { groups: ['Kitchen'] }));
+    const warning = await commandReply(testBed, uma.id, '/quiz-user create Kim Li kim.li@quiz.example');
+    expect(textOf(warning)).toContain('An administrator can add them to one of your groups.');
+    await testBed.workspace.as(uma.id).click(locationOf(warning), 'choose:confirmed');
+    await testBed.workspace.until(() => textOf(testBed.workspace.ephemerals(uma.id)[0]).includes('Created *Kim Li*'));
+  });
+
   test('of one group sees and changes its members, and nobody else', async () => {
     const testBed = await startWith((started) => train(started, 'uma', { groups: ['Kitchen'] }));
     expect(await reply(testBed, uma.id, '/quiz-user show Rosa Almeida')).toContain('rosa@quiz.example');

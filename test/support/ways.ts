@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../../src/domain/audit-chain.ts';
-import type { View } from '../../src/sandbox/workspace/model.ts';
+import type { Message, View } from '../../src/sandbox/workspace/model.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { slackbotOf, withAgents } from './agents.ts';
 import { approvalActions, hasButton, leadsChannelId } from './approvals.ts';
@@ -88,8 +88,10 @@ const tries: Record<Way, (testBed: TestBed, change: Change, personId: string) =>
   async command(testBed, { command, form }, personId) {
     const { workspace } = testBed;
     const person = workspace.as(personId);
-    if (form === undefined)
-      return isRequest(textOf(await (await person.command(`${command} --reason "${reason}"`)).reply()));
+    if (form === undefined) {
+      const answer = await (await person.command(`${command} --reason "${reason}"`)).reply();
+      return isRequest(textOf(hasButton(answer, confirmed) ? await confirm(testBed, personId, answer) : answer));
+    }
     await person.command(command);
     const opened = await formOf(testBed, personId);
     if (opened === undefined) return false;
@@ -103,15 +105,9 @@ const tries: Record<Way, (testBed: TestBed, change: Change, personId: string) =>
     const { status } = structuredContent as { status: string };
     if (status !== 'press') return status === 'requested';
     const question = await workspace.until(() =>
-      workspace.directMessages(personId).findLast((message) => hasButton(message, 'choose:confirmed')),
+      workspace.directMessages(personId).findLast((message) => hasButton(message, confirmed)),
     );
-    await workspace.as(personId).click(locationOf(question), 'choose:confirmed');
-    const answer = await workspace.until(() =>
-      workspace
-        .directMessages(personId)
-        .find((message) => message.ts === question.ts && !hasButton(message, 'choose:confirmed')),
-    );
-    return isRequest(textOf(answer));
+    return isRequest(textOf(await confirm(testBed, personId, question)));
   },
   async step(testBed, { step }, personId) {
     const { requests } = approvalActions(testBed);
@@ -150,6 +146,18 @@ const tries: Record<Way, (testBed: TestBed, change: Change, personId: string) =>
     return false;
   },
 };
+
+const confirmed = 'choose:confirmed';
+
+/** Goes on after a question or a warning. @returns the answer in its place */
+async function confirm({ workspace }: TestBed, personId: string, question: Message): Promise<Message> {
+  await workspace.as(personId).click(locationOf(question), confirmed);
+  return workspace.until(() =>
+    [...workspace.directMessages(personId), ...workspace.ephemerals(personId)].find(
+      (message) => message.ts === question.ts && !hasButton(message, confirmed),
+    ),
+  );
+}
 
 /** The form that a command opens; undefined where it is refused. */
 async function formOf({ workspace }: TestBed, personId: string): Promise<View | undefined> {

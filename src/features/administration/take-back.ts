@@ -64,10 +64,11 @@ export const takeBackUser = defineOperation({
   done: ({ user }) => takenBack(namedUser(user)),
   async run(context, { user }) {
     const { api, directory, call } = context;
-    await mustBeTheirs(context, 'user', user.user_id);
+    const made = await mustBeTheirs(context, 'user', user.user_id);
     const { user_type, quizzes, trainerquizzes, groups } = await api.users.get(user.user_id, call);
     // Administrators answer for others: they are deleted with approval only.
-    if (user_type === 'administrator' || quizzes.length + trainerquizzes.length + groups.length > 0)
+    const others = groups.filter(({ group_id }) => !made.some(({ kind, id }) => kind === 'group' && id === group_id));
+    if (user_type === 'administrator' || quizzes.length + trainerquizzes.length + others.length > 0)
       throw inUse('user', namedUser(user));
     await api.users.delete(user.user_id, call);
     directory.users.remove(user);
@@ -83,16 +84,19 @@ function inUse(field: 'quiz' | 'user', name: string): InvalidInputError {
   return new InvalidInputError(field, say`${name} is in use already, so it can’t be taken back any more.`);
 }
 
-/** @throws {InvalidInputError} unless the record says that the person made it within the last ten minutes */
+/**
+ * What else was named when it was made, such as groups.
+ * @throws {InvalidInputError} unless the record says that the person made it within the last ten minutes
+ */
 async function mustBeTheirs(
   { records, actor, now }: OperationContext<'records'>,
   kind: 'quiz' | 'user',
   id: string,
-): Promise<void> {
+): Promise<readonly { kind: string; id: string }[]> {
   const since = now() - takenBackForMs;
   for (let before: number | undefined; ;) {
     const links = await records.latestLinks(linksAtOnce, before);
-    const isMade = links.some(
+    const made = links.find(
       ({ entry }) =>
         entry.at >= since &&
         entry.action === 'done' &&
@@ -100,7 +104,7 @@ async function mustBeTheirs(
         makers.has(entry.operation) &&
         entry.targets?.some((target) => target.kind === kind && target.id === id),
     );
-    if (isMade) return;
+    if (made) return made.entry.targets ?? [];
     const last = links.at(-1);
     if (last === undefined || last.entry.at < since)
       throw new InvalidInputError(kind, say`Only who made it can take it back, for ten minutes.`);

@@ -42,8 +42,8 @@ export const openQuiz = defineOperation({
   action: ({ quiz }) => say`open ${named(quiz.name)}`,
   effect: () => say`People could take it right away.`,
   isDone: ({ quiz }) => quiz.status === 'open',
-  async warn({ api, call }, { quiz }, { isForm }) {
-    if (!isForm || quiz.status !== 'in_design') return undefined;
+  async warn({ api, call }, { quiz }, through) {
+    if (through !== 'form' || quiz.status !== 'in_design') return undefined;
     return (await api.responses.list(quiz.quiz_id, call)).length === 0 ? unseenQuestionsWarning(quiz) : undefined;
   },
   done: opened,

@@ -1,15 +1,17 @@
 import { isSameAddress } from '../../domain/address.ts';
 import { QuizApiError } from '../../quiz-api/errors.ts';
-import type { NewUser, User, UserType } from '../../quiz-api/users.ts';
+import type { Group, NewUser, User, UserType } from '../../quiz-api/users.ts';
 import type { OperationContext } from '../../operations/context.ts';
+import { changeEach } from '../../operations/change-each.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
+import { groupsWithout, isIn } from './belonging.ts';
 import { parseNewUser } from './new-user-line.ts';
 import { formStep, runStep } from '../../operations/next-step.ts';
 import { takeBackUser } from '../administration/take-back.ts';
 import { maskAddresses } from '../../domain/mask-addresses.ts';
 import { fullName, namedUser } from '../../directory/names.ts';
 import { addressId } from '../../domain/erasure.ts';
-import { named, namedPerson } from '../../domain/sentence.ts';
+import { named, namedList, namedPerson } from '../../domain/sentence.ts';
 import { assignQuiz } from '../quizzes/assign-and-unassign.ts';
 import { addToGroup } from '../groups/add-and-remove.ts';
 import type { Step } from '../../operations/page.ts';
@@ -22,7 +24,7 @@ import { say } from '../../domain/said.ts';
 
 export const createUser = defineOperation({
   name: 'create-user',
-  command: '/quiz-user create <user_name> <first_name> <last_name> [as trainer]',
+  command: '/quiz-user create <user_name> <first_name> <last_name> [as trainer] [groups]',
   synonyms: ['new', 'invite'],
   summary: 'Create a user; the bot generates the password',
   hintForAgents:
@@ -59,6 +61,7 @@ export const createUser = defineOperation({
       hint: 'If it’s different from the user name.',
       optional: true,
     },
+    groups: { kind: 'groups', label: 'Groups', optional: true },
     flags: {
       kind: 'flags',
       label: 'Rights',
@@ -98,11 +101,26 @@ export const createUser = defineOperation({
       throw new InvalidInputError('flags', say`Respondents can’t have rights. Choose another type, or no rights.`);
     }
   },
-  action: ({ user_name, first_name = '', last_name = '', email_address = '', user_type }) =>
-    say`create ${namedNewUser({ user_name, first_name, last_name, email_address })} as ${aType(user_type)}`,
+  action({ user_name, first_name = '', last_name = '', email_address = '', user_type, groups = [] }) {
+    const name = namedNewUser({ user_name, first_name, last_name, email_address });
+    return groups.length === 0
+      ? say`create ${name} as ${aType(user_type)}`
+      : say`create ${name} as ${aType(user_type)} in ${namesOf(groups)}`;
+  },
   async effect(context, input) {
     await refuseTakenAddress(context, input);
     return newUserInWords(input);
+  },
+  async warn(context, input, through) {
+    const { rights, visibility } = context;
+    const asked = userOf(input);
+    if (through === 'workflow' || visibility.user({ ...userAsSent('', asked), groups: input.groups ?? [] }))
+      return undefined;
+    await refuseTakenAddress(context, input);
+    const where = rights.has('manage_groups')
+      ? say`Choose one of your groups in the form, or an administrator adds them to one.`
+      : say`An administrator can add them to one of your groups.`;
+    return say`You wouldn’t see ${namedNewUser(withoutGaps(asked))}: they’d be in none of your groups and quizzes. ${where}`;
   },
   async run(context, input) {
     // A row of an import was planned with those who share its e-mail address.
@@ -113,13 +131,13 @@ export const createUser = defineOperation({
     // Unless it is mailed, nobody ever sees this password. The first that a person knows is set when they press the button.
     const password = context.makePassword();
     const id = await context.api.users.create({ user_name, password, ...others }, context.call);
-    return created(context, asked, await readCreated(context, asked, id), true);
+    return created(context, input, await readCreated(context, asked, id), true);
   },
   async findMade(context, input) {
     const asked = userOf(input);
     const user = await findUser(context, asked.user_name);
     if (user === undefined) return undefined;
-    if (isAsAsked(user, asked)) return created(context, asked, user, false);
+    if (isAsAsked(user, asked)) return created(context, input, user, false);
     // Whoever asks: the message names nobody.
     throw new InvalidInputError('user_name', takenMessage(asked.user_name, [user], { user: () => false }));
   },
@@ -136,6 +154,7 @@ interface Entered {
   flags?: string[] | undefined;
   welcome?: string[] | undefined;
   suspended?: string[] | undefined;
+  groups?: Group[] | undefined;
 }
 
 function userOf(input: Entered): AskedUser {
@@ -192,20 +211,46 @@ function userAsSent(user_id: string, asked: AskedUser): User {
   };
 }
 
-function created(context: OperationContext, asked: AskedUser, user: User | undefined, isNew: boolean): DoneResult {
+async function created(
+  context: OperationContext,
+  input: Entered,
+  user: User | undefined,
+  isNew: boolean,
+): Promise<DoneResult> {
+  const asked = userOf(input);
   if (user) context.directory.users.put(user);
   const password = asked.send_welcome_email ? 'mailed' : user ? 'offered' : 'unknown';
-  const { user_name, first_name = '', last_name = '', user_type = 'respondent' } = asked;
-  const message = createdMessage(user ?? { user_name, first_name, last_name, user_type }, {
-    isSuspended: asked.suspended ?? false,
-    password,
-  });
+  const message = createdMessage(user ?? withoutGaps(asked), { isSuspended: asked.suspended ?? false, password });
+  const joined = user && (await joinGroups(context, user, input.groups ?? []));
   return {
     kind: 'done',
-    message,
+    message: joined?.groups.length ? `${message} ${say`They’re in ${namesOf(joined.groups)}.`}` : message,
+    ...(joined && { problems: joined.problems }),
     ...(user && { created: user, next: [...nextSteps(user), ...(isNew ? [undoStep(user)] : [])] }),
     ...(user && password === 'offered' && { passwordOf: { user, isNew } }),
   };
+}
+
+/** Adds a user who is new to the groups that they are not in. Says which those are now, and of the others why not. */
+async function joinGroups(
+  { api, directory, call, isStopping }: OperationContext,
+  user: User,
+  groups: readonly Group[],
+): Promise<{ groups: Group[]; problems: string[] }> {
+  const { succeeded, problems } = await changeEach(groups, {
+    couldNot: (group) => say`Couldn’t add them to ${named(group.group_name)}`,
+    findChanged: async (unclear) => {
+      const now = await api.users.get(user.user_id, call);
+      return new Set(unclear.filter((group) => isIn(now, [group])));
+    },
+    isStopping,
+    change: async (group) => {
+      if (!isIn(user, [group])) await api.users.assignGroup(user.user_id, group.group_id, call);
+      directory.users.edit(user.user_id, (known) => ({ ...known, groups: [...groupsWithout(known, group), group] }));
+    },
+    mayAllFail: true,
+  });
+  return { groups: succeeded, problems };
 }
 
 function isAsAsked(user: User, asked: AskedUser): boolean {
@@ -218,6 +263,16 @@ function isAsAsked(user: User, asked: AskedUser): boolean {
     isSameText('email_address') &&
     userFlags.every(({ value }) => user[value] === (asked[value] ?? false))
   );
+}
+
+function withoutGaps({
+  user_name,
+  first_name = '',
+  last_name = '',
+  email_address = '',
+  user_type = 'respondent',
+}: AskedUser) {
+  return { user_name, first_name, last_name, email_address, user_type };
 }
 
 /** Until there is a user, a person is known by their address. */
@@ -233,18 +288,15 @@ export function newUserInWords({
   user_type,
   flags = [],
   suspended = [],
-}: {
-  user_name: string;
-  user_type: string;
-  flags?: readonly string[] | undefined;
-  suspended?: readonly string[] | undefined;
-}): string {
+  groups = [],
+}: Pick<Entered, 'user_name' | 'user_type' | 'flags' | 'suspended' | 'groups'>): string {
   const [name, type] = [named(user_name), aType(user_type)];
   return [
     flags.length === 0
       ? say`${name} would be created as ${type}.`
       : say`${name} would be created as ${type} who could ${rightsInWords(flags)}.`,
     ...(user_type === 'administrator' ? [administratorsDecide] : []),
+    ...(groups.length === 0 ? [] : [say`They would be in ${namesOf(groups)}.`]),
     ...(suspended.length === 0 ? [] : [say`They couldn’t sign in until someone reinstates them.`]),
   ].join(' ');
 }
@@ -268,6 +320,10 @@ const aboutPassword = {
     say`The quiz service doesn’t list them yet, and nobody knows their password: set one later with \`/quiz-user reset-password\`.`,
   ],
 };
+
+function namesOf(groups: readonly Group[]): string {
+  return namedList(groups.map(({ group_name }) => group_name));
+}
 
 function undoStep({ user_id }: User): Step {
   return runStep(say`Undo`, takeBackUser, { user: [user_id] });

@@ -6,26 +6,30 @@ import { inWords, partsOf, type Token } from '../../operations/typed-text.ts';
 import { userTypes } from './user-options.ts';
 
 /**
- * Reads `jo@x.example Jo March as trainer` in any order: what they sign in with, the first name and the other names, and a
- * type, which is respondent if it is left out. What looks like an address is what they sign in with; without one, words that
- * look like names are the name, and the form asks for the rest. It also asks where words are left over.
+ * Reads `jo@x.example Jo March as trainer in Kitchen` in any order: what they sign in with, the first name and the other
+ * names, a type, which is respondent if it is left out, and groups. What looks like an address is what they sign in with;
+ * without one, words that look like names are the name, and the form asks for the rest. It also asks where what else is typed
+ * is no group.
  */
-export function parseNewUser(line: string): readonly [TextInput] {
+export function parseNewUser(line: string): readonly [TextInput, ...TextInput[]] {
   const { type, others } = takeType(partsOf(line));
   const address = others.findIndex((token) => isFullAddress(withoutBrackets(inWords([token]))));
   const login = address === -1 ? loginAt(others) : address;
   const userName = login === -1 ? '' : withoutBrackets(inWords([others[login]!]));
-  const { name, leftOver } = nameIn(others.slice(0, Math.max(login, 0)), others.slice(login + 1));
+  const { name, groups } = nameIn(others.slice(0, Math.max(login, 0)), others.slice(login + 1));
   const [firstName, ...lastNames] = name;
-  return [
-    {
-      user_name: [userName],
-      ...((type !== undefined || firstName !== undefined) && { user_type: [type ?? 'respondent'] }),
-      ...(firstName !== undefined && { first_name: [firstName] }),
-      ...(lastNames.length > 0 && { last_name: [lastNames.join(' ')] }),
-      ...(leftOver.length > 0 && { [leftOverField]: [leftOver.join(' ')] }),
-    },
-  ];
+  const user = {
+    user_name: [userName],
+    ...((type !== undefined || firstName !== undefined) && { user_type: [type ?? 'respondent'] }),
+    ...(firstName !== undefined && { first_name: [firstName] }),
+    ...(lastNames.length > 0 && { last_name: [lastNames.join(' ')] }),
+  };
+  return groups.length === 0
+    ? [user]
+    : [
+        { ...user, groups },
+        { ...user, [leftOverField]: [groups.join(', ')] },
+      ];
 }
 
 /** The type: after “as”, or a word of its own before or behind the others. */
@@ -50,33 +54,36 @@ function loginAt([first, ...names]: readonly Token[]): number {
 }
 
 /**
- * The first name and the others, from the words before the login and those behind it, and the words that belong to no name:
- * what stands on the other side, behind another comma, or in lower case around a name with capitals.
+ * The first name and the others, from the words before the login and those behind it, and what can only be groups: what
+ * stands behind “in”, on the other side, behind another comma, or in lower case around a name with capitals.
  */
-function nameIn(before: readonly Token[], behind: readonly Token[]): { name: string[]; leftOver: string[] } {
+function nameIn(before: readonly Token[], behind: readonly Token[]): { name: string[]; groups: string[] } {
   const [parts, others] = [before, behind]
-    .map(splitAtCommas)
+    .map(splitIntoParts)
     .toSorted((a, b) => Number(b.length > 0) - Number(a.length > 0));
   const [first = [], second, ...more] = parts ?? [];
   // “Doe, Kim” and “de la Cruz, Ana” are Kim Doe and Ana de la Cruz.
   const isLastFirst = second !== undefined && (first.length === 1 || isLowerCase(first[0]));
   const words = isLastFirst ? [...second, ...first] : first;
-  const rest = [...(isLastFirst || second === undefined ? [] : [second]), ...more, ...(others ?? [])].flat();
+  const rest = [...(isLastFirst || second === undefined ? [] : [second]), ...more, ...(others ?? [])];
   const isCapital = (token: Token) => !isLowerCase(token);
   const [from, to] = words.some(({ text }) => /^\p{Lu}/u.test(text))
     ? [words.findIndex(isCapital), words.findLastIndex(isCapital) + 1]
     : [0, words.length];
   return {
     name: words.slice(from, to).map((token) => inWords([token])),
-    leftOver: [...words.slice(0, from), ...words.slice(to), ...rest].map((token) => inWords([token])),
+    groups: [words.slice(0, from), words.slice(to), ...rest].filter(({ length }) => length > 0).map(inWords),
   };
 }
 
-function splitAtCommas(tokens: readonly Token[]): Token[][] {
+/** What stands between commas, and before and behind “in”; “in ’t Veld” is a name. */
+function splitIntoParts(tokens: readonly Token[]): Token[][] {
   const parts: Token[][] = [[]];
-  for (const token of tokens) {
+  for (const [at, token] of tokens.entries()) {
     const text = token.text.replace(/,$/, '');
-    if (text !== '') parts.at(-1)!.push({ ...token, text });
+    const isIn = token.kind === 'word' && (text.toLowerCase() === 'in' || meansOneOf(text, ['in']));
+    if (isIn && !/^['’‘]t$/i.test(tokens[at + 1]?.text ?? '')) parts.push([]);
+    else if (text !== '') parts.at(-1)!.push({ ...token, text });
     if (text !== token.text) parts.push([]);
   }
   return parts.filter((part) => part.length > 0);

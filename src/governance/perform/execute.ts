@@ -165,14 +165,14 @@ export function createExecute(
 
   /** What the operation would do in the background, for the person to start; undefined where it changes little enough to run at once. */
   async function previewOfMany(
-    { operation, teamId }: OperationRequest,
+    { operation, teamId, through }: OperationRequest,
     context: AnyContext,
     input: OperationInput,
   ): Promise<OperationResult | undefined> {
     const planned = await operation.plan?.(context, input);
     if (planned === undefined) return undefined;
     const { plan, entered } = planned;
-    const warning = await operation.warn?.(context, input, { isForm: false });
+    const warning = await operation.warn?.(context, input, through);
     const keeping = { actor: context.actor, plans: deps.plans(teamId) };
     return { ...(await previewOf(keeping, plan, entered && { operation: operation.name, input: entered })), warning };
   }
@@ -235,10 +235,7 @@ export function createExecute(
   ): Promise<Extract<ExecutionResult, { kind: 'warned' }> | undefined> {
     // What changes nothing needs no confirmation.
     if (operation.isDone?.(input, context.directory)) return undefined;
-    const warnings = [
-      ...(await sharedChannels(operation, input)),
-      await operation.warn?.(context, input, { isForm: through === 'form' }),
-    ];
+    const warnings = [...(await sharedChannels(operation, input)), await operation.warn?.(context, input, through)];
     const message = warnings.filter((warning) => warning !== undefined).join(' ');
     if (message === '') return undefined;
     const confirmation = confirmationOf(message);

@@ -1,5 +1,5 @@
 import { catalog } from '../../operations/catalog.ts';
-import { kindOf } from '../../operations/fields/fields.ts';
+import { isLeftOut, kindOf } from '../../operations/fields/fields.ts';
 import type { Operation, Rule, RuleName } from '../../operations/operation.ts';
 import type { OperationInput } from '../perform/operation-input.ts';
 import type { Rights } from './rights.ts';
@@ -169,7 +169,9 @@ function limited(decision: PolicyDecision, { name, access }: Operation, rights: 
 function accountDecisionIn(row: Row, operation: Operation, rights: Rights): PolicyDecision {
   if (operation.access === 'own') return row.other;
   if (rights.has(operation.right)) return rights.has('administrator') ? row.administrator : row.holder;
-  if (rights.has('staff') && Object.values(operation.fields).every((field) => kindOf(field).canName(rights, field)))
-    return row.other;
+  const canNameAll = Object.values(operation.fields).every(
+    (field) => isLeftOut(field, rights) || kindOf(field).canName(rights, field),
+  );
+  if (rights.has('staff') && canNameAll) return row.other;
   return 'refused';
 }

@@ -3,7 +3,7 @@ import type { Group, User } from '../../quiz-api/users.ts';
 import type { BatchProgress } from '../../domain/batch.ts';
 import type { Campaign, Validity } from '../../domain/campaign.ts';
 import type { Plan } from '../../domain/plan.ts';
-import type { ServiceName } from '../context.ts';
+import type { Right, ServiceName } from '../context.ts';
 import type { SubscriptionState } from '../services/alerts.ts';
 import { assigneesKind, type Assignee, type AssigneesField } from './assignees.ts';
 import { audienceKind, type AudienceField, type AudiencePart } from './audience.ts';
@@ -102,4 +102,10 @@ const fieldKinds: { readonly [K in Field['kind']]: FieldKind<FieldOf<K>, ValueOf
 /** What the core knows of the kind of a field. Its values belong to the same field. */
 export function kindOf({ kind }: Field): FieldKind<Field, Value, ServiceName> {
   return fieldKinds[kind];
+}
+
+/** Whether forms leave a field out for a person with these rights: they could choose nothing in it, and need not. */
+export function isLeftOut(field: Field, rights: ReadonlySet<Right>): boolean {
+  const isOfOwn = field.kind === 'group' || field.kind === 'groups' || field.kind === 'quizzes';
+  return field.optional === true && isOfOwn && !kindOf(field).canName(rights, field);
 }

@@ -4,7 +4,7 @@ import { withoutIsolates } from '../../domain/direction.ts';
 import { asSaid, say } from '../../domain/said.ts';
 import type { Right, Visibility } from '../../operations/context.ts';
 import { offeredOptions } from '../../operations/fields/choice.ts';
-import { kindOf, type Field, type FieldOf, type Value, type ValueOf } from '../../operations/fields/fields.ts';
+import { isLeftOut, type Field, type FieldOf, type Value, type ValueOf } from '../../operations/fields/fields.ts';
 import { formatFile } from '../../operations/fields/file.ts';
 import { formatMention, parseMention } from '../../operations/typed-text.ts';
 import { isDay } from '../../time/wall-clock.ts';
@@ -216,9 +216,6 @@ export function optionsOf(field: Field, value: Value | undefined, visibility: Vi
   return value === undefined ? [] : (shapeOf(field).offer?.(value, visibility) ?? []);
 }
 
-/** What people without the right cannot use, so their forms leave it out. */
-const hiddenKinds: ReadonlySet<Field['kind']> = new Set(['group', 'groups', 'quizzes']);
-
 /**
  * The input of a field; none when a person with these rights can choose nothing in it.
  *
@@ -232,7 +229,7 @@ export function inputBlock(
   held: { texts: readonly string[] | undefined; value?: Value | undefined },
   changesForm = false,
 ): InputBlock[] {
-  if (field.optional && hiddenKinds.has(field.kind) && !kindOf(field).canName(rights, field)) return [];
+  if (isLeftOut(field, rights)) return [];
   const { texts = [], value } = held;
   const element = shapeOf(field).element(field, { texts, options: optionsOf(field, value, visibility) }, rights);
   if (element === undefined) return [];

@@ -78,7 +78,7 @@ export async function answerLine(parts: Parts, command: string, text: string, re
   };
   const outcome = await parts.execute(request);
   isOver = true;
-  const isLoose = line.isLoose || first !== line.inputs[0];
+  const isLoose = line.isLoose || first !== line.inputs[0] || line.inputs.some((input) => leftOverField in input);
   if ((isLoose && isUnread(outcome)) || (rivals.length > 0 && outcome.kind === 'incomplete'))
     return openForm(parts, reply, operation, readings, how);
   // A button stays for another try.

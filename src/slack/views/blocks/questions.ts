@@ -1,11 +1,11 @@
 import { textMessage, type Message, shownLabel, context, section, plain } from './message.ts';
-import { buttonRow, operationButton } from './buttons.ts';
+import { buttonRow, operationButton, stepButtons } from './buttons.ts';
 import { isBlank } from '../../../domain/name-or-id.ts';
 import { amount, countOf, say, asSaid } from '../../../domain/said.ts';
 import { shortName } from '../../../domain/short-name.ts';
 import type { ExecutionResult } from '../../../governance/perform/execution-result.ts';
 import type { ResolvedInput } from '../../../governance/perform/resolve-input.ts';
-import { replaceStep } from '../../../operations/next-step.ts';
+import { formStep, replaceStep } from '../../../operations/next-step.ts';
 import type { Operation, Confirmation } from '../../../operations/operation.ts';
 import type { Page } from '../../../operations/page.ts';
 import { type TextInput, confirmationField } from '../../../operations/text-input.ts';
@@ -101,7 +101,7 @@ function choiceQuestion({ typed, noun, candidates, count, isAlike }: Unclear): s
     : say`“${name}” matches ${counted(count)}. Choose one of these, or type more of the name.`;
 }
 
-/** Says what can go wrong, with a button that goes on. Where the input is too long for a button, the form goes on. */
+/** Says what can go wrong, with a button that goes on, and one for the form. Where the input is too long for a button, the form goes on. */
 export function warningMessage(
   operation: Operation,
   { message, input, confirmation }: Extract<ExecutionResult, { kind: 'warned' }>,
@@ -116,7 +116,8 @@ export function warningMessage(
   const [command, verb] = operation.command.split(' ');
   const instead =
     button.length === 0 ? [context(say`To go on, use the form: \`${asSaid(`${command ?? ''} ${verb ?? ''}`)}\``)] : [];
-  return { ...said, blocks: [...said.blocks, ...buttonRow(button), ...instead] };
+  const change = stepButtons([formStep(say`Change…`, operation, input)]);
+  return { ...said, blocks: [...said.blocks, ...buttonRow([...button, ...change]), ...instead] };
 }
 
 /** The action id of every button that drops a question. */
