@@ -25,6 +25,7 @@ import type { Colleague } from '../slack/people/addresses.ts';
 import type { Known } from '../slack/people/people.ts';
 import type { StoredToken } from '../features/agents/tokens.ts';
 import type { ChannelState } from '../features/delivery/channel-state.ts';
+import type { PersonState } from '../features/delivery/person-view.ts';
 import type { StoredRows } from '../features/batches/batch-service.ts';
 import type { StoredBatch } from '../features/batches/stored-batch.ts';
 import type { StoredList } from '../features/campaigns/campaign-list.ts';
@@ -387,20 +388,15 @@ const values: Record<KeyedNamespace, AnyDescription | 'dropped'> = {
 };
 
 const thread = { quizId: 'free', quizName: 'free', day: 'free', timeZone: 'free', messageId: 'free' } as const;
-const posting = described<ChannelState>({
-  inFlight: { id: 'free', thread: { key: 'free', counted: thread } },
-  threads: { [each]: thread },
-  lastMessageId: 'free',
-});
+const posting = { lastMessageId: 'free', problem: { code: 'free' } } as const;
 
 /** By the kinds of mailboxes. */
 const states: Readonly<Record<string, AnyDescription>> = {
   audit: described<AuditState>({
     channelId: 'free',
     posts: { [each]: { messageId: 'free' } },
-    inFlight: { key: 'free', shows: { subject: 'free' } },
-    lastMessageId: 'free',
-    problem: { code: 'free' },
+    inFlight: { id: 'free', shows: { subject: 'free' } },
+    ...posting,
   }),
   backfill: described<{ lastQuizId: string }>({ lastQuizId: 'free' }),
   batch: described<StoredBatch>({
@@ -423,7 +419,11 @@ const states: Readonly<Record<string, AnyDescription>> = {
   campaigns: described<StoredList>({
     campaigns: { id: 'free', quiz, ownerId: 'free', leads: 'free', watches: 'free', requires: 'free', offer },
   }),
-  channel: posting,
+  channel: described<ChannelState>({
+    inFlight: { id: 'free', thread: { key: 'free', counted: thread } },
+    threads: { [each]: thread },
+    ...posting,
+  }),
   departures: described<DeparturesState>({
     people: { userId: 'free', personId: 'free' },
     lists: { id: 'free', readers: { channelId: 'free', personId: 'free' }, people: candidate },
@@ -435,10 +435,10 @@ const states: Readonly<Record<string, AnyDescription>> = {
   live: described<LiveState>({
     message: { channelId: 'free', id: 'free' },
     shown: 'free',
-    inFlight: { key: 'free', channelId: 'free', shows: 'free' },
-    problem: { code: 'free' },
+    inFlight: { id: 'free', channelId: 'free', shows: 'free' },
+    ...posting,
   }),
-  person: posting,
+  person: described<PersonState>({ inFlight: { id: 'free' }, ...posting }),
   step: described<StepState>({
     [whose]: (state) => [
       'execution' in state ? state.execution.inputs['person'] : undefined,

@@ -120,6 +120,33 @@ function withoutDigests(state: Channel17): unknown {
   return { ...others, ...(inFlight && { inFlight: digest ? { ...message, positions: [digest.position] } : message }) };
 }
 
+/** What was kept of posts had other names in each kind of mailbox. Some of it was about messages that had been refused. */
+interface Posting17 {
+  inFlight?: { key?: string };
+  problem?: { code: string; isOwnerNotified?: boolean; areAdministratorsNotified?: boolean };
+  changedAt?: unknown;
+  bad?: unknown;
+  tooLong?: unknown;
+  entriesAtMost?: unknown;
+  badTries?: unknown;
+}
+
+const forgottenOfPosts = ['changedAt', 'bad', 'tooLong', 'entriesAtMost', 'badTries'];
+
+function postingOfToday(state: Posting17): unknown {
+  const { inFlight, problem } = state;
+  const { isOwnerNotified, areAdministratorsNotified, ...told } = problem ?? {};
+  const isTold = isOwnerNotified ?? areAdministratorsNotified;
+  const { key, ...message } = inFlight ?? {};
+  const isOfToday = key === undefined && isTold === undefined && forgottenOfPosts.every((name) => !(name in state));
+  if (isOfToday) return state;
+  return {
+    ...Object.fromEntries(Object.entries(state).filter(([name]) => !forgottenOfPosts.includes(name))),
+    ...(key !== undefined && { inFlight: { ...message, id: key } }),
+    ...(isTold !== undefined && { problem: { ...told, isTold } }),
+  };
+}
+
 /** A correction that waited for a digest would count as another submission. */
 function withoutCorrections(content: { submission?: { corrects?: unknown } }): unknown {
   return content.submission?.corrects === undefined ? content : dropped;
@@ -442,13 +469,16 @@ function withoutExcuses(content: { kind: string; mayStop?: true }) {
 
 /** By kind of mailbox. A large state comes whole. */
 const states: Table = {
+  audit: [postingOfToday],
   batch: [batchOf17],
   campaign: [withoutRounds, stateOfToday],
   campaigns: [listedWithoutRounds],
-  channel: [withoutDigests],
+  channel: [withoutDigests, postingOfToday],
   departures: [listsOfDeparted],
   // Evidence packs that people got every month.
   evidence: [drop],
+  live: [postingOfToday],
+  person: [postingOfToday],
   waits: [waitInSteps],
 };
 

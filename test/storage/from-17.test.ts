@@ -328,3 +328,28 @@ test('requests of 1.7 for what was done in all campaigns of people go on', () =>
   });
   expect(after('remind-campaign', { campaign: ['c'], people: ['user:u-1'] })).toBe('kept');
 });
+
+test('what was kept of posts has one form, once', () => {
+  const state = { failures: 2, notBefore: 5 };
+  const ofToday = {
+    ...state,
+    inFlight: { startedAt: 1, shows: 'x', id: 'm' },
+    problem: { code: 'closed', isTold: false },
+  };
+  const inFlight = { key: 'm', startedAt: 1, shows: 'x' };
+  const ofPosts = (queue: string, more: object) => stateAfter(queue, { ...state, ...more }).change;
+  const problem = { code: 'closed' };
+  expect(
+    ofPosts('live/T1/batch-1', { inFlight, changedAt: 4, problem: { ...problem, isOwnerNotified: false } }),
+  ).toEqual(ofToday);
+  expect(
+    ofPosts('audit/T1', {
+      inFlight,
+      entriesAtMost: 4,
+      badTries: 2,
+      problem: { ...problem, areAdministratorsNotified: false },
+    }),
+  ).toEqual(ofToday);
+  expect(ofPosts('person/T1/u', { bad: {}, tooLong: {}, noticedAt: 3 })).toEqual({ ...state, noticedAt: 3 });
+  expect(stateAfter('live/T1/batch-1', ofToday).change).toBe('kept');
+});

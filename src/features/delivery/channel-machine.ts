@@ -4,8 +4,7 @@ import { PlatformError } from '../../domain/errors.ts';
 import type { QueueEntry } from '../../domain/queue-entry.ts';
 import type { Subscription } from '../../domain/subscription.ts';
 import type { Machine, Mailbox } from '../../durable/machine.ts';
-import type { PostAnswer } from '../../durable/post-once.ts';
-import { restsUntil } from '../../durable/rest.ts';
+import { lookFor, post, postingRestsUntil, settlePost, type PostAnswer, type PostDeed } from '../../durable/posting.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import {
@@ -13,11 +12,13 @@ import {
   afterRefreshFailed,
   freshState,
   isBusy,
-  isPostedAlone,
+  threadIdOf,
+  threadsAfter,
+  withoutThread,
   type ChannelState,
 } from './channel-state.ts';
 import { pausedIn, stepBeforeEntries, stepForEntries, type QueueView } from './next-step.ts';
-import { createPosting, resting, settlePost, type AlertPost, type PostNote } from './posting.ts';
+import { createPosting, keepPosted, resting, type PostNote } from './posting.ts';
 
 /** Read for one message. */
 const entriesAtMost = 500;
@@ -43,7 +44,7 @@ export function channelMachine(deps: {
   newId: () => string;
   log: Log;
   metrics: Metrics;
-}): Machine<ChannelState, ChannelFacts, AlertPost, PostAnswer, PostNote> {
+}): Machine<ChannelState, ChannelFacts, PostDeed<ChannelState>, PostAnswer, PostNote> {
   const { channel, metrics } = deps;
   const posting = createPosting({
     ...deps,
@@ -60,7 +61,7 @@ export function channelMachine(deps: {
   return {
     mailAtMost: entriesAtMost,
     needsPlatform: true,
-    restsUntil,
+    restsUntil: postingRestsUntil,
     first: ['subscriptions'],
     passesOver: (view) => pausedIn(viewOf(view)).map(({ id }) => id),
     isBusy,
@@ -68,13 +69,13 @@ export function channelMachine(deps: {
       const { mailbox, facts, now } = seen;
       const view = viewOf(seen);
       const { state } = view;
-      const entries = aloneOrAll(state, seen.mail);
-      const step = stepBeforeEntries(view) ?? stepForEntries(view, entries, countFitting);
+      const channelId = mailbox.id;
+      const step = stepBeforeEntries(view) ?? stepForEntries(view, seen.mail, countFitting);
       switch (step.kind) {
         case 'wait':
           return { kind: 'rest', until: step.until };
         case 'resolve-uncertain':
-          return posting.lookFor(state, mailbox.id, step.inFlight);
+          return lookFor(state, { channelId, threadId: threadIdOf(step.inFlight) });
         case 'refresh':
           if (!('refreshed' in facts)) return { kind: 'ask', for: 'refreshed' };
           return resting(
@@ -89,8 +90,11 @@ export function channelMachine(deps: {
             !subscriptionsNow.some(({ id }) => id === subscriptionId);
           return { kind: 'keep', state, take: step.orphans.filter(isOrphan).map(({ position }) => position) };
         }
-        case 'post':
-          return posting.begin(state, mailbox.id, step.message, now);
+        case 'post': {
+          const { announcement, threadId, positions, thread } = step.message;
+          const inFlight = { id: deps.newId(), startedAt: now, positions, thread };
+          return post(state, { channelId, inFlight, threadId, announcement });
+        }
       }
     },
     facts: {
@@ -98,7 +102,7 @@ export function channelMachine(deps: {
       subscriptionsNow: subscriptionsOf,
       async refreshed(seen) {
         const view = viewOf(seen);
-        const step = stepBeforeEntries(view) ?? stepForEntries(view, aloneOrAll(view.state, seen.mail), countFitting);
+        const step = stepBeforeEntries(view) ?? stepForEntries(view, seen.mail, countFitting);
         if (step.kind !== 'refresh') return undefined;
         const { messageId = '' } = step.thread;
         const updated = await posting.attempt(
@@ -111,7 +115,14 @@ export function channelMachine(deps: {
     deeds: {
       do: posting.do,
       look: posting.look,
-      settle: (deed, answer, seen) => settlePost(deed, answer, seen, aloneOrAll(seen.state, seen.mail)),
+      settle(deed, answer, seen) {
+        const { inFlight } = deed;
+        const { state, outcome } = settlePost(seen.state, deed, answer, seen.now);
+        const threads = outcome.kind === 'posted' && threadsAfter(state, inFlight, outcome.messageId, seen.now);
+        const isThreadGone = outcome.kind === 'failed' && outcome.error.kind === 'thread_gone';
+        const kept = isThreadGone && inFlight.thread ? withoutThread(state, inFlight.thread.key) : state;
+        return keepPosted({ state: threads ? { ...kept, threads } : kept, outcome }, deed, seen);
+      },
     },
     async note(note, { mailbox: { teamId, id }, mailbox }) {
       posting.note(note, mailbox);
@@ -130,9 +141,3 @@ export function channelMachine(deps: {
 }
 
 type ChannelView = Parameters<Machine<ChannelState, ChannelFacts>['step']>[0];
-
-/** The first entry where it is posted alone, otherwise all. */
-export function aloneOrAll(state: ChannelState, entries: readonly QueueEntry[]): readonly QueueEntry[] {
-  const [first] = entries;
-  return first && isPostedAlone(state, first.position) ? [first] : entries;
-}

@@ -1,8 +1,7 @@
 import type { Announcement, CampaignEscalation, CampaignNotice, LateReport } from '../../domain/announcement.ts';
 import type { CampaignMessage, QueueEntry } from '../../domain/queue-entry.ts';
-import { aloneOrAll } from './channel-machine.ts';
-import { freshState, type InFlightMessage } from './channel-state.ts';
-import type { PersonView, Recipient } from './person-view.ts';
+import { freshPersonState, type PersonState, type PersonView, type Recipient } from './person-view.ts';
+import { firstOf } from './posting.ts';
 import { nextWorkingMoment, startOfNextDay, type Holidays } from '../../time/working-hours.ts';
 
 /** Messages that answer what a person does come at any time, these in working hours alone, in this order. */
@@ -83,10 +82,7 @@ function gatheredAt(entries: readonly QueueEntry[], { now, timeZone, holidays, r
 }
 
 /** What needs no look at the clock: what may be in the conversation already, or the first message that comes at any time. */
-export function pickAtOnce(
-  entries: readonly QueueEntry[],
-  uncertain: InFlightMessage | undefined,
-): readonly QueueEntry[] {
+export function pickAtOnce(entries: readonly QueueEntry[], uncertain: PersonState['inFlight']): readonly QueueEntry[] {
   if (uncertain) return entries.filter(({ position }) => uncertain.positions.includes(position));
   const untimed = entries.find(({ content }) => !timedKinds.includes(content.kind));
   return untimed ? [untimed] : [];
@@ -94,11 +90,11 @@ export function pickAtOnce(
 
 /** The messages of the next post, as far as they are known by now. */
 export function pickedIn(view: PersonView, holidays: Holidays): readonly QueueEntry[] {
-  const { state = freshState, mail, facts } = view;
+  const { state = freshPersonState, mail, facts } = view;
   const atOnce = pickAtOnce(mail, state.inFlight);
   if (atOnce.length > 0 || facts.recipient?.kind !== 'found' || facts.running === undefined) return atOnce;
   const due = dueMessages(mail, timesOf(view, facts.recipient, holidays));
-  return 'entries' in due ? aloneOrAll(state, due.entries) : [];
+  return 'entries' in due ? firstOf(state, due.entries) : [];
 }
 
 export function timesOf({ state, facts, now }: PersonView, { timeZone }: Recipient, holidays: Holidays): PersonTimes {

@@ -1,105 +1,66 @@
 import type { Announcement } from '../../domain/announcement.ts';
 import { PlatformError } from '../../domain/errors.ts';
-import { graceEndsAt } from '../../durable/look-up.ts';
 import type { Keep, Machine, View } from '../../durable/machine.ts';
-import { createPostOnce, outcomeOfPost, type PostAnswer, type PostDeed } from '../../durable/post-once.ts';
-import { restFor, restsUntil, type Rest } from '../../durable/rest.ts';
-import { retryPauseMs } from '../../durable/retry-pause.ts';
+import {
+  afterCall,
+  afterFailure,
+  afterTelling,
+  createPoster,
+  isClosed,
+  isRefusedFor,
+  lookFor,
+  post,
+  postingRestsUntil,
+  settlePost,
+  withProblem,
+  type PostAnswer,
+  type PostDeed,
+  type Posting,
+} from '../../durable/posting.ts';
+import { restFor } from '../../durable/rest.ts';
 import type { Pace } from './pace.ts';
 import type { Log } from '../../observability/log.ts';
 import type { AnnouncementChannel } from '../../operations/services/platform.ts';
 import { backoffMs } from '../../time/backoff.ts';
 
-/** What the queue of a live message stores beside its entries. Times are milliseconds since the epoch. */
-export interface LiveState extends Rest {
+/** What the queue of a live message stores beside its entries. */
+export interface LiveState extends Posting<{ channelId: string; shows: string }> {
   /** Undefined until the message is posted. */
-  message?: { channelId: string; id: string };
+  message?: { channelId: string; id: string } | undefined;
   /** The fingerprint of what the message shows. */
-  shown?: string;
-  /** The first post, while nobody knows whether it arrived. */
-  inFlight?: { key: string; channelId: string; startedAt: number; shows: string } | undefined;
-  /** When the message was changed last. */
-  changedAt: number;
-  /** Failed calls since the last change. */
-  failures: number;
-  /** Why it is not shown, by the platform’s code, since it was shown last. `isOwnerNotified` is false until the owner knows. */
-  problem?: { code: string; isOwnerNotified: boolean } | undefined;
+  shown?: string | undefined;
   /** How often people deleted it. */
   deletions?: number;
   /** The message shows its final state, or there is none any more. */
   isOver?: boolean;
 }
 
-const freshLiveState: LiveState = { changedAt: 0, failures: 0, notBefore: 0 };
+const freshLiveState: LiveState = { failures: 0, notBefore: 0 };
 
 /** 30 changes a minute. */
 const changePauseMs = 2_000;
 const closedBackoff = { firstMs: 60_000, longestMs: 3_600_000 };
-/** @returns until when nothing may be sent; undefined where something may be sent now */
-function liveRestsUntil(state: LiveState, now: number): number | undefined {
-  const { changedAt, inFlight } = state;
-  const at = Math.max(
-    restsUntil(state, now) ?? 0,
-    restsUntil(restFor(changePauseMs, changedAt), now) ?? 0,
-    (inFlight && graceEndsAt(inFlight.startedAt, now)) ?? 0,
-  );
-  return at > now ? at : undefined;
-}
-
-/** The state after the message shows what has this fingerprint. */
-export function afterShown(
-  state: LiveState,
-  { message, shows, isFinal }: { message: NonNullable<LiveState['message']>; shows: string; isFinal: boolean },
-  now: number,
-): LiveState {
-  return {
-    ...state,
-    inFlight: undefined,
-    message,
-    shown: shows,
-    changedAt: now,
-    failures: 0,
-    notBefore: now,
-    problem: undefined,
-    isOver: isFinal,
-  };
-}
-
-/** The state after a call that failed; `isOver` where trying again does not help. */
-function afterLiveFailure(state: LiveState, failure: PlatformError, now: number): LiveState {
-  const { kind, code } = failure;
-  if (kind === 'thread_gone') return afterDeletion(state, code, now);
-  const failures = state.failures + 1;
-  if (kind === 'closed' || kind === 'forbidden')
-    return withProblem({ ...state, failures, isOver: false }, state.problem ?? { code, isOwnerNotified: false }, now);
-  const isOver = (kind === 'bad_message' || kind === 'too_long') && failures >= badTriesAtMost;
-  return { ...state, failures, ...restFor(retryPauseMs(failures, failure), now), isOver };
-}
-
-/** The state after its owner was told why it is not shown, or could not be told now. */
-function afterTelling(state: LiveState, isOwnerNotified: boolean, now: number): LiveState {
-  const { problem, failures } = state;
-  if (problem === undefined) return state;
-  const told = { ...state, problem: { ...problem, isOwnerNotified } };
-  return isOwnerNotified && state.isOver ? told : { ...told, ...restFor(backoffMs(failures, closedBackoff), now) };
-}
-
-/** First the owner is notified, then the channel is tried again. */
-function withProblem(state: LiveState, problem: NonNullable<LiveState['problem']>, now: number): LiveState {
-  const pauseMs = problem.isOwnerNotified ? backoffMs(state.failures, closedBackoff) : 0;
-  return { ...state, problem, ...restFor(pauseMs, now) };
-}
-
 const badTriesAtMost = 5;
 const repostsAtMost = 1;
 
+/** The state after a call that failed; `isOver` where trying again does not help. */
+function afterLiveFailure(state: LiveState, error: PlatformError, now: number): LiveState {
+  if (error.kind === 'thread_gone') return afterDeletion(state, error, now);
+  const next = afterFailure(state, error, now);
+  if (isClosed(error))
+    return withProblem(
+      { ...next, isOver: false, ...restFor(backoffMs(next.failures, closedBackoff), now) },
+      error,
+      now,
+    );
+  return { ...next, isOver: isRefusedFor(error) && next.failures >= badTriesAtMost };
+}
+
 /** A message that is gone is posted once more. Somebody who deletes it again means it: its owner is notified, and it is over. */
-function afterDeletion(state: LiveState, code: string, now: number): LiveState {
-  const { message: _, shown: _shown, ...others } = state;
+function afterDeletion(state: LiveState, error: PlatformError, now: number): LiveState {
   const deletions = (state.deletions ?? 0) + 1;
-  return deletions <= repostsAtMost
-    ? { ...others, deletions, ...restFor(0, now) }
-    : withProblem({ ...others, deletions, isOver: true }, { code, isOwnerNotified: false }, now);
+  const gone = { ...state, message: undefined, shown: undefined, deletions, ...restFor(0, now) };
+  return deletions <= repostsAtMost ? gone : withProblem({ ...gone, isOver: true }, error, now);
 }
 
 /** What a live message shows now, and where. */
@@ -129,8 +90,6 @@ interface LiveFacts {
   isOwnerNotified: boolean;
 }
 
-type FirstPost = PostDeed<NonNullable<LiveState['inFlight']>>;
-
 /**
  * Keeps a message up to date: posts it once, then changes it in place, at most 30 times a minute. What it shows is read
  * after the entries that ask for it, so the last change always shows the last state. The first post is stored as in flight
@@ -146,30 +105,32 @@ export function liveMachine(deps: {
   retentionMs: number;
   newId: () => string;
   log: Log;
-}): Machine<LiveState, LiveFacts, FirstPost, PostAnswer> {
+}): Machine<LiveState, LiveFacts, PostDeed<LiveState>, PostAnswer> {
   const { channel, log } = deps;
-  const postOnce = createPostOnce<unknown>(channel, (error) =>
+  const poster = createPoster<unknown>(channel, (error) =>
     log[error.kind === 'rate_limited' ? 'warn' : 'error'](
       { error, code: error.code },
       `a live message is not up to date yet (${error.kind})`,
     ),
   );
-  const attempt = <Answer>(call: () => Promise<Answer>) => postOnce.attempt(call, undefined);
+  const attempt = <Answer>(call: () => Promise<Answer>) => poster.attempt(call, undefined);
 
   return {
     mailAtMost: entriesAtMost,
     needsPlatform: true,
     keptAtRestMs: deps.retentionMs,
-    isBusy: ({ inFlight, problem }) => inFlight !== undefined || problem?.isOwnerNotified === false,
-    restsUntil: liveRestsUntil,
+    isBusy: ({ inFlight, problem }) => inFlight !== undefined || problem?.isTold === false,
+    restsUntil: postingRestsUntil,
     step(view) {
       const { state = freshLiveState, mail, facts, now } = view;
       const { problem, message, inFlight } = state;
-      if (problem?.isOwnerNotified === false) {
-        if (facts.isOwnerNotified === undefined) return { kind: 'ask', for: 'isOwnerNotified' };
-        return keep(afterTelling(state, facts.isOwnerNotified, now), []);
+      if (problem?.isTold === false) {
+        const { isOwnerNotified } = facts;
+        if (isOwnerNotified === undefined) return { kind: 'ask', for: 'isOwnerNotified' };
+        const pauseMs = isOwnerNotified && state.isOver ? 0 : backoffMs(state.failures, closedBackoff);
+        return keep(afterTelling(state, isOwnerNotified, pauseMs, now), []);
       }
-      if (inFlight) return { kind: 'look', deed: { ...inFlight, inFlight } };
+      if (inFlight) return lookFor(state, { channelId: inFlight.channelId });
       const [first] = mail;
       if (first === undefined) return { kind: 'rest', until: undefined };
       if (state.isOver) return keep(state, mail);
@@ -184,17 +145,13 @@ export function liveMachine(deps: {
       if (message) {
         if (!('updated' in facts)) return { kind: 'ask', for: 'updated' };
         if (facts.updated) return failed(facts.updated, view);
-        return keep(afterShown(state, { ...live, message }, now), mail);
+        return keep(shownIn(afterCall(state, now), { ...live, message }, now), mail);
       }
       const { channelId } = facts;
       if (channelId === undefined) return { kind: 'ask', for: 'channelId' };
       if (typeof channelId !== 'string') return failed(channelId, view);
-      const post = { key: deps.newId(), channelId, startedAt: now, shows: live.shows };
-      return {
-        kind: 'do',
-        deed: { ...post, inFlight: post, announcement: live.announcement },
-        keep: keep({ ...state, inFlight: post }, []),
-      };
+      const shown = { id: deps.newId(), startedAt: now, channelId, shows: live.shows };
+      return post(state, { channelId, inFlight: shown, announcement: live.announcement });
     },
     facts: {
       async live({ mailbox: { teamId, id } }) {
@@ -217,29 +174,20 @@ export function liveMachine(deps: {
       },
     },
     deeds: {
-      do: postOnce.do,
-      look: postOnce.look,
+      do: poster.do,
+      look: poster.look,
       settle(deed, answer, view) {
-        const { state, facts, mail, now } = view;
-        const { inFlight } = deed;
-        const outcome = outcomeOfPost(deed, answer, now);
-        switch (outcome.kind) {
-          case 'posted': {
-            const { messageId, isFound } = outcome;
-            const message = { channelId: inFlight.channelId, id: messageId };
-            const isFinal = !isFound && facts.live?.isFinal === true;
-            // What asked for a post that may have arrived still waits.
-            return keep(afterShown(state, { message, shows: inFlight.shows, isFinal }, now), isFound ? [] : mail);
-          }
-          case 'look again':
-            return keep({ ...state, ...restFor(outcome.at - now, now) }, []);
-          case 'not there':
-            return keep({ ...state, inFlight: undefined }, []);
-          default: {
-            const mayBeThere = 'mayBeThere' in outcome && outcome.mayBeThere;
-            return failed(outcome.error, { ...view, state: mayBeThere ? state : { ...state, inFlight: undefined } });
-          }
-        }
+        const { facts, mail, now } = view;
+        const { channelId, shows } = deed.inFlight;
+        const { state, outcome } = settlePost(view.state, deed, answer, now);
+        if (outcome.kind === 'unknown') return keep(state, []);
+        if (outcome.kind !== 'posted')
+          return failed(outcome.error, { ...view, state: { ...view.state, inFlight: state.inFlight } });
+        const { messageId, isFound } = outcome;
+        const isFinal = !isFound && facts.live?.isFinal === true;
+        const shown = shownIn(state, { message: { channelId, id: messageId }, shows, isFinal }, now);
+        // What asked for a post that may have arrived still waits.
+        return keep(shown, isFound ? [] : mail);
       },
     },
   };
@@ -262,6 +210,15 @@ export function liveMachine(deps: {
     );
     return !(sent instanceof PlatformError) || sent.kind === 'closed';
   }
+}
+
+/** The state after the message shows what has this fingerprint. */
+function shownIn(
+  state: LiveState,
+  { message, shows, isFinal }: { message: NonNullable<LiveState['message']>; shows: string; isFinal: boolean },
+  now: number,
+): LiveState {
+  return { ...state, message, shown: shows, isOver: isFinal, ...restFor(changePauseMs, now) };
 }
 
 function isTooOld({ failures }: LiveState, at: number, now: number): boolean {

@@ -3,8 +3,8 @@ import { addCounts, countOutcomes, gradedPercentages } from '../../domain/submis
 import type { QueueEntry, Submission } from '../../domain/queue-entry.ts';
 import { isPaused, type Subscription } from '../../domain/subscription.ts';
 import { dateFormat } from '../../time/wall-clock.ts';
-import { isStale, itemsAtMost, type ChannelState, type InFlightMessage, type Thread } from './channel-state.ts';
-import { graceEndsAt } from '../../durable/look-up.ts';
+import { isStale, type ChannelState, type InFlightMessage, type Thread } from './channel-state.ts';
+import { firstOf } from './posting.ts';
 
 /** What a run of a channel's queue does. */
 type Step =
@@ -38,10 +38,7 @@ export function stepBeforeEntries(view: QueueView): Step | undefined {
   } = view;
   if (subscriptions.length > 0 && pausedIn(view).length === subscriptions.length)
     return { kind: 'wait', until: resumesAt(view) };
-  if (inFlight) {
-    const until = graceEndsAt(inFlight.startedAt, now);
-    return until === undefined ? { kind: 'resolve-uncertain', inFlight } : { kind: 'wait', until };
-  }
+  if (inFlight) return { kind: 'resolve-uncertain', inFlight };
   return now >= refreshedAt + refreshEveryMs ? refreshStep(view) : undefined;
 }
 
@@ -83,13 +80,9 @@ export interface NextMessage {
   announcement: Announcement;
   /** The queue entries that it announces. */
   positions: readonly number[];
-  /** The responses of these entries, each as `<quiz id>/<response id>`; empty for a digest. */
-  responses: readonly string[];
   /** The message that heads its thread. */
   threadId?: string;
   thread?: NonNullable<InFlightMessage['thread']>;
-  isNotice?: true;
-  isList?: true;
 }
 
 /** A submission that waits, with the subscription it waits for. */
@@ -124,7 +117,6 @@ export function nextMessage(
     return {
       announcement: { kind: 'digest', digest: content.digest, subscription },
       positions: [entry.position],
-      responses: [],
     };
 
   const corrects = isCorrection(content.submission);
@@ -149,8 +141,7 @@ function firstFitting(
   state: ChannelState,
   countFitting: CountFitting,
 ): readonly Pending[] {
-  const [first] = pending;
-  const few = pending.slice(0, first && itemsAtMost(state, first.position));
+  const few = firstOf(state, pending);
   return few.length > 1
     ? few.slice(0, countFitting({ kind: 'submissions', items: few.map(announcedSubmission), ...posting }))
     : few;
@@ -181,7 +172,6 @@ function submissionsMessage(pending: readonly Pending[], posting: Posting): Next
         ? { kind: 'submission', ...only, ...posting }
         : { kind: 'submissions', items, ...posting },
     positions: pending.map(({ position }) => position),
-    responses: items.map(({ submission: { quizId, responseId } }) => `${quizId}/${responseId}`),
   };
 }
 
@@ -196,7 +186,6 @@ function threadHead(key: string, thread: Thread, pending: readonly Pending[]): N
   return {
     announcement,
     positions: [],
-    responses: [],
     thread: { key, isParent: true, counted: { ...thread, shown: counts.submitted } },
   };
 }

@@ -4,7 +4,6 @@ import { PlatformError } from '../../domain/errors.ts';
 import type { CampaignMessage, NewQueueEntry, QueueEntry } from '../../domain/queue-entry.ts';
 import { directMessages, managerOfQueue, personQueue, userOfQueue } from '../../domain/queue-names.ts';
 import type { Machine } from '../../durable/machine.ts';
-import type { ChannelState } from './channel-state.ts';
 import { isForRespondent, isOptional, pickAtOnce, pickedIn } from './due-messages.ts';
 import type { Pace } from './pace.ts';
 import type {
@@ -12,6 +11,7 @@ import type {
   Hindrance,
   IsMember,
   PersonFacts,
+  PersonState,
   PersonView,
   QuietUntil,
   Recipient,
@@ -47,7 +47,7 @@ export interface PersonSources {
 }
 
 /** Finds out what a step for a person asks for. */
-export function personFacts(deps: PersonSources): Machine<ChannelState, PersonFacts>['facts'] {
+export function personFacts(deps: PersonSources): Machine<PersonState, PersonFacts>['facts'] {
   return {
     recipient: async (view) =>
       orHindrance<Recipient | Hindrance>(async () => {

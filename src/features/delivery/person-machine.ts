@@ -11,21 +11,33 @@ import type { AnnouncementChannel } from '../../operations/services/platform.ts'
 import type { Counter } from 'prom-client';
 import { PlatformError } from '../../domain/errors.ts';
 import { userOfQueue } from '../../domain/queue-names.ts';
-import { graceEndsAt } from '../../durable/look-up.ts';
 import type { Machine, Step } from '../../durable/machine.ts';
-import type { PostAnswer } from '../../durable/post-once.ts';
-import { restsUntil } from '../../durable/rest.ts';
+import {
+  afterFailure,
+  lookFor,
+  post,
+  postingRestsUntil,
+  settlePost,
+  type PostAnswer,
+  type PostDeed,
+} from '../../durable/posting.ts';
 import { BudgetError, RateLimitedError } from '../../quiz-api/errors.ts';
-import { afterFailure, freshState, type ChannelState } from './channel-state.ts';
-import { createPosting, resting, settlePost, type AlertPost } from './posting.ts';
+import { createPosting, keepPosted, resting } from './posting.ts';
 import { personFacts, type PersonSources } from './person-facts.ts';
-import type { Hindrance, PersonFacts, PersonView, Recipient } from './person-view.ts';
+import {
+  freshPersonState,
+  type Hindrance,
+  type PersonFacts,
+  type PersonState,
+  type PersonView,
+  type Recipient,
+} from './person-view.ts';
 import { dropped, positionsOf, withFate, withoutPointless, type PersonNote } from './taken-out.ts';
 
 /** Read at once; those of a person who cannot be written to are dropped together. */
 const entriesAtMost = 100;
 
-type PersonStep = Step<ChannelState, PersonFacts, AlertPost, PersonNote>;
+type PersonStep = Step<PersonState, PersonFacts, PostDeed<PersonState>, PersonNote>;
 
 /**
  * Posts what waits for a user of the quiz account, or for a manager, in the bot's direct messages with them: each once, a second apart.
@@ -41,7 +53,7 @@ export function personMachine(
     counter: Pick<Counter<'outcome'>, 'inc'>;
     now: () => number;
   },
-): Machine<ChannelState, PersonFacts, AlertPost, PostAnswer, PersonNote> {
+): Machine<PersonState, PersonFacts, PostDeed<PersonState>, PostAnswer, PersonNote> {
   const { log, counter, holidays, now } = deps;
   const posting = createPosting({
     ...deps,
@@ -58,17 +70,14 @@ export function personMachine(
       return dropped(view, 'turned_off', view.mail.filter(problem.by === 'person' ? isOptional : isForRespondent));
     const { error } = problem;
     const failure = { retryAfterMs: retryAfterMs(error), ...(error instanceof PlatformError && { kind: error.kind }) };
-    return resting(afterFailure(view.state ?? freshState, failure, view.now));
+    return resting(afterFailure(view.state ?? freshPersonState, failure, view.now));
   }
 
   function step(view: PersonView): PersonStep {
-    const { state = freshState, mail, facts } = view;
-    const { inFlight } = state;
-    const graceUntil = inFlight && graceEndsAt(inFlight.startedAt, view.now);
-    if (graceUntil !== undefined) return { kind: 'rest', until: graceUntil };
-    if (mail.length === 0) return inFlight ? dropped(view, 'old', []) : { kind: 'rest', until: undefined };
+    const { state = freshPersonState, mail, facts } = view;
+    if (mail.length === 0) return state.inFlight ? dropped(view, 'old', []) : { kind: 'rest', until: undefined };
 
-    const isTimed = pickAtOnce(mail, inFlight).length === 0;
+    const isTimed = pickAtOnce(mail, state.inFlight).length === 0;
     if (isTimed) {
       const early = stepBeforeTurn(view);
       if (early) return early;
@@ -77,7 +86,7 @@ export function personMachine(
     if (facts.turnAt !== undefined) return { kind: 'rest', until: facts.turnAt };
 
     const picked = pickedIn(view, holidays);
-    if (inFlight === undefined) {
+    if (state.inFlight === undefined) {
       if (facts.reports === undefined && picked[0]?.content.kind === 'campaign-reports')
         return { kind: 'ask', for: 'reports' };
       const { pointless } = facts;
@@ -89,7 +98,7 @@ export function personMachine(
     if (recipient.kind !== 'found') return hindrance(view, recipient)!;
     if (conversation === undefined) return { kind: 'ask', for: 'conversation' };
     if (typeof conversation !== 'string') return hindrance(view, conversation)!;
-    if (inFlight) return posting.lookFor(state, conversation, inFlight);
+    if (state.inFlight) return lookFor(state, { channelId: conversation });
     const reader = {
       userId: userOfQueue(view.mailbox.id),
       now: now(),
@@ -97,20 +106,14 @@ export function personMachine(
     };
     const announcement = personAnnouncement(picked, reader, deps.takeUrl);
     if (announcement === undefined) return dropped(view, 'unknown', picked);
-    const isNotice = announcement.kind === 'campaign-notices';
-    const isList = announcement.kind === 'campaign-reports';
-    return posting.begin(
-      state,
-      conversation,
-      {
-        announcement,
-        positions: positionsOf(picked),
-        responses: [],
-        ...(isNotice && { isNotice }),
-        ...(isList && { isList }),
-      },
-      view.now,
-    );
+    const inFlight = {
+      id: deps.newId(),
+      startedAt: view.now,
+      positions: positionsOf(picked),
+      isNotice: announcement.kind === 'campaign-notices',
+      isList: announcement.kind === 'campaign-reports',
+    };
+    return post(state, { channelId: conversation, inFlight, announcement });
   }
 
   /** What comes before a message that comes in working hours. Conversations open more slowly than messages are posted. */
@@ -132,7 +135,7 @@ export function personMachine(
     mailAtMost: entriesAtMost,
     needsPlatform: true,
     keptAtRestMs: 30 * 24 * 3_600_000,
-    restsUntil,
+    restsUntil: postingRestsUntil,
     isBusy: ({ inFlight }) => inFlight !== undefined,
     step,
     facts: personFacts(deps),
@@ -142,7 +145,15 @@ export function personMachine(
       settle(deed, answer, view) {
         // What waits for a person who cannot be written to goes to nobody.
         if (answer instanceof PlatformError && answer.kind === 'closed') return dropped(view, answer.code, view.mail);
-        return withFate(settlePost(deed, answer, view, pickedIn(view, holidays)), view);
+        const { state, outcome } = settlePost(view.state, deed, answer, view.now);
+        const { isNotice, isList, startedAt } = deed.inFlight;
+        const isThere = outcome.kind === 'posted';
+        const after = {
+          ...state,
+          ...(isThere && isNotice && { noticedAt: startedAt }),
+          ...(isThere && isList && { listedAt: startedAt }),
+        };
+        return withFate(keepPosted({ state: after, outcome }, deed, view), view);
       },
     },
     note(note, { mailbox }) {

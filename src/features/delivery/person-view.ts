@@ -1,7 +1,27 @@
 import type { QueueEntry } from '../../domain/queue-entry.ts';
 import type { LateReport } from '../../domain/announcement.ts';
 import type { View } from '../../durable/machine.ts';
-import type { ChannelState } from './channel-state.ts';
+import type { Posting } from '../../durable/posting.ts';
+
+/** What a person's queue stores beside its entries. Times are milliseconds since the epoch. */
+export interface PersonState extends Posting<PersonMessage> {
+  /** When the person last got notices of campaigns. */
+  noticedAt?: number;
+  /** When a manager last got the list of their late people. */
+  listedAt?: number;
+}
+
+/** What is kept of a message in flight. */
+interface PersonMessage {
+  /** The queue entries that it announces. */
+  positions: readonly number[];
+  /** It holds notices of campaigns. */
+  isNotice?: boolean;
+  /** It holds a manager’s list of late people. */
+  isList?: boolean;
+}
+
+export const freshPersonState: PersonState = { failures: 0, notBefore: 0 };
 
 /**
  * Finds the person of the platform who is a user of the quiz account. `nobody` says why there is none to write to; `later`
@@ -54,4 +74,4 @@ export interface PersonFacts {
   conversation: string | Hindrance;
 }
 
-export type PersonView = View<ChannelState, PersonFacts>;
+export type PersonView = View<PersonState, PersonFacts>;

@@ -2,9 +2,8 @@ import { notNeeded } from '../../domain/campaign-messages.ts';
 import type { NewQueueEntry, QueueEntry } from '../../domain/queue-entry.ts';
 import { batchQueue, campaignQueue, managerOfQueue, userOfQueue } from '../../domain/queue-names.ts';
 import type { Keep } from '../../durable/machine.ts';
-import { freshState, type ChannelState } from './channel-state.ts';
 import type { PostNote } from './posting.ts';
-import type { PersonView } from './person-view.ts';
+import { freshPersonState, type PersonState, type PersonView } from './person-view.ts';
 
 /** What is said or counted of messages that are taken out of a person’s mailbox. */
 export type PersonNote =
@@ -15,8 +14,8 @@ export function dropped(
   view: PersonView,
   reason: string,
   entries: readonly QueueEntry[],
-): Keep<ChannelState, PersonNote> {
-  const { inFlight: _, ...settled } = view.state ?? freshState;
+): Keep<PersonState, PersonNote> {
+  const { inFlight: _, ...settled } = view.state ?? freshPersonState;
   return {
     kind: 'keep',
     state: settled,
@@ -27,10 +26,10 @@ export function dropped(
 }
 
 /** Takes messages out of the mailbox that need not be posted any more. */
-export function withoutPointless(view: PersonView, entries: readonly QueueEntry[]): Keep<ChannelState, PersonNote> {
+export function withoutPointless(view: PersonView, entries: readonly QueueEntry[]): Keep<PersonState, PersonNote> {
   return {
     kind: 'keep',
-    state: view.state ?? freshState,
+    state: view.state ?? freshPersonState,
     take: positionsOf(entries),
     put: putForOthers(entries, { ...fateIn(view), failure: notNeeded }),
     note: { kind: 'pointless', entries },
@@ -38,7 +37,7 @@ export function withoutPointless(view: PersonView, entries: readonly QueueEntry[
 }
 
 /** What is taken out after a post has arrived, or is refused for what is in it. */
-export function withFate(kept: Keep<ChannelState, PostNote>, view: PersonView): Keep<ChannelState, PostNote> {
+export function withFate(kept: Keep<PersonState, PostNote>, view: PersonView): Keep<PersonState, PostNote> {
   const { take = [], note } = kept;
   const taken = view.mail.filter(({ position }) => take.includes(position));
   if (taken.length === 0) return kept;

@@ -4,7 +4,7 @@ import { maskAddresses } from '../../domain/mask-addresses.ts';
 import type { ApprovalRequest, PasswordOffer, Posts, StoredRequest } from '../../domain/approval-request.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Approvals } from '../../storage/storage.ts';
-import { nextLookAt } from '../../durable/look-up.ts';
+import { nextLookAt } from '../../durable/posting.ts';
 import { changeRequest } from '../../durable/stored-request.ts';
 
 /** A message that was posted. */

@@ -3,28 +3,26 @@ import type { MissingEnd } from '../../domain/audit-chain.ts';
 import { PlatformError } from '../../domain/errors.ts';
 import type { Keep, Machine, Step, View } from '../../durable/machine.ts';
 import {
-  createPostOnce,
-  outcomeOfPost,
+  afterCall,
+  afterFailure,
+  afterTelling,
+  createPoster,
+  isClosed,
+  isRefusedFor,
+  lookFor,
+  mostEntries,
+  post,
+  postingRestsUntil,
+  retryPauseMs,
+  settlePost,
+  withProblem,
   type PostAnswer,
   type PostDeed,
   type PostingPlatform,
-} from '../../durable/post-once.ts';
+} from '../../durable/posting.ts';
 import type { Log } from '../../observability/log.ts';
 import type { AnchoredAuditTrail } from '../../storage/storage.ts';
-import {
-  afterBad,
-  afterFailure,
-  afterNotifying,
-  afterOutcome,
-  afterShown,
-  auditRestsUntil,
-  begun,
-  entriesInPost,
-  inOtherChannel,
-  isBusy,
-  type AuditPostInFlight,
-  type AuditState,
-} from './audit-state.ts';
+import { afterBad, afterShown, begun, inOtherChannel, type AuditState, type Shown } from './audit-state.ts';
 import { createAnnouncementOf, type AuditNames } from './announcement-of.ts';
 import { nextPost, postedUpTo, type AuditItem, type NextPost } from './next-post.ts';
 
@@ -36,6 +34,8 @@ export interface AuditChannel extends PostingPlatform {
 
 /** Read for a step. */
 const entriesAtOnce = 100;
+/** In a post. */
+const entriesAtMost = 20;
 
 interface AuditFacts {
   lastBeforeStart: number;
@@ -49,7 +49,7 @@ interface AuditFacts {
 }
 
 type AuditNote = { kind: 'set aside'; error: PlatformError };
-type AuditDeed = PostDeed<AuditPostInFlight>;
+type AuditDeed = PostDeed<AuditState>;
 type AuditView = View<AuditState, AuditFacts>;
 type AuditStep = Step<AuditState, AuditFacts, AuditDeed, AuditNote>;
 
@@ -75,7 +75,7 @@ export function auditMachine(deps: {
 }): Machine<AuditState, AuditFacts, AuditDeed, PostAnswer, AuditNote> {
   const { channelId, channel, trail, log } = deps;
   const announcementOf = createAnnouncementOf(deps);
-  const postOnce = createPostOnce<AuditView>(channel, (error) =>
+  const poster = createPoster<AuditView>(channel, (error) =>
     log.error(
       { error, channel: channelId, code: error.code },
       'the audit channel does not take what is on the record; it is posted later',
@@ -83,7 +83,9 @@ export function auditMachine(deps: {
   );
 
   const next = ({ state, facts: { items }, now }: AuditView): NextPost | undefined =>
-    state && items && nextPost(state.posts, items, entriesInPost(state), now);
+    state &&
+    items &&
+    nextPost(state.posts, items, Math.min(entriesAtMost, mostEntries(state, items[0]?.position ?? 0)), now);
 
   function step(view: AuditView): AuditStep {
     const { state, facts, now } = view;
@@ -96,20 +98,19 @@ export function auditMachine(deps: {
         ? { kind: 'ask', for: 'lastBeforeStart' }
         : keep(begun(channelId, facts.lastBeforeStart));
     if (state.channelId !== channelId) return keep(inOtherChannel(state, channelId));
-    if (state.problem?.areAdministratorsNotified === false) {
-      if (facts.areAdministratorsNotified === undefined) return { kind: 'ask', for: 'areAdministratorsNotified' };
-      if (facts.areAdministratorsNotified) return keep(afterNotifying(state, true, now));
+    if (state.problem?.isTold === false) {
+      const { areAdministratorsNotified: isTold } = facts;
+      if (isTold === undefined) return { kind: 'ask', for: 'areAdministratorsNotified' };
+      if (isTold)
+        return keep(afterTelling(state, true, retryPauseMs(state.failures, { retryAfterMs: undefined }), now));
     }
-    if (state.inFlight) {
-      const { inFlight, lastMessageId } = state;
-      return { kind: 'look', deed: { channelId, key: inFlight.key, inFlight, after: lastMessageId } };
-    }
+    if (state.inFlight) return lookFor(state, { channelId });
     if (!('missing' in facts)) return { kind: 'ask', for: 'missing' };
     const { missing } = facts;
     if ((missing?.knownPosition ?? 0) === state.cutAt) return stepForEntries(state, view);
     // The entries are back.
     if (missing === undefined) return keep({ ...state, cutAt: 0, posts: {} });
-    return post(state, { missing }, { kind: 'audit-missing', missing }, now);
+    return begin(state, { missing }, { kind: 'audit-missing', missing }, now);
   }
 
   function stepForEntries(stored: AuditState, view: AuditView): AuditStep {
@@ -120,39 +121,28 @@ export function auditMachine(deps: {
     if (picked === undefined) return state.upTo === stored.upTo ? { kind: 'rest', until: undefined } : keep(state);
     const { announcement } = facts;
     if (announcement === undefined) return { kind: 'ask', for: 'announcement' };
-    if (picked.messageId === undefined) return post(state, picked.shows, announcement, now);
+    if (picked.messageId === undefined) return begin(state, picked.shows, announcement, now);
     if (!('updated' in facts)) return { kind: 'ask', for: 'updated' };
     const { updated } = facts;
-    if (updated === undefined) return keep(afterShown(state, picked.shows, picked.messageId, now));
-    switch (updated.kind) {
-      case 'thread_gone':
-        return post(state, picked.shows, announcement, now);
-      case 'too_long':
-      case 'bad_message':
-        return kept(afterBad(state, picked.shows, picked.items.length, updated, now), updated);
-      default:
-        return keep(afterFailure(state, updated, now));
-    }
+    if (updated === undefined) return keep(afterShown(afterCall(state, now), picked.shows, picked.messageId, now));
+    if (updated.kind === 'thread_gone') return begin(state, picked.shows, announcement, now);
+    return isRefusedFor(updated)
+      ? kept(afterBad(state, picked.shows, picked.items.length, now), updated)
+      : keep(afterFailed(afterFailure(state, updated, now), updated, now));
   }
 
-  function post(
-    state: AuditState,
-    shows: AuditPostInFlight['shows'],
-    announcement: Announcement,
-    now: number,
-  ): AuditStep {
-    const inFlight: AuditPostInFlight = { key: deps.newId(), startedAt: now, shows };
-    return {
-      kind: 'do',
-      deed: { channelId: state.channelId, key: inFlight.key, inFlight, announcement },
-      keep: keep({ ...state, inFlight }),
-    };
+  function begin(state: AuditState, shows: Shown, announcement: Announcement, now: number): AuditStep {
+    return post(state, {
+      channelId: state.channelId,
+      inFlight: { id: deps.newId(), startedAt: now, shows },
+      announcement,
+    });
   }
 
   return {
     mailAtMost: 1,
     needsPlatform: true,
-    restsUntil: auditRestsUntil,
+    restsUntil: postingRestsUntil,
     isBusy,
     step,
     facts: {
@@ -167,7 +157,7 @@ export function auditMachine(deps: {
       announcement: async (view) => announcementOf(view.mailbox.teamId, next(view)!),
       async updated(view) {
         const { messageId = '' } = next(view)!;
-        const updated = await postOnce.attempt(
+        const updated = await poster.attempt(
           () => channel.update(view.state!.channelId, messageId, view.facts.announcement!),
           view,
         );
@@ -175,16 +165,25 @@ export function auditMachine(deps: {
       },
     },
     deeds: {
-      do: postOnce.do,
-      look: postOnce.look,
-      settle(deed, answer, { state, now }) {
-        const { inFlight, announcement } = deed;
-        const entries = announcement && 'items' in announcement ? announcement.items.length : 1;
-        const outcome = outcomeOfPost(deed, answer, now);
-        return kept(
-          afterOutcome(state, inFlight, outcome, entries, now),
-          answer instanceof PlatformError ? answer : undefined,
-        );
+      do: poster.do,
+      look: poster.look,
+      settle(deed, answer, view) {
+        const { now } = view;
+        const { shows } = deed.inFlight;
+        const { state, outcome } = settlePost(view.state, deed, answer, now);
+        switch (outcome.kind) {
+          case 'posted':
+            return keep(afterShown(state, shows, outcome.messageId, now));
+          case 'refused': {
+            const { announcement } = deed;
+            const entries = announcement && 'items' in announcement ? announcement.items.length : 1;
+            return kept(afterBad(state, shows, entries, now), outcome.error);
+          }
+          case 'unknown':
+            return keep(state);
+          default:
+            return keep(afterFailed(state, outcome.error, now));
+        }
       },
     },
     note({ error }) {
@@ -198,9 +197,16 @@ function keep(state: AuditState): Keep<AuditState, AuditNote> {
   return { kind: 'keep', state, at: state.notBefore };
 }
 
-function kept(
-  { state, isSetAside }: { state: AuditState; isSetAside?: true },
-  error: PlatformError | undefined,
-): Keep<AuditState, AuditNote> {
-  return isSetAside && error ? { ...keep(state), note: { kind: 'set aside', error } } : keep(state);
+function kept({ state, isSetAside }: ReturnType<typeof afterBad>, error: PlatformError): Keep<AuditState, AuditNote> {
+  return isSetAside ? { ...keep(state), note: { kind: 'set aside', error } } : keep(state);
+}
+
+/** Whether there is something to do although no entry is new. */
+function isBusy({ inFlight, problem }: AuditState): boolean {
+  return inFlight !== undefined || problem?.isTold === false;
+}
+
+/** Where the channel is closed, administrators are notified before it is tried again. */
+function afterFailed(state: AuditState, error: PlatformError, now: number): AuditState {
+  return isClosed(error) ? withProblem(state, error, now) : state;
 }

@@ -1,14 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
-  afterFailure,
-  afterGone,
-  afterPosted,
-  afterPostFailed,
   afterRefreshed,
   afterRefreshFailed,
   freshState,
   isBusy,
   isStale,
+  threadsAfter,
   type ChannelState,
   type InFlightMessage,
   type Thread,
@@ -78,35 +75,26 @@ test('a queue is busy with a message in flight, or with the stale head of any th
 });
 
 describe('after a message is posted', () => {
-  test('the queue rests a second, and the next lookups begin after the message', () => {
-    expect(afterPosted(state({ inFlight }), inFlight, '8', now)).toEqual(
-      state({ inFlight: undefined, failures: 0, restsFrom: now, notBefore: now + 1_000, lastMessageId: '8' }),
-    );
-  });
-
-  test('a reply counts in its thread, and leaves the last message of the channel as it is', () => {
-    const posted = afterPosted(state({ inFlight: reply }), reply, '8', now);
-    expect(posted.threads).toEqual({ known: thread({ submitted: 3, passed: 2, usedAt: now }) });
-    expect(posted.lastMessageId).toBe('7');
+  test('a reply counts in its thread', () => {
+    expect(threadsAfter(state(), reply, '8', now)).toEqual({ known: thread({ submitted: 3, passed: 2, usedAt: now }) });
   });
 
   test('a reply keeps what the head shows now, not what it showed when the reply was counted', () => {
     const refreshed = state({ threads: { known: thread({ shown: 1 }) } });
-    expect(afterPosted(refreshed, reply, '8', now).threads['known']?.shown).toBe(1);
-    expect(afterPosted(state({ threads: {} }), reply, '8', now).threads['known']).toEqual(
+    expect(threadsAfter(refreshed, reply, '8', now)['known']?.shown).toBe(1);
+    expect(threadsAfter(state({ threads: {} }), reply, '8', now)['known']).toEqual(
       thread({ submitted: 3, passed: 2, usedAt: now }),
     );
   });
 
   test('a head begins its thread', () => {
-    const posted = afterPosted(state({ threads: {} }), head, '8', now);
-    expect(posted.threads).toEqual({ new: thread({ messageId: '8', submitted: 0, shown: 1, usedAt: now }) });
-    expect(posted.lastMessageId).toBe('8');
+    const threads = threadsAfter(state({ threads: {} }), head, '8', now);
+    expect(threads).toEqual({ new: thread({ messageId: '8', submitted: 0, shown: 1, usedAt: now }) });
   });
 
   test('a thread that was begun again shows what its new head shows', () => {
     const again: InFlightMessage = { ...head, thread: { ...head.thread!, key: 'known' } };
-    expect(afterPosted(state(), again, '8', now).threads['known']).toMatchObject({ messageId: '8', shown: 1 });
+    expect(threadsAfter(state(), again, '8', now)['known']).toMatchObject({ messageId: '8', shown: 1 });
   });
 
   test('threads without a message for two days are forgotten', () => {
@@ -115,45 +103,7 @@ describe('after a message is posted', () => {
       old: thread({ usedAt: now - 48 * hourMs }),
       older: thread({ usedAt: now - 99 * hourMs }),
     };
-    expect(Object.keys(afterPosted(state({ threads }), inFlight, '8', now).threads)).toEqual(['young']);
-  });
-});
-
-describe('after a failure', () => {
-  test('the queue waits as the platform asks, or longer from failure to failure', () => {
-    expect(afterFailure(state(), { retryAfterMs: 17 }, now)).toEqual(
-      state({ failures: 4, restsFrom: now, notBefore: now + 17 }),
-    );
-    const waits = [0, 1, 2, 8, 9, 500].map(
-      (failures) => afterFailure(state({ failures }), { retryAfterMs: undefined }, now).notBefore - now,
-    );
-    expect(waits).toEqual([1_000, 2_000, 4_000, 256_000, 300_000, 300_000]);
-  });
-
-  test('a message that was refused is no longer in flight', () => {
-    const failed = { failures: 4, restsFrom: now, notBefore: now + 8_000 };
-    expect(afterPostFailed(state(), inFlight, platformError('refused'), now)).toEqual(state(failed));
-    expect(afterPostFailed(state(), inFlight, platformError('rate_limited', { retryAfterMs: 5 }), now)).toEqual(
-      state({ failures: 4, restsFrom: now, notBefore: now + 5 }),
-    );
-  });
-
-  test('a thread that is gone is forgotten', () => {
-    const failed = { failures: 4, restsFrom: now, notBefore: now + 8_000 };
-    expect(
-      afterPostFailed(
-        state({ threads: { known: thread(), other: thread() } }),
-        reply,
-        platformError('thread_gone'),
-        now,
-      ),
-    ).toEqual(state({ ...failed, threads: { other: thread() } }));
-    expect(afterPostFailed(state(), reply, platformError('refused'), now)).toEqual(state(failed));
-    expect(afterPostFailed(state(), inFlight, platformError('thread_gone'), now)).toEqual(state(failed));
-  });
-
-  test('a message whose thread is gone is no longer in flight', () => {
-    expect(afterGone(state({ inFlight }))).toEqual(state({ inFlight: undefined }));
+    expect(Object.keys(threadsAfter(state({ threads }), inFlight, '8', now))).toEqual(['young']);
   });
 });
 

@@ -61,7 +61,6 @@ test('a single submission has a message of its own', () => {
       postedAt: now,
     },
     positions: [1],
-    responses: ['q-1/r-1'],
   });
 });
 
@@ -76,7 +75,6 @@ test('several submissions are one message, each with or without its name', () =>
       postedAt: now,
     },
     positions: [1, 2],
-    responses: ['q-1/r-1', 'q-2/r-2'],
   });
 });
 
@@ -84,7 +82,6 @@ test('a digest is a message of its own', () => {
   expect(next([summed(1), submitted(2, 'each'), summed(3)])).toEqual({
     announcement: { kind: 'digest', digest: digest(), subscription: daily },
     positions: [1],
-    responses: [],
   });
 });
 
@@ -136,7 +133,6 @@ describe('a thread', () => {
         counts: { ...empty, submitted: 2, passed: 1, failed: 1, scored: 2, percentagesTotal: 120 },
       },
       positions: [],
-      responses: [],
       thread: { key, isParent: true, counted: { ...empty, shown: 2 } },
     });
   });
@@ -153,7 +149,6 @@ describe('a thread', () => {
         postedAt: now,
       },
       positions: [1, 2],
-      responses: ['q-1/r-1', 'q-1/r-2'],
       threadId: '5',
       thread: {
         key,

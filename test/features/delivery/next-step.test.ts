@@ -76,15 +76,6 @@ describe('before the entries are read', () => {
     });
   });
 
-  test('a message in flight gets two seconds, unless the clock was set back', () => {
-    const started = (startedAt: number) =>
-      stepBeforeEntries(view({ inFlight: { ...inFlight, startedAt }, threads: { stale } }));
-    expect(started(now)).toEqual({ kind: 'wait', until: now + 2_000 });
-    expect(started(now - 1_999)).toEqual({ kind: 'wait', until: now + 1 });
-    expect(started(now - 2_000)).toMatchObject({ kind: 'resolve-uncertain' });
-    expect(started(now + 1)).toMatchObject({ kind: 'resolve-uncertain' });
-  });
-
   test('a stale head is updated every ten seconds', () => {
     expect(stepBeforeEntries(view({ threads: { fresh, stale } }))).toEqual(refresh);
     expect(stepBeforeEntries(view({ threads: { stale }, refreshedAt: now - 10_000 }))).toEqual(refresh);

@@ -117,7 +117,7 @@ describe('a post in the audit channel', () => {
     expect(await state()).toMatchObject({ upTo: 4, failures: 0 });
   });
 
-  test('comes at most once in 1.1 seconds, and every entry is in a post within that time', async () => {
+  test('comes at most once a second, and every entry is in a post within that time', async () => {
     const { record, drain, posted, clock } = setUp();
     record({});
     await drain();
@@ -129,8 +129,8 @@ describe('a post in the audit channel', () => {
     const recordedAt = clock.now - 100;
     await drain();
     const times = posted.map(({ at }) => at);
-    expect(Math.min(...times.slice(1).map((at, index) => at - times[index]!))).toBeGreaterThanOrEqual(1_100);
-    expect(times.at(-1)! - recordedAt).toBeLessThanOrEqual(1_100);
+    expect(Math.min(...times.slice(1).map((at, index) => at - times[index]!))).toBeGreaterThanOrEqual(1_000);
+    expect(times.at(-1)! - recordedAt).toBeLessThanOrEqual(1_000);
     expect(times.length).toBeGreaterThan(4);
   });
 });
