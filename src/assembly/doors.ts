@@ -1,4 +1,3 @@
-import { createScrapeSources } from '../features/webhooks/status.ts';
 import { version } from '../config.ts';
 import { createReadBody } from '../http/read-body.ts';
 import { bodyLimits } from '../limits.ts';
@@ -83,14 +82,14 @@ export async function createDoors(
     },
     scrape: createScrape({
       metrics,
-      sources: createScrapeSources({
-        storage,
-        overdue,
-        budget: account.budget,
-        openRequests,
+      sources: {
+        queues: storage.outbox.queues,
+        overdue: async () => overdue.sinceByKind(await storage.outbox.queues()),
+        inbox: storage.inbox.countWaiting,
+        budget: account.budget.left,
+        openApprovals: openRequests,
         subscriptions: alerts.subscriptions,
-        now,
-      }),
+      },
       lookUpHealth: createHealthGauges(metrics.registry, health),
       log,
       now,

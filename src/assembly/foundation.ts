@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import type { standardTimeouts } from '../limits.ts';
 import { createMail, type Mail } from '../durable/mail.ts';
 import { createOneAtATime, type OneAtATime } from '../durable/one-at-a-time.ts';
-import { createFailureLog } from '../observability/failure-log.ts';
+import { createFailureLog } from '../observability/rare-log.ts';
 import type { Log } from '../observability/log.ts';
 import { createMetrics, type Metrics } from '../observability/metrics.ts';
 import { campaignDivision } from '../features/campaigns/stored-campaign.ts';
@@ -49,7 +49,7 @@ export async function createFoundation(
   const { tenant } = config;
   const own = labels ?? (tenant === undefined ? {} : { tenant });
   const steady = given ?? steadyClockOf(clock.now);
-  const onError = createFailureLog({ log, message: 'the store', setTimer: clock.setTimer });
+  const onError = createFailureLog(log, 'the store', clock.setTimer);
   const opened = await openStorage({ ...config, clock, steady, onError });
   const storage = {
     ...opened.storage,

@@ -4,8 +4,7 @@ import { standardTimeouts } from '../limits.ts';
 import { createEventLoopWatch, createHealthRoute } from '../observability/liveness.ts';
 import type { Log } from '../observability/log.ts';
 import { createProcessMetrics } from '../observability/metrics.ts';
-import { createMetricsRoute } from '../observability/metrics-route.ts';
-import type { Scrape } from '../observability/scrape.ts';
+import { createMetricsRoute, type Scrape } from '../observability/scrape.ts';
 import { systemClock, type Clock } from '../time/clock.ts';
 import { createCatalogues, type Catalogues } from '../words/catalogues.ts';
 

@@ -3,6 +3,7 @@ import { publicCodeOf, type Check, type CheckMeaning, type CheckResult, type Fin
 import { TimedOutError, withTimeout } from '../time/clock.ts';
 import { Gauge, type Registry } from 'prom-client';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { sourceUpIn } from '../observability/scrape.ts';
 import { fault, right, unknown, type Diagnosis } from '../domain/diagnosis.ts';
 
 /** Asks the checks of a program. Never rejects, and answers within about the time-out, even while a check hangs. */
@@ -76,16 +77,11 @@ export function problemWithCode({ code, problem }: Pick<Finding, 'code' | 'probl
   return `${problem} (${code === 'timed_out' ? 'it does not answer in time' : code})`;
 }
 
-/**
- * Registers a gauge for each check.
- * @returns looks; what it gives sets the gauges, and says which checks could be looked at
- */
-export function createHealthGauges(
-  registry: Registry,
-  health: Health,
-): () => Promise<() => Readonly<Record<string, boolean>>> {
+/** Registers a gauge for each check. @returns looks, and sets them */
+export function createHealthGauges(registry: Registry, health: Health): () => Promise<void> {
   const registers = [registry];
   const gauges = new Map(health.checks.map(({ name, gauge }) => [name, new Gauge({ ...gauge, registers })]));
+  const sourceUp = sourceUpIn(registry);
   const findings = new Gauge({
     name: 'invigilator_finding',
     help: 'What is not as it should be, by the name and the code in /readyz: 1 while it is so',
@@ -95,16 +91,15 @@ export function createHealthGauges(
 
   return async () => {
     const results = await health.look();
-    return () => {
-      findings.reset();
-      for (const { check, finding } of results) {
-        if (finding && finding.effect !== 'unknown') findings.set({ check: check.name, code: finding.code }, 1);
-        // 0 would not be the same as unknown.
-        if (finding?.effect === 'unknown') gauges.get(check.name)?.remove();
-        else gauges.get(check.name)?.set(finding ? 0 : 1);
-      }
-      return Object.fromEntries(results.map(({ check, finding }) => [check.name, finding?.effect !== 'unknown']));
-    };
+    findings.reset();
+    for (const { check, finding } of results) {
+      const isKnown = finding?.effect !== 'unknown';
+      sourceUp.set({ source: check.name }, isKnown ? 1 : 0);
+      if (finding && isKnown) findings.set({ check: check.name, code: finding.code }, 1);
+      // 0 would not be the same as unknown.
+      if (isKnown) gauges.get(check.name)?.set(finding ? 0 : 1);
+      else gauges.get(check.name)?.remove();
+    }
   };
 }
 

@@ -1,7 +1,7 @@
 import { networkRemedies, type Check } from '../domain/finding.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { createCredentialLog } from '../observability/refusal-log.ts';
+import { createCredentialLog } from '../observability/rare-log.ts';
 import { createKeptLedger, type KeptRequestsStore } from './budget/kept-ledger.ts';
 import { createRedisLedger, type RedisClient } from './budget/redis-ledger.ts';
 import type { PersonRank } from './budget/person-shares.ts';

@@ -8,7 +8,7 @@ import { createReadUnverified } from '../http/unverified-bodies.ts';
 import type { Handler } from '../http/server.ts';
 import { createAgentTokens } from '../features/agents/tokens.ts';
 import type { Log } from '../observability/log.ts';
-import { createRefusalLog } from '../observability/refusal-log.ts';
+import { createRefusalLog } from '../observability/rare-log.ts';
 import type { AgentTokens } from '../operations/services/lent-rights.ts';
 import type { BotStatus } from '../operations/services/records.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -77,7 +77,7 @@ export function createAgents({
           import('../features/agents/serve.ts'),
           import('./assistant.ts'),
         ]);
-      const logRefusal = createRefusalLog({ log, message: 'requests of agents refused', setTimer: deps.setTimer });
+      const logRefusal = createRefusalLog(log, 'requests of agents refused', deps.setTimer);
       const platform = createAgentPlatform({
         ...deps,
         names,

@@ -15,7 +15,7 @@ import { readTenants, readTenantsFile, type TenantEntry } from './tenants-file.t
 import { refuseBody } from '../http/read-body.ts';
 import { isOfWebhooks, onlyGet, pathOf, type Handler, type Route, type RouteOf } from '../http/server.ts';
 import { metricsIn } from '../observability/metrics.ts';
-import { createRefusalLog } from '../observability/refusal-log.ts';
+import { createRefusalLog } from '../observability/rare-log.ts';
 
 /** Starting a bot is work for the processor: more at once would not be faster, and would delay commands of the others. */
 const startsAtOnce = 4;
@@ -104,7 +104,7 @@ export async function createTenantsApp(
       tenants,
       sharedWebhooks: (name) => opened.get(list.get(name)?.account ?? '')?.webhooks,
       isStopping: () => isStopping,
-      onMissed: createRefusalLog({ log, message: 'webhooks refused', setTimer: clock.setTimer }),
+      onMissed: createRefusalLog(log, 'webhooks refused', clock.setTimer),
     }),
     scrapes() {
       for (const [tenant, { state }] of tenants) running.set({ tenant }, state().kind === 'up' ? 1 : 0);

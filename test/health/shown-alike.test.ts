@@ -184,7 +184,7 @@ async function shownOf(checks: readonly Check[], { name, gauge }: CheckMeaning) 
   const result = results.find(({ check }) => check.name === name)!;
   const { status, body } = await askRoute(createReadinessRoute({ health }));
   const registry = new Registry();
-  (await createHealthGauges(registry, health)())();
+  await createHealthGauges(registry, health)();
   return {
     finding: result.finding,
     readiness: { status, line: (body as Record<string, string>)[name] },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMetrics } from '../../src/observability/metrics.ts';
-import { joinFamilies } from '../../src/observability/metrics-route.ts';
+import { joinFamilies } from '../../src/observability/scrape.ts';
 
 test('the series of several bots stand below one description of each metric', async () => {
   const bots = ['acme', 'globex'].map((tenant) => createMetrics({ tenant }));

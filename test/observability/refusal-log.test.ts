@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { createRefusalLog } from '../../src/observability/refusal-log.ts';
+import { createRefusalLog } from '../../src/observability/rare-log.ts';
 import { createHandTimers } from '../support/hand-timers.ts';
 import { recordingLog } from '../support/log.ts';
 
 test('a thousand refused requests are one log line, and the next one starts another', () => {
   const { log, lines } = recordingLog();
   const timers = createHandTimers();
-  const count = createRefusalLog({ log, message: 'requests refused', setTimer: timers.setTimer });
+  const count = createRefusalLog(log, 'requests refused', timers.setTimer);
   for (let index = 0; index < 999; index += 1) count('unsigned');
   count('signature');
   expect(lines).toEqual([]);

@@ -4,18 +4,25 @@ import { createHealthGauges, createHealth } from '../../src/health/health.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import { createScrape, type Sources } from '../../src/observability/scrape.ts';
 import { trailMeaning } from '../../src/storage/check-meanings.ts';
+import { subscription } from '../support/builders/alerts.ts';
+import { approvalRequest } from '../support/builders/governance.ts';
 import { trailCut } from '../support/builders/findings.ts';
 import { recordingLog } from '../support/log.ts';
 
 const now = 1_000_000;
 
 const full: Sources = {
-  queues: async () => [{ kind: 'channel', channel: 'C1', waiting: 3, oldestAt: now - 4_500 }],
+  queues: async () => [{ queue: 'channel/T1/C1', waiting: 3, oldestAt: now - 4_500 }],
   overdue: async () => ({ batch: now - 7_000, campaign: undefined }),
-  inbox: async () => ({ waiting: 2, oldestAt: now - 1_000 }),
+  inbox: async () => ({ count: 2, oldestAt: now - 1_000 }),
   budget: async () => ({ windows: [{ windowMs: 60_000, left: 41 }], waiting: { person: 0, background: 5 } }),
-  openApprovals: async () => 1,
-  subscriptions: async () => ({ active: 4, paused: 2 }),
+  openApprovals: async () => [approvalRequest()],
+  subscriptions: async () => [
+    subscription(),
+    subscription({ pause: { since: 0, until: now, by: 'U1' } }),
+    subscription({ pause: { since: 0, until: now + 1, by: 'U1' } }),
+    subscription({ pause: { since: 0, until: null, by: 'U1' } }),
+  ],
 };
 
 function scraping(sources: Partial<Sources> = {}) {
@@ -50,6 +57,7 @@ test('what is looked up at each scrape', async () => {
       'invigilator_quiz_budget_left_requests{window_seconds="60"} 41',
       'invigilator_quiz_budget_waiting_requests{priority="background"} 5',
       'invigilator_approvals_open 1',
+      'invigilator_subscriptions{state="active"} 2',
       'invigilator_subscriptions{state="paused"} 2',
       'invigilator_audit_trail_whole 0',
       'invigilator_source_up{source="queues"} 1',
@@ -66,7 +74,7 @@ test('a source that fails or hangs is left out and told, what it said before is 
   const { scrape, lines, metrics } = scraping({
     queues: async () => away(await full.queues()),
     inbox: async () => away(await full.inbox()),
-    openApprovals: async () => (isAway ? new Promise<never>(() => {}) : 1),
+    openApprovals: async () => (isAway ? new Promise<never>(() => {}) : []),
   });
   metrics.webhooks.inc({ outcome: 'taken' });
   expect((await scrape()).some((line) => line.startsWith('invigilator_queue_entries'))).toBe(true);
@@ -96,7 +104,7 @@ test('a source that fails or hangs is left out and told, what it said before is 
 });
 
 test('a queue that is empty again is not told any more', async () => {
-  const waiting = [{ kind: 'channel', channel: 'C1', waiting: 1, oldestAt: now }];
+  const waiting = [{ queue: 'channel/T1/C1', waiting: 1, oldestAt: now }];
   const { scrape } = scraping({ queues: async () => waiting });
   await scrape();
   waiting.pop();
@@ -106,12 +114,11 @@ test('a queue that is empty again is not told any more', async () => {
 test('of many channels the fullest have numbers of their own, and the rest is added up', async () => {
   const queues = [
     ...Array.from({ length: 500 }, (_, index) => ({
-      kind: 'channel',
-      channel: `C${index}`,
+      queue: `channel/T1/C${index}`,
       waiting: index,
       oldestAt: now - index * 1000,
     })),
-    ...Array.from({ length: 100 }, () => ({ kind: 'digest', waiting: 2, oldestAt: now - 7_000 })),
+    ...Array.from({ length: 100 }, () => ({ queue: 'digest/T1/s-1', waiting: 2, oldestAt: now - 7_000 })),
   ];
   const told = (await scraping({ queues: async () => queues }).scrape()).filter((line) =>
     line.startsWith('invigilator_queue_entries'),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMetrics, createProcessMetrics } from '../../src/observability/metrics.ts';
-import { joinFamilies } from '../../src/observability/metrics-route.ts';
+import { joinFamilies } from '../../src/observability/scrape.ts';
 import { createSlackMetrics, createSocketMetrics } from '../../src/slack/metrics.ts';
 
 test('counters with an alarm for one event, and those of Socket Mode, have their series before the first event', async () => {

@@ -1,12 +1,8 @@
 import type { SetAsideStore } from './inbox.ts';
 import { refusedPrefix, webhookCountersName, type RefusalStore } from './tally.ts';
 import type { AlertsStatus, RefusedSignature, WebhooksStatus } from '../../domain/alerts-status.ts';
-import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import { isPaused, type Subscription } from '../../domain/subscription.ts';
-import type { Overdue } from '../../durable/overdue.ts';
-import type { Sources } from '../../observability/scrape.ts';
-import type { RequestBudget } from '../../quiz-api/budget/request-budget.ts';
-import type { Counters, Inbox, Outbox, Storage } from '../../storage/storage.ts';
+import type { Counters, Inbox, Outbox } from '../../storage/storage.ts';
 import { readQueue } from '../../domain/queue-names.ts';
 
 export async function alertsStatus(deps: {
@@ -63,44 +59,4 @@ function webhooksStatus(
     .map(([field, count]) => ({ reason: field.slice(refusedPrefix.length), count }))
     .toSorted((a, b) => b.count - a.count);
   return { since, lastAt, taken, backfilled, refused, lastRefusedAt, refusedSignatures };
-}
-
-/** What `/metrics` looks up when it is asked. */
-export function createScrapeSources(deps: {
-  storage: Pick<Storage, 'inbox' | 'outbox'>;
-  overdue: Pick<Overdue, 'sinceByKind'>;
-  budget: Pick<RequestBudget, 'left'>;
-  openRequests: () => Promise<readonly ApprovalRequest[]>;
-  subscriptions: () => Promise<readonly Subscription[]>;
-  now: () => number;
-}): Sources {
-  const {
-    storage: { inbox, outbox },
-    budget,
-    now,
-  } = deps;
-  return {
-    async queues() {
-      const queues = await outbox.queues();
-      return queues.map(({ queue, ...waiting }) => ({ ...waiting, ...purposeOf(queue) }));
-    },
-    async inbox() {
-      const { count, oldestAt } = await inbox.countWaiting();
-      return { waiting: count, oldestAt };
-    },
-    overdue: async () => deps.overdue.sinceByKind(await outbox.queues()),
-    budget: () => budget.left(),
-    openApprovals: async () => (await deps.openRequests()).length,
-    async subscriptions() {
-      const all = await deps.subscriptions();
-      const paused = all.filter((subscription) => isPaused(subscription, now())).length;
-      return { active: all.length - paused, paused };
-    },
-  };
-}
-
-/** What a queue is for, and its channel where it is one's. */
-function purposeOf(queue: string): { kind: string; channel?: string } {
-  const { kind, id } = readQueue(queue);
-  return { kind, ...(kind === 'channel' && { channel: id }) };
 }

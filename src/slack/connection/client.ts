@@ -15,7 +15,7 @@ import type { Proxies } from '../../http/outbound.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import { createOutgoingTexts, type Readers } from './outgoing.ts';
-import { createCredentialLog } from '../../observability/refusal-log.ts';
+import { createCredentialLog } from '../../observability/rare-log.ts';
 import { slackCodeOf } from '../errors.ts';
 import { refusedToken } from '../slack-finding.ts';
 import { createSlackMetrics, createSocketMetrics, type SlackMetrics } from '../metrics.ts';

@@ -9,7 +9,7 @@ import type { Execute } from '../../governance/perform/execute.ts';
 import { explainFailure } from '../../governance/perform/explain-failure.ts';
 import type { ReadBody } from '../../http/read-body.ts';
 import type { Log } from '../../observability/log.ts';
-import { createRefusalLog } from '../../observability/refusal-log.ts';
+import { createRefusalLog } from '../../observability/rare-log.ts';
 import { currentCorrelationId } from '../../observability/work.ts';
 import type { BotStatus } from '../../operations/services/records.ts';
 import type { SlackConnection } from './client.ts';
@@ -74,7 +74,7 @@ export function createSlackEntry(deps: {
   const ownIdentity = async () => identity.known() ?? identity.confirm();
   const track = (work: Promise<unknown>) => void inFlight.track(work);
 
-  const logRefusal = createRefusalLog({ log, message: 'Slack requests refused', setTimer: deps.clock.setTimer });
+  const logRefusal = createRefusalLog(log, 'Slack requests refused', clock.setTimer);
 
   const logAndExplain = (error: unknown) => {
     const correlationId = currentCorrelationId();

@@ -17,6 +17,7 @@ import { quizResponse } from '../../support/builders/responses.ts';
 import { subscription } from '../../support/builders/alerts.ts';
 import { retentionMs } from '../../support/builders/campaigns.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
+import { countedIn } from '../../support/counted.ts';
 
 const begin = Date.UTC(2026, 10, 21, 8);
 const minuteMs = 60_000;
@@ -220,7 +221,7 @@ describe('alerts', () => {
     clock.now += 30 * minuteMs;
     await runDue();
     expect(posted).toMatchObject([{ announcement: { kind: 'submission', submission: { isBackfilled: true } } }]);
-    expect((await metrics.webhooks.get()).values).toContainEqual({ labels: { outcome: 'backfilled' }, value: 1 });
+    expect(await countedIn(metrics.webhooks)).toEqual({ backfilled: 1 });
     await alerts.stop();
     expect((await alerts.status()).webhooks).toMatchObject({ backfilled: 1, taken: 0 });
   });

@@ -10,6 +10,7 @@ import { recordingLog } from '../../support/log.ts';
 import { announcedNames, createMemoryChannel, platformError, type Fate } from '../../support/memory-channel.ts';
 import { runMachine } from '../../support/run-machine.ts';
 import { createMemoryOutbox } from '../../support/memory-outbox.ts';
+import { countedIn } from '../../support/counted.ts';
 
 const begin = 1_000_000;
 const refused = () => platformError('refused', { code: 'an_error_of_next_year' });
@@ -73,10 +74,7 @@ function setUp(subscriptions: Subscription[] = [subscription()]) {
     throw new Error('the queue never comes to an end');
   }
 
-  const outcomes = async () => {
-    const { values } = await metrics.alerts.get();
-    return Object.fromEntries(values.map(({ labels, value }) => [labels.outcome, value]));
-  };
+  const outcomes = () => countedIn(metrics.alerts);
   const waiting = async () => (await outbox.waiting(queue, { limit: 99 })).length;
   return { ...memory, outbox, clock, closed, reads, queue, run, put, putDigest, drain, outcomes, waiting, lines };
 }

@@ -10,6 +10,7 @@ import { eventBody, sign, webhookSecret } from '../../support/event.ts';
 import { recordingLog } from '../../support/log.ts';
 import { createMemoryInbox } from '../../support/memory-inbox.ts';
 import { queueEntry, submission } from '../../support/builders/alerts.ts';
+import { countedIn } from '../../support/counted.ts';
 
 const takenAt = Date.UTC(2026, 10, 2, 8);
 const noSignature = { tried: [{ scheme: 'body', problem: 'no X-Webhook-Signature header' }], headers: [] };
@@ -61,10 +62,7 @@ async function setUp({
   const url = `http://127.0.0.1:${port}/`;
   const send = (body: string | Buffer, headers: Record<string, string> = { 'x-webhook-signature': sign(body) }) =>
     fetch(url, { method: 'POST', body: body as string, headers });
-  const outcomes = async () => {
-    const { values } = await metrics.webhooks.get();
-    return Object.fromEntries(values.map(({ labels, value }) => [labels['outcome'], value]));
-  };
+  const outcomes = () => countedIn(metrics.webhooks);
   /** Says this on a connection of its own, and hands out what was answered when it is closed. */
   const say = (text: string) => {
     const socket = connect(port, '127.0.0.1').on('error', () => {});

@@ -4,6 +4,7 @@ import type { SetAsideEvent } from '../../../src/domain/alerts-status.ts';
 import { createMetrics } from '../../../src/observability/metrics.ts';
 import { submission } from '../../support/builders/alerts.ts';
 import { recordingLog } from '../../support/log.ts';
+import { countedIn } from '../../support/counted.ts';
 
 function setUp() {
   let kept: SetAsideEvent[] | undefined;
@@ -40,9 +41,7 @@ test('an event that is set aside is kept for administrators, counted and logged 
   ]);
   expect(set.mock.lastCall?.[2]).toBe(30 * 24 * 3_600_000);
   expect(counters.took.mock.calls).toEqual([['setAside'], ['setAside']]);
-  expect((await metrics.webhooks.get()).values.map(({ labels, value }) => [labels.outcome, value])).toEqual([
-    ['set_aside', 2],
-  ]);
+  expect(await countedIn(metrics.webhooks)).toEqual({ set_aside: 2 });
   expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
     {
       level: 'warn',

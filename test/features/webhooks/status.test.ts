@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
-import { alertsStatus, createScrapeSources } from '../../../src/features/webhooks/status.ts';
+import { alertsStatus } from '../../../src/features/webhooks/status.ts';
 import type { NewQueueEntry } from '../../../src/domain/queue-entry.ts';
 import type { AlertsStatus, RefusedSignature, SetAsideEvent } from '../../../src/domain/alerts-status.ts';
-import type { Inbox } from '../../../src/storage/storage.ts';
 import { queueEntry, subscription } from '../../support/builders/alerts.ts';
-import { approvalRequest } from '../../support/builders/governance.ts';
 import { createMemoryOutbox } from '../../support/memory-outbox.ts';
 
 const now = Date.UTC(2026, 10, 21, 8);
@@ -119,36 +117,4 @@ test('the status of alerts of which nothing is known yet is empty', async () => 
     subscriptions: 1,
     paused: 0,
   });
-});
-
-test('metrics look up what waits, by the purpose of its queue', async () => {
-  const outbox = createMemoryOutbox();
-  outbox.putNow([queueEntry({ queue: 'channel/T1/C1', at: 30 }), queueEntry({ queue: 'digest/T1/s-1', at: 10 })]);
-  const left = { windows: [], waiting: { person: 0, background: 0 }, availableAt: new Date(now) };
-  const sources = createScrapeSources({
-    storage: {
-      outbox,
-      inbox: { countWaiting: async () => ({ count: 3, oldestAt: 7, postponed: 2 }) } as Partial<Inbox> as Inbox,
-    },
-    overdue: { sinceByKind: (unfinished) => ({ batch: unfinished.length }) },
-    budget: { left: async () => left },
-    openRequests: async () => [approvalRequest(), approvalRequest()],
-    subscriptions: async () => [
-      subscription(),
-      subscription({ pause: { since: 0, until: now, by: 'U1' } }),
-      subscription({ pause: { since: 0, until: null, by: 'U1' } }),
-    ],
-    now: () => now,
-  });
-  expect(await sources.queues()).toEqual([
-    { kind: 'channel', channel: 'C1', waiting: 1, oldestAt: 30 },
-    { kind: 'digest', waiting: 1, oldestAt: 10 },
-  ]);
-  expect([
-    await sources.overdue(),
-    await sources.inbox(),
-    await sources.budget(),
-    await sources.openApprovals(),
-    await sources.subscriptions(),
-  ]).toEqual([{ batch: 2 }, { waiting: 3, oldestAt: 7 }, left, 2, { active: 2, paused: 1 }]);
 });

@@ -5,6 +5,7 @@ import { createMetrics } from '../../../src/observability/metrics.ts';
 import { queueEntry, subscription } from '../../support/builders/alerts.ts';
 import { recordingLog } from '../../support/log.ts';
 import { createMemoryOutbox } from '../../support/memory-outbox.ts';
+import { countedIn } from '../../support/counted.ts';
 
 const now = Date.UTC(2026, 10, 21, 8);
 const dayMs = 24 * 3_600_000;
@@ -39,7 +40,7 @@ function setUp(...subscriptions: Subscription[]) {
     await upkeep();
     return [...did];
   }
-  const dropped = async () => (await metrics.alerts.get()).values.map(({ labels, value }) => [labels.outcome, value]);
+  const dropped = () => countedIn(metrics.alerts);
   return { upkeep, state, after, outbox, dropped, lines };
 }
 
@@ -114,7 +115,7 @@ test('upkeep drops what has waited for a paused subscription for seven days', as
     ['s-2', old + 1],
     ['s-4', old],
   ]);
-  expect(await dropped()).toEqual([['dropped', 2]]);
+  expect(await dropped()).toEqual({ dropped: 2 });
   expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
     {
       level: 'warn',
