@@ -32,6 +32,16 @@ export const dateForms = {
     minute: '2-digit',
     timeZoneName: 'short',
   },
+  /** `Mon, 3 May 2027, 09:00 UTC` */
+  weekdayMoment: {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  },
   /** `3 May 2027, 09:00` */
   momentWithoutZone: { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
   /** `Feb` */
@@ -51,9 +61,12 @@ export function writtenDate(locale: string, timeZone: string, { form, atMs }: Da
   return known && dateFormat(locale, known, timeZone).format(atMs);
 }
 
-/** A moment that each reader sees in their own zone: its words are written where it leaves the bot. */
-export function moment(at: Date | number): string {
-  return markedMoment(Number(at), dateInWords(at, 'moment', undefined));
+/**
+ * A moment that each reader sees in their own zone: its words are written where it leaves the bot.
+ * @param form with the weekday where a person has to see whether the day is the one they meant
+ */
+export function moment(at: Date | number, form: DateForm = 'moment'): string {
+  return markedMoment(Number(at), dateInWords(at, form, undefined));
 }
 
 /** A day, likewise. */

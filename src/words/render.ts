@@ -1,6 +1,6 @@
 import { isolated } from '../domain/direction.ts';
 import { createRename, type OwnNames } from '../domain/own-names.ts';
-import { hiddenLetters, isWorded, marked, readMarkedDate, marks } from '../domain/said.ts';
+import { hiddenLetters, isWorded, marked, readMarkedDate, marks, type DateSource } from '../domain/said.ts';
 import { tagZero } from '../domain/sentence.ts';
 import { writtenDate } from '../time/date-words.ts';
 import { locales } from './languages.ts';
@@ -26,8 +26,9 @@ export interface Phrases {
   locale: string;
   /** Around a name. */
   quotes: readonly [string, string];
-  /** The name of the form of a day in markup. */
+  /** The names of the forms of a day in markup: as usual, and with its weekday. */
   day: string;
+  weekday: string;
 }
 
 /** A part of a sentence: as its reader reads it, and in English. */
@@ -45,6 +46,7 @@ const english: Phrases = {
   locale: locales.en,
   quotes: ['“', '”'],
   day: '{date_short_pretty}',
+  weekday: '{date_long_pretty}',
 };
 
 /**
@@ -125,8 +127,7 @@ export function createRender(names: OwnNames, phrases: Phrases = english, timeZo
     }
 
     function date(node: MarkedNode): string {
-      const [first] = node.children;
-      const source = typeof first === 'string' ? readMarkedDate(first) : undefined;
+      const source = dateIn(node);
       const isSaid = source === undefined || (language === english && source.zone !== undefined);
       return (isSaid ? undefined : writtenDate(language.locale, source.zone ?? timeZone, source)) ?? englishOf([node]);
     }
@@ -142,13 +143,20 @@ export function createRender(names: OwnNames, phrases: Phrases = english, timeZo
       const digits = Array.from(words.match(tags) ?? [], (tag) => (tag.codePointAt(0) ?? tagZero) - tagZero);
       const shown = words.replaceAll(tags, '').replaceAll(/&lt;|[<>|]/g, '');
       if (place !== 'markup' || digits.length === 0) return shown;
-      return `<!date^${digits.join('')}^${kind === 'day' ? language.day : `${language.day} {time}`}|${shown}>`;
+      const hasWeekday = children.some((node) => dateIn(node)?.form.startsWith('weekday'));
+      const day = hasWeekday ? language.weekday : language.day;
+      return `<!date^${digits.join('')}^${kind === 'day' ? day : `${day} {time}`}|${shown}>`;
     }
 
     function inQuotes(part: string): string {
       return part.replace(/^“([^“”]*)”$/, (_, words: string) => language.quotes.join(words));
     }
   }
+}
+
+function dateIn(node: Node): DateSource | undefined {
+  const [first] = typeof node === 'object' && node.kind === 'date' ? node.children : [];
+  return typeof first === 'string' ? readMarkedDate(first) : undefined;
 }
 
 /** Writes the bot’s own words in English where machines and files read them, said or not. */

@@ -62,6 +62,7 @@ export function createPhrases(
     quotes: quotes[language],
     // “Yesterday” is no noun, and most languages say “on” before a date.
     day: '{date_short}',
+    weekday: '{date_long}',
   };
 
   /** @param own writes the bot’s own words for the place */

@@ -27,7 +27,7 @@ test.each(stores)(
     await press(ada.id, excused, 'Undo');
     await answer(ada.id, 'Included *Nora Fields* in');
     expect(textOf(await reply(ada.id, '/quiz-campaign excuse workplace @ravi until 9 jan because on leave'))).toMatch(
-      /until <!date\^\d+\^{date_short_pretty}\|Wed 9 Jan>\. They get no reminders/,
+      /until <!date\^\d+\^{date_long_pretty}\|Wed 9 Jan>\. They get no reminders/,
     );
 
     const asked = await directMessage(rosa.id, 'asks you to take');

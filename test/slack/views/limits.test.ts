@@ -167,7 +167,8 @@ describe('what is more than a page stays within the limits of Slack', () => {
 });
 
 /** Dates, people and channels that the bot writes itself. */
-const ownMarkup = /<!date\^\d+\^\{date_short_pretty\}(?: \{time\})?\|[^<>]*>|<@(?:U1|U00000UMA|U00000ADA)>|<#C1>/g;
+const ownMarkup =
+  /<!date\^\d+\^\{date_(?:short|long)_pretty\}(?: \{time\})?\|[^<>]*>|<@(?:U1|U00000UMA|U00000ADA)>|<#C1>/g;
 
 test('no text from outside can mention, link or notify', () => {
   const dangerous = fc.constantFrom(

@@ -118,7 +118,7 @@ function scheduleFacts(plan: CampaignPlan, { lead }: TextInput): Fact[] {
         ? say`${capitalized(withinWords(standing))}, until someone ends it`
         : dueAt === null
           ? say`No due time`
-          : moment(dueAt),
+          : moment(dueAt, 'weekdayMoment'),
     ],
     [say`Done when`, completeWhen === 'passed' ? say`Passed` : say`Submitted`],
     [say`A pass counts`, validity ? capitalized(passCountsWords(validity, standing)) : undefined],

@@ -67,7 +67,7 @@ describe('first messages', () => {
       const messages = firstMessages({ members }, {}, nowMs);
       expect(messages.firstMessagesLocal).toBe('2026-11-25T09:00');
       expect(asSent(firstMessagesWords(messages, { nowMs, timeZone: 'UTC' }) ?? '', 'markup')).toBe(
-        `<!date^${at('25T12:00') / 1000}^{date_short_pretty}|Wed 25 Nov>, 9:00 in each person’s time zone`,
+        `<!date^${at('25T12:00') / 1000}^{date_long_pretty}|Wed 25 Nov>, 9:00 in each person’s time zone`,
       );
     });
   });
