@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { submittedLater } from '../../src/sandbox/quiz-service/rough/calls.ts';
+import { people } from '../../src/sandbox/workspace/people.ts';
 import { eventBody } from '../support/event.ts';
 import { quizId, safetyQuiz } from '../support/results.ts';
 import { takeQuiz } from '../support/take-quiz.ts';
@@ -34,15 +35,28 @@ test('an unsigned webhook is only a hint: the bot asks the quiz service and anno
   expect(lines.join('')).toContain('webhooks are taken without a signature');
 });
 
-test('a submission that the quiz service does not show yet is announced when it does, and not as late', async () => {
-  const { workspace, quizService } = await startTestBed({
-    env: { WEBHOOK_SECRET: '', WEBHOOK_ALLOW_UNSIGNED: 'true' },
-    quizService: { rough: { oddities: [submittedLater.name], oneIn: 1 } },
-  });
-  await takeQuiz(quizService.url, quizId({ quizService }, safetyQuiz));
-  const results = workspace.channels.results.id;
-  await workspace.until(() => workspace.messages(results).length > 0);
-  const [message] = workspace.messages(results);
-  expect(textOf(message)).toContain('Ines Guest');
-  expect(textOf(message)).not.toMatch(/late/i);
-});
+test.each([
+  ['without a signature', { WEBHOOK_SECRET: '', WEBHOOK_ALLOW_UNSIGNED: 'true' }, []],
+  ['signed without its body', { WEBHOOK_SCHEME: 'timestamp-secret' }, ['signature-plain-sha256']],
+])(
+  'a submission that the quiz service does not show yet is announced when it does, and not as late: %s',
+  async (_, env, signature) => {
+    const testBed = await startTestBed({
+      env,
+      quizService: { rough: { oddities: [submittedLater.name, ...signature], oneIn: 1 } },
+    });
+    const { workspace, quizService } = testBed;
+    const status = async () => textOf(await (await workspace.as(people.ada.id).command('/quiz-admin status')).reply());
+    await takeQuiz(quizService.url, quizId(testBed, safetyQuiz));
+    await vi.waitFor(async () => expect(await status()).toContain('1 webhook to be retried'), { timeout: 4_000 });
+    const results = workspace.channels.results.id;
+    expect(workspace.messages(results)).toEqual([]);
+    await workspace.until(() => workspace.messages(results).length > 0);
+    const [message] = workspace.messages(results);
+    expect(textOf(message)).toContain('Ines Guest');
+    expect(textOf(message)).not.toMatch(/late/i);
+    const after = await status();
+    expect(after).toContain('1 received');
+    expect(after).not.toMatch(/to be retried|never came/);
+  },
+);
