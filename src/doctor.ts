@@ -14,8 +14,8 @@ import { joinNetwork, proxyOf, throughProxies } from './http/outbound.ts';
 import { diagnoseQuizService, listUserIds } from './quiz-api/diagnose.ts';
 import { manifestFor } from './slack/app-manifest.ts';
 import { diagnoseSlack } from './slack/diagnose.ts';
-import { diagnoseStore, openReading } from './storage/diagnose.ts';
-import { readOnlyChecks } from './storage/read-only.ts';
+import { diagnoseStore, openReading } from './storage/open-storage.ts';
+import { readOnlyChecks } from './storage/checks.ts';
 import { diagnoseHolidays } from './time/holidays.ts';
 
 const usage = `npm run doctor checks the configuration, the store, Slack, the quiz service and webhooks. It changes nothing.

@@ -3,7 +3,6 @@ import { createHealth, type Health } from '../health/health.ts';
 import { createHealthWatch } from '../health/watch.ts';
 import { slackCheck } from '../slack/slack-finding.ts';
 import { storeChecks } from '../storage/checks.ts';
-import { createOwnerWatch } from '../storage/owner-watch.ts';
 import type { Repeating } from '../time/repeating.ts';
 import type { Account } from './account.ts';
 import type { Foundation } from './foundation.ts';
@@ -24,19 +23,18 @@ export function createBotHealth(
   { connection, teamId, notifyOnce }: Workspace,
 ): BotHealth {
   let assertConnected = () => {};
-  const owner = createOwnerWatch({
+  const ofStore = storeChecks({
     storage,
     teamId,
     userIds: async () => (await users.get({ priority: 'background' })).map(({ user_id: id }) => id),
     onCompared: () => watch.runSoon(),
-    sleep,
     log,
   });
   const slack = slackCheck(async () => {
     assertConnected();
     await connection.identity.confirm();
   });
-  const checks: Check[] = [...storeChecks(storage, teamId), owner.check, slack, serviceCheck];
+  const checks: Check[] = [...ofStore, slack, serviceCheck];
   const health = createHealth({
     checks,
     timeoutMs: timeouts.readiness,
@@ -47,14 +45,11 @@ export function createBotHealth(
     },
   });
   const watch = createHealthWatch({ health, notifyOnce, sleep, log });
-  storage.content.onLoss(() => {
-    watch.runSoon();
-    owner.runSoon();
-  });
+  storage.content.onLoss(() => watch.runSoon());
 
   return {
     health,
-    watches: [owner, watch],
+    watches: [watch],
     useEntry: (entry) => {
       assertConnected = () => entry.assertConnected();
     },

@@ -1,7 +1,5 @@
 import type { Keyv } from 'keyv';
-import { emptyChain, type ChainHead, type MissingEnd } from '../domain/audit-chain.ts';
-import type { Finding } from '../domain/finding.ts';
-import { say } from '../domain/said.ts';
+import { emptyChain, type ChainHead } from '../domain/audit-chain.ts';
 import type { AnchoredAuditTrail, SealedTrail } from './storage.ts';
 
 /** Where a store keeps its anchors. */
@@ -79,18 +77,4 @@ async function holds(
   if (head.position === position && head.hash === hash) return true;
   const [link] = await trail.since(teamId, position - 1, 1);
   return link?.position === position && link.hash === hash;
-}
-
-export function cutTrailFinding(teamId: string, { knownPosition, lastPosition }: MissingEnd): Finding {
-  return {
-    code: 'audit_trail_cut',
-    effect: 'degrades',
-    problem: 'the audit trail lost entries',
-    forOperator: `the audit trail lost entries: entry ${knownPosition} was known, and the last one is ${lastPosition} now. Type /quiz-admin audit verify, and restore a backup if the store is older than it should be`,
-    forAdministrators: {
-      headline: say`The audit trail lost entries`,
-      advice: say`Check it with \`/quiz-admin audit verify\`.`,
-    },
-    occurrence: `${teamId}:${knownPosition}`,
-  };
 }

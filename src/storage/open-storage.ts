@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { right, type Diagnosis } from '../domain/diagnosis.ts';
 import type { Clock } from '../time/clock.ts';
 import type { SteadyClock } from '../time/steady-clock.ts';
+import type { StoreReading } from './checks.ts';
+import { knownStoreFileName } from './passport.ts';
 import type { RedisConnection } from './redis/connection.ts';
 import { fileName } from './sqlite/file.ts';
 import type { Storage } from './storage.ts';
@@ -59,4 +62,32 @@ export function contentFileFor(dataDir: string, redisUrl: string): string {
   const { protocol, host, pathname, search } = new URL(redisUrl);
   const address = createHash('sha256').update([protocol, host, pathname, search].join(' ')).digest('hex').slice(0, 16);
   return join(dataDir, `known-redis-${address}.json`);
+}
+
+type StoreConfig = { dataDir: string; redisUrl: string | undefined; tenant?: string | undefined };
+
+/** The store of a configuration, to be read, with the file of what the bot knows of its content. */
+export async function openReading({
+  dataDir,
+  redisUrl,
+  tenant,
+}: StoreConfig): Promise<{ reading: StoreReading; contentFile: string }> {
+  if (redisUrl === undefined) {
+    const { readSqlite } = await import('./sqlite/doctor.ts');
+    return { reading: readSqlite(dataDir), contentFile: join(dataDir, knownStoreFileName) };
+  }
+  const { readRedis } = await import('./redis/doctor.ts');
+  return { reading: readRedis(redisUrl, tenant), contentFile: contentFileFor(dataDir, redisUrl) };
+}
+
+/** What an operator sets up for the store: its folder and disk, or the settings of Redis, and whether an upgrade is to come. */
+export async function diagnoseStore({ dataDir, redisUrl }: StoreConfig, reading: StoreReading): Promise<Diagnosis[]> {
+  const place =
+    redisUrl === undefined
+      ? (await import('./sqlite/doctor.ts')).diagnoseFolder(dataDir)
+      : await (await import('./redis/doctor.ts')).diagnoseSettings(redisUrl);
+  const isOlder = await reading.isOlder().catch(() => false);
+  return isOlder
+    ? [...place, right('the store is of an older version: the bot upgrades it at the start, so make a backup first')]
+    : place;
 }

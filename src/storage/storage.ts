@@ -6,7 +6,7 @@ import { InvigilatorError } from '../domain/errors.ts';
 import type { NewQueueEntry, QueueEntry, Submission } from '../domain/queue-entry.ts';
 import type { RecordedLink, SealedEntry } from '../domain/sealed-entry.ts';
 import type { Pause, Subscription } from '../domain/subscription.ts';
-import type { ContentWatch } from './content-watch.ts';
+import type { ContentWatch } from './passport.ts';
 import type { KeyedNamespace } from './keyed-values.ts';
 
 /** An event that the bot is to know: a webhook, or a submission that the bot found by itself. */

@@ -4,7 +4,7 @@ import { InvigilatorError } from '../../src/domain/errors.ts';
 import { createHealth } from '../../src/health/health.ts';
 import { serviceMeaning } from '../../src/quiz-api/service-finding.ts';
 import { slackMeaning } from '../../src/slack/slack-finding.ts';
-import { contentMeaning, ownerMeaning, storeMeaning, trailMeaning } from '../../src/storage/check-meanings.ts';
+import { contentMeaning, ownerMeaning, storeMeaning, trailMeaning } from '../../src/storage/checks.ts';
 import { trailCut } from '../support/builders/findings.ts';
 
 class StoreError extends InvigilatorError {

@@ -3,7 +3,7 @@ import type { Check } from '../../src/domain/finding.ts';
 import { createHealth, createReadinessRoute } from '../../src/health/health.ts';
 import { serviceMeaning } from '../../src/quiz-api/service-finding.ts';
 import { slackMeaning } from '../../src/slack/slack-finding.ts';
-import { storeMeaning } from '../../src/storage/check-meanings.ts';
+import { storeMeaning } from '../../src/storage/checks.ts';
 import { askRoute } from '../support/ask-route.ts';
 import { serviceDown } from '../support/builders/findings.ts';
 

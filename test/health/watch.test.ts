@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Check, Finding } from '../../src/domain/finding.ts';
 import { createHealth } from '../../src/health/health.ts';
 import { createHealthWatch, createNotifyOnce } from '../../src/health/watch.ts';
-import { contentMeaning, storeMeaning, trailMeaning } from '../../src/storage/check-meanings.ts';
+import { contentMeaning, storeMeaning, trailMeaning } from '../../src/storage/checks.ts';
 import { createOneAtATime } from '../../src/durable/one-at-a-time.ts';
 import { createLeases } from '../../src/storage/leases.ts';
 import { createMemoryLeaseStore } from '../../src/storage/sqlite/sqlite-storage.ts';

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { createHealthGauges, createHealth } from '../../src/health/health.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import { createScrape, type Sources } from '../../src/observability/scrape.ts';
-import { trailMeaning } from '../../src/storage/check-meanings.ts';
 import { subscription } from '../support/builders/alerts.ts';
 import { approvalRequest } from '../support/builders/governance.ts';
+import { trailMeaning } from '../../src/storage/checks.ts';
 import { trailCut } from '../support/builders/findings.ts';
 import { recordingLog } from '../support/log.ts';
 

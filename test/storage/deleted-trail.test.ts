@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { readSqlite } from '../../src/storage/sqlite/read-only.ts';
-import { readOnlyChecks } from '../../src/storage/read-only.ts';
+import { readSqlite } from '../../src/storage/sqlite/doctor.ts';
+import { readOnlyChecks } from '../../src/storage/checks.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { auditEntry } from '../support/builders/governance.ts';
 import { createHandTimers } from '../support/hand-timers.ts';

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createHealth } from '../../src/health/health.ts';
-import { createOwnerWatch } from '../../src/storage/owner-watch.ts';
+import { ownerMeaning } from '../../src/storage/checks.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
-import { recordingLog } from '../support/log.ts';
+import { checksOf } from '../support/open-stores.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 const dataDir = () => temporaryDirectory();
@@ -10,34 +10,16 @@ const dataDir = () => temporaryDirectory();
 /** A bot's start with this store, workspace and account. */
 async function begin(folder: string, teamId: string, userIds: readonly string[]) {
   const storage = openSqliteStorage(folder, { now: Date.now });
-  const { log } = recordingLog();
   const errors: string[] = [];
-  const looks = Promise.withResolvers<void>();
-  const watch = createOwnerWatch({
-    storage,
-    teamId: async () => teamId,
-    userIds: async () => userIds,
-    onCompared: () => {},
-    async sleep(_ms, signal) {
-      looks.resolve();
-      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
-    },
-    log,
-  });
+  const checks = await checksOf(storage, teamId, userIds);
   const health = createHealth({
-    checks: [watch.check],
+    checks: checks.filter(({ name }) => name === ownerMeaning.name),
     timeoutMs: 1_000,
     now: Date.now,
     onFound: (_check, { forOperator }) => errors.push(forOperator),
   });
   const ask = async () => (await health.look())[0]!.finding;
-  expect(await ask()).toMatchObject({ effect: 'unknown' });
-  watch.start();
-  await looks.promise;
-  const end = vi.fn(async () => {
-    await watch.stop();
-    await storage.close();
-  });
+  const end = vi.fn(async () => storage.close());
   onTestFinished(async () => (end.mock.calls.length === 0 ? end() : undefined));
   return { ask, end, errors };
 }

@@ -1,14 +1,12 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { Check } from '../../src/domain/finding.ts';
-import { storeChecks } from '../../src/storage/checks.ts';
+import { storeChecks, type StoreReading } from '../../src/storage/checks.ts';
 import { contentFileFor } from '../../src/storage/open-storage.ts';
-import { createOwnerWatch } from '../../src/storage/owner-watch.ts';
-import type { StoreReading } from '../../src/storage/read-only.ts';
-import { readRedis } from '../../src/storage/redis/read-only.ts';
+import { readRedis } from '../../src/storage/redis/doctor.ts';
 import { createRedisStorage } from '../../src/storage/redis/redis-storage.ts';
-import { readSqlite } from '../../src/storage/sqlite/read-only.ts';
+import { readSqlite } from '../../src/storage/sqlite/doctor.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { recordingLog } from './log.ts';
@@ -73,21 +71,20 @@ export async function openRedis(): Promise<OpenStore> {
 }
 
 /** The checks of a bot that has compared the owner. */
-export async function checksOf(storage: Storage, workspace = 'T1', userIds = ['u-1']): Promise<Check[]> {
+export async function checksOf(
+  storage: Storage,
+  workspace = 'T1',
+  userIds: readonly string[] = ['u-1'],
+): Promise<Check[]> {
   const compared = Promise.withResolvers<void>();
-  const owner = createOwnerWatch({
+  const checks = storeChecks({
     storage,
     teamId: async () => workspace,
     userIds: async () => userIds,
-    onCompared: () => {},
-    async sleep(_ms, signal) {
-      compared.resolve();
-      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
-    },
+    onCompared: compared.resolve,
     log: recordingLog().log,
   });
-  owner.start();
+  expect(await checks.find(({ name }) => name === 'storeOwner')!.look()).toMatchObject({ effect: 'unknown' });
   await compared.promise;
-  await owner.stop();
-  return [...storeChecks(storage, async () => workspace), owner.check];
+  return checks;
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ContentLoss } from '../../src/storage/known-content.ts';
+import type { ContentLoss } from '../../src/storage/passport.ts';
 import { createRedisStorage } from '../../src/storage/redis/redis-storage.ts';
 import { listenOnLoopback } from './loopback.ts';
 import { watchdogMs } from '../../src/sandbox/watchdog.ts';

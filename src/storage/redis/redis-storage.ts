@@ -6,7 +6,7 @@ import { readQueue } from '../../domain/queue-names.ts';
 import { anchorNamespace, anchorTrail } from '../anchored-trail.ts';
 import { createRecordKeys } from '../record-keys.ts';
 import { sealTrail } from '../sealed-trail.ts';
-import { createContentWatch } from '../content-watch.ts';
+import { createContentWatch } from '../passport.ts';
 import { createLeases } from '../leases.ts';
 import type { Storage } from '../storage.ts';
 import { createRedisApprovals } from './approvals.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { InvigilatorError } from '../../domain/errors.ts';
-import type { StoreIdentity } from '../known-content.ts';
+import type { StoreIdentity } from '../passport.ts';
 import type { RedisConnection } from './connection.ts';
 import { redisKey } from './schema.ts';
 import { evenWhenFull } from './script.ts';

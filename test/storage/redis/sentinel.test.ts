@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createRedisStorage } from '../../../src/storage/redis/redis-storage.ts';
-import { diagnoseSettings } from '../../../src/storage/redis/diagnose.ts';
+import { diagnoseSettings } from '../../../src/storage/redis/doctor.ts';
 import { findFreePort } from '../../support/loopback.ts';
 import { connectRedis, redisMissing } from '../../support/redis.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { readRedis } from '../../../src/storage/redis/read-only.ts';
+import { readRedis } from '../../../src/storage/redis/doctor.ts';
 import { createRedisStorage } from '../../../src/storage/redis/redis-storage.ts';
 import { prepareRedis } from '../../../src/storage/redis/upgrades.ts';
 import { SchemaVersionError } from '../../../src/storage/schema-version.ts';

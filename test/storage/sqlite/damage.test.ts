@@ -2,12 +2,12 @@ import { closeSync, copyFileSync, openSync, readFileSync, rmSync, statSync, writ
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { storeChecks } from '../../../src/storage/checks.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import { queueEntry, namesOf, subscription } from '../../support/builders/alerts.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
 import { createHandTimers } from '../../support/hand-timers.ts';
 import { newEvent } from '../../support/new-event.ts';
+import { checksOf } from '../../support/open-stores.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { eventually } from '../../support/watchdog.ts';
 
@@ -203,6 +203,6 @@ test('a store that lost its content while the bot was stopped is noticed at the 
   const after = open(dataDir).storage;
   await after.open();
   expect(after.content.loss()).toMatchObject({ kind: 'replaced' });
-  const content = storeChecks(after, async () => 'T1').find(({ name }) => name === 'storeContent');
+  const content = (await checksOf(after)).find(({ name }) => name === 'storeContent');
   expect(await content!.look()).toMatchObject({ code: 'store_content_lost', effect: 'stops' });
 });

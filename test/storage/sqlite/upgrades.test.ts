@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { diagnoseStore, openReading } from '../../../src/storage/diagnose.ts';
+import { diagnoseStore, openReading } from '../../../src/storage/open-storage.ts';
 import { openSqliteFile } from '../../../src/storage/sqlite/file.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import { writeSqliteOf17 } from '../../support/life-of-17.ts';

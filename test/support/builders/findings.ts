@@ -1,8 +1,7 @@
 import type { CheckResult, Finding } from '../../../src/domain/finding.ts';
 import { notAskedYet, serviceFinding, serviceMeaning } from '../../../src/quiz-api/service-finding.ts';
-import { cutTrailFinding } from '../../../src/storage/anchored-trail.ts';
-import { contentMeaning, trailMeaning } from '../../../src/storage/check-meanings.ts';
-import { contentFinding, type ContentLoss } from '../../../src/storage/known-content.ts';
+import { contentFinding, contentMeaning, cutTrailFinding, trailMeaning } from '../../../src/storage/checks.ts';
+import type { ContentLoss } from '../../../src/storage/passport.ts';
 
 const contentLost: ContentLoss = {
   kind: 'replaced',

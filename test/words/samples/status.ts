@@ -5,7 +5,7 @@ import { showStatus } from '../../../src/features/administration/show-status.ts'
 import { whoAmI } from '../../../src/features/administration/who-am-i.ts';
 import { findingLine, statusPage } from '../../../src/features/administration/pages/status.ts';
 import { drawn } from '../../support/draw.ts';
-import { contentMeaning, trailMeaning } from '../../../src/storage/check-meanings.ts';
+import { contentMeaning, trailMeaning } from '../../../src/storage/checks.ts';
 import {
   lostContent,
   olderContent,
