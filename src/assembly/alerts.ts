@@ -5,6 +5,7 @@ import { createFanOut, createSetAside, createUpkeep } from '../features/webhooks
 import { createTakeEvent, createMatcher, type EntriesForFollowers } from '../features/webhooks/take.ts';
 import { randomUUID } from 'node:crypto';
 import type { Submission } from '../domain/queue-entry.ts';
+import type { WhoseAttempt } from '../directory/whose-attempt.ts';
 import type { Subscription } from '../domain/subscription.ts';
 import type { ReadBody } from '../http/read-body.ts';
 import type { Log } from '../observability/log.ts';
@@ -53,6 +54,7 @@ export function createAlerts(deps: {
   inTurn?: ReturnType<typeof createTurns> | undefined;
   channel: AnnouncementChannel;
   responses: Responses;
+  whoseAttempt: () => Promise<WhoseAttempt>;
   budget: Pick<RequestBudget, 'left'>;
   /** Every quiz of the account. */
   quizIds: () => Promise<string[]>;

@@ -144,6 +144,7 @@ export function createQueueWork(
     ...(config.tenant !== undefined && { inTurn: createTurns() }),
     administrators: workspace.administrators,
     responses: api.responses,
+    whoseAttempt: directory.whoseAttempt,
     quizIds: async () => (await quizzes.get(inBackground)).map(({ quiz_id }) => quiz_id),
     closedIds: async () =>
       new Set(

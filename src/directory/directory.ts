@@ -4,6 +4,7 @@ import type { Group, User } from '../quiz-api/users.ts';
 import { createNamedList, type NamedList } from './named-list.ts';
 import { fullName, ownName } from './names.ts';
 import { createQuizGroups, type QuizGroups } from './quiz-groups.ts';
+import { whoseAttemptAmong, type WhoseAttempt } from './whose-attempt.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 export type { NamedList } from './named-list.ts';
@@ -16,6 +17,8 @@ export interface Directory {
   quizGroups: QuizGroups;
   /** The quizzes that are assigned to active users, or to groups as far as it is known; up to 15 minutes old. */
   assignedQuizIds(): Promise<ReadonlySet<string>>;
+  /** By the users at hand. */
+  whoseAttempt(): Promise<WhoseAttempt>;
   /** Loads the three lists with background priority. */
   load(): Promise<void>;
 }
@@ -59,6 +62,7 @@ export function createDirectory(deps: {
     groups,
     quizGroups,
     assignedQuizIds: createAssignedQuizIds({ users, quizGroups, now }),
+    whoseAttempt: async () => whoseAttemptAmong(await users.get({ priority: 'background' })),
     async load() {
       await Promise.all([users, quizzes, groups].map((list) => list.refresh({ priority: 'background' })));
     },

@@ -47,6 +47,7 @@ export async function openSharedAccount(
         rule: { ...config.webhook, timeZone: config.quizApi.timeZone },
         readBody: createReadBody(bodyLimits),
         ...takenByAll(takers),
+        whoseAttempt: account.directory.whoseAttempt,
         inTurn: createTurns(),
         log,
         metrics,

@@ -180,7 +180,7 @@ describe('nobody gets a message', () => {
     await sendEvent(testBed.url, submissionOf(testBed, 'rosa2', { response_id: 'r-double' }));
     await sendEvent(
       testBed.url,
-      eventBody({ event_id: 'event-guest' }, { response_id: 'r-guest', email_address: ravi.email }),
+      eventBody({ event_id: 'event-guest' }, { response_id: 'r-guest', email_address: `Ravi <${ravi.email}>` }),
     );
     await sendEvent(testBed.url, submissionOf(testBed, rosa.email, { response_id: 'r-rosa', quiz_name: 'Ladders' }));
     await untilTold(testBed, rosa.id, 'Ladders');

@@ -73,14 +73,8 @@ export async function readResults(
   call: CallOptions,
 ): Promise<ReturnType<typeof resultsIn>> {
   const since = deps.now();
-  const wanted = new Set(campaign.members.map(({ userId }) => userId));
   const [users, responses] = await Promise.all([deps.users(), deps.responses.list(campaign.quiz.id, call)]);
-  return resultsIn(
-    responses,
-    users.filter(({ user_id }) => wanted.has(user_id)),
-    campaign,
-    since,
-  );
+  return resultsIn(responses, users, campaign, since);
 }
 
 /** What the service says of the quiz, where that is new. Whether one that it does not list is deleted, its responses say. */

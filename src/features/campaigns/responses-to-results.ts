@@ -1,7 +1,7 @@
 import type { Campaign, CampaignEvent, CampaignSummary } from '../../domain/campaign.ts';
 import type { NewQueueEntry, Submission } from '../../domain/queue-entry.ts';
 import { campaignQueue } from '../../domain/queue-names.ts';
-import { attemptsOf } from '../results/progress.ts';
+import { attemptsOf } from '../../directory/whose-attempt.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 import type { User } from '../../quiz-api/users.ts';
 import { campaignEntries } from './messages.ts';
@@ -12,7 +12,7 @@ type ReadEvent = Extract<CampaignEvent, { kind: 'read' }>;
  * What the responses of the quiz say about the members. What is known as a member’s attempt stays theirs while the service has it,
  * also where their address has changed since.
  *
- * @param users those of the members; what was known of a member who is not among them stays as it was
+ * @param users all of the account; what was known of a member who is not among them stays as it was
  * @param since when they were asked for, in milliseconds since the epoch
  */
 export function resultsIn(
@@ -27,7 +27,7 @@ export function resultsIn(
   const byId = new Map(responses.map((response) => [response.response_id, response]));
   const results = campaign.members.flatMap(({ userId, attempts: ofMember }) => {
     const own = new Set([
-      ...(attempts.get(userId) ?? []),
+      ...(known.has(userId) ? (attempts.get(userId) ?? []) : []),
       ...ofMember.flatMap(({ responseId }) => byId.get(responseId) ?? []),
     ]);
     return [...own].flatMap((response) => resultOf(userId, response));

@@ -15,8 +15,8 @@ const listsAtOnce = 4;
 /**
  * Gathers the quizzes assigned to a user or to one of their groups, with every attempt.
  *
- * The single-user call returns the last attempt at each directly assigned quiz. The lists of responses have the others,
- * and all attempts at quizzes of the user’s groups.
+ * The single-user call returns the last attempt at each directly assigned quiz that the user signed in for. The lists of responses
+ * have the others, and all attempts at quizzes of the user’s groups.
  *
  * @param takeLink where the reader is the user: the address of a quiz
  */
@@ -32,7 +32,7 @@ export async function assignedQuizzesOf(
   const direct = [...new Map(user.quizzes.map((quiz) => [quiz.quiz_id, quiz])).values()];
   const isComplete = await readQuizzesOfGroups(user, context);
   const throughGroups = quizzesOfGroups(user, listed, context);
-  const wanted = openFirst([...throughGroups, ...direct.filter(hasEarlierAttempts)], isOpen).slice(0, listsAtMost);
+  const wanted = openFirst([...throughGroups, ...direct.filter(mayHaveOthers)], isOpen).slice(0, listsAtMost);
   const attempts = await readAttempts(user, wanted, context);
 
   const readThroughGroups = throughGroups.filter(({ quiz_id }) => attempts.has(quiz_id));
@@ -52,20 +52,24 @@ export async function assignedQuizzesOf(
   return { quizzes, leftOut: throughGroups.length - readThroughGroups.length, isStillReading: !isComplete };
 }
 
-/** The number of an attempt counts from 1; without it, an attempt may have others before it. */
-function hasEarlierAttempts({ response_id, attempt }: QuizResult): boolean {
-  return response_id !== null && (attempt === null || attempt > 1);
+/**
+ * The number of an attempt counts from 1; without it, an attempt may have others before it. Who has none may have taken the quiz through
+ * its link, without signing in.
+ */
+function mayHaveOthers({ response_id, attempt }: QuizResult): boolean {
+  return response_id === null || attempt === null || attempt > 1;
 }
 
 /** The attempts of the user at each quiz, the latest first. */
 async function readAttempts(
   user: UserWithResults,
   quizzes: readonly Pick<Quiz, 'quiz_id'>[],
-  { api, call }: Context,
+  context: Context,
 ): Promise<Map<string, QuizResponse[]>> {
+  const { api, call } = context;
   const attempts = new Map<string, QuizResponse[]>();
   const left = [...quizzes];
-  const isTheirs = isAttemptOf(user);
+  const isTheirs = await isAttemptOf(context, user);
   const work = async () => {
     for (let next = left.shift(); next; next = left.shift()) {
       const responses = await api.responses.list(next.quiz_id, call);

@@ -50,13 +50,14 @@ export function viewStep({ quiz_id }: Pick<Quiz, 'quiz_id'>): Step {
   return runStep(say`View quiz`, showQuiz, { quiz: [quiz_id] });
 }
 
-async function readTaken({ api, call }: OperationContext, quizId: string): Promise<Omit<QuizUse, 'people'>> {
+async function readTaken(context: OperationContext, quizId: string): Promise<Omit<QuizUse, 'people'>> {
+  const { api, call } = context;
   const submitted = (await api.responses.list(quizId, call)).filter(isSubmitted);
   const [last] = submitted.toSorted((a, b) => (b.date_submitted?.getTime() ?? 0) - (a.date_submitted?.getTime() ?? 0));
   const questions = last && (await api.responses.questions(quizId, last.response_id, call)).length;
   return {
     questions: questions || undefined,
-    taken: { people: byRespondent(submitted).length, attempts: submitted.length },
+    taken: { people: (await byRespondent(context, submitted)).length, attempts: submitted.length },
   };
 }
 

@@ -65,12 +65,14 @@ async function filterOf(
   const { person, user, group } = filter;
   const me = person !== undefined && (await isOneself(person, context)) ? actor.user : undefined;
   const named = (await directory.groups.names(call)).named(person ?? '').find(visibility.groupByName);
-  const byName = me ? isAttemptOf(me) : named && isAttemptOf(...(await membersOf(context, named)));
+  const byName = me
+    ? await isAttemptOf(context, me)
+    : named && (await isAttemptOf(context, ...(await membersOf(context, named))));
   const fitting = [
     fitsFilter({ ...filter, person: byName ? undefined : person }, zoneOf(context)),
     ...(byName ? [byName] : []),
-    ...(user ? [isAttemptOf(user)] : []),
-    ...(group ? [isAttemptOf(...(await membersOf(context, group)))] : []),
+    ...(user ? [await isAttemptOf(context, user)] : []),
+    ...(group ? [await isAttemptOf(context, ...(await membersOf(context, group)))] : []),
   ];
   return {
     filter: { ...filter, person: named?.group_name ?? (me ? publicName(me) : person) },

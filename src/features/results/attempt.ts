@@ -30,7 +30,7 @@ export async function findAttempt(
   if (byId) return byId;
   if (uuid.test(text))
     throw new InvalidInputError('response', say`This attempt at ${named(quiz.name)} doesn’t exist any more.`);
-  const people = byRespondent((await attemptsThatFit(context, quiz, text)).toSorted(byLatestSubmission));
+  const people = await byRespondent(context, (await attemptsThatFit(context, quiz, text)).toSorted(byLatestSubmission));
   const choices = mustBeOnly ? people.flat() : people.flatMap(([last]) => last ?? []);
   const [only, ...others] = choices;
   if (only === undefined && parseMention(text) === undefined && !(await isKnown(context, text)))
@@ -78,7 +78,7 @@ async function attemptsThatFit(context: OperationContext, quiz: Quiz, text: stri
   const { user } = context.actor;
   const fits =
     user && (await isOneself(text, context))
-      ? isAttemptOf(user)
+      ? await isAttemptOf(context, user)
       : parseMention(text) === undefined
         ? fitsFilter({ person: text }, timeZone)
         : await attemptsOfMentioned(context, text, 'response');
@@ -95,7 +95,7 @@ async function attemptsOfMentioned(
   field: string,
 ): Promise<(response: QuizResponse) => boolean> {
   const resolved = await resolveUser(mention, context, choosable(context.visibility));
-  if (resolved.kind === 'value') return isAttemptOf(resolved.value);
+  if (resolved.kind === 'value') return isAttemptOf(context, resolved.value);
   throw new InvalidInputError(
     field,
     resolved.kind === 'invalid'

@@ -32,8 +32,8 @@ export async function withResponses(
   const { user, group } = filter;
   const timeZone = zoneOf(context);
   const ofPeople = [
-    ...(user ? [isAttemptOf(user)] : []),
-    ...(group ? [isAttemptOf(...(await membersOf(context, group)))] : []),
+    ...(user ? [await isAttemptOf(context, user)] : []),
+    ...(group ? [await isAttemptOf(context, ...(await membersOf(context, group)))] : []),
   ];
   return api.responses.using(quiz.quiz_id, call, async (all) => {
     const byName = await resolveName(context, quiz, filter, all);

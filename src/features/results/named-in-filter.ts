@@ -31,7 +31,7 @@ export async function resolveName(
   if (person === undefined) return { filter, fits: () => true };
   const { actor, directory, visibility, call, timeZone } = context;
   if (actor.user && (await isOneself(person, context)))
-    return { filter: { ...filter, person: publicName(actor.user) }, fits: isAttemptOf(actor.user) };
+    return { filter: { ...filter, person: publicName(actor.user) }, fits: await isAttemptOf(context, actor.user) };
   const [users, groups] = await Promise.all([directory.users.names(call), directory.groups.names(call)]);
   const accepts = { users: choosable(visibility), groups: visibility.groupByName };
 
@@ -63,7 +63,10 @@ export async function resolveName(
   });
 
   async function ofGroup(group: Group): Promise<NamedFilter> {
-    return { filter: { ...filter, person: group.group_name }, fits: isAttemptOf(...(await membersOf(context, group))) };
+    return {
+      filter: { ...filter, person: group.group_name },
+      fits: await isAttemptOf(context, ...(await membersOf(context, group))),
+    };
   }
 }
 

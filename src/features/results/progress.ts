@@ -1,36 +1,17 @@
-import { foldAddress, isFullAddress } from '../../domain/address.ts';
+import { attemptsOf } from '../../directory/whose-attempt.ts';
 import { isSubmitted, type QuizResponse } from '../../quiz-api/responses.ts';
 import type { User } from '../../quiz-api/users.ts';
 
 /** How far a person is with a quiz. `submitted` is not graded or waiting to be marked; one passed attempt is enough. */
 export type Progress = 'not taken' | 'begun' | 'failed' | 'submitted' | 'passed';
 
-type Respondent = Pick<User, 'user_id' | 'user_name' | 'email_address'>;
-
-/** How far each user is with the quiz of these responses, by user ID. */
-export function progressOf(users: readonly Respondent[], responses: readonly QuizResponse[]): Map<string, Progress> {
-  return new Map([...attemptsOf(users, responses)].map(([userId, attempts]) => [userId, furthest(attempts)]));
-}
-
-/**
- * The attempts of each user, by user ID. A response belongs to a user as `isAttemptOf` says; the time is in proportion to
- * users and responses together.
- */
-export function attemptsOf(
-  users: readonly Respondent[],
+/** How far each user of the account is with the quiz of these responses, by user ID. */
+export function progressOf(
+  users: readonly Pick<User, 'user_id' | 'user_name' | 'email_address'>[],
   responses: readonly QuizResponse[],
-): Map<string, QuizResponse[]> {
-  const byUserId = Map.groupBy(responses, ({ user_id }) => user_id ?? '');
-  const byAddress = Map.groupBy(byUserId.get('') ?? [], ({ email_address }) => foldAddress(email_address.trim()));
-  return new Map(
-    users.map((user) => {
-      const addresses = new Set([user.email_address, user.user_name].filter(isFullAddress).map(foldAddress));
-      return [
-        user.user_id,
-        [...(byUserId.get(user.user_id) ?? []), ...[...addresses].flatMap((address) => byAddress.get(address) ?? [])],
-      ];
-    }),
-  );
+): Map<string, Progress> {
+  const attempts = attemptsOf(users, responses);
+  return new Map(users.map(({ user_id }) => [user_id, furthest(attempts.get(user_id) ?? [])]));
 }
 
 function furthest(attempts: readonly QuizResponse[]): Progress {

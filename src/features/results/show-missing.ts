@@ -38,7 +38,7 @@ export const showMissing = defineOperation({
         visibility.userByName(user),
     );
     const active = assigned.filter(({ suspended }) => !suspended);
-    const progress = progressOf(active, responses);
+    const progress = progressOf(users, responses);
     const campaign = (await visibleCampaigns(context)).find(
       (some) => some.quiz.id === quiz.quiz_id && some.endedAt === null,
     );

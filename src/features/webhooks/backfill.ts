@@ -1,5 +1,6 @@
 import type { Subscription } from '../../domain/subscription.ts';
 import type { Machine } from '../../durable/machine.ts';
+import type { WhoseAttempt } from '../../directory/whose-attempt.ts';
 import { subjectOf, syntheticEvent } from './body.ts';
 import type { TakeEvent } from './take.ts';
 import type { Log } from '../../observability/log.ts';
@@ -134,6 +135,7 @@ export function backfillMachine(deps: {
   closedIds: () => Promise<ReadonlySet<string>>;
   assignedIds: () => Promise<ReadonlySet<string>>;
   responses: Pick<Responses, 'list'>;
+  whoseAttempt: () => Promise<WhoseAttempt>;
   activity: QuizActivity;
   onLag: (ms: number) => void;
   budget: Pick<RequestBudget, 'left'>;
@@ -364,7 +366,8 @@ export function backfillMachine(deps: {
     for (const response of unknown) {
       const isHinted = hinted.has(subjectOf(response));
       try {
-        const result = await deps.takeEvent(syntheticEvent(isHinted ? 'confirmed' : 'backfilled', response, now()));
+        const kind = isHinted ? 'confirmed' : 'backfilled';
+        const result = await deps.takeEvent(syntheticEvent(kind, response, now(), await deps.whoseAttempt()));
         if (result === 'taken' && !isHinted) taken += 1;
       } catch (error) {
         if (error instanceof StoreAwayError) throw error;

@@ -13,6 +13,7 @@ import {
   type SubmittedResponse,
   responseSchemaOf,
 } from '../../quiz-api/responses.ts';
+import { whoseAttemptAmong, type WhoseAttempt } from '../../directory/whose-attempt.ts';
 import type { EventContent, NewEvent } from '../../storage/storage.ts';
 
 /** The type of event that is announced. The others are taken, counted and left. */
@@ -191,6 +192,8 @@ export function createEventParser(timeZone: string): (body: string, delivery: De
 interface Delivery {
   /** Whether the signature covers the body. */
   isTrusted: boolean;
+  /** Default: where the users are not known, only an ID says it. */
+  whose?: WhoseAttempt;
   /** Milliseconds since the epoch. */
   takenAt: number;
   /** The id of the delivery, where the signature covers it. */
@@ -200,11 +203,11 @@ interface Delivery {
 function eventOf(
   body: string,
   { eventId, reportedAt, reported }: WebhookBody,
-  { isTrusted, takenAt, messageId }: Delivery,
+  { isTrusted, whose = whoseAttemptAmong([]), takenAt, messageId }: Delivery,
 ): NewEvent {
   if (eventId !== undefined && isOwnId(eventId))
     throw new MalformedEventError('event_id has a prefix that only the bot uses');
-  const content = reported && contentOf(reported, isTrusted);
+  const content = reported && contentOf(reported, isTrusted, whose);
   const subject =
     reported && content?.kind === 'submission'
       ? subjectOf({ quiz_id: reported.quizId, response_id: reported.responseId })
@@ -224,9 +227,10 @@ function eventOf(
 function contentOf(
   { quizId, responseId, isNotSubmitted, response }: ReportedResponse,
   isTrusted: boolean,
+  whose: WhoseAttempt,
 ): EventContent | undefined {
   if (isTrusted && isNotSubmitted) return undefined;
-  if (isTrusted && response && isSubmitted(response)) return submissionContent(response, false);
+  if (isTrusted && response && isSubmitted(response)) return submissionContent(response, whose, false);
   return { kind: 'hint', quizId, responseId };
 }
 
@@ -248,9 +252,14 @@ type SyntheticKind = 'backfilled' | 'confirmed';
  * The event that a webhook of a submitted response would have been. A backfilled one has the same id for each response; what
  * was confirmed once may be confirmed with another result later.
  */
-export function syntheticEvent(kind: SyntheticKind, response: SubmittedResponse, takenAt: number): NewEvent {
+export function syntheticEvent(
+  kind: SyntheticKind,
+  response: SubmittedResponse,
+  takenAt: number,
+  whose = whoseAttemptAmong([]),
+): NewEvent {
   const isBackfilled = kind === 'backfilled';
-  const content = submissionContent(response, isBackfilled);
+  const content = submissionContent(response, whose, isBackfilled);
   const id = `${kind}:${response.quiz_id}:${response.response_id}`;
   return {
     id: isBackfilled ? id : `${id}:${takenAt}`,
@@ -266,11 +275,16 @@ function isOwnId(id: string): boolean {
   return ['backfilled:', 'confirmed:', 'derived:'].some((prefix) => id.startsWith(prefix));
 }
 
-function submissionContent(response: SubmittedResponse, isBackfilled: boolean): EventContent {
-  const { user_id: userId, response_report_url: reportUrl } = response;
+function submissionContent(response: SubmittedResponse, whose: WhoseAttempt, isBackfilled: boolean): EventContent {
+  const { response_report_url: reportUrl } = response;
+  const userId = whose(response);
   const respondent =
     userId && isSafeId(userId)
       ? { respondent: { userId: stored(userId), ...(reportUrl !== null && { reportUrl: stored(reportUrl) }) } }
       : {};
-  return { kind: 'submission', submission: submissionOf(response, isBackfilled), ...respondent };
+  return {
+    kind: 'submission',
+    submission: submissionOf({ ...response, user_id: userId ?? null }, isBackfilled),
+    ...respondent,
+  };
 }

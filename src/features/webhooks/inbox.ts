@@ -1,6 +1,7 @@
 import type { SetAsideEvent } from '../../domain/alerts-status.ts';
 import { directMessages, backfillQueue, digestQueue, inboxQueue, pausesQueue } from '../../domain/queue-names.ts';
 import { isPaused, type Subscription } from '../../domain/subscription.ts';
+import type { WhoseAttempt } from '../../directory/whose-attempt.ts';
 import { syntheticEvent } from './body.ts';
 import type { TakeEvent, Match, Matcher } from './take.ts';
 import type { WebhookCounters } from './tally.ts';
@@ -66,6 +67,7 @@ export function createFanOut(deps: {
   takeEvent: TakeEvent;
   wake: Queues['wake'];
   responses: Pick<Responses, 'get'>;
+  whoseAttempt: () => Promise<WhoseAttempt>;
   isServiceWell: () => boolean | undefined;
   setAside: SetAside;
   log: Log;
@@ -152,7 +154,7 @@ export function createFanOut(deps: {
     }
     // However many hints come, a response is announced once, and again where the service says something else of it.
     if (response !== 'gone' && isSubmitted(response))
-      await deps.takeEvent(syntheticEvent('confirmed', response, now()));
+      await deps.takeEvent(syntheticEvent('confirmed', response, now(), await deps.whoseAttempt()));
     return takeOut([event, ...all]);
   }
 

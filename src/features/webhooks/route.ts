@@ -1,3 +1,5 @@
+import type { WhoseAttempt } from '../../directory/whose-attempt.ts';
+import { withTimeout } from '../../time/clock.ts';
 import { createEventParser, MalformedEventError } from './body.ts';
 import { type WebhookCounters, comingHeaders } from './tally.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -18,6 +20,9 @@ export interface WebhookTaker {
   counters: Pick<WebhookCounters, 'took' | 'refused'>;
 }
 
+/** Right after the start, the users of the account may have to be read first. */
+const usersTimeoutMs = 1_000;
+
 /**
  * `POST /webhooks/quiz`: verifies the signature, takes the event, and answers 200 when it is on the disk. What the head shows to be
  * unsigned or late is refused before the body is read.
@@ -29,6 +34,7 @@ export function createWebhookRoute(
     rule: SignatureRule;
     /** Bodies up to 1 MiB. */
     readBody: ReadBody;
+    whoseAttempt: () => Promise<WhoseAttempt>;
     /** How a webhook waits until it is taken. Default: it does not. */
     inTurn?: InTurn | undefined;
     log: Log;
@@ -80,7 +86,9 @@ export function createWebhookRoute(
 
     let event: NewEvent;
     try {
+      const whose = await withTimeout(usersTimeoutMs, deps.whoseAttempt()).catch(() => undefined);
       event = parseEvent(body.toString('utf8'), {
+        ...(whose && { whose }),
         isTrusted: check.coversBody,
         takenAt: deps.now(),
         messageId: check.messageId,

@@ -9,7 +9,7 @@ import type { Responses } from '../../quiz-api/quiz-api.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { User } from '../../quiz-api/users.ts';
-import { attemptsOf } from '../results/progress.ts';
+import { attemptsOf } from '../../directory/whose-attempt.ts';
 import { workflowEntry } from './entries.ts';
 import { attemptsIn, betterAttempt, resultOutputs } from './result-outputs.ts';
 
@@ -78,7 +78,7 @@ export function createLookFor(deps: {
     const all = await recently<QuizResponse[]>(`responses of ${quizId}`, async () =>
       responses.list(quizId, { ...call, deadline: now() + timeoutMs }),
     );
-    return attemptsIn(attemptsOf([user], all).get(userId) ?? []);
+    return attemptsIn(attemptsOf(await users.get(call), all).get(userId) ?? []);
   };
 }
 

@@ -1,3 +1,4 @@
+import { whoseAttemptAmong } from '../../../src/directory/whose-attempt.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEngine } from '../../../src/durable/engine.ts';
 import { createMail } from '../../../src/durable/mail.ts';
@@ -72,6 +73,7 @@ async function setUp(options: { configuredChannelId?: string; responses?: QuizRe
     readBody: createReadBody({ eachBytes: 1024 ** 2, allBytes: 2 * 1024 ** 2 }),
     channel: memory.channel,
     mail,
+    whoseAttempt: async () => whoseAttemptAmong([]),
     responses: { list: async () => options.responses ?? [] } as Partial<Responses> as Responses,
     retentionMs,
     budget: {

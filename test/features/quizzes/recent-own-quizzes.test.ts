@@ -19,6 +19,7 @@ function openRecent() {
   } as unknown as QuizApi;
   const directory = {
     quizzes: { get: async () => [] },
+    users: { get: async () => [] },
     quizGroups: { isComplete: () => true },
   } as unknown as Directory;
   const recent = createRecentOwnQuizzes({ api, directory, takeLink: () => undefined, now: () => clock.now });

@@ -1,27 +1,34 @@
 import { expect, test } from 'vitest';
 import { byRespondent, isAttemptOf } from '../../../src/features/results/respondents.ts';
+import type { User } from '../../../src/quiz-api/users.ts';
+import { quizUser } from '../../support/builders/users.ts';
 
 const attempt = (response_id: string, user_id: string | null, email_address = '') => ({
   response_id,
   user_id,
   email_address,
 });
-const people = (...attempts: ReturnType<typeof attempt>[]) =>
-  byRespondent(attempts).map((own) => own.map(({ response_id }) => response_id));
+const user = (user_id: string, user_name: string, email_address = '') =>
+  quizUser({ user_id, user_name, email_address });
+const contextOf = (users: readonly User[]) => ({ directory: { users: { get: async () => users } }, call: {} }) as never;
+const people = async (users: readonly User[], ...attempts: readonly ReturnType<typeof attempt>[]) =>
+  (await byRespondent(contextOf(users), attempts)).map((own) => own.map(({ response_id }) => response_id));
 
-test('attempts of one user ID are of one person, whatever their addresses', () => {
+test('attempts of one user ID are of one person, whatever their addresses and the case of the ID', async () => {
   expect(
-    people(
+    await people(
+      [user('u-1', 'kim@a.example'), user('u-2', 'zoe@a.example')],
       attempt('1', 'u-1', 'kim@a.example'),
-      attempt('2', 'u-1', 'kim@b.example'),
+      attempt('2', 'U-1', 'kim@b.example'),
       attempt('3', 'u-2', 'kim@a.example'),
     ),
   ).toEqual([['1', '2'], ['3']]);
 });
 
-test('attempts of one full address are of one person, in any case of letters', () => {
+test('attempts of one full address are of one person, in any case of letters', async () => {
   expect(
-    people(
+    await people(
+      [],
       attempt('1', null, 'Kim@A.example'),
       attempt('2', null, ' kim@a.example '),
       attempt('3', null, 'kim@b.example'),
@@ -29,31 +36,27 @@ test('attempts of one full address are of one person, in any case of letters', (
   ).toEqual([['1', '2'], ['3']]);
 });
 
-test('an attempt without a user ID is of the only user with its address', () => {
-  expect(people(attempt('1', 'u-1', 'kim@a.example'), attempt('2', null, 'kim@a.example'))).toEqual([['1', '2']]);
-  expect(
-    people(
-      attempt('1', 'u-1', 'kim@a.example'),
-      attempt('2', 'u-2', 'kim@a.example'),
-      attempt('3', null, 'kim@a.example'),
-    ),
-  ).toEqual([['1'], ['2'], ['3']]);
+test('an attempt without a user ID is of the only user with its address', async () => {
+  const attempts = [attempt('1', 'u-1'), attempt('2', 'u-2'), attempt('3', null, ' KIM@a.example ')] as const;
+  const zoe = user('u-2', 'zoe@a.example');
+  expect(await people([user('u-1', 'kim', 'Kim@a.example'), zoe], ...attempts)).toEqual([['1', '3'], ['2']]);
+  const namesake = user('u-2', 'zoe', 'kim@A.example');
+  expect(await people([user('u-1', 'kim@a.example'), namesake], ...attempts)).toEqual([['1'], ['2'], ['3']]);
 });
 
 test.each(['', 'kim', 'kim@', '@a.example', 'kim at a.example', 'kim@example'])(
   'two guests with the address %j are two people',
-  (address) => {
-    expect(people(attempt('1', null, address), attempt('2', null, address), attempt('3', '', address))).toEqual([
-      ['1'],
-      ['2'],
-      ['3'],
-    ]);
+  async (address) => {
+    const users = [user('u-1', address, address)];
+    expect(
+      await people(users, attempt('1', null, address), attempt('2', null, address), attempt('3', '', address)),
+    ).toEqual([['1'], ['2'], ['3']]);
   },
 );
 
-test('an attempt is a user’s by user ID, or without one by a full address', () => {
-  const kim = { user_id: 'u-1', user_name: 'kim@a.example', email_address: 'Kim@b.example' };
-  const isKims = isAttemptOf(kim);
+test('an attempt is a user’s by user ID, or without one by a full address', async () => {
+  const kim = user('u-1', 'kim@a.example', 'Kim@b.example');
+  const isKims = await isAttemptOf(contextOf([kim, user('u-2', 'zoe@a.example')]), kim);
   expect(
     [attempt('1', 'u-1'), attempt('2', null, 'KIM@A.example'), attempt('3', null, 'kim@b.example')].map(isKims),
   ).toEqual([true, true, true]);
@@ -65,6 +68,4 @@ test('an attempt is a user’s by user ID, or without one by a full address', ()
       attempt('4', '', 'kim@c.example'),
     ].map(isKims),
   ).toEqual([false, false, false, false]);
-  const nameless = isAttemptOf({ user_id: 'u-1', user_name: 'kim', email_address: '' });
-  expect([attempt('1', null, 'kim'), attempt('2', null, '')].map(nameless)).toEqual([false, false]);
 });

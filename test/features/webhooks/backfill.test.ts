@@ -1,3 +1,4 @@
+import { whoseAttemptAmong } from '../../../src/directory/whose-attempt.ts';
 import { backfillMachine, createQuizActivity } from '../../../src/features/webhooks/backfill.ts';
 import { createTakeEvent, createMatcher } from '../../../src/features/webhooks/take.ts';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -118,6 +119,7 @@ function setUp(
       subscriptions: async () => subscriptions,
       quizIds,
       responses: mock.api.responses,
+      whoseAttempt: async () => whoseAttemptAmong([]),
       budget: { left: async () => left },
       onBackfilled,
       lastLoss: () => loss.found,

@@ -1,3 +1,4 @@
+import { whoseAttemptAmong } from '../../../src/directory/whose-attempt.ts';
 import { createFanOut, type SetAside } from '../../../src/features/webhooks/inbox.ts';
 import { createTakeEvent, createMatcher } from '../../../src/features/webhooks/take.ts';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -77,6 +78,7 @@ async function setUp(
     takeEvent,
     wake: async (name) => void woken.push(`run ${name}`),
     responses: { get: ask as never },
+    whoseAttempt: async () => whoseAttemptAmong([]),
     isServiceWell: () => service.isWell,
     setAside,
     log,

@@ -1,3 +1,4 @@
+import { whoseAttemptAmong } from '../../../src/directory/whose-attempt.ts';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -47,6 +48,7 @@ async function setUp({
     rule,
     readBody: createReadBody({ eachBytes: 1024 ** 2, allBytes }),
     takeEvent,
+    whoseAttempt: async () => whoseAttemptAmong([]),
     counters,
     log,
     metrics,

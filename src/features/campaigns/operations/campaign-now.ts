@@ -9,7 +9,8 @@ import { momentInWords } from '../../../operations/dates/typed-time.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import type { PlanNow } from '../../../operations/plans/start-plan.ts';
 import { assignmentWarning } from '../../quizzes/assignment-words.ts';
-import { attemptsOf, progressOf } from '../../results/progress.ts';
+import { attemptsOf } from '../../../directory/whose-attempt.ts';
+import { progressOf } from '../../results/progress.ts';
 import { firstMessagesIfStartedNow } from './first-messages.ts';
 import { lateWords, overlapWords } from './campaign-words.ts';
 import { obligationWith } from './who-takes-part.ts';
@@ -30,7 +31,7 @@ export async function campaignNow(
   const { draft, members } = plan;
   const { quiz: planned } = draft;
   refuseOverdue(context, plan);
-  const [quiz, responses] = await Promise.all([
+  const [quiz, responses, all] = await Promise.all([
     directory.quizzes.read(planned.id, () => api.quizzes.get(planned.id, call)),
     api.responses.list(planned.id, call),
     directory.users.fresh(call, isDecision ? 0 : undefined),
@@ -39,9 +40,8 @@ export async function campaignNow(
     throw new InvalidInputError('plan', say`${named(planned.name)} isn’t in the quiz account any more.`);
   });
   const users = await directory.users.names(call);
-  const known = members.flatMap(({ userId }) => users.byId(userId) ?? []);
-  const attempts = attemptsOf(known, responses);
-  const progress = progressOf(known, responses);
+  const attempts = attemptsOf(all, responses);
+  const progress = progressOf(all, responses);
   const ofPeople = members.flatMap((member) => {
     const { userId } = member;
     const user = users.byId(userId);

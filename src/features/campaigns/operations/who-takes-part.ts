@@ -11,7 +11,7 @@ import type { OperationContext } from '../../../operations/context.ts';
 import { partName, type AudiencePart } from '../../../operations/fields/audience.ts';
 import { parseMention } from '../../../operations/typed-text.ts';
 import { hasQuiz } from '../../users/belonging.ts';
-import { attemptsOf } from '../../results/progress.ts';
+import { attemptsOf } from '../../../directory/whose-attempt.ts';
 
 /** The people of a campaign, and who of those that were named is none of them. */
 export interface TakingPart {
@@ -76,7 +76,7 @@ export async function findWhoTakesPart(
 
   const named = usersOf(chosen.to, users, context);
   const excepted = new Set(usersOf(chosen.except, users, context).map(({ user_id }) => user_id));
-  const attempts = attemptsOf(named, responses);
+  const attempts = attemptsOf(users, responses);
   const rule: Rule = { ...chosen.rule, completeWhen };
   const obligations = new Map(
     named.map(({ user_id }) => [

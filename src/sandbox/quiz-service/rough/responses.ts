@@ -107,6 +107,13 @@ const people: RecordOddity[] = [
     change: (response) => response,
     shows: (response) => isNamelessGuest(response) && response['first_name'] === 'Alex',
   }),
+  inRecord('response', {
+    name: 'guest-address-as-typed',
+    what: '`email_address` of a guest in capitals, with blanks around it',
+    fits: isGuest,
+    change: (response) => ({ ...response, email_address: ` ${String(response['email_address']).toUpperCase()} ` }),
+    shows: (response) => isFields(response) && /^ [^a-z]* $/.test(String(response['email_address'])),
+  }),
 ];
 
 const ungraded: RecordOddity[] = [
