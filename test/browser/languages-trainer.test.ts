@@ -23,7 +23,7 @@ const words = {
       /mit 5 Personen.*5 Personen brauchen noch das Quiz/s,
     ],
   ],
-  isDue: /Fällig.*18\. Jan\. 2030/s,
+  isDue: /Fällig.*Freitag, 18\. Januar 2030/s,
   board: 'Übersicht hier',
   start: 'Starten',
   started: /läuft jetzt, mit 5 Personen/,

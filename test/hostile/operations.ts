@@ -136,6 +136,7 @@ export const operations: Readonly<Record<string, OperationShape>> = {
       first_name: 'text',
       last_name: 'text',
       email_address: 'email',
+      groups: 'groups',
       flags: 'flags',
       welcome: 'flags',
       suspended: 'flags',
