@@ -7,7 +7,7 @@ import { withPassword } from './configuration/redis-address.ts';
 import { botVariables, processVariables, variables } from './configuration/variables.ts';
 import { InvigilatorError } from './domain/errors.ts';
 import type { OwnNames } from './domain/own-names.ts';
-import { faultsOfLimits } from './governance/rights/limits.ts';
+import { faultsOfLimits } from './governance/rights/rights.ts';
 
 /** The bot's version, from its package. */
 export const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {

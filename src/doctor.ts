@@ -8,7 +8,7 @@ import { noTenant, readTenants, readTenantsFile } from './tenants/tenants-file.t
 import { isStandard } from './domain/own-names.ts';
 import { createInOwnNames } from './words/render.ts';
 import { fault, right, unknown, type Diagnosis } from './domain/diagnosis.ts';
-import { diagnoseLimits } from './governance/rights/limits.ts';
+import { diagnoseLimits } from './governance/rights/rights.ts';
 import { diagnosisOf, createHealth } from './health/health.ts';
 import { joinNetwork, proxyOf, throughProxies } from './http/outbound.ts';
 import { diagnoseQuizService, listUserIds } from './quiz-api/diagnose.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
 import { createEvidenceTools } from '../features/evidence/evidence-tools.ts';
 import { createGovernance, type Governance } from '../governance/governance.ts';
-import { makePassword } from '../governance/passwords/make-password.ts';
+import { makePassword } from '../governance/passwords/grants.ts';
 import { createPlans } from '../governance/perform/plans.ts';
 import { currentCorrelationId } from '../observability/work.ts';
 import type { BotStatus, EvidenceTools } from '../operations/services/records.ts';

@@ -9,7 +9,7 @@ import { createStepGrants } from '../features/workflows/step-grants.ts';
 import { createLookFor } from '../features/workflows/waiting.ts';
 import { createNotifyOnce } from '../health/watch.ts';
 import { createWorkflows } from '../features/workflows/workflows.ts';
-import { createAuditPosting } from '../governance/audit/audit-posts.ts';
+import { createAuditPosting } from '../governance/audit/audit-machine.ts';
 import type { Governance } from '../governance/governance.ts';
 import { createAgents } from '../slack/agents.ts';
 import { createAuditNames } from '../slack/announcing/audit-names.ts';

@@ -79,8 +79,8 @@ export const batchMends: readonly HostileMend[] = [
       },
       {
         file: performRow,
-        text: "} from './stored-input.ts';",
-        instead: "} from './stored-input.ts';\nimport { everything } from '../rights/visibility.ts';",
+        text: "} from './meaning.ts';",
+        instead: "} from './meaning.ts';\nimport { everything } from '../rights/visibility.ts';",
       },
     ],
   },

@@ -3,7 +3,7 @@ import { WebClient } from '@slack/web-api';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { AuditEntry, MissingEnd } from '../../src/domain/audit-chain.ts';
 import { auditQueue } from '../../src/domain/queue-names.ts';
-import { createAuditPosting } from '../../src/governance/audit/audit-posts.ts';
+import { createAuditPosting } from '../../src/governance/audit/audit-machine.ts';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
 import { createAnnouncementChannel } from '../../src/slack/announcing/post.ts';

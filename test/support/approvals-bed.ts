@@ -4,7 +4,7 @@ import { createDecisions } from '../../src/governance/approvals/decide.ts';
 import type { Preparation, Prepare } from '../../src/governance/approvals/prepare.ts';
 import { createReconciler } from '../../src/governance/approvals/reconcile.ts';
 import type { RunResult } from '../../src/governance/approvals/run-approved.ts';
-import { createAudit } from '../../src/governance/audit/append-entry.ts';
+import { createAudit } from '../../src/governance/audit/record.ts';
 import type { Passwords } from '../../src/governance/passwords/passwords.ts';
 import { everything } from '../../src/governance/rights/visibility.ts';
 import type { AnyContext, Right } from '../../src/operations/context.ts';

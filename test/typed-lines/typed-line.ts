@@ -3,7 +3,7 @@ import { asSent } from '../support/as-sent.ts';
 import type { ActionsBlock, InputBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { Execute } from '../../src/governance/perform/execute.ts';
-import { resolveField, resolveLikeliest } from '../../src/governance/perform/resolve-input.ts';
+import { resolveField, resolveLikeliest } from '../../src/governance/perform/meaning.ts';
 import { inEnglish } from '../../src/domain/said.ts';
 import { InvalidInputError } from '../../src/operations/errors.ts';
 import { type Field, kindOf, type Value } from '../../src/operations/fields/fields.ts';

@@ -1,5 +1,5 @@
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
-import type { ExecutionResult } from '../../governance/perform/execution-result.ts';
+import type { ExecutionResult } from '../../governance/perform/execute.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { Step, Thing as PageThing } from '../../operations/page.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { OperationRequest, ExecutionResult } from '../../governance/perform/execution-result.ts';
+import type { OperationRequest, ExecutionResult } from '../../governance/perform/execute.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 

@@ -3,8 +3,8 @@ import type { BatchPlan, BatchProgress, BatchRow, BatchState, RowOutcome } from 
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
 import type { AnyMachine } from '../../durable/machine.ts';
 import type { Mail } from '../../durable/mail.ts';
-import type { Audit } from '../../governance/audit/append-entry.ts';
-import type { AfterCreate } from '../../governance/passwords/own-password.ts';
+import type { Audit } from '../../governance/audit/record.ts';
+import type { AfterCreate } from '../../governance/passwords/grants.ts';
 import type { PerformRow } from '../../governance/perform/perform-row.ts';
 import type { Log } from '../../observability/log.ts';
 import type { BatchService } from '../../operations/services/batches.ts';

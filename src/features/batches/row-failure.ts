@@ -1,7 +1,7 @@
 import { say } from '../../domain/said.ts';
 import { PlatformError } from '../../domain/errors.ts';
 import { named } from '../../domain/sentence.ts';
-import { explainFailure } from '../../governance/perform/explain-failure.ts';
+import { explainFailure } from '../../governance/perform/failures.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import { UsersBusyError } from '../../governance/rights/user-protection.ts';
 import {

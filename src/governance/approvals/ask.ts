@@ -6,7 +6,7 @@ import { reasonField } from '../../operations/text-input.ts';
 import type { AnyContext } from '../../operations/context.ts';
 import type { Approvals } from '../../storage/storage.ts';
 import { previewOf } from './preview.ts';
-import { idsOf, type OperationInput } from '../perform/operation-input.ts';
+import { idsOf, type OperationInput } from '../perform/meaning.ts';
 import { changeRequest, readRequest } from '../../durable/stored-request.ts';
 import { say } from '../../domain/said.ts';
 

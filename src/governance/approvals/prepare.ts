@@ -1,5 +1,5 @@
 import type { Actor } from '../../directory/identity.ts';
-import { requestsFor } from '../rights/requests-for.ts';
+import { requestsFor } from '../perform/judge-rows.ts';
 import type { ApprovalRequest, ChangePreview } from '../../domain/approval-request.ts';
 import { InvigilatorError } from '../../domain/errors.ts';
 import { namedTarget } from '../../domain/sentence.ts';
@@ -18,12 +18,9 @@ import {
 } from '../perform/operation-context.ts';
 import type { GainedRights } from '../rights/gained-rights.ts';
 import { decide, mayDecide, reviewerRefusal, throughRequester, type Admit } from '../rights/admit.ts';
-import { resolveInput } from '../perform/resolve-input.ts';
-import { resolveStored, type StoredInput } from '../perform/stored-input.ts';
+import { resolveInput, resolveStored, type StoredInput, refetch, type OperationInput } from '../perform/meaning.ts';
 import { denialMessage, rightsOf } from '../rights/rights.ts';
 import { previewOf } from './preview.ts';
-import { refetch, type OperationInput } from '../perform/operation-input.ts';
-import type { RecentReads } from './recent-reads.ts';
 import { say } from '../../domain/said.ts';
 
 /** Everything that running a request takes. */
@@ -312,4 +309,44 @@ async function lookAt(
     if (error instanceof InvalidInputError) return { gone: error.message };
     throw error;
   }
+}
+
+/** What each person’s last steps read from the quiz service. */
+interface RecentReads {
+  /**
+   * Returns what was read for the person under this key in the last 10 seconds, or reads it. Only for what a person is
+   * shown: the reads right before a change is run are never taken from here.
+   */
+  of<Value>(personId: string, key: string, read: () => Promise<Value>): Promise<Value>;
+  /** Makes the person’s next step read everything again. */
+  forget(personId: string): void;
+}
+
+/** Long enough for a second click or a corrected form, short enough for a review to show the present state. */
+const ttlMs = 10_000;
+
+export function createRecentReads(deps: { now: () => number }): RecentReads {
+  /** The oldest first. */
+  const reads = new Map<string, { personId: string; at: number; value: Promise<unknown> }>();
+
+  function forgetWhere(isOver: (read: { personId: string; at: number }) => boolean): void {
+    for (const [key, read] of reads) if (isOver(read)) reads.delete(key);
+  }
+
+  return {
+    async of<Value>(personId: string, key: string, read: () => Promise<Value>) {
+      const at = deps.now();
+      forgetWhere((earlier) => at - earlier.at > ttlMs);
+      const fullKey = JSON.stringify([personId, key]);
+      const known = reads.get(fullKey);
+      if (known) return known.value as Promise<Value>;
+      const value = read();
+      reads.set(fullKey, { personId, at, value });
+      value.catch(() => reads.delete(fullKey));
+      return value;
+    },
+    forget(personId) {
+      forgetWhere((earlier) => earlier.personId === personId);
+    },
+  };
 }

@@ -3,7 +3,7 @@ import { named, namedTarget } from '../../domain/sentence.ts';
 import type { AnyContext } from '../../operations/context.ts';
 import { addressFacts } from '../../operations/fields/user.ts';
 import type { Operation } from '../../operations/operation.ts';
-import { detailsOf, targetsOf, type OperationInput } from '../perform/operation-input.ts';
+import { detailsOf, targetsOf, type OperationInput } from '../perform/meaning.ts';
 import { say, inEnglish, asSaid, listed } from '../../domain/said.ts';
 import { changedFact } from '../../operations/wording/facts.ts';
 import { publicName } from '../../directory/names.ts';

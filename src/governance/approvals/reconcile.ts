@@ -4,14 +4,13 @@ import type { Log } from '../../observability/log.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import { BudgetError } from '../../quiz-api/errors.ts';
 import { StoreAwayError, type Approvals } from '../../storage/storage.ts';
-import type { Audit } from '../audit/append-entry.ts';
+import type { Audit } from '../audit/record.ts';
 import type { Passwords } from '../passwords/passwords.ts';
 import type { CallsOfTurn, UserProtection } from '../rights/user-protection.ts';
-import type { Announce, Notifier } from './announce.ts';
+import { type Announce, type Notifier, isBehind } from './announce.ts';
 import type { Preparation, Prepare } from './prepare.ts';
-import { createWithRequestLease } from './request-lease.ts';
 import type { RunApproved, RunResult } from './run-approved.ts';
-import { type RequestId, changeRequest, replaceRequest } from '../../durable/stored-request.ts';
+import { type RequestId, changeRequest, replaceRequest, readRequest } from '../../durable/stored-request.ts';
 import { say, inEnglishThroughout } from '../../domain/said.ts';
 
 /** Does what is due for requests. One step of one instance works on a request at a time. */
@@ -282,4 +281,68 @@ function reopened(request: ApprovalRequest): ApprovalRequest {
 /** Previews are compared as they are stored: in JSON. Those that were stored before version 1.8 have no marks (`domain/said.ts`). */
 function isSamePreview(approved: ChangePreview, present: ChangePreview): boolean {
   return JSON.stringify(inEnglishThroughout(approved)) === JSON.stringify(inEnglishThroughout(present));
+}
+
+/**
+ * Announces a request while its lease is held. A request that cannot be announced stays due: the next sweep tries again.
+ * @param isFirst as for `Announce`
+ */
+type AnnounceLeased = (stored: StoredRequest, isFirst: boolean) => Promise<ApprovalRequest>;
+
+/**
+ * Reads a request and works on it, unless another step of any instance does so already.
+ *
+ * A step that finds the lease taken leaves its messages to the step that has it. That one reads the request again after it
+ * has released the lease: what was stored before a refused step asked for the lease is stored by then, and is shown. Where
+ * the platform failed, the next sweep shows it: a message without an answer may still arrive, and can be found by then.
+ *
+ * @returns undefined if another step is working on the request
+ */
+type WithRequestLease = <Value>(
+  id: RequestId,
+  work: (stored: StoredRequest, announce: AnnounceLeased) => Promise<Value>,
+) => Promise<Value | undefined>;
+
+export function createWithRequestLease(deps: {
+  approvals: Approvals;
+  oneAtATime: OneAtATime;
+  announce: Announce;
+  log: Log;
+}): WithRequestLease {
+  const { approvals, log } = deps;
+
+  const withRequestLease: WithRequestLease = async ({ teamId, id }, work) => {
+    let [isHeld, hasFailed] = [false, false];
+    const announce: AnnounceLeased = async (stored, isFirst) => {
+      try {
+        return (await deps.announce(stored, { isFirst })).request;
+      } catch (error) {
+        hasFailed = true;
+        log.warn({ error, request: id }, 'request not announced yet');
+        return stored.request;
+      }
+    };
+    try {
+      const turn = await deps.oneAtATime.unlessBusy(`request:${teamId}:${id}`, async () => {
+        isHeld = true;
+        return work(await readRequest(approvals, { teamId, id }), announce);
+      });
+      return turn.isBusy ? undefined : turn.value;
+    } finally {
+      if (isHeld && !hasFailed) await showRest({ teamId, id });
+    }
+  };
+
+  /** Never rejects: the work is done, and the next sweep shows the rest. */
+  async function showRest(id: RequestId): Promise<void> {
+    try {
+      const stored = await approvals.byId(id.teamId, id.id);
+      if (stored !== undefined && isBehind(stored.request))
+        await withRequestLease(id, (last, announce) => announce(last, false));
+    } catch (error) {
+      log.warn({ error, request: id.id }, 'request not announced yet');
+    }
+  }
+
+  return withRequestLease;
 }

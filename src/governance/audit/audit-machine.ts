@@ -19,15 +19,30 @@ import {
   type PostAnswer,
   type PostDeed,
   type PostingPlatform,
+  afterRefused,
+  type Posting,
 } from '../../durable/posting.ts';
 import type { Log } from '../../observability/log.ts';
 import type { AnchoredAuditTrail } from '../../storage/storage.ts';
-import { afterBad, afterShown, begun, inOtherChannel, type AuditState, type Shown } from './audit-state.ts';
-import { createAnnouncementOf, type AuditNames } from './announcement-of.ts';
-import { nextPost, postedUpTo, type AuditItem, type NextPost } from './next-post.ts';
+import {
+  createAnnouncementOf,
+  type AuditNames,
+  nextPost,
+  postedUpTo,
+  type AuditItem,
+  type NextPost,
+  stillOpen,
+  type AuditPosts,
+  type ShownEntries,
+} from './next-post.ts';
+import { randomUUID } from 'node:crypto';
+import { auditQueue } from '../../domain/queue-names.ts';
+import { createCoalescing } from '../../durable/coalescing.ts';
+import type { Lasting } from '../../durable/engine.ts';
+import type { Mail } from '../../durable/mail.ts';
 
 /** Where the audit trail is posted. */
-export interface AuditChannel extends PostingPlatform {
+interface AuditChannel extends PostingPlatform {
   /** Replaces the content of a message. */
   update(channelId: string, messageId: string, announcement: Announcement): Promise<void>;
 }
@@ -60,7 +75,7 @@ type AuditStep = Step<AuditState, AuditFacts, AuditDeed, AuditNote>;
  * A request for approval has one post, kept up to date, and so have the refusals of a person within an hour. Other changes
  * share a post where they come at the same time. Each step makes one post or changes one.
  */
-export function auditMachine(deps: {
+function auditMachine(deps: {
   /** Undefined: the trail is posted nowhere. */
   channelId: string | undefined;
   channel: AuditChannel;
@@ -209,4 +224,133 @@ function isBusy({ inFlight, problem }: AuditState): boolean {
 /** Where the channel is closed, administrators are notified before it is tried again. */
 function afterFailed(state: AuditState, error: PlatformError, now: number): AuditState {
   return isClosed(error) ? withProblem(state, error, now) : state;
+}
+
+/** How far the audit channel shows the audit trail of a workspace. */
+export interface AuditState extends Posting<{ shows: Shown }> {
+  /** The audit channel. In another one, entries get new posts. */
+  channelId: string;
+  /** The position up to which every entry is posted, or is not to be. */
+  upTo: number;
+  /** The missing entry that the channel was told of; 0: none. */
+  cutAt: number;
+  /** By subject. */
+  posts: AuditPosts;
+}
+
+type Shown = ShownEntries | { missing: MissingEnd };
+
+function begun(channelId: string, upTo: number, cutAt = 0): AuditState {
+  return { channelId, upTo, cutAt, posts: {}, failures: 0, notBefore: 0 };
+}
+
+/** The state of a channel that replaces another. What is in flight belongs to the other one. */
+function inOtherChannel({ upTo, cutAt }: AuditState, channelId: string): AuditState {
+  return begun(channelId, upTo, cutAt);
+}
+
+/** The state after a post shows what is given. */
+function afterShown(state: AuditState, shows: Shown, messageId: string | undefined, now: number): AuditState {
+  if ('missing' in shows) return afterCut(state, shows.missing);
+  const { subject, ...shown } = shows;
+  const posts = { ...state.posts, [subject]: { ...shown, ...(messageId !== undefined && { messageId }), at: now } };
+  return { ...state, posts: stillOpen(posts, state.upTo, now) };
+}
+
+/** Positions begin anew after a cut, and with them the posts. */
+function afterCut(state: AuditState, { knownPosition, lastPosition }: MissingEnd): AuditState {
+  // An entry appended since the cut has not been posted. Posting an older one twice does no harm.
+  const upTo = state.upTo >= lastPosition ? Math.max(0, lastPosition - 1) : state.upTo;
+  return { ...state, cutAt: knownPosition, upTo, posts: {} };
+}
+
+/**
+ * The state after a post was refused for its length or its form.
+ *
+ * @param entries the number of entries in it
+ * @returns `isSetAside` where its only entry is given up
+ */
+function afterBad(
+  state: AuditState,
+  shows: Shown,
+  entries: number,
+  now: number,
+): { state: AuditState; isSetAside: boolean } {
+  const next = afterRefused(state, { entries, until: 'missing' in shows ? 0 : shows.upTo }, now);
+  return next.isSetAside ? { state: afterShown(next.state, shows, undefined, now), isSetAside: true } : next;
+}
+
+/** While a batch puts its rows on the trail, the posting is woken no more often than this. */
+const wakePauseMs = 50;
+const entriesLookedAt = 1_000;
+
+interface AuditPosting {
+  machine: Lasting['machines'][string];
+  /** Call after every new entry. */
+  wake: (teamId: string) => void;
+  /** Call from time to time: a wake can be lost. */
+  upkeep: () => Promise<void>;
+}
+
+/** Keeps the audit channel up to date with the audit trail. */
+export function createAuditPosting(deps: {
+  /** Undefined: the trail is posted nowhere. */
+  channelId: string | undefined;
+  channel: AuditChannel & { sendDirect(personId: string, announcement: Announcement): Promise<void> };
+  trail: Pick<AnchoredAuditTrail, 'since' | 'latest' | 'missingEnd'>;
+  names: AuditNames;
+  administrators: () => Promise<string[]>;
+  /** Called where no administrator can be written to. */
+  onNobodyNotified: (facts: { channel: string; code: string }) => Promise<void>;
+  mail: Pick<Mail, 'wake'>;
+  teamId: () => Promise<string>;
+  log: Log;
+  now: () => number;
+  sleep: (ms: number) => Promise<void>;
+}): AuditPosting {
+  const { channelId, channel, trail, mail, log, now } = deps;
+  const startedAt = now();
+
+  /** Entries from before the channel was set are no news. */
+  async function lastBeforeStart(teamId: string): Promise<number> {
+    const links = await trail.latest(teamId, entriesLookedAt);
+    return links.find(({ entry }) => entry.at < startedAt)?.position ?? 0;
+  }
+
+  async function notifyAdministrators(closedId: string, code: string): Promise<boolean> {
+    const notice: Announcement = { kind: 'audit-channel-closed', channelId: closedId, code };
+    try {
+      const people = await deps.administrators();
+      const sent = await Promise.allSettled(people.map(async (personId) => channel.sendDirect(personId, notice)));
+      if (sent.some(({ status }) => status === 'fulfilled')) return true;
+      const delay = sent.find((one) => one.status === 'rejected' && !isUnreachable(one.reason));
+      if (delay?.status === 'rejected') throw delay.reason;
+      await deps.onNobodyNotified({ channel: closedId, code });
+      return true;
+    } catch (error) {
+      log.warn({ error, channel: closedId }, 'administrators are not notified of the closed audit channel yet');
+      return false;
+    }
+  }
+
+  const wakeSoon = createCoalescing<string>(
+    (queues) => mail.wake([...queues].map((queue) => ({ queue }))),
+    wakePauseMs,
+    deps.sleep,
+  );
+
+  return {
+    machine: auditMachine({ ...deps, lastBeforeStart, notifyAdministrators, newId: randomUUID }),
+    wake(teamId) {
+      if (channelId !== undefined) wakeSoon(auditQueue(teamId));
+    },
+    async upkeep() {
+      if (channelId !== undefined) await mail.wake([{ queue: auditQueue(await deps.teamId()) }]);
+    },
+  };
+}
+
+/** Whether a person cannot be written to, such as one who has left. */
+function isUnreachable(error: unknown): boolean {
+  return error instanceof PlatformError && error.kind === 'closed';
 }

@@ -8,10 +8,9 @@ import {
   operationTimeoutMs,
   type OperationContextDependencies,
 } from '../perform/operation-context.ts';
-import type { RunOperation } from '../perform/run-operation.ts';
+import type { RunOperation } from '../perform/failures.ts';
 import { denialMessage } from '../rights/rights.ts';
-import { keepsRights, type PasswordGrant } from './password-grant.ts';
-import type { ShownPassword } from './shown-password.ts';
+import { keepsRights, type PasswordGrant, type ShownPassword } from './grants.ts';
 import { say } from '../../domain/said.ts';
 
 /** `left`: users who come after; `last`: the row of the last user here. `problem`: why there are not more of them. */

@@ -11,17 +11,16 @@ import { resetPassword, setNewPassword } from '../../features/users/reset-passwo
 import type { User } from '../../quiz-api/users.ts';
 import type { Notifier } from '../approvals/announce.ts';
 import { decide, ownAuthority } from '../rights/admit.ts';
-import type { RecordOperation } from '../perform/record.ts';
+import type { RecordOperation } from '../audit/record.ts';
 import {
   createContextFor,
   operationTimeoutMs,
   type OperationContextDependencies,
 } from '../perform/operation-context.ts';
-import { keepsRights, ownPasswordKey, type PasswordGrant } from './password-grant.ts';
-import type { ShownPassword } from './shown-password.ts';
+import { keepsRights, ownPasswordKey, type PasswordGrant, type ShownPassword } from './grants.ts';
 import { createShowList, type PasswordList, type RecordShown, type SetFor, type WantedList } from './password-list.ts';
 import { denialMessage, flagsOf, rightsOf } from '../rights/rights.ts';
-import type { Failure, RunOperation } from '../perform/run-operation.ts';
+import type { Failure, RunOperation } from '../perform/failures.ts';
 import { say } from '../../domain/said.ts';
 
 /**

@@ -8,26 +8,31 @@ import type { Field } from '../../operations/fields/fields.ts';
 import type { Operation, Confirmation } from '../../operations/operation.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import { previewOf } from '../../operations/plans/preview.ts';
-import { reasonField, confirmationField, confirmationOf } from '../../operations/text-input.ts';
+import { reasonField, confirmationField, confirmationOf, type TextInput } from '../../operations/text-input.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
 import type { Ask } from '../approvals/ask.ts';
 import type { Passwords } from '../passwords/passwords.ts';
-import { decide, ownAuthority, type Admit } from '../rights/admit.ts';
-import { isByAgent, isForAgents, knownToAgentsForMs, needsPress } from '../rights/agents.ts';
+import {
+  decide,
+  ownAuthority,
+  type Admit,
+  isByAgent,
+  isForAgents,
+  knownToAgentsForMs,
+  needsPress,
+} from '../rights/admit.ts';
 import { canHave, offeredBy, reasonFor } from '../rights/policy.ts';
 import { denialMessage, rightsOf } from '../rights/rights.ts';
 import type { UserProtection } from '../rights/user-protection.ts';
 import { createContextFor, operationTimeoutMs, type OperationContextDependencies } from './operation-context.ts';
-import { idsOf, refetch, type OperationInput } from './operation-input.ts';
-import type { OperationRequest, ExecutionResult } from './execution-result.ts';
-import { createRecordOutcome } from './record-outcome.ts';
-import type { RecordOperation } from './record.ts';
-import { resolveInput, resolveLikeliest, type ResolvedInput } from './resolve-input.ts';
+import { idsOf, refetch, type OperationInput, resolveInput, resolveLikeliest, type ResolvedInput } from './meaning.ts';
+import { type RecordOperation, resultOnRecord } from '../audit/record.ts';
 import { noChange, runAndLook } from './run-and-look.ts';
-import type { RunOperation } from './run-operation.ts';
+import type { RunOperation, Failure } from './failures.ts';
 import type { TellAssigned } from './tell-assigned.ts';
 import { sharedChannelInWords } from '../../operations/wording/words.ts';
 import { say } from '../../domain/said.ts';
+import type { ApprovalRequest } from '../../domain/approval-request.ts';
 
 /** How long after its deadline a request may still be busy with looking up and recording what came of it. */
 const heldOnForMs = 10_000;
@@ -334,4 +339,108 @@ function pressOf({ operation, through }: OperationRequest, input: OperationInput
     label: operation.submit,
     input: idsOf(operation, input),
   };
+}
+
+/** An operation that a person wants, and where they want it from. */
+export interface OperationRequest {
+  operation: Operation;
+  /** What was typed or chosen. A line with several readings has one input for each, the likeliest first. */
+  inputs: readonly [TextInput, ...TextInput[]];
+  /** Further readings, which are taken where they make sense and those do not. */
+  rescues?: readonly TextInput[];
+  /** What the line can mean as well: where it makes sense both ways, the person is asked. */
+  rivals?: readonly TextInput[];
+  personId: string;
+  /** The workspace the person is in. */
+  teamId: string;
+  /** The conversation the person is in, if it is known. */
+  channelId?: string | undefined;
+  /** `message`: people wrote it to the bot, `assistant`: the platform’s own, `agent`: one with a token of the person, `workflow`: a step of a workflow that they published. */
+  through: 'command' | 'message' | 'form' | 'choice' | 'assistant' | 'agent' | 'workflow';
+  /** Called where the person waits for large lists that others read. */
+  onQueued?: CallOptions['onQueued'];
+}
+
+/** What came of it. Messages are sentences of `domain/sentence.ts`. */
+export type ExecutionResult =
+  /** `offered`: the names of the operations that the person may run or request, for next steps. */
+  | { kind: 'done'; result: OperationResult; offered: ReadonlySet<string> }
+  /** It waits for another person's decision. */
+  | { kind: 'requested'; request: ApprovalRequest }
+  /** It waits for the person to say yes; the input is what they say yes to. */
+  | ({ kind: 'unconfirmed' } & Confirmation)
+  /** It needs approval, and the person gave no reason. */
+  | { kind: 'unexplained' }
+  /** Something can go wrong, and the person has not confirmed it. `input`: what was resolved, as texts. */
+  | { kind: 'warned'; message: string; input: TextInput; confirmation: string }
+  | { kind: 'refused'; message: string }
+  | Failure
+  | Exclude<ResolvedInput, { kind: 'read' }>;
+
+const refusalsEveryMs = 10 * 60_000;
+const refusedAtMost = 10_000;
+
+/**
+ * Records what came of a person’s request. Input that was not understood, lacks a reason or needs a confirmation goes into
+ * the log only: the person is asked for it. So does a preview, a repeated refusal, and what is a person’s own: what keeps it
+ * records what there is to record.
+ */
+type RecordOutcome = (
+  request: OperationRequest,
+  outcome: ExecutionResult,
+  how: { correlationId: string; input: OperationInput | undefined; isNobody: boolean },
+) => Promise<void>;
+
+function createRecordOutcome(deps: {
+  record: RecordOperation;
+  log: Log;
+  metrics: Metrics;
+  now: () => number;
+}): RecordOutcome {
+  /** When the refusals of people without a quiz user go on the record again. */
+  const refusalsFrom = new Map<string, number>();
+
+  /** People whom the account does not know could fill the audit trail, so it gets one entry for each in ten minutes. */
+  function wasRefusedLately({ personId, teamId }: OperationRequest): boolean {
+    const key = `${teamId}:${personId}`;
+    const time = deps.now();
+    if ((refusalsFrom.get(key) ?? 0) > time) return true;
+    if (refusalsFrom.size >= refusedAtMost) refusalsFrom.clear();
+    refusalsFrom.set(key, time + refusalsEveryMs);
+    return false;
+  }
+
+  return async (request, outcome, { correlationId, input, isNobody }) => {
+    const { operation, personId, teamId, through } = request;
+    deps.metrics.operations.inc({ operation: operation.name, outcome: outcome.kind });
+    const isRepeated = isNobody && outcome.kind === 'refused' && wasRefusedLately(request);
+    if (operation.access === 'own' || isRepeated || isPreview(operation, outcome) || !isRecorded(outcome)) {
+      deps.log.info(
+        { operation: operation.name, by: personId, through, outcome: outcome.kind, correlationId },
+        'operation not begun',
+      );
+      return;
+    }
+    if (outcome.kind === 'done' && outcome.result.kind === 'done' && outcome.result.isStarted) return;
+    await deps.record(
+      { teamId, by: personId, through, correlationId, ...('request' in outcome && { request: outcome.request.id }) },
+      { operation, input },
+      {
+        action: outcome.kind,
+        ...('message' in outcome && { message: outcome.message }),
+        ...(outcome.kind === 'done' && resultOnRecord(outcome.result)),
+      },
+    );
+  };
+}
+
+function isRecorded(
+  outcome: ExecutionResult,
+): outcome is Extract<ExecutionResult, { kind: 'done' | 'requested' | 'refused' | 'failed' }> {
+  return ['done', 'requested', 'refused', 'failed'].includes(outcome.kind);
+}
+
+/** A preview of a change, which is on the record when it is started. */
+function isPreview({ access }: Operation, outcome: ExecutionResult): boolean {
+  return access !== 'read' && outcome.kind === 'done' && outcome.result.kind === 'preview';
 }

@@ -6,12 +6,20 @@ import type { JudgedRows, RowNow } from '../../operations/services/batches.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import type { ContextFor, Operation } from '../../operations/operation.ts';
 import type { User } from '../../quiz-api/users.ts';
-import { targetsOf, type OperationInput } from './operation-input.ts';
-import { decide, ownAuthority } from '../rights/admit.ts';
-import { digestOfUsers, resolveStored, whyNotFound } from './stored-input.ts';
+import {
+  targetsOf,
+  type OperationInput,
+  digestOfUsers,
+  resolveStored,
+  whyNotFound,
+  resolveInput,
+  withoutSuggestions,
+} from './meaning.ts';
+import { decide, ownAuthority, mayDecide } from '../rights/admit.ts';
 import { concernsRights } from '../rights/user-protection.ts';
 import { everything } from '../rights/visibility.ts';
 import { say } from '../../domain/said.ts';
+import type { ApprovalRequest } from '../../domain/approval-request.ts';
 
 /** Other work has its turn after so many rows. */
 const rowsInSlice = 200;
@@ -115,4 +123,32 @@ function problemIn([operation, input]: [Operation, OperationInput]): string | un
     if (error instanceof InvalidInputError) return error.message;
     throw error;
   }
+}
+
+/**
+ * The requests that the person asked or may decide on, by the lists in the directory. The others are none of their business:
+ * a request tells who is to be changed, and why.
+ */
+export async function requestsFor(
+  requests: readonly ApprovalRequest[],
+  contextFor: ContextFor,
+): Promise<ApprovalRequest[]> {
+  const isTheirs = await Promise.all(requests.map(async (request) => isFor(request, contextFor)));
+  return requests.filter((_, index) => isTheirs[index]);
+}
+
+async function isFor(
+  { operation: name, input, requesterId }: ApprovalRequest,
+  contextFor: ContextFor,
+): Promise<boolean> {
+  const operation = operationNamed(name);
+  const context = contextFor(operation ?? { fields: {} });
+  if (requesterId === context.actor.personId) return true;
+  if (operation === undefined || !context.rights.has(operation.right)) return false;
+  const directory = withoutSuggestions(context.directory);
+  const resolved = await resolveInput(operation, input, { ...context, directory });
+  // What is out of a trainer's sight looks like what is gone, or too new for the lists.
+  return resolved.kind === 'read'
+    ? mayDecide(operation, resolved.input, context.rights)
+    : context.rights.has('administrator');
 }

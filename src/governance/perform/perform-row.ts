@@ -9,14 +9,20 @@ import type { DoneResult } from '../../operations/operation-result.ts';
 import { batchWords } from '../../features/batches/operations/batch-words.ts';
 import { unlessGone } from '../../quiz-api/errors.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
-import { refetch, type OperationInput } from './operation-input.ts';
+import {
+  refetch,
+  type OperationInput,
+  digestOfUsers,
+  resolveStored,
+  whyNotFound,
+  type StoredInput,
+} from './meaning.ts';
 import { ownAuthority, type Admit } from '../rights/admit.ts';
 import { createContextFor, type OperationContextDependencies } from './operation-context.ts';
 import { canHave } from '../rights/policy.ts';
 import { denialMessage } from '../rights/rights.ts';
-import { resultOnRecord, type Meant, type Origin, type RecordOperation } from './record.ts';
+import { resultOnRecord, type Meant, type Origin, type RecordOperation } from '../audit/record.ts';
 import { lookUp, runAndLook } from './run-and-look.ts';
-import { digestOfUsers, resolveStored, whyNotFound, type StoredInput } from './stored-input.ts';
 import { concernsRights, type UserProtection } from '../rights/user-protection.ts';
 import { say } from '../../domain/said.ts';
 

@@ -4,7 +4,7 @@ import type { DoneResult, OperationResult } from '../../operations/operation-res
 import { unconfirmed } from '../../operations/wording/words.ts';
 import { isUnclear, sendsAtMost } from '../../operations/unclear-answer.ts';
 import { BudgetError, passesSoon } from '../../quiz-api/errors.ts';
-import { refetch, targetsOf, type OperationInput } from './operation-input.ts';
+import { refetch, targetsOf, type OperationInput } from './meaning.ts';
 import { say, inEnglish } from '../../domain/said.ts';
 
 /**

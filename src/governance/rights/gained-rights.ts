@@ -4,7 +4,7 @@ import { foldAddress } from '../../domain/address.ts';
 import { isSamePerson, type Actor } from '../../directory/identity.ts';
 import type { Operation, UserChange } from '../../operations/operation.ts';
 import type { User } from '../../quiz-api/users.ts';
-import type { OperationInput } from '../perform/operation-input.ts';
+import type { OperationInput } from '../perform/meaning.ts';
 import { addressesIn, givesRights } from './user-protection.ts';
 
 /** Who gave rights to a user, or made a user of staff known by another address. */

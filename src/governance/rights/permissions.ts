@@ -10,7 +10,7 @@ import { kindOf, type Field, type Value } from '../../operations/fields/fields.t
 import type { Entered, Plan } from '../../domain/plan.ts';
 import { createContextFor, type OperationContextDependencies } from '../perform/operation-context.ts';
 import { canHave } from './policy.ts';
-import { resolveField } from '../perform/resolve-input.ts';
+import { resolveField } from '../perform/meaning.ts';
 import { denialMessage, rightsOf } from './rights.ts';
 import { visibilityOf } from './visibility.ts';
 

@@ -1,7 +1,7 @@
 import { catalog } from '../../operations/catalog.ts';
 import { isLeftOut, kindOf } from '../../operations/fields/fields.ts';
 import type { Operation, Rule, RuleName } from '../../operations/operation.ts';
-import type { OperationInput } from '../perform/operation-input.ts';
+import type { OperationInput } from '../perform/meaning.ts';
 import type { Rights } from './rights.ts';
 
 /** Run the operation, ask another person to decide, or refuse it. */

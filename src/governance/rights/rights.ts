@@ -1,11 +1,12 @@
 import type { Actor, Nobody } from '../../directory/identity.ts';
-import type { RightsLimits } from '../../domain/rights-limits.ts';
+import { type RightsLimits, limitsInWords, readLimits } from '../../domain/rights-limits.ts';
 import type { Right } from '../../operations/context.ts';
 import type { PlatformWords } from '../../operations/services/platform.ts';
 import type { Operation } from '../../operations/operation.ts';
-import { limitMessage } from './limits.ts';
 import type { User } from '../../quiz-api/users.ts';
 import { say } from '../../domain/said.ts';
+import { right as asWanted, type Diagnosis } from '../../domain/diagnosis.ts';
+import { catalog } from '../../operations/catalog.ts';
 
 const flags = ['edit_quizzes', 'manage_users', 'manage_groups'] as const;
 const everyRight: readonly Right[] = ['known', 'staff', ...flags, 'administrator'];
@@ -100,3 +101,29 @@ const forRespondents: Partial<Record<Right, string>> = {
   manage_users: say`Only trainers and administrators can manage users. Ask one of them to do it for you.`,
   manage_groups: say`Only trainers and administrators can manage groups. Ask one of them to do it for you.`,
 };
+
+/** Why `RIGHTS` cannot be used, a sentence each: an operation that does not exist would leave a hole that nobody sees. */
+export function faultsOfLimits(given = ''): string[] {
+  return [...readLimits(given.split(',')).limits].flatMap(([name, level]) => {
+    const operation = catalog.find((one) => one.name === name);
+    if (operation === undefined)
+      return [`RIGHTS names ${name}, which is no operation: docs/permissions-and-approvals.md lists them.`];
+    return level === 'approval' && operation.access === 'read'
+      ? [`RIGHTS has ${name}:approval, and only changes can be approved: use nobody or administrators.`]
+      : [];
+  });
+}
+
+export function diagnoseLimits(limits: RightsLimits): Diagnosis[] {
+  return limits.size === 0 ? [] : [asWanted(`RIGHTS restricts ${limitsInWords(limits)}`)];
+}
+
+/** Why a person may not do what the account gives them, as a sentence. */
+function limitMessage({ name }: Pick<Operation, 'name'>, limits: RightsLimits | undefined): string | undefined {
+  const level = limits?.get(name);
+  if (level === 'nobody')
+    return say`This bot is set up so that nobody can do this from here. Do it in the quiz account.`;
+  if (level === 'administrators')
+    return say`This bot is set up so that only administrators can do this. Ask one of them to do it for you.`;
+  return undefined;
+}

@@ -6,7 +6,7 @@ import type { Operation, UserChange } from '../../operations/operation.ts';
 import type { QuizApi } from '../../quiz-api/quiz-api.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
 import type { User } from '../../quiz-api/users.ts';
-import type { OperationInput } from '../perform/operation-input.ts';
+import type { OperationInput } from '../perform/meaning.ts';
 import { say } from '../../domain/said.ts';
 
 /** Keeps an administrator in the account, whatever people do at the same time. */

@@ -2,7 +2,7 @@ import { shortName } from '../../domain/short-name.ts';
 import type { WebClient } from '@slack/web-api';
 import { callSlack } from '../errors.ts';
 import type { People } from '../people/people.ts';
-import type { AuditNames } from '../../governance/audit/announcement-of.ts';
+import type { AuditNames } from '../../governance/audit/next-post.ts';
 
 /** The name of a channel is looked up once in this time. */
 const namesForMs = 3_600_000;

@@ -6,7 +6,7 @@ import type { PassRates } from '../../directory/pass-rates.ts';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import type { Governance } from '../../governance/governance.ts';
 import type { Execute } from '../../governance/perform/execute.ts';
-import { explainFailure } from '../../governance/perform/explain-failure.ts';
+import { explainFailure } from '../../governance/perform/failures.ts';
 import type { ReadBody } from '../../http/read-body.ts';
 import type { Log } from '../../observability/log.ts';
 import { createRefusalLog } from '../../observability/rare-log.ts';

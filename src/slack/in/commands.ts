@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { asSaid, joinSaid, say } from '../../domain/said.ts';
-import type { ExecutionResult, OperationRequest } from '../../governance/perform/execution-result.ts';
+import type { ExecutionResult, OperationRequest } from '../../governance/perform/execute.ts';
 import { catalog } from '../../operations/catalog.ts';
 import { kindOf } from '../../operations/fields/fields.ts';
 import type { Operation } from '../../operations/operation.ts';

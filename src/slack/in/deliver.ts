@@ -1,6 +1,6 @@
 import type Keyv from 'keyv';
 import type { OneAtATime } from '../../durable/one-at-a-time.ts';
-import type { Audit } from '../../governance/audit/append-entry.ts';
+import type { Audit } from '../../governance/audit/record.ts';
 import type { Log } from '../../observability/log.ts';
 import { beginWork, currentCorrelationId } from '../../observability/work.ts';
 import type { Clock } from '../../time/clock.ts';

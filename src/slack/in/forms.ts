@@ -1,8 +1,8 @@
 import type { ModalView } from '@slack/types';
 import { shortName } from '../../domain/short-name.ts';
 import { listed, say } from '../../domain/said.ts';
-import type { ExecutionResult } from '../../governance/perform/execution-result.ts';
-import { idsOf } from '../../governance/perform/operation-input.ts';
+import type { ExecutionResult } from '../../governance/perform/execute.ts';
+import { idsOf } from '../../governance/perform/meaning.ts';
 import { kindOf, type Value } from '../../operations/fields/fields.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { InvalidInputError } from '../../operations/errors.ts';

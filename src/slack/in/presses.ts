@@ -20,7 +20,7 @@ import {
 import { importUsers } from '../../features/imports/import-users.ts';
 import { showAttempt } from '../../features/results/show-attempt.ts';
 import { showUser } from '../../features/users/show-user.ts';
-import type { ExecutionResult, OperationRequest } from '../../governance/perform/execution-result.ts';
+import type { ExecutionResult, OperationRequest } from '../../governance/perform/execute.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import { formatFile } from '../../operations/fields/file.ts';
 import { isTyped } from '../../operations/line/verbs.ts';

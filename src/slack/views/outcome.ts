@@ -1,7 +1,7 @@
 import { choicePage, warningMessage, confirmationMessage } from './blocks/questions.ts';
 import { say } from '../../domain/said.ts';
 import { fullName } from '../../directory/names.ts';
-import type { ExecutionResult } from '../../governance/perform/execution-result.ts';
+import type { ExecutionResult } from '../../governance/perform/execute.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { TextInput } from '../../operations/text-input.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ExecutionResult } from '../../../src/governance/perform/execution-result.ts';
+import type { ExecutionResult } from '../../../src/governance/perform/execute.ts';
 import { createTools } from '../../../src/features/agents/call-tool.ts';
 import { isTool } from '../../../src/features/agents/tool.ts';
 import { catalog, operationNamed } from '../../../src/operations/catalog.ts';

@@ -12,9 +12,8 @@ import {
 import { createRequestPace, servicePace } from '../../../src/features/batches/pace.ts';
 import { createOverdue } from '../../../src/durable/overdue.ts';
 import { createAdmit } from '../../../src/governance/rights/admit.ts';
-import type { Audit } from '../../../src/governance/audit/append-entry.ts';
+import { type Audit, createRecordOperation } from '../../../src/governance/audit/record.ts';
 import { createPerformRow } from '../../../src/governance/perform/perform-row.ts';
-import { createRecordOperation } from '../../../src/governance/perform/record.ts';
 import { createDirectory } from '../../../src/directory/directory.ts';
 import type { Identity } from '../../../src/directory/identity.ts';
 import type { AuditEntry } from '../../../src/domain/audit-chain.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { BatchRow } from '../../../src/domain/batch.ts';
 import { BadRequestError, BudgetError, ForbiddenError, RateLimitedError } from '../../../src/quiz-api/errors.ts';
-import { digestOfUsers } from '../../../src/governance/perform/stored-input.ts';
+import { digestOfUsers } from '../../../src/governance/perform/meaning.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import type { User } from '../../../src/quiz-api/users.ts';
 import { quizUser } from '../../support/builders/users.ts';

@@ -6,7 +6,7 @@ import { operationNamed } from '../../../src/operations/catalog.ts';
 import type { OutgoingFile } from '../../../src/operations/services/files.ts';
 import type { ChoiceField } from '../../../src/operations/fields/choice.ts';
 import type { TextInput } from '../../../src/operations/text-input.ts';
-import type { ExecutionResult } from '../../../src/governance/perform/execution-result.ts';
+import type { ExecutionResult } from '../../../src/governance/perform/execute.ts';
 import { sentTable } from '../../support/csv-of.ts';
 import { openGovernedAccount, teamId } from '../../support/governed-account.ts';
 

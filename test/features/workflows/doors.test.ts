@@ -1,7 +1,7 @@
 import { recordingLog } from '../../support/log.ts';
 import { showCampaign } from '../../../src/features/campaigns/operations/list-and-show.ts';
 import { expect, test } from 'vitest';
-import type { ExecutionResult } from '../../../src/governance/perform/execution-result.ts';
+import type { ExecutionResult } from '../../../src/governance/perform/execute.ts';
 import { createSharedState } from '../../../src/durable/shared-state.ts';
 import { createGrantTexts, createStepGrants } from '../../../src/features/workflows/step-grants.ts';
 import { createStepRunner, shownCampaign } from '../../../src/features/workflows/run-step.ts';

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createRecentReads } from '../../../src/governance/approvals/recent-reads.ts';
+import { createRecentReads } from '../../../src/governance/approvals/prepare.ts';
 
 function open() {
   const clock = { now: 1_000 };

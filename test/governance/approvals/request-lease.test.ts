@@ -2,7 +2,7 @@ import { createOneAtATime } from '../../../src/durable/one-at-a-time.ts';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { ApprovalRequest, StoredRequest } from '../../../src/domain/approval-request.ts';
 import type { Announce } from '../../../src/governance/approvals/announce.ts';
-import { createWithRequestLease } from '../../../src/governance/approvals/request-lease.ts';
+import { createWithRequestLease } from '../../../src/governance/approvals/reconcile.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { approvalRequest, posted } from '../../support/builders/governance.ts';

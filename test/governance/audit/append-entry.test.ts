@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { countOf, say } from '../../../src/domain/said.ts';
 import { named } from '../../../src/domain/sentence.ts';
-import { createAudit } from '../../../src/governance/audit/append-entry.ts';
+import { createAudit } from '../../../src/governance/audit/record.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import { dateInWords } from '../../../src/time/date-words.ts';
 import { auditEntry } from '../../support/builders/governance.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AuditEntry } from '../../../src/domain/audit-chain.ts';
 import { auditQueue } from '../../../src/domain/queue-names.ts';
-import { createAuditPosting } from '../../../src/governance/audit/audit-posts.ts';
-import type { AuditState } from '../../../src/governance/audit/audit-state.ts';
+import { createAuditPosting, type AuditState } from '../../../src/governance/audit/audit-machine.ts';
 import { auditEntry } from '../../support/builders/governance.ts';
 import { recordingLog } from '../../support/log.ts';
 import { opened } from '../../support/opened-links.ts';

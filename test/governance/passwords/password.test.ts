@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makePassword } from '../../../src/governance/passwords/make-password.ts';
+import { makePassword } from '../../../src/governance/passwords/grants.ts';
 
 test('a password is 16 letters and digits of which none is taken for another', () => {
   for (let n = 0; n < 1_000; n += 1) expect(makePassword()).toMatch(/^[A-HJ-NP-Za-km-z2-9]{16}$/);

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
 import { personQueue } from '../../../src/domain/queue-names.ts';
-import { createAfterCreate } from '../../../src/governance/passwords/own-password.ts';
+import { createAfterCreate } from '../../../src/governance/passwords/grants.ts';
 import { ConnectionError } from '../../../src/quiz-api/errors.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
 import { quizUser } from '../../support/builders/users.ts';

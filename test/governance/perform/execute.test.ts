@@ -2,8 +2,8 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
 import { named } from '../../../src/domain/sentence.ts';
 import { previewOf } from '../../../src/governance/approvals/preview.ts';
-import type { OperationRequest } from '../../../src/governance/perform/execution-result.ts';
-import { resolveInput } from '../../../src/governance/perform/resolve-input.ts';
+import type { OperationRequest } from '../../../src/governance/perform/execute.ts';
+import { resolveInput } from '../../../src/governance/perform/meaning.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import {
   BadRequestError,

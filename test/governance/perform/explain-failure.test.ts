@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { explainFailure } from '../../../src/governance/perform/explain-failure.ts';
+import { explainFailure } from '../../../src/governance/perform/failures.ts';
 import { PlatformError } from '../../../src/domain/errors.ts';
 import {
   BadRequestError,

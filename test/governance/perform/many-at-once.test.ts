@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { plainSentence } from '../../../src/domain/sentence.ts';
-import type { ExecutionResult } from '../../../src/governance/perform/execution-result.ts';
+import type { ExecutionResult } from '../../../src/governance/perform/execute.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import type { TextInput } from '../../../src/operations/text-input.ts';
 import { quizUser } from '../../support/builders/users.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { named } from '../../../src/domain/sentence.ts';
-import { resolveField, resolveInput, resolveLikeliest } from '../../../src/governance/perform/resolve-input.ts';
+import { resolveField, resolveInput, resolveLikeliest } from '../../../src/governance/perform/meaning.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import { kindOf, type Field } from '../../../src/operations/fields/fields.ts';
 import { TimeoutError } from '../../../src/quiz-api/errors.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createGainedRights, type RightsGiver } from '../../../src/governance/rights/gained-rights.ts';
-import type { OperationInput } from '../../../src/governance/perform/operation-input.ts';
+import type { OperationInput } from '../../../src/governance/perform/meaning.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import type { User } from '../../../src/quiz-api/users.ts';
 import { actor, quizUser } from '../../support/builders/users.ts';

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { limitLevels, readLimits, type LimitLevel } from '../../../src/domain/rights-limits.ts';
 import { decide, mayDecide, ownAuthority } from '../../../src/governance/rights/admit.ts';
-import { diagnoseLimits, faultsOfLimits } from '../../../src/governance/rights/limits.ts';
+import { diagnoseLimits, faultsOfLimits, denialMessage, rightsOf } from '../../../src/governance/rights/rights.ts';
 import { possibleDecisions, type PolicyDecision } from '../../../src/governance/rights/policy.ts';
-import { denialMessage, rightsOf } from '../../../src/governance/rights/rights.ts';
 import { catalog, operationNamed } from '../../../src/operations/catalog.ts';
 import { actor } from '../../support/builders/users.ts';
 import { read } from '../../support/project-files.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { named } from '../../../src/domain/sentence.ts';
-import type { OperationRequest } from '../../../src/governance/perform/execution-result.ts';
+import type { OperationRequest } from '../../../src/governance/perform/execute.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import type { User } from '../../../src/quiz-api/users.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';

@@ -6,7 +6,7 @@ import { everything } from '../../../src/governance/rights/visibility.ts';
 import type { Right } from '../../../src/operations/context.ts';
 import type { Field, Value } from '../../../src/operations/fields/fields.ts';
 import type { Operation } from '../../../src/operations/operation.ts';
-import { idsOf } from '../../../src/governance/perform/operation-input.ts';
+import { idsOf } from '../../../src/governance/perform/meaning.ts';
 import { formView, inputFromPlace, readForm, type FormContent } from '../../../src/slack/form/form.ts';
 import { readDelivery } from '../../../src/slack/in/delivery.ts';
 import { subscription } from '../../support/builders/alerts.ts';

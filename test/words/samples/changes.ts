@@ -2,7 +2,7 @@ import { everything as seesEverything } from '../../../src/governance/rights/vis
 import { named } from '../../../src/domain/sentence.ts';
 import { say } from '../../../src/domain/said.ts';
 import type { Actor } from '../../../src/directory/identity.ts';
-import { explainFailure } from '../../../src/governance/perform/explain-failure.ts';
+import { explainFailure } from '../../../src/governance/perform/failures.ts';
 import { denialMessage } from '../../../src/governance/rights/rights.ts';
 import { ownLoss } from '../../../src/governance/rights/admit.ts';
 import { catalog, operationNamed } from '../../../src/operations/catalog.ts';

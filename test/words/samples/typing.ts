@@ -1,12 +1,11 @@
-import { say } from '../../../src/domain/said.ts';
+import { say, asSaid, capitalized, joinSaid } from '../../../src/domain/said.ts';
 import { choicePage, confirmationMessage } from '../../../src/slack/views/blocks/questions.ts';
 import { actionOf, inputs } from '../../support/builders/changes.ts';
 import { subscription } from '../../support/builders/alerts.ts';
 import { subscriptionWords } from '../../../src/operations/subscription-words.ts';
-import { asSaid, capitalized, joinSaid } from '../../../src/domain/said.ts';
 import { InvalidInputError } from '../../../src/operations/errors.ts';
 import { catalog, operationNamed } from '../../../src/operations/catalog.ts';
-import type { ResolvedInput } from '../../../src/governance/perform/resolve-input.ts';
+import type { ResolvedInput } from '../../../src/governance/perform/meaning.ts';
 import { readPauseEnd } from '../../../src/features/alerts/operations/pause-and-resume.ts';
 import { readDelivery } from '../../../src/features/alerts/operations/spec.ts';
 import { parseAuditFilter } from '../../../src/features/administration/audit-filter.ts';

@@ -2,7 +2,7 @@ import { recordingLog } from '../../support/log.ts';
 import { named } from '../../../src/domain/sentence.ts';
 import { say } from '../../../src/domain/said.ts';
 import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
-import type { ExecutionResult } from '../../../src/governance/perform/execution-result.ts';
+import type { ExecutionResult } from '../../../src/governance/perform/execute.ts';
 import { lentRightsPage } from '../../../src/features/workflows/operations/lent-rights.ts';
 import { drawn } from '../../support/draw.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';

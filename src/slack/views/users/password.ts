@@ -4,7 +4,7 @@ import type { Button, KnownBlock, ModalView } from '@slack/types';
 import type { BatchProgress } from '../../../domain/batch.ts';
 import type { PasswordOffer } from '../../../domain/approval-request.ts';
 import type { PasswordList } from '../../../governance/passwords/password-list.ts';
-import type { ShownPassword } from '../../../governance/passwords/shown-password.ts';
+import type { ShownPassword } from '../../../governance/passwords/grants.ts';
 import { countOf, say, asSaid, mention } from '../../../domain/said.ts';
 
 /** The action ID of **Show password**. The button's value is the user's ID and nothing else. */

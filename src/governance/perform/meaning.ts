@@ -1,6 +1,11 @@
+import type { ChangePreview, Target } from '../../domain/approval-request.ts';
+import type { AnyContext } from '../../operations/context.ts';
+import { kindOf, type Field, type Value } from '../../operations/fields/fields.ts';
+import type { Operation } from '../../operations/operation.ts';
+import { type TextInput, reasonField } from '../../operations/text-input.ts';
+import { asSaid, say } from '../../domain/said.ts';
 import { setImmediate as pause } from 'node:timers/promises';
 import type { Directory, NamedList } from '../../directory/directory.ts';
-import type { AnyContext } from '../../operations/context.ts';
 import {
   invalid,
   type Candidate,
@@ -8,15 +13,60 @@ import {
   type ResolvedValue,
   type UnclearValue,
 } from '../../operations/fields/field-kind.ts';
-import { kindOf, type Field, type Value } from '../../operations/fields/fields.ts';
 import { meaningAmong } from '../../operations/other-words/meanings.ts';
 import { TimeoutError } from '../../quiz-api/errors.ts';
-import type { Operation } from '../../operations/operation.ts';
-import { reasonField, type TextInput } from '../../operations/text-input.ts';
-import { say } from '../../domain/said.ts';
-import { idsOf } from './operation-input.ts';
 import { tokenize } from '../../operations/typed-text.ts';
 import { capitalized } from '../../operations/wording/words.ts';
+import { createHash } from 'node:crypto';
+import { named } from '../../domain/sentence.ts';
+import { everything } from '../rights/visibility.ts';
+
+/** What an operation was given, each field resolved. */
+export type OperationInput = Readonly<Record<string, Value>>;
+
+/** The input as the service has it now, or the first thing in it that is gone. */
+export async function refetch(
+  operation: Operation,
+  input: OperationInput,
+  context: AnyContext,
+): Promise<{ input: OperationInput } | { gone: Target; field: string }> {
+  const fresh: Record<string, Value> = {};
+  for (const { name, field, value } of filledIn(operation, input)) {
+    const kind = kindOf(field);
+    const now = await kind.refetch(value, context);
+    const [gone] = now === undefined ? kind.targets(value) : [];
+    if (gone) return { gone, field: name };
+    if (now !== undefined) fresh[name] = now;
+  }
+  return { input: fresh };
+}
+
+/** The input as labels and words. */
+export function detailsOf(operation: Operation, input: OperationInput): ChangePreview['details'] {
+  return filledIn(operation, input).map(({ field, value }) => ({
+    label: asSaid(field.label),
+    value: kindOf(field).describe(value, field),
+  }));
+}
+
+/** What the operation acts on, as it was read last. */
+export function targetsOf(operation: Operation, input: OperationInput): Target[] {
+  return filledIn(operation, input).flatMap(({ field, value }) => kindOf(field).targets(value));
+}
+
+/** The input as it is stored: things by their ids, so that a new name changes nothing. */
+export function idsOf(operation: Operation, input: OperationInput): TextInput {
+  return Object.fromEntries(
+    filledIn(operation, input).map(({ name, field, value }) => [name, kindOf(field).identify(value)]),
+  );
+}
+
+function filledIn({ fields }: Operation, input: OperationInput): { name: string; field: Field; value: Value }[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const value = input[name];
+    return value === undefined ? [] : [{ name, field, value }];
+  });
+}
 
 /** What came of an input. Messages are sentences of `domain/sentence.ts`. */
 export type ResolvedInput =
@@ -227,4 +277,52 @@ function listWithout<Item>(list: NamedList<Item>): NamedList<Item> {
       return { ...index, match: (text, options) => index.match(text, { ...options, suggests: false }) };
     },
   };
+}
+
+/** What an input that was stored by IDs means now. `hidden`: the account has it, and the person may not see it. */
+export type StoredInput =
+  | { kind: 'read'; input: OperationInput }
+  | { kind: 'hidden'; input: OperationInput }
+  | { kind: 'gone' }
+  /** `message`: a sentence of `domain/sentence.ts`. */
+  | { kind: 'invalid'; message: string };
+
+/** Resolves an input that was stored by IDs, as the person may choose it now. */
+export async function resolveStored(operation: Operation, input: TextInput, person: AnyContext): Promise<StoredInput> {
+  const resolver = { ...person, directory: withoutSuggestions(person.directory) };
+  const resolved = await resolveInput(operation, input, resolver);
+  if (resolved.kind === 'read') return resolved;
+  const hidden = await resolveInput(operation, input, { ...resolver, visibility: everything });
+  if (hidden.kind === 'read') return { kind: 'hidden', input: hidden.input };
+  return resolved.kind === 'invalid' ? { kind: 'invalid', message: resolved.message } : { kind: 'gone' };
+}
+
+/** Why a change of what is hidden or gone is not made. @param name what the person calls it */
+export function whyNotFound(
+  found: Exclude<StoredInput, { kind: 'read' }>,
+  operation: Operation,
+  name: string,
+  { visibility }: Pick<AnyContext, 'visibility'>,
+): string {
+  if (found.kind === 'invalid') return found.message;
+  if (found.kind === 'gone') return say`${named(name)} is no longer in the quiz account.`;
+  const quiz = targetsOf(operation, found.input).find(
+    ({ kind, id }) => kind === 'quiz' && !visibility.quiz({ quiz_id: id }),
+  );
+  return quiz === undefined
+    ? say`You don’t manage them.`
+    : say`No quiz is called ${named(quiz.name)} that you can see.`;
+}
+
+const digestLength = 16;
+
+/**
+ * A digest of the users that an operation changes: type, rights, suspension and addresses. An approval is for users as they
+ * were shown. It names nobody, so it can be stored.
+ */
+export function digestOfUsers(operation: Operation, input: OperationInput): string | undefined {
+  const users = targetsOf(operation, input).filter(({ kind }) => kind === 'user');
+  if (users.length === 0) return undefined;
+  const facts = users.map(({ id, facts: { Name: _name, ...others } }) => [id, others]);
+  return createHash('sha256').update(JSON.stringify(facts)).digest('base64url').slice(0, digestLength);
 }
