@@ -17,6 +17,8 @@ export interface Batch {
   operation: string;
   /** What it does, as an imperative sentence of `domain/sentence.ts` without a period: “assign ⁨Fire safety⁩ to 500 people”. */
   action: string;
+  /** The same of a batch that has made all of it: “assigned ⁨Fire safety⁩ to 500 people”. Undefined: no message of its own shows it. */
+  done?: string;
   startedAt: number;
   endedAt: number | null;
   state: BatchState;
@@ -126,7 +128,9 @@ export interface BatchApproval {
 export interface BatchPlan {
   kind: 'batch';
   operation: string;
+  /** As in `Batch`. */
   action: string;
+  done?: string;
   rows: readonly BatchRow[];
   /** Whether another person has to decide before it starts. */
   approval: 'privileged' | 'many people' | null;
@@ -148,7 +152,7 @@ export interface DoneOf {
 
 /** How far a batch is. */
 export interface BatchProgress {
-  batch: Pick<Batch, 'id' | 'action' | 'ownerId' | 'state' | 'startedAt' | 'endedAt'>;
+  batch: Pick<Batch, 'id' | 'action' | 'done' | 'ownerId' | 'state' | 'startedAt' | 'endedAt'>;
   /** The rows that change something: as many as the action names. */
   total: number;
   done: number;

@@ -29,6 +29,8 @@ export interface Phrases {
   /** The names of the forms of a day in markup: as usual, and with its weekday. */
   day: string;
   weekday: string;
+  /** The form of the time that follows. */
+  time: string;
 }
 
 /** A part of a sentence: as its reader reads it, and in English. */
@@ -47,6 +49,7 @@ const english: Phrases = {
   quotes: ['“', '”'],
   day: '{date_short_pretty}',
   weekday: '{date_long_pretty}',
+  time: ' {time}',
 };
 
 /**
@@ -145,7 +148,7 @@ export function createRender(names: OwnNames, phrases: Phrases = english, timeZo
       if (place !== 'markup' || digits.length === 0) return shown;
       const hasWeekday = children.some((node) => dateIn(node)?.form.startsWith('weekday'));
       const day = hasWeekday ? language.weekday : language.day;
-      return `<!date^${digits.join('')}^${kind === 'day' ? day : `${day} {time}`}|${shown}>`;
+      return `<!date^${digits.join('')}^${kind === 'day' ? day : `${day}${language.time}`}|${shown}>`;
     }
 
     function inQuotes(part: string): string {

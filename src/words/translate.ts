@@ -63,6 +63,7 @@ export function createPhrases(
     // “Yesterday” is no noun, and most languages say “on” before a date.
     day: '{date_short}',
     weekday: '{date_long}',
+    time: times[language] ?? ' {time}',
   };
 
   /** @param own writes the bot’s own words for the place */
@@ -105,6 +106,9 @@ const ordinals: Readonly<Record<Language, (number: string, value: number) => str
 function withFirst(text: string, change: 'toLowerCase' | 'toUpperCase'): string {
   return text.replace(/\p{L}/u, (letter) => letter[change]());
 }
+
+/** How the time follows a day. */
+const times: Readonly<Partial<Record<Language, string>>> = { de: ', {time} Uhr', fr: ' à {time}' };
 
 /** Where a name stands in quotation marks, it is a part of its own: these are the language’s. */
 const quotes: Readonly<Record<Language, readonly [string, string]>> = {

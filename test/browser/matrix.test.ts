@@ -38,7 +38,7 @@ describe.skipIf(noBrowser)('the matrix by mouse', () => {
     await browser.goTo(`${testBed.workspace.url}#/${people.ada.id}/${channels.kitchen.id}`);
     const { page, log, dialog } = browser;
     await type(page, '/quiz-campaign matrix');
-    await log.getByText('Who has to take what').first().waitFor();
+    await log.getByText('Training matrix').first().waitFor();
     await expect.poll(() => log.getByRole('columnheader').count()).toBe(3);
     await keepLooks(page, 'matrix');
     await expectAccessible(page);

@@ -123,20 +123,20 @@ describe('a model that keeps people trained', () => {
     const { description, inputSchema } = tools.find(({ name }) => name === 'start-campaign')!;
     expect(description).toContain('Where people must pass within a time of joining, give “within” instead of “due”');
     expect(inputSchema.properties).toMatchObject({
-      within: { type: 'array', description: expect.stringContaining('counted from the day they come in') },
+      within: { type: 'array', description: expect.stringContaining('counted from the day they join') },
       valid: { description: expect.stringContaining('12 months') },
       renew: { description: expect.stringContaining('30d') },
     });
     const given = { quiz: 'food hygiene', to: ['Kitchen'], within: ['14d'], valid: '12 months' };
     const preview = await call(model, 'start-campaign', given);
     expect(preview).toMatchObject({ status: 'press' });
-    expect(linesOf(preview)).toContain('Within 14 days of coming in');
+    expect(linesOf(preview)).toContain('14 days after joining');
     expect(await pressed(testBed, 'choose:run-campaign')).toContain('Started a campaign for *Food hygiene, level 2*');
 
     // Ravi helps in the kitchen.
     const required = { quiz: 'food hygiene', to: ['Ravi Banerjee'] };
     const offered = await call(model, 'require-quiz', required);
-    expect(offered.message).toContain('A campaign stands for');
+    expect(offered.message).toContain('There’s an ongoing campaign for');
     const added = await callNext(model, offered, 'Add');
     expect(added).toMatchObject({ status: 'done', message: expect.stringMatching(/Added .?Ravi Banerjee/) });
     expect((await call(model, 'require-quiz', required)).message).toContain('already');

@@ -35,7 +35,7 @@ test.each(stores)(
     await clock.skip(4 * 24 * hourMs);
 
     const matrix = await reply(ada.id, '/quiz-campaign matrix');
-    expect(textOf(matrix)).toContain('*Who has to take what*: 3 people, 2 quizzes');
+    expect(textOf(matrix)).toContain('*Training matrix*: 3 people, 2 quizzes');
     expect(cellsOf(matrix)).toEqual([
       ['Person', safetyQuiz, hygieneQuiz],
       ['Nora Fields', '⏰ overdue since 9 Jan', '⏳ due 20 Jan'],

@@ -26,20 +26,20 @@ test.each(stores)(
 
     const preview = await reply(ada.id, '/quiz-campaign change workplace within 7d valid 6 months renew 14d');
     const said = textOf(preview);
-    expect(said).toContain('Another rule for the campaign for *Workplace safety basics*. Nothing changes until');
-    expect(said).toContain('Within 14 days of coming in → within 7 days of coming in');
+    expect(said).toContain('Change the rules of the campaign for *Workplace safety basics*. Nothing changes until');
+    expect(said).toContain('14 days after joining → 7 days after joining');
     expect(said).toContain('For 12 months, and is to be renewed 30 days before → for 6 months');
     expect(said).toContain('• People: 3 due (now 2), 0 valid (now 1).');
     expect(said).toContain('Ravi Banerjee would have to take it, and doesn’t have to now.');
     expect(said).toContain('Nora Fields, Rosa Almeida would have it due at another time.');
     expect(said).toMatch(/3 people would get their next messages sooner, the first <!date/);
     // Nothing counts yet.
-    expect(textOf(await reply(ada.id, '/quiz-campaign show workplace'))).toContain('Within 14 days of coming in');
+    expect(textOf(await reply(ada.id, '/quiz-campaign show workplace'))).toContain('14 days after joining');
     expect(written(ravi.id)).toEqual([]);
 
-    await press(ada.id, preview, 'Change the rule');
-    const changed = await answer(ada.id, 'Changed the rule of the campaign for');
-    expect(textOf(changed)).toContain('due: within 7 days of coming in');
+    await press(ada.id, preview, 'Change the rules');
+    const changed = await answer(ada.id, 'Changed the rules of the campaign for');
+    expect(textOf(changed)).toContain('due: 7 days after joining');
     await directMessage(ravi.id, 'asks you to take');
     await clock.skip(dayMs);
     for (const { id } of [nora, rosa]) await directMessage(id, 'is due earlier now');
@@ -50,17 +50,17 @@ test.each(stores)(
     });
 
     const undo = await reply(ada.id, '/quiz-campaign change workplace within 14d valid 12 months renew 30d');
-    expect(textOf(undo)).toContain('Within 7 days of coming in → within 14 days of coming in');
+    expect(textOf(undo)).toContain('7 days after joining → 14 days after joining');
     expect(textOf(undo)).toContain('Ravi Banerjee wouldn’t have to take it any more.');
-    await press(ada.id, undo, 'Change the rule');
-    await answer(ada.id, 'due: within 14 days of coming in');
-    expect(textOf(await reply(ada.id, '/quiz-campaign show workplace'))).toContain('Within 14 days of coming in');
+    await press(ada.id, undo, 'Change the rules');
+    await answer(ada.id, 'due: 14 days after joining');
+    expect(textOf(await reply(ada.id, '/quiz-campaign show workplace'))).toContain('14 days after joining');
 
     const trail = await bed.fileFor(ada.id, '/quiz-admin audit since 7d csv', 'of the audit trail');
     const record: Record<string, string>[] = parse(trail, { bom: true, columns: true });
     expect(record.filter(({ operation }) => operation === 'run-rule-change').map(({ details }) => details)).toEqual([
-      expect.stringContaining('due: within 7 days of coming in (now within 14 days of coming in)'),
-      expect.stringContaining('due: within 14 days of coming in (now within 7 days of coming in)'),
+      expect.stringContaining('due: 7 days after joining (now 14 days after joining)'),
+      expect.stringContaining('due: 14 days after joining (now 7 days after joining)'),
     ]);
   },
 );
@@ -71,15 +71,15 @@ test('a round keeps its due time, and a rule that is none for it is refused with
   const said = async (line: string) => textOf(await reply(ada.id, `/quiz-campaign change ${line}`));
   expect(await said('workplace within 7d')).toContain('is one round, with one due time for everyone');
   expect(await said('workplace due friday')).toContain('type /quiz-campaign extend');
-  expect(await said('workplace remind none')).toContain('has this rule already. Nothing changed.');
+  expect(await said('workplace remind none')).toContain('has these rules already. Nothing changed.');
   expect(await said('workplace overdue 12h')).toContain('enter 1d or more');
 
   account.pass('ravi', safetyQuiz, Date.UTC(2029, 2, 1, 10));
   const preview = await reply(ada.id, '/quiz-campaign change workplace valid 6 months remind 1d escalate 3d');
   expect(textOf(preview)).toContain('For good → for 6 months');
   expect(textOf(preview)).toContain('Ravi Banerjee would have to take it');
-  await press(ada.id, preview, 'Change the rule');
-  await answer(ada.id, 'Changed the rule of the campaign for');
+  await press(ada.id, preview, 'Change the rules');
+  await answer(ada.id, 'Changed the rules of the campaign for');
   expect(textOf(await reply(ada.id, '/quiz-campaign show workplace'))).toMatch(/0 of 2 people.*1 day before/s);
 
   await press(ada.id, await reply(ada.id, '/quiz-campaign end workplace'), 'End');
@@ -121,7 +121,7 @@ test.each(stores)(
     expect(workspace.directMessages(ravi.id)).toEqual([]);
 
     await approve(ada.id, request);
-    expect(await directMessageWith(tom.id, 'approved:')).toContain('Changed the rule of the campaign');
+    expect(await directMessageWith(tom.id, 'approved:')).toContain('Changed the rules of the campaign');
     expect(textOf(await commandReply(testBed, ada.id, '/quiz-campaign show workplace'))).toContain('For 6 months');
     // An administrator trains everyone.
     const own = await commandReply(testBed, ada.id, '/quiz-campaign change workplace valid 5 months');

@@ -196,7 +196,7 @@ describe('the preview of a campaign', () => {
     const preview = await workspace.until(() =>
       workspace.views(ada.id).find((open) => open.id === view?.id && textOf(open).includes('Nothing happens until')),
     );
-    expect(textOf(preview)).toContain('ithin 14 days of coming in');
+    expect(textOf(preview)).toContain('14 days after joining');
     await trainer.click({ view: preview.id }, 'form:start-campaign');
     const again = await workspace.until(() =>
       workspace.views(ada.id).find((open) => textOf(open).includes('Each person has it due within')),

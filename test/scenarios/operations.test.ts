@@ -375,7 +375,7 @@ const cases: Case[] = [
     operation: 'show-matrix',
     ...campaign,
     command: '/quiz-campaign matrix',
-    answer: '*Who has to take what*: ',
+    answer: '*Training matrix*: ',
   },
   {
     operation: 'export-matrix',
@@ -413,7 +413,7 @@ const cases: Case[] = [
     ...campaign,
     command: '/quiz-campaign change workplace remind 2d',
     requests: ruleRequests,
-    answer: 'Another rule for the campaign for *Workplace safety basics*',
+    answer: 'Change the rules of the campaign for *Workplace safety basics*',
   },
   {
     operation: 'show-rule-change',
@@ -429,7 +429,7 @@ const cases: Case[] = [
     command: '/quiz-campaign change workplace remind 2d',
     press: ['choose:run-rule-change'],
     requests: [...ruleRequests, responsesRequest],
-    answer: 'Changed the rule of the campaign for *Workplace safety basics*: reminders: 2 days before',
+    answer: 'Changed the rules of the campaign for *Workplace safety basics*: reminders: 2 days before',
   },
   {
     operation: 'excuse-campaign',

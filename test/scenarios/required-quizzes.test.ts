@@ -29,7 +29,7 @@ test.each(stores)(
       state: 'completed',
       outputs: {
         message: expect.stringContaining(`Started a campaign for “${safetyQuiz}” with 1 person.`),
-        campaign: expect.stringMatching(/^Workplace safety basics, stands since 7 Jan 2030/),
+        campaign: expect.stringMatching(/^Workplace safety basics, running since 7 Jan 2030/),
       },
     });
     expect(new Date(Number(first.outputs?.['due_at']) * 1_000).toISOString()).toMatch(/^2030-01-21/);
@@ -52,10 +52,10 @@ test.each(stores)(
     });
     account.setStatus(safetyQuiz, 'open');
     expect(textOf(await reply(ada.id, '/quiz-campaign require workplace for @rosa within 7d'))).toContain(
-      `*Rosa Almeida* is in the campaign that stands for *${safetyQuiz}* already.`,
+      `*Rosa Almeida* is in the ongoing campaign for *${safetyQuiz}* already.`,
     );
     const offered = await reply(ada.id, '/quiz-campaign require workplace for @nora within 7d');
-    expect(textOf(offered)).toContain('They would have it due within 14 days of coming in.');
+    expect(textOf(offered)).toContain('They would have it due 14 days after joining.');
     await press(ada.id, offered, 'Add');
     await answer(ada.id, `Added *Nora Fields* to the campaign for *${safetyQuiz}*.`);
     expect(textOf(await reply(ada.id, '/quiz-campaign list'))).toContain('*1 campaign*');

@@ -246,7 +246,7 @@ describe('a message to the bot', () => {
     const testBed = await startTestBed();
     const { workspace } = testBed;
     const offer = await answerTo(testBed, ada.id, 'delete user ravi');
-    expect(textOf(offer)).toContain('`/quiz-user delete` goes on in a form.');
+    expect(textOf(offer)).toContain('I need a bit more for `/quiz-user delete`.');
     const form = await (await workspace.as(ada.id).click(locationOf(offer), actionIdOf(offer, 'Open form'))).view();
     expect(form.callback_id).toBe('delete-user');
     expect(textOf(form)).toContain('Ravi Banerjee');

@@ -78,8 +78,8 @@ test.each<'sqlite' | 'redis'>(redisMissing === null ? ['sqlite', 'redis'] : ['sq
 
     // What a version up to 1.6 started with “repeat yearly” stands: a round that runs, and one that is over by one that begins.
     const campaigns = textOf(await reply(ada.id, '/quiz-campaign list'));
-    expect(campaigns).toMatch(/\*Forklift theory test\* · 1 of 2 valid · stands since/);
-    expect(campaigns).toMatch(/\*First aid at work\* · 1 of 1 valid · stands since/);
+    expect(campaigns).toMatch(/\*Forklift theory test\* · 1 of 2 valid · running since/);
+    expect(campaigns).toMatch(/\*First aid at work\* · 1 of 1 valid · running since/);
     expect(campaigns).toMatch(/🏁 \*First aid at work\* · 1 of 1 passed/);
     for (const quiz of ['forklift', 'first aid'])
       expect(textOf(await reply(ada.id, `/quiz-campaign show ${quiz}`))).toMatch(/Until 18 Jan, .*12 days before/);

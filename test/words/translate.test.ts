@@ -93,7 +93,7 @@ test('a day that a client writes is its date', () => {
   const phrases = createPhrases('de', { catalogue: new Map([['Due on {0}', 'Fällig am {0}']]), formality: 'formal' });
   const render = createRender(standardNames, phrases);
   expect(render(say`Due on ${markedMoment(1_795_165_200_000, '20 Nov 2026')}`, 'markup')).toBe(
-    'Fällig am <!date^1795165200^{date_short} {time}|20 Nov 2026>',
+    'Fällig am <!date^1795165200^{date_short}, {time} Uhr|20 Nov 2026>',
   );
 });
 

@@ -94,7 +94,7 @@ export async function startBatch(
     newId: () => string;
   },
 ): Promise<{ batch: Batch; entries: NewQueueEntry[] }> {
-  const { operation, action } = plan;
+  const { operation, action, done } = plan;
   const id = newId();
   const batch: Batch = {
     id,
@@ -103,6 +103,7 @@ export async function startBatch(
     ...(approvedBy !== undefined && { approvedBy }),
     operation,
     action,
+    ...(done !== undefined && { done }),
     startedAt: now(),
     endedAt: null,
     state: 'running',

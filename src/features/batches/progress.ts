@@ -6,7 +6,7 @@ import { countOf, outcomeOf, presentRow, type StoredBatch } from './stored-batch
 /** How far a batch is. @param now in milliseconds since the epoch */
 export function progressOf(state: StoredBatch, rows: readonly BatchRow[], now: number): BatchProgress {
   const {
-    batch: { id, action, ownerId, state: condition, startedAt, endedAt },
+    batch: { id, action, done, ownerId, state: condition, startedAt, endedAt },
     kinds,
     problem,
     notBefore,
@@ -23,7 +23,7 @@ export function progressOf(state: StoredBatch, rows: readonly BatchRow[], now: n
   const needApproval = Object.values(state.details).filter((detail) => detail.needsApproval).length;
   const present = presentRow(state);
   return {
-    batch: { id, action, ownerId, state: condition, startedAt, endedAt },
+    batch: { id, action, ...(done !== undefined && { done }), ownerId, state: condition, startedAt, endedAt },
     total: rows.length === 0 ? kinds.length : total,
     // A row that turns out to be as asked is done with.
     done: countOf(state, 'done') + countOf(state, 'same') - planned('same'),

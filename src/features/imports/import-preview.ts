@@ -1,5 +1,5 @@
 import { countOf, say, amount } from '../../domain/said.ts';
-import { idOfRow, nameOfRow, type BatchRow } from '../../domain/batch.ts';
+import { idOfRow, nameOfRow, type BatchPlan, type BatchRow } from '../../domain/batch.ts';
 import type { ImportedRowKind, ImportSummary } from '../../domain/import-summary.ts';
 import { shortName } from '../../domain/short-name.ts';
 import { named, phraseList, namedList } from '../../domain/sentence.ts';
@@ -50,7 +50,7 @@ export async function importPreview(
   const lacksNames = lackOfNames(asRead);
   const judgedRows = await judgedPlan(context, {
     operation: importUsers,
-    action: importAction(asRead, sourceName(input.file)),
+    ...importWords(asRead, sourceName(input.file)),
     rows: asRead.map(({ row }) => row),
     privileged,
     source: kept,
@@ -215,14 +215,22 @@ function judged(planned: PlannedRow, row: BatchRow): PlannedRow {
   };
 }
 
-/** “create 38 users and update 2 users from ⁨new-hires.csv⁩” */
-function importAction(rows: readonly PlannedRow[], source: string): string {
-  const parts = (['create', 'update'] as const).flatMap((kind) => {
-    const count = rows.filter((row) => row.kind === kind).length;
-    const users = countOf(count, 'user', 'users');
-    return count === 0 ? [] : [kind === 'create' ? say`create ${users}` : say`update ${users}`];
-  });
-  return say`${phraseList(parts)} from ${named(source)}`;
+/** “create 38 users and update 2 users from ⁨new-hires.csv⁩”, and that it is done. */
+function importWords(rows: readonly PlannedRow[], source: string): Pick<BatchPlan, 'action' | 'done'> {
+  const countOfKind = (kind: ImportedRowKind) => rows.filter((row) => row.kind === kind).length;
+  const [created, updated] = [countOfKind('create'), countOfKind('update')];
+  const [toCreate, toUpdate] = [countOf(created, 'user', 'users'), countOf(updated, 'user', 'users')];
+  const from = named(source);
+  const parts = [...(created > 0 ? [say`create ${toCreate}`] : []), ...(updated > 0 ? [say`update ${toUpdate}`] : [])];
+  return {
+    action: say`${phraseList(parts)} from ${from}`,
+    done:
+      updated === 0
+        ? say`created ${toCreate} from ${from}`
+        : created === 0
+          ? say`updated ${toUpdate} from ${from}`
+          : say`created ${toCreate} and updated ${toUpdate} from ${from}`,
+  };
 }
 
 const problemKinds: ReadonlySet<ImportedRowKind> = new Set([

@@ -148,7 +148,7 @@ export const steps: readonly Step[] = [
   {
     name: 'require_quiz',
     title: 'Require a quiz',
-    description: 'Takes a person or a group into the campaign that stands for the quiz, or starts one for them',
+    description: 'Takes a person or a group into the ongoing campaign for the quiz, or starts one for them',
     inputs: {
       acts_as: acting,
       quiz,
@@ -157,7 +157,7 @@ export const steps: readonly Step[] = [
       within: {
         kind: 'days',
         title: 'Days to take it',
-        description: 'From 1 to 180, from the day they come in. A campaign that stands already keeps its own',
+        description: 'From 1 to 180, from the day they join. An ongoing campaign keeps its own',
         isRequired: true,
       },
       valid: {

@@ -40,7 +40,7 @@ export function campaignFacts({ rule, startedAt, endedAt, timeZone, starter }: L
       ? say`ended ${markedMoment(endedAt, dateInWords(endedAt, 'day', timeZone), { isDay: true })}`
       : rule.dueAt === null
         ? rule.standing
-          ? say`stands since ${inWords(startedAt)}`
+          ? say`running since ${inWords(startedAt)}`
           : say`started ${inWords(startedAt)}`
         : say`due ${inWords(rule.dueAt)}`;
   return starter === undefined ? when : `${when}, ${say`by ${named(clip(onOneLine(starter), starterAtMost))}`}`;

@@ -14,7 +14,7 @@ import { buttonRow } from './blocks/buttons.ts';
 import { drawPage } from './blocks/page.ts';
 import { shortName } from '../../domain/short-name.ts';
 import type { Button, ConfirmationDialog, ModalView } from '@slack/types';
-import { asSaid, joinSaid, listed, say } from '../../domain/said.ts';
+import { asSaid, joinSaid, listed, marked, say } from '../../domain/said.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 
@@ -108,21 +108,36 @@ export function commandsView(operations: readonly Operation[]): ModalView {
 
 /** Operations as people type them, with what they do. */
 function commandLines(operations: readonly Operation[]): string[] {
-  return operations.map((operation) => say`\`${asSaid(typedCommand(operation))}\`: ${asSaid(operation.summary)}`);
+  return operations.map((operation) => say`\`${typedCommand(operation)}\`: ${asSaid(operation.summary)}`);
 }
 
-/** A command with what people type in place of the names of its fields. */
+/** A command with what people type in place of the names of its fields, in their language. */
 function typedCommand({ command }: Operation): string {
-  return command.replace(/ …$/, '').replaceAll(/<(\w+)>/g, (_, field: string) => `<${typedFor[field] ?? field}>`);
+  const line = command.replace(/ …$/, '').replaceAll(/([<[])(\w+)(?=[>\]])/g, (_, bracket: string, field: string) => {
+    const typed = typedFor[field];
+    return bracket + (typed === undefined ? field : marked('part', typed));
+  });
+  return marked('sentence', line);
 }
 
 const typedFor: Readonly<Record<string, string>> = {
-  to: 'people or groups',
-  user_name: 'e-mail address',
-  first_name: 'first name',
-  last_name: 'last name',
-  response: 'person',
-  campaign: 'quiz',
+  to: say`people or groups`,
+  people: say`people`,
+  user: say`user`,
+  user_name: say`e-mail address`,
+  first_name: say`first name`,
+  last_name: say`last name`,
+  response: say`person`,
+  campaign: say`quiz`,
+  quiz: say`quiz`,
+  group: say`group`,
+  groups: say`groups`,
+  name: say`name`,
+  reason: say`reason`,
+  language: say`language`,
+  time: say`time`,
+  filter: say`filter`,
+  subscription: say`subscription`,
 };
 
 /**
@@ -162,7 +177,7 @@ export function suggestedLinesMessage(typed: string, lines: readonly SuggestedLi
 /** Offers the form of an operation, with what is known of its input. */
 export function formOfferPage(operation: Operation, raw: TextInput): Page {
   return {
-    heading: say`📝 \`${asSaid(operation.command.split(' ').slice(0, 2).join(' '))}\` goes on in a form.`,
+    heading: say`📝 I need a bit more for \`${asSaid(operation.command.split(' ').slice(0, 2).join(' '))}\`.`,
     steps: [{ ...formStep(say`Open form`, operation, raw), style: 'primary' }],
   };
 }

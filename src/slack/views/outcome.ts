@@ -1,4 +1,4 @@
-import { choicePage, warningMessage, confirmationMessage } from './blocks/questions.ts';
+import { choicePage, confirmationMessage, useForm, warningMessage } from './blocks/questions.ts';
 import { say } from '../../domain/said.ts';
 import { fullName } from '../../directory/names.ts';
 import type { ExecutionResult } from '../../governance/perform/execute.ts';
@@ -75,9 +75,6 @@ export function doneMessage(
 /** Asks for the reason of a change that needs approval. */
 function unexplainedMessage(operation: Operation, raw: TextInput): Message {
   const step: Step = { ...formStep(say`Give a reason`, operation, raw), style: 'primary' };
-  const how =
-    stepButtons([step]).length > 0
-      ? say`Press the button, or add \`--reason "…"\` at the end of the command.`
-      : say`Add \`--reason "…"\` at the end of the command.`;
-  return drawPage({ heading: say`🙋 ${needsReason} ${how}`, steps: [step] });
+  const notes = stepButtons([step]).length > 0 ? [] : [useForm(operation)];
+  return drawPage({ heading: say`🙋 ${needsReason}`, steps: [step], notes });
 }

@@ -138,7 +138,7 @@ describe('another rule', () => {
   test('is said with what it was', () => {
     const before = standing.rule;
     expect(changeWords(before, changedRule(before, { standing: { withinDays: 1 }, overdueEveryMs: null }))).toBe(
-      'due: within 1 day of coming in (now within 14 days of coming in); reminders: none (now 7 days and 1 day before, and every day after it’s due)',
+      'due: 1 day after joining (now 14 days after joining); reminders: none (now 7 days and 1 day before, and every day after it’s due)',
     );
   });
 });

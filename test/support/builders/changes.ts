@@ -103,7 +103,7 @@ const people = Array.from({ length: 12 }, (_, index) => suspendRow(`u-${index}`,
 const batchPlan = {
   kind: 'batch',
   operation: 'suspend-group',
-  action: batchWords.suspendGroup(12, 'Kitchen'),
+  ...batchWords.suspendGroup(12, 'Kitchen'),
   rows: people,
   approval: 'privileged',
 } as const;

@@ -25,6 +25,7 @@ import { reviewPage } from '../../../src/features/administration/pages/requests.
 import type { Sample } from '../sample.ts';
 
 const assigning = (count: number): string => say`assign ${named('Fire safety')} to ${people(count)}`;
+const assigned = (count: number): string => say`assigned ${named('Fire safety')} to ${people(count)}`;
 const importing = ({ create, update }: { create: number; update?: number }): string => {
   const created = say`create ${countOf(create, 'user', 'users')}`;
   const changes = update === undefined ? [created] : [created, say`update ${countOf(update, 'user', 'users')}`];
@@ -34,6 +35,7 @@ const progress = (state: BatchState, overrides: Partial<BatchProgress> = {}): Ba
   batch: {
     id: 'b-1',
     action: assigning(500),
+    done: assigned(500),
     ownerId: persons.tom.id,
     state,
     startedAt: monday,
@@ -55,7 +57,7 @@ const shown = (when: string, of: BatchProgress): Sample => ({
 const plan = (overrides: Partial<BatchPlan> = {}): BatchPlan => ({
   kind: 'batch',
   operation: 'suspend-group',
-  action: batchWords.suspendGroup(2, 'Kitchen'),
+  ...batchWords.suspendGroup(2, 'Kitchen'),
   rows: [
     suspendRow('u-1', 'Rosa Almeida'),
     suspendRow('u-2', 'Tom Lindqvist'),
@@ -137,7 +139,8 @@ export const samples: readonly Sample[] = [
     }),
   ),
   shown('cancel-batch: the rest is left out', progress('cancelled', { skipped: 380, canUndo: true })),
-  shown('batch-result and undo-batch: all are made', progress('finished', { done: 497, failed: 3, canUndo: true })),
+  shown('batch-result and undo-batch: some failed', progress('finished', { done: 497, failed: 3, canUndo: true })),
+  shown('All are made', progress('finished', { done: 500, canUndo: true })),
   shown(
     'An import is done, and two people got no message',
     progress('finished', {
@@ -195,7 +198,7 @@ export const samples: readonly Sample[] = [
       ...shownPlan,
       plan: plan({
         operation: 'add-to-group',
-        action: batchWords.fillGroup(23, 'Kitchen'),
+        ...batchWords.fillGroup(23, 'Kitchen'),
         privileged: [],
         rows: [
           ...Array.from({ length: 23 }, (_, at) => membershipRow('add-to-group', `u-${at}`, `Person ${at + 1}`)),
@@ -240,7 +243,7 @@ export const samples: readonly Sample[] = [
       ...shownPlan,
       plan: plan({
         operation: 'empty-group',
-        action: batchWords.emptyGroup(1, 'Kitchen'),
+        ...batchWords.emptyGroup(1, 'Kitchen'),
         rows: [membershipRow('remove-from-group', 'u-1', 'Rosa Almeida')],
         approval: null,
         privileged: [],

@@ -330,18 +330,18 @@ export const samples: readonly Sample[] = [
     shown: listed([], { filter: 'forklift' }),
   },
   {
-    when: 'Who has to take what, in all campaigns',
+    when: 'Training matrix, in all campaigns',
     shown: matrix([running, standing, withoutDue], monday + 20 * dayMs),
   },
   {
-    when: 'Who has to take what, for a group in which nobody is late',
+    when: 'Training matrix, for a group in which nobody is late',
     shown: matrix([running], monday, {
       people: [{ kind: 'group', group: { group_id: 'g-1', group_name: 'Kitchen' }, people: [] }],
       absent: 2,
     }),
   },
   {
-    when: 'Who has to take what, with more people and quizzes than a table holds, page 2',
+    when: 'Training matrix, with more people and quizzes than a table holds, page 2',
     shown: matrix(
       Array.from({ length: 25 }, (_, index) =>
         campaignOf({

@@ -38,7 +38,7 @@ export const samples: readonly Sample[] = [
         plan: {
           kind: 'batch',
           operation: 'suspend-departed',
-          action: departureWords.suspend(2, 'Slack'),
+          ...departureWords.suspend(2, 'Slack'),
           rows: [
             suspendRow('u-1', 'Rosa Almeida'),
             suspendRow('u-2', 'Kofi Brandt'),

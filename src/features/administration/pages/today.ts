@@ -31,7 +31,7 @@ import { requestedAction, requestReviewStep } from './requests.ts';
 type Offered = ReadonlySet<string>;
 
 /** Shows everything that campaigns ask of people. */
-export const matrixStep = about(say`in all campaigns`, runStep(say`Who has to take what`, showMatrix, {}));
+export const matrixStep = about(say`in all campaigns`, runStep(say`Training matrix`, showMatrix, {}));
 
 /** What a screen reader reads after the words of a button, which it can have already. */
 function about<One extends Step | Link>(words: string, step: One): One {
@@ -183,7 +183,7 @@ function takeItem({ name, dueAt, validUntil, takeUrl }: DueQuiz, isOverdue: bool
 function nothing(offered: Offered): { line: string; step: Step } {
   return offered.has(startCampaign.name)
     ? {
-        line: say`☀️ All done: nothing needs you right now. You could have people take a quiz by a due time.`,
+        line: say`☀️ All done: nothing needs you right now. You could start a campaign.`,
         step: about(say`for a quiz`, formStep(say`Start a campaign`, startCampaign, {})),
       }
     : {

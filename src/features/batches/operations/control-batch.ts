@@ -171,7 +171,7 @@ async function undoPlan(
   const isOfStaff = ({ userId = '' }: ChangeRow) => (users.byId(userId)?.user_type ?? 'respondent') !== 'respondent';
   const plan = await judgedPlan(context, {
     operation: 'undo-batch',
-    action: batchWords.undo(batch.action),
+    ...batchWords.undo(batch.action),
     rows,
     privileged: rows.filter(isOfStaff).map(nameOfRow),
     // As for suspending a group.

@@ -1,6 +1,6 @@
 import { amount, say } from '../../../domain/said.ts';
 import { markedName, publicName } from '../../../directory/names.ts';
-import type { BatchRow } from '../../../domain/batch.ts';
+import type { BatchPlan, BatchRow } from '../../../domain/batch.ts';
 import type { Group, User } from '../../../quiz-api/users.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
@@ -32,7 +32,7 @@ export const suspendGroup = defineOperation({
   run: (context, { group }) =>
     planFor(context, group, {
       operation: 'suspend-group',
-      action: batchWords.suspendGroup,
+      words: batchWords.suspendGroup,
       row: (user) =>
         user.suspended
           ? sameRow(user)
@@ -58,7 +58,7 @@ export const reinstateGroup = defineOperation({
   run: (context, { group }) =>
     planFor(context, group, {
       operation: 'reinstate-group',
-      action: batchWords.reinstateGroup,
+      words: batchWords.reinstateGroup,
       row: (user) => (user.suspended ? userRow(user, reinstating, suspending) : sameRow(user)),
     }),
 });
@@ -76,14 +76,14 @@ export const emptyGroup = defineOperation({
   run: (context, { group }) =>
     planFor(context, group, {
       operation: 'empty-group',
-      action: batchWords.emptyGroup,
+      words: batchWords.emptyGroup,
       row: (user) => userRow(user, leaves(removeFromGroup), joins(addToGroup), group),
     }),
 });
 
 interface Change {
   operation: string;
-  action: (count: number, group: string) => string;
+  words: (count: number, group: string) => Pick<BatchPlan, 'action' | 'done'>;
   row: (user: User) => BatchRow;
   /** Whoever starts it. */
   needsApproval?: true;
@@ -92,7 +92,7 @@ interface Change {
 async function planFor(
   context: OperationContext<'judge' | 'plans'>,
   group: Group,
-  { action, row, ...draft }: Change,
+  { words, row, ...draft }: Change,
 ): Promise<OperationResult> {
   const users = await context.directory.users.fresh(context.call);
   const members = users.filter(({ groups }) => groups.some(({ group_id }) => group_id === group.group_id));
@@ -102,6 +102,6 @@ async function planFor(
   const privileged = members
     .filter((user, index) => user.user_type !== 'respondent' && rows[index]?.kind !== 'none')
     .map(markedName);
-  const plan = await judgedPlan(context, { ...draft, action: action(changed, group.group_name), rows, privileged });
+  const plan = await judgedPlan(context, { ...draft, ...words(changed, group.group_name), rows, privileged });
   return previewOf(context, plan, { operation: draft.operation, input: { group: [group.group_id] } });
 }

@@ -36,8 +36,12 @@ export async function planAssignments(
   const them = whom(assignees.filter((_, at) => changed[at]?.kind !== 'none'));
   const plan = await judgedPlan(context, {
     operation: operation.name,
-    action:
-      verb === 'assign' ? say`assign ${named(quiz.name)} to ${them}` : say`unassign ${named(quiz.name)} from ${them}`,
+    ...(verb === 'assign'
+      ? { action: say`assign ${named(quiz.name)} to ${them}`, done: say`assigned ${named(quiz.name)} to ${them}` }
+      : {
+          action: say`unassign ${named(quiz.name)} from ${them}`,
+          done: say`unassigned ${named(quiz.name)} from ${them}`,
+        }),
     rows: [...changed, ...[...leftOut].map((name) => skippedRow(nameOrId('person', name), batchWords.withoutUser))],
   });
   return {

@@ -37,9 +37,7 @@ export async function planMembers(
   const changed = rows.filter(({ kind }) => kind !== 'none').length;
   const plan = await judgedPlan(context, {
     operation: change.operation,
-    action: isAdded
-      ? batchWords.fillGroup(changed, group.group_name)
-      : batchWords.emptyGroup(changed, group.group_name),
+    ...(isAdded ? batchWords.fillGroup : batchWords.emptyGroup)(changed, group.group_name),
     rows,
   });
   return { plan, entered: { user: chosen.map(({ user_id }) => user_id), group: [group.group_id] } };

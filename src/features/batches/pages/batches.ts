@@ -107,13 +107,14 @@ const offered: Readonly<Record<BatchState, readonly (keyof typeof actions)[]>> =
 /** How far many changes are, with buttons for their owner. */
 export function batchProgressPage(progress: BatchProgress): Page {
   const {
-    batch: { action, state, id, endedAt },
+    batch: { action, done, state, id, endedAt },
     problem,
     withoutPassword = 0,
     needApproval = 0,
     canUndo,
   } = progress;
-  const title = say`${icons[state]} ${capitalized(action)}`;
+  const isWhole = state === 'finished' && progress.failed === 0 && progress.skipped === 0;
+  const title = say`${icons[state]} ${capitalized((isWhole && done) || action)}`;
   const counts = progressCounts(progress).join(' · ');
   const lines = [
     title,

@@ -63,9 +63,9 @@ export function passCountsWords(validity: Validity, standing: StandingRule | nul
     : say`for ${words}, and is to be renewed ${ahead} before`;
 }
 
-/** When each person has to have taken it, where a campaign stands: “within 14 days of coming in”. */
+/** When each person has to have taken it, where a campaign stands: “14 days after joining”. */
 export function withinWords({ withinDays }: StandingRule): string {
-  return say`within ${durationWords(withinDays * dayMs)} of coming in`;
+  return say`${durationWords(withinDays * dayMs)} after joining`;
 }
 
 /** About people whom no message reaches in time, as a sentence (`domain/sentence.ts`). */

@@ -24,7 +24,7 @@ const { within, remind, overdue, escalate, board, complete, valid, renew } = sta
 
 const fields = {
   campaign: { ...campaignField, hint: 'Fields that you leave empty stay as they are.' },
-  within: { ...within, label: 'Due within, for each person', hint: 'For example 7d from when they come in' },
+  within: { ...within, label: 'Due within, for each person', hint: 'For example 7d from when they join' },
   valid: { ...valid, hint: 'For example 12 months, or until 31 jan' },
   counts: {
     kind: 'flags',
@@ -56,7 +56,7 @@ export const changeCampaign = defineOperation({
   command:
     '/quiz-campaign change <campaign> [within 7d] [valid 6 months] [counts for good] [renew 14d] [remind 7d, 1d] [overdue 1d] [escalate 3d] [complete when passed] [board #channel]',
   synonyms: ['update', 'edit'],
-  summary: 'Change the rule of a campaign that runs; shows the difference first',
+  summary: 'Change the rules of a running campaign; shows the difference first',
   title: say`Change a campaign`,
   buttons: {
     campaign: [
@@ -114,7 +114,7 @@ export const changeCampaign = defineOperation({
       return {
         kind: 'done',
         isNoChange: true,
-        message: say`The campaign for ${named(campaign.quiz.name)} has this rule already. Nothing changed.`,
+        message: say`The campaign for ${named(campaign.quiz.name)} has these rules already. Nothing changed.`,
         next: [viewStep(campaign.id)],
       };
     const preview = await previewOf(context, plan, { operation: 'change-campaign', input: enteredIn(input) });

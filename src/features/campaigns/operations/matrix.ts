@@ -49,7 +49,7 @@ export const showMatrix: Operation = defineOperation({
     'Show who has to take which quiz, and by when, in all campaigns: overdue, or for Kitchen; csv sends a plain file',
   hintForAgents:
     'Costs the quiz service nothing. To remind or excuse people in all their campaigns, use remind-campaign and excuse-campaign without a campaign.',
-  title: say`Who has to take what`,
+  title: say`Training matrix`,
   isCommon: true,
   access: 'read',
   right: 'edit_quizzes',
@@ -83,8 +83,8 @@ export const showMatrix: Operation = defineOperation({
 export const exportMatrix = defineOperation({
   name: 'export-matrix',
   command: '/quiz-campaign matrix-csv [people]',
-  summary: 'Get who has to take which quiz as an Excel file, in a direct message',
-  title: say`Who has to take what`,
+  summary: 'Get the training matrix as an Excel file, in a direct message',
+  title: say`Training matrix`,
   access: 'read',
   right: 'edit_quizzes',
   submit: 'Send',
@@ -107,8 +107,8 @@ async function sendMatrix(
   const [who, what] = [peopleWords(rows.length), countOf(quizzes.length, 'quiz', 'quizzes')];
   const nowMs = context.now();
   await context.sendFile({
-    name: say`Who has to take what`,
-    comment: say`Who has to take what: ${who} and ${what}, as of ${saidTime(nowMs, { nowMs, timeZone })}`,
+    name: say`Training matrix`,
+    comment: say`Training matrix: ${who} and ${what}, as of ${saidTime(nowMs, { nowMs, timeZone })}`,
     content: outgoingTable(context, matrixTable(matrix, csv === undefined ? timeZone : context.timeZone), csv),
   });
   return { kind: 'done', message: say`Sent you ${who} and ${what}. The file is in your direct messages.` };

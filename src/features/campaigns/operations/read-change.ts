@@ -67,7 +67,7 @@ function refuseStanding({ quiz }: Campaign, { within, renew }: ChangeInput): voi
   if ((within ?? renew) === undefined) return;
   throw new InvalidInputError(
     field,
-    say`The campaign for ${named(quiz.name)} is one round, with one due time for everyone. For each person’s own, start one that stands: /quiz-campaign start with within 14d.`,
+    say`The campaign for ${named(quiz.name)} is one round, with one due time for everyone. For each person’s own, start an ongoing campaign: /quiz-campaign start with within 14d.`,
   );
 }
 

@@ -28,8 +28,7 @@ const fields = {
 export const requireQuiz = defineOperation({
   name: 'require-quiz',
   command: '/quiz-campaign require <quiz> for <to> [within 14d] [valid 12 months] [renew 30d]',
-  summary:
-    'Have people pass a quiz and keep it valid: in the campaign that stands for it, or in a new one; shows which first',
+  summary: 'Have people pass a quiz and keep it valid: in its ongoing campaign, or in a new one; shows which first',
   title: say`Require a quiz`,
   access: 'read',
   right: 'edit_quizzes',
@@ -48,7 +47,7 @@ export const requireQuiz = defineOperation({
     if (within === undefined)
       throw new InvalidInputError(
         'within',
-        say`No campaign stands for ${named(quiz.name)} yet. Say how long each person has, for example within 14d.`,
+        say`There’s no ongoing campaign for ${named(quiz.name)} yet. Say how long each person has, for example within 14d.`,
       );
     const plan = await planCampaign(context, { quiz, to, within, renew, valid });
     const input = {

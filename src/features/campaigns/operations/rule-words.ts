@@ -8,9 +8,9 @@ interface RulePart {
   label: string;
   was: string;
   is: string;
-  /** “due: within 7 days of coming in”. */
+  /** “due: 7 days after joining”. */
   words: string;
-  /** “due: within 7 days of coming in (now within 14 days of coming in)”. */
+  /** “due: 7 days after joining (now 14 days after joining)”. */
   change: string;
 }
 
@@ -73,7 +73,7 @@ const parts: readonly Part[] = [
   },
 ];
 
-/** What changes, in words: “due: within 7 days of coming in (now within 14 days of coming in)”. */
+/** What changes, in words: “due: 7 days after joining (now 14 days after joining)”. */
 export function changeWords(before: Rule, after: Rule): string {
   return changedParts(before, after)
     .map(({ change }) => change)

@@ -102,7 +102,7 @@ function proposedCampaign(plan: CampaignPlan, nowMs: number): string {
     standing !== null && into !== null
       ? say`They would have it due ${withinWords(standing)}, unless a pass of theirs counts.`
       : standing !== null
-        ? say`It would stand until someone ends it, and be due ${withinWords(standing)}.`
+        ? say`It would run until someone ends it, and be due ${withinWords(standing)}.`
         : dueAt === null
           ? say`It would have no due time.`
           : say`It would be due ${momentInWords(dueAt, { nowMs, timeZone, zone: zoneWords(timeZone) })}.`;

@@ -16,7 +16,7 @@ import { viewStep } from './list-and-show.ts';
 export const runChange = startOperation<CampaignChangePlan, 'campaigns'>({
   name: 'run-rule-change',
   command: '/quiz-campaign change-rule <plan>',
-  summary: 'Change the rule of a campaign as its preview shows it',
+  summary: 'Change the rules of a campaign as its preview shows it',
   title: say`Change a campaign`,
   right: 'edit_quizzes',
   uses: ['campaigns'],
@@ -33,7 +33,7 @@ export const runChange = startOperation<CampaignChangePlan, 'campaigns'>({
   ],
   of: 'campaign-change',
   label: 'Change',
-  action: ({ quiz }) => say`change the rule of the campaign for ${named(quiz.name)}`,
+  action: ({ quiz }) => say`change the rules of the campaign for ${named(quiz.name)}`,
   effect: proposedChange,
   now: changeNow,
   async start(context, plan) {
@@ -51,7 +51,7 @@ export const runChange = startOperation<CampaignChangePlan, 'campaigns'>({
 export const showChange = viewOperation<CampaignChangePlan>({
   name: 'show-rule-change',
   command: '/quiz-campaign rule-change <plan>',
-  summary: 'Show everyone whom a change of a campaign’s rule is about',
+  summary: 'Show everyone whom a change of a campaign’s rules is about',
   title: say`Preview`,
   right: 'edit_quizzes',
   of: 'campaign-change',
@@ -65,7 +65,7 @@ async function runningCampaign({ campaigns }: OperationContext<'campaigns'>, pla
   if (campaign === undefined || campaign.endedAt !== null)
     throw new InvalidInputError(
       'plan',
-      say`The campaign for ${named(plan.quiz.name)} is over, so its rule can’t change.`,
+      say`The campaign for ${named(plan.quiz.name)} is over, so its rules can’t change.`,
     );
   return campaign;
 }
@@ -84,7 +84,7 @@ async function changeNow(context: OperationContext<'campaigns'>, plan: CampaignC
   return {
     privileged: [],
     changes: shortened([
-      ...(isOtherRule ? [say`Someone else changed the rule of this campaign since.`] : []),
+      ...(isOtherRule ? [say`Someone else changed the rules of this campaign since.`] : []),
       ...(more.length === 0 ? [] : [say`${namedPeople(more, 3)} would have to take it now, too.`]),
       ...(fewer.length === 0 ? [] : [say`${namedPeople(fewer, 3)} wouldn’t have to take it any more.`]),
     ]),
@@ -95,7 +95,7 @@ async function changeNow(context: OperationContext<'campaigns'>, plan: CampaignC
 function proposedChange({ before, after, members, sooner }: CampaignChangePlan): string {
   const asked = members.filter(isNewlyAsked);
   return [
-    say`The rule would change: ${changeWords(before, after)}.`,
+    say`The rules would change: ${changeWords(before, after)}.`,
     ...(asked.length === 0
       ? []
       : [
@@ -115,7 +115,7 @@ function firstInWords(context: OperationContext, { firstMessagesAt }: CampaignCh
 export function changedMessage({ quiz, before, after, sooner }: CampaignChangePlan, first: string | undefined): string {
   const parts = changedParts(before, after).map(({ words }) => words);
   return [
-    say`Changed the rule of the campaign for ${named(quiz.name)}: ${parts.join('; ')}.`,
+    say`Changed the rules of the campaign for ${named(quiz.name)}: ${parts.join('; ')}.`,
     ...(first === undefined
       ? []
       : [say`${peopleWords(sooner)} will get their next message sooner, the first ${first}.`]),

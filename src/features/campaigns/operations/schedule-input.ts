@@ -85,13 +85,13 @@ export function readStanding(
     if (renewMs === undefined) return null;
     throw new InvalidInputError(
       'renew',
-      say`Only a campaign that stands asks again. Add how long people have, for example within 14d.`,
+      say`Only an ongoing campaign asks again. Add how long people have, for example within 14d.`,
     );
   }
   if (due !== undefined)
     throw new InvalidInputError(
       'within',
-      say`Leave out either the due time, for one round, or within, for a campaign that stands.`,
+      say`Leave out either the due time, for one round, or within, for an ongoing campaign.`,
     );
   const withinDays = withinMs / dayMs;
   if (!Number.isInteger(withinDays) || withinDays > withinDaysAtMost)

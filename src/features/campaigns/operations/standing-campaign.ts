@@ -52,10 +52,10 @@ export function joiningMessage(
   isIn: boolean,
 ): string {
   if (isIn) {
-    return say`${namedList(names)} ${names.length === 1 ? 'is' : 'are'} in the campaign that stands for ${named(quiz.name)} already.`;
+    return say`${namedList(names)} ${names.length === 1 ? 'is' : 'are'} in the ongoing campaign for ${named(quiz.name)} already.`;
   }
   return [
-    say`A campaign stands for ${named(quiz.name)}. Add ${namedList(names)} to it?`,
+    say`There’s an ongoing campaign for ${named(quiz.name)}. Add ${namedList(names)} to it?`,
     ...(standing === null ? [] : [say`They would have it due ${withinWords(standing)}.`]),
   ].join(' ');
 }

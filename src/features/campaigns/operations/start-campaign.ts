@@ -18,7 +18,7 @@ export const standingFields = {
     kind: 'durations',
     atMost: 1,
     label: 'Each person has it due within',
-    hint: 'For example 14d, counted from the day they come in',
+    hint: 'For example 14d, counted from the day they join',
     clause: { words: ['within'], example: say`within 14d` },
     optional: true,
   },
@@ -61,12 +61,12 @@ export const startFields = {
   runs: {
     kind: 'choice',
     label: 'Kind of campaign',
-    hint: 'Standing: each person has days of their own, until you end it',
+    hint: 'Ongoing: each person has days of their own, until you end it',
     usual: 'round',
     optional: true,
     options: [
       { value: 'round', label: 'One round, one due time' },
-      { value: 'standing', label: 'Standing, days per person' },
+      { value: 'standing', label: 'Ongoing, days per person' },
     ],
   },
   due: {

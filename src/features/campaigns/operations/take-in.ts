@@ -18,7 +18,7 @@ import { findWhoTakesPart } from './who-takes-part.ts';
 export const takeIn = defineOperation({
   name: 'take-in',
   command: '/quiz-campaign take-in <campaign>',
-  summary: 'Take in who has joined the audience of a campaign that stands; shows what would happen first',
+  summary: 'Take in who has joined the audience of an ongoing campaign; shows what would happen first',
   title: say`Take people in`,
   access: 'read',
   right: 'edit_quizzes',

@@ -43,7 +43,7 @@ export function ruleChangePage(
 ): Page {
   const { quiz, before, after, approval } = plan;
   return {
-    heading: say`📋 Another rule for the campaign for *${shownQuizName(quiz.name)}*. Nothing changes until you press *Change the rule*.`,
+    heading: say`📋 Change the rules of the campaign for *${shownQuizName(quiz.name)}*. Nothing changes until you press *Change the rules*.`,
     parts: [
       {
         facts: changedParts(before, after).map(({ label, was, is }) => [
@@ -63,7 +63,7 @@ export function ruleChangePage(
         ],
       },
     ],
-    steps: planSteps({ ...shown, plan }, { startText: say`Change the rule` }),
+    steps: planSteps({ ...shown, plan }, { startText: say`Change the rules` }),
   };
 }
 

@@ -69,7 +69,7 @@ export function matrixPage(shown: Shown): Page {
     parts: [
       {
         table: {
-          caption: say`Who has to take what, those who need something first`,
+          caption: say`Training matrix, those who need something first`,
           columns: [
             { title: say`Person`, cells: rows.shown.map(({ name }) => clip(listedName(name, true), longestName)) },
             ...quizzes.shown.map(([place, { name }]) => ({
@@ -112,9 +112,9 @@ function headingOf({ people, only, matrix }: Shown): string {
     countOf(matrix.quizzes.length, 'quiz', 'quizzes'),
   ].join(', ');
   if (people === undefined)
-    return only === undefined ? say`📋 *Who has to take what*: ${counts}` : say`⏰ *Who is overdue*: ${counts}`;
+    return only === undefined ? say`📋 *Training matrix*: ${counts}` : say`⏰ *Who is overdue*: ${counts}`;
   return only === undefined
-    ? say`📋 *Who has to take what* for ${namesOf(people)}: ${counts}`
+    ? say`📋 *Training matrix* for ${namesOf(people)}: ${counts}`
     : say`⏰ *Who is overdue* for ${namesOf(people)}: ${counts}`;
 }
 

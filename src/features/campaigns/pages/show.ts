@@ -311,7 +311,7 @@ function campaignLine(campaign: Campaign, now: number): string {
     endedAt !== null
       ? say`ended ${day(endedAt)}`
       : standing
-        ? say`stands since ${day(startedAt)}`
+        ? say`running since ${day(startedAt)}`
         : dueAt === null
           ? say`started ${day(startedAt)}`
           : now < dueAt

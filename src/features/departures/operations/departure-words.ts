@@ -4,8 +4,14 @@ import { amount, say } from '../../../domain/said.ts';
 export const departureWords = {
   suspend: (count: number, platform: string) =>
     count === 1
-      ? say`suspend 1 person who has left ${platform}`
-      : say`suspend ${amount(count)} people who have left ${platform}`,
+      ? {
+          action: say`suspend 1 person who has left ${platform}`,
+          done: say`suspended 1 person who has left ${platform}`,
+        }
+      : {
+          action: say`suspend ${amount(count)} people who have left ${platform}`,
+          done: say`suspended ${amount(count)} people who have left ${platform}`,
+        },
   nobody: (platform: string) => say`Nobody whom you manage has left ${platform} and is active in the quiz account.`,
   over: say`Nobody on this list is left to decide on.`,
   back: say`They’re back in the workspace, so they stay active in the quiz account.`,

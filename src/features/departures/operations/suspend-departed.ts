@@ -48,7 +48,7 @@ export const suspendDeparted = defineOperation({
     });
     const plan = await judgedPlan(context, {
       operation: 'suspend-departed',
-      action: departureWords.suspend(changed, platform.name),
+      ...departureWords.suspend(changed, platform.name),
       rows,
       privileged,
       // As of a group: more is lost by it than by a single suspension.

@@ -113,11 +113,14 @@ export function warningMessage(
     operation,
     raw: { ...input, [confirmationField]: [confirmation] },
   });
-  const [command, verb] = operation.command.split(' ');
-  const instead =
-    button.length === 0 ? [context(say`To go on, use the form: \`${asSaid(`${command ?? ''} ${verb ?? ''}`)}\``)] : [];
+  const instead = button.length === 0 ? [context(useForm(operation))] : [];
   const change = stepButtons([formStep(say`Change…`, operation, input)]);
   return { ...said, blocks: [...said.blocks, ...buttonRow([...button, ...change]), ...instead] };
+}
+
+/** Where a line has more than a button can hold. */
+export function useForm({ command }: Operation): string {
+  return say`To go on, use the form: \`${asSaid(command.split(' ').slice(0, 2).join(' '))}\``;
 }
 
 /** The action id of every button that drops a question. */

@@ -21,9 +21,20 @@ const using =
     new Intl.DateTimeFormat(locale, { ...options, timeZone }).format(date);
 
 const dateNum: Token = using({ year: 'numeric', month: '2-digit', day: '2-digit' });
-const date: Token = using({ month: 'long', day: 'numeric', year: 'numeric' });
-const dateShort: Token = using({ month: 'short', day: 'numeric', year: 'numeric' });
-const dateLong: Token = using({ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' });
+
+/** Slack leaves out the year within six months. */
+const withYear =
+  (options: Intl.DateTimeFormatOptions): Token =>
+  (date, now, reader) =>
+    using(Math.abs(date.getTime() - now.getTime()) < 182 * 86_400_000 ? options : { ...options, year: 'numeric' })(
+      date,
+      now,
+      reader,
+    );
+
+const date = withYear({ month: 'long', day: 'numeric' });
+const dateShort = withYear({ month: 'short', day: 'numeric' });
+const dateLong = withYear({ weekday: 'long', month: 'long', day: 'numeric' });
 
 /** Replaces the date with "yesterday", "today" or "tomorrow" where it applies. */
 const pretty =
