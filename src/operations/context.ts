@@ -45,8 +45,8 @@ export interface Visibility {
   planOfOther: (plan: Pick<Plan, 'content'>) => boolean;
 }
 
-/** What every operation works with. `call` carries the deadline and belongs in every call of the service. */
-interface CommonContext {
+/** What operations and kinds of fields work with, for one person. `call` carries the deadline and belongs in every call of the service. */
+export interface OperationContext {
   api: QuizApi;
   directory: Directory;
   identity: Identity;
@@ -72,12 +72,8 @@ interface CommonContext {
   /** Milliseconds since the epoch. */
   now: () => number;
   call: CallOptions;
-}
-
-/** What operations and kinds of fields name in `uses`. For the others, it is not made. */
-export interface Services {
   /** The names of the operations that the person may run or ask for. */
-  offered: ReadonlySet<string>;
+  offered: () => ReadonlySet<string>;
   /** What the person set for themselves. */
   ownSettings: OwnSettings;
   /** What the person does with requests for approval. */
@@ -126,11 +122,3 @@ export interface Services {
   /** Days without messages, as ISO dates. */
   holidays: ReadonlySet<string>;
 }
-
-export type ServiceName = keyof Services;
-
-/** What an operation works with, or a kind of field, that uses these services. */
-export type OperationContext<Used extends ServiceName = never> = CommonContext & Pick<Services, Used>;
-
-/** The context of an operation that is known only when it runs: it has the services that this one uses. */
-export type AnyContext = OperationContext<ServiceName>;

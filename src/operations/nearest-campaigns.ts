@@ -13,7 +13,7 @@ export async function nearestCampaigns({
   actor,
   rights,
   visibility,
-}: Pick<OperationContext<'campaigns'>, 'campaigns' | 'actor' | 'rights' | 'visibility'>): Promise<Campaign[]> {
+}: Pick<OperationContext, 'campaigns' | 'actor' | 'rights' | 'visibility'>): Promise<Campaign[]> {
   if (!rights.has('known')) return [];
   const running = (await campaigns.all()).filter(({ endedAt }) => endedAt === null);
   const nearness = ({ ownerId, quiz }: CampaignSummary) =>

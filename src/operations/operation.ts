@@ -1,7 +1,7 @@
 import type { ChangePreview } from '../domain/approval-request.ts';
 import type { BatchPlan, ChangeRow } from '../domain/batch.ts';
 import type { Directory } from '../directory/directory.ts';
-import type { AnyContext, OperationContext, Right, ServiceName } from './context.ts';
+import type { OperationContext, Right } from './context.ts';
 import type { Readings } from './clauses/clause.ts';
 import type { Fields, Input, Value } from './fields/fields.ts';
 import type { ButtonPlace, ThingsWithButtons, Step } from './page.ts';
@@ -16,7 +16,7 @@ type Access = 'read' | 'own' | 'write' | 'destructive';
  * Something a person can do, defined once. The slash command, the form and its errors, the help text, the approval
  * request and the audit entry come from it.
  */
-export interface Operation<F extends Fields = Fields, Used extends ServiceName = ServiceName> {
+export interface Operation<F extends Fields = Fields> {
   /** Also the callback id of its form, and of its global shortcut where the manifest has one. */
   name: string;
   /** The operation of 1.7 whose work it does too: buttons and entries on the record have that name. */
@@ -35,8 +35,8 @@ export interface Operation<F extends Fields = Fields, Used extends ServiceName =
   access: Access;
   right: Right;
   fields: F;
-  /** The services that it works with. */
-  uses?: readonly Used[];
+  /** Part of the bot that can be turned off: then nobody is offered it. */
+  needs?: 'agentTokens' | 'rightsLent';
   /** The label of the form's button. */
   submit: string;
   /** Only buttons and forms run it: its input is made by the bot, so commands and help leave it out. */
@@ -92,33 +92,26 @@ export interface Operation<F extends Fields = Fields, Used extends ServiceName =
    * What would happen, in the conditional: “They couldn’t sign in until someone reinstates them.” Shown below the action, so it
    * names what it is about only where it could be taken for something else.
    */
-  effect?(context: OperationContext<Used>, input: Input<F>): string | Promise<string>;
+  effect?(context: OperationContext, input: Input<F>): string | Promise<string>;
   /** What a person who decides on it has to know besides, where it is about many things. */
-  review?(
-    context: OperationContext<Used>,
-    input: Input<F>,
-  ): Promise<Required<Pick<ChangePreview, 'privileged' | 'changes'>>>;
+  review?(context: OperationContext, input: Input<F>): Promise<Required<Pick<ChangePreview, 'privileged' | 'changes'>>>;
   /**
    * What can go wrong, or come to nothing, as a sentence (`domain/sentence.ts`). The person reads it first, and decides.
    * @param through a form’s check may cost a request; a step of a workflow comes to nothing where it is warned
    */
-  warn?(
-    context: OperationContext<Used>,
-    input: Input<F>,
-    through: string,
-  ): string | undefined | Promise<string | undefined>;
+  warn?(context: OperationContext, input: Input<F>, through: string): string | undefined | Promise<string | undefined>;
   /**
    * Whether things already are as it would make them, by what the directory or `reread` says; undefined where that is not
    * known. Then nothing is written; and after a run with an unknown end, it tells whether the change was made.
    */
   isDone?(input: Input<F>, known: Pick<Directory, 'quizGroups'>): boolean | undefined;
   /** Reads what `isDone` looks at, where reading each field again costs more or tells less. */
-  reread?(context: OperationContext<Used>, input: Input<F>): Promise<Input<F>>;
+  reread?(context: OperationContext, input: Input<F>): Promise<Input<F>>;
   /**
    * Finds what an earlier run made whose answer was lost; undefined where it is not there.
    * @throws {InvalidInputError} where something else has its place
    */
-  findMade?(context: OperationContext<Used>, input: Input<F>): Promise<DoneResult | undefined>;
+  findMade?(context: OperationContext, input: Input<F>): Promise<DoneResult | undefined>;
   /** The result of a run, where the input says it all. */
   done?(input: Input<F>): DoneResult;
   /** What to say where `isDone`, as a sentence with the names of the input. */
@@ -131,17 +124,14 @@ export interface Operation<F extends Fields = Fields, Used extends ServiceName =
    *
    * @throws {InvalidInputError} where it can neither be run nor asked for any more
    */
-  plan?(
-    context: OperationContext<Used>,
-    input: Input<F>,
-  ): Promise<{ plan: BatchPlan; entered?: TextInput }> | undefined;
+  plan?(context: OperationContext, input: Input<F>): Promise<{ plan: BatchPlan; entered?: TextInput }> | undefined;
   /**
    * The same change as rows, where `run` makes one request for each of several things: where the bot ends in the middle, they
    * are made afterwards. Asks the service for nothing that `run` does not ask for.
    */
-  rows?(context: OperationContext<Used>, input: Input<F>): Promise<readonly ChangeRow[]>;
+  rows?(context: OperationContext, input: Input<F>): Promise<readonly ChangeRow[]>;
   /** @throws {InvalidInputError} when the account does not have what a field names */
-  run(context: OperationContext<Used>, input: Input<F>): Promise<OperationResult>;
+  run(context: OperationContext, input: Input<F>): Promise<OperationResult>;
 }
 
 /** A row of the policy (`governance/rights/policy.ts`) that is about an operation, with some inputs or with every one. */
@@ -186,9 +176,6 @@ export interface UserChange {
   to: Omit<UserChanges, 'password'> | 'deleted';
 }
 
-/** Makes the context in which an operation and its input are resolved and run: with the services that it or its fields use. */
-export type ContextFor = (operation: Pick<Operation, 'fields' | 'uses'>) => AnyContext;
-
 /** A button that runs an operation with a thing, or opens its form. */
 interface ThingButton<Thing> {
   label: string;
@@ -209,10 +196,8 @@ export interface Confirmation {
   input: TextInput;
 }
 
-/** Checks that `run` fits the fields and the services, and gives the operation without their types. */
-export function defineOperation<const F extends Fields, const Used extends ServiceName = never>(
-  operation: Operation<F, Used>,
-): Operation {
+/** Checks that `run` fits the fields, and gives the operation without their types. */
+export function defineOperation<const F extends Fields>(operation: Operation<F>): Operation {
   return operation;
 }
 

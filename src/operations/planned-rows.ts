@@ -43,7 +43,7 @@ type DraftPlan = Omit<BatchPlan, 'kind' | 'approval' | 'things'> & { needsApprov
 
 /** Judges the rows of a plan: what the person may not do is left out, and what needs approval makes the plan need one. */
 export async function judgedPlan(
-  { judge }: Pick<OperationContext<'judge'>, 'judge'>,
+  { judge }: Pick<OperationContext, 'judge'>,
   { needsApproval = false, ...draft }: DraftPlan,
 ): Promise<BatchPlan> {
   const { rows, things } = await judge(draft.rows);

@@ -12,7 +12,7 @@ import { createCampaignService, summaryOf } from '../../src/features/campaigns/c
 import { campaignDivision } from '../../src/features/campaigns/stored-campaign.ts';
 import { showMatrix } from '../../src/features/campaigns/operations/matrix.ts';
 import { everything } from '../../src/governance/rights/visibility.ts';
-import type { AnyContext } from '../../src/operations/context.ts';
+import type { OperationContext } from '../../src/operations/context.ts';
 import { drawPage } from '../../src/slack/views/blocks/page.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import {
@@ -76,7 +76,7 @@ export async function run({ isShort }: BenchOptions): Promise<BenchRow[]> {
       now,
     })(teamId);
     const actor = { personId: 'UTOM', isOwner: true, user: undefined, nobody: undefined };
-    const context = { campaigns, actor, visibility: everything, now, timeZone } as unknown as AnyContext;
+    const context = { campaigns, actor, visibility: everything, now, timeZone } as unknown as OperationContext;
     const firstMs = await timeOf(context, people);
     const laterMs: number[] = [];
     for (let round = 0; round < rounds; round += 1) laterMs.push(await timeOf(context, people));
@@ -94,7 +94,7 @@ export async function run({ isShort }: BenchOptions): Promise<BenchRow[]> {
   }
 }
 
-async function timeOf(context: AnyContext, people: number): Promise<number> {
+async function timeOf(context: OperationContext, people: number): Promise<number> {
   const begin = performance.now();
   const result = await showMatrix.run(context, {});
   if (result.kind !== 'page' || !result.heading.includes(amount(people))) throw new Error('there is no matrix');

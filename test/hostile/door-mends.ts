@@ -50,8 +50,8 @@ export const doorMends: readonly HostileMend[] = [
     edits: [
       {
         file: execute,
-        text: 'const context = createContextFor(deps, actor, { teamId, channelId, call })(operation);',
-        instead: `const context = createContextFor(deps, actor, { teamId, channelId, call })(operation);
+        text: 'const context = createContext(deps, actor, { teamId, channelId, call });',
+        instead: `const context = createContext(deps, actor, { teamId, channelId, call });
     if (isByAgent(request.through)) Object.assign(context, { visibility: everything });`,
       },
       {

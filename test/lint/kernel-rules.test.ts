@@ -104,6 +104,11 @@ describe('what few files may import', () => {
       'src/governance/perform/perform-row.ts',
     ],
     setNewPassword: ['src/governance/passwords/passwords.ts'],
+    makePassword: [
+      'src/assembly/kernel.ts',
+      'src/features/users/create-user.ts',
+      'src/features/users/reset-password.ts',
+    ],
   };
 
   test.each(Object.entries(mayImport))('%s is refused to every other file', (name, files) => {
@@ -114,6 +119,8 @@ describe('what few files may import', () => {
         .map(({ filename }) => filename);
     expect(complain([...files, ...others], statement(name)).toSorted()).toEqual(others.toSorted());
     expect(complain(others, `export { ${name} } from './any.ts';`).toSorted()).toEqual(others.toSorted());
+    expect(complain(others, `export const it = (context) => context.${name}();`).toSorted()).toEqual(others.toSorted());
+    expect(complain(others, `export const it = ({ ${name} }) => ${name}();`).toSorted()).toEqual(others.toSorted());
     expect(complain(others, statement('valueOf'))).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { changingCalls } from '../../src/quiz-api/endpoints.ts';
  * - `changes-in-operations`: only operations send requests that change the account;
  * - `run-by-the-kernel`: only the kernel runs operations;
  * - `lasts-in-durable`: only `durable/`, `storage/` and `time/` set timers, keep states, hold leases and replace requests;
- * - `imported-by`: some functions are imported by the files that its option names, and by no others.
+ * - `imported-by`: some functions are imported, or taken from an object, by the files that its option names, and by no others.
  *
  * They look at names, not at types: `users.update` is a change wherever it stands.
  */
@@ -68,9 +68,11 @@ export default {
         const check = (node: Node, name: string | undefined) => {
           const allowed = name === undefined ? undefined : importers.get(name);
           if (allowed?.every((path) => !file.endsWith(`/${path}`)))
-            context.report({ node, message: `Only ${allowed.join(' and ')} may import ${name}.` });
+            context.report({ node, message: `Only ${allowed.join(' and ')} may use ${name}.` });
         };
         return {
+          MemberExpression: (node) => check(node, lastName(node)),
+          ObjectPattern: (node) => namesIn(node).forEach((name) => check(node, name)),
           ImportSpecifier: (node) => check(node, nameOf(node.imported)),
           ExportSpecifier: (node) => check(node, nameOf(node.local)),
         };

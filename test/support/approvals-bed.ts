@@ -7,7 +7,7 @@ import type { RunResult } from '../../src/governance/approvals/run-approved.ts';
 import { createAudit } from '../../src/governance/audit/record.ts';
 import type { Passwords } from '../../src/governance/passwords/passwords.ts';
 import { everything } from '../../src/governance/rights/visibility.ts';
-import type { AnyContext, Right } from '../../src/operations/context.ts';
+import type { OperationContext, Right } from '../../src/operations/context.ts';
 import { suspendUser } from '../../src/features/users/suspend-and-reinstate.ts';
 import type { ApprovalRequest, ChangePreview } from '../../src/domain/approval-request.ts';
 import type { Storage } from '../../src/storage/storage.ts';
@@ -18,14 +18,14 @@ import { quizUser } from './builders/users.ts';
 export type Diary = string[];
 
 /** What a review needs of the reviewer’s context. Everybody with manage_users may see every record. */
-export function reviewerContext(rights: readonly Right[]): AnyContext {
+export function reviewerContext(rights: readonly Right[]): OperationContext {
   const users = { names: async () => ({ byId: (id: string) => quizUser({ user_id: id }), named: () => [] }) };
   return {
     rights: new Set(rights),
     visibility: { ...everything, user: () => rights.includes('manage_users') },
     directory: { users },
     call: {},
-  } as Partial<Record<keyof AnyContext, unknown>> as AnyContext;
+  } as Partial<Record<keyof OperationContext, unknown>> as OperationContext;
 }
 
 /** Decisions and reconciler over a real storage, with an account and a platform that only keep a diary. */

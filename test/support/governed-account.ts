@@ -16,15 +16,14 @@ import { createRecentOwnQuizzes } from '../../src/features/quizzes/recent-own-qu
 import { createEvidenceTools } from '../../src/features/evidence/evidence-tools.ts';
 import { createChannelLanguages } from '../../src/features/alerts/channel-languages.ts';
 import { createPlans } from '../../src/governance/perform/plans.ts';
-import { createContextFor } from '../../src/governance/perform/operation-context.ts';
+import { createContext } from '../../src/governance/perform/operation-context.ts';
 import { createTakeLink } from '../../src/directory/take-link.ts';
 import type { PutAssigned } from '../../src/governance/perform/tell-assigned.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
-import type { ServiceName } from '../../src/operations/context.ts';
+
 import type { SubscriptionService, SubscriptionState } from '../../src/operations/services/alerts.ts';
 import type { FileReference } from '../../src/operations/services/files.ts';
 import type { DepartureService, Erasing, MemberList, Profile } from '../../src/operations/services/people.ts';
-import type { ContextFor } from '../../src/operations/operation.ts';
 import { NotFoundError } from '../../src/quiz-api/errors.ts';
 import type { QuizApi } from '../../src/quiz-api/quiz-api.ts';
 import type { Quiz } from '../../src/quiz-api/quizzes.ts';
@@ -54,36 +53,6 @@ const named = (name: string, more: Partial<User>): User =>
     groups: [crew],
     ...more,
   });
-
-/** Governance as the bot has it, over a quiz account in memory and a Slack that only knows who is who. */
-export const everyService = Object.keys({
-  ownSettings: true,
-  decisions: true,
-  offered: true,
-  alerts: true,
-  channelLanguages: true,
-  campaigns: true,
-  batches: true,
-  departures: true,
-  erasing: true,
-  plans: true,
-  agentTokens: true,
-  rightsLent: true,
-  records: true,
-  evidence: true,
-  reach: true,
-  membersOf: true,
-  managersOf: true,
-  profilesOf: true,
-  readFile: true,
-  sendFile: true,
-  judge: true,
-  rowsNow: true,
-  makePassword: true,
-  takeLink: true,
-  ownQuizzes: true,
-  holidays: true,
-} satisfies Record<ServiceName, true>) as ServiceName[];
 
 export function openGovernedAccount(
   options: {
@@ -391,16 +360,12 @@ export function openGovernedAccount(
   });
 
   /** The context of an operation for this person. */
-  const contextFor = async (personId: string, operation: Parameters<ContextFor>[0], channelId?: string) =>
-    createContextFor(
-      { ...context, decisions: governance.decisions },
-      await identity.actorOf(personId, { fresh: false }),
-      {
-        teamId,
-        channelId,
-        call: { deadline: clock.now + 1_000 },
-      },
-    )(operation);
+  const readerFor = async (personId: string, channelId?: string) =>
+    createContext({ ...context, decisions: governance.decisions }, await identity.actorOf(personId, { fresh: false }), {
+      teamId,
+      channelId,
+      call: { deadline: clock.now + 1_000 },
+    });
 
   return {
     ...governance,
@@ -419,10 +384,7 @@ export function openGovernedAccount(
     putAssigned,
     sendFile: context.sendFile,
     onRecorded,
-    contextFor,
-    /** The context of this person, with every service. */
-    readerFor: async (personId: string, channelId?: string) =>
-      contextFor(personId, { fields: {}, uses: everyService }, channelId),
+    readerFor,
     logged: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
     /** @param after how many entries of the record to leave out */
     record: async (after = 0) => (await storage.audit.since(teamId, after, 100)).map(({ entry }) => entry),

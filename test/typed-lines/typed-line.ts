@@ -17,7 +17,7 @@ import { createReply, type Parts } from '../../src/slack/in/reply.ts';
 import { lineActionId } from '../../src/slack/views/help.ts';
 import type { Message } from '../../src/slack/views/blocks/message.ts';
 import type { Permissions } from '../../src/governance/rights/permissions.ts';
-import { everyService, teamId } from '../support/governed-account.ts';
+import { teamId } from '../support/governed-account.ts';
 import { openAccountOfLines, timeZone } from './account.ts';
 
 /** What a typed line means. */
@@ -46,13 +46,13 @@ export function openLineReader({
   let meaning: Meaning = 'nothing';
   const mean = (words: Meaning) => void (meaning = words);
 
-  const contextFor = async (personId: string, operation: Operation, channelId?: string) => ({
-    ...(await account.contextFor(personId, { ...operation, uses: everyService }, channelId)),
+  const contextFor = async (personId: string, channelId?: string) => ({
+    ...(await account.readerFor(personId, channelId)),
     campaigns: account.campaigns,
   });
 
   const execute: Execute = async ({ operation, inputs, rescues, rivals, personId, channelId }) => {
-    const context = await contextFor(personId, operation, channelId);
+    const context = await contextFor(personId, channelId);
     try {
       const resolved = await resolveLikeliest(operation, inputs, context, rescues, rivals);
       if (resolved.kind !== 'read') {
@@ -89,7 +89,7 @@ export function openLineReader({
     permissions: {
       ...account.permissions,
       async readSome(operation, raw, { personId }) {
-        const context = await contextFor(personId, operation);
+        const context = await contextFor(personId);
         const read: Record<string, Value> = {};
         for (const [name, field] of Object.entries(operation.fields)) {
           const texts = raw[name]?.filter((text) => text.trim() !== '') ?? [];

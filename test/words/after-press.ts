@@ -1,5 +1,5 @@
 import { stepButtons, afterPress } from '../../src/slack/views/blocks/buttons.ts';
-import type { AnyContext } from '../../src/operations/context.ts';
+import type { OperationContext } from '../../src/operations/context.ts';
 import { runStep } from '../../src/operations/next-step.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import type { TextInput } from '../../src/operations/text-input.ts';
@@ -9,10 +9,10 @@ import type { Message } from '../../src/slack/views/blocks/message.ts';
 export async function messageAfter(
   message: Message,
   { operation, input, opens }: { operation: Operation; input: TextInput; opens: 'row' | 'button' },
-  context: Partial<AnyContext>,
+  context: Partial<OperationContext>,
 ): Promise<Message> {
   const values = Object.fromEntries(Object.entries(input).map(([name, [text = '']]) => [name, text]));
-  const result = await operation.run(context as AnyContext, values);
+  const result = await operation.run(context as OperationContext, values);
   const [pressed] = stepButtons([{ ...runStep('', operation, input), opens }]);
   if (result.kind !== 'done' || result.isNoChange || !pressed) throw new Error('the answer was refused');
   return { ...message, blocks: afterPress(message.blocks, pressed, result, opens) };

@@ -10,7 +10,6 @@ const ofRequest = {
   title: say`Approval request`,
   isTyped: false,
   forPeopleOnly: true,
-  uses: ['decisions'],
 } as const;
 
 const request = { kind: 'text', label: 'Approval request', maxLength: 3_000 } as const;

@@ -12,7 +12,6 @@ export const listRequests = defineOperation({
   access: 'read',
   right: 'staff',
   submit: 'List',
-  uses: ['records'],
   fields: {},
   async run({ records }) {
     return { kind: 'page', ...requestsPage(await records.openRequests()) };

@@ -13,7 +13,6 @@ const started = say`You’ll get a message when someone assigns you a quiz, and 
 /** Turns direct messages on or off for the person who presses the button. */
 export const turnMessages = defineOperation({
   ...ofOneself,
-  uses: ['ownSettings'],
   name: 'turn-messages',
   command: '/quiz-admin messages <to>',
   summary: 'Stop these messages',
@@ -46,7 +45,6 @@ export const languageNote = say`🌐 Messages, forms and answers that only you s
 /** Takes the language in which a person reads the bot, for this person alone. */
 export const chooseLanguage = defineOperation({
   ...ofOneself,
-  uses: ['ownSettings'],
   name: 'choose-language',
   command: '/quiz-admin language <language>',
   summary: 'Language',

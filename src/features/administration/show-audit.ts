@@ -33,7 +33,6 @@ export const showAudit = defineOperation({
   access: 'read',
   right: 'administrator',
   submit: 'Show',
-  uses: ['records', 'sendFile'],
   fields: {
     filter: {
       kind: 'text',
@@ -68,7 +67,7 @@ export const showAudit = defineOperation({
   },
 });
 
-async function sendTrail(context: OperationContext<'records' | 'sendFile'>, filter: AuditFilter) {
+async function sendTrail(context: OperationContext, filter: AuditFilter) {
   const { sendFile } = context;
   const rows: (string | number)[][] = [];
   for await (const { record, nameOf } of recordsThatFit(context, filter)) rows.push(rowOf(record, nameOf));
@@ -124,7 +123,7 @@ function rowOf({ link: { position, hash }, entry }: AuditRecord, nameOf: AuditPe
 
 /** Latest first, without what the person may not read. */
 async function* recordsThatFit(
-  context: OperationContext<'records'>,
+  context: OperationContext,
   filter: AuditFilter,
 ): AsyncGenerator<{ record: AuditRecord } & Pick<AuditPeople, 'nameOf'>> {
   const { records, rights } = context;

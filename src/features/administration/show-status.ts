@@ -11,7 +11,6 @@ export const showStatus = defineOperation({
   access: 'read',
   right: 'administrator',
   submit: 'Show',
-  uses: ['records'],
   fields: {},
   async run({ records }) {
     const [status, openRequests, head] = await Promise.all([

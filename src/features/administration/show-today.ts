@@ -3,7 +3,7 @@ import type { OperationContext } from '../../operations/context.ts';
 import { defineOperation, type Operation } from '../../operations/operation.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import { todayPage } from './pages/today.ts';
-import { todayFacts, todayUses } from './today-facts.ts';
+import { todayFacts } from './today-facts.ts';
 import { todayFrom } from './today.ts';
 
 /** Also the answer to `/quiz` alone. */
@@ -17,7 +17,6 @@ export const showToday = defineOperation({
   access: 'read',
   right: 'known',
   submit: 'Show',
-  uses: [...todayUses, 'offered'],
   fields: {},
   run: async (context) => today(context, false),
 });
@@ -28,12 +27,9 @@ export const answerWithToday: Operation = {
   run: async (context) => today(context, true),
 };
 
-async function today(
-  context: OperationContext<(typeof todayUses)[number] | 'offered'>,
-  isReply: boolean,
-): Promise<OperationResult> {
+async function today(context: OperationContext, isReply: boolean): Promise<OperationResult> {
   const { directory, visibility, call } = context;
   const [facts, quizzes] = await Promise.all([todayFacts(context), directory.quizzes.get(call)]);
   const example = quizzes.find((quiz) => quiz.status === 'open' && visibility.quiz(quiz))?.name;
-  return { kind: 'page', ...todayPage({ today: todayFrom(facts), example, isReply }, context.offered) };
+  return { kind: 'page', ...todayPage({ today: todayFrom(facts), example, isReply }, context.offered()) };
 }

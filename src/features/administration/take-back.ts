@@ -20,7 +20,6 @@ const ofTakingBack = <Needed extends Right>(right: Needed) =>
     submit: 'Undo',
     isTyped: false,
     forPeopleOnly: true,
-    uses: ['records'],
     rules: [{ name: 'taking back a quiz or user that the person has just made' }],
   }) as const;
 
@@ -89,7 +88,7 @@ function inUse(field: 'quiz' | 'user', name: string): InvalidInputError {
  * @throws {InvalidInputError} unless the record says that the person made it within the last ten minutes
  */
 async function mustBeTheirs(
-  { records, actor, now }: OperationContext<'records'>,
+  { records, actor, now }: OperationContext,
   kind: 'quiz' | 'user',
   id: string,
 ): Promise<readonly { kind: string; id: string }[]> {

@@ -7,18 +7,13 @@ import { nearestCampaigns } from '../../operations/nearest-campaigns.ts';
 import { withObligations } from '../quizzes/own-quizzes.ts';
 import type { TodayFacts } from './today.ts';
 
-/** The services from which the facts come. */
-export const todayUses = ['alerts', 'campaigns', 'ownQuizzes', 'plans', 'records', 'takeLink'] as const;
-
-type Context = OperationContext<(typeof todayUses)[number]>;
-
 /**
  * Gathers what may need a person, by their rights as the directory has them. All of it is in the store or in memory, except
  * for how respondents did: the service is asked as for `/quiz mine`, and not again within a minute.
  *
  * @throws a `QuizApiError` where the service cannot be asked
  */
-export async function todayFacts(context: Context): Promise<TodayFacts> {
+export async function todayFacts(context: OperationContext): Promise<TodayFacts> {
   const { actor, rights, takeLink } = context;
   const now = context.now();
   const isStaff = rights.has('staff');
@@ -45,13 +40,13 @@ export async function todayFacts(context: Context): Promise<TodayFacts> {
   };
 }
 
-function isTheirs(campaign: Campaign, { actor }: Context): boolean {
+function isTheirs(campaign: Campaign, { actor }: OperationContext): boolean {
   return (
     campaign.ownerId === actor.personId || (actor.user !== undefined && campaign.leads.includes(actor.user.user_id))
   );
 }
 
-async function pausedSubscriptions(context: Context): Promise<TodayFacts['paused']> {
+async function pausedSubscriptions(context: OperationContext): Promise<TodayFacts['paused']> {
   const { actor, now } = context;
   return visibleSubscriptions(await context.alerts.all(), context)
     .map(({ subscription }) => subscription)

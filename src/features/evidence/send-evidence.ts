@@ -33,7 +33,6 @@ export const sendEvidence: Operation = defineOperation({
   right: 'edit_quizzes',
   submit: 'Send',
   forPeopleOnly: true,
-  uses: ['campaigns', 'records', 'evidence', 'sendFile'],
   fields: {
     campaign: { ...anyCampaign, hint: 'By the name of its quiz. Leave empty for all', optional: true },
     since: {
@@ -152,7 +151,7 @@ function readPast(typed: string, field: string, clock: Clock): { atMs: number; i
 /** For the results of all campaigns together. Of those that are not read by then, the pack has what was known. */
 const readTimeoutMs = 45_000;
 
-type PackContext = OperationContext<'campaigns' | 'records' | 'evidence'>;
+type PackContext = OperationContext;
 
 interface WantedPack extends Pick<EvidenceHead, 'about' | 'askedBy' | 'since' | 'until'> {
   campaigns: readonly Pick<CampaignSummary, 'id' | 'quiz'>[];

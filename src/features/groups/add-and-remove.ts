@@ -42,7 +42,6 @@ export const addToGroup = defineOperation({
   access: 'write',
   right: 'manage_groups',
   submit: 'Add users',
-  uses: ['judge'],
   fields: membershipFields,
   action: ({ user: users, group }) => say`add ${namesOf(users)} to the group ${named(group.group_name)}`,
   effect: () => say`They would have every quiz that is assigned to the group.`,
@@ -107,7 +106,6 @@ export const removeFromGroup = defineOperation({
   access: 'write',
   right: 'manage_groups',
   submit: 'Remove users',
-  uses: ['judge'],
   fields: membershipFields,
   action: ({ user: users, group }) => say`remove ${namesOf(users)} from the group ${named(group.group_name)}`,
   effect: () => say`They would lose the quizzes that they have only through the group.`,
@@ -182,7 +180,7 @@ async function whoIsIn(
 }
 
 function planMany(
-  context: OperationContext<'judge'>,
+  context: OperationContext,
   input: Membership,
   isAdded: boolean,
 ): ReturnType<typeof planMembers> | undefined {

@@ -40,7 +40,7 @@ const fewRows = 10;
 
 /** Shows what an import would do, stores it for its maker to start, and sends them every row as a file. */
 export async function importPreview(
-  context: OperationContext<'judge' | 'plans' | 'sendFile'>,
+  context: OperationContext,
   input: EnteredImport,
   source: ImportSource,
   asRead: readonly PlannedRow[],
@@ -102,7 +102,7 @@ export async function importPreview(
 /** The name of the operation, which imports this file. */
 const importUsers = 'import-users';
 
-async function sendRows(context: OperationContext<'sendFile'>, file: FileSource, table: FileTable): Promise<boolean> {
+async function sendRows(context: OperationContext, file: FileSource, table: FileTable): Promise<boolean> {
   const name = file.kind === 'file' ? file.name.replace(/\.\w{1,5}$/, '') : sourceName(file).slice(1);
   return context
     .sendFile({

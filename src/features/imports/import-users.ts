@@ -32,7 +32,6 @@ export const importUsers = defineOperation({
   right: 'manage_users',
   submit: 'Preview',
   parse: parseImport,
-  uses: ['judge', 'membersOf', 'plans', 'profilesOf', 'readFile', 'sendFile'],
   fields: {
     file: {
       kind: 'file',

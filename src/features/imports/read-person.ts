@@ -3,7 +3,7 @@ import { nameWithoutAddresses, shortName } from '../../domain/short-name.ts';
 import { createUser } from '../users/create-user.ts';
 import { withoutAddedApostrophes } from '../../operations/csv.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
-import type { AnyContext, OperationContext } from '../../operations/context.ts';
+import type { OperationContext } from '../../operations/context.ts';
 import { meansOneOf } from '../../operations/other-words/meanings.ts';
 import { kindOf, type Field, type Value } from '../../operations/fields/fields.ts';
 import { isFullAddress } from '../../domain/address.ts';
@@ -194,8 +194,7 @@ async function resolved<V extends Value & (string | string[])>(
   if (texts.every((each) => each === '')) return (isList ? [] : '') as unknown as V;
   if (texts.some((each) => unreadable.test(each)))
     throw new InvalidInputError(name, about(field.label, say`There’s a line break or an invisible character in it.`));
-  // The fields of a new user use no services.
-  const value = await kindOf(field).resolve(texts, field, resolver as AnyContext);
+  const value = await kindOf(field).resolve(texts, field, resolver);
   if (value.kind === 'value') return value.value as V;
   throw new InvalidInputError(
     name,

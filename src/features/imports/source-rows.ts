@@ -32,7 +32,7 @@ export interface ImportSource {
  */
 export async function readTable(
   source: FileSource,
-  context: OperationContext<'membersOf' | 'profilesOf' | 'readFile'>,
+  context: OperationContext,
   said: readonly string[] = [],
 ): Promise<Table> {
   const table =
@@ -87,7 +87,7 @@ type TableOrProblem = Table | { problem: string };
 
 async function readFile(
   file: Extract<FileSource, { kind: 'file' }>,
-  { readFile: read }: OperationContext<'readFile'>,
+  { readFile: read }: OperationContext,
   said: readonly string[],
 ): Promise<TableOrProblem> {
   const content = await read(file);
@@ -110,7 +110,7 @@ const memberColumns = ['First name', 'Last name', 'E-mail'];
 
 async function readMembers(
   mention: Mention,
-  { actor, membersOf, profilesOf, platform }: OperationContext<'membersOf' | 'profilesOf'>,
+  { actor, membersOf, profilesOf, platform }: OperationContext,
 ): Promise<TableOrProblem> {
   const members = await membersOf(mention, actor.personId, { atMost: rowsAtMost });
   if ('problem' in members) return members;

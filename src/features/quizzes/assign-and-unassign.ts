@@ -63,7 +63,6 @@ export const assignQuiz = defineOperation({
   access: 'write',
   right: 'edit_quizzes',
   submit: 'Assign quiz',
-  uses: ['judge'],
   fields,
   check: checkAssignees,
   warn({ visibility }, { quiz, ...chosen }) {
@@ -150,7 +149,6 @@ export const unassignQuiz = defineOperation({
   access: 'write',
   right: 'edit_quizzes',
   submit: 'Unassign quiz',
-  uses: ['judge'],
   fields,
   check: checkAssignees,
   confirm: (input) => confirmMembers(input, 'unassign'),
@@ -211,7 +209,7 @@ function checkAssignees(chosen: { to?: Assignee[] | undefined; people?: Assignee
 }
 
 function planMany(
-  context: OperationContext<'judge'>,
+  context: OperationContext,
   { quiz, ...chosen }: Chosen,
   verb: AssignmentChange['verb'],
 ): ReturnType<typeof planAssignments> | undefined {

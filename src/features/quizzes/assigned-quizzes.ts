@@ -1,7 +1,7 @@
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import { isSubmitted, type QuizResponse } from '../../quiz-api/responses.ts';
 import type { QuizResult, UserWithResults } from '../../quiz-api/users.ts';
-import type { OperationContext, Services } from '../../operations/context.ts';
+import type { OperationContext } from '../../operations/context.ts';
 import { openFirst, quizzesOfGroups, readQuizzesOfGroups } from './group-quizzes.ts';
 import type { AssignedQuizzes } from './own-quizzes.ts';
 import { isAttemptOf } from '../results/respondents.ts';
@@ -23,7 +23,7 @@ const listsAtOnce = 4;
 export async function assignedQuizzesOf(
   user: UserWithResults,
   context: Context,
-  takeLink?: Services['takeLink'],
+  takeLink?: OperationContext['takeLink'],
 ): Promise<AssignedQuizzes> {
   const listed = await context.directory.quizzes.get(context.call);
   const statusOf = new Map(listed.map(({ quiz_id, status }) => [quiz_id, status]));

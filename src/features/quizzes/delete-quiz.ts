@@ -20,7 +20,6 @@ export const deleteQuiz = defineOperation({
   access: 'destructive',
   right: 'edit_quizzes',
   submit: 'Delete quiz',
-  uses: ['campaigns'],
   fields: { quiz: { kind: 'quiz', label: 'Quiz', hint: 'This also deletes all its responses. You can’t undo it.' } },
   action: ({ quiz }) => say`delete ${named(quiz.name)}`,
   async effect(context, { quiz }) {

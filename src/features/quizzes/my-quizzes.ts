@@ -16,7 +16,6 @@ export const myQuizzes = defineOperation({
   access: 'read',
   right: 'known',
   submit: 'Show',
-  uses: ['campaigns', 'takeLink'],
   fields: {},
   async run(context) {
     const { api, actor, call, takeLink } = context;

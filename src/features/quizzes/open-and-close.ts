@@ -37,7 +37,6 @@ export const openQuiz = defineOperation({
   access: 'write',
   right: 'edit_quizzes',
   submit: 'Open quiz',
-  uses: ['campaigns'],
   fields: { quiz: { kind: 'quiz', label: 'Quiz', status: ['in_design', 'closed'] } },
   action: ({ quiz }) => say`open ${named(quiz.name)}`,
   effect: () => say`People could take it right away.`,
@@ -93,7 +92,6 @@ export const closeQuiz = defineOperation({
   access: 'write',
   right: 'edit_quizzes',
   submit: 'Close quiz',
-  uses: ['campaigns'],
   fields: {
     quiz: {
       kind: 'quiz',
@@ -129,11 +127,7 @@ function closed({ quiz }: { quiz: Quiz }): DoneResult {
 }
 
 /** @returns the campaigns that run for it */
-async function setStatus(
-  context: OperationContext<'campaigns'>,
-  quiz: Quiz,
-  status: 'open' | 'closed',
-): Promise<RunningCampaigns> {
+async function setStatus(context: OperationContext, quiz: Quiz, status: 'open' | 'closed'): Promise<RunningCampaigns> {
   await context.api.quizzes.update(quiz.quiz_id, { status }, context.call);
   context.directory.quizzes.edit(quiz.quiz_id, (known) => ({ ...known, status }));
   const running = await runningCampaigns(context, quiz);

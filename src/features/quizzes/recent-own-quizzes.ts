@@ -1,7 +1,7 @@
 import type { QuizApi } from '../../quiz-api/quiz-api.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
 import type { Directory } from '../../directory/directory.ts';
-import type { Services } from '../../operations/context.ts';
+import type { OperationContext } from '../../operations/context.ts';
 import { assignedQuizzesOf } from './assigned-quizzes.ts';
 import type { AssignedQuizzes } from './own-quizzes.ts';
 
@@ -19,7 +19,7 @@ const keptAtMost = 500;
 export function createRecentOwnQuizzes(deps: {
   api: QuizApi;
   directory: Directory;
-  takeLink: Services['takeLink'];
+  takeLink: OperationContext['takeLink'];
   now: () => number;
 }): RecentOwnQuizzes {
   const { api, directory, takeLink, now } = deps;

@@ -22,7 +22,6 @@ export const renameQuiz = defineOperation({
   access: 'write',
   right: 'edit_quizzes',
   submit: 'Rename quiz',
-  uses: ['campaigns'],
   fields: { quiz: { kind: 'quiz', label: 'Quiz' }, name: { ...quizName, label: 'New name' } },
   action: ({ quiz, name }) => say`rename ${named(quiz.name)} to ${named(name)}`,
   effect: async (context, input) => renamingInWords(input, await runningCampaigns(context, input.quiz)),

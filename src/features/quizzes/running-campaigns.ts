@@ -69,12 +69,7 @@ export interface RunningCampaigns {
 }
 
 export async function runningCampaigns(
-  {
-    campaigns,
-    identity,
-    rights,
-    now,
-  }: Pick<OperationContext<'campaigns'>, 'campaigns' | 'identity' | 'rights' | 'now'>,
+  { campaigns, identity, rights, now }: Pick<OperationContext, 'campaigns' | 'identity' | 'rights' | 'now'>,
   { quiz_id }: Pick<Quiz, 'quiz_id'>,
 ): Promise<RunningCampaigns> {
   const running = (await campaigns.all()).filter(({ quiz, endedAt }) => quiz.id === quiz_id && endedAt === null);
@@ -118,7 +113,7 @@ export function campaignsAfter(
 
 /** Has the campaigns know how their quiz is now. */
 export async function tellCampaigns(
-  { campaigns, actor, now }: Pick<OperationContext<'campaigns'>, 'campaigns' | 'actor' | 'now'>,
+  { campaigns, actor, now }: Pick<OperationContext, 'campaigns' | 'actor' | 'now'>,
   running: RunningCampaigns,
   quiz: Pick<Extract<CampaignEvent, { kind: 'quiz' }>, 'name' | 'status'>,
 ): Promise<void> {

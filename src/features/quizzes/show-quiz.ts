@@ -22,7 +22,6 @@ export const showQuiz = defineOperation({
   access: 'read',
   right: 'known',
   submit: 'Show',
-  uses: ['takeLink'],
   fields: { quiz: { kind: 'quiz', label: 'Quiz' } },
   async run(context, { quiz: { quiz_id: quizId, ...known } }) {
     const { api, directory, rights, visibility, takeLink, call } = context;

@@ -17,7 +17,6 @@ export const deleteResponse = defineOperation({
   access: 'destructive',
   right: 'administrator',
   submit: 'Delete attempt',
-  uses: ['campaigns'],
   fields: {
     quiz: quizField,
     response: {

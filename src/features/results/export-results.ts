@@ -13,7 +13,6 @@ export const exportResults = defineOperation({
   synonyms: ['download', 'csv'],
   summary: 'Get the responses to a quiz as an Excel file, in a direct message; csv sends a plain file',
   submit: 'Send',
-  uses: ['sendFile'],
   ...ofResults,
   fields: { ...ofResults.fields, csv: csvField },
   async run(context, { quiz, csv, ...input }) {

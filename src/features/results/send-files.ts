@@ -22,7 +22,6 @@ export const sendFiles = defineOperation({
   right: 'edit_quizzes',
   isAboutResults: true,
   submit: 'Send files',
-  uses: ['sendFile'],
   fields: {
     quiz: quizField,
     response: responseField,
@@ -79,7 +78,7 @@ const transferMs = 60_000;
 
 /** Sends the person a file that a respondent uploaded. @returns why it cannot be sent, or undefined once it is */
 async function sendUploadedFile(
-  context: OperationContext<'sendFile'>,
+  context: OperationContext,
   response: QuizResponse,
   file: UploadedFile,
 ): Promise<string | undefined> {

@@ -18,7 +18,6 @@ export const showMissing = defineOperation({
   right: 'edit_quizzes',
   isAboutResults: true,
   submit: 'List people',
-  uses: ['campaigns'],
   fields: {
     quiz: { kind: 'quiz', label: 'Quiz' },
     group: { kind: 'group', label: 'Group', hint: 'Only people in this group', byName: true, optional: true },

@@ -44,7 +44,6 @@ export const createUser = defineOperation({
   onUser: (input) => ({ user: null, to: userOf(input) }),
   takesTurn: true,
   parse: parseNewUser,
-  uses: ['makePassword'],
   fields: {
     user_name: {
       kind: 'text',

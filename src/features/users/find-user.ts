@@ -16,7 +16,6 @@ export const findUser = defineOperation({
   isCommon: true,
   access: 'read',
   right: 'manage_users',
-  uses: ['campaigns'],
   submit: 'Find',
   fields: { user_name: { kind: 'text', label: 'User name or name', maxLength: 250 } },
   async run(context, { user_name }) {

@@ -31,7 +31,6 @@ export const resetPassword = defineOperation({
     { name: 'resetting the password of a respondent' },
   ],
   submit: 'Reset password',
-  uses: ['makePassword'],
   fields: { user: { kind: 'user', label: 'User', hint: 'Their current password stops working.' } },
   action: ({ user }) => say`reset the password of ${namedUser(user, recordName)}`,
   effect: (_, { user }) =>
@@ -44,7 +43,7 @@ export const resetPassword = defineOperation({
 
 /** Gives the user a password that nobody has seen yet. */
 export async function setNewPassword(
-  { api, makePassword, call }: Pick<OperationContext<'makePassword'>, 'api' | 'makePassword' | 'call'>,
+  { api, makePassword, call }: Pick<OperationContext, 'api' | 'makePassword' | 'call'>,
   { user_id }: Pick<User, 'user_id'>,
 ): Promise<string> {
   const password = makePassword();

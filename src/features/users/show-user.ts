@@ -11,7 +11,6 @@ export const showUser = defineOperation({
   },
   access: 'read',
   right: 'manage_users',
-  uses: ['campaigns'],
   submit: 'Show',
   fields: { user: { kind: 'user', label: 'User' } },
   async run(context, { user }) {

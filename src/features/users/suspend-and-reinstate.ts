@@ -34,7 +34,6 @@ export const suspendUser = defineOperation({
   submit: 'Suspend user',
   onUser: ({ user }) => ({ user, to: { suspended: true } }),
   takesTurn: true,
-  uses: ['departures'],
   fields: {
     user: {
       kind: 'user',

@@ -8,10 +8,7 @@ import { userPage } from './pages.ts';
 import { assignedQuizzesOf } from '../quizzes/assigned-quizzes.ts';
 
 /** A user with the names of what they train, and what campaigns ask of them. The service may show only the ids: the directory may know the names. */
-export async function userResult(
-  context: OperationContext<'campaigns'>,
-  user: UserWithResults,
-): Promise<OperationResult> {
+export async function userResult(context: OperationContext, user: UserWithResults): Promise<OperationResult> {
   const { directory, visibility, call } = context;
   const { trainerquizzes, trainergroups } = user;
   const quizzes = trainerquizzes.some(({ name }) => name === '') ? await directory.quizzes.names(call) : undefined;
@@ -39,10 +36,7 @@ export async function userResult(
 }
 
 /** In the campaigns that the reader sees; none for those who may not see results. */
-async function obligationsOf(
-  { user_id }: UserWithResults,
-  context: OperationContext<'campaigns'>,
-): Promise<QuizObligation[]> {
+async function obligationsOf({ user_id }: UserWithResults, context: OperationContext): Promise<QuizObligation[]> {
   if (!context.rights.has('edit_quizzes')) return [];
   const { quizzes, rows } = matrixOf(await visibleRunning(context), context.now(), (userId) => userId === user_id);
   return quizzes.flatMap((quiz, place) => {

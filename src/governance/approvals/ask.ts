@@ -3,7 +3,7 @@ import { addedReason, type ApprovalRequest, type StoredRequest } from '../../dom
 import { InvalidInputError } from '../../operations/errors.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { reasonField } from '../../operations/text-input.ts';
-import type { AnyContext } from '../../operations/context.ts';
+import type { OperationContext } from '../../operations/context.ts';
 import type { Approvals } from '../../storage/storage.ts';
 import { previewOf } from './preview.ts';
 import { idsOf, type OperationInput } from '../perform/meaning.ts';
@@ -31,7 +31,7 @@ export type Ask = (asked: {
   reason: string;
   /** Whether a step of a workflow asks. */
   isOfStep: boolean;
-  context: AnyContext;
+  context: OperationContext;
 }) => Promise<ApprovalRequest>;
 
 export function createAsk(deps: {

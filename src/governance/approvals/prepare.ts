@@ -5,17 +5,13 @@ import { InvigilatorError } from '../../domain/errors.ts';
 import { namedTarget } from '../../domain/sentence.ts';
 import type { Log } from '../../observability/log.ts';
 import { operationNamed } from '../../operations/catalog.ts';
-import type { AnyContext, Right } from '../../operations/context.ts';
+import type { OperationContext, Right } from '../../operations/context.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import { BadRequestError, InvalidResponseError, NotFoundError } from '../../quiz-api/errors.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
-import {
-  createContextFor,
-  operationTimeoutMs,
-  type OperationContextDependencies,
-} from '../perform/operation-context.ts';
+import { createContext, operationTimeoutMs, type OperationContextDependencies } from '../perform/operation-context.ts';
 import type { GainedRights } from '../rights/gained-rights.ts';
 import { decide, mayDecide, reviewerRefusal, throughRequester, type Admit } from '../rights/admit.ts';
 import { resolveInput, resolveStored, type StoredInput, refetch, type OperationInput } from '../perform/meaning.ts';
@@ -28,7 +24,7 @@ export interface Prepared {
   operation: Operation;
   input: OperationInput;
   /** The reviewer’s: an approval gives nobody more than the reviewer may see and do. */
-  context: AnyContext;
+  context: OperationContext;
 }
 
 export type Preparation =
@@ -88,10 +84,10 @@ interface People {
 interface Reviewed {
   /** Undefined if this version of the bot does not know it. */
   operation: Operation | undefined;
-  context: AnyContext;
+  context: OperationContext;
 }
 
-type Call = AnyContext['call'];
+type Call = OperationContext['call'];
 type Look = (...args: Parameters<typeof lookAt>) => ReturnType<typeof lookAt>;
 
 export function createPrepare(
@@ -118,9 +114,7 @@ export function createPrepare(
     if (!deps.allowsSelfApproval && (await deps.gainedRights.isThrough(request.teamId, reviewer, requester)))
       return refusal(throughRequester);
     const approval = { by: reviewer.personId, expiresAt: deps.now() + deps.approvals.ttlMs };
-    const context = createContextFor(deps, reviewer, { teamId: request.teamId, call, approval })(
-      operation ?? { fields: {} },
-    );
+    const context = createContext(deps, reviewer, { teamId: request.teamId, call, approval });
     return { operation, context };
   }
 
@@ -177,12 +171,12 @@ export function createPrepare(
     requester: Actor,
     call: Call,
   ): Promise<boolean> {
-    const context = createContextFor(deps, requester, { teamId: request.teamId, call })(operation);
+    const context = createContext(deps, requester, { teamId: request.teamId, call });
     return (await resolveInput(operation, request.input, context)).kind === 'read';
   }
 
   /** What a request is about. An id that the lists lack may be newer than the lists. */
-  async function resolveNow(operation: Operation, input: TextInput, context: AnyContext): Promise<StoredInput> {
+  async function resolveNow(operation: Operation, input: TextInput, context: OperationContext): Promise<StoredInput> {
     const known = await resolveStored(operation, input, context);
     if (known.kind === 'read') return known;
     await Promise.all([directory.quizzes, directory.users, directory.groups].map((list) => list.fresh(context.call)));
@@ -193,7 +187,7 @@ export function createPrepare(
   async function knownInput(
     operation: Operation,
     request: ApprovalRequest,
-    context: AnyContext,
+    context: OperationContext,
   ): Promise<{ input: OperationInput | undefined; isHidden: boolean }> {
     try {
       const found = await resolveStored(operation, request.input, context);
@@ -256,7 +250,7 @@ export function createPrepare(
       if (!rightsOf(actor).has(right)) return denialMessage(actor, right, deps.platform);
       const [seen] = await requestsFor(
         [request],
-        createContextFor(deps, actor, { teamId: request.teamId, call: newCall() }),
+        createContext(deps, actor, { teamId: request.teamId, call: newCall() }),
       );
       return seen ? undefined : outOfSight;
     },
@@ -299,7 +293,7 @@ function isPassing(error: unknown): boolean {
 async function lookAt(
   operation: Operation,
   input: OperationInput,
-  context: AnyContext,
+  context: OperationContext,
 ): Promise<{ input: OperationInput; preview: ChangePreview } | { gone: string }> {
   const looked = await refetch(operation, input, context);
   if ('gone' in looked) return { gone: say`${namedTarget(looked.gone)} isn’t in the quiz account any more.` };

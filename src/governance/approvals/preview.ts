@@ -1,6 +1,6 @@
 import type { ChangePreview, Target } from '../../domain/approval-request.ts';
 import { named, namedTarget } from '../../domain/sentence.ts';
-import type { AnyContext } from '../../operations/context.ts';
+import type { OperationContext } from '../../operations/context.ts';
 import { addressFacts } from '../../operations/fields/user.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { detailsOf, targetsOf, type OperationInput } from '../perform/meaning.ts';
@@ -15,7 +15,7 @@ import { typeInWords } from '../../operations/wording/words.ts';
 export async function previewOf(
   operation: Operation,
   input: OperationInput,
-  context: AnyContext,
+  context: OperationContext,
 ): Promise<ChangePreview> {
   const effect = (await operation.effect?.(context, input)) ?? asSaid(operation.summary);
   const targets = targetsOf(operation, input);
@@ -31,7 +31,7 @@ export async function previewOf(
 /** The preview as the person may see it: without the addresses of users whose record they may not see. */
 export async function visiblePreview(
   preview: ChangePreview,
-  { directory, visibility, call }: Pick<AnyContext, 'directory' | 'visibility' | 'call'>,
+  { directory, visibility, call }: Pick<OperationContext, 'directory' | 'visibility' | 'call'>,
 ): Promise<ChangePreview> {
   const users = await directory.users.names(call);
   return withoutAddresses(preview, (userId) => {
@@ -80,7 +80,7 @@ interface Thing {
  */
 async function twinSentences(
   targets: readonly Target[],
-  { directory, visibility, call }: Pick<AnyContext, 'directory' | 'visibility' | 'call'>,
+  { directory, visibility, call }: Pick<OperationContext, 'directory' | 'visibility' | 'call'>,
 ): Promise<string[]> {
   const kinds = new Set(targets.map(({ kind }) => kind));
   const things: Partial<Record<Target['kind'], (id: string) => { own: Thing; twins: number } | undefined>> = {

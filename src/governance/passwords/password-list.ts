@@ -3,11 +3,7 @@ import { resetPassword } from '../../features/users/reset-password.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import type { BatchResult } from '../../operations/services/batches.ts';
 import type { User } from '../../quiz-api/users.ts';
-import {
-  createContextFor,
-  operationTimeoutMs,
-  type OperationContextDependencies,
-} from '../perform/operation-context.ts';
+import { createContext, operationTimeoutMs, type OperationContextDependencies } from '../perform/operation-context.ts';
 import type { RunOperation } from '../perform/failures.ts';
 import { denialMessage } from '../rights/rights.ts';
 import { keepsRights, type PasswordGrant, type ShownPassword } from './grants.ts';
@@ -39,7 +35,7 @@ const listableMs = 14 * 24 * 3_600_000;
 
 /** Sets a password where the person may see it. @throws the error of the service */
 export type SetFor = (
-  context: OperationContext<'makePassword'>,
+  context: OperationContext,
   of: { teamId: string; userId: string },
   maySee: (user: User) => Promise<boolean>,
 ) => Promise<ShownPassword>;
@@ -81,7 +77,7 @@ export function createShowList(
       const waiting = withoutPassword(result).filter(({ row }) => row > from);
       const call = { deadline: deps.now() + operationTimeoutMs };
       const actor = await deps.identity.actorOf(personId, { fresh: true, call });
-      const context = createContextFor(deps, actor, { teamId, call })(resetPassword);
+      const context = createContext(deps, actor, { teamId, call });
       if (!context.rights.has(createUser.right))
         return { kind: 'refused', message: denialMessage(actor, createUser.right, deps.platform) };
       if (after === -1 && kept) return { kind: 'list', shown: kept.users, last: kept.last, left: waiting.length };

@@ -12,11 +12,7 @@ import type { User } from '../../quiz-api/users.ts';
 import type { Notifier } from '../approvals/announce.ts';
 import { decide, ownAuthority } from '../rights/admit.ts';
 import type { RecordOperation } from '../audit/record.ts';
-import {
-  createContextFor,
-  operationTimeoutMs,
-  type OperationContextDependencies,
-} from '../perform/operation-context.ts';
+import { createContext, operationTimeoutMs, type OperationContextDependencies } from '../perform/operation-context.ts';
 import { keepsRights, ownPasswordKey, type PasswordGrant, type ShownPassword } from './grants.ts';
 import { createShowList, type PasswordList, type RecordShown, type SetFor, type WantedList } from './password-list.ts';
 import { denialMessage, flagsOf, rightsOf } from '../rights/rights.ts';
@@ -162,7 +158,7 @@ export function createPasswords(
       const ran = await deps.runOperation<ShownPassword>(resetPassword, correlationId, async () => {
         const call = { deadline: deps.now() + operationTimeoutMs };
         const actor = await identity.actorOf(personId, { fresh: true, call });
-        const context = createContextFor(deps, actor, { teamId, call })(resetPassword);
+        const context = createContext(deps, actor, { teamId, call });
         const own = await ownGrant(teamId, userId, actor);
         if (own === undefined && !context.rights.has(resetPassword.right))
           return { kind: 'refused', message: denialMessage(actor, resetPassword.right, deps.platform) };

@@ -2,7 +2,7 @@ import type { Actor } from '../../directory/identity.ts';
 import { namedTarget } from '../../domain/sentence.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Metrics } from '../../observability/metrics.ts';
-import type { AnyContext } from '../../operations/context.ts';
+import type { OperationContext } from '../../operations/context.ts';
 import type { BatchService } from '../../operations/services/batches.ts';
 import type { Field } from '../../operations/fields/fields.ts';
 import type { Operation, Confirmation } from '../../operations/operation.ts';
@@ -24,7 +24,7 @@ import {
 import { canHave, offeredBy, reasonFor } from '../rights/policy.ts';
 import { denialMessage, rightsOf } from '../rights/rights.ts';
 import type { UserProtection } from '../rights/user-protection.ts';
-import { createContextFor, operationTimeoutMs, type OperationContextDependencies } from './operation-context.ts';
+import { createContext, operationTimeoutMs, type OperationContextDependencies } from './operation-context.ts';
 import { idsOf, refetch, type OperationInput, resolveInput, resolveLikeliest, type ResolvedInput } from './meaning.ts';
 import { type RecordOperation, resultOnRecord } from '../audit/record.ts';
 import { noChange, runAndLook } from './run-and-look.ts';
@@ -114,7 +114,7 @@ export function createExecute(
     },
   ): Promise<ExecutionResult> {
     const { operation, inputs, rescues, rivals, personId, teamId, channelId } = request;
-    const context = createContextFor(deps, actor, { teamId, channelId, call })(operation);
+    const context = createContext(deps, actor, { teamId, channelId, call });
     // Before the input is resolved, so that a refused person learns no names.
     if (!canHave(operation, context.rights))
       return { kind: 'refused', message: denialMessage(actor, operation.right, deps.platform, operation) };
@@ -171,7 +171,7 @@ export function createExecute(
   /** What the operation would do in the background, for the person to start; undefined where it changes little enough to run at once. */
   async function previewOfMany(
     { operation, teamId, through }: OperationRequest,
-    context: AnyContext,
+    context: OperationContext,
     input: OperationInput,
   ): Promise<OperationResult | undefined> {
     const planned = await operation.plan?.(context, input);
@@ -188,7 +188,7 @@ export function createExecute(
    */
   async function holdSeveral(
     { operation, personId, teamId, through }: OperationRequest,
-    context: AnyContext,
+    context: OperationContext,
     input: OperationInput,
     { correlationId, onHeld }: { correlationId: string; onHeld: (held: HeldChange) => void },
   ): Promise<void> {
@@ -214,7 +214,7 @@ export function createExecute(
   async function unconfirmed(
     { question, label, input: yes }: Confirmation,
     request: OperationRequest,
-    context: AnyContext,
+    context: OperationContext,
     input: OperationInput,
     isAtOnce: boolean,
   ): Promise<ExecutionResult> {
@@ -235,7 +235,7 @@ export function createExecute(
   /** What can go wrong, where the person has not read and confirmed it. */
   async function warningAbout(
     { operation, inputs, through }: OperationRequest,
-    context: AnyContext,
+    context: OperationContext,
     input: OperationInput,
   ): Promise<Extract<ExecutionResult, { kind: 'warned' }> | undefined> {
     // What changes nothing needs no confirmation.
@@ -264,7 +264,7 @@ export function createExecute(
 
   async function runAtOnce(
     { operation, personId, teamId }: OperationRequest,
-    context: AnyContext,
+    context: OperationContext,
     input: OperationInput,
   ): Promise<OperationResult> {
     const result = await runAndLook(operation, context, input);
@@ -304,14 +304,18 @@ const kindsOfUsers: ReadonlySet<Field['kind']> = new Set(['user', 'users', 'audi
 function dependsOnTarget(
   { access, fields }: Operation,
   { user_type: userType }: OperationInput,
-  { rights, actor }: AnyContext,
+  { rights, actor }: OperationContext,
 ): boolean {
   if (access === 'read' || !Object.values(fields).some(({ kind }) => kindsOfUsers.has(kind))) return false;
   return !rights.has('administrator') || userType === 'administrator' || actor.user === undefined;
 }
 
 /** The input as the service has it now, as far as the person may still choose it. */
-async function resolveAgain(operation: Operation, input: OperationInput, context: AnyContext): Promise<ResolvedInput> {
+async function resolveAgain(
+  operation: Operation,
+  input: OperationInput,
+  context: OperationContext,
+): Promise<ResolvedInput> {
   const now = await refetch(operation, input, context);
   if ('gone' in now)
     return {

@@ -1,10 +1,10 @@
 import { setImmediate as pause } from 'node:timers/promises';
-import type { Directory } from '../../directory/directory.ts';
 import { newUser, type BatchRow, type Change, type ChangeRow } from '../../domain/batch.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import type { JudgedRows, RowNow } from '../../operations/services/batches.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
-import type { ContextFor, Operation } from '../../operations/operation.ts';
+import type { OperationContext } from '../../operations/context.ts';
+import type { Operation } from '../../operations/operation.ts';
 import type { User } from '../../quiz-api/users.ts';
 import {
   targetsOf,
@@ -30,7 +30,7 @@ function isOfNewUser({ input }: Change): boolean {
 }
 
 /** Judges planned rows as the kernel will judge them when they are made, by how things are now. */
-export async function judgeRows(rows: readonly BatchRow[], contextFor: ContextFor): Promise<JudgedRows> {
+export async function judgeRows(rows: readonly BatchRow[], person: OperationContext): Promise<JudgedRows> {
   const things = new Map<string, JudgedRows['things'][number]>();
   const judged: BatchRow[] = [];
   for (const [index, row] of rows.entries()) {
@@ -47,7 +47,6 @@ export async function judgeRows(rows: readonly BatchRow[], contextFor: ContextFo
     for (const change of row.changes) {
       const operation = operationNamed(change.operation);
       if (operation === undefined) return leftOut(row, say`This version of the bot can’t do this any more.`);
-      const person = contextFor(operation);
       const isOfNew = isOfNewUser(change);
       const found = await resolveStored(operation, isOfNew ? withoutNewUser(change) : change.input, person);
       // What is left of the input of a new user lacks the user, so only what it names besides is known.
@@ -79,14 +78,14 @@ function withoutNewUser({ input }: Change): Change['input'] {
 }
 
 /** How things are now for rows that were shown before, whoever asks: with the users of the list, which is read. */
-export async function rowsNow(rows: readonly ChangeRow[], contextFor: ContextFor): Promise<RowNow[]> {
-  const { directory, call } = contextFor({ fields: {} });
+export async function rowsNow(rows: readonly ChangeRow[], context: OperationContext): Promise<RowNow[]> {
+  const { directory, call } = context;
   if (rows.some(({ userId }) => userId !== undefined)) await directory.users.fresh(call);
   const users = await directory.users.names(call);
   const found: RowNow[] = [];
   for (const [index, row] of rows.entries()) {
     if (index % rowsInSlice === rowsInSlice - 1) await pause();
-    found.push(await rowNow(row, users.byId(row.userId ?? ''), { directory, contextFor }));
+    found.push(await rowNow(row, users.byId(row.userId ?? ''), { ...context, visibility: everything }));
   }
   return found;
 }
@@ -94,7 +93,7 @@ export async function rowsNow(rows: readonly ChangeRow[], contextFor: ContextFor
 async function rowNow(
   { userId, shown, changes }: ChangeRow,
   user: User | undefined,
-  { directory, contextFor }: { directory: Directory; contextFor: ContextFor },
+  everywhere: OperationContext,
 ): Promise<RowNow> {
   if (userId === undefined) return { kind: 'as shown' };
   if (user === undefined) return { kind: 'gone' };
@@ -102,10 +101,11 @@ async function rowNow(
   for (const change of changes) {
     const operation = operationNamed(change.operation);
     if (operation === undefined) continue;
-    const stored = await resolveStored(operation, change.input, { ...contextFor(operation), visibility: everything });
+    const stored = await resolveStored(operation, change.input, everywhere);
     if (stored.kind === 'read') inputs.push([operation, stored.input]);
   }
-  const isDone = inputs.length > 0 && inputs.every(([operation, input]) => operation.isDone?.(input, directory));
+  const isDone =
+    inputs.length > 0 && inputs.every(([operation, input]) => operation.isDone?.(input, everywhere.directory));
   if (isDone) return { kind: 'done' };
   const problem = inputs.map(problemIn).find((message) => message !== undefined);
   if (problem !== undefined) return { kind: 'refused', message: problem };
@@ -131,18 +131,17 @@ function problemIn([operation, input]: [Operation, OperationInput]): string | un
  */
 export async function requestsFor(
   requests: readonly ApprovalRequest[],
-  contextFor: ContextFor,
+  context: OperationContext,
 ): Promise<ApprovalRequest[]> {
-  const isTheirs = await Promise.all(requests.map(async (request) => isFor(request, contextFor)));
+  const isTheirs = await Promise.all(requests.map(async (request) => isFor(request, context)));
   return requests.filter((_, index) => isTheirs[index]);
 }
 
 async function isFor(
   { operation: name, input, requesterId }: ApprovalRequest,
-  contextFor: ContextFor,
+  context: OperationContext,
 ): Promise<boolean> {
   const operation = operationNamed(name);
-  const context = contextFor(operation ?? { fields: {} });
   if (requesterId === context.actor.personId) return true;
   if (operation === undefined || !context.rights.has(operation.right)) return false;
   const directory = withoutSuggestions(context.directory);

@@ -1,5 +1,5 @@
 import type { ChangePreview, Target } from '../../domain/approval-request.ts';
-import type { AnyContext } from '../../operations/context.ts';
+import type { OperationContext } from '../../operations/context.ts';
 import { kindOf, type Field, type Value } from '../../operations/fields/fields.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { type TextInput, reasonField } from '../../operations/text-input.ts';
@@ -28,7 +28,7 @@ export type OperationInput = Readonly<Record<string, Value>>;
 export async function refetch(
   operation: Operation,
   input: OperationInput,
-  context: AnyContext,
+  context: OperationContext,
 ): Promise<{ input: OperationInput } | { gone: Target; field: string }> {
   const fresh: Record<string, Value> = {};
   for (const { name, field, value } of filledIn(operation, input)) {
@@ -90,7 +90,7 @@ type UnclearLine = { field: string; noun: 'meaning' } & Omit<UnclearValue, 'noun
 export async function resolveLikeliest(
   operation: Operation,
   inputs: readonly [TextInput, ...TextInput[]],
-  context: AnyContext,
+  context: OperationContext,
   rescues: readonly TextInput[] = [],
   [rival, ...rivals]: readonly TextInput[] = [],
 ): Promise<ResolvedInput> {
@@ -145,7 +145,7 @@ const recentMs = 1_000;
  *
  * @returns whether one was read
  */
-async function readAgain(noun: Noun, { directory, call, now }: AnyContext): Promise<boolean> {
+async function readAgain(noun: Noun, { directory, call, now }: OperationContext): Promise<boolean> {
   const deadline = Math.min(call.deadline ?? Infinity, now() + readAgainTimeoutMs);
   const read = await Promise.all(
     (listsOf[noun] ?? []).map(async (name) => {
@@ -170,7 +170,7 @@ async function readAgain(noun: Noun, { directory, call, now }: AnyContext): Prom
 async function resolveAsKnown(
   operation: Operation,
   [likeliest, ...others]: readonly [TextInput, ...TextInput[]],
-  context: AnyContext,
+  context: OperationContext,
   rescues: readonly TextInput[],
 ): Promise<ResolvedInput> {
   const first = await resolveInput(operation, likeliest, context);
@@ -194,7 +194,7 @@ async function resolveAsKnown(
 }
 
 /** Whether everything that was typed is understood, and something is missing. */
-async function makesSense(operation: Operation, typed: TextInput, given: AnyContext): Promise<boolean> {
+async function makesSense(operation: Operation, typed: TextInput, given: OperationContext): Promise<boolean> {
   const fields = Object.fromEntries(Object.entries(operation.fields).filter(([name]) => typed[name] !== undefined));
   return (await resolveInput({ ...operation, fields }, typed, given)).kind === 'read';
 }
@@ -212,7 +212,11 @@ function rankOf(resolved: ResolvedInput): number {
 }
 
 /** Turns what was typed into what the operation takes, or stops at the first field that cannot be resolved. */
-export async function resolveInput(operation: Operation, typed: TextInput, given: AnyContext): Promise<ResolvedInput> {
+export async function resolveInput(
+  operation: Operation,
+  typed: TextInput,
+  given: OperationContext,
+): Promise<ResolvedInput> {
   const context = { ...given, isChange: operation.access !== 'read' };
   const input: Record<string, Value> = {};
   for (const [name, field] of Object.entries(operation.fields)) {
@@ -233,7 +237,7 @@ export async function resolveField(
   name: string,
   field: Field,
   texts: readonly string[],
-  context: AnyContext,
+  context: OperationContext,
 ): Promise<{ kind: 'value'; value: Value } | FieldProblem> {
   if (texts.length > textsAtMost)
     return { field: name, ...invalid(say`You named ${texts.length}, and ${textsAtMost} at once is the limit.`) };
@@ -288,7 +292,11 @@ export type StoredInput =
   | { kind: 'invalid'; message: string };
 
 /** Resolves an input that was stored by IDs, as the person may choose it now. */
-export async function resolveStored(operation: Operation, input: TextInput, person: AnyContext): Promise<StoredInput> {
+export async function resolveStored(
+  operation: Operation,
+  input: TextInput,
+  person: OperationContext,
+): Promise<StoredInput> {
   const resolver = { ...person, directory: withoutSuggestions(person.directory) };
   const resolved = await resolveInput(operation, input, resolver);
   if (resolved.kind === 'read') return resolved;
@@ -302,7 +310,7 @@ export function whyNotFound(
   found: Exclude<StoredInput, { kind: 'read' }>,
   operation: Operation,
   name: string,
-  { visibility }: Pick<AnyContext, 'visibility'>,
+  { visibility }: Pick<OperationContext, 'visibility'>,
 ): string {
   if (found.kind === 'invalid') return found.message;
   if (found.kind === 'gone') return say`${named(name)} is no longer in the quiz account.`;

@@ -2,7 +2,7 @@ import { newUser, type BatchApproval, type Change, type ChangeRow } from '../../
 import { InvigilatorError } from '../../domain/errors.ts';
 import type { Actor } from '../../directory/identity.ts';
 import { operationNamed } from '../../operations/catalog.ts';
-import type { AnyContext } from '../../operations/context.ts';
+import type { OperationContext } from '../../operations/context.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { DoneResult } from '../../operations/operation-result.ts';
@@ -18,7 +18,7 @@ import {
   type StoredInput,
 } from './meaning.ts';
 import { ownAuthority, type Admit } from '../rights/admit.ts';
-import { createContextFor, type OperationContextDependencies } from './operation-context.ts';
+import { createContext, type OperationContextDependencies } from './operation-context.ts';
 import { canHave } from '../rights/policy.ts';
 import { denialMessage } from '../rights/rights.ts';
 import { resultOnRecord, type Meant, type Origin, type RecordOperation } from '../audit/record.ts';
@@ -89,13 +89,8 @@ export function createPerformRow(
   }
 
   /** The new user of a row may be chosen in its later changes by whoever had them created. */
-  function contextOf(
-    operation: Operation,
-    actor: Actor,
-    { teamId, call, newUserId }: RowTurn,
-    approval?: BatchApproval,
-  ): AnyContext {
-    const context = createContextFor(whileStopping, actor, { teamId, call, approval, isOneOfMany: true })(operation);
+  function contextOf(actor: Actor, { teamId, call, newUserId }: RowTurn, approval?: BatchApproval): OperationContext {
+    const context = createContext(whileStopping, actor, { teamId, call, approval, isOneOfMany: true });
     if (newUserId === undefined) return context;
     const { visibility } = context;
     const userByName: typeof visibility.userByName = (user) =>
@@ -111,7 +106,7 @@ export function createPerformRow(
   ): Promise<Performed> {
     const { row, teamId, ownerId, approval, call } = turn;
     const owner = await personNow(ownerId, turn, maxAgeOf(operation, turn));
-    const context = contextOf(operation, owner, turn);
+    const context = contextOf(owner, turn);
     const isOwnersRight = context.rights.has(operation.right);
     if (!isOwnersRight && (approval === undefined || !canHave(operation, context.rights)))
       return {
@@ -136,12 +131,12 @@ export function createPerformRow(
     const approver = await personNow(approval.by, turn, maxAgeOf(operation, turn));
     const approved = await deps.admit({ ...wanted, authority: { kind: 'approval', approver } }, teamId, call);
     if (approved.kind !== 'run') return unapproved(batchWords.approverLost);
-    const result = await run(operation, input, contextOf(operation, approver, turn, approval));
+    const result = await run(operation, input, contextOf(approver, turn, approval));
     return { kind: 'made', result };
   }
 
   /** What the change means now. Users whose rights it concerns are read before, and the owner must still be able to choose them. */
-  async function resolveNow(operation: Operation, turn: RowTurn, context: AnyContext): Promise<StoredInput> {
+  async function resolveNow(operation: Operation, turn: RowTurn, context: OperationContext): Promise<StoredInput> {
     const known = await resolveTurn(operation, turn, context);
     if (known.kind !== 'read' || !concernsRights(operation, known.input)) return known;
     const present = await refetch(operation, known.input, context);
@@ -149,7 +144,7 @@ export function createPerformRow(
   }
 
   /** The input, also where it names what another instance has made: the lists of this one can be older than the batch. */
-  async function resolveTurn(operation: Operation, turn: RowTurn, context: AnyContext): Promise<StoredInput> {
+  async function resolveTurn(operation: Operation, turn: RowTurn, context: OperationContext): Promise<StoredInput> {
     const known = await resolveStored(operation, inputOf(turn), context);
     if (known.kind !== 'gone') return known;
     await readUnknown(turn, context);
@@ -158,14 +153,14 @@ export function createPerformRow(
 
   async function readUnknown(
     { newUserId, row: { userId = newUserId }, since, call }: RowTurn,
-    { api, directory: { users, quizzes, groups } }: AnyContext,
+    { api, directory: { users, quizzes, groups } }: OperationContext,
   ): Promise<void> {
     if (userId !== undefined && (await users.names(call)).byId(userId) === undefined)
       await users.read(userId, () => api.users.get(userId, call).catch(unlessGone));
     await Promise.all([quizzes, groups].map(async (list) => list.fresh(call, now() - since)));
   }
 
-  async function run(operation: Operation, input: OperationInput, context: AnyContext) {
+  async function run(operation: Operation, input: OperationInput, context: OperationContext) {
     const result = await runAndLook(operation, context, input);
     if (result.kind !== 'done') throw new RowError(`${operation.name} gave a row ${result.kind}`);
     return result;
@@ -181,14 +176,14 @@ export function createPerformRow(
   /** What the change means for the record, whoever may see it. */
   async function meantIn(turn: RowTurn): Promise<Meant> {
     const operation = operationIn(turn);
-    const found = await resolveTurn(operation, turn, lookingContext(operation, turn));
+    const found = await resolveTurn(operation, turn, lookingContext(turn));
     return { operation, input: 'input' in found ? found.input : undefined };
   }
 
   /** To look, not to change: whoever asks, an input means the same. */
-  function lookingContext(operation: Operation, turn: RowTurn): AnyContext {
+  function lookingContext(turn: RowTurn): OperationContext {
     const anybody = { personId: turn.ownerId, isOwner: true, user: undefined, nobody: undefined };
-    return contextOf(operation, anybody, turn);
+    return contextOf(anybody, turn);
   }
 
   return {
@@ -209,7 +204,7 @@ export function createPerformRow(
     async lookUp(turn) {
       const { operation, input } = await meantIn(turn);
       if (input === undefined) return undefined;
-      const made = await lookUp(operation, lookingContext(operation, turn), input);
+      const made = await lookUp(operation, lookingContext(turn), input);
       if (made) await deps.record(originOf(turn), { operation, input }, { action: 'done', ...resultOnRecord(made) });
       return made;
     },

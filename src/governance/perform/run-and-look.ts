@@ -1,4 +1,4 @@
-import type { AnyContext } from '../../operations/context.ts';
+import type { OperationContext } from '../../operations/context.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { DoneResult, OperationResult } from '../../operations/operation-result.ts';
 import { unconfirmed } from '../../operations/wording/words.ts';
@@ -15,7 +15,7 @@ import { say, inEnglish } from '../../domain/said.ts';
  */
 export async function runAndLook(
   operation: Operation,
-  context: AnyContext,
+  context: OperationContext,
   input: OperationInput,
 ): Promise<OperationResult> {
   const unchanged = await noChange(operation, context, input);
@@ -52,7 +52,7 @@ function isUnsent(error: unknown): boolean {
  */
 export async function lookUp(
   operation: Operation,
-  context: AnyContext,
+  context: OperationContext,
   input: OperationInput,
 ): Promise<DoneResult | undefined> {
   if (operation.findMade) return operation.findMade(context, input);
@@ -68,7 +68,7 @@ export async function lookUp(
  */
 export async function noChange(
   operation: Operation,
-  context: AnyContext,
+  context: OperationContext,
   input: OperationInput,
 ): Promise<DoneResult | undefined> {
   if (!operation.noChange || operation.isDone?.(input, context.directory) === false) return undefined;
@@ -79,7 +79,7 @@ export async function noChange(
   return { kind: 'done', message: operation.noChange(now.input), isNoChange: true, ...(next && { next }) };
 }
 
-async function isMade(operation: Operation, context: AnyContext, input: OperationInput): Promise<boolean> {
+async function isMade(operation: Operation, context: OperationContext, input: OperationInput): Promise<boolean> {
   try {
     const now = await readNow(operation, context, input);
     return 'gone' in now
@@ -92,13 +92,17 @@ async function isMade(operation: Operation, context: AnyContext, input: Operatio
   }
 }
 
-async function readNow(operation: Operation, context: AnyContext, input: OperationInput): ReturnType<typeof refetch> {
+async function readNow(
+  operation: Operation,
+  context: OperationContext,
+  input: OperationInput,
+): ReturnType<typeof refetch> {
   return operation.reread ? { input: await operation.reread(context, input) } : refetch(operation, input, context);
 }
 
 async function isGoneFromLists(
   operation: Operation,
-  { directory, call }: AnyContext,
+  { directory, call }: OperationContext,
   input: OperationInput,
 ): Promise<boolean> {
   const [target, ...others] = targetsOf(operation, input);

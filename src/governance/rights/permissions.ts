@@ -1,14 +1,13 @@
 import type { Actor } from '../../directory/identity.ts';
-import type { AnyContext, Right, Visibility } from '../../operations/context.ts';
-import { showToday } from '../../features/administration/show-today.ts';
+import type { OperationContext, Right, Visibility } from '../../operations/context.ts';
 import { todayFacts } from '../../features/administration/today-facts.ts';
 import type { TodayFacts } from '../../features/administration/today.ts';
 import { catalog } from '../../operations/catalog.ts';
-import type { ContextFor, Operation } from '../../operations/operation.ts';
+import type { Operation } from '../../operations/operation.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import { kindOf, type Field, type Value } from '../../operations/fields/fields.ts';
 import type { Entered, Plan } from '../../domain/plan.ts';
-import { createContextFor, type OperationContextDependencies } from '../perform/operation-context.ts';
+import { createContext, type OperationContextDependencies } from '../perform/operation-context.ts';
 import { canHave } from './policy.ts';
 import { resolveField } from '../perform/meaning.ts';
 import { denialMessage, rightsOf } from './rights.ts';
@@ -37,7 +36,7 @@ export interface Permissions {
   contextOf(
     operation: Operation,
     person: { personId: string; teamId: string },
-  ): Promise<{ context: AnyContext } | { refusal: string }>;
+  ): Promise<{ context: OperationContext } | { refusal: string }>;
   /** What may need the person now. Unlike the operation that shows it, this leaves no entry on the record. */
   todayOf(person: { personId: string; teamId: string }): Promise<TodayFacts>;
 }
@@ -59,11 +58,7 @@ const recentMs = 60_000;
 
 export function createPermissions(deps: OperationContextDependencies): Permissions {
   const { directory, identity, platform } = deps;
-  const offered = catalog.filter(
-    (operation) =>
-      (deps.agentTokens !== undefined || !operation.uses?.includes('agentTokens')) &&
-      (deps.rightsLent !== undefined || !operation.uses?.includes('rightsLent')),
-  );
+  const offered = catalog.filter(({ needs }) => needs === undefined || deps[needs] !== undefined);
 
   async function of(personId: string, options?: { personMaxAgeMs: number }): Promise<Standing> {
     const actor = await identity.actorOf(personId, { fresh: false, ...options });
@@ -79,16 +74,16 @@ export function createPermissions(deps: OperationContextDependencies): Permissio
     };
   }
 
-  const contextFor = async ({ personId, teamId }: { personId: string; teamId: string }): Promise<ContextFor> =>
-    createContextFor(deps, await identity.actorOf(personId, { fresh: false }), { teamId, call: {} });
+  const contextFor = async ({ personId, teamId }: { personId: string; teamId: string }) =>
+    createContext(deps, await identity.actorOf(personId, { fresh: false }), { teamId, call: {} });
 
   return {
     of,
     async contextOf(operation, person) {
       const refusal = (await of(person.personId, { personMaxAgeMs: recentMs })).refusalOf(operation);
-      return refusal === undefined ? { context: (await contextFor(person))(operation) } : { refusal };
+      return refusal === undefined ? { context: await contextFor(person) } : { refusal };
     },
-    todayOf: async (person) => todayFacts((await contextFor(person))(showToday)),
+    todayOf: async (person) => todayFacts(await contextFor(person)),
     async enteredFor(planId, { personId, teamId }) {
       const plan = await deps.plans(teamId).byId(planId);
       return plan?.personId === personId ? plan.entered : undefined;
@@ -98,7 +93,7 @@ export function createPermissions(deps: OperationContextDependencies): Permissio
       return plans.filter(({ content }) => content.kind === 'batch' && content.imported && content.operation === name);
     },
     async narrow(field, text, person, limit) {
-      const context = (await contextFor(person))({ fields: { field } });
+      const context = await contextFor(person);
       return kindOf(field).narrow(text, field, { ...context, limit });
     },
     async readSome(operation, raw, person) {
@@ -106,7 +101,7 @@ export function createPermissions(deps: OperationContextDependencies): Permissio
         raw[name]?.some((text) => text.trim() !== '') ? [{ name, field, typed: raw[name] }] : [],
       );
       if (given.length === 0) return {};
-      const context = (await contextFor(person))(operation);
+      const context = await contextFor(person);
       const read: Record<string, Value> = {};
       for (const { name, field, typed } of given) {
         const resolved = await resolveField(name, field, typed, context);

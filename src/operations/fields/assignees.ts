@@ -22,8 +22,7 @@ export interface AssigneesField extends FieldBase {
 /** A user or group that gets a quiz. `through`: the channel or user group of the platform that was typed for them. */
 export type Assignee = { kind: 'user'; user: User; through?: MentionedMembers } | { kind: 'group'; group: Group };
 
-export const assigneesKind: FieldKind<AssigneesField, Assignee[], 'membersOf'> = {
-  uses: ['membersOf'],
+export const assigneesKind: FieldKind<AssigneesField, Assignee[]> = {
   followsFromPlace: false,
   canName: canChooseUsers,
   split: splitList,
@@ -100,7 +99,7 @@ export function assigneeIdsInShort(assignees: readonly Assignee[]): string[] {
 
 async function resolveAssignees(
   typed: string,
-  resolver: OperationContext<'membersOf'>,
+  resolver: OperationContext,
   index: number,
 ): Promise<ResolvedValue<Assignee[]>> {
   const mention = parseMention(typed);

@@ -44,8 +44,7 @@ type NamedPart =
 
 const asAssignees = { kind: 'assignees', label: '' } as const;
 
-export const audienceKind: FieldKind<AudienceField, AudiencePart[], 'membersOf'> = {
-  uses: ['membersOf'],
+export const audienceKind: FieldKind<AudienceField, AudiencePart[]> = {
   followsFromPlace: false,
   canName: canChooseUsers,
   split: splitList,
@@ -113,7 +112,7 @@ async function withPeople(
 
 async function namedParts(
   text: string,
-  resolver: OperationContext<'membersOf'>,
+  resolver: OperationContext,
   index: number,
 ): Promise<ResolvedValue<NamedPart[]>> {
   const resolved = await assigneesKind.resolve([text], asAssignees, resolver);
@@ -127,7 +126,7 @@ async function namedParts(
 async function membersPart(
   text: string,
   mention: Mention,
-  resolver: OperationContext<'membersOf'>,
+  resolver: OperationContext,
 ): Promise<ResolvedValue<NamedPart[]>> {
   const found = await findMembers(mention, resolver, membersAtMost);
   if ('problem' in found)

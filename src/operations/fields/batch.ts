@@ -8,8 +8,7 @@ export interface BatchField extends FieldBase {
   kind: 'batch';
 }
 
-export const batchKind: FieldKind<BatchField, BatchProgress, 'batches'> = {
-  uses: ['batches'],
+export const batchKind: FieldKind<BatchField, BatchProgress> = {
   ...namesNothing,
   split: (typed) => [typed.trim()],
   async resolve([id = ''], _field, { batches, actor, rights }) {

@@ -20,13 +20,12 @@ export interface CampaignField extends FieldBase {
 }
 
 /** What decides which campaigns a person sees. */
-export type CampaignViewer = Pick<OperationContext<'campaigns'>, 'actor' | 'visibility' | 'campaigns'>;
+export type CampaignViewer = Pick<OperationContext, 'actor' | 'visibility' | 'campaigns'>;
 
 /** Each is read from the store. */
 const choicesAtMost = 10;
 
-export const campaignKind: FieldKind<CampaignField, Campaign, 'campaigns'> = {
-  uses: ['campaigns'],
+export const campaignKind: FieldKind<CampaignField, Campaign> = {
   followsFromPlace: false,
   canName: () => true,
   split: (typed) => [unquote(typed)],

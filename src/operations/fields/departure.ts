@@ -14,8 +14,7 @@ export interface Departure {
   isGone: boolean;
 }
 
-export const departureKind: FieldKind<DepartureField, Departure, 'departures'> = {
-  uses: ['departures'],
+export const departureKind: FieldKind<DepartureField, Departure> = {
   ...namesNothing,
   split: () => [],
   async resolve([userId = ''], _field, { departures }) {

@@ -2,7 +2,7 @@ import type { Match } from '../../directory/name-index.ts';
 import { tellApart } from '../../directory/tell-apart.ts';
 import type { Target } from '../../domain/approval-request.ts';
 import type { Clause, Taken } from '../clauses/clause.ts';
-import type { OperationContext, Right, ServiceName } from '../context.ts';
+import type { OperationContext, Right } from '../context.ts';
 import type { TextInput } from '../text-input.ts';
 import type { Token } from '../typed-text.ts';
 
@@ -22,9 +22,7 @@ export interface FieldBase {
 }
 
 /** Everything the core knows about a kind of field `F` whose value is a `V`. */
-export interface FieldKind<F extends FieldBase, V, Used extends ServiceName = never> {
-  /** The services with which it resolves what is typed. */
-  uses?: readonly Used[];
+export interface FieldKind<F extends FieldBase, V> {
   /** Whether a field that is left empty follows from where the person is. */
   followsFromPlace: boolean;
   /** Whether a person with these rights can name such a thing. A person can only ask for what they can name. */
@@ -34,11 +32,7 @@ export interface FieldKind<F extends FieldBase, V, Used extends ServiceName = ne
   /** What the tokens from an index on say for the field, in a clause; without it, a clause has names up to the next. */
   take?(tokens: readonly Token[], from: number, field: F): Taken | undefined;
   /** From texts to the value. Without texts only when `followsFromPlace`. */
-  resolve(
-    typed: readonly string[],
-    field: F,
-    context: OperationContext<Used>,
-  ): ResolvedValue<V> | Promise<ResolvedValue<V>>;
+  resolve(typed: readonly string[], field: F, context: OperationContext): ResolvedValue<V> | Promise<ResolvedValue<V>>;
   /** The value as texts that are stored: things by their ids, so that a new name changes nothing. `resolve` reads them. */
   identify(value: V): string[];
   /** The value in plain words. */
@@ -51,13 +45,15 @@ export interface FieldKind<F extends FieldBase, V, Used extends ServiceName = ne
     context: Pick<OperationContext, 'api' | 'directory' | 'visibility' | 'call'>,
   ): Promise<V | undefined>;
   /** The values a picker offers for a typed text, the best first. Never waits for the service once lists are loaded. */
-  narrow(text: string, field: F, options: NarrowOptions<Used>): Promise<V[]>;
+  narrow(text: string, field: F, options: NarrowOptions): Promise<V[]>;
 }
 
-export type NarrowOptions<Used extends ServiceName = never> = Pick<
-  OperationContext<Used>,
-  'directory' | 'visibility' | 'actor' | 'identity' | 'now' | Used
-> & { limit: number };
+export type NarrowOptions = Pick<
+  OperationContext,
+  'directory' | 'visibility' | 'actor' | 'identity' | 'now' | 'campaigns' | 'alerts'
+> & {
+  limit: number;
+};
 
 export type ResolvedValue<V> = { kind: 'value'; value: V } | InvalidValue | UnclearValue;
 

@@ -3,7 +3,7 @@ import type { Group, User } from '../../quiz-api/users.ts';
 import type { BatchProgress } from '../../domain/batch.ts';
 import type { Campaign, Validity } from '../../domain/campaign.ts';
 import type { Plan } from '../../domain/plan.ts';
-import type { Right, ServiceName } from '../context.ts';
+import type { Right } from '../context.ts';
 import type { SubscriptionState } from '../services/alerts.ts';
 import { assigneesKind, type Assignee, type AssigneesField } from './assignees.ts';
 import { audienceKind, type AudienceField, type AudiencePart } from './audience.ts';
@@ -70,7 +70,7 @@ export type Input<F extends Fields> = {
     : ValueOf<F[Name]['kind']>;
 };
 
-const fieldKinds: { readonly [K in Field['kind']]: FieldKind<FieldOf<K>, ValueOf<K>, ServiceName> } = {
+const fieldKinds: { readonly [K in Field['kind']]: FieldKind<FieldOf<K>, ValueOf<K>> } = {
   text: textKind,
   email: emailKind,
   period: periodKind,
@@ -100,7 +100,7 @@ const fieldKinds: { readonly [K in Field['kind']]: FieldKind<FieldOf<K>, ValueOf
 };
 
 /** What the core knows of the kind of a field. Its values belong to the same field. */
-export function kindOf({ kind }: Field): FieldKind<Field, Value, ServiceName> {
+export function kindOf({ kind }: Field): FieldKind<Field, Value> {
   return fieldKinds[kind];
 }
 

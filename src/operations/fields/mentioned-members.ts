@@ -32,7 +32,7 @@ export function isWithoutUser({ nobody }: Actor): boolean {
 export async function resolveMembers(
   typed: string,
   mention: Mention,
-  resolver: OperationContext<'membersOf'>,
+  resolver: OperationContext,
 ): Promise<ResolvedValue<MentionedMembers>> {
   const name = mentionsInWords(typed);
   const found = await findMembers(mention, resolver, membersAtMost);
@@ -56,7 +56,7 @@ export async function resolveMembers(
  */
 export async function findMembers(
   mention: Mention,
-  resolver: OperationContext<'membersOf'>,
+  resolver: OperationContext,
   atMost: number,
 ): Promise<{ people: Actor[] } | { problem: string | undefined }> {
   const members = await resolver.membersOf(mention, resolver.actor.personId, { atMost });

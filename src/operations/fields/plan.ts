@@ -9,8 +9,7 @@ export interface PlanField extends FieldBase {
   of: PlanContent['kind'];
 }
 
-export const planKind: FieldKind<PlanField, Plan, 'plans' | 'judge' | 'campaigns'> = {
-  uses: ['plans', 'judge', 'campaigns'],
+export const planKind: FieldKind<PlanField, Plan> = {
   // It never changes, and it is gone while it runs.
   ...namesNothing,
   split: (typed) => [typed.trim()],

@@ -4,7 +4,7 @@ import { valueOf, type FieldBase, type FieldKind, type ResolvedValue } from './f
 import { groupKind, type GroupField } from './group.ts';
 import { quizKind, type QuizField } from './quiz.ts';
 import type { Campaign } from '../../domain/campaign.ts';
-import type { ServiceName } from '../context.ts';
+
 import type { Group } from '../../quiz-api/users.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import { listed } from '../../domain/said.ts';
@@ -24,21 +24,19 @@ export const quizzesKind: FieldKind<SeveralField<'quizzes'>, Quiz[]> = {
   canName: (rights) => rights.has('edit_quizzes'),
 };
 const runningCampaign: CampaignField = { kind: 'campaign', label: '', isRunning: true };
-export const campaignsKind: FieldKind<SeveralField<'campaigns'>, Campaign[], 'campaigns'> = {
-  ...several<'campaigns', CampaignField, Campaign, 'campaigns'>(campaignKind, runningCampaign, ({ id }) => id),
+export const campaignsKind: FieldKind<SeveralField<'campaigns'>, Campaign[]> = {
+  ...several<'campaigns', CampaignField, Campaign>(campaignKind, runningCampaign, ({ id }) => id),
   // Names of quizzes have commas.
   split: (typed) => campaignKind.split(typed, runningCampaign),
 };
 
 /** A kind for several of what another kind has one of, each by the rules of that kind. */
-function several<
-  Kind extends 'groups' | 'quizzes' | 'campaigns',
-  One extends FieldBase,
-  V,
-  Used extends ServiceName = never,
->(kind: FieldKind<One, V, Used>, field: One, idOf: (value: V) => string): FieldKind<SeveralField<Kind>, V[], Used> {
+function several<Kind extends 'groups' | 'quizzes' | 'campaigns', One extends FieldBase, V>(
+  kind: FieldKind<One, V>,
+  field: One,
+  idOf: (value: V) => string,
+): FieldKind<SeveralField<Kind>, V[]> {
   return {
-    ...(kind.uses && { uses: kind.uses }),
     followsFromPlace: false,
     canName: (rights) => kind.canName(rights, field),
     split: splitList,

@@ -15,8 +15,7 @@ export interface SubscriptionField extends FieldBase {
   kind: 'subscription';
 }
 
-export const subscriptionKind: FieldKind<SubscriptionField, SubscriptionState, 'alerts'> = {
-  uses: ['alerts'],
+export const subscriptionKind: FieldKind<SubscriptionField, SubscriptionState> = {
   followsFromPlace: true,
   canName: () => true,
   split: (typed) => [unquote(typed)],

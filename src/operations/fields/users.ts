@@ -17,8 +17,7 @@ export interface UsersField extends FieldBase {
   inCampaigns?: true;
 }
 
-export const usersKind: FieldKind<UsersField, User[], 'campaigns'> = {
-  uses: ['campaigns'],
+export const usersKind: FieldKind<UsersField, User[]> = {
   followsFromPlace: false,
   canName: (rights, field) => userKind.canName(rights, { ...field, kind: 'user' }),
   split: splitPeople,
@@ -73,7 +72,7 @@ export const usersKind: FieldKind<UsersField, User[], 'campaigns'> = {
 const partsAtMost = 50;
 
 /** Who has to do something in a campaign that the person sees, those first who need it most. */
-async function peopleToAsk(options: NarrowOptions<'campaigns'>): Promise<User[]> {
+async function peopleToAsk(options: NarrowOptions): Promise<User[]> {
   const names = await options.directory.users.namesAtHand();
   const { rows } = matrixOf(await visibleRunning(options), options.now());
   return rows
@@ -87,8 +86,7 @@ export interface PeopleField extends FieldBase {
   kind: 'people';
 }
 
-export const peopleKind: FieldKind<PeopleField, Assignee[], 'membersOf'> = {
-  uses: ['membersOf'],
+export const peopleKind: FieldKind<PeopleField, Assignee[]> = {
   followsFromPlace: false,
   canName: canChooseUsers,
   split: (typed) => assigneesKind.split(typed, asAssignees),

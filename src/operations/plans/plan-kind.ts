@@ -27,7 +27,7 @@ export interface PlanKind<Content extends PlanContent> {
   describe(content: Content): string;
   targets(content: Content): Target[];
   /** The content as its maker may start it now: with fewer rights than at the preview it can need approval, or be refused. */
-  judge(content: Content, context: OperationContext<'judge' | 'campaigns'>): Promise<ResolvedValue<Content>>;
+  judge(content: Content, context: OperationContext): Promise<ResolvedValue<Content>>;
   /** What its maker reads who starts it again. */
   startedMessage: string;
 }

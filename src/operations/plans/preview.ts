@@ -8,7 +8,7 @@ import { planKindOf } from './plan-kinds.ts';
 
 /** Stores what was worked out, also where nothing would change: “Change…” opens what was entered. */
 export async function previewOf<Content extends PlanContent>(
-  { plans, actor }: Pick<OperationContext<'plans'>, 'plans' | 'actor'>,
+  { plans, actor }: Pick<OperationContext, 'plans' | 'actor'>,
   content: Content,
   entered: Entered | undefined,
 ): Promise<Preview<Content>> {

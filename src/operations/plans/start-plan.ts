@@ -1,6 +1,6 @@
 import type { ChangePreview } from '../../domain/approval-request.ts';
 import type { Plan, PlanContent } from '../../domain/plan.ts';
-import type { OperationContext, ServiceName } from '../context.ts';
+import type { OperationContext } from '../context.ts';
 import { InvalidInputError } from '../errors.ts';
 import { defineOperation, type Operation, type RuleName } from '../operation.ts';
 import type { DoneResult } from '../operation-result.ts';
@@ -20,8 +20,7 @@ export interface PlanNow extends Required<Pick<ChangePreview, 'privileged' | 'ch
 
 type Named = Pick<Operation, 'name' | 'command' | 'summary' | 'right'> & Partial<Pick<Operation, 'title'>>;
 
-interface Start<Content extends PlanContent, Used extends ServiceName> extends Named {
-  uses: readonly Used[];
+interface Start<Content extends PlanContent> extends Named {
   /** As of an operation, by the content of the plan. */
   rules: readonly { name: RuleName; when?(content: Content): boolean }[];
   of: Content['kind'];
@@ -32,17 +31,16 @@ interface Start<Content extends PlanContent, Used extends ServiceName> extends N
   /** What its maker reads, where the content says it all. */
   done?(content: Content): DoneResult;
   /** Reads from the service what the plan depends on. `isDecision`: another person decides by it. */
-  now(context: OperationContext<Used>, content: Content, how: { isDecision: boolean }): Promise<PlanNow>;
+  now(context: OperationContext, content: Content, how: { isDecision: boolean }): Promise<PlanNow>;
   /** @param by the maker of the plan: after an approval, the context is the reviewer’s */
-  start(context: OperationContext<Used>, content: Content, by: string): Promise<DoneResult>;
+  start(context: OperationContext, content: Content, by: string): Promise<DoneResult>;
 }
 
 /**
  * The operation that starts plans of one kind, each once: at once, after the person has read what has changed since the
  * preview, or after another person has.
  */
-export function startOperation<Content extends PlanContent, const Used extends ServiceName>({
-  uses,
+export function startOperation<Content extends PlanContent>({
   rules,
   of,
   label,
@@ -52,7 +50,7 @@ export function startOperation<Content extends PlanContent, const Used extends S
   now,
   start,
   ...named
-}: Start<Content, Used>): Operation {
+}: Start<Content>): Operation {
   const contentOf = ({ content }: Plan) => contentIn<Content>(content, of);
   return defineOperation({
     ...named,
@@ -64,7 +62,6 @@ export function startOperation<Content extends PlanContent, const Used extends S
     submit: 'Start',
     isTyped: false,
     makesNew: true,
-    uses: ['plans', ...uses],
     fields: { plan: { kind: 'plan', of, label } },
     action: ({ plan }) => action(contentOf(plan)),
     effect: (_, { plan }) => effect(contentOf(plan), plan.createdAt),

@@ -91,14 +91,14 @@ describe('a quiz with a running campaign', () => {
   });
 
   test('is deleted after a person who decides has read what ends', async () => {
-    const { readerFor, told, contextFor } = await open();
+    const { readerFor, told } = await open();
     const operation = operationNamed('delete-quiz')!;
     const context = await readerFor('UADA');
     const quiz = (await context.directory.quizzes.get(context.call)).find(({ name }) => name === 'Fire safety')!;
     expect(plainSentence((await operation.effect?.(context, { quiz })) ?? '')).toBe(
       '“Fire safety” would be deleted for good. It has no responses. 1 campaign is running for “Fire safety” (due 1 Dec 2026, 17:00, by “Ada”): it would end, and its 6 people get no more messages.',
     );
-    const result = await operation.run(await contextFor('UADA', operation), { quiz });
+    const result = await operation.run(context, { quiz });
     expect('message' in result && plainSentence(result.message ?? '')).toBe(
       'Deleted “Fire safety” and all its responses. Its campaign ends: 6 people get no more messages.',
     );

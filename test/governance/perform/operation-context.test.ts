@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { operationNamed } from '../../../src/operations/catalog.ts';
 import { approvalRequest, auditEntry } from '../../support/builders/governance.ts';
-import { everyService, openGovernedAccount, teamId } from '../../support/governed-account.ts';
+import { openGovernedAccount, teamId } from '../../support/governed-account.ts';
 
 function open() {
   const account = openGovernedAccount();
@@ -44,17 +43,4 @@ test('the records in it are those of the workspace', async () => {
   expect(references(await records.linksSince(1, 1))).toEqual(['b']);
   expect(await records.auditHead()).toEqual(await storage.audit.head(teamId));
   expect(await records.status()).toHaveProperty('undelivered');
-});
-
-test('an operation has the services that it and its fields name, and no other is made', async () => {
-  const { contextFor } = open();
-  const services = async (name: string) => {
-    const context = await contextFor('UADA', operationNamed(name)!);
-    return everyService.filter((service) => service in context);
-  };
-  expect(await services('copy-quiz')).toEqual([]);
-  expect(await services('close-quiz')).toEqual(['campaigns']);
-  expect(await services('show-campaign')).toEqual(['campaigns']);
-  expect(await services('run-batch')).toEqual(['campaigns', 'batches', 'plans', 'judge', 'rowsNow']);
-  expect(await services('assign-quiz')).toEqual(['membersOf', 'judge']);
 });

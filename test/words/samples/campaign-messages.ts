@@ -14,7 +14,7 @@ import {
   notMyReport,
   snoozeReminders,
 } from '../../../src/features/campaigns/operations/own-answers.ts';
-import type { AnyContext } from '../../../src/operations/context.ts';
+import type { OperationContext } from '../../../src/operations/context.ts';
 import type { Operation } from '../../../src/operations/operation.ts';
 import type { TextInput } from '../../../src/operations/text-input.ts';
 import type { Message } from '../../../src/slack/views/blocks/message.ts';
@@ -220,7 +220,7 @@ const answering = {
     put: async () => {},
   },
   now: () => monday,
-} as unknown as AnyContext;
+} as unknown as OperationContext;
 const afterAnswer = async (message: Message, operation: Operation, input: TextInput) =>
   messageAfter(message, { operation, input, opens: operation === snoozeReminders ? 'button' : 'row' }, answering);
 const inCampaign = { campaigns: ['c-1'] };

@@ -19,6 +19,7 @@ const nameField = {
 
 export const makeToken = defineOperation({
   name: 'make-token',
+  needs: 'agentTokens',
   command: '/quiz-admin token <name>',
   summary: 'Make an access token for an agent of yours; it can do what you can, for 30 days',
   access: 'write',
@@ -27,7 +28,6 @@ export const makeToken = defineOperation({
   submit: 'Make',
   forPeopleOnly: true,
   makesNew: true,
-  uses: ['agentTokens'],
   fields: { name: nameField },
   action: ({ name }) => say`make the access token ${named(name)}`,
   effect: () => say`An agent with it could do what you can, for 30 days.`,
@@ -50,13 +50,13 @@ export const makeToken = defineOperation({
 
 export const listTokens = defineOperation({
   name: 'list-tokens',
+  needs: 'agentTokens',
   command: '/quiz-admin tokens',
   summary: 'List your access tokens',
   access: 'read',
   right: 'staff',
   submit: 'List',
   forPeopleOnly: true,
-  uses: ['agentTokens'],
   fields: {},
   async run(context) {
     return { kind: 'page', ...tokensPage(await tokensIn(context).all(context.actor.personId)) };
@@ -65,6 +65,7 @@ export const listTokens = defineOperation({
 
 export const revokeToken = defineOperation({
   name: 'revoke-token',
+  needs: 'agentTokens',
   command: '/quiz-admin revoke-token <name>',
   summary: 'Revoke an access token of yours; it stops working at once',
   access: 'write',
@@ -72,7 +73,6 @@ export const revokeToken = defineOperation({
   rules: [{ name: 'a person’s own access tokens' }],
   submit: 'Revoke',
   forPeopleOnly: true,
-  uses: ['agentTokens'],
   fields: { name: { ...nameField, hint: 'As /quiz-admin tokens lists it.' } },
   action: ({ name }) => say`revoke the access token ${named(name)}`,
   effect: () => say`Agents with it couldn’t act for you any more.`,
@@ -91,7 +91,7 @@ export const revokeToken = defineOperation({
 const isBusy = say`Your tokens are being changed right now. Try again in a few seconds.`;
 
 /** @throws {InvalidInputError} where agents are turned off */
-function tokensIn({ agentTokens }: OperationContext<'agentTokens'>): AgentTokens {
+function tokensIn({ agentTokens }: OperationContext): AgentTokens {
   if (agentTokens === undefined)
     throw new InvalidInputError(
       'name',

@@ -16,7 +16,6 @@ export const listAlerts = defineOperation({
   access: 'read',
   right: 'edit_quizzes',
   submit: 'List',
-  uses: ['alerts', 'channelLanguages'],
   fields: { filter: { kind: 'text', label: 'all, for every channel', maxLength: 20, optional: true } },
   async run(context, { filter = '' }) {
     const { alerts, channelLanguages, actor, rights, channelId, now } = context;

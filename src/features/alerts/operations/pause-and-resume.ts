@@ -29,7 +29,6 @@ export const pauseAlerts: Operation = defineOperation({
   right: 'edit_quizzes',
   rules: [{ name: 'a channel’s subscriptions' }],
   submit: 'Pause',
-  uses: ['alerts'],
   fields: {
     subscription: subscriptionField,
     time: {
@@ -91,7 +90,6 @@ export const resumeAlerts: Operation = defineOperation({
   right: 'edit_quizzes',
   rules: [{ name: 'a channel’s subscriptions' }],
   submit: 'Resume',
-  uses: ['alerts'],
   fields: { subscription: subscriptionField },
   action: ({ subscription: { subscription } }) => say`resume ${alertsInWords(subscription)}`,
   effect: () => say`Results would be posted again, including those that waited.`,

@@ -24,7 +24,6 @@ export const setLanguage: Operation = defineOperation({
   right: 'edit_quizzes',
   rules: [{ name: 'a channel’s subscriptions' }],
   submit: 'Set language',
-  uses: ['channelLanguages'],
   fields: {
     channel: { kind: 'channel', label: 'Channel' },
     language: { ...languageField, hint: 'Of everything the bot posts in the channel: alerts, boards and reports' },

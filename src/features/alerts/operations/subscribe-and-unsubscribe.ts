@@ -38,7 +38,6 @@ export const subscribeChannel: Operation = defineOperation({
   right: 'edit_quizzes',
   rules: [{ name: 'a channel’s subscriptions' }],
   submit: 'Subscribe',
-  uses: ['alerts'],
   fields: specFields,
   parse: parseSubscription,
   check({ filter, limit, delivery, at, time_zone }) {
@@ -144,7 +143,6 @@ export const unsubscribeChannel: Operation = defineOperation({
   right: 'edit_quizzes',
   rules: [{ name: 'a channel’s subscriptions' }],
   submit: 'Unsubscribe',
-  uses: ['alerts'],
   fields: { subscription: subscriptionField },
   action: ({ subscription: { subscription } }) =>
     say`unsubscribe the channel from ${resultsInWords(subscription.quiz)}`,

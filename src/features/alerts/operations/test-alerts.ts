@@ -14,7 +14,6 @@ export const testAlerts = defineOperation({
   right: 'edit_quizzes',
   rules: [{ name: 'a channel’s subscriptions' }],
   submit: 'Send a test',
-  uses: ['alerts'],
   fields: { subscription: subscriptionField },
   action: ({ subscription: { subscription } }) => say`post a sample alert with ${resultsInWords(subscription.quiz)}`,
   effect: (_, { subscription: { subscription } }) =>

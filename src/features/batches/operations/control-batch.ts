@@ -23,8 +23,6 @@ import { changesSince, privilegedRows } from './review-rows.ts';
 
 const fields = { batch: { kind: 'batch', label: 'Change' } } as const;
 
-type Context = OperationContext<'batches' | 'rowsNow'>;
-
 /** An operation on a change that is not over yet. */
 function controlling({
   action,
@@ -32,14 +30,11 @@ function controlling({
   done,
   event,
   ...its
-}: Pick<
-  Operation<typeof fields, 'batches' | 'rowsNow'>,
-  'name' | 'command' | 'summary' | 'submit' | 'review' | 'rules'
-> & {
+}: Pick<Operation<typeof fields>, 'name' | 'command' | 'summary' | 'submit' | 'review' | 'rules'> & {
   action: (change: string) => string;
   effect: string;
   done: (change: string) => string;
-  event: (context: Context) => Parameters<BatchService['put']>[1];
+  event: (context: OperationContext) => Parameters<BatchService['put']>[1];
 }): Operation {
   const message = (batch: BatchProgress): DoneResult => ({ kind: 'done', message: done(batch.batch.action) });
   return defineOperation({
@@ -47,7 +42,6 @@ function controlling({
     access: 'write',
     right: 'staff',
     isTyped: false,
-    uses: ['batches', 'rowsNow'],
     fields,
     action: ({ batch: { batch } }) => action(batch.action),
     effect: () => effect,
@@ -117,7 +111,6 @@ export const batchResult = defineOperation({
   right: 'staff',
   submit: 'Get result',
   isTyped: false,
-  uses: ['batches', 'sendFile'],
   fields,
   async run(context, { batch: { batch } }) {
     const result = await context.batches.result(batch.id);
@@ -150,17 +143,13 @@ export const undoBatch = defineOperation({
   right: 'staff',
   submit: 'Undo',
   isTyped: false,
-  uses: ['batches', 'judge', 'plans'],
   fields,
   async run(context, { batch }) {
     return undoPlan(context, batch);
   },
 });
 
-async function undoPlan(
-  context: OperationContext<'batches' | 'judge' | 'plans'>,
-  { batch }: BatchProgress,
-): Promise<OperationResult> {
+async function undoPlan(context: OperationContext, { batch }: BatchProgress): Promise<OperationResult> {
   const { batches, directory, call } = context;
   const result = await batches.result(batch.id);
   const rows = (result?.rows ?? [])

@@ -26,7 +26,6 @@ export const suspendGroup = defineOperation({
   access: 'read',
   right: 'manage_users',
   submit: 'Preview',
-  uses: ['judge', 'plans'],
   fields,
   alreadySo: (count) => say`${amount(count)} ${count === 1 ? 'is' : 'are'} suspended already`,
   run: (context, { group }) =>
@@ -52,7 +51,6 @@ export const reinstateGroup = defineOperation({
   access: 'read',
   right: 'manage_users',
   submit: 'Preview',
-  uses: ['judge', 'plans'],
   fields,
   alreadySo: (count) => say`${amount(count)} ${count === 1 ? 'isn’t' : 'aren’t'} suspended`,
   run: (context, { group }) =>
@@ -71,7 +69,6 @@ export const emptyGroup = defineOperation({
   access: 'read',
   right: 'manage_groups',
   submit: 'Preview',
-  uses: ['judge', 'plans'],
   fields,
   run: (context, { group }) =>
     planFor(context, group, {
@@ -90,7 +87,7 @@ interface Change {
 }
 
 async function planFor(
-  context: OperationContext<'judge' | 'plans'>,
+  context: OperationContext,
   group: Group,
   { words, row, ...draft }: Change,
 ): Promise<OperationResult> {

@@ -21,7 +21,7 @@ const chosenAtMost = 100;
  * Reads the list of users.
  */
 export async function planAssignments(
-  context: OperationContext<'judge'>,
+  context: OperationContext,
   quiz: Quiz,
   assignees: readonly Assignee[],
   change: AssignmentChange,

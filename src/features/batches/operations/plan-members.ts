@@ -23,7 +23,7 @@ export const leaves = ({ name }: Named): RowChange => ({ operation: name, words:
 
 /** Works out how many users are added to a group, or removed from it. Reads the list of users. */
 export async function planMembers(
-  context: OperationContext<'judge'>,
+  context: OperationContext,
   { user: chosen, group }: { user: readonly User[]; group: Group },
   { change, undo, isAdded }: MemberChange,
 ): Promise<{ plan: BatchPlan; entered: TextInput }> {

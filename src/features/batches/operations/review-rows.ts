@@ -35,7 +35,7 @@ function isPrivileged(row: BatchRow, ofStaff: ReadonlySet<string>): row is Chang
  */
 export async function changesSince(
   plan: Pick<BatchPlan, 'rows' | 'things'>,
-  context: OperationContext<'rowsNow'>,
+  context: OperationContext,
 ): Promise<string[]> {
   const changed = plan.rows.filter((row) => row.kind === 'change');
   if (changed.length === 0) return [];

@@ -11,13 +11,12 @@ import { startOperation, viewOperation } from '../../../operations/plans/start-p
 import { rowChange } from './batch-words.ts';
 import { changesSince, privilegedFirst, privilegedRows } from './review-rows.ts';
 
-export const runBatch = startOperation<BatchPlan, 'batches' | 'rowsNow'>({
+export const runBatch = startOperation<BatchPlan>({
   name: 'run-batch',
   command: '/quiz-admin run <plan>',
   summary: 'Start many changes as their preview shows them',
   title: say`Start changes`,
   right: 'staff',
-  uses: ['batches', 'rowsNow'],
   rules: [
     { name: 'many changes at once, where one of them needs approval', when: ({ approval }) => approval !== null },
   ],

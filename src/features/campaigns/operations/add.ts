@@ -56,7 +56,6 @@ export const addToCampaign = defineOperation({
     { name: 'every other change of a campaign' },
   ],
   submit: 'Add',
-  uses: ['campaigns', 'reach'],
   fields: { people: { kind: 'audience', from: 'account', label: 'Users and groups' }, campaign: growingCampaign },
   action: ({ campaign, people }) =>
     say`add ${namedList(people.map(partName))} to the campaign for ${named(campaign.quiz.name)}`,
@@ -82,7 +81,7 @@ export const addToCampaign = defineOperation({
 
 /** Adds people, and assigns the quiz to those who lack it. @throws {InvalidInputError} for too many */
 export async function addPeople(
-  context: OperationContext<'campaigns' | 'reach'>,
+  context: OperationContext,
   { people, campaign }: { people: readonly AudiencePart[]; campaign: Campaign },
 ): Promise<DoneResult> {
   const { quiz, rule, timeZone } = campaign;

@@ -23,7 +23,7 @@ import type { CampaignService } from '../../../operations/services/campaigns.ts'
  * @throws {InvalidInputError} where the quiz is gone, and after the due time
  */
 export async function campaignNow(
-  context: OperationContext<'campaigns' | 'holidays'>,
+  context: OperationContext,
   plan: CampaignPlan,
   { isDecision }: { isDecision: boolean },
 ): Promise<PlanNow> {
@@ -80,11 +80,7 @@ function refuseOverdue(context: OperationContext, { draft }: CampaignPlan): void
 }
 
 /** What other campaigns have changed since the preview. A person who decides on it has not read the preview. */
-async function aboutMessages(
-  context: OperationContext<'campaigns' | 'holidays'>,
-  plan: CampaignPlan,
-  isDecision: boolean,
-): Promise<string[]> {
+async function aboutMessages(context: OperationContext, plan: CampaignPlan, isDecision: boolean): Promise<string[]> {
   const { lateNames } = await firstMessagesIfStartedNow(context, plan);
   const overlaps = await findOverlaps(
     context.campaigns,

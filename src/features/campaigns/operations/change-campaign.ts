@@ -74,7 +74,6 @@ export const changeCampaign = defineOperation({
   right: 'edit_quizzes',
   submit: 'Preview',
   forPeopleOnly: true,
-  uses: ['alerts', 'campaigns', 'membersOf', 'plans'],
   fields,
   parse: (line) => parseClauses(line, fields, { subject: 'campaign', time: 'due' }),
   present: ({ campaign }) => (campaign === undefined ? {} : inputOfRule(campaign.rule)),
@@ -124,7 +123,7 @@ export const changeCampaign = defineOperation({
 
 /** A message that shows progress stays where it is. @throws {InvalidInputError} */
 async function newBoard(
-  context: OperationContext<'alerts' | 'membersOf'>,
+  context: OperationContext,
   { rule: { board: known }, quiz }: Campaign,
   channel: Channel,
 ): Promise<NonNullable<Rule['board']>> {

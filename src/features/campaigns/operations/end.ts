@@ -31,7 +31,6 @@ export const endCampaign = defineOperation({
   rules: [{ name: 'every other change of a campaign' }],
   needsPress: () => true,
   submit: 'End',
-  uses: ['campaigns'],
   fields: { campaign: campaignField },
   warn({ now }, { campaign }) {
     const { length } = openPeople(campaign, now());

@@ -65,7 +65,6 @@ export const excuseFromCampaign: Operation = defineOperation({
     { name: 'every other change of a campaign' },
   ],
   submit: 'Excuse',
-  uses: ['campaigns'],
   fields: {
     campaign: campaignsField,
     people: {
@@ -218,7 +217,6 @@ export const includeInCampaign: Operation = defineOperation({
   right: 'edit_quizzes',
   rules: [{ name: 'every other change of a campaign' }],
   submit: 'Include',
-  uses: ['campaigns'],
   fields: {
     campaign: campaignField,
     people: { kind: 'users', label: 'People', byName: true },

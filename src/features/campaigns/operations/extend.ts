@@ -37,7 +37,6 @@ export const extendCampaign = defineOperation({
   right: 'edit_quizzes',
   rules: [{ name: 'every other change of a campaign' }],
   submit: 'Extend',
-  uses: ['campaigns'],
   fields: {
     campaign: campaignField,
     time: {

@@ -74,7 +74,7 @@ function momentsOf(
 
 /** Those of a plan that is started now: other campaigns may have written to its people since the preview. */
 export async function firstMessagesIfStartedNow(
-  { campaigns, holidays, now }: OperationContext<'campaigns' | 'holidays'>,
+  { campaigns, holidays, now }: OperationContext,
   plan: CampaignPlan,
 ): Promise<FirstMessages> {
   const noticedAt = await campaigns.noticedAt(plan.members.map(({ userId }) => userId));

@@ -38,7 +38,6 @@ export const handOverCampaign = defineOperation({
   rules: [{ name: 'every other change of a campaign' }],
   submit: 'Hand over',
   forPeopleOnly: true,
-  uses: ['campaigns', 'reach'],
   fields: {
     campaign: campaignField,
     to: { kind: 'user', label: 'To', hint: 'Leave empty if it’s you', byName: true, optional: true },
@@ -102,7 +101,7 @@ export const handOverCampaign = defineOperation({
 
 /** When the offer was made that the person may accept now. @throws {InvalidInputError} */
 async function openOffer(
-  { actor, campaigns, now }: OperationContext<'campaigns'>,
+  { actor, campaigns, now }: OperationContext,
   campaign: Campaign,
   offeredAt: number,
 ): Promise<number> {

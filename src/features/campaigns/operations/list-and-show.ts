@@ -25,7 +25,6 @@ export const listCampaigns = defineOperation({
   access: 'read',
   right: 'edit_quizzes',
   submit: 'List',
-  uses: ['campaigns'],
   fields: { filter: { kind: 'text', label: 'Part of a quiz’s name', maxLength: 250, optional: true } },
   async run(context, { filter = '' }) {
     const now = context.now();

@@ -54,7 +54,6 @@ export const showMatrix: Operation = defineOperation({
   access: 'read',
   right: 'edit_quizzes',
   submit: 'Show',
-  uses: ['campaigns', 'sendFile'],
   fields: {
     people: matrixPeople,
     only: onlyField,
@@ -90,13 +89,12 @@ export const exportMatrix = defineOperation({
   submit: 'Send',
   isTyped: false,
   forPeopleOnly: true,
-  uses: ['campaigns', 'sendFile'],
   fields: { people: matrixPeople, only: onlyField },
   run: sendMatrix,
 });
 
 async function sendMatrix(
-  context: OperationContext<'campaigns' | 'sendFile'>,
+  context: OperationContext,
   { people, only, csv }: { people: readonly AudiencePart[] | undefined; only: string | undefined; csv?: string },
 ): Promise<DoneResult> {
   const { matrix } = await seenMatrix(context, people, only);
@@ -136,7 +134,7 @@ function matrixTable({ quizzes, rows }: Matrix, timeZone: string): FileTable {
 
 /** Reads the store alone: the service is not asked for anything. */
 async function seenMatrix(
-  context: OperationContext<'campaigns'>,
+  context: OperationContext,
   people: readonly AudiencePart[] | undefined,
   only: string | undefined,
 ): Promise<SeenMatrix> {

@@ -10,7 +10,7 @@ import type { Step } from '../../../operations/page.ts';
 import { knownTimeZone } from '../../../time/wall-clock.ts';
 import { startOfNextDay } from '../../../time/working-hours.ts';
 
-type Context = OperationContext<'campaigns'>;
+type Context = OperationContext;
 
 /** Campaigns by ID, as many as fit in a button. */
 const campaigns = { kind: 'text', label: 'Campaigns', maxLength: 2_000 } as const;
@@ -18,7 +18,6 @@ const idsIn = (text: string) => text.split(' ').filter((id) => id !== '');
 
 export const notMe = defineOperation({
   ...ofOneself,
-  uses: ['campaigns'],
   name: 'not-me',
   command: '/quiz-campaign not-me <campaigns>',
   summary: 'Not me',
@@ -38,7 +37,6 @@ export const notMe = defineOperation({
 
 export const forMe = defineOperation({
   ...ofOneself,
-  uses: ['campaigns'],
   name: 'for-me',
   command: '/quiz-campaign for-me <campaigns>',
   summary: 'Undo',
@@ -55,7 +53,6 @@ export const forMe = defineOperation({
 
 export const snoozeReminders = defineOperation({
   ...ofOneself,
-  uses: ['campaigns'],
   name: 'snooze-reminders',
   command: '/quiz-campaign snooze <campaigns>',
   summary: 'Snooze until tomorrow',
@@ -75,7 +72,6 @@ const report = { user: { kind: 'text', label: 'User', maxLength: 100 }, campaign
 
 export const notMyReport = defineOperation({
   ...ofOneself,
-  uses: ['campaigns'],
   name: 'not-my-report',
   command: '/quiz-campaign not-mine <user> in <campaigns>',
   summary: 'Not my report',
@@ -106,7 +102,6 @@ export const notMyReport = defineOperation({
 /** Only who said so takes it back. */
 export const myReportAfterAll = defineOperation({
   ...ofOneself,
-  uses: ['campaigns'],
   name: 'my-report-after-all',
   command: '/quiz-campaign mine-again <user> in <campaigns>',
   summary: 'Undo',

@@ -13,7 +13,7 @@ const ruleStates = ['overdue', 'expired', 'due', 'to renew', 'not asked', 'valid
  * @param campaign with the results that the service has
  */
 export async function planChange(
-  { campaigns, directory, visibility, call, now }: OperationContext<'campaigns'>,
+  { campaigns, directory, visibility, call, now }: OperationContext,
   campaign: Campaign,
   change: RuleChange,
 ): Promise<CampaignChangePlan> {

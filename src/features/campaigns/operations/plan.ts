@@ -42,10 +42,7 @@ interface CampaignInput extends Omit<ScheduleInput, 'hasLead'> {
  * Works out a campaign. Changes nothing.
  * @throws {InvalidInputError}
  */
-export async function planCampaign(
-  context: OperationContext<'alerts' | 'campaigns' | 'holidays' | 'managersOf' | 'reach'>,
-  input: CampaignInput,
-): Promise<CampaignPlan> {
+export async function planCampaign(context: OperationContext, input: CampaignInput): Promise<CampaignPlan> {
   const { quiz, to, except = [], valid: validity = null, board: channel, toManagers = false } = input;
   const nowMs = context.now();
   const setting = { nowMs, timeZone: zoneOf(context) };
@@ -78,7 +75,7 @@ export async function planCampaign(
 
 /** The person who starts it, unless another is named. Only people who may see results read who is missing. */
 async function leadsFor(
-  context: OperationContext<'reach'>,
+  context: OperationContext,
   [first, ...others]: readonly User[],
   isNeeded: boolean,
 ): Promise<Pick<CampaignDraft, 'leads' | 'timeZone'>> {
@@ -105,7 +102,7 @@ async function leadsFor(
 }
 
 /** A channel that was subscribed with `names off` shows no names. */
-export async function showsNames({ alerts }: OperationContext<'alerts'>, { channel_id }: Channel): Promise<boolean> {
+export async function showsNames({ alerts }: OperationContext, { channel_id }: Channel): Promise<boolean> {
   return (await alerts.all()).every(
     ({ subscription }) => subscription.channelId !== channel_id || subscription.showsNames,
   );
@@ -113,7 +110,7 @@ export async function showsNames({ alerts }: OperationContext<'alerts'>, { chann
 
 /** The plan of a draft with the people who were found: what they get, when, and whether that needs approval. */
 export async function planFor(
-  { visibility, holidays, campaigns, now }: OperationContext<'campaigns' | 'holidays'>,
+  { visibility, holidays, campaigns, now }: OperationContext,
   { users, members, assign, leftOut, valid }: TakingPart,
   draft: CampaignDraft,
 ): Promise<CampaignPlan> {
@@ -143,7 +140,7 @@ export async function planFor(
 
 /** Keeps the plan of a campaign, and shows what it would do. */
 export async function previewCampaign(
-  context: OperationContext<'plans'>,
+  context: OperationContext,
   plan: CampaignPlan,
   entered: Entered | undefined,
   details: Pick<Parameters<typeof campaignPlanPage>[1], 'warning' | 'boardClosed'>,

@@ -51,7 +51,6 @@ export const remindCampaign = defineOperation({
   rules: [{ name: 'every other change of a campaign' }],
   needsPress: () => true,
   submit: 'Remind',
-  uses: ['campaigns'],
   fields: { campaign: campaignsField, people: peopleField },
   parse: readLine,
   check({ campaign, people }) {

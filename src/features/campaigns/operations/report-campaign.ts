@@ -24,7 +24,6 @@ export const reportCampaign = defineOperation({
   right: 'edit_quizzes',
   submit: 'Send',
   forPeopleOnly: true,
-  uses: ['campaigns', 'sendFile'],
   fields: { campaign: anyCampaign, csv: csvField },
   async run(context, { campaign: known, csv }) {
     const { members, quiz } = known;

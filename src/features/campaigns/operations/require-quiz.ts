@@ -33,7 +33,6 @@ export const requireQuiz = defineOperation({
   access: 'read',
   right: 'edit_quizzes',
   submit: 'Preview',
-  uses: ['alerts', 'campaigns', 'holidays', 'managersOf', 'membersOf', 'plans', 'reach'],
   fields,
   parse: (line) => parseClauses(line, fields, { subject: 'quiz', object: 'to' }),
   async run(context, { quiz, to, within, valid, renew }) {

@@ -22,13 +22,12 @@ import { zoneWords } from '../../../operations/subscription-words.ts';
 import { lackingWords, peopleWords, reminderWords, withinWords } from './campaign-words.ts';
 import { roughDuration } from '../../../operations/wording/rough-duration.ts';
 
-export const runCampaign = startOperation<CampaignPlan, 'campaigns' | 'holidays' | 'reach'>({
+export const runCampaign = startOperation<CampaignPlan>({
   name: 'run-campaign',
   command: '/quiz-campaign run <plan>',
   summary: 'Start a campaign as its preview shows it',
   title: say`Start a campaign`,
   right: 'edit_quizzes',
-  uses: ['campaigns', 'holidays', 'reach'],
   rules: [
     { name: 'starting a campaign for more than 100 people', when: ({ approval }) => approval === 'many people' },
     { name: 'starting a campaign for people whom the person doesn’t train', when: ({ approval }) => approval !== null },
@@ -58,7 +57,7 @@ export const runCampaign = startOperation<CampaignPlan, 'campaigns' | 'holidays'
 
 /** @throws {InvalidInputError} where the campaign is over */
 async function takeInPlanned(
-  { campaigns }: OperationContext<'campaigns'>,
+  { campaigns }: OperationContext,
   plan: CampaignPlan,
   into: string,
   by: string,
@@ -77,11 +76,7 @@ async function takeInPlanned(
  *
  * @throws {InvalidInputError} where it is over
  */
-async function joinOther(
-  context: OperationContext<'campaigns' | 'reach'>,
-  plan: CampaignPlan,
-  campaignId: string,
-): Promise<DoneResult> {
+async function joinOther(context: OperationContext, plan: CampaignPlan, campaignId: string): Promise<DoneResult> {
   const campaign = await context.campaigns.byId(campaignId);
   if (campaign === undefined || campaign.endedAt !== null) throw new InvalidInputError('plan', overMessage(plan));
   const users = await context.directory.users.names(context.call);
@@ -155,10 +150,7 @@ function overMessage({ draft: { quiz } }: Pick<CampaignPlan, 'draft'>): string {
 }
 
 /** When the first messages go out, in words; undefined where nobody gets one. */
-async function firstInWords(
-  context: OperationContext<'campaigns' | 'holidays'>,
-  plan: CampaignPlan,
-): Promise<string | undefined> {
+async function firstInWords(context: OperationContext, plan: CampaignPlan): Promise<string | undefined> {
   const nowMs = context.now();
   const quiz = (await context.directory.quizzes.names(context.call)).byId(plan.draft.quiz.id);
   const isHeld = quiz !== undefined && campaignStatus(quiz) !== 'open';

@@ -13,13 +13,12 @@ import { isNewlyAsked, planChange } from './plan-change.ts';
 import { changeWords, changedParts } from './rule-words.ts';
 import { viewStep } from './list-and-show.ts';
 
-export const runChange = startOperation<CampaignChangePlan, 'campaigns'>({
+export const runChange = startOperation<CampaignChangePlan>({
   name: 'run-rule-change',
   command: '/quiz-campaign change-rule <plan>',
   summary: 'Change the rules of a campaign as its preview shows it',
   title: say`Change a campaign`,
   right: 'edit_quizzes',
-  uses: ['campaigns'],
   rules: [
     {
       name: 'changing the rule of a campaign so that more than 100 people more have to take its quiz',
@@ -60,7 +59,7 @@ export const showChange = viewOperation<CampaignChangePlan>({
 });
 
 /** @throws {InvalidInputError} where it is over */
-async function runningCampaign({ campaigns }: OperationContext<'campaigns'>, plan: CampaignChangePlan) {
+async function runningCampaign({ campaigns }: OperationContext, plan: CampaignChangePlan) {
   const campaign = await campaigns.byId(plan.campaignId);
   if (campaign === undefined || campaign.endedAt !== null)
     throw new InvalidInputError(
@@ -71,7 +70,7 @@ async function runningCampaign({ campaigns }: OperationContext<'campaigns'>, pla
 }
 
 /** How the change stands: reads the results, and says what has become different since the preview. */
-async function changeNow(context: OperationContext<'campaigns'>, plan: CampaignChangePlan): Promise<PlanNow> {
+async function changeNow(context: OperationContext, plan: CampaignChangePlan): Promise<PlanNow> {
   const known = await runningCampaign(context, plan);
   const { campaign } = await context.campaigns.readNow(known, context.call);
   const now = await planChange(context, campaign, plan.change);

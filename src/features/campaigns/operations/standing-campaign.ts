@@ -12,10 +12,7 @@ import { withinWords } from './campaign-words.ts';
 import { viewStep } from './list-and-show.ts';
 
 /** Of several, the one that has stood longest, so that everyone comes into the same. */
-export async function standingFor(
-  context: OperationContext<'campaigns'>,
-  quizId: string,
-): Promise<Campaign | undefined> {
+export async function standingFor(context: OperationContext, quizId: string): Promise<Campaign | undefined> {
   const running = (await visibleCampaigns(context)).filter(
     ({ quiz, endedAt }) => quiz.id === quizId && endedAt === null,
   );

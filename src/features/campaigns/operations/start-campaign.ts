@@ -182,7 +182,6 @@ export const startCampaign = defineOperation({
   access: 'read',
   right: 'edit_quizzes',
   submit: 'Preview',
-  uses: ['alerts', 'campaigns', 'holidays', 'managersOf', 'membersOf', 'plans', 'reach'],
   fields: startFields,
   parse: parseStartLine,
   spread: (typed) => withKind(spreadAudience(typed)),
@@ -210,7 +209,7 @@ export const startCampaign = defineOperation({
 
 /** A private channel can be named by its ID. Its board is for the people in it to start. @throws {InvalidInputError} */
 export async function refuseForeignBoard(
-  { actor, membersOf }: OperationContext<'membersOf'>,
+  { actor, membersOf }: OperationContext,
   { channel_id: id, channel_name: name }: Channel,
 ): Promise<void> {
   const members = await membersOf({ kind: 'channel', id, name }, actor.personId, { atMost: Infinity });

@@ -24,7 +24,6 @@ export const takeIn = defineOperation({
   right: 'edit_quizzes',
   submit: 'Preview',
   forPeopleOnly: true,
-  uses: ['campaigns', 'holidays', 'plans', 'reach'],
   fields: { campaign: growingCampaign },
   async run(context, { campaign }) {
     const { api, call } = context;
@@ -59,7 +58,7 @@ export function nobodyWaitsMessage({ quiz, rule }: Pick<Campaign, 'quiz' | 'rule
 
 /** Works out a plan of the kind that starts campaigns, for those of the candidates who are still in the account. */
 async function planTakingIn(
-  context: OperationContext<'campaigns' | 'holidays' | 'reach'>,
+  context: OperationContext,
   campaign: Campaign,
   { people }: NonNullable<Campaign['candidates']>,
 ): Promise<CampaignPlan> {

@@ -52,7 +52,7 @@ interface Facts {
  * @param chosen.rule `completeWhen` undefined: passed where an attempt at the quiz was graded, else submitted
  */
 export async function findWhoTakesPart(
-  context: OperationContext<'reach'>,
+  context: OperationContext,
   quiz: Pick<Quiz, 'quiz_id'>,
   chosen: {
     rule: Omit<Rule, 'completeWhen'> & { completeWhen: Rule['completeWhen'] | undefined };
@@ -206,7 +206,7 @@ function usualMinutes(responses: readonly QuizResponse[]): number | null {
 }
 
 async function plannedMembers(
-  { reach, timeZone, call }: OperationContext<'reach'>,
+  { reach, timeZone, call }: OperationContext,
   users: readonly User[],
   obligations: ReadonlyMap<string, Obligation>,
 ): Promise<PlannedMember[]> {

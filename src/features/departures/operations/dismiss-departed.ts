@@ -19,7 +19,6 @@ export const dismissDeparted = defineOperation({
   submit: 'Dismiss',
   isTyped: false,
   forPeopleOnly: true,
-  uses: ['departures'],
   fields: { list: { kind: 'text', label: 'List', maxLength: 60 } },
   action: () => say`leave people active in the quiz account who have left the workspace`,
   effect: () => say`They could still sign in, and wouldn’t be listed again.`,

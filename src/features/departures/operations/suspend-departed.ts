@@ -21,7 +21,6 @@ export const suspendDeparted = defineOperation({
   right: 'manage_users',
   submit: 'Preview',
   forPeopleOnly: true,
-  uses: ['departures', 'judge', 'plans'],
   fields: { list: { kind: 'text', label: 'List', maxLength: 60, optional: true, typedOnly: true } },
   alreadySo: (count) => say`${amount(count)} ${count === 1 ? 'is' : 'are'} suspended already`,
   async run(context, { list }) {

@@ -22,7 +22,6 @@ export const erasePerson = defineOperation({
   onUser: ({ user }) => ({ user, to: 'deleted' }),
   takesTurn: true,
   forPeopleOnly: true,
-  uses: ['erasing', 'reach'],
   fields: {
     user: {
       kind: 'user',

@@ -14,6 +14,7 @@ const grantField = { kind: 'text', label: 'Rights', maxLength: 50 } as const;
 
 export const listLentRights = defineOperation({
   name: 'list-lent-rights',
+  needs: 'rightsLent',
   command: '/quiz-admin workflows',
   synonyms: ['steps'],
   summary: 'List whose rights steps of workflows run with, and revoke them',
@@ -22,7 +23,6 @@ export const listLentRights = defineOperation({
   right: 'administrator',
   submit: 'List',
   forPeopleOnly: true,
-  uses: ['rightsLent'],
   fields: {},
   async run(context) {
     return { kind: 'page', ...lentRightsPage(await rightsLentIn(context).all()) };
@@ -31,6 +31,7 @@ export const listLentRights = defineOperation({
 
 export const revokeLentRights = defineOperation({
   name: 'revoke-lent-rights',
+  needs: 'rightsLent',
   command: '/quiz-admin revoke-rights <grant>',
   summary: 'Revoke the rights that a person lent to a step of a workflow',
   access: 'write',
@@ -39,7 +40,6 @@ export const revokeLentRights = defineOperation({
   submit: 'Revoke',
   isTyped: false,
   forPeopleOnly: true,
-  uses: ['rightsLent'],
   fields: { grant: grantField },
   action: () => say`revoke the rights that a person lent to a step of a workflow`,
   effect: () => say`The step couldn’t run until someone sets it up again.`,
@@ -48,6 +48,7 @@ export const revokeLentRights = defineOperation({
 
 export const takeRightsBack = defineOperation({
   name: 'take-rights-back',
+  needs: 'rightsLent',
   command: '/quiz-admin take-back <grant>',
   summary: 'Take back the rights that you lent to a step of a workflow',
   access: 'write',
@@ -56,7 +57,6 @@ export const takeRightsBack = defineOperation({
   submit: 'Revoke',
   isTyped: false,
   forPeopleOnly: true,
-  uses: ['rightsLent'],
   fields: { grant: grantField },
   action: () => say`take back the rights that they lent to a step of a workflow`,
   effect: () => say`The step couldn’t run until someone sets it up again.`,
@@ -78,7 +78,7 @@ function revoked({ actor }: OperationContext, lent: LentRights | undefined): Don
 }
 
 /** @throws {InvalidInputError} where steps are turned off */
-function rightsLentIn({ rightsLent }: OperationContext<'rightsLent'>): RightsLent {
+function rightsLentIn({ rightsLent }: OperationContext): RightsLent {
   if (rightsLent === undefined)
     throw new InvalidInputError(
       'grant',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createChannelLanguages } from '../../../../src/features/alerts/channel-languages.ts';
 import { setLanguage } from '../../../../src/features/alerts/operations/set-language.ts';
-import type { AnyContext } from '../../../../src/operations/context.ts';
+import type { OperationContext } from '../../../../src/operations/context.ts';
 import { choiceKind } from '../../../../src/operations/fields/choice.ts';
 import { languageField } from '../../../../src/operations/fields/language.ts';
 import { storeOf } from '../../../support/kept-values.ts';
@@ -11,7 +11,7 @@ const training = { channel_id: 'C1', channel_name: 'training' };
 function setUp(channelId: string | undefined = 'C1') {
   const stored = new Map<string, string>();
   const channelLanguages = createChannelLanguages({ store: storeOf(stored), defaultLanguage: 'fr', now: () => 0 });
-  const context = { channelLanguages, channelId } as unknown as AnyContext;
+  const context = { channelLanguages, channelId } as unknown as OperationContext;
   return { stored, run: async (language: string) => setLanguage.run(context, { channel: training, language }) };
 }
 
@@ -94,4 +94,4 @@ describe('what is typed for it', () => {
 });
 
 const resolved = (typed: string) =>
-  choiceKind.resolve([typed], languageField, { rights: new Set() } as unknown as AnyContext);
+  choiceKind.resolve([typed], languageField, { rights: new Set() } as unknown as OperationContext);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AnyContext } from '../../../../src/operations/context.ts';
+import type { OperationContext } from '../../../../src/operations/context.ts';
 import type { SubscriptionService, SubscriptionState } from '../../../../src/operations/services/alerts.ts';
 import {
   subscribeChannel,
@@ -38,7 +38,7 @@ function setUp({
     channelId: 'C1',
     visibility: { seesEveryQuiz },
     now: () => nowMs,
-  } as unknown as AnyContext;
+  } as unknown as OperationContext;
   return {
     wishes,
     run: (input: Record<string, string | string[]>) => subscribeChannel.run(context, { channel, ...input }),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { everything } from '../../../../src/governance/rights/visibility.ts';
 import { addToCampaign } from '../../../../src/features/campaigns/operations/add.ts';
 import type { Campaign, CampaignEvent } from '../../../../src/domain/campaign.ts';
-import type { AnyContext } from '../../../../src/operations/context.ts';
+import type { OperationContext } from '../../../../src/operations/context.ts';
 import type { AudiencePart } from '../../../../src/operations/fields/audience.ts';
 import type { DoneResult } from '../../../../src/operations/operation-result.ts';
 import type { QuizResponse } from '../../../../src/quiz-api/responses.ts';
@@ -48,7 +48,7 @@ async function addLea(
     timeZone: 'Etc/UTC',
     call: {},
     now: () => 7,
-  } as unknown as AnyContext;
+  } as unknown as OperationContext;
   const campaign = campaignOf({ members });
   const { message } = (await addToCampaign.run(context, {
     people: [{ kind: 'user', user: lea, people }],

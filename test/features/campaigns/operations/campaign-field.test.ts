@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addToCampaign } from '../../../../src/features/campaigns/operations/add.ts';
 import { showCampaign } from '../../../../src/features/campaigns/operations/list-and-show.ts';
-import type { AnyContext } from '../../../../src/operations/context.ts';
+import type { OperationContext } from '../../../../src/operations/context.ts';
 import {
   campaignKind,
   visibleCampaigns,
@@ -18,7 +18,7 @@ async function named(field: CampaignField, seesQuiz: boolean) {
     actor: { personId: 'UTOM', user: undefined },
     visibility: { quiz: () => seesQuiz },
     campaigns: { all: async () => [campaign], byId: async () => campaign },
-  } as unknown as AnyContext;
+  } as unknown as OperationContext;
   return campaignKind.resolve([campaign.id], field, resolver);
 }
 

@@ -28,7 +28,7 @@ async function planFor(people: number, isTrained = true) {
     visibility: { trains: () => isTrained },
     now: () => monday,
     call: {},
-  } as unknown as OperationContext<'campaigns'>;
+  } as unknown as OperationContext;
   const board = { channelId: 'C1', showsNames: true };
   const campaign = campaignOf({ ...standingRule, board, members: [...members, campaignMember('kim')] });
   return planChange(context, campaign, wanted);
