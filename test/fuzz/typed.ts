@@ -8,6 +8,7 @@ import { catalog } from '../../src/operations/catalog.ts';
 import { commandAndVerb, isTyped, verbsOf } from '../../src/operations/line/verbs.ts';
 import { otherLanguages } from '../../src/operations/other-words/languages.ts';
 import { typedWords } from '../../src/operations/other-words/other-words.ts';
+import { typingDistance } from '../../src/domain/typing-distance.ts';
 import { startQuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { directMessagesId } from '../../src/sandbox/workspace/state.ts';
@@ -42,9 +43,31 @@ const talk = [
   'me',
 ];
 
+/** Words that say nothing of what is to be changed: they may be passed over. */
+const fillers = new Set(
+  [
+    'a an and the to of for from in me please can you thanks who',
+    ...Object.values(typedWords).flat(),
+    ...otherLanguages.flatMap(({ typed }) => Object.values(typed)),
+  ].flatMap((words) => wordsOf(words)),
+);
+
+/** The words of a line that its answer neither says, in this or a nearly right spelling, nor may pass over. */
+function droppedFrom(line: string, answer: string): string[] {
+  const said = wordsOf(answer);
+  const isSaid = (word: string) =>
+    said.some((other) => other.startsWith(word) || typingDistance(word, other, 2) <= (word.length > 4 ? 2 : 1));
+  return wordsOf(line).filter((word) => !fillers.has(word) && !isSaid(word));
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
 /**
- * Words of commands, of six languages, names of the account and times, in any order and with typing mistakes, written to the bot as
- * messages by an owner, who may do everything: nothing of it changes the account, as nobody presses a button.
+ * Words of commands, of six languages, names of the account and times, in any order and with typing mistakes, by an owner, who may do
+ * everything. Written to the bot as messages, they change nothing, as nobody presses a button. As slash commands, they change
+ * something only where the answer says every word that was typed.
  */
 export async function fuzzTyped(options: FuzzOptions): Promise<FuzzRow> {
   const workspace = await startWorkspace({
@@ -98,13 +121,18 @@ export async function fuzzTyped(options: FuzzOptions): Promise<FuzzRow> {
     const where = at - 40;
     return where < 0 || where >= text.length ? text : text.slice(0, where) + letter + text.slice(where + 1);
   });
-  const lines = fc
-    .tuple(fc.constantFrom(...verbs, ...talk), fc.array(mistaken, { maxLength: 5 }))
-    .map(([first, others]) => [first, ...others].join(' '));
+  const lines = fc.oneof(
+    fc.tuple(fc.constantFrom(...verbs, ...talk), fc.array(mistaken, { maxLength: 5 })),
+    fc.tuple(fc.constantFrom(...verbs.filter((verb) => verb.startsWith('/'))), fc.array(mistaken, { maxLength: 4 })),
+  );
+  const tries = fc.record({
+    isCommand: fc.boolean(),
+    line: lines.map(([first, others]) => [first, ...others].join(' ')),
+  });
 
-  const before = state();
+  let before = state();
   const direct = directMessagesId(people.ada.id);
-  async function tryLine(line: string): Promise<string> {
+  async function tryMessage(line: string): Promise<string> {
     const seen = workspace.directMessages(people.ada.id).length;
     await workspace.as(people.ada.id).say(direct, line);
     const answer = await workspace.until(() =>
@@ -116,9 +144,34 @@ export async function fuzzTyped(options: FuzzOptions): Promise<FuzzRow> {
     if (state() !== before) throw new Error(`“${line}” changed the account: ${answer.text}`);
     return JSON.stringify(answer.blocks).includes('"choose:confirmed"') ? 'asked' : 'answered';
   }
+  async function tryCommand(line: string): Promise<string> {
+    const outcome = await workspace.as(people.ada.id).command(line, { channel: direct });
+    const view = outcome.view();
+    const answer = await Promise.race([outcome.reply(), view.then(() => undefined)]);
+    view.catch(() => undefined);
+    if (state() === before) return answer === undefined ? 'form' : 'replied';
+    before = state();
+    const answers = () => JSON.stringify(outcome.replies.map(({ text, blocks }) => [text, blocks]));
+    // Who is named may have been typed as they sign in.
+    const logins = () =>
+      database
+        .all<{ login: string; name: string }>(
+          "SELECT user_name AS login, trim(first_name || ' ' || last_name) AS name FROM users",
+        )
+        .flatMap(({ login, name }) => (answers().includes(name) ? [login] : []));
+    const dropped = () => droppedFrom(line.replace(/^\S+ \S+/, ''), [answers(), ...logins()].join(' '));
+    await workspace
+      .until(() => dropped().length === 0)
+      .catch(() => {
+        throw new Error(`“${line}” changed the account without a word of ${dropped().join(', ')}: ${answers()}`);
+      });
+    return 'changed';
+  }
+  const tryLine = ({ isCommand, line }: { isCommand: boolean; line: string }) =>
+    isCommand && line.startsWith('/') ? tryCommand(line) : tryMessage(line);
 
   try {
-    return await fuzz('typed messages', { ...options, concurrency: 1 }, lines, tryLine);
+    return await fuzz('typed lines', { ...options, concurrency: 1 }, tries, tryLine);
   } finally {
     await app.stop();
     await workspace.close();

@@ -1,4 +1,4 @@
-import { isSameAddress } from '../../domain/address.ts';
+import { isFullAddress, isSameAddress } from '../../domain/address.ts';
 import { QuizApiError } from '../../quiz-api/errors.ts';
 import type { Group, NewUser, User, UserType } from '../../quiz-api/users.ts';
 import type { OperationContext } from '../../operations/context.ts';
@@ -307,6 +307,9 @@ export function createdMessage(
 ): string {
   return [
     say`Created ${namedUser(user)} as ${aType(user.user_type)}.`,
+    ...(isFullAddress(user.user_name) || user.user_name === fullName(user)
+      ? []
+      : [say`They sign in as ${named(user.user_name)}.`]),
     ...(how.isSuspended ? [say`They can’t sign in until you reinstate them.`] : []),
     ...aboutPassword[how.password],
   ].join(' ');

@@ -4,8 +4,8 @@ import { inOtherLanguages, readHours } from './other-languages.ts';
 export type TimeExpression =
   /** `2h`, `in 2 hours`, `3 days ago`, `last 7 days`. */
   | { kind: 'span'; amount: number; unit: SpanUnit; isAgo: boolean }
-  /** A day, a time of day, or both; at least one. */
-  | { kind: 'point'; day?: DayExpression; minutes?: number }
+  /** A day, a time of day, or both; at least one. `zone`: the short name or the difference that stands behind the time, `mez` or `utc+1`. */
+  | { kind: 'point'; day?: DayExpression; minutes?: number; zone?: string }
   /** Reads as two different days or times, each written without doubt, the likelier one first. */
   | { kind: 'ambiguous'; meanings: readonly [string, string] }
   | { kind: 'impossible'; day: number; month: number };
@@ -130,11 +130,19 @@ const partsOfDay: Readonly<Record<string, number>> = {
 /** The end of a day, as `midnight` and `24:00` have it: in minutes, like the others. */
 const endOfDay = 24 * 60;
 
+/** The names of zones that the bot writes behind a time, in its languages. */
+const zonePattern = /^(.*\d) ((?:utc|gmt)(?:[+−-]\d{1,2}(?::\d\d)?)?|[cew]es?t|[mow]es?z|(?:ak|ha|[abcegmp])[sd]t)$/;
+
 /** Reads all the words as one moment, in any case; undefined when they are none. Takes constant time at most. */
 export function parseTime(words: readonly string[]): TimeExpression | undefined {
   if (words.length === 0 || words.length > timeWordsAtMost) return undefined;
   const text = words.join(' ').toLowerCase();
   if (text.length > lettersAtMost) return undefined;
+  const [, beforeZone, zone] = zonePattern.exec(text) ?? [];
+  if (beforeZone !== undefined && zone !== undefined) {
+    const time = parseTime(beforeZone.split(' '));
+    return time?.kind === 'point' && time.minutes !== undefined ? { ...time, zone } : undefined;
+  }
   const plain = text.replace(/^(\d{4}-\d\d-\d\d)t(?=\d)/, '$1 ').replace(/,$/, '');
   return (
     hoursIn(plain) ??

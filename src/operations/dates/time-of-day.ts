@@ -32,5 +32,5 @@ export function readTimeOfDay(typed: string): number | undefined {
   const own = taken?.end === tokens.length ? parseTimeOfDay(taken.texts.join()) : undefined;
   if (own !== undefined) return own;
   const time = parseTime(typed.trim().split(/\s+/));
-  return time?.kind === 'point' && time.day === undefined ? time.minutes : undefined;
+  return time?.kind === 'point' && time.day === undefined && time.zone === undefined ? time.minutes : undefined;
 }

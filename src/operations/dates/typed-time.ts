@@ -1,5 +1,5 @@
 import { markedMoment } from '../../domain/sentence.ts';
-import { wallClock, type WallClock, type WallTime } from '../../time/wall-clock.ts';
+import { dateFormat, wallClock, type WallClock, type WallTime } from '../../time/wall-clock.ts';
 import {
   dayAndMonth,
   daysIn,
@@ -10,6 +10,7 @@ import {
 } from './time-expression.ts';
 import { say, markedDate } from '../../domain/said.ts';
 import { dateInWords, type DateForm } from '../../time/date-words.ts';
+import { locales } from '../../words/languages.ts';
 
 /** When and where somebody types a moment. `past` and `future` say which Friday “friday” is. */
 export interface TimeSetting {
@@ -53,7 +54,19 @@ function resolveTime(expression: TimeExpression, { nowMs, timeZone, direction }:
     case 'span':
       return spanFrom(expression, clock, nowMs, direction);
     case 'point': {
-      const { day, minutes } = expression;
+      const { day, minutes, zone } = expression;
+      if (zone !== undefined) {
+        const named = zoneNamed(zone, timeZone);
+        if (named === undefined)
+          return {
+            kind: 'problem',
+            message: say`${zone.toUpperCase()} isn’t your time zone. Type the time in yours, or in UTC.`,
+          };
+        if (named !== timeZone) {
+          const { zone: _, ...time } = expression;
+          return resolveTime(time, { nowMs, timeZone: named, direction });
+        }
+      }
       const now = clock.shownAt(nowMs);
       const isFitting = (time: WallTime) => (direction === 'future' ? time > now : time <= now);
       const date =
@@ -70,6 +83,20 @@ function resolveTime(expression: TimeExpression, { nowMs, timeZone, direction }:
     }
   }
 }
+
+/** The zone that is written so behind a time: a difference from UTC, or the person’s own by its name in one of the languages. */
+function zoneNamed(zone: string, own: string): string | undefined {
+  const [, hours, minutes = '00'] = /^(?:utc|gmt)(?:([+−-]\d{1,2})(?::(\d\d))?)?$/.exec(zone) ?? [];
+  if (hours !== undefined) return `${hours.startsWith('+') ? '+' : '-'}${hours.slice(1).padStart(2, '0')}:${minutes}`;
+  if (/^(?:utc|gmt)$/.test(zone)) return 'UTC';
+  const year = Date.UTC(2026, 0);
+  const names = Object.values(locales).flatMap((locale) =>
+    [year, year + 182 * dayMs].map((at) => dateFormat(locale, zoneName, own).format(at)),
+  );
+  return names.some((name) => name.toLowerCase().endsWith(` ${zone}`)) ? own : undefined;
+}
+
+const zoneName = { timeZoneName: 'short' } as const;
 
 function unclear(meanings: readonly string[]): ResolvedTime {
   const [likeliest = ''] = meanings;

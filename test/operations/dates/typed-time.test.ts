@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { longestTime, parseTime, parseTimeOfDay } from '../../../src/operations/dates/time-expression.ts';
 import { readTime, timeInWords, type TimeSetting } from '../../../src/operations/dates/typed-time.ts';
+import { dateForms, writtenDate, type DateForm } from '../../../src/time/date-words.ts';
+import { locales } from '../../../src/words/languages.ts';
 import { wallClock } from '../../../src/time/wall-clock.ts';
 
 /** A Sunday. */
@@ -187,6 +189,51 @@ test('any moment is read back from its words, by the wall clock', () => {
       },
     ),
   );
+});
+
+test.each(Object.entries(locales))('what the bot writes of a moment in %s is read back as that moment', (_, locale) => {
+  const forms = Object.keys(dateForms).filter((form) => form !== 'monthOfYear') as DateForm[];
+  fc.assert(
+    fc.property(
+      moments,
+      fc.integer({ min: 2 * 24 * 60, max: 300 * 24 * 60 }),
+      zones,
+      fc.constantFrom(...forms),
+      (now, minutes, zone, form) => {
+        const begun = Math.floor(now / 60_000) * 60_000;
+        const atMs = begun + minutes * 60_000;
+        const { shownAt, firstMomentOf } = wallClock(zone);
+        // What a clock that is put back shows twice is the first of both.
+        fc.pre(firstMomentOf(shownAt(atMs)) === atMs);
+        const isToTheMinute = /time|moment/i.test(form);
+        const day = firstMomentOf(Math.floor(shownAt(atMs) / 86_400_000) * 86_400_000);
+        const text = writtenDate(locale, zone, { form, atMs, zone }) ?? '';
+        expect({ text, ...readTime(text, { nowMs: begun, timeZone: zone, direction: 'future' }) }).toEqual({
+          text,
+          kind: 'moment',
+          atMs: isToTheMinute ? atMs : day,
+          isDay: !isToTheMinute,
+        });
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+});
+
+test.each([
+  ['15 dec 17:00 UTC', '2026-12-15T17:00:00.000Z'],
+  ['17:00 utc+5:30', '2026-11-25T11:30:00.000Z'],
+  ['15. Dez. 2026, 17:00 MEZ', '2026-12-15T16:00:00.000Z'],
+  ['15 jul 17:00 CEST', '2027-07-15T15:00:00.000Z'],
+  ['15 dec 17:00 EST', 'EST isn’t your time zone. Type the time in yours, or in UTC.'],
+  ['15 dec EST', undefined],
+])('%s, typed in Berlin, is %s', (text, means) => {
+  const time = readTime(text, {
+    nowMs: Date.parse('2026-11-25T10:00:00Z'),
+    timeZone: 'Europe/Berlin',
+    direction: 'future',
+  });
+  expect(time?.kind === 'moment' ? new Date(time.atMs).toISOString() : time?.message).toBe(means);
 });
 
 test('whatever is typed, reading it is total, and the direction holds for moments that name no day or year', () => {
