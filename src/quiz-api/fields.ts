@@ -48,14 +48,17 @@ export const id = z.union([usualId, z.number().transform(String)], 'an id belong
 /** An identifier; empty when it is missing or cannot be read. */
 export const optionalId = z.union([usualId, z.unknown().transform((value) => idOf(value) ?? '')]).default('');
 
-/** Text from text, a number or a flag; empty for anything else. */
-export const text = z.union([z.string(), z.unknown().transform(textOf)]).default('');
+/** Half of a character that takes two halves cannot be written as UTF-8: it would make every text that has it another one. */
+const wellFormed = z.string().refine((written) => written.isWellFormed());
+
+/** Text from text, a number or a flag, well-formed; empty for anything else. */
+export const text = z.union([wellFormed, z.unknown().transform(textOf)]).default('');
 
 /** Text as `text` reads it, in which HTML becomes text. */
 export const htmlText = text.transform(htmlToText);
 
 /** Text without HTML, in its usual form. */
-export const usualText = z.string().refine((written) => !/[<&]/.test(written));
+export const usualText = wellFormed.refine((written) => !/[<&]/.test(written));
 
 /** Text as `text` reads it; null when empty. */
 export const optionalText = z
@@ -115,7 +118,9 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 
 /** Text from text, a number or a flag; empty for anything else. */
 export function textOf(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value).toWellFormed()
+    : '';
 }
 
 /** Reads an identifier from text or a number; undefined for anything else. */

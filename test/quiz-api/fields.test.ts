@@ -4,6 +4,7 @@ import {
   count,
   dateOf,
   flag,
+  htmlText,
   id,
   isUtcDate,
   link,
@@ -12,6 +13,7 @@ import {
   optionalNumber,
   optionalText,
   text,
+  usualText,
 } from '../../src/quiz-api/fields.ts';
 
 describe('a date in the usual form', () => {
@@ -150,6 +152,14 @@ test.each([null, undefined, '', {}, [], ['Ada'], { text: 'Ada' }])('reads no tex
   expect(text.parse(written)).toBe('');
   expect(optionalText.parse(written)).toBeNull();
 });
+
+test.each([htmlText, usualText.or(text), text, optionalText])(
+  'text is well-formed: half of a character is none',
+  (read) => {
+    expect(read.parse('Kim \ud83d')).toBe('Kim \ufffd');
+    expect(read.parse('Kim 😀')).toBe('Kim 😀');
+  },
+);
 
 test.each([
   ['q-1', 'q-1'],

@@ -65,6 +65,8 @@ describe('an administrator', () => {
     expect(await replyTo(testBed, zoe.id, '/quiz-user suspend ada okafor')).toContain(last);
     expect(await submit(testBed, zoe.id, '/quiz-user update ada okafor', { user_type: 'trainer' })).toContain(last);
     expect(await submit(testBed, zoe.id, '/quiz-user update ada okafor', { manage_users: 'false' })).toContain(last);
+    const entered = { user_name: 'okafor', email_address: 'okafor@quiz.example' };
+    expect(await submit(testBed, zoe.id, '/quiz-user update ada okafor', entered)).toContain(last);
     expect(user(testBed, 'ada')).toMatchObject({ suspended: 0, user_type: 'administrator', manage_users: 1 });
     change(testBed, 'tom', isAdministrator);
     expect(await replyTo(testBed, zoe.id, '/quiz-user suspend ada okafor')).toContain('Suspended *Ada Okafor*.');

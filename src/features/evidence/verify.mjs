@@ -28,6 +28,8 @@ const countedColumns = {
 /** Version 1.7 of the bot made packs of the first. They have each table as .json, too. */
 const formats = new Set(['invigilator-evidence-1', 'invigilator-evidence-2']);
 const signaturePattern = /^[A-Za-z0-9+/]{86}==$/;
+/** What macOS and Windows put into a folder that somebody opens. */
+const madeByComputers = /^(?:\.DS_Store|\._.*|Thumbs\.db|desktop\.ini)$/i;
 const sealPattern = /^invigilator-seal:([A-Za-z0-9+/]{86}==)$/;
 
 /** Of the check that runs. */
@@ -100,7 +102,9 @@ function printable(text) {
 function readFolder(folder) {
   const files = new Map();
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (entry.isFile()) files.set(entry.name, readFileSync(join(folder, entry.name)));
+    if (entry.isFile() && madeByComputers.test(entry.name))
+      findings.push(`       ${entry.name} is no file of the pack: a computer that showed this folder made it.`);
+    else if (entry.isFile()) files.set(entry.name, readFileSync(join(folder, entry.name)));
     else problems.push(`${entry.name} is no file of a pack.`);
   }
   return { files };

@@ -97,10 +97,9 @@ export function createUserProtection(deps: {
 
     async refusal(operation, input, actor, call) {
       const change = operation.onUser?.(input);
-      const target = userLosingRights(change);
-      if (!change || !target || !losesAdministrator(target, change.to) || (await isOtherLeft(target, actor, call)))
-        return undefined;
-      return say`${namedUser(target)} is the last active administrator who can manage users, so nobody can suspend or delete them or remove their rights. Make someone else an administrator first.`;
+      const target = change?.user;
+      if (!target || !losesAdministrator(target, change) || (await isOtherLeft(target, actor, call))) return undefined;
+      return say`${namedUser(target)} is the last active administrator who can manage users, so nobody can suspend or delete them, remove their rights or change an address of theirs: the bot recognizes them by it. Make someone else an administrator first.`;
     },
   };
 }
@@ -144,9 +143,11 @@ export function losesAddress({ user, to }: UserChange, emailAddress: string | un
   return needed.some((address) => address !== '' && hasAddress(user, address) && !hasAddress(after, address));
 }
 
-function losesAdministrator({ suspended, user_type }: User, to: UserChange['to']): boolean {
+/** Whether the account, or the bot, would have one administrator less who can manage users. */
+function losesAdministrator({ suspended, user_type }: User, change: UserChange): boolean {
+  const { to } = change;
   if (suspended || user_type !== 'administrator') return false;
-  if (to === 'deleted' || to.suspended) return true;
+  if (to === 'deleted' || to.suspended || losesAddress(change, undefined)) return true;
   return (to.user_type !== undefined && to.user_type !== 'administrator') || to.manage_users === false;
 }
 

@@ -39,6 +39,19 @@ test('a pack is whole as a ZIP file and as a folder, and says with which key it 
       });
 });
 
+test('files that a computer puts into the unpacked folder are named, and make it no forgery', async () => {
+  const folder = unpacked(await writtenPack());
+  for (const name of ['.DS_Store', '._summary.html', 'Thumbs.db']) writeFileSync(join(folder, name), 'view');
+  const { problems, findings } = check(folder);
+  expect(problems).toEqual([]);
+  for (const name of ['.DS_Store', '._summary.html', 'Thumbs.db'])
+    expect(findings.join('\n')).toContain(
+      `${name} is no file of the pack: a computer that showed this folder made it.`,
+    );
+  writeFileSync(join(folder, 'more.csv'), '');
+  expect(check(folder).problems.join()).toContain('more.csv');
+});
+
 test('a pack that is signed with another key than the given one is none', async () => {
   const { keys } = await sampleSigner();
   expect(check(await writtenPack(), keys[0].fingerprint).problems.join()).toContain('It was signed with another key');
