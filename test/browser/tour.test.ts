@@ -59,7 +59,7 @@ describe.skipIf(noBrowser)('the first screen of the sandbox', () => {
     await press('Remind now');
     await expect.poll(done).toEqual(['Remind who’s missing']);
 
-    await type(page, '/quiz close onboarding');
+    await type(page, '/quiz close data protection');
     await log.getByText('Closed').last().waitFor();
     await expect.poll(done).toContain('Change something');
     await type(page, '/quiz-alerts subscribe all digest hourly');
@@ -112,5 +112,13 @@ describe.skipIf(noBrowser)('the first screen of the sandbox', () => {
     expect(await tour().count()).toBe(0);
     await page.getByRole('button', { name: /^Tour: / }).click();
     await tour().waitFor();
+  });
+
+  it('ends with a workflow whose quiz no earlier step has closed', async () => {
+    await browser.goTo(`${url}#/${people.ada.id}/workflow`);
+    const { page } = browser;
+    await page.getByRole('button', { name: 'Publish as Ada Okafor' }).click();
+    await page.getByRole('button', { name: 'Join #new-hires', exact: true }).click();
+    await expect.poll(done).toContain('Run a workflow');
   });
 });

@@ -26,7 +26,7 @@ const steps: readonly Step[] = [
   },
   {
     title: 'Change something',
-    text: 'Press ⚡ and choose **Close a quiz**, or type `/quiz close onboarding`.',
+    text: 'Press ⚡ and choose **Close a quiz**, or type `/quiz close data protection`.',
     hasHappened: (_, said) => saysIn(said, /Closed \*/),
   },
   {
@@ -59,7 +59,11 @@ const steps: readonly Step[] = [
   {
     title: 'Run a workflow',
     text: 'In **Workflow Builder**, publish the workflow as Ada, and press **Join #new-hires**.',
-    hasHappened: ({ state }) => state.workflowRuns.length > 0,
+    // The new hire has a user, and the quiz.
+    hasHappened: ({ state }) =>
+      state.workflowRuns.some(
+        ({ executionIds }) => executionIds.filter((id) => state.executions.get(id)?.state === 'completed').length >= 2,
+      ),
   },
 ];
 
