@@ -43,6 +43,7 @@ import type { EventContent } from '../storage/storage.ts';
 
 /** What is a label here is no text of the bot. */
 const free = 'free';
+const said = 'said';
 
 const described = <Value>(description: Description<Value>): AnyDescription => description as AnyDescription;
 
@@ -455,13 +456,6 @@ const states: Readonly<Record<string, AnyDescription>> = {
 };
 
 const about = { campaignId: 'free', quizName: 'free' } as const;
-const named = {
-  [whose]: ({ userId }: { userId: string }) => [userId],
-  ...about,
-  userId: 'free',
-  name: 'name',
-} as const;
-
 /** What waits in mailboxes. A message to a person waits in theirs; what it says of others has their IDs. */
 const mail: {
   [Kind in QueueEntry['content']['kind']]: Description<Extract<QueueEntry['content'], { kind: Kind }>>;
@@ -477,19 +471,18 @@ const mail: {
     reportUrl: 'words',
   },
   'own-password': { by: 'free', of: { batchId: 'free' } },
-  'rights-lent': { grantId: 'free', step: 'free' },
+  note: {
+    campaignId: 'free',
+    note: {
+      heading: 'said',
+      parts: { lines: 'said' },
+      steps: { label: said, operation: 'free', input: { [each]: 'free' }, spoken: 'said', hint: said },
+      notes: 'said',
+    },
+  },
   'campaign-notice': { ...about, quizId: 'free', by: 'free', words: 'free' },
   'campaign-escalation': { ...about, names: 'said', ownQuizId: 'free' },
   'campaign-reports': about,
-  'campaign-not-report': { ...named, by: 'free' },
-  'campaign-not-me': named,
-  'campaign-paused': { ...about, quizId: 'free', by: 'free' },
-  'campaign-orphaned': about,
-  'campaign-offer': { ...about, by: 'free' },
-  'campaign-accepted': { ...about, by: 'free' },
-  'campaign-unassigned': { ...about, batchId: 'free', members: candidate },
-  'campaign-candidates': { ...about, names: 'said' },
-  'campaign-unreadable': { ...about, parts: 'free' },
   'campaign-event': {
     event: {
       [whose]: ofEvent,

@@ -1,22 +1,20 @@
 import type { AuditEntry, MissingEnd } from './audit-chain.ts';
 import type { BatchProgress } from './batch.ts';
 import type { Campaign } from './campaign.ts';
+import type { Note } from './note.ts';
 import type { DepartureList, CampaignMessage, Digest, Submission } from './queue-entry.ts';
 import type { OutcomeCounts } from './submission-outcome.ts';
 import type { Subscription } from './subscription.ts';
 
 /** A message that the bot sends by itself, before any platform gives it a form. */
 export type Announcement =
+  | { kind: 'note'; note: Note }
   | ({ kind: 'submission' } & AnnouncedSubmission & Posting)
   | ({ kind: 'submissions'; items: readonly AnnouncedSubmission[] } & Posting)
   /** The message whose thread holds the submissions. */
   | { kind: 'thread-head'; counts: ThreadCounts }
   | { kind: 'digest'; digest: Digest; subscription: Subscription }
-  /** Greets a channel that was subscribed. */
-  | { kind: 'subscribed'; subscription: Subscription }
   | { kind: 'test-alert'; subscription: Subscription }
-  /** For the owner: the platform does not let the bot post in the channel, and answers `code`. */
-  | { kind: 'paused'; subscription: Subscription; code: string; waiting: number }
   /** For the person who got a quiz. `by`: the person who assigned it. */
   | { kind: 'assigned'; quizName: string; by: string; takeUrl: string | undefined }
   /** For the person who submitted a quiz. `reportUrl`: the service's page about it. */
@@ -24,8 +22,6 @@ export type Announcement =
   | { kind: 'own-result'; submission: Submission; reportUrl: string | undefined; takeUrl?: string | undefined }
   /** For the person whose user was created: they can set the password. `by`: the person who had it created. */
   | { kind: 'own-password'; userId: string; by: string }
-  /** For the person who lent their rights to a step of a workflow. `step`: what people call it. */
-  | { kind: 'rights-lent'; grantId: string; step: string }
   | CampaignAnnouncement
   | AuditAnnouncement
   /** For those who decide: users of the account left the platform, or are back. Updated in place. */
@@ -38,29 +34,12 @@ type CampaignAnnouncement =
   /** Updated in place while the campaign goes on. `assigning`: how far the batch is that assigns the quiz. */
   | { kind: 'campaign-board'; campaign: Campaign; assigning: BatchProgress | undefined; now: number }
   | { kind: 'campaign-end'; campaign: Campaign; now: number }
-  /** For the owner: the platform does not let the bot post the campaign’s messages in the channel, and answers `code`. */
-  | { kind: 'campaign-channel-closed'; campaignId: string; quizName: string; channelId: string; code: string }
   /** For a member: at least one notice, each of another campaign. */
   | { kind: 'campaign-notices'; notices: readonly CampaignNotice[]; now: number }
   /** For a lead: at least one escalation, each of another campaign. */
   | { kind: 'campaign-escalations'; escalations: readonly CampaignEscalation[] }
   /** For a manager: those of their people who are late, each once. */
-  | { kind: 'campaign-reports'; people: readonly LateReport[] }
-  | Extract<
-      CampaignMessage,
-      {
-        kind:
-          | 'campaign-not-me'
-          | 'campaign-paused'
-          | 'campaign-orphaned'
-          | 'campaign-offer'
-          | 'campaign-accepted'
-          | 'campaign-unassigned'
-          | 'campaign-candidates'
-          | 'campaign-unreadable'
-          | 'campaign-not-report';
-      }
-    >;
+  | { kind: 'campaign-reports'; people: readonly LateReport[] };
 
 /** Somebody who is late, and the quizzes that they have to take. */
 export interface LateReport {
@@ -76,9 +55,7 @@ export type AuditAnnouncement =
   | { kind: 'audit-request'; entries: readonly NamedAuditEntry[] }
   /** Updated in place: what a person was refused. */
   | { kind: 'audit-refusals'; who: string; refusals: Refusals }
-  | { kind: 'audit-missing'; missing: MissingEnd }
-  /** For administrators: the platform does not let the bot post in the channel, and answers `code`. */
-  | { kind: 'audit-channel-closed'; channelId: string; code: string };
+  | { kind: 'audit-missing'; missing: MissingEnd };
 
 /** An entry of the audit trail with names in the place of the platform’s ids, for a post that must notify nobody. */
 export interface NamedAuditEntry {

@@ -1,6 +1,7 @@
 import type { BatchEvent } from './batch.ts';
-import type { CampaignEvent, Candidate } from './campaign.ts';
+import type { CampaignEvent } from './campaign.ts';
 import type { EarlierResult } from './known-submission.ts';
+import type { Note } from './note.ts';
 import type { OutcomeCounts } from './submission-outcome.ts';
 import type { Result } from './result.ts';
 import type { WorkflowEvent } from './workflow.ts';
@@ -74,8 +75,7 @@ type PersonContent =
    * batch that created the user; the batch gets to know when the message cannot be sent.
    */
   | { kind: 'own-password'; by: string; of?: { batchId: string; row: number } }
-  /** The person lent their rights to a step of a workflow. `step`: what people call it. */
-  | { kind: 'rights-lent'; grantId: string; step: string }
+  | { kind: 'note'; note: Note }
   | CampaignMessage;
 
 /** What a campaign tells a person. `dueAt` is in milliseconds since the epoch; null: there is no due time. */
@@ -112,39 +112,8 @@ export type CampaignMessage =
     }
   /** For a manager: people of theirs are late. Who that is, the campaign says when the message is posted. */
   | { kind: 'campaign-reports'; campaignId: string; quizName: string }
-  /** For the leads: a manager says that a member is not their report. */
-  | { kind: 'campaign-not-report'; campaignId: string; quizName: string; userId: string; name: string; by: string }
-  /** For the owner: a member says that the quiz is not for them. */
-  | { kind: 'campaign-not-me'; campaignId: string; quizName: string; userId: string; name: string }
-  /** For who answers for it: nobody can take the quiz, so the campaign rests. `by`: the person who made it so, where that is known. */
-  | { kind: 'campaign-paused'; campaignId: string; quizId: string; quizName: string; by?: string }
-  /** For those who are left: the owner or the lead cannot see results any more. */
-  | { kind: 'campaign-orphaned'; campaignId: string; quizName: string; who: readonly ('owner' | 'lead')[] }
-  /** For a person who is asked to answer for it, by somebody on the platform. `at`: that of the offer. */
-  | { kind: 'campaign-offer'; campaignId: string; quizName: string; by: string; at: number }
-  /** For the person who asked: they answer for it now. `by`: on the platform. */
-  | { kind: 'campaign-accepted'; campaignId: string; quizName: string; by: string }
-  /** For the owner: the batch that assigns the quiz has stopped, or these members do not get the quiz by it. */
-  | {
-      kind: 'campaign-unassigned';
-      campaignId: string;
-      quizName: string;
-      batchId: string;
-      isStopped: boolean;
-      members: readonly { userId: string; name: string }[];
-    }
-  /** For who answers for it: these people joined its audience, and are not taken in without a person. */
-  | {
-      kind: 'campaign-candidates';
-      campaignId: string;
-      quizName: string;
-      /** Names of the first of them. */
-      names: readonly string[];
-      count: number;
-      why: readonly Candidate['why'][];
-    }
-  /** For who answers for it: the bot cannot see any more who is in these parts of its audience, as they were named. */
-  | { kind: 'campaign-unreadable'; campaignId: string; quizName: string; parts: readonly string[] };
+  /** For who answers for it, until it is over. `untilTakenIn`: or nobody waits to be taken in any more. */
+  | { kind: 'note'; note: Note; campaignId: string; untilTakenIn?: true };
 
 /** Something that happened to a campaign. The queue names the campaign. */
 interface CampaignContent {

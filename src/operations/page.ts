@@ -1,4 +1,5 @@
 import type { Campaign } from '../domain/campaign.ts';
+import type { Step, Texts } from '../domain/note.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { Group, User } from '../quiz-api/users.ts';
 import type { Fields } from './fields/fields.ts';
@@ -30,8 +31,7 @@ export interface Page {
   ask?: { fields: Fields; entered: TextInput; submit: string };
 }
 
-/** Those that are empty are left out. */
-export type Texts = readonly (string | false | undefined)[];
+export type { Step, Texts };
 
 /** A part of a page. What it has is drawn in the order of these properties. */
 export interface Part {
@@ -108,24 +108,6 @@ export interface Item {
 export type Thing = {
   [Kind in keyof ThingsWithButtons]: { kind: Kind; of: ThingsWithButtons[Kind]; name: string; in: ButtonPlace };
 }[keyof ThingsWithButtons];
-
-/** A button: it runs an operation, or opens its form with what is known. */
-export interface Step {
-  label: string;
-  /** The name of an operation in the catalog. */
-  operation: string;
-  input: TextInput;
-  /**
-   * The form of the operation, or the answer in a modal or in the place of the page, or as a note in that of the button or of its
-   * row; undefined: the answer beside the page.
-   */
-  opens?: 'form' | 'modal' | 'replace' | 'row' | 'button' | undefined;
-  style?: 'primary' | 'danger';
-  /** What a screen reader says in the place of the label. */
-  spoken?: string;
-  /** What tells it apart in a menu. */
-  hint?: string;
-}
 
 /** A button that opens an address; none without one. */
 export interface Link {

@@ -17,7 +17,9 @@ import { notKnown } from '../domain/campaign-messages.ts';
 import { campaignQueue, readQueue, stepQueue } from '../domain/queue-names.ts';
 import type { ResultWait, StepEnding } from '../domain/workflow.ts';
 import { wallClock } from '../time/wall-clock.ts';
+import { countOf, joinSaid, mention, say } from '../domain/said.ts';
 import { named, namedPerson } from '../domain/sentence.ts';
+import { shortName } from '../domain/short-name.ts';
 
 /**
  * What version 1.7 stored becomes what this version reads. Both stores give each text that they keep to the functions at the end
@@ -487,7 +489,7 @@ const mail: Table = {
   campaign: [eventOfRounds, campaignMail],
   digest: [withoutCorrections],
   evidence: [drop],
-  person: [stillSent, withoutExcuses],
+  person: [stillSent, withoutExcuses, noteOf17],
   waits: [waitInStep],
 };
 
@@ -501,6 +503,77 @@ const notSent = new Set([
 function stillSent(content: { kind: string }): unknown {
   return notSent.has(content.kind) ? dropped : content;
 }
+
+interface News17 {
+  kind: string;
+  campaignId: string;
+  quizName: string;
+  name: string;
+  by?: string;
+  who: readonly string[];
+  isStopped: boolean;
+  members: readonly { name: string }[];
+  names: readonly string[];
+  count: number;
+  parts: readonly string[];
+  grantId: string;
+  step: string;
+}
+
+/** What 1.7 said in kinds of messages of their own. It waited only while the platform was away: of its buttons, one stays. */
+function noteOf17(content: News17): unknown {
+  const heading = headings17[content.kind]?.({ ...content, quizName: shortName(content.quizName ?? '') });
+  if (heading === undefined) return content;
+  const { kind, campaignId, grantId } = content;
+  return {
+    kind: 'note',
+    ...(campaignId !== undefined && { campaignId }),
+    ...(kind === 'campaign-candidates' && { untilTakenIn: true }),
+    note: {
+      heading,
+      steps: [
+        campaignId === undefined
+          ? { label: say`Revoke`, operation: 'take-rights-back', input: { grant: [grantId] }, opens: 'replace' }
+          : { label: say`View all`, operation: 'show-campaign', input: { campaign: [campaignId] }, opens: 'modal' },
+      ],
+    },
+  };
+}
+
+const namesOf17 = (names: readonly string[]) =>
+  joinSaid(
+    names.slice(0, 10).map((name) => shortName(name)),
+    ', ',
+  );
+
+const bold = (text: string) => say`*${text}*`;
+
+const headings17: Readonly<Record<string, (news: News17) => string>> = {
+  'campaign-not-me': ({ name, quizName }) =>
+    say`🙋 *${shortName(name)}* says that *${quizName}* isn’t for them. They get no more reminders.`,
+  'campaign-not-report': ({ by = '', name, quizName }) =>
+    say`↩️ ${mention(by)} says that ${say`*${shortName(name)}*`} doesn’t report to them. They still have to take *${quizName}*, and from now on you get the name.`,
+  'campaign-paused': ({ by, quizName }) =>
+    by === undefined
+      ? say`⏸️ ${bold(quizName)} isn’t open any more, so its campaign is paused. Nobody gets messages until it’s open again.`
+      : say`⏸️ ${mention(by)} closed ${bold(quizName)}, so its campaign is paused. Nobody gets messages until it’s open again.`,
+  'campaign-orphaned': ({ who, quizName }) =>
+    who.includes('owner')
+      ? say`👤 The person who started the campaign for ${bold(quizName)} can’t see its results any more.`
+      : say`👤 The lead of the campaign for ${bold(quizName)} can’t see its results any more, so the names of missing people come to you.`,
+  'campaign-unassigned': ({ isStopped, quizName, members }) =>
+    isStopped
+      ? say`⏸️ Assigning ${bold(quizName)} for its campaign has stopped. People who don’t have it yet get no messages. The result says why.`
+      : say`⚠️ ${bold(quizName)} couldn’t be assigned to ${namesOf17(members.map(({ name }) => name))}, so its campaign sends ${members.length === 1 ? 'them' : 'these people'} nothing. The result says why.`,
+  'campaign-candidates': ({ count, names, quizName }) =>
+    count === 1
+      ? say`👋 ${namesOf17(names)} joined the audience of the campaign for ${bold(quizName)}, and isn’t in it yet.`
+      : say`👋 ${countOf(count, 'person', 'people')} joined the audience of the campaign for ${bold(quizName)}, and aren’t in it yet.`,
+  'campaign-unreadable': ({ parts, quizName }) =>
+    say`👀 I can’t see any more who is in ${namesOf17(parts.map((part) => part.split('|')[1] ?? part))}, from which the campaign for *${quizName}* takes its people.`,
+  'rights-lent': ({ step }) =>
+    say`🔑 Slack says that you’re setting up the step *${shortName(step)}* of a workflow. Once you choose yourself in it and publish it, it runs with your rights for everyone who can start the workflow.`,
+};
 
 /** By namespace of keyed values. */
 const values: Table = {

@@ -1,3 +1,4 @@
+import { inEnglish } from '../../src/domain/said.ts';
 import { expect, test } from 'vitest';
 import { upgradedMail, upgradedRecord, upgradedState, upgradedValue } from '../../src/storage/from-17.ts';
 
@@ -135,6 +136,44 @@ test('a campaign of 1.7 has its rule, its leads and its people as today, once', 
       takesMinutes: 5,
     },
   });
+});
+
+test.each([
+  [{ kind: 'campaign-not-me', name: 'Kim Doe', userId: 'kim' }, /Kim Doe\* says that \*Fire safety\* isn’t for them/],
+  [{ kind: 'campaign-not-report', name: 'Kim Doe', by: 'UZOE' }, /@UZOE says that \*Kim Doe\* doesn’t report/],
+  [{ kind: 'campaign-paused', by: 'UADA', quizId: 'q' }, /@UADA closed \*Fire safety\*/],
+  [{ kind: 'campaign-paused', quizId: 'q' }, /isn’t open any more/],
+  [{ kind: 'campaign-orphaned', who: ['owner', 'lead'] }, /The person who started/],
+  [{ kind: 'campaign-orphaned', who: ['lead'] }, /The lead of the campaign/],
+  [{ kind: 'campaign-unassigned', batchId: 'b', isStopped: true, members: [] }, /has stopped/],
+  [
+    { kind: 'campaign-unassigned', batchId: 'b', isStopped: false, members: [{ name: 'Kim' }] },
+    /assigned to Kim, .*them/,
+  ],
+  [{ kind: 'campaign-candidates', names: ['Kim'], count: 1, why: ['owner'] }, /Kim joined the audience/],
+  [{ kind: 'campaign-candidates', names: ['Kim', 'Leo'], count: 2, why: ['owner'] }, /2 people joined the audience/],
+  [{ kind: 'campaign-unreadable', parts: ['channel:C1|kitchen'] }, /who is in kitchen, from which/],
+])('what 1.7 had to say can still be read: %o', (news, heading) => {
+  const about = { campaignId: 'c-1', quizName: 'Fire safety' };
+  const { change } = upgradedMail('person/T1/tom', JSON.stringify({ ...about, ...news }), upgrade());
+  const { text } = change as { text: string };
+  const note = JSON.parse(text) as { note: { heading: string } };
+  expect(note).toMatchObject({
+    kind: 'note',
+    campaignId: 'c-1',
+    note: { steps: [{ operation: 'show-campaign', input: { campaign: ['c-1'] } }] },
+  });
+  expect('untilTakenIn' in note).toBe(news.kind === 'campaign-candidates');
+  expect(inEnglish(note.note.heading)).toMatch(heading);
+  expect(upgradedMail('person/T1/tom', text, upgrade()).change).toBe('kept');
+});
+
+test('rights that were lent under 1.7 can still be revoked from the message about them', () => {
+  const lent = { kind: 'rights-lent', grantId: 'UADA.1', step: 'Assign a quiz' };
+  const { change } = upgradedMail('person/T1/ada', JSON.stringify(lent), upgrade());
+  const note = JSON.parse((change as { text: string }).text) as object;
+  expect(note).toMatchObject({ note: { steps: [{ operation: 'take-rights-back', input: { grant: ['UADA.1'] } }] } });
+  expect(note).not.toHaveProperty('campaignId');
 });
 
 test('what waited for a campaign of 1.7 is applied to it', () => {

@@ -1,3 +1,4 @@
+import { inEnglish, inEnglishThroughout } from '../../src/domain/said.ts';
 import type { AuditEntry } from '../../src/domain/audit-chain.ts';
 import type { BatchPlan, BatchProgress } from '../../src/domain/batch.ts';
 import type { CampaignEvent } from '../../src/domain/campaign.ts';
@@ -200,10 +201,17 @@ export async function openCampaign({
     messagesTo: async (userId: string) =>
       (await memory.waiting(personQueue('T1', userId), { limit: 1_000 })).map(
         ({ at, content }) =>
-          `${content.kind}${'isReminder' in content && content.isReminder ? ' reminder' : ''} ${new Date(at).toISOString().slice(5, 16)}`,
+          `${content.kind === 'note' ? inEnglish(content.note.heading).split(' ')[0] : content.kind}${'isReminder' in content && content.isReminder ? ' reminder' : ''} ${new Date(at).toISOString().slice(5, 16)}`,
       ),
     contentsTo: async (userId: string) =>
-      (await memory.waiting(personQueue('T1', userId), { limit: 1_000 })).map(({ content }) => content),
+      (await memory.waiting(personQueue('T1', userId), { limit: 1_000 })).map(({ content }) =>
+        inEnglishThroughout(content),
+      ),
+    /** What the notes to a person say. */
+    notesTo: async (userId: string) =>
+      (await memory.waiting(personQueue('T1', userId), { limit: 1_000 })).flatMap(({ content }) =>
+        content.kind === 'note' ? [inEnglish(content.note.heading)] : [],
+      ),
     /** When a live message was to be brought up to date. */
     refreshes: async (id: string) =>
       (await memory.waiting(liveQueue('T1', id), { limit: 1_000 })).map(({ at }) =>

@@ -21,7 +21,7 @@ interface PostedAnnouncement {
 /** The answer to a call during which the process dies. */
 const never = new Promise<never>(() => {});
 
-type Call = Exclude<keyof AnnouncementChannel, 'countFitting' | 'fingerprint'>;
+type Call = Exclude<keyof AnnouncementChannel, 'countFitting' | 'fingerprint' | 'closedReason'>;
 
 /**
  * Channels that last as long as a test. Message ids grow. `fates` are those of the calls to come, by method. `limits` can be
@@ -67,6 +67,7 @@ export function createMemoryChannel(now: () => number = () => 0) {
   }
 
   const channel: AnnouncementChannel = {
+    closedReason: (code) => ({ why: code, remedy: '' }),
     fingerprint: (announcement) => JSON.stringify({ ...announcement, now: 0 }),
     countFitting: ({ items }) => Math.min(items.length, limits.itemsAtMost),
     post: async (channelId, announcement, { key, threadId } = {}) => {

@@ -6,6 +6,7 @@ import type { Mail } from '../../durable/mail.ts';
 import type { Log } from '../../observability/log.ts';
 import type { AnnouncementChannel } from '../../operations/services/platform.ts';
 import type { Outbox, Queues, Subscriptions } from '../../storage/storage.ts';
+import { pausedNote, subscribedNote } from './pages/alerts.ts';
 
 /** The id of the configured channel's subscription. */
 const configuredId = 'configured';
@@ -133,7 +134,7 @@ export function createSubscriptionService(deps: {
   /** Subscribes without a greeting where the platform is busy or away: submissions are announced all the same. */
   async function greet(subscription: Subscription): Promise<{ closed: string } | undefined> {
     try {
-      return await postUnlessClosed(subscription.channelId, { kind: 'subscribed', subscription });
+      return await postUnlessClosed(subscription.channelId, { kind: 'note', note: subscribedNote(subscription) });
     } catch (error) {
       deps.log.warn({ error, channel: subscription.channelId }, 'a subscribed channel got no greeting');
       return undefined;
@@ -161,7 +162,7 @@ export function createPausing(deps: {
   outbox: Outbox;
   mail: Pick<Mail, 'wake'>;
   subscriptions: (teamId: string) => Promise<readonly Subscription[]>;
-  channel: Pick<AnnouncementChannel, 'sendDirect'>;
+  channel: Pick<AnnouncementChannel, 'sendDirect' | 'closedReason'>;
   /** Notified where a subscription has no owner. */
   administrators: () => Promise<string[]>;
   /** Called with a subscription that is paused without anybody knowing. */
@@ -199,8 +200,8 @@ export function createPausing(deps: {
         const waiting = await countWaiting(deps.outbox, subscription);
         const people = ownerId === null ? await deps.administrators() : [ownerId];
         let reached = 0;
-        for (const personId of people)
-          if (await notify(personId, { kind: 'paused', subscription, code: pause.code ?? '', waiting })) reached += 1;
+        const note = pausedNote(subscription, waiting, deps.channel.closedReason(pause.code ?? ''));
+        for (const personId of people) if (await notify(personId, { kind: 'note', note })) reached += 1;
         if (reached === 0) await deps.onNobodyNotified(subscription);
         await store.setPause(teamId, id, { ...pause, isOwnerNotified: true });
       } catch (error) {

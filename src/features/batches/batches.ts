@@ -1,4 +1,4 @@
-import type { Announcement } from '../../domain/announcement.ts';
+import type { LiveMessage } from '../../operations/services/platform.ts';
 import type { BatchPlan, BatchProgress, BatchRow, BatchState, RowOutcome } from '../../domain/batch.ts';
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
 import type { AnyMachine } from '../../durable/machine.ts';
@@ -29,10 +29,7 @@ export interface Batches {
   ): Promise<{ state: BatchState; rows: readonly { row: BatchRow; outcome: RowOutcome }[] } | undefined>;
   progressOf(teamId: string, batchId: string): Promise<BatchProgress | undefined>;
   /** What the live message with this id shows: `batch-1` for batch 1; undefined for an unknown batch. */
-  live(
-    teamId: string,
-    id: string,
-  ): Promise<{ to: { personId: string }; announcement: Announcement; isFinal: boolean } | undefined>;
+  live(teamId: string, id: string): Promise<LiveMessage | undefined>;
   /** What carries each batch on. */
   machine(deps: {
     performRow: PerformRow;

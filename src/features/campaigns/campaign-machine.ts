@@ -9,9 +9,10 @@ import type { Holidays } from '../../time/working-hours.ts';
 import { assignmentEvents, type Assignments } from './assignments.ts';
 import type { CompareAudience, Comparison } from './compare-audience.ts';
 import { applyEvents } from './events.ts';
-import { escalationMessages, managedEvents, managerNews, newsFor } from './escalations.ts';
+import { escalationMessages, managedEvents } from './escalations.ts';
 import { lateMembers, splitEscalation } from './managed-members.ts';
-import { boardRefresh, endRefresh, messagesOf, messageTo, newsOf } from './messages.ts';
+import { boardRefresh, endRefresh, messagesOf, messageTo } from './messages.ts';
+import { newsOf } from './news.ts';
 import { changesGatheredForMs } from './next-comparison.ts';
 import { nextStep } from './next-step.ts';
 import type { CampaignProgress } from './campaign-progress.ts';
@@ -250,7 +251,7 @@ function kept(
   keptSince: number,
 ): CampaignStep {
   const next = withoutOld(applyEvents(campaign, events), keptSince);
-  const news = [...newsOf(campaign, next, events), ...managerNews(campaign, events)];
+  const news = newsOf(campaign, next, events);
   if (news.length > 0 && people === undefined) return { kind: 'ask', for: 'people' };
   const hasEnded = campaign.endedAt === null && next.endedAt !== null;
   return {
@@ -266,10 +267,8 @@ function kept(
     take,
     put: [
       ...put,
-      ...news.flatMap((message) =>
-        people === undefined
-          ? []
-          : recipientsOf(newsFor(message), people).map((userId) => messageTo(userId, next, at, message)),
+      ...news.flatMap(({ to, message }) =>
+        people === undefined ? [] : recipientsOf(to, people).map((userId) => messageTo(userId, next, at, message)),
       ),
       ...boardRefresh(next, at),
       ...(hasEnded ? endRefresh(next, at) : []),

@@ -21,6 +21,7 @@ import { partKey } from './audience-now.ts';
 import { assigningPlan, isToBeAssigned, type Assignments } from './assignments.ts';
 import type { CampaignLists } from './campaign-list.ts';
 import { boardId, campaignEntries, messageTo } from './messages.ts';
+import { acceptedNote, campaignNote, offerNote } from './news.ts';
 import { latestCampaign } from './stored-campaign.ts';
 
 const mailboxesAtOnce = 200;
@@ -125,34 +126,32 @@ export function createCampaignService(deps: {
         }));
       },
       async offer(campaign, offer) {
-        const { id, quiz } = campaign;
+        const { id } = campaign;
+        const asks = ({ by, at }: NonNullable<typeof offer>) =>
+          campaignNote(campaign, offerNote(campaign, { by: by.personId, at }));
         let isChange = false;
         await lists.change(teamId, (campaigns) => {
           isChange = campaigns.some(
             (one) => one.id === id && one.endedAt === null && (offer ?? one.offer) !== undefined,
           );
-          const asks = offer && { kind: 'campaign-offer' as const, campaignId: id, quizName: quiz.name, at: offer.at };
           return {
             campaigns: campaigns.map((one) =>
               one.id === id ? { ...withoutOffer(one), ...(offer && { offer }) } : one,
             ),
-            put:
-              asks && isChange
-                ? [messageTo(offer.to.userId, campaign, offer.at, { ...asks, by: offer.by.personId })]
-                : [],
+            put: offer && isChange ? [messageTo(offer.to.userId, campaign, offer.at, asks(offer))] : [],
           };
         });
         return isChange;
       },
       async handOver(campaign, { ownerId, leads, timeZone }, offeredAt) {
-        const { id, quiz } = campaign;
+        const { id } = campaign;
         const at = now();
         let isMade = false;
         await lists.change(teamId, (campaigns) => {
           const offer = campaigns.find((one) => one.id === id && one.endedAt === null)?.offer;
           isMade = offeredAt === undefined || (offer?.at === offeredAt && offer.to.personId === ownerId);
           if (!isMade) return { campaigns };
-          const accepted = { kind: 'campaign-accepted', campaignId: id, quizName: quiz.name, by: ownerId } as const;
+          const accepted = campaignNote(campaign, acceptedNote(campaign, ownerId));
           const asker = offeredAt === undefined ? undefined : offer?.by.userId;
           return {
             campaigns: campaigns.map((one) => (one.id === id ? { ...withoutOffer(one), ownerId, leads } : one)),

@@ -7,6 +7,7 @@ import type { Mail } from '../../durable/mail.ts';
 import type { SharedState } from '../../durable/shared-state.ts';
 import type { Log } from '../../observability/log.ts';
 import type { CampaignService } from '../../operations/services/campaigns.ts';
+import type { ClosedReason, LiveMessage } from '../../operations/services/platform.ts';
 import type { Responses } from '../../quiz-api/quiz-api.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { User } from '../../quiz-api/users.ts';
@@ -21,10 +22,10 @@ import { createCompareAudience } from './compare-audience.ts';
 import { endEntry } from './record.ts';
 import type { Responsible } from './responsible.ts';
 import { resultEntries } from './responses-to-results.ts';
+import { closedNote } from './news.ts';
 import { createReadCampaign } from './read-campaign.ts';
 import { createStillWanted, type StillWanted } from './still-wanted.ts';
 import { latestCampaign } from './stored-campaign.ts';
-import type { Announcement } from '../../domain/announcement.ts';
 import type { BatchProgress } from '../../domain/batch.ts';
 
 /** The campaigns of every workspace. */
@@ -35,7 +36,7 @@ export interface Campaigns extends StillWanted {
   /** The entries that carry a submission by a user to the running campaigns of its quiz. */
   entriesFor: (teamId: string, submission: Submission, userId: string) => Promise<NewQueueEntry[]>;
   /** What a live message of a campaign shows; undefined where there is none. */
-  live: (teamId: string, id: string) => Promise<LiveCampaign | undefined>;
+  live: (teamId: string, id: string) => Promise<LiveMessage | undefined>;
   /** Tells the campaigns that stand which parts of their audiences have changed; parts as in `CampaignSummary`. */
   audienceChanged: (teamId: string, parts: readonly string[]) => Promise<void>;
   /** IDs of the campaigns that run, as `CampaignLists.recent` has them. */
@@ -111,14 +112,6 @@ export function createCampaigns(deps: {
   };
 }
 
-/** What a live message of a campaign shows, and where. */
-interface LiveCampaign {
-  to: { channelId: string } | { personId: string };
-  announcement: Announcement;
-  /** It does not change any more. */
-  isFinal: boolean;
-}
-
 /**
  * Returns what the live message with an ID shows: the board for `campaign-<id>`, the final post for `campaign-end-<id>`;
  * undefined where there is none.
@@ -127,7 +120,7 @@ function createLiveCampaign(deps: {
   campaign: (teamId: string, campaignId: string) => Promise<Campaign | undefined>;
   assigning: (teamId: string, batchId: string) => Promise<BatchProgress | undefined>;
   now: () => number;
-}): (teamId: string, id: string) => Promise<LiveCampaign | undefined> {
+}): (teamId: string, id: string) => Promise<LiveMessage | undefined> {
   return async (teamId, id) => {
     const [, end, campaignId] = /^campaign-(end-)?(.+)$/.exec(id) ?? [];
     const campaign = campaignId === undefined ? undefined : await deps.campaign(teamId, campaignId);
@@ -136,13 +129,18 @@ function createLiveCampaign(deps: {
     const { board } = rule;
     const to = board === null ? { personId: ownerId } : { channelId: board.channelId };
     const now = deps.now();
+    const whenClosed = board && {
+      personId: ownerId,
+      note: (closed: ClosedReason) => closedNote(campaign, board.channelId, closed),
+    };
+    const shown = { to, ...(whenClosed && { whenClosed }) };
     if (end !== undefined)
       return endedAt === null
         ? undefined
-        : { to, announcement: { kind: 'campaign-end', campaign, now }, isFinal: true };
+        : { ...shown, announcement: { kind: 'campaign-end', campaign, now }, isFinal: true };
     if (board === null) return undefined;
     const { batchId } = (endedAt === null ? campaign.assigning : null) ?? {};
     const assigning = batchId === undefined ? undefined : await deps.assigning(teamId, batchId);
-    return { to, announcement: { kind: 'campaign-board', campaign, assigning, now }, isFinal: endedAt !== null };
+    return { ...shown, announcement: { kind: 'campaign-board', campaign, assigning, now }, isFinal: endedAt !== null };
   };
 }

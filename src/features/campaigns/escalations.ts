@@ -2,7 +2,6 @@ import { markedPerson } from '../../domain/said.ts';
 import type { Campaign, CampaignEvent, CampaignMember } from '../../domain/campaign.ts';
 import type { CampaignMessage, NewQueueEntry } from '../../domain/queue-entry.ts';
 import { managerQueue } from '../../domain/queue-names.ts';
-import { personOf } from '../../obligations/people.ts';
 import type { SplitEscalation } from './managed-members.ts';
 import { campaignEntries, messageTo } from './messages.ts';
 
@@ -31,7 +30,8 @@ export function escalationMessages(
   ];
 }
 
-function escalation(
+/** For a lead: who is missing. */
+export function escalation(
   { id: campaignId, quiz, rule }: Campaign,
   missing: readonly CampaignMember[],
   leadId?: string,
@@ -56,43 +56,6 @@ export function managedEvents({ byManager, toLeads }: SplitEscalation): Campaign
       ? []
       : [{ kind: 'managed', managerId: null, userIds: idsOf(toLeads) } as const]),
   ];
-}
-
-/** What managers say, or that nothing reaches them, for those who answer for the campaign. */
-export function managerNews(before: Campaign, events: readonly CampaignEvent[]): CampaignMessage[] {
-  const about = { campaignId: before.id, quizName: before.quiz.name };
-  return firstOfEach(events).flatMap((event): CampaignMessage[] => {
-    switch (event.kind) {
-      case 'not-report': {
-        const member = before.members.find(({ userId }) => userId === event.userId);
-        if (member === undefined || event.isNotified || member.notReportOf.includes(event.by)) return [];
-        const { userId, name } = member;
-        return [{ kind: 'campaign-not-report', ...about, userId, name, by: event.by }];
-      }
-      case 'manager-gone': {
-        const own = before.members.filter(
-          (member) => member.managerId === event.managerId && personOf(member, before, event.at).state === 'open',
-        );
-        return own.length === 0 ? [] : [escalation(before, own)];
-      }
-      default:
-        return [];
-    }
-  });
-}
-
-/** A manager who presses twice says one thing. */
-function firstOfEach(events: readonly CampaignEvent[]): CampaignEvent[] {
-  const keyOf = (event: CampaignEvent, index: number) =>
-    event.kind === 'not-report' ? `${event.userId} ${event.by}` : index;
-  return [
-    ...new Map(events.map((event, index) => [keyOf(event, index), event] as const).toReversed()).values(),
-  ].toReversed();
-}
-
-/** Whom news of a campaign are for. */
-export function newsFor({ kind }: CampaignMessage): 'owner' | 'lead' {
-  return kind === 'campaign-not-report' || kind === 'campaign-escalation' ? 'lead' : 'owner';
 }
 
 function messageToManager(personId: string, { teamId }: Campaign, at: number, content: CampaignMessage): NewQueueEntry {

@@ -110,7 +110,7 @@ export function createStillWanted({
       teamId,
       message.campaignId,
     );
-    if (message.kind === 'campaign-candidates') return hasCandidates && !isOver;
+    if (message.kind === 'note' && message.untilTakenIn) return hasCandidates && !isOver;
     if (isOver || !isAsking(message)) return !isOver;
     if (isHeld) return false;
     return message.kind === 'campaign-escalation' ? open.size > 0 : open.has(userId);

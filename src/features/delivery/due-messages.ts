@@ -146,17 +146,8 @@ export function personAnnouncement(
       return { kind: 'campaign-escalations', escalations: escalationsIn(picked, takeUrl) };
     case 'campaign-reports':
       return reports.length === 0 ? undefined : { kind: 'campaign-reports', people: reports };
-    case 'rights-lent':
-    case 'campaign-not-me':
-    case 'campaign-paused':
-    case 'campaign-orphaned':
-    case 'campaign-offer':
-    case 'campaign-accepted':
-    case 'campaign-unassigned':
-    case 'campaign-candidates':
-    case 'campaign-unreadable':
-    case 'campaign-not-report':
-      return content;
+    case 'note':
+      return { kind: 'note', note: content.note };
     default:
       return undefined;
   }

@@ -1,4 +1,3 @@
-import type { Announcement } from '../../domain/announcement.ts';
 import { PlatformError } from '../../domain/errors.ts';
 import type { Keep, Machine, View } from '../../durable/machine.ts';
 import {
@@ -20,7 +19,7 @@ import {
 import { restFor } from '../../durable/rest.ts';
 import type { Pace } from './pace.ts';
 import type { Log } from '../../observability/log.ts';
-import type { AnnouncementChannel } from '../../operations/services/platform.ts';
+import type { AnnouncementChannel, LiveMessage } from '../../operations/services/platform.ts';
 import { backoffMs } from '../../time/backoff.ts';
 
 /** What the queue of a live message stores beside its entries. */
@@ -63,14 +62,6 @@ function afterDeletion(state: LiveState, error: PlatformError, now: number): Liv
   return deletions <= repostsAtMost ? gone : withProblem({ ...gone, isOver: true }, error, now);
 }
 
-/** What a live message shows now, and where. */
-export interface LiveMessage {
-  to: { channelId: string } | { personId: string };
-  announcement: Announcement;
-  /** It does not change any more. */
-  isFinal: boolean;
-}
-
 /** Reads what a live message shows. Undefined where there is nothing to show. */
 export type LiveContent = (teamId: string, id: string) => Promise<LiveMessage | undefined>;
 
@@ -99,7 +90,10 @@ interface LiveFacts {
  * @param deps.retentionMs as long as the campaigns that they show
  */
 export function liveMachine(deps: {
-  channel: Pick<AnnouncementChannel, 'post' | 'find' | 'update' | 'openDirect' | 'sendDirect' | 'fingerprint'>;
+  channel: Pick<
+    AnnouncementChannel,
+    'closedReason' | 'post' | 'find' | 'update' | 'openDirect' | 'sendDirect' | 'fingerprint'
+  >;
   content: LiveContent;
   pace: Pace;
   retentionMs: number;
@@ -170,7 +164,11 @@ export function liveMachine(deps: {
       },
       async isOwnerNotified({ mailbox: { teamId, id }, state }) {
         const live = await deps.content(teamId, id);
-        return live === undefined || notifyOwner(live.announcement, state?.problem?.code ?? '');
+        if (live?.whenClosed === undefined) return true;
+        const { personId, note } = live.whenClosed;
+        const notice = { kind: 'note', note: note(channel.closedReason(state?.problem?.code ?? '')) } as const;
+        const sent = await attempt(() => channel.sendDirect(personId, notice));
+        return !(sent instanceof PlatformError) || sent.kind === 'closed';
       },
     },
     deeds: {
@@ -191,25 +189,6 @@ export function liveMachine(deps: {
       },
     },
   };
-
-  /** Tells the owner of a campaign why its message is not shown. @returns false where that is tried again */
-  async function notifyOwner(announcement: Announcement, code: string): Promise<boolean> {
-    if (announcement.kind !== 'campaign-board' && announcement.kind !== 'campaign-end') return true;
-    const { id: campaignId, quiz, ownerId, rule } = announcement.campaign;
-    const { board } = rule;
-    if (board === null) return true;
-    const { channelId } = board;
-    const sent = await attempt(() =>
-      channel.sendDirect(ownerId, {
-        kind: 'campaign-channel-closed',
-        campaignId,
-        quizName: quiz.name,
-        channelId,
-        code,
-      }),
-    );
-    return !(sent instanceof PlatformError) || sent.kind === 'closed';
-  }
 }
 
 /** The state after the message shows what has this fingerprint. */

@@ -110,20 +110,8 @@ export function personFacts(deps: PersonSources): Machine<PersonState, PersonFac
         return facts.reports!.some(({ quizzes }) =>
           quizzes.some(({ campaignId }) => campaignId === content.campaignId),
         );
-      case 'campaign-notice':
-      case 'campaign-escalation':
-      case 'campaign-not-me':
-      case 'campaign-paused':
-      case 'campaign-orphaned':
-      case 'campaign-offer':
-      case 'campaign-accepted':
-      case 'campaign-unassigned':
-      case 'campaign-candidates':
-      case 'campaign-unreadable':
-      case 'campaign-not-report':
-        return deps.isStillWanted(teamId, content, userId);
       default:
-        return true;
+        return 'campaignId' in content ? deps.isStillWanted(teamId, content, userId) : true;
     }
   }
 }

@@ -3,6 +3,7 @@ import { allGrantsQueues, directMessages, grantsQueue, personQueue } from '../..
 import type { SharedState } from '../../durable/shared-state.ts';
 import type { LentRights, RightsLent } from '../../operations/services/lent-rights.ts';
 import { say } from '../../domain/said.ts';
+import { rightsLentNote } from './pages/lent-rights.ts';
 import { stepNamed, steps } from './steps.ts';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
@@ -91,7 +92,7 @@ export function createStepGrants({
 
   /** The direct message about a grant. */
   function told({ id, step }: StoredGrant, teamId: string, userId: string): NewQueueEntry {
-    const content = { kind: 'rights-lent', grantId: id, step: stepTitle(step) } as const;
+    const content = { kind: 'note', note: rightsLentNote(id, stepTitle(step)) } as const;
     return { queue: personQueue(teamId, userId), subscriptionId: directMessages, at: now(), content };
   }
 

@@ -23,6 +23,7 @@ import {
   type Posting,
 } from '../../durable/posting.ts';
 import type { Log } from '../../observability/log.ts';
+import type { AnnouncementChannel } from '../../operations/services/platform.ts';
 import type { AnchoredAuditTrail } from '../../storage/storage.ts';
 import {
   createAnnouncementOf,
@@ -39,6 +40,7 @@ import { randomUUID } from 'node:crypto';
 import { auditQueue } from '../../domain/queue-names.ts';
 import { createCoalescing } from '../../durable/coalescing.ts';
 import type { Lasting } from '../../durable/engine.ts';
+import { auditChannelClosedNote } from '../../features/administration/pages/audit.ts';
 import type { Mail } from '../../durable/mail.ts';
 
 /** Where the audit trail is posted. */
@@ -296,7 +298,7 @@ interface AuditPosting {
 export function createAuditPosting(deps: {
   /** Undefined: the trail is posted nowhere. */
   channelId: string | undefined;
-  channel: AuditChannel & { sendDirect(personId: string, announcement: Announcement): Promise<void> };
+  channel: AuditChannel & Pick<AnnouncementChannel, 'sendDirect' | 'closedReason'>;
   trail: Pick<AnchoredAuditTrail, 'since' | 'latest' | 'missingEnd'>;
   names: AuditNames;
   administrators: () => Promise<string[]>;
@@ -318,10 +320,12 @@ export function createAuditPosting(deps: {
   }
 
   async function notifyAdministrators(closedId: string, code: string): Promise<boolean> {
-    const notice: Announcement = { kind: 'audit-channel-closed', channelId: closedId, code };
+    const note = auditChannelClosedNote(closedId, channel.closedReason(code));
     try {
       const people = await deps.administrators();
-      const sent = await Promise.allSettled(people.map(async (personId) => channel.sendDirect(personId, notice)));
+      const sent = await Promise.allSettled(
+        people.map(async (personId) => channel.sendDirect(personId, { kind: 'note', note })),
+      );
       if (sent.some(({ status }) => status === 'fulfilled')) return true;
       const delay = sent.find((one) => one.status === 'rejected' && !isUnreachable(one.reason));
       if (delay?.status === 'rejected') throw delay.reason;

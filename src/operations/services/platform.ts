@@ -1,4 +1,5 @@
 import type { Announcement, ListAnnouncement } from '../../domain/announcement.ts';
+import type { Note } from '../../domain/note.ts';
 
 /** What texts for people call the platform on which they use the bot. */
 export interface PlatformWords {
@@ -24,7 +25,7 @@ export interface ClosedReason {
  * Where alerts are announced. Ids of channels, people, threads and messages are the platform's. Each call is tried once.
  * All asynchronous calls throw `PlatformError`.
  */
-export interface AnnouncementChannel {
+export interface AnnouncementChannel extends Pick<Platform, 'closedReason'> {
   /** Counts the first items of a list that fit into a message; at least 1. The platform may still refuse the message. */
   countFitting(list: ListAnnouncement): number;
   /**
@@ -57,4 +58,14 @@ export interface AnnouncementChannel {
   openDirect(personId: string): Promise<string>;
   /** Posts where only the person reads it. */
   sendDirect(personId: string, announcement: Announcement): Promise<void>;
+}
+
+/** What a live message shows now, and where. */
+export interface LiveMessage {
+  to: { channelId: string } | { personId: string };
+  announcement: Announcement;
+  /** It does not change any more. */
+  isFinal: boolean;
+  /** Who is told, and what, where the platform does not let the bot post it. */
+  whenClosed?: { personId: string; note: (closed: ClosedReason) => Note };
 }

@@ -64,6 +64,7 @@ export function createAnnouncementChannel(
   }
 
   return {
+    closedReason,
     countFitting,
     async post(channelId, announcement, options) {
       return postMessage(channelId, announcementMessage(announcement), {

@@ -1,4 +1,4 @@
-import { auditChannelClosedPage, auditPostPage } from '../../features/administration/pages/audit.ts';
+import { auditPostPage } from '../../features/administration/pages/audit.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import type { Announcement } from '../../domain/announcement.ts';
 import type { DepartureList } from '../../domain/queue-entry.ts';
@@ -6,11 +6,9 @@ import { amount, countOf, say } from '../../domain/said.ts';
 import { shortName } from '../../domain/short-name.ts';
 import { dismissDeparted } from '../../features/departures/operations/dismiss-departed.ts';
 import { suspendDeparted } from '../../features/departures/operations/suspend-departed.ts';
-import { takeRightsBack } from '../../features/workflows/operations/lent-rights.ts';
-import { replaceStep, runStep } from '../../operations/next-step.ts';
+import { runStep } from '../../operations/next-step.ts';
 import type { Page } from '../../operations/page.ts';
 import { day } from '../../time/date-words.ts';
-import { closedReason } from '../errors.ts';
 import { drawPage } from './blocks/page.ts';
 import { batchProgressPage } from '../../features/batches/pages/batches.ts';
 import { campaignBoardPage, campaignEndPage } from '../../features/campaigns/pages/board.ts';
@@ -19,21 +17,8 @@ import {
   campaignNoticesPage,
   campaignReportsPage,
 } from '../../features/campaigns/pages/messages.ts';
-import {
-  campaignAcceptedPage,
-  campaignCandidatesPage,
-  campaignChannelClosedPage,
-  campaignNotMePage,
-  campaignOfferPage,
-  campaignOrphanedPage,
-  campaignPausedPage,
-  campaignUnassignedPage,
-  campaignUnreadablePage,
-  notReportPage,
-} from '../../features/campaigns/pages/owner.ts';
 import type { Message } from './blocks/message.ts';
 import { ownPasswordMessage, withPasswordsToPrint } from './users/password.ts';
-import { pausedPage, subscribedPage } from '../../features/alerts/pages/alerts.ts';
 import { digestPage } from '../../features/alerts/pages/digest.ts';
 import {
   assignedPage,
@@ -60,49 +45,25 @@ type Of<Kind extends Drawn['kind']> = Extract<Drawn, { kind: Kind }>;
 
 /** What each says. */
 const pages: { readonly [Kind in Drawn['kind']]: (announcement: Of<Kind>) => Page } = {
+  note: ({ note }) => note,
   submission: submissionPage,
   submissions: submissionsPage,
   'thread-head': ({ counts }) => threadPage(counts),
   digest: (announcement) => digestPage(announcement.digest, announcement.subscription),
-  subscribed: ({ subscription }) => subscribedPage(subscription),
   'test-alert': ({ subscription }) => testAlertPage(subscription),
-  paused: (announcement) => pausedPage(announcement, closedReason(announcement.code)),
   assigned: assignedPage,
   'own-result': ownResultPage,
-  'rights-lent': rightsLentPage,
   'campaign-board': campaignBoardPage,
   'campaign-end': campaignEndPage,
-  'campaign-channel-closed': (announcement) => campaignChannelClosedPage(announcement, closedReason(announcement.code)),
   'campaign-notices': campaignNoticesPage,
   'campaign-escalations': campaignEscalationsPage,
   'campaign-reports': (announcement) => campaignReportsPage(announcement, 'Slack'),
-  'campaign-not-report': notReportPage,
-  'campaign-not-me': campaignNotMePage,
-  'campaign-paused': campaignPausedPage,
-  'campaign-orphaned': campaignOrphanedPage,
-  'campaign-offer': campaignOfferPage,
-  'campaign-accepted': campaignAcceptedPage,
-  'campaign-unassigned': campaignUnassignedPage,
-  'campaign-candidates': campaignCandidatesPage,
-  'campaign-unreadable': campaignUnreadablePage,
   'audit-changes': (announcement) => auditPostPage(announcement, operationNamed),
   'audit-request': (announcement) => auditPostPage(announcement, operationNamed),
   'audit-refusals': (announcement) => auditPostPage(announcement, operationNamed),
   'audit-missing': (announcement) => auditPostPage(announcement, operationNamed),
-  'audit-channel-closed': (announcement) => auditChannelClosedPage(announcement, closedReason(announcement.code)),
   departures: ({ list }) => departuresPage(list),
 };
-
-/** Tells a person that a step of a workflow can run with their rights. */
-function rightsLentPage({ grantId, step }: { grantId: string; step: string }): Page {
-  return {
-    heading: say`🔑 Slack says that you’re setting up the step *${shortName(step)}* of a workflow. Once you choose yourself in it and publish it, it runs with your rights for everyone who can start the workflow.`,
-    steps: [{ ...replaceStep(say`Revoke`, takeRightsBack, { grant: [grantId] }), style: 'danger' }],
-    notes: [
-      say`If that wasn’t you, or you don’t want it any more, revoke it. It also ends when the step hasn’t run for 90 days.`,
-    ],
-  };
-}
 
 /** Lists for those who decide which users of the account have left Slack and can still sign in. */
 function departuresPage({ id, people, mass }: DepartureList): Page {

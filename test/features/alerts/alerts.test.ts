@@ -179,8 +179,8 @@ describe('alerts', () => {
     expect(await send(eventBody({}, { first_name: 'P001' }))).toBe(200);
     await runDue();
     expect(posted.map(({ channelId, announcement: { kind } }) => [channelId, kind])).toEqual([
-      ['C1', 'subscribed'],
-      ['C2', 'subscribed'],
+      ['C1', 'note'],
+      ['C2', 'note'],
       ['C1', 'submission'],
     ]);
     expect(posted.flatMap(announcedNames)).toEqual(['P001']);
@@ -234,7 +234,7 @@ describe('alerts', () => {
     await send(eventBody());
     fates.post.push(platformError('closed', { code: 'is_archived' }));
     await runDue();
-    expect(direct.map(({ personId, announcement: { kind } }) => [personId, kind])).toEqual([['U0ADA', 'paused']]);
+    expect(direct.map(({ personId, announcement: { kind } }) => [personId, kind])).toEqual([['U0ADA', 'note']]);
     expect((await storage.subscriptions.all('T1'))[0]?.pause?.code).toBe('is_archived');
     expect(await alerts.status()).toMatchObject({
       waiting: 1,

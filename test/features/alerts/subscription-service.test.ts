@@ -1,3 +1,4 @@
+import { subscribedNote } from '../../../src/features/alerts/pages/alerts.ts';
 import { describe, expect, test } from 'vitest';
 import {
   countWaiting,
@@ -127,7 +128,7 @@ describe('what people do about subscriptions', () => {
         channelId: 'C7',
         key: undefined,
         threadId: undefined,
-        announcement: { kind: 'subscribed', subscription: made },
+        announcement: { kind: 'note', note: subscribedNote(made) },
       },
     ]);
     expect(woken).toEqual([

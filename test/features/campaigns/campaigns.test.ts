@@ -177,7 +177,7 @@ describe.each([false, true])('a campaign (the store loses answers: %s)', (losesA
       await campaign.put({ kind: 'not-me', userId: 'kim', at: monday + at });
       await campaign.until(monday + 2 * hourMs);
     }
-    expect(await campaign.messagesTo('tom')).toEqual(['campaign-not-me 11-23T11:00']);
+    expect(await campaign.messagesTo('tom')).toEqual(['🙋 11-23T11:00']);
   });
 });
 
@@ -279,14 +279,19 @@ describe('the quiz is assigned', () => {
     expect(await campaign.messagesTo('kim')).toEqual([]);
     expect((await campaign.campaign())?.members.map(({ assignment }) => assignment)).toEqual(['has', 'failed']);
     const news = await campaign.contentsTo('tom');
-    expect(news.filter(({ kind }) => kind === 'campaign-unassigned')).toEqual([
+    expect(news.filter(({ kind }) => kind === 'note')).toMatchObject([
       {
-        kind: 'campaign-unassigned',
         campaignId: 'c-1',
-        quizName: 'Fire safety',
-        batchId: 'b-1',
-        isStopped: false,
-        members: [{ userId: 'kim', name: 'kim' }],
+        note: {
+          heading: expect.stringContaining(
+            '*Fire safety* couldn’t be assigned to kim, so its campaign sends them nothing.',
+          ),
+          steps: [
+            { label: 'Try again', input: { campaign: ['c-1'], people: ['user:kim'] } },
+            { label: 'Get result', input: { batch: ['b-1'] } },
+            { label: 'View all' },
+          ],
+        },
       },
     ]);
   });
@@ -298,7 +303,7 @@ describe('the quiz is assigned', () => {
       { row: userRow, outcome: { kind: 'waiting' } as const },
     ];
     const stopped = async () =>
-      (await campaign.contentsTo('tom')).filter((news) => news.kind === 'campaign-unassigned' && news.isStopped);
+      (await campaign.notesTo('tom')).filter((heading) => heading.includes('for its campaign has stopped'));
     campaign.batch.rows = { state: 'stopped', rows };
     await campaign.until(monday + hourMs);
     expect(await stopped()).toHaveLength(1);
@@ -308,7 +313,6 @@ describe('the quiz is assigned', () => {
     campaign.batch.rows = { state: 'stopped', rows };
     await campaign.until(monday + 3 * hourMs);
     expect(await stopped()).toHaveLength(2);
-    expect((await stopped())[0]).toMatchObject({ members: [] });
   });
 
   test('later to a member who did not get it, who is asked then', async () => {

@@ -184,9 +184,7 @@ test('more than 20 at once wait for a person, who is asked once', async () => {
   await bed.changed(monday + hourMs, 'group:g-1');
   await bed.until(monday + 5 * dayMs);
   expect(await bed.memberIds()).toEqual(['rosa']);
-  expect((await bed.contentsTo('tom')).filter(({ kind }) => kind === 'campaign-candidates')).toMatchObject([
-    { count: 25, why: ['many people'] },
-  ]);
+  expect(await bed.notesTo('tom')).toEqual([expect.stringContaining('25 people joined the audience')]);
 
   const plan = campaignPlan({
     ...standingRule,
@@ -230,8 +228,14 @@ test('who waits for an approval goes on waiting for an owner who trains everyone
   await bed.until(monday + 9 * dayMs);
   expect(await bed.memberIds()).toEqual(['rosa']);
   expect((await bed.campaign())?.candidates?.people).toMatchObject([{ userId: 'leo', why: 'other people' }]);
-  expect((await bed.contentsTo('ada')).filter(({ kind }) => kind === 'campaign-candidates')).toMatchObject([
-    { count: 1, why: ['other people'] },
+  expect((await bed.contentsTo('ada')).filter((content) => 'untilTakenIn' in content)).toMatchObject([
+    {
+      untilTakenIn: true,
+      note: {
+        heading: expect.stringContaining('Rosa Almeida joined the audience'),
+        parts: [{ lines: [false, expect.stringContaining('doesn’t train everyone on this list')] }],
+      },
+    },
   ]);
 
   bed.setUser('mia', { groups: [kitchen], quizzes: [] });
@@ -278,9 +282,7 @@ test('a channel that the bot cannot see any more keeps its people, and the owner
   bed.audience.members.set('channel:C1|kitchen', undefined);
   await bed.until(monday + 5 * dayMs);
   expect(await bed.stateOf('leo', monday + 5 * dayMs)).toBe('open');
-  expect((await bed.contentsTo('tom')).filter(({ kind }) => kind === 'campaign-unreadable')).toEqual([
-    expect.objectContaining({ parts: ['channel:C1|kitchen'] }),
-  ]);
+  expect(await bed.notesTo('tom')).toEqual([expect.stringContaining('who is in #C1, from which the campaign')]);
 });
 
 test('where nothing happens, it is compared once a day, and the responses are read once a week', async () => {

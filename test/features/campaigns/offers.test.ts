@@ -9,24 +9,23 @@ async function openOffered() {
   const bed = await openCampaign();
   const campaign = (await bed.campaign())!;
   await bed.service.offer(campaign, offer);
-  const kinds = async (userId: string) => (await bed.contentsTo(userId)).map(({ kind }) => kind);
-  return { ...bed, offered: campaign, kinds, owner: async () => (await bed.service.all())[0]?.ownerId };
+  return { ...bed, offered: campaign, owner: async () => (await bed.service.all())[0]?.ownerId };
 }
 
 test('an offer changes nothing but asks one person', async () => {
-  const { campaign, kinds, owner } = await openOffered();
+  const { campaign, notesTo, owner } = await openOffered();
   expect(await campaign()).toMatchObject({ ownerId: 'UTOM', leads: ['tom'] });
   expect(await owner()).toBe('UTOM');
-  expect(await kinds('ada')).toEqual(['campaign-offer']);
+  expect(await notesTo('ada')).toEqual([expect.stringContaining('asks you to answer for the campaign')]);
 });
 
 test('it is accepted once, by whichever instance, and who asked reads it', async () => {
-  const { service, offered, campaign, kinds, owner } = await openOffered();
+  const { service, offered, campaign, notesTo, owner } = await openOffered();
   const accepted = [1, 2, 3].map(async () => service.handOver(offered, ada, offer.at));
   expect((await Promise.all(accepted)).filter(Boolean)).toHaveLength(1);
   expect(await campaign()).toMatchObject({ ownerId: 'UADA', leads: ['ada'] });
   expect(await owner()).toBe('UADA');
-  expect(await kinds('tom')).toEqual(['campaign-accepted']);
+  expect(await notesTo('tom')).toEqual([expect.stringContaining('answers for the campaign for *Fire safety* now')]);
 });
 
 test('of accepting and withdrawing at once, one counts', async () => {

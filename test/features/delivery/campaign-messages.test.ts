@@ -31,11 +31,9 @@ const escalationOf = (campaignId: string, missing = 1): CampaignMessage => ({
 });
 const escalation = escalationOf('Fire');
 const notMe: CampaignMessage = {
-  kind: 'campaign-not-me',
+  kind: 'note',
   campaignId: 'Fire',
-  quizName: 'Fire',
-  userId: 'kim',
-  name: 'Kim',
+  note: { heading: 'Kim says that it isn’t for them' },
 };
 const entry = (content: CampaignMessage, at = monday) => ({ queue, subscriptionId: 'campaigns', at, content });
 const ownResult = resultFor({ userId }, { submission: submission(), teamId: 'T1', at: monday });
@@ -290,7 +288,7 @@ describe('messages of campaigns', () => {
     await runAll();
     expect(shown()).toEqual([
       ['own-result', '2026-11-23T22:00'],
-      ['campaign-not-me', '2026-11-23T22:00'],
+      ['note', '2026-11-23T22:00'],
       ['Fire', '2026-11-24T09:00'],
     ]);
   });
@@ -324,7 +322,7 @@ describe('messages of campaigns', () => {
     outbox.putNow([entry(notice('Fire')), entry(escalation), entry(notMe), ...ownResult]);
     await runAll();
     expect(shown()).toEqual([
-      ['campaign-not-me', '2026-11-23T10:00'],
+      ['note', '2026-11-23T10:00'],
       ['escalations of Fire', '2026-11-23T10:00'],
     ]);
     expect(counted).toEqual({ turned_off: 2, posted: 2 });

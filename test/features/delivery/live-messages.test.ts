@@ -1,4 +1,5 @@
-import { liveMachine, type LiveMessage, type LiveState } from '../../../src/features/delivery/live-messages.ts';
+import type { LiveMessage } from '../../../src/operations/services/platform.ts';
+import { liveMachine, type LiveState } from '../../../src/features/delivery/live-messages.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createPace } from '../../../src/features/delivery/pace.ts';
@@ -29,6 +30,13 @@ const progress = (done: number): Announcement => ({
 const doneIn = (announcement: Announcement) =>
   announcement.kind === 'batch-progress' ? announcement.progress.done : announcement.kind;
 
+/** Who is told why the message is not there. */
+const whenClosed = {
+  personId: 'UTOM',
+  note: ({ why }: { why: string }) => ({ heading: `The channel is closed: ${why}` }),
+};
+const noteOf = (code: string) => ({ kind: 'note', note: whenClosed.note({ why: code }) });
+
 function setUp() {
   const clock = { now: begin };
   const now = () => clock.now;
@@ -55,7 +63,7 @@ function setUp() {
 
   /** Has the message show what is given. */
   function show(announcement: Announcement, isFinal = false): void {
-    live.message = { to: live.message?.to ?? { channelId: 'C1' }, announcement, isFinal };
+    live.message = { to: { channelId: 'C1' }, ...live.message, announcement, isFinal };
     outbox.putNow([{ queue, subscriptionId: 'campaigns', at: clock.now, content: { kind: 'refresh' } }]);
   }
 
@@ -197,7 +205,7 @@ describe('a live message', () => {
       assigning: undefined,
       now: 0,
     });
-    live.message = { to: { channelId: 'C1' }, announcement: board('Fire'), isFinal: false };
+    live.message = { to: { channelId: 'C1' }, announcement: board('Fire'), isFinal: false, whenClosed };
     show(board('Fire'));
     await drain();
     const deleted = platformError('thread_gone', { code: 'message_not_found' });
@@ -207,9 +215,7 @@ describe('a live message', () => {
       await drain();
     }
     expect(posted.map(({ announcement }) => announcement)).toMatchObject([board('Fire'), board('Fire 2')]);
-    expect(direct).toMatchObject([
-      { announcement: { kind: 'campaign-channel-closed', channelId: 'C1', code: 'message_not_found' } },
-    ]);
+    expect(direct).toEqual([{ personId: 'UTOM', announcement: noteOf('message_not_found') }]);
     show(board('Fire 4'));
     await drain();
     expect([posted.length, updates.length, await waiting(), (await state())?.isOver]).toEqual([2, 0, 0, true]);
@@ -220,26 +226,19 @@ describe('a live message', () => {
     const campaign = campaignOf({ board: { channelId: 'C1', showsNames: true } });
     const board: Announcement = { kind: 'campaign-board', campaign, assigning: undefined, now: 0 };
     const closed = platformError('closed', { code: 'not_in_channel' });
-    const { show, drain, posted, direct, fates, clock } = setUp();
+    const { show, drain, posted, direct, fates, clock, live } = setUp();
     fates.post.push(closed, closed);
+    live.message = { ...live.message!, whenClosed };
     show(board);
     await drain();
     expect(posted).toHaveLength(1);
     expect(clock.now - begin).toBeLessThan(3_600_000);
-    const told = {
-      personId: 'UTOM',
-      announcement: {
-        kind: 'campaign-channel-closed',
-        campaignId: 'c-1',
-        quizName: 'Fire safety',
-        channelId: 'C1',
-        code: 'not_in_channel',
-      },
-    };
+    const told = { personId: 'UTOM', announcement: noteOf('not_in_channel') };
     expect(direct).toEqual([told]);
 
     const forGood = setUp();
     forGood.fates.post.push(...Array.from({ length: 1_000 }, () => closed));
+    forGood.live.message = { ...forGood.live.message!, whenClosed };
     forGood.show(board);
     await forGood.drain();
     expect([forGood.posted.length, forGood.direct, await forGood.waiting()]).toEqual([0, [told], 0]);

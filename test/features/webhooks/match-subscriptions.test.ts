@@ -151,7 +151,7 @@ function campaignEntry(teamId: string, { quizId: campaignId, quizName }: Submiss
     queue: `campaign/${teamId}/${campaignId}`,
     subscriptionId: 'campaigns',
     at: 5,
-    content: { kind: 'campaign-not-me', campaignId, quizName, userId, name: '' },
+    content: { kind: 'note', campaignId, note: { heading: `${quizName} for ${userId}` } },
   };
 }
 

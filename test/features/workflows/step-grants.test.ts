@@ -1,3 +1,4 @@
+import { rightsLentNote } from '../../../src/features/workflows/pages/lent-rights.ts';
 import { describe, expect, test } from 'vitest';
 import { directMessages, grantsQueue, personQueue } from '../../../src/domain/queue-names.ts';
 import { createSharedState } from '../../../src/durable/shared-state.ts';
@@ -162,7 +163,7 @@ describe('a grant', () => {
     await grants.lend(ada);
     await use(text);
     const [lent] = await grants.of('T1').all();
-    const content = { kind: 'rights-lent', grantId: lent!.id, step: 'Assign a quiz' };
+    const content = { kind: 'note', note: rightsLentNote(lent!.id, 'Assign a quiz') };
     expect(await told()).toEqual([{ subscriptionId: directMessages, content }]);
     expect((await outbox.stateOf(grantsQueue('T1', 'UADA'))).version).toBe(3);
   });

@@ -1,3 +1,4 @@
+import { auditChannelClosedNote } from '../../../src/features/administration/pages/audit.ts';
 import { describe, expect, test } from 'vitest';
 import type { AuditEntry } from '../../../src/domain/audit-chain.ts';
 import { auditQueue } from '../../../src/domain/queue-names.ts';
@@ -148,7 +149,10 @@ describe('a closed audit channel', () => {
       expect(direct).toEqual(
         ['UADA', 'UTOM'].map((personId) => ({
           personId,
-          announcement: { kind: 'audit-channel-closed', channelId: 'CAUDIT', code: 'is_archived' },
+          announcement: {
+            kind: 'note',
+            note: auditChannelClosedNote('CAUDIT', { why: 'is_archived', remedy: '' }),
+          },
         })),
       );
       // It is tried again after five minutes at most.

@@ -1,3 +1,4 @@
+import { pausedNote } from '../../../src/features/alerts/pages/alerts.ts';
 import { sending } from '../../support/as-sent.ts';
 import { WebClient } from '@slack/web-api';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -94,10 +95,8 @@ describe('a channel in Slack', () => {
   test('is not what a person reads directly', async () => {
     const { workspace, channel } = await setUp();
     await channel.sendDirect(people.ada.id, {
-      kind: 'paused',
-      subscription: subscription(),
-      code: 'is_archived',
-      waiting: 2,
+      kind: 'note',
+      note: pausedNote(subscription(), 2, channel.closedReason('is_archived')),
     });
     expect(workspace.messages(channelId)).toEqual([]);
     expect(JSON.stringify(workspace.directMessages(people.ada.id))).toContain('are paused: the channel is archived');

@@ -27,7 +27,7 @@ import type { DigestOfQuiz, Submission } from '../../../src/domain/queue-entry.t
 import type { Subscription } from '../../../src/domain/subscription.ts';
 import { channels, people } from '../../../src/sandbox/workspace/people.ts';
 import { sharedChannelInWords } from '../../../src/operations/wording/words.ts';
-import { alertsPage } from '../../../src/features/alerts/pages/alerts.ts';
+import { alertsPage, pausedNote, subscribedNote } from '../../../src/features/alerts/pages/alerts.ts';
 import { closedReason } from '../../../src/slack/errors.ts';
 import { outcomeMessage } from '../../../src/slack/views/outcome.ts';
 import { drawn } from '../../support/draw.ts';
@@ -276,9 +276,10 @@ const everyFilter: readonly Partial<Subscription>[] = [
   { filter: { kind: 'grade', grade: 'B' }, delivery: { kind: 'digest', every: 'day', at: '08:30' }, timeZone: 'UTC' },
 ];
 const subscriptions: readonly Sample[] = [
-  ...everyFilter.map((spec, index) =>
-    announced(`A subscribed channel is greeted (${index + 1})`, { kind: 'subscribed', subscription: subscribed(spec) }),
-  ),
+  ...everyFilter.map((spec, index) => ({
+    when: `A subscribed channel is greeted (${index + 1})`,
+    shown: drawn(subscribedNote(subscribed(spec))),
+  })),
   announced('The configured channel is tested', {
     kind: 'test-alert',
     subscription: subscribed({ quiz: null, ownerId: null }),
@@ -291,14 +292,10 @@ const subscriptions: readonly Sample[] = [
     kind: 'test-alert',
     subscription: subscribed({ filter: { kind: 'ungraded' }, delivery: { kind: 'digest', every: 'hour' } }),
   }),
-  ...['not_in_channel', 'is_archived', 'restricted_action', 'no_permission'].map((code, index) =>
-    announced(`Slack doesn’t let the bot post in a channel (${code})`, {
-      kind: 'paused',
-      subscription: subscribed(),
-      code,
-      waiting: index,
-    }),
-  ),
+  ...['not_in_channel', 'is_archived', 'restricted_action', 'no_permission'].map((code, index) => ({
+    when: `Slack doesn’t let the bot post in a channel (${code})`,
+    shown: drawn(pausedNote(subscribed(), index, closedReason(code))),
+  })),
   {
     when: 'A channel that another company shares is subscribed',
     shown: outcomeMessage(

@@ -1,7 +1,7 @@
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import type { AuditAction, AuditEntry } from '../../../src/domain/audit-chain.ts';
-import { auditPostPage } from '../../../src/features/administration/pages/audit.ts';
-import { announcementMessage } from '../../../src/slack/views/announcement.ts';
+import { auditChannelClosedNote, auditPostPage } from '../../../src/features/administration/pages/audit.ts';
+import { closedReason } from '../../../src/slack/errors.ts';
 import { drawn } from '../../support/draw.ts';
 import type { Sample } from '../sample.ts';
 
@@ -163,10 +163,10 @@ export const samples: readonly Sample[] = [
   },
   {
     when: 'An administrator: the audit channel is archived',
-    shown: announcementMessage({ kind: 'audit-channel-closed', channelId: 'C0AUDIT', code: 'is_archived' }),
+    shown: drawn(auditChannelClosedNote('C0AUDIT', closedReason('is_archived'))),
   },
   {
     when: 'An administrator: the bot lacks a permission to post in the audit channel',
-    shown: announcementMessage({ kind: 'audit-channel-closed', channelId: 'C0AUDIT', code: 'missing_scope' }),
+    shown: drawn(auditChannelClosedNote('C0AUDIT', closedReason('missing_scope'))),
   },
 ];

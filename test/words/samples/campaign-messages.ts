@@ -4,7 +4,7 @@ import { named } from '../../../src/domain/sentence.ts';
 import { countOf, say } from '../../../src/domain/said.ts';
 import type { Announcement, CampaignEscalation, CampaignNotice } from '../../../src/domain/announcement.ts';
 import type { BatchProgress } from '../../../src/domain/batch.ts';
-import type { Campaign, CampaignResult } from '../../../src/domain/campaign.ts';
+import type { Campaign, CampaignEvent, CampaignResult, Candidate } from '../../../src/domain/campaign.ts';
 import { channels, people } from '../../../src/sandbox/workspace/people.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
 import {
@@ -27,6 +27,9 @@ import {
   type MemberOverrides,
 } from '../../support/builders/campaigns.ts';
 import { messageAfter } from '../after-press.ts';
+import { acceptedNote, closedNote, newsOf, offerNote } from '../../../src/features/campaigns/news.ts';
+import { closedReason } from '../../../src/slack/errors.ts';
+import { drawn } from '../../support/draw.ts';
 import type { Sample } from '../sample.ts';
 
 const announced = (when: string, announcement: Announcement): Sample => ({
@@ -254,22 +257,29 @@ const escalated = (when: string, ...all: Partial<CampaignEscalation>[]) =>
     escalations: all.map((overrides) => ({ ...escalation, ...overrides })),
   });
 const own = { ownQuizId: 'q-1', takeUrl: 'https://quiz.example/take/q-1' };
-const candidates = {
-  kind: 'campaign-candidates',
-  campaignId: 'c-1',
-  quizName: 'Fire safety',
-  names: ['Ana Costa'],
-  count: 1,
-  why: ['other people'],
-} as const;
-const unassigned = {
-  kind: 'campaign-unassigned',
-  campaignId: 'c-1',
-  quizName: 'Fire safety',
-  batchId: 'b-1',
-  isStopped: false,
-  members: [],
-} as const;
+/** What a campaign says to those who answer for it once it has become so. */
+const news = (when: string, after: Overrides, events: readonly CampaignEvent[] = []): Sample[] =>
+  newsOf(campaign({ members: quiet }), campaign({ members: quiet, ...after }), events).flatMap(({ message }) =>
+    message.kind === 'note' ? [{ when, shown: drawn(message.note) }] : [],
+  );
+const quiet = ['Kim Doe', 'Ana Costa', 'Rosa Almeida'].map((name) => member(name));
+const obstacle = { status: 'closed', since: monday } as const;
+const assigningBy = (isStopped: boolean) => ({ batchId: 'b-1', isStopped });
+const unassigned = (...userIds: string[]): Overrides => ({
+  assigning: assigningBy(false),
+  members: userIds.map((userId) => member(userId, { assignment: 'failed' })),
+});
+const joined = (count: number, why: readonly Candidate['why'][]): Overrides => ({
+  candidates: {
+    askedAt: monday,
+    people: crowd(count).map(({ name }, index) => ({
+      userId: name,
+      name: count === 1 ? 'Ana Costa' : name,
+      since: monday,
+      why: why[index % why.length]!,
+    })),
+  },
+});
 const leads: readonly Sample[] = [
   escalated('A campaign tells the lead who is missing', {}),
   escalated('One person is missing', { names: ['Ana Costa'], missing: 1 }),
@@ -287,13 +297,7 @@ const leads: readonly Sample[] = [
     'More campaigns tell their lead who is missing than fit in a message',
     ...Array.from({ length: 30 }, (_, index) => ({ campaignId: `c-${index}`, quizName: `Drill ${index + 1}` })),
   ),
-  announced('A member says that a quiz isn’t for them', {
-    kind: 'campaign-not-me',
-    campaignId: 'c-1',
-    quizName: 'Fire safety',
-    userId: 'u-1',
-    name: 'Kim Doe',
-  }),
+  ...news('A member says that a quiz isn’t for them', {}, [{ kind: 'not-me', userId: 'Kim Doe', at: monday }]),
   announced('A manager has one late person', {
     kind: 'campaign-reports',
     people: [{ userId: 'u-1', name: 'Kim Doe', quizzes: [{ campaignId: 'c-1', quizName: 'Fire safety' }] }],
@@ -309,84 +313,40 @@ const leads: readonly Sample[] = [
       })),
     })),
   }),
-  announced('A manager says that a member is not their report', {
-    kind: 'campaign-not-report',
-    campaignId: 'c-1',
-    quizName: 'Fire safety',
-    userId: 'u-1',
-    name: 'Kim Doe',
-    by: 'UADA',
-  }),
-  announced('The quiz of a campaign was closed', {
-    kind: 'campaign-paused',
-    campaignId: 'c-1',
-    quizId: 'q-1',
-    quizName: 'Fire safety',
-    by: 'UADA',
-  }),
-  announced('The quiz of a campaign isn’t open any more', {
-    kind: 'campaign-paused',
-    campaignId: 'c-1',
-    quizId: 'q-1',
-    quizName: 'Fire safety',
-  }),
-  ...([['lead'], ['owner'], ['owner', 'lead']] as const).map((who) =>
-    announced(`Who answers for a campaign can’t any more: ${who.join(' and ')}`, {
-      kind: 'campaign-orphaned',
-      campaignId: 'c-1',
-      quizName: 'Fire safety',
-      who,
-    }),
+  ...news('A manager says that a member is not their report', {}, [
+    { kind: 'not-report', userId: 'Kim Doe', by: 'UADA' },
+  ]),
+  ...news('The quiz of a campaign was closed', { obstacle: { ...obstacle, by: 'UADA' } }),
+  ...news('The quiz of a campaign isn’t open any more', { obstacle: { ...obstacle, by: null } }),
+  ...([['lead'], ['owner'], ['owner', 'lead']] as const).flatMap((who) =>
+    news(`Who answers for a campaign can’t any more: ${who.join(' and ')}`, { unable: who }),
   ),
-  announced('Somebody is asked to answer for a campaign', {
-    kind: 'campaign-offer',
-    campaignId: 'c-1',
-    quizName: 'Fire safety',
-    by: 'UTOM',
-    at: 1,
-  }),
-  announced('Somebody has accepted to answer for a campaign', {
-    kind: 'campaign-accepted',
-    campaignId: 'c-1',
-    quizName: 'Fire safety',
-    by: 'UADA',
-  }),
-  announced('The quiz of a campaign could not be assigned to two people', {
-    ...unassigned,
-    members: [
-      { userId: 'u-1', name: 'Ana Costa' },
-      { userId: 'u-2', name: 'Rosa Almeida' },
-    ],
-  }),
-  announced('The quiz of a campaign could not be assigned to one person', {
-    ...unassigned,
-    members: [{ userId: 'u-1', name: 'Ana Costa' }],
-  }),
-  announced('Assigning the quiz of a campaign has stopped', { ...unassigned, isStopped: true }),
-  ...([['many people'], ['other people'], ['owner'], ['many people', 'other people']] as const).map((why) =>
-    announced(`People who joined wait to be taken in: ${why.join(' and ')}`, {
-      ...candidates,
-      names: crowd(25).map(({ name }) => name),
-      count: 25,
-      why,
-    }),
+  {
+    when: 'Somebody is asked to answer for a campaign',
+    shown: drawn(offerNote(campaign(), { by: 'UTOM', at: 1 })),
+  },
+  {
+    when: 'Somebody has accepted to answer for a campaign',
+    shown: drawn(acceptedNote(campaign(), 'UADA')),
+  },
+  ...news('The quiz of a campaign could not be assigned to two people', unassigned('Ana Costa', 'Rosa Almeida'), [
+    { kind: 'not-assigned', userIds: ['Ana Costa', 'Rosa Almeida'] },
+  ]),
+  ...news('The quiz of a campaign could not be assigned to one person', unassigned('Ana Costa'), [
+    { kind: 'not-assigned', userIds: ['Ana Costa'] },
+  ]),
+  ...news('Assigning the quiz of a campaign has stopped', { assigning: assigningBy(true) }),
+  ...([['many people'], ['other people'], ['owner'], ['many people', 'other people']] as const).flatMap((why) =>
+    news(`People who joined wait to be taken in: ${why.join(' and ')}`, joined(25, why)),
   ),
-  announced('Somebody who joined waits to be taken in', candidates),
-  announced('A campaign can’t follow a channel and a user group any more', {
-    kind: 'campaign-unreadable',
-    campaignId: 'c-1',
-    quizName: 'Fire safety',
-    parts: ['channel:C0KITCHEN|kitchen', 'usergroup:S0KITCHEN|kitchen-team'],
+  ...news('Somebody who joined waits to be taken in', joined(1, ['other people'])),
+  ...news('A campaign can’t follow a channel and a user group any more', {
+    unreadable: ['channel:C0KITCHEN|kitchen', 'usergroup:S0KITCHEN|kitchen-team'],
   }),
-  ...['not_in_channel', 'is_archived'].map((code) =>
-    announced(`Slack doesn’t let the bot post a board (${code})`, {
-      kind: 'campaign-channel-closed',
-      campaignId: 'c-1',
-      quizName: 'Fire safety',
-      channelId: channels.training.id,
-      code,
-    }),
-  ),
+  ...['not_in_channel', 'is_archived'].map((code) => ({
+    when: `Slack doesn’t let the bot post a board (${code})`,
+    shown: drawn(closedNote(campaign(), channels.training.id, closedReason(code))),
+  })),
 ];
 
 const batches: readonly Sample[] = [

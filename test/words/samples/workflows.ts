@@ -3,9 +3,8 @@ import { named } from '../../../src/domain/sentence.ts';
 import { say } from '../../../src/domain/said.ts';
 import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
 import type { ExecutionResult } from '../../../src/governance/perform/execute.ts';
-import { lentRightsPage } from '../../../src/features/workflows/operations/lent-rights.ts';
+import { lentRightsPage, rightsLentNote } from '../../../src/features/workflows/pages/lent-rights.ts';
 import { drawn } from '../../support/draw.ts';
-import { announcementMessage } from '../../../src/slack/views/announcement.ts';
 import { noUser, noBuilder, turnedOff } from '../../../src/slack/workflow-steps/steps.ts';
 import { grantRefusals } from '../../../src/features/workflows/step-grants.ts';
 import { endingWithout } from '../../../src/features/workflows/waiting.ts';
@@ -177,7 +176,7 @@ export const samples: readonly Sample[] = [
   { when: 'Options while the account can’t be asked who the person is', shown: noUser },
   {
     when: 'A person sets up a step, and gets a direct message',
-    shown: announcementMessage({ kind: 'rights-lent', grantId: 'UADA.1', step: 'Assign a quiz' }),
+    shown: drawn(rightsLentNote('UADA.1', 'Assign a quiz')),
   },
   { when: '/quiz-admin workflows', shown: drawn(lentRightsPage([lent, used])) },
   {

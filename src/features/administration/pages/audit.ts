@@ -1,5 +1,6 @@
 import type { ClosedReason } from '../../../operations/services/platform.ts';
 import type { Announcement, AuditAnnouncement, NamedAuditEntry, Refusals } from '../../../domain/announcement.ts';
+import type { Note } from '../../../domain/note.ts';
 import type { AuditAction, AuditEntry, ChainCheck } from '../../../domain/audit-chain.ts';
 import { asSaid, channelMention, countOf, inEnglish, joinSaid, mention, recorded, say } from '../../../domain/said.ts';
 import { shortName } from '../../../domain/short-name.ts';
@@ -117,10 +118,7 @@ function commentOf({ message }: AuditEntry): string {
 }
 
 /** What the audit channel shows. */
-export function auditPostPage(
-  announcement: Exclude<AuditAnnouncement, { kind: 'audit-channel-closed' }>,
-  operationOf: OperationOf,
-): Page {
+export function auditPostPage(announcement: AuditAnnouncement, operationOf: OperationOf): Page {
   switch (announcement.kind) {
     case 'audit-changes':
       return changesPage(announcement, operationOf);
@@ -138,10 +136,7 @@ export function auditPostPage(
 }
 
 /** For administrators, while the bot may not post the audit trail in its channel. */
-export function auditChannelClosedPage(
-  { channelId }: Extract<Announcement, { kind: 'audit-channel-closed' }>,
-  { why, remedy }: ClosedReason,
-): Page {
+export function auditChannelClosedNote(channelId: string, { why, remedy }: ClosedReason): Note {
   return {
     heading: say`⚠️ The audit trail can’t be posted in ${channelMention(channelId)}: ${asSaid(why)}.`,
     parts: [

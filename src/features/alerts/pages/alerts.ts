@@ -1,3 +1,4 @@
+import type { Note } from '../../../domain/note.ts';
 import { amount, asSaid, channelMention, countOf, joinSaid, mention, say } from '../../../domain/said.ts';
 import { shortName } from '../../../domain/short-name.ts';
 import { isPaused, type Subscription, type SubscriptionSpec } from '../../../domain/subscription.ts';
@@ -30,7 +31,7 @@ export function specText(spec: Omit<SubscriptionSpec, 'channelId'>): string {
 const longestSpec = 250;
 
 /** Greets a channel: which results it gets from now on, who subscribed it, and how to change that. */
-export function subscribedPage(subscription: Subscription): Page {
+export function subscribedNote(subscription: Subscription): Note {
   const { ownerId, quiz } = subscription;
   const who = ownerId === null ? say`The bot’s configuration` : mention(ownerId);
   const spec = specText(subscription);
@@ -47,10 +48,7 @@ export function subscribedPage(subscription: Subscription): Page {
 }
 
 /** Tells an owner why the platform does not let the bot post in the channel, and how to resume the alerts. */
-export function pausedPage(
-  { subscription, waiting }: { subscription: Subscription; waiting: number },
-  { why, remedy }: ClosedReason,
-): Page {
+export function pausedNote(subscription: Subscription, waiting: number, { why, remedy }: ClosedReason): Note {
   const kept =
     waiting === 0
       ? say`Submissions are kept for 7 days.`

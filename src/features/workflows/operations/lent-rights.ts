@@ -1,14 +1,12 @@
-import { joinSaid, mention, say } from '../../../domain/said.ts';
-import { shortName } from '../../../domain/short-name.ts';
-import type { Page } from '../../../operations/page.ts';
-import { moment } from '../../../time/date-words.ts';
+import { say } from '../../../domain/said.ts';
 import { named } from '../../../domain/sentence.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import type { LentRights, RightsLent } from '../../../operations/services/lent-rights.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import type { DoneResult } from '../../../operations/operation-result.ts';
-import { replaceStep, runStep } from '../../../operations/next-step.ts';
+import { runStep } from '../../../operations/next-step.ts';
 import { defineOperation } from '../../../operations/operation.ts';
+import { lentRightsPage } from '../pages/lent-rights.ts';
 
 const grantField = { kind: 'text', label: 'Rights', maxLength: 50 } as const;
 
@@ -85,34 +83,4 @@ function rightsLentIn({ rightsLent }: OperationContext): RightsLent {
       say`Steps of workflows are turned off here. The person who runs the bot can turn them on with WORKFLOW_STEPS_ENABLED.`,
     );
   return rightsLent;
-}
-
-/** Whose rights steps of workflows run with, each with **Revoke**. */
-export function lentRightsPage(lent: readonly LentRights[]): Page {
-  if (lent.length === 0) return { heading: say`🔑 ${say`Nobody lends their rights to a step of a workflow.`}` };
-  return {
-    heading: say`*Rights that people lent to steps of workflows*`,
-    parts: [
-      {
-        items: lent.map((grant) => ({
-          line: lineOf(grant),
-          steps: [{ ...replaceStep(say`Revoke`, revokeLentRights, { grant: [grant.id] }), style: 'danger' }],
-        })),
-      },
-    ],
-    notes: lent.some(({ workflowId }) => workflowId === undefined)
-      ? [say`Where no workflow is named, the bot doesn’t know which one runs the step.`]
-      : [],
-  };
-}
-
-function lineOf({ personId, step, workflowId, lentAt, usedAt, expiresAt }: LentRights): string {
-  const when = (ms: number) => moment(ms);
-  const where =
-    workflowId === undefined
-      ? say`*${shortName(step)}*`
-      : say`*${shortName(step)}* in the workflow \`${shortName(workflowId)}\``;
-  const used = usedAt === undefined ? say`not used yet` : say`last used ${when(usedAt)}`;
-  const times = [say`lent ${when(lentAt)}`, used, say`expires ${when(expiresAt)} unless it runs`];
-  return say`🔑 ${mention(personId)} · ${where}\n${joinSaid(times, ' · ')}`;
 }
