@@ -14,7 +14,7 @@ import type { RequestBudget } from '../quiz-api/budget/request-budget.ts';
 import type { Responses } from '../quiz-api/quiz-api.ts';
 import type { Storage } from '../storage/storage.ts';
 import { channelMachine } from '../features/delivery/channel-machine.ts';
-import { assignmentsFor, type NewAssignments } from '../features/delivery/person-facts.ts';
+import { assignmentsFor, type NewAssignments } from '../features/delivery/person-view.ts';
 import { createPace } from '../features/delivery/pace.ts';
 import { personMachine } from '../features/delivery/person-machine.ts';
 import { liveMachine, type LiveContent } from '../features/delivery/live-messages.ts';

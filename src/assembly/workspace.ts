@@ -1,4 +1,4 @@
-import { createMessagePreferences } from '../features/delivery/person-facts.ts';
+import { createMessagePreferences } from '../features/delivery/person-view.ts';
 import { createAnnouncementChannel, createUndelivered } from '../slack/announcing/post.ts';
 import { createFileReader, createFileSender } from '../slack/files.ts';
 import { createChannelLanguages } from '../features/alerts/channel-languages.ts';

@@ -9,16 +9,16 @@ export interface Mailbox {
 }
 
 /** What a step is decided on. */
-export interface View<State, Facts extends object = object> {
+export interface View<State, First = undefined> {
   mailbox: Mailbox;
   /** As it was kept last; undefined before that. */
   state: State | undefined;
   /** The first of what waits, in the order in which it came. */
   mail: readonly QueueEntry[];
-  /** What this run has asked for. */
-  facts: Partial<Facts>;
-  /** Milliseconds since the epoch. */
-  now: number;
+  /** What the machine asks for first. */
+  first: First;
+  /** Milliseconds since the epoch. It goes on while a step asks: what is read here is the time that it is. */
+  readonly now: number;
 }
 
 /** The next state, kept in one step with what is taken out of the mailbox and put into others. */
@@ -35,11 +35,9 @@ export interface Keep<State, Note = never> {
 }
 
 /** What a run does next. */
-export type Step<State, Facts extends object = object, Deed = never, Note = never> =
+export type Step<State, Deed = never, Note = never> =
   /** `until`: milliseconds since the epoch; undefined: until something comes. `put`: mail that may come more than once. */
   | { kind: 'rest'; until: number | undefined; put?: readonly NewQueueEntry[] }
-  /** Find something out, or do what may be done twice; then decide again. */
-  | { kind: 'ask'; for: keyof Facts & string }
   | Keep<State, Note>
   /** Keep a state that says that the deed is under way; then do it. */
   | { kind: 'do'; deed: Deed; keep: Keep<State, Note> }
@@ -47,26 +45,27 @@ export type Step<State, Facts extends object = object, Deed = never, Note = neve
   | { kind: 'look'; deed: Deed };
 
 /** What a machine does that must happen once. It is kept before it is done, and looked for where its answer was lost. */
-interface Deeds<State, Facts extends object, Deed, Answer, Note = never> {
+interface Deeds<State, Deed, Answer, Note, First> {
   /**
    * Does it, less than two seconds after its step: it is not begun later, and then looked for. What fails in a way that a step is
    * decided on is an answer; what is thrown has the run repeated.
    */
-  do(deed: Deed, view: View<State, Facts>): Promise<Answer>;
+  do(deed: Deed, view: View<State, First>): Promise<Answer>;
   /** Undefined: it has not happened, as far as anybody can tell now. */
-  look(deed: Deed, view: View<State, Facts>): Promise<Answer | undefined>;
+  look(deed: Deed, view: View<State, First>): Promise<Answer | undefined>;
   /**
    * Decides on the answer of a deed; on undefined after a look that found nothing, at the time at which that look began. In the
    * view is what was kept: the state, and no mail that was taken out with it.
    */
-  settle(deed: Deed, answer: Answer | undefined, view: View<State, Facts> & { state: State }): Keep<State, Note>;
+  settle(deed: Deed, answer: Answer | undefined, view: View<State, First> & { state: State }): Keep<State, Note>;
 }
 
 /**
- * A state machine that lasts: `step` is a pure function of state, mail and time. The runtime does the rest: it keeps the states,
- * runs a mailbox on one instance at a time, does what a step asks for, and wakes the mailboxes that get mail.
+ * A state machine that lasts. A step decides on state, mail and time; where it has to know more, it asks, or does what may be done
+ * twice, and waits for it. The runtime does the rest: it keeps the states, runs a mailbox on one instance at a time, does the deeds
+ * of steps, and wakes the mailboxes that get mail.
  */
-export interface Machine<State, Facts extends object = object, Deed = never, Answer = never, Note = never> {
+export interface Machine<State, Deed = never, Answer = never, Note = never, First = undefined> {
   /** Read for a step at most. */
   mailAtMost: number;
   /** Whether it runs only while the platform answers. */
@@ -76,19 +75,17 @@ export interface Machine<State, Facts extends object = object, Deed = never, Ans
   /** Until when nothing is read or done (milliseconds since the epoch); undefined: now is the time. */
   restsUntil?(state: State, now: number): number | undefined;
   /** Asked for in each run, before the mail is read. */
-  first?: readonly (keyof Facts & string)[];
+  first?(view: View<State, unknown>): Promise<First>;
   /** Whose mail is left waiting. */
-  passesOver?(view: View<State, Facts>): readonly string[];
-  step(view: View<State, Facts>): Step<State, Facts, Deed, Note>;
-  /** Finds out what a step asks for. */
-  facts: { [Name in keyof Facts]: (view: View<State, Facts>) => Promise<Facts[Name]> };
-  deeds?: Deeds<State, Facts, Deed, Answer, Note>;
+  passesOver?(view: View<State, First>): readonly string[];
+  step(view: View<State, First>): Step<State, Deed, Note> | Promise<Step<State, Deed, Note>>;
+  deeds?: Deeds<State, Deed, Answer, Note, First>;
   /** Whether there is something to do even where no mail waits. */
   isBusy(state: State): boolean;
   /** Whether what was due could not be done, and is tried again later. */
   isRetrying?(state: State, now: number): boolean;
   /** Says or counts what was kept. */
-  note?(note: Note, view: View<State, Facts>): Promise<void> | void;
+  note?(note: Note, view: View<State, First>): Promise<void> | void;
 }
 
 /** A machine of any types, as the runtime has it. */

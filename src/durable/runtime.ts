@@ -12,8 +12,6 @@ export type Run = (queue: string) => Promise<number | undefined>;
  * stopped over after no less, and may be looking for the deed by then.
  */
 const freshForMs = 2_000;
-/** A machine that asks for more in one run goes round in a circle. */
-const questionsAtMost = 50;
 
 /**
  * Runs machines: one step for each run, on the state as it was kept last. Everything that a step changes is kept at once, or
@@ -27,17 +25,18 @@ export function createRuntime(deps: {
 }): (machine: AnyMachine) => Run {
   const { outbox, now } = deps;
 
+  const seen = (view: Omit<View<unknown, unknown>, 'now'>): View<unknown, unknown> => ({
+    ...view,
+    get now() {
+      return now();
+    },
+  });
+
   return (machine) => async (queue) => {
     const stored = await outbox.stateOf<unknown>(queue);
     let { version } = stored;
     const mailbox: Mailbox = { name: queue, ...readQueue(queue) };
-    let view: View<unknown, Record<string, unknown>> = {
-      mailbox,
-      state: stored.state ?? undefined,
-      mail: [],
-      facts: {},
-      now: now(),
-    };
+    let view = seen({ mailbox, state: stored.state ?? undefined, mail: [], first: undefined });
 
     const nextAt = await runStep();
     const isRetrying = view.state !== undefined && machine.isRetrying?.(view.state, now()) === true;
@@ -47,13 +46,13 @@ export function createRuntime(deps: {
     async function runStep(): Promise<number | undefined> {
       const restingUntil = view.state === undefined ? undefined : machine.restsUntil?.(view.state, view.now);
       if (restingUntil !== undefined) return restingUntil;
-      for (const name of machine.first ?? []) await ask(name);
+      view = seen({ ...view, first: await machine.first?.(view) });
       const mail = await outbox.waiting(queue, {
         limit: machine.mailAtMost,
         exceptSubscriptions: machine.passesOver?.(view) ?? [],
       });
-      view = { ...view, mail, now: now() };
-      const step = await decide();
+      view = seen({ ...view, mail });
+      const step = await machine.step(view);
       switch (step.kind) {
         case 'rest':
           if (step.put !== undefined) await deps.mail.put(step.put);
@@ -63,25 +62,13 @@ export function createRuntime(deps: {
         case 'do': {
           const keptAt = now();
           if (!(await commit(step.keep)) || now() - keptAt >= freshForMs) return now();
-          return settle(step.deed, await deedsOf().do(step.deed, view));
+          return settle(step.deed, await deedsOf().do(step.deed, view), keptAt);
         }
-        case 'look':
-          return settle(step.deed, await deedsOf().look(step.deed, view));
+        case 'look': {
+          const askedAt = now();
+          return settle(step.deed, await deedsOf().look(step.deed, view), askedAt);
+        }
       }
-    }
-
-    async function ask(name: string): Promise<void> {
-      const facts = { ...view.facts, [name]: await machine.facts[name]?.(view) };
-      view = { ...view, facts, now: now() };
-    }
-
-    async function decide() {
-      for (let questions = 0; questions < questionsAtMost; questions += 1) {
-        const decided = machine.step(view);
-        if (decided.kind !== 'ask') return decided;
-        await ask(decided.for);
-      }
-      throw new Error(`${queue} asks for the same again and again`);
     }
 
     function deedsOf() {
@@ -89,10 +76,9 @@ export function createRuntime(deps: {
       return machine.deeds;
     }
 
-    async function settle(deed: unknown, answer: unknown): Promise<number> {
+    async function settle(deed: unknown, answer: unknown, askedAt: number): Promise<number> {
       // A look that found nothing says so of the time at which it began.
-      if (answer !== undefined) view = { ...view, now: now() };
-      return keep(deedsOf().settle(deed, answer, { ...view, state: view.state }));
+      return keep(deedsOf().settle(deed, answer, answer === undefined ? { ...view, now: askedAt } : view));
     }
 
     /** @returns when to run again */
@@ -105,7 +91,7 @@ export function createRuntime(deps: {
       if (!(await outbox.commit(queue, { version, state, isBusy: machine.isBusy(state), remove: take, put })))
         return false;
       version += 1;
-      view = { ...view, state, mail: view.mail.filter(({ position }) => !take.includes(position)) };
+      view = seen({ ...view, state, mail: view.mail.filter(({ position }) => !take.includes(position)) });
       await deps.mail.wake(put);
       if (note !== undefined) await machine.note?.(note, view);
       return true;

@@ -2,7 +2,7 @@ import type { HomeView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import { asSaid, say } from '../domain/said.ts';
 import { homePage, type HomeFacts } from '../features/administration/pages/home.ts';
-import type { MessagePreferences } from '../features/delivery/person-facts.ts';
+import type { MessagePreferences } from '../features/delivery/person-view.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { PassRates } from '../directory/pass-rates.ts';
 import type { Permissions, Standing } from '../governance/rights/permissions.ts';

@@ -42,7 +42,7 @@ export const mends: readonly WorldMend[] = [
     edits: [
       {
         file: 'src/features/delivery/person-machine.ts',
-        text: "if (facts.quietUntil !== undefined) return { kind: 'rest', until: facts.quietUntil };",
+        text: "if (quietUntil !== undefined) return { kind: 'rest', until: quietUntil };",
         instead: '',
       },
     ],

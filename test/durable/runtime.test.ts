@@ -8,7 +8,7 @@ import { createMemoryOutbox } from '../support/memory-outbox.ts';
 const now = Date.UTC(2026, 10, 21, 8);
 const queue = 'channel/T1/C7';
 type State = 'under way' | 'over';
-type DeedMachine = Machine<State, object, 'deed', 'answer'>;
+type DeedMachine = Machine<State, 'deed', 'answer'>;
 
 /** A machine with a deed that takes its mail when it begins. The store, the deed and the look each take some time. */
 function setUp(tookMs: { store?: number; deed?: number; look?: number }) {
@@ -18,7 +18,6 @@ function setUp(tookMs: { store?: number; deed?: number; look?: number }) {
   const settled: (View<State> & { answer: string | undefined })[] = [];
   const machine: DeedMachine = {
     mailAtMost: 10,
-    facts: {},
     isBusy: (state) => state === 'under way',
     step: ({ state, mail }) =>
       state === 'under way'
@@ -94,7 +93,6 @@ test('mail that a resting machine puts is there, and nothing is kept', async () 
   const entry = queueEntry({ queue: 'live/T1/board' });
   const resting: Machine<State> = {
     mailAtMost: 10,
-    facts: {},
     isBusy: () => false,
     step: () => ({ kind: 'rest', until: now + 5, put: [entry] }),
   };

@@ -1,4 +1,4 @@
-import { createMessagePreferences } from '../../src/features/delivery/person-facts.ts';
+import { createMessagePreferences } from '../../src/features/delivery/person-view.ts';
 import { Keyv } from 'keyv';
 import { vi } from 'vitest';
 import { personMachine } from '../../src/features/delivery/person-machine.ts';

@@ -37,13 +37,6 @@ const rowMs = 60_000;
 /** A row that the service never answers must not keep the others waiting for ever. */
 const triesAtMost = 5;
 
-interface BatchFacts {
-  /** Undefined where the bot no longer has them. */
-  rows: StoredRows | undefined;
-  turnAt: number | undefined;
-  isRecorded: true;
-}
-
 /** A change of a row: `first` or `again`, or looked up. */
 interface RowDeed extends PresentRow {
   row: ChangeRow;
@@ -55,8 +48,9 @@ type RowAnswer =
   | { kind: 'found'; result: DoneResult; password: readonly NewQueueEntry[] }
   | { kind: 'failed'; cause: RowFailure };
 
-type BatchView = View<StoredBatch | null, BatchFacts>;
-type BatchStep = Step<StoredBatch | null, BatchFacts, RowDeed>;
+/** With the rows of the batch; undefined where the bot no longer has them. */
+type BatchView = View<StoredBatch | null, StoredRows | undefined>;
+type BatchStep = Step<StoredBatch | null, RowDeed>;
 
 /**
  * Has the changes of batches made, one after the other. Before a change is sent, its row says so; after a crash, or an answer
@@ -74,16 +68,16 @@ export function batchMachine(deps: {
   newCorrelationId: () => string;
   log: Log;
   now: () => number;
-}): Machine<StoredBatch | null, BatchFacts, RowDeed, RowAnswer> {
+}): Machine<StoredBatch | null, RowDeed, RowAnswer, never, StoredRows | undefined> {
   const { performRow, pace, log, now } = deps;
-  const around = ({ facts, now: at }: BatchView): AroundRow => ({
-    rows: facts.rows?.rows ?? [],
+  const around = ({ first, now: at }: BatchView): AroundRow => ({
+    rows: first?.rows ?? [],
     notifiesRespondents: deps.notifiesRespondents,
     now: at,
   });
 
-  function step(view: BatchView): BatchStep {
-    const { mail, facts, now: at } = view;
+  async function step(view: BatchView): Promise<BatchStep> {
+    const { mail, first: rows, now: at } = view;
     const state = stateIn(view);
     if (mail.length > 0) return takeEvents(state, mail, around(view));
     if (state === undefined) return { kind: 'rest', until: undefined };
@@ -92,20 +86,21 @@ export function batchMachine(deps: {
       if (heldUntil !== undefined) return { kind: 'rest', until: heldUntil };
     }
     if (state.toRecord !== undefined) {
-      const { toRecord: _, ...recorded } = state;
-      return facts.isRecorded ? keepBatch(recorded, at, { isShown: false }) : { kind: 'ask', for: 'isRecorded' };
+      const { toRecord, ...recorded } = state;
+      await record(view, state, toRecord);
+      return keepBatch(recorded, view.now, { isShown: false });
     }
     const { batch } = state;
     if (batch.endedAt !== null || (batch.state !== 'running' && batch.state !== 'cancelled'))
       return { kind: 'rest', until: undefined };
-    if (facts.rows === undefined) return stopped(state, say`The bot no longer has the list of changes.`, at);
+    if (rows === undefined) return stopped(state, say`The bot no longer has the list of changes.`, at);
     const index = presentRow(state);
-    const row = index === undefined ? undefined : facts.rows.rows[index];
+    const row = index === undefined ? undefined : rows.rows[index];
     if (index === undefined || row === undefined) return finished(state, at);
     const restingUntil = restsUntil(state, at);
     if (restingUntil !== undefined) return { kind: 'rest', until: restingUntil };
-    if (!('turnAt' in facts)) return { kind: 'ask', for: 'turnAt' };
-    if (facts.turnAt !== undefined) return { kind: 'rest', until: facts.turnAt };
+    const turnAt = pace.turn();
+    if (turnAt !== undefined) return { kind: 'rest', until: turnAt };
     if (row.kind === 'none') return settled(state, { index, row }, row.outcome, around(view));
     if (outcomeOf(state, index).kind === 'trying') return { kind: 'look', deed: { index, row, phase: 'look-up' } };
     const trying: RowOutcome = { ...outcomeOf(state, index), kind: 'trying' };
@@ -114,6 +109,25 @@ export function batchMachine(deps: {
       deed: { index, row, phase: state.tries === 0 ? 'first' : 'again' },
       keep: keepBatch({ ...withOutcome(state, index, trying), tries: state.tries + 1 }, at, { isShown: false }),
     };
+  }
+
+  async function record(
+    view: BatchView,
+    state: StoredBatch,
+    toRecord: NonNullable<StoredBatch['toRecord']>,
+  ): Promise<void> {
+    const { batch, problem } = state;
+    const message = {
+      begun: [batch.takesOver && takenOver, changesInWords(view)].filter(Boolean).join(' '),
+      stopped: [progressInWords(state, view), problem].filter(Boolean).join('. '),
+      done: progressInWords(state, view),
+    }[toRecord];
+    await deps.audit(batch.teamId, {
+      ...entryOf(state, now()),
+      action: toRecord,
+      message: inEnglish(message),
+      correlationId: batch.takesOver?.correlationId ?? deps.newCorrelationId(),
+    });
   }
 
   /** @returns what came of the work, or what its failure means for the batch */
@@ -169,7 +183,7 @@ export function batchMachine(deps: {
   return {
     mailAtMost: eventsAtMost,
     keptAtRestMs: 60 * 24 * 3_600_000,
-    first: ['rows'],
+    first: ({ mailbox: { teamId, id } }) => deps.rows.of(teamId, id),
     isBusy: (state) =>
       state !== null &&
       (state.toRecord !== undefined ||
@@ -177,26 +191,6 @@ export function batchMachine(deps: {
         (state.batch.state === 'cancelled' && state.batch.endedAt === null)),
     isRetrying: (state) => state !== null && state.failures > 0,
     step,
-    facts: {
-      rows: ({ mailbox: { teamId, id } }) => deps.rows.of(teamId, id),
-      turnAt: async () => pace.turn(),
-      async isRecorded(view) {
-        const state = stateIn(view)!;
-        const { batch, problem, toRecord = 'begun' } = state;
-        const message = {
-          begun: [batch.takesOver && takenOver, changesInWords(view)].filter(Boolean).join(' '),
-          stopped: [progressInWords(state, view), problem].filter(Boolean).join('. '),
-          done: progressInWords(state, view),
-        }[toRecord];
-        await deps.audit(batch.teamId, {
-          ...entryOf(state, now()),
-          action: toRecord,
-          message: inEnglish(message),
-          correlationId: batch.takesOver?.correlationId ?? deps.newCorrelationId(),
-        });
-        return true;
-      },
-    },
     deeds: {
       do: async (deed, view) =>
         attempt(deed, view, async (turn) => {
@@ -270,11 +264,11 @@ function entryOf({ batch }: StoredBatch, at: number): Omit<AuditEntry, 'action' 
 }
 
 /** As many as the action names. */
-function changesInWords({ facts }: BatchView): string {
-  const count = (facts.rows?.rows ?? []).filter(({ kind }) => kind === 'change').length;
+function changesInWords({ first }: BatchView): string {
+  const count = (first?.rows ?? []).filter(({ kind }) => kind === 'change').length;
   return count === 1 ? '1 change' : `${count.toLocaleString('en')} changes`;
 }
 
-function progressInWords(state: StoredBatch, { facts, now }: BatchView): string {
-  return progressCounts(progressOf(state, facts.rows?.rows ?? [], now)).join(', ');
+function progressInWords(state: StoredBatch, { first, now }: BatchView): string {
+  return progressCounts(progressOf(state, first?.rows ?? [], now)).join(', ');
 }

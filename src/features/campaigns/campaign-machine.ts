@@ -1,13 +1,14 @@
 import type { Campaign, CampaignEvent, CampaignMember } from '../../domain/campaign.ts';
 import type { AuditEntry } from '../../domain/audit-chain.ts';
+import { once } from '../../domain/once.ts';
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
-import type { FoundManagers, ManagersOf } from '../../domain/managers.ts';
+import type { ManagersOf } from '../../domain/managers.ts';
 import type { User } from '../../quiz-api/users.ts';
 import type { Machine, Step, View } from '../../durable/machine.ts';
 import { restsUntil } from '../../durable/rest.ts';
 import type { Holidays } from '../../time/working-hours.ts';
 import { assignmentEvents, type Assignments } from './assignments.ts';
-import type { CompareAudience, Comparison } from './compare-audience.ts';
+import type { CompareAudience } from './compare-audience.ts';
 import { applyEvents } from './events.ts';
 import { escalationMessages, managedEvents } from './escalations.ts';
 import { lateMembers, splitEscalation } from './managed-members.ts';
@@ -17,7 +18,7 @@ import { changesGatheredForMs } from './next-comparison.ts';
 import { nextStep } from './next-step.ts';
 import type { CampaignProgress } from './campaign-progress.ts';
 import { withoutOld } from './without-old.ts';
-import { goneEvents, type CampaignReading, type ReadCampaign } from './read-campaign.ts';
+import { goneEvents, type ReadCampaign } from './read-campaign.ts';
 import { recipientsOf, responsibleIn, unableOf, type Responsible } from './responsible.ts';
 import { eventsOf, stateAtStart, type CampaignState } from './stored-campaign.ts';
 
@@ -28,19 +29,6 @@ const deliveriesGatheredForMs = 30_000;
 /** Results of a campaign of many are, too, the longer the more there is to keep. Until then, readers apply them themselves. */
 const results = { fewMembers: 100, gatheredForMsEach: 10, longestMs: 20_000 };
 
-interface CampaignFacts {
-  people: Responsible;
-  /** Results of the members, or why they cannot be read now. */
-  read: CampaignReading;
-  /** How far the batch is that assigns the quiz. */
-  assigned: readonly CampaignEvent[];
-  /** Of the members who are late. */
-  managers: FoundManagers;
-  isClosed: true;
-  comparison: Comparison;
-  isRecorded: true;
-}
-
 /** What a step changes besides what people see. */
 interface Change {
   progress?: Partial<CampaignProgress>;
@@ -48,8 +36,8 @@ interface Change {
   put?: readonly NewQueueEntry[];
 }
 
-type CampaignView = View<CampaignState, CampaignFacts>;
-type CampaignStep = Step<CampaignState, CampaignFacts>;
+type CampaignView = View<CampaignState>;
+type CampaignStep = Step<CampaignState>;
 
 /**
  * Carries a campaign on: applies what happened to it, and hands its messages over to the people's queues. A step and its
@@ -73,20 +61,51 @@ export function campaignMachine(deps: {
   retentionMs: number;
   /** Decides what is forgotten. Never later than the time of a step. */
   steadyNow: () => number;
-}): Machine<CampaignState, CampaignFacts> {
+}): Machine<CampaignState> {
+  const peopleOf = async (campaign: Campaign) => {
+    const [owner, users] = await Promise.all([deps.owner(campaign), deps.users()]);
+    return responsibleIn(campaign, owner, users);
+  };
+
   return {
     mailAtMost: eventsAtMost,
     keptAtRestMs: deps.retentionMs,
     isBusy,
     isRetrying: ({ askedAt, restsFrom = 0, askAgainAt }, at) =>
       restsFrom > askedAt && restsUntil({ restsFrom, notBefore: askAgainAt }, at) !== undefined,
-    step(view) {
-      const { mail, facts, now: at } = view;
+    async step(view) {
+      const { mail, now: at } = view;
       const begun = begunIn(view);
       if (begun === undefined) return { kind: 'rest', until: undefined };
       const { campaign, ...progress } = begun;
-      const keep = (events: readonly CampaignEvent[], change: Change = {}) =>
-        kept(begun, events, view, change, deps.steadyNow() - deps.retentionMs);
+      const people = once(() => peopleOf(campaign));
+      /** The state after these events, with the boards that they change, and what they give people to decide. */
+      const keep = async (events: readonly CampaignEvent[], change: Change = {}): Promise<CampaignStep> => {
+        const next = withoutOld(applyEvents(campaign, events), deps.steadyNow() - deps.retentionMs);
+        const news = newsOf(campaign, next, events);
+        const recipients = news.length === 0 ? undefined : await people();
+        const hasEnded = campaign.endedAt === null && next.endedAt !== null;
+        return {
+          kind: 'keep',
+          state: {
+            ...progress,
+            refreshedAt: at,
+            // What people who come in have passed before is read at once.
+            ...(events.some(({ kind }) => kind === 'join') && { askedAt: 0 }),
+            ...change.progress,
+            campaign: next,
+          },
+          take: change.take ?? [],
+          put: [
+            ...(change.put ?? []),
+            ...news.flatMap(({ to, message }) =>
+              recipientsOf(to, recipients!).map((userId) => messageTo(userId, next, at, message)),
+            ),
+            ...boardRefresh(next, at),
+            ...(hasEnded ? endRefresh(next, at) : []),
+          ],
+        };
+      };
 
       const happened = eventsOf(mail);
       const gatheredUntil = gatheringUntil(mail, campaign, at);
@@ -105,40 +124,38 @@ export function campaignMachine(deps: {
         case 'refresh':
           return keep([]);
         case 'ask': {
-          const { read, people } = facts;
-          if (read === undefined) return { kind: 'ask', for: 'read' };
+          const read = await deps.read(campaign);
           if ('events' in read) {
-            if (people === undefined) return { kind: 'ask', for: 'people' };
-            return keep([...read.events, ...unableEvents(campaign, people)], { progress: { askedAt: at } });
+            const unable = unableEvents(campaign, await people());
+            return keep([...read.events, ...unable], { progress: { askedAt: at } });
           }
           if (read.isGone) return keep(goneEvents(campaign, at));
           // Kept, since results that come meanwhile run the campaign, too.
           return keep([], { progress: { restsFrom: at, askAgainAt: read.askAgainAt } });
         }
         case 'compare': {
-          const { comparison } = facts;
-          if (comparison === undefined) return { kind: 'ask', for: 'comparison' };
+          const comparison = await deps.compare(begun);
           if ('askAgainAt' in comparison)
             return keep([], { progress: { compareRestsFrom: at, compareAgainAt: comparison.askAgainAt } });
           return keep(comparison.events, { progress: comparison.progress, put: comparison.put });
         }
         case 'record':
-          return facts.isRecorded
-            ? keep([], { progress: { unrecorded: undefined } })
-            : { kind: 'ask', for: 'isRecorded' };
-        case 'read-assignments':
-          if (facts.assigned === undefined) return { kind: 'ask', for: 'assigned' };
-          return keep(facts.assigned, { progress: { assignmentsReadAt: at } });
+          for (const entry of begun.unrecorded ?? []) await deps.record(campaign, entry);
+          return keep([], { progress: { unrecorded: undefined } });
+        case 'read-assignments': {
+          const batch = campaign.assigning && (await deps.rowsOf(campaign.teamId, campaign.assigning.batchId));
+          return keep(batch ? assignmentEvents(campaign, batch) : [], { progress: { assignmentsReadAt: at } });
+        }
         case 'end':
           return keep([{ kind: 'end', at }], { progress: { endedByItself: true } });
         case 'close':
-          return facts.isClosed ? keep([], { progress: { isClosed: true } }) : { kind: 'ask', for: 'isClosed' };
+          await deps.close(campaign, campaign.endedAt ?? at);
+          return keep([], { progress: { isClosed: true } });
         case 'escalate': {
-          const { people, managers } = facts;
-          if (people === undefined) return { kind: 'ask', for: 'people' };
-          if (campaign.rule.toManagers && managers === undefined) return { kind: 'ask', for: 'managers' };
+          const late = lateMembers(campaign, at).flatMap(({ personId }) => personId ?? []);
+          const managers = campaign.rule.toManagers ? await deps.managersOf(late) : undefined;
           if (managers?.askAgainAt !== undefined) return { kind: 'rest', until: managers.askAgainAt };
-          const to = recipientsOf('lead', people);
+          const to = recipientsOf('lead', await people());
           const split = splitEscalation(step.missing, managers?.managers);
           const events: CampaignEvent[] = [{ kind: 'escalated', at }, ...managedEvents(split)];
           return keep([...events, ...ownReminders(to, split.toLeads, at)], {
@@ -154,42 +171,11 @@ export function campaignMachine(deps: {
         }
       }
     },
-    facts: {
-      async people(view) {
-        const campaign = campaignIn(view);
-        const [owner, users] = await Promise.all([deps.owner(campaign), deps.users()]);
-        return responsibleIn(campaign, owner, users);
-      },
-      managers: async (view) =>
-        deps.managersOf(lateMembers(campaignIn(view), view.now).flatMap(({ personId }) => personId ?? [])),
-      read: async (view) => deps.read(campaignIn(view)),
-      comparison: async (view) => deps.compare(begunIn(view)!),
-      async isRecorded(view) {
-        const { campaign, unrecorded = [] } = begunIn(view)!;
-        for (const entry of unrecorded) await deps.record(campaign, entry);
-        return true;
-      },
-      async assigned(view) {
-        const campaign = campaignIn(view);
-        const batch = campaign.assigning && (await deps.rowsOf(campaign.teamId, campaign.assigning.batchId));
-        return batch ? assignmentEvents(campaign, batch) : [];
-      },
-      async isClosed(view) {
-        const campaign = campaignIn(view);
-        await deps.close(campaign, campaign.endedAt ?? view.now);
-        return true;
-      },
-    },
   };
 }
 
 function begunIn({ state, mail }: CampaignView): CampaignState | undefined {
   return state ?? stateAtStart(eventsOf(mail));
-}
-
-/** The campaign of a step that asks. */
-function campaignIn(view: CampaignView): Campaign {
-  return begunIn(view)!.campaign;
 }
 
 /** Until when nothing is applied yet, since all that waits is gathered; undefined: now is the time. */
@@ -236,44 +222,6 @@ function gatheredForMs(kind: CampaignEvent['kind'], members: number): number {
 
 function earlier(one: number | undefined, other: number | undefined): number | undefined {
   return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
-}
-
-/**
- * The state after these events, with the boards that they change, and what they give people to decide.
- *
- * @param keptSince what is older is forgotten, in milliseconds since the epoch
- */
-function kept(
-  { campaign, ...progress }: CampaignState,
-  events: readonly CampaignEvent[],
-  { facts: { people }, now: at }: CampaignView,
-  { progress: changed, take = [], put = [] }: Change,
-  keptSince: number,
-): CampaignStep {
-  const next = withoutOld(applyEvents(campaign, events), keptSince);
-  const news = newsOf(campaign, next, events);
-  if (news.length > 0 && people === undefined) return { kind: 'ask', for: 'people' };
-  const hasEnded = campaign.endedAt === null && next.endedAt !== null;
-  return {
-    kind: 'keep',
-    state: {
-      ...progress,
-      refreshedAt: at,
-      // What people who come in have passed before is read at once.
-      ...(events.some(({ kind }) => kind === 'join') && { askedAt: 0 }),
-      ...changed,
-      campaign: next,
-    },
-    take,
-    put: [
-      ...put,
-      ...news.flatMap(({ to, message }) =>
-        people === undefined ? [] : recipientsOf(to, people).map((userId) => messageTo(userId, next, at, message)),
-      ),
-      ...boardRefresh(next, at),
-      ...(hasEnded ? endRefresh(next, at) : []),
-    ],
-  };
 }
 
 /** Who cannot see results any more, where that has changed. */

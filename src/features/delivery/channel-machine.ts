@@ -3,7 +3,7 @@ import type { ListAnnouncement } from '../../domain/announcement.ts';
 import { PlatformError } from '../../domain/errors.ts';
 import type { QueueEntry } from '../../domain/queue-entry.ts';
 import type { Subscription } from '../../domain/subscription.ts';
-import type { Machine, Mailbox } from '../../durable/machine.ts';
+import type { Machine, Mailbox, View } from '../../durable/machine.ts';
 import { lookFor, post, postingRestsUntil, settlePost, type PostAnswer, type PostDeed } from '../../durable/posting.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Metrics } from '../../observability/metrics.ts';
@@ -23,15 +23,6 @@ import { createPosting, keepPosted, resting, type PostNote } from './posting.ts'
 /** Read for one message. */
 const entriesAtMost = 500;
 
-interface ChannelFacts {
-  /** Those of the channel. */
-  subscriptions: readonly Subscription[];
-  /** The same, read again: somebody may have subscribed since the first read. */
-  subscriptionsNow: readonly Subscription[];
-  /** Of the head of the thread that shows too little. */
-  refreshed: PlatformError | undefined;
-}
-
 /**
  * Posts what waits for a channel: in order, at most one message a second, each once. A message is stored as in flight
  * before it is posted. Where its answer is lost, the channel is asked for it, for 40 seconds, before anything else is posted.
@@ -44,7 +35,7 @@ export function channelMachine(deps: {
   newId: () => string;
   log: Log;
   metrics: Metrics;
-}): Machine<ChannelState, ChannelFacts, PostDeed<ChannelState>, PostAnswer, PostNote> {
+}): Machine<ChannelState, PostDeed<ChannelState>, PostAnswer, PostNote, readonly Subscription[]> {
   const { channel, metrics } = deps;
   const posting = createPosting({
     ...deps,
@@ -52,7 +43,7 @@ export function channelMachine(deps: {
   });
   const subscriptionsOf = async ({ mailbox: { teamId, id } }: { mailbox: Mailbox }) =>
     (await deps.subscriptions(teamId)).filter(({ channelId }) => channelId === id);
-  const viewOf = ({ state = freshState, facts: { subscriptions = [] }, now }: ChannelView): QueueView => ({
+  const viewOf = ({ state = freshState, first: subscriptions, now }: ChannelView): QueueView => ({
     state,
     subscriptions,
     now,
@@ -62,11 +53,11 @@ export function channelMachine(deps: {
     mailAtMost: entriesAtMost,
     needsPlatform: true,
     restsUntil: postingRestsUntil,
-    first: ['subscriptions'],
+    first: subscriptionsOf,
     passesOver: (view) => pausedIn(viewOf(view)).map(({ id }) => id),
     isBusy,
-    step(seen) {
-      const { mailbox, facts, now } = seen;
+    async step(seen) {
+      const { mailbox } = seen;
       const view = viewOf(seen);
       const { state } = view;
       const channelId = mailbox.id;
@@ -76,41 +67,29 @@ export function channelMachine(deps: {
           return { kind: 'rest', until: step.until };
         case 'resolve-uncertain':
           return lookFor(state, { channelId, threadId: threadIdOf(step.inFlight) });
-        case 'refresh':
-          if (!('refreshed' in facts)) return { kind: 'ask', for: 'refreshed' };
+        case 'refresh': {
+          const { key, thread } = step;
+          const shown = { kind: 'thread-head', counts: thread } as const;
+          const refused = await posting.attempt(() => channel.update(channelId, thread.messageId ?? '', shown), seen);
           return resting(
-            facts.refreshed === undefined
-              ? afterRefreshed(state, step.key, step.thread, now)
-              : afterRefreshFailed(state, step.key, facts.refreshed, now),
+            refused instanceof PlatformError
+              ? afterRefreshFailed(state, key, refused, seen.now)
+              : afterRefreshed(state, key, thread, seen.now),
           );
+        }
         case 'discard': {
-          const { subscriptionsNow } = facts;
-          if (subscriptionsNow === undefined) return { kind: 'ask', for: 'subscriptionsNow' };
+          // Somebody may have subscribed since they were read.
+          const subscriptionsNow = await subscriptionsOf(seen);
           const isOrphan = ({ subscriptionId }: QueueEntry) =>
             !subscriptionsNow.some(({ id }) => id === subscriptionId);
           return { kind: 'keep', state, take: step.orphans.filter(isOrphan).map(({ position }) => position) };
         }
         case 'post': {
           const { announcement, threadId, positions, thread } = step.message;
-          const inFlight = { id: deps.newId(), startedAt: now, positions, thread };
+          const inFlight = { id: deps.newId(), startedAt: seen.now, positions, thread };
           return post(state, { channelId, inFlight, threadId, announcement });
         }
       }
-    },
-    facts: {
-      subscriptions: subscriptionsOf,
-      subscriptionsNow: subscriptionsOf,
-      async refreshed(seen) {
-        const view = viewOf(seen);
-        const step = stepBeforeEntries(view) ?? stepForEntries(view, seen.mail, countFitting);
-        if (step.kind !== 'refresh') return undefined;
-        const { messageId = '' } = step.thread;
-        const updated = await posting.attempt(
-          () => channel.update(seen.mailbox.id, messageId, { kind: 'thread-head', counts: step.thread }),
-          seen,
-        );
-        return updated instanceof PlatformError ? updated : undefined;
-      },
     },
     deeds: {
       do: posting.do,
@@ -140,4 +119,4 @@ export function channelMachine(deps: {
   }
 }
 
-type ChannelView = Parameters<Machine<ChannelState, ChannelFacts>['step']>[0];
+type ChannelView = View<ChannelState, readonly Subscription[]>;

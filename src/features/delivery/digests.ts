@@ -52,13 +52,6 @@ export function digestStep(
   return { kind: 'sum-up', period: { from, to }, next: { nextAt: nextDigestAt(delivery, timeZone, to), from: to } };
 }
 
-interface DigestFacts {
-  /** Undefined where there is none any more, or no digest is made for it. */
-  subscription: (Subscription & { delivery: DigestDelivery }) | undefined;
-  /** Of the submissions that are due. */
-  digest: Digest;
-}
-
 interface DigestNote {
   subscriptionId: string;
   submissions: number;
@@ -74,14 +67,13 @@ export function digestMachine(deps: {
   subscriptionOf: (teamId: string, id: string) => Promise<Subscription | undefined>;
   log: Log;
   now: () => number;
-}): Machine<DigestState, DigestFacts, never, never, DigestNote> {
+}): Machine<DigestState, never, never, DigestNote> {
   return {
     mailAtMost: entriesAtMost,
-    first: ['subscription'],
     isBusy: () => false,
-    step({ mailbox: { teamId }, state, mail, facts, now }) {
-      const { subscription, digest } = facts;
-      if (subscription === undefined)
+    async step({ mailbox: { teamId, id }, state, mail, now }) {
+      const subscription = await deps.subscriptionOf(teamId, id);
+      if (!isDigest(subscription))
         return mail.length === 0
           ? { kind: 'rest', until: undefined }
           : { kind: 'keep', state: state ?? { nextAt: now, from: now }, take: positionsOf(mail) };
@@ -91,7 +83,7 @@ export function digestMachine(deps: {
       const due = dueIn(mail, step.period);
       const next = { kind: 'keep', state: step.next, at: step.next.nextAt } as const;
       if (due.length === 0) return next;
-      if (digest === undefined) return { kind: 'ask', for: 'digest' };
+      const digest = await sumUp(due, subscription, step.period);
       const { id: subscriptionId, channelId } = subscription;
       return {
         ...next,
@@ -99,17 +91,6 @@ export function digestMachine(deps: {
         put: [{ queue: channelQueue(teamId, channelId), subscriptionId, at: now, content: { kind: 'digest', digest } }],
         note: { subscriptionId, submissions: due.length },
       };
-    },
-    facts: {
-      async subscription({ mailbox: { teamId, id } }) {
-        const subscription = await deps.subscriptionOf(teamId, id);
-        return isDigest(subscription) ? subscription : undefined;
-      },
-      async digest({ state, mail, facts: { subscription }, now }) {
-        const step = digestStep(state, subscription!, now);
-        const period = step.kind === 'sum-up' ? step.period : { from: now, to: now };
-        return sumUp(dueIn(mail, period), subscription!, period);
-      },
     },
     note({ subscriptionId, submissions }) {
       deps.log.info({ subscription: subscriptionId, submissions }, 'digest made');

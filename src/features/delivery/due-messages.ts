@@ -1,7 +1,6 @@
 import type { Announcement, CampaignEscalation, CampaignNotice, LateReport } from '../../domain/announcement.ts';
 import type { CampaignMessage, QueueEntry } from '../../domain/queue-entry.ts';
-import { freshPersonState, type PersonState, type PersonView, type Recipient } from './person-view.ts';
-import { firstOf } from './posting.ts';
+import type { PersonState } from './person-view.ts';
 import { nextWorkingMoment, startOfNextDay, type Holidays } from '../../time/working-hours.ts';
 
 /** Messages that answer what a person does come at any time, these in working hours alone, in this order. */
@@ -86,26 +85,6 @@ export function pickAtOnce(entries: readonly QueueEntry[], uncertain: PersonStat
   if (uncertain) return entries.filter(({ position }) => uncertain.positions.includes(position));
   const untimed = entries.find(({ content }) => !timedKinds.includes(content.kind));
   return untimed ? [untimed] : [];
-}
-
-/** The messages of the next post, as far as they are known by now. */
-export function pickedIn(view: PersonView, holidays: Holidays): readonly QueueEntry[] {
-  const { state = freshPersonState, mail, facts } = view;
-  const atOnce = pickAtOnce(mail, state.inFlight);
-  if (atOnce.length > 0 || facts.recipient?.kind !== 'found' || facts.running === undefined) return atOnce;
-  const due = dueMessages(mail, timesOf(view, facts.recipient, holidays));
-  return 'entries' in due ? firstOf(state, due.entries) : [];
-}
-
-export function timesOf({ state, facts, now }: PersonView, { timeZone }: Recipient, holidays: Holidays): PersonTimes {
-  return {
-    now,
-    timeZone,
-    noticedAt: state?.noticedAt,
-    listedAt: state?.listedAt,
-    holidays,
-    running: facts.running ?? [],
-  };
 }
 
 /** Who reads a message, and when it is written (milliseconds since the epoch). */

@@ -1,5 +1,5 @@
 import { PlatformError } from '../../domain/errors.ts';
-import type { Keep, Machine, View } from '../../durable/machine.ts';
+import type { Keep, Machine, Mailbox, View } from '../../durable/machine.ts';
 import {
   afterCall,
   afterFailure,
@@ -65,21 +65,13 @@ function afterDeletion(state: LiveState, error: PlatformError, now: number): Liv
 /** Reads what a live message shows. Undefined where there is nothing to show. */
 export type LiveContent = (teamId: string, id: string) => Promise<LiveMessage | undefined>;
 
+/** `isFinal`: of what is posted. */
+type LiveDeed = PostDeed<LiveState> & { isFinal?: boolean };
+
 /** Read at once; all of them ask for the same. */
 const entriesAtMost = 500;
 /** Changes that fail for longer are given up, such as those in a channel that stays closed. */
 const keptForMs = 7 * 24 * 3_600_000;
-
-interface LiveFacts {
-  /** `shows`: the fingerprint of the announcement. */
-  live: (LiveMessage & { shows: string }) | undefined;
-  turnAt: number | undefined;
-  /** Where it is posted. */
-  channelId: string | PlatformError;
-  updated: PlatformError | undefined;
-  /** Whether the owner knows why the message is not shown. False: that is tried again. */
-  isOwnerNotified: boolean;
-}
 
 /**
  * Keeps a message up to date: posts it once, then changes it in place, at most 30 times a minute. What it shows is read
@@ -99,7 +91,7 @@ export function liveMachine(deps: {
   retentionMs: number;
   newId: () => string;
   log: Log;
-}): Machine<LiveState, LiveFacts, PostDeed<LiveState>, PostAnswer> {
+}): Machine<LiveState, LiveDeed, PostAnswer> {
   const { channel, log } = deps;
   const poster = createPoster<unknown>(channel, (error) =>
     log[error.kind === 'rate_limited' ? 'warn' : 'error'](
@@ -115,80 +107,65 @@ export function liveMachine(deps: {
     keptAtRestMs: deps.retentionMs,
     isBusy: ({ inFlight, problem }) => inFlight !== undefined || problem?.isTold === false,
     restsUntil: postingRestsUntil,
-    step(view) {
-      const { state = freshLiveState, mail, facts, now } = view;
+    async step(view) {
+      const { state = freshLiveState, mail, mailbox } = view;
       const { problem, message, inFlight } = state;
       if (problem?.isTold === false) {
-        const { isOwnerNotified } = facts;
-        if (isOwnerNotified === undefined) return { kind: 'ask', for: 'isOwnerNotified' };
-        const pauseMs = isOwnerNotified && state.isOver ? 0 : backoffMs(state.failures, closedBackoff);
-        return keep(afterTelling(state, isOwnerNotified, pauseMs, now), []);
+        const isTold = await tellWhy(mailbox, problem.code);
+        const pauseMs = isTold && state.isOver ? 0 : backoffMs(state.failures, closedBackoff);
+        return keep(afterTelling(state, isTold, pauseMs, view.now), []);
       }
       if (inFlight) return lookFor(state, { channelId: inFlight.channelId });
       const [first] = mail;
       if (first === undefined) return { kind: 'rest', until: undefined };
       if (state.isOver) return keep(state, mail);
-      if (!('live' in facts)) return { kind: 'ask', for: 'live' };
-      const { live } = facts;
+      const live = await deps.content(mailbox.teamId, mailbox.id);
       if (live === undefined) return keep(state, mail);
-      if ((message !== undefined && live.shows === state.shown) || isTooOld(state, first.at, now))
+      const shows = channel.fingerprint(live.announcement);
+      if ((message !== undefined && shows === state.shown) || isTooOld(state, first.at, view.now))
         return keep({ ...state, isOver: live.isFinal }, mail);
-      if (!('turnAt' in facts)) return { kind: 'ask', for: 'turnAt' };
-      if (facts.turnAt !== undefined) return { kind: 'rest', until: facts.turnAt };
+      const turnAt = deps.pace.turn(mailbox.name);
+      if (turnAt !== undefined) return { kind: 'rest', until: turnAt };
 
       if (message) {
-        if (!('updated' in facts)) return { kind: 'ask', for: 'updated' };
-        if (facts.updated) return failed(facts.updated, view);
-        return keep(shownIn(afterCall(state, now), { ...live, message }, now), mail);
+        const updated = await attempt(() => channel.update(message.channelId, message.id, live.announcement));
+        if (updated instanceof PlatformError) return failed(updated, view);
+        return keep(shownIn(afterCall(state, view.now), { ...live, shows, message }, view.now), mail);
       }
-      const { channelId } = facts;
-      if (channelId === undefined) return { kind: 'ask', for: 'channelId' };
+      const { to, announcement, isFinal } = live;
+      const channelId = 'channelId' in to ? to.channelId : await attempt(() => channel.openDirect(to.personId));
       if (typeof channelId !== 'string') return failed(channelId, view);
-      const shown = { id: deps.newId(), startedAt: now, channelId, shows: live.shows };
-      return post(state, { channelId, inFlight: shown, announcement: live.announcement });
-    },
-    facts: {
-      async live({ mailbox: { teamId, id } }) {
-        const live = await deps.content(teamId, id);
-        return live && { ...live, shows: channel.fingerprint(live.announcement) };
-      },
-      turnAt: async ({ mailbox: { name } }) => deps.pace.turn(name),
-      async channelId({ facts: { live } }) {
-        const { to } = live!;
-        return 'channelId' in to ? to.channelId : attempt(() => channel.openDirect(to.personId));
-      },
-      async updated({ state, facts: { live } }) {
-        const { channelId, id } = state!.message!;
-        const updated = await attempt(() => channel.update(channelId, id, live!.announcement));
-        return updated instanceof PlatformError ? updated : undefined;
-      },
-      async isOwnerNotified({ mailbox: { teamId, id }, state }) {
-        const live = await deps.content(teamId, id);
-        if (live?.whenClosed === undefined) return true;
-        const { personId, note } = live.whenClosed;
-        const notice = { kind: 'note', note: note(channel.closedReason(state?.problem?.code ?? '')) } as const;
-        const sent = await attempt(() => channel.sendDirect(personId, notice));
-        return !(sent instanceof PlatformError) || sent.kind === 'closed';
-      },
+      const shown = { id: deps.newId(), startedAt: view.now, channelId, shows };
+      const posted = post(state, { channelId, inFlight: shown, announcement });
+      return { ...posted, deed: { ...posted.deed, isFinal } };
     },
     deeds: {
       do: poster.do,
       look: poster.look,
       settle(deed, answer, view) {
-        const { facts, mail, now } = view;
+        const { mail, now } = view;
         const { channelId, shows } = deed.inFlight;
         const { state, outcome } = settlePost(view.state, deed, answer, now);
         if (outcome.kind === 'unknown') return keep(state, []);
         if (outcome.kind !== 'posted')
           return failed(outcome.error, { ...view, state: { ...view.state, inFlight: state.inFlight } });
         const { messageId, isFound } = outcome;
-        const isFinal = !isFound && facts.live?.isFinal === true;
+        const isFinal = !isFound && deed.isFinal === true;
         const shown = shownIn(state, { message: { channelId, id: messageId }, shows, isFinal }, now);
         // What asked for a post that may have arrived still waits.
         return keep(shown, isFound ? [] : mail);
       },
     },
   };
+
+  /** Tells the owner why the message is not shown. @returns false where that is tried again */
+  async function tellWhy({ teamId, id }: Mailbox, code: string): Promise<boolean> {
+    const { whenClosed } = (await deps.content(teamId, id)) ?? {};
+    if (whenClosed === undefined) return true;
+    const notice = { kind: 'note', note: whenClosed.note(channel.closedReason(code)) } as const;
+    const sent = await attempt(() => channel.sendDirect(whenClosed.personId, notice));
+    return !(sent instanceof PlatformError) || sent.kind === 'closed';
+  }
 }
 
 /** The state after the message shows what has this fingerprint. */

@@ -1,17 +1,9 @@
-import {
-  dueMessages,
-  isForRespondent,
-  isOptional,
-  pickAtOnce,
-  pickedIn,
-  timesOf,
-  personAnnouncement,
-} from './due-messages.ts';
-import type { AnnouncementChannel } from '../../operations/services/platform.ts';
 import type { Counter } from 'prom-client';
+import type { LateReport } from '../../domain/announcement.ts';
 import { PlatformError } from '../../domain/errors.ts';
-import { userOfQueue } from '../../domain/queue-names.ts';
-import type { Machine, Step } from '../../durable/machine.ts';
+import type { CampaignMessage, QueueEntry } from '../../domain/queue-entry.ts';
+import { managerOfQueue, userOfQueue } from '../../domain/queue-names.ts';
+import type { Machine, Mailbox, Step } from '../../durable/machine.ts';
 import {
   afterFailure,
   lookFor,
@@ -21,23 +13,55 @@ import {
   type PostAnswer,
   type PostDeed,
 } from '../../durable/posting.ts';
+import type { Log } from '../../observability/log.ts';
+import type { AnnouncementChannel } from '../../operations/services/platform.ts';
 import { BudgetError, RateLimitedError } from '../../quiz-api/errors.ts';
-import { createPosting, keepPosted, resting } from './posting.ts';
-import { personFacts, type PersonSources } from './person-facts.ts';
+import { StoreAwayError } from '../../storage/storage.ts';
+import type { Holidays } from '../../time/working-hours.ts';
+import { dueMessages, isForRespondent, isOptional, personAnnouncement, pickAtOnce } from './due-messages.ts';
+import type { Pace } from './pace.ts';
 import {
   freshPersonState,
+  type FindRecipient,
   type Hindrance,
-  type PersonFacts,
+  type IsMember,
   type PersonState,
   type PersonView,
+  type QuietUntil,
   type Recipient,
 } from './person-view.ts';
+import { createPosting, firstOf, keepPosted, resting } from './posting.ts';
 import { dropped, positionsOf, withFate, withoutPointless, type PersonNote } from './taken-out.ts';
 
 /** Read at once; those of a person who cannot be written to are dropped together. */
 const entriesAtMost = 100;
 
-type PersonStep = Step<PersonState, PersonFacts, PostDeed<PersonState>, PersonNote>;
+type PersonStep = Step<PersonState, PostDeed<PersonState>, PersonNote>;
+
+/** How a person is found and reached. */
+interface PersonSources {
+  channel: Pick<AnnouncementChannel, 'openDirect'>;
+  findRecipient: FindRecipient;
+  /** As `findRecipient`, by the person’s ID on the platform. */
+  findPerson: FindRecipient;
+  isMember: IsMember;
+  /** Whether respondents get messages. */
+  notifiesRespondents: boolean;
+  wantsMessages: (teamId: string, personId: string) => Promise<boolean>;
+  /** Whether a message of a campaign is still to be posted: the person may have taken the quiz meanwhile. */
+  isStillWanted: (teamId: string, message: CampaignMessage, userId: string) => Promise<boolean>;
+  /** The people of a manager who are late in these campaigns now. */
+  lateReports: (teamId: string, managerId: string, campaignIds: readonly string[]) => Promise<LateReport[]>;
+  /** IDs of the campaigns that run. */
+  runningCampaigns: (teamId: string) => Promise<readonly string[]>;
+  quietUntil: QuietUntil;
+  /** When the conversation with a person may be opened (milliseconds since the epoch); undefined: now. */
+  openingTurn: (personId: string) => Promise<number | undefined>;
+  holidays: Holidays;
+  /** That of all direct messages together. */
+  pace: Pace;
+  log: Log;
+}
 
 /**
  * Posts what waits for a user of the quiz account, or for a manager, in the bot's direct messages with them: each once, a second apart.
@@ -53,7 +77,7 @@ export function personMachine(
     counter: Pick<Counter<'outcome'>, 'inc'>;
     now: () => number;
   },
-): Machine<PersonState, PersonFacts, PostDeed<PersonState>, PostAnswer, PersonNote> {
+): Machine<PersonState, PostDeed<PersonState>, PostAnswer, PersonNote> {
   const { log, counter, holidays, now } = deps;
   const posting = createPosting({
     ...deps,
@@ -61,9 +85,8 @@ export function personMachine(
     of: () => ({ logged: { queue: 'person' }, count: (outcome) => counter.inc({ outcome }) }),
   });
 
-  /** What keeps messages from being posted; undefined: nothing. */
-  function hindrance(view: PersonView, problem: string | Recipient | Hindrance): PersonStep | undefined {
-    if (typeof problem === 'string' || problem.kind === 'found') return undefined;
+  /** What keeps messages from being posted. */
+  function hindered(view: PersonView, problem: Hindrance): PersonStep {
     if (problem.kind === 'later') return { kind: 'rest', until: problem.at };
     if (problem.kind === 'nobody') return dropped(view, problem.reason, view.mail);
     if (problem.kind === 'turned off')
@@ -73,37 +96,56 @@ export function personMachine(
     return resting(afterFailure(view.state ?? freshPersonState, failure, view.now));
   }
 
-  function step(view: PersonView): PersonStep {
-    const { state = freshPersonState, mail, facts } = view;
+  async function step(view: PersonView): Promise<PersonStep> {
+    const { state = freshPersonState, mail, mailbox } = view;
     if (mail.length === 0) return state.inFlight ? dropped(view, 'old', []) : { kind: 'rest', until: undefined };
+    const picked = pickAtOnce(mail, state.inFlight);
+    if (picked.length === 0) return timedStep(view);
+    const turnAt = deps.pace.turn(mailbox.name);
+    if (turnAt !== undefined) return { kind: 'rest', until: turnAt };
+    const pointless = state.inFlight === undefined ? await pointlessIn(view, picked, []) : [];
+    if (pointless.length > 0) return withoutPointless(view, pointless);
+    const recipient = await recipientOf(view);
+    if (recipient.kind !== 'found') return hindered(view, recipient);
+    const conversation = await conversationWith(recipient);
+    if (typeof conversation !== 'string') return hindered(view, conversation);
+    return state.inFlight ? lookFor(state, { channelId: conversation }) : posted(view, picked, [], conversation);
+  }
 
-    const isTimed = pickAtOnce(mail, state.inFlight).length === 0;
-    if (isTimed) {
-      const early = stepBeforeTurn(view);
-      if (early) return early;
-    }
-    if (!('turnAt' in facts)) return { kind: 'ask', for: 'turnAt' };
-    if (facts.turnAt !== undefined) return { kind: 'rest', until: facts.turnAt };
+  /** Messages that come in working hours. Conversations open more slowly than messages are posted. */
+  async function timedStep(view: PersonView): Promise<PersonStep> {
+    const { state = freshPersonState, mail, mailbox } = view;
+    const recipient = await recipientOf(view);
+    if (recipient.kind !== 'found') return hindered(view, recipient);
+    const running = await deps.runningCampaigns(mailbox.teamId);
+    const { now: at } = view;
+    const { timeZone, personId } = recipient;
+    const { noticedAt, listedAt } = state;
+    const due = dueMessages(mail, { now: at, timeZone, noticedAt, listedAt, holidays, running });
+    if ('waitUntil' in due) return { kind: 'rest', until: due.waitUntil };
+    const quietUntil = await deps.quietUntil(personId);
+    if (quietUntil !== undefined) return { kind: 'rest', until: quietUntil };
+    const conversation = await conversationWith(recipient);
+    if (typeof conversation !== 'string') return hindered(view, conversation);
+    const turnAt = deps.pace.turn(mailbox.name);
+    if (turnAt !== undefined) return { kind: 'rest', until: turnAt };
 
-    const picked = pickedIn(view, holidays);
-    if (state.inFlight === undefined) {
-      if (facts.reports === undefined && picked[0]?.content.kind === 'campaign-reports')
-        return { kind: 'ask', for: 'reports' };
-      const { pointless } = facts;
-      if (pointless === undefined) return { kind: 'ask', for: 'pointless' };
-      if (pointless.length > 0) return withoutPointless(view, pointless);
-    }
-    const { recipient, conversation } = facts;
-    if (recipient === undefined) return { kind: 'ask', for: 'recipient' };
-    if (recipient.kind !== 'found') return hindrance(view, recipient)!;
-    if (conversation === undefined) return { kind: 'ask', for: 'conversation' };
-    if (typeof conversation !== 'string') return hindrance(view, conversation)!;
-    if (state.inFlight) return lookFor(state, { channelId: conversation });
-    const reader = {
-      userId: userOfQueue(view.mailbox.id),
-      now: now(),
-      reports: facts.reports ?? [],
-    };
+    const picked = firstOf(state, due.entries);
+    const managerId = managerOfQueue(mailbox.id);
+    const isList = picked[0]?.content.kind === 'campaign-reports' && managerId !== undefined;
+    const reports = isList ? await deps.lateReports(mailbox.teamId, managerId, running) : [];
+    const pointless = await pointlessIn(view, picked, reports);
+    return pointless.length > 0 ? withoutPointless(view, pointless) : posted(view, picked, reports, conversation);
+  }
+
+  function posted(
+    view: PersonView,
+    picked: readonly QueueEntry[],
+    reports: readonly LateReport[],
+    channelId: string,
+  ): PersonStep {
+    const { state = freshPersonState, mailbox } = view;
+    const reader = { userId: userOfQueue(mailbox.id), now: view.now, reports };
     const announcement = personAnnouncement(picked, reader, deps.takeUrl);
     if (announcement === undefined) return dropped(view, 'unknown', picked);
     const inFlight = {
@@ -113,22 +155,67 @@ export function personMachine(
       isNotice: announcement.kind === 'campaign-notices',
       isList: announcement.kind === 'campaign-reports',
     };
-    return post(state, { channelId: conversation, inFlight, announcement });
+    return post(state, { channelId, inFlight, announcement });
   }
 
-  /** What comes before a message that comes in working hours. Conversations open more slowly than messages are posted. */
-  function stepBeforeTurn(view: PersonView): PersonStep | undefined {
-    const { mail, facts } = view;
-    const { recipient, conversation } = facts;
-    if (recipient === undefined) return { kind: 'ask', for: 'recipient' };
-    if (recipient.kind !== 'found') return hindrance(view, recipient);
-    if (facts.running === undefined) return { kind: 'ask', for: 'running' };
-    const due = dueMessages(mail, timesOf(view, recipient, holidays));
-    if ('waitUntil' in due) return { kind: 'rest', until: due.waitUntil };
-    if (!('quietUntil' in facts)) return { kind: 'ask', for: 'quietUntil' };
-    if (facts.quietUntil !== undefined) return { kind: 'rest', until: facts.quietUntil };
-    if (conversation === undefined) return { kind: 'ask', for: 'conversation' };
-    return hindrance(view, conversation);
+  async function recipientOf({ mailbox, mail, state }: PersonView): Promise<Recipient | Hindrance> {
+    return orHindrance<Recipient | Hindrance>(async () => {
+      const managerId = managerOfQueue(mailbox.id);
+      const found = await (managerId === undefined
+        ? deps.findRecipient(userOfQueue(mailbox.id))
+        : deps.findPerson(managerId));
+      if (found.kind !== 'found') return found;
+      const picked = pickAtOnce(mail, state?.inFlight);
+      const next = picked.length > 0 ? picked : mail;
+      if (!deps.notifiesRespondents && next.some(isForRespondent)) return { kind: 'turned off', by: 'operator' };
+      return !next.some(isOptional) || (await deps.wantsMessages(mailbox.teamId, found.personId))
+        ? found
+        : { kind: 'turned off', by: 'person' };
+    });
+  }
+
+  async function conversationWith({ personId }: Recipient): Promise<string | Hindrance> {
+    return orHindrance<string | Hindrance>(async () => {
+      const at = await deps.openingTurn(personId);
+      return at === undefined ? deps.channel.openDirect(personId) : { kind: 'later', at };
+    });
+  }
+
+  async function orHindrance<Answer>(look: () => Promise<Answer>): Promise<Answer | Hindrance> {
+    try {
+      return await look();
+    } catch (error) {
+      if (error instanceof StoreAwayError || !(error instanceof Error)) throw error;
+      if (error instanceof PlatformError && error.kind === 'closed') return { kind: 'nobody', reason: error.code };
+      log.warn(
+        { error, queue: 'person' },
+        'a direct message is not posted yet: its recipient cannot be looked up; it is kept',
+      );
+      return { kind: 'failed', error };
+    }
+  }
+
+  /** Those that need not be posted any more. */
+  async function pointlessIn(
+    { mailbox }: PersonView,
+    picked: readonly QueueEntry[],
+    reports: readonly LateReport[],
+  ): Promise<QueueEntry[]> {
+    const areMeant = await Promise.all(picked.map(async (entry) => isStillMeant(entry, mailbox, reports)));
+    return picked.filter((_, index) => areMeant[index] === false);
+  }
+
+  /** A user who has left the group meanwhile has not got its quiz. */
+  async function isStillMeant(
+    { content, at }: QueueEntry,
+    { teamId, id }: Mailbox,
+    reports: readonly LateReport[],
+  ): Promise<boolean> {
+    const userId = userOfQueue(id);
+    if (content.kind === 'assigned') return content.groupId === undefined || deps.isMember(userId, content.groupId, at);
+    if (content.kind === 'campaign-reports')
+      return reports.some(({ quizzes }) => quizzes.some(({ campaignId }) => campaignId === content.campaignId));
+    return 'campaignId' in content ? deps.isStillWanted(teamId, content, userId) : true;
   }
 
   return {
@@ -138,7 +225,6 @@ export function personMachine(
     restsUntil: postingRestsUntil,
     isBusy: ({ inFlight }) => inFlight !== undefined,
     step,
-    facts: personFacts(deps),
     deeds: {
       do: posting.do,
       look: posting.look,

@@ -1,5 +1,6 @@
-import type { QueueEntry } from '../../domain/queue-entry.ts';
-import type { LateReport } from '../../domain/announcement.ts';
+import type { Keyv } from 'keyv';
+import type { NewQueueEntry } from '../../domain/queue-entry.ts';
+import { directMessages, personQueue } from '../../domain/queue-names.ts';
 import type { View } from '../../durable/machine.ts';
 import type { Posting } from '../../durable/posting.ts';
 
@@ -58,20 +59,47 @@ export type QuietUntil = (personId: string) => Promise<number | undefined>;
  */
 export type IsMember = (userId: string, groupId: string, since: number) => Promise<boolean>;
 
-/** What a step for a person asks for. */
-export interface PersonFacts {
-  recipient: Recipient | Hindrance;
-  /** The people of a manager who are late. */
-  reports: readonly LateReport[];
-  /** IDs of the campaigns that run. */
-  running: readonly string[];
-  quietUntil: number | undefined;
-  /** When the next message may be posted; undefined: now. */
-  turnAt: number | undefined;
-  /** Those of the picked messages that need not be posted any more. */
-  pointless: readonly QueueEntry[];
-  /** The ID of the conversation with the person. */
-  conversation: string | Hindrance;
+export type PersonView = View<PersonState>;
+
+/** The users who got a quiz, and had not had it before. */
+export interface NewAssignments {
+  quizId: string;
+  quizName: string;
+  users: readonly { userId: string; groupId?: string }[];
 }
 
-export type PersonView = View<PersonState, PersonFacts>;
+/**
+ * The entries that tell users about a quiz.
+ *
+ * @param by the person of the platform who assigned it
+ */
+export function assignmentsFor(
+  { quizId, quizName, users }: NewAssignments,
+  { by, teamId, at }: { by: string; teamId: string; at: number },
+): NewQueueEntry[] {
+  const content = { kind: 'assigned', quizId, quizName, by } as const;
+  return users.map(({ userId, groupId }) => ({
+    queue: personQueue(teamId, userId),
+    subscriptionId: directMessages,
+    at,
+    content: { ...content, ...(groupId !== undefined && { groupId }) },
+  }));
+}
+
+/** Which people have turned direct messages off. */
+export interface MessagePreferences {
+  wantsMessages(teamId: string, personId: string): Promise<boolean>;
+  turn(teamId: string, personId: string, to: 'on' | 'off'): Promise<void>;
+}
+
+/** @param store by workspace and person; it holds those who have turned them off */
+export function createMessagePreferences(store: Pick<Keyv<'off'>, 'get' | 'set' | 'delete'>): MessagePreferences {
+  const keyOf = (teamId: string, personId: string) => `${teamId}:${personId}`;
+  return {
+    wantsMessages: async (teamId, personId) => (await store.get(keyOf(teamId, personId))) !== 'off',
+    async turn(teamId, personId, to) {
+      if (to === 'off') await store.set(keyOf(teamId, personId), 'off');
+      else await store.delete(keyOf(teamId, personId));
+    },
+  };
+}

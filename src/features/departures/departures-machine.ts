@@ -41,18 +41,8 @@ const eventsAtMost = 500;
 const lookedUpAtMost = 20;
 const readsAgainAfterMs = 10 * 60_000;
 
-interface DepartureFacts {
-  /** All users of the account. */
-  users: readonly User[];
-  /** Everybody, or undefined where the platform or the service does not say now. */
-  reading: { users: readonly User[]; standings: Standings } | undefined;
-  /** The people of whom the mail says that they have changed, likewise. */
-  lookedUp: Standings | undefined;
-  readers: readonly DepartureReader[];
-}
-
-type DepartureView = View<DeparturesState, DepartureFacts>;
-type DepartureStep = Step<DeparturesState, DepartureFacts, never, 'nobody to ask'>;
+type DepartureView = View<DeparturesState>;
+type DepartureStep = Step<DeparturesState, never, 'nobody to ask'>;
 
 /**
  * Knows which users of the account have left the platform, and lists once a day those who can still sign in. Events of the
@@ -71,12 +61,12 @@ export function departuresMachine(
     newId: () => string;
     log: Log;
   },
-): Machine<DeparturesState, DepartureFacts, never, never, 'nobody to ask'> {
+): Machine<DeparturesState, never, never, 'nobody to ask'> {
   const { timeZone, holidays, log } = deps;
   const owners = new Set(deps.owners);
 
-  function step(view: DepartureView): DepartureStep {
-    const { state = freshDepartures, mail, facts, now } = view;
+  async function step(view: DepartureView): Promise<DepartureStep> {
+    const { state = freshDepartures, mail, now } = view;
     const changed = changedIn(mail, state);
     const readingAt = nextReadingAt(state, timeZone);
     const dueAt = listDueAt(state, deps);
@@ -85,29 +75,40 @@ export function departuresMachine(
     // Who is listed was read after it was due, so that nobody is listed who has come back.
     const isReadForList = listAt !== now || state.readAt >= dueAt!;
     if (now >= readingAt || changed.length > lookedUpAtMost || !isReadForList) {
-      if (!('reading' in facts)) return { kind: 'ask', for: 'reading' };
-      if (facts.reading === undefined) return restAWhile(state, now);
+      const reading = await unlessUnavailable(async () => {
+        const users = await deps.users();
+        return { users, standings: await deps.whoHasLeft.everyone(users, personIds(state)) };
+      });
+      if (reading === undefined) return restAWhile(state, view.now);
       // The reading tells what these events are about.
       const answered = mail.filter(({ content }) => eventIn(content)?.kind === 'person-changed');
-      return keep(afterStandings(state, { ...facts.reading, isWhole: true }, now), view, answered);
+      return keep(afterStandings(state, { ...reading, isWhole: true }, view.now), view, answered);
     }
     if (mail.length > 0) return afterMail(state, changed, view);
     if (listAt !== now) return { kind: 'rest', until: Math.min(readingAt, listAt ?? Infinity) };
-    const { users, readers } = facts;
-    if (users === undefined) return { kind: 'ask', for: 'users' };
-    if (readers === undefined) return { kind: 'ask', for: 'readers' };
+    const [users, readers] = await Promise.all([deps.users(), deps.readers()]);
     const listed = afterListing(state, { users, readers, owners, newId: deps.newId }, now);
     return { ...keep(listed, view), ...(readers.length === 0 && { note: 'nobody to ask' }) };
   }
 
-  function afterMail(state: DeparturesState, changed: readonly string[], view: DepartureView): DepartureStep {
-    const { mail, facts, now } = view;
-    if (changed.length > 0 && !('lookedUp' in facts)) return { kind: 'ask', for: 'lookedUp' };
-    if (facts.users === undefined) return { kind: 'ask', for: 'users' };
-    const { users, lookedUp: standings = new Map() } = facts;
-    if (changed.length > 0 && facts.lookedUp === undefined) return restAWhile(state, now);
-    const lists = eventsIn(mail).reduce(afterEvent, state.lists);
-    return keep(afterStandings({ ...state, lists }, { users, standings, isWhole: false }, now), view, mail);
+  async function afterMail(
+    state: DeparturesState,
+    changed: readonly string[],
+    view: DepartureView,
+  ): Promise<DepartureStep> {
+    const users = await deps.users();
+    const standings =
+      changed.length === 0
+        ? new Map()
+        : await unlessUnavailable(async () =>
+            deps.whoHasLeft.these(
+              users.filter(({ user_id: userId }) => changed.includes(userId)),
+              personIds(state),
+            ),
+          );
+    if (standings === undefined) return restAWhile(state, view.now);
+    const lists = eventsIn(view.mail).reduce(afterEvent, state.lists);
+    return keep(afterStandings({ ...state, lists }, { users, standings, isWhole: false }, view.now), view, view.mail);
   }
 
   return {
@@ -117,26 +118,6 @@ export function departuresMachine(
     isBusy: () => false,
     restsUntil,
     step,
-    facts: {
-      users: () => deps.users(),
-      async reading({ state = freshDepartures }) {
-        return unlessUnavailable(async () => {
-          const users = await deps.users();
-          return { users, standings: await deps.whoHasLeft.everyone(users, personIds(state)) };
-        });
-      },
-      async lookedUp({ state = freshDepartures, mail }) {
-        return unlessUnavailable(async () => {
-          const users = await deps.users();
-          const changed = new Set(changedIn(mail, state));
-          return deps.whoHasLeft.these(
-            users.filter(({ user_id: userId }) => changed.has(userId)),
-            personIds(state),
-          );
-        });
-      },
-      readers: () => deps.readers(),
-    },
     note: () => deps.onNobodyToAsk(),
   };
 

@@ -15,16 +15,8 @@ export type ErasingState = Rest & { userId: string; by: string; since: number } 
     | { phase: 'over' }
   );
 
-interface ErasingFacts {
-  isGone: boolean;
-  /** How many texts and keys a pass found. */
-  found: number;
-  isCompact: boolean;
-  isRecorded: true;
-}
-
-type ErasingView = View<ErasingState, ErasingFacts>;
-type ErasingStep = Step<ErasingState, ErasingFacts>;
+type ErasingView = View<ErasingState>;
+type ErasingStep = Step<ErasingState>;
 
 /** A deletion without a clear answer may have been made. One that was refused is asked for again, and begins anew. */
 const looksAgainAfterMs = 5 * 60_000;
@@ -47,9 +39,9 @@ export function erasingMachine(deps: {
   /** Puts an entry on the audit trail. It can run twice for one. */
   record: (teamId: string, entry: AuditEntry) => Promise<void>;
   newId: () => string;
-}): Machine<ErasingState, ErasingFacts> {
-  function step(view: ErasingView): ErasingStep {
-    const { state, mail, facts, now } = view;
+}): Machine<ErasingState> {
+  async function step(view: ErasingView): Promise<ErasingStep> {
+    const { state, mail, mailbox, now } = view;
     if (mail.length > 0) {
       const taken = afterMail(view);
       const take = mail.map(({ position }) => position);
@@ -63,30 +55,29 @@ export function erasingMachine(deps: {
         const restingUntil = restsUntil(state, now);
         if (restingUntil !== undefined) return { kind: 'rest', until: restingUntil };
         // The account is asked in any case: the ID of a user who is still there erases nobody.
-        const { isGone } = facts;
-        if (isGone === undefined) return { kind: 'ask', for: 'isGone' };
+        const isGone = await deps.isGone(userId);
         if (!isGone && now - since > waitsForMs) return { kind: 'keep', state: over(state, now) };
-        if (!isGone) return keepResting({ ...state, ...restFor(looksAgainAfterMs, now) });
+        if (!isGone) return keepResting({ ...state, ...restFor(looksAgainAfterMs, view.now) });
         const { person } = state;
         return { kind: 'keep', state: { ...common, phase: 'erasing', person, passes: 0, replaced: 0, notBefore: 0 } };
       }
       case 'erasing': {
-        if (facts.found === undefined) return { kind: 'ask', for: 'found' };
+        const found = await deps.erase(mailbox.teamId, state.person);
         const passes = state.passes + 1;
-        const replaced = state.replaced + facts.found;
-        const isClean = (facts.found === 0 && passes > 1) || passes >= passesAtMost;
+        const replaced = state.replaced + found;
+        const isClean = (found === 0 && passes > 1) || passes >= passesAtMost;
         return isClean
           ? { kind: 'keep', state: { ...common, phase: 'compacting', replaced, notBefore: 0 } }
-          : keepResting({ ...state, passes, replaced, ...restFor(betweenPassesMs, now) });
+          : keepResting({ ...state, passes, replaced, ...restFor(betweenPassesMs, view.now) });
       }
       case 'compacting': {
-        const { isCompact } = facts;
-        if (isCompact === undefined) return { kind: 'ask', for: 'isCompact' };
+        const isCompact = await deps.compact();
         const { replaced } = state;
         return { kind: 'keep', state: { ...common, phase: 'recording', replaced, isCompact, notBefore: 0 } };
       }
       case 'recording':
-        return facts.isRecorded ? { kind: 'keep', state: over(state, now) } : { kind: 'ask', for: 'isRecorded' };
+        await deps.record(mailbox.teamId, finishedEntry(state, { at: now, id: deps.newId() }));
+        return { kind: 'keep', state: over(state, now) };
       case 'over':
         return { kind: 'rest', until: undefined };
     }
@@ -99,16 +90,6 @@ export function erasingMachine(deps: {
     restsUntil: (state, now) => (state.phase === 'waiting' ? undefined : restsUntil(state, now)),
     isBusy: ({ phase }) => phase !== 'over',
     step,
-    facts: {
-      isGone: async ({ state }) => deps.isGone(state!.userId),
-      found: async ({ mailbox: { teamId }, state }) => deps.erase(teamId, personIn(state)),
-      isCompact: async () => deps.compact(),
-      async isRecorded({ mailbox: { teamId }, state, now }) {
-        if (state?.phase === 'recording')
-          await deps.record(teamId, finishedEntry(state, { at: now, id: deps.newId() }));
-        return true;
-      },
-    },
   };
 }
 
@@ -127,11 +108,6 @@ function afterMail({ state, mail, now }: ErasingView): ErasingState | undefined 
 function over(state: ErasingState | undefined, now: number): ErasingState {
   const { userId = '', by = '', since = now } = state ?? {};
   return { phase: 'over', userId, by, since, notBefore: 0 };
-}
-
-function personIn(state: ErasingState | undefined): PersonToErase {
-  if (state === undefined || !('person' in state)) throw new Error('nobody is being erased here');
-  return state.person;
 }
 
 function keepResting(state: ErasingState): ErasingStep {

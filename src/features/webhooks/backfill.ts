@@ -144,7 +144,7 @@ export function backfillMachine(deps: {
   lastLoss?: () => object | undefined;
   log: Log;
   now: () => number;
-}): Machine<Progress, { compared: Compared }, never, never, { error: unknown }> {
+}): Machine<Progress, never, never, { error: unknown }> {
   const { inbox, budget, activity, onLag, log, now } = deps;
   const beginsAt = now() + beginsAfterMs;
   /** When quizzes were compared last, and since when the others are known to be active. */
@@ -155,13 +155,11 @@ export function backfillMachine(deps: {
   return {
     mailAtMost: 1,
     isBusy: () => false,
-    step({ facts: { compared } }) {
-      if (compared === undefined) return { kind: 'ask', for: 'compared' };
-      const { progress, at, error } = compared;
+    async step({ state }) {
+      const { progress, at, error } = await compareNext(state);
       if (progress === undefined) return { kind: 'rest', until: at };
       return { kind: 'keep', state: progress, at, ...(error !== undefined && { note: { error } }) };
     },
-    facts: { compared: ({ state }) => compareNext(state) },
     note({ error }) {
       throw error;
     },

@@ -2,7 +2,7 @@ import { say } from '../../domain/said.ts';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import type { QueueEntry } from '../../domain/queue-entry.ts';
 import type { AttemptResult, ResultWait, StepEnding, StepExecution } from '../../domain/workflow.ts';
-import type { Keep, Machine, Step } from '../../durable/machine.ts';
+import type { Keep, Machine, Mailbox, Step } from '../../durable/machine.ts';
 import { restFor, restsUntil, type Rest } from '../../durable/rest.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Approvals } from '../../storage/storage.ts';
@@ -46,13 +46,8 @@ const keptAtRestMs = 210 * dayMs;
 export const neverAnswered = say`The quiz service hasn’t answered for a day, so the result isn’t known.`;
 export const cutOff = say`The bot stopped while this step ran. Check whether it was done before you run the workflow again.`;
 
-interface StepFacts {
-  /** How the request stands for whose decision the run waits. */
-  request: ApprovalRequest | undefined;
-  tried: EndingTry;
-  /** What a run that waits knows now, and how it ends; undefined: nobody can tell. */
-  looked: { wait: ResultWait; ending: StepEnding | undefined } | undefined;
-}
+/** What a run that waits knows now, and how it ends; undefined: nobody can tell. */
+type Looked = { wait: ResultWait; ending: StepEnding | undefined } | undefined;
 
 /**
  * Carries a run of a step from the platform’s event to its end.
@@ -67,7 +62,7 @@ export function stepMachine(deps: {
   log: Log;
   onRequested: (requestId: string, queue: string) => void;
   onDecided: (requestId: string) => void;
-}): Machine<StepState, StepFacts, StepExecution, StepRun> {
+}): Machine<StepState, StepExecution, StepRun> {
   const { runner } = deps;
 
   return {
@@ -75,7 +70,9 @@ export function stepMachine(deps: {
     keptAtRestMs,
     isBusy: (state) => (state.phase === 'waiting' ? state.isToLook : state.phase !== 'over'),
     isRetrying: (state) => 'failures' in state && state.failures > 0,
-    step({ mailbox: { teamId }, state, mail, facts, now }) {
+    async step(view) {
+      const { mailbox, state, mail, now } = view;
+      const { teamId } = mailbox;
       if (mail.length > 0) return withMail(state, mail, teamId, now);
       if (state === undefined) return { kind: 'rest', until: undefined };
       const restingUntil = 'notBefore' in state ? restsUntil(state, now) : undefined;
@@ -87,39 +84,18 @@ export function stepMachine(deps: {
         case 'running':
           return { kind: 'look', deed: state.execution };
         case 'requested':
-          return 'request' in facts ? afterRequest(state, facts.request, now) : { kind: 'ask', for: 'request' };
+          return afterRequest(state, await requestOf(state, mailbox), view.now);
         case 'waiting':
           if (!state.isToLook) return { kind: 'rest', until: undefined };
           if (restingUntil !== undefined) return { kind: 'rest', until: restingUntil };
-          return 'looked' in facts ? afterLook(state, facts.looked, teamId, now) : { kind: 'ask', for: 'looked' };
+          return afterLook(state, await look(teamId, state, now), teamId, view.now);
         case 'ending':
           if (restingUntil !== undefined) return { kind: 'rest', until: restingUntil };
-          return facts.tried
-            ? { kind: 'keep', state: afterTry(state, facts.tried, now) }
-            : { kind: 'ask', for: 'tried' };
+          return {
+            kind: 'keep',
+            state: afterTry(state, await deps.tryEnding(state.execution.id, state.ending, state.failures), view.now),
+          };
       }
-    },
-    facts: {
-      async request({ mailbox: { name, teamId }, state }) {
-        const { requestId = '' } = state?.phase === 'requested' ? state : {};
-        deps.onRequested(requestId, name);
-        const request = (await deps.approvals.byId(teamId, requestId))?.request;
-        if (endingOfRequest(request) !== undefined) deps.onDecided(requestId);
-        return request;
-      },
-      async tried({ state }) {
-        if (state?.phase !== 'ending') return { kind: 'over' };
-        return deps.tryEnding(state.execution.id, state.ending, state.failures);
-      },
-      async looked({ mailbox: { teamId }, state, now }) {
-        if (state?.phase !== 'waiting') return undefined;
-        try {
-          return await look(teamId, state.wait, now);
-        } catch (error) {
-          deps.log.warn({ error, execution: state.execution.id }, 'a step of a workflow looks for its result later');
-          return undefined;
-        }
-      },
     },
     deeds: {
       do: (execution) => runner.runStep(execution),
@@ -135,7 +111,24 @@ export function stepMachine(deps: {
     },
   };
 
-  async function look(teamId: string, known: ResultWait, now: number): Promise<StepFacts['looked']> {
+  /** How the request stands for whose decision the run waits. */
+  async function requestOf({ requestId }: Extract<StepState, { phase: 'requested' }>, { name, teamId }: Mailbox) {
+    deps.onRequested(requestId, name);
+    const request = (await deps.approvals.byId(teamId, requestId))?.request;
+    if (endingOfRequest(request) !== undefined) deps.onDecided(requestId);
+    return request;
+  }
+
+  async function look(teamId: string, { execution, wait }: Waiting, now: number): Promise<Looked> {
+    try {
+      return await lookAt(teamId, wait, now);
+    } catch (error) {
+      deps.log.warn({ error, execution: execution.id }, 'a step of a workflow looks for its result later');
+      return undefined;
+    }
+  }
+
+  async function lookAt(teamId: string, known: ResultWait, now: number): Promise<Looked> {
     const found = isFulfilled(known) ? [] : await deps.lookFor(known);
     if (typeof found === 'string') return { wait: known, ending: endingWithout(known, found) };
     const refused = await runner.refusalOf(teamId, known);
@@ -181,7 +174,7 @@ function begun(execution: StepExecution, wait: ResultWait, teamId: string, now: 
   };
 }
 
-function afterLook(state: Waiting, looked: StepFacts['looked'], teamId: string, now: number): Keep<StepState> {
+function afterLook(state: Waiting, looked: Looked, teamId: string, now: number): Keep<StepState> {
   const { execution } = state;
   const how =
     looked === undefined && now >= state.wait.until + lateMs
@@ -199,7 +192,7 @@ function afterLook(state: Waiting, looked: StepFacts['looked'], teamId: string, 
   return { kind: 'keep', state: { ...state, ...next } };
 }
 
-function begin(state: Extract<StepState, { phase: 'new' | 'running' }>): Step<StepState, StepFacts, StepExecution> {
+function begin(state: Extract<StepState, { phase: 'new' | 'running' }>): Step<StepState, StepExecution> {
   return { kind: 'do', deed: state.execution, keep: { kind: 'keep', state: { ...state, phase: 'running' } } };
 }
 

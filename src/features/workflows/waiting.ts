@@ -130,7 +130,6 @@ export const waitsMachine: Machine<WaitsState> = {
     if (due.length === 0) return { kind: 'rest', until: Math.min(fullHour, ...ends) };
     return { kind: 'keep', state: { waits, wokenAt: now }, put: looksOf(teamId, due, now) };
   },
-  facts: {},
 };
 
 /** The entries that have steps ask the service. */

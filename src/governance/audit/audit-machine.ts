@@ -30,8 +30,6 @@ import {
   type AuditNames,
   nextPost,
   postedUpTo,
-  type AuditItem,
-  type NextPost,
   stillOpen,
   type AuditPosts,
   type ShownEntries,
@@ -54,21 +52,10 @@ const entriesAtOnce = 100;
 /** In a post. */
 const entriesAtMost = 20;
 
-interface AuditFacts {
-  lastBeforeStart: number;
-  areAdministratorsNotified: boolean;
-  missing: MissingEnd | undefined;
-  /** The entries after those that are posted. */
-  items: readonly AuditItem[];
-  announcement: Announcement;
-  /** Of the post that is changed. */
-  updated: PlatformError | undefined;
-}
-
 type AuditNote = { kind: 'set aside'; error: PlatformError };
 type AuditDeed = PostDeed<AuditState>;
-type AuditView = View<AuditState, AuditFacts>;
-type AuditStep = Step<AuditState, AuditFacts, AuditDeed, AuditNote>;
+type AuditView = View<AuditState>;
+type AuditStep = Step<AuditState, AuditDeed, AuditNote>;
 
 /**
  * Posts the audit trail into the audit channel. It reads the trail itself, so an entry that could not be posted is posted later,
@@ -89,7 +76,7 @@ function auditMachine(deps: {
   notifyAdministrators: (channelId: string, code: string) => Promise<boolean>;
   newId: () => string;
   log: Log;
-}): Machine<AuditState, AuditFacts, AuditDeed, PostAnswer, AuditNote> {
+}): Machine<AuditState, AuditDeed, PostAnswer, AuditNote> {
   const { channelId, channel, trail, log } = deps;
   const announcementOf = createAnnouncementOf(deps);
   const poster = createPoster<AuditView>(channel, (error) =>
@@ -99,49 +86,41 @@ function auditMachine(deps: {
     ),
   );
 
-  const next = ({ state, facts: { items }, now }: AuditView): NextPost | undefined =>
-    state &&
-    items &&
-    nextPost(state.posts, items, Math.min(entriesAtMost, mostEntries(state, items[0]?.position ?? 0)), now);
-
-  function step(view: AuditView): AuditStep {
-    const { state, facts, now } = view;
+  async function step(view: AuditView): Promise<AuditStep> {
+    const { state, mailbox } = view;
     if (channelId === undefined)
       return state && isBusy(state)
         ? keep({ ...state, inFlight: undefined, problem: undefined })
         : { kind: 'rest', until: undefined };
-    if (state === undefined)
-      return facts.lastBeforeStart === undefined
-        ? { kind: 'ask', for: 'lastBeforeStart' }
-        : keep(begun(channelId, facts.lastBeforeStart));
+    if (state === undefined) return keep(begun(channelId, await deps.lastBeforeStart(mailbox.teamId)));
     if (state.channelId !== channelId) return keep(inOtherChannel(state, channelId));
     if (state.problem?.isTold === false) {
-      const { areAdministratorsNotified: isTold } = facts;
-      if (isTold === undefined) return { kind: 'ask', for: 'areAdministratorsNotified' };
-      if (isTold)
-        return keep(afterTelling(state, true, retryPauseMs(state.failures, { retryAfterMs: undefined }), now));
+      if (await deps.notifyAdministrators(state.channelId, state.problem.code))
+        return keep(afterTelling(state, true, retryPauseMs(state.failures, { retryAfterMs: undefined }), view.now));
     }
     if (state.inFlight) return lookFor(state, { channelId });
-    if (!('missing' in facts)) return { kind: 'ask', for: 'missing' };
-    const { missing } = facts;
+    const missing = await trail.missingEnd(mailbox.teamId);
     if ((missing?.knownPosition ?? 0) === state.cutAt) return stepForEntries(state, view);
     // The entries are back.
     if (missing === undefined) return keep({ ...state, cutAt: 0, posts: {} });
-    return begin(state, { missing }, { kind: 'audit-missing', missing }, now);
+    return begin(state, { missing }, { kind: 'audit-missing', missing }, view.now);
   }
 
-  function stepForEntries(stored: AuditState, view: AuditView): AuditStep {
-    const { facts, now } = view;
-    if (facts.items === undefined) return { kind: 'ask', for: 'items' };
-    const state = { ...stored, upTo: postedUpTo(stored.posts, facts.items, stored.upTo) };
-    const picked = next(view);
+  async function stepForEntries(stored: AuditState, view: AuditView): Promise<AuditStep> {
+    const { teamId } = view.mailbox;
+    const links = await trail.since(teamId, stored.upTo, entriesAtOnce);
+    const items = links.map(({ position, entry }) => ({ position, entry }));
+    const state = { ...stored, upTo: postedUpTo(stored.posts, items, stored.upTo) };
+    const most = Math.min(entriesAtMost, mostEntries(stored, items[0]?.position ?? 0));
+    const picked = nextPost(stored.posts, items, most, view.now);
     if (picked === undefined) return state.upTo === stored.upTo ? { kind: 'rest', until: undefined } : keep(state);
-    const { announcement } = facts;
-    if (announcement === undefined) return { kind: 'ask', for: 'announcement' };
-    if (picked.messageId === undefined) return begin(state, picked.shows, announcement, now);
-    if (!('updated' in facts)) return { kind: 'ask', for: 'updated' };
-    const { updated } = facts;
-    if (updated === undefined) return keep(afterShown(afterCall(state, now), picked.shows, picked.messageId, now));
+    const announcement = await announcementOf(teamId, picked);
+    const { messageId } = picked;
+    if (messageId === undefined) return begin(state, picked.shows, announcement, view.now);
+    const updated = await poster.attempt(() => channel.update(state.channelId, messageId, announcement), view);
+    const { now } = view;
+    if (!(updated instanceof PlatformError))
+      return keep(afterShown(afterCall(state, now), picked.shows, messageId, now));
     if (updated.kind === 'thread_gone') return begin(state, picked.shows, announcement, now);
     return isRefusedFor(updated)
       ? kept(afterBad(state, picked.shows, picked.items.length, now), updated)
@@ -162,25 +141,6 @@ function auditMachine(deps: {
     restsUntil: postingRestsUntil,
     isBusy,
     step,
-    facts: {
-      lastBeforeStart: async ({ mailbox: { teamId } }) => deps.lastBeforeStart(teamId),
-      areAdministratorsNotified: async ({ state }) =>
-        deps.notifyAdministrators(state?.channelId ?? '', state?.problem?.code ?? ''),
-      missing: async ({ mailbox: { teamId } }) => trail.missingEnd(teamId),
-      async items({ mailbox: { teamId }, state }) {
-        const links = await trail.since(teamId, state?.upTo ?? 0, entriesAtOnce);
-        return links.map(({ position, entry }) => ({ position, entry }));
-      },
-      announcement: async (view) => announcementOf(view.mailbox.teamId, next(view)!),
-      async updated(view) {
-        const { messageId = '' } = next(view)!;
-        const updated = await poster.attempt(
-          () => channel.update(view.state!.channelId, messageId, view.facts.announcement!),
-          view,
-        );
-        return updated instanceof PlatformError ? updated : undefined;
-      },
-    },
     deeds: {
       do: poster.do,
       look: poster.look,

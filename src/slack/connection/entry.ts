@@ -1,4 +1,4 @@
-import type { MessagePreferences } from '../../features/delivery/person-facts.ts';
+import type { MessagePreferences } from '../../features/delivery/person-view.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FetchFunction, Logger } from '@slack/web-api';
 import type { Directory } from '../../directory/directory.ts';

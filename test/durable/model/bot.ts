@@ -7,7 +7,6 @@ import type { Log } from '../../../src/observability/log.ts';
 import type { Outbox } from '../../../src/storage/storage.ts';
 import type { Broker } from './broker.ts';
 import { isAtRest, type Ledger } from './ledger.ts';
-import { letterIn } from './letters.ts';
 import type { Process } from './process.ts';
 import type { ModelMachine, randomMachine } from './random-machine.ts';
 import type { Remote } from './remote.ts';
@@ -135,12 +134,13 @@ function inProcess(
     step(view) {
       count('steps');
       expect(view.now === now(), 'a step is decided on the time that it is');
-      return machine.step(view);
+      return machine.step(view, async (id) => {
+        const answer = await process.call(() => id);
+        expect(view.now === now(), 'a step is decided on the time that it is');
+        return answer;
+      });
     },
-    facts: {
-      first: () => process.call(() => true as const),
-      answer: ({ mail }) => process.call(() => letterIn(mail[0]!).id),
-    },
+    ...(spec.asksFirst && { first: () => process.call(() => true as const) }),
     deeds: {
       async do(deed) {
         count('deeds');

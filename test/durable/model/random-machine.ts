@@ -35,18 +35,16 @@ export type ModelAnswer = 'done' | 'refused' | 'unknown';
 interface ModelNote {
   revision: number;
 }
-interface ModelFacts {
-  first: true;
-  /** The id of the letter that asks. */
-  answer: string;
-}
-export type ModelMachine = Machine<ModelState, ModelFacts, ModelDeed, ModelAnswer, ModelNote>;
+export type ModelMachine = Machine<ModelState, ModelDeed, ModelAnswer, ModelNote, true | undefined>;
 type ModelKeep = Keep<ModelState, ModelNote>;
-type ModelView = View<ModelState, ModelFacts>;
+type ModelView = View<ModelState, true | undefined>;
 
 /** The runtime begins a deed within this time after its step, or not at all: a look before tells nothing. */
 const firstLookMs = 2_000;
 const nextLookMs = 5_000;
+/** Finds out something elsewhere. */
+type Ask = (id: string) => Promise<string>;
+
 const fresh: ModelState = { revision: 0, applied: [], acted: [], settled: {}, notBefore: 0 };
 
 /**
@@ -58,12 +56,14 @@ const fresh: ModelState = { revision: 0, applied: [], acted: [], settled: {}, no
 export function randomMachine(
   spec: MachineSpec,
   deps: { mailboxes: readonly string[]; expect: (isSo: boolean, promise: string) => void },
-): Omit<ModelMachine, 'facts' | 'note' | 'deeds'> & Pick<NonNullable<ModelMachine['deeds']>, 'settle'> {
+): Omit<ModelMachine, 'first' | 'step' | 'note' | 'deeds'> & {
+  step: (view: ModelView, ask: Ask) => Promise<Step<ModelState, ModelDeed, ModelNote>>;
+} & Pick<NonNullable<ModelMachine['deeds']>, 'settle'> {
   const { expect } = deps;
 
-  function step(view: ModelView): Step<ModelState, ModelFacts, ModelDeed, ModelNote> {
-    const { state = fresh, mail, facts, now } = view;
-    expect(!spec.asksFirst || facts.first === true, 'what is asked first is known in a step');
+  async function step(view: ModelView, ask: Ask): Promise<Step<ModelState, ModelDeed, ModelNote>> {
+    const { state = fresh, mail, first, now } = view;
+    expect(!spec.asksFirst || first === true, 'what is asked first is known in a step');
     expect(restsUntil(state, now) === undefined, 'no step while it rests');
     expectWaiting(view);
     if (state.deed)
@@ -82,8 +82,7 @@ export function randomMachine(
         return begin(state, { id: letter.id, waits, tries: 0 }, now, spec.takesEarly ? [head] : []);
       }
       case 'question':
-        if (facts.answer === undefined) return { kind: 'ask', for: 'answer' };
-        expect(facts.answer === letter.id, 'a fact is found out in the run that asks for it');
+        expect((await ask(letter.id)) === letter.id, 'a fact is found out in the run that asks for it');
         return keep(state, {}, [head]);
       case 'rest':
         return { ...keep(state, restFor(letter.ask.ms, now), [head]), at: now + letter.ask.ms };
@@ -113,7 +112,6 @@ export function randomMachine(
 
   return {
     mailAtMost: spec.mailAtMost,
-    ...(spec.asksFirst && { first: ['first'] }),
     restsUntil,
     isBusy: ({ deed, owed }) => deed !== undefined || owed !== undefined,
     step,

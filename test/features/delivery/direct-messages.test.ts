@@ -1,6 +1,6 @@
 import { resultFor } from '../../../src/features/webhooks/take.ts';
 import { describe, expect, test, vi } from 'vitest';
-import { assignmentsFor } from '../../../src/features/delivery/person-facts.ts';
+import { assignmentsFor } from '../../../src/features/delivery/person-view.ts';
 import { createPace } from '../../../src/features/delivery/pace.ts';
 import type { IsMember } from '../../../src/features/delivery/person-view.ts';
 import { batchQueue, directMessages, readQueue, userOfQueue } from '../../../src/domain/queue-names.ts';
