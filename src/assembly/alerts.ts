@@ -18,11 +18,10 @@ import { assignmentsFor, type NewAssignments } from '../features/delivery/person
 import { createPace } from '../features/delivery/pace.ts';
 import { personMachine } from '../features/delivery/person-machine.ts';
 import { liveMachine, type LiveContent } from '../features/delivery/live-messages.ts';
-import { createCoalescing } from '../durable/coalescing.ts';
+import { createCoalescing, type Mail } from '../durable/mail.ts';
 import { digestMachine } from '../features/delivery/digests.ts';
 import { backfillQueue, inboxQueue, pausesQueue } from '../domain/queue-names.ts';
 import type { Lasting } from '../durable/engine.ts';
-import type { Mail } from '../durable/mail.ts';
 import {
   createMissedRoute,
   createWebhookRoute,
@@ -30,8 +29,7 @@ import {
   type WebhookTaker,
 } from '../features/webhooks/route.ts';
 import type { SignatureRule } from '../features/webhooks/signature.ts';
-import { alertsStatus } from '../features/webhooks/status.ts';
-import { createWebhookCounters } from '../features/webhooks/tally.ts';
+import { alertsStatus, createWebhookCounters } from '../features/webhooks/tally.ts';
 import type { RefusedSignature, SetAsideEvent } from '../domain/alerts-status.ts';
 
 /** How often the counts of webhooks are stored. */

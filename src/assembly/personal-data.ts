@@ -24,7 +24,7 @@ import type { ListedWait, ResultWait, StepExecution } from '../domain/workflow.t
 import type { Colleague } from '../slack/people/addresses.ts';
 import type { Known } from '../slack/people/people.ts';
 import type { StoredToken } from '../features/agents/tokens.ts';
-import type { ChannelState } from '../features/delivery/channel-state.ts';
+import type { ChannelState } from '../features/delivery/next-step.ts';
 import type { PersonState } from '../features/delivery/person-view.ts';
 import type { StoredRows } from '../features/batches/batch-service.ts';
 import type { StoredBatch } from '../features/batches/stored-batch.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createCoalescing } from '../../src/durable/coalescing.ts';
+import { createCoalescing } from '../../src/durable/mail.ts';
 
 function setUp() {
   const acts: PromiseWithResolvers<void>[] = [];

@@ -22,10 +22,12 @@ import {
   stopped,
   type AroundRow,
   type PresentRow,
+  causeOf,
+  type RowFailure,
+  type RowPhase,
 } from './after-row.ts';
 import type { BatchRows, StoredRows } from './batch-service.ts';
 import type { RequestPace } from './pace.ts';
-import { causeOf, type RowFailure, type RowPhase } from './row-failure.ts';
 import { applyEvent, newBatch, outcomeOf, presentRow, withOutcome, type StoredBatch } from './stored-batch.ts';
 
 /** Events applied in one step. */

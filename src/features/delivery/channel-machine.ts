@@ -16,8 +16,11 @@ import {
   threadsAfter,
   withoutThread,
   type ChannelState,
-} from './channel-state.ts';
-import { pausedIn, stepBeforeEntries, stepForEntries, type QueueView } from './next-step.ts';
+  pausedIn,
+  stepBeforeEntries,
+  stepForEntries,
+  type QueueView,
+} from './next-step.ts';
 import { createPosting, keepPosted, resting, type PostNote } from './posting.ts';
 
 /** Read for one message. */

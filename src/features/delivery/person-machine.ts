@@ -29,9 +29,13 @@ import {
   type PersonView,
   type QuietUntil,
   type Recipient,
+  dropped,
+  positionsOf,
+  withFate,
+  withoutPointless,
+  type PersonNote,
 } from './person-view.ts';
 import { createPosting, firstOf, keepPosted, resting } from './posting.ts';
-import { dropped, positionsOf, withFate, withoutPointless, type PersonNote } from './taken-out.ts';
 
 /** Read at once; those of a person who cannot be written to are dropped together. */
 const entriesAtMost = 100;

@@ -1,13 +1,34 @@
-import type { DepartureEvent, DepartureReader } from '../../domain/queue-entry.ts';
+import type {
+  DepartureEvent,
+  DepartureReader,
+  DepartureList,
+  NewQueueEntry,
+  QueueEntry,
+} from '../../domain/queue-entry.ts';
 import type { Announcement } from '../../domain/announcement.ts';
-import { departuresQueue } from '../../domain/queue-names.ts';
-import type { AnyMachine } from '../../durable/machine.ts';
+import { departuresQueue, liveQueue } from '../../domain/queue-names.ts';
+import type { AnyMachine, Machine, Step, View } from '../../durable/machine.ts';
 import type { Mail } from '../../durable/mail.ts';
 import type { DepartureService } from '../../operations/services/people.ts';
 import type { Outbox } from '../../storage/storage.ts';
 import { createRarely } from '../../time/rarely.ts';
-import { departureEntries, departuresMachine, liveIdOf, refreshesOf } from './departures-machine.ts';
-import { freshDepartures, openIn, personIds, type DeparturesState } from './departures-state.ts';
+import {
+  freshDepartures,
+  openIn,
+  personIds,
+  type DeparturesState,
+  afterListing,
+  afterStandings,
+  listDueAt,
+  nextReadingAt,
+  type OfficeHours,
+  type Standings,
+} from './departures-state.ts';
+import { PlatformError } from '../../domain/errors.ts';
+import { restFor, restsUntil } from '../../durable/rest.ts';
+import type { Log } from '../../observability/log.ts';
+import type { User } from '../../quiz-api/users.ts';
+import { nextWorkingMoment } from '../../time/working-hours.ts';
 
 /** Who of the account has left the platform. */
 export interface Departures {
@@ -107,4 +128,177 @@ export function createDepartures(
       if (isTimeToWake()) await mail.wake([{ queue: departuresQueue(teamId) }]);
     },
   };
+}
+
+/** Asks the platform. Both throw `PlatformError`. */
+export interface WhoHasLeft {
+  /**
+   * Reads everybody whom the platform lists.
+   * @param known the person of each user, as far as they were found before
+   */
+  everyone(users: readonly User[], known: ReadonlyMap<string, string>): Promise<Standings>;
+  /** Looks up the people of these users, all of whom are known. For few. */
+  these(users: readonly User[], known: ReadonlyMap<string, string>): Promise<Standings>;
+}
+
+/** Events applied in one step. */
+const eventsAtMost = 500;
+/** More people are found in the list of all with fewer calls than one by one. */
+const lookedUpAtMost = 20;
+const readsAgainAfterMs = 10 * 60_000;
+
+type DepartureView = View<DeparturesState>;
+type DepartureStep = Step<DeparturesState, never, 'nobody to ask'>;
+
+/**
+ * Knows which users of the account have left the platform, and lists once a day those who can still sign in. Events of the
+ * platform make it quick, and can be lost, late or repeated: what they say is looked up, and everybody is read each day.
+ */
+function departuresMachine(
+  deps: OfficeHours & {
+    /** All users of the account, as they were less than half a minute ago. */
+    users: () => Promise<readonly User[]>;
+    whoHasLeft: WhoHasLeft;
+    /** Who gets the lists. */
+    readers: () => Promise<readonly DepartureReader[]>;
+    /** People of the platform who are administrators in any case. */
+    owners: readonly string[];
+    onNobodyToAsk: () => Promise<void>;
+    newId: () => string;
+    log: Log;
+  },
+): Machine<DeparturesState, never, never, 'nobody to ask'> {
+  const { timeZone, holidays, log } = deps;
+  const owners = new Set(deps.owners);
+
+  async function step(view: DepartureView): Promise<DepartureStep> {
+    const { state = freshDepartures, mail, now } = view;
+    const changed = changedIn(mail, state);
+    const readingAt = nextReadingAt(state, timeZone);
+    const dueAt = listDueAt(state, deps);
+    // Later where the bot stood still until the evening.
+    const listAt = dueAt && nextWorkingMoment(Math.max(dueAt, now), timeZone, holidays);
+    // Who is listed was read after it was due, so that nobody is listed who has come back.
+    const isReadForList = listAt !== now || state.readAt >= dueAt!;
+    if (now >= readingAt || changed.length > lookedUpAtMost || !isReadForList) {
+      const reading = await unlessUnavailable(async () => {
+        const users = await deps.users();
+        return { users, standings: await deps.whoHasLeft.everyone(users, personIds(state)) };
+      });
+      if (reading === undefined) return restAWhile(state, view.now);
+      // The reading tells what these events are about.
+      const answered = mail.filter(({ content }) => eventIn(content)?.kind === 'person-changed');
+      return keep(afterStandings(state, { ...reading, isWhole: true }, view.now), view, answered);
+    }
+    if (mail.length > 0) return afterMail(state, changed, view);
+    if (listAt !== now) return { kind: 'rest', until: Math.min(readingAt, listAt ?? Infinity) };
+    const [users, readers] = await Promise.all([deps.users(), deps.readers()]);
+    const listed = afterListing(state, { users, readers, owners, newId: deps.newId }, now);
+    return { ...keep(listed, view), ...(readers.length === 0 && { note: 'nobody to ask' }) };
+  }
+
+  async function afterMail(
+    state: DeparturesState,
+    changed: readonly string[],
+    view: DepartureView,
+  ): Promise<DepartureStep> {
+    const users = await deps.users();
+    const standings =
+      changed.length === 0
+        ? new Map()
+        : await unlessUnavailable(async () =>
+            deps.whoHasLeft.these(
+              users.filter(({ user_id: userId }) => changed.includes(userId)),
+              personIds(state),
+            ),
+          );
+    if (standings === undefined) return restAWhile(state, view.now);
+    const lists = eventsIn(view.mail).reduce(afterEvent, state.lists);
+    return keep(afterStandings({ ...state, lists }, { users, standings, isWhole: false }, view.now), view, view.mail);
+  }
+
+  return {
+    mailAtMost: eventsAtMost,
+    needsPlatform: true,
+    // The upkeep wakes it.
+    isBusy: () => false,
+    restsUntil,
+    step,
+    note: () => deps.onNobodyToAsk(),
+  };
+
+  /** @returns undefined where it is tried again later */
+  async function unlessUnavailable<Answer>(read: () => Promise<Answer>): Promise<Answer | undefined> {
+    try {
+      return await read();
+    } catch (error) {
+      log.warn(
+        { error, ...(error instanceof PlatformError && { code: error.code }) },
+        'who has left could not be read; it is read again in some minutes',
+      );
+      return undefined;
+    }
+  }
+}
+
+/** Who is dismissed is listed again when they come back and leave again. */
+function afterEvent(lists: readonly DepartureList[], event: DepartureEvent): readonly DepartureList[] {
+  if (event.kind !== 'dismiss') return lists;
+  const dismissed = new Set(event.userIds);
+  return lists.map((list) =>
+    list.id === event.listId ? { ...list, people: list.people.filter(({ userId }) => !dismissed.has(userId)) } : list,
+  );
+}
+
+/** Keeps a state, and has the messages of its lists show who is on them now. */
+function keep(
+  state: DeparturesState,
+  { mailbox: { teamId }, now }: DepartureView,
+  taken: readonly QueueEntry[] = [],
+): Extract<DepartureStep, { kind: 'keep' }> {
+  return {
+    kind: 'keep',
+    state,
+    take: taken.map(({ position }) => position),
+    put: refreshesOf(teamId, state.lists, now),
+  };
+}
+
+/** What has the messages of lists changed, where they show anything else now. */
+function refreshesOf(teamId: string, lists: readonly DepartureList[], now: number): NewQueueEntry[] {
+  return lists.flatMap(({ id, readers }) =>
+    readers.map((_, place): NewQueueEntry => ({
+      queue: liveQueue(teamId, liveIdOf(id, place)),
+      subscriptionId: departureEntries,
+      at: now,
+      content: { kind: 'refresh' },
+    })),
+  );
+}
+
+function restAWhile(state: DeparturesState, now: number): DepartureStep {
+  const rest = restFor(readsAgainAfterMs, now);
+  return { kind: 'keep', state: { ...state, ...rest }, at: rest.notBefore };
+}
+
+/** What all entries about departures have in place of a subscription. */
+const departureEntries = 'departures';
+
+/** The ID of the message of a list for one of its readers. */
+function liveIdOf(listId: string, place: number): string {
+  return `${departureEntries}-${listId}.${place}`;
+}
+
+function eventIn(content: QueueEntry['content']): DepartureEvent | undefined {
+  return content.kind === 'departure-event' ? content.event : undefined;
+}
+
+function eventsIn(mail: readonly QueueEntry[]): DepartureEvent[] {
+  return mail.flatMap(({ content }) => eventIn(content) ?? []);
+}
+
+/** The users whose people have changed, as the mail says. */
+function changedIn(mail: readonly QueueEntry[], { people }: DeparturesState): string[] {
+  const changed = new Set(eventsIn(mail).flatMap((event) => (event.kind === 'person-changed' ? event.personId : [])));
+  return people.filter(({ personId }) => changed.has(personId)).map(({ userId }) => userId);
 }

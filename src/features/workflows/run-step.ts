@@ -18,7 +18,7 @@ import type { Operation } from '../../operations/operation.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import { reasonField, type TextInput } from '../../operations/text-input.ts';
 import { grantRefusals, type StepGrants } from './step-grants.ts';
-import { attemptIn, attemptsIn, resultOutputs } from './result-outputs.ts';
+import { attemptIn, attemptsIn, resultOutputs } from './waiting.ts';
 import { stepNamed, type Step } from './steps.ts';
 
 /** What came of a step. */

@@ -6,9 +6,10 @@ import type { Keep, Machine, Mailbox, Step } from '../../durable/machine.ts';
 import { restFor, restsUntil, type Rest } from '../../durable/rest.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Approvals } from '../../storage/storage.ts';
-import type { EndingTry, TryEnding } from './ending.ts';
 import { endingOfRequest, usualDays, type StepRun, type StepRunner } from './run-step.ts';
 import { endingOf, endingWithout, eventsOf, isFulfilled, listEntry, withAttempt, type LookFor } from './waiting.ts';
+import { PlatformError } from '../../domain/errors.ts';
+import { backoffMs } from '../../time/backoff.ts';
 
 /** A run, from its event to its end. `running` is stored before its operation runs: a crash leaves it open whether it ran. */
 export type StepState =
@@ -255,4 +256,59 @@ function waitFor(
     result: null,
   };
   return attempts.reduce(withAttempt, wait);
+}
+
+/** Tells the platform how a run ended. `gone`: it had ended before, or its workflow is gone. @throws {PlatformError} */
+export type Complete = (executionId: string, ending: StepEnding) => Promise<'ended' | 'gone'>;
+
+/** A try to end a run. `later`: in milliseconds since the epoch. */
+type EndingTry = { kind: 'over' } | { kind: 'later'; at: number };
+
+type TryEnding = (executionId: string, ending: StepEnding, failures: number) => Promise<EndingTry>;
+
+const backoff = { firstMs: 2_000, longestMs: 3_600_000 };
+/** Over a week, most of it an hour apart. */
+const endingTriesAtMost = 180;
+
+/**
+ * Ends runs. The platform has no look-up for a run, but refuses to end a run twice, so an ending whose answer was lost is sent
+ * again: either it counts now, or it counted then.
+ */
+export function createTryEnding({
+  complete,
+  log,
+  now,
+}: {
+  complete: Complete;
+  log: Log;
+  now: () => number;
+}): TryEnding {
+  let pause: Rest = { notBefore: 0 };
+
+  return async (executionId, ending, failures) => {
+    const pausedUntil = restsUntil(pause, now());
+    if (pausedUntil !== undefined) return { kind: 'later', at: pausedUntil };
+    try {
+      const ended = await complete(executionId, ending);
+      if (ended === 'gone')
+        log.info(
+          { execution: executionId, failures },
+          'a step of a workflow had ended before, or its workflow is gone',
+        );
+      return { kind: 'over' };
+    } catch (error) {
+      if (!(error instanceof PlatformError)) throw error;
+      // The limit is of all runs together.
+      if (error.kind === 'rate_limited') {
+        pause = restFor(error.retryAfterMs ?? backoff.firstMs, now());
+        return { kind: 'later', at: pause.notBefore };
+      }
+      if (failures + 1 >= endingTriesAtMost) {
+        log.error({ error, execution: executionId }, 'a step of a workflow could not be ended, and is given up');
+        return { kind: 'over' };
+      }
+      log.warn({ error, execution: executionId }, 'a step of a workflow is ended later');
+      return { kind: 'later', at: now() + backoffMs(failures + 1, backoff) };
+    }
+  };
 }

@@ -3,15 +3,21 @@ import type { NewQueueEntry, QueueEntry } from '../../domain/queue-entry.ts';
 import { stepQueue, waitsQueue } from '../../domain/queue-names.ts';
 import { say } from '../../domain/said.ts';
 import { named } from '../../domain/sentence.ts';
-import type { AttemptResult, ListedWait, ResultWait, StepEnding, WorkflowEvent } from '../../domain/workflow.ts';
+import type {
+  AttemptResult,
+  ListedWait,
+  ResultWait,
+  StepEnding,
+  WorkflowEvent,
+  StepOutputs,
+} from '../../domain/workflow.ts';
 import type { Machine } from '../../durable/machine.ts';
 import type { Responses } from '../../quiz-api/quiz-api.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { User } from '../../quiz-api/users.ts';
 import { attemptsOf } from '../../directory/whose-attempt.ts';
-import { workflowEntry } from './entries.ts';
-import { attemptsIn, betterAttempt, resultOutputs } from './result-outputs.ts';
+import { roundedPercentage, roundedPoints } from '../../domain/result.ts';
 
 const hourMs = 3_600_000;
 /** All steps that wait look at the same time, for which responses and lists are read once. */
@@ -144,4 +150,48 @@ export function listEntry(teamId: string, event: WorkflowEvent, now: number): Ne
 
 export function eventsOf(entries: readonly QueueEntry[]): WorkflowEvent[] {
   return entries.flatMap(({ content }) => (content.kind === 'workflow-event' ? [content.event] : []));
+}
+
+/** What all entries of workflows have in place of a subscription. */
+const workflowEntries = 'workflows';
+
+/** @param at now, in milliseconds since the epoch */
+export function workflowEntry(queue: string, event: WorkflowEvent, at: number): NewQueueEntry {
+  return { queue, subscriptionId: workflowEntries, at, content: { kind: 'workflow-event', event } };
+}
+
+const resultWords = { passed: 'passed', failed: 'failed', 'not graded': 'not graded', unmarked: 'not marked' } as const;
+
+/** The outputs about an attempt; null: there is none. What the service does not say is left out. */
+export function resultOutputs(attempt: AttemptResult | null): StepOutputs {
+  if (attempt === null) return { result: 'not taken', passed: false };
+  const { outcome, points, percentage, grade, submittedAt } = attempt;
+  const isMarked = outcome !== 'unmarked';
+  return {
+    result: resultWords[outcome],
+    passed: outcome === 'passed',
+    ...(isMarked && points !== null && { score: roundedPoints(points) }),
+    ...(isMarked && percentage !== null && { percentage: roundedPercentage(percentage) }),
+    ...(grade.trim() !== '' && { grade: grade.trim() }),
+    ...(submittedAt !== null && { submitted_at: Math.floor(submittedAt / 1000) }),
+  };
+}
+
+/** The attempt that counts: a passed attempt, or else the latest. */
+function betterAttempt(known: AttemptResult | null, other: AttemptResult): AttemptResult {
+  if (known === null) return other;
+  if (known.outcome === 'passed' || other.outcome === 'passed') return other.outcome === 'passed' ? other : known;
+  return (other.submittedAt ?? 0) >= (known.submittedAt ?? 0) ? other : known;
+}
+
+/** The attempt that counts among responses; null where none is submitted. */
+export function attemptIn(responses: readonly QuizResponse[]): AttemptResult | null {
+  return attemptsIn(responses).reduce<AttemptResult | null>(betterAttempt, null);
+}
+
+/** The submitted attempts among responses. */
+export function attemptsIn(responses: readonly QuizResponse[]): AttemptResult[] {
+  return responses.flatMap(({ outcome, points, percentage_score: percentage, grade, date_submitted }) =>
+    outcome === null ? [] : [{ outcome, points, percentage, grade, submittedAt: date_submitted?.getTime() ?? null }],
+  );
 }

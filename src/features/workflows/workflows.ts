@@ -7,11 +7,9 @@ import type { AnyMachine } from '../../durable/machine.ts';
 import type { Notifier } from '../../governance/approvals/announce.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { createTryEnding, type Complete } from './ending.ts';
-import { workflowEntry } from './entries.ts';
+import { createTryEnding, type Complete, listedAfterMs, stepMachine } from './step-machine.ts';
+import { workflowEntry, eventsOf, listAfter, looksOf, waitsMachine, type LookFor, type WaitsState } from './waiting.ts';
 import type { StepRunner } from './run-step.ts';
-import { listedAfterMs, stepMachine } from './step-machine.ts';
-import { eventsOf, listAfter, looksOf, waitsMachine, type LookFor, type WaitsState } from './waiting.ts';
 
 /** The runs of custom steps in workflows of the platform. */
 export interface Workflows {

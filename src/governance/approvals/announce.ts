@@ -5,7 +5,7 @@ import type { ApprovalRequest, PasswordOffer, Posts, StoredRequest } from '../..
 import type { Log } from '../../observability/log.ts';
 import type { Approvals } from '../../storage/storage.ts';
 import { nextLookAt } from '../../durable/posting.ts';
-import { changeRequest } from '../../durable/stored-request.ts';
+import { changeRequest } from '../../durable/shared-state.ts';
 
 /** A message that was posted. */
 export interface Post {

@@ -7,7 +7,7 @@ import type { OperationContext } from '../../operations/context.ts';
 import type { Approvals } from '../../storage/storage.ts';
 import { previewOf } from './preview.ts';
 import { idsOf, type OperationInput } from '../perform/meaning.ts';
-import { changeRequest, readRequest } from '../../durable/stored-request.ts';
+import { changeRequest, readRequest } from '../../durable/shared-state.ts';
 import { say } from '../../domain/said.ts';
 
 /** Characters that a message has room for. */

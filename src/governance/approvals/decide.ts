@@ -6,7 +6,7 @@ import type { Audit } from '../audit/record.ts';
 import type { Preparation, Prepare } from './prepare.ts';
 import { changesBetween, visiblePreview, withoutAddresses } from './preview.ts';
 import type { Reconciler } from './reconcile.ts';
-import { changeRequest, type RequestId } from '../../durable/stored-request.ts';
+import { changeRequest, type RequestId } from '../../durable/shared-state.ts';
 import { say } from '../../domain/said.ts';
 
 /** A person and the request they review, decide or withdraw. */

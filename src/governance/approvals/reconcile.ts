@@ -10,7 +10,7 @@ import type { CallsOfTurn, UserProtection } from '../rights/user-protection.ts';
 import { type Announce, type Notifier, isBehind } from './announce.ts';
 import type { Preparation, Prepare } from './prepare.ts';
 import type { RunApproved, RunResult } from './run-approved.ts';
-import { type RequestId, changeRequest, replaceRequest, readRequest } from '../../durable/stored-request.ts';
+import { type RequestId, changeRequest, replaceRequest, readRequest } from '../../durable/shared-state.ts';
 import { say, inEnglishThroughout } from '../../domain/said.ts';
 
 /** Does what is due for requests. One step of one instance works on a request at a time. */

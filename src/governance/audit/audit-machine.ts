@@ -36,10 +36,9 @@ import {
 } from './next-post.ts';
 import { randomUUID } from 'node:crypto';
 import { auditQueue } from '../../domain/queue-names.ts';
-import { createCoalescing } from '../../durable/coalescing.ts';
+import { createCoalescing, type Mail } from '../../durable/mail.ts';
 import type { Lasting } from '../../durable/engine.ts';
 import { auditChannelClosedNote } from '../../features/administration/pages/audit.ts';
-import type { Mail } from '../../durable/mail.ts';
 
 /** Where the audit trail is posted. */
 interface AuditChannel extends PostingPlatform {

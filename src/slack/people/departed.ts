@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Identity } from '../../directory/identity.ts';
 import { foldAddress } from '../../domain/address.ts';
-import type { WhoHasLeft } from '../../features/departures/departures-machine.ts';
+import type { WhoHasLeft } from '../../features/departures/departures.ts';
 import type { UserStanding } from '../../features/departures/departures-state.ts';
 import type { User } from '../../quiz-api/users.ts';
 import { addressesOf } from './addresses.ts';

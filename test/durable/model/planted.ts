@@ -7,7 +7,7 @@ import type { Durable } from './bot.ts';
 /** A fault in a copy of `src/durable`. The text stands in its file exactly once. */
 interface PlantedFault {
   name: string;
-  file: 'runtime.ts' | 'mail.ts' | 'shared-state.ts' | 'sweep.ts';
+  file: 'runtime.ts' | 'mail.ts' | 'shared-state.ts' | 'engine.ts';
   text: string;
   instead: string;
 }
@@ -113,7 +113,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     text: 'return mail.wake(put);',
     instead: 'return;',
   },
-  { name: 'the sweep wakes nobody', file: 'sweep.ts', text: 'await deps.wake(queue);', instead: 'void queue;' },
+  { name: 'the sweep wakes nobody', file: 'engine.ts', text: 'await deps.wake(queue);', instead: 'void queue;' },
 ];
 
 /** The modules of `src/durable` with a fault. */

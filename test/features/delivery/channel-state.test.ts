@@ -9,7 +9,7 @@ import {
   type ChannelState,
   type InFlightMessage,
   type Thread,
-} from '../../../src/features/delivery/channel-state.ts';
+} from '../../../src/features/delivery/next-step.ts';
 import { platformError } from '../../support/memory-channel.ts';
 
 const now = 10_000_000_000;

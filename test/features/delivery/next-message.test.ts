@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { freshState, type Thread } from '../../../src/features/delivery/channel-state.ts';
-import { nextMessage } from '../../../src/features/delivery/next-step.ts';
+import { freshState, type Thread, nextMessage } from '../../../src/features/delivery/next-step.ts';
 import type { QueueEntry, Submission } from '../../../src/domain/queue-entry.ts';
 import { digest, submission, subscription } from '../../support/builders/alerts.ts';
 

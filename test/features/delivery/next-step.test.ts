@@ -4,8 +4,6 @@ import {
   type ChannelState,
   type InFlightMessage,
   type Thread,
-} from '../../../src/features/delivery/channel-state.ts';
-import {
   pausedIn,
   stepBeforeEntries,
   stepForEntries,

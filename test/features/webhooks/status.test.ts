@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alertsStatus } from '../../../src/features/webhooks/status.ts';
+import { alertsStatus } from '../../../src/features/webhooks/tally.ts';
 import type { NewQueueEntry } from '../../../src/domain/queue-entry.ts';
 import type { AlertsStatus, RefusedSignature, SetAsideEvent } from '../../../src/domain/alerts-status.ts';
 import { queueEntry, subscription } from '../../support/builders/alerts.ts';
