@@ -189,8 +189,8 @@ function erasingOf(texts: readonly Stored[], isGone: (userId: string) => boolean
 }
 
 /** Has a machine go once over the store. @returns how much it found */
-async function passOver(machine: AnyMachine, person: PersonToErase): Promise<number> {
-  const state = { phase: 'erasing', person, passes: 0, replaced: 0 };
+async function passOver(machine: AnyMachine, erased: PersonToErase): Promise<number> {
+  const state = { phase: 'erasing', person: erased, passes: 0, replaced: 0 };
   const step = await machine.step({ mailbox: { kind: 'erasing', teamId, id: '' }, state, mail: [], now: 0 } as never);
   return (step as { state: { replaced: number } }).state.replaced;
 }
@@ -300,8 +300,8 @@ describe('what is stored of people', () => {
           newId: () => 'id',
           now: Date.now,
         });
-        const rosa = { userId: 'u-rosa', personId: 'U0000ROSA', addresses: ['rosa@quiz.example'] };
-        const pass = async () => passOver(machine, rosa);
+        const toErase = { userId: 'u-rosa', personId: 'U0000ROSA', addresses: ['rosa@quiz.example'] };
+        const pass = async () => passOver(machine, toErase);
         expect(await pass()).toBeGreaterThan(0);
         expect(await pass()).toBe(0);
         await storage.cleansing.compact();
