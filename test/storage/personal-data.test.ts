@@ -189,8 +189,8 @@ function erasingOf(texts: readonly Stored[], isGone: (userId: string) => boolean
 }
 
 /** Has a machine go once over the store. @returns how much it found */
-async function passOver(machine: AnyMachine, erased: PersonToErase): Promise<number> {
-  const state = { phase: 'erasing', person: erased, passes: 0, replaced: 0 };
+async function passOver(machine: AnyMachine, whom: PersonToErase): Promise<number> {
+  const state = { phase: 'erasing', person: whom, passes: 0, replaced: 0 };
   const step = await machine.step({ mailbox: { kind: 'erasing', teamId, id: '' }, state, mail: [], now: 0 } as never);
   return (step as { state: { replaced: number } }).state.replaced;
 }

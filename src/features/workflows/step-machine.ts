@@ -285,11 +285,11 @@ export function createTryEnding({
 }): TryEnding {
   let pause: Rest = { notBefore: 0 };
 
-  return async (executionId, ending, failures) => {
+  return async (executionId, how, failures) => {
     const pausedUntil = restsUntil(pause, now());
     if (pausedUntil !== undefined) return { kind: 'later', at: pausedUntil };
     try {
-      const ended = await complete(executionId, ending);
+      const ended = await complete(executionId, how);
       if (ended === 'gone')
         log.info(
           { execution: executionId, failures },
