@@ -36,14 +36,15 @@ export function leftWords(left: number, { narrow, rest }: Pick<Part, 'narrow' | 
 const longestBar = 20;
 
 /** A chart as text. A goal fills the line. */
-export function chartLines({ title, xLabel, points, goal }: Chart): string[] {
+export function chartLines({ title, name, xLabel, points, goal, beside }: Chart): string[] {
   const labelWidth = Math.max(...points.map(({ label }) => lengthInEnglish(label)));
   const most = Math.max(1, goal?.value ?? 0, ...points.map(({ value }) => value));
   return [
-    say`*${title}* · ${xLabel}`,
-    ...points.map(({ label, value }) => {
+    beside === undefined ? say`*${title}* · ${xLabel}` : say`*${title}* · ${xLabel} · ${name} · ${beside.name}`,
+    ...points.map(({ label, value }, place) => {
       const bar = '█'.repeat(Math.ceil((longestBar * value) / most));
-      return say`\`${' '.repeat(labelWidth - lengthInEnglish(label))}${label}\` ${bar}${bar && ' '}${value}`;
+      const line = say`\`${' '.repeat(labelWidth - lengthInEnglish(label))}${label}\` ${bar}${bar && ' '}${value}`;
+      return beside === undefined ? line : joinSaid([line, amount(beside.values[place] ?? 0)], ' · ');
     }),
   ];
 }

@@ -74,11 +74,15 @@ interface Picker {
 /** A label and the text below it. */
 export type Fact = readonly [label: string, fact: string | undefined];
 
-/** One number per category: bars, or a line that rises towards a goal. The workspace takes 20 categories, of 20 characters each. */
+/**
+ * One number per category: bars, or a line that rises towards a goal. The workspace takes 20 categories, of 20 characters each.
+ * `beside`: other numbers of the same categories, as bars of their own.
+ */
 export interface Chart {
   title: string;
   name: string;
   points: readonly { label: string; value: number }[];
+  beside?: { name: string; values: readonly number[] };
   xLabel: string;
   yLabel: string;
   goal?: { name: string; value: number };

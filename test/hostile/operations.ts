@@ -257,6 +257,11 @@ export const operations: Readonly<Record<string, OperationShape>> = {
     fields: { people: 'audience', only: 'choice' },
     isRead: true,
   },
+  'show-year': {
+    line: '/quiz-campaign year {people}',
+    fields: { people: 'audience', columns: 'text' },
+    isRead: true,
+  },
   'show-campaign': {
     line: '/quiz-campaign show {campaign}',
     fields: { campaign: 'campaign', page: 'text' },

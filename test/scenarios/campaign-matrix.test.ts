@@ -64,8 +64,23 @@ test.each(stores)(
       `⏰ *${safetyQuiz}* · overdue since 9 Jan 2030`,
     );
 
+    const year = await reply(ada.id, '/quiz-campaign year');
+    expect(textOf(year)).toContain('*The next twelve months*: 1 due, 1 pass expires');
+    expect(textOf(year)).toContain('⏰ 3 people are overdue already.');
+    expect(textOf(year)).toContain(`⚠️ Nobody has *${hygieneQuiz}* after 1 Jun.`);
+    expect(cellsOf(year).filter(([, cell]) => cell !== '–')).toEqual([
+      ['Month', hygieneQuiz],
+      ['January 2030', '1 due'],
+      ['June 2030', '1 expires'],
+    ]);
+    expect(cellsOf(year)).toHaveLength(13);
+    expect(textOf(await reply(ada.id, '/quiz-campaign year for Kitchen'))).toContain(
+      '*The next twelve months* for *Kitchen*: 1 pass expires',
+    );
+
     account.train('tom', { quizzes: [hygieneQuiz] });
     await clock.skip(hourMs);
+    expect(textOf(await reply(tom.id, '/quiz-campaign year'))).not.toContain('overdue');
     expect(cellsOf(await reply(tom.id, '/quiz-campaign matrix'))).toEqual([
       ['Person', hygieneQuiz],
       ['Nora Fields', '⏳ due 20 Jan'],

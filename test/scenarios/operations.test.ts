@@ -378,6 +378,12 @@ const cases: Case[] = [
     answer: '*Training matrix*: ',
   },
   {
+    operation: 'show-year',
+    ...campaign,
+    command: '/quiz-campaign year',
+    answer: '*The next twelve months*: ',
+  },
+  {
     operation: 'export-matrix',
     ...campaign,
     command: '/quiz-campaign matrix',

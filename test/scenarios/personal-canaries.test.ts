@@ -87,6 +87,7 @@ const lines: Record<string, readonly string[]> = {
   'list-campaigns': ['/quiz-campaign list', '/quiz-campaign list Whitlok'],
   'show-matrix': ['/quiz-campaign matrix', '/quiz-campaign matrix Whitlok'],
   'export-matrix': [],
+  'show-year': ['/quiz-campaign year', '/quiz-campaign year for Whitlok'],
   'show-campaign': ['/quiz-campaign show forklift'],
   'remind-campaign': ['/quiz-campaign remind Whitlok'],
   'extend-campaign': [],

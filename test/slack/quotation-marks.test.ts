@@ -52,6 +52,8 @@ function linesOf({ name, command, fields }: Operation): { line: string; texts: R
         { line: '{0}', texts: { people: one } },
         { line: 'for {0}, {1} overdue', texts: { people: [first, second], only: ['overdue'] } },
       ];
+    case 'show-year':
+      return [{ line: 'for {0}, {1}', texts: { people: [first, second] } }];
     case 'change-campaign':
       return [{ line: '{0} valid 6 months', texts: { campaign: one, valid: ['6 months'] } }];
     case 'send-evidence':

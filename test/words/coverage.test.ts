@@ -52,6 +52,7 @@ const answeredElsewhere: Readonly<Record<string, string>> = {
   'list-alerts': 'alerts.ts: a list of subscriptions',
   'list-campaigns': 'campaigns.ts: the list of campaigns',
   'show-matrix': 'campaigns.ts: who has to take what',
+  'show-year': 'campaigns.ts: the next twelve months',
   'export-matrix': 'sends a file; its form is in forms.ts',
   'show-campaign': 'campaigns.ts: a campaign that runs',
   'report-campaign': 'sends a file; its form is in forms.ts',

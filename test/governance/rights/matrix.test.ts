@@ -97,6 +97,7 @@ test('who can do what: at once (yes), with someone else’s approval (asks), or 
     list-campaigns       yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     show-matrix          yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     export-matrix        yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    show-year            yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     show-campaign        yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     remind-campaign      yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     extend-campaign      yes      -        yes      yes      -        -        -        -        -        -        -        -        -

@@ -1,4 +1,5 @@
 import { matrixPage } from '../../../src/features/campaigns/pages/matrix.ts';
+import { yearPage } from '../../../src/features/campaigns/pages/year.ts';
 import { campaignPage, campaignsPage, type Joiner } from '../../../src/features/campaigns/pages/show.ts';
 import { drawn } from '../../support/draw.ts';
 import { named } from '../../../src/domain/sentence.ts';
@@ -17,6 +18,7 @@ import {
   monday,
   openEnd,
   plannedCampaign,
+  standingCampaign,
   standingRule,
 } from '../../support/builders/campaigns.ts';
 import type { Sample } from '../sample.ts';
@@ -145,6 +147,9 @@ const matrix = (campaigns: readonly Campaign[], now: number, more: Partial<Param
       ...more,
     }),
   );
+
+const year = (campaigns: readonly Campaign[], now: number, of?: typeof kitchen) =>
+  drawn(yearPage({ matrix: matrixOf(campaigns, now), absent: 0, people: of, columns: 1, now, timeZone: zone }));
 
 /** The words of changes are in changes.ts, the forms in forms.ts. */
 export const samples: readonly Sample[] = [
@@ -371,6 +376,32 @@ export const samples: readonly Sample[] = [
     when: 'Nobody of a group has to take anything',
     shown: matrix([], monday, { people: kitchen }),
   },
+  {
+    when: 'The next twelve months',
+    shown: year([running, standingCampaign(), withoutDue], monday + 16 * dayMs),
+  },
+  {
+    when: 'The next twelve months of a group, with gaps',
+    shown: year(
+      [
+        standingCampaign({
+          members: [
+            campaignMember('u1', { groups: ['Kitchen'], result: campaignResult('passed', monday - 300 * dayMs) }),
+            campaignMember('u2', { groups: ['Bar'], result: campaignResult('passed', monday - 200 * dayMs) }),
+            campaignMember('u3', { groups: ['Night shift'], result: campaignResult('passed', monday - 400 * dayMs) }),
+          ],
+        }),
+        standingCampaign({
+          id: 'c-9',
+          quiz: { id: 'q-9', name: 'First aid' },
+          members: [campaignMember('u1', { result: campaignResult('passed', monday - 380 * dayMs) })],
+        }),
+      ],
+      monday,
+      kitchen,
+    ),
+  },
+  { when: 'Nothing comes in the next twelve months', shown: year([], monday) },
   { when: 'A campaign that runs', shown: shown(running) },
   {
     when: 'A campaign that is overdue, page 2',

@@ -13,6 +13,7 @@ import { reportCampaign } from './report-campaign.ts';
 import { runCampaign, showPlan } from './run-campaign.ts';
 import { runChange, showChange } from './run-change.ts';
 import { startCampaign } from './start-campaign.ts';
+import { showYear } from './year.ts';
 import { takeIn } from './take-in.ts';
 
 /** What people do with campaigns, in the order of the help. */
@@ -22,6 +23,7 @@ export const campaignOperations: readonly Operation[] = [
   listCampaigns,
   showMatrix,
   exportMatrix,
+  showYear,
   showCampaign,
   remindCampaign,
   extendCampaign,

@@ -22,7 +22,7 @@ import { tokenize } from '../../../operations/typed-text.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 
 /** For whom the matrix is shown. */
-const matrixPeople = {
+export const matrixPeople = {
   kind: 'audience',
   from: 'account',
   label: 'Users and groups',
@@ -38,7 +38,7 @@ const onlyField = {
   optional: true,
 } as const satisfies ChoiceField;
 
-const pageField = { kind: 'text', label: 'Page', maxLength: 10, optional: true, typedOnly: true } as const;
+export const pageField = { kind: 'text', label: 'Page', maxLength: 10, optional: true, typedOnly: true } as const;
 
 /** Who has to take what, in all campaigns that run and that the person sees. */
 export const showMatrix: Operation = defineOperation({
@@ -132,11 +132,11 @@ function matrixTable({ quizzes, rows }: Matrix, timeZone: string): FileTable {
   };
 }
 
-/** Reads the store alone: the service is not asked for anything. */
-async function seenMatrix(
+/** What the reader sees of it. Reads the store alone: the service is not asked for anything. */
+export async function seenMatrix(
   context: OperationContext,
   people: readonly AudiencePart[] | undefined,
-  only: string | undefined,
+  only?: string,
 ): Promise<SeenMatrix> {
   const named = people && new Set(people.flatMap((part) => part.people.map(({ userId }) => userId)));
   const building = startMatrix(context.now(), (userId) => named?.has(userId) ?? true);
@@ -166,7 +166,8 @@ function parsePeople(line: string): [TextInput, ...TextInput[]] {
   return [likeliestLeft!, ...othersLeft, likeliest, ...others];
 }
 
-function namesIn(line: string): [TextInput, ...TextInput[]] {
+/** Reads `for Kitchen, Rosa`; without the word, too. */
+export function namesIn(line: string): [TextInput, ...TextInput[]] {
   const names = line.trim().replace(/^(?:for|of|in)(?:\s+|$)/i, '');
   const tokens = tokenize(names);
   const inOther = meaningAmong(tokens, 0, ['for', 'of', 'in'])?.length ?? 0;

@@ -118,7 +118,8 @@ function headingOf({ people, only, matrix }: Shown): string {
     : say`⏰ *Who is overdue* for ${namesOf(people)}: ${counts}`;
 }
 
-function namesOf(people: readonly AudiencePart[]): string {
+/** Whom a page is about. */
+export function namesOf(people: readonly AudiencePart[]): string {
   return joinSaid(
     people.map((part) => say`*${shortName(partName(part), 60)}*`),
     ', ',
@@ -190,6 +191,7 @@ function stepsFor(rows: readonly MatrixRow[], input: TextInput): Step[] {
     formStep(say`Remind…`, { name: 'remind-campaign' }, people.length > 0 ? { people } : {}),
     formStep(say`Excuse…`, { name: 'excuse-campaign' }, {}),
     runStep(say`Excel file`, { name: 'export-matrix' }, input),
+    runStep(say`The year`, { name: 'show-year' }, input.people === undefined ? {} : { people: input.people }),
     formStep(say`Filter…`, { name: 'show-matrix' }, input),
   ];
 }

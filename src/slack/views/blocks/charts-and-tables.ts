@@ -6,9 +6,13 @@ import type { Chart, Cell as TableCell, Table } from '../../../operations/page.t
 
 /** A chart drawn by Slack: bars, or a line with the goal as a second line. Modals don’t support this block. */
 export function drawChart(chart: Chart): KnownBlock {
-  const { goal, points } = chart;
+  const { goal, points, beside } = chart;
+  const others = beside && {
+    name: beside.name,
+    points: points.map(({ label }, place) => ({ label, value: beside.values[place] ?? 0 })),
+  };
   return goal === undefined
-    ? plotted('bar', chart, [chart])
+    ? plotted('bar', chart, others ? [chart, others] : [chart])
     : plotted('line', chart, [
         chart,
         { name: goal.name, points: points.map(({ label }) => ({ label, value: goal.value })) },
