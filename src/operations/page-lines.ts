@@ -35,10 +35,10 @@ export function leftWords(left: number, { narrow, rest }: Pick<Part, 'narrow' | 
 
 const longestBar = 20;
 
-/** A chart as text. A goal fills the line. */
-export function chartLines({ title, name, xLabel, points, goal, beside }: Chart): string[] {
+/** A chart as text. */
+export function chartLines({ title, name, xLabel, points, beside }: Chart): string[] {
   const labelWidth = Math.max(...points.map(({ label }) => lengthInEnglish(label)));
-  const most = Math.max(1, goal?.value ?? 0, ...points.map(({ value }) => value));
+  const most = Math.max(1, ...(beside?.values ?? []), ...points.map(({ value }) => value));
   return [
     beside === undefined ? say`*${title}* · ${xLabel}` : say`*${title}* · ${xLabel} · ${name} · ${beside.name}`,
     ...points.map(({ label, value }, place) => {

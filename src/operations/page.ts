@@ -75,8 +75,8 @@ interface Picker {
 export type Fact = readonly [label: string, fact: string | undefined];
 
 /**
- * One number per category: bars, or a line that rises towards a goal. The workspace takes 20 categories, of 20 characters each.
- * `beside`: other numbers of the same categories, as bars of their own.
+ * One number per category, as bars or as a line. The workspace takes 20 categories, of 20 characters each. `beside`: other numbers of
+ * the same categories.
  */
 export interface Chart {
   title: string;
@@ -85,7 +85,7 @@ export interface Chart {
   beside?: { name: string; values: readonly number[] };
   xLabel: string;
   yLabel: string;
-  goal?: { name: string; value: number };
+  isLine?: true;
 }
 
 /** As many of its rows as the workspace takes. Columns that are empty in each row are left out. */

@@ -72,8 +72,8 @@ export function moment(at: Date | number, form: DateForm = 'moment'): string {
 }
 
 /** A day, likewise. */
-export function day(at: Date | number): string {
-  return markedMoment(Number(at), dateInWords(at, 'day', undefined), { isDay: true });
+export function day(at: Date | number, form: DateForm = 'day'): string {
+  return markedMoment(Number(at), dateInWords(at, form, undefined), { isDay: true });
 }
 
 const yearFormat = { year: 'numeric' } as const;

@@ -73,7 +73,8 @@ const chart: fc.Arbitrary<Chart> = fc.record(
     ),
     xLabel: label(say`Percentage`),
     yLabel: label(say`Attempts`),
-    goal: fc.record({ name: fc.constant(say`Everyone`), value: fc.nat({ max: 9_999 }) }),
+    beside: fc.record({ name: fc.constant(say`Due`), values: fc.array(fc.nat({ max: 9_999 }), { maxLength: 20 }) }),
+    isLine: fc.constant(true as const),
   },
   { requiredKeys: ['title', 'name', 'points', 'xLabel', 'yLabel'] },
 );

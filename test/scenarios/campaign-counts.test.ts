@@ -80,3 +80,32 @@ test.each(stores)(
     expect(reminders.map(cameAt)).toEqual(['2030-01-11T17', '2030-01-11T17', '2030-01-11T17', '2030-01-11T22']);
   },
 );
+
+test('the board says how many will be done by the due time from the second day on, and afterwards what it came to', async () => {
+  const { clock, account, start, posted, report } = await openSkippedCampaigns('SQLite', wednesdayEvening, {
+    beforeStart: async (_, started) => inTheAccount(started).forgetAttempts(),
+  });
+  await start(
+    ada.id,
+    `"${safetyQuiz}" for @ravi, @nora, @rosa, @maya, @uma, "Gabriel Nunes" due 2030-01-18 12:00 remind none board #training complete when passed`,
+  );
+  await clock.skip(24 * hourMs);
+  account.pass('ravi', safetyQuiz, clock.now());
+  await report(ada.id, 'workplace');
+  expect(textOf(await posted(channels.training.id, '1 of 6 passed'))).not.toContain('pace');
+
+  await clock.skip(36 * hourMs);
+  account.pass('rosa', safetyQuiz, clock.now());
+  await report(ada.id, 'workplace');
+  const board = textOf(await posted(channels.training.id, '2 of 6 passed'));
+  expect(board).toMatch(/At today’s pace, about [345] of 6 by .*Fri 18 Jan.*, most likely \d to \d\./);
+  expect(board).toContain('"name":"On time for 18 Jan"');
+  expect(board).not.toContain('Everyone');
+
+  await clock.skip(8 * 24 * hourMs);
+  account.pass('nora', safetyQuiz, clock.now());
+  await report(ada.id, 'workplace');
+  const late = textOf(await posted(channels.training.id, '3 of 6 passed'));
+  expect(late).toContain('2 of them by the due time, 1 later.');
+  expect(late).not.toContain('pace');
+});

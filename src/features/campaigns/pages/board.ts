@@ -4,7 +4,16 @@ import { whyUnreached } from '../../../domain/campaign-messages.ts';
 import type { Campaign, CampaignMember, StandingRule } from '../../../domain/campaign.ts';
 import { amount, asSaid, countOf, joinSaid, mention, say } from '../../../domain/said.ts';
 import { shortName } from '../../../domain/short-name.ts';
-import { inState, peopleOf, resultOf, validOverWeeks, type Person } from '../../../obligations/people.ts';
+import { forecastOf } from '../../../obligations/forecast.ts';
+import {
+  inState,
+  memberAsOf,
+  peopleOf,
+  personOf,
+  resultOf,
+  validOverWeeks,
+  type Person,
+} from '../../../obligations/people.ts';
 import type { Chart, Fact, Page, Texts } from '../../../operations/page.ts';
 import { progressBar } from '../../../operations/wording/result-words.ts';
 import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
@@ -33,7 +42,7 @@ export function campaignBoardPage({ campaign, assigning, now }: Of<'campaign-boa
     notification: say`${isOver ? '🏁' : '📋'} ${shownQuizName(quiz.name)}: ${doneWords(campaign, counts)}`,
     parts: [
       {
-        lines: [!isOver && pausedLine(campaign)],
+        lines: [!isOver && pausedLine(campaign), forecastLine(campaign, now), punctualLine(campaign, people, now)],
         facts: standing ? standingFacts(people, standing, now) : factsOf(campaign, counts, now),
         notes: [!isOver && assigningNote(assigning)],
       },
@@ -75,6 +84,34 @@ function progressLine(campaign: Campaign, counts: CampaignCounts): string {
   const { done, total, excused } = counts;
   const of = total - excused;
   return say`${progressBar(of === 0 ? 1 : done / of)} *${doneWords(campaign, counts)}*`;
+}
+
+/** How many will have done it by the due time; after it, `punctualLine` says how many had. */
+function forecastLine(campaign: Campaign, now: number): string | undefined {
+  const forecast = forecastOf(campaign, now);
+  const { dueAt } = campaign.rule;
+  if (forecast === undefined || dueAt === null) return undefined;
+  const { low, expected, high } = forecast;
+  const [of, dueDay] = [amount(forecast.of), day(dueAt, 'weekday')];
+  if (low === high)
+    return low === forecast.of
+      ? say`📈 At today’s pace, all ${of} by ${dueDay}.`
+      : say`📈 At today’s pace, about ${amount(expected)} of ${of} by ${dueDay}.`;
+  return say`📈 At today’s pace, about ${amount(expected)} of ${of} by ${dueDay}, most likely ${amount(low)} to ${amount(high)}.`;
+}
+
+/** What it came to: of those who are done, how many were so by the due time. */
+function punctualLine(campaign: Campaign, people: readonly Person[], now: number): string | undefined {
+  const { dueAt, standing } = campaign.rule;
+  if (standing !== null || dueAt === null || now < dueAt) return undefined;
+  const done = people.filter(({ state }) => state === 'complete').map(({ member }) => member);
+  const punctual = done.filter(
+    (member) => personOf(memberAsOf(member, dueAt), campaign, dueAt).state === 'complete',
+  ).length;
+  if (done.length === 0) return undefined;
+  return punctual === done.length
+    ? say`🎯 All of them by the due time.`
+    : say`🎯 ${amount(punctual)} of them by the due time, ${amount(done.length - punctual)} later.`;
 }
 
 function startWords({ ownerId, startedAt, endedAt }: Campaign): string {
@@ -314,15 +351,27 @@ function doneOverDays(campaign: Campaign, people: readonly Person[], now: number
     label: dateInWords(beginsAt, 'dayOfYear', timeZone),
     value: index === shown.length - 1 ? doneAt.length : doneAt.filter((at) => at < endsAt).length,
   }));
-  const goal = { name: say`Everyone`, value: people.filter(({ state }) => state !== 'excused').length };
   return {
     title: say`Done so far`,
     name: say`Done`,
     points,
-    goal,
+    ...onTime(campaign, people, shown),
+    isLine: true,
     xLabel: perPoint === 1 ? say`At the end of the day` : say`Every ${perPoint} days`,
     yLabel: say`People`,
   };
+}
+
+/** Steadily from nobody at the start to everyone at the due time. */
+function onTime(
+  { startedAt, timeZone, rule: { dueAt } }: Campaign,
+  people: readonly Person[],
+  days: readonly { endsAt: number }[],
+): Pick<Chart, 'beside'> {
+  if (dueAt === null || dueAt <= startedAt) return {};
+  const all = people.filter(({ state }) => state !== 'excused').length;
+  const values = days.map(({ endsAt }) => Math.round(all * Math.min(1, (endsAt - startedAt) / (dueAt - startedAt))));
+  return { beside: { name: say`On time for ${dateInWords(dueAt, 'dayOfYear', timeZone)}`, values } };
 }
 
 const weeksShown = 12;
@@ -330,8 +379,7 @@ const weeksShown = 12;
 /** How many people had a pass that counted, of those who had to have one, at the end of each of the last weeks; undefined in the first. */
 function validByWeek(campaign: Campaign, now: number): Chart | undefined {
   const weeks = validOverWeeks(campaign, weeksShown, Math.min(now, campaign.endedAt ?? Infinity));
-  const last = weeks.at(-1);
-  if (weeks.length < 2 || last === undefined) return undefined;
+  if (weeks.length < 2) return undefined;
   return {
     title: say`Valid, week by week`,
     name: say`Valid`,
@@ -339,7 +387,8 @@ function validByWeek(campaign: Campaign, now: number): Chart | undefined {
       label: dateInWords(at, 'dayOfYear', campaign.timeZone),
       value: valid,
     })),
-    goal: { name: say`Everyone now`, value: last.required },
+    beside: { name: say`Have to have it`, values: weeks.map(({ required }) => required) },
+    isLine: true,
     xLabel: say`At the end of the week`,
     yLabel: say`People`,
   };

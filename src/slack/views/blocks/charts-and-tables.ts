@@ -4,34 +4,17 @@ import { isBlank } from '../../../domain/name-or-id.ts';
 import { lengthInAnyLanguage, marks } from '../../../domain/said.ts';
 import type { Chart, Cell as TableCell, Table } from '../../../operations/page.ts';
 
-/** A chart drawn by Slack: bars, or a line with the goal as a second line. Modals don’t support this block. */
-export function drawChart(chart: Chart): KnownBlock {
-  const { goal, points, beside } = chart;
-  const others = beside && {
-    name: beside.name,
-    points: points.map(({ label }, place) => ({ label, value: beside.values[place] ?? 0 })),
-  };
-  return goal === undefined
-    ? plotted('bar', chart, others ? [chart, others] : [chart])
-    : plotted('line', chart, [
-        chart,
-        { name: goal.name, points: points.map(({ label }) => ({ label, value: goal.value })) },
-      ]);
-}
-
-function plotted(
-  type: 'bar' | 'line',
-  { title, points, xLabel, yLabel }: Chart,
-  series: readonly Pick<Chart, 'name' | 'points'>[],
-): KnownBlock {
+/** A chart drawn by Slack. Modals don’t support this block. */
+export function drawChart({ title, name, points, beside, isLine, xLabel, yLabel }: Chart): KnownBlock {
+  const series = [{ name, values: points.map(({ value }) => value) }, ...(beside ? [beside] : [])];
   const block: Block & { title: string; chart: object } = {
     type: 'data_visualization',
     title: title,
     chart: {
-      type,
-      series: series.map(({ name, points: data }) => ({
-        name: name,
-        data: data.map(({ label, value }) => ({ label: label, value })),
+      type: isLine ? 'line' : 'bar',
+      series: series.map(({ name: seriesName, values }) => ({
+        name: seriesName,
+        data: points.map(({ label }, place) => ({ label, value: values[place] ?? 0 })),
       })),
       axis_config: {
         categories: points.map(({ label }) => label),
