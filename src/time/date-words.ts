@@ -46,6 +46,8 @@ export const dateForms = {
   momentWithoutZone: { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
   /** `Feb` */
   monthOfYear: { month: 'short' },
+  /** `Feb 2027` */
+  monthAndYear: { month: 'short', year: 'numeric' },
   /** `February 2027` */
   month: { month: 'long', year: 'numeric' },
 } as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>;

@@ -21,6 +21,7 @@ import { remindCampaign } from '../campaigns/operations/remind.ts';
 import { startCampaign } from '../campaigns/operations/start-campaign.ts';
 import { exportResults } from './export-results.ts';
 import { filterInput, outcomeIn, type ResultsFilter } from './filter.ts';
+import { monthsChart, triesFacts, type OverTime } from './over-time.ts';
 import type { Progress } from './progress.ts';
 import { resultOf } from './result-of.ts';
 import { showAttempt } from './show-attempt.ts';
@@ -36,6 +37,7 @@ export interface Results {
   only: string;
   statistics: Statistics;
   percentages: readonly number[];
+  overTime: OverTime;
   /** The newest. */
   submitted: readonly QuizResponse[];
 }
@@ -52,8 +54,12 @@ export function resultsPage(results: Results, timeZone: string): Page {
     parts: [
       {
         lines: hasSome ? [] : [nothingWords(results)],
-        facts: hasSome ? factsOf(results) : [],
-        chart: percentages.length === 0 ? undefined : histogramChart(percentages),
+        facts: hasSome ? [...factsOf(results), ...triesFacts(results.overTime)] : [],
+        // One attempt is in the line below it.
+        chart: percentages.length < 2 ? undefined : histogramChart(percentages),
+      },
+      { chart: monthsChart(results.overTime, timeZone) },
+      {
         table: submitted.length === 0 ? undefined : attemptsTable(submitted, timeZone),
         ...(hasSome && { count: statistics.submitted }),
         rest: say`The Excel file has all of them.`,

@@ -6,6 +6,7 @@ import { withoutPersonalData } from './personal-data.ts';
 import { scoredPercentages, statisticsOf } from './statistics.ts';
 import { ofResults, withResponses } from './filtered-responses.ts';
 import { newestOf } from './all-results.ts';
+import { overTimeOf } from './over-time.ts';
 import { resultsPage } from './pages.ts';
 
 /** The newest attempts of a result. A message has room for no more. */
@@ -34,7 +35,9 @@ export const showResults = defineOperation({
       const percentages = scoredPercentages(submitted);
       const newest = newestOf(submitted, shownAtMost).map(withoutPersonalData);
       await nextTurn();
-      const results = { quiz, filter, only, statistics, percentages, submitted: newest };
+      const overTime = overTimeOf(submitted, context.timeZone);
+      await nextTurn();
+      const results = { quiz, filter, only, statistics, percentages, overTime, submitted: newest };
       return { kind: 'page', ...resultsPage(results, context.timeZone), attempts: newest };
     });
   },

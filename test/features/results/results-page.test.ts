@@ -2,6 +2,7 @@ import { sentTexts } from '../../support/slack-limits.ts';
 import { describe, expect, test } from 'vitest';
 import { inEnglish, lengthInEnglish } from '../../../src/domain/said.ts';
 import { filterWords, type ResultsFilter } from '../../../src/features/results/filter.ts';
+import { overTimeOf } from '../../../src/features/results/over-time.ts';
 import { scoredPercentages, statisticsOf } from '../../../src/features/results/statistics.ts';
 import { isSubmitted, type QuizResponse } from '../../../src/quiz-api/responses.ts';
 import { resultsPage, type Results } from '../../../src/features/results/pages.ts';
@@ -25,6 +26,7 @@ function results(responses: readonly QuizResponse[], filter: ResultsFilter = {})
     only: filterWords(filter, nowMs),
     statistics: statisticsOf(responses),
     percentages: scoredPercentages(responses),
+    overTime: overTimeOf(responses, 'UTC'),
     submitted: responses.filter(isSubmitted),
   };
 }
@@ -340,4 +342,9 @@ test('a table with too many characters for Slack is cut and says so', () => {
   const rows = ofType(message, 'data_table')?.rows ?? [];
   expect(rows.flat().reduce((sum, { text }) => sum + lengthInEnglish(text), 0)).toBeLessThanOrEqual(10_000);
   expect(JSON.stringify(message.blocks)).toContain(`…and ${100 - (rows.length - 1)} more`);
+});
+
+test('a single attempt is no chart', () => {
+  expect(ofType(resultsMessage(results([rosa])), 'data_visualization')).toBeUndefined();
+  expect(ofType(resultsMessage(results([rosa, ravi])), 'data_visualization')).toBeDefined();
 });

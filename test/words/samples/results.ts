@@ -1,6 +1,7 @@
 import { filterWords, type ResultsFilter } from '../../../src/features/results/filter.ts';
 import { scoredPercentages, statisticsOf } from '../../../src/features/results/statistics.ts';
 import { isSubmitted, type Question, type QuizResponse } from '../../../src/quiz-api/responses.ts';
+import { overTimeOf } from '../../../src/features/results/over-time.ts';
 import { attemptPage } from '../../../src/features/results/attempt-page.ts';
 import { allResultsPage, resultsPage } from '../../../src/features/results/pages.ts';
 import { drawn } from '../../support/draw.ts';
@@ -65,6 +66,7 @@ function results(responses: readonly QuizResponse[], filter: ResultsFilter = {})
         only: filterWords(filter, nowMs),
         statistics: statisticsOf(responses),
         percentages: scoredPercentages(responses),
+        overTime: overTimeOf(responses, zone),
         submitted: responses.filter(isSubmitted),
       },
       zone,
@@ -148,6 +150,15 @@ export const samples: readonly Sample[] = [
   { when: 'A quiz has two attempts', shown: results(attempts.slice(1, 3)) },
   { when: 'A quiz has one attempt', shown: results([rosa]) },
   { when: 'Some attempts are not graded or not marked', shown: results([...attempts.slice(0, 2), survey, essay]) },
+  {
+    when: 'A quiz over two months, with first and second attempts',
+    shown: results(
+      attempts.flatMap((first, n) => [
+        { ...first, date_submitted: new Date('2026-09-14T10:00:00Z') },
+        { ...attempts[n < 2 ? 5 : n]!, response_id: `r-again-${n}`, attempt: 2 },
+      ]),
+    ),
+  },
   { when: 'A survey', shown: results([survey]) },
   {
     when: 'Nobody has submitted the quiz, and two people have started',

@@ -51,7 +51,7 @@ export function yearPage({ matrix, people, columns, now, timeZone }: Shown): Pag
           ]),
     ],
     steps: [
-      runStep(say`Who has to take what`, { name: 'show-matrix' }, input),
+      runStep(say`Training matrix`, { name: 'show-matrix' }, input),
       formStep(say`Filter…`, { name: 'show-year' }, input),
     ],
     notes: [say`In campaigns that run and that you can see, if nobody takes a quiz until then.`],
