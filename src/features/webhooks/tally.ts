@@ -1,9 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { RefusedSignature, AlertsStatus, WebhooksStatus } from '../../domain/alerts-status.ts';
+import type { RefusedSignature, SetAsideEvent, AlertsStatus, WebhooksStatus } from '../../domain/alerts-status.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Counters, Inbox, Outbox } from '../../storage/storage.ts';
 import { createRepeating } from '../../time/repeating.ts';
-import type { SetAsideStore } from './inbox.ts';
 import { isPaused, type Subscription } from '../../domain/subscription.ts';
 import { readQueue } from '../../domain/queue-names.ts';
 
@@ -169,7 +168,7 @@ export async function alertsStatus(deps: {
   outbox: Pick<Outbox, 'queues'>;
   counters: Pick<Counters, 'of'>;
   refusals: Pick<RefusalStore, 'get'>;
-  setAside: Pick<SetAsideStore, 'get'>;
+  setAside: { get(key: 'latest'): Promise<SetAsideEvent[] | undefined> };
   /** The name of a quiz, where it is at hand. */
   quizName: (quizId: string) => Promise<string | undefined>;
   subscriptions: () => Promise<readonly Subscription[]>;
