@@ -51,15 +51,7 @@ export interface QueueEntry {
   subscriptionId: string;
   /** When it was put there, in milliseconds since the epoch. */
   at: number;
-  content:
-    | ChannelContent
-    | PersonContent
-    | CampaignContent
-    | BatchContent
-    | WorkflowContent
-    | DepartureContent
-    | ErasingContent
-    | RefreshContent;
+  content: ChannelContent | PersonContent | EventMail | RefreshContent;
 }
 
 type ChannelContent = { kind: 'submission'; submission: Submission } | { kind: 'digest'; digest: Digest };
@@ -115,35 +107,18 @@ export type CampaignMessage =
   /** For who answers for it, until it is over. `untilTakenIn`: or nobody waits to be taken in any more. */
   | { kind: 'note'; note: Note; campaignId: string; untilTakenIn?: true };
 
-/** Something that happened to a campaign. The queue names the campaign. */
-interface CampaignContent {
-  kind: 'campaign-event';
-  event: CampaignEvent;
+/** What happens to what has a mailbox of its own, by its kind. The queue names which one it is. */
+export interface Events {
+  campaign: CampaignEvent;
+  batch: BatchEvent;
+  /** Of a run of a workflow’s step, or of those that wait for results. */
+  workflow: WorkflowEvent;
+  /** Of the people of a workspace. */
+  departure: DepartureEvent;
+  erasing: ErasingEvent;
 }
 
-/** Something that happened to a batch. The queue names the batch. */
-interface BatchContent {
-  kind: 'batch-event';
-  event: BatchEvent;
-}
-
-/** Something that happened to a run of a workflow’s step. The queue names the run, or the users whose results are awaited. */
-interface WorkflowContent {
-  kind: 'workflow-event';
-  event: WorkflowEvent;
-}
-
-/** Something that may change who has left the platform. The queue names the workspace. */
-interface DepartureContent {
-  kind: 'departure-event';
-  event: DepartureEvent;
-}
-
-/** What happens to the erasing of a person. The queue names them. */
-interface ErasingContent {
-  kind: 'erasing-event';
-  event: ErasingEvent;
-}
+export type EventMail = { [Kind in keyof Events]: { kind: `${Kind}-event`; event: Events[Kind] } }[keyof Events];
 
 /** A live message shows something that has changed. */
 interface RefreshContent {

@@ -1,4 +1,4 @@
-import type { NewQueueEntry } from '../domain/queue-entry.ts';
+import type { EventMail, Events, NewQueueEntry, QueueEntry } from '../domain/queue-entry.ts';
 import type { Log } from '../observability/log.ts';
 import type { Outbox, Queues } from '../storage/storage.ts';
 
@@ -8,6 +8,24 @@ export interface Mail {
   put(entries: readonly NewQueueEntry[]): Promise<void>;
   /** Has the mailboxes run into which something was put. The sweep wakes those that are not woken here. */
   wake(put: readonly Pick<NewQueueEntry, 'queue'>[]): Promise<void>;
+}
+
+/** The mailboxes of one kind: what is put into them, and what they got. @param owner stands in the place of a subscription */
+export function mailboxes<Kind extends keyof Events>(kind: Kind, owner: string) {
+  const ofKind = `${kind}-event`;
+  return {
+    /** @param at now, in milliseconds since the epoch */
+    entry: (queue: string, event: Events[Kind], at: number): NewQueueEntry => ({
+      queue,
+      subscriptionId: owner,
+      at,
+      content: { kind: ofKind, event } as EventMail,
+    }),
+    events: (mail: readonly Pick<QueueEntry, 'content'>[]): Events[Kind][] =>
+      mail.flatMap(({ content }) =>
+        content.kind === ofKind ? [(content as unknown as { event: Events[Kind] }).event] : [],
+      ),
+  };
 }
 
 export function createMail({

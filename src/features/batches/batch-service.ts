@@ -13,7 +13,7 @@ import type { NewQueueEntry } from '../../domain/queue-entry.ts';
 import { batchQueue } from '../../domain/queue-names.ts';
 import type { BatchService } from '../../operations/services/batches.ts';
 import { createUser } from '../users/create-user.ts';
-import type { Mail } from '../../durable/mail.ts';
+import { mailboxes, type Mail } from '../../durable/mail.ts';
 import type { Outbox } from '../../storage/storage.ts';
 import { progressOf } from './progress.ts';
 import { newBatch, outcomesOf, type StoredBatch } from './stored-batch.ts';
@@ -116,8 +116,10 @@ export async function startBatch(
   return { batch, entries: [batchEntry(batch, { kind: 'start', batch }, now())] };
 }
 
+const { entry, events: eventsOf } = mailboxes('batch', batchMessages);
+
 export function batchEntry({ teamId, id }: Pick<Batch, 'teamId' | 'id'>, event: BatchEvent, at: number): NewQueueEntry {
-  return { queue: batchQueue(teamId, id), subscriptionId: batchMessages, at, content: { kind: 'batch-event', event } };
+  return entry(batchQueue(teamId, id), event, at);
 }
 
 /** The batches of workspaces, as operations work with them. */
@@ -146,10 +148,9 @@ export function createBatchService(deps: {
       rows.of(teamId, id),
     ]);
     if (state) return { state, rows: stored?.rows ?? [], source: stored?.source };
-    const [first] = await outbox.waiting(batchQueue(teamId, id), { limit: 1 });
-    if (first?.content.kind !== 'batch-event' || first.content.event.kind !== 'start' || stored === undefined)
-      return undefined;
-    return { state: newBatch(first.content.event.batch, stored.rows), rows: stored.rows, source: stored.source };
+    const [first] = eventsOf(await outbox.waiting(batchQueue(teamId, id), { limit: 1 }));
+    if (first?.kind !== 'start' || stored === undefined) return undefined;
+    return { state: newBatch(first.batch, stored.rows), rows: stored.rows, source: stored.source };
   }
 
   async function progress(teamId: string, id: string): Promise<BatchProgress | undefined> {

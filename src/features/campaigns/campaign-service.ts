@@ -20,9 +20,9 @@ import type { Holidays } from '../../time/working-hours.ts';
 import { partKey } from './audience-now.ts';
 import { assigningPlan, isToBeAssigned, type Assignments } from './assignments.ts';
 import type { CampaignLists } from './campaign-list.ts';
-import { boardId, campaignEntries, messageTo } from './messages.ts';
+import { boardId, messageTo } from './messages.ts';
 import { acceptedNote, campaignNote, offerNote } from './news.ts';
-import { latestCampaign } from './stored-campaign.ts';
+import { campaignEntry, latestCampaign } from './stored-campaign.ts';
 
 const mailboxesAtOnce = 200;
 
@@ -247,12 +247,7 @@ export function eventEntry(
   event: CampaignEvent,
   at: number,
 ): NewQueueEntry {
-  return {
-    queue: campaignQueue(teamId, id),
-    subscriptionId: campaignEntries,
-    at,
-    content: { kind: 'campaign-event', event },
-  };
+  return campaignEntry(campaignQueue(teamId, id), event, at);
 }
 
 /** What nobody has said or done yet when a campaign starts. */

@@ -4,7 +4,7 @@ import { campaignQueue } from '../../domain/queue-names.ts';
 import { attemptsOf } from '../../directory/whose-attempt.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 import type { User } from '../../quiz-api/users.ts';
-import { campaignEntries } from './messages.ts';
+import { campaignEntry } from './stored-campaign.ts';
 
 type ReadEvent = Extract<CampaignEvent, { kind: 'read' }>;
 
@@ -54,10 +54,5 @@ export function resultEntries(
   const event = { kind: 'result', userId, responseId, result: { outcome, percentage, submittedAt }, at } as const;
   return campaigns
     .filter(({ quiz, endedAt }) => endedAt === null && quiz.id === quizId)
-    .map(({ id }) => ({
-      queue: campaignQueue(teamId, id),
-      subscriptionId: campaignEntries,
-      at,
-      content: { kind: 'campaign-event', event },
-    }));
+    .map(({ id }) => campaignEntry(campaignQueue(teamId, id), event, at));
 }

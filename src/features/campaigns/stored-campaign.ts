@@ -1,10 +1,11 @@
 import type { Campaign, CampaignEvent, CampaignMember } from '../../domain/campaign.ts';
-import type { QueueEntry } from '../../domain/queue-entry.ts';
 import { campaignQueue } from '../../domain/queue-names.ts';
+import { mailboxes } from '../../durable/mail.ts';
 import type { Division } from '../../durable/remembered-states.ts';
 import type { Outbox } from '../../storage/storage.ts';
 import { applyEvents } from './events.ts';
 import type { CampaignProgress } from './campaign-progress.ts';
+import { campaignEntries } from './messages.ts';
 
 /** What the queue of a campaign stores beside its entries. */
 export interface CampaignState extends CampaignProgress {
@@ -38,9 +39,7 @@ export function stateAtStart(events: readonly CampaignEvent[]): CampaignState | 
   return start?.kind === 'start' ? { campaign: start.campaign, ...newProgress } : undefined;
 }
 
-export function eventsOf(entries: readonly QueueEntry[]): CampaignEvent[] {
-  return entries.flatMap(({ content }) => (content.kind === 'campaign-event' ? [content.event] : []));
-}
+export const { entry: campaignEntry, events: eventsOf } = mailboxes('campaign', campaignEntries);
 
 /** A campaign with the events that wait to be applied to it. */
 export async function latestCampaign(

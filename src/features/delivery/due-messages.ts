@@ -136,19 +136,11 @@ export function personAnnouncement(
 function noticesIn(entries: readonly Pick<QueueEntry, 'content'>[], takeUrl: TakeUrl): CampaignNotice[] {
   const notices = entries.flatMap(({ content }) => (content.kind === 'campaign-notice' ? [content] : []));
   return [...Map.groupBy(notices, ({ campaignId }) => campaignId).values()].flatMap((own) =>
-    own.slice(-1).map(({ campaignId, quizId, quizName, by, dueAt, hasFailed, validUntil, dueWas, isForThem }) => ({
+    own.slice(-1).map(({ kind: _, words: _words, takesMinutes: _minutes, ...last }) => ({
+      ...last,
       ...firstWords(own),
-      campaignId,
-      quizId,
-      quizName,
-      by,
-      dueAt,
       isReminder: own.every(({ isReminder }) => isReminder),
-      takeUrl: takeUrl(quizId),
-      ...(hasFailed && { hasFailed }),
-      ...(validUntil !== undefined && { validUntil }),
-      ...(dueWas !== undefined && { dueWas }),
-      ...(isForThem && { isForThem }),
+      takeUrl: takeUrl(last.quizId),
     })),
   );
 }

@@ -8,7 +8,7 @@ import type {
 import type { Announcement } from '../../domain/announcement.ts';
 import { departuresQueue, liveQueue } from '../../domain/queue-names.ts';
 import type { AnyMachine, Machine, Step, View } from '../../durable/machine.ts';
-import type { Mail } from '../../durable/mail.ts';
+import { mailboxes, type Mail } from '../../durable/mail.ts';
 import type { DepartureService } from '../../operations/services/people.ts';
 import type { Outbox } from '../../storage/storage.ts';
 import { createRarely } from '../../time/rarely.ts';
@@ -62,15 +62,7 @@ export function createDepartures(
   const { mail, now } = deps;
   const stateOf = async (teamId: string) =>
     (await deps.outbox.stateOf<DeparturesState>(departuresQueue(teamId))).state ?? freshDepartures;
-  const put = async (teamId: string, event: DepartureEvent) =>
-    mail.put([
-      {
-        queue: departuresQueue(teamId),
-        subscriptionId: departureEntries,
-        at: now(),
-        content: { kind: 'departure-event', event },
-      },
-    ]);
+  const put = async (teamId: string, event: DepartureEvent) => mail.put([entry(departuresQueue(teamId), event, now())]);
   const isTimeToWake = createRarely({ everyMs: wokenEveryMs, now });
 
   const personChanged: Departures['personChanged'] = async (teamId, { personId, isDeactivated }) => {
@@ -187,7 +179,7 @@ function departuresMachine(
       });
       if (reading === undefined) return restAWhile(state, view.now);
       // The reading tells what these events are about.
-      const answered = mail.filter(({ content }) => eventIn(content)?.kind === 'person-changed');
+      const answered = mail.filter((one) => events([one])[0]?.kind === 'person-changed');
       return keep(afterStandings(state, { ...reading, isWhole: true }, view.now), view, answered);
     }
     if (mail.length > 0) return afterMail(state, changed, view);
@@ -213,7 +205,7 @@ function departuresMachine(
             ),
           );
     if (standings === undefined) return restAWhile(state, view.now);
-    const lists = eventsIn(view.mail).reduce(afterEvent, state.lists);
+    const lists = events(view.mail).reduce(afterEvent, state.lists);
     return keep(afterStandings({ ...state, lists }, { users, standings, isWhole: false }, view.now), view, view.mail);
   }
 
@@ -283,22 +275,15 @@ function restAWhile(state: DeparturesState, now: number): DepartureStep {
 
 /** What all entries about departures have in place of a subscription. */
 const departureEntries = 'departures';
+const { entry, events } = mailboxes('departure', departureEntries);
 
 /** The ID of the message of a list for one of its readers. */
 function liveIdOf(listId: string, place: number): string {
   return `${departureEntries}-${listId}.${place}`;
 }
 
-function eventIn(content: QueueEntry['content']): DepartureEvent | undefined {
-  return content.kind === 'departure-event' ? content.event : undefined;
-}
-
-function eventsIn(mail: readonly QueueEntry[]): DepartureEvent[] {
-  return mail.flatMap(({ content }) => eventIn(content) ?? []);
-}
-
 /** The users whose people have changed, as the mail says. */
 function changedIn(mail: readonly QueueEntry[], { people }: DeparturesState): string[] {
-  const changed = new Set(eventsIn(mail).flatMap((event) => (event.kind === 'person-changed' ? event.personId : [])));
+  const changed = new Set(events(mail).flatMap((event) => (event.kind === 'person-changed' ? event.personId : [])));
   return people.filter(({ personId }) => changed.has(personId)).map(({ userId }) => userId);
 }

@@ -3,15 +3,14 @@ import type { ErasingEvent, PersonToErase } from '../../domain/queue-entry.ts';
 import { addressId, createEraser, type Describe, type Eraser } from '../../domain/erasure.ts';
 import { erasingQueue } from '../../domain/queue-names.ts';
 import type { AnyMachine, Machine, Step, View } from '../../durable/machine.ts';
-import type { Mail } from '../../durable/mail.ts';
+import { mailboxes, type Mail } from '../../durable/mail.ts';
 import type { Erasing } from '../../operations/services/people.ts';
 import type { AuditTrail, Cleansing } from '../../storage/storage.ts';
 import { erasedName } from '../../domain/sealed-entry.ts';
 import { restFor, restsUntil, type Rest } from '../../durable/rest.ts';
 import { erasingWords } from './operations/erase-person.ts';
 
-/** What all entries about erasing have in place of a subscription. */
-const erasingEntries = 'erasing';
+const { entry, events } = mailboxes('erasing', 'erasing');
 /** From the request to create somebody to their batch, and from its row to the message about it. */
 const learnsAtMost = 4;
 
@@ -30,14 +29,7 @@ export function createErasing(deps: {
   const { trail, cleansing, mail, now } = deps;
 
   const put = async (teamId: string, userId: string, event: ErasingEvent) =>
-    mail.put([
-      {
-        queue: erasingQueue(teamId, userId),
-        subscriptionId: erasingEntries,
-        at: now(),
-        content: { kind: 'erasing-event', event },
-      },
-    ]);
+    mail.put([entry(erasingQueue(teamId, userId), event, now())]);
 
   /**
    * Others can know a person by something else than their IDs, such as the row of the file that they were created from. An ID of the platform
@@ -166,9 +158,7 @@ export function erasingMachine(deps: {
 
 /** Who is being erased already stays so. */
 function afterMail({ state, mail, now }: ErasingView): ErasingState | undefined {
-  return mail.reduce((known: ErasingState | undefined, { content }) => {
-    if (content.kind !== 'erasing-event') return known;
-    const { event } = content;
+  return events(mail).reduce((known: ErasingState | undefined, event) => {
     if (event.kind === 'go on') return known?.phase === 'waiting' ? { ...known, notBefore: 0 } : known;
     if (known !== undefined && known.phase !== 'over') return known;
     const { person, by } = event;

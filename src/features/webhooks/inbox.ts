@@ -214,7 +214,7 @@ function isOf<Kind extends EventContent['kind']>(kind: Kind) {
 }
 
 /** Keyed values with the latest events that were set aside, under one key. */
-export interface SetAsideStore {
+interface SetAsideStore {
   get(key: 'latest'): Promise<SetAsideEvent[] | undefined>;
   set(key: 'latest', events: SetAsideEvent[], ttlMs: number): Promise<unknown>;
 }

@@ -1,5 +1,5 @@
 import type { NamedList } from '../../directory/named-list.ts';
-import type { NewQueueEntry, QueueEntry } from '../../domain/queue-entry.ts';
+import type { NewQueueEntry } from '../../domain/queue-entry.ts';
 import { stepQueue, waitsQueue } from '../../domain/queue-names.ts';
 import { say } from '../../domain/said.ts';
 import { named } from '../../domain/sentence.ts';
@@ -12,6 +12,7 @@ import type {
   StepOutputs,
 } from '../../domain/workflow.ts';
 import type { Machine } from '../../durable/machine.ts';
+import { mailboxes } from '../../durable/mail.ts';
 import type { Responses } from '../../quiz-api/quiz-api.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
@@ -148,17 +149,7 @@ export function listEntry(teamId: string, event: WorkflowEvent, now: number): Ne
   return workflowEntry(waitsQueue(teamId), event, now);
 }
 
-export function eventsOf(entries: readonly QueueEntry[]): WorkflowEvent[] {
-  return entries.flatMap(({ content }) => (content.kind === 'workflow-event' ? [content.event] : []));
-}
-
-/** What all entries of workflows have in place of a subscription. */
-const workflowEntries = 'workflows';
-
-/** @param at now, in milliseconds since the epoch */
-export function workflowEntry(queue: string, event: WorkflowEvent, at: number): NewQueueEntry {
-  return { queue, subscriptionId: workflowEntries, at, content: { kind: 'workflow-event', event } };
-}
+export const { entry: workflowEntry, events: eventsOf } = mailboxes('workflow', 'workflows');
 
 const resultWords = { passed: 'passed', failed: 'failed', 'not graded': 'not graded', unmarked: 'not marked' } as const;
 
