@@ -28,7 +28,7 @@ import type { ChannelState } from '../features/delivery/next-step.ts';
 import type { PersonState } from '../features/delivery/person-view.ts';
 import type { StoredRows } from '../features/batches/batch-service.ts';
 import type { StoredBatch } from '../features/batches/stored-batch.ts';
-import type { StoredList } from '../features/campaigns/campaign-list.ts';
+import type { StoredList } from '../features/campaigns/campaign-service.ts';
 import type { CampaignState } from '../features/campaigns/stored-campaign.ts';
 import type { DeparturesState } from '../features/departures/departures-state.ts';
 import type { StoredGrants } from '../features/workflows/step-grants.ts';
@@ -416,7 +416,6 @@ const states: Readonly<Record<string, AnyDescription>> = {
   }),
   campaign: described<CampaignState>({
     campaign,
-    audienceChanged: { parts: 'free' },
     unrecorded: entry,
   }),
   campaigns: described<StoredList>({

@@ -266,13 +266,15 @@ export type CampaignEvent =
   | { kind: 'not-me'; userId: string; at: number }
   /** They take “not me” back. */
   | { kind: 'for-me'; userId: string }
-  | { kind: 'add'; members: readonly CampaignMember[] }
-  /** Of a campaign that stands: they came into its audience, for the first time or again, or left it. */
-  /** `batchId`: the batch that assigns the quiz to those of them who wait for it. */
-  | { kind: 'join'; members: readonly CampaignMember[]; at: number; batchId?: string }
+  /**
+   * They came in, for the first time or again. `areNamed`: somebody named them. `batchId`: the batch that assigns the quiz to those of
+   * them who wait for it.
+   */
+  | { kind: 'join'; members: readonly CampaignMember[]; at: number; areNamed: boolean; batchId?: string }
+  /** Of a campaign that stands: they left its audience. */
   | { kind: 'leave'; userIds: readonly string[]; at: number }
-  /** Of a campaign that stands: these parts of its audience have other people now. `at`: when the bot got to know it. */
-  | { kind: 'audience-changed'; parts: readonly string[]; at: number }
+  /** Of a campaign that stands: other people are in its audience now. `at`: when the bot got to know it. */
+  | { kind: 'audience-changed'; at: number }
   /** Null: nobody waits to be taken in. */
   | { kind: 'candidates'; candidates: Candidates | null }
   /** The parts of the audience that the bot cannot see now. */

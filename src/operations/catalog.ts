@@ -12,12 +12,12 @@ import {
   pauseBatch,
   resumeBatch,
   undoBatch,
+  reopenPreview,
 } from '../features/batches/operations/control-batch.ts';
 import { erasePerson } from '../features/erasing/operations/erase-person.ts';
 import { dismissDeparted } from '../features/departures/operations/dismiss-departed.ts';
 import { suspendDeparted } from '../features/departures/operations/suspend-departed.ts';
 import { emptyGroup, reinstateGroup, suspendGroup } from '../features/batches/operations/group-members.ts';
-import { reopenPreview } from '../features/batches/operations/reopen-preview.ts';
 import { runBatch, showRows } from '../features/batches/operations/run-batch.ts';
 import { campaignOperations } from '../features/campaigns/operations/campaign-operations.ts';
 import {

@@ -332,7 +332,13 @@ function changeOfToday(stored: Change17): RuleChange {
 
 type Event17 =
   | { kind: 'start'; campaign: Campaign17 | Campaign }
-  | { kind: 'add' | 'join'; members: readonly (Member17 | CampaignMember)[] }
+  | {
+      kind: 'add' | 'join';
+      members: readonly (Member17 | CampaignMember)[];
+      at?: number;
+      batchId?: string;
+      areNamed?: boolean;
+    }
   | { kind: 'delivery'; userId: string; handedAt: number; at: number; failure?: string | null }
   | ({ kind: 'excuse'; userIds: readonly string[] } & Excuse17)
   | { kind: 'extend'; dueAt?: number; endsAt?: number; at?: number }
@@ -351,8 +357,10 @@ function eventOfToday(event: Event17, now: number): CampaignEvent | typeof dropp
     case 'add':
     case 'join': {
       const members = event.members.map((member) => memberOfToday(member));
-      const isSame = members.every((member, place) => member === event.members[place]);
-      return (isSame ? event : { ...event, members }) as CampaignEvent;
+      const isSame = event.areNamed !== undefined && members.every((member, place) => member === event.members[place]);
+      if (isSame) return event as CampaignEvent;
+      const { at = members[0]?.stays[0]?.from ?? now, batchId } = event;
+      return { kind: 'join', members, at, areNamed: event.kind === 'add', ...(batchId !== undefined && { batchId }) };
     }
     case 'delivery':
       return event.failure === undefined ? { ...event, failure: null } : (event as CampaignEvent);

@@ -7,8 +7,11 @@ import { amount } from '../../src/domain/said.ts';
 import { createMail } from '../../src/durable/mail.ts';
 import { rememberStates } from '../../src/durable/remembered-states.ts';
 import { createSharedState } from '../../src/durable/shared-state.ts';
-import { createCampaignLists } from '../../src/features/campaigns/campaign-list.ts';
-import { createCampaignService, summaryOf } from '../../src/features/campaigns/campaign-service.ts';
+import {
+  createCampaignLists,
+  createCampaignService,
+  summaryOf,
+} from '../../src/features/campaigns/campaign-service.ts';
 import { campaignDivision } from '../../src/features/campaigns/stored-campaign.ts';
 import { showMatrix } from '../../src/features/campaigns/operations/matrix.ts';
 import { everything } from '../../src/governance/rights/visibility.ts';

@@ -5,8 +5,7 @@ import type { Campaign, CampaignEvent } from '../../src/domain/campaign.ts';
 import { campaignQueue } from '../../src/domain/queue-names.ts';
 import { rememberStates } from '../../src/durable/remembered-states.ts';
 import { campaignDivision } from '../../src/features/campaigns/stored-campaign.ts';
-import { applyEvents } from '../../src/features/campaigns/events.ts';
-import { withoutOld } from '../../src/features/campaigns/without-old.ts';
+import { applyEvents, withoutOld } from '../../src/features/campaigns/events.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import {
   campaignMember,

@@ -2,13 +2,13 @@ import type { HostileMend } from './mend.ts';
 
 const performRow = 'src/governance/perform/perform-row.ts';
 const controlBatch = 'src/features/batches/operations/control-batch.ts';
-const neededApproval = 'src/features/campaigns/operations/needed-approval.ts';
+const neededApproval = 'src/features/campaigns/operations/add.ts';
 const execute = 'src/governance/perform/execute.ts';
 const storedBatch = 'src/features/batches/stored-batch.ts';
 const createUser = 'src/features/users/create-user.ts';
 const startPlan = 'src/operations/plans/start-plan.ts';
-const campaignNow = 'src/features/campaigns/operations/campaign-now.ts';
-const plannedCampaign = 'src/features/campaigns/operations/planned.ts';
+const campaignNow = 'src/features/campaigns/operations/run-campaign.ts';
+const plannedCampaign = 'src/operations/plans/plan-kinds.ts';
 
 /** Of changes of many, plans and campaigns. */
 export const batchMends: readonly HostileMend[] = [

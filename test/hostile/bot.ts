@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import { createApp } from '../../src/app.ts';
-import { servicePace } from '../../src/features/batches/pace.ts';
+import { servicePace } from '../../src/features/batches/batch-machine.ts';
 import { readConfig, readProcessConfig, secretsOf, variablesOf } from '../../src/config.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { slackSecretPatterns } from '../../src/slack/secret-patterns.ts';

@@ -158,6 +158,27 @@ test.each(stores)(
   },
 );
 
+test('a group of more than 50 people is added at once', async () => {
+  const bed = await openSkippedCampaigns('SQLite', mondayMorning);
+  const { clock, testBed, reply, start, report } = bed;
+  const { database } = testBed.quizService;
+  await start(ada.id, `"${safetyQuiz}" for Kitchen due 1 feb`);
+  const before = (await report(ada.id, 'workplace')).size;
+  const night = groupId(bed, 'Night shift');
+  for (let number = 1; number <= 60; number += 1) {
+    const name = `starter${number}@quiz.example`;
+    database.run(
+      `INSERT INTO users (user_id, user_name, folded_user_name, user_type, first_name, last_name, date_created)
+         VALUES (?, ?, ?, 'respondent', 'Starter', ?, '2030-01-07 11:00:00')`,
+      [`u-starter-${number}`, name, name, String(number)],
+    );
+    database.run('INSERT INTO user_groups (user_id, group_id) VALUES (?, ?)', [`u-starter-${number}`, night]);
+  }
+  await clock.skip(hourMs);
+  expect(textOf(await reply(ada.id, '/quiz-campaign add Night shift to workplace'))).toContain('Added ');
+  expect((await report(ada.id, 'workplace')).size).toBeGreaterThanOrEqual(before + 60);
+});
+
 test('whom the owner doesn’t train is taken in after an approval', async () => {
   const bed = await openSkippedCampaigns('SQLite', mondayMorning, {
     env: { APPROVALS_CHANNEL: leadsChannelId },

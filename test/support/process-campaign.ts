@@ -1,6 +1,6 @@
 import { request, type Dispatcher } from 'undici';
 import { createMemoryMail } from './memory-mail.ts';
-import { createBatches } from '../../src/features/batches/batches.ts';
+import { createBatches } from '../../src/features/batches/batch-machine.ts';
 import { assigningPlan } from '../../src/features/campaigns/assignments.ts';
 import { eventEntry, summaryOf } from '../../src/features/campaigns/campaign-service.ts';
 import type { NewQueueEntry } from '../../src/domain/queue-entry.ts';

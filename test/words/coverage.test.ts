@@ -55,6 +55,7 @@ const answeredElsewhere: Readonly<Record<string, string>> = {
   'export-matrix': 'sends a file; its form is in forms.ts',
   'show-year': 'campaigns.ts: the next twelve months',
   'show-campaign': 'campaigns.ts: a campaign that runs',
+  'take-in': 'changes.ts: nobody waits to be taken in',
   'report-campaign': 'sends a file; its form is in forms.ts',
   'show-plan': 'campaigns.ts: everyone in a preview',
   'show-rule-change': 'campaign-changes.ts: everyone whom it is about',

@@ -194,7 +194,7 @@ export type RowFailure = { isUnsent: boolean } & (
 );
 
 /** How long a batch rests after failures in a row, in milliseconds. */
-export function pauseMs(failures: number): number {
+function pauseMs(failures: number): number {
   return backoffMs(failures, { firstMs: 2_000, longestMs: 60_000 });
 }
 

@@ -2,7 +2,7 @@ import { say, inEnglish } from '../../domain/said.ts';
 import type { AuditEntry } from '../../domain/audit-chain.ts';
 import type { ChangeRow, RowOutcome } from '../../domain/batch.ts';
 import type { NewQueueEntry, QueueEntry } from '../../domain/queue-entry.ts';
-import type { Machine, Step, View } from '../../durable/machine.ts';
+import type { Machine, Step, View, AnyMachine } from '../../durable/machine.ts';
 import { restsUntil } from '../../durable/rest.ts';
 import type { Audit } from '../../governance/audit/record.ts';
 import type { AfterCreate } from '../../governance/passwords/grants.ts';
@@ -10,7 +10,7 @@ import type { Performed, PerformRow, RowTurn } from '../../governance/perform/pe
 import type { Log } from '../../observability/log.ts';
 import type { Turns } from '../../quiz-api/transport.ts';
 import { progressCounts } from './operations/batch-words.ts';
-import { progressOf } from './progress.ts';
+import { progressOf, type BatchRows, type StoredRows, createBatchRows, createBatchService } from './batch-service.ts';
 import { runBatch } from './operations/run-batch.ts';
 import type { DoneResult } from '../../operations/operation-result.ts';
 import {
@@ -26,9 +26,9 @@ import {
   type RowFailure,
   type RowPhase,
 } from './after-row.ts';
-import type { BatchRows, StoredRows } from './batch-service.ts';
-import type { RequestPace } from './pace.ts';
 import { applyEvent, newBatch, outcomeOf, presentRow, withOutcome, type StoredBatch } from './stored-batch.ts';
+import { backgroundPerMinute } from '../../quiz-api/budget/rate-windows.ts';
+import type { Storage } from '../../storage/storage.ts';
 
 /** Events applied in one step. */
 const eventsAtMost = 500;
@@ -274,3 +274,75 @@ function changesInWords({ first }: BatchView): string {
 function progressInWords(state: StoredBatch, { first, now }: BatchView): string {
   return progressCounts(progressOf(state, first?.rows ?? [], now)).join(', ');
 }
+
+/** Spreads requests over time. Times are milliseconds since the epoch. */
+interface RequestPace {
+  /** When the next request may be sent; undefined: now. */
+  turn(): number | undefined;
+  /** Counts requests that are about to be sent. */
+  spend(requests: number): void;
+}
+
+/** The pace of all batches of an instance. Short batches need no spreading. */
+export const servicePace = { atOnce: 10, perMinute: backgroundPerMinute };
+
+/** After so long without a request, some requests may be sent at once again. */
+const restMs = 60_000;
+
+/**
+ * Spreads requests evenly. The first ones after a rest are sent at once, so that a short batch is through at once. Without the
+ * spreading, a batch would use up the minute’s requests in some seconds, and a person who needs more than the reserve would
+ * wait for the end of the minute.
+ */
+export function createRequestPace({
+  atOnce,
+  perMinute,
+  now,
+}: {
+  atOnce: number;
+  perMinute: number;
+  now: () => number;
+}): RequestPace {
+  const eachMs = 60_000 / perMinute;
+  let nextAt = -Infinity;
+  let extra = 0;
+  let seenAt = -Infinity;
+
+  function rest(): void {
+    const isSetBack = now() < seenAt;
+    seenAt = now();
+    if (!isSetBack && now() - nextAt < restMs) return;
+    extra = atOnce - 1;
+    nextAt = now();
+  }
+
+  return {
+    turn() {
+      rest();
+      return extra > 0 || nextAt <= now() ? undefined : Math.ceil(nextAt);
+    },
+    spend(requests) {
+      rest();
+      const atOnceNow = Math.min(extra, requests);
+      extra -= atOnceNow;
+      // A request that is late by less than the distance does not delay those after it.
+      nextAt = Math.max(nextAt, now() - eachMs) + (requests - atOnceNow) * eachMs;
+    },
+  };
+}
+
+/** The batches of every workspace, and what carries each on. */
+export function createBatches({
+  storage,
+  ...deps
+}: Omit<Parameters<typeof createBatchService>[0], 'outbox' | 'rows'> & { storage: Pick<Storage, 'kv' | 'outbox'> }) {
+  const rows = createBatchRows(storage.kv<StoredRows>('batch-rows'));
+  const { now } = deps;
+  return {
+    ...createBatchService({ ...deps, outbox: storage.outbox, rows }),
+    machine: (its: Omit<Parameters<typeof batchMachine>[0], 'rows' | 'pace' | 'now'>): AnyMachine =>
+      batchMachine({ ...its, rows, pace: createRequestPace({ ...servicePace, now }), now }),
+  };
+}
+
+export type Batches = ReturnType<typeof createBatches>;

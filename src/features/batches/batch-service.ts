@@ -8,6 +8,9 @@ import type {
   BatchProgress,
   BatchRow,
   TakenOver,
+  ChangeRow,
+  DoneOf,
+  RowOutcome,
 } from '../../domain/batch.ts';
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
 import { batchQueue } from '../../domain/queue-names.ts';
@@ -15,8 +18,9 @@ import type { BatchService } from '../../operations/services/batches.ts';
 import { createUser } from '../users/create-user.ts';
 import { mailboxes, type Mail } from '../../durable/mail.ts';
 import type { Outbox } from '../../storage/storage.ts';
-import { progressOf } from './progress.ts';
-import { newBatch, outcomesOf, type StoredBatch } from './stored-batch.ts';
+import { newBatch, outcomesOf, type StoredBatch, countOf, outcomeOf, presentRow } from './stored-batch.ts';
+import { importUsers } from '../imports/import-users.ts';
+import { durationOf } from '../../operations/planned-rows.ts';
 
 /** What a batch works through. It never changes. */
 export type StoredRows = Pick<BatchPlan, 'rows' | 'source'>;
@@ -122,21 +126,14 @@ export function batchEntry({ teamId, id }: Pick<Batch, 'teamId' | 'id'>, event: 
   return entry(batchQueue(teamId, id), event, at);
 }
 
-/** The batches of workspaces, as operations work with them. */
+/** The batches of workspaces, as operations, campaigns and live messages work with them. */
 export function createBatchService(deps: {
   outbox: Pick<Outbox, 'stateOf' | 'waiting'>;
   mail: Mail;
   rows: BatchRows;
   newId: () => string;
   now: () => number;
-}): {
-  of: (teamId: string) => BatchService;
-  /** What the message shows; undefined for an unknown batch. @param id of the live message: `batch-1` for batch 1 */
-  liveBatch: (
-    teamId: string,
-    id: string,
-  ) => Promise<{ to: { personId: string }; announcement: Announcement; isFinal: boolean } | undefined>;
-} {
+}) {
   const { outbox, mail, rows, now } = deps;
 
   async function known(
@@ -159,7 +156,7 @@ export function createBatchService(deps: {
   }
 
   return {
-    of: (teamId) => ({
+    service: (teamId: string): BatchService => ({
       async start(plan, by, approval) {
         const { batch, entries } = await startBatch(plan, { ...deps, teamId, by, approval });
         await mail.put(entries);
@@ -193,7 +190,35 @@ export function createBatchService(deps: {
         await mail.put([batchEntry({ teamId, id }, event, now())]);
       },
     }),
-    async liveBatch(teamId, id) {
+    /**
+     * Makes a batch whose progress another live message shows, if any. It begins when the entries are put.
+     *
+     * @param start.by the person by whose rights it runs
+     */
+    async startBatch(
+      teamId: string,
+      plan: BatchPlan,
+      start: { by: string; approvedBy?: string; liveId: string | null },
+    ): Promise<{ batchId: string; entries: readonly NewQueueEntry[] }> {
+      const { batch, entries } = await startBatch(plan, { ...deps, ...start, teamId });
+      return { batchId: batch.id, entries };
+    },
+    progressOf: progress,
+    /** The rows of a batch with their outcomes; undefined for an unknown batch. */
+    async rowsOf(teamId: string, id: string) {
+      const batch = await known(teamId, id);
+      if (batch === undefined) return undefined;
+      const outcomes = outcomesOf(batch.state);
+      return {
+        state: batch.state.batch.state,
+        rows: batch.rows.map((row, index) => ({ row, outcome: outcomes[index] ?? ({ kind: 'waiting' } as const) })),
+      };
+    },
+    /** What the live message with an ID shows: `batch-1` for batch 1; undefined for an unknown batch. */
+    async live(
+      teamId: string,
+      id: string,
+    ): Promise<{ to: { personId: string }; announcement: Announcement; isFinal: boolean } | undefined> {
       const batch = await known(teamId, id.replace(/^batch-/, ''));
       if (batch === undefined) return undefined;
       const current = progressOf(batch.state, batch.rows, now());
@@ -214,4 +239,66 @@ function createsWithPassword(row: BatchRow): boolean {
   if (row.kind === 'none') return false;
   const [{ operation, input }] = row.changes;
   return operation === createUser.name && !input['welcome']?.includes('send');
+}
+
+/** How far a batch is. @param now in milliseconds since the epoch */
+export function progressOf(state: StoredBatch, rows: readonly BatchRow[], now: number): BatchProgress {
+  const {
+    batch: { id, action, done, ownerId, state: condition, startedAt, endedAt },
+    kinds,
+    problem,
+    notBefore,
+  } = state;
+  const planned = (kind: RowOutcome['kind']) =>
+    rows.filter((row) => row.kind === 'none' && row.outcome.kind === kind).length;
+  const total = rows.filter((row) => row.kind === 'change').length;
+  const failed = countOf(state, 'failed');
+  const canUndo = rows.some(
+    (row, at) => outcomeOf(state, at).kind === 'done' && row.kind === 'change' && row.undo !== undefined,
+  );
+  const withoutPassword = Object.values(state.details).filter(({ isWithoutPassword }) => isWithoutPassword).length;
+  const passwordsShown = Object.values(state.details).filter(({ isPasswordShown }) => isPasswordShown).length;
+  const needApproval = Object.values(state.details).filter((detail) => detail.needsApproval).length;
+  const present = presentRow(state);
+  return {
+    batch: { id, action, ...(done !== undefined && { done }), ownerId, state: condition, startedAt, endedAt },
+    total: rows.length === 0 ? kinds.length : total,
+    // A row that turns out to be as asked is done with.
+    done: countOf(state, 'done') + countOf(state, 'same') - planned('same'),
+    failed: failed - planned('failed'),
+    ...(state.batch.operation === importUsers.name && {
+      imported: {
+        created: doneOf(state, rows, (row) => row.userId === undefined),
+        updated: doneOf(state, rows, (row) => row.userId !== undefined),
+        errors: failed,
+      },
+    }),
+    skipped: countOf(state, 'skipped') - planned('skipped'),
+    readyAt:
+      condition === 'running'
+        ? Math.max(now, notBefore) + durationOf(present === undefined ? [] : rows.slice(present))
+        : undefined,
+    ...(canUndo && { canUndo }),
+    ...(needApproval > 0 && { needApproval }),
+    ...(withoutPassword > 0 && { withoutPassword }),
+    ...(passwordsShown > 0 && { passwordsShown }),
+    ...(needsNewApproval(state, rows, now) && { needsNewApproval: true as const }),
+    ...(problem !== undefined && { problem }),
+  };
+}
+
+/** How many of the rows of one kind are done. */
+function doneOf(state: StoredBatch, rows: readonly BatchRow[], isOne: (row: ChangeRow) => boolean): DoneOf {
+  const some = rows.flatMap((row, at) => (row.kind === 'change' && isOne(row) ? [outcomeOf(state, at).kind] : []));
+  return { done: some.filter((kind) => kind === 'done' || kind === 'same').length, total: some.length };
+}
+
+/** Whether a row that is left needs approval, and the approval has expired. */
+function needsNewApproval(
+  { batch: { approval }, kinds }: StoredBatch,
+  rows: readonly BatchRow[],
+  now: number,
+): boolean {
+  if (approval === undefined || now < approval.expiresAt) return false;
+  return rows.some((row, at) => row.kind === 'change' && row.needsApproval && /[tw]/.test(kinds.charAt(at)));
 }

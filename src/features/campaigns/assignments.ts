@@ -7,6 +7,7 @@ import { named } from '../../domain/sentence.ts';
 import { countOf, listed, say } from '../../domain/said.ts';
 import { rowOf } from '../../operations/planned-rows.ts';
 import { assignQuiz } from '../quizzes/assign-and-unassign.ts';
+import { boardId } from './messages.ts';
 
 /** The batches that assign quizzes, as campaigns work with them. */
 export interface Assignments {
@@ -29,6 +30,57 @@ export interface Assignments {
     batchId: string,
   ): Promise<{ state: BatchState; rows: readonly { row: BatchRow; outcome: RowOutcome }[] } | undefined>;
   progressOf(teamId: string, batchId: string): Promise<BatchProgress | undefined>;
+}
+
+/**
+ * What becomes of people who come into a campaign. Those who lack its quiz wait for a batch that assigns it, which begins when its
+ * entries are put.
+ *
+ * @param how.by the person by whose rights it is assigned
+ * @param how.at when they come in, in milliseconds since the epoch
+ */
+export async function comingIn(
+  { id, teamId, quiz, rule: { board } }: Pick<Campaign, 'id' | 'teamId' | 'quiz' | 'rule'>,
+  {
+    members: people,
+    assign,
+    areNamed = false,
+  }: Pick<CampaignPlan, 'assign'> & { members: readonly NewMember[]; areNamed?: boolean },
+  { by, approvedBy, at, startBatch }: Pick<Assignments, 'startBatch'> & { by: string; approvedBy?: string; at: number },
+) {
+  const toAssign = assigningPlan(quiz, assign);
+  const who = { by, ...(approvedBy !== undefined && { approvedBy }) };
+  const batch = toAssign && (await startBatch(teamId, toAssign, { ...who, liveId: board && boardId(id) }));
+  const members = people.map((person): CampaignMember => ({
+    ...newMember(person, at),
+    assignment: isToBeAssigned(person, assign) ? 'waiting' : 'has',
+  }));
+  const join = { kind: 'join', members, at, areNamed, ...(batch && { batchId: batch.batchId }) } as const;
+  return { members, join, batch };
+}
+
+type NewMember = Pick<CampaignMember, 'userId' | 'name' | 'groups' | 'personId' | 'timeZone'>;
+
+/** Somebody of whom the campaign knows nothing yet. */
+function newMember({ userId, name, groups, personId, timeZone }: NewMember, addedAt: number): CampaignMember {
+  return {
+    userId,
+    name,
+    groups,
+    personId,
+    timeZone,
+    stays: [{ from: addedAt }],
+    messages: [],
+    snoozedUntil: null,
+    remindNowAt: null,
+    attempts: [],
+    excused: null,
+    saidNotMeAt: null,
+    askAgainAt: null,
+    managerId: null,
+    notReportOf: [],
+    assignment: 'has',
+  };
 }
 
 /** The batch that assigns a campaign’s quiz, groups first; undefined where everybody has it. */
@@ -60,7 +112,7 @@ export function assigningPlan(
 }
 
 /** Whether a member gets the quiz by the batch of a plan. */
-export function isToBeAssigned(
+function isToBeAssigned(
   { userId, groups }: Pick<PlannedMember, 'userId' | 'groups'>,
   assign: CampaignPlan['assign'],
 ): boolean {

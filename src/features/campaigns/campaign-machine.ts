@@ -9,18 +9,21 @@ import { restsUntil } from '../../durable/rest.ts';
 import type { Holidays } from '../../time/working-hours.ts';
 import { assignmentEvents, type Assignments } from './assignments.ts';
 import type { CompareAudience } from './compare-audience.ts';
-import { applyEvents } from './events.ts';
-import { escalationMessages, managedEvents } from './escalations.ts';
-import { lateMembers, splitEscalation } from './managed-members.ts';
+import { applyEvents, withoutOld } from './events.ts';
+import {
+  escalationMessages,
+  managedEvents,
+  splitEscalation,
+  recipientsOf,
+  responsibleIn,
+  unableOf,
+  type Responsible,
+} from './escalations.ts';
+import { changesGatheredForMs, lateMembers, nextStep } from './next-step.ts';
 import { boardRefresh, endRefresh, messagesOf, messageTo } from './messages.ts';
 import { newsOf } from './news.ts';
-import { changesGatheredForMs } from './next-comparison.ts';
-import { nextStep } from './next-step.ts';
-import type { CampaignProgress } from './campaign-progress.ts';
-import { withoutOld } from './without-old.ts';
+import { type CampaignProgress, eventsOf, stateAtStart, type CampaignState } from './stored-campaign.ts';
 import { goneEvents, type ReadCampaign } from './read-campaign.ts';
-import { recipientsOf, responsibleIn, unableOf, type Responsible } from './responsible.ts';
-import { eventsOf, stateAtStart, type CampaignState } from './stored-campaign.ts';
 
 /** Events applied in one step. */
 const eventsAtMost = 500;
@@ -112,7 +115,7 @@ export function campaignMachine(deps: {
       if (mail.length > 0 && gatheredUntil === undefined)
         return keep(happened, {
           take: mail.map(({ position }) => position),
-          progress: { audienceChanged: changedAudience(begun, happened, at) },
+          progress: { audienceChangedAt: audienceChangedAt(progress.audienceChangedAt, happened, at) },
         });
       if (happened.some(({ kind }) => kind === 'result'))
         return { kind: 'rest', until: gatheredUntil, put: boardRefresh(campaign, at) };
@@ -187,23 +190,17 @@ function gatheringUntil(mail: CampaignView['mail'], { members }: Campaign, now: 
   return until > now ? until : undefined;
 }
 
-/** What has changed in the audience since it was compared. Another owner can take others in. */
-function changedAudience(
-  { audienceChanged: known }: CampaignProgress,
+/** When the audience first changed since it was compared. Another owner can take others in. */
+function audienceChangedAt(
+  known: number | undefined,
   events: readonly CampaignEvent[],
-  at: number,
-): CampaignProgress['audienceChanged'] {
-  const changes = events.flatMap((event): { at: number; parts: readonly string[] }[] => {
-    if (event.kind === 'hand-over') return [{ at, parts: [] }];
-    return event.kind === 'audience-changed' ? [event] : [];
+  now: number,
+): number | undefined {
+  const moments = events.flatMap((event) => {
+    if (event.kind === 'hand-over') return [now];
+    return event.kind === 'audience-changed' ? [event.at] : [];
   });
-  if (changes.length === 0) return known;
-  const moments = changes.map((change) => change.at);
-  return {
-    since: Math.min(known?.since ?? Infinity, ...moments),
-    latestAt: Math.max(known?.latestAt ?? 0, ...moments),
-    parts: [...new Set([...(known?.parts ?? []), ...changes.flatMap(({ parts }) => parts)])],
-  };
+  return moments.length === 0 ? known : Math.min(known ?? Infinity, ...moments);
 }
 
 /** How long an event waits for others. */

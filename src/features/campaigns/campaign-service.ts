@@ -6,23 +6,87 @@ import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { User } from '../../quiz-api/users.ts';
 import { applyEvents, withRead } from './events.ts';
 import { nextMessages } from './next-step.ts';
-import { readResults } from './read-campaign.ts';
-import { resultsIn } from './responses-to-results.ts';
-import { newMember } from './operations/new-member.ts';
-import type { Campaign, CampaignEvent, CampaignMember, CampaignSummary } from '../../domain/campaign.ts';
+import { readResults, resultsIn } from './read-campaign.ts';
+import type { Campaign, CampaignEvent, CampaignSummary } from '../../domain/campaign.ts';
 import type { CampaignPlan } from '../../domain/campaign-plan.ts';
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
-import { campaignQueue, personQueue } from '../../domain/queue-names.ts';
+import { campaignQueue, personQueue, campaignsQueue } from '../../domain/queue-names.ts';
 import type { CampaignService } from '../../operations/services/campaigns.ts';
 import type { Mail } from '../../durable/mail.ts';
 import type { Outbox } from '../../storage/storage.ts';
 import type { Holidays } from '../../time/working-hours.ts';
-import { partKey } from './audience-now.ts';
-import { assigningPlan, isToBeAssigned, type Assignments } from './assignments.ts';
-import type { CampaignLists } from './campaign-list.ts';
-import { boardId, messageTo } from './messages.ts';
+import { partKey } from './audience.ts';
+import { messageTo } from './messages.ts';
 import { acceptedNote, campaignNote, offerNote } from './news.ts';
 import { campaignEntry, latestCampaign } from './stored-campaign.ts';
+import type { SharedState } from '../../durable/shared-state.ts';
+import { comingIn, type Assignments } from './assignments.ts';
+
+/** Each webhook asks for the list: it is read from the store no more often than this. */
+const recentMs = 2_000;
+
+interface ListChange {
+  campaigns: readonly CampaignSummary[];
+  put?: readonly NewQueueEntry[];
+}
+
+export interface StoredList {
+  campaigns: readonly CampaignSummary[];
+}
+
+/** The lists of the campaigns of each workspace, the latest first. @param deps.retentionMs how long campaigns that ended stay in them */
+export function createCampaignLists({
+  shared,
+  retentionMs,
+  now,
+  steadyNow,
+}: {
+  shared: SharedState;
+  retentionMs: number;
+  now: () => number;
+  /** Decides what is forgotten. Never later than `now`. */
+  steadyNow: () => number;
+}) {
+  const cached = new Map<string, { readAt: number; campaigns: Promise<readonly CampaignSummary[]> }>();
+
+  function kept(campaigns: readonly CampaignSummary[]): readonly CampaignSummary[] {
+    const since = steadyNow() - retentionMs;
+    return campaigns.filter(({ endedAt }) => endedAt === null || endedAt > since);
+  }
+
+  async function read(teamId: string): Promise<readonly CampaignSummary[]> {
+    return kept((await shared.read<StoredList>(campaignsQueue(teamId)))?.campaigns ?? []);
+  }
+
+  async function readAndCache(teamId: string): Promise<readonly CampaignSummary[]> {
+    const campaigns = read(teamId);
+    const entry = { readAt: now(), campaigns };
+    cached.set(teamId, entry);
+    return campaigns.catch((error: unknown) => {
+      if (cached.get(teamId) === entry) cached.delete(teamId);
+      throw error;
+    });
+  }
+
+  return {
+    of: read,
+    /** As the list was at most two seconds ago, or after the last change by this instance. */
+    async recent(teamId: string): Promise<readonly CampaignSummary[]> {
+      const known = cached.get(teamId);
+      return known && Math.abs(now() - known.readAt) <= recentMs ? known.campaigns : readAndCache(teamId);
+    },
+    /** Changes the list and puts entries into queues in one step. `change` runs again where the list has changed meanwhile. */
+    async change(teamId: string, change: (campaigns: readonly CampaignSummary[]) => ListChange): Promise<void> {
+      await shared.change<StoredList>(campaignsQueue(teamId), (list) => {
+        const { campaigns, put = [] } = change(list?.campaigns ?? []);
+        return { state: { campaigns: kept(campaigns) }, put };
+      });
+      cached.delete(teamId);
+    },
+  };
+}
+
+export type CampaignLists = ReturnType<typeof createCampaignLists>;
 
 const mailboxesAtOnce = 200;
 
@@ -51,16 +115,6 @@ export function createCampaignService(deps: {
   }
 
   return (teamId) => {
-    /** Makes the batch by which people of a plan get the quiz of a campaign; undefined where everybody has it. */
-    async function batchFor(
-      { assign }: CampaignPlan,
-      { id, quiz, rule: { board } }: Pick<Campaign, 'id' | 'quiz' | 'rule'>,
-      by: string,
-    ) {
-      const toAssign = assigningPlan(quiz, assign);
-      return toAssign && deps.startBatch(teamId, toAssign, { by, liveId: board && boardId(id) });
-    }
-
     return {
       async all() {
         const [campaigns, name] = await Promise.all([lists.of(teamId), nameNow()]);
@@ -74,8 +128,8 @@ export function createCampaignService(deps: {
         const known = sameIn(await lists.of(teamId), plan, by);
         if (known) return { id: known.id, isNew: false };
         const id = deps.newId();
-        const batch = await batchFor(plan, { ...plan.draft, id }, by);
         const startedAt = now();
+        const { members, batch } = await comingIn({ ...plan.draft, id, teamId }, plan, { by, at: startedAt, ...deps });
         const campaign: Campaign = {
           ...newCampaign,
           ...plan.draft,
@@ -85,7 +139,7 @@ export function createCampaignService(deps: {
           approvedBy,
           startedAt,
           assigning: batch ? { batchId: batch.batchId, isStopped: false } : null,
-          members: membersOf(plan, startedAt, batch !== undefined),
+          members,
         };
         const put = [eventEntry(campaign, { kind: 'start', campaign }, now()), ...(batch?.entries ?? [])];
         let same: CampaignSummary | undefined;
@@ -95,11 +149,9 @@ export function createCampaignService(deps: {
         });
         return { id: same?.id ?? id, isNew: same === undefined };
       },
-      async takeIn(campaign, plan, by) {
-        const batch = await batchFor(plan, campaign, by);
+      async takeIn(campaign, who, by) {
         const at = now();
-        const members = membersOf(plan, at, batch !== undefined);
-        const join = { kind: 'join', members, at, ...(batch && { batchId: batch.batchId }) } as const;
+        const { join, batch } = await comingIn(campaign, who, { by, at, ...deps });
         await mail.put([eventEntry(campaign, join, at), ...(batch?.entries ?? [])]);
       },
       async readNow(campaign, call) {
@@ -262,11 +314,3 @@ const newCampaign = {
   candidates: null,
   unreadable: [],
 } as const satisfies Partial<Campaign>;
-
-/** The people of a plan. @param isAssigning those who lack the quiz get it by a batch */
-function membersOf({ members, assign }: CampaignPlan, at: number, isAssigning: boolean): CampaignMember[] {
-  return members.map((member) => ({
-    ...newMember(member, at),
-    assignment: isAssigning && isToBeAssigned(member, assign) ? 'waiting' : 'has',
-  }));
-}

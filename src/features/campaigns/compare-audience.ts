@@ -1,21 +1,24 @@
 import { publicName } from '../../directory/names.ts';
-import type { CampaignEvent, CampaignMember } from '../../domain/campaign.ts';
+import type { CampaignEvent } from '../../domain/campaign.ts';
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
 import type { Log } from '../../observability/log.ts';
 import type { ReachedPerson } from '../../operations/services/people.ts';
 import { QuizApiError } from '../../quiz-api/errors.ts';
 import { PlatformError } from '../../domain/errors.ts';
 import type { User } from '../../quiz-api/users.ts';
-import { assigningPlan, isToBeAssigned, type Assignments } from './assignments.ts';
-import { atOnceMs, audienceChange, isSameList, type AudienceNow } from './audience-change.ts';
-import { readAudience, type AudienceSources } from './audience-now.ts';
-import { boardId } from './messages.ts';
-import type { CampaignProgress } from './campaign-progress.ts';
-import { changesCoveredForMs, nextDaily } from './next-comparison.ts';
-import { newMember } from './operations/new-member.ts';
+import { comingIn, type Assignments } from './assignments.ts';
+import {
+  atOnceMs,
+  audienceChange,
+  isSameList,
+  type AudienceNow,
+  readAudience,
+  type AudienceSources,
+} from './audience.ts';
+import type { CampaignProgress, CampaignState } from './stored-campaign.ts';
+import { changesGatheredForMs, nextDaily } from './next-step.ts';
 import { answersAt } from './read-campaign.ts';
 import { approverOf, audienceEntries } from './record.ts';
-import type { CampaignState } from './stored-campaign.ts';
 
 /** What a comparison of an audience with the members changes, or until when it waits for an answer (milliseconds since the epoch). */
 export type Comparison =
@@ -24,6 +27,7 @@ export type Comparison =
 
 export type CompareAudience = (state: CampaignState) => Promise<Comparison>;
 
+const dayMs = 24 * 60 * 60_000;
 /** Once a day, all campaigns share what is read within this time. */
 const sharedForMs = 60 * 60_000;
 
@@ -57,16 +61,14 @@ export function createCompareAudience(deps: {
   };
 
   async function compare(state: CampaignState): Promise<Comparison> {
-    const { campaign, audienceChanged, takenIn = [] } = state;
+    const { campaign, audienceChangedAt, takenIn = [] } = state;
     const startedAt = now();
     const isDaily = nextDaily(campaign, { ...state, now: startedAt }) <= startedAt;
-    const oldest = startedAt - (isDaily ? sharedForMs : dayMs);
+    // What has changed is read again, once for all campaigns that were told of it at the same time.
+    const changed = audienceChangedAt === undefined ? 0 : audienceChangedAt + changesGatheredForMs;
     const { audience, users, unreadable } = await readAudience(deps.sources, campaign, {
       users: isDaily ? sharedForMs : undefined,
-      membersSince: (part) =>
-        audienceChanged?.parts.includes(part)
-          ? Math.max(oldest, audienceChanged.latestAt + changesCoveredForMs)
-          : oldest,
+      membersSince: Math.max(changed, startedAt - (isDaily ? sharedForMs : dayMs)),
     });
     const at = now();
     const { gone: missing, joined, candidates } = audienceChange(campaign, audience, { now: at, takenIn });
@@ -75,15 +77,13 @@ export function createCompareAudience(deps: {
     const isHeld = isAssigning && joined.length > 0;
     const byId = new Map(users.map((user) => [user.user_id, user]));
     const entering = isHeld ? [] : joined.flatMap((userId) => byId.get(userId) ?? []);
-    const { members, batch } = await newMembers(campaign, entering, at);
+    const { members = [], join, batch } = (await newMembers(campaign, entering, at)) ?? {};
     const leaving = new Set(gone);
     const left = campaign.members.filter(({ userId }) => leaving.has(userId));
     return {
       events: [
         ...(left.length === 0 ? [] : [{ kind: 'leave', userIds: gone, at } as const]),
-        ...(members.length === 0
-          ? []
-          : [{ kind: 'join', members, at, ...(batch && { batchId: batch.batchId }) } as const]),
+        ...(join ? [join] : []),
         ...(isSameList(candidates, campaign.candidates) ? [] : [{ kind: 'candidates', candidates } as const]),
         ...(unreadable.join() === campaign.unreadable.join()
           ? []
@@ -92,9 +92,7 @@ export function createCompareAudience(deps: {
       put: batch?.entries ?? [],
       progress: {
         ...(isDaily && { comparedAt: startedAt }),
-        audienceChanged: isHeld
-          ? (audienceChanged ?? { since: at, latestAt: at, parts: [] })
-          : stillToCome(audienceChanged, startedAt),
+        audienceChangedAt: isHeld ? (audienceChangedAt ?? at) : undefined,
         takenIn: [
           ...takenIn.filter((one) => at - one.at < atOnceMs),
           ...(members.length === 0 ? [] : [{ at, people: members.length }]),
@@ -116,43 +114,28 @@ export function createCompareAudience(deps: {
     { audience, at }: { audience: AudienceNow; at: number },
   ): Promise<readonly string[]> {
     if (missing.every((userId) => !audience.able.has(userId))) return missing;
-    const again = await readAudience(deps.sources, campaign, { users: undefined, membersSince: () => at });
+    const again = await readAudience(deps.sources, campaign, { users: undefined, membersSince: at });
     const stillMissing = new Set(audienceChange(campaign, again.audience, { now: at, takenIn: [] }).gone);
     return missing.filter((userId) => stillMissing.has(userId));
   }
 
   /** The members that these users become. Those who lack the quiz get it by a batch of the owner. */
   async function newMembers(campaign: CampaignState['campaign'], users: readonly User[], at: number) {
-    if (users.length === 0) return { members: [], batch: undefined };
+    if (users.length === 0) return undefined;
     const [reached, hasQuiz] = await Promise.all([deps.reach(users), deps.hasQuiz(campaign.quiz.id)]);
     const lacking = users.filter((user) => !hasQuiz(user));
-    const assign = { groups: [], users: lacking.map((user) => ({ id: user.user_id, name: publicName(user) })) };
-    const toAssign = assigningPlan(campaign.quiz, assign);
-    const liveId = campaign.rule.board && boardId(campaign.id);
-    const by = { by: campaign.ownerId, approvedBy: approverOf(campaign) };
-    const batch = toAssign && (await deps.startBatch(campaign.teamId, toAssign, { ...by, liveId }));
-    const members = users.map((user): CampaignMember => {
+    const members = users.map((user) => {
       const person = reached.get(user.user_id);
-      const planned = {
+      return {
         userId: user.user_id,
         name: publicName(user),
         groups: user.groups.map(({ group_name }) => group_name).filter((name) => name !== ''),
         personId: person?.personId ?? null,
         timeZone: person?.timeZone ?? deps.timeZone,
       };
-      return { ...newMember(planned, at), assignment: isToBeAssigned(planned, assign) ? 'waiting' : 'has' };
     });
-    return { members, batch };
+    const assign = { groups: [], users: lacking.map((user) => ({ id: user.user_id, name: publicName(user) })) };
+    const by = { by: campaign.ownerId, approvedBy: approverOf(campaign) };
+    return comingIn(campaign, { members, assign }, { ...by, at, startBatch: deps.startBatch });
   }
-}
-
-const dayMs = 24 * 60 * 60_000;
-
-/** What happened after the comparison began, and was covered by what was told before, is compared once more. */
-function stillToCome(
-  changed: CampaignProgress['audienceChanged'],
-  startedAt: number,
-): CampaignProgress['audienceChanged'] {
-  if (changed === undefined || changed.latestAt + changesCoveredForMs <= startedAt) return undefined;
-  return { ...changed, since: changed.latestAt };
 }

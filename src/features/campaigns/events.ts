@@ -9,7 +9,6 @@ import {
 } from '../../domain/campaign.ts';
 import { notKnown, notNeeded } from '../../domain/campaign-messages.ts';
 import { personOf } from '../../obligations/people.ts';
-import { notReport, reportAfterAll } from './managed-members.ts';
 
 /**
  * The campaign after these events, in one pass over its members. Events that come twice change nothing the second time.
@@ -97,18 +96,12 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
       case 'for-me':
         change([event.userId], (member) => ({ ...member, saidNotMeAt: null }));
         break;
-      case 'add':
-        for (const member of event.members)
-          if (!places.has(member.userId)) places.set(member.userId, members.push(member) - 1);
-          else if (next.rule.standing)
-            change([member.userId], (known) => back(known, member, member.stays[0]?.from ?? 0));
-        next = withNamed(next, event.members);
-        break;
       case 'join':
         for (const member of event.members)
           if (!places.has(member.userId))
             places.set(member.userId, members.push({ ...member, stays: [{ from: event.at }] }) - 1);
           else change([member.userId], (known) => back(known, member, event.at));
+        if (event.areNamed) next = withNamed(next, event.members);
         next = {
           ...next,
           candidates: withoutPeople(next.candidates, event.members),
@@ -269,8 +262,8 @@ function withRule(campaign: Campaign, { change, at }: Extract<CampaignEvent, { k
 }
 
 /**
- * A member who comes into the audience again, with what they had: passes, excuses, messages. Events can be applied twice, so
- * one from before they left changes nothing.
+ * A member who comes in again, with what they had: passes, excuses, messages. Events can be applied twice, so one from before they
+ * left changes nothing. A member who could not get the quiz before has it now, or waits for it again.
  *
  * @param at in milliseconds since the epoch
  */
@@ -280,6 +273,7 @@ function back(
   at: number,
 ): CampaignMember {
   const { to = Infinity } = known.stays.at(-1) ?? { to: 0 };
+  if (to === Infinity && known.assignment === 'failed') return { ...known, assignment };
   if (at < to) return known;
   return { ...known, name, groups, personId, timeZone, assignment, stays: [...known.stays, { from: at }] };
 }
@@ -303,4 +297,74 @@ function withoutPeople(candidates: Candidates | null, members: readonly Campaign
   const taken = new Set(members.map(({ userId }) => userId));
   const people = candidates?.people.filter(({ userId }) => !taken.has(userId)) ?? [];
   return people.length === 0 ? null : { people, askedAt: candidates?.askedAt ?? 0 };
+}
+
+/** From then on, the leads get the name. */
+function notReport(member: CampaignMember, by: string): CampaignMember {
+  const { managerId, notReportOf } = member;
+  return {
+    ...member,
+    managerId: managerId === by ? null : managerId,
+    notReportOf: [...new Set([...notReportOf, by])],
+  };
+}
+
+function reportAfterAll(member: CampaignMember, by: string): CampaignMember {
+  const { notReportOf } = member;
+  if (!notReportOf.includes(by)) return member;
+  return { ...member, managerId: by, notReportOf: notReportOf.filter((personId) => personId !== by) };
+}
+
+/**
+ * A campaign that stands without what is over since before a moment (milliseconds since the epoch): people who had left by then,
+ * messages, stays and attempts. What still says how somebody stands is kept, however old it is. So its size goes by its people,
+ * and not by its age. Rounds are kept whole, and forgotten after their end.
+ */
+export function withoutOld(campaign: Campaign, before: number): Campaign {
+  if (campaign.rule.standing === null) return campaign;
+  const members = campaign.members.flatMap((member) => {
+    const left = member.stays.at(-1)?.to;
+    if (left !== undefined && left < before) return [];
+    // A member who stays the same is not written again.
+    return hasOlder(member, before) ? [memberSince(member, before)] : [member];
+  });
+  return { ...campaign, members };
+}
+
+function hasOlder({ stays, messages, attempts }: CampaignMember, before: number): boolean {
+  return (
+    messages.some(({ handedAt }) => handedAt < before) ||
+    stays.some(({ to = Infinity }) => to < before) ||
+    attempts.some(({ submittedAt }) => submittedAt !== null && submittedAt < before)
+  );
+}
+
+/** The first and the last message say when they were told what. */
+function memberSince(member: CampaignMember, before: number): CampaignMember {
+  const { stays, messages, attempts } = member;
+  const isEnd = (place: number) => place === 0 || place === messages.length - 1;
+  return {
+    ...member,
+    stays: stays.filter(({ to = Infinity }) => to >= before),
+    messages: messages.filter(({ handedAt }, place) => handedAt >= before || isEnd(place)),
+    attempts: attemptsSince(attempts, before),
+  };
+}
+
+/**
+ * Of the older ones, the latest, and the latest that counts by any rule: passes count the longer the later they are. One without
+ * a date is dated by when the bot got to know it, so one that was forgotten would be taken for new at the next reading.
+ */
+function attemptsSince(attempts: readonly CampaignAttempt[], before: number): readonly CampaignAttempt[] {
+  const old = attempts.filter(({ submittedAt }) => submittedAt !== null && submittedAt < before);
+  const kept = new Set([latestOf(old), latestOf(old.filter(isPass))]);
+  return attempts.filter((attempt) => !old.includes(attempt) || kept.has(attempt));
+}
+
+function isPass({ outcome }: CampaignAttempt): boolean {
+  return outcome === 'passed' || outcome === 'not graded';
+}
+
+function latestOf(attempts: readonly CampaignAttempt[]): CampaignAttempt | undefined {
+  return attempts.toSorted((one, other) => (one.submittedAt ?? 0) - (other.submittedAt ?? 0)).at(-1);
 }

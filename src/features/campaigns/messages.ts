@@ -4,9 +4,7 @@ import type { Campaign, CampaignMember, CampaignResult } from '../../domain/camp
 import type { CampaignMessage, NewQueueEntry } from '../../domain/queue-entry.ts';
 import { liveQueue, personQueue } from '../../domain/queue-names.ts';
 import type { CampaignStep } from './next-step.ts';
-
-/** What all entries of campaigns have in place of a subscription. */
-export const campaignEntries = 'campaigns';
+import { campaignEntries } from './stored-campaign.ts';
 
 /** A step that asks people to take the quiz. */
 type NoticeStep = Extract<CampaignStep, { kind: 'notify' | 'remind' }>;

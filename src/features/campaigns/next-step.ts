@@ -1,12 +1,9 @@
-import type { Campaign, CampaignMember, Obligation } from '../../domain/campaign.ts';
+import type { Campaign, CampaignMember, Obligation, Schedule } from '../../domain/campaign.ts';
 import { nextExcuseEnd, openPeople, peopleOf, type Person } from '../../obligations/people.ts';
 import { knowsOtherDueTime } from '../../domain/campaign-messages.ts';
-import { nextEscalation, nextMessageOf, nextStandingEscalation, type NextMessage } from './operations/schedule.ts';
 import { restsUntil } from '../../durable/rest.ts';
-import type { Holidays } from '../../time/working-hours.ts';
-import { lateMembers } from './managed-members.ts';
-import type { CampaignProgress } from './campaign-progress.ts';
-import { nextComparison } from './next-comparison.ts';
+import { type Holidays, lastWorkingHourBefore, nextWorkingMoment, startOfNextDay } from '../../time/working-hours.ts';
+import type { CampaignProgress } from './stored-campaign.ts';
 
 /** What a run of a campaign does next. */
 export type CampaignStep =
@@ -224,4 +221,189 @@ function whenFinished(campaign: Campaign, now: number): number {
     }
   });
   return Math.max(0, ...finished);
+}
+
+/** The members who are late by the time after which a campaign escalates; none where it never does. */
+export function lateMembers(campaign: Campaign, now: number): CampaignMember[] {
+  const { escalateAfterMs } = campaign.rule;
+  if (escalateAfterMs === null) return [];
+  return openPeople(campaign, now)
+    .filter(({ obligation: { dueAt = Infinity } }) => dueAt + escalateAfterMs <= now)
+    .map(({ member }) => member);
+}
+
+/** How far a person is in a campaign. */
+export interface MemberProgress {
+  addedAt: number;
+  /** The result is in, or the person is excused. */
+  isDone: boolean;
+  /** Where the campaign stands: they are asked from then on for what is due now. What was sent before was about another due time. */
+  asksFrom?: number | undefined;
+  /** When the first message was sent; undefined before. */
+  notifiedAt: number | undefined;
+  /** The planned reminders up to this moment are sent, or were passed over. */
+  remindedUpTo: number;
+  snoozedUntil: number | undefined;
+  /** When a person asked for reminders at once. */
+  remindNowAt: number | undefined;
+}
+
+/** The person who is written to. */
+export interface Recipient {
+  timeZone: string;
+  lastMessageAt: number | undefined;
+}
+
+interface NextMessage {
+  kind: 'first' | 'reminder';
+  /** Not before this moment. */
+  at: number;
+}
+
+/**
+ * Decides which message a person gets next, and when: the first one once, then each reminder that is planned. A person gets
+ * at most one message a day, in their working hours. A planned reminder that comes due on the day of the last message is left
+ * out, and those that come due during a night or a weekend are one. A reminder before the due time comes before it. A reminder
+ * that a person asks for comes all the same: the next day.
+ *
+ * @returns undefined where no message is to come
+ */
+export function nextMessageOf(
+  schedule: Schedule,
+  member: MemberProgress,
+  recipient: Recipient,
+  holidays: Holidays,
+): NextMessage | undefined {
+  if (member.isDone) return undefined;
+  const kind = member.notifiedAt === undefined ? 'first' : 'reminder';
+  const { timeZone, lastMessageAt } = recipient;
+  const nextDayAt = lastMessageAt === undefined ? 0 : startOfNextDay(lastMessageAt, timeZone);
+  const workingMoment = (ms: number) => nextWorkingMoment(ms, timeZone, holidays);
+  const { asksFrom = 0 } = member;
+  const planned = kind === 'first' ? Math.max(member.addedAt, asksFrom) : reminderAt();
+  if (planned === undefined) return undefined;
+  const at = workingMoment(Math.max(planned, nextDayAt));
+  return at >= (schedule.endsAt ?? Infinity) ? undefined : { kind, at };
+
+  function reminderAt(): number | undefined {
+    const lastAt = Math.max(member.remindedUpTo, member.notifiedAt ?? 0);
+    const { remindNowAt = 0, snoozedUntil = 0 } = member;
+    const sinceAt = Math.max(lastAt, asksFrom);
+    if (snoozedUntil > sinceAt) return snoozedUntil;
+    if (remindNowAt > sinceAt) return remindNowAt;
+    if (lastAt < asksFrom) return asksFrom;
+    let next = nextReminderAfter(schedule, lastAt, timeZone, holidays);
+    while (next !== undefined && next < nextDayAt && workingMoment(next) < nextDayAt)
+      next = nextReminderAfter(schedule, next, timeZone, holidays);
+    return next;
+  }
+}
+
+/**
+ * The first planned reminder after a moment. One that is planned before the due time comes before it: where it would not in the
+ * person's next working hours, it comes in the last hour of those before.
+ */
+function nextReminderAfter(
+  { dueAt, remindBeforeMs, overdueEveryMs, endsAt }: Schedule,
+  afterMs: number,
+  timeZone: string,
+  holidays: Holidays,
+): number | undefined {
+  if (dueAt === null) return undefined;
+  const before = remindBeforeMs
+    .map((ms) => dueAt - ms)
+    .map((at) =>
+      nextWorkingMoment(at, timeZone, holidays) < dueAt ? at : lastWorkingHourBefore(at, timeZone, holidays),
+    )
+    .filter((at) => at > afterMs);
+  const overdue = overdueEveryMs === null ? [] : [nextInSeries(dueAt, overdueEveryMs, afterMs)];
+  const next = Math.min(...before, ...overdue);
+  return next < (endsAt ?? Infinity) ? next : undefined;
+}
+
+const weekMs = 7 * 24 * 60 * 60_000;
+
+/**
+ * When the lead hears next who is missing in a campaign that stands: the set time after a member’s due time, and at most once a
+ * week; in the lead's working hours.
+ *
+ * @param dueTimes of the members who still have to take the quiz
+ */
+function nextStandingEscalation(
+  escalateAfterMs: number | null,
+  dueTimes: readonly number[],
+  escalatedUpTo: number,
+  lead: Pick<Recipient, 'timeZone'>,
+  holidays: Holidays,
+): number | undefined {
+  if (escalateAfterMs === null || dueTimes.length === 0) return undefined;
+  const first = dueTimes.reduce((a, b) => Math.min(a, b), Infinity) + escalateAfterMs;
+  return nextWorkingMoment(Math.max(first, escalatedUpTo + weekMs), lead.timeZone, holidays);
+}
+
+/**
+ * When the lead hears next who is missing: after the set time, then every week until the end; in the lead's working hours.
+ *
+ * @param escalatedUpTo the planned escalations up to this moment are sent
+ */
+export function nextEscalation(
+  { dueAt, escalateAfterMs, endsAt }: Schedule,
+  escalatedUpTo: number,
+  lead: Pick<Recipient, 'timeZone'>,
+  holidays: Holidays,
+): number | undefined {
+  if (dueAt === null || escalateAfterMs === null) return undefined;
+  const first = dueAt + escalateAfterMs;
+  const planned = escalatedUpTo < first ? first : nextInSeries(first, weekMs, escalatedUpTo);
+  const at = nextWorkingMoment(planned, lead.timeZone, holidays);
+  return at < (endsAt ?? Infinity) ? at : undefined;
+}
+
+/** The first of `start + everyMs`, `start + 2 * everyMs`, … after a moment. */
+function nextInSeries(start: number, everyMs: number, afterMs: number): number {
+  return start + Math.max(1, Math.floor((afterMs - start) / everyMs) + 1) * everyMs;
+}
+
+/** After the first of several changes: a channel that is filled is compared once. */
+export const changesGatheredForMs = 60_000;
+const dayMs = 24 * 60 * 60_000;
+/** Campaigns are compared within this time after the beginning of a day in UTC, so that they share what is read. */
+const spreadMs = 30 * 60_000;
+
+/**
+ * When the audience of a campaign is next compared with its members: once a day, and after a change. While its quiz is being
+ * assigned, changes wait. In milliseconds since the epoch; infinite where the campaign does not stand.
+ */
+function nextComparison(
+  campaign: Campaign,
+  circumstances: Pick<
+    Circumstances,
+    'now' | 'comparedAt' | 'audienceChangedAt' | 'compareRestsFrom' | 'compareAgainAt'
+  >,
+  isAssigning: boolean,
+): number {
+  if (campaign.rule.standing === null || campaign.audience.length === 0) return Infinity;
+  const { now, audienceChangedAt = Infinity, compareRestsFrom, compareAgainAt = 0 } = circumstances;
+  const changed = isAssigning ? Infinity : audienceChangedAt + changesGatheredForMs;
+  return (
+    restsUntil({ restsFrom: compareRestsFrom, notBefore: compareAgainAt }, now) ??
+    Math.min(nextDaily(campaign, circumstances), changed)
+  );
+}
+
+/** When a campaign is next compared whatever has changed, in milliseconds since the epoch. */
+export function nextDaily(
+  { id, startedAt }: Pick<Campaign, 'id' | 'startedAt'>,
+  { now, comparedAt }: Pick<CampaignProgress, 'comparedAt'> & { now: number },
+): number {
+  if (comparedAt === undefined || comparedAt > now) return startedAt;
+  const spread = spreadOf(id);
+  return Math.floor((comparedAt - spread) / dayMs + 1) * dayMs + spread;
+}
+
+/** The same for a campaign each day. */
+function spreadOf(id: string): number {
+  let sum = 0;
+  for (const char of id) sum = (sum * 31 + char.charCodeAt(0)) % spreadMs;
+  return sum;
 }

@@ -1,5 +1,5 @@
 import { addToCampaign } from './operations/add.ts';
-import { endCampaign } from './operations/end.ts';
+import { endCampaign } from './operations/end-and-report.ts';
 import { excuseFromCampaign } from './operations/excuse-and-include.ts';
 import type { AuditEntry } from '../../domain/audit-chain.ts';
 import { countPeople, peopleOf } from '../../obligations/people.ts';

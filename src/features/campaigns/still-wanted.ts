@@ -5,8 +5,7 @@ import type { CampaignMessage } from '../../domain/queue-entry.ts';
 import { campaignQueue } from '../../domain/queue-names.ts';
 import type { Outbox } from '../../storage/storage.ts';
 import { applyEvents } from './events.ts';
-import { askedForMs } from './next-step.ts';
-import { lateByManager } from './managed-members.ts';
+import { askedForMs, lateMembers } from './next-step.ts';
 import { goneEvents, type ReadCampaign } from './read-campaign.ts';
 import { eventsAtMost, eventsOf, latestCampaign, stateAtStart, type CampaignState } from './stored-campaign.ts';
 
@@ -150,4 +149,13 @@ function openIn(state: Pick<CampaignState, 'campaign' | 'askedAt'> | undefined, 
     quizName: campaign?.quiz.name ?? '',
     open: new Set(campaign && openPeople(campaign, now).map(({ member }) => member.userId)),
   };
+}
+
+/** The late members of a manager, by the manager. */
+export function lateByManager(campaign: Campaign, now: number): ReadonlyMap<string, readonly CampaignMember[]> {
+  const managed = lateMembers(campaign, now).flatMap((member) =>
+    member.managerId === null ? [] : [{ member, managerId: member.managerId }],
+  );
+  const groups = Map.groupBy(managed, ({ managerId }) => managerId);
+  return new Map([...groups].map(([managerId, own]) => [managerId, own.map(({ member }) => member)]));
 }

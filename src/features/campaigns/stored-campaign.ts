@@ -4,8 +4,39 @@ import { mailboxes } from '../../durable/mail.ts';
 import type { Division } from '../../durable/remembered-states.ts';
 import type { Outbox } from '../../storage/storage.ts';
 import { applyEvents } from './events.ts';
-import type { CampaignProgress } from './campaign-progress.ts';
-import { campaignEntries } from './messages.ts';
+import type { AuditEntry } from '../../domain/audit-chain.ts';
+import type { TakenIn } from './audience.ts';
+
+/** What all entries of campaigns have in place of a subscription. */
+export const campaignEntries = 'campaigns';
+
+/** What the bot keeps of a campaign, besides what people see. Times are milliseconds since the epoch, and 0 before. */
+export interface CampaignProgress {
+  /** When the responses were read. */
+  askedAt: number;
+  /** Not before this time, since that one: the service did not answer. */
+  askAgainAt: number;
+  restsFrom?: number | undefined;
+  /** When the batch that assigns the quiz was read. */
+  assignmentsReadAt: number;
+  /** When the audience was last compared with the members whatever had changed; undefined before. */
+  comparedAt?: number | undefined;
+  /** When the audience first changed since. */
+  audienceChangedAt?: number | undefined;
+  /** Not compared before this time, since that one: a list could not be read. */
+  compareAgainAt?: number;
+  compareRestsFrom?: number;
+  /** Whom the bot has taken in by itself lately. */
+  takenIn?: readonly TakenIn[];
+  /** What is not on the record yet. */
+  unrecorded?: readonly AuditEntry[] | undefined;
+  /** When the board was last brought up to date. */
+  refreshedAt: number;
+  /** No person ended it. */
+  endedByItself: boolean;
+  /** The end is on the record. */
+  isClosed: boolean;
+}
 
 /** What the queue of a campaign stores beside its entries. */
 export interface CampaignState extends CampaignProgress {

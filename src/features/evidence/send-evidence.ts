@@ -6,7 +6,7 @@ import type { OperationContext } from '../../operations/context.ts';
 import { zoneOf } from '../../operations/dates/person-zone.ts';
 import { dayInWords, momentInWords, readTime, type TimeSetting } from '../../operations/dates/typed-time.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
-import { visibleCampaigns } from '../../operations/fields/campaign.ts';
+import { visibleCampaigns, anyCampaign } from '../../operations/fields/campaign.ts';
 import { fileName } from '../../operations/file-name.ts';
 import { defineOperation, type Operation } from '../../operations/operation.ts';
 import { meansOneOf } from '../../operations/other-words/meanings.ts';
@@ -16,7 +16,6 @@ import type { TextInput } from '../../operations/text-input.ts';
 import { linksUpTo } from '../../operations/trail-links.ts';
 import { QuizApiError } from '../../quiz-api/errors.ts';
 import { startOfNextDay } from '../../time/working-hours.ts';
-import { anyCampaign } from '../campaigns/operations/campaign-field.ts';
 import { ranIn, type CampaignFacts, type EvidenceHead, type Period } from './facts.ts';
 import type { PackContents, PackInMaking } from './pack.ts';
 

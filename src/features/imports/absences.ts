@@ -1,8 +1,7 @@
 import { say } from '../../domain/said.ts';
 import { named } from '../../domain/sentence.ts';
 import { meansOneOf } from '../../operations/other-words/meanings.ts';
-import { plainTitle, readingsOf } from './title-words.ts';
-import { meaningOf } from './titles.ts';
+import { plainTitle, readingsOf, meaningOf } from './titles.ts';
 
 /**
  * A column that says who is no user any more, or no member of the staff. `status`: in a word. `gone`: by yes, a day or a word.

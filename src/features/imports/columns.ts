@@ -3,8 +3,16 @@ import { named, namedList } from '../../domain/sentence.ts';
 import type { CsvProblem, CsvTable } from './csv-table.ts';
 import { findAbsences, type AbsenceColumn } from './absences.ts';
 import { areMostlyPasswords } from './secret-values.ts';
-import { isJobTitle, isSecretTitle, mayHoldNames, plainTitle } from './title-words.ts';
-import { columnWords, meaningOf, type Column, type Meaning } from './titles.ts';
+import {
+  isJobTitle,
+  isSecretTitle,
+  mayHoldNames,
+  plainTitle,
+  columnWords,
+  meaningOf,
+  type Column,
+  type Meaning,
+} from './titles.ts';
 
 /** The bot’s own columns in the files of an import, which people give back. */
 export const resultColumns = [say`outcome`, say`user_id`, say`error`] as const;

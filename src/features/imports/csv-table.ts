@@ -4,8 +4,7 @@ import { setImmediate as pause } from 'node:timers/promises';
 import { CsvError, parse, type CsvErrorCode, type Options } from 'csv-parse';
 import { parse as parseAtOnce } from 'csv-parse/sync';
 import { isFullAddress } from '../../domain/address.ts';
-import { decodeText } from './csv-text.ts';
-import type { Encoding, Letters } from './letters.ts';
+import { decodeText, type Encoding, type Letters } from './letters.ts';
 import { isArchive, readWorkbook } from './workbook.ts';
 
 /** A table as a spreadsheet program wrote it. */

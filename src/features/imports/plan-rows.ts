@@ -14,9 +14,18 @@ import { aType } from '../../operations/wording/words.ts';
 import { absenceIn, isoDay } from './absences.ts';
 import type { Columns } from './columns.ts';
 import type { CsvRow } from './csv-table.ts';
-import { createNamedThings, type NamedThing, type NamedThings } from './named-things.ts';
+import {
+  createNamedThings,
+  type NamedThing,
+  type NamedThings,
+  createRow,
+  fieldWords,
+  givesRights,
+  newUserInput,
+  updateRow,
+  type ImportedUser,
+} from './user-rows.ts';
 import { nameInRow, personOfRow, readPerson, userNameOfRow, type NameInRow, type PersonRow } from './read-person.ts';
-import { createRow, fieldWords, givesRights, newUserInput, updateRow, type ImportedUser } from './user-rows.ts';
 import { userFlags } from '../users/user-options.ts';
 
 export interface PlannedRow {

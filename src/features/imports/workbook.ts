@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { amount, say } from '../../domain/said.ts';
-import { saveAs } from './csv-text.ts';
+import { saveAs } from './letters.ts';
 
 /** A sheet as the worker read it. The first row of the sheet is line 1. */
 export interface Sheet {

@@ -7,7 +7,7 @@ import type { Page } from '../../operations/page.ts';
 import { dateOf } from '../../quiz-api/fields.ts';
 import type { Group, User, UserType, UserWithResults } from '../../quiz-api/users.ts';
 import { day, fixedDay } from '../../time/date-words.ts';
-import { obligationLine } from '../campaigns/operations/obligation-words.ts';
+import { obligationLine } from '../campaigns/operations/campaign-words.ts';
 import type { AssignedQuizzes } from '../quizzes/own-quizzes.ts';
 import { assignedQuizLines, notesAbout } from '../quizzes/pages.ts';
 

@@ -1,5 +1,5 @@
 import type { Target } from '../../domain/approval-request.ts';
-import { type Campaign, type CampaignSummary } from '../../domain/campaign.ts';
+import type { Campaign, CampaignSummary } from '../../domain/campaign.ts';
 import { plainName } from '../../directory/names.ts';
 import { tolerated } from '../../directory/nearest-names.ts';
 import { typingDistance } from '../../domain/typing-distance.ts';
@@ -174,3 +174,16 @@ async function stored(
 function campaignTarget({ id, name }: Campaign['quiz']): Target {
   return { kind: 'quiz', id, name, facts: { Name: name } };
 }
+
+/** Any campaign that the person sees. */
+export const anyCampaign = {
+  kind: 'campaign',
+  label: 'Campaign',
+  hint: 'By the name of its quiz',
+} as const satisfies CampaignField;
+
+/** A campaign that is not over. */
+export const campaignField = { ...anyCampaign, isRunning: true } as const satisfies CampaignField;
+
+/** A campaign that is not over, whose quiz the person can assign. */
+export const growingCampaign = { ...campaignField, isOfSeenQuiz: true } as const satisfies CampaignField;

@@ -1,6 +1,5 @@
 import type { Plan, PlanContent } from '../../domain/plan.ts';
-import { goneMessage } from '../plans/plan-kind.ts';
-import { planKindOf, planKinds } from '../plans/plan-kinds.ts';
+import { goneMessage, planKindOf, planKinds } from '../plans/plan-kinds.ts';
 import { invalid, namesNothing, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
 
 /** A change that was worked out and shown, by its ID. Only buttons name it. */

@@ -57,3 +57,11 @@ function several<Kind extends 'groups' | 'quizzes' | 'campaigns', One extends Fi
     narrow: async (text, _field, options) => (await kind.narrow(text, field, options)).map((value) => [value]),
   };
 }
+
+/** Those that are not over; without any, all that the people who are named are in. */
+export const campaignsField = {
+  kind: 'campaigns',
+  label: 'Campaigns',
+  hint: 'By the names of their quizzes. Leave empty for all that the people below are in',
+  optional: true,
+} as const satisfies SeveralField<'campaigns'>;

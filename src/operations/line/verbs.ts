@@ -4,7 +4,7 @@ import { showToday } from '../../features/administration/show-today.ts';
 import { pauseAlerts, resumeAlerts } from '../../features/alerts/operations/pause-and-resume.ts';
 import { subscribeChannel, unsubscribeChannel } from '../../features/alerts/operations/subscribe-and-unsubscribe.ts';
 import { reinstateGroup, suspendGroup } from '../../features/batches/operations/group-members.ts';
-import { endCampaign } from '../../features/campaigns/operations/end.ts';
+import { endCampaign } from '../../features/campaigns/operations/end-and-report.ts';
 import { excuseFromCampaign, includeInCampaign } from '../../features/campaigns/operations/excuse-and-include.ts';
 import { remindCampaign } from '../../features/campaigns/operations/remind.ts';
 import { startCampaign } from '../../features/campaigns/operations/start-campaign.ts';

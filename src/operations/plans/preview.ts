@@ -4,7 +4,7 @@ import { say } from '../../domain/said.ts';
 import { formStep, modalStep, replaceStep } from '../next-step.ts';
 import type { Preview } from '../operation-result.ts';
 import type { Step } from '../page.ts';
-import { planKindOf } from './plan-kinds.ts';
+import { planKindOf, planKinds } from './plan-kinds.ts';
 
 /** Stores what was worked out, also where nothing would change: “Change…” opens what was entered. */
 export async function previewOf<Content extends PlanContent>(
@@ -25,16 +25,9 @@ export function shownAgain<Content extends PlanContent>(
   return { kind: 'preview', id, plan, canStart: !planKindOf(plan).isEmpty(plan), ...(entered && { entered }) };
 }
 
-/** The operations that start plans, and that show them whole. */
-const operationsOf: Readonly<Record<PlanContent['kind'], Record<'start' | 'view', { name: string }>>> = {
-  batch: { start: { name: 'run-batch' }, view: { name: 'show-rows' } },
-  campaign: { start: { name: 'run-campaign' }, view: { name: 'show-plan' } },
-  'campaign-change': { start: { name: 'run-rule-change' }, view: { name: 'show-rule-change' } },
-};
-
 /** The operation that shows the plans whole which this operation starts; undefined where it starts none. */
 export function viewOf(name: string): { name: string } | undefined {
-  return Object.values(operationsOf).find(({ start }) => start.name === name)?.view;
+  return Object.values(planKinds).find(({ start }) => start.name === name)?.view;
 }
 
 /**
@@ -45,7 +38,7 @@ export function planSteps(
   { id, plan, canStart, entered }: Omit<Preview, 'kind'>,
   { startText = say`Start`, isViewed = true }: { startText?: string; isViewed?: boolean } = {},
 ): Step[] {
-  const { start, view } = operationsOf[plan.kind];
+  const { start, view } = planKindOf(plan);
   const input = { plan: [id] };
   const starting =
     plan.approval === null ? replaceStep(startText, start, input) : formStep(say`Request approval…`, start, input);

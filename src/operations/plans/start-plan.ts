@@ -7,8 +7,7 @@ import type { DoneResult } from '../operation-result.ts';
 import type { Page } from '../page.ts';
 import { readPage } from '../page-number.ts';
 import { batchWords } from '../../features/batches/operations/batch-words.ts';
-import { goneMessage, refuseOld } from './plan-kind.ts';
-import { planKinds } from './plan-kinds.ts';
+import { goneMessage, refuseOld, planKinds } from './plan-kinds.ts';
 
 /** How a plan stands now that it is to be started. Sentences of `domain/sentence.ts`. */
 export interface PlanNow extends Required<Pick<ChangePreview, 'privileged' | 'changes'>> {

@@ -24,11 +24,16 @@ export interface CampaignService {
    */
   start(plan: CampaignPlan, by: string, approvedBy: string | null): Promise<{ id: string; isNew: boolean }>;
   /**
-   * Takes the people of a plan into a campaign that stands, and assigns its quiz to those who lack it.
+   * Takes people into a campaign that runs, and assigns its quiz to those who lack it.
    *
+   * @param who.areNamed somebody named them: where the campaign stands, they are in its audience from then on
    * @param by the person by whose rights it is assigned
    */
-  takeIn(campaign: Campaign, plan: CampaignPlan, by: string): Promise<void>;
+  takeIn(
+    campaign: Campaign,
+    who: Pick<CampaignPlan, 'members' | 'assign'> & { areNamed: boolean },
+    by: string,
+  ): Promise<void>;
   /**
    * Reads the results from the service, also after the end. A campaign that runs gets to know them.
    *

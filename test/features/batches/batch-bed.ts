@@ -1,7 +1,7 @@
 import { createMemoryMail } from '../../support/memory-mail.ts';
 import { runMachine } from '../../support/run-machine.ts';
 import { Keyv } from 'keyv';
-import { batchMachine } from '../../../src/features/batches/batch-machine.ts';
+import { batchMachine, createRequestPace, servicePace } from '../../../src/features/batches/batch-machine.ts';
 import {
   batchEntry,
   createBatchRows,
@@ -9,7 +9,6 @@ import {
   startBatch,
   type StoredRows,
 } from '../../../src/features/batches/batch-service.ts';
-import { createRequestPace, servicePace } from '../../../src/features/batches/pace.ts';
 import { createOverdue } from '../../../src/durable/overdue.ts';
 import { createAdmit } from '../../../src/governance/rights/admit.ts';
 import { type Audit, createRecordOperation } from '../../../src/governance/audit/record.ts';
@@ -182,7 +181,7 @@ export async function openBatch(
   const batchRows = createBatchRows(store);
   let ids = 0;
   const deps = { outbox, mail: createMemoryMail(outbox), rows: batchRows, newId: () => `b-${(ids += 1)}`, now };
-  const { of } = createBatchService(deps);
+  const { service: of } = createBatchService(deps);
 
   /** A bot that has just started. */
   function openBot() {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRequestPace } from '../../../src/features/batches/pace.ts';
+import { createRequestPace } from '../../../src/features/batches/batch-machine.ts';
 
 function openPace() {
   const clock = { now: 1_000_000 };

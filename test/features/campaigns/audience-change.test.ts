@@ -1,13 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Campaign, CampaignMember, Candidate } from '../../../src/domain/campaign.ts';
-import {
-  atOnceMs,
-  audienceChange,
-  takenInAtMost,
-  type AudienceNow,
-} from '../../../src/features/campaigns/audience-change.ts';
+import { atOnceMs, audienceChange, takenInAtMost, type AudienceNow } from '../../../src/features/campaigns/audience.ts';
 import { campaignMember, dayMs, monday } from '../../support/builders/campaigns.ts';
+import fc from 'fast-check';
 
 type Members = Pick<Campaign, 'members' | 'candidates'>;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createSharedState } from '../../../src/durable/shared-state.ts';
 import { createMemoryMail } from '../../support/memory-mail.ts';
-import { createCampaignLists } from '../../../src/features/campaigns/campaign-list.ts';
+import { createCampaignLists } from '../../../src/features/campaigns/campaign-service.ts';
 import { personQueue } from '../../../src/domain/queue-names.ts';
 import type { CampaignState } from '../../../src/features/campaigns/stored-campaign.ts';
 import { BudgetError, ConnectionError } from '../../../src/quiz-api/errors.ts';

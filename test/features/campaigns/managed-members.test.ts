@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { applyEvents } from '../../../src/features/campaigns/events.ts';
-import { lateByManager, lateMembers, splitEscalation } from '../../../src/features/campaigns/managed-members.ts';
+import { lateByManager } from '../../../src/features/campaigns/still-wanted.ts';
+import { lateMembers } from '../../../src/features/campaigns/next-step.ts';
+import { splitEscalation } from '../../../src/features/campaigns/escalations.ts';
 import {
   campaignMember,
   campaignOf,

@@ -200,7 +200,12 @@ function events(): fc.Arbitrary<CampaignEvent> {
       at: time,
       until: fc.constant(null),
     }),
-    fc.record({ kind: fc.constant('add' as const), members: fc.constant([member('zoe')]) }),
+    fc.record({
+      kind: fc.constant('join' as const),
+      members: fc.constant([member('zoe')]),
+      at: fc.constant(monday),
+      areNamed: fc.boolean(),
+    }),
     fc.record({ kind: fc.constant('end' as const), at: time }),
   );
 }

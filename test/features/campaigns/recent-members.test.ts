@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMembersSince } from '../../../src/features/campaigns/recent-members.ts';
+import { createMembersSince } from '../../../src/features/campaigns/audience.ts';
 import type { MemberList } from '../../../src/operations/services/people.ts';
 import { monday } from '../../support/builders/campaigns.ts';
 

@@ -2,9 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { changedRule, type Campaign, type RuleChange } from '../../../src/domain/campaign.ts';
 import { applyEvents } from '../../../src/features/campaigns/events.ts';
 import { nextMessages } from '../../../src/features/campaigns/next-step.ts';
-import { inputOfRule } from '../../../src/features/campaigns/operations/change-campaign.ts';
-import { readChange, type ChangeInput } from '../../../src/features/campaigns/operations/read-change.ts';
-import { changeWords } from '../../../src/features/campaigns/operations/rule-words.ts';
+import {
+  inputOfRule,
+  readChange,
+  type ChangeInput,
+} from '../../../src/features/campaigns/operations/change-campaign.ts';
+import { changeWords } from '../../../src/features/campaigns/operations/plan-change.ts';
 import { personOf, resultOf } from '../../../src/obligations/people.ts';
 import {
   campaignMember,

@@ -1,11 +1,9 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Campaign, CampaignMember } from '../../../src/domain/campaign.ts';
 import { inEnglish } from '../../../src/domain/said.ts';
 import { todayFrom } from '../../../src/features/administration/today.ts';
-import { lateMembers } from '../../../src/features/campaigns/managed-members.ts';
-import { nextMessages } from '../../../src/features/campaigns/next-step.ts';
-import { reportTable } from '../../../src/features/campaigns/operations/report.ts';
+import { lateMembers, nextMessages } from '../../../src/features/campaigns/next-step.ts';
+import { reportTable } from '../../../src/features/campaigns/operations/end-and-report.ts';
 import { campaignBoardPage, campaignEndPage } from '../../../src/features/campaigns/pages/board.ts';
 import { matrixPage } from '../../../src/features/campaigns/pages/matrix.ts';
 import { campaignPage } from '../../../src/features/campaigns/pages/show.ts';
@@ -15,6 +13,7 @@ import { ownObligation } from '../../../src/obligations/people.ts';
 import { linesOf } from '../../../src/operations/page-lines.ts';
 import type { Page } from '../../../src/operations/page.ts';
 import { campaignMember, campaignOf, dayMs, monday, openEnd, standingRule } from '../../support/builders/campaigns.ts';
+import fc from 'fast-check';
 
 const names = ['Rosa', 'Kim', 'Ravi', 'Hana', 'Gus', 'Nora'] as const;
 

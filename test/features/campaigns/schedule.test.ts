@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { formatInTimeZone } from 'date-fns-tz';
 import { describe, expect, test } from 'vitest';
 import {
@@ -6,10 +5,11 @@ import {
   nextMessageOf,
   type MemberProgress,
   type Recipient,
-} from '../../../src/features/campaigns/operations/schedule.ts';
+} from '../../../src/features/campaigns/next-step.ts';
 import type { Schedule } from '../../../src/domain/campaign.ts';
 import { readHolidays } from '../../../src/time/holidays.ts';
 import { nextWorkingMoment } from '../../../src/time/working-hours.ts';
+import fc from 'fast-check';
 
 const zones = [
   'UTC',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Campaign, CampaignEvent } from '../../../src/domain/campaign.ts';
 import { applyEvents } from '../../../src/features/campaigns/events.ts';
 import { nextStep } from '../../../src/features/campaigns/next-step.ts';
-import type { CampaignProgress } from '../../../src/features/campaigns/campaign-progress.ts';
+import type { CampaignProgress } from '../../../src/features/campaigns/stored-campaign.ts';
 import { personOf, validOverWeeks } from '../../../src/obligations/people.ts';
 import { campaignMember, campaignOf, campaignResult, dayMs, monday } from '../../support/builders/campaigns.ts';
 
@@ -118,9 +118,9 @@ describe('a campaign that stands', () => {
     const { written, stateOf } = live(
       standing({ members: [] }),
       [
-        ['2026-12-14T08:00', { kind: 'join', members: [kim], at: at('2026-12-14T08:00') }],
+        ['2026-12-14T08:00', { kind: 'join', members: [kim], at: at('2026-12-14T08:00'), areNamed: false }],
         ['2026-12-15T08:00', { kind: 'leave', userIds: ['kim'], at: at('2026-12-15T08:00') }],
-        ['2027-02-01T08:00', { kind: 'join', members: [kim], at: at('2027-02-01T08:00') }],
+        ['2027-02-01T08:00', { kind: 'join', members: [kim], at: at('2027-02-01T08:00'), areNamed: false }],
         passed('kim', '2027-02-08T10:00'),
       ],
       '2027-03-01T00:00',
@@ -140,7 +140,7 @@ describe('a campaign that stands', () => {
       standing(),
       [
         passed('rosa', '2026-11-25T09:00'),
-        ['2026-12-14T08:00', { kind: 'join', members: [kim], at: at('2026-12-14T08:00') }],
+        ['2026-12-14T08:00', { kind: 'join', members: [kim], at: at('2026-12-14T08:00'), areNamed: false }],
       ],
       '2026-12-15T00:00',
     );

@@ -1,8 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CampaignMember } from '../../../src/domain/campaign.ts';
-import { applyEvents } from '../../../src/features/campaigns/events.ts';
-import { withoutOld } from '../../../src/features/campaigns/without-old.ts';
+import { applyEvents, withoutOld } from '../../../src/features/campaigns/events.ts';
 import { memberAsOf, personOf } from '../../../src/obligations/people.ts';
 import {
   campaignMember,
@@ -12,6 +10,7 @@ import {
   monday,
   standingRule,
 } from '../../support/builders/campaigns.ts';
+import fc from 'fast-check';
 
 const yearMs = 366 * dayMs;
 const threeYearsOn = monday + 3 * yearMs;
@@ -110,7 +109,7 @@ describe('a campaign that has stood for years', () => {
         .map(({ userId }) => userId);
       const inside = campaign.members.map(({ userId }) => userId);
       campaign = applyEvents(campaign, [
-        { kind: 'join', members: joined, at: now },
+        { kind: 'join', members: joined, at: now, areNamed: false },
         { kind: 'leave', userIds: leaving, at: now },
         { kind: 'handed', userIds: inside, at: now },
         ...inside.map((userId) => ({ kind: 'delivery', userId, handedAt: now, at: now + 1, failure: null }) as const),

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { splitName, tidyParts } from '../../../src/features/imports/person-names.ts';
+import { splitName, tidyParts } from '../../../src/features/imports/read-person.ts';
+import fc from 'fast-check';
 
 describe('a whole name', () => {
   test.each([

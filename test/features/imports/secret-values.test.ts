@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { areMostlyPasswords, looksLikePassword } from '../../../src/features/imports/secret-values.ts';
-import { isSecretTitle } from '../../../src/features/imports/title-words.ts';
+import { isSecretTitle } from '../../../src/features/imports/titles.ts';
 
 test.each([
   'Secret-1!',

@@ -7,12 +7,12 @@ import {
   nobodyAddedMessage,
   whyNotAdded,
 } from '../../../src/features/campaigns/operations/add.ts';
-import { endedMessage } from '../../../src/features/campaigns/operations/end.ts';
+import { endedMessage } from '../../../src/features/campaigns/operations/end-and-report.ts';
 import { excusedMessage, includedMessage } from '../../../src/features/campaigns/operations/excuse-and-include.ts';
 import { named } from '../../../src/domain/sentence.ts';
 import { extendedMessage } from '../../../src/features/campaigns/operations/extend.ts';
 import { offeredMessage, takenOverMessage } from '../../../src/features/campaigns/operations/hand-over.ts';
-import { joiningMessage } from '../../../src/features/campaigns/operations/standing-campaign.ts';
+import { joiningMessage } from '../../../src/features/campaigns/operations/require-quiz.ts';
 import { remindedMessage } from '../../../src/features/campaigns/operations/remind.ts';
 import { changedMessage } from '../../../src/features/campaigns/operations/run-change.ts';
 import { startedMessage, takenInMessage } from '../../../src/features/campaigns/operations/run-campaign.ts';

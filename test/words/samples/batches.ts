@@ -18,7 +18,7 @@ import { monday } from '../../support/builders/campaigns.ts';
 import { assignRow, membershipRow, newUserRow, suspendRow, updateUserRow } from '../../support/builders/rows.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
 import { InvalidInputError } from '../../../src/operations/errors.ts';
-import { goneMessage, refuseOld } from '../../../src/operations/plans/plan-kind.ts';
+import { goneMessage, refuseOld } from '../../../src/operations/plans/plan-kinds.ts';
 import { textMessage } from '../../../src/slack/views/blocks/message.ts';
 import { decideRequest } from '../../../src/features/administration/decide-request.ts';
 import { reviewPage } from '../../../src/features/administration/pages/requests.ts';

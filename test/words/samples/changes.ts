@@ -7,7 +7,7 @@ import { denialMessage } from '../../../src/governance/rights/rights.ts';
 import { ownLoss } from '../../../src/governance/rights/admit.ts';
 import { catalog, operationNamed } from '../../../src/operations/catalog.ts';
 import { nobodyLeft } from '../../../src/features/campaigns/operations/remind.ts';
-import { nobodyWaitsMessage } from '../../../src/features/campaigns/operations/take-in.ts';
+import { nobodyWaitsMessage } from '../../../src/features/campaigns/operations/add.ts';
 import { assigned, unassigned } from '../../../src/features/quizzes/assign-and-unassign.ts';
 import { copiedMessage, nextSteps as copySteps } from '../../../src/features/quizzes/copy-quiz.ts';
 import {

@@ -16,10 +16,11 @@ import { importResult, rowResult } from '../../imports/result-file.ts';
 import { defineOperation, type Operation } from '../../../operations/operation.ts';
 import type { DoneResult, OperationResult } from '../../../operations/operation-result.ts';
 import { inverseOf, judgedPlan } from '../../../operations/planned-rows.ts';
-import { previewOf } from '../../../operations/plans/preview.ts';
+import { previewOf, shownAgain } from '../../../operations/plans/preview.ts';
 import { suspendUser } from '../../users/suspend-and-reinstate.ts';
 import { batchWords } from './batch-words.ts';
 import { changesSince, privilegedRows } from './review-rows.ts';
+import { goneMessage } from '../../../operations/plans/plan-kinds.ts';
 
 const fields = { batch: { kind: 'batch', label: 'Change' } } as const;
 
@@ -191,3 +192,21 @@ export function resultTable(rows: readonly BatchRow[], rowOutcomes: readonly Row
     ],
   };
 }
+
+/** Shows the preview of an import once more, for the person who made it. */
+export const reopenPreview = defineOperation({
+  name: 'reopen-preview',
+  command: '/quiz-admin reopen <plan>',
+  summary: 'Show a preview again that you closed',
+  title: say`Preview`,
+  access: 'read',
+  right: 'staff',
+  submit: 'Open preview',
+  isTyped: false,
+  fields: { plan: { kind: 'plan', of: 'batch', label: 'Preview' } },
+  async run({ actor }, { plan }) {
+    const { id, content, entered, personId } = plan;
+    if (personId !== actor.personId || content.kind !== 'batch') throw new InvalidInputError('plan', goneMessage);
+    return { ...shownAgain(id, content, entered), imported: content.imported };
+  },
+});

@@ -13,10 +13,16 @@ import { roughDuration } from '../../../operations/wording/rough-duration.ts';
 import { capitalized } from '../../../operations/wording/words.ts';
 import { moment } from '../../../time/date-words.ts';
 import { importPlanPage } from '../../imports/pages.ts';
-import { reopenPreview } from '../operations/reopen-preview.ts';
+import {
+  reopenPreview,
+  batchResult,
+  cancelBatch,
+  pauseBatch,
+  resumeBatch,
+  undoBatch,
+} from '../operations/control-batch.ts';
 import { progressBar } from '../../../operations/wording/result-words.ts';
 import { progressCounts } from '../operations/batch-words.ts';
-import { batchResult, cancelBatch, pauseBatch, resumeBatch, undoBatch } from '../operations/control-batch.ts';
 
 /** What a plan would do, with the buttons that start and change it. */
 export function previewPage(preview: Extract<OperationResult, { kind: 'preview' }>): Page {

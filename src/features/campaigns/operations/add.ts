@@ -4,31 +4,30 @@ import type { Step } from '../../../operations/page.ts';
 import type { DoneResult } from '../../../operations/operation-result.ts';
 import { named, namedList, namedTarget } from '../../../domain/sentence.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
-import { amount, markedPerson, say } from '../../../domain/said.ts';
+import { markedPerson, say } from '../../../domain/said.ts';
 import { changeEach } from '../../../operations/change-each.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { zoneOf } from '../../../operations/dates/person-zone.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { defineOperation } from '../../../operations/operation.ts';
-import { partName, type AudiencePart } from '../../../operations/fields/audience.ts';
+import { partName, type AudiencePart, type AudiencePerson } from '../../../operations/fields/audience.ts';
 import { assignmentWarning } from '../../quizzes/assignment-words.ts';
-import { peopleWords } from './campaign-words.ts';
-import { growingCampaign } from './campaign-field.ts';
-import { approvalToAdd, newcomers } from './needed-approval.ts';
+import { peopleWords, assigningWords } from './campaign-words.ts';
+import { growingCampaign } from '../../../operations/fields/campaign.ts';
 import { includeInCampaign } from './excuse-and-include.ts';
-import { newMember } from './new-member.ts';
 import { viewStep } from './list-and-show.ts';
-import { findWhoTakesPart, type TakingPart, type Completed } from './who-takes-part.ts';
+import { findWhoTakesPart, type TakingPart, type Completed, approvalFor } from './who-takes-part.ts';
 import type { PlatformWords } from '../../../operations/services/platform.ts';
 import { dayInWords } from '../../../operations/dates/typed-time.ts';
+import { planFor, previewCampaign } from './plan.ts';
 
-/** More people are the matter of a campaign of their own, whose preview shows them, and which assigns in the background. */
-const addedAtMost = 50;
+/** More people or groups get the quiz in the background. */
+const assignedAtOnce = 50;
 
 export const addToCampaign = defineOperation({
   name: 'add-to-campaign',
   command: '/quiz-campaign add <people> to <campaign>',
-  summary: 'Add up to 50 people to a campaign, and assign its quiz to them',
+  summary: 'Add people to a campaign, and assign its quiz to them',
   title: say`Add to a campaign`,
   buttons: {
     campaign: [
@@ -79,7 +78,7 @@ export const addToCampaign = defineOperation({
   run: addPeople,
 });
 
-/** Adds people, and assigns the quiz to those who lack it. @throws {InvalidInputError} for too many */
+/** Adds people, and assigns the quiz to those who lack it. */
 export async function addPeople(
   context: OperationContext,
   { people, campaign }: { people: readonly AudiencePart[]; campaign: Campaign },
@@ -110,26 +109,30 @@ export async function addPeople(
       next: [...includeSteps(campaign, found, context.now()), ...next],
     };
   }
-  if (fresh.length > addedAtMost)
-    throw new InvalidInputError(
-      'people',
-      say`These are ${amount(fresh.length)} people, and ${addedAtMost} at once is the limit. Start a campaign for them.`,
-    );
-
   const users = found.assign.users.filter(({ id }) => joining.has(id) || known.has(id));
-  const { problems, failed } = await assignEach(context, quiz, { ...found, assign: { ...found.assign, users } });
+  const assign = { ...found.assign, users };
+  const requests = assign.groups.length + users.length;
+  const areMany = requests > assignedAtOnce;
+  if (areMany) refuseWhileAssigning(campaign);
+  const { problems, failed } = areMany ? { problems: [], failed: noOne } : await assignEach(context, quiz, assign);
   const members = fresh.filter(({ userId }) => !failed.has(userId));
-  const added = members.map((member) => newMember(member, context.now()));
-  if (added.length > 0) await context.campaigns.put(campaign.id, { kind: 'add', members: added });
   const assigned = unassigned.filter(({ userId }) => !failed.has(userId));
-  const userIds = assigned.map(({ userId }) => userId);
-  if (assigned.length > 0) await context.campaigns.put(campaign.id, { kind: 'assigned', userIds });
+  const entering = new Set([...members, ...assigned].map(({ userId }) => userId));
   // The campaign ends if everyone else has passed, so these people come first.
+  await context.campaigns.takeIn(
+    campaign,
+    {
+      members: found.members.filter(({ userId }) => entering.has(userId)),
+      assign: areMany ? assign : { groups: [], users: [] },
+      areNamed: true,
+    },
+    context.actor.personId,
+  );
   await context.campaigns.putRead(campaign, found.read);
   return {
     kind: 'done',
     message: addedMessage(campaign, markedNames(members), [
-      ...assignedWords(campaign, markedNames(assigned)),
+      ...(areMany ? assigningWords(requests) : assignedWords(campaign, markedNames(assigned))),
       ...notAdded(false),
     ]),
     problems,
@@ -174,13 +177,15 @@ export function nobodyAddedMessage({ quiz }: Pick<Campaign, 'quiz'>, reasons: re
     : [...reasons, say`Nobody was added.`].join(' ');
 }
 
+const noOne: ReadonlySet<string> = new Set();
+
 type Assignment = { kind: 'group' | 'user' } & TakingPart['assign']['users'][number];
 
 /** @returns `failed`: the users who do not have the quiz */
 async function assignEach(
   { api, directory, call }: OperationContext,
   quiz: Campaign['quiz'],
-  { assign }: Pick<TakingPart, 'assign'>,
+  assign: TakingPart['assign'],
 ): Promise<{ problems: string[]; failed: ReadonlySet<string> }> {
   const all: Assignment[] = [
     ...assign.groups.map((group) => ({ kind: 'group' as const, ...group })),
@@ -266,4 +271,68 @@ function completedSentence(
     return havePassed ? say`${names} passed ${quiz} already.` : say`${names} submitted ${quiz} already.`;
   const day = dayInWords(first.at.getTime(), setting);
   return havePassed ? say`${names} passed ${quiz} on ${day}.` : say`${names} submitted ${quiz} on ${day}.`;
+}
+
+/** Why another person has to approve that people are added; null where none has to. */
+export function approvalToAdd(people: readonly AudiencePart[], campaign: Pick<Campaign, 'members'>) {
+  return approvalFor(newcomers(people, campaign), campaign.members.length);
+}
+
+/** Those who are not in the campaign, or not any more, each once. */
+function newcomers(people: readonly AudiencePart[], { members }: Pick<Campaign, 'members'>): readonly AudiencePerson[] {
+  const found = new Map(people.flatMap((part) => part.people.map((person) => [person.userId, person])));
+  for (const member of members) if (isInside(member)) found.delete(member.userId);
+  return [...found.values()];
+}
+
+/** Works out what taking in those who wait would do. It starts with a button on the answer, as a campaign does. */
+export const takeIn = defineOperation({
+  name: 'take-in',
+  command: '/quiz-campaign take-in <campaign>',
+  summary: 'Take in who has joined the audience of an ongoing campaign; shows what would happen first',
+  title: say`Take people in`,
+  access: 'read',
+  right: 'edit_quizzes',
+  submit: 'Preview',
+  forPeopleOnly: true,
+  fields: { campaign: growingCampaign },
+  async run(context, { campaign }) {
+    const { candidates } = campaign;
+    if (candidates === null)
+      return { kind: 'done', isNoChange: true, message: nobodyWaitsMessage(campaign), next: [viewStep(campaign.id)] };
+    refuseWhileAssigning(campaign);
+    const byId = new Map((await context.directory.users.fresh(context.call)).map((user) => [user.user_id, user]));
+    const people = candidates.people.flatMap(({ userId }): AudiencePart[] => {
+      const user = byId.get(userId);
+      return user ? [{ kind: 'user', user, people: [] }] : [];
+    });
+    const { id, quiz, rule, timeZone, leads, audience, leftOut, except, words } = campaign;
+    const read = await context.api.quizzes.get(quiz.id, context.call);
+    const found = await findWhoTakesPart(context, read, { rule, timeZone, to: people, except: [] });
+    const { takesMinutes } = found;
+    const draft = { quiz, rule, timeZone, leads, audience, leftOut, except, words, takesMinutes };
+    const plan = await planFor(context, found, draft);
+    const overlaps = plan.overlaps.filter(({ campaignId }) => campaignId !== id);
+    return previewCampaign(context, { ...plan, into: id, overlaps }, undefined, { warning: assignmentWarning(read) });
+  },
+});
+
+/** A button that shows who waits to be taken in. */
+export function reviewStep(campaignId: string): Step {
+  return runStep(say`Review`, takeIn, { campaign: [campaignId] });
+}
+
+/** One batch at a time: its rows say who has the quiz. @throws {InvalidInputError} */
+export function refuseWhileAssigning({ members, quiz }: Pick<Campaign, 'members' | 'quiz'>, field = 'campaign'): void {
+  if (members.some(({ assignment }) => assignment === 'waiting'))
+    throw new InvalidInputError(
+      field,
+      say`${named(quiz.name)} is still being assigned to others in this campaign. Try again in a few minutes.`,
+    );
+}
+
+export function nobodyWaitsMessage({ quiz, rule }: Pick<Campaign, 'quiz' | 'rule'>): string {
+  return rule.standing === null
+    ? say`The campaign for ${named(quiz.name)} is one round: people who join later take part once you add them.`
+    : say`Nobody waits to be taken into the campaign for ${named(quiz.name)}.`;
 }

@@ -1,4 +1,4 @@
-import type { Campaign, Rule, StandingRule, Validity } from '../../../domain/campaign.ts';
+import type { Campaign, Rule, StandingRule, Validity, Obligation, ObligationState } from '../../../domain/campaign.ts';
 import type { CampaignOverlap, CampaignPlan, PlannedManagers } from '../../../domain/campaign-plan.ts';
 import { namedList } from '../../../domain/sentence.ts';
 import { amount, countOf, listed, say } from '../../../domain/said.ts';
@@ -6,6 +6,9 @@ import { momentInWords } from '../../../operations/dates/typed-time.ts';
 import { durationWords } from '../../../operations/fields/durations.ts';
 import { validityWords } from '../../../operations/fields/validity.ts';
 import { noManagersWords } from '../../../operations/wording/no-managers.ts';
+import { shownQuizName } from '../../../operations/wording/shown-name.ts';
+import { roughDuration } from '../../../operations/wording/rough-duration.ts';
+import { backgroundDurationMs } from '../../../quiz-api/budget/rate-windows.ts';
 
 const dayMs = 24 * 3_600_000;
 
@@ -90,6 +93,11 @@ export function lackingWords({ groups, users }: CampaignPlan['assign']): string 
   return parts.length === 0 ? undefined : listed(parts);
 }
 
+/** How long it takes until everybody in a campaign has its quiz; empty where all have it. */
+export function assigningWords(requests: number): string[] {
+  return requests === 0 ? [] : [say`Everyone will have the quiz in ${roughDuration(backgroundDurationMs(requests))}.`];
+}
+
 export function quizNames(campaigns: readonly Pick<Campaign, 'quiz'>[]): string {
   return namedList([...new Set(campaigns.map(({ quiz }) => quiz.name))]);
 }
@@ -162,4 +170,62 @@ export function unreachedWords(code: string, platform: string): string {
     default:
       return say`${platform} doesn’t take messages to them (${code})`;
   }
+}
+
+/**
+ * An obligation in a few words, such as `overdue since 3 May`. A pass counts until the end of a day, so it is valid until the moment
+ * before.
+ *
+ * @param dayOf the day of a moment in milliseconds since the epoch
+ */
+export function obligationWords(
+  { state, dueAt, validUntil, excusedUntil }: Obligation,
+  dayOf: (moment: number) => string,
+): string {
+  const dueDay = dueAt === undefined ? undefined : dayOf(dueAt);
+  const lastDay = validUntil === undefined ? undefined : dayOf(validUntil - 1);
+  switch (state) {
+    case 'overdue':
+      return dueDay === undefined ? '' : say`overdue since ${dueDay}`;
+    case 'expired':
+      return lastDay === undefined ? '' : say`expired ${lastDay}`;
+    case 'due':
+      return dueDay === undefined ? say`to take` : say`due ${dueDay}`;
+    case 'expiring':
+      return lastDay === undefined ? '' : say`renew by ${lastDay}`;
+    case 'done':
+      return lastDay === undefined ? say`done` : say`valid until ${lastDay}`;
+    case 'excused':
+      return excusedUntil === undefined ? say`excused` : say`excused until ${dayOf(excusedUntil)}`;
+    case 'marking':
+      return say`to be marked`;
+    case 'not me':
+      return say`says it isn’t for them`;
+    case 'not yet due':
+      return say`not yet due`;
+    case 'not required':
+      return say`not required`;
+  }
+}
+
+export const obligationIcons = {
+  overdue: '⏰',
+  expired: '⌛',
+  due: '⏳',
+  expiring: '🔁',
+  done: '✅',
+  excused: '➖',
+  marking: '📝',
+  'not me': '🙋',
+  'not yet due': '🕓',
+  'not required': '👋',
+} as const satisfies Record<ObligationState, string>;
+
+/** What somebody has to do about a quiz, in a line of its own. */
+export function obligationLine(
+  quiz: { name: string },
+  obligation: Obligation,
+  dayOf: (moment: number) => string,
+): string {
+  return say`${obligationIcons[obligation.state]} *${shownQuizName(quiz.name)}* · ${obligationWords(obligation, dayOf)}`;
 }

@@ -1,4 +1,4 @@
-import type { Campaign, Rule, RuleChange } from '../../../domain/campaign.ts';
+import type { Campaign, Rule, RuleChange, StandingRule, Validity } from '../../../domain/campaign.ts';
 import { named } from '../../../domain/sentence.ts';
 import { say } from '../../../domain/said.ts';
 import { parseClauses } from '../../../operations/clauses/parse-clauses.ts';
@@ -9,23 +9,24 @@ import { kindOf, type Value } from '../../../operations/fields/fields.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import { previewOf } from '../../../operations/plans/preview.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
-import { campaignField } from './campaign-field.ts';
 import { ruleChangePage } from '../pages/change.ts';
 import { showsNames } from './plan.ts';
-import { planChange } from './plan-change.ts';
-import { plannedChange } from './planned.ts';
-import { readChange } from './read-change.ts';
+import { planChange, changedParts } from './plan-change.ts';
 import { viewStep } from './list-and-show.ts';
 import { refuseForeignBoard, startFields } from './start-campaign.ts';
 import { durationsKind } from '../../../operations/fields/durations.ts';
 import { validityKind } from '../../../operations/fields/validity.ts';
-
-const { within, remind, overdue, escalate, board, complete, valid, renew } = startFields;
+import { readSchedule, readStanding, usualRenewDaysOf, longestRenewal } from './schedule-input.ts';
+import { campaignField } from '../../../operations/fields/campaign.ts';
 
 const fields = {
   campaign: { ...campaignField, hint: 'Fields that you leave empty stay as they are.' },
-  within: { ...within, label: 'Due within, for each person', hint: 'For example 7d from when they join' },
-  valid: { ...valid, hint: 'For example 12 months, or until 31 jan' },
+  within: {
+    ...startFields.within,
+    label: 'Due within, for each person',
+    hint: 'For example 7d from when they join',
+  },
+  valid: { ...startFields.valid, hint: 'For example 12 months, or until 31 jan' },
   counts: {
     kind: 'flags',
     label: 'Or a pass counts',
@@ -33,12 +34,12 @@ const fields = {
     optional: true,
     options: [{ value: 'good', label: 'For good', also: ['for good', 'forever'] }],
   },
-  renew: { ...renew, hint: 'For example 30d' },
-  remind: { ...remind, hint: 'For example 7d, 1d, or none' },
-  overdue: { ...overdue, hint: 'For example 1d, or none' },
-  escalate: { ...escalate, hint: 'For example 3d after it’s due, or none' },
-  complete: { ...complete, hint: 'What counts as done' },
-  board,
+  renew: { ...startFields.renew, hint: 'For example 30d' },
+  remind: { ...startFields.remind, hint: 'For example 7d, 1d, or none' },
+  overdue: { ...startFields.overdue, hint: 'For example 1d, or none' },
+  escalate: { ...startFields.escalate, hint: 'For example 3d after it’s due, or none' },
+  complete: { ...startFields.complete, hint: 'What counts as done' },
+  board: startFields.board,
   due: {
     kind: 'text',
     label: 'Due',
@@ -109,7 +110,7 @@ export const changeCampaign = defineOperation({
     if (isGone)
       throw new InvalidInputError('campaign', say`${named(known.quiz.name)} isn’t in the quiz account any more.`);
     const plan = await planChange(context, campaign, change);
-    if (plannedChange.isEmpty(plan))
+    if (changedParts(plan.before, plan.after).length === 0)
       return {
         kind: 'done',
         isNoChange: true,
@@ -149,8 +150,6 @@ function enteredIn(input: Readonly<Record<string, Value | undefined>>): TextInpu
   );
 }
 
-const dayMs = 24 * 3_600_000;
-
 /** A rule as `change` has it typed, which its form shows. */
 export function inputOfRule(rule: Rule): TextInput {
   const { completeWhen, validity, standing, remindBeforeMs, overdueEveryMs, escalateAfterMs } = rule;
@@ -165,4 +164,85 @@ export function inputOfRule(rule: Rule): TextInput {
     overdue: each(overdueEveryMs),
     escalate: each(escalateAfterMs),
   };
+}
+
+const dayMs = 24 * 3_600_000;
+
+/** What a person entered to change a rule; times in milliseconds. Undefined: as it is. */
+export interface ChangeInput {
+  within: readonly number[] | undefined;
+  renew: readonly number[] | undefined;
+  remind: readonly number[] | undefined;
+  overdue: readonly number[] | undefined;
+  escalate: readonly number[] | undefined;
+  complete: Rule['completeWhen'] | undefined;
+  valid: Validity | undefined;
+  countsForGood: boolean;
+}
+
+/**
+ * Reads a change of the rule of a campaign, by the rules for one that starts.
+ * @throws {InvalidInputError}
+ */
+export function readChange(campaign: Campaign, input: ChangeInput, nowMs: number): Omit<RuleChange, 'board'> {
+  const { validity: known, standing } = campaign.rule;
+  const { complete, valid, countsForGood } = input;
+  if (valid !== undefined && countsForGood)
+    throw new InvalidInputError('valid', say`A pass counts either for good or for a time. Leave one out.`);
+  const validity = countsForGood ? null : (valid ?? known);
+  if (standing === null) refuseStanding(campaign, input);
+  const { remind, overdue, escalate } = input;
+  refuseUndue(campaign, input);
+  // For its rules; which of the two due times it has does not matter to them.
+  const schedule = readSchedule(
+    { within: [dayMs], remind, overdue, escalate, hasLead: false },
+    { nowMs, timeZone: campaign.timeZone },
+  );
+  return {
+    ...(complete && { completeWhen: complete }),
+    ...((countsForGood || valid) && { validity }),
+    ...(standing && changedDays(standing, input, validity)),
+    ...(remind && { remindBeforeMs: schedule.remindBeforeMs }),
+    ...(overdue && { overdueEveryMs: schedule.overdueEveryMs }),
+    ...(escalate && { escalateAfterMs: schedule.escalateAfterMs }),
+  };
+}
+
+/** Where a pass counts for a shorter time than it was to be renewed before, it is renewed as usual. */
+function changedDays(
+  { withinDays, renewDays, holidays }: StandingRule,
+  { within = [withinDays * dayMs], renew }: ChangeInput,
+  validity: Rule['validity'],
+): Pick<RuleChange, 'standing'> {
+  const changed = readStanding({ within, renew }, { validity, holidays: new Set(holidays) });
+  const kept = renewDays > longestRenewal(validity) ? usualRenewDaysOf(validity) : renewDays;
+  const wanted = renew === undefined ? kept : (changed?.renewDays ?? kept);
+  const days = {
+    ...(changed?.withinDays !== withinDays && { withinDays: changed?.withinDays ?? withinDays }),
+    ...(wanted !== renewDays && { renewDays: wanted }),
+  };
+  return Object.keys(days).length === 0 ? {} : { standing: days };
+}
+
+function refuseStanding({ quiz }: Campaign, { within, renew }: ChangeInput): void {
+  const field = within === undefined ? 'renew' : 'within';
+  if ((within ?? renew) === undefined) return;
+  throw new InvalidInputError(
+    field,
+    say`The campaign for ${named(quiz.name)} is one round, with one due time for everyone. For each person’s own, start an ongoing campaign: /quiz-campaign start with within 14d.`,
+  );
+}
+
+function refuseUndue({ rule, leads }: Campaign, { remind, overdue, escalate }: ChangeInput): void {
+  const [field] = Object.entries({ remind, overdue, escalate }).find(([, times]) => times?.length) ?? [];
+  if (field !== undefined && rule.standing === null && rule.dueAt === null)
+    throw new InvalidInputError(
+      field,
+      say`Reminders and escalations need a due time. Give it one first: /quiz-campaign extend.`,
+    );
+  if (escalate?.length && leads.length === 0)
+    throw new InvalidInputError(
+      'escalate',
+      say`Nobody leads this campaign who could get the names. Hand it over first: /quiz-campaign hand-over.`,
+    );
 }

@@ -11,14 +11,14 @@ import {
   parseNamesAndClauses,
   type TwoNames,
 } from '../../../operations/clauses/names-and-clauses.ts';
-import { visibleRunning } from '../../../operations/fields/campaign.ts';
+import { visibleRunning, campaignField } from '../../../operations/fields/campaign.ts';
 import { defineOperation, type Operation } from '../../../operations/operation.ts';
 import { runStep } from '../../../operations/next-step.ts';
 import type { Step } from '../../../operations/page.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
-import { campaignField, campaignsField } from './campaign-field.ts';
+import { campaignsField } from '../../../operations/fields/several.ts';
 import { quizNames } from './campaign-words.ts';
-import { endCampaign } from './end.ts';
+import { endCampaign } from './end-and-report.ts';
 import { readLaterTime, type TimeSetting } from './schedule-input.ts';
 import { viewStep } from './list-and-show.ts';
 import { showMatrix } from './matrix.ts';

@@ -8,7 +8,7 @@ import { momentInWords } from '../../../operations/dates/typed-time.ts';
 import { zoneOf } from '../../../operations/dates/person-zone.ts';
 import { runStep } from '../../../operations/next-step.ts';
 import type { Step } from '../../../operations/page.ts';
-import { campaignField } from './campaign-field.ts';
+import { campaignField } from '../../../operations/fields/campaign.ts';
 import { peopleWords } from './campaign-words.ts';
 import { readNewDue } from './schedule-input.ts';
 import { viewStep } from './list-and-show.ts';

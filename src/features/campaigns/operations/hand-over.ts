@@ -7,8 +7,8 @@ import type { OperationContext } from '../../../operations/context.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { runStep } from '../../../operations/next-step.ts';
 import { defineOperation } from '../../../operations/operation.ts';
-import { canLead } from './can-lead.ts';
-import { campaignField } from './campaign-field.ts';
+import { canLead } from './who-takes-part.ts';
+import { campaignField } from '../../../operations/fields/campaign.ts';
 import { viewStep } from './list-and-show.ts';
 
 /**

@@ -1,6 +1,12 @@
 import { namedUser, publicName } from '../../../directory/names.ts';
 import type { Rule } from '../../../domain/campaign.ts';
-import type { CampaignDraft, CampaignPlan } from '../../../domain/campaign-plan.ts';
+import type {
+  CampaignDraft,
+  CampaignPlan,
+  PlannedManagers,
+  PlannedMember,
+  CampaignOverlap,
+} from '../../../domain/campaign-plan.ts';
 import { amount, say } from '../../../domain/said.ts';
 import type { User } from '../../../quiz-api/users.ts';
 import type { Quiz } from '../../../quiz-api/quizzes.ts';
@@ -13,13 +19,12 @@ import type { Entered } from '../../../domain/plan.ts';
 import type { OperationResult } from '../../../operations/operation-result.ts';
 import { previewOf } from '../../../operations/plans/preview.ts';
 import { campaignPlanPage } from '../pages/plan.ts';
-import { findOverlaps } from './campaign-now.ts';
 import { readSchedule, readStanding, type ScheduleInput } from './schedule-input.ts';
-import { countManaged } from './managers-input.ts';
-import { canLead } from './can-lead.ts';
-import { findWhoTakesPart, type TakingPart } from './who-takes-part.ts';
+import { canLead, findWhoTakesPart, type TakingPart, approvalFor } from './who-takes-part.ts';
+import type { ManagersOf } from '../../../domain/managers.ts';
+import { openPeople } from '../../../obligations/people.ts';
+import type { CampaignService } from '../../../operations/services/campaigns.ts';
 import { firstMessagesOf } from './first-messages.ts';
-import { approvalFor } from './needed-approval.ts';
 
 /** In one campaign. */
 const peopleAtMost = 5_000;
@@ -148,4 +153,39 @@ export async function previewCampaign(
   const preview = await previewOf(context, plan, entered);
   const { timeZone, platform } = context;
   return { ...preview, page: campaignPlanPage(plan, { ...preview, ...details, timeZone, platform: platform.name }) };
+}
+
+/** How many of these people have a manager on the platform. */
+async function countManaged(
+  members: readonly Pick<PlannedMember, 'personId'>[],
+  managersOf: ManagersOf,
+): Promise<PlannedManagers> {
+  const personIds = members.flatMap(({ personId }) => personId ?? []);
+  const { managers, problem } = await managersOf(personIds);
+  const known = personIds.filter((personId) => managers.has(personId));
+  const managed = known.filter((personId) => managers.get(personId) !== null).length;
+  return {
+    managed,
+    unmanaged: members.length - personIds.length + known.length - managed,
+    unknown: personIds.length - known.length,
+    ...(problem && { problem }),
+  };
+}
+
+/** The campaigns that run for a quiz and in which some of these users have to take it, the latest first. */
+export async function findOverlaps(
+  campaigns: Pick<CampaignService, 'all' | 'byId'>,
+  quizId: string,
+  userIds: readonly string[],
+  now: number,
+): Promise<CampaignOverlap[]> {
+  const wanted = new Set(userIds);
+  const running = (await campaigns.all()).filter(({ quiz, endedAt }) => quiz.id === quizId && endedAt === null);
+  const found = await Promise.all(running.map(({ id }) => campaigns.byId(id)));
+  return found.flatMap((campaign) => {
+    if (campaign === undefined || campaign.endedAt !== null) return [];
+    const { id, ownerId, rule } = campaign;
+    const people = openPeople(campaign, now).filter(({ member }) => wanted.has(member.userId)).length;
+    return people === 0 ? [] : [{ campaignId: id, ownerId, dueAt: rule.dueAt, people }];
+  });
 }

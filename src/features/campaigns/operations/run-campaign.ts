@@ -2,25 +2,39 @@ import type { CampaignPlan } from '../../../domain/campaign-plan.ts';
 import { zoneOf } from '../../../operations/dates/person-zone.ts';
 import { momentInWords } from '../../../operations/dates/typed-time.ts';
 import type { OperationContext } from '../../../operations/context.ts';
-import { startOperation, viewOperation } from '../../../operations/plans/start-plan.ts';
+import { startOperation, viewOperation, type PlanNow } from '../../../operations/plans/start-plan.ts';
 import type { AudiencePart } from '../../../operations/fields/audience.ts';
 import { say } from '../../../domain/said.ts';
 import { plannedPeoplePage } from '../pages/plan.ts';
-import { addPeople } from './add.ts';
-import { campaignNow } from './campaign-now.ts';
+import { addPeople, refuseWhileAssigning } from './add.ts';
 import { campaignStatus } from '../../quizzes/running-campaigns.ts';
 import { firstMessagesIfStartedNow, firstMessagesWords } from './first-messages.ts';
 import { viewStep } from './list-and-show.ts';
-import { joining } from './standing-campaign.ts';
-import { refuseWhileAssigning } from './take-in.ts';
+import { joining } from './require-quiz.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import type { DoneResult } from '../../../operations/operation-result.ts';
-import { named, namedPeople } from '../../../domain/sentence.ts';
+import { named, namedPeople, namedPerson } from '../../../domain/sentence.ts';
 import { onOneLine } from '../../../domain/short-name.ts';
 import { backgroundDurationMs } from '../../../quiz-api/budget/rate-windows.ts';
 import { zoneWords } from '../../../operations/subscription-words.ts';
-import { lackingWords, peopleWords, reminderWords, withinWords } from './campaign-words.ts';
+import {
+  lackingWords,
+  peopleWords,
+  withinWords,
+  lateWords,
+  overlapWords,
+  reminderWords,
+  assigningWords,
+} from './campaign-words.ts';
 import { roughDuration } from '../../../operations/wording/rough-duration.ts';
+import { NotFoundError } from '../../../quiz-api/errors.ts';
+import { shortened } from '../../batches/operations/review-rows.ts';
+import { assignmentWarning } from '../../quizzes/assignment-words.ts';
+import { attemptsOf } from '../../../directory/whose-attempt.ts';
+import { progressOf } from '../../results/progress.ts';
+import { obligationWith } from './who-takes-part.ts';
+import { isOpen } from '../../../obligations/people.ts';
+import { findOverlaps } from './plan.ts';
 
 export const runCampaign = startOperation<CampaignPlan>({
   name: 'run-campaign',
@@ -66,7 +80,7 @@ async function takeInPlanned(
   const campaign = await campaigns.byId(into);
   if (campaign === undefined || campaign.endedAt !== null) throw new InvalidInputError('plan', overMessage(plan));
   refuseWhileAssigning(campaign, 'plan');
-  await campaigns.takeIn(campaign, plan, by);
+  await campaigns.takeIn(campaign, { ...plan, areNamed: false }, by);
   return { kind: 'done', message: takenInMessage(plan, first), next: [viewStep(campaign.id)] };
 }
 
@@ -122,7 +136,7 @@ export function startedMessage(
 ): string {
   return [
     say`Started a campaign for ${named(quiz.name)} with ${peopleWords(members.length)}.`,
-    ...assigningWords(assigning),
+    ...assigningWords(assigning.requests),
     first === undefined
       ? say`Nobody in it can be reached by direct message.`
       : say`The first messages go out ${first}.`,
@@ -136,13 +150,9 @@ export function takenInMessage(
 ): string {
   return [
     say`Took ${peopleWords(members.length)} into the campaign for ${named(quiz.name)}.`,
-    ...assigningWords(assigning),
+    ...assigningWords(assigning.requests),
     ...(first === undefined ? [] : [say`The first messages go out ${first}.`]),
   ].join(' ');
-}
-
-function assigningWords({ requests }: CampaignPlan['assigning']): string[] {
-  return requests === 0 ? [] : [say`Everyone will have the quiz in ${roughDuration(backgroundDurationMs(requests))}.`];
 }
 
 function overMessage({ draft: { quiz } }: Pick<CampaignPlan, 'draft'>): string {
@@ -171,3 +181,85 @@ export const showPlan = viewOperation<CampaignPlan>({
   label: 'Campaign',
   page: plannedPeoplePage,
 });
+
+/**
+ * How a planned campaign stands: reads its quiz, the responses to it, and the list of users, however many people there are.
+ *
+ * @throws {InvalidInputError} where the quiz is gone, and after the due time
+ */
+async function campaignNow(
+  context: OperationContext,
+  plan: CampaignPlan,
+  { isDecision }: { isDecision: boolean },
+): Promise<PlanNow> {
+  const { api, directory, call } = context;
+  const { draft, members } = plan;
+  const { quiz: planned } = draft;
+  refuseOverdue(context, plan);
+  const [quiz, responses, all] = await Promise.all([
+    directory.quizzes.read(planned.id, () => api.quizzes.get(planned.id, call)),
+    api.responses.list(planned.id, call),
+    directory.users.fresh(call, isDecision ? 0 : undefined),
+  ]).catch((error: unknown) => {
+    if (!(error instanceof NotFoundError)) throw error;
+    throw new InvalidInputError('plan', say`${named(planned.name)} isn’t in the quiz account any more.`);
+  });
+  const users = await directory.users.names(call);
+  const attempts = attemptsOf(all, responses);
+  const progress = progressOf(all, responses);
+  const ofPeople = members.flatMap((member) => {
+    const { userId } = member;
+    const user = users.byId(userId);
+    if (user === undefined) return [say`${namedPerson(member)} isn’t in the quiz account any more.`];
+    if (user.suspended) return [say`${namedPerson(member)} is suspended now.`];
+    const isNews = draft.rule.standing === null || isOpen(member.obligation);
+    if (isNews && obligationWith(attempts.get(userId) ?? [], draft, context.now()).state === 'done')
+      return [
+        progress.get(userId) === 'passed'
+          ? say`${namedPerson(member)} has passed it meanwhile.`
+          : say`${namedPerson(member)} has submitted it meanwhile.`,
+      ];
+    return [];
+  });
+  const isRenamed = quiz.name !== planned.name;
+  return {
+    privileged: [],
+    changes: shortened([
+      ...(isRenamed ? [say`The quiz ${named(planned.name)} is called ${named(quiz.name)} now.`] : []),
+      ...ofPeople,
+      ...(await aboutMessages(context, plan, isDecision)),
+    ]),
+    warning: assignmentWarning(quiz),
+    ...(quiz.status === 'closed' && {
+      obstacle: say`${named(quiz.name)} is closed, so a campaign for it can’t be approved until it’s open.`,
+    }),
+  };
+}
+
+function refuseOverdue(context: OperationContext, { draft }: CampaignPlan): void {
+  const nowMs = context.now();
+  const { dueAt } = draft.rule;
+  if (dueAt === null || dueAt > nowMs) return;
+  const due = momentInWords(dueAt, { nowMs, timeZone: zoneOf(context) });
+  throw new InvalidInputError('plan', say`The due time, ${due}, is over. Press “Change…” and choose a later one.`);
+}
+
+/** What other campaigns have changed since the preview. A person who decides on it has not read the preview. */
+async function aboutMessages(context: OperationContext, plan: CampaignPlan, isDecision: boolean): Promise<string[]> {
+  const { lateNames } = await firstMessagesIfStartedNow(context, plan);
+  const overlaps = await findOverlaps(
+    context.campaigns,
+    plan.draft.quiz.id,
+    plan.members.map(({ userId }) => userId),
+    context.now(),
+  );
+  const isShown = (id: string) => plan.overlaps.some(({ campaignId }) => campaignId === id);
+  const isKnownLate = !isDecision && lateNames.every((name) => plan.lateNames.includes(name));
+  const setting = { nowMs: context.now(), timeZone: zoneOf(context) };
+  return [
+    ...overlaps
+      .filter(({ campaignId }) => isDecision || !isShown(campaignId))
+      .map((overlap) => overlapWords(overlap, setting)),
+    ...(lateNames.length === 0 || isKnownLate ? [] : [lateWords(lateNames)]),
+  ];
+}

@@ -9,8 +9,7 @@ import { startOperation, viewOperation, type PlanNow } from '../../../operations
 import { shortened } from '../../batches/operations/review-rows.ts';
 import { peopleWords } from './campaign-words.ts';
 import { changedPeoplePage } from '../pages/change.ts';
-import { isNewlyAsked, planChange } from './plan-change.ts';
-import { changeWords, changedParts } from './rule-words.ts';
+import { isNewlyAsked, planChange, changeWords, changedParts } from './plan-change.ts';
 import { viewStep } from './list-and-show.ts';
 
 export const runChange = startOperation<CampaignChangePlan>({

@@ -8,9 +8,24 @@ import { kindOf, type Value } from '../../../operations/fields/fields.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import { parseMention } from '../../../operations/typed-text.ts';
 import { assignmentWarning } from '../../quizzes/assignment-words.ts';
-import { toManagers, withManagers } from './managers-input.ts';
 import { planCampaign, previewCampaign } from './plan.ts';
 import { parseClauses } from '../../../operations/clauses/parse-clauses.ts';
+import { meansOneOf } from '../../../operations/other-words/meanings.ts';
+
+/** The value of the flag in the input. */
+const toManagers = 'managers';
+
+/** Takes “manager” out of the leads: `escalate 2d to manager, @ada` means each person’s manager, and Ada for those without one. */
+function withManagers({ lead, ...input }: TextInput): TextInput {
+  const others = lead?.filter((text) => !isManagers(text)) ?? [];
+  if (lead === undefined || others.length === lead.length) return { ...input, ...(lead && { lead }) };
+  return { ...input, managers: [toManagers], ...(others.length > 0 && { lead: others }) };
+}
+
+function isManagers(text: string): boolean {
+  if (meansOneOf(text, ['manager'])) return true;
+  return /^(?:(?:the|their|his|her|each|every|everyone[’']s|each person[’']s|line) +)*managers?$/i.test(text.trim());
+}
 
 /** What people say of a campaign that stands. */
 export const standingFields = {

@@ -8,7 +8,7 @@ import type { Quiz } from '../../../quiz-api/quizzes.ts';
 import { isSubmitted, type QuizResponse } from '../../../quiz-api/responses.ts';
 import type { Group, User } from '../../../quiz-api/users.ts';
 import type { OperationContext } from '../../../operations/context.ts';
-import { partName, type AudiencePart } from '../../../operations/fields/audience.ts';
+import { partName, type AudiencePart, type AudiencePerson } from '../../../operations/fields/audience.ts';
 import { parseMention } from '../../../operations/typed-text.ts';
 import { hasQuiz } from '../../users/belonging.ts';
 import { attemptsOf } from '../../../directory/whose-attempt.ts';
@@ -252,4 +252,27 @@ function assignmentsFor(
     groups: assigned.map(({ group_id, group_name }) => ({ id: group_id, name: group_name })),
     users: [...lacking.values()].map((user) => ({ id: user.user_id, name: publicName(user) })),
   };
+}
+
+/** More people are written to only after another person has looked at the list. */
+const peopleAtOnce = 100;
+
+/**
+ * Why another person has to approve that people take part in a campaign; null where none has to. Many people count more:
+ * then administrators need approval, too.
+ *
+ * @param already how many people are in it
+ */
+export function approvalFor(
+  people: readonly Pick<AudiencePerson, 'isTrained'>[],
+  already = 0,
+): CampaignPlan['approval'] {
+  if (people.length === 0) return null;
+  if (already + people.length > peopleAtOnce) return 'many people';
+  return people.every(({ isTrained }) => isTrained) ? null : 'other people';
+}
+
+/** Whether a person may read who has not taken a quiz. */
+export function canLead({ suspended, edit_quizzes, user_type }: User): boolean {
+  return !suspended && edit_quizzes && (user_type === 'trainer' || user_type === 'administrator');
 }

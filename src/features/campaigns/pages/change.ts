@@ -7,8 +7,7 @@ import { planSteps } from '../../../operations/plans/preview.ts';
 import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
 import { capitalized } from '../../../operations/wording/words.ts';
 import { fixedDay, moment } from '../../../time/date-words.ts';
-import { isChanged, isNewlyAsked } from '../operations/plan-change.ts';
-import { changedParts } from '../operations/rule-words.ts';
+import { isChanged, isNewlyAsked, changedParts } from '../operations/plan-change.ts';
 import { nameList } from './words.ts';
 
 const namesAtMost = 10;

@@ -8,7 +8,7 @@ import type { Page, Step } from '../../../operations/page.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
 import { shortDay } from '../../../time/date-words.ts';
-import { obligationIcons, obligationWords } from '../operations/obligation-words.ts';
+import { obligationIcons, obligationWords } from '../operations/campaign-words.ts';
 
 /** The matrix of the campaigns that run and that the person sees. */
 export interface SeenMatrix {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { everything } from '../../../../src/governance/rights/visibility.ts';
 import { addToCampaign } from '../../../../src/features/campaigns/operations/add.ts';
-import type { Campaign, CampaignEvent } from '../../../../src/domain/campaign.ts';
+import type { Campaign } from '../../../../src/domain/campaign.ts';
 import type { OperationContext } from '../../../../src/operations/context.ts';
 import type { AudiencePart } from '../../../../src/operations/fields/audience.ts';
 import type { DoneResult } from '../../../../src/operations/operation-result.ts';
@@ -32,9 +32,9 @@ async function addLea(
     },
     directory: { users: { fresh: async () => [lea], edit: () => {} }, quizGroups: { put: () => {} } },
     campaigns: {
-      async put(id: string, { kind }: CampaignEvent) {
-        order.push(kind);
-        changes.push(`${kind} to ${id}`);
+      async takeIn({ id }: Campaign, { members: people }: { members: readonly { userId: string }[] }) {
+        order.push('add');
+        changes.push(`${people.map(({ userId }) => userId).join()} into ${id}`);
       },
       async putRead({ id }: Campaign, results: unknown) {
         order.push('read');
@@ -68,10 +68,7 @@ test('adds people before the campaign gets to know that everybody else has passe
 });
 
 test('adds the people whom the decision was about, and not one who was suspended then', async () => {
-  expect((await addLea([{ userId: 'u-lea', isTrained: true }])).changes).toEqual([
-    'assign to u-lea',
-    expect.stringMatching('add to'),
-  ]);
+  expect((await addLea([{ userId: 'u-lea', isTrained: true }])).changes).toEqual(['assign to u-lea', 'u-lea into c-1']);
   expect((await addLea([])).changes).toEqual([]);
 });
 
@@ -88,7 +85,7 @@ test('says when the person who isn’t added passed', async () => {
 test('a member who could not get the quiz gets it, and the messages', async () => {
   const members = [campaignMember('u-lea', { name: 'Rosa Almeida', assignment: 'failed' })];
   expect(await addLea([], [], members)).toMatchObject({
-    changes: ['assign to u-lea', 'assigned to c-1'],
+    changes: ['assign to u-lea', 'u-lea into c-1'],
     message: 'Assigned “Fire safety” to “Rosa Almeida”. They get the messages of its campaign now.',
   });
 });
@@ -96,4 +93,36 @@ test('a member who could not get the quiz gets it, and the messages', async () =
 test('the campaign gets to know what was read for it', async () => {
   const { read, known } = await addLea([]);
   expect(read).toEqual(known);
+});
+
+test('more than 50 who lack the quiz get it in the background', async () => {
+  const many = Array.from({ length: 51 }, (_, number) => quizUser({ user_id: `u-${number}` }));
+  const changes: string[] = [];
+  const assigned: number[] = [];
+  const context = {
+    api: {
+      quizzes: { groups: async () => [] },
+      responses: { list: async () => [] },
+      users: { assignQuiz: async (userId: string) => void changes.push(`assign to ${userId}`) },
+    },
+    directory: { users: { fresh: async () => many, edit: () => {} }, quizGroups: { put: () => {} } },
+    campaigns: {
+      takeIn: async (_: Campaign, { assign }: { assign: { users: readonly unknown[] } }) =>
+        void assigned.push(assign.users.length),
+      putRead: async () => {},
+    },
+    reach: async () => new Map(),
+    visibility: everything,
+    actor: {},
+    platform: { name: 'Slack' },
+    timeZone: 'Etc/UTC',
+    call: {},
+    now: () => 7,
+  } as unknown as OperationContext;
+  const { message } = (await addToCampaign.run(context, {
+    people: many.map((user) => ({ kind: 'user' as const, user, people: [{ userId: user.user_id, isTrained: true }] })),
+    campaign: campaignOf({ members: [] }),
+  })) as DoneResult;
+  expect([changes, assigned]).toEqual([[], [51]]);
+  expect(plainSentence(message)).toContain('Everyone will have the quiz in');
 });

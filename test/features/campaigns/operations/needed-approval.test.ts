@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { policyDecision } from '../../../../src/governance/rights/policy.ts';
-import { addToCampaign } from '../../../../src/features/campaigns/operations/add.ts';
-import { approvalFor, approvalToAdd } from '../../../../src/features/campaigns/operations/needed-approval.ts';
+import { addToCampaign, approvalToAdd } from '../../../../src/features/campaigns/operations/add.ts';
+import { approvalFor } from '../../../../src/features/campaigns/operations/who-takes-part.ts';
 import type { Right } from '../../../../src/operations/context.ts';
 import type { AudiencePart } from '../../../../src/operations/fields/audience.ts';
 import { campaignMember, campaignOf } from '../../../support/builders/campaigns.ts';

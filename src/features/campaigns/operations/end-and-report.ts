@@ -1,10 +1,69 @@
-import { peopleOf, resultOf, type MemberState, type Person } from '../../../obligations/people.ts';
+import { saidTime } from '../../../operations/dates/typed-time.ts';
+import { zoneOf } from '../../../operations/dates/person-zone.ts';
+import { named } from '../../../domain/sentence.ts';
+import { say, joinSaid, markedDate } from '../../../domain/said.ts';
+import { csvField, outgoingTable } from '../../../operations/table-file.ts';
+import { InvalidInputError } from '../../../operations/errors.ts';
+import { fileName } from '../../../operations/file-name.ts';
+import { defineOperation } from '../../../operations/operation.ts';
+import { namesOfPeople } from '../../../operations/people-names.ts';
+import { anyCampaign, campaignField } from '../../../operations/fields/campaign.ts';
+import { peopleWords, unreachedWords } from './campaign-words.ts';
+import { peopleOf, resultOf, type MemberState, type Person, openPeople } from '../../../obligations/people.ts';
 import { messagesTo } from '../../../domain/campaign-messages.ts';
 import type { Campaign, CampaignMember, ObligationState } from '../../../domain/campaign.ts';
 import type { SubmissionOutcome } from '../../../domain/submission-outcome.ts';
-import { joinSaid, markedDate, say } from '../../../domain/said.ts';
 import type { FileTable, TableCell, TableColumn } from '../../../operations/services/files.ts';
-import { unreachedWords } from './campaign-words.ts';
+import { viewStep } from './list-and-show.ts';
+import { runStep } from '../../../operations/next-step.ts';
+
+export const reportCampaign = defineOperation({
+  name: 'report-campaign',
+  command: '/quiz-campaign report <campaign>',
+  synonyms: ['export', 'download', 'csv'],
+  summary: 'Get everyone in a campaign as an Excel file, in a direct message; csv sends a plain file',
+  title: say`Report on a campaign`,
+  buttons: {
+    campaign: [{ label: 'Report', in: ['list', 'page'], position: 5, input: ({ id }) => ({ campaign: [id] }) }],
+  },
+  access: 'read',
+  right: 'edit_quizzes',
+  submit: 'Send',
+  forPeopleOnly: true,
+  fields: { campaign: anyCampaign, csv: csvField },
+  async run(context, { campaign: known, csv }) {
+    const { members, quiz } = known;
+    if (members.length === 0)
+      throw new InvalidInputError('campaign', say`Nobody is in the campaign for ${named(quiz.name)}.`);
+    const { campaign, asOf, isGone } = await context.campaigns.readNow(known, context.call);
+    const people = peopleWords(members.length);
+    const readAt = saidTime(asOf, { nowMs: context.now(), timeZone: zoneOf(context) });
+    await context.sendFile({
+      name: say`${fileName(quiz.name)} campaign`,
+      comment: isGone
+        ? say`The campaign for ${quiz.name}: ${people}, as of ${readAt}. The quiz is deleted, so the results are those that were known before`
+        : say`The campaign for ${quiz.name}: ${people}, as of ${readAt}`,
+      content: outgoingTable(
+        context,
+        reportTable({
+          campaign,
+          asOf,
+          atEnd: known.endedAt === null ? undefined : known,
+          names: await namesOfPeople(
+            context,
+            campaign.members.flatMap(({ excused, managerId }) => [excused?.by ?? [], managerId ?? []].flat()),
+          ),
+          platform: context.platform.name,
+        }),
+        csv,
+      ),
+    });
+    return {
+      kind: 'done',
+      message: say`Sent you the report on ${named(quiz.name)}: ${people}. The file is in your direct messages.`,
+    };
+  },
+});
 
 interface Column extends TableColumn {
   of: (person: Person, about: ReportFacts) => TableCell;
@@ -130,4 +189,50 @@ function notReached({ member }: Person, { platform }: ReportFacts): string {
     ],
     '; ',
   );
+}
+
+export const endCampaign = defineOperation({
+  name: 'end-campaign',
+  command: '/quiz-campaign end <campaign>',
+  synonyms: ['stop', 'cancel', 'finish', 'close'],
+  summary: 'End a campaign before its time, with its report',
+  title: say`End campaign`,
+  buttons: {
+    campaign: [
+      {
+        label: 'End',
+        in: ['page'],
+        position: 7,
+        when: ({ endedAt }) => endedAt === null,
+        input: ({ id }) => ({ campaign: [id] }),
+      },
+    ],
+  },
+  access: 'write',
+  right: 'edit_quizzes',
+  rules: [{ name: 'every other change of a campaign' }],
+  needsPress: () => true,
+  submit: 'End',
+  fields: { campaign: campaignField },
+  warn({ now }, { campaign }) {
+    const { length } = openPeople(campaign, now());
+    return length === 0
+      ? undefined
+      : say`${peopleWords(length)} ${length === 1 ? 'hasn’t' : 'haven’t'} completed ${named(campaign.quiz.name)} yet, and would get no more reminders.`;
+  },
+  action: ({ campaign }) => say`end the campaign for ${named(campaign.quiz.name)}`,
+  effect: () => say`Nobody would get any more reminders.`,
+  async run({ campaigns, actor, now }, { campaign }) {
+    await campaigns.put(campaign.id, { kind: 'end', at: now(), by: actor.personId });
+    const input = { campaign: [campaign.id] };
+    return {
+      kind: 'done',
+      message: endedMessage(campaign),
+      next: [runStep(say`Get report`, reportCampaign, input), viewStep(campaign.id)],
+    };
+  },
+});
+
+export function endedMessage({ quiz }: Pick<Campaign, 'quiz'>): string {
+  return say`Ended the campaign for ${named(quiz.name)}. Nobody gets any more reminders.`;
 }
