@@ -32,9 +32,9 @@ async function addLea(
     },
     directory: { users: { fresh: async () => [lea], edit: () => {} }, quizGroups: { put: () => {} } },
     campaigns: {
-      async takeIn({ id }: Campaign, { members: people }: { members: readonly { userId: string }[] }) {
+      async takeIn({ id }: Campaign, taken: { members: readonly { userId: string }[] }) {
         order.push('add');
-        changes.push(`${people.map(({ userId }) => userId).join()} into ${id}`);
+        changes.push(`${taken.members.map(({ userId }) => userId).join()} into ${id}`);
       },
       async putRead({ id }: Campaign, results: unknown) {
         order.push('read');
