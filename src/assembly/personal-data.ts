@@ -491,6 +491,7 @@ const mail: {
       responseId: 'free',
       results: { userId: 'free', responseId: 'free' },
       deletedIds: 'free',
+      suspendedIds: 'free',
       failure: 'free',
       managerId: 'free',
       by: 'free',

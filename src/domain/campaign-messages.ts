@@ -49,14 +49,16 @@ export function knowsOtherDueTime(
 
 /**
  * Why nothing reaches a member now; undefined where something does, or nobody has tried. `no_person`: nobody of the platform is
- * this user. `no_quiz`: the campaign could not assign the quiz to them.
+ * this user. `no_quiz`: the campaign could not assign the quiz to them. Who was away when a message came can be back.
  */
 export function whyUnreached(member: CampaignMember): string | undefined {
+  if (member.away) return member.away;
   if (member.personId === null) return 'no_person';
   if (member.assignment === 'failed') return 'no_quiz';
   // Boards ask it of thousands.
   if (member.messages.every(({ failure }) => failure === null)) return undefined;
   const { firstAt, remindedAt, failures } = messagesTo(member);
   const last = failures.toSorted((one, other) => one.at - other.at).at(-1);
-  return last !== undefined && last.at > Math.max(firstAt ?? 0, ...remindedAt) ? last.failure : undefined;
+  if (last === undefined || last.at <= Math.max(firstAt ?? 0, ...remindedAt)) return undefined;
+  return last.failure === 'suspended' || last.failure === 'no_user' ? undefined : last.failure;
 }

@@ -159,6 +159,8 @@ export interface CampaignMember {
   groups: readonly string[];
   /** On the platform; null for a person who gets no messages. */
   personId: string | null;
+  /** Why they cannot take any quiz, as the account was when it was last looked at; null: they can. */
+  away: 'suspended' | 'no_user' | null;
   timeZone: string;
   /** In the audience, in order; of a round, since they were added. */
   stays: readonly Stay[];
@@ -232,12 +234,13 @@ export type CampaignEvent =
   | { kind: 'start'; campaign: Campaign }
   /** `at`: when the bot took it. */
   | { kind: 'result'; userId: string; responseId: string; result: CampaignResult; at?: number }
-  /** What the service has of all members. `since`: when the reading began. `deletedIds`: members without a user in the account. */
+  /** What the service has of all members. `since`: when the reading began. `deletedIds`: members without a user; `suspendedIds`: of others. */
   | {
       kind: 'read';
       since: number;
       results: readonly { userId: string; responseId: string; result: CampaignResult }[];
       deletedIds?: readonly string[];
+      suspendedIds?: readonly string[];
     }
   | { kind: 'deleted'; responseId: string }
   /** Messages were handed over for delivery. */

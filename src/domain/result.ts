@@ -37,9 +37,11 @@ export function knownResult({
   };
 }
 
-/** A percentage with at most one decimal: the service sends tails such as 33.333333333333336. */
+/** With at most one decimal: the service sends tails such as 33.333333333333336. Only all is 100, and only none is 0. */
 export function roundedPercentage(percentage: number): number {
-  return rounded(percentage, 1);
+  const near = rounded(percentage, 1);
+  if (near === 100 && percentage < 100) return 99.9;
+  return near === 0 && percentage > 0 ? 0.1 : near;
 }
 
 /** Points with at most two decimals. */

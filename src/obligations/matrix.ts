@@ -1,17 +1,18 @@
-import type { Campaign, CampaignMember, Obligation, ObligationState } from '../domain/campaign.ts';
-import { isOpen, peopleOf } from './people.ts';
+import type { Campaign, CampaignMember, Obligation } from '../domain/campaign.ts';
+import { peopleOf, type PeopleGroup, type Person as Asked } from './people.ts';
 
 /** What a campaign asks of a person. */
 export interface MatrixCell {
   campaignId: string;
   obligation: Obligation;
+  group: PeopleGroup;
   urgency: Urgency;
 }
 
 /** A quiz that a person has to take, or had to. */
 export interface QuizObligation {
   quiz: Campaign['quiz'];
-  obligation: Obligation;
+  cell: MatrixCell;
 }
 
 /** A person, and what they have to do about each quiz of the matrix; undefined where no campaign asks them for it. */
@@ -24,11 +25,22 @@ export interface Matrix {
   quizzes: readonly Campaign['quiz'][];
   rows: readonly MatrixRow[];
   /** How many people have at least one such obligation. */
-  people: Readonly<Record<'late' | 'soon' | 'expiring', number>>;
+  people: Readonly<Record<'late' | 'soon' | 'expiring' | 'out of reach', number>>;
 }
 
 /** How much an obligation needs somebody to do something, the most first. The last four need nothing. */
-const urgencies = ['late', 'soon', 'expiring', 'not me', 'due', 'marking', 'excused', 'done', 'none'] as const;
+const urgencies = [
+  'late',
+  'soon',
+  'expiring',
+  'not me',
+  'out of reach',
+  'due',
+  'marking',
+  'excused',
+  'done',
+  'none',
+] as const;
 type Urgency = (typeof urgencies)[number];
 
 const ranks = Object.fromEntries(urgencies.map((urgency, rank) => [urgency, rank])) as Record<Urgency, number>;
@@ -41,14 +53,10 @@ export function needsSomething({ urgency }: MatrixCell): boolean {
   return ranks[urgency] <= ranks.due;
 }
 
-/** Whether the person is asked to take the quiz. */
-export function isAsked({ obligation }: MatrixCell): boolean {
-  return isOpen(obligation);
-}
-
-/** The people who are late with something, and the quizzes with which they are. */
+/** The people who are late with something, in reach or not, and the quizzes with which they are. */
 export function lateOnly({ quizzes, rows }: Matrix): Matrix {
-  const isLate = (cell: MatrixCell | undefined) => cell?.urgency === 'late';
+  const isLate = (cell: MatrixCell | undefined) =>
+    cell?.obligation.state === 'overdue' || cell?.obligation.state === 'expired';
   const late = rows.filter(({ cells }) => cells.some(isLate));
   const places = [...quizzes.keys()].filter((place) => late.some(({ cells }) => isLate(cells[place])));
   const shown = late.map((row) => ({ ...row, cells: places.map((place) => row.cells[place]) }));
@@ -57,7 +65,12 @@ export function lateOnly({ quizzes, rows }: Matrix): Matrix {
 
 function countPeople(rows: readonly MatrixRow[]): Matrix['people'] {
   const having = (wanted: Urgency) => rows.filter(({ cells }) => cells.some((cell) => cell?.urgency === wanted)).length;
-  return { late: having('late'), soon: having('soon'), expiring: having('expiring') };
+  return {
+    late: having('late'),
+    soon: having('soon'),
+    expiring: having('expiring'),
+    'out of reach': having('out of reach'),
+  };
 }
 
 /**
@@ -108,9 +121,10 @@ export function startMatrix(
   return {
     add(campaign) {
       let place: number | undefined;
-      for (const { member, obligation } of peopleOf(campaign, now)) {
-        if (!isShown(member.userId) || obligation.state === 'not required') continue;
-        const cell = { campaignId: campaign.id, obligation, urgency: urgencyOf(obligation, now) };
+      for (const person of peopleOf(campaign, now)) {
+        const { member, obligation, group } = person;
+        if (!isShown(member.userId) || group === 'not required') continue;
+        const cell = { campaignId: campaign.id, obligation, group, urgency: urgencyOf(person, now) };
         const { cells } = personOf(member);
         place ??= placeOf(campaign.quiz);
         const known = cells[place];
@@ -186,19 +200,21 @@ function columnOrder(quizzes: readonly Campaign['quiz'][], people: readonly Pers
   );
 }
 
-const urgencyOfState = {
+const urgencyOfGroup = {
   overdue: 'late',
-  expired: 'late',
+  failed: 'due',
   due: 'due',
   expiring: 'expiring',
   'not me': 'not me',
+  'out of reach': 'out of reach',
   marking: 'marking',
   excused: 'excused',
   done: 'done',
   'not yet due': 'none',
   'not required': 'none',
-} as const satisfies Record<ObligationState, Urgency>;
+} as const satisfies Record<PeopleGroup, Urgency>;
 
-function urgencyOf({ state, dueAt = Infinity }: Obligation, now: number): Urgency {
-  return state === 'due' && dueAt - now <= dueSoonMs ? 'soon' : urgencyOfState[state];
+function urgencyOf({ group, obligation: { dueAt = Infinity } }: Asked, now: number): Urgency {
+  const urgency = urgencyOfGroup[group];
+  return urgency === 'due' && dueAt - now <= dueSoonMs ? 'soon' : urgency;
 }

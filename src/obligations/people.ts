@@ -7,6 +7,7 @@ import type {
   Rule,
   StandingRule,
 } from '../domain/campaign.ts';
+import { whyUnreached } from '../domain/campaign-messages.ts';
 import type { Holidays } from '../time/working-hours.ts';
 import { obligationOf, type ObligationFacts, type ObligationRule } from './obligation.ts';
 import { validUntil, type Calendar } from './validity.ts';
@@ -17,8 +18,15 @@ import { validUntil, type Calendar } from './validity.ts';
  */
 export type MemberState = 'complete' | 'excused' | 'marking' | 'not me' | 'open' | 'not required';
 
+/**
+ * Among whom somebody is counted and named, on every screen, message and file: everybody is in one group. `failed`: of a round, and
+ * not late yet; `overdue`: also where a pass has expired; `out of reach`: they have to take it, and cannot now, or hear nothing of it.
+ */
+export type PeopleGroup = Exclude<ObligationState, 'expired'> | 'failed' | 'out of reach';
+
 /** What a campaign asks for, and on whose clock. */
 export type CampaignRule = Pick<Campaign, 'rule' | 'timeZone'>;
+type RunningRule = CampaignRule & Pick<Campaign, 'startedAt'>;
 
 /** How somebody with these attempts would stand in a campaign that begins now, in milliseconds since the epoch. */
 export function obligationOfNewcomer(
@@ -40,6 +48,7 @@ export interface Person {
   member: CampaignMember;
   obligation: Obligation;
   state: MemberState;
+  group: PeopleGroup;
 }
 
 /** Of each campaign, the people of the moment for which they were asked last. */
@@ -60,17 +69,35 @@ export function peopleOf(campaign: Campaign, now: number): readonly Person[] {
 }
 
 /** The same of one of them. */
-export function personOf(member: CampaignMember, campaign: CampaignRule, now: number): Person {
+export function personOf(member: CampaignMember, campaign: RunningRule, now: number): Person {
   return personIn(campaign, now)(member);
 }
 
 /** What the campaign asks for is worked out once. */
-function personIn(campaign: CampaignRule, now: number): (member: CampaignMember) => Person {
+function personIn(campaign: RunningRule, now: number): (member: CampaignMember) => Person {
   const [rule, calendar] = [ruleOf(campaign.rule), calendarOf(campaign)];
   return (member) => {
     const obligation = obligationOf(factsOf(member), rule, now, calendar);
-    return { member, obligation, state: stateOf(obligation) };
+    return { member, obligation, state: stateOf(obligation), group: groupOf(member, obligation, campaign) };
   };
+}
+
+function groupOf(member: CampaignMember, obligation: Obligation, campaign: RunningRule): PeopleGroup {
+  const { state } = obligation;
+  if (state !== 'due' && state !== 'overdue' && state !== 'expired') return state;
+  if (whyUnreached(member) !== undefined) return 'out of reach';
+  if (state !== 'due') return 'overdue';
+  return campaign.rule.standing === null && hasFailed(member, obligation, campaign) ? 'failed' : 'due';
+}
+
+/** Whether they took it for what they are asked now, and did not pass. */
+export function hasFailed(
+  member: CampaignMember,
+  { asksFrom = 0 }: Pick<Obligation, 'asksFrom'>,
+  campaign: RunningRule,
+): boolean {
+  const result = member.attempts.length === 0 ? null : resultOf(member, campaign);
+  return result?.outcome === 'failed' && (result.submittedAt ?? Infinity) >= asksFrom;
 }
 
 /** Those who still have to take the quiz. */
@@ -83,11 +110,26 @@ export function inState(people: readonly Person[], ...states: readonly Obligatio
   return people.filter(({ obligation }) => states.includes(obligation.state));
 }
 
-/** How many members are in each state. */
-export function countPeople(people: readonly Person[]): Record<MemberState, number> {
-  const counts = { complete: 0, excused: 0, marking: 0, 'not me': 0, open: 0, 'not required': 0 };
-  for (const { state } of people) counts[state] += 1;
-  return counts;
+/** The people of each group, in the order of the campaign. */
+export type Groups = Readonly<Record<PeopleGroup, readonly Person[]>>;
+
+/** Who is in which group: every number of people, and every list of names, is one of these. @param now milliseconds since the epoch */
+export function groupsOf(campaign: Campaign, now: number): Groups {
+  const groups: Record<PeopleGroup, Person[]> = {
+    'not me': [],
+    overdue: [],
+    failed: [],
+    due: [],
+    expiring: [],
+    'out of reach': [],
+    marking: [],
+    done: [],
+    excused: [],
+    'not yet due': [],
+    'not required': [],
+  };
+  for (const person of peopleOf(campaign, now)) groups[person.group].push(person);
+  return groups;
 }
 
 /** When an excuse next ends; undefined where none does. */
@@ -130,7 +172,7 @@ export function isInside({ stays }: Pick<CampaignMember, 'stays'>): boolean {
  * Of the attempts of a member whose day would make a pass valid at the due time: one that passed, or else the latest, since marks
  * are given later. Where passes are renewed, the latest says how somebody stands.
  */
-export function resultOf({ attempts }: CampaignMember, campaign: CampaignRule & Pick<Campaign, 'startedAt'>) {
+export function resultOf({ attempts }: CampaignMember, campaign: RunningRule) {
   const counts = campaign.rule.standing ? laterOf : betterOf;
   return attempts
     .filter((attempt) => isOfRound(attempt, campaign))
@@ -138,7 +180,7 @@ export function resultOf({ attempts }: CampaignMember, campaign: CampaignRule & 
 }
 
 /** Whether an attempt is none of years ago: a pass of its day is valid at the due time. */
-function isOfRound({ submittedAt }: CampaignAttempt, campaign: CampaignRule & Pick<Campaign, 'startedAt'>): boolean {
+function isOfRound({ submittedAt }: CampaignAttempt, campaign: RunningRule): boolean {
   const { validity, standing, dueAt } = campaign.rule;
   if (standing !== null || validity === null || submittedAt === null) return true;
   return passValidUntil(submittedAt, campaign) > (dueAt ?? campaign.startedAt);

@@ -305,6 +305,7 @@ function memberOfToday(
     saidNotMeAt,
     askAgainAt: member.askAgainAt ?? null,
     managerId: member.managerId ?? null,
+    away: null,
     notReportOf: member.notReportOf ?? [],
     assignment: member.assignment ?? 'has',
   };

@@ -51,9 +51,20 @@ test('a percentage has at most one decimal and points at most two, close to the 
     fc.property(fc.double({ min: -1e6, max: 1e6, noNaN: true }), (value) => {
       expect(String(roundedPercentage(value))).toMatch(/^-?\d+(\.\d)?$/);
       expect(String(roundedPoints(value))).toMatch(/^-?\d+(\.\d{1,2})?$/);
-      expect(Math.abs(roundedPercentage(value) - value)).toBeLessThanOrEqual(0.05 + 1e-9);
+      expect(Math.abs(roundedPercentage(value) - value)).toBeLessThanOrEqual(0.1 + 1e-9);
       expect(Math.abs(roundedPoints(value) - value)).toBeLessThanOrEqual(0.005 + 1e-9);
       expect([roundedPercentage(value), roundedPoints(value)].some((rounded) => Object.is(rounded, -0))).toBe(false);
     }),
   );
+});
+
+test.each([
+  [(100 * 1_999) / 2_000, 99.9],
+  [99.999, 99.9],
+  [100, 100],
+  [0.001, 0.1],
+  [0, 0],
+  [99.94, 99.9],
+])('%d is shown as %d: only all is 100, and only none is 0', (percentage, shown) => {
+  expect(roundedPercentage(percentage)).toBe(shown);
 });

@@ -1,7 +1,9 @@
 import { seed } from '../support/seeded-random.ts';
+import { languageCodes } from '../../src/words/languages.ts';
 import { compareLives } from './compare.ts';
 import { daysOfLife } from './life.ts';
 import { tryMends } from './mends.ts';
+import { drawCampaigns } from './same-people.ts';
 
 /**
  * `npm run obligations` compares the rule of obligations with the oracle on 1,000,000 days of people, and `npm run obligations --
@@ -9,8 +11,19 @@ import { tryMends } from './mends.ts';
  *
  * `npm run obligations -- mends` takes out one after the other what the rule is made of, in copies of the sources, and tells
  * whether the comparison finds it.
+ *
+ * `npm run obligations -- screens 2000` draws every screen of so many random campaigns, in every language, and compares whom they
+ * name and count.
  */
 if (process.argv[2] === 'mends') process.exit((await tryMends(process.argv[3])) ? 0 : 1);
+if (process.argv[2] === 'screens') {
+  const campaigns = Number(process.argv[3] ?? 2_000);
+  const groups = await drawCampaigns(campaigns, { seed, isInEach: true });
+  process.stdout.write(
+    `${campaigns} campaigns in ${languageCodes.length} languages, seed ${seed}; 0 differences; ${[...groups].join(', ')}\n`,
+  );
+  process.exit(0);
+}
 const personDays = Number(process.argv[2] ?? 1_000_000);
 const { states, differences, ...compared } = compareLives(Math.ceil(personDays / daysOfLife), seed);
 for (const difference of differences.slice(0, 20)) process.stdout.write(`${difference}\n`);

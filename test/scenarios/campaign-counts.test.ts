@@ -109,3 +109,20 @@ test('the board says how many will be done by the due time from the second day o
   expect(late).toContain('2 of them by the due time, 1 later.');
   expect(late).not.toContain('pace');
 });
+
+test.each(stores)(
+  'over %s, who failed reads it after the campaign, with the way on, while the quiz is open',
+  async (store) => {
+    const { clock, account, start, reply, press } = await openSkippedCampaigns(store, wednesdayEvening);
+    await start(ada.id, `"${safetyQuiz}" for @rosa due 2030-01-14 09:00 complete when passed`);
+    await clock.skip(15 * hourMs);
+    account.fail('rosa', safetyQuiz, 40, clock.now());
+    await press(ada.id, await reply(ada.id, '/quiz-campaign end workplace'), 'End anyway');
+    await expect
+      .poll(async () => textOf(await reply(people.rosa.id, '/quiz today')))
+      .toMatch(new RegExp(`You haven’t passed \\*${safetyQuiz}\\* yet.*Take again`, 's'));
+    account.setStatus(safetyQuiz, 'closed');
+    await clock.skip(hourMs);
+    await expect.poll(async () => textOf(await reply(people.rosa.id, '/quiz today'))).not.toMatch(/You haven’t passed/);
+  },
+);

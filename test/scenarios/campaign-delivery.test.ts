@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { people } from '../../src/sandbox/workspace/people.ts';
+import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { storesFor } from '../support/many-changes.ts';
 import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
 import { textOf } from '../support/test-bed.ts';
@@ -40,3 +40,49 @@ test.each(stores)('over %s, a campaign says of each person what arrived and what
   expect(cell('Rosa Almeida', 'Not reached')).toContain('nobody in Slack has their address');
   expect(cell('Nora Fields', 'Not reached')).toBe('');
 });
+
+test.each(stores)(
+  'over %s, who is suspended is told from the late on every screen, and is late again once they are back',
+  async (store) => {
+    const { clock, workspace, account, start, reply, report, written } = await openSkippedCampaigns(
+      store,
+      sundayEvening,
+    );
+    await start(
+      ada.id,
+      '"Workplace safety" for @ravi, @nora due 2030-01-08 12:00 remind 1d overdue 1d board #training',
+    );
+    await clock.skip(16 * hourMs);
+    account.change('nora', 'suspended = 1');
+    await clock.skip(48 * hourMs);
+
+    const read = async () => ({
+      show: textOf(await reply(ada.id, '/quiz-campaign show workplace')),
+      matrix: textOf(await reply(ada.id, '/quiz-campaign matrix')),
+      today: textOf(await reply(ada.id, '/quiz today')),
+      board: textOf(workspace.messages(channels.training.id).at(-1)),
+      report: (await report(ada.id, 'workplace')).get('Nora Fields')?.['State'],
+    });
+    await expect.poll(read).toEqual({
+      show: expect.stringMatching(/\*Overdue\*\\n1.*Can’t be reached\*\\n1.*📵 Nora Fields.*they are suspended/s),
+      matrix: expect.stringMatching(/1 person is overdue.*📵 1 can’t be reached/s),
+      today: expect.stringMatching(/1 person missed.*1 person can’t be reached by message/s),
+      board: expect.stringMatching(/Overdue:\* Ravi Banerjee\b.*Can’t be reached by message:\* Nora Fields/s),
+      report: 'missing, can’t be reached',
+    });
+    const before = written(people.nora.id).length;
+
+    account.change('nora', 'suspended = 0');
+    await clock.skip(25 * hourMs);
+    await expect.poll(() => written(people.nora.id).length).toBeGreaterThan(before);
+    const back = await read();
+    expect(back).toEqual({
+      show: expect.stringMatching(/\*Overdue\*\\n2/),
+      matrix: expect.stringMatching(/2 people are overdue/),
+      today: expect.stringMatching(/2 people missed/),
+      board: expect.stringMatching(/Overdue:\* Nora Fields, Ravi Banerjee/),
+      report: 'missing',
+    });
+    for (const text of Object.values(back)) expect(text).not.toMatch(/suspended|can’t be reached/i);
+  },
+);

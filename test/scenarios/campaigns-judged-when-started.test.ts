@@ -133,6 +133,22 @@ describe.each(stores)('over %s, a request to start a campaign', (store) => {
     expect(changesIn(testBed)).toEqual([]);
   });
 
+  test('is approved for those who still have to take it, and says how many others there are, and why', async () => {
+    const { testBed, request } = await askForCampaign();
+    const { change, remove, pass } = inTheAccount(testBed);
+    change('ravi', 'suspended = 1');
+    remove('gabriel');
+    pass('chiara', quiz);
+
+    const answer = await approvalActions(testBed).approve(ada.id, request);
+    expect(answer).toMatch(/Started a campaign for .* with 1 person/);
+    expect(answer).toMatch(/Left out since the preview: 3\..*Ravi Banerjee\W* is suspended now/);
+    expect(answer).toMatch(/Gabriel Nunes\W* isn’t in the quiz account any more/);
+    expect(answer).toMatch(/Chiara Lombardi\W* has (passed|submitted) it meanwhile/);
+    await expect.poll(() => changesIn(testBed)).toEqual([assignmentTo(testBed, 'rosa')]);
+    expect(await campaigns(testBed)).toMatch(/0 of 1/);
+  });
+
   /** Nothing was started, and the request waits for another decision. */
   async function expectNotStarted(testBed: TestBed, request: Message): Promise<void> {
     const { deny, messageWith, directMessageWith } = approvalActions(testBed);

@@ -312,6 +312,7 @@ test('a member of 1.7 has each message with what became of it', () => {
     remindNowAt: null,
     askAgainAt: null,
     managerId: null,
+    away: null,
     notReportOf: [],
     assignment: 'has',
   });
@@ -328,6 +329,7 @@ test('a member of 1.7 has each message with what became of it', () => {
     excused: { by: 'UTOM', reason: 'Leave', at: 2, until: null },
     askAgainAt: 7,
     managerId: 'UZOE',
+    away: null,
     notReportOf: ['UADA'],
     assignment: 'waiting',
   });

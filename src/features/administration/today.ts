@@ -1,10 +1,10 @@
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import type { Campaign } from '../../domain/campaign.ts';
-import { countPeople, peopleOf, type Person } from '../../obligations/people.ts';
+import { groupsOf, type Person } from '../../obligations/people.ts';
 import { dueSoonMs } from '../../obligations/matrix.ts';
 import type { Plan } from '../../domain/plan.ts';
 import type { Subscription } from '../../domain/subscription.ts';
-import type { AssignedQuizzes } from '../quizzes/own-quizzes.ts';
+import { isNotPassed, type AssignedQuizzes } from '../quizzes/own-quizzes.ts';
 
 /** What may need a person. They may read all of it. */
 export interface TodayFacts {
@@ -33,14 +33,18 @@ export interface DueQuiz {
   validUntil?: number | undefined;
   /** Undefined where the account has no such address configured. */
   takeUrl: string | undefined;
+  /** They took it and did not pass; no campaign asks for it now. */
+  isNotPassed?: boolean;
 }
 
 /** Something that needs a person. Counts are of people. */
 export type TodayLine =
   | { kind: 'decide'; request: ApprovalRequest }
-  /** `isReminding`: a person asked for reminders within a day. `canRemind`: messages reach some of them. */
-  | { kind: 'missed'; campaign: Campaign; count: number; isReminding: boolean; canRemind: boolean }
-  | { kind: 'due soon'; campaign: Campaign; count: number; dueAt: number }
+  /** `isReminding`: a person asked for reminders within a day. */
+  | { kind: 'missed'; campaign: Campaign; count: number; isReminding: boolean }
+  /** `failed`: of a round, besides those who did not take it. */
+  | { kind: 'due soon'; campaign: Campaign; count: number; failed: number; dueAt: number }
+  | { kind: 'out of reach'; campaign: Campaign; count: number }
   | { kind: 'not theirs'; campaign: Campaign; count: number }
   | { kind: 'candidates'; campaign: Campaign; count: number }
   | { kind: 'to mark'; campaign: Campaign; count: number }
@@ -97,25 +101,33 @@ export function todayFrom(facts: TodayFacts): Today {
 
 function linesOf(campaign: Campaign, now: number): Ranked[] {
   const { obstacle, remindNowAt } = campaign;
-  const people = peopleOf(campaign, now);
-  const counts = countPeople(people);
+  const groups = groupsOf(campaign, now);
+  const { overdue: late, failed, marking, 'not me': askers, 'out of reach': unreached } = groups;
   const dueTime = ({ obligation }: Person) => obligation.dueAt ?? Infinity;
-  const open = people.filter(({ state }) => state === 'open');
+  const open = [...late, ...failed, ...groups.due, ...groups.expiring];
   const dueAt = Math.min(...open.map(dueTime));
-  const late = open.filter((person) => now >= dueTime(person));
-  const soon = open.filter((person) => dueTime(person) - now <= dueSoonMs);
+  const isSoon = (person: Person) => dueTime(person) - now <= dueSoonMs;
+  const soon = [...groups.due, ...groups.expiring].filter(isSoon).length;
+  const soonFailed = failed.filter(isSoon).length;
   const lines: Ranked[] = [];
   if (obstacle !== null) {
     if (open.length > 0) lines.push({ rank: 'halt', at: obstacle.since, line: { kind: 'halted', campaign, obstacle } });
   } else if (late.length > 0) {
     const isReminding = remindNowAt !== null && now - remindNowAt < dayMs;
-    const canRemind = late.some(({ member }) => member.personId !== null);
-    const line: TodayLine = { kind: 'missed', campaign, count: late.length, isReminding, canRemind };
+    const line: TodayLine = { kind: 'missed', campaign, count: late.length, isReminding };
     lines.push({ rank: isReminding ? 'later' : 'late', at: dueAt, line });
-  } else if (soon.length > 0) {
-    lines.push({ rank: 'soon', at: dueAt, line: { kind: 'due soon', campaign, count: soon.length, dueAt } });
+  } else if (soon + soonFailed > 0) {
+    lines.push({
+      rank: 'soon',
+      at: dueAt,
+      line: { kind: 'due soon', campaign, count: soon, failed: soonFailed, dueAt },
+    });
   }
-  const askers = people.filter(({ state }) => state === 'not me');
+  if (unreached.length > 0 && obstacle === null) {
+    const at = Math.min(...unreached.map(dueTime));
+    const line: TodayLine = { kind: 'out of reach', campaign, count: unreached.length };
+    lines.push({ rank: now >= at ? 'late' : 'later', at, line });
+  }
   if (askers.length > 0) {
     const at = Math.min(...askers.map(({ member }) => member.saidNotMeAt ?? now));
     lines.push({ rank: 'decision', at, line: { kind: 'not theirs', campaign, count: askers.length } });
@@ -125,8 +137,8 @@ function linesOf(campaign: Campaign, now: number): Ranked[] {
     const at = Math.min(...waiting.map(({ since }) => since));
     lines.push({ rank: 'decision', at, line: { kind: 'candidates', campaign, count: waiting.length } });
   }
-  if (counts.marking > 0)
-    lines.push({ rank: 'later', at: Math.min(dueAt, now), line: { kind: 'to mark', campaign, count: counts.marking } });
+  if (marking.length > 0)
+    lines.push({ rank: 'later', at: Math.min(dueAt, now), line: { kind: 'to mark', campaign, count: marking.length } });
   return lines;
 }
 
@@ -137,8 +149,12 @@ function toTake({ obligations, own }: TodayFacts): DueQuiz[] {
     const known = quizzes.get(quiz.quizId);
     if (known === undefined || (quiz.dueAt ?? Infinity) < (known.dueAt ?? Infinity)) quizzes.set(quiz.quizId, quiz);
   }
-  for (const { quiz_id: quizId, name, isDue, takeUrl } of own?.quizzes ?? [])
-    if (isDue && !quizzes.has(quizId)) quizzes.set(quizId, { quizId, name, dueAt: undefined, takeUrl });
+  for (const quiz of own?.quizzes ?? []) {
+    const { quiz_id: quizId, name, isDue, takeUrl } = quiz;
+    if (quizzes.has(quizId)) continue;
+    if (isDue) quizzes.set(quizId, { quizId, name, dueAt: undefined, takeUrl });
+    else if (isNotPassed(quiz)) quizzes.set(quizId, { quizId, name, dueAt: undefined, takeUrl, isNotPassed: true });
+  }
   return [...quizzes.values()];
 }
 

@@ -68,6 +68,7 @@ function newMember({ userId, name, groups, personId, timeZone }: NewMember, adde
     name,
     groups,
     personId,
+    away: null,
     timeZone,
     stays: [{ from: addedAt }],
     messages: [],

@@ -18,7 +18,7 @@ import type { Holidays } from '../../time/working-hours.ts';
 import { partKey } from './audience.ts';
 import { messageTo } from './messages.ts';
 import { acceptedNote, campaignNote, offerNote } from './news.ts';
-import { campaignEntry, latestCampaign } from './stored-campaign.ts';
+import { campaignEntry, campaignInAccount, latestCampaign } from './stored-campaign.ts';
 import type { SharedState } from '../../durable/shared-state.ts';
 import { comingIn, type Assignments } from './assignments.ts';
 
@@ -121,7 +121,7 @@ export function createCampaignService(deps: {
         return campaigns.map((campaign) => ({ ...campaign, quiz: name(campaign.quiz) }));
       },
       async byId(id) {
-        const [campaign, name] = await Promise.all([latestCampaign(outbox, teamId, id), nameNow()]);
+        const [campaign, name] = await Promise.all([campaignInAccount(deps, teamId, id), nameNow()]);
         return campaign && { ...campaign, quiz: name(campaign.quiz) };
       },
       async start(plan, by, approvedBy) {

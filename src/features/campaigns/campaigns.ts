@@ -11,7 +11,7 @@ import { createCompareAudience } from './compare-audience.ts';
 import { endEntry } from './record.ts';
 import { resultEntries, createReadCampaign } from './read-campaign.ts';
 import { createStillWanted } from './still-wanted.ts';
-import { latestCampaign } from './stored-campaign.ts';
+import { campaignInAccount } from './stored-campaign.ts';
 import { closedNote } from './news.ts';
 import { accountPart } from './audience.ts';
 
@@ -59,7 +59,7 @@ export function createCampaigns(
     /** What the live message with an ID shows: the board for `campaign-<id>`, the final post for `campaign-end-<id>`; undefined for neither. */
     async live(teamId: string, id: string): Promise<LiveMessage | undefined> {
       const [, end, campaignId] = /^campaign-(end-)?(.+)$/.exec(id) ?? [];
-      const campaign = campaignId === undefined ? undefined : await latestCampaign(outbox, teamId, campaignId);
+      const campaign = campaignId === undefined ? undefined : await campaignInAccount(deps, teamId, campaignId);
       if (campaign === undefined) return undefined;
       const { board } = campaign.rule;
       const whenClosed = board && {

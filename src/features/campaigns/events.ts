@@ -141,14 +141,17 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
 /** The campaign with what the service has, also after its end. */
 export function withRead(
   campaign: Campaign,
-  { results, since, deletedIds = [] }: Extract<CampaignEvent, { kind: 'read' }>,
+  { results, since, ...ids }: Extract<CampaignEvent, { kind: 'read' }>,
 ): Campaign {
-  const deleted = new Set(deletedIds);
+  const away = new Map<string, CampaignMember['away']>([
+    ...(ids.suspendedIds ?? []).map((userId) => [userId, 'suspended'] as const),
+    ...(ids.deletedIds ?? []).map((userId) => [userId, 'no_user'] as const),
+  ]);
   const byUser = Map.groupBy(results, ({ userId }) => userId);
   return {
     ...campaign,
     members: campaign.members.map((member) =>
-      asRead(member, byUser.get(member.userId) ?? [], { since, isDeleted: deleted.has(member.userId) }),
+      asRead(member, byUser.get(member.userId) ?? [], { since, away: away.get(member.userId) ?? null }),
     ),
   };
 }
@@ -233,7 +236,7 @@ function withResult(
 function asRead(
   member: CampaignMember,
   results: readonly { responseId: string; result: CampaignResult }[],
-  { since, isDeleted }: { since: number; isDeleted: boolean },
+  { since, away }: { since: number; away: CampaignMember['away'] },
 ): CampaignMember {
   const known = member.attempts;
   const read = results.map(({ responseId, result }): CampaignAttempt => {
@@ -241,8 +244,9 @@ function asRead(
     return { ...result, responseId, knownAt };
   });
   const isKept = ({ responseId, knownAt }: CampaignAttempt) =>
-    (isDeleted || knownAt > since - listedWithinMs) && !read.some((attempt) => attempt.responseId === responseId);
-  return { ...member, attempts: [...read, ...known.filter(isKept)] };
+    (away === 'no_user' || knownAt > since - listedWithinMs) &&
+    !read.some((attempt) => attempt.responseId === responseId);
+  return { ...member, away, attempts: [...read, ...known.filter(isKept)] };
 }
 
 /**

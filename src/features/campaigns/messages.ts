@@ -1,6 +1,6 @@
 import { knowsOtherDueTime } from '../../domain/campaign-messages.ts';
-import { personOf, resultOf } from '../../obligations/people.ts';
-import type { Campaign, CampaignMember, CampaignResult } from '../../domain/campaign.ts';
+import { hasFailed, personOf } from '../../obligations/people.ts';
+import type { Campaign, CampaignMember } from '../../domain/campaign.ts';
 import type { CampaignMessage, NewQueueEntry } from '../../domain/queue-entry.ts';
 import { liveQueue, personQueue } from '../../domain/queue-names.ts';
 import type { CampaignStep } from './next-step.ts';
@@ -31,17 +31,12 @@ export function messagesOf(step: NoticeStep, campaign: Campaign, at: number): Ne
       ...notice,
       dueAt: dueAt ?? null,
       isReminder: !isFirst,
-      ...(hasFailed(resultOf(member, campaign), asksFrom) && { hasFailed: true }),
+      ...(hasFailed(member, obligation, campaign) && { hasFailed: true }),
       ...(campaign.rule.standing && validUntil !== undefined && { validUntil }),
       ...(knowsOtherDueTime(member, obligation) && { dueWas: member.messages.at(-1)?.dueAt ?? null }),
       ...(isAskedAfterAll(member) && { isForThem: true }),
     });
   });
-}
-
-/** Whether they took it for what they are asked now, and did not pass. */
-function hasFailed(result: CampaignResult | null, asksFrom: number): boolean {
-  return result?.outcome === 'failed' && (result.submittedAt ?? Infinity) >= asksFrom;
 }
 
 /** They said that the quiz is not for them, were not excused, and have had no message since. */

@@ -228,7 +228,7 @@ export function lateMembers(campaign: Campaign, now: number): CampaignMember[] {
   const { escalateAfterMs } = campaign.rule;
   if (escalateAfterMs === null) return [];
   return openPeople(campaign, now)
-    .filter(({ obligation: { dueAt = Infinity } }) => dueAt + escalateAfterMs <= now)
+    .filter(({ member, obligation: { dueAt = Infinity } }) => !member.away && dueAt + escalateAfterMs <= now)
     .map(({ member }) => member);
 }
 

@@ -120,7 +120,15 @@ export function resultsIn(
     ]);
     return [...own].flatMap((response) => resultOf(userId, response));
   });
-  return { kind: 'read', since, results, ...(deletedIds.length > 0 && { deletedIds }) };
+  const suspended = new Set(users.filter((user) => user.suspended).map(({ user_id }) => user_id));
+  const suspendedIds = campaign.members.flatMap(({ userId }) => (suspended.has(userId) ? userId : []));
+  return {
+    kind: 'read',
+    since,
+    results,
+    ...(deletedIds.length > 0 && { deletedIds }),
+    ...(suspendedIds.length > 0 && { suspendedIds }),
+  };
 }
 
 function resultOf(

@@ -2,23 +2,25 @@ import { addToCampaign } from './operations/add.ts';
 import { endCampaign } from './operations/end-and-report.ts';
 import { excuseFromCampaign } from './operations/excuse-and-include.ts';
 import type { AuditEntry } from '../../domain/audit-chain.ts';
-import { countPeople, peopleOf } from '../../obligations/people.ts';
+import { groupsOf } from '../../obligations/people.ts';
 import type { Campaign, CampaignMember } from '../../domain/campaign.ts';
 import { maskAddresses } from '../../domain/mask-addresses.ts';
 import { named, namedPeople } from '../../domain/sentence.ts';
 
 /** The entries of the audit trail about what a campaign does by itself. Its ID is their correlation ID. */
 export function endEntry(campaign: Campaign, at: number): AuditEntry {
-  const { complete, excused, open, marking, 'not me': notMe } = countPeople(peopleOf(campaign, at));
+  const groups = groupsOf(campaign, at);
+  const { due, failed, overdue, done, expiring } = groups;
   const counts = {
-    Members: campaign.members.length,
-    Done: complete,
-    Missing: open,
-    'Waiting to be marked': marking,
-    Excused: excused,
-    'Said it isn’t for them': notMe,
+    Members: campaign.members,
+    Done: [...done, ...expiring],
+    Missing: [...due, ...failed, ...overdue],
+    'Can’t be reached': groups['out of reach'],
+    'Waiting to be marked': groups.marking,
+    Excused: groups.excused,
+    'Said it isn’t for them': groups['not me'],
   };
-  const details = Object.entries(counts).map(([label, count]) => ({ label, value: count.toLocaleString('en') }));
+  const details = Object.entries(counts).map(([label, some]) => ({ label, value: some.length.toLocaleString('en') }));
   return entryFor(campaign, at, {
     operation: endCampaign.name,
     change: `end the campaign for ${named(campaign.quiz.name)}`,

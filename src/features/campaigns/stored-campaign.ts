@@ -2,6 +2,7 @@ import type { Campaign, CampaignEvent, CampaignMember } from '../../domain/campa
 import { campaignQueue } from '../../domain/queue-names.ts';
 import { mailboxes } from '../../durable/mail.ts';
 import type { Division } from '../../durable/remembered-states.ts';
+import type { User } from '../../quiz-api/users.ts';
 import type { Outbox } from '../../storage/storage.ts';
 import { applyEvents } from './events.ts';
 import type { AuditEntry } from '../../domain/audit-chain.ts';
@@ -71,6 +72,35 @@ export function stateAtStart(events: readonly CampaignEvent[]): CampaignState | 
 }
 
 export const { entry: campaignEntry, events: eventsOf } = mailboxes('campaign', campaignEntries);
+
+/** A campaign as people see it: its members are as the account has them now. Where nobody knows, as it was last looked at. */
+export async function campaignInAccount(
+  { outbox, users }: { outbox: Pick<Outbox, 'stateOf' | 'waiting'>; users: () => Promise<readonly User[]> },
+  teamId: string,
+  id: string,
+): Promise<Campaign | undefined> {
+  const campaign = await latestCampaign(outbox, teamId, id);
+  const known = campaign && (await users().catch(() => undefined));
+  if (campaign === undefined || known === undefined) return campaign;
+  const away = awayAmong(known);
+  const members = campaign.members.map((member) => {
+    const now = away(member.userId);
+    return (member.away ?? null) === now ? member : { ...member, away: now };
+  });
+  return { ...campaign, members };
+}
+
+/** By the list of an account, which is another array after each change. */
+const suspendedById = new WeakMap<readonly User[], ReadonlyMap<string, boolean>>();
+
+function awayAmong(users: readonly User[]): (userId: string) => CampaignMember['away'] {
+  const suspended = suspendedById.get(users) ?? new Map(users.map((user) => [user.user_id, user.suspended]));
+  suspendedById.set(users, suspended);
+  return (userId) => {
+    const is = suspended.get(userId);
+    return is === undefined ? 'no_user' : is ? 'suspended' : null;
+  };
+}
 
 /** A campaign with the events that wait to be applied to it. */
 export async function latestCampaign(

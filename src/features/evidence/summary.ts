@@ -1,8 +1,10 @@
 import type { ObligationState } from '../../domain/campaign.ts';
+import { inEnglish } from '../../domain/said.ts';
 import type { CampaignFacts, EvidenceHead, PersonFacts } from './facts.ts';
 import type { RecordSummary } from './record.ts';
 import { ruleRows } from './rules.ts';
 import { isoTime, type Counts } from './table.ts';
+import { canGetMessages } from './tables.ts';
 
 /** What no pack can prove. It stands in each of them. */
 export const limits = [
@@ -58,6 +60,8 @@ interface NamedPerson extends Pick<PersonFacts, 'isLate'> {
   state: ObligationState;
   dueAt: number | undefined;
   passed: string;
+  /** Whether messages reach them now. */
+  reached: string;
   /** Why they are excused, and by whom. */
   reason: string;
 }
@@ -79,10 +83,8 @@ const states = [
 ] as const satisfies readonly ObligationState[];
 
 /** What the summary says of somebody; undefined for those who are only counted. */
-export function namedPerson(
-  { member, atEnd, isLate, pass }: PersonFacts,
-  nameOf: (personId: string) => string,
-): NamedPerson | undefined {
+export function namedPerson(person: PersonFacts, nameOf: (personId: string) => string): NamedPerson | undefined {
+  const { member, atEnd, isLate, pass } = person;
   if (isLate === 'no' && atEnd.state !== 'excused') return undefined;
   return {
     name: member.name,
@@ -90,6 +92,7 @@ export function namedPerson(
     dueAt: atEnd.dueAt,
     passed: pass === undefined ? 'no pass known' : pass.at === null ? 'not known when' : moment(pass.at),
     isLate,
+    reached: inEnglish(canGetMessages(person)),
     reason: member.excused === null ? '' : `${member.excused.reason} (${nameOf(member.excused.by)})`,
   };
 }
@@ -171,8 +174,10 @@ ${shownStates.map((state) => html`<tr><th scope="row">${state}</th>${cell(`oblig
 <thead><tr><th scope="col">Also</th><th scope="col">Number</th></tr></thead>
 <tbody>
 <tr><th scope="row">late</th>${cell('obligations late yes')}</tr>
+<tr><th scope="row">people whom no message reaches</th>${cell('obligations reached no')}</tr>
 <tr><th scope="row">messages that arrived</th>${cell('messages result arrived')}</tr>
 <tr><th scope="row">messages that did not arrive</th>${cell('messages result did not arrive')}</tr>
+<tr><th scope="row">messages that wait to be sent</th>${cell('messages result waits')}</tr>
 <tr><th scope="row">attempts</th>${cell('results')}</tr>
 <tr><th scope="row">excuses</th>${cell('excuses kind excused')}</tr>
 </tbody>
@@ -185,11 +190,11 @@ function namedTable(people: readonly NamedPerson[], count: number): Html {
   const rest = count - people.length;
   return html`<h3>Late, overdue, expired or excused at the end of the period</h3>
 <table>
-<thead><tr><th scope="col">Person</th><th scope="col">State</th><th scope="col">Due</th><th scope="col">Passed</th><th scope="col">Late</th><th scope="col">Excused because, by</th></tr></thead>
+<thead><tr><th scope="col">Person</th><th scope="col">State</th><th scope="col">Due</th><th scope="col">Passed</th><th scope="col">Late</th><th scope="col">Can get messages</th><th scope="col">Excused because, by</th></tr></thead>
 <tbody>
 ${people.map(
-  ({ name, state, dueAt, passed, isLate, reason }) =>
-    html`<tr><th scope="row">${bdi(name)}</th><td class="short">${state}</td><td class="short">${moment(dueAt)}</td><td class="short">${passed}</td><td class="short">${isLate}</td><td>${bdi(reason)}</td></tr>`,
+  ({ name, state, dueAt, passed, isLate, reached, reason }) =>
+    html`<tr><th scope="row">${bdi(name)}</th><td class="short">${state}</td><td class="short">${moment(dueAt)}</td><td class="short">${passed}</td><td class="short">${isLate}</td><td class="short">${reached}</td><td>${bdi(reason)}</td></tr>`,
 )}
 </tbody>
 </table>

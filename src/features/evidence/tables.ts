@@ -1,5 +1,5 @@
 import type { CampaignAttempt, MemberMessage, ObligationState, Stay } from '../../domain/campaign.ts';
-import { notKnown, notNeeded } from '../../domain/campaign-messages.ts';
+import { notKnown, notNeeded, whyUnreached } from '../../domain/campaign-messages.ts';
 import { say } from '../../domain/said.ts';
 import type { SubmissionOutcome } from '../../domain/submission-outcome.ts';
 import { unreachedWords } from '../campaigns/operations/campaign-words.ts';
@@ -68,7 +68,7 @@ export function populationTable(): PersonTable<{ person: PersonFacts; stay: Stay
       { title: 'In the audience to', kind: 'moment', of: ({ stay }) => stay.to },
       {
         title: 'Can get messages',
-        of: ({ person }) => (person.member.personId === null ? 'no' : 'yes'),
+        of: ({ person }) => canGetMessages(person),
       },
     ],
     rowsOf: (person) => staysIn(person.member, person.period).map((stay) => ({ person, stay })),
@@ -95,11 +95,17 @@ export function obligationsTable(): PersonTable<{ person: PersonFacts }> {
       { title: say`State now`, counted: 'stateNow', of: of(({ now }) => stateWords[now.state]) },
       { title: say`As of`, kind: 'moment', of: of(({ asOf }) => asOf) },
       { title: say`Late`, counted: 'late', of: of(({ isLate }) => answers[isLate]) },
+      { title: say`Can get messages`, counted: 'reached', of: of(canGetMessages) },
       { title: say`Expired`, of: of(({ atEnd }) => (atEnd.state === 'expired' ? answers.yes : answers.no)) },
       { title: say`Excused`, of: of(({ atEnd }) => (atEnd.state === 'excused' ? answers.yes : answers.no)) },
     ],
     rowsOf: (person) => [{ person }],
   };
+}
+
+/** As things are now. */
+export function canGetMessages({ member }: PersonFacts): string {
+  return whyUnreached(member) === undefined ? answers.yes : answers.no;
 }
 
 function requiredSince({ member, atEnd, endAt }: PersonFacts): Cell {

@@ -20,7 +20,12 @@ import { inflateRawSync } from 'node:zlib';
 /** The columns of each table whose values are counted, and under which names. */
 const countedColumns = {
   population: {},
-  obligations: { stateAtEnd: 'State at the end of the period', stateNow: 'State now', late: 'Late' },
+  obligations: {
+    stateAtEnd: 'State at the end of the period',
+    stateNow: 'State now',
+    late: 'Late',
+    reached: 'Can get messages',
+  },
   messages: { result: 'Result' },
   results: { result: 'Result' },
   excuses: { kind: 'Kind' },
@@ -294,7 +299,9 @@ function countRows(files) {
     for (const row of rows) {
       const cellOf = (title) => row[titles.indexOf(title)] ?? '';
       const ofCampaign = (counts[cellOf('Campaign')] ??= {});
-      const values = Object.entries(counted).map(([name, title]) => `${table} ${name} ${cellOf(title)}`);
+      // Packs of 1.7 do not have all of these columns.
+      const known = Object.entries(counted).filter(([, title]) => titles.includes(title));
+      const values = known.map(([name, title]) => `${table} ${name} ${cellOf(title)}`);
       for (const name of [table, ...values]) ofCampaign[name] = (ofCampaign[name] ?? 0) + 1;
     }
   }

@@ -46,7 +46,7 @@ export async function assignedQuizzesOf(
       earlier,
       isDue,
       ...(!isOpen(quiz) && { isClosed: true as const }),
-      takeUrl: isDue ? takeLink?.(quiz.quiz_id) : undefined,
+      takeUrl: isOpen(quiz) ? takeLink?.(quiz.quiz_id) : undefined,
     };
   });
   return { quizzes, leftOut: throughGroups.length - readThroughGroups.length, isStillReading: !isComplete };

@@ -7,7 +7,7 @@ export interface AssignedQuizResult extends QuizResult {
   isDue: boolean;
   /** Nobody can take it now. */
   isClosed?: true;
-  /** Where the reader takes the quiz while it is due; undefined where the account has no such address configured. */
+  /** Where the reader takes the quiz while it can be taken; undefined where the account has no such address configured. */
   takeUrl?: string | undefined;
   /** The attempts before the last, the latest first. */
   earlier: readonly QuizResult[];
@@ -40,9 +40,14 @@ export function withObligations(
       return {
         ...quiz,
         isDue,
-        takeUrl: isDue ? takeLink(quiz.quiz_id) : undefined,
+        takeUrl: quiz.isClosed ? undefined : takeLink(quiz.quiz_id),
         obligation: { ...obligation, isOverdue: now >= (obligation.dueAt ?? Infinity) },
       };
     }),
   };
+}
+
+/** Whether somebody took a quiz, did not pass, and can take it again. */
+export function isNotPassed({ isDue, isClosed, outcome, earlier }: AssignedQuizResult): boolean {
+  return !isDue && !isClosed && outcome === 'failed' && earlier.every((attempt) => attempt.outcome !== 'passed');
 }

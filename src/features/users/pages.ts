@@ -192,7 +192,7 @@ export function userPage({ user, assigned, obligations, groups, trains }: ShownU
             ? []
             : [
                 say`*Has to take, for campaigns*`,
-                ...obligations.map(({ quiz, obligation }) => obligationLine(quiz, obligation, dayOf)),
+                ...obligations.map(({ quiz, cell }) => obligationLine(quiz, cell, dayOf)),
               ],
         most: 21,
       },

@@ -41,6 +41,6 @@ async function obligationsOf({ user_id }: UserWithResults, context: OperationCon
   const { quizzes, rows } = matrixOf(await visibleRunning(context), context.now(), (userId) => userId === user_id);
   return quizzes.flatMap((quiz, place) => {
     const cell = rows[0]?.cells[place];
-    return cell ? [{ quiz, obligation: cell.obligation }] : [];
+    return cell ? [{ quiz, cell }] : [];
   });
 }

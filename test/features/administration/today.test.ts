@@ -27,9 +27,9 @@ describe('what needs a person', () => {
   });
 
   test.each([
-    ['a missed due time', campaigns.missed, { kind: 'missed', count: 3, isReminding: false, canRemind: true }],
+    ['a missed due time', campaigns.missed, { kind: 'missed', count: 3, isReminding: false }],
     ['reminders that go out', campaigns.reminding, { kind: 'missed', count: 1, isReminding: true }],
-    ['people whom no message reaches', campaigns.unreachable, { kind: 'missed', count: 1, canRemind: false }],
+    ['people whom no message reaches', campaigns.unreachable, { kind: 'out of reach', count: 1 }],
     ['a due time this week', campaigns.dueSoon, { kind: 'due soon', count: 9, dueAt: monday + 4 * dayMs }],
     ['people whom the quiz is not for', campaigns.notTheirs, { kind: 'not theirs', count: 1 }],
     ['submissions to mark', campaigns.toMark, { kind: 'to mark', count: 1 }],
@@ -49,7 +49,7 @@ describe('what needs a person', () => {
     }
     expect(order).toEqual([
       'missed: Workplace safety',
-      'missed: Forklifts',
+      'out of reach: Forklifts',
       'take: Manual handling',
       'not theirs: Data protection',
       'decide',
@@ -86,7 +86,7 @@ describe('what needs a person', () => {
   test('is at its due time no longer due soon, but late', () => {
     const campaign = campaignOf({
       dueAt: monday,
-      members: [campaignMember('kim')],
+      members: [campaignMember('kim', { addedAt: monday - dayMs })],
     });
     expect(namesFrom({ campaigns: [campaign], now: monday - 1 })).toEqual(['due soon: Fire safety']);
     expect(namesFrom({ campaigns: [campaign], now: monday })).toEqual(['missed: Fire safety']);

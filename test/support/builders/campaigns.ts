@@ -53,6 +53,7 @@ export function campaignMember(
     name: userId,
     groups: [],
     personId: `U${userId.toUpperCase()}`,
+    away: null,
     timeZone: 'UTC',
     stays: [{ from: addedAt }],
     messages: [...(notifiedAt === null ? [] : [notifiedAt]), ...remindedAt].map((handedAt) => {

@@ -9,7 +9,7 @@ import {
 } from '../../../src/features/campaigns/operations/add.ts';
 import { endedMessage } from '../../../src/features/campaigns/operations/end-and-report.ts';
 import { excusedMessage, includedMessage } from '../../../src/features/campaigns/operations/excuse-and-include.ts';
-import { named } from '../../../src/domain/sentence.ts';
+import { named, namedPerson } from '../../../src/domain/sentence.ts';
 import { extendedMessage } from '../../../src/features/campaigns/operations/extend.ts';
 import { offeredMessage, takenOverMessage } from '../../../src/features/campaigns/operations/hand-over.ts';
 import { joiningMessage } from '../../../src/features/campaigns/operations/require-quiz.ts';
@@ -411,11 +411,17 @@ export const outcomesSaid: readonly Worded[] = [
   ['pause-batch', doneOf('pause-batch', { batch }).message],
   ['resume-batch', doneOf('resume-batch', { batch }).message],
   ['cancel-batch', doneOf('cancel-batch', { batch }).message],
-  ['run-campaign', startedMessage(plan.content, say`now`)],
-  ['run-campaign', startedMessage(plannedCampaign({ assigning: { requests: 0 } }), 'Tue 24 Nov, 09:00')],
-  ['run-campaign', startedMessage(plannedCampaign({ assigning: { requests: 0 } }), undefined)],
-  ['run-campaign', takenInMessage(joining.content, say`now`)],
-  ['run-campaign', takenInMessage({ ...joining.content, assigning: { requests: 0 } }, undefined)],
+  ['run-campaign', startedMessage(plan.content, { first: say`now` })],
+  ['run-campaign', startedMessage(plannedCampaign({ assigning: { requests: 0 } }), { first: 'Tue 24 Nov, 09:00' })],
+  [
+    'run-campaign',
+    startedMessage(plannedCampaign({ assigning: { requests: 0 } }), {
+      first: undefined,
+      others: [say`${namedPerson({ userId: 'u-1', name: 'Rosa' })} is suspended now.`],
+    }),
+  ],
+  ['run-campaign', takenInMessage(joining.content, { first: say`now` })],
+  ['run-campaign', takenInMessage({ ...joining.content, assigning: { requests: 0 } }, { first: undefined })],
   ['remind-campaign', remindedMessage(twoCampaigns, 12)],
   ['remind-campaign', remindedMessage([campaign], 1)],
   ['run-rule-change', changedMessage(plannedRuleChange(), 'Mon 30 Nov, 09:00')],

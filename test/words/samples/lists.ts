@@ -261,8 +261,24 @@ export const samples: readonly Sample[] = [
       {
         assigned: own,
         obligations: [
-          { quiz: { id: 'q-9', name: 'Ladders' }, obligation: { state: 'overdue', dueAt: Date.UTC(2026, 10, 3) } },
-          { quiz: { id: 'q-8', name: 'First aid' }, obligation: { state: 'done', validUntil: Date.UTC(2027, 4, 3) } },
+          {
+            quiz: { id: 'q-9', name: 'Ladders' },
+            cell: {
+              campaignId: 'c-1',
+              urgency: 'late',
+              group: 'overdue',
+              obligation: { state: 'overdue', dueAt: Date.UTC(2026, 10, 3) },
+            },
+          },
+          {
+            quiz: { id: 'q-8', name: 'First aid' },
+            cell: {
+              campaignId: 'c-1',
+              urgency: 'done',
+              group: 'done',
+              obligation: { state: 'done', validUntil: Date.UTC(2027, 4, 3) },
+            },
+          },
         ],
       },
     ),

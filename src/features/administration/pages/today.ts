@@ -117,13 +117,15 @@ function campaignLine(line: Extract<TodayLine, { campaign: unknown }>): [text: s
       const missed = say`⏰ ${countOf(line.count, 'person', 'people')} missed ${quiz}`;
       if (line.isReminding)
         return [say`⏰ ${countOf(line.count, 'person', 'people')} missed ${quiz}. Reminders are scheduled.`, view];
-      return [missed, line.canRemind ? runStep(say`Remind`, remindCampaign, { campaign: [id] }) : view];
+      return [missed, runStep(say`Remind`, remindCampaign, { campaign: [id] })];
     }
     case 'due soon': {
       const due = moment(line.dueAt);
       if (!standing)
         return [
-          say`⏳ ${quiz} is due ${due}, ${amount(line.count)} missing`,
+          line.failed === 0
+            ? say`⏳ ${quiz} is due ${due}, ${amount(line.count)} missing`
+            : say`⏳ ${quiz} is due ${due}, ${amount(line.count)} missing, ${amount(line.failed)} not passed`,
           formStep(say`Extend`, extendCampaign, { campaign: [id] }),
         ];
       return [
@@ -133,6 +135,8 @@ function campaignLine(line: Extract<TodayLine, { campaign: unknown }>): [text: s
         view,
       ];
     }
+    case 'out of reach':
+      return [say`📵 ${countOf(line.count, 'person', 'people')} can’t be reached by message about ${quiz}`, view];
     case 'not theirs':
       return [
         say`🙋 ${amount(line.count)} ${line.count === 1 ? 'person says' : 'people say'} ${quiz} isn’t for them`,
@@ -155,17 +159,19 @@ function campaignLine(line: Extract<TodayLine, { campaign: unknown }>): [text: s
   }
 }
 
-function takeItem({ name, dueAt, validUntil, takeUrl }: DueQuiz, isOverdue: boolean): Item {
+function takeItem({ name, dueAt, validUntil, takeUrl, isNotPassed }: DueQuiz, isOverdue: boolean): Item {
   const quiz = say`*${shownQuizName(name)}*`;
+  const label = isNotPassed ? say`Take again` : say`Take quiz`;
   return itemWith(
     validUntil !== undefined && validUntil === dueAt ? renewal(validUntil) : due(),
     name,
     takeUrl
-      ? { label: say`Take quiz`, url: takeUrl, style: 'primary', spoken: say`Take quiz: ${shortName(name)}` }
+      ? { label, url: takeUrl, style: 'primary', spoken: say`${label}: ${shortName(name)}` }
       : runStep(say`My quizzes`, myQuizzes, {}),
   );
 
   function due(): string {
+    if (isNotPassed) return say`❌ You haven’t passed ${quiz} yet`;
     if (dueAt === undefined) return say`📝 ${quiz} is waiting for you`;
     const when = moment(dueAt);
     return isOverdue ? say`⏰ ${quiz} was due ${when}` : say`📝 ${quiz} is due ${when}`;
@@ -200,6 +206,7 @@ const listedBy = {
   preview: importUsers,
   missed: listCampaigns,
   'due soon': listCampaigns,
+  'out of reach': listCampaigns,
   'not theirs': listCampaigns,
   candidates: listCampaigns,
   'to mark': listCampaigns,

@@ -1,7 +1,8 @@
-import type { Campaign, Rule, StandingRule, Validity, Obligation, ObligationState } from '../../../domain/campaign.ts';
+import type { Campaign, Rule, StandingRule, Validity, Obligation } from '../../../domain/campaign.ts';
 import type { CampaignOverlap, CampaignPlan, PlannedManagers } from '../../../domain/campaign-plan.ts';
 import { namedList } from '../../../domain/sentence.ts';
 import { amount, countOf, listed, say } from '../../../domain/said.ts';
+import type { PeopleGroup, Person } from '../../../obligations/people.ts';
 import { momentInWords } from '../../../operations/dates/typed-time.ts';
 import { durationWords } from '../../../operations/fields/durations.ts';
 import { validityWords } from '../../../operations/fields/validity.ts';
@@ -208,24 +209,30 @@ export function obligationWords(
   }
 }
 
-export const obligationIcons = {
+const icons = {
   overdue: '⏰',
-  expired: '⌛',
   due: '⏳',
+  failed: '❌',
   expiring: '🔁',
+  'out of reach': '📵',
   done: '✅',
   excused: '➖',
   marking: '📝',
   'not me': '🙋',
   'not yet due': '🕓',
   'not required': '👋',
-} as const satisfies Record<ObligationState, string>;
+} as const satisfies Record<PeopleGroup, string>;
+
+/** The group of a person, as a sign. */
+export function iconOf({ group, obligation }: Pick<Person, 'group' | 'obligation'>): string {
+  return group === 'overdue' && obligation.state === 'expired' ? '⌛' : icons[group];
+}
 
 /** What somebody has to do about a quiz, in a line of its own. */
 export function obligationLine(
   quiz: { name: string },
-  obligation: Obligation,
+  person: Pick<Person, 'group' | 'obligation'>,
   dayOf: (moment: number) => string,
 ): string {
-  return say`${obligationIcons[obligation.state]} *${shownQuizName(quiz.name)}* · ${obligationWords(obligation, dayOf)}`;
+  return say`${iconOf(person)} *${shownQuizName(quiz.name)}* · ${obligationWords(person.obligation, dayOf)}`;
 }

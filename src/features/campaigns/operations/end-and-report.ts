@@ -170,10 +170,12 @@ function stateAtEnd({ member: { userId } }: Person, { atEnd }: ReportFacts): str
   return then ? stateIn(then, atEnd) : '';
 }
 
-function stateIn({ obligation, state }: Person, { rule }: Campaign): string {
-  return rule.standing && obligation.state in standingWords
-    ? standingWords[obligation.state as keyof typeof standingWords]
-    : stateWords[state];
+function stateIn({ obligation, state, group }: Person, { rule }: Campaign): string {
+  const words =
+    rule.standing && obligation.state in standingWords
+      ? standingWords[obligation.state as keyof typeof standingWords]
+      : stateWords[state];
+  return group === 'out of reach' ? say`${words}, can’t be reached` : words;
 }
 
 /** Each message that could not arrive, and why. */

@@ -71,7 +71,7 @@ export const remindCampaign = defineOperation({
     const at = context.now();
     for (const one of campaign.length > 0 || ids === undefined ? campaign : await visibleRunning(context)) {
       const reached = openPeople(one, at).filter(
-        ({ member: { personId, userId } }) => personId !== null && (ids?.has(userId) ?? true),
+        ({ member: { personId, away, userId } }) => personId !== null && !away && (ids?.has(userId) ?? true),
       );
       if (reached.length === 0) continue;
       const userIds = reached.map(({ member }) => member.userId);

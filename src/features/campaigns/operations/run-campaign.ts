@@ -4,7 +4,7 @@ import { momentInWords } from '../../../operations/dates/typed-time.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { startOperation, viewOperation, type PlanNow } from '../../../operations/plans/start-plan.ts';
 import type { AudiencePart } from '../../../operations/fields/audience.ts';
-import { say } from '../../../domain/said.ts';
+import { amount, say } from '../../../domain/said.ts';
 import { plannedPeoplePage } from '../pages/plan.ts';
 import { addPeople, refuseWhileAssigning } from './add.ts';
 import { campaignStatus } from '../../quizzes/running-campaigns.ts';
@@ -55,15 +55,22 @@ export const runCampaign = startOperation<CampaignPlan>({
       : say`take ${peopleWords(members.length)} into the campaign for ${named(quiz.name)}`,
   effect: proposedCampaign,
   now: campaignNow,
-  async start(context, plan, by) {
+  async start(context, planned, by) {
+    const { plan, others } = await judgedNow(context, planned);
+    if (plan.members.length === 0)
+      return {
+        kind: 'done',
+        isNoChange: true,
+        message: [say`Nobody is left to take part.`, ...othersWords(others)].join(' '),
+      };
     // Afterwards, its own messages would be those of another campaign.
     const first = await firstInWords(context, plan);
-    if (plan.into !== null) return takeInPlanned(context, plan, plan.into, by, first);
+    if (plan.into !== null) return takeInPlanned(context, plan, plan.into, by, { first, others });
     const campaign = await context.campaigns.start(plan, by, context.approval?.by ?? null);
     if (!campaign.isNew) return joinOther(context, plan, campaign.id);
     return {
       kind: 'done',
-      message: startedMessage(plan, first),
+      message: startedMessage(plan, { first, others }),
       next: [viewStep(campaign.id)],
     };
   },
@@ -75,13 +82,13 @@ async function takeInPlanned(
   plan: CampaignPlan,
   into: string,
   by: string,
-  first: string | undefined,
+  told: Told,
 ): Promise<DoneResult> {
   const campaign = await campaigns.byId(into);
   if (campaign === undefined || campaign.endedAt !== null) throw new InvalidInputError('plan', overMessage(plan));
   refuseWhileAssigning(campaign, 'plan');
   await campaigns.takeIn(campaign, { ...plan, areNamed: false }, by);
-  return { kind: 'done', message: takenInMessage(plan, first), next: [viewStep(campaign.id)] };
+  return { kind: 'done', message: takenInMessage(plan, told), next: [viewStep(campaign.id)] };
 }
 
 /**
@@ -129,10 +136,17 @@ function proposedCampaign(plan: CampaignPlan, nowMs: number): string {
   ].join(' ');
 }
 
-/** @param first when the first messages go out, in words; undefined where nobody gets one */
+/** What is said of the people of a plan when it starts. */
+interface Told {
+  /** When the first messages go out, in words; undefined where nobody gets one. */
+  first: string | undefined;
+  /** Why others of the preview do not take part, in sentences. */
+  others?: readonly string[];
+}
+
 export function startedMessage(
   { draft: { quiz }, members, assigning }: CampaignPlan,
-  first: string | undefined,
+  { first, others = [] }: Told,
 ): string {
   return [
     say`Started a campaign for ${named(quiz.name)} with ${peopleWords(members.length)}.`,
@@ -140,19 +154,24 @@ export function startedMessage(
     first === undefined
       ? say`Nobody in it can be reached by direct message.`
       : say`The first messages go out ${first}.`,
+    ...othersWords(others),
   ].join(' ');
 }
 
-/** @param first as above */
 export function takenInMessage(
   { draft: { quiz }, members, assigning }: CampaignPlan,
-  first: string | undefined,
+  { first, others = [] }: Told,
 ): string {
   return [
     say`Took ${peopleWords(members.length)} into the campaign for ${named(quiz.name)}.`,
     ...assigningWords(assigning.requests),
     ...(first === undefined ? [] : [say`The first messages go out ${first}.`]),
+    ...othersWords(others),
   ].join(' ');
+}
+
+function othersWords(others: readonly string[]): string[] {
+  return others.length === 0 ? [] : [say`Left out since the preview: ${amount(others.length)}.`, ...shortened(others)];
 }
 
 function overMessage({ draft: { quiz } }: Pick<CampaignPlan, 'draft'>): string {
@@ -192,41 +211,15 @@ async function campaignNow(
   plan: CampaignPlan,
   { isDecision }: { isDecision: boolean },
 ): Promise<PlanNow> {
-  const { api, directory, call } = context;
-  const { draft, members } = plan;
-  const { quiz: planned } = draft;
+  const { quiz: planned } = plan.draft;
   refuseOverdue(context, plan);
-  const [quiz, responses, all] = await Promise.all([
-    directory.quizzes.read(planned.id, () => api.quizzes.get(planned.id, call)),
-    api.responses.list(planned.id, call),
-    directory.users.fresh(call, isDecision ? 0 : undefined),
-  ]).catch((error: unknown) => {
-    if (!(error instanceof NotFoundError)) throw error;
-    throw new InvalidInputError('plan', say`${named(planned.name)} isn’t in the quiz account any more.`);
-  });
-  const users = await directory.users.names(call);
-  const attempts = attemptsOf(all, responses);
-  const progress = progressOf(all, responses);
-  const ofPeople = members.flatMap((member) => {
-    const { userId } = member;
-    const user = users.byId(userId);
-    if (user === undefined) return [say`${namedPerson(member)} isn’t in the quiz account any more.`];
-    if (user.suspended) return [say`${namedPerson(member)} is suspended now.`];
-    const isNews = draft.rule.standing === null || isOpen(member.obligation);
-    if (isNews && obligationWith(attempts.get(userId) ?? [], draft, context.now()).state === 'done')
-      return [
-        progress.get(userId) === 'passed'
-          ? say`${namedPerson(member)} has passed it meanwhile.`
-          : say`${namedPerson(member)} has submitted it meanwhile.`,
-      ];
-    return [];
-  });
+  const { quiz, changed } = await readNow(context, plan, isDecision ? 0 : undefined);
   const isRenamed = quiz.name !== planned.name;
   return {
     privileged: [],
     changes: shortened([
       ...(isRenamed ? [say`The quiz ${named(planned.name)} is called ${named(quiz.name)} now.`] : []),
-      ...ofPeople,
+      ...changed.map(({ words }) => words),
       ...(await aboutMessages(context, plan, isDecision)),
     ]),
     warning: assignmentWarning(quiz),
@@ -234,6 +227,64 @@ async function campaignNow(
       obstacle: say`${named(quiz.name)} is closed, so a campaign for it can’t be approved until it’s open.`,
     }),
   };
+}
+
+/**
+ * The plan with the people who take part as the account is now, and why each of the others does not, in sentences. Where a campaign
+ * stands, who has passed takes part, too.
+ */
+async function judgedNow(
+  context: OperationContext,
+  plan: CampaignPlan,
+): Promise<{ plan: CampaignPlan; others: readonly string[] }> {
+  const { draft, members, assign, assigning } = plan;
+  const { changed } = await readNow(context, plan);
+  const out = changed.filter(({ isAway }) => isAway || draft.rule.standing === null);
+  if (out.length === 0) return { plan, others: [] };
+  const outIds = new Set(out.map(({ userId }) => userId));
+  const users = assign.users.filter(({ id }) => !outIds.has(id));
+  return {
+    plan: {
+      ...plan,
+      draft: { ...draft, leftOut: [...draft.leftOut, ...outIds] },
+      members: members.filter(({ userId }) => !outIds.has(userId)),
+      assign: { ...assign, users },
+      assigning: { requests: Math.max(0, assigning.requests - (assign.users.length - users.length)) },
+    },
+    others: out.map(({ words }) => words),
+  };
+}
+
+/** What has changed about the people of a plan since its preview. `isAway`: they cannot take any quiz. */
+async function readNow({ api, directory, call, now }: OperationContext, plan: CampaignPlan, maxAgeMs?: number) {
+  const { draft, members } = plan;
+  const { id, name } = draft.quiz;
+  const [quiz, responses, all] = await Promise.all([
+    directory.quizzes.read(id, () => api.quizzes.get(id, call)),
+    api.responses.list(id, call),
+    directory.users.fresh(call, maxAgeMs),
+  ]).catch((error: unknown) => {
+    if (!(error instanceof NotFoundError)) throw error;
+    throw new InvalidInputError('plan', say`${named(name)} isn’t in the quiz account any more.`);
+  });
+  const users = await directory.users.names(call);
+  const attempts = attemptsOf(all, responses);
+  const progress = progressOf(all, responses);
+  const changed = members.flatMap((member) => {
+    const { userId } = member;
+    const user = users.byId(userId);
+    if (user === undefined)
+      return [{ userId, isAway: true, words: say`${namedPerson(member)} isn’t in the quiz account any more.` }];
+    if (user.suspended) return [{ userId, isAway: true, words: say`${namedPerson(member)} is suspended now.` }];
+    const isNews = draft.rule.standing === null || isOpen(member.obligation);
+    if (!isNews || obligationWith(attempts.get(userId) ?? [], draft, now()).state !== 'done') return [];
+    const words =
+      progress.get(userId) === 'passed'
+        ? say`${namedPerson(member)} has passed it meanwhile.`
+        : say`${namedPerson(member)} has submitted it meanwhile.`;
+    return [{ userId, isAway: false, words }];
+  });
+  return { quiz, changed };
 }
 
 function refuseOverdue(context: OperationContext, { draft }: CampaignPlan): void {

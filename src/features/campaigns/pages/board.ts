@@ -1,55 +1,50 @@
 import type { Announcement } from '../../../domain/announcement.ts';
 import type { BatchProgress } from '../../../domain/batch.ts';
-import { whyUnreached } from '../../../domain/campaign-messages.ts';
-import type { Campaign, CampaignMember, StandingRule } from '../../../domain/campaign.ts';
+import type { Campaign } from '../../../domain/campaign.ts';
 import { amount, asSaid, countOf, joinSaid, mention, say } from '../../../domain/said.ts';
 import { shortName } from '../../../domain/short-name.ts';
 import { forecastOf } from '../../../obligations/forecast.ts';
 import {
-  inState,
+  groupsOf,
+  hasFailed,
   memberAsOf,
-  peopleOf,
   personOf,
   resultOf,
   validOverWeeks,
+  type Groups,
   type Person,
 } from '../../../obligations/people.ts';
 import type { Chart, Fact, Page, Texts } from '../../../operations/page.ts';
 import { progressBar } from '../../../operations/wording/result-words.ts';
 import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
-import { capitalized } from '../../../operations/wording/words.ts';
 import { dateInWords, day, moment } from '../../../time/date-words.ts';
 import { startOfNextDay } from '../../../time/working-hours.ts';
-import { withinWords } from '../operations/campaign-words.ts';
-import { campaignCounts, campaignSteps, doneWords, nameList, type CampaignCounts } from './words.ts';
+import { campaignSteps, doneWords, dueFact, groupFacts, progressOf } from './words.ts';
 
 type Of<Kind extends Announcement['kind']> = Extract<Announcement, { kind: Kind }>;
 
-/** How many names stand in a line: of those who still have to take it, of the unreached, and of those who say that it isn’t for them. */
-const openNamesAtMost = 40;
-const unreachedNamesAtMost = 10;
-const notMeNamesAtMost = 10;
+/** How many names stand in a line: of those who still have to take it; where each has a date; and of the others. */
+const namesAtMost = { open: 40, dated: 20, others: 10 };
 
 /** How far a campaign is, for its channel. */
 export function campaignBoardPage({ campaign, assigning, now }: Of<'campaign-board'>): Page {
   const { id, quiz, endedAt } = campaign;
   const { standing } = campaign.rule;
-  const people = peopleOf(campaign, now);
-  const counts = campaignCounts(campaign, now);
+  const groups = groupsOf(campaign, now);
   const isOver = endedAt !== null;
   return {
-    heading: joinSaid([headingOf(campaign), progressLine(campaign, counts)], '\n'),
-    notification: say`${isOver ? '🏁' : '📋'} ${shownQuizName(quiz.name)}: ${doneWords(campaign, counts)}`,
+    heading: joinSaid([headingOf(campaign), progressLine(campaign, groups)], '\n'),
+    notification: say`${isOver ? '🏁' : '📋'} ${shownQuizName(quiz.name)}: ${doneWords(campaign, groups)}`,
     parts: [
       {
-        lines: [!isOver && pausedLine(campaign), forecastLine(campaign, now), punctualLine(campaign, people, now)],
-        facts: standing ? standingFacts(people, standing, now) : factsOf(campaign, counts, now),
+        lines: [!isOver && pausedLine(campaign), forecastLine(campaign, now), punctualLine(campaign, groups, now)],
+        facts: [...groupFacts(campaign, groups, now), dueFact(campaign, now), resultsFact(campaign, groups)],
         notes: [!isOver && assigningNote(assigning)],
       },
-      { chart: standing ? validByWeek(campaign, now) : doneOverDays(campaign, people, now) },
+      { chart: standing ? validByWeek(campaign, now) : doneOverDays(campaign, groups, now) },
       // At the end, the final post names the missing people.
       {
-        lines: isOver ? [] : standing ? standingLines(campaign, people) : peopleLines(campaign, counts, people),
+        lines: isOver ? [] : peopleLines(campaign, groups),
       },
     ],
     steps: campaignSteps(
@@ -80,10 +75,9 @@ function pausedLine({ obstacle }: Campaign): string | undefined {
     : say`⏸️ Paused: the quiz is ${status === 'closed' ? 'closed' : 'not open'} by ${mention(by)} since ${since}, so nobody gets messages.`;
 }
 
-function progressLine(campaign: Campaign, counts: CampaignCounts): string {
-  const { done, total, excused } = counts;
-  const of = total - excused;
-  return say`${progressBar(of === 0 ? 1 : done / of)} *${doneWords(campaign, counts)}*`;
+function progressLine(campaign: Campaign, groups: Groups): string {
+  const { done, of } = progressOf(groups);
+  return say`${progressBar(of === 0 ? 1 : done / of)} *${doneWords(campaign, groups)}*`;
 }
 
 /** How many will have done it by the due time; after it, `punctualLine` says how many had. */
@@ -101,10 +95,10 @@ function forecastLine(campaign: Campaign, now: number): string | undefined {
 }
 
 /** What it came to: of those who are done, how many were so by the due time. */
-function punctualLine(campaign: Campaign, people: readonly Person[], now: number): string | undefined {
+function punctualLine(campaign: Campaign, groups: Groups, now: number): string | undefined {
   const { dueAt, standing } = campaign.rule;
   if (standing !== null || dueAt === null || now < dueAt) return undefined;
-  const done = people.filter(({ state }) => state === 'complete').map(({ member }) => member);
+  const done = groups.done.map(({ member }) => member);
   const punctual = done.filter(
     (member) => personOf(memberAsOf(member, dueAt), campaign, dueAt).state === 'complete',
   ).length;
@@ -119,30 +113,15 @@ function startWords({ ownerId, startedAt, endedAt }: Campaign): string {
   return endedAt === null ? start : joinSaid([start, say`Ended ${moment(endedAt)}`], ' · ');
 }
 
-/** A result is a fact only where the quiz is graded, and where the line above does not say it. */
-function factsOf(
-  { rule: { completeWhen, dueAt }, endedAt }: Campaign,
-  { excused, results, failed, missing, overdue, marking, notMe }: CampaignCounts,
-  now: number,
-): Fact[] {
-  return [
-    [overdue > 0 && endedAt === null ? say`Overdue` : say`Missing`, amount(missing)],
-    [say`Not passed`, anyOf(failed)],
-    dueAt === null ? [say`Due`, say`No due time`] : [now < dueAt ? say`Due` : say`Was due`, moment(dueAt)],
-    [
-      say`Results`,
-      completeWhen === 'submitted' && results.passed + results.failed > 0
-        ? say`${amount(results.passed)} passed, ${amount(results.failed)} didn’t`
-        : undefined,
-    ],
-    [say`Waiting to be marked`, anyOf(marking)],
-    [say`Say it isn’t for them`, anyOf(notMe)],
-    [say`Excused`, anyOf(excused)],
-  ];
+/** Where every submission counts. */
+function resultsFact(campaign: Campaign, { done }: Groups): Fact {
+  const { completeWhen, standing } = campaign.rule;
+  const isSaid = standing === null && completeWhen === 'submitted';
+  const outcomes = isSaid ? done.map(({ member }) => resultOf(member, campaign)?.outcome) : [];
+  const passed = outcomes.filter((outcome) => outcome === 'passed').length;
+  const failed = outcomes.filter((outcome) => outcome === 'failed').length;
+  return [say`Results`, passed + failed > 0 ? say`${amount(passed)} passed, ${amount(failed)} didn’t` : undefined];
 }
-
-/** Where there are none, that is no fact. */
-const anyOf = (count: number): string | undefined => (count > 0 ? amount(count) : undefined);
 
 function assigningNote(assigning: BatchProgress | undefined): string | undefined {
   if (assigning === undefined) return undefined;
@@ -167,69 +146,53 @@ function assigningNote(assigning: BatchProgress | undefined): string | undefined
   );
 }
 
-function peopleLines(campaign: Campaign, { overdue, notMe }: CampaignCounts, people: readonly Person[]): Texts {
-  const showsNames = campaign.rule.board?.showsNames ?? true;
-  const { reached, unreached } = missingNames(people, openNamesAtMost);
-  const open = nameList(reached.names, { most: openNamesAtMost, count: reached.count, showsNames });
-  const silent = nameList(unreached.names, { most: unreachedNamesAtMost, count: unreached.count, showsNames });
-  const notTheirs = inState(people, 'not me')
-    .map(({ member }) => member.name)
-    .toSorted(byName);
+/** Who is in which group, the most urgent first; where the campaign stands, each with their time. */
+function peopleLines(campaign: Campaign, groups: Groups): Texts {
+  const { standing, board } = campaign.rule;
+  const showsNames = board?.showsNames ?? true;
+  const most = standing ? namesAtMost.dated : namesAtMost.open;
+  const line = (label: string, some: readonly Person[], listing: Partial<Listing> = {}) =>
+    some.length > 0 && say`${label} ${names(some, { most, showsNames, ...listing })}`;
+  const others = { most: standing ? most : namesAtMost.others };
+  const dates = standing && { at: ({ obligation }: Person) => obligation.dueAt };
   return [
-    reached.count > 0 && (overdue > 0 ? say`⏰ *Overdue:* ${open}` : say`⏳ *Still to take it:* ${open}`),
-    unreached.count > 0 && say`📵 *Can’t be reached by message:* ${silent}`,
-    notMe > 0 && say`🙋 *Say it isn’t for them:* ${nameList(notTheirs, { most: notMeNamesAtMost, showsNames })}`,
+    line(standing ? say`⏰ *Overdue, due since:*` : say`⏰ *Overdue:*`, groups.overdue, dates ?? { campaign }),
+    line(standing ? say`⏳ *Due:*` : say`⏳ *Still to take it:*`, groups.due, dates ?? {}),
+    line(say`❌ *Not passed:*`, groups.failed),
+    line(say`🔁 *To be renewed, valid until:*`, groups.expiring, { at: lastDay }),
+    line(say`📵 *Can’t be reached by message:*`, groups['out of reach'], others),
+    line(say`🙋 *Say it isn’t for them:*`, groups['not me'], others),
   ];
 }
 
-/** Names of each state. */
-const namesInState = 20;
-const soonMs = 30 * 24 * 60 * 60_000;
-
-/** In which state the people are of a campaign that stands. */
-function standingFacts(people: readonly Person[], standing: StandingRule, now: number): Fact[] {
-  const valid = inState(people, 'done', 'expiring');
-  const ending = valid.filter(({ obligation }) => (obligation.validUntil ?? Infinity) - now <= soonMs);
-  return [
-    [say`Valid`, amount(valid.length)],
-    [say`Due now`, amount(inState(people, 'due').length)],
-    [say`Overdue`, amount(inState(people, 'overdue', 'expired').length)],
-    [say`Expiring within 30 days`, amount(ending.length)],
-    [say`Waiting to be marked`, anyOf(inState(people, 'marking').length)],
-    [say`Say it isn’t for them`, anyOf(inState(people, 'not me').length)],
-    [say`Excused`, anyOf(inState(people, 'excused').length)],
-    [say`Each is due`, capitalized(withinWords(standing))],
-  ];
+interface Listing {
+  most: number;
+  showsNames: boolean;
+  /** A time that stands beside each name; the earliest come first. */
+  at: (one: Person) => number | undefined;
+  /** A round: who took it and did not pass is told from who did not take it. */
+  campaign: Campaign;
 }
 
-/** Who needs something, the most urgent first, each with their time. */
-function standingLines(campaign: Campaign, people: readonly Person[]): Texts {
-  const showsNames = campaign.rule.board?.showsNames ?? true;
-  const asked = inState(people, 'due', 'overdue', 'expired', 'expiring');
-  const unreached = asked.filter(({ member }) => whyUnreached(member) !== undefined);
-  const line = (label: string, some: readonly Person[], at?: (one: Person) => number | undefined) =>
-    some.length > 0 && say`${label} ${names(some, at)}`;
-  const dueAt = ({ obligation }: Person) => obligation.dueAt;
-  return [
-    line(say`⏰ *Overdue, due since:*`, inState(people, 'overdue', 'expired'), dueAt),
-    line(say`⏳ *Due:*`, inState(people, 'due'), dueAt),
-    line(say`🔁 *To be renewed, valid until:*`, inState(people, 'expiring'), lastDay),
-    line(say`📵 *Can’t be reached by message:*`, unreached),
-    line(say`🙋 *Say it isn’t for them:*`, inState(people, 'not me')),
-  ];
-
-  function names(some: readonly Person[], at: (one: Person) => number | undefined = () => undefined): string {
-    const shown = some
-      .toSorted((a, b) => (at(a) ?? 0) - (at(b) ?? 0) || byName(a.member.name, b.member.name))
-      .slice(0, namesInState)
-      .map((one) => {
-        const time = at(one);
-        const name = listedName(one.member.name, showsNames);
-        return time === undefined ? say`${name}` : say`${name} (${day(time)})`;
-      });
-    const left = some.length - shown.length;
-    return joinSaid([...shown, ...(left > 0 ? [say`and ${amount(left)} more`] : [])], ', ');
+/** The first names of a group, and how many more there are. Thousands are not sorted for the few that a board shows. */
+function names(people: readonly Person[], { most, showsNames, at, campaign }: Partial<Listing> & { most: number }) {
+  const first: Person[] = [];
+  const compare = (one: Person, other: Person) =>
+    (at?.(one) ?? 0) - (at?.(other) ?? 0) || byName(one.member.name, other.member.name);
+  for (const person of people) {
+    const last = first[most - 1];
+    if (last !== undefined && compare(person, last) >= 0) continue;
+    first.splice(first.findLastIndex((known) => compare(known, person) <= 0) + 1, 0, person);
+    first.length = Math.min(first.length, most);
   }
+  const shown = first.map((one) => {
+    const name = say`${listedName(one.member.name, showsNames ?? true)}`;
+    const time = at?.(one);
+    if (time !== undefined) return say`${name} (${day(time)})`;
+    return campaign && hasFailed(one.member, one.obligation, campaign) ? say`${name} (not passed)` : name;
+  });
+  const left = people.length - shown.length;
+  return joinSaid([...shown, ...(left > 0 ? [say`and ${amount(left)} more`] : [])], ', ');
 }
 
 /** A pass counts until the end of a day. */
@@ -241,25 +204,26 @@ function lastDay({ obligation: { validUntil } }: Person): number | undefined {
 export function campaignEndPage({ campaign, now }: Of<'campaign-end'>): Page {
   const { id, obstacle } = campaign;
   const { completeWhen, board } = campaign.rule;
-  const counts = campaignCounts(campaign, now);
-  const { reached, unreached } = missingNames(peopleOf(campaign, now), openNamesAtMost);
-  const names = ({ names: some, count }: FirstNames) =>
-    nameList(some, { most: openNamesAtMost, count, showsNames: board?.showsNames ?? true });
-  const late = names({ names: [...reached.names, ...unreached.names], count: reached.count + unreached.count });
+  const groups = groupsOf(campaign, now);
+  const open = [...groups.due, ...groups.failed, ...groups.overdue];
+  const tookIt = ({ member, obligation }: Person) => hasFailed(member, obligation, campaign);
+  const { true: failed = [], false: missing = [] } = Object.groupBy(open, (one) => String(tookIt(one)));
   const quiz = say`*${shownQuizName(campaign.quiz.name)}*`;
   const over =
     obstacle?.status === 'gone'
       ? say`🏁 The campaign for ${quiz} is over, since the quiz was deleted.`
       : say`🏁 The campaign for ${quiz} is over.`;
-  const sentences = [resultWords(campaign, counts), ...otherWords(counts)].map((sentence) => say`${sentence}`);
+  const sentences = [resultWords(campaign, groups), ...otherWords(groups)].map((sentence) => say`${sentence}`);
+  const line = (label: string, some: readonly Person[]) =>
+    some.length > 0 && say`${label} ${names(some, { most: namesAtMost.open, showsNames: board?.showsNames ?? true })}`;
   return {
     heading: joinSaid([over, ...sentences], ' '),
     parts: [
       {
         lines: [
-          counts.missing + counts.failed > 0 &&
-            (completeWhen === 'passed' ? say`❌ *Didn’t pass:* ${late}` : say`❌ *Didn’t submit it:* ${late}`),
-          unreached.count > 0 && say`📵 *No message reached:* ${names(unreached)}`,
+          line(say`❌ *Didn’t pass:*`, failed),
+          line(completeWhen === 'passed' ? say`❌ *Didn’t take it:*` : say`❌ *Didn’t submit it:*`, missing),
+          line(say`📵 *No message reached:*`, groups['out of reach']),
         ],
       },
     ],
@@ -268,15 +232,13 @@ export function campaignEndPage({ campaign, now }: Of<'campaign-end'>): Page {
 }
 
 /** Of those who had to take it: who did, and who didn’t. */
-function resultWords(
-  { rule: { completeWhen } }: Pick<Campaign, 'rule'>,
-  { total, excused, done, missing, failed }: CampaignCounts,
-): string {
-  const of = countOf(total - excused, 'person', 'people');
-  const open = missing + failed;
+function resultWords({ rule: { completeWhen } }: Pick<Campaign, 'rule'>, groups: Groups): string {
+  const { done, of: all } = progressOf(groups);
+  const of = countOf(all, 'person', 'people');
+  const open = groups.due.length + groups.failed.length + groups.overdue.length + groups['out of reach'].length;
   const toPass = completeWhen === 'passed';
-  if (total === excused) return say`Nobody had to take it.`;
-  if (done === total - excused) return toPass ? say`Everyone passed: ${of}.` : say`Everyone submitted it: ${of}.`;
+  if (all === 0) return say`Nobody had to take it.`;
+  if (done === all) return toPass ? say`Everyone passed: ${of}.` : say`Everyone submitted it: ${of}.`;
   if (done === 0 && open > 0)
     return toPass ? say`${amount(open)} of ${of} didn’t pass.` : say`${amount(open)} of ${of} didn’t submit it.`;
   if (open === 0) return toPass ? say`${amount(done)} of ${of} passed.` : say`${amount(done)} of ${of} submitted it.`;
@@ -286,42 +248,14 @@ function resultWords(
 }
 
 /** Follows it: the others, in one sentence; empty where there are none. */
-function otherWords({ excused, marking, notMe }: CampaignCounts): string[] {
+function otherWords(groups: Groups): string[] {
+  const [excused, marking, notMe] = [groups.excused.length, groups.marking.length, groups['not me'].length];
   const others = [
     ...(excused > 0 ? [say`${amount(excused)} ${excused === 1 ? 'was' : 'were'} excused`] : []),
     ...(marking > 0 ? [say`${amount(marking)} ${marking === 1 ? 'waits' : 'wait'} to be marked`] : []),
     ...(notMe > 0 ? [say`${amount(notMe)} ${notMe === 1 ? 'says' : 'say'} it isn’t for them`] : []),
   ];
   return others.length === 0 ? [] : [`${others.join('; ')}.`];
-}
-
-/** The first names of many members, in the order of the alphabet, and how many they are. */
-interface FirstNames {
-  names: readonly string[];
-  count: number;
-}
-
-/** The members who still have to take the quiz, and those of them whom no message reaches. @param most names of each */
-function missingNames(people: readonly Person[], most: number): { reached: FirstNames; unreached: FirstNames } {
-  const missing = people.flatMap(({ member, state, obligation }) =>
-    state === 'open' && obligation.state !== 'expiring' ? [member] : [],
-  );
-  const isReached = (member: CampaignMember) => whyUnreached(member) === undefined;
-  const { true: reached = [], false: unreached = [] } = Object.groupBy(missing, (member) => String(isReached(member)));
-  return { reached: firstNames(reached, most), unreached: firstNames(unreached, most) };
-}
-
-/** Thousands are not sorted for the few that a board shows. */
-function firstNames(members: readonly CampaignMember[], most: number): FirstNames {
-  const names: string[] = [];
-  for (const { name } of members) {
-    const last = names[most - 1];
-    if (last !== undefined && byName(name, last) >= 0) continue;
-    const place = names.findLastIndex((known) => byName(known, name) <= 0) + 1;
-    names.splice(place, 0, name);
-    names.length = Math.min(names.length, most);
-  }
-  return { names, count: members.length };
 }
 
 const byName = new Intl.Collator('en', { numeric: true }).compare;
@@ -336,7 +270,7 @@ const pointsAtMost = 14;
  * @param now milliseconds since the epoch
  * @returns undefined on the first day and while nobody is done, which a figure says better
  */
-function doneOverDays(campaign: Campaign, people: readonly Person[], now: number): Chart | undefined {
+function doneOverDays(campaign: Campaign, groups: Groups, now: number): Chart | undefined {
   const { startedAt, endedAt, timeZone } = campaign;
   const lastAt = Math.min(now, endedAt ?? Infinity);
   const days = daysBetween(startedAt, lastAt, timeZone);
@@ -345,7 +279,7 @@ function doneOverDays(campaign: Campaign, people: readonly Person[], now: number
   // Counted from the last day, which is complete.
   const shown = days.filter((_, index) => (days.length - 1 - index) % perPoint === 0);
   // Where the service names no time, the result counts as of today.
-  const doneAt = inState(people, 'done').map(({ member }) => resultOf(member, campaign)?.submittedAt ?? lastAt);
+  const doneAt = groups.done.map(({ member }) => resultOf(member, campaign)?.submittedAt ?? lastAt);
   if (doneAt.length === 0) return undefined;
   const points = shown.map(({ beginsAt, endsAt }, index) => ({
     label: dateInWords(beginsAt, 'dayOfYear', timeZone),
@@ -355,7 +289,7 @@ function doneOverDays(campaign: Campaign, people: readonly Person[], now: number
     title: say`Done so far`,
     name: say`Done`,
     points,
-    ...onTime(campaign, people, shown),
+    ...onTime(campaign, progressOf(groups).of, shown),
     isLine: true,
     xLabel: perPoint === 1 ? say`At the end of the day` : say`Every ${perPoint} days`,
     yLabel: say`People`,
@@ -365,11 +299,10 @@ function doneOverDays(campaign: Campaign, people: readonly Person[], now: number
 /** Steadily from nobody at the start to everyone at the due time. */
 function onTime(
   { startedAt, timeZone, rule: { dueAt } }: Campaign,
-  people: readonly Person[],
+  all: number,
   days: readonly { endsAt: number }[],
 ): Pick<Chart, 'beside'> {
   if (dueAt === null || dueAt <= startedAt) return {};
-  const all = people.filter(({ state }) => state !== 'excused').length;
   const values = days.map(({ endsAt }) => Math.round(all * Math.min(1, (endsAt - startedAt) / (dueAt - startedAt))));
   return { beside: { name: say`On time for ${dateInWords(dueAt, 'dayOfYear', timeZone)}`, values } };
 }

@@ -1,14 +1,14 @@
 import { amount, countOf, joinSaid, say } from '../../../domain/said.ts';
 import { namedList } from '../../../domain/sentence.ts';
 import { clip, shortName } from '../../../domain/short-name.ts';
-import { isAsked, needsSomething, type Matrix, type MatrixCell, type MatrixRow } from '../../../obligations/matrix.ts';
+import { needsSomething, type Matrix, type MatrixCell, type MatrixRow } from '../../../obligations/matrix.ts';
 import { partId, partName, type AudiencePart } from '../../../operations/fields/audience.ts';
 import { formStep, pageOf, pageSteps, runStep, type Paged } from '../../../operations/next-step.ts';
 import type { Page, Step } from '../../../operations/page.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
 import { shortDay } from '../../../time/date-words.ts';
-import { obligationIcons, obligationWords } from '../operations/campaign-words.ts';
+import { iconOf, obligationWords } from '../operations/campaign-words.ts';
 
 /** The matrix of the campaigns that run and that the person sees. */
 export interface SeenMatrix {
@@ -126,10 +126,11 @@ export function namesOf(people: readonly AudiencePart[]): string {
   );
 }
 
-function summaryOf({ people: { late, soon, expiring } }: Matrix): string {
+function summaryOf({ people: { late, soon, expiring, 'out of reach': unreached } }: Matrix): string {
   const parts = [
     ...(late > 0 ? [say`⏰ ${amount(late)} ${late === 1 ? 'person is' : 'people are'} overdue or expired`] : []),
     ...(soon > 0 ? [say`⏳ ${amount(soon)} ${soon === 1 ? 'has' : 'have'} something due within a week`] : []),
+    ...(unreached > 0 ? [say`📵 ${amount(unreached)} can’t be reached by message`] : []),
     ...(expiring > 0 ? [say`🔁 ${amount(expiring)} ${expiring === 1 ? 'has' : 'have'} something to renew`] : []),
   ];
   return parts.length === 0 ? say`✅ Nobody is late, and nothing is due within a week.` : joinSaid(parts, ' · ');
@@ -140,8 +141,8 @@ function cellOf(cell: MatrixCell | undefined, dayOf: DayOf): string {
   return cell === undefined ? '–' : clip(cellWords(cell, dayOf), longestCell);
 }
 
-function cellWords({ obligation }: MatrixCell, dayOf: DayOf): string {
-  return `${obligationIcons[obligation.state]} ${obligationWords(obligation, dayOf)}`;
+function cellWords(cell: MatrixCell, dayOf: DayOf): string {
+  return `${iconOf(cell)} ${obligationWords(cell.obligation, dayOf)}`;
 }
 
 /** A person in one line, where there are no tables: what they have to do, and how much else there is. */
@@ -159,8 +160,8 @@ function lineOf({ name, cells }: MatrixRow, quizzes: ShownQuizzes, dayOf: DayOf,
       ...needed
         .slice(0, most)
         .map(
-          ({ cell: { obligation }, quiz }) =>
-            say`${obligationIcons[obligation.state]} ${clip(shownQuizName(quiz.name), longestQuiz)} ${obligationWords(obligation, dayOf)}`,
+          ({ cell, quiz }) =>
+            say`${iconOf(cell)} ${clip(shownQuizName(quiz.name), longestQuiz)} ${obligationWords(cell.obligation, dayOf)}`,
         ),
       ...(left > 0 ? [say`${amount(left)} more to do`] : []),
       ...(others > 0 ? [say`✅ ${amount(others)} ${others === 1 ? 'quiz needs' : 'quizzes need'} nothing`] : []),
@@ -184,7 +185,7 @@ function positionWords(rows: Paged<MatrixRow>, quizzes: Paged<unknown>, matrix: 
 
 /** The form that reminds has those of the page who are late; whom to excuse is chosen there. */
 function stepsFor(rows: readonly MatrixRow[], input: TextInput): Step[] {
-  const late = rows.filter(({ cells }) => cells.some((cell) => cell?.urgency === 'late' && isAsked(cell)));
+  const late = rows.filter(({ cells }) => cells.some((cell) => cell?.urgency === 'late'));
   const people: string[] = [];
   for (const { userId } of late) if (JSON.stringify([...people, userId]).length <= longestInput) people.push(userId);
   return [

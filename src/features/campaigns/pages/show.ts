@@ -2,14 +2,7 @@ import { messagesTo, whyUnreached } from '../../../domain/campaign-messages.ts';
 import type { Campaign, CampaignMember, Obligation } from '../../../domain/campaign.ts';
 import { amount, channelMention, countOf, joinSaid, mention, say } from '../../../domain/said.ts';
 import { shortName } from '../../../domain/short-name.ts';
-import {
-  countPeople,
-  nextRenewalAt,
-  peopleOf,
-  resultOf,
-  type MemberState,
-  type Person,
-} from '../../../obligations/people.ts';
+import { groupsOf, nextRenewalAt, resultOf, type MemberState, type Person } from '../../../obligations/people.ts';
 import { formStep, pagedPart, runStep } from '../../../operations/next-step.ts';
 import type { Fact, Page, Part, Step } from '../../../operations/page.ts';
 import { outcomeStates, percent } from '../../../operations/wording/result-words.ts';
@@ -20,10 +13,10 @@ import {
   escalationWords,
   passCountsWords,
   reminderWords,
-  withinWords,
   unreachedWords,
+  iconOf,
 } from '../operations/campaign-words.ts';
-import { campaignCounts, campaignSteps, nameList, partList, progressWords } from './words.ts';
+import { campaignSteps, dueFact, groupFacts, nameList, partList, progressOf, progressWords } from './words.ts';
 
 /** Someone who is in a group of a campaign, and not in the campaign. */
 export interface Joiner {
@@ -39,16 +32,6 @@ interface Reading {
   platform: string;
 }
 
-/** Those first who need something. */
-const order: readonly MemberState[] = ['not me', 'open', 'marking', 'complete', 'excused', 'not required'];
-const icons = {
-  open: '⏳',
-  'not me': '🙋',
-  marking: '📝',
-  complete: '✅',
-  excused: '➖',
-  'not required': '👋',
-} as const satisfies Record<MemberState, string>;
 const longestReason = 80;
 
 /** A campaign with everyone in it, page by page. @param joined who has joined its groups since the start */
@@ -58,8 +41,9 @@ export function campaignPage(
 ): Page {
   const { id, quiz, endedAt } = campaign;
   const { now } = reading;
-  const people = peopleOf(campaign, now).toSorted(
-    (a, b) => order.indexOf(a.state) - order.indexOf(b.state) || byName(a.member.name, b.member.name),
+  // Those first who need something.
+  const people = Object.values(groupsOf(campaign, now)).flatMap((some) =>
+    some.toSorted((a, b) => byName(a.member.name, b.member.name)),
   );
   return {
     heading: say`${endedAt === null ? '📋' : '🏁'} Campaign for *${shownQuizName(quiz.name)}*`,
@@ -94,29 +78,16 @@ const byName = new Intl.Collator('en').compare;
 
 function factsOf(campaign: Campaign, { now }: Reading): Fact[] {
   const { rule, endedAt, obstacle } = campaign;
-  const { completeWhen, validity, standing, dueAt, board } = rule;
-  const isPastDue = dueAt !== null && now >= dueAt;
-  const counts = countPeople(peopleOf(campaign, now));
-  const { total, done, missing, failed, overdue } = campaignCounts(campaign, now);
-  const others = [
-    ...(counts.marking > 0 ? [say`${counts.marking} waiting to be marked`] : []),
-    ...(counts['not me'] > 0
-      ? [say`${counts['not me']} ${counts['not me'] === 1 ? 'says' : 'say'} it isn’t for them`]
-      : []),
-    ...(counts.excused > 0 ? [say`${counts.excused} excused`] : []),
-  ];
+  const { completeWhen, validity, standing, board } = rule;
+  const groups = groupsOf(campaign, now);
+  const { done, of } = progressOf(groups);
   return [
     [
       standing ? say`Valid` : completeWhen === 'passed' ? say`Passed` : say`Submitted`,
-      say`${amount(done)} of ${countOf(total - counts.excused, 'person', 'people')}`,
+      say`${amount(done)} of ${countOf(of, 'person', 'people')}`,
     ],
-    [endedAt === null && isPastDue ? say`Overdue` : say`Missing`, amount(missing)],
-    [say`Overdue`, standing && overdue > 0 ? amount(overdue) : undefined],
-    [say`Not passed`, failed > 0 ? amount(failed) : undefined],
-    [say`Others`, others.join(', ')],
-    standing === null
-      ? [isPastDue ? say`Was due` : say`Due`, dueAt === null ? say`No due time` : moment(dueAt)]
-      : [say`Due`, capitalized(withinWords(standing))],
+    ...groupFacts(campaign, groups, now).slice(standing ? 1 : 0),
+    dueFact(campaign, now),
     [say`A pass counts`, validity ? capitalized(passCountsWords(validity, standing)) : undefined],
     [say`Reminders`, reminderWords(rule, campaign.startedAt)[0] ?? say`None`],
     [say`Escalation`, escalationWords(campaign, false)],
@@ -164,10 +135,11 @@ function audienceParts({ id, candidates, unreadable, endedAt }: Campaign): Part[
   ];
 }
 
-function memberLine({ member, obligation, state }: Person, campaign: Campaign, reading: Reading): string {
+function memberLine(person: Person, campaign: Campaign, reading: Reading): string {
+  const { member, obligation, state } = person;
   return joinSaid(
     [
-      say`${icons[state]} ${listedName(member.name, true)}`,
+      say`${iconOf(person)} ${listedName(member.name, true)}`,
       ...stateParts(member, state, campaign),
       ...(campaign.rule.standing && state !== 'not required' ? sinceParts(member, campaign) : []),
       ...(campaign.rule.standing ? obligationParts(obligation) : []),
@@ -306,7 +278,7 @@ function campaignLine(campaign: Campaign, now: number): string {
     startedAt,
     rule: { standing, dueAt },
   } = campaign;
-  const done = say`${progressWords(campaign, campaignCounts(campaign, now))}`;
+  const done = say`${progressWords(campaign, groupsOf(campaign, now))}`;
   const when =
     endedAt !== null
       ? say`ended ${day(endedAt)}`
@@ -335,11 +307,12 @@ export function ownCampaignItems(campaigns: readonly Campaign[], now: number): {
 }
 
 function ownCampaignLine(campaign: Campaign, now: number): string {
-  const counts = campaignCounts(campaign, now);
+  const groups = groupsOf(campaign, now);
+  const overdue = groups.overdue.length;
   const parts = [
     say`${campaign.obstacle ? '⏸️' : '📋'} *${shownQuizName(campaign.quiz.name)}*`,
-    say`${progressWords(campaign, counts)}`,
-    ...(counts.overdue > 0 ? [say`${amount(counts.overdue)} overdue`] : []),
+    say`${progressWords(campaign, groups)}`,
+    ...(overdue > 0 ? [say`${amount(overdue)} overdue`] : []),
     ...whenParts(campaign, now),
   ];
   return joinSaid(parts, ' · ');

@@ -1,14 +1,16 @@
 import type { Campaign } from '../../../domain/campaign.ts';
 import { amount, channelMention, joinSaid, say } from '../../../domain/said.ts';
 import { shortName } from '../../../domain/short-name.ts';
-import type { SubmissionOutcome } from '../../../domain/submission-outcome.ts';
-import { countPeople, inState, peopleOf, resultOf } from '../../../obligations/people.ts';
+import type { Groups, Person } from '../../../obligations/people.ts';
 import { formStep, modalStep, runStep } from '../../../operations/next-step.ts';
-import type { Step } from '../../../operations/page.ts';
+import type { Fact, Step } from '../../../operations/page.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { parseMention } from '../../../operations/typed-text.ts';
 import { percent } from '../../../operations/wording/result-words.ts';
 import { listedName } from '../../../operations/wording/shown-name.ts';
+import { capitalized } from '../../../operations/wording/words.ts';
+import { moment } from '../../../time/date-words.ts';
+import { withinWords } from '../operations/campaign-words.ts';
 
 /** What people do to a campaign from its messages. */
 const steps = {
@@ -60,62 +62,61 @@ export function partList(parts: readonly string[]): string {
   return joinSaid(shown, ', ');
 }
 
-/** How far a campaign is, in numbers of members. */
-export interface CampaignCounts {
-  total: number;
-  /** They have what the campaign asks of them. */
-  done: number;
-  /** They have not submitted it. */
-  missing: number;
-  /** They did not pass, and have to try again. */
-  failed: number;
-  /** Of the missing and the failed: all after the due time, none before; where the campaign stands, by each one’s own. */
-  overdue: number;
-  /** Where every submission counts: how the results are. */
-  results: { passed: number; failed: number };
-  marking: number;
-  notMe: number;
-  excused: number;
-}
-
-/** @param now milliseconds since the epoch */
-export function campaignCounts(campaign: Campaign, now: number): CampaignCounts {
-  const people = peopleOf(campaign, now);
-  const { standing, dueAt } = campaign.rule;
-  const counts = countPeople(people);
-  const total = people.length - counts['not required'];
-  const late = inState(people, 'overdue', 'expired').length;
-  // Their pass still counts.
-  const expiring = inState(people, 'expiring').length;
-  const results = people.map(({ member }) => resultOf(member, campaign));
-  const failed = standing ? 0 : people.filter(({ state }, place) => state === 'open' && results[place] !== null).length;
-  const withResult = (outcome: SubmissionOutcome) => results.filter((result) => result?.outcome === outcome).length;
+/** How many have what a campaign asks of them, of all who are not excused. A pass that is to be renewed still counts. */
+export function progressOf(groups: Groups): { done: number; of: number } {
+  const all = Object.values(groups).reduce((sum, { length }) => sum + length, 0);
   return {
-    total,
-    done: counts.complete + expiring,
-    missing: counts.open - failed - expiring,
-    failed,
-    results: { passed: withResult('passed'), failed: withResult('failed') },
-    overdue: standing ? late : now >= (dueAt ?? Infinity) ? counts.open : 0,
-    marking: counts.marking,
-    notMe: counts['not me'],
-    excused: counts.excused,
+    done: groups.done.length + groups.expiring.length,
+    of: all - groups.excused.length - groups['not required'].length,
   };
 }
 
-/** Such as `12 of 40 passed (30%)`. The share is of the members who are not excused. */
-export function doneWords(campaign: Pick<Campaign, 'rule'>, counts: CampaignCounts): string {
-  const { total, excused, done } = counts;
-  const share = done > 0 ? ` (${percent((100 * done) / (total - excused))})` : '';
-  return `${progressWords(campaign, counts)}${share}`;
+/** Such as `12 of 40 passed (30%)`. */
+export function doneWords(campaign: Pick<Campaign, 'rule'>, groups: Groups): string {
+  const { done, of } = progressOf(groups);
+  const share = done > 0 ? ` (${percent((100 * done) / of)})` : '';
+  return `${progressWords(campaign, groups)}${share}`;
 }
 
 /** Such as `12 of 40 passed`; where the campaign stands, `12 of 40 valid`. */
-export function progressWords(
-  { rule: { completeWhen, standing } }: Pick<Campaign, 'rule'>,
-  { total, excused, done }: CampaignCounts,
-): string {
-  const [count, all] = [amount(done), amount(total - excused)];
+export function progressWords({ rule: { completeWhen, standing } }: Pick<Campaign, 'rule'>, groups: Groups): string {
+  const { done, of } = progressOf(groups);
+  const [count, all] = [amount(done), amount(of)];
   if (standing) return say`${count} of ${all} valid`;
   return completeWhen === 'passed' ? say`${count} of ${all} passed` : say`${count} of ${all} submitted`;
+}
+
+const soonMs = 30 * 24 * 60 * 60_000;
+
+/** How many people are in each group. @param now in milliseconds since the epoch */
+export function groupFacts({ rule: { standing }, endedAt }: Campaign, groups: Groups, now: number): Fact[] {
+  const { overdue, due, failed, done, expiring } = groups;
+  const isEnding = ({ obligation: { validUntil = Infinity } }: Person) => validUntil - now <= soonMs;
+  const asked: Fact[] = standing
+    ? [
+        [say`Valid`, amount(done.length + expiring.length)],
+        [say`Due now`, amount(due.length)],
+        [say`Overdue`, amount(overdue.length)],
+        [say`Expiring within 30 days`, amount([...done, ...expiring].filter(isEnding).length)],
+      ]
+    : [
+        [overdue.length > 0 && endedAt === null ? say`Overdue` : say`Missing`, amount(overdue.length + due.length)],
+        [say`Not passed`, anyOf(failed)],
+      ];
+  return [
+    ...asked,
+    [say`Can’t be reached`, anyOf(groups['out of reach'])],
+    [say`Waiting to be marked`, anyOf(groups.marking)],
+    [say`Say it isn’t for them`, anyOf(groups['not me'])],
+    [say`Excused`, anyOf(groups.excused)],
+  ];
+}
+
+/** Where there are none, that is no fact. */
+const anyOf = ({ length }: readonly Person[]): string | undefined => (length > 0 ? amount(length) : undefined);
+
+export function dueFact({ rule: { standing, dueAt } }: Campaign, now: number): Fact {
+  if (standing) return [say`Each is due`, capitalized(withinWords(standing))];
+  if (dueAt === null) return [say`Due`, say`No due time`];
+  return [now < dueAt ? say`Due` : say`Was due`, moment(dueAt)];
 }
