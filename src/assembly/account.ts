@@ -2,10 +2,9 @@ import { version } from '../config.ts';
 import { createDirectory, type Directory } from '../directory/directory.ts';
 import { createPassRates, type PassRates } from '../directory/pass-rates.ts';
 import { createRecentOwnQuizzes, type RecentOwnQuizzes } from '../features/quizzes/recent-own-quizzes.ts';
-import { createTakeLink } from '../directory/take-link.ts';
 import type { Check } from '../domain/finding.ts';
 import { throughProxies } from '../http/outbound.ts';
-import { createRanks, type Ranks } from '../quiz-api/budget/ranks.ts';
+import { createRanks, type Ranks } from '../quiz-api/budget/person-shares.ts';
 import type { RequestBudget } from '../quiz-api/budget/request-budget.ts';
 import { createObservedQuizApi } from '../quiz-api/observed-quiz-api.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
@@ -68,4 +67,9 @@ export function createQuizAccount(
 export function createAccount({ config, clock: { now } }: Foundation, shared: QuizAccount): Account {
   const takeLink = createTakeLink(config.quizTakeUrl);
   return { ...shared, takeLink, ownQuizzes: createRecentOwnQuizzes({ ...shared, takeLink, now }) };
+}
+
+/** @param quizTakeUrl the address where quizzes are taken, with `{quiz_id}` */
+export function createTakeLink(quizTakeUrl: string | undefined): (quizId: string) => string | undefined {
+  return (quizId) => quizTakeUrl?.replaceAll('{quiz_id}', () => encodeURIComponent(quizId));
 }

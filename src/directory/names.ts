@@ -1,7 +1,7 @@
 import { maskAddresses } from '../domain/mask-addresses.ts';
 import { markedPerson } from '../domain/said.ts';
-import { isBlank, nameOrId } from '../domain/name-or-id.ts';
 import { named, namedPerson } from '../domain/sentence.ts';
+import { isBlank, nameOrId } from '../domain/short-name.ts';
 import { nameWithoutAddresses } from '../domain/short-name.ts';
 import type { User } from '../quiz-api/users.ts';
 

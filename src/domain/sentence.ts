@@ -1,6 +1,5 @@
-import { isBlank } from './name-or-id.ts';
 import { amount, listed, markedPerson, say } from './said.ts';
-import { onOneLine, shortName } from './short-name.ts';
+import { onOneLine, shortName, isBlank } from './short-name.ts';
 
 /**
  * Sentences for people are plain text in which names are marked with Unicode isolates (FSI and PDI), so that whatever shows

@@ -1,6 +1,4 @@
-import { isBlank } from './name-or-id.ts';
-import { once } from './once.ts';
-import { inEnglish, isSaid, lengthInAnyLanguage, lengthInEnglish } from './said.ts';
+import { once, inEnglish, isSaid, lengthInAnyLanguage, lengthInEnglish } from './said.ts';
 
 /** The longest name in a line of text, in UTF-16 units; the quiz service sets no limit. */
 const longestName = 150;
@@ -143,4 +141,19 @@ function plainLabel(label: string): string {
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{M}]+/gu, ' ')
     .trim();
+}
+
+/** What can be without a name in the account, in the words of the service. */
+type RecordKind =
+  'quiz' | 'group' | 'user' | 'person' | 'question' | 'option' | 'category' | 'field' | 'file' | 'token';
+
+/** Whether a text from outside shows nothing: it is empty, or all of it is spaces and characters that nothing shows. */
+export function isBlank(text: string): boolean {
+  return /^[\s\p{C}\p{Default_Ignorable_Code_Point}]*$/u.test(text);
+}
+
+/** The name of a record; of one without a name what it is and its ID, such as `Unnamed quiz 3f2a9c1e`. Never blank. */
+export function nameOrId(kind: RecordKind, name: string, id = ''): string {
+  if (!isBlank(name)) return name;
+  return isBlank(id) ? `Unnamed ${kind}` : `Unnamed ${kind} ${id}`;
 }

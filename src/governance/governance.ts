@@ -8,7 +8,7 @@ import { createAsk } from './approvals/ask.ts';
 import { createDecisions } from './approvals/decide.ts';
 import { createPrepare, createRecentReads } from './approvals/prepare.ts';
 import { createReconciler, type Reconciler } from './approvals/reconcile.ts';
-import { createRunApproved } from './approvals/run-approved.ts';
+import { createCarryOut, createRunApproved, type PutAssigned } from './perform/carry-out.ts';
 import { createAdmit } from './rights/admit.ts';
 import { createGainedRights } from './rights/gained-rights.ts';
 import { createAudit, type Audit, createRecordOperation } from './audit/record.ts';
@@ -19,7 +19,6 @@ import { createPasswords, type Passwords } from './passwords/passwords.ts';
 import { createPerformRow, type PerformRow } from './perform/perform-row.ts';
 import { createPermissions, type Permissions } from './rights/permissions.ts';
 import { createRunOperation } from './perform/failures.ts';
-import { createTellAssigned, type PutAssigned } from './perform/tell-assigned.ts';
 import { createUserProtection, type UserProtection } from './rights/user-protection.ts';
 
 /** Who may do what, with whose approval, and the record of it. */
@@ -65,7 +64,7 @@ export function createGovernance(
   const audit = createAudit({ trail: storage.audit, log, onRecorded: deps.onRecorded });
   const record = createRecordOperation({ ...deps, audit });
   const runOperation = createRunOperation(deps);
-  const tellAssigned = createTellAssigned(deps);
+  const carryOut = createCarryOut(deps);
   const userProtection = createUserProtection(deps);
   const gainedRights = createGainedRights({ store: storage.kv('rights-gained') });
   const admit = createAdmit({ ...deps, userProtection, gainedRights });
@@ -76,7 +75,7 @@ export function createGovernance(
     allowsSelfApproval,
     recentReads: createRecentReads(deps),
   });
-  const runApproved = createRunApproved({ ...deps, runOperation, tellAssigned, record });
+  const runApproved = createRunApproved({ ...deps, runOperation, carryOut, record });
   const announce = createAnnounce({ ...deps, approvals });
   const grants = storage.kv<PasswordGrant>('password-grants');
   const passwords = createPasswords({ ...deps, runOperation, grants, record });
@@ -100,7 +99,7 @@ export function createGovernance(
     announceNew: (added) => announceInBackground(reconciler.announceNew(added), added.request.id),
     announceAgain: ({ request }) => announceInBackground(reconciler.reconcile(request), request.id),
   });
-  const execute = createExecute({ ...deps, runOperation, ask, passwords, userProtection, admit, tellAssigned, record });
+  const execute = createExecute({ ...deps, runOperation, ask, passwords, userProtection, admit, carryOut, record });
   const decisions = createDecisions({
     ...deps,
     approvals,
@@ -112,7 +111,7 @@ export function createGovernance(
   });
   return {
     execute,
-    performRow: createPerformRow({ ...deps, admit, userProtection, record }),
+    performRow: createPerformRow({ ...deps, admit, userProtection, carryOut, record }),
     permissions: createPermissions(deps),
     decisions,
     passwords,

@@ -1,7 +1,6 @@
 import { decideRequest, withdrawRequest } from '../features/administration/decide-request.ts';
-import { listRequests } from '../features/administration/list-requests.ts';
+import { listRequests, showStatus } from '../features/administration/status.ts';
 import { chooseLanguage, turnMessages } from '../features/administration/own-settings.ts';
-import { showStatus } from '../features/administration/show-status.ts';
 import { showToday } from '../features/administration/show-today.ts';
 import { whoAmI } from '../features/administration/who-am-i.ts';
 import { listTokens, makeToken, revokeToken } from '../features/agents/operations/agent-tokens.ts';
@@ -15,8 +14,7 @@ import {
   reopenPreview,
 } from '../features/batches/operations/control-batch.ts';
 import { erasePerson } from '../features/erasing/operations/erase-person.ts';
-import { dismissDeparted } from '../features/departures/operations/dismiss-departed.ts';
-import { suspendDeparted } from '../features/departures/operations/suspend-departed.ts';
+import { dismissDeparted, suspendDeparted } from '../features/departures/operations/departed.ts';
 import { emptyGroup, reinstateGroup, suspendGroup } from '../features/batches/operations/group-members.ts';
 import { runBatch, showRows } from '../features/batches/operations/run-batch.ts';
 import { campaignOperations } from '../features/campaigns/operations/campaign-operations.ts';
@@ -46,20 +44,17 @@ import { showMissing } from '../features/results/show-missing.ts';
 import { listLentRights, revokeLentRights, takeRightsBack } from '../features/workflows/operations/lent-rights.ts';
 import type { Operation } from './operation.ts';
 import { closeQuiz, openQuiz } from '../features/quizzes/open-and-close.ts';
-import { copyQuiz } from '../features/quizzes/copy-quiz.ts';
-import { createQuiz } from '../features/quizzes/create-quiz.ts';
+import { copyQuiz, createQuiz, renameQuiz } from '../features/quizzes/make.ts';
 import { deleteQuiz } from '../features/quizzes/delete-quiz.ts';
 import { myQuizzes } from '../features/quizzes/my-quizzes.ts';
-import { renameQuiz } from '../features/quizzes/rename-quiz.ts';
 import { exportResults } from '../features/results/export-results.ts';
 import { showResults } from '../features/results/show-results.ts';
 import { showQuiz } from '../features/quizzes/show-quiz.ts';
 import { updateUser } from '../features/users/update-user.ts';
 import { deleteUser } from '../features/users/delete-user.ts';
-import { findUser } from '../features/users/find-user.ts';
+import { findUser, showUser } from '../features/users/show-user.ts';
 import { reinstateUser, suspendUser } from '../features/users/suspend-and-reinstate.ts';
 import { resetPassword } from '../features/users/reset-password.ts';
-import { showUser } from '../features/users/show-user.ts';
 
 /** Everything a person can do, in the order of the help. */
 export const catalog: readonly Operation[] = [

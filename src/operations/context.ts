@@ -11,11 +11,18 @@ import type { AssignedQuizzes } from '../features/quizzes/own-quizzes.ts';
 import type { ChannelLanguages, SubscriptionService } from './services/alerts.ts';
 import type { CampaignService } from './services/campaigns.ts';
 import type { BatchService, JudgedRows, Plans, RowNow } from './services/batches.ts';
-import type { Decisions } from './services/decisions.ts';
+import type { Decisions, EvidenceTools, Records } from './services/records.ts';
 import type { FileReference, IncomingFile, OutgoingFile } from './services/files.ts';
-import type { DepartureService, Erasing, MembersOf, OwnSettings, ProfilesOf, Reach } from './services/people.ts';
-import type { AgentTokens, RightsLent } from './services/lent-rights.ts';
-import type { EvidenceTools, Records } from './services/records.ts';
+import type {
+  DepartureService,
+  Erasing,
+  MembersOf,
+  OwnSettings,
+  ProfilesOf,
+  Reach,
+  AgentTokens,
+  RightsLent,
+} from './services/people.ts';
 import type { Platform } from './services/platform.ts';
 
 /**

@@ -6,8 +6,7 @@ import { wallClock } from '../time/wall-clock.ts';
 import type { Render } from '../words/render.ts';
 import { formatCsv, formatRows, isFormula } from './csv.ts';
 import type { OperationContext } from './context.ts';
-import { zoneOf } from './dates/person-zone.ts';
-import { fileName } from './file-name.ts';
+import { zoneOf } from './dates/time-of-day.ts';
 import type { ChoiceField } from './fields/choice.ts';
 import type { FileTable, OutgoingTable, TableCell } from './services/files.ts';
 
@@ -169,4 +168,15 @@ function xmlText(text: string): string {
     .replaceAll(/(?![\t\n\r])\p{Cc}|[\uFFFE\uFFFF]/gu, '')
     .replaceAll(/_(?=x[\dA-F]{4}_)/gi, '_x005F_')
     .replaceAll(/[&<>"\r]/g, (sign) => entities[sign] ?? sign);
+}
+
+/** A name from outside in the letters, digits and signs that every system accepts in the name of a file. */
+export function fileName(name: string): string {
+  return (
+    name
+      .replaceAll(/[^\p{L}\p{M}\p{N} ._-]+/gu, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .slice(0, 80)
+      .trim() || 'quiz'
+  );
 }

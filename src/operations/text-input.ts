@@ -20,3 +20,8 @@ export const confirmationField = 'confirmed';
 export function confirmationOf(warning: string): string {
   return createHash('sha256').update(inEnglish(warning)).digest('base64url').slice(0, 16);
 }
+
+/** Reads the number of a page, from 1; the first for anything else. A view shows the last page where the number is too high. */
+export function readPage(typed: string | undefined): number {
+  return Math.max(1, Math.trunc(Number(typed ?? 1)) || 1);
+}

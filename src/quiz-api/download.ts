@@ -1,11 +1,9 @@
 import { basename } from 'node:path/posix';
 import type { IncomingHttpHeaders } from 'node:http';
-import { Transform } from 'node:stream';
-import type { Readable } from 'node:stream';
+import { Transform, type Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { CallScope } from './call-scope.ts';
-import { FileTooLargeError } from './errors.ts';
-import type { FailedCall } from './errors.ts';
+import { FileTooLargeError, type FailedCall } from './errors.ts';
 
 /** A file that a respondent uploaded. A property is null where the service does not send it. */
 export interface DownloadedFile {

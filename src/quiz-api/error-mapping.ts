@@ -15,8 +15,8 @@ import {
   SslRequiredError,
   TimeoutError,
   WrongAddressError,
+  type FailedCall,
 } from './errors.ts';
-import type { FailedCall } from './errors.ts';
 import { isObject, textOf } from './fields.ts';
 
 /** An answer whose status is not 2xx. */

@@ -2,7 +2,7 @@ import { networkRemedies, type Check } from '../domain/finding.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { createCredentialLog } from '../observability/rare-log.ts';
-import { createKeptLedger, type KeptRequestsStore } from './budget/kept-ledger.ts';
+import { createKeptLedger, type KeptRequestsStore } from './budget/ledger.ts';
 import { createRedisLedger, type RedisClient } from './budget/redis-ledger.ts';
 import type { PersonRank } from './budget/person-shares.ts';
 import { createRequestBudget, type RequestBudget } from './budget/request-budget.ts';
@@ -19,7 +19,7 @@ import {
 import { createQuizApi, type QuizApi, type QuizApiOptions } from './quiz-api.ts';
 import { notAskedYet, remedyOf, serviceFinding, serviceMeaning } from './service-finding.ts';
 import type { ObservedCall } from './transport.ts';
-import type { UnreadableRecords } from './unreadable-records.ts';
+import type { UnreadableRecords } from './read-list.ts';
 
 /** Records each call of the quiz service in the log and the metrics. */
 function createObserveCall({ metrics, log }: { metrics: Metrics; log: Log }): (call: ObservedCall) => void {

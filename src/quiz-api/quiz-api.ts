@@ -1,17 +1,13 @@
-import { Agent } from 'undici';
-import type { Dispatcher } from 'undici';
-import { createRequestBudget } from './budget/request-budget.ts';
-import type { RequestBudget } from './budget/request-budget.ts';
+import { Agent, type Dispatcher } from 'undici';
+import { createRequestBudget, type RequestBudget } from './budget/request-budget.ts';
 import { accountDatesIn } from './account-dates.ts';
-import { createCalls, type CallsOf } from './calls.ts';
+import { createCalls, type CallsOf } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
-import { createReadList } from './read-list.ts';
+import { createReadList, createUnreadableRecords, type UnreadableRecords } from './read-list.ts';
 import type { QuizResponse } from './responses.ts';
 import { createSharedLists } from './shared-lists.ts';
 import { sleep as realSleep, type Now, type Sleep } from '../time/clock.ts';
-import { createTransport } from './transport.ts';
-import type { CallOptions, ObservedCall } from './transport.ts';
-import { createUnreadableRecords, type UnreadableRecords } from './unreadable-records.ts';
+import { createTransport, type CallOptions, type ObservedCall } from './transport.ts';
 
 export interface QuizApiOptions {
   /** The specification's base_url, without `/api`; a path in it is kept. */

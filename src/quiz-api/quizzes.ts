@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { nameOrId } from '../domain/name-or-id.ts';
+import { nameOrId } from '../domain/short-name.ts';
 import { accountDatesIn, forDates } from './account-dates.ts';
 import { htmlText, id, text } from './fields.ts';
 

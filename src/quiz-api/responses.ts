@@ -1,4 +1,4 @@
-import { nameOrId } from '../domain/name-or-id.ts';
+import { nameOrId } from '../domain/short-name.ts';
 import type { Submission } from '../domain/queue-entry.ts';
 import { shortRespondentName } from '../domain/short-name.ts';
 import * as z from 'zod';

@@ -16,7 +16,7 @@ import {
   usualText,
   writtenDate,
 } from './fields.ts';
-import { nameOrId } from '../domain/name-or-id.ts';
+import { nameOrId } from '../domain/short-name.ts';
 import { htmlToText } from './html-text.ts';
 import { resultFieldsOf, withOutcome } from './responses.ts';
 

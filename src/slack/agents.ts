@@ -9,7 +9,7 @@ import type { Handler } from '../http/server.ts';
 import { createAgentTokens } from '../features/agents/tokens.ts';
 import type { Log } from '../observability/log.ts';
 import { createRefusalLog } from '../observability/rare-log.ts';
-import type { AgentTokens } from '../operations/services/lent-rights.ts';
+import type { AgentTokens } from '../operations/services/people.ts';
 import type { BotStatus } from '../operations/services/records.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { SetTimer } from '../time/clock.ts';

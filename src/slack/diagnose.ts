@@ -2,12 +2,12 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { WebClient, LogLevel, type Logger, type TeamProfileGetResponse } from '@slack/web-api';
 import { fetch as undiciFetch } from 'undici';
 import { isLoopback } from '../domain/address.ts';
-import { type OwnNames } from '../domain/own-names.ts';
+import type { OwnNames } from '../domain/own-names.ts';
 import { clockDiagnosis, fault, right, unknown, type Diagnosis } from '../domain/diagnosis.ts';
 import type { Check } from '../domain/finding.ts';
 import { listWorkspaces } from './connection/client.ts';
 import { answeredCodeOf, messageOf, slackFinding, slackMeaning, unusableSlack } from './slack-finding.ts';
-import { noManagersWords } from '../operations/wording/no-managers.ts';
+import { noManagersWords } from '../operations/wording/words.ts';
 import { managerFieldIn } from './people/managers.ts';
 import { inEnglish, marked } from '../domain/said.ts';
 

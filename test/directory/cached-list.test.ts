@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createCachedList } from '../../src/directory/cached-list.ts';
+import { createCachedList } from '../../src/directory/named-list.ts';
 
 function setUp() {
   const flights: { resolve: (items: string[]) => void; reject: (error: Error) => void }[] = [];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { readTime } from '../../src/operations/dates/typed-time.ts';
-import { otherLanguages } from '../../src/operations/other-words/languages.ts';
+import { otherLanguages } from '../../src/operations/other-words/meanings.ts';
 import { typedWords, type OtherLanguage } from '../../src/operations/other-words/other-words.ts';
 
 const page = readFileSync('docs/languages.md', 'utf8');

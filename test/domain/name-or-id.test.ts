@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isBlank, nameOrId } from '../../src/domain/name-or-id.ts';
+import { isBlank, nameOrId } from '../../src/domain/short-name.ts';
 import { fullName, publicName, recordName } from '../../src/directory/names.ts';
 import { quizSchema } from '../../src/quiz-api/quizzes.ts';
 import { groupSchema } from '../../src/quiz-api/users.ts';

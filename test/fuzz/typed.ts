@@ -6,7 +6,7 @@ import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { catalog } from '../../src/operations/catalog.ts';
 import { commandAndVerb, isTyped, verbsOf } from '../../src/operations/line/verbs.ts';
-import { otherLanguages } from '../../src/operations/other-words/languages.ts';
+import { otherLanguages } from '../../src/operations/other-words/meanings.ts';
 import { typedWords } from '../../src/operations/other-words/other-words.ts';
 import { typingDistance } from '../../src/domain/typing-distance.ts';
 import { startQuizService } from '../../src/sandbox/quiz-service/service.ts';

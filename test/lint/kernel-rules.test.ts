@@ -63,7 +63,7 @@ describe('the run of an operation', () => {
 
   test.each([
     'src/governance/perform/execute.ts',
-    'src/governance/approvals/run-approved.ts',
+    'src/governance/approvals/prepare.ts',
     'src/features/quizzes/any.ts',
     'src/features/batches/any.ts',
     'src/features/campaigns/any.ts',
@@ -88,7 +88,7 @@ describe('the run of an operation', () => {
         files.map((file) => [file, 'statement.run(1);'] as const),
       ),
     ).toEqual([]);
-    const complaints = lintPlanted({ 'src/governance/perform/run-and-look.ts': runs[0]! });
+    const complaints = lintPlanted({ 'src/governance/perform/carry-out.ts': runs[0]! });
     expect(complaints.filter(({ code }) => code.startsWith('invigilator'))).toEqual([]);
   });
 });
@@ -98,11 +98,7 @@ describe('what few files may import', () => {
     `import { ${name} as taken } from '../governance/any.ts';\nexport const used = taken;`;
   const mayImport = {
     policyDecision: ['src/governance/rights/admit.ts'],
-    runAndLook: [
-      'src/governance/perform/execute.ts',
-      'src/governance/approvals/run-approved.ts',
-      'src/governance/perform/perform-row.ts',
-    ],
+    createCarryOut: ['src/governance/governance.ts'],
     setNewPassword: ['src/governance/passwords/passwords.ts'],
     makePassword: [
       'src/assembly/kernel.ts',

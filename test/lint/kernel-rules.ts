@@ -32,7 +32,7 @@ export default {
       create: (context: RuleContext): Visitor => {
         const check = (node: Node, name: string | undefined) => {
           if (name === 'run')
-            context.report({ node, message: 'Only runAndLook runs operations. Call something else otherwise.' });
+            context.report({ node, message: 'Only carryOut runs operations. Call something else otherwise.' });
         };
         return {
           MemberExpression: (node) => check(node, lastName(node)),

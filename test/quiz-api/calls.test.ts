@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fillPath } from '../../src/quiz-api/calls.ts';
+import { fillPath } from '../../src/quiz-api/endpoint.ts';
 
 test('encodes every id as exactly one path segment that decodes to the id', () => {
   const anyId = fc.oneof(

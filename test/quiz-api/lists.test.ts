@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { QuizApiOptions } from '../../src/quiz-api/quiz-api.ts';
-import type { UnreadableRecords } from '../../src/quiz-api/unreadable-records.ts';
+import type { UnreadableRecords } from '../../src/quiz-api/read-list.ts';
 import { createMockService, createOpenBudget } from '../support/mock-service.ts';
 import { groupAnswer, questionAnswer, quizAnswer, responseAnswer, userAnswer } from '../support/service-answers.ts';
 

@@ -3,7 +3,7 @@ import { createAnnounce, type Notifier } from '../../src/governance/approvals/an
 import { createDecisions } from '../../src/governance/approvals/decide.ts';
 import type { Preparation, Prepare } from '../../src/governance/approvals/prepare.ts';
 import { createReconciler } from '../../src/governance/approvals/reconcile.ts';
-import type { RunResult } from '../../src/governance/approvals/run-approved.ts';
+import type { RunResult } from '../../src/governance/perform/carry-out.ts';
 import { createAudit } from '../../src/governance/audit/record.ts';
 import type { Passwords } from '../../src/governance/passwords/passwords.ts';
 import { everything } from '../../src/governance/rights/visibility.ts';

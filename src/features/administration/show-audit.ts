@@ -3,18 +3,17 @@ import { auditPeople, fitsAuditFilter, parseAuditFilter, type AuditFilter, type 
 import type { OperationContext } from '../../operations/context.ts';
 import { createUser } from '../users/create-user.ts';
 import { formatCsv } from '../../operations/csv.ts';
-import { zoneOf } from '../../operations/dates/person-zone.ts';
+import { zoneOf } from '../../operations/dates/time-of-day.ts';
 import { listUsers } from '../users/list-users.ts';
 import type { AuditRecord } from '../../operations/operation-result.ts';
 import { defineOperation } from '../../operations/operation.ts';
-import { linksUpTo } from '../../operations/trail-links.ts';
+import { linksUpTo } from '../../operations/services/records.ts';
 import { updateUser } from '../users/update-user.ts';
 import { erasePerson } from '../erasing/operations/erase-person.ts';
 import { deleteUser } from '../users/delete-user.ts';
-import { findUser } from '../users/find-user.ts';
+import { findUser, showUser } from '../users/show-user.ts';
 import { reinstateUser, suspendUser } from '../users/suspend-and-reinstate.ts';
 import { resetPassword } from '../users/reset-password.ts';
-import { showUser } from '../users/show-user.ts';
 import { say, countOf } from '../../domain/said.ts';
 import { auditCheckPage, auditPage } from './pages/audit.ts';
 

@@ -3,8 +3,8 @@ import { ownObligations } from '../../obligations/people.ts';
 import { isPaused } from '../../domain/subscription.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { visibleSubscriptions } from '../../operations/fields/subscription.ts';
-import { nearestCampaigns } from '../../operations/nearest-campaigns.ts';
 import { withObligations } from '../quizzes/own-quizzes.ts';
+import { nearestCampaigns } from '../quizzes/my-quizzes.ts';
 import type { TodayFacts } from './today.ts';
 
 /**

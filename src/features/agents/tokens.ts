@@ -1,7 +1,7 @@
 import type { OneAtATime } from '../../durable/one-at-a-time.ts';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Keyv } from 'keyv';
-import type { AgentToken, AgentTokens } from '../../operations/services/lent-rights.ts';
+import type { AgentToken, AgentTokens } from '../../operations/services/people.ts';
 import type { Caller } from './caller.ts';
 
 const ttlMs = 30 * 24 * 60 * 60_000;

@@ -1,6 +1,6 @@
 import type { Keyv } from 'keyv';
 import type { ChannelLanguages } from '../../operations/services/alerts.ts';
-import { languageChoice, type LanguageChoice } from '../../operations/language-choice.ts';
+import { languageChoice, type LanguageChoice } from '../../operations/wording/language-words.ts';
 import type { Language } from '../../words/languages.ts';
 
 /** What another instance chose counts after this time at the latest. */

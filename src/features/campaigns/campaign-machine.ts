@@ -1,6 +1,6 @@
 import type { Campaign, CampaignEvent, CampaignMember } from '../../domain/campaign.ts';
 import type { AuditEntry } from '../../domain/audit-chain.ts';
-import { once } from '../../domain/once.ts';
+import { once } from '../../domain/said.ts';
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
 import type { ManagersOf } from '../../domain/managers.ts';
 import type { User } from '../../quiz-api/users.ts';

@@ -39,63 +39,18 @@ export const addToGroup = defineOperation({
       },
     ],
   },
-  access: 'write',
-  right: 'manage_groups',
   submit: 'Add users',
-  fields: membershipFields,
   action: ({ user: users, group }) => say`add ${namesOf(users)} to the group ${named(group.group_name)}`,
   effect: () => say`They would have every quiz that is assigned to the group.`,
-  isDone: ({ user: users, group }) => users.every((user) => isIn(user, [group])),
-  done: (input) =>
-    added({ ...input, user: input.user.map((user) => ({ ...user, groups: groupsWithout(user, input.group) })) }),
-  noChange: wasIn,
   alreadySo: (count) => say`${amount(count)} ${count === 1 ? 'is' : 'are'} in the group already`,
-  plan: (context, input) => planMany(context, input, true),
-  rows: async (_, input) => memberRows(input, memberChange(true)),
-  async run(context, input) {
-    const { user: users, group } = await withUsersNow(context, input, (user) => isIn(user, [input.group]));
-    const { succeeded, problems, note } = await changeEach(
-      users.filter((user) => !isIn(user, [group])),
-      {
-        couldNot: (user) => say`Couldn’t add ${namedUser(user, publicName)}`,
-        findChanged: async (unclear) => whoIsIn(context, group, unclear, true),
-        isStopping: context.isStopping,
-        isOneOfMany: context.isOneOfMany,
-        async change(user) {
-          await context.api.users.assignGroup(user.user_id, group.group_id, context.call);
-          context.directory.users.edit(user.user_id, (known) => ({
-            ...known,
-            groups: [...groupsWithout(known, group), group],
-          }));
-        },
-      },
-    );
-    return succeeded.length > 0
-      ? withNote(added({ user: users, group }, problems, succeeded), note)
-      : { kind: 'done', message: wasIn(input), isNoChange: true };
-  },
+  ...membership({
+    isMember: true,
+    noChange: ({ user: users, group }) =>
+      say`${namesOf(users)} ${users.length === 1 ? 'was' : 'were'} in the group ${named(group.group_name)} already. Nothing changed.`,
+    couldNot: (user) => say`Couldn’t add ${namedUser(user, publicName)}`,
+    send: ({ api, call }, user, group) => api.users.assignGroup(user.user_id, group.group_id, call),
+  }),
 });
-
-/** @param input as it was before */
-function added(
-  { user: users, group }: Membership,
-  problems: readonly string[] = [],
-  changed = users.filter((user) => !isIn(user, [group])),
-): DoneResult {
-  const already = users.filter((user) => isIn(user, [group]));
-  const rest =
-    already.length === 0 ? '' : ` ${say`${namesOf(already)} ${already.length === 1 ? 'was' : 'were'} in it already.`}`;
-  return {
-    kind: 'done',
-    message: say`Added ${namesOf(changed)} to the group ${named(group.group_name)}.` + rest,
-    problems,
-    next: [undoStep(removeFromGroup, changed, group)],
-  };
-}
-
-function wasIn({ user: users, group }: Membership): string {
-  return say`${namesOf(users)} ${users.length === 1 ? 'was' : 'were'} in the group ${named(group.group_name)} already. Nothing changed.`;
-}
 
 export const removeFromGroup = defineOperation({
   name: 'remove-from-group',
@@ -103,66 +58,89 @@ export const removeFromGroup = defineOperation({
   synonyms: ['delete', 'take'],
   summary: 'Remove users from a group, separated by commas',
   title: say`Remove from a group`,
-  access: 'write',
-  right: 'manage_groups',
   submit: 'Remove users',
-  fields: membershipFields,
   action: ({ user: users, group }) => say`remove ${namesOf(users)} from the group ${named(group.group_name)}`,
   effect: () => say`They would lose the quizzes that they have only through the group.`,
-  isDone: ({ user: users, group }) => users.every((user) => !isIn(user, [group])),
-  done: (input) =>
-    removed({
-      ...input,
-      user: input.user.map((user) => ({ ...user, groups: [...groupsWithout(user, input.group), input.group] })),
-    }),
-  noChange: wasNotIn,
   alreadySo: (count) => say`${amount(count)} ${count === 1 ? 'isn’t' : 'aren’t'} in the group`,
-  plan: (context, input) => planMany(context, input, false),
-  rows: async (_, input) => memberRows(input, memberChange(false)),
-  async run(context, input) {
-    const { user: users, group } = await withUsersNow(context, input, (user) => !isIn(user, [input.group]));
-    const { succeeded, problems, note } = await changeEach(
-      users.filter((user) => isIn(user, [group])),
-      {
-        couldNot: (user) => say`Couldn’t remove ${namedUser(user, publicName)}`,
-        findChanged: async (unclear) => whoIsIn(context, group, unclear, false),
-        isStopping: context.isStopping,
-        isOneOfMany: context.isOneOfMany,
-        async change(user) {
-          await context.api.users.unassignGroup(user.user_id, group.group_id, context.call);
-          context.directory.users.edit(user.user_id, (known) => ({ ...known, groups: groupsWithout(known, group) }));
-        },
-      },
-    );
-    return succeeded.length > 0
-      ? withNote(removed({ user: users, group }, problems, succeeded), note)
-      : { kind: 'done', message: wasNotIn(input), isNoChange: true };
-  },
+  ...membership({
+    isMember: false,
+    noChange: ({ user: users, group }) =>
+      say`${namesOf(users)} ${users.length === 1 ? 'wasn’t' : 'weren’t'} in the group ${named(group.group_name)}. Nothing changed.`,
+    couldNot: (user) => say`Couldn’t remove ${namedUser(user, publicName)}`,
+    send: ({ api, call }, user, group) => api.users.unassignGroup(user.user_id, group.group_id, call),
+  }),
 });
 
+/** What adding and removing have in common. `isMember`: what becomes of the users. */
+function membership({
+  isMember,
+  noChange,
+  couldNot,
+  send,
+}: {
+  isMember: boolean;
+  noChange: (input: Membership) => string;
+  couldNot: (user: User) => string;
+  send: (context: OperationContext, user: User, group: Group) => Promise<void>;
+}) {
+  const isSo = (user: User, group: Group) => isIn(user, [group]) === isMember;
+  const groupsOf = (user: User, group: Group, has: boolean) => [...groupsWithout(user, group), ...(has ? [group] : [])];
+  return {
+    access: 'write',
+    right: 'manage_groups',
+    fields: membershipFields,
+    noChange,
+    isDone: ({ user: users, group }) => users.every((user) => isSo(user, group)),
+    done: ({ user: users, group }) =>
+      changed({ user: users.map((user) => ({ ...user, groups: groupsOf(user, group, !isMember) })), group }, isMember),
+    plan: (context, input) =>
+      input.user.length > changesAtMost ? planMembers(context, input, memberChange(isMember)) : undefined,
+    rows: async (_, input) => memberRows(input, memberChange(isMember)),
+    async run(context, input) {
+      const { user: users, group } = await withUsersNow(context, input, (user) => isSo(user, input.group));
+      const { succeeded, problems, note } = await changeEach(
+        users.filter((user) => !isSo(user, group)),
+        {
+          couldNot,
+          findChanged: async (unclear) => whoIsIn(context, group, unclear, isMember),
+          isStopping: context.isStopping,
+          isOneOfMany: context.isOneOfMany,
+          async change(user) {
+            await send(context, user, group);
+            context.directory.users.edit(user.user_id, (known) => ({
+              ...known,
+              groups: groupsOf(known, group, isMember),
+            }));
+          },
+        },
+      );
+      if (succeeded.length === 0) return { kind: 'done', message: noChange(input), isNoChange: true };
+      const result = changed({ user: users, group }, isMember, succeeded);
+      return { ...result, message: result.message + note, problems };
+    },
+  } satisfies Partial<Operation<typeof membershipFields>>;
+}
+
 /** @param input as it was before */
-function removed(
+function changed(
   { user: users, group }: Membership,
-  problems: readonly string[] = [],
-  changed = users.filter((user) => isIn(user, [group])),
+  isMember: boolean,
+  moved = users.filter((user) => isIn(user, [group]) !== isMember),
 ): DoneResult {
-  const already = users.filter((user) => !isIn(user, [group]));
-  const rest =
-    already.length === 0 ? '' : ` ${say`${namesOf(already)} ${already.length === 1 ? 'wasn’t' : 'weren’t'} in it.`}`;
+  const rest = users.filter((user) => isIn(user, [group]) === isMember);
+  const [names, of, isOne] = [namesOf(rest), named(group.group_name), rest.length === 1];
+  const said = isMember
+    ? say`Added ${namesOf(moved)} to the group ${of}.`
+    : say`Removed ${namesOf(moved)} from the group ${of}.`;
+  const left = isMember
+    ? say`${names} ${isOne ? 'was' : 'were'} in it already.`
+    : say`${names} ${isOne ? 'wasn’t' : 'weren’t'} in it.`;
   return {
     kind: 'done',
-    message: say`Removed ${namesOf(changed)} from the group ${named(group.group_name)}.` + rest,
-    problems,
-    next: [undoStep(addToGroup, changed, group)],
+    message: rest.length === 0 ? said : `${said} ${left}`,
+    problems: [],
+    next: [undoStep(isMember ? removeFromGroup : addToGroup, moved, group)],
   };
-}
-
-function wasNotIn({ user: users, group }: Membership): string {
-  return say`${namesOf(users)} ${users.length === 1 ? 'wasn’t' : 'weren’t'} in the group ${named(group.group_name)}. Nothing changed.`;
-}
-
-function withNote(result: DoneResult, note: string): DoneResult {
-  return { ...result, message: result.message + note };
 }
 
 /** The users who are in the group by what the service says now, or who are not. */
@@ -177,15 +155,6 @@ async function whoIsIn(
   else if (first) await directory.users.read(first.user_id, () => api.users.get(first.user_id, call));
   const now = await directory.users.names(call);
   return new Set(users.filter((user) => isIn(now.byId(user.user_id) ?? user, [group]) === isMember));
-}
-
-function planMany(
-  context: OperationContext,
-  input: Membership,
-  isAdded: boolean,
-): ReturnType<typeof planMembers> | undefined {
-  if (input.user.length <= changesAtMost) return undefined;
-  return planMembers(context, input, memberChange(isAdded));
 }
 
 function memberChange(isAdded: boolean): MemberChange {

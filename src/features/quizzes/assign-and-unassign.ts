@@ -1,8 +1,12 @@
 import { markedName } from '../../directory/names.ts';
 import { named } from '../../domain/sentence.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
-import type { User } from '../../quiz-api/users.ts';
-import { assignmentRows, planAssignments, type AssignmentChange } from '../batches/operations/plan-assignments.ts';
+import {
+  assignmentRows,
+  hasQuiz,
+  planAssignments,
+  type AssignmentChange,
+} from '../batches/operations/plan-assignments.ts';
 import { startCampaign } from '../campaigns/operations/start-campaign.ts';
 import { changeEach, changesAtMost } from '../../operations/change-each.ts';
 import type { OperationContext } from '../../operations/context.ts';
@@ -26,7 +30,6 @@ import { assignmentWarning, couldTake, untilOpen } from './assignment-words.ts';
 import { usersWithout } from './new-assignees.ts';
 import { viewStep } from './show-quiz.ts';
 import { say, amount, countOf, listed } from '../../domain/said.ts';
-import type { Directory } from '../../directory/directory.ts';
 
 const fields = {
   quiz: { kind: 'quiz', label: 'Quiz' },
@@ -60,51 +63,23 @@ export const assignQuiz = defineOperation({
       },
     ],
   },
-  access: 'write',
-  right: 'edit_quizzes',
   submit: 'Assign quiz',
-  fields,
-  check: checkAssignees,
+  ...assignment('assign'),
   warn({ visibility }, { quiz, ...chosen }) {
     const users = uniqueAssignees(chosen).flatMap((assignee) => (assignee.kind === 'user' ? [assignee.user] : []));
     // Only people who may see the record of a user learn that the user is suspended.
     return assignmentWarning(quiz, users.filter((user) => user.suspended && visibility.user(user)).map(markedName));
   },
-  confirm: (input) => confirmMembers(input, 'assign'),
   action: ({ quiz, ...chosen }) => say`assign ${named(quiz.name)} to ${assigneesInWords(uniqueAssignees(chosen))}`,
   effect: (_, { quiz }) => couldTake(quiz, 'they'),
-  isDone: (input, known) => all(haveQuiz(input, known), true),
-  reread: readAssignments,
   noChange: ({ quiz, ...chosen }) =>
     say`${capitalized(assigneesInWords(uniqueAssignees(chosen)))} had ${named(quiz.name)} already. Nothing changed.`,
   alreadySo: (count) => say`${amount(count)} ${count === 1 ? 'has' : 'have'} the quiz already`,
-  plan: (context, input) => planMany(context, input, 'assign'),
-  rows: (context, { quiz, ...chosen }) =>
-    assignmentRows(context, quiz, uniqueAssignees(chosen), assignmentChange('assign')),
   async run(context, { quiz, ...chosen }) {
     const assignees = uniqueAssignees(chosen);
     const withoutQuiz = await usersWithout(quiz, context);
     const isNew = new Set(assignees.filter((assignee) => hasQuiz(assignee, quiz, context.directory) === false));
-    const findChanged = async (unclear: readonly Assignee[]) => whoseQuizIs(context, quiz, unclear, true);
-    const { succeeded, problems, note } = await changeEach(assignees, {
-      couldNot: (assignee) => say`Couldn’t assign it to ${assigneesInWords([assignee])}`,
-      findChanged,
-      isStopping: context.isStopping,
-      isOneOfMany: context.isOneOfMany,
-      change: (assignee) =>
-        assignee.kind === 'user'
-          ? context.api.users
-              .assignQuiz(assignee.user.user_id, quiz.quiz_id, context.call)
-              .then(() =>
-                changeQuizzes(context, assignee, (quizzes) => [
-                  ...without(quizzes, quiz),
-                  { quiz_id: quiz.quiz_id, name: quiz.name, date_assigned: null },
-                ]),
-              )
-          : context.api.quizzes
-              .assignGroup(quiz.quiz_id, assignee.group.group_id, context.call)
-              .then(() => context.directory.quizGroups.change(quiz.quiz_id, assignee.group.group_id, true)),
-    });
+    const { succeeded, problems, note } = await changeAll(context, quiz, assignees, 'assign');
     // Undo takes the quiz from those who did not have it before.
     const added = succeeded.filter((assignee) => isNew.has(assignee));
     // Who gets it directly as well as through a group counts as directly assigned.
@@ -146,46 +121,85 @@ export const unassignQuiz = defineOperation({
   name: 'unassign-quiz',
   command: '/quiz unassign <quiz> from <to>',
   summary: 'Unassign a quiz from people and groups',
-  access: 'write',
-  right: 'edit_quizzes',
   submit: 'Unassign quiz',
-  fields,
-  check: checkAssignees,
-  confirm: (input) => confirmMembers(input, 'unassign'),
+  ...assignment('unassign'),
   action: ({ quiz, ...chosen }) => say`unassign ${named(quiz.name)} from ${assigneesInWords(uniqueAssignees(chosen))}`,
   effect: () => say`It would no longer be among their quizzes, unless they also have it another way.`,
-  isDone: (input, known) => all(haveQuiz(input, known), false),
-  reread: readAssignments,
   noChange: ({ quiz, ...chosen }) =>
     say`${named(quiz.name)} wasn’t assigned to ${assigneesInWords(uniqueAssignees(chosen))}. Nothing changed.`,
   alreadySo: (count) => say`${amount(count)} ${count === 1 ? 'doesn’t' : 'don’t'} have the quiz`,
-  plan: (context, input) => planMany(context, input, 'unassign'),
-  rows: (context, { quiz, ...chosen }) =>
-    assignmentRows(context, quiz, uniqueAssignees(chosen), assignmentChange('unassign')),
   async run(context, { quiz, ...chosen }) {
-    const assignees = uniqueAssignees(chosen);
-    const findChanged = async (unclear: readonly Assignee[]) => whoseQuizIs(context, quiz, unclear, false);
-    const { succeeded, problems, note } = await changeEach(assignees, {
-      couldNot: (assignee) => say`Couldn’t unassign it from ${assigneesInWords([assignee])}`,
-      findChanged,
-      isStopping: context.isStopping,
-      isOneOfMany: context.isOneOfMany,
-      change: (assignee) =>
-        assignee.kind === 'user'
-          ? context.api.users
-              .unassignQuiz(assignee.user.user_id, quiz.quiz_id, context.call)
-              .then(() => changeQuizzes(context, assignee, (quizzes) => without(quizzes, quiz)))
-          : context.api.quizzes
-              .unassignGroup(quiz.quiz_id, assignee.group.group_id, context.call)
-              .then(() => context.directory.quizGroups.change(quiz.quiz_id, assignee.group.group_id, false)),
-    });
-    return {
-      kind: 'done',
-      ...unassigned(quiz, succeeded, note),
-      problems,
-    };
+    const { succeeded, problems, note } = await changeAll(context, quiz, uniqueAssignees(chosen), 'unassign');
+    return { kind: 'done', ...unassigned(quiz, succeeded, note), problems };
   },
 });
+
+/** What assigning and unassigning have in common. */
+function assignment(verb: AssignmentChange['verb']) {
+  return {
+    access: 'write',
+    right: 'edit_quizzes',
+    fields,
+    check(chosen) {
+      const { length } = uniqueAssignees(chosen);
+      if (length === 0) throw new InvalidInputError('to', say`Choose at least one person or group.`);
+      if (length > membersAtMost) throw new InvalidInputError('to', tooManyChosen());
+    },
+    confirm: (input) => confirmMembers(input, verb),
+    isDone({ quiz, ...chosen }, known) {
+      const answers = uniqueAssignees(chosen).map((assignee) => hasQuiz(assignee, quiz, known));
+      return answers.includes(undefined) ? undefined : answers.every((has) => has === (verb === 'assign'));
+    },
+    reread: readAssignments,
+    plan(context, { quiz, ...chosen }) {
+      const assignees = uniqueAssignees(chosen);
+      if (assignees.length <= changesAtMost) return undefined;
+      return planAssignments(context, quiz, assignees, assignmentChange(verb));
+    },
+    rows: (context, { quiz, ...chosen }) =>
+      assignmentRows(context, quiz, uniqueAssignees(chosen), assignmentChange(verb)),
+  } satisfies Partial<Operation<typeof fields>>;
+}
+
+/** Assigns the quiz to each, or unassigns it. */
+async function changeAll(
+  context: OperationContext,
+  quiz: Quiz,
+  assignees: readonly Assignee[],
+  verb: AssignmentChange['verb'],
+) {
+  const { api, directory, call, isStopping, isOneOfMany } = context;
+  const { quiz_id: quizId, name } = quiz;
+  const isAssigned = verb === 'assign';
+  return changeEach(assignees, {
+    couldNot: (assignee) =>
+      isAssigned
+        ? say`Couldn’t assign it to ${assigneesInWords([assignee])}`
+        : say`Couldn’t unassign it from ${assigneesInWords([assignee])}`,
+    findChanged: async (unclear) => whoseQuizIs(context, quiz, unclear, isAssigned),
+    isStopping,
+    isOneOfMany,
+    async change(assignee) {
+      if (assignee.kind === 'user') {
+        const { user_id: userId } = assignee.user;
+        await (isAssigned ? api.users.assignQuiz(userId, quizId, call) : api.users.unassignQuiz(userId, quizId, call));
+        directory.users.edit(userId, (known) => ({
+          ...known,
+          quizzes: [
+            ...known.quizzes.filter(({ quiz_id }) => quiz_id !== quizId),
+            ...(isAssigned ? [{ quiz_id: quizId, name, date_assigned: null }] : []),
+          ],
+        }));
+      } else {
+        const { group_id: groupId } = assignee.group;
+        await (isAssigned
+          ? api.quizzes.assignGroup(quizId, groupId, call)
+          : api.quizzes.unassignGroup(quizId, groupId, call));
+        directory.quizGroups.change(quizId, groupId, isAssigned);
+      }
+    },
+  });
+}
 
 export function unassigned(
   quiz: Quiz,
@@ -200,22 +214,6 @@ export function unassigned(
 
 function changeStep(label: string, operation: Operation, { quiz_id }: Quiz, assignees: readonly Assignee[]): Step[] {
   return assignees.length === 0 ? [] : [runStep(label, operation, { quiz: [quiz_id], to: assignees.map(assigneeId) })];
-}
-
-function checkAssignees(chosen: { to?: Assignee[] | undefined; people?: Assignee[] | undefined }): void {
-  const { length } = uniqueAssignees(chosen);
-  if (length === 0) throw new InvalidInputError('to', say`Choose at least one person or group.`);
-  if (length > membersAtMost) throw new InvalidInputError('to', tooManyChosen());
-}
-
-function planMany(
-  context: OperationContext,
-  { quiz, ...chosen }: Chosen,
-  verb: AssignmentChange['verb'],
-): ReturnType<typeof planAssignments> | undefined {
-  const assignees = uniqueAssignees(chosen);
-  if (assignees.length <= changesAtMost) return undefined;
-  return planAssignments(context, quiz, assignees, assignmentChange(verb));
 }
 
 function assignmentChange(verb: AssignmentChange['verb']): AssignmentChange {
@@ -237,18 +235,6 @@ function confirmMembers({ quiz, ...chosen }: Chosen, verb: AssignmentChange['ver
   };
 }
 
-function changeQuizzes(
-  { directory }: OperationContext,
-  { user }: Assignee & { kind: 'user' },
-  edit: (quizzes: User['quizzes']) => User['quizzes'],
-): void {
-  directory.users.edit(user.user_id, (known) => ({ ...known, quizzes: edit(known.quizzes) }));
-}
-
-function without(quizzes: User['quizzes'], quiz: Quiz): User['quizzes'] {
-  return quizzes.filter(({ quiz_id }) => quiz_id !== quiz.quiz_id);
-}
-
 function groupsFirst(a: Assignee, b: Assignee): number {
   return Number(a.kind === 'user') - Number(b.kind === 'user');
 }
@@ -257,26 +243,6 @@ interface Chosen {
   quiz: Quiz;
   to?: Assignee[] | undefined;
   people?: Assignee[] | undefined;
-}
-
-/** Whether each chosen person or group has the quiz itself; undefined where that is not known. */
-function haveQuiz({ quiz, ...chosen }: Chosen, known: Pick<Directory, 'quizGroups'>): (boolean | undefined)[] {
-  return uniqueAssignees(chosen).map((assignee) => hasQuiz(assignee, quiz, known));
-}
-
-/** Whether all answers are the wanted one; undefined where one is not known. */
-function all(answers: readonly (boolean | undefined)[], wanted: boolean): boolean | undefined {
-  return answers.includes(undefined) ? undefined : answers.every((answer) => answer === wanted);
-}
-
-/** Whether the assignee has the quiz itself, not through a group; undefined where that is not known. */
-function hasQuiz(
-  assignee: Assignee,
-  { quiz_id }: Quiz,
-  { quizGroups }: Pick<Directory, 'quizGroups'>,
-): boolean | undefined {
-  if (assignee.kind === 'group') return quizGroups.known(quiz_id)?.has(assignee.group.group_id);
-  return assignee.user.quizzes.some((quiz) => quiz.quiz_id === quiz_id);
 }
 
 /** Reads which assignees have the quiz, with at most a request for users and a request for groups. */

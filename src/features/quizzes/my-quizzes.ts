@@ -1,10 +1,11 @@
 import { defineOperation } from '../../operations/operation.ts';
 import { ownObligations } from '../../obligations/people.ts';
-import { nearestCampaigns } from '../../operations/nearest-campaigns.ts';
-import { assignedQuizzesOf } from './assigned-quizzes.ts';
 import { withObligations, type AssignedQuizzes } from './own-quizzes.ts';
+import { assignedQuizzesOf } from './assigned-quizzes.ts';
 import { ownQuizzesPage } from './pages.ts';
 import { say } from '../../domain/said.ts';
+import type { Campaign, CampaignSummary } from '../../domain/campaign.ts';
+import type { OperationContext } from '../../operations/context.ts';
 
 export const myQuizzes = defineOperation({
   name: 'my-quizzes',
@@ -31,3 +32,25 @@ export const myQuizzes = defineOperation({
     return shown(withObligations(assigned, ownObligations(running, userId, now), { now, takeLink }));
   },
 });
+
+/** Each is read from the store. */
+const campaignsAtMost = 40;
+
+/**
+ * Campaigns that run, for what they mean to the person, who may not see them. Of more, those that the person started and those for
+ * their quizzes are read.
+ */
+export async function nearestCampaigns({
+  campaigns,
+  actor,
+  rights,
+  visibility,
+}: Pick<OperationContext, 'campaigns' | 'actor' | 'rights' | 'visibility'>): Promise<Campaign[]> {
+  if (!rights.has('known')) return [];
+  const running = (await campaigns.all()).filter(({ endedAt }) => endedAt === null);
+  const nearness = ({ ownerId, quiz }: CampaignSummary) =>
+    ownerId === actor.personId ? 0 : visibility.quiz({ quiz_id: quiz.id }) ? 1 : 2;
+  const nearest = running.toSorted((a, b) => nearness(a) - nearness(b)).slice(0, campaignsAtMost);
+  const found = await Promise.all(nearest.map(({ id }) => campaigns.byId(id)));
+  return found.flatMap((campaign) => (campaign?.endedAt === null ? [campaign] : []));
+}

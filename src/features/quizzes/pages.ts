@@ -1,4 +1,4 @@
-import { nameOrId } from '../../domain/name-or-id.ts';
+import { nameOrId } from '../../domain/short-name.ts';
 import { amount, countOf, joinSaid, say } from '../../domain/said.ts';
 import { shortName } from '../../domain/short-name.ts';
 import { filterStep } from '../../operations/next-step.ts';

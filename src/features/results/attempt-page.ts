@@ -1,5 +1,5 @@
 import { plainName } from '../../directory/names.ts';
-import { isBlank, nameOrId } from '../../domain/name-or-id.ts';
+import { isBlank, nameOrId } from '../../domain/short-name.ts';
 import { roundedPoints } from '../../domain/result.ts';
 import { countOf, joinSaid, say } from '../../domain/said.ts';
 import { shortName, shortRespondentName, shortText } from '../../domain/short-name.ts';

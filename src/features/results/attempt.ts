@@ -12,6 +12,17 @@ import { choosable, isOneself, resolveUser } from '../../operations/fields/user.
 import { mentionsInWords, parseMention, unquote } from '../../operations/typed-text.ts';
 import { fitsFilter } from './filter.ts';
 import { byRespondent, isAttemptOf } from './respondents.ts';
+import type { QuizField } from '../../operations/fields/quiz.ts';
+import type { TextField } from '../../operations/fields/text.ts';
+
+export const quizField = { kind: 'quiz', label: 'Quiz' } as const satisfies QuizField;
+export const responseField = {
+  kind: 'text',
+  label: 'Attempt',
+  hint: 'A name or @mention for the person’s last attempt, or the ID of any attempt.',
+  maxLength: 250,
+  keepsMentions: true,
+} as const satisfies TextField;
 
 /**
  * Finds the attempt with this ID, or the last attempt of the person who is mentioned or has these words in their name.

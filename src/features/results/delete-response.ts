@@ -5,10 +5,9 @@ import { named, namedPerson } from '../../domain/sentence.ts';
 import { respondentName } from '../../domain/short-name.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 import { defineOperation } from '../../operations/operation.ts';
-import { findAttempt, submittedInWords } from './attempt.ts';
-import { isConfirmed } from '../../operations/unclear-answer.ts';
+import { findAttempt, quizField, responseField, submittedInWords } from './attempt.ts';
+import { isConfirmed } from '../../operations/change-each.ts';
 import { unconfirmed } from '../../operations/wording/words.ts';
-import { quizField, responseField } from './attempt-fields.ts';
 
 export const deleteResponse = defineOperation({
   name: 'delete-response',

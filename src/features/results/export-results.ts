@@ -1,8 +1,7 @@
 import { countOf, say } from '../../domain/said.ts';
 import { named, plainSentence } from '../../domain/sentence.ts';
-import { fileName } from '../../operations/file-name.ts';
+import { fileName, csvField, outgoingTable } from '../../operations/table-file.ts';
 import { defineOperation } from '../../operations/operation.ts';
-import { csvField, outgoingTable } from '../../operations/table-file.ts';
 import { exportTable } from './export.ts';
 import { filterWords } from './filter.ts';
 import { ofResults, withResponses } from './filtered-responses.ts';

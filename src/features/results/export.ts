@@ -5,7 +5,7 @@ import { say } from '../../domain/said.ts';
 import type { FileTable, TableCell, TableColumn } from '../../operations/services/files.ts';
 import { isPersonal, withoutPersonalData } from './personal-data.ts';
 import { resultOf } from './result-of.ts';
-import { slicesOf } from './slices.ts';
+import { slicesOf } from './filtered-responses.ts';
 
 interface Column extends TableColumn {
   /** Only for people who may know how to reach respondents and where they were, and read their documents. */

@@ -1,16 +1,16 @@
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 import type { OperationContext } from '../../operations/context.ts';
-import { zoneOf } from '../../operations/dates/person-zone.ts';
+import { zoneOf } from '../../operations/dates/time-of-day.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import { filterParts, type FilterPart } from '../../operations/clauses/filter-line.ts';
 import { filterFields, filterFillers, filterOfParts, fitsFilter, type ResultsFilter } from './filter.ts';
 import { membersOf, resolveName } from './named-in-filter.ts';
 import { isAttemptOf } from './respondents.ts';
-import { filterInSlices } from './slices.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import { inWords } from '../../operations/typed-text.ts';
 import { meansOneOf } from '../../operations/other-words/meanings.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** What the operations that read the responses to a quiz through a filter have in common. */
 export const ofResults = {
@@ -95,4 +95,22 @@ export function parseResultsLine(line: string): [TextInput, ...TextInput[]] {
     ...ends.slice(1).map((end) => read(names.slice(0, end), names.slice(end))),
   ];
   return [likeliest ?? read([], []), ...others.slice(0, readingsAtMost - 1)];
+}
+
+/** Work on this many responses takes a few milliseconds. */
+const itemsInSlice = 1_000;
+
+/** The items in slices, between which other work has a turn: a quiz may have 50,000 responses. */
+export async function* slicesOf<Item>(items: readonly Item[]): AsyncGenerator<readonly Item[], void> {
+  for (let start = 0; start < items.length; start += itemsInSlice) {
+    if (start > 0) await nextTurn();
+    yield items.slice(start, start + itemsInSlice);
+  }
+}
+
+/** Like `filter`, in slices. */
+export async function filterInSlices<Item>(items: readonly Item[], fits: (item: Item) => boolean): Promise<Item[]> {
+  const found: Item[] = [];
+  for await (const slice of slicesOf(items)) found.push(...slice.filter(fits));
+  return found;
 }

@@ -1,8 +1,8 @@
 import { say } from '../../domain/said.ts';
-import { nameOrId } from '../../domain/name-or-id.ts';
+import { named, phraseList } from '../../domain/sentence.ts';
+import { nameOrId } from '../../domain/short-name.ts';
 import { buffer } from 'node:stream/consumers';
 import { plainName } from '../../directory/names.ts';
-import { named, phraseList } from '../../domain/sentence.ts';
 import { respondentName } from '../../domain/short-name.ts';
 import type { DownloadedFile } from '../../quiz-api/download.ts';
 import { FileTooLargeError, NotFoundError } from '../../quiz-api/errors.ts';
@@ -11,8 +11,7 @@ import type { OperationContext } from '../../operations/context.ts';
 import type { OutgoingFile } from '../../operations/services/files.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import { defineOperation } from '../../operations/operation.ts';
-import { findAttempt } from './attempt.ts';
-import { quizField, responseField } from './attempt-fields.ts';
+import { findAttempt, quizField, responseField } from './attempt.ts';
 
 export const sendFiles = defineOperation({
   name: 'send-files',

@@ -1,9 +1,8 @@
 import { defineOperation } from '../../operations/operation.ts';
-import { readPage } from '../../operations/page-number.ts';
-import { findAttempt } from './attempt.ts';
+import { readPage } from '../../operations/text-input.ts';
+import { findAttempt, quizField, responseField } from './attempt.ts';
 import { attemptPage } from './attempt-page.ts';
 import { withoutPersonalData } from './personal-data.ts';
-import { quizField, responseField } from './attempt-fields.ts';
 
 export const showAttempt = defineOperation({
   name: 'show-attempt',

@@ -1,5 +1,12 @@
 import { defineOperation } from '../../operations/operation.ts';
 import { userResult } from './user-result.ts';
+import { named } from '../../domain/sentence.ts';
+import type { User } from '../../quiz-api/users.ts';
+import type { OperationContext } from '../../operations/context.ts';
+import { InvalidInputError, UnclearInputError } from '../../operations/errors.ts';
+import { fromMatch } from '../../operations/fields/field-kind.ts';
+import { nameFor } from '../../operations/fields/user.ts';
+import { say } from '../../domain/said.ts';
 
 export const showUser = defineOperation({
   name: 'show-user',
@@ -17,3 +24,40 @@ export const showUser = defineOperation({
     return userResult(context, await context.api.users.get(user.user_id, context.call));
   },
 });
+
+export const findUser = defineOperation({
+  name: 'find-user',
+  command: '/quiz-user find <user_name>',
+  synonyms: ['search', 'lookup'],
+  summary: 'Find a user by user name or name, even if they’re too new for the list',
+  isCommon: true,
+  access: 'read',
+  right: 'manage_users',
+  submit: 'Find',
+  fields: { user_name: { kind: 'text', label: 'User name or name', maxLength: 250 } },
+  async run(context, { user_name }) {
+    const { api, directory, visibility, call } = context;
+    const userId = (await api.users.find(user_name, call)) ?? (await userNamed(context, user_name)).user_id;
+    const user = await directory.users.read(userId, () => api.users.get(userId, call));
+    if (!visibility.user(user)) throw new InvalidInputError('user_name', nobodyNamed(user_name));
+    return userResult(context, user);
+  },
+});
+
+/**
+ * The only user of the list whom the name fits.
+ * @throws {InvalidInputError} where the name fits nobody, or several, whom the person chooses from
+ */
+async function userNamed({ directory, visibility, call }: OperationContext, name: string): Promise<User> {
+  const match = (await directory.users.names(call)).match(name, { accepts: visibility.user });
+  const found = fromMatch(name, 'user', match, {
+    candidate: (user) => ({ value: user.user_name, label: nameFor(user, visibility) }),
+  });
+  if (found.kind === 'value') return found.value;
+  if (found.kind === 'unclear' && found.candidates.length > 0) throw new UnclearInputError('user_name', found);
+  throw new InvalidInputError('user_name', nobodyNamed(name));
+}
+
+function nobodyNamed(name: string): string {
+  return say`Nobody in the quiz account is called ${named(name)}. Check the spelling.`;
+}

@@ -1,4 +1,4 @@
-import { nameOrId } from '../../domain/name-or-id.ts';
+import { nameOrId } from '../../domain/short-name.ts';
 import { matrixOf, type QuizObligation } from '../../obligations/matrix.ts';
 import { visibleRunning } from '../../operations/fields/campaign.ts';
 import type { User, UserWithResults } from '../../quiz-api/users.ts';

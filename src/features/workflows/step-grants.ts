@@ -1,7 +1,7 @@
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
 import { allGrantsQueues, directMessages, grantsQueue, personQueue } from '../../domain/queue-names.ts';
 import type { SharedState } from '../../durable/shared-state.ts';
-import type { LentRights, RightsLent } from '../../operations/services/lent-rights.ts';
+import type { LentRights, RightsLent } from '../../operations/services/people.ts';
 import { say } from '../../domain/said.ts';
 import { rightsLentNote } from './pages/lent-rights.ts';
 import { stepNamed, steps } from './steps.ts';

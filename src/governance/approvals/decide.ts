@@ -1,6 +1,6 @@
 import type { Keyv } from 'keyv';
 import type { ApprovalRequest, ChangePreview, Decision, StoredRequest } from '../../domain/approval-request.ts';
-import type { Decided, Decisions, Review } from '../../operations/services/decisions.ts';
+import type { Decided, Decisions, Review } from '../../operations/services/records.ts';
 import type { Approvals } from '../../storage/storage.ts';
 import type { Audit } from '../audit/record.ts';
 import type { Preparation, Prepare } from './prepare.ts';

@@ -12,6 +12,7 @@ import type { TextInput } from '../../operations/text-input.ts';
 import { BadRequestError, InvalidResponseError, NotFoundError } from '../../quiz-api/errors.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
 import { createContext, operationTimeoutMs, type OperationContextDependencies } from '../perform/operation-context.ts';
+import type { Judged } from '../perform/carry-out.ts';
 import type { GainedRights } from '../rights/gained-rights.ts';
 import { decide, mayDecide, reviewerRefusal, throughRequester, type Admit } from '../rights/admit.ts';
 import { resolveInput, resolveStored, type StoredInput, refetch, type OperationInput } from '../perform/meaning.ts';
@@ -19,16 +20,9 @@ import { denialMessage, rightsOf } from '../rights/rights.ts';
 import { previewOf } from './preview.ts';
 import { say } from '../../domain/said.ts';
 
-/** Everything that running a request takes. */
-export interface Prepared {
-  operation: Operation;
-  input: OperationInput;
-  /** The reviewer’s: an approval gives nobody more than the reviewer may see and do. */
-  context: OperationContext;
-}
-
 export type Preparation =
-  | ({ kind: 'ready'; preview: ChangePreview } & Prepared)
+  /** The context is the reviewer’s: an approval gives nobody more than the reviewer may see and do. */
+  | ({ kind: 'ready'; preview: ChangePreview } & Judged)
   | Refusal
   /** The target is not in the quiz account any more. */
   | { kind: 'gone'; message: string }

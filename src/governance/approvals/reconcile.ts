@@ -9,7 +9,7 @@ import type { Passwords } from '../passwords/passwords.ts';
 import type { CallsOfTurn, UserProtection } from '../rights/user-protection.ts';
 import { type Announce, type Notifier, isBehind } from './announce.ts';
 import type { Preparation, Prepare } from './prepare.ts';
-import type { RunApproved, RunResult } from './run-approved.ts';
+import type { RunApproved, RunResult } from '../perform/carry-out.ts';
 import { type RequestId, changeRequest, replaceRequest, readRequest } from '../../durable/shared-state.ts';
 import { say, inEnglishThroughout } from '../../domain/said.ts';
 

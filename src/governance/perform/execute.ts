@@ -27,9 +27,8 @@ import type { UserProtection } from '../rights/user-protection.ts';
 import { createContext, operationTimeoutMs, type OperationContextDependencies } from './operation-context.ts';
 import { idsOf, refetch, type OperationInput, resolveInput, resolveLikeliest, type ResolvedInput } from './meaning.ts';
 import { type RecordOperation, resultOnRecord } from '../audit/record.ts';
-import { noChange, runAndLook } from './run-and-look.ts';
+import { noChange, type CarryOut } from './carry-out.ts';
 import type { RunOperation, Failure } from './failures.ts';
-import type { TellAssigned } from './tell-assigned.ts';
 import { sharedChannelInWords } from '../../operations/wording/words.ts';
 import { say } from '../../domain/said.ts';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
@@ -51,7 +50,7 @@ export function createExecute(
     passwords: Pick<Passwords, 'offer'>;
     userProtection: Pick<UserProtection, 'inTurn'>;
     admit: Admit;
-    tellAssigned: TellAssigned;
+    carryOut: CarryOut;
     /** The other companies that read a channel with this workspace. */
     findCompanies: (channelId: string) => Promise<readonly string[]>;
     record: RecordOperation;
@@ -267,8 +266,7 @@ export function createExecute(
     context: OperationContext,
     input: OperationInput,
   ): Promise<OperationResult> {
-    const result = await runAndLook(operation, context, input);
-    await deps.tellAssigned(result, { teamId, personId });
+    const result = await deps.carryOut({ operation, context, input }, { teamId, personId });
     if (result.kind === 'done' && result.passwordOf) {
       // The change is made: an offer that fails must not make it look failed.
       await deps.passwords

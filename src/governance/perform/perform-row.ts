@@ -22,7 +22,7 @@ import { createContext, type OperationContextDependencies } from './operation-co
 import { canHave } from '../rights/policy.ts';
 import { denialMessage } from '../rights/rights.ts';
 import { resultOnRecord, type Meant, type Origin, type RecordOperation } from '../audit/record.ts';
-import { lookUp, runAndLook } from './run-and-look.ts';
+import { lookUp, type CarryOut } from './carry-out.ts';
 import { concernsRights, type UserProtection } from '../rights/user-protection.ts';
 import { say } from '../../domain/said.ts';
 
@@ -70,6 +70,7 @@ export function createPerformRow(
   deps: OperationContextDependencies & {
     admit: Admit;
     userProtection: Pick<UserProtection, 'inTurn'>;
+    carryOut: CarryOut;
     record: RecordOperation;
   },
 ): PerformRow {
@@ -161,7 +162,7 @@ export function createPerformRow(
   }
 
   async function run(operation: Operation, input: OperationInput, context: OperationContext) {
-    const result = await runAndLook(operation, context, input);
+    const result = await deps.carryOut({ operation, context, input });
     if (result.kind !== 'done') throw new RowError(`${operation.name} gave a row ${result.kind}`);
     return result;
   }

@@ -1,6 +1,6 @@
 import { plainName } from '../../directory/names.ts';
-import { once } from '../../domain/once.ts';
-import { otherLanguages } from '../other-words/languages.ts';
+import { once } from '../../domain/said.ts';
+import { otherLanguages } from '../other-words/meanings.ts';
 import { type DateWord, type OtherLanguage, plainForms, plainPhrases } from '../other-words/other-words.ts';
 
 /**

@@ -1,6 +1,8 @@
 import { wordsFrom, type Taken } from '../clauses/clause.ts';
 import { tokenize, type Token } from '../typed-text.ts';
 import { parseTime, parseTimeOfDay } from './time-expression.ts';
+import { knownTimeZone } from '../../time/wall-clock.ts';
+import type { OperationContext } from '../context.ts';
 
 /** Takes a time of day from tokens, `8:30 pm` or `8 Uhr`: also one that cannot be read, so that somebody can say so. */
 export function takeTimeOfDay(tokens: readonly Token[], from: number): Taken | undefined {
@@ -33,4 +35,9 @@ export function readTimeOfDay(typed: string): number | undefined {
   if (own !== undefined) return own;
   const time = parseTime(typed.trim().split(/\s+/));
   return time?.kind === 'point' && time.day === undefined && time.zone === undefined ? time.minutes : undefined;
+}
+
+/** The zone in which a person’s “tomorrow” begins: theirs on the platform, or the configured one. */
+export function zoneOf({ actor, timeZone }: Pick<OperationContext, 'actor' | 'timeZone'>): string {
+  return knownTimeZone(actor.timeZone) ?? timeZone;
 }

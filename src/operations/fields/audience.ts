@@ -1,4 +1,4 @@
-import { nameOrId } from '../../domain/name-or-id.ts';
+import { nameOrId } from '../../domain/short-name.ts';
 import type { OperationContext } from '../context.ts';
 import { markedName } from '../../directory/names.ts';
 import type { PersonWithoutUser } from '../../domain/campaign-plan.ts';

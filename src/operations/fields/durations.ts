@@ -1,7 +1,6 @@
 import { wordAt, wordsFrom, type Taken } from '../clauses/clause.ts';
 import { inOtherLanguages } from '../dates/other-languages.ts';
-import { meaningAmong, meansOneOf } from '../other-words/meanings.ts';
-import { partsAtAnd } from '../other-words/parts-at-and.ts';
+import { meaningAmong, meansOneOf, partsAtAnd } from '../other-words/meanings.ts';
 import type { TypedWord } from '../other-words/other-words.ts';
 import type { Token } from '../typed-text.ts';
 import { invalid, namesNothing, unknownText, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';

@@ -7,20 +7,25 @@ import type { Right } from '../context.ts';
 import type { SubscriptionState } from '../services/alerts.ts';
 import { assigneesKind, type Assignee, type AssigneesField } from './assignees.ts';
 import { audienceKind, type AudienceField, type AudiencePart } from './audience.ts';
-import { batchKind, type BatchField } from './batch.ts';
-import { boardKind, type BoardField } from './board.ts';
+import {
+  batchKind,
+  type BatchField,
+  departureKind,
+  type Departure,
+  type DepartureField,
+  planKind,
+  type PlanField,
+} from './kept.ts';
+import { boardKind, type BoardField, channelKind, type Channel, type ChannelField } from './channel.ts';
 import { campaignKind, type CampaignField } from './campaign.ts';
-import { channelKind, type Channel, type ChannelField } from './channel.ts';
 import { choiceKind, type ChoiceField, flagsKind, type FlagsField } from './choice.ts';
 import { columnsKind, type ColumnsField, fileKind, type FileField, type FileSource } from './file.ts';
 import { textKind, type TextField, emailKind, type EmailField } from './text.ts';
-import { departureKind, type Departure, type DepartureField } from './departure.ts';
 import { durationsKind, type DurationsField } from './durations.ts';
 import type { FieldKind } from './field-kind.ts';
 import { groupKind, type GroupField } from './group.ts';
 import { periodKind, type Period, type PeriodField } from './period.ts';
 import { peopleKind, type PeopleField, usersKind, type UsersField } from './users.ts';
-import { planKind, type PlanField } from './plan.ts';
 import { quizKind, type QuizField } from './quiz.ts';
 import { campaignsKind, groupsKind, quizzesKind, type SeveralField } from './several.ts';
 import { subscriptionKind, type SubscriptionField } from './subscription.ts';

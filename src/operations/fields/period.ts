@@ -1,7 +1,7 @@
 import { say } from '../../domain/said.ts';
 import { beginningOfDay, isDay, wallClock } from '../../time/wall-clock.ts';
 import { wordAt, wordsFrom } from '../clauses/clause.ts';
-import { zoneOf } from '../dates/person-zone.ts';
+import { zoneOf } from '../dates/time-of-day.ts';
 import { longestTime, type TimeExpression } from '../dates/time-expression.ts';
 import { pastDays, readTime, saidTime } from '../dates/typed-time.ts';
 import { InvalidInputError } from '../errors.ts';

@@ -1,7 +1,7 @@
 import { markedName } from '../../directory/names.ts';
 import { matrixOf, needsSomething } from '../../obligations/matrix.ts';
 import type { User } from '../../quiz-api/users.ts';
-import { splitPeopleAtAnd } from '../other-words/parts-at-and.ts';
+import { splitPeopleAtAnd } from '../other-words/meanings.ts';
 import { splitPeople } from '../typed-text.ts';
 import { visibleRunning } from './campaign.ts';
 import { valueOf, type FieldBase, type FieldKind, type NarrowOptions } from './field-kind.ts';

@@ -11,7 +11,7 @@ import { startCampaign } from '../../features/campaigns/operations/start-campaig
 import { addToGroup, removeFromGroup } from '../../features/groups/add-and-remove.ts';
 import { assignToGroup, unassignFromGroup } from '../../features/groups/assign-and-unassign.ts';
 import { assignQuiz, unassignQuiz } from '../../features/quizzes/assign-and-unassign.ts';
-import { createQuiz } from '../../features/quizzes/create-quiz.ts';
+import { createQuiz } from '../../features/quizzes/make.ts';
 import { closeQuiz, openQuiz } from '../../features/quizzes/open-and-close.ts';
 import { createUser } from '../../features/users/create-user.ts';
 import { deleteUser } from '../../features/users/delete-user.ts';

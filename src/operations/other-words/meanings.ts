@@ -1,8 +1,12 @@
 import { plainName } from '../../directory/names.ts';
-import { once } from '../../domain/once.ts';
-import type { Token } from '../typed-text.ts';
-import { otherLanguages } from './languages.ts';
-import { type TypedWord, plainPhrases } from './other-words.ts';
+import { once } from '../../domain/said.ts';
+import { type Token, splitPeople, tokenize } from '../typed-text.ts';
+import { type TypedWord, plainPhrases, type OtherLanguage } from './other-words.ts';
+import { german } from './de.ts';
+import { spanish } from './es.ts';
+import { french } from './fr.ts';
+import { dutch } from './nl.ts';
+import { polish } from './pl.ts';
 
 /** What words stand for that people type in another language. */
 export interface Meaning {
@@ -89,4 +93,20 @@ function plainWord(token: Token | undefined): string | undefined {
 /** Without the colon or the dot of an abbreviation behind it. */
 function bare(word: string): string {
   return word.replace(/(?<=.)[.:]$/, '');
+}
+
+/** The languages besides English in which lines are understood. */
+export const otherLanguages: readonly OtherLanguage[] = [german, french, spanish, dutch, polish];
+
+/** The parts of a text between words such as “und”, “et” or “i”: once no name has such a word. */
+export function partsAtAnd(text: string): string[] {
+  const tokens = tokenize(text);
+  const ands = tokens.filter((_, at) => at > 0 && meaningAmong(tokens, at, ['and'])?.length === 1);
+  const ends = [0, ...ands.map(({ end }) => end)];
+  return ends.map((from, index) => text.slice(from, ands[index]?.start).trim()).filter((part) => part !== '');
+}
+
+/** Several people, as `splitPeople` has them, also in other languages. */
+export function splitPeopleAtAnd(text: string): string[] {
+  return partsAtAnd(text).flatMap((part) => splitPeople(part));
 }

@@ -5,7 +5,7 @@ import { InvalidInputError } from '../errors.ts';
 import { defineOperation, type Operation, type RuleName } from '../operation.ts';
 import type { DoneResult } from '../operation-result.ts';
 import type { Page } from '../page.ts';
-import { readPage } from '../page-number.ts';
+import { readPage } from '../text-input.ts';
 import { batchWords } from '../../features/batches/operations/batch-words.ts';
 import { goneMessage, refuseOld, planKinds } from './plan-kinds.ts';
 

@@ -1,7 +1,7 @@
 import type { ClosedReason } from './platform.ts';
 import type { Subscription, SubscriptionSpec } from '../../domain/subscription.ts';
 import type { Language } from '../../words/languages.ts';
-import type { LanguageChoice } from '../language-choice.ts';
+import type { LanguageChoice } from '../wording/language-words.ts';
 
 export interface SubscriptionState {
   subscription: Subscription;

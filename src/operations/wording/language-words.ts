@@ -1,6 +1,5 @@
 import { say } from '../../domain/said.ts';
-import type { Language } from '../../words/languages.ts';
-import type { LanguageChoice } from '../language-choice.ts';
+import { type Language, languageCodes } from '../../words/languages.ts';
 
 /** Such as “in German”: a phrase of its own, since languages bend the names of languages. */
 export function inLanguage(language: LanguageChoice): string {
@@ -52,4 +51,12 @@ export function languageWasSo({ channel, isHere, language }: ChannelInLanguage):
   return isHere
     ? say`This channel’s messages were ${language} already. Nothing changed.`
     : say`Messages in ${channel} were ${language} already. Nothing changed.`;
+}
+
+/** A language that a person chose, or `default`: the one that the configuration of the bot says. */
+export type LanguageChoice = Language | 'default';
+
+/** The choice that a text stands for; undefined for every other text. */
+export function languageChoice(value: string | undefined): LanguageChoice | undefined {
+  return value === 'default' ? value : languageCodes.find((code) => code === value);
 }

@@ -1,6 +1,8 @@
-import { isBlank, nameOrId } from '../../domain/name-or-id.ts';
+import { isBlank, nameOrId } from '../../domain/short-name.ts';
 import { guestName, shortText, shortName } from '../../domain/short-name.ts';
 import { inEnglish, say } from '../../domain/said.ts';
+import { publicName } from '../../directory/names.ts';
+import type { OperationContext } from '../context.ts';
 
 const longestQuizName = 100;
 const longestListedName = 60;
@@ -38,4 +40,16 @@ function initialOf(word: string): string {
   const segment = character?.segment ?? '';
   const initial = segment.length > longestCharacter ? String.fromCodePoint(segment.codePointAt(0) ?? 0) : segment;
   return initial.toLocaleUpperCase('en');
+}
+
+/** The names of people of the platform, by their IDs: those of their users, where they have one. */
+export async function namesOfPeople(
+  { identity, call }: Pick<OperationContext, 'identity' | 'call'>,
+  personIds: Iterable<string>,
+): Promise<ReadonlyMap<string, string>> {
+  const names = [...new Set(personIds)].map(async (id) => {
+    const { user, name } = await identity.actorOf(id, { fresh: false, isListed: true, call });
+    return [id, user ? publicName(user) : nameOrId('person', name ?? '')] as const;
+  });
+  return new Map(await Promise.all(names));
 }

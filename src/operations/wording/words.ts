@@ -3,6 +3,7 @@ import { named } from '../../domain/sentence.ts';
 import type { Channel } from '../fields/channel.ts';
 import { userFlags } from '../../features/users/user-options.ts';
 import { channelMention, say, listed } from '../../domain/said.ts';
+import type { NoManagers } from '../../domain/managers.ts';
 
 export { capitalized } from '../../domain/said.ts';
 
@@ -74,4 +75,31 @@ export const unconfirmed = say`The quiz service didn’t confirm it, so the bot 
 /** Of a channel that other companies read. */
 export function sharedChannelInWords(channelId: string, companies: readonly string[]): string {
   return say`${channelMention(channelId)} is shared with ${listed(companies.map(named))}. Everyone in it would see the results.`;
+}
+
+/** How long work in the background takes, in words. @param ms while nobody uses the bot */
+export function roughDuration(ms: number): string {
+  const minutes = Math.ceil(ms / 60_000);
+  if (minutes < 2) return say`about a minute`;
+  return minutes <= 90 ? say`about ${minutes} minutes` : say`about ${Math.round(minutes / 60)} hours`;
+}
+
+/**
+ * Why nobody’s manager is known and what to do about it, as sentences (`domain/sentence.ts`).
+ *
+ * @param platform its name
+ */
+export function noManagersWords(problem: NoManagers, platform: string): string {
+  switch (problem) {
+    case 'missing_scope':
+      return say`${platform} doesn’t show the bot who is whose manager. The person who installed the bot can add the scope users.profile:read.`;
+    case 'no_field':
+      return say`${platform} profiles have no field “Manager”. An administrator of the workspace can add one of the type “People”, or the operator of the bot can name another one in MANAGER_FIELD.`;
+    case 'editable':
+      return say`People can edit the field “Manager” of their ${platform} profile themselves, so it decides nothing. An administrator of the workspace can lock it, or the operator of the bot can name it in MANAGER_FIELD.`;
+    case 'unknown_field':
+      return say`${platform} profiles have no field that MANAGER_FIELD names. The operator of the bot can correct it.`;
+    case 'not_people':
+      return say`The field of ${platform} profiles that MANAGER_FIELD names doesn’t hold people. The operator of the bot can name another one.`;
+  }
 }

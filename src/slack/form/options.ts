@@ -1,6 +1,6 @@
 import { plain, shownLabel } from '../views/blocks/message.ts';
 import { asSaid, say } from '../../domain/said.ts';
-import { isBlank } from '../../domain/name-or-id.ts';
+import { isBlank } from '../../domain/short-name.ts';
 import type { PlainTextOption } from '@slack/types';
 import { endOfId } from '../../directory/tell-apart.ts';
 import type { BatchProgress } from '../../domain/batch.ts';
@@ -9,7 +9,7 @@ import type { Assignee } from '../../operations/fields/assignees.ts';
 import { partId, partName, type AudiencePart } from '../../operations/fields/audience.ts';
 import { campaignFacts, type LabelledCampaign } from '../../operations/fields/campaign-labels.ts';
 import { fileKind, sourceName, type FileSource } from '../../operations/fields/file.ts';
-import { planKind } from '../../operations/fields/plan.ts';
+import { planKind } from '../../operations/fields/kept.ts';
 import type { FieldOption } from '../../operations/fields/choice.ts';
 import type { Visibility } from '../../operations/context.ts';
 import { quizTraits } from '../../operations/fields/quiz.ts';

@@ -12,6 +12,7 @@ import {
 import { createOverdue } from '../../../src/durable/overdue.ts';
 import { createAdmit } from '../../../src/governance/rights/admit.ts';
 import { type Audit, createRecordOperation } from '../../../src/governance/audit/record.ts';
+import { createCarryOut } from '../../../src/governance/perform/carry-out.ts';
 import { createPerformRow } from '../../../src/governance/perform/perform-row.ts';
 import { createDirectory } from '../../../src/directory/directory.ts';
 import type { Identity } from '../../../src/directory/identity.ts';
@@ -228,6 +229,7 @@ export async function openBatch(
       batches: none,
       departures: none,
       plans: none,
+      carryOut: createCarryOut({ putAssigned: async () => {}, log: recordingLog().log }),
       now,
     } as unknown as Parameters<typeof createPerformRow>[0]);
     const machine = batchMachine({

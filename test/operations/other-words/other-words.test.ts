@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { plainName } from '../../../src/directory/names.ts';
 import { catalog } from '../../../src/operations/catalog.ts';
 import type { Field } from '../../../src/operations/fields/fields.ts';
-import { englishFor, meaningsAt } from '../../../src/operations/other-words/meanings.ts';
-import { otherLanguages } from '../../../src/operations/other-words/languages.ts';
+import { englishFor, meaningsAt, otherLanguages } from '../../../src/operations/other-words/meanings.ts';
 import { typedWords, type OtherLanguage, type TypedWord } from '../../../src/operations/other-words/other-words.ts';
 import { tokenize } from '../../../src/operations/typed-text.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RateWindow } from '../../../src/quiz-api/budget/rate-windows.ts';
-import { createKeptLedger, type KeptRequests } from '../../../src/quiz-api/budget/kept-ledger.ts';
+import { createKeptLedger, type KeptRequests } from '../../../src/quiz-api/budget/ledger.ts';
 
 const windows = [{ limit: 60, windowMs: 60_000, reserved: 10 }];
 

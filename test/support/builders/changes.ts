@@ -28,7 +28,7 @@ import {
   wasPausedMessage,
 } from '../../../src/features/alerts/operations/pause-and-resume.ts';
 import { inLanguage, languageChanged, languageWasSo } from '../../../src/operations/wording/language-words.ts';
-import { testedMessage } from '../../../src/features/alerts/operations/test-alerts.ts';
+import { testedMessage } from '../../../src/features/alerts/operations/pause-and-resume.ts';
 import {
   deletedMessage,
   deletionInWords as responseDeletionInWords,
@@ -38,11 +38,13 @@ import { userOnRecord } from '../../../src/operations/fields/user.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import type { DoneResult } from '../../../src/operations/operation-result.ts';
 import { assigned, unassigned } from '../../../src/features/quizzes/assign-and-unassign.ts';
-import { copiedMessage } from '../../../src/features/quizzes/copy-quiz.ts';
-import { createdMessage as createdQuizMessage } from '../../../src/features/quizzes/create-quiz.ts';
+import {
+  copiedMessage,
+  createdMessage as createdQuizMessage,
+  renamingInWords,
+} from '../../../src/features/quizzes/make.ts';
 import { deletionInWords } from '../../../src/features/quizzes/delete-quiz.ts';
 import { closingInWords } from '../../../src/features/quizzes/open-and-close.ts';
-import { renamingInWords } from '../../../src/features/quizzes/rename-quiz.ts';
 import {
   campaignsAfter,
   ending,

@@ -18,9 +18,9 @@ import {
   languageChanged,
   languageWasSo,
 } from '../../../src/operations/wording/language-words.ts';
-import { languageField } from '../../../src/operations/fields/language.ts';
+import { languageField } from '../../../src/features/alerts/operations/set-language.ts';
 import { languageCodes } from '../../../src/words/languages.ts';
-import { testedMessage } from '../../../src/features/alerts/operations/test-alerts.ts';
+import { testedMessage } from '../../../src/features/alerts/operations/pause-and-resume.ts';
 import { actionOf, effectOf } from '../../support/builders/changes.ts';
 import type { Announcement } from '../../../src/domain/announcement.ts';
 import type { DigestOfQuiz, Submission } from '../../../src/domain/queue-entry.ts';

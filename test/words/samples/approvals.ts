@@ -6,7 +6,7 @@ import { named, namedPerson } from '../../../src/domain/sentence.ts';
 import { say } from '../../../src/domain/said.ts';
 import type { ApprovalRequest, Decision } from '../../../src/domain/approval-request.ts';
 import { outdatedForm } from '../../../src/governance/approvals/decide.ts';
-import type { Review } from '../../../src/operations/services/decisions.ts';
+import type { Review } from '../../../src/operations/services/records.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import { decideRequest } from '../../../src/features/administration/decide-request.ts';
 import {

@@ -9,11 +9,12 @@ import { catalog, operationNamed } from '../../../src/operations/catalog.ts';
 import { nobodyLeft } from '../../../src/features/campaigns/operations/remind.ts';
 import { nobodyWaitsMessage } from '../../../src/features/campaigns/operations/add.ts';
 import { assigned, unassigned } from '../../../src/features/quizzes/assign-and-unassign.ts';
-import { copiedMessage, nextSteps as copySteps } from '../../../src/features/quizzes/copy-quiz.ts';
 import {
+  copiedMessage,
+  stepsOfCopy as copySteps,
   createdMessage as createdQuizMessage,
-  nextSteps as newQuizSteps,
-} from '../../../src/features/quizzes/create-quiz.ts';
+  stepsOfNew as newQuizSteps,
+} from '../../../src/features/quizzes/make.ts';
 import type { DoneResult } from '../../../src/operations/operation-result.ts';
 import { unconfirmed } from '../../../src/operations/wording/words.ts';
 import {

@@ -16,7 +16,7 @@ import { clip, shortName } from '../../../domain/short-name.ts';
 import { modalStep, replaceStep, runStep } from '../../../operations/next-step.ts';
 import type { Page, Part, Step } from '../../../operations/page.ts';
 import { viewOf } from '../../../operations/plans/preview.ts';
-import type { Decided, Review } from '../../../operations/services/decisions.ts';
+import type { Decided, Review } from '../../../operations/services/records.ts';
 import { confirmationOf, type TextInput } from '../../../operations/text-input.ts';
 import { factInWords, factLabel } from '../../../operations/wording/facts.ts';
 import { moment } from '../../../time/date-words.ts';

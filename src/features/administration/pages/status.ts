@@ -4,7 +4,7 @@ import { amount, asSaid, countOf, joinSaid, say } from '../../../domain/said.ts'
 import { shortName } from '../../../domain/short-name.ts';
 import type { Page } from '../../../operations/page.ts';
 import type { BotStatus, UndeliveredStatus } from '../../../operations/services/records.ts';
-import { noManagersWords } from '../../../operations/wording/no-managers.ts';
+import { noManagersWords } from '../../../operations/wording/words.ts';
 import { keyRefused, serviceMeaning } from '../../../quiz-api/service-finding.ts';
 import { moment } from '../../../time/date-words.ts';
 

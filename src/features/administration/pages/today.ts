@@ -1,6 +1,6 @@
 import { amount, asSaid, channelMention, countOf, joinSaid, mention, say } from '../../../domain/said.ts';
 import { shortName } from '../../../domain/short-name.ts';
-import { planKind } from '../../../operations/fields/plan.ts';
+import { planKind } from '../../../operations/fields/kept.ts';
 import { formStep, runStep } from '../../../operations/next-step.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import type { Item, Link, Page, Part, Step } from '../../../operations/page.ts';
@@ -21,8 +21,8 @@ import { myQuizzes } from '../../quizzes/my-quizzes.ts';
 import { openQuiz } from '../../quizzes/open-and-close.ts';
 import { showMissing } from '../../results/show-missing.ts';
 import { showResults } from '../../results/show-results.ts';
-import { findUser } from '../../users/find-user.ts';
-import { listRequests } from '../list-requests.ts';
+import { findUser } from '../../users/show-user.ts';
+import { listRequests } from '../status.ts';
 import type { DueQuiz, Today, TodayLine } from '../today.ts';
 import { whoAmI } from '../who-am-i.ts';
 import { requestedAction, requestReviewStep } from './requests.ts';

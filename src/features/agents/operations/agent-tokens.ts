@@ -1,11 +1,11 @@
-import { nameOrId } from '../../../domain/name-or-id.ts';
 import { named } from '../../../domain/sentence.ts';
+import { nameOrId } from '../../../domain/short-name.ts';
 import { shortName } from '../../../domain/short-name.ts';
 import { formStep, replaceStep, runStep } from '../../../operations/next-step.ts';
 import type { Page } from '../../../operations/page.ts';
 import { moment } from '../../../time/date-words.ts';
 import type { OperationContext } from '../../../operations/context.ts';
-import type { AgentToken, AgentTokens } from '../../../operations/services/lent-rights.ts';
+import type { AgentToken, AgentTokens } from '../../../operations/services/people.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import { say } from '../../../domain/said.ts';

@@ -7,6 +7,7 @@ import {
   nextStep,
   isGone,
   subscriptionField,
+  hereWords,
 } from './alert-words.ts';
 import { amount, say } from '../../../domain/said.ts';
 import { isPaused, type Subscription } from '../../../domain/subscription.ts';
@@ -14,9 +15,11 @@ import { InvalidInputError } from '../../../operations/errors.ts';
 import { parseClauses } from '../../../operations/clauses/parse-clauses.ts';
 import { defineOperation, type Operation } from '../../../operations/operation.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
-import { zoneOf } from '../../../operations/dates/person-zone.ts';
+import { zoneOf } from '../../../operations/dates/time-of-day.ts';
 import { momentInWords, readTime } from '../../../operations/dates/typed-time.ts';
 import { parseTime } from '../../../operations/dates/time-expression.ts';
+import { named } from '../../../domain/sentence.ts';
+import { resultsInWords } from '../../../operations/wording/words.ts';
 
 export const pauseAlerts: Operation = defineOperation({
   name: 'pause-alerts',
@@ -165,4 +168,36 @@ export function readPauseEnd(
       say`“${typed}” is more than a year away. Leave the time out to pause until someone resumes.`,
     );
   return end.atMs;
+}
+
+export const testAlerts = defineOperation({
+  name: 'test-alerts',
+  command: '/quiz-alerts test [subscription]',
+  summary: 'Post a sample alert in the channel',
+  title: say`Test a subscription`,
+  access: 'write',
+  right: 'edit_quizzes',
+  rules: [{ name: 'a channel’s subscriptions' }],
+  submit: 'Send a test',
+  fields: { subscription: subscriptionField },
+  action: ({ subscription: { subscription } }) => say`post a sample alert with ${resultsInWords(subscription.quiz)}`,
+  effect: (_, { subscription: { subscription } }) =>
+    say`The channel would get a sample alert with ${resultsInWords(subscription.quiz)}.`,
+  async run(context, { subscription: { subscription } }) {
+    const refused = await context.alerts.test(subscription);
+    if (refused) throw new InvalidInputError('subscription', refused.closed);
+    return { kind: 'done', message: testedMessage(described(context, subscription)) };
+  },
+});
+
+export function testedMessage({ channel, spec }: Subscribed): string {
+  const isHere = channel === hereWords;
+  if (spec.quiz === null)
+    return isHere
+      ? say`Posted a sample alert for every quiz in this channel.`
+      : say`Posted a sample alert for every quiz in ${channel}.`;
+  const quiz = named(spec.quiz.name);
+  return isHere
+    ? say`Posted a sample alert for ${quiz} in this channel.`
+    : say`Posted a sample alert for ${quiz} in ${channel}.`;
 }

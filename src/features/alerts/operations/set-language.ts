@@ -1,18 +1,47 @@
-import { say } from '../../../domain/said.ts';
-import { languageChoice, type LanguageChoice } from '../../../operations/language-choice.ts';
-import { languageField } from '../../../operations/fields/language.ts';
-import { runStep } from '../../../operations/next-step.ts';
-import { defineOperation, type Operation } from '../../../operations/operation.ts';
-import type { TextInput } from '../../../operations/text-input.ts';
-import { formatMention, parseMention, partsOf } from '../../../operations/typed-text.ts';
+import { say, listed, marked } from '../../../domain/said.ts';
 import {
+  languageChoice,
+  type LanguageChoice,
   inChosenLanguage,
   inLanguage,
   languageWasSo,
   languageChanged,
   languageWouldBe,
 } from '../../../operations/wording/language-words.ts';
+import { runStep } from '../../../operations/next-step.ts';
+import { defineOperation, type Operation } from '../../../operations/operation.ts';
+import type { TextInput } from '../../../operations/text-input.ts';
+import { formatMention, parseMention, partsOf } from '../../../operations/typed-text.ts';
 import { channelInWords } from '../../../operations/wording/words.ts';
+import { languageCodes, languages, type Language } from '../../../words/languages.ts';
+import type { ChoiceField } from '../../../operations/fields/choice.ts';
+
+/** What people type for a language besides its code and its own name. */
+const otherNames: Readonly<Record<Language, readonly string[]>> = {
+  en: [],
+  de: ['german'],
+  fr: ['french', 'francais'],
+  es: ['spanish', 'espanol', 'castellano'],
+  nl: ['dutch'],
+  pl: ['polish'],
+};
+
+/** The language of everything that the bot posts in a channel. */
+export const languageField = {
+  kind: 'choice',
+  label: 'Language',
+  options: [
+    ...languageCodes.map((code) => ({
+      value: code,
+      // Its name is the same in every language.
+      label: marked('part', languages[code]),
+      also: [languages[code], ...otherNames[code]],
+    })),
+    { value: 'default', label: 'Default', hint: 'The language in the bot’s configuration' },
+  ],
+  unknown: (typed) =>
+    say`I don’t speak “${typed}”. Choose ${listed([...Object.values(languages), 'default'], 'disjunction')}.`,
+} as const satisfies ChoiceField;
 
 export const setLanguage: Operation = defineOperation({
   name: 'set-channel-language',

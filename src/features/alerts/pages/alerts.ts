@@ -14,7 +14,7 @@ import type { Language } from '../../../words/languages.ts';
 import { pauseAlerts, resumeAlerts } from '../operations/pause-and-resume.ts';
 import { formatSubscriptionSpec } from '../operations/spec.ts';
 import { subscribeChannel, unsubscribeChannel } from '../operations/subscribe-and-unsubscribe.ts';
-import { testAlerts } from '../operations/test-alerts.ts';
+import { testAlerts } from '../operations/pause-and-resume.ts';
 
 /** Which submissions, and how they are delivered: `*Fire safety*: failed only, one message per submission`. */
 function specLine(spec: Omit<SubscriptionSpec, 'channelId'>): string {

@@ -1,9 +1,10 @@
 import { countOf, listed, say } from '../../../domain/said.ts';
-import { nameOrId } from '../../../domain/name-or-id.ts';
+import { named } from '../../../domain/sentence.ts';
+import { nameOrId } from '../../../domain/short-name.ts';
 import { publicName } from '../../../directory/names.ts';
 import type { BatchPlan, BatchRow, ChangeRow } from '../../../domain/batch.ts';
-import { named } from '../../../domain/sentence.ts';
 import type { Quiz } from '../../../quiz-api/quizzes.ts';
+import type { Directory } from '../../../directory/directory.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { assigneeId, assigneeIdsInShort, type Assignee } from '../../../operations/fields/assignees.ts';
 import type { Operation } from '../../../operations/operation.ts';
@@ -61,7 +62,7 @@ export async function assignmentRows(
   const withoutQuiz = isAssigned ? await usersWithout(quiz, context) : () => [];
   return assignees.map((assignee) => {
     const { undo, ...row } = changeRowFor(assignee, quiz, { change, context, withoutQuiz });
-    return hasQuiz(assignee, quiz.quiz_id, context) === isAssigned || undo === undefined ? row : { ...row, undo };
+    return hasQuiz(assignee, quiz, context.directory) === isAssigned || undo === undefined ? row : { ...row, undo };
   });
 }
 
@@ -79,7 +80,7 @@ interface Change {
 }
 
 function rowFor(assignee: Assignee, quiz: Quiz, how: Change): BatchRow {
-  if (hasQuiz(assignee, quiz.quiz_id, how.context) !== (how.change.verb === 'assign'))
+  if (hasQuiz(assignee, quiz, how.context.directory) !== (how.change.verb === 'assign'))
     return changeRowFor(assignee, quiz, how);
   return assignee.kind === 'user'
     ? sameRow(assignee.user)
@@ -110,11 +111,14 @@ function nameOf(assignee: Assignee): string {
 
 const changeWords = { assign: say`gets the quiz`, unassign: say`loses the quiz` } as const;
 
-/** Whether the assignee has the quiz; undefined where that is not known. */
-function hasQuiz(assignee: Assignee, quizId: string, { directory }: OperationContext): boolean | undefined {
-  return assignee.kind === 'user'
-    ? assignee.user.quizzes.some(({ quiz_id }) => quiz_id === quizId)
-    : directory.quizGroups.known(quizId)?.has(assignee.group.group_id);
+/** Whether the assignee has the quiz itself, not through a group; undefined where that is not known. */
+export function hasQuiz(
+  assignee: Assignee,
+  { quiz_id }: Quiz,
+  { quizGroups }: Pick<Directory, 'quizGroups'>,
+): boolean | undefined {
+  if (assignee.kind === 'group') return quizGroups.known(quiz_id)?.has(assignee.group.group_id);
+  return assignee.user.quizzes.some((quiz) => quiz.quiz_id === quiz_id);
 }
 
 /** The assignees as the service has them now. */

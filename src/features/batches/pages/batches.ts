@@ -3,14 +3,13 @@ import type { Plan } from '../../../domain/plan.ts';
 import { amount, countOf, joinSaid, say } from '../../../domain/said.ts';
 import { namedList } from '../../../domain/sentence.ts';
 import { operationNamed } from '../../../operations/catalog.ts';
-import { planKind } from '../../../operations/fields/plan.ts';
+import { planKind } from '../../../operations/fields/kept.ts';
 import { replaceStep, runStep } from '../../../operations/next-step.ts';
 import type { BatchPreview, OperationResult } from '../../../operations/operation-result.ts';
 import type { Item, Page } from '../../../operations/page.ts';
 import { durationOf } from '../../../operations/planned-rows.ts';
 import { planSteps } from '../../../operations/plans/preview.ts';
-import { roughDuration } from '../../../operations/wording/rough-duration.ts';
-import { capitalized } from '../../../operations/wording/words.ts';
+import { roughDuration, capitalized } from '../../../operations/wording/words.ts';
 import { moment } from '../../../time/date-words.ts';
 import { importPlanPage } from '../../imports/pages.ts';
 import {

@@ -7,7 +7,7 @@ import type { Campaign } from '../../../domain/campaign.ts';
 import { markedPerson, say } from '../../../domain/said.ts';
 import { changeEach } from '../../../operations/change-each.ts';
 import type { OperationContext } from '../../../operations/context.ts';
-import { zoneOf } from '../../../operations/dates/person-zone.ts';
+import { zoneOf } from '../../../operations/dates/time-of-day.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import { partName, type AudiencePart, type AudiencePerson } from '../../../operations/fields/audience.ts';

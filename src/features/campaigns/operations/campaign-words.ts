@@ -6,9 +6,8 @@ import type { PeopleGroup, Person } from '../../../obligations/people.ts';
 import { momentInWords } from '../../../operations/dates/typed-time.ts';
 import { durationWords } from '../../../operations/fields/durations.ts';
 import { validityWords } from '../../../operations/fields/validity.ts';
-import { noManagersWords } from '../../../operations/wording/no-managers.ts';
+import { noManagersWords, roughDuration } from '../../../operations/wording/words.ts';
 import { shownQuizName } from '../../../operations/wording/shown-name.ts';
-import { roughDuration } from '../../../operations/wording/rough-duration.ts';
 import { backgroundDurationMs } from '../../../quiz-api/budget/rate-windows.ts';
 
 const dayMs = 24 * 3_600_000;

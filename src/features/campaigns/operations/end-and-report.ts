@@ -1,12 +1,11 @@
 import { saidTime } from '../../../operations/dates/typed-time.ts';
-import { zoneOf } from '../../../operations/dates/person-zone.ts';
+import { zoneOf } from '../../../operations/dates/time-of-day.ts';
 import { named } from '../../../domain/sentence.ts';
 import { say, joinSaid, markedDate } from '../../../domain/said.ts';
-import { csvField, outgoingTable } from '../../../operations/table-file.ts';
+import { csvField, outgoingTable, fileName } from '../../../operations/table-file.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
-import { fileName } from '../../../operations/file-name.ts';
 import { defineOperation } from '../../../operations/operation.ts';
-import { namesOfPeople } from '../../../operations/people-names.ts';
+import { namesOfPeople } from '../../../operations/wording/shown-name.ts';
 import { anyCampaign, campaignField } from '../../../operations/fields/campaign.ts';
 import { peopleWords, unreachedWords } from './campaign-words.ts';
 import { peopleOf, resultOf, type MemberState, type Person, openPeople } from '../../../obligations/people.ts';

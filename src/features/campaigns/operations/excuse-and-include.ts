@@ -5,7 +5,7 @@ import { say } from '../../../domain/said.ts';
 import { wallClock } from '../../../time/wall-clock.ts';
 import { parseTime } from '../../../operations/dates/time-expression.ts';
 import { dayInWords, momentInWords } from '../../../operations/dates/typed-time.ts';
-import { zoneOf } from '../../../operations/dates/person-zone.ts';
+import { zoneOf } from '../../../operations/dates/time-of-day.ts';
 import {
   parseNameAndClauses,
   parseNamesAndClauses,

@@ -5,7 +5,7 @@ import { openPeople } from '../../../obligations/people.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import { momentInWords } from '../../../operations/dates/typed-time.ts';
-import { zoneOf } from '../../../operations/dates/person-zone.ts';
+import { zoneOf } from '../../../operations/dates/time-of-day.ts';
 import { runStep } from '../../../operations/next-step.ts';
 import type { Step } from '../../../operations/page.ts';
 import { campaignField } from '../../../operations/fields/campaign.ts';

@@ -2,7 +2,7 @@ import { markedName, namedUser, publicName } from '../../../directory/names.ts';
 import { offerOpenMs, type Campaign } from '../../../domain/campaign.ts';
 import { named } from '../../../domain/sentence.ts';
 import { say } from '../../../domain/said.ts';
-import { zoneOf } from '../../../operations/dates/person-zone.ts';
+import { zoneOf } from '../../../operations/dates/time-of-day.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { runStep } from '../../../operations/next-step.ts';

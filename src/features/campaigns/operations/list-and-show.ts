@@ -2,7 +2,7 @@ import { say } from '../../../domain/said.ts';
 import { campaignsLike, visibleCampaigns, anyCampaign } from '../../../operations/fields/campaign.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import { campaignPage, campaignsPage, type Joiner } from '../pages/show.ts';
-import { readPage } from '../../../operations/page-number.ts';
+import { readPage } from '../../../operations/text-input.ts';
 import { runStep } from '../../../operations/next-step.ts';
 import type { Step } from '../../../operations/page.ts';
 import type { Campaign } from '../../../domain/campaign.ts';

@@ -1,12 +1,12 @@
 import { countOf, markedDate, say } from '../../../domain/said.ts';
 import { defineOperation, type Operation } from '../../../operations/operation.ts';
-import { readPage } from '../../../operations/page-number.ts';
+import { readPage, type TextInput } from '../../../operations/text-input.ts';
 import { matrixPage, type SeenMatrix } from '../pages/matrix.ts';
 import { type Matrix, lateOnly, startMatrix } from '../../../obligations/matrix.ts';
 import { wallClock } from '../../../time/wall-clock.ts';
 import { csvField, outgoingTable } from '../../../operations/table-file.ts';
 import type { FileTable } from '../../../operations/services/files.ts';
-import { zoneOf } from '../../../operations/dates/person-zone.ts';
+import { zoneOf } from '../../../operations/dates/time-of-day.ts';
 import { saidTime } from '../../../operations/dates/typed-time.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { peopleWords, obligationWords } from './campaign-words.ts';
@@ -18,7 +18,6 @@ import { takeOption, type ChoiceField } from '../../../operations/fields/choice.
 import { visibleRunning } from '../../../operations/fields/campaign.ts';
 import { meaningAmong } from '../../../operations/other-words/meanings.ts';
 import { tokenize } from '../../../operations/typed-text.ts';
-import type { TextInput } from '../../../operations/text-input.ts';
 
 /** For whom the matrix is shown. */
 export const matrixPeople = {

@@ -11,7 +11,7 @@ import { amount, say } from '../../../domain/said.ts';
 import type { User } from '../../../quiz-api/users.ts';
 import type { Quiz } from '../../../quiz-api/quizzes.ts';
 import type { OperationContext } from '../../../operations/context.ts';
-import { zoneOf } from '../../../operations/dates/person-zone.ts';
+import { zoneOf } from '../../../operations/dates/time-of-day.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { partId, type AudiencePart } from '../../../operations/fields/audience.ts';
 import type { Channel } from '../../../operations/fields/channel.ts';

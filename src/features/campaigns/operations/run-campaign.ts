@@ -1,5 +1,5 @@
 import type { CampaignPlan } from '../../../domain/campaign-plan.ts';
-import { zoneOf } from '../../../operations/dates/person-zone.ts';
+import { zoneOf } from '../../../operations/dates/time-of-day.ts';
 import { momentInWords } from '../../../operations/dates/typed-time.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { startOperation, viewOperation, type PlanNow } from '../../../operations/plans/start-plan.ts';
@@ -26,7 +26,7 @@ import {
   reminderWords,
   assigningWords,
 } from './campaign-words.ts';
-import { roughDuration } from '../../../operations/wording/rough-duration.ts';
+import { roughDuration } from '../../../operations/wording/words.ts';
 import { NotFoundError } from '../../../quiz-api/errors.ts';
 import { shortened } from '../../batches/operations/review-rows.ts';
 import { assignmentWarning } from '../../quizzes/assignment-words.ts';

@@ -3,7 +3,7 @@ import { named, namedPeople } from '../../../domain/sentence.ts';
 import { say } from '../../../domain/said.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { momentInWords } from '../../../operations/dates/typed-time.ts';
-import { zoneOf } from '../../../operations/dates/person-zone.ts';
+import { zoneOf } from '../../../operations/dates/time-of-day.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { startOperation, viewOperation, type PlanNow } from '../../../operations/plans/start-plan.ts';
 import { shortened } from '../../batches/operations/review-rows.ts';

@@ -1,6 +1,6 @@
 import { say } from '../../../domain/said.ts';
 import { defineOperation } from '../../../operations/operation.ts';
-import { readPage } from '../../../operations/page-number.ts';
+import { readPage } from '../../../operations/text-input.ts';
 import { yearPage } from '../pages/year.ts';
 import { matrixPeople, namesIn, pageField, seenMatrix } from './matrix.ts';
 

@@ -10,9 +10,8 @@ import { planSteps } from '../../../operations/plans/preview.ts';
 import type { ClosedReason } from '../../../operations/services/platform.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { parseMention } from '../../../operations/typed-text.ts';
-import { roughDuration } from '../../../operations/wording/rough-duration.ts';
+import { roughDuration, capitalized } from '../../../operations/wording/words.ts';
 import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
-import { capitalized } from '../../../operations/wording/words.ts';
 import { backgroundDurationMs } from '../../../quiz-api/budget/rate-windows.ts';
 import { day, fixedDay, moment } from '../../../time/date-words.ts';
 import {

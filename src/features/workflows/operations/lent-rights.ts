@@ -1,7 +1,7 @@
 import { say } from '../../../domain/said.ts';
 import { named } from '../../../domain/sentence.ts';
 import type { OperationContext } from '../../../operations/context.ts';
-import type { LentRights, RightsLent } from '../../../operations/services/lent-rights.ts';
+import type { LentRights, RightsLent } from '../../../operations/services/people.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import type { DoneResult } from '../../../operations/operation-result.ts';
 import { runStep } from '../../../operations/next-step.ts';

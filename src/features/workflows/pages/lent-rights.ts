@@ -3,7 +3,7 @@ import { joinSaid, mention, say } from '../../../domain/said.ts';
 import { shortName } from '../../../domain/short-name.ts';
 import { replaceStep } from '../../../operations/next-step.ts';
 import type { Page } from '../../../operations/page.ts';
-import type { LentRights } from '../../../operations/services/lent-rights.ts';
+import type { LentRights } from '../../../operations/services/people.ts';
 import { moment } from '../../../time/date-words.ts';
 
 /** Tells a person that a step of a workflow can run with their rights. @param step what people call it */

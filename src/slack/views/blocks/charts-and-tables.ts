@@ -1,6 +1,6 @@
 import type { Block, KnownBlock, DataTableBlock } from '@slack/types';
 import { isolated } from '../../../domain/direction.ts';
-import { isBlank } from '../../../domain/name-or-id.ts';
+import { isBlank } from '../../../domain/short-name.ts';
 import { lengthInAnyLanguage, marks } from '../../../domain/said.ts';
 import type { Chart, Cell as TableCell, Table } from '../../../operations/page.ts';
 

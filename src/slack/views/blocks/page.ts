@@ -14,9 +14,20 @@ import { drawChart, tableBlock } from './charts-and-tables.ts';
 import type { ActionsBlock, Button, KnownBlock, SectionBlock, StaticSelect } from '@slack/types';
 import { asSaid, say } from '../../../domain/said.ts';
 import { clip, shortName } from '../../../domain/short-name.ts';
-import type { Fact, Item, Link, Page, Part, Step, Texts, Thing } from '../../../operations/page.ts';
+import type {
+  Fact,
+  Item,
+  Link,
+  Page,
+  Part,
+  Step,
+  Texts,
+  Thing,
+  ButtonPlace,
+  ThingsWithButtons,
+} from '../../../operations/page.ts';
 import { chartLines, leftWords } from '../../../operations/page-lines.ts';
-import { stepsBeside } from '../../../operations/thing-buttons.ts';
+import { catalog } from '../../../operations/catalog.ts';
 
 /** Who reads a page. */
 interface Reader {
@@ -227,4 +238,24 @@ function fnv1a(text: string): string {
   let hash = 0x811c9dc5;
   for (const character of text) hash = Math.imul(hash ^ character.codePointAt(0)!, 0x01000193);
   return (hash >>> 0).toString(16);
+}
+
+/** What a place offers to do with each thing of a kind, the likeliest first. */
+function stepsBeside<Kind extends keyof ThingsWithButtons>(
+  kind: Kind,
+  place: ButtonPlace,
+): (thing: ThingsWithButtons[Kind]) => Step[] {
+  const buttons = catalog
+    .flatMap(({ name, buttons: all }) => (all?.[kind] ?? []).map((button) => ({ operation: name, button })))
+    .filter(({ button }) => button.in.includes(place))
+    .toSorted((a, b) => a.button.position - b.button.position);
+  return (thing) =>
+    buttons
+      .filter(({ button }) => button.when?.(thing) ?? true)
+      .map(({ operation, button: { label, opens, input } }) => ({
+        label,
+        operation,
+        input: input(thing),
+        ...(opens && { opens }),
+      }));
 }

@@ -1,6 +1,6 @@
 import { textMessage, type Message, shownLabel, context, section, plain } from './message.ts';
 import { buttonRow, operationButton, stepButtons } from './buttons.ts';
-import { isBlank } from '../../../domain/name-or-id.ts';
+import { isBlank } from '../../../domain/short-name.ts';
 import { amount, countOf, say, asSaid } from '../../../domain/said.ts';
 import { shortName } from '../../../domain/short-name.ts';
 import type { ExecutionResult } from '../../../governance/perform/execute.ts';

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createChannelLanguages } from '../../../../src/features/alerts/channel-languages.ts';
-import { setLanguage } from '../../../../src/features/alerts/operations/set-language.ts';
+import { setLanguage, languageField } from '../../../../src/features/alerts/operations/set-language.ts';
 import type { OperationContext } from '../../../../src/operations/context.ts';
 import { choiceKind } from '../../../../src/operations/fields/choice.ts';
-import { languageField } from '../../../../src/operations/fields/language.ts';
 import { storeOf } from '../../../support/kept-values.ts';
 
 const training = { channel_id: 'C1', channel_name: 'training' };

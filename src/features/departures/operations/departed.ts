@@ -9,6 +9,8 @@ import { batchWords } from '../../batches/operations/batch-words.ts';
 import type { User } from '../../../quiz-api/users.ts';
 import { reinstateUser, suspendUser } from '../../users/suspend-and-reinstate.ts';
 import { departureWords } from './departure-words.ts';
+import { namedList } from '../../../domain/sentence.ts';
+import { runStep } from '../../../operations/next-step.ts';
 
 /** Shows what the suspension of people who left the platform would do: of those on a list, or of all. */
 export const suspendDeparted = defineOperation({
@@ -71,3 +73,38 @@ function suspensionOf(user: User): ChangeRow {
     },
   );
 }
+
+/** Leaves the people of a list active, as far as the person manages them. */
+export const dismissDeparted = defineOperation({
+  name: 'dismiss-departed',
+  command: '/quiz-user dismiss-departed <list>',
+  summary: 'Leave people active who have left the workspace',
+  title: say`Dismiss`,
+  access: 'write',
+  right: 'manage_users',
+  rules: [{ name: 'dismissing a list of people who have left the workspace' }],
+  submit: 'Dismiss',
+  isTyped: false,
+  forPeopleOnly: true,
+  fields: { list: { kind: 'text', label: 'List', maxLength: 60 } },
+  action: () => say`leave people active in the quiz account who have left the workspace`,
+  effect: () => say`They could still sign in, and wouldn’t be listed again.`,
+  async run({ departures, directory, visibility, call }, { list }) {
+    const left = await departures.left(list);
+    const users = await directory.users.names(call);
+    const dismissed = (left ?? []).flatMap(({ userId }) => {
+      const user = users.byId(userId);
+      return user && visibility.user(user) ? [user] : [];
+    });
+    if (dismissed.length === 0) throw new InvalidInputError('list', departureWords.over);
+    await departures.dismiss(
+      list,
+      dismissed.map(({ user_id }) => user_id),
+    );
+    return {
+      kind: 'done',
+      message: departureWords.dismissed(namedList(dismissed.map(markedName)), dismissed.length),
+      next: [runStep(say`Suspend after all…`, suspendDeparted, {})],
+    };
+  },
+});

@@ -1,6 +1,7 @@
 import { defineOperation } from '../../operations/operation.ts';
 import { say } from '../../domain/said.ts';
 import { statusPage } from './pages/status.ts';
+import { requestsPage } from './pages/requests.ts';
 
 export const showStatus = defineOperation({
   name: 'show-status',
@@ -19,5 +20,21 @@ export const showStatus = defineOperation({
       records.auditHead(),
     ]);
     return { kind: 'page', ...statusPage({ status, openRequests, auditEntries: head.position }) };
+  },
+});
+
+export const listRequests = defineOperation({
+  name: 'list-requests',
+  command: '/quiz-admin approvals',
+  synonyms: ['requests'],
+  summary: 'List requests that wait for your approval, and your own',
+  title: say`Approval requests`,
+  isCommon: true,
+  access: 'read',
+  right: 'staff',
+  submit: 'List',
+  fields: {},
+  async run({ records }) {
+    return { kind: 'page', ...requestsPage(await records.openRequests()) };
   },
 });

@@ -1,0 +1,153 @@
+import { named } from '../../domain/sentence.ts';
+import type { Quiz } from '../../quiz-api/quizzes.ts';
+import { formStep, runStep } from '../../operations/next-step.ts';
+import { defineOperation } from '../../operations/operation.ts';
+import type { Step } from '../../operations/page.ts';
+import { assignQuiz } from './assign-and-unassign.ts';
+import { certaintyOf, createAndFind, madeQuiz, quizName, type Certainty } from './new-quiz.ts';
+import { openQuiz } from './open-and-close.ts';
+import { say } from '../../domain/said.ts';
+import { viewStep } from './show-quiz.ts';
+import type { DoneResult } from '../../operations/operation-result.ts';
+import {
+  campaignsAfter,
+  campaignsBefore,
+  campaignStatus,
+  runningCampaigns,
+  showingName,
+  tellCampaigns,
+  type RunningCampaigns,
+} from './running-campaigns.ts';
+
+export const createQuiz = defineOperation({
+  name: 'create-quiz',
+  command: '/quiz create <name>',
+  synonyms: ['new'],
+  summary: 'Create a quiz, ready to be designed in the quiz service',
+  access: 'write',
+  right: 'edit_quizzes',
+  submit: 'Create quiz',
+  makesNew: true,
+  fields: { name: quizName },
+  action: ({ name }) => say`create the quiz ${named(name)}`,
+  effect: () => say`It would be in design until someone opens it.`,
+  async run(context, { name }) {
+    const created = await createAndFind(context, {
+      create: () => context.api.quizzes.create({ name }, context.call),
+      isAsAsked: (quiz) => quiz.name === name,
+    });
+    return { kind: 'done', message: createdMessage(name, certaintyOf(created)), ...madeQuiz(created, stepsOfNew) };
+  },
+});
+
+/** Says that a quiz was created, as far as the service tells. */
+export function createdMessage(name: string, certainty: Certainty): string {
+  if (certainty === 'found')
+    return say`Found a new quiz called ${named(name)}. The quiz service didn’t confirm that it created one, so check that it’s yours.`;
+  const created = say`Created ${named(name)}. It’s in design until you open it.`;
+  return certainty === 'not listed'
+    ? `${created} ${say`The quiz service didn’t say which quiz in the list it is.`}`
+    : created;
+}
+
+/** What people often do with a new quiz. */
+export function stepsOfNew({ quiz_id }: Pick<Quiz, 'quiz_id'>): Step[] {
+  const input = { quiz: [quiz_id] };
+  return [runStep(say`Open quiz`, openQuiz, input), formStep(say`Assign…`, assignQuiz, input)];
+}
+
+export const copyQuiz = defineOperation({
+  name: 'copy-quiz',
+  command: '/quiz copy <quiz> as [name]',
+  synonyms: ['duplicate', 'clone'],
+  summary: 'Copy a quiz with its questions',
+  access: 'write',
+  right: 'edit_quizzes',
+  submit: 'Copy quiz',
+  makesNew: true,
+  fields: {
+    quiz: { kind: 'quiz', label: 'Quiz' },
+    name: {
+      ...quizName,
+      label: 'Name of the copy',
+      hint: 'If you leave it empty, the quiz service chooses a name.',
+      optional: true,
+    },
+  },
+  action: ({ quiz, name }) =>
+    name === undefined ? say`copy ${named(quiz.name)}` : say`copy ${named(quiz.name)} as ${named(name)}`,
+  effect: (_, { name }) =>
+    name === undefined
+      ? say`The copy would have the same questions, and the quiz service would choose its name.`
+      : say`The copy would have the same questions.`,
+  async run(context, { quiz, name }) {
+    const copied = await createAndFind(context, {
+      create: () => context.api.quizzes.copy(quiz.quiz_id, { name }, context.call),
+      // Where the service chooses the name, only an answer without an id leaves any new quiz to be the copy.
+      isAsAsked: (copy) => name === undefined || copy.name === name,
+    });
+    const message = copiedMessage(quiz, copied.record?.name ?? name, certaintyOf(copied));
+    return { kind: 'done', message, ...madeQuiz(copied, stepsOfCopy) };
+  },
+});
+
+/** Says that a quiz was copied, as far as the service tells. */
+export function copiedMessage(quiz: Pick<Quiz, 'name'>, name: string | undefined, certainty: Certainty): string {
+  if (certainty === 'found')
+    return name === undefined
+      ? say`Found a new quiz. The quiz service didn’t confirm that it copied ${named(quiz.name)}, so check that it’s the copy.`
+      : say`Found a new quiz called ${named(name)}. The quiz service didn’t confirm that it copied ${named(quiz.name)}, so check that it’s the copy.`;
+  const copied =
+    name === undefined ? say`Copied ${named(quiz.name)}.` : say`Copied ${named(quiz.name)} as ${named(name)}.`;
+  return certainty === 'not listed'
+    ? `${copied} ${say`The quiz service didn’t say which quiz in the list is the copy.`}`
+    : copied;
+}
+
+/** What people often do with a copy. */
+export function stepsOfCopy(copy: Pick<Quiz, 'quiz_id'>): Step[] {
+  return [viewStep(copy), formStep(say`Rename…`, renameQuiz, { quiz: [copy.quiz_id] })];
+}
+
+export const renameQuiz = defineOperation({
+  name: 'rename-quiz',
+  command: '/quiz rename <quiz> to <name>',
+  summary: 'Rename a quiz',
+  access: 'write',
+  right: 'edit_quizzes',
+  submit: 'Rename quiz',
+  fields: { quiz: { kind: 'quiz', label: 'Quiz' }, name: { ...quizName, label: 'New name' } },
+  action: ({ quiz, name }) => say`rename ${named(quiz.name)} to ${named(name)}`,
+  effect: async (context, input) => renamingInWords(input, await runningCampaigns(context, input.quiz)),
+  isDone: ({ quiz, name }) => quiz.name === name,
+  done: renamed,
+  noChange: ({ name }) => say`${named(name)} was called that already. Nothing changed.`,
+  async run(context, input) {
+    const { quiz, name } = input;
+    await context.api.quizzes.update(quiz.quiz_id, { name }, context.call);
+    context.directory.quizzes.edit(quiz.quiz_id, (known) => ({ ...known, name }));
+    const running = await runningCampaigns(context, quiz);
+    await tellCampaigns(context, running, { name, status: campaignStatus(quiz) });
+    const result = renamed(input);
+    return { ...result, message: `${result.message}${campaignsAfter(running, showingName)}` };
+  },
+});
+
+/** What renaming would do, in the conditional. */
+export function renamingInWords(
+  { quiz, name }: { quiz: Pick<Quiz, 'name'>; name: string },
+  running: RunningCampaigns,
+): string {
+  const shown = campaignsBefore(quiz, running, showingName);
+  const effect = say`${named(quiz.name)} would be called ${named(name)} for everyone.`;
+  return shown === undefined ? effect : `${effect} ${shown}`;
+}
+
+function renamed({ quiz, name }: { quiz: Quiz; name: string }): DoneResult {
+  const canUndo = quiz.name !== name && quiz.name !== '';
+  return {
+    kind: 'done',
+    message: say`Renamed ${named(quiz.name)} to ${named(name)}.`,
+    next: canUndo ? [runStep(say`Undo`, renameQuiz, { quiz: [quiz.quiz_id], name: [quiz.name] })] : [],
+  };
+}

@@ -1,0 +1,79 @@
+import type { BatchProgress } from '../../domain/batch.ts';
+import { plainSentence } from '../../domain/sentence.ts';
+import { invalid, namesNothing, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
+import { say } from '../../domain/said.ts';
+import type { Plan, PlanContent } from '../../domain/plan.ts';
+import { goneMessage } from '../plans/plan-kinds.ts';
+import { planKindOf, planKinds } from '../plans/plan-kinds.ts';
+
+/** Many changes that run in the background, by their ID. Only buttons name it. */
+export interface BatchField extends FieldBase {
+  kind: 'batch';
+}
+
+export const batchKind: FieldKind<BatchField, BatchProgress> = {
+  ...namesNothing,
+  split: (typed) => [typed.trim()],
+  async resolve([id = ''], _field, { batches, actor, rights }) {
+    const progress = await batches.progress(id);
+    if (progress === undefined) return invalid(say`This change is no longer on record.`);
+    const isTheirs = progress.batch.ownerId === actor.personId || rights.has('administrator');
+    return isTheirs
+      ? valueOf(progress)
+      : invalid(say`Only the person who started this change, and administrators, can do that.`);
+  },
+  identify: ({ batch }) => [batch.id],
+  describe: ({ batch }) => plainSentence(batch.action),
+};
+
+/** A change that was worked out and shown, by its ID. Only buttons name it. */
+export interface PlanField extends FieldBase {
+  kind: 'plan';
+  of: PlanContent['kind'];
+}
+
+export const planKind: FieldKind<PlanField, Plan> = {
+  // It never changes, and it is gone while it runs.
+  ...namesNothing,
+  split: (typed) => [typed.trim()],
+  async resolve([id = ''], { of }, resolver) {
+    const { plans, actor, visibility } = resolver;
+    const plan = await plans.byId(id);
+    if (plan === undefined && (await plans.wasStarted(id, actor.personId)))
+      return invalid(planKinds[of].startedMessage);
+    if (plan?.content.kind !== of || planKindOf(plan.content).isEmpty(plan.content)) return invalid(goneMessage);
+    const { content } = plan;
+    // What needs no approval, only its maker starts.
+    if (plan.personId !== actor.personId) return visibility.planOfOther(plan) ? valueOf(plan) : invalid(goneMessage);
+    const judged = await planKindOf(content).judge(content, resolver);
+    if (judged.kind !== 'value') return judged;
+    return valueOf(content.approval === null ? { ...plan, content: judged.value } : plan);
+  },
+  identify: ({ id }) => [id],
+  describe: ({ content }) => planKindOf(content).describe(content),
+  targets: ({ content }) => planKindOf(content).targets(content),
+};
+
+/** Whether a user, by their ID, has left the platform. Rows of many changes name it that are made while it is so. */
+export interface DepartureField extends FieldBase {
+  kind: 'departure';
+  optional: true;
+  typedOnly: true;
+}
+
+export interface Departure {
+  userId: string;
+  /** As far as the bot knows. */
+  isGone: boolean;
+}
+
+export const departureKind: FieldKind<DepartureField, Departure> = {
+  ...namesNothing,
+  split: () => [],
+  async resolve([userId = ''], _field, { departures }) {
+    const left = await departures.left();
+    return valueOf({ userId, isGone: left?.some((one) => one.userId === userId) === true });
+  },
+  identify: ({ userId }) => [userId],
+  describe: ({ isGone }) => (isGone ? say`yes` : say`no`),
+};
