@@ -479,6 +479,7 @@ const mail: {
       notes: 'said',
     },
   },
+  week: {},
   'campaign-notice': { ...about, quizId: 'free', by: 'free', words: 'free' },
   'campaign-escalation': { ...about, names: 'said', ownQuizId: 'free' },
   'campaign-reports': about,

@@ -165,6 +165,7 @@ export function createQueueWork(
       takeUrl: takeLink,
       isStillWanted: campaigns.isStillWanted,
       lateReports: campaigns.lateReports,
+      weeksOf: campaigns.weeksOf,
       runningCampaigns: campaigns.runningIds,
     },
     entriesForFollowers: async (...submission) =>
@@ -237,6 +238,7 @@ export function createQueueWork(
             lasting.upkeep(),
             workspace.auditPosting.upkeep(),
             workspace.teamId().then(departures.upkeep),
+            workspace.teamId().then(campaigns.upkeep),
           ]);
         },
         machines: {

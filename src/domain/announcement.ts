@@ -38,8 +38,22 @@ type CampaignAnnouncement =
   | { kind: 'campaign-notices'; notices: readonly CampaignNotice[]; now: number }
   /** For a lead: at least one escalation, each of another campaign. */
   | { kind: 'campaign-escalations'; escalations: readonly CampaignEscalation[] }
+  /** For who answers for these campaigns, on Monday: at least one. */
+  | { kind: 'campaign-weeks'; weeks: readonly CampaignWeek[] }
   /** For a manager: those of their people who are late, each once. */
   | { kind: 'campaign-reports'; people: readonly LateReport[] };
+
+/** What there is to say of a campaign on Monday, in numbers of people. */
+export interface CampaignWeek {
+  campaignId: string;
+  quizName: string;
+  /** In the last seven days. */
+  done: number;
+  /** Names of those who are overdue. */
+  late: readonly string[];
+  /** Whose pass ends within 30 days. */
+  expiring: number;
+}
 
 /** Somebody who is late, and the quizzes that they have to take. */
 export interface LateReport {

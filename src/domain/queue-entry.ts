@@ -68,6 +68,8 @@ type PersonContent =
    */
   | { kind: 'own-password'; by: string; of?: { batchId: string; row: number } }
   | { kind: 'note'; note: Note }
+  /** For who answers for campaigns, on Monday. What it says is found out when it is posted. */
+  | { kind: 'week' }
   | CampaignMessage;
 
 /** What a campaign tells a person. `dueAt` is in milliseconds since the epoch; null: there is no due time. */

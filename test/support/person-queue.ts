@@ -3,7 +3,7 @@ import { Keyv } from 'keyv';
 import { vi } from 'vitest';
 import { personMachine } from '../../src/features/delivery/person-machine.ts';
 import type { FindRecipient, IsMember } from '../../src/features/delivery/person-view.ts';
-import type { LateReport } from '../../src/domain/announcement.ts';
+import type { CampaignWeek, LateReport } from '../../src/domain/announcement.ts';
 import type { CampaignMessage } from '../../src/domain/queue-entry.ts';
 import { personQueue } from '../../src/domain/queue-names.ts';
 import { recordingLog } from './log.ts';
@@ -21,6 +21,7 @@ interface Options {
   isMember?: IsMember;
   turn?: (key: string) => number | undefined;
   lateReports?: readonly LateReport[];
+  weeks?: readonly CampaignWeek[];
   isStillWanted?: (message: CampaignMessage) => boolean;
   running?: readonly string[];
   quietUntil?: (now: number) => number | undefined;
@@ -50,7 +51,8 @@ export function openPersonQueue(options: Options = {}) {
       lateReports: async () => [...(options.lateReports ?? [])],
       isMember: options.isMember ?? (async () => true),
       notifiesRespondents: options.notifiesRespondents ?? true,
-      wantsMessages: preferences.wantsMessages,
+      ...preferences,
+      weeksOf: async () => [...(options.weeks ?? [])],
       isStillWanted: async (_, message) => options.isStillWanted?.(message) ?? true,
       runningCampaigns: async () => options.running ?? [],
       quietUntil: async () => options.quietUntil?.(clock.now),

@@ -2,6 +2,7 @@ import { say } from '../../domain/said.ts';
 import { runStep } from '../../operations/next-step.ts';
 import { defineOperation, ofOneself } from '../../operations/operation.ts';
 import type { Step } from '../../operations/page.ts';
+import type { MessageChoice } from '../../operations/services/people.ts';
 import { languageCodes, languages } from '../../words/languages.ts';
 
 /** What **Stop these messages** does not stop. */
@@ -24,19 +25,38 @@ export const turnMessages = defineOperation({
       options: [
         { value: 'on', label: 'Turn messages on' },
         { value: 'off', label: 'Stop these messages' },
+        { value: 'monday-on', label: 'Turn the message of Monday on' },
+        { value: 'monday-off', label: 'Stop the message of Monday' },
       ],
     },
   },
   async run({ ownSettings }, { to }) {
-    const isOn = to === 'on';
-    await ownSettings.turnMessages(isOn ? 'on' : 'off');
-    return { kind: 'done', message: isOn ? started : stopped, next: [messagesStep(isOn ? 'off' : 'on')] };
+    const choice = messageChoices.find((one) => one === to) ?? 'off';
+    await ownSettings.turnMessages(choice);
+    const { message, opposite } = choices[choice];
+    return { kind: 'done', message, next: [messagesStep(opposite)] };
   },
 });
 
+const messageChoices = ['on', 'off', 'monday-on', 'monday-off'] as const;
+
+/** What the person reads, and what the button does then. */
+const choices = {
+  on: { message: started, opposite: 'off' },
+  off: { message: stopped, opposite: 'on' },
+  'monday-on': {
+    message: say`You’ll get a message on Monday mornings if there’s something to say about your campaigns.`,
+    opposite: 'monday-off',
+  },
+  'monday-off': {
+    message: say`You won’t get the message about your campaigns on Mondays anymore.`,
+    opposite: 'monday-on',
+  },
+} as const satisfies Record<MessageChoice, { message: string; opposite: MessageChoice }>;
+
 /** A button that turns direct messages on or off. Once it was pressed, it does the opposite. */
-export function messagesStep(to: 'on' | 'off'): Step {
-  const label = to === 'off' ? say`Stop these messages` : say`Turn messages on`;
+export function messagesStep(to: MessageChoice): Step {
+  const label = to.endsWith('off') ? say`Stop these messages` : say`Turn messages on`;
   return { ...runStep(label, turnMessages, { to: [to] }), opens: 'button' };
 }
 

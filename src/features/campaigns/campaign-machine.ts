@@ -51,7 +51,7 @@ export function campaignMachine(deps: {
   /** All users of the account. */
   users: () => Promise<readonly User[]>;
   /** Whether the person who owns a campaign may see its results now, and their user. */
-  owner: (campaign: Campaign) => Promise<Responsible['owner']>;
+  owner: (campaign: Pick<Campaign, 'ownerId' | 'quiz'>) => Promise<Responsible['owner']>;
   managersOf: ManagersOf;
   rowsOf: Assignments['rowsOf'];
   compare: CompareAudience;

@@ -32,6 +32,8 @@ interface ListChange {
 
 export interface StoredList {
   campaigns: readonly CampaignSummary[];
+  /** Since when those who answer for campaigns are told about the week, in milliseconds since the epoch; undefined before the first one. */
+  weekAt?: number;
 }
 
 /** The lists of the campaigns of each workspace, the latest first. @param deps.retentionMs how long campaigns that ended stay in them */
@@ -79,7 +81,7 @@ export function createCampaignLists({
     async change(teamId: string, change: (campaigns: readonly CampaignSummary[]) => ListChange): Promise<void> {
       await shared.change<StoredList>(campaignsQueue(teamId), (list) => {
         const { campaigns, put = [] } = change(list?.campaigns ?? []);
-        return { state: { campaigns: kept(campaigns) }, put };
+        return { state: { ...list, campaigns: kept(campaigns) }, put };
       });
       cached.delete(teamId);
     },

@@ -8,6 +8,7 @@ import type { Assignments } from './assignments.ts';
 import { createCampaignLists, createCampaignService, eventEntry, type CampaignLists } from './campaign-service.ts';
 import { campaignMachine } from './campaign-machine.ts';
 import { createCompareAudience } from './compare-audience.ts';
+import { createMonday } from './monday.ts';
 import { endEntry } from './record.ts';
 import { resultEntries, createReadCampaign } from './read-campaign.ts';
 import { createStillWanted } from './still-wanted.ts';
@@ -81,6 +82,7 @@ export function createCampaigns(
       take: async (campaign, events) => deps.mail.put(events.map((event) => eventEntry(campaign, event, now()))),
       now,
     }),
+    ...createMonday({ ...deps, lists }),
     audienceChanged: createAudienceSignals({ lists, put: (entries) => deps.mail.put(entries), now }),
     /** IDs of the campaigns that run, as the list was at most two seconds ago. */
     runningIds: async (teamId: string) =>

@@ -1,14 +1,16 @@
 import type { Announcement, CampaignEscalation, CampaignNotice, LateReport } from '../../domain/announcement.ts';
 import type { CampaignMessage, QueueEntry } from '../../domain/queue-entry.ts';
 import type { PersonState } from './person-view.ts';
+import { wallClock } from '../../time/wall-clock.ts';
 import { nextWorkingMoment, startOfNextDay, type Holidays } from '../../time/working-hours.ts';
 
 /** Messages that answer what a person does come at any time, these in working hours alone, in this order. */
 const timedKinds: readonly string[] = [
+  'week',
   'campaign-escalation',
   'campaign-reports',
   'campaign-notice',
-] satisfies CampaignMessage['kind'][];
+] satisfies QueueEntry['content']['kind'][];
 
 /** What goes to people as respondents. Messages about what others do with a campaign of theirs are for leads and owners. */
 const respondentKinds: ReadonlySet<string> = new Set(['assigned', 'own-result', 'campaign-notice']);
@@ -35,6 +37,7 @@ interface PersonTimes {
 
 /** Campaigns whose messages come due at the same moment each read their responses first, which takes a while. */
 const gatheredForMs = 2 * 60_000;
+const dayMs = 24 * 3_600_000;
 
 /** A manager gets the next list on the same day of the next week, from the morning on. */
 const daysToNextListMs = 6 * 24 * 3_600_000;
@@ -54,13 +57,29 @@ export function dueMessages(
     'campaign-notice': dayAfter(noticedAt),
     'campaign-reports': dayAfter(listedAt, daysToNextListMs),
   };
+  const week = entries.findLast(({ content }) => content.kind === 'week');
+  const weekAt = week && weekTurn(week, times);
   const turns = timedKinds.flatMap((kind) => {
     const own = entries.filter(({ content }) => content.kind === kind);
     if (own.length === 0) return [];
+    if (kind === 'week') return [{ entries: own, at: weekAt! }];
     const from = Math.max(now, gatheredAt(own, times), freeAt[kind] ?? now);
-    return [{ entries: own, at: nextWorkingMoment(from, timeZone, holidays) }];
+    const at = nextWorkingMoment(from, timeZone, holidays);
+    // What the message of that morning says is not said twice.
+    const isOfWeek = kind === 'campaign-escalation' && weekAt !== undefined && weekAt - at <= gatheredForMs;
+    return [{ entries: own, at: isOfWeek ? Math.max(at, weekAt) : at }];
   });
   return turns.find(({ at }) => at <= now) ?? { waitUntil: Math.min(...turns.map(({ at }) => at)) };
+}
+
+/** On Monday morning, once the escalations of the same moment are there. */
+function weekTurn({ at }: QueueEntry, { now, timeZone, holidays }: PersonTimes): number {
+  const clock = wallClock(timeZone);
+  const today = Math.floor(clock.shownAt(at) / dayMs);
+  // 5 January 1970 was a Monday.
+  const monday = clock.firstMomentOf(Math.ceil((today - 4) / 7) * 7 * dayMs + 4 * dayMs);
+  const morning = nextWorkingMoment(monday, timeZone, holidays) + gatheredForMs;
+  return nextWorkingMoment(Math.max(now, morning), timeZone, holidays);
 }
 
 /**

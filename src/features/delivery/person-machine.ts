@@ -1,5 +1,5 @@
 import type { Counter } from 'prom-client';
-import type { LateReport } from '../../domain/announcement.ts';
+import type { Announcement, CampaignWeek, LateReport } from '../../domain/announcement.ts';
 import { PlatformError } from '../../domain/errors.ts';
 import type { CampaignMessage, QueueEntry } from '../../domain/queue-entry.ts';
 import { managerOfQueue, userOfQueue } from '../../domain/queue-names.ts';
@@ -52,6 +52,9 @@ interface PersonSources {
   /** Whether respondents get messages. */
   notifiesRespondents: boolean;
   wantsMessages: (teamId: string, personId: string) => Promise<boolean>;
+  wantsWeeks: (teamId: string, personId: string) => Promise<boolean>;
+  /** What there is to say on Monday of the campaigns that a user answers for. */
+  weeksOf: (teamId: string, userId: string) => Promise<CampaignWeek[]>;
   /** Whether a message of a campaign is still to be posted: the person may have taken the quiz meanwhile. */
   isStillWanted: (teamId: string, message: CampaignMessage, userId: string) => Promise<boolean>;
   /** The people of a manager who are late in these campaigns now. */
@@ -135,6 +138,7 @@ export function personMachine(
     if (turnAt !== undefined) return { kind: 'rest', until: turnAt };
 
     const picked = firstOf(state, due.entries);
+    if (picked[0]?.content.kind === 'week') return weekStep(view, picked, recipient, conversation);
     const managerId = managerOfQueue(mailbox.id);
     const isList = picked[0]?.content.kind === 'campaign-reports' && managerId !== undefined;
     const reports = isList ? await deps.lateReports(mailbox.teamId, managerId, running) : [];
@@ -148,13 +152,41 @@ export function personMachine(
     reports: readonly LateReport[],
     channelId: string,
   ): PersonStep {
-    const { state = freshPersonState, mailbox } = view;
-    const reader = { userId: userOfQueue(mailbox.id), now: view.now, reports };
+    const reader = { userId: userOfQueue(view.mailbox.id), now: view.now, reports };
     const announcement = personAnnouncement(picked, reader, deps.takeUrl);
-    if (announcement === undefined) return dropped(view, 'unknown', picked);
+    return announcement === undefined
+      ? dropped(view, 'unknown', picked)
+      : postedAs(announcement, view, picked, channelId);
+  }
+
+  /** The message of Monday. It takes the place of escalations, but not of one to somebody who is missing themselves. */
+  async function weekStep(
+    view: PersonView,
+    picked: readonly QueueEntry[],
+    { personId }: Recipient,
+    channelId: string,
+  ): Promise<PersonStep> {
+    const { teamId, id } = view.mailbox;
+    const isWanted = await deps.wantsWeeks(teamId, personId);
+    const weeks = isWanted ? await deps.weeksOf(teamId, userOfQueue(id)) : [];
+    if (weeks.length === 0) return withoutPointless(view, picked);
+    const late = new Set(weeks.flatMap(({ campaignId, late: names }) => (names.length > 0 ? campaignId : [])));
+    const said = view.mail.filter(
+      ({ content }) =>
+        content.kind === 'campaign-escalation' && content.ownQuizId === undefined && late.has(content.campaignId),
+    );
+    return postedAs({ kind: 'campaign-weeks', weeks }, view, [...picked, ...said], channelId);
+  }
+
+  function postedAs(
+    announcement: Announcement,
+    { state = freshPersonState, now: startedAt }: PersonView,
+    picked: readonly QueueEntry[],
+    channelId: string,
+  ): PersonStep {
     const inFlight = {
       id: deps.newId(),
-      startedAt: view.now,
+      startedAt,
       positions: positionsOf(picked),
       isNotice: announcement.kind === 'campaign-notices',
       isList: announcement.kind === 'campaign-reports',

@@ -1,4 +1,5 @@
 import type { Keyv } from 'keyv';
+import type { MessageChoice } from '../../operations/services/people.ts';
 import type { NewQueueEntry, QueueEntry } from '../../domain/queue-entry.ts';
 import {
   directMessages,
@@ -95,20 +96,25 @@ export function assignmentsFor(
   }));
 }
 
-/** Which people have turned direct messages off. */
+/** Which people have turned direct messages off, or those of Monday. */
 export interface MessagePreferences {
   wantsMessages(teamId: string, personId: string): Promise<boolean>;
-  turn(teamId: string, personId: string, to: 'on' | 'off'): Promise<void>;
+  wantsWeeks(teamId: string, personId: string): Promise<boolean>;
+  turn(teamId: string, personId: string, to: MessageChoice): Promise<void>;
 }
 
 /** @param store by workspace and person; it holds those who have turned them off */
 export function createMessagePreferences(store: Pick<Keyv<'off'>, 'get' | 'set' | 'delete'>): MessagePreferences {
+  // The person comes last: by that, it is erased.
   const keyOf = (teamId: string, personId: string) => `${teamId}:${personId}`;
+  const weekKeyOf = (teamId: string, personId: string) => `${teamId}:week:${personId}`;
   return {
     wantsMessages: async (teamId, personId) => (await store.get(keyOf(teamId, personId))) !== 'off',
+    wantsWeeks: async (teamId, personId) => (await store.get(weekKeyOf(teamId, personId))) !== 'off',
     async turn(teamId, personId, to) {
-      if (to === 'off') await store.set(keyOf(teamId, personId), 'off');
-      else await store.delete(keyOf(teamId, personId));
+      const key = to.startsWith('monday') ? weekKeyOf(teamId, personId) : keyOf(teamId, personId);
+      if (to.endsWith('off')) await store.set(key, 'off');
+      else await store.delete(key);
     },
   };
 }

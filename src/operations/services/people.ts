@@ -18,9 +18,12 @@ export interface Profile {
 
 export type ProfilesOf = (personIds: readonly string[]) => Promise<readonly Profile[]>;
 
+/** Messages about quizzes that somebody has, or the one of Monday, on or off. */
+export type MessageChoice = 'on' | 'off' | 'monday-on' | 'monday-off';
+
 /** How a person wants the bot to write to them. */
 export interface OwnSettings {
-  turnMessages(to: 'on' | 'off'): Promise<void>;
+  turnMessages(to: MessageChoice): Promise<void>;
   /** @param language undefined: as on the platform */
   chooseLanguage(language: Language | undefined): Promise<void>;
 }

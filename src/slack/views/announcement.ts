@@ -1,3 +1,4 @@
+import { campaignWeeksPage } from '../../features/campaigns/pages/week.ts';
 import { auditPostPage } from '../../features/administration/pages/audit.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import type { Announcement } from '../../domain/announcement.ts';
@@ -56,6 +57,7 @@ const pages: { readonly [Kind in Drawn['kind']]: (announcement: Of<Kind>) => Pag
   'campaign-end': campaignEndPage,
   'campaign-notices': campaignNoticesPage,
   'campaign-escalations': campaignEscalationsPage,
+  'campaign-weeks': campaignWeeksPage,
   'campaign-reports': (announcement) => campaignReportsPage(announcement, 'Slack'),
   'audit-changes': (announcement) => auditPostPage(announcement, operationNamed),
   'audit-request': (announcement) => auditPostPage(announcement, operationNamed),

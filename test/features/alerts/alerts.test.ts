@@ -93,6 +93,8 @@ async function setUp(options: { configuredChannelId?: string; responses?: QuizRe
       lateReports: async () => [],
       isMember: async () => true,
       wantsMessages: async () => true,
+      wantsWeeks: async () => true,
+      weeksOf: async () => [],
       isStillWanted: async () => true,
       runningCampaigns: async () => [],
       quietUntil: async () => undefined,

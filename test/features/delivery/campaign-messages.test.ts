@@ -35,7 +35,12 @@ const notMe: CampaignMessage = {
   campaignId: 'Fire',
   note: { heading: 'Kim says that it isn’t for them' },
 };
-const entry = (content: CampaignMessage, at = monday) => ({ queue, subscriptionId: 'campaigns', at, content });
+const entry = (content: CampaignMessage | { kind: 'week' }, at = monday) => ({
+  queue,
+  subscriptionId: 'campaigns',
+  at,
+  content,
+});
 const ownResult = resultFor({ userId }, { submission: submission(), teamId: 'T1', at: monday });
 
 function setUp(options: Parameters<typeof openPersonQueue>[0] = {}) {
@@ -409,5 +414,50 @@ describe('messages of campaigns', () => {
       }),
       { numRuns: 30 },
     );
+  });
+});
+
+describe('the message of Monday', () => {
+  const sunday = monday - 34 * hourMs;
+  const week = entry({ kind: 'week' }, sunday);
+  const late = { campaignId: 'Fire', quizName: 'Fire', done: 0, late: ['Kim'], expiring: 0 };
+  const found = (timeZone: string) => async () => ({ kind: 'found' as const, personId: 'UROSA', timeZone });
+
+  test.each([
+    ['UTC', '2026-11-23T09:02'],
+    ['Pacific/Auckland', '2026-11-22T20:02'],
+    ['America/Los_Angeles', '2026-11-23T17:02'],
+  ])('comes in the morning of %s', async (timeZone, at) => {
+    const { outbox, runAll, shown } = setUp({ now: sunday, weeks: [late], findRecipient: found(timeZone) });
+    outbox.putNow([week]);
+    await runAll();
+    expect(shown()).toEqual([['campaign-weeks', at]]);
+  });
+
+  test('takes the place of the escalations that it says as well', async () => {
+    const { outbox, runAll, shown, waiting } = setUp({ now: sunday, weeks: [late], running: ['Fire', 'Food', 'Own'] });
+    const morning = monday - hourMs;
+    outbox.putNow([week, entry(escalationOf('Fire'), morning), entry(escalationOf('Food'), morning)]);
+    await runAll();
+    expect(shown()).toEqual([
+      ['campaign-weeks', '2026-11-23T09:02'],
+      ['escalations of Food', '2026-11-23T09:02'],
+    ]);
+    expect(await waiting()).toBe(0);
+  });
+
+  test('does not come with nothing to say, nor to a person who has turned it off; what it would have said does', async () => {
+    const silent = setUp({ now: sunday, weeks: [] });
+    silent.outbox.putNow([week]);
+    await silent.runAll();
+    const off = setUp({ now: sunday, weeks: [late] });
+    await off.preferences.turn('T1', 'UROSA', 'monday-off');
+    off.outbox.putNow([week, entry(escalationOf('Fire'), monday - hourMs)]);
+    await off.runAll();
+    expect([silent.shown(), off.shown()]).toEqual([[], [['escalations of Fire', '2026-11-23T09:02']]]);
+    await off.preferences.turn('T1', 'UROSA', 'monday-on');
+    off.outbox.putNow([entry({ kind: 'week' }, monday + 5 * dayMs)]);
+    await off.runAll();
+    expect(off.shown().at(-1)).toEqual(['campaign-weeks', '2026-11-30T09:02']);
   });
 });

@@ -298,6 +298,23 @@ const leads: readonly Sample[] = [
     ...Array.from({ length: 30 }, (_, index) => ({ campaignId: `c-${index}`, quizName: `Drill ${index + 1}` })),
   ),
   ...news('A member says that a quiz isn’t for them', {}, [{ kind: 'not-me', userId: 'Kim Doe', at: monday }]),
+  announced('The week, with something to say of each kind', {
+    kind: 'campaign-weeks',
+    weeks: [
+      { campaignId: 'c-1', quizName: 'Fire safety', done: 8, late: ['Ana Costa', 'Ravi Banerjee'], expiring: 0 },
+      { campaignId: 'c-2', quizName: 'Food hygiene', done: 1, late: ['Kim Doe'], expiring: 3 },
+    ],
+  }),
+  announced('The week, with more than fits', {
+    kind: 'campaign-weeks',
+    weeks: Array.from({ length: 12 }, (_, number) => ({
+      campaignId: `c-${number}`,
+      quizName: `Drill ${number + 1}`,
+      done: 1,
+      late: crowd(15).map(({ name }) => name),
+      expiring: 0,
+    })),
+  }),
   announced('A manager has one late person', {
     kind: 'campaign-reports',
     people: [{ userId: 'u-1', name: 'Kim Doe', quizzes: [{ campaignId: 'c-1', quizName: 'Fire safety' }] }],

@@ -1,4 +1,5 @@
 import type { Submission } from '../../../src/domain/queue-entry.ts';
+import type { MessageChoice } from '../../../src/operations/services/people.ts';
 import { turnMessages } from '../../../src/features/administration/own-settings.ts';
 import type { Message } from '../../../src/slack/views/blocks/message.ts';
 import { assignedPage, ownResultPage } from '../../../src/features/alerts/pages/submissions.ts';
@@ -33,16 +34,19 @@ const assigned = drawn(
   }),
 );
 
-const afterTurning = async (message: Message, to: 'on' | 'off') =>
+const afterTurning = async (message: Message, to: MessageChoice) =>
   messageAfter(
     message,
     { operation: turnMessages, input: { to: [to] }, opens: 'button' },
     { ownSettings: { turnMessages: async () => {}, chooseLanguage: async () => {} } },
   );
 const stopped = await afterTurning(assigned, 'off');
+const withoutWeeks = await afterTurning(assigned, 'monday-off');
 
 export const samples: readonly Sample[] = [
   { when: 'Someone assigned a quiz to the reader', shown: assigned },
+  { when: 'The reader stopped the message of Monday', shown: withoutWeeks },
+  { when: 'The reader turned it on again', shown: await afterTurning(withoutWeeks, 'monday-on') },
   {
     when: 'The account has no address to take quizzes',
     shown: drawn(assignedPage({ kind: 'assigned', quizName: 'Food hygiene', by: 'U00000TOM', takeUrl: undefined })),

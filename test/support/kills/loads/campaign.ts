@@ -145,7 +145,8 @@ function loadOf(
       }));
       const named = workspace
         .directMessages(personIdOf('u-lead'))
-        .filter(({ text }) => text.includes('still ha'))
+        // On a Monday, the message of the week has the names.
+        .filter((message) => message.text.includes('still ha') || JSON.stringify(message).includes('overdue. '))
         .map(({ ts }) => Number(ts) * 1_000);
       const lead = { timeZone: leadZone, due: escalations, messages: named };
       const problems = judgeCampaign({ startedAt, dueAt, reminders, endsAt, people: seen, lead });
