@@ -90,13 +90,14 @@ function groupOf(member: CampaignMember, obligation: Obligation, campaign: Runni
   return campaign.rule.standing === null && hasFailed(member, obligation, campaign) ? 'failed' : 'due';
 }
 
-/** Whether they took it for what they are asked now, and did not pass. */
+/** Whether they took it for what they are asked now, and did not pass, where they have to. */
 export function hasFailed(
   member: CampaignMember,
   { asksFrom = 0 }: Pick<Obligation, 'asksFrom'>,
   campaign: RunningRule,
 ): boolean {
-  const result = member.attempts.length === 0 ? null : resultOf(member, campaign);
+  if (member.attempts.length === 0 || campaign.rule.completeWhen === 'submitted') return false;
+  const result = resultOf(member, campaign);
   return result?.outcome === 'failed' && (result.submittedAt ?? Infinity) >= asksFrom;
 }
 
