@@ -53,6 +53,7 @@ export async function createDoors(
     // Room of its own: webhooks, which anyone can send, must not lock out Slack.
     readBody: createReadBody(bodyLimits),
     answeredMessages: { oneAtATime, known: storage.kv('answered-messages') },
+    stopping: stopping.signal,
     clock,
   });
 

@@ -7,6 +7,7 @@ import { createFailureLog } from '../observability/rare-log.ts';
 import type { Log } from '../observability/log.ts';
 import { createMetrics, type Metrics } from '../observability/metrics.ts';
 import { campaignDivision } from '../features/campaigns/stored-campaign.ts';
+import { answersDivision } from '../features/questions/answers.ts';
 import { rememberStates, undivided } from '../durable/remembered-states.ts';
 import { openStorage, type OpenedStorage } from '../storage/open-storage.ts';
 import type { Clock } from '../time/clock.ts';
@@ -54,6 +55,7 @@ export async function createFoundation(
   const storage = {
     ...opened.storage,
     outbox: rememberStates(opened.storage.outbox, {
+      answers: answersDivision,
       campaign: campaignDivision,
       campaigns: undivided,
       departures: undivided,

@@ -25,7 +25,7 @@ export function createKernel(
   { config, clock: { now, sleep }, steady, storage, oneAtATime, metrics, inFlight, stopping, log }: Foundation,
   { api, directory, takeLink, ownQuizzes, budget }: Account,
   { agents, undelivered, workflowSteps, teamId, ...workspace }: Workspace,
-  { alerts, batches, campaigns, departures, erasing }: QueueWork,
+  { alerts, answers, batches, campaigns, departures, erasing }: QueueWork,
   { health }: BotHealth,
 ): Kernel {
   const evidence = createEvidenceTools({
@@ -73,6 +73,7 @@ export function createKernel(
       chooseLanguage: async (language) => workspace.languages.choose(personId, language),
     }),
     alerts: alerts.subscriptionService,
+    answers,
     campaigns: campaigns.service,
     batches: batches.service,
     departures: departures.service,

@@ -29,6 +29,7 @@ import type { PersonState } from '../features/delivery/person-view.ts';
 import type { StoredRows } from '../features/batches/batch-service.ts';
 import type { StoredBatch } from '../features/batches/stored-batch.ts';
 import type { StoredList } from '../features/campaigns/campaign-service.ts';
+import type { AnswersState } from '../features/questions/answers.ts';
 import type { CampaignState } from '../features/campaigns/stored-campaign.ts';
 import type { DeparturesState } from '../features/departures/departures-state.ts';
 import type { StoredGrants } from '../features/workflows/step-grants.ts';
@@ -393,8 +394,15 @@ const values: Record<KeyedNamespace, AnyDescription | 'dropped'> = {
 const thread = { quizId: 'free', quizName: 'free', day: 'free', timeZone: 'free', messageId: 'free' } as const;
 const posting = { lastMessageId: 'free', problem: { code: 'free' } } as const;
 
+/** Which options were chosen in an attempt, by its ID. */
+const attempt: Description<AnswersState['attempts'][number]> = { id: 'free', answers: 'free' };
+
 /** By the kinds of mailboxes. */
 const states: Readonly<Record<string, AnyDescription>> = {
+  answers: described<AnswersState>({
+    questions: { id: 'free', text: 'free', categories: 'free', options: { id: 'free', text: 'free' } },
+    attempts: attempt,
+  }),
   audit: described<AuditState>({
     channelId: 'free',
     posts: { [each]: { messageId: 'free' } },
@@ -558,7 +566,9 @@ export const describeStored: Describe = ({ in: place, key }, value) => {
     case 'state':
       return states[readQueue(key).kind];
     case 'part':
-      return described<CampaignMember>(member);
+      return readQueue(key).kind === 'answers'
+        ? described<AnswersState['attempts'][number]>(attempt)
+        : described<CampaignMember>(member);
     case 'entry':
       return Object.entries(mail).find(([kind]) => kind === (value as { kind?: string }).kind)?.[1] as AnyDescription;
     case 'event':

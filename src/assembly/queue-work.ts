@@ -4,6 +4,7 @@ import { createAlerts } from './alerts.ts';
 import { createBatches, type Batches } from '../features/batches/batch-machine.ts';
 import { changedParts, type AudienceSources, createMembersSince } from '../features/campaigns/audience.ts';
 import { createDepartures, type Departures } from '../features/departures/departures.ts';
+import { answersMachine, createAnswers } from '../features/questions/answers.ts';
 import { createErasing } from '../features/erasing/erasing.ts';
 import { createCampaigns, type Campaigns } from '../features/campaigns/campaigns.ts';
 import type { AuditEntry } from '../domain/audit-chain.ts';
@@ -39,6 +40,7 @@ const usersKnownForMs = 30_000;
 /** What runs in queues. */
 export interface QueueWork {
   alerts: ReturnType<typeof createAlerts>;
+  answers: ReturnType<typeof createAnswers>;
   batches: Batches;
   campaigns: Campaigns;
   departures: Departures;
@@ -60,6 +62,8 @@ export function createQueueWork(
   const { workflows } = workflowSteps;
   const inBackground = { priority: 'background' } as const;
   const account = { responses: api.responses, users: () => users.get(inBackground) };
+
+  const answers = createAnswers({ ...storage, mail, now });
 
   const batches = createBatches({ storage, mail, newId: randomUUID, now });
 
@@ -204,6 +208,12 @@ export function createQueueWork(
       .catch((error: unknown) => log.warn({ error }, 'workflows that wait for what was deleted end within the hour'));
   }
 
+  function forgetAnswers(quizId: string): void {
+    answers
+      .changed(quizId)
+      .catch((error: unknown) => log.warn({ error }, 'the answers to a deleted quiz are kept until they are too old'));
+  }
+
   function tellAudiences(changes: Parameters<typeof changedParts>[0]): void {
     const parts = changedParts(changes);
     if (parts.length === 0) return;
@@ -217,6 +227,7 @@ export function createQueueWork(
 
   return {
     alerts,
+    answers,
     batches,
     campaigns,
     departures,
@@ -229,7 +240,10 @@ export function createQueueWork(
       listening.push(
         users.onChanged(tellAudiences),
         users.onRemoved((userId) => lookFor({ userId })),
-        quizzes.onRemoved((quizId) => lookFor({ quizId })),
+        quizzes.onRemoved((quizId) => {
+          lookFor({ quizId });
+          forgetAnswers(quizId);
+        }),
       );
       await engine.start({
         ...lasting,
@@ -243,6 +257,7 @@ export function createQueueWork(
         },
         machines: {
           ...lasting.machines,
+          answers: answersMachine({ ...api, ...config, now }),
           audit: workspace.auditPosting.machine,
           batch: batches.machine({
             ...governance,

@@ -122,7 +122,7 @@ export interface Events {
 
 export type EventMail = { [Kind in keyof Events]: { kind: `${Kind}-event`; event: Events[Kind] } }[keyof Events];
 
-/** A live message shows something that has changed. */
+/** A live message shows something that has changed, or attempts at a quiz have. */
 interface RefreshContent {
   kind: 'refresh';
 }

@@ -103,6 +103,11 @@ function shardOf(id: string): number {
   return number % shards;
 }
 
+/** The answers to a quiz, as far as they are read. They are the account’s, whatever the workspace. */
+export function answersQueue(quizId: string): string {
+  return `answers/account/${Buffer.from(quizId).toString('base64url')}`;
+}
+
 /** A message that shows how far something is. @param id such as `campaign-1` for the board of campaign 1 */
 export function liveQueue(teamId: string, id: string): string {
   return `live/${teamId}/${id}`;

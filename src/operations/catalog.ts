@@ -25,6 +25,7 @@ import {
   notMyReport,
   snoozeReminders,
 } from '../features/campaigns/operations/own-answers.ts';
+import { showQuestions } from '../features/questions/operations/show-questions.ts';
 import { sendEvidence } from '../features/evidence/send-evidence.ts';
 import { assignQuiz, unassignQuiz } from '../features/quizzes/assign-and-unassign.ts';
 import { deleteResponse } from '../features/results/delete-response.ts';
@@ -71,6 +72,7 @@ export const catalog: readonly Operation[] = [
   assignQuiz,
   unassignQuiz,
   showResults,
+  showQuestions,
   exportResults,
   allResults,
   showMissing,

@@ -8,6 +8,7 @@ import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 import type { Group, User } from '../quiz-api/users.ts';
 import type { AssignedQuizzes } from '../features/quizzes/own-quizzes.ts';
+import type { Answers } from './services/answers.ts';
 import type { ChannelLanguages, SubscriptionService } from './services/alerts.ts';
 import type { CampaignService } from './services/campaigns.ts';
 import type { BatchService, JudgedRows, Plans, RowNow } from './services/batches.ts';
@@ -88,6 +89,8 @@ export interface OperationContext {
   /** The alerts of the person’s workspace. */
   alerts: SubscriptionService;
   channelLanguages: ChannelLanguages;
+  /** The answers of attempts, as far as the bot has read them. */
+  answers: Answers;
   /** The campaigns of the person’s workspace. */
   campaigns: CampaignService;
   /** The batches of the person’s workspace. */

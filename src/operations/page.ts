@@ -21,6 +21,8 @@ export interface Page {
   /** What the page is about has its buttons after those. */
   about?: Thing;
   notes?: Texts;
+  /** It isn’t whole yet: how long until it probably is, in milliseconds. The workspace shows it anew meanwhile, in its place. */
+  growsForMs?: number;
   /** The workspace must not keep it. */
   isSecret?: true;
   /**

@@ -79,6 +79,19 @@ export const operations: Readonly<Record<string, OperationShape>> = {
     },
     isRead: true,
   },
+  'show-questions': {
+    line: '/quiz questions {quiz} {user} {person}',
+    fields: {
+      quiz: 'quiz',
+      outcome: 'choice',
+      period: 'period',
+      user: 'user',
+      person: 'text',
+      group: 'group',
+      page: 'text',
+    },
+    isRead: true,
+  },
   'all-results': {
     line: '/quiz all-results {user} {person}',
     fields: {

@@ -114,6 +114,13 @@ const cases: Case[] = [
     answer: 'Workplace safety basics*: results, only passed',
   },
   {
+    // Without attempts, nothing is read in the background. questions.test.ts has the rest.
+    operation: 'show-questions',
+    command: '/quiz questions customer service',
+    requests: ['GET /api/v1/quizzes/{Customer service essentials}/responses'],
+    answer: 'Customer service essentials*: questions',
+  },
+  {
     operation: 'all-results',
     command: '/quiz results all failed',
     requests: accountQuizzes.map(({ name }) => `GET /api/v1/quizzes/{${name}}/responses`),

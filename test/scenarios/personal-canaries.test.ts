@@ -39,6 +39,7 @@ const lines: Record<string, readonly string[]> = {
   ],
   'show-missing': [`/quiz missing ${safetyQuiz}`],
   'show-results': [`/quiz results ${safetyQuiz}`, `/quiz results ${safetyQuiz} for Wanda`],
+  'show-questions': [`/quiz questions ${safetyQuiz}`, `/quiz questions ${safetyQuiz} for Wanda`],
   'all-results': ['/quiz all-results', '/quiz all-results Wanda'],
   'export-results': [`/quiz export ${safetyQuiz}`],
   'show-attempt': [`/quiz attempt ${safetyQuiz} of Wanda`, `/quiz attempt ${safetyQuiz} of a`],

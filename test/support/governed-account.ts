@@ -1,3 +1,4 @@
+import { createAnswers } from '../../src/features/questions/answers.ts';
 import { byParticipant } from './approvals-bed.ts';
 import { alertsStatus } from './builders/alerts.ts';
 import { closedReason } from '../../src/slack/errors.ts';
@@ -294,6 +295,7 @@ export function openGovernedAccount(
       newId,
       now: () => clock.now,
     }),
+    answers: createAnswers({ ...storage, mail, now: () => clock.now }),
     batches: batches.service,
     departures: () => ({
       left: async () => (options.departed ?? []).map((userId) => ({ userId, isProtected: false })),

@@ -21,12 +21,16 @@ export const ofResults = {
   parse: parseResultsLine,
 } as const;
 
-/** Uses what fits a filter, and the filter as it was understood. */
+/** Uses what fits a filter, and the filter as it was understood. `all`: also what doesn’t fit. */
 export async function withResponses(
   context: OperationContext,
   quiz: Quiz,
   filter: ResultsFilter,
-  use: (found: { filter: ResultsFilter; responses: QuizResponse[] }) => Promise<OperationResult>,
+  use: (found: {
+    filter: ResultsFilter;
+    responses: QuizResponse[];
+    all: readonly QuizResponse[];
+  }) => Promise<OperationResult>,
 ): Promise<OperationResult> {
   const { api, call } = context;
   const { user, group } = filter;
@@ -40,6 +44,7 @@ export async function withResponses(
     const fits = [fitsFilter({ ...filter, person: undefined }, timeZone), byName.fits, ...ofPeople];
     return use({
       filter: byName.filter,
+      all,
       responses: await filterInSlices(all, (response) => fits.every((fit) => fit(response))),
     });
   });

@@ -19,6 +19,7 @@ import { fixedMoment } from '../../time/date-words.ts';
 import { assignQuiz } from '../quizzes/assign-and-unassign.ts';
 import { remindCampaign } from '../campaigns/operations/remind.ts';
 import { startCampaign } from '../campaigns/operations/start-campaign.ts';
+import { questionsStep } from '../questions/operations/questions-page.ts';
 import { exportResults } from './export-results.ts';
 import { filterInput, outcomeIn, type ResultsFilter } from './filter.ts';
 import { monthsChart, triesFacts, type OverTime } from './over-time.ts';
@@ -71,6 +72,7 @@ export function resultsPage(results: Results, timeZone: string): Page {
         steps: [
           ...(isFiltered && !hasSome ? [replaceStep(say`Show all`, showResults, { quiz: [quiz.quiz_id] })] : []),
           ...(hasSome || isFiltered ? [formStep(say`Filter…`, showResults, input)] : []),
+          ...(hasSome ? [questionsStep(input)] : []),
           ...(statistics.submitted + statistics.begun > 0 ? [runStep(say`Excel file`, exportResults, input)] : []),
         ],
       },

@@ -21,6 +21,7 @@ export const operationTimeoutMs = 20_000;
 type Shared =
   | 'api'
   | 'directory'
+  | 'answers'
   | 'identity'
   | 'platform'
   | 'makePassword'

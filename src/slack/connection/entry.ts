@@ -59,6 +59,7 @@ export function createSlackEntry(deps: {
   guardTimeoutMs: number;
   readBody: ReadBody;
   inFlight: InFlight;
+  stopping: AbortSignal;
   log: Log;
   clock: Clock;
 }): SlackAdapter {

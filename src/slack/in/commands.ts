@@ -84,6 +84,37 @@ export async function answerLine(parts: Parts, command: string, text: string, re
   // A button stays for another try.
   const message = messageOf(request, outcome);
   await (outcome.kind === 'failed' ? reply.show(message) : answer(message));
+  showGrowth(parts, reply, request, outcome);
+}
+
+/** A response URL takes five answers within 30 minutes, of which the first is given. */
+const shownAnewAtMost = 4;
+const shownAnewForMs = 28 * 60_000;
+const soonestMs = 2_000;
+const lateByMs = 5_000;
+
+/** Shows a page that isn’t whole yet anew, in its place, until it is, or its place takes no more. Each time, the person’s rights are checked. */
+export function showGrowth(parts: Parts, reply: Reply, request: OperationRequest, outcome: ExecutionResult): void {
+  const growsForMs = (latest: ExecutionResult) =>
+    latest.kind === 'done' && latest.result.kind === 'page' ? latest.result.growsForMs : undefined;
+
+  async function grow(): Promise<void> {
+    let afterMs = growsForMs(outcome);
+    let leftMs = shownAnewForMs;
+    for (let left = shownAnewAtMost; left > 0 && afterMs !== undefined; left -= 1) {
+      // The last answer is to be the whole page, also where it took longer than expected.
+      const pauseMs = Math.max(soonestMs, Math.min(left === 1 ? 1.5 * afterMs + lateByMs : afterMs / left, leftMs));
+      await parts.sleep(pauseMs, parts.stopping);
+      if (parts.stopping.aborted) return;
+      leftMs -= pauseMs;
+      const latest = await parts.execute(request);
+      if (latest.kind === 'failed') continue;
+      afterMs = growsForMs(latest);
+      await reply.show(messageOf(request, latest), 'replace');
+    }
+  }
+
+  if (reply.place('replace') !== undefined) grow().catch((error: unknown) => void parts.logAndExplain(error));
 }
 
 /** The name of the operation's field for a channel. */

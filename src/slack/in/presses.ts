@@ -30,7 +30,7 @@ import { formatMention } from '../../operations/typed-text.ts';
 import { messageView, waitingView } from '../form/form.ts';
 import { optionsOf } from '../form/inputs.ts';
 import { distinctOptions } from '../form/options.ts';
-import { messageOf, run } from './commands.ts';
+import { messageOf, run, showGrowth } from './commands.ts';
 import type { Delivery, Pressed } from './delivery.ts';
 import { askedBy, openForm, viewOfAsked } from './forms.ts';
 import { importedFileIn } from './messages.ts';
@@ -74,7 +74,9 @@ export async function press(parts: Parts, delivery: Delivery, reply: Reply): Pro
   if (does === 'row' || does === 'button') return answerInPlace(parts, delivery, reply, request, does);
   if (does !== 'modal' && delivery.view === undefined) {
     const outcome = await parts.execute(request);
-    return reply.show(messageOf(request, outcome), does === 'replace' && canReplace(outcome) ? does : 'beside');
+    const how = does === 'replace' && canReplace(outcome) ? does : 'beside';
+    await reply.show(messageOf(request, outcome), how);
+    return how === 'replace' ? showGrowth(parts, reply, request, outcome) : undefined;
   }
   if (does === 'replace' && reply.modalId !== undefined) {
     const message = await run(parts, request);

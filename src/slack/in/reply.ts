@@ -11,6 +11,7 @@ import type { OpenDirectMessages } from '../people/direct-messages.ts';
 import type { FindCompanies } from '../people/members.ts';
 import { type Message, textMessage } from '../views/blocks/message.ts';
 import type { TakeFunction } from '../workflow-steps/steps.ts';
+import type { Clock } from '../../time/clock.ts';
 import type { EventParts } from './events.ts';
 
 /** Where the answer goes: in the place of the message with the button, or beside it. */
@@ -75,7 +76,9 @@ export interface Parts extends EventParts {
   /** Undefined until Slack has said who the bot is. */
   botUserId: () => string | undefined;
   commandPrefix: string;
-  sleep: (ms: number) => Promise<void>;
+  sleep: Clock['sleep'];
+  /** Aborts when the bot begins to stop. */
+  stopping: AbortSignal;
   /** Logs an unexpected error. @returns the message for the person, with its reference */
   logAndExplain: (error: unknown) => string;
 }

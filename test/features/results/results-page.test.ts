@@ -173,7 +173,12 @@ describe('the results of a quiz', () => {
       [['modal', 'show-attempt', { quiz: ['q-1'], response: ['r-rosa'] }], 'Rosa Almeida · 90%'],
       [['modal', 'show-attempt', { quiz: ['q-1'], response: ['r-ravi'] }], 'Ravi Banerjee · 40%'],
     ]);
-    expect([...offered.keys()]).toEqual(['menu:pick', 'form:show-results', 'ask:export-results']);
+    expect([...offered.keys()]).toEqual([
+      'menu:pick',
+      'form:show-results',
+      'choose:show-questions',
+      'ask:export-results',
+    ]);
     expect(JSON.parse(offered.get('form:show-results')?.value ?? '')).toEqual({
       operation: 'show-results',
       raw: { quiz: ['q-1'] },
@@ -200,7 +205,12 @@ test('a filter is shown, and kept in every button', () => {
   );
   expect(JSON.stringify(message)).not.toContain('*Passed*');
   const offered = buttons(message);
-  expect([...offered.keys()]).toEqual(['menu:pick', 'form:show-results', 'ask:export-results']);
+  expect([...offered.keys()]).toEqual([
+    'menu:pick',
+    'form:show-results',
+    'choose:show-questions',
+    'ask:export-results',
+  ]);
   for (const button of ['form:show-results', 'ask:export-results']) {
     expect(JSON.parse(offered.get(button)?.value ?? '')).toMatchObject({
       raw: {
@@ -276,7 +286,12 @@ describe('results of which some are not graded', () => {
     expect(filtered.text).toBe(
       '📊 *Fire safety*: results, only not graded. 2 submitted, 1 not graded, 1 waiting to be marked.',
     );
-    expect([...buttons(filtered).keys()]).toEqual(['menu:pick', 'form:show-results', 'ask:export-results']);
+    expect([...buttons(filtered).keys()]).toEqual([
+      'menu:pick',
+      'form:show-results',
+      'choose:show-questions',
+      'ask:export-results',
+    ]);
   });
 });
 
@@ -291,7 +306,12 @@ test('a survey has no pass rate, no average, no chart and no columns of scores',
     'Time taken',
     'Submitted (UTC)',
   ]);
-  expect([...buttons(message).keys()]).toEqual(['menu:pick', 'form:show-results', 'ask:export-results']);
+  expect([...buttons(message).keys()]).toEqual([
+    'menu:pick',
+    'form:show-results',
+    'choose:show-questions',
+    'ask:export-results',
+  ]);
   expect(JSON.stringify(message)).not.toMatch(/0%|passed|failed|Average|Median|none/i);
 });
 

@@ -56,6 +56,7 @@ test('who can do what: at once (yes), with someone else’s approval (asks), or 
     assign-quiz          yes      -        yes      yes      asks     asks     -        -        -        -        -        -        -
     unassign-quiz        yes      -        yes      yes      asks     asks     -        -        -        -        -        -        -
     show-results         yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    show-questions       yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     export-results       yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     all-results          yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     show-missing         yes      -        yes      yes      -        -        -        -        -        -        -        -        -

@@ -4,6 +4,8 @@ import { isSubmitted, type Question, type QuizResponse } from '../../../src/quiz
 import { overTimeOf } from '../../../src/features/results/over-time.ts';
 import { attemptPage } from '../../../src/features/results/attempt-page.ts';
 import { allResultsPage, resultsPage } from '../../../src/features/results/pages.ts';
+import { createTally, type KnownQuestion } from '../../../src/features/questions/operations/analysis.ts';
+import { questionsPage } from '../../../src/features/questions/operations/questions-page.ts';
 import { drawn } from '../../support/draw.ts';
 import { answeredOption, answeredQuestion, quizResponse } from '../../support/builders/responses.ts';
 import { quizUser } from '../../support/builders/users.ts';
@@ -136,6 +138,46 @@ const questions = [
     options: [],
   }),
 ];
+const known: KnownQuestion[] = [
+  ['What do you do first when oil burns?', 'Water on burning oil', 'The lid on the pan', 'Kitchen'],
+  ['Who may use an extinguisher?', 'Everyone', 'Trained staff', 'Kitchen'],
+  ['Where do you meet after an alarm?', 'In the car park', 'At the gate', 'Building'],
+  ['How do you warn people?', 'By phone', 'With the button', 'Building'],
+  ['Describe your last drill.', '', '', ''],
+].map(([text = '', wrong = '', right = '', category = ''], n) => ({
+  id: `question-${n}`,
+  version: 1,
+  text,
+  categories: [category],
+  options: [
+    { id: 'wrong', text: wrong, isRight: false },
+    { id: 'right', text: right, isRight: true },
+  ],
+}));
+
+/** Those who know the rest get the first two questions wrong, and the third says nothing of it. */
+const answered = ['-0 + + + a', '-0 + -0 + n', '+ -0 + + a', '+ -0 -0 + a', '+ + + + a', '+ + -0 + n'];
+
+function ofQuestions(more: Partial<Parameters<typeof questionsPage>[0]> = {}, repeated = 5) {
+  const tally = createTally(known);
+  for (let times = 0; times < repeated; times += 1) for (const one of answered) tally.add(one);
+  const read = repeated * answered.length;
+  return drawn(
+    questionsPage({
+      quiz,
+      filter: {},
+      only: '',
+      analysis: tally.analysis(),
+      read,
+      attempts: read,
+      unread: 0,
+      showsRight: true,
+      page: 1,
+      ...more,
+    }),
+  );
+}
+
 const attempt = (
   response: QuizResponse,
   {
@@ -242,4 +284,15 @@ export const samples: readonly Sample[] = [
       }),
     ),
   },
+  { when: 'A trainer looks at the questions of a quiz', shown: ofQuestions() },
+  {
+    when: 'A trainer looks at the questions of a quiz while its attempts are read',
+    shown: ofQuestions({ attempts: 212, unread: 187, only: filterWords({ outcome: 'failed' }, nowMs) }),
+  },
+  {
+    when: 'The first attempts at a quiz are read for its questions',
+    shown: ofQuestions({ attempts: 7, unread: 7 }, 0),
+  },
+  { when: 'A quiz has too few attempts for numbers of its questions', shown: ofQuestions({ attempts: 4, read: 4 }, 0) },
+  { when: 'Each question of a quiz is in few attempts', shown: ofQuestions({ attempts: 9, read: 9 }, 0) },
 ];

@@ -1,0 +1,197 @@
+import { answersQueue } from '../../domain/queue-names.ts';
+import type { Mail } from '../../durable/mail.ts';
+import type { Machine } from '../../durable/machine.ts';
+import type { Division } from '../../durable/remembered-states.ts';
+import { restFor, restsUntil, type Rest } from '../../durable/rest.ts';
+import type { KnownAnswers } from '../../operations/services/answers.ts';
+import { backgroundPerMinute } from '../../quiz-api/budget/rate-windows.ts';
+import {
+  BadRequestError,
+  BudgetError,
+  InvalidResponseError,
+  NotFoundError,
+  QuizApiError,
+} from '../../quiz-api/errors.ts';
+import type { Responses } from '../../quiz-api/quiz-api.ts';
+import { isSubmitted, type QuizResponse } from '../../quiz-api/responses.ts';
+import type { Outbox } from '../../storage/storage.ts';
+import { backoffMs } from '../../time/backoff.ts';
+import { newestOf } from '../results/all-results.ts';
+import { answersOf, type KnownQuestion } from './operations/analysis.ts';
+
+/** The answers to a quiz, as they are kept: which options, by the ID of the attempt, and nothing of who took it. */
+export interface AnswersState extends Partial<Rest> {
+  questions: readonly KnownQuestion[];
+  /** The newest first. */
+  attempts: readonly KeptAttempt[];
+  /** Readings that failed, in a row. */
+  failures?: number;
+}
+
+interface KeptAttempt {
+  id: string;
+  /** As they were listed: who marks the attempt later changes them. */
+  points: number | null;
+  /** Undefined until they are read; empty where the service has none. */
+  answers?: string;
+}
+
+const nothingKept: AnswersState = { questions: [], attempts: [] };
+
+/** Each step writes only the attempts that it changes. */
+export const answersDivision: Division<AnswersState, KeptAttempt> = {
+  divide: ({ attempts, ...head }) => ({ head: { ...head, attempts: [] }, parts: attempts }),
+  join: (head, attempts) => ({ ...head, attempts }),
+};
+
+/** Of a quiz; those of 200 questions take 3 MB. */
+const attemptsAtMost = 5_000;
+/** In a step, which is then kept. */
+const readAtOnce = 10;
+const eachMs = 60_000 / backgroundPerMinute;
+/** Of all calls of a step. A stop waits for them. */
+const deadlineMs = 20_000;
+const backoff = { firstMs: 30_000, longestMs: 3_600_000 };
+
+/**
+ * Reads the answers to a quiz in the background, with one request for each attempt, and at an even pace, so that people find room
+ * between them. Mail means that the attempts have changed: they are listed anew, those that are gone leave, and those that are new,
+ * or have other points, are read.
+ */
+export function answersMachine({
+  responses,
+  retentionMs,
+  now,
+}: {
+  responses: Pick<Responses, 'using' | 'questions'>;
+  retentionMs: number;
+  now: () => number;
+}): Machine<AnswersState> {
+  const call = () => ({ priority: 'background' as const, deadline: now() + deadlineMs });
+
+  return {
+    mailAtMost: 100,
+    keptAtRestMs: retentionMs,
+    isBusy: ({ attempts }) => attempts.some(isUnread),
+    restsUntil: ({ restsFrom, notBefore = 0 }, at) => restsUntil({ restsFrom, notBefore }, at),
+    async step({ mailbox: { id }, state = nothingKept, mail }) {
+      const quizId = Buffer.from(id, 'base64url').toString();
+      if (mail.length > 0) {
+        const listed = await list(quizId);
+        if (listed instanceof QuizApiError) return keepAfter(listed, state, now());
+        const questions = listed.length === 0 ? [] : state.questions;
+        const take = mail.map(({ position }) => position);
+        return { kind: 'keep', state: { questions, attempts: withKept(listed, state) }, take };
+      }
+      if (!state.attempts.some(isUnread)) return { kind: 'rest', until: undefined };
+      const begunAt = now();
+      const { questions, read, failure } = await readSome(quizId, state);
+      const attempts = state.attempts.map((attempt) => read.get(attempt.id) ?? attempt);
+      if (failure !== undefined) return keepAfter(failure, { ...state, questions, attempts }, now());
+      return { kind: 'keep', state: { questions, attempts }, at: begunAt + Math.ceil(read.size * eachMs) };
+    },
+  };
+
+  /** @returns none where the quiz is gone, and the failure where the service cannot be asked */
+  async function list(quizId: string): Promise<KeptAttempt[] | QuizApiError> {
+    try {
+      return await responses.using(quizId, call(), toKeep);
+    } catch (error) {
+      if (error instanceof NotFoundError && error.isFromService) return [];
+      if (error instanceof QuizApiError) return error;
+      throw error;
+    }
+  }
+
+  /** Reads the first attempts that are not read yet. @returns also what was read before a failure */
+  async function readSome(quizId: string, state: AnswersState) {
+    const options = call();
+    const read = new Map<string, KeptAttempt>();
+    let { questions } = state;
+    for (const attempt of state.attempts.filter(isUnread).slice(0, readAtOnce)) {
+      try {
+        const answered = answersOf(questions, await responses.questions(quizId, attempt.id, options));
+        questions = answered.questions;
+        read.set(attempt.id, { ...attempt, answers: answered.answers });
+      } catch (error) {
+        if (!(error instanceof QuizApiError)) throw error;
+        if (!hasNone(error)) return { questions, read, failure: error };
+        read.set(attempt.id, { ...attempt, answers: '' });
+      }
+    }
+    return { questions, read };
+  }
+}
+
+const isUnread = ({ answers }: KeptAttempt) => answers === undefined;
+
+/** Listed attempts, with the answers of those whose points are still the same. */
+function withKept(listed: readonly KeptAttempt[], { attempts }: AnswersState): KeptAttempt[] {
+  const kept = new Map(attempts.map((attempt) => [attempt.id, attempt]));
+  return listed.map((attempt) => {
+    const before = kept.get(attempt.id);
+    return before?.points === attempt.points ? before : attempt;
+  });
+}
+
+/** The attempts that count, as they are kept before they are read. */
+function toKeep(responses: readonly QuizResponse[]): KeptAttempt[] {
+  return newestOf(responses.filter(isSubmitted), attemptsAtMost).map(({ response_id: id, points }) => ({ id, points }));
+}
+
+/** Whether the answers of an attempt cannot be read, however often: it was deleted meanwhile, or the service knows it no better. */
+function hasNone(error: QuizApiError): boolean {
+  return (
+    (error instanceof NotFoundError && error.isFromService) ||
+    error instanceof InvalidResponseError ||
+    error instanceof BadRequestError
+  );
+}
+
+/** A state that goes on once the service answers again, or there is room for requests. */
+function keepAfter(failure: QuizApiError, state: AnswersState, at: number) {
+  const isFull = failure instanceof BudgetError;
+  const failures = isFull ? 0 : (state.failures ?? 0) + 1;
+  const pauseMs = isFull ? Math.max(1_000, failure.availableAt.getTime() - at) : backoffMs(failures, backoff);
+  const rest = restFor(pauseMs, at);
+  return { kind: 'keep', state: { ...state, failures, ...rest }, at: rest.notBefore } as const;
+}
+
+/** The answers to each quiz of the account, for operations. */
+export function createAnswers({
+  outbox,
+  mail,
+  now,
+}: {
+  outbox: Pick<Outbox, 'stateOf'>;
+  mail: Pick<Mail, 'put'>;
+  now: () => number;
+}) {
+  async function changed(quizId: string): Promise<void> {
+    await mail.put([
+      { queue: answersQueue(quizId), subscriptionId: 'answers', at: now(), content: { kind: 'refresh' } },
+    ]);
+  }
+
+  return {
+    async of(quizId: string, responses: readonly QuizResponse[]): Promise<KnownAnswers> {
+      const { state = nothingKept } = await outbox.stateOf<AnswersState>(answersQueue(quizId));
+      const listed = toKeep(responses);
+      const kept = new Map(state.attempts.map((attempt) => [attempt.id, attempt]));
+      const isKnown = ({ id, points }: KeptAttempt) => kept.get(id)?.points === points;
+      if (listed.length !== kept.size || !listed.every(isKnown)) await changed(quizId);
+      return {
+        questions: state.questions,
+        counted: new Set(listed.map(({ id }) => id)),
+        answers: new Map(
+          listed.filter(isKnown).flatMap(({ id }): [string, string][] => {
+            const { answers } = kept.get(id)!;
+            return answers === undefined ? [] : [[id, answers]];
+          }),
+        ),
+      };
+    },
+    /** Has what is kept of a quiz compared with what the service lists. */
+    changed,
+  };
+}

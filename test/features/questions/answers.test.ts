@@ -1,0 +1,300 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { answersQueue } from '../../../src/domain/queue-names.ts';
+import { rememberStates } from '../../../src/durable/remembered-states.ts';
+import {
+  answersDivision,
+  answersMachine,
+  createAnswers,
+  type AnswersState,
+} from '../../../src/features/questions/answers.ts';
+import { createTally } from '../../../src/features/questions/operations/analysis.ts';
+import {
+  BudgetError,
+  ConnectionError,
+  ForbiddenError,
+  InvalidResponseError,
+  NotFoundError,
+  type QuizApiError,
+} from '../../../src/quiz-api/errors.ts';
+import type { QuizResponse } from '../../../src/quiz-api/responses.ts';
+import type { CallOptions } from '../../../src/quiz-api/transport.ts';
+import { answeredQuestion, quizResponse } from '../../support/builders/responses.ts';
+import { createMemoryMail } from '../../support/memory-mail.ts';
+import { createMemoryOutbox } from '../../support/memory-outbox.ts';
+import { runMachine } from '../../support/run-machine.ts';
+
+const call = { operation: 'responses.questions', method: 'GET', path: '/v1/quizzes/q-1/responses' };
+const connectionLost = () => new ConnectionError(call, 'lost');
+const quizId = 'q/1 with “any” letters';
+const questionCount = 4;
+const begin = Date.UTC(2030, 0, 7, 11);
+const minuteMs = 60_000;
+
+/** A quiz of four questions, of which as many are right as an attempt has points. */
+function openQuiz() {
+  let now = begin;
+  let ids = 0;
+  const outbox = rememberStates(createMemoryOutbox(), { answers: answersDivision });
+  const responses = new Map<string, QuizResponse>();
+  /** Of the answers of each attempt, with the points that it had then. */
+  const requests: string[] = [];
+  const calls: CallOptions[] = [];
+  const service: { isGone: boolean; failWith: ((responseId: string) => QuizApiError | undefined) | undefined } = {
+    isGone: false,
+    failWith: undefined,
+  };
+  const listed = () => [...responses.values()];
+  const refuse = (responseId: string) => {
+    const failure = service.failWith?.(responseId);
+    if (failure) throw failure;
+  };
+  const answers = createAnswers({ outbox, mail: createMemoryMail(outbox), now: () => now });
+  const machine = answersMachine({
+    responses: {
+      async using(id, options, use) {
+        calls.push(options);
+        expect(id).toBe(quizId);
+        refuse('');
+        if (service.isGone) throw new NotFoundError(call, 'is gone');
+        return use(listed());
+      },
+      async questions(id, responseId, options) {
+        calls.push(options!);
+        expect(id).toBe(quizId);
+        now += 50;
+        refuse(responseId);
+        const response = responses.get(responseId);
+        if (response === undefined) throw new NotFoundError(call, 'is gone');
+        requests.push(`${responseId} ${response.points}`);
+        return Array.from({ length: questionCount }, (_, place) =>
+          answeredQuestion({ question_id: `question ${place}`, points_scored: place < response.points! ? 1 : 0 }),
+        );
+      },
+    },
+    retentionMs: minuteMs,
+    now: () => now,
+  });
+  const run = runMachine(machine, { outbox, now: () => now });
+  const queue = answersQueue(quizId);
+
+  return {
+    requests,
+    calls,
+    responses,
+    service,
+    answers,
+    now: () => now,
+    state: async () => (await outbox.stateOf<AnswersState>(queue)).state,
+    submit(points: number, overrides: Partial<QuizResponse> = {}): string {
+      const id = `r-${(ids += 1)}`;
+      const date_submitted = new Date(begin + ids * 1_000);
+      responses.set(id, quizResponse({ response_id: id, points, date_submitted, ...overrides }));
+      return id;
+    },
+    mark(id: string, points: number) {
+      responses.set(id, quizResponse({ ...responses.get(id)!, points }));
+    },
+    look: async () => answers.of(quizId, listed()),
+    /** Lets the machine run, as the queues would, for so long; it rests when it has nothing to do. */
+    async pass(ms: number) {
+      const end = now + ms;
+      for (;;) {
+        const next = (await run(queue)) ?? Infinity;
+        if (next > end) break;
+        now = Math.max(now, next);
+      }
+      now = Math.max(now, end);
+    },
+  };
+}
+
+type World = ReturnType<typeof openQuiz>;
+
+/** How many got each question right, as far as the answers are known. */
+async function rightIn(world: World): Promise<(number | undefined)[]> {
+  const { questions, answers } = await world.look();
+  const tally = createTally(questions);
+  for (const one of answers.values()) tally.add(one);
+  return tally
+    .analysis()
+    .marked.toSorted((a, b) => a.number - b.number)
+    .map(({ right }) => right);
+}
+
+describe('the answers to a quiz', () => {
+  test('are read once somebody asks, in the background, at an even pace, and then known', async () => {
+    const world = openQuiz();
+    for (let points = 0; points < 25; points += 1) world.submit(points % 5);
+    await world.pass(minuteMs);
+    expect(world.requests).toEqual([]);
+
+    expect((await world.look()).answers.size).toBe(0);
+    await world.pass(1_000);
+    expect((await world.look()).answers.size).toBe(10);
+    await world.pass(minuteMs);
+    const { counted, answers } = await world.look();
+    expect([counted.size, answers.size]).toEqual([25, 25]);
+    expect(await rightIn(world)).toEqual([20, 15, 10, 5]);
+    expect(new Set(world.requests).size).toBe(25);
+    expect(world.requests[0]).toBe('r-25 4');
+    expect(new Set(world.calls.map(({ priority }) => priority))).toEqual(new Set(['background']));
+
+    await world.pass(10 * minuteMs);
+    await world.look();
+    await world.pass(minuteMs);
+    expect(world.requests).toHaveLength(25);
+  });
+
+  test('leave people requests of each minute', async () => {
+    const world = openQuiz();
+    for (let points = 0; points < 200; points += 1) world.submit(points % 5);
+    await world.look();
+    await world.pass(2 * minuteMs);
+    expect(world.requests.length).toBeGreaterThan(100);
+    expect(world.requests.length).toBeLessThan(135);
+  });
+
+  test('have no names, and nothing of who took the quiz', async () => {
+    const world = openQuiz();
+    world.submit(3);
+    await world.look();
+    await world.pass(minuteMs);
+    expect(JSON.stringify(await world.state())).not.toMatch(/rosa|almeida|u-1|203\.0|ACCESS/i);
+    expect((await world.state())?.attempts).toEqual([{ id: 'r-1', points: 3, answers: '+ + + -0' }]);
+  });
+
+  test('leave out what is not submitted', async () => {
+    const world = openQuiz();
+    world.submit(3, { status: 'not_submitted' });
+    expect((await world.look()).counted.size).toBe(0);
+    await world.pass(minuteMs);
+    expect(world.requests).toEqual([]);
+  });
+
+  test('are read again where the points have changed, and leave with their attempt', async () => {
+    const world = openQuiz();
+    const ids = [1, 1, 1, 1, 1, 1].map((points) => world.submit(points));
+    await world.look();
+    await world.pass(minuteMs);
+    expect(await rightIn(world)).toEqual([6, 0, 0, 0]);
+
+    world.mark(ids[0]!, 4);
+    expect((await world.look()).answers.size).toBe(5);
+    await world.pass(minuteMs);
+    expect(await rightIn(world)).toEqual([6, 1, 1, 1]);
+    expect(world.requests).toHaveLength(7);
+
+    world.responses.delete(ids[0]!);
+    expect(await rightIn(world)).toEqual([5, 0, 0, 0]);
+    await world.pass(minuteMs);
+    expect((await world.state())?.attempts.map(({ id }) => id)).not.toContain(ids[0]);
+    expect(world.requests).toHaveLength(7);
+  });
+
+  test('go with a quiz that is deleted', async () => {
+    const world = openQuiz();
+    world.submit(3);
+    await world.look();
+    await world.pass(minuteMs);
+    world.service.isGone = true;
+    await world.answers.changed(quizId);
+    await world.pass(minuteMs);
+    expect(await world.state()).toEqual({ questions: [], attempts: [] });
+  });
+
+  test.each<[string, () => QuizApiError, number]>([
+    ['a lost connection', connectionLost, 2 * minuteMs],
+    ['a key that is refused', () => new ForbiddenError(call, 'refused'), 2 * minuteMs],
+    ['a full budget', () => new BudgetError(call, new Date(begin + 5 * minuteMs)), 6 * minuteMs],
+  ])('are read on after %s, without asking again for those that are known', async (_, error, laterMs) => {
+    const world = openQuiz();
+    for (let points = 0; points < 15; points += 1) world.submit(points % 5);
+    world.service.failWith = (id) => (id === 'r-12' ? error() : undefined);
+    await world.look();
+    await world.pass(20_000);
+    expect((await world.look()).answers.size).toBe(3);
+    world.service.failWith = undefined;
+    await world.pass(laterMs);
+    expect((await world.look()).answers.size).toBe(15);
+    expect(world.requests).toHaveLength(15);
+  });
+
+  test('are none for an attempt that the service cannot show, or that is gone meanwhile', async () => {
+    const world = openQuiz();
+    const ids = [1, 2, 3].map((points) => world.submit(points));
+    world.service.failWith = (id) =>
+      id === ids[0]
+        ? new InvalidResponseError(call, 'questions', 'is missing', {})
+        : id === ids[1]
+          ? new NotFoundError(call, 'is gone')
+          : undefined;
+    await world.look();
+    await world.pass(minuteMs);
+    expect([...(await world.look()).answers.values()]).toEqual(['+ + + -0', '', '']);
+    expect(world.requests).toEqual(['r-3 3']);
+  });
+
+  test('are of the newest attempts, where there are very many', async () => {
+    const world = openQuiz();
+    for (let points = 0; points < 5_010; points += 1) world.submit(points % 5);
+    const { counted } = await world.look();
+    expect([counted.size, counted.has('r-5010'), counted.has('r-10')]).toEqual([5_000, true, false]);
+    await world.pass(1_000);
+    expect((await world.state())?.attempts).toHaveLength(5_000);
+  });
+});
+
+type Event =
+  | { kind: 'submit'; points: number }
+  | { kind: 'mark' | 'delete' | 'erase'; of: number; points: number }
+  | { kind: 'look' | 'double' | 'fail' | 'pass' };
+
+const event = fc.oneof<fc.Arbitrary<Event>[]>(
+  fc.record({ kind: fc.constant('submit' as const), points: fc.nat(questionCount) }),
+  fc.record({
+    kind: fc.constantFrom('mark' as const, 'delete' as const, 'erase' as const),
+    of: fc.nat(40),
+    points: fc.nat(questionCount),
+  }),
+  fc.record({ kind: fc.constantFrom('look' as const, 'double' as const, 'fail' as const, 'pass' as const) }),
+);
+
+test('whatever happens to attempts, the numbers are those of the attempts that are there, and no answers are read twice', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(event, { maxLength: 60 }), async (events) => {
+      const world = openQuiz();
+      for (const one of events) {
+        const ids = [...world.responses.keys()];
+        const id = 'of' in one ? ids[one.of % ids.length] : undefined;
+        if (one.kind === 'submit') world.submit(one.points);
+        else if (one.kind === 'mark' && id !== undefined) world.mark(id, one.points);
+        else if (one.kind === 'delete' && id !== undefined) world.responses.delete(id);
+        else if (one.kind === 'erase' && id !== undefined)
+          world.responses.set(id, { ...world.responses.get(id)!, user_id: null, first_name: '', last_name: '' });
+        else if (one.kind === 'look') await world.look();
+        else if (one.kind === 'double') for (let times = 0; times < 2; times += 1) await world.answers.changed(quizId);
+        else if (one.kind === 'fail') {
+          world.service.failWith = connectionLost;
+          await world.pass(1_000);
+          world.service.failWith = undefined;
+        } else await world.pass(700);
+      }
+      await world.look();
+      await world.pass(90 * minuteMs);
+      const { answers, counted } = await world.look();
+      const now = [...world.responses.values()];
+      expect(new Set(answers.keys())).toEqual(new Set(now.map(({ response_id: id }) => id)));
+      expect(counted.size).toBe(now.length);
+      expect(await rightIn(world)).toEqual(
+        now.length < 5
+          ? []
+          : Array.from({ length: questionCount }, (_, place) => now.filter(({ points }) => place < points!).length),
+      );
+      // An attempt that was marked back and forth has had the same points before.
+      const marks = events.filter(({ kind }) => kind === 'mark').length;
+      expect(world.requests.length - new Set(world.requests).size).toBeLessThanOrEqual(marks);
+    }),
+    { numRuns: 60 },
+  );
+});

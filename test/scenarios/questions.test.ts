@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { people } from '../../src/sandbox/workspace/people.ts';
+import { commandReply, locationOf, quizId, safetyQuiz, submittedResponses } from '../support/results.ts';
+import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
+
+const { erin, nora } = people;
+
+const questionRequests = ({ requests }: TestBed) => requests.filter((request) => request.endsWith('/questions'));
+const shownTo = ({ workspace }: TestBed) => textOf(workspace.ephemerals(erin.id)[0]);
+
+/** How many got a question right, by the answers in the account. */
+function rightAnswers({ quizService }: TestBed, text: string): { right: number; asked: number } {
+  const rows = quizService.database.all<{ points_scored: number; points_available: number }>(
+    `SELECT a.points_scored, q.points_available FROM answers a JOIN questions q USING (question_id)
+     JOIN responses r USING (response_id) WHERE q.text = ? AND r.status = 'submitted'`,
+    [text],
+  );
+  return {
+    right: rows.filter(({ points_scored: scored, points_available: of }) => scored >= of).length,
+    asked: rows.length,
+  };
+}
+
+describe('/quiz questions', () => {
+  test('says at once what is known, and changes in place until all attempts are read, with a request each', async () => {
+    const testBed = await startTestBed();
+    const attempts = submittedResponses(testBed, safetyQuiz).length;
+    expect(attempts).toBeGreaterThan(5);
+    const first = await commandReply(testBed, erin.id, `/quiz questions ${safetyQuiz}`);
+    expect(textOf(first)).toContain(`Reading the answers of ${attempts} attempts, which takes about a minute.`);
+    await testBed.workspace.until(() => shownTo(testBed).includes(`From ${attempts} attempts.`));
+    expect(testBed.workspace.ephemerals(erin.id)).toHaveLength(1);
+    expect(questionRequests(testBed)).toHaveLength(attempts);
+
+    const hardest = 'Which of these belong to personal protective equipment?';
+    const { right, asked } = rightAnswers(testBed, hardest);
+    expect(right).toBeLessThan(asked);
+    const answer = await commandReply(testBed, erin.id, `/quiz questions ${safetyQuiz}`);
+    expect(textOf(answer)).toContain(`*3. ${hardest}* · ${right} of ${asked} right`);
+    expect(textOf(answer)).toContain('↳ Right: ');
+    expect(answer.blocks?.map(({ type }) => type)).toContain('data_visualization');
+    expect(questionRequests(testBed)).toHaveLength(attempts);
+  });
+
+  test('narrows to a group, and shows nothing of fewer than five attempts', async () => {
+    const testBed = await startTestBed();
+    await commandReply(testBed, erin.id, `/quiz questions ${safetyQuiz}`);
+    await testBed.workspace.until(() => shownTo(testBed).includes('From '));
+    const [someone] = submittedResponses(testBed, safetyQuiz);
+    const answer = await commandReply(
+      testBed,
+      erin.id,
+      `/quiz questions ${safetyQuiz} of ${someone!.first_name} ${someone!.last_name}`,
+    );
+    expect(textOf(answer)).toContain('Questions show numbers from 5 attempts on. Found: ');
+    expect(textOf(answer)).not.toContain(' right (');
+    const kitchen = await commandReply(testBed, erin.id, `/quiz questions ${safetyQuiz} in Kitchen`);
+    expect(textOf(kitchen)).toContain('questions, only *Kitchen*');
+  });
+
+  test('is a button on results, whose answer takes their place', async () => {
+    const testBed = await startTestBed();
+    const message = await commandReply(testBed, erin.id);
+    await testBed.workspace.as(erin.id).click(locationOf(message), 'choose:show-questions');
+    await testBed.workspace.until(() => shownTo(testBed).includes('From '));
+    expect(testBed.workspace.ephemerals(erin.id)).toHaveLength(1);
+  });
+
+  test('is for those who see the results', async () => {
+    const testBed = await startTestBed();
+    const answer = await commandReply(testBed, nora.id, `/quiz questions ${safetyQuiz}`);
+    expect(textOf(answer)).not.toContain('questions');
+    expect(questionRequests(testBed)).toEqual([]);
+    expect(quizId(testBed, safetyQuiz)).not.toBe('');
+  });
+});
