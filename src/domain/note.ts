@@ -20,9 +20,9 @@ export interface Step {
   input: Readonly<Record<string, readonly string[]>>;
   /**
    * The form of the operation, or the answer in a modal or in the place of the page, or as a note in that of the button or of its
-   * row; undefined: the answer beside the page.
+   * row, or the form in which it asks, with the answer to that in the place of the page; undefined: the answer beside the page.
    */
-  opens?: 'form' | 'modal' | 'replace' | 'row' | 'button' | undefined;
+  opens?: 'form' | 'modal' | 'replace' | 'row' | 'button' | 'question' | undefined;
   style?: 'primary' | 'danger';
   /** What a screen reader says in the place of the label. */
   spoken?: string;

@@ -37,6 +37,11 @@ export function modalStep(label: string, operation: Pick<Operation, 'name'>, inp
   return { ...runStep(label, operation, input), opens: 'modal' };
 }
 
+/** A button that opens the form in which the operation asks, whose answer takes the place of the page. */
+export function questionStep(label: string, operation: Pick<Operation, 'name'>, input: TextInput): Step {
+  return { ...runStep(label, operation, input), opens: 'question' };
+}
+
 /** Lines on a page; a message and a modal hold them. */
 const linesOnPage = 40;
 

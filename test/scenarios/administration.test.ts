@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, hasButton, startApprovalsTestBed } from '../support/approvals.ts';
+import { decisionOn } from '../support/decision-on.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
-import { fileSentTo } from '../support/results.ts';
+import { fileSentTo, locationOf } from '../support/results.ts';
 
 const { ada, tom, uma, erin, nora, rosa, lena } = people;
 
@@ -11,16 +12,46 @@ async function replyTo({ workspace }: TestBed, personId: string, command: string
 }
 
 describe('/quiz-admin approvals', () => {
+  test('has Withdraw for one’s own requests, and changes with each decision and withdrawal', async () => {
+    const testBed = await startApprovalsTestBed();
+    const { workspace } = testBed;
+    const { ask } = approvalActions(testBed);
+    await ask(uma.id, '/quiz-user suspend rosa almeida --reason Left');
+    await ask(uma.id, '/quiz-user delete ravi banerjee --reason Left');
+    await ask(ada.id, '/quiz delete forklift --reason Old');
+    await workspace.as(ada.id).command('/quiz-admin approvals');
+    const list = await workspace.until(() =>
+      workspace.ephemerals(ada.id).find((answer) => textOf(answer).includes('*3 open requests*')),
+    );
+    const shown = async (words: RegExp) =>
+      workspace.until(() => {
+        const now = workspace.ephemerals(ada.id).find(({ ts }) => ts === list.ts);
+        return now && words.test(textOf(now)) ? now : undefined;
+      });
+    expect(JSON.stringify(list.blocks).match(/"choose:withdraw-request/g)).toHaveLength(1);
+    expect(JSON.stringify(list.blocks).match(/"question:decide-request"/g)).toHaveLength(2);
+
+    const own = list.blocks?.find((block) => JSON.stringify(block).includes('withdraw-request'))?.block_id;
+    await workspace.as(ada.id).click(locationOf(list), { block: own, action: 'choose:withdraw-request' });
+    const without = await shown(/withdrew: delete \*Forklift theory test\*.*\*2 open requests\*/s);
+    const first = without.blocks?.find((block) => JSON.stringify(block).includes('decide-request'))?.block_id;
+    await workspace.as(ada.id).click(locationOf(list), { block: first, action: 'question:decide-request' });
+    const view = await workspace.until(() => workspace.views(ada.id).find((open) => textOf(open).includes('omment')));
+    expect((await workspace.as(ada.id).submit(view, decisionOn(view, ''))).errors).toBeUndefined();
+    await shown(/approved: suspend \*Rosa Almeida\*.*\*1 open request\*.*Ravi Banerjee/s);
+    expect(workspace.views(ada.id)).toEqual([]);
+  });
+
   test('lists open requests with Approve and Deny', async () => {
     const testBed = await startApprovalsTestBed();
     const { ask, approve } = approvalActions(testBed);
     expect(await replyTo(testBed, ada.id, '/quiz-admin approvals')).toContain('Nothing is waiting for your approval');
-    await ask(uma.id, '/quiz-user suspend rosa almeida --reason “<!channel> left”');
+    const request = await ask(uma.id, '/quiz-user suspend rosa almeida --reason “<!channel> left”');
     const list = await (await testBed.workspace.as(ada.id).command('/quiz-admin approvals')).reply();
     expect(textOf(list)).toContain('*1 open request*');
     expect(textOf(list)).toContain('&lt;!channel&gt; left');
-    expect(hasButton(list, 'modal:decide-request') && hasButton(list, 'modal:decide-request-1')).toBe(true);
-    expect(await approve(ada.id, list)).toContain('Suspended *Rosa Almeida*');
+    expect(hasButton(list, 'question:decide-request') && hasButton(list, 'question:decide-request-1')).toBe(true);
+    await approve(ada.id, request);
     expect(await replyTo(testBed, uma.id, '/quiz-admin approvals')).toContain('Nothing is waiting for your approval');
   });
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { agentWith } from '../support/agents.ts';
-import { approvalActions, leadsChannelId } from '../support/approvals.ts';
+import { leadsChannelId } from '../support/approvals.ts';
+import { decisionOn } from '../support/decision-on.ts';
 import { lifeOf17, messageOf17, openLifeOf17 } from '../support/life-of-17.ts';
 import { inTheAccount } from '../support/many-changes.ts';
 import { redisMissing } from '../support/redis.ts';
@@ -63,11 +64,14 @@ test.each<'sqlite' | 'redis'>(redisMissing === null ? ['sqlite', 'redis'] : ['sq
     for (const outcome of ['Deleted the user', 'Assigned']) {
       const list = await reply(tom.id, '/quiz-admin approvals');
       const { block_id: block } = list.blocks?.find(({ type }) => type === 'actions') ?? {};
-      await workspace.as(tom.id).click(locationOf(list), { block, action: 'modal:decide-request' });
+      await workspace.as(tom.id).click(locationOf(list), { block, action: 'question:decide-request' });
       const view = await workspace.until(() =>
         workspace.views(tom.id).find((open) => textOf(open).includes('comment')),
       );
-      expect(await approvalActions(bed).decide(tom.id, view)).toContain(outcome);
+      expect((await workspace.as(tom.id).submit(view, decisionOn(view))).errors).toBeUndefined();
+      await workspace.until(() =>
+        workspace.ephemerals(tom.id).some((shown) => shown.ts === list.ts && textOf(shown).includes(outcome)),
+      );
     }
     await workspace.until(() => state(runs.asking) === 'completed');
     expect(state(runs.waiting)).toBe('running');

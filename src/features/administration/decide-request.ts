@@ -1,7 +1,9 @@
 import { say } from '../../domain/said.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import { defineOperation } from '../../operations/operation.ts';
-import { decidedPage, denialNeedsReason, reviewPage } from './pages/requests.ts';
+import type { OperationContext } from '../../operations/context.ts';
+import type { Page } from '../../operations/page.ts';
+import { decidedPage, denialNeedsReason, requestsPage, reviewPage } from './pages/requests.ts';
 
 /** What a person does with a request for approval: a button names it, and `decisions` says whether they may. */
 const ofRequest = {
@@ -13,6 +15,18 @@ const ofRequest = {
 } as const;
 
 const request = { kind: 'text', label: 'Approval request', maxLength: 3_000 } as const;
+/** It was pressed in the list of requests, which is shown anew. */
+const inList = { kind: 'text', label: 'Approval requests', optional: true, maxLength: 3 } as const;
+
+async function shownIn(
+  list: string | undefined,
+  { records, actor }: OperationContext,
+  page: Page,
+): Promise<Page> {
+  if (list === undefined) return page;
+  if (page.ask) return { ...page, ask: { ...page.ask, entered: { ...page.ask.entered, inList: [list] } } };
+  return requestsPage(await records.openRequests(), actor.personId, page);
+}
 
 /** Shows what would happen now, in a form that decides. */
 export const decideRequest = defineOperation({
@@ -34,13 +48,18 @@ export const decideRequest = defineOperation({
     /** The form was shown, and this is what was entered in it. */
     isEntered: { kind: 'text', label: 'Decision', optional: true, maxLength: 3 },
     comment: { kind: 'text', label: 'Comment', optional: true, maxLength: 1_000 },
+    inList,
   },
-  async run({ decisions }, { request: id, verdict: chosen, isEntered, comment = '' }) {
+  async run(context, { request: id, verdict: chosen, isEntered, comment = '', inList: list }) {
+    const { decisions } = context;
     const verdict = chosen === 'denied' ? 'denied' : 'approved';
-    if (isEntered === undefined) return { kind: 'page', ...reviewPage(await decisions.review(id), verdict) };
+    if (isEntered === undefined) {
+      const page = reviewPage(await decisions.review(id), verdict);
+      return { kind: 'page', ...(page.ask ? await shownIn(list, context, page) : page) };
+    }
     const said = comment.trim();
     if (verdict === 'denied' && said === '') throw new InvalidInputError('comment', denialNeedsReason);
-    return { kind: 'page', ...decidedPage(await decisions.decide(id, verdict, said)) };
+    return { kind: 'page', ...(await shownIn(list, context, decidedPage(await decisions.decide(id, verdict, said)))) };
   },
 });
 
@@ -50,8 +69,8 @@ export const withdrawRequest = defineOperation({
   command: '/quiz-admin withdraw <request>',
   summary: 'Withdraw',
   submit: 'Withdraw',
-  fields: { request },
-  async run({ decisions }, { request: id }) {
-    return { kind: 'page', ...decidedPage(await decisions.withdraw(id)) };
+  fields: { request, inList },
+  async run(context, { request: id, inList: list }) {
+    return { kind: 'page', ...(await shownIn(list, context, decidedPage(await context.decisions.withdraw(id)))) };
   },
 });

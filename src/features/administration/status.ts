@@ -34,7 +34,7 @@ export const listRequests = defineOperation({
   right: 'staff',
   submit: 'List',
   fields: {},
-  async run({ records }) {
-    return { kind: 'page', ...requestsPage(await records.openRequests()) };
+  async run({ records, actor }) {
+    return { kind: 'page', ...requestsPage(await records.openRequests(), actor.personId) };
   },
 });

@@ -42,7 +42,11 @@ import { passwordListView, passwordSorryMessage, passwordView, passwordWaitingVi
 
 const rawInput = z.record(z.string(), z.array(z.string()));
 const choice = z.object({ operation: z.string(), raw: rawInput });
-const menuValue = z.tuple([z.enum(['run', 'form', 'modal', 'replace', 'row', 'button']), z.string(), rawInput]);
+const menuValue = z.tuple([
+  z.enum(['run', 'form', 'modal', 'replace', 'row', 'button', 'question']),
+  z.string(),
+  rawInput,
+]);
 
 /** What a press wants. */
 interface Wanted {
@@ -68,7 +72,7 @@ export async function press(parts: Parts, delivery: Delivery, reply: Reply): Pro
   const [plan] = input['plan'] ?? [];
   if (does === 'form' && plan !== undefined && operation.fields['plan'] === undefined)
     return openEntered(parts, reply, plan, input['columns'] !== undefined);
-  if (does === 'form' && input['columns']?.includes('ask'))
+  if (does === 'question' || (does === 'form' && input['columns']?.includes('ask')))
     return openAnswer(parts, reply, request, inConversation(reply));
   if (does === 'form') return openForm(parts, reply, operation, input, pressed.isButton ? 'replace' : 'beside');
   if (does === 'row' || does === 'button') return answerInPlace(parts, delivery, reply, request, does);
@@ -198,7 +202,7 @@ async function openAnswer(
     waiting: () => waitingView(operation, isQueued),
     instead: async (error) => {
       if (askedBy(await ended) === undefined) return loggedInstead(parts, message)(error);
-      const doing = goesOn.inPlace ? 'form' : 'modal';
+      const doing = goesOn.inPlace ? 'question' : 'modal';
       const again = { text: say`Try again`, doing, operation, raw: inputs[0], style: 'primary' } as const;
       return reply.notOpened(error, operationButton('again', again));
     },

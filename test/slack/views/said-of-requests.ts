@@ -70,7 +70,12 @@ export function saidOfRequests(name: string): Said[] {
         ),
       ),
     ]),
-    drawn(requestsPage(Array.from({ length: 12 }, () => request))),
+    drawn(
+      requestsPage(
+        Array.from({ length: 12 }, () => request),
+        'UADA',
+      ),
+    ),
     drawn(requestPage(beforeWords)),
     drawn(requesterPage(beforeWords, { kind: 'people', personIds: [] })),
     outcomeMessage(operationNamed('delete-quiz')!, { quiz: [name] }, { kind: 'unexplained' }),

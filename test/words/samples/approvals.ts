@@ -263,7 +263,7 @@ export const samples: readonly Sample[] = [
   ),
   {
     when: 'The list of open requests',
-    shown: drawn(requestsPage([open, opensQuiz])),
+    shown: drawn(requestsPage([open, { ...opensQuiz, requesterId: 'U00000ADA' }], 'U00000ADA')),
   },
-  { when: 'No request is open', shown: drawn(requestsPage([])) },
+  { when: 'No request is open', shown: drawn(requestsPage([], 'UADA')) },
 ];

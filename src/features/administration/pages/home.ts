@@ -18,7 +18,7 @@ import { assignedQuizLines, notesAbout } from '../../quizzes/pages.ts';
 import { flagWords, wordsOfType } from '../../users/pages.ts';
 import { chooseLanguage, languageNote, messagesStep, stillComing } from '../own-settings.ts';
 import type { Today } from '../today.ts';
-import { requestPart } from './requests.ts';
+import { requestPart, withdrawStep } from './requests.ts';
 import { requestsLeftWords, serviceWords } from './status.ts';
 import { matrixStep, todayParts } from './today.ts';
 
@@ -105,7 +105,7 @@ function askedParts(requests: readonly ApprovalRequest[]): Part[] {
   const left = requests.length - requestsShown;
   return [
     { title: say`You asked for approval: ${countOf(requests.length, 'request', 'requests')}` },
-    ...requests.slice(0, requestsShown).map((request) => requestPart(request)),
+    ...requests.slice(0, requestsShown).map((request) => requestPart(request, [withdrawStep(request)])),
     { notes: [left > 0 && say`…and ${amount(left)} more: \`${say`/quiz-admin approvals`}\``] },
   ];
 }

@@ -13,7 +13,7 @@ import {
 } from '../../../domain/said.ts';
 import { named, namedList, partsOfSentence } from '../../../domain/sentence.ts';
 import { clip, shortName } from '../../../domain/short-name.ts';
-import { modalStep, replaceStep, runStep } from '../../../operations/next-step.ts';
+import { modalStep, questionStep, replaceStep, runStep } from '../../../operations/next-step.ts';
 import type { Page, Part, Step } from '../../../operations/page.ts';
 import { viewOf } from '../../../operations/plans/preview.ts';
 import type { Decided, Review } from '../../../operations/services/records.ts';
@@ -129,13 +129,19 @@ const withdrawing = { name: 'withdraw-request' };
 
 type Verdict = 'approved' | 'denied';
 
-/** A button that opens the form of a decision. */
-function decisionStep(request: ApprovalRequest, verdict: Verdict, style: Pick<Step, 'style'> = {}): Step {
+/** A button that opens the form of a decision. @param asks how: in a list, the decision shows it anew */
+function decisionStep(
+  request: ApprovalRequest,
+  verdict: Verdict,
+  style: Pick<Step, 'style'> = {},
+  asks: { step: typeof modalStep; input?: TextInput } = { step: modalStep },
+): Step {
   const [label, spoken] =
     verdict === 'approved'
       ? [say`Approve`, say`Approve: ${requestedAction(request)}`]
       : [say`Deny`, say`Deny: ${requestedAction(request)}`];
-  return { ...modalStep(label, deciding, { request: [request.id], verdict: [verdict] }), spoken, ...style };
+  const input = { request: [request.id], verdict: [verdict], ...asks.input };
+  return { ...asks.step(label, deciding, input), spoken, ...style };
 }
 
 /** The button that opens a request in one line. */
@@ -144,12 +150,26 @@ export function requestReviewStep(request: ApprovalRequest): Step {
   return { ...decisionStep(request, 'approved'), label, spoken: say`Review: ${requestedAction(request)}` };
 }
 
-function decisionSteps(request: ApprovalRequest): Step[] {
+function decisionSteps(request: ApprovalRequest, asks?: Parameters<typeof decisionStep>[3]): Step[] {
   return [
-    decisionStep(request, 'approved', { style: 'primary' }),
-    decisionStep(request, 'denied', { style: 'danger' }),
+    decisionStep(request, 'approved', { style: 'primary' }, asks),
+    decisionStep(request, 'denied', { style: 'danger' }, asks),
     ...planSteps(request),
   ];
+}
+
+const inList = { inList: ['yes'] } as const;
+
+/** What a person can do with a request in a list: their own they withdraw. */
+function stepsInList(request: ApprovalRequest, readerId: string): Step[] {
+  return request.requesterId === readerId
+    ? [replaceStep(say`Withdraw`, withdrawing, { request: [request.id], ...inList })]
+    : decisionSteps(request, { step: questionStep, input: inList });
+}
+
+/** On the page of who asked for it. */
+export function withdrawStep(request: ApprovalRequest): Step {
+  return runStep(say`Withdraw`, withdrawing, { request: [request.id] });
 }
 
 /** Opens the list of everyone that a request is about, where it is about a plan. */
@@ -251,24 +271,29 @@ export function reminderPage(request: ApprovalRequest): Page {
 }
 
 /** One entry of a list of requests: who asks for what, why, and until when, with its buttons. */
-export function requestPart(request: ApprovalRequest): Part {
+export function requestPart(request: ApprovalRequest, steps: readonly Step[]): Part {
   const until = moment(request.expiresAt);
   return {
     lines: [say`🙋 ${asks(request)} · expires ${until}\n${reasonLine(request)}`],
-    steps: decisionSteps(request),
+    steps,
   };
 }
 
 const requestsShown = 10;
 
-/** The open requests. */
-export function requestsPage(requests: readonly ApprovalRequest[]): Page {
-  if (requests.length === 0)
-    return { heading: say`✅ ${say`Nothing is waiting for your approval, and you have no open requests.`}` };
+/** The open requests. @param decided what came of a button in the list, which stands above it */
+export function requestsPage(requests: readonly ApprovalRequest[], readerId: string, decided?: Page): Page {
+  const count =
+    requests.length === 0
+      ? say`✅ ${say`Nothing is waiting for your approval, and you have no open requests.`}`
+      : say`*${countOf(requests.length, 'open request', 'open requests')}*`;
   const left = requests.length - requestsShown;
   return {
-    heading: say`*${countOf(requests.length, 'open request', 'open requests')}*`,
-    parts: requests.slice(0, requestsShown).map((request) => requestPart(request)),
+    heading: decided?.heading ?? count,
+    parts: [
+      ...(decided === undefined ? [] : [...(decided.parts ?? []), { isApart: true, lines: [count] } as const]),
+      ...requests.slice(0, requestsShown).map((request) => requestPart(request, stepsInList(request, readerId))),
+    ],
     notes: [left > 0 && say`…and ${left} more.`],
   };
 }
@@ -308,7 +333,7 @@ export function requesterPage(asked: ApprovalRequest, deciders: Deciders): Page 
     parts: [...askedParts(request), { lines: [trouble !== undefined && say`⚠️ ${trouble}`] }],
     notes: [waitingLine(request, deciders)],
     // The message shows the request as it is, so the answer is beside it.
-    steps: [runStep(say`Withdraw`, withdrawing, { request: [request.id] })],
+    steps: [withdrawStep(request)],
   };
 }
 

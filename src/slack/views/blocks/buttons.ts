@@ -27,6 +27,7 @@ export const buttonActionIds = {
   beside: 'ask',
   modal: 'modal',
   form: 'form',
+  question: 'question',
 } as const;
 export type ButtonDoing = keyof typeof buttonActionIds;
 
