@@ -19,7 +19,7 @@ test.each(stores)(
     const { testBed, workspace, account, reply, press, answer, clock, report } = bed;
     const acts_as = await actingText(testBed, ada.id, 'require_quiz');
     // It comes beside the answers to commands.
-    await bed.directMessage(ada.id, 'setting up the step');
+    await bed.directMessage(ada.id, 'setting up a workflow');
     const inputs = { acts_as, quiz: quizId(testBed, safetyQuiz), within: 14, valid: '12 months' };
     const require = async (person: string) =>
       untilEnded(testBed, await workspace.functions.run('require_quiz', { ...inputs, person }));
@@ -99,7 +99,7 @@ test.each(stores)(
     const { requests, approve } = approvalActions(testBed);
     const stepsAtOnce = async (owner: string, quiz: string, names: readonly string[]) => {
       const acts_as = await actingText(testBed, owner, 'require_quiz');
-      await bed.directMessage(owner, 'setting up the step');
+      await bed.directMessage(owner, 'setting up a workflow');
       const inputs = { acts_as, quiz: quizId(testBed, quiz), within: 14, valid: '12 months' };
       return Promise.all(names.map((person) => workspace.functions.run('require_quiz', { ...inputs, person })));
     };

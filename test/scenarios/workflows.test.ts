@@ -134,7 +134,28 @@ describe('the person whose rights a step runs with', () => {
   const lentTo = ({ workspace }: TestBed, personId: string) =>
     workspace
       .directMessages(personId)
-      .filter((message) => JSON.stringify(message.blocks).includes('setting up the step'));
+      .filter((message) => JSON.stringify(message.blocks).includes('setting up a workflow'));
+
+  test('gets one direct message for the steps of a workflow, which revokes them all', async () => {
+    const testBed = await startStepsTestBed();
+    const { workspace } = testBed;
+    const inputs = { quiz: quizId(testBed, safetyQuiz), person: rosa.id };
+    const texts = {
+      assign_quiz: await actingText(testBed, erin.id),
+      get_result: await actingText(testBed, erin.id, 'get_result'),
+    };
+    const message = await workspace.until(() => lentTo(testBed, erin.id)[0]);
+    await workspace.as(erin.id).click(message, 'choose:take-rights-back');
+    await workspace.until(() =>
+      JSON.stringify(workspace.directMessages(erin.id)).includes('don’t run with your rights'),
+    );
+    for (const [step, acts_as] of Object.entries(texts))
+      expect(await untilEnded(testBed, await workspace.functions.run(step, { ...inputs, acts_as }))).toMatchObject({
+        state: 'failed',
+        error: expect.stringContaining('were revoked'),
+      });
+    expect(workspace.directMessages(erin.id)).toHaveLength(1);
+  });
 
   test('gets one direct message for a step, in which they revoke them: no run uses them any more', async () => {
     const testBed = await startStepsTestBed();
@@ -174,7 +195,9 @@ describe('the person whose rights a step runs with', () => {
     };
     expect(JSON.stringify(await listed(erin.id))).toContain('Only administrators');
     const list = await listed(ada.id);
-    expect(JSON.stringify(list.blocks)).toMatch(new RegExp(`<@${erin.id}> · \\*Wait for a result\\*.*last used`));
+    expect(JSON.stringify(list.blocks)).toMatch(
+      new RegExp(`\\*Wait for a result\\* · published by <@${erin.id}>.*last used`),
+    );
     await workspace.as(ada.id).click(list, 'choose:revoke-lent-rights');
     await workspace.until(() => JSON.stringify(workspace.ephemerals(ada.id)).includes('doesn’t run with these rights'));
     await submit(testBed, rosa.email);

@@ -22,8 +22,8 @@ type GrantUse = { personId: string; grantId: string } | { refused: string };
  */
 export interface StepGrants {
   /**
-   * Lends a person’s rights to a kind of step. While they set it up, the text stays the same. They get a direct message about
-   * each grant, which is put there in one step with the grant.
+   * Lends a person’s rights to a kind of step. While they set it up, the text stays the same. They get one direct message about
+   * the steps that they set up within an hour, which is put there in one step with the first grant.
    *
    * @param to.userId the person’s user in the account
    */
@@ -46,6 +46,8 @@ interface StoredGrant {
   /** Within an hour: a run writes it only where it is older. */
   usedAt?: number;
   revokedAt?: number;
+  /** A message tells of it and of those that are lent with it. */
+  isTold?: true;
 }
 
 export interface StoredGrants {
@@ -108,7 +110,9 @@ export function createStepGrants({
         if (lent !== undefined) return { grants };
         const lentAt = Math.max(now(), ...own.map((grant) => grant.lentAt + 1));
         lent = { id: grantIdOf({ personId, lentAt }), personId, step, lentAt };
-        return { grants: [...grants, lent], put: [told(lent, teamId, userId)] };
+        const isTold = own.some((grant) => grant.isTold && isLent(grant) && lentTogether(grant.id, lentAt));
+        if (isTold) return { grants: [...grants, lent] };
+        return { grants: [...grants, { ...lent, isTold: true }], put: [told(lent, teamId, userId)] };
       });
       return texts.textOf({ ...claim, lentAt: lent?.lentAt ?? now() });
     },
@@ -239,6 +243,12 @@ export function createGrantTexts(secret: string): GrantTexts {
         .find((claim) => timingSafeEqual(signature, signatureOf(claim)));
     },
   };
+}
+
+/** Whether the message about a grant tells of another that its person lent then. */
+export function lentTogether(grantId: string, lentAt: number): boolean {
+  const apartMs = lentAt - Number.parseInt(grantId.split('.')[1] ?? '', 36);
+  return apartMs >= 0 && apartMs < hourMs;
 }
 
 export function grantIdOf({ personId, lentAt }: Pick<GrantClaim, 'personId' | 'lentAt'>): string {

@@ -1,5 +1,6 @@
 import { say } from '../../../domain/said.ts';
-import { named } from '../../../domain/sentence.ts';
+import { named, namedList } from '../../../domain/sentence.ts';
+import { lentTogether } from '../step-grants.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import type { LentRights, RightsLent } from '../../../operations/services/people.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
@@ -41,7 +42,10 @@ export const revokeLentRights = defineOperation({
   fields: { grant: grantField },
   action: () => say`revoke the rights that a person lent to a step of a workflow`,
   effect: () => say`The step couldn’t run until someone sets it up again.`,
-  run: async (context, { grant }) => revoked(context, await rightsLentIn(context).revoke(grant, () => true)),
+  run: async (context, { grant }) => {
+    const lent = await rightsLentIn(context).revoke(grant, () => true);
+    return revoked(context, lent === undefined ? [] : [lent]);
+  },
 });
 
 export const takeRightsBack = defineOperation({
@@ -58,19 +62,29 @@ export const takeRightsBack = defineOperation({
   fields: { grant: grantField },
   action: () => say`take back the rights that they lent to a step of a workflow`,
   effect: () => say`The step couldn’t run until someone sets it up again.`,
-  run: async (context, { grant }) =>
-    revoked(context, await rightsLentIn(context).revoke(grant, ({ personId }) => personId === context.actor.personId)),
+  async run(context, { grant }) {
+    const rights = rightsLentIn(context);
+    const own = (await rights.all()).filter(({ personId }) => personId === context.actor.personId);
+    const together = own.filter(({ lentAt }) => lentTogether(grant, lentAt));
+    const lent = await Promise.all(together.map(async ({ id }) => rights.revoke(id, () => true)));
+    return revoked(
+      context,
+      lent.flatMap((one) => one ?? []),
+    );
+  },
 });
 
-function revoked({ actor }: OperationContext, lent: LentRights | undefined): DoneResult {
+function revoked({ actor }: OperationContext, [lent, ...others]: readonly LentRights[]): DoneResult {
   if (lent === undefined)
     return { kind: 'done', message: say`No step runs with these rights any more. Nothing changed.`, isNoChange: true };
   return {
     kind: 'done',
     message:
-      lent.personId === actor.personId
-        ? say`Revoked: the step ${named(lent.step)} doesn’t run with your rights any more. To use it again, edit it in Workflow Builder, and choose who it runs as.`
-        : say`Revoked: the step ${named(lent.step)} doesn’t run with these rights any more. To use it again, edit it in Workflow Builder, and choose who it runs as.`,
+      others.length > 0
+        ? say`Revoked: the steps ${namedList([lent, ...others].map(({ step }) => step))} don’t run with your rights any more. To use them again, edit them in Workflow Builder, and choose who they run as.`
+        : lent.personId === actor.personId
+          ? say`Revoked: the step ${named(lent.step)} doesn’t run with your rights any more. To use it again, edit it in Workflow Builder, and choose who it runs as.`
+          : say`Revoked: the step ${named(lent.step)} doesn’t run with these rights any more. To use it again, edit it in Workflow Builder, and choose who it runs as.`,
     next: [runStep(say`View the others`, listLentRights, {})],
   };
 }
