@@ -74,6 +74,17 @@ describe('/quiz-admin approvals', () => {
 });
 
 describe('/quiz-admin audit', () => {
+  test('leaves out lists and overviews that people looked at, and shows them where they are asked for', async () => {
+    const testBed = await startApprovalsTestBed();
+    await replyTo(testBed, erin.id, '/quiz today');
+    await replyTo(testBed, erin.id, '/quiz results workplace');
+    const trail = await replyTo(testBed, ada.id, '/quiz-admin audit');
+    expect(trail).toContain('used `/quiz results` for *Workplace safety basics*');
+    expect(trail).not.toContain('used `/quiz today`');
+    expect(trail).toContain('Left out: lists and overviews that people looked at.');
+    expect(await replyTo(testBed, ada.id, '/quiz-admin audit show-today')).toContain('used `/quiz today`');
+  });
+
   test('shows changes, refusals, requests and decisions, each with its actor and target', async () => {
     const testBed = await startApprovalsTestBed();
     const { ask, approve } = approvalActions(testBed);

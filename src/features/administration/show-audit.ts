@@ -7,7 +7,7 @@ import { zoneOf } from '../../operations/dates/time-of-day.ts';
 import { listUsers } from '../users/list-users.ts';
 import type { AuditRecord } from '../../operations/operation-result.ts';
 import { defineOperation } from '../../operations/operation.ts';
-import { linksUpTo } from '../../operations/services/records.ts';
+import { linksUpTo, type Records } from '../../operations/services/records.ts';
 import { updateUser } from '../users/update-user.ts';
 import { erasePerson } from '../erasing/operations/erase-person.ts';
 import { deleteUser } from '../users/delete-user.ts';
@@ -60,11 +60,20 @@ export const showAudit = defineOperation({
     });
     if (filter.isCsv) return sendTrail(context, filter);
     const fitting: AuditRecord[] = [];
-    for await (const { record } of recordsThatFit(context, filter)) if (fitting.push(record) > shownAtMost) break;
-    const shown = { records: fitting.slice(0, shownAtMost), hasMore: fitting.length > shownAtMost };
+    let glances = 0;
+    for await (const { record } of recordsThatFit(context, filter)) {
+      if (filter.words.length === 0 && isGlance(record.entry, records)) glances += 1;
+      else if (fitting.push(record) > shownAtMost) break;
+    }
+    const shown = { records: fitting.slice(0, shownAtMost), hasMore: fitting.length > shownAtMost, glances };
     return { kind: 'page', ...auditPage(shown, records.operation) };
   },
 });
+
+/** A list or an overview that somebody looked at. What they read about somebody or a quiz names it. */
+function isGlance({ operation, action, targets = [] }: AuditEntry, records: Pick<Records, 'operation'>): boolean {
+  return action === 'done' && targets.length === 0 && records.operation(operation)?.access === 'read';
+}
 
 async function sendTrail(context: OperationContext, filter: AuditFilter) {
   const { sendFile } = context;

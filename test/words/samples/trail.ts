@@ -15,6 +15,7 @@ export const samples: readonly Sample[] = [
       auditPage(
         {
           hasMore: true,
+          glances: 0,
           records: [
             ...(['requested', 'approved', 'denied', 'withdrawn', 'expired', 'failed'] as const).map((action) =>
               record({ ...suspends, action }),
@@ -27,8 +28,12 @@ export const samples: readonly Sample[] = [
     ),
   },
   {
+    when: '/quiz-admin audit without the lists that people looked at',
+    shown: drawn(auditPage({ hasMore: false, records: [record(suspends)], glances: 2 }, operationNamed)),
+  },
+  {
     when: '/quiz-admin audit without a match',
-    shown: drawn(auditPage({ hasMore: false, records: [] }, operationNamed)),
+    shown: drawn(auditPage({ hasMore: false, records: [], glances: 0 }, operationNamed)),
   },
   {
     when: '/quiz-admin audit verify',

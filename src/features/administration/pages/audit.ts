@@ -211,7 +211,7 @@ function refusalsLine(who: string, { since, counts }: Refusals): string {
 
 /** A list of audit entries for one reader: a mention in it notifies nobody. */
 export function auditPage(
-  { records, hasMore }: { records: readonly AuditRecord[]; hasMore: boolean },
+  { records, hasMore, glances }: { records: readonly AuditRecord[]; hasMore: boolean; glances: number },
   operationOf: OperationOf,
 ): Page {
   if (records.length === 0)
@@ -226,6 +226,9 @@ export function auditPage(
         notes: [
           hasMore &&
             say`There’s more. \`/quiz-admin audit since 7d\` narrows the list, and \`/quiz-admin audit csv\` sends you everything.`,
+          glances > 0 &&
+            !hasMore &&
+            say`Left out: lists and overviews that people looked at. \`/quiz-admin audit csv\` sends you everything.`,
         ],
       },
     ],
