@@ -24,6 +24,8 @@ export interface Step {
    */
   opens?: 'form' | 'modal' | 'replace' | 'row' | 'button' | 'question' | undefined;
   style?: 'primary' | 'danger';
+  /** What the page is for: the answer to a form has it as the button of its modal. */
+  isMain?: true;
   /** What a screen reader says in the place of the label. */
   spoken?: string;
   /** What tells it apart in a menu. */

@@ -155,18 +155,32 @@ describe('the preview of a campaign', () => {
   test('comes from the shortcut, too, and starts in its modal', async () => {
     const testBed = await startTestBed();
     const { workspace } = testBed;
-    const form = await (await workspace.as(ada.id).shortcut('start-campaign')).view();
+    const short = await (await workspace.as(ada.id).shortcut('start-campaign')).view();
+    expect(short.blocks.filter(({ type }) => type === 'input').map(({ block_id: id }) => id)).toEqual([
+      'quiz',
+      'to',
+      'due',
+      'say',
+    ]);
+    await workspace.as(ada.id).fill(short, { say: 'Please do' });
+    await workspace.as(ada.id).click({ view: short }, 'more');
+    const form = await workspace.until(() =>
+      workspace.views(ada.id).find((open) => open.id === short.id && textOf(open).includes('Or type it')),
+    );
+    expect(form.state.values['say']?.['value']?.value).toBe('Please do');
     const nobody = await workspace.as(ada.id).submit(form, { quiz: quizId(testBed, safetyQuiz) });
     expect(nobody.errors).toEqual({ to: 'Choose who takes part: people, groups or channels.' });
     const { view } = await workspace
       .as(ada.id)
-      .submit(form, { quiz: quizId(testBed, safetyQuiz), people: [people.ravi.id], due: 'in 2 weeks' });
+      .submit(form, { quiz: quizId(testBed, safetyQuiz), people: [people.ravi.id], 'due typed': 'in 2 weeks' });
     const preview = await workspace.until(() =>
       workspace
         .views(ada.id)
         .find((open) => open.id === view?.id && textOf(open).includes('Nothing happens until you start it.')),
     );
-    await workspace.as(ada.id).click({ view: preview.id }, 'choose:run-campaign');
+    expect(preview.submit?.text).toBe('Start');
+    expect(textOf(preview)).toContain('Please do');
+    await workspace.as(ada.id).submit(preview);
     await workspace.until(() => workspace.views(ada.id).find((open) => textOf(open).includes('Started a campaign')));
   });
 
@@ -174,14 +188,22 @@ describe('the preview of a campaign', () => {
     const testBed = await startTestBed();
     const { workspace } = testBed;
     const trainer = workspace.as(ada.id);
-    const form = await (await trainer.shortcut('start-campaign')).view();
-    await trainer.fill(form, { quiz: quizId(testBed, safetyQuiz), people: [people.ravi.id], due: 'in 2 weeks' });
+    const short = await (await trainer.shortcut('start-campaign')).view();
+    await trainer.click({ view: short }, 'more');
+    const form = await workspace.until(() =>
+      workspace.views(ada.id).find((open) => textOf(open).includes('Or type it')),
+    );
+    await trainer.fill(form, {
+      quiz: quizId(testBed, safetyQuiz),
+      people: [people.ravi.id],
+      'due typed': 'in 2 weeks',
+    });
     expect(textOf(form)).not.toContain('Each person has it due within');
     await trainer.click({ view: form }, { block: 'runs' }, 'standing');
     const standing = await workspace.until(() =>
       workspace.views(ada.id).find((view) => textOf(view).includes('Each person has it due within')),
     );
-    expect(standing.blocks.map((block) => block.block_id)).not.toEqual(expect.arrayContaining(['due', 'repeat']));
+    expect(standing.blocks.map((block) => block.block_id)).not.toEqual(expect.arrayContaining(['due', 'due typed']));
 
     expect((await trainer.submit(standing)).errors).toEqual({
       within: 'Say how long each person has, for example 14d.',

@@ -17,6 +17,8 @@ export interface FieldBase {
   typedOnly?: true;
   /** The field applies, and forms show it, only while another field holds one of these values. */
   shownWhen?: { field: string; is: readonly string[] };
+  /** In a form it stands behind **More…**, unless it holds something. */
+  isMore?: true;
   /** What the form calls the field while the other field holds this value. */
   labelWhen?: Readonly<Record<string, { label: string; hint?: string }>>;
 }

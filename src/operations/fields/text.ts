@@ -49,14 +49,19 @@ export interface TextField extends FieldBase {
   isTimeOfDay?: true;
   /** It says when. What it says depends on the clock, so the operation reads it. */
   isTime?: true;
+  /** A form has it picked, and asks for it; typed it is where it was typed before, and behind **More…**. */
+  isPicked?: true;
 }
+
+/** A moment as buttons and pickers have it. */
+export const isInstant = (text: string) => /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text);
 
 const limitWord = /^(?:(?:due|until|to|by|for)\s+|\+\s*)/i;
 
 /** Whether a text says when: also `none`, a moment as buttons have it, and how much later, such as `1 week more`. */
 function isTimeText(typed: string): boolean {
   const text = typed.trim().replace(limitWord, '');
-  if (isNoTime(text) || /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text)) return true;
+  if (isNoTime(text) || isInstant(text)) return true;
   return parseTime(withoutMore(text).split(/\s+/)) !== undefined;
 }
 
@@ -111,7 +116,8 @@ export const textKind: FieldKind<TextField, string> = {
       .replace(/,$/, '');
     return time && { texts: [inOwnWords(text, tokens.slice(Math.max(0, from - 3), from))], end: from + time.length };
   },
-  resolve([text = ''], { maxLength, isTime }, context) {
+  resolve([text = '', ...others], { maxLength, isTime }, context) {
+    if (isTime && others.length > 0) return invalid(say`Pick a time or type one, not both.`);
     if (isTime && !isTimeText(text))
       return unknownText(say`“${text}” isn’t a time I know. Type it like 15 dec 17:00, friday or in 2 weeks.`);
     const meanings = isTime ? meaningsOf(text, context) : undefined;

@@ -36,14 +36,16 @@ export function viewOf(name: string): { name: string } | undefined {
  */
 export function planSteps(
   { id, plan, canStart, entered }: Omit<Preview, 'kind'>,
-  { startText = say`Start`, isViewed = true }: { startText?: string; isViewed?: boolean } = {},
+  { startText = say`Start`, isViewed = true, isMain }: { startText?: string; isViewed?: boolean; isMain?: true } = {},
 ): Step[] {
   const { start, view } = planKindOf(plan);
   const input = { plan: [id] };
   const starting =
     plan.approval === null ? replaceStep(startText, start, input) : formStep(say`Request approval…`, start, input);
   return [
-    ...(canStart ? [{ ...starting, style: 'primary' } as const] : []),
+    ...(canStart
+      ? [{ ...starting, style: 'primary', ...(isMain && plan.approval === null && { isMain }) } as const]
+      : []),
     ...(canStart && isViewed ? [modalStep(say`View all`, view, input)] : []),
     ...(entered === undefined ? [] : [formStep(say`Change…`, { name: entered.operation }, input)]),
   ];

@@ -7,10 +7,11 @@ import type { Operation } from '../../operations/operation.ts';
 import type { Page } from '../../operations/page.ts';
 import { drawPage } from '../views/blocks/page.ts';
 import type { Field, Fields, Value } from '../../operations/fields/fields.ts';
-import type { TextField } from '../../operations/fields/text.ts';
+import { isInstant, type TextField } from '../../operations/fields/text.ts';
 import { confirmationField, reasonField, type TextInput } from '../../operations/text-input.ts';
 import { formatMention } from '../../operations/typed-text.ts';
 import type { SubmittedValues } from '../in/delivery.ts';
+import { buttonRow } from '../views/blocks/buttons.ts';
 import { inputActionId, inputBlock, textsIn, type FormReader } from './inputs.ts';
 
 /** The field of a reason. */
@@ -31,11 +32,20 @@ export interface FormContent {
   notice?: string | undefined;
   /** What can go wrong, as a sentence (`domain/sentence.ts`), and the confirmation that a person sends to run the operation all the same. */
   warning?: { message: string; confirmation: string } | undefined;
+  /** Whether **More…** was pressed. */
+  isWhole?: boolean | undefined;
 }
+
+/** The action ID of **More…**. */
+export const moreActionId = 'more';
 
 /** The form of an operation. */
 export function formView(operation: Operation, reader: FormReader, content: FormContent = {}): ModalView {
-  const { texts = {}, values = {}, notice, warning } = content;
+  const { texts = {}, values = {}, notice, warning, isWhole } = content;
+  const shown = shownFields(operation.fields, texts, isWhole);
+  const hasMore = Object.entries(operation.fields).some(
+    ([name, { isMore }]) => isMore && !shown.some(([one]) => one === name),
+  );
   const asking = reasonFor(operation, reader.rights);
   return {
     type: 'modal',
@@ -45,10 +55,12 @@ export function formView(operation: Operation, reader: FormReader, content: Form
     close: plain(say`Cancel`),
     blocks: [
       ...(notice === undefined ? [] : textMessage('⚠️', notice).blocks),
-      ...shownFields(operation.fields, texts).flatMap(([name, field]) => {
+      ...shown.flatMap(([name, field]) => {
         const held = { texts: texts[name], value: values[name] };
+        if (field.kind === 'text' && field.isPicked) return pickedInputs(name, field, reader, held, isWhole);
         return inputBlock(name, field, reader, held, isChooser(name, operation.fields));
       }),
+      ...(hasMore && !isWhole ? buttonRow([{ type: 'button', action_id: moreActionId, text: plain(say`More…`) }]) : []),
       ...(asking === 'none'
         ? []
         : inputBlock(reasonField, reasonInput(asking === 'required'), reader, { texts: texts[reasonField] })),
@@ -68,17 +80,37 @@ export function askedView(
   return { ...form, blocks: [...drawPage({ ...page, steps: [] }).blocks, ...form.blocks] };
 }
 
-/** The fields that have an input while the form holds this, as the form calls them. */
-export function shownFields(fields: Fields, texts: TextInput): [name: string, field: Field][] {
-  return Object.entries(fields).flatMap(([name, field]): [string, Field][] => {
-    const { typedOnly, shownWhen, labelWhen = {} } = field;
-    if (typedOnly) return [];
+/** The fields that have an input while the form holds this, as the form calls them: those behind **More…** come last. */
+export function shownFields(fields: Fields, texts: TextInput, isWhole = false): [name: string, field: Field][] {
+  const { first = [], more = [] } = Object.groupBy(Object.entries(fields), ([, { isMore }]) =>
+    isMore ? 'more' : 'first',
+  );
+  return [...first, ...more].flatMap(([name, field]): [string, Field][] => {
+    const { typedOnly, shownWhen, labelWhen = {}, isMore } = field;
+    if (typedOnly || (isMore && !isWhole && texts[name] === undefined)) return [];
     if (shownWhen === undefined) return [[name, field]];
     const chooser = fields[shownWhen.field];
     const usual = chooser?.kind === 'choice' && chooser.usual !== undefined ? [chooser.usual] : [];
     const chosen = (texts[shownWhen.field] ?? usual).find((text) => shownWhen.is.includes(text));
     return chosen === undefined ? [] : [[name, { ...field, ...labelWhen[chosen] }]];
   });
+}
+
+/** A time to pick, which the form asks for; in the whole form it can be typed as well, or left out. */
+function pickedInputs(
+  name: string,
+  { optional, ...field }: TextField,
+  reader: FormReader,
+  held: Parameters<typeof inputBlock>[3],
+  isWhole = false,
+): KnownBlock[] {
+  if (!isWhole) return inputBlock(name, field, reader, held);
+  const isTyped = held.texts?.some((text) => !isInstant(text)) ?? false;
+  const typed = { ...field, optional: true, isPicked: undefined, label: 'Or type it' } as const;
+  return [
+    ...inputBlock(name, { ...field, optional: true }, reader, isTyped ? { texts: undefined } : held),
+    ...inputBlock(`${name} typed`, typed, reader, isTyped ? held : { texts: undefined }),
+  ];
 }
 
 /** Whether other fields apply or not by what this one holds. */
@@ -153,11 +185,12 @@ const memorySchema = z.object({
     .optional(),
   hidden: textsSchema.optional(),
   before: textsSchema.optional(),
+  isWhole: z.boolean().optional(),
 });
 
 /**
- * What a form remembers: where its answer goes, what was entered in inputs that it does not show now (`hidden`), and in the
- * form before it, which is sent with it (`before`).
+ * What a form remembers: where its answer goes, what was entered in inputs that it does not show now (`hidden`), in the
+ * form before it, which is sent with it (`before`), and whether it shows what is behind **More…** (`isWhole`).
  */
 type Memory = Partial<z.infer<typeof memorySchema>>;
 
@@ -165,8 +198,13 @@ type Memory = Partial<z.infer<typeof memorySchema>>;
 const longestMemory = 3_000;
 
 /** The view with what it remembers; where that is too long, with the place alone. */
-export function remember(view: ModalView, { place, hidden = {}, before }: Memory): ModalView {
-  const whole = JSON.stringify({ place, ...(Object.keys(hidden).length > 0 && { hidden }), ...(before && { before }) });
+export function remember(view: ModalView, { place, hidden = {}, before, isWhole }: Memory): ModalView {
+  const whole = JSON.stringify({
+    place,
+    isWhole,
+    ...(Object.keys(hidden).length > 0 && { hidden }),
+    ...(before && { before }),
+  });
   return whole === '{}'
     ? view
     : { ...view, private_metadata: whole.length <= longestMemory ? whole : JSON.stringify({ place }) };

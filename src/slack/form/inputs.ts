@@ -6,6 +6,7 @@ import type { Right, Visibility } from '../../operations/context.ts';
 import { offeredOptions } from '../../operations/fields/choice.ts';
 import { isLeftOut, type Field, type FieldOf, type Value, type ValueOf } from '../../operations/fields/fields.ts';
 import { formatFile } from '../../operations/fields/file.ts';
+import { isInstant } from '../../operations/fields/text.ts';
 import { formatMention, parseMention } from '../../operations/typed-text.ts';
 import { isDay } from '../../time/wall-clock.ts';
 import type { SubmittedInput } from '../in/delivery.ts';
@@ -74,8 +75,17 @@ const pickedChannels: Shape<unknown, unknown> = {
 
 const noInput: Shape<unknown, unknown> = { element: () => undefined };
 
+const typedText = typed(({ maxLength }: { maxLength: number }) => maxLength);
+
 const inputs: { readonly [K in Field['kind']]: Shape<FieldOf<K>, ValueOf<K>> } = {
-  text: typed(({ maxLength }) => maxLength),
+  text: {
+    element(field, held, rights) {
+      const [picked] = held.texts;
+      if (!field.isPicked || (picked !== undefined && !isInstant(picked)))
+        return typedText.element(field, held, rights);
+      return { type: 'datetimepicker', ...(picked && { initial_date_time: Date.parse(picked) / 1000 }) };
+    },
+  },
   email: { element: (_field, { texts }) => ({ type: 'email_text_input', ...initialText(texts) }) },
   period: {
     element(_field, { texts: [since = '', ...others] }) {
@@ -240,7 +250,7 @@ export function inputBlock(
       label: plain(asSaid(field.label)),
       optional: field.optional ?? false,
       element: { ...element, action_id: inputActionId },
-      ...(field.hint && { hint: plain(asSaid(field.hint)) }),
+      ...(field.hint && element.type !== 'datetimepicker' && { hint: plain(asSaid(field.hint)) }),
       ...(changesForm && { dispatch_action: true }),
     },
   ];
@@ -248,12 +258,14 @@ export function inputBlock(
 
 /** What a submitted input of any kind holds, as the core resolves it. */
 export function textsIn(input: SubmittedInput): string[] {
-  const { value, selected_date, selected_option, selected_users, selected_conversation, files } = input;
+  const { value, selected_date, selected_date_time, selected_option, selected_users, selected_conversation, files } =
+    input;
   const { selected_options = selected_option ? [selected_option] : [] } = input;
   const { selected_conversations = selected_conversation ? [selected_conversation] : [] } = input;
   return [
     ...(value ? [withoutIsolates(value)] : []),
     ...(selected_date ? [selected_date] : []),
+    ...(selected_date_time ? [new Date(selected_date_time * 1000).toISOString()] : []),
     ...selected_options.map((option) => option.value ?? ''),
     ...(selected_users ?? []).map((id) => formatMention({ kind: 'person', id })),
     ...selected_conversations.map((id) => formatMention({ kind: 'channel', id })),

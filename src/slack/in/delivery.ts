@@ -83,6 +83,7 @@ const listOf = <Each extends z.ZodType>(each: Each) => z.array(each).optional().
 const inputSchema = z.object({
   value: text,
   selected_date: text,
+  selected_date_time: z.number().optional().catch(undefined),
   selected_option: option.optional().catch(undefined),
   selected_options: listOf(option),
   selected_users: listOf(z.string()),

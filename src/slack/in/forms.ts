@@ -10,7 +10,7 @@ import { goneMessage } from '../../operations/plans/plan-kinds.ts';
 import { leftOverField, reasonField, type TextInput } from '../../operations/text-input.ts';
 import { mentionsInWords } from '../../operations/typed-text.ts';
 import { catalog, operationNamed } from '../../operations/catalog.ts';
-import type { Page } from '../../operations/page.ts';
+import type { Page, Step } from '../../operations/page.ts';
 import { operationButton } from '../views/blocks/buttons.ts';
 import {
   askedView,
@@ -18,6 +18,7 @@ import {
   formView,
   inputFromPlace,
   messageView,
+  moreActionId,
   readForm,
   remember,
   rememberedIn,
@@ -26,9 +27,9 @@ import {
   type FormContent,
 } from '../form/form.ts';
 import { isSearched } from '../form/inputs.ts';
-import { textMessage } from '../views/blocks/message.ts';
+import { plain, textMessage } from '../views/blocks/message.ts';
 import { needsReason } from '../../features/administration/pages/requests.ts';
-import { outcomeMessage } from '../views/outcome.ts';
+import { outcomeMessage, pageOf } from '../views/outcome.ts';
 import type { Delivery, SubmittedValues } from './delivery.ts';
 import type { Parts, Reply, ResponseTarget } from './reply.ts';
 import { formOfferPage } from '../views/help.ts';
@@ -149,7 +150,7 @@ export async function submitForm(
   const { id, values, memory } = view;
   const { personId, teamId } = reply;
   const texts = readForm(operation, values);
-  const { place, before } = rememberedIn(memory);
+  const { place, before, isWhole } = rememberedIn(memory);
   let isQueued = false;
   const outcome = parts.execute({
     operation,
@@ -159,7 +160,7 @@ export async function submitForm(
     through: 'form',
     onQueued: () => void (isQueued = true),
   });
-  const submitted = { operation, texts, values, personId, teamId, place, before };
+  const submitted = { operation, texts, values, personId, teamId, place, before, isWhole };
 
   const quick = await Promise.race([outcome, parts.sleep(deadlineMs)]);
   // The person has lost rights since the form opened, so the form has no input for a reason yet.
@@ -177,26 +178,31 @@ export async function submitForm(
   await reply.update(id, shown, { closed });
 }
 
-/** Draws a form again once something was chosen on which other fields depend: Slack sends no other choice before it is submitted. */
-export async function redrawForm(parts: Parts, { view }: Delivery, reply: Reply): Promise<void> {
+/**
+ * Draws a form again once something was chosen on which other fields depend, or **More…** was pressed: Slack sends no other choice
+ * before it is submitted.
+ */
+export async function redrawForm(parts: Parts, { view, name }: Delivery, reply: Reply): Promise<void> {
   const operation = operationNamed(view?.name ?? '');
-  if (view && operation)
-    await reply.update(view.id, await redrawnForm(parts, operation, view, reply), { hash: view.hash });
+  if (view === undefined || operation === undefined) return;
+  const isWhole = name === moreActionId || rememberedIn(view.memory).isWhole;
+  await reply.update(view.id, await redrawnForm(parts, operation, { ...view, isWhole }, reply), { hash: view.hash });
 }
 
 /** The form with the inputs that apply now. What was entered in an input stays, also while the form does not show it. */
 async function redrawnForm(
   parts: Parts,
   operation: Operation,
-  view: Pick<NonNullable<Delivery['view']>, 'memory' | 'values'>,
+  view: Pick<NonNullable<Delivery['view']>, 'memory' | 'values'> & { isWhole: boolean | undefined },
   person: { personId: string; teamId: string },
 ): Promise<ModalView> {
+  const { isWhole } = view;
   const { place, hidden } = rememberedIn(view.memory);
   const texts = { ...hidden, ...readForm(operation, view.values) };
-  const shown = new Set(shownFields(operation.fields, texts).map(([name]) => name));
+  const shown = new Set(shownFields(operation.fields, texts, isWhole).map(([name]) => name));
   const nowHidden = Object.entries(texts).filter(([name]) => name in operation.fields && !shown.has(name));
-  const form = await drawForm(parts, operation, person, { texts });
-  return remember(form, { place, hidden: Object.fromEntries(nowHidden) });
+  const form = await drawForm(parts, operation, person, { texts, isWhole });
+  return remember(form, { place, hidden: Object.fromEntries(nowHidden), isWhole });
 }
 
 /** Draws a form with what was entered in it, and finds out again what its pickers hold. */
@@ -225,6 +231,7 @@ interface SubmittedForm {
   place: ResponseTarget | undefined;
   /** What was entered in the form before it, whose inputs this one does not show. */
   before?: TextInput | undefined;
+  isWhole?: boolean | undefined;
 }
 
 /** Errors are shown under their fields, and what was entered stays. */
@@ -260,20 +267,46 @@ export async function viewOfAsked(
 /** The form again, with what keeps it from running; the form in which the operation asks for more; or the end. */
 async function nextView(
   parts: Parts,
-  { operation, texts, place, before, ...person }: SubmittedForm,
+  { operation, texts, place, before, isWhole, ...person }: SubmittedForm,
   outcome: ExecutionResult,
 ): Promise<ModalView> {
   const asking = await viewOfAsked(parts, operation, outcome, { personId: person.personId, place });
   if (asking) return asking;
+  const started = mainView(operation, outcome, place);
+  if (started) return started;
   const problem = problemOf(operation, outcome);
-  if (problem && before) return messageView(operation, textMessage('⚠️', problem.message));
+  if (before && outcome.kind !== 'incomplete' && (problem ?? outcome.kind === 'warned'))
+    return messageView(operation, outcomeMessage(operation, { ...before, ...texts }, outcome));
   if (problem ?? outcome.kind === 'warned') {
     const warning = outcome.kind === 'warned' ? outcome : undefined;
-    const form = await drawForm(parts, operation, person, { texts, notice: problem?.message, warning });
-    return remember(form, { place });
+    const form = await drawForm(parts, operation, person, { texts, notice: problem?.message, warning, isWhole });
+    return remember(form, { place, isWhole });
   }
   if (outcome.kind === 'incomplete') throw new Error('an incomplete form has no end');
   return messageView(operation, outcomeMessage(operation, texts, outcome));
+}
+
+/** The answer whose main step is the button of the modal, which sends its input; undefined where it has none. */
+function mainView(
+  operation: Operation,
+  outcome: ExecutionResult,
+  place: ResponseTarget | undefined,
+): ModalView | undefined {
+  if (outcome.kind !== 'done' || outcome.result.kind === 'done') return undefined;
+  const page = pageOf(outcome.result);
+  const main = page.steps?.find((step): step is Step => 'operation' in step && step.isMain === true);
+  const run = main && operationNamed(main.operation);
+  if (main === undefined || run === undefined || !outcome.offered.has(run.name)) return undefined;
+  const message = drawPage(
+    { ...page, steps: page.steps?.filter((step) => step !== main) ?? [] },
+    { offered: outcome.offered },
+  );
+  const view: ModalView = {
+    ...messageView(operation, message),
+    callback_id: run.name,
+    submit: plain(main.label),
+  };
+  return remember(view, { place, before: main.input });
 }
 
 /** The page with which an operation asks for more; undefined where it does not. */

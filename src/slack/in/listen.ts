@@ -1,5 +1,6 @@
 import { linkActionId } from '../views/blocks/buttons.ts';
 import { cancelActionId } from '../views/blocks/questions.ts';
+import { moreActionId } from '../form/form.ts';
 import { inputActionId } from '../form/inputs.ts';
 import { textMessage } from '../views/blocks/message.ts';
 import { commandsActionId, lineActionId } from '../views/help.ts';
@@ -38,7 +39,7 @@ const acknowledged: Readonly<Partial<Record<Delivery['kind'], readonly Entry[]>>
     [new RegExp(`^${lineActionId}:`), typeLine],
     [new RegExp(`^${linkActionId}:`), async () => {}],
     [named(cancelActionId), cancel],
-    [named(inputActionId), redrawForm],
+    [named(inputActionId, moreActionId), redrawForm],
     [named(commandsActionId), openCommands],
     [named(showPasswordActionId), showPassword],
     [named(printPasswordsActionId), printPasswords],

@@ -6,7 +6,7 @@ import { operationNamed } from '../../operations/catalog.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import type { Page, Step } from '../../operations/page.ts';
-import type { DoneResult } from '../../operations/operation-result.ts';
+import type { DoneResult, OperationResult } from '../../operations/operation-result.ts';
 import { askedPage, needsReason } from '../../features/administration/pages/requests.ts';
 import { formStep } from '../../operations/next-step.ts';
 import { stepButtons } from './blocks/buttons.ts';
@@ -23,8 +23,7 @@ export function outcomeMessage(operation: Operation, raw: TextInput, outcome: Sh
   switch (outcome.kind) {
     case 'done': {
       const { result, offered } = outcome;
-      if (result.kind === 'done') return doneMessage(result, offered);
-      return drawPage(result.kind === 'page' ? result : previewPage(result), { offered });
+      return result.kind === 'done' ? doneMessage(result, offered) : drawPage(pageOf(result), { offered });
     }
     case 'requested':
       return drawPage(askedPage(outcome.request));
@@ -42,6 +41,11 @@ export function outcomeMessage(operation: Operation, raw: TextInput, outcome: Sh
     case 'unclear':
       return drawPage(choicePage(operation, raw, outcome));
   }
+}
+
+/** The page of a result that is no confirmation. */
+export function pageOf(result: Exclude<OperationResult, DoneResult>): Page {
+  return result.kind === 'page' ? result : previewPage(result);
 }
 
 const nextStepsAtMost = 3;

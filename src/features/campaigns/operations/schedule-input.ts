@@ -153,6 +153,8 @@ function instantOf(text: string): number | undefined {
  * @throws {InvalidInputError}
  */
 export function readDue(typed: string, field: string, setting: TimeSetting): number {
+  const instant = instantOf(typed.trim());
+  if (instant !== undefined) return isLater(instant, typed, field, setting);
   const { atMs, isDay } = readMoment(typed, field, setting);
   return isLater(isDay ? endOfWork(atMs, setting.timeZone) : atMs, typed, field, setting);
 }

@@ -59,14 +59,15 @@ export const startFields = {
   to: {
     kind: 'audience',
     from: 'account',
-    label: 'Users and groups',
+    label: 'For whom: users and groups',
     clause: { words: ['for'], example: say`for Kitchen, @rosa` },
     optional: true,
   },
-  people: { kind: 'audience', from: 'people', label: 'People in this workspace', optional: true },
-  channels: { kind: 'audience', from: 'channels', label: 'Everyone in these channels', optional: true },
+  people: { kind: 'audience', from: 'people', label: 'People in this workspace', isMore: true, optional: true },
+  channels: { kind: 'audience', from: 'channels', label: 'Everyone in these channels', isMore: true, optional: true },
   except: {
     kind: 'audience',
+    isMore: true,
     from: 'account',
     label: 'Except',
     hint: 'Users and groups who take no part',
@@ -75,6 +76,7 @@ export const startFields = {
   },
   runs: {
     kind: 'choice',
+    isMore: true,
     label: 'Kind of campaign',
     hint: 'Ongoing: each person has days of their own, until you end it',
     usual: 'round',
@@ -90,15 +92,17 @@ export const startFields = {
     hint: 'For example 15 dec 17:00, or friday. A day alone is due at 17:00',
     maxLength: 60,
     isTime: true,
+    isPicked: true,
     clause: { words: ['due', 'by', 'until'], example: say`due 15 dec 17:00` },
     shownWhen: { field: 'runs', is: ['round'] },
     optional: true,
   },
   within: { ...standingFields.within, shownWhen: { field: 'runs', is: ['standing'] } },
-  valid: standingFields.valid,
-  renew: { ...standingFields.renew, shownWhen: { field: 'runs', is: ['standing'] } },
+  valid: { ...standingFields.valid, isMore: true },
+  renew: { ...standingFields.renew, isMore: true, shownWhen: { field: 'runs', is: ['standing'] } },
   remind: {
     kind: 'durations',
+    isMore: true,
     atMost: 10,
     label: 'Reminders before it’s due',
     hint: 'For example 7d, 1d, which is the default, or none',
@@ -107,6 +111,7 @@ export const startFields = {
   },
   overdue: {
     kind: 'durations',
+    isMore: true,
     atMost: 1,
     label: 'Reminders after it’s due, every',
     hint: 'For example 1d. Leave empty for none',
@@ -115,6 +120,7 @@ export const startFields = {
   },
   escalate: {
     kind: 'durations',
+    isMore: true,
     atMost: 1,
     label: 'Tell the lead who is missing, after',
     hint: 'For example 3d after it’s due. Leave empty to tell nobody',
@@ -123,6 +129,7 @@ export const startFields = {
   },
   lead: {
     kind: 'users',
+    isMore: true,
     label: 'Leads',
     hint: 'Leave empty if it’s you',
     byName: true,
@@ -131,6 +138,7 @@ export const startFields = {
   },
   managers: {
     kind: 'flags',
+    isMore: true,
     label: 'Managers',
     hint: 'As profiles name them. A manager gets the names of their own people, once a week',
     optional: true,
@@ -140,6 +148,7 @@ export const startFields = {
   },
   board: {
     kind: 'board',
+    isMore: true,
     label: 'Channel that shows progress',
     hint: 'Invigilator must be a member: /invite @Invigilator',
     clause: { words: ['board'], example: say`board #training`, alone: 'here' },
@@ -155,6 +164,7 @@ export const startFields = {
   },
   complete: {
     kind: 'choice',
+    isMore: true,
     label: 'Done when',
     hint: 'Leave empty for passed if the quiz is graded, otherwise submitted',
     clause: { words: ['complete'], filler: 'when', example: say`complete when passed` },

@@ -84,7 +84,7 @@ export function campaignPlanPage(plan: CampaignPlan, shown: Shown): Page {
         ],
       },
     ],
-    steps: [...planSteps({ ...shown, plan }), ...createSteps(plan, entered)],
+    steps: [...planSteps({ ...shown, plan }, { isMain: true }), ...createSteps(plan, entered)],
   };
 }
 
