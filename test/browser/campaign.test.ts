@@ -81,9 +81,10 @@ describe.skipIf(noBrowser)('a campaign by mouse', () => {
     await page.getByRole('button', { name: 'Shortcuts' }).click();
     await page.getByRole('menuitem', { name: 'Start a campaign' }).click();
     await choose('Quiz', 'Workplace safety basics');
+    await dialog.getByRole('button', { name: 'More…' }).click();
     await choose('Everyone in these channels', 'kitchen');
     const texts: [RegExp, string][] = [
-      [/^Due/, 'in 2 days'],
+      [/^Or type it/, 'in 2 days'],
       [/^Reminders before/, '1d'],
       [/^Reminders after/, '1d'],
       [/^Tell the lead/, '1d'],

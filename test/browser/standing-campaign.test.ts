@@ -71,8 +71,9 @@ describe.skipIf(noBrowser)('a campaign that stands, by mouse', () => {
     await page.getByRole('button', { name: 'Shortcuts' }).click();
     await page.getByRole('menuitem', { name: 'Start a campaign' }).click();
     await choose('Quiz', quizName);
+    await dialog.getByRole('button', { name: 'More…' }).click();
     await choose('People in this workspace', 'Maya Goldberg');
-    await choose('Kind of campaign', 'Standing');
+    await choose('Kind of campaign', 'Ongoing');
     await dialog.getByLabel('Each person has it due within').fill('14d');
     await dialog.getByLabel('How long a pass counts').fill('12 months');
     await dialog.getByLabel('Asks again before a pass ends').fill('7d');
