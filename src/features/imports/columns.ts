@@ -165,9 +165,18 @@ export function findColumns(table: Table, choices?: Choices): Columns | CsvProbl
   };
 }
 
-/** What people call a column, by its place. */
+/** What people call a column, by its place. Its letter tells it from another of the same name. */
 export function titleOf(header: readonly string[], place = -1): string {
-  return header[place] || say`column ${place + 1}`;
+  const title = header[place];
+  if (!title) return say`column ${place + 1}`;
+  const isAlone = header.filter((one) => plainTitle(one) === plainTitle(title)).length === 1;
+  return isAlone ? title : `${title} (${say`column ${letterOf(place)}`})`;
+}
+
+/** As spreadsheets name it: A to Z, then AA. */
+function letterOf(place: number): string {
+  const before = Math.floor(place / 26);
+  return (before > 0 ? letterOf(before - 1) : '') + String.fromCodePoint(65 + (place % 26));
 }
 
 export function cellsOf({ rows }: Table, place: number): string[] {

@@ -1,6 +1,7 @@
 import { tolerated } from '../../directory/nearest-names.ts';
 import { typingDistance } from '../../domain/typing-distance.ts';
 import { showToday } from '../../features/administration/show-today.ts';
+import { listCampaigns } from '../../features/campaigns/operations/list-and-show.ts';
 import { pauseAlerts, resumeAlerts } from '../../features/alerts/operations/pause-and-resume.ts';
 import { subscribeChannel, unsubscribeChannel } from '../../features/alerts/operations/subscribe-and-unsubscribe.ts';
 import { reinstateGroup, suspendGroup } from '../../features/batches/operations/group-members.ts';
@@ -30,7 +31,10 @@ export function isTyped(operation: Operation): boolean {
 }
 
 /** What a command without a verb means. The others show their help. */
-const withoutVerb: Readonly<Record<string, Operation>> = { '/quiz': showToday };
+const withoutVerb: Readonly<Record<string, Operation>> = {
+  '/quiz': showToday,
+  '/quiz-campaign': listCampaigns,
+};
 
 /** The operation of a command alone; undefined where that asks for its help. */
 export function operationWithoutVerb(operations: readonly Operation[], command: string): Operation | undefined {

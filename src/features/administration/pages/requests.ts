@@ -409,13 +409,12 @@ function approvalPage({ request, preview, changes }: Extract<Review, { kind: 're
   const asked = { ...request, asked: preview };
   const asking = asksLine(asked);
   const parts: Part[] = [
-    { lines: [isShownAgain && asking, effectLine(preview)] },
+    { lines: [isShownAgain && asking, effectLine(preview), reasonLine(request)] },
     { facts: detailsOf(asked) },
     ...targetParts(preview),
     {
       // Which of many changes need the approval. The modal behind “View all” has the rest.
       lines: (preview.privileged ?? []).map((line) => say`🛡️ ${clip(line, longestLine)}`),
-      steps: [...planSteps(request), decisionStep(request, 'denied')],
     },
     ...(changes.length > 0
       ? [
@@ -425,7 +424,7 @@ function approvalPage({ request, preview, changes }: Extract<Review, { kind: 're
       : []),
     ...failureParts(request),
     {
-      lines: [reasonLine(request)],
+      steps: [...planSteps(request), decisionStep(request, 'denied')],
       notes: [say`Requested ${moment(request.createdAt)} · expires ${moment(request.expiresAt)}`],
     },
   ];
