@@ -18,11 +18,7 @@ const request = { kind: 'text', label: 'Approval request', maxLength: 3_000 } as
 /** It was pressed in the list of requests, which is shown anew. */
 const inList = { kind: 'text', label: 'Approval requests', optional: true, maxLength: 3 } as const;
 
-async function shownIn(
-  list: string | undefined,
-  { records, actor }: OperationContext,
-  page: Page,
-): Promise<Page> {
+async function shownIn(list: string | undefined, { records, actor }: OperationContext, page: Page): Promise<Page> {
   if (list === undefined) return page;
   if (page.ask) return { ...page, ask: { ...page.ask, entered: { ...page.ask.entered, inList: [list] } } };
   return requestsPage(await records.openRequests(), actor.personId, page);

@@ -1,7 +1,7 @@
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
 import { allGrantsQueues, directMessages, grantsQueue, personQueue } from '../../domain/queue-names.ts';
 import type { SharedState } from '../../durable/shared-state.ts';
-import type { LentRights, RightsLent } from '../../operations/services/people.ts';
+import { lentTogether, type LentRights, type RightsLent } from '../../operations/services/people.ts';
 import { say } from '../../domain/said.ts';
 import { rightsLentNote } from './pages/lent-rights.ts';
 import { stepNamed, steps } from './steps.ts';
@@ -243,12 +243,6 @@ export function createGrantTexts(secret: string): GrantTexts {
         .find((claim) => timingSafeEqual(signature, signatureOf(claim)));
     },
   };
-}
-
-/** Whether the message about a grant tells of another that its person lent then. */
-export function lentTogether(grantId: string, lentAt: number): boolean {
-  const apartMs = lentAt - Number.parseInt(grantId.split('.')[1] ?? '', 36);
-  return apartMs >= 0 && apartMs < hourMs;
 }
 
 export function grantIdOf({ personId, lentAt }: Pick<GrantClaim, 'personId' | 'lentAt'>): string {

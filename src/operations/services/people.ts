@@ -112,3 +112,9 @@ export interface RightsLent {
   /** Ends a grant for every instance at once. Undefined, and nothing is done, where it has ended before or is not meant. */
   revoke(id: string, isMeant: (lent: LentRights) => boolean): Promise<LentRights | undefined>;
 }
+
+/** Whether the message about a grant tells of another that its person lent then. */
+export function lentTogether(grantId: string, lentAt: number): boolean {
+  const apartMs = lentAt - Number.parseInt(grantId.split('.')[1] ?? '', 36);
+  return apartMs >= 0 && apartMs < 60 * 60_000;
+}

@@ -33,7 +33,7 @@ export interface FormContent {
   /** What can go wrong, as a sentence (`domain/sentence.ts`), and the confirmation that a person sends to run the operation all the same. */
   warning?: { message: string; confirmation: string } | undefined;
   /** Whether **More…** was pressed. */
-  isWhole?: boolean | undefined;
+  isFull?: boolean | undefined;
 }
 
 /** The action ID of **More…**. */
@@ -41,8 +41,8 @@ export const moreActionId = 'more';
 
 /** The form of an operation. */
 export function formView(operation: Operation, reader: FormReader, content: FormContent = {}): ModalView {
-  const { texts = {}, values = {}, notice, warning, isWhole } = content;
-  const shown = shownFields(operation.fields, texts, isWhole);
+  const { texts = {}, values = {}, notice, warning, isFull } = content;
+  const shown = shownFields(operation.fields, texts, isFull);
   const hasMore = Object.entries(operation.fields).some(
     ([name, { isMore }]) => isMore && !shown.some(([one]) => one === name),
   );
@@ -57,10 +57,10 @@ export function formView(operation: Operation, reader: FormReader, content: Form
       ...(notice === undefined ? [] : textMessage('⚠️', notice).blocks),
       ...shown.flatMap(([name, field]) => {
         const held = { texts: texts[name], value: values[name] };
-        if (field.kind === 'text' && field.isPicked) return pickedInputs(name, field, reader, held, isWhole);
+        if (field.kind === 'text' && field.isPicked) return pickedInputs(name, field, reader, held, isFull);
         return inputBlock(name, field, reader, held, isChooser(name, operation.fields));
       }),
-      ...(hasMore && !isWhole ? buttonRow([{ type: 'button', action_id: moreActionId, text: plain(say`More…`) }]) : []),
+      ...(hasMore && !isFull ? buttonRow([{ type: 'button', action_id: moreActionId, text: plain(say`More…`) }]) : []),
       ...(asking === 'none'
         ? []
         : inputBlock(reasonField, reasonInput(asking === 'required'), reader, { texts: texts[reasonField] })),
@@ -81,13 +81,13 @@ export function askedView(
 }
 
 /** The fields that have an input while the form holds this, as the form calls them: those behind **More…** come last. */
-export function shownFields(fields: Fields, texts: TextInput, isWhole = false): [name: string, field: Field][] {
+export function shownFields(fields: Fields, texts: TextInput, isFull = false): [name: string, field: Field][] {
   const { first = [], more = [] } = Object.groupBy(Object.entries(fields), ([, { isMore }]) =>
     isMore ? 'more' : 'first',
   );
   return [...first, ...more].flatMap(([name, field]): [string, Field][] => {
     const { typedOnly, shownWhen, labelWhen = {}, isMore } = field;
-    if (typedOnly || (isMore && !isWhole && texts[name] === undefined)) return [];
+    if (typedOnly || (isMore && !isFull && texts[name] === undefined)) return [];
     if (shownWhen === undefined) return [[name, field]];
     const chooser = fields[shownWhen.field];
     const usual = chooser?.kind === 'choice' && chooser.usual !== undefined ? [chooser.usual] : [];
@@ -102,9 +102,9 @@ function pickedInputs(
   { optional, ...field }: TextField,
   reader: FormReader,
   held: Parameters<typeof inputBlock>[3],
-  isWhole = false,
+  isFull = false,
 ): KnownBlock[] {
-  if (!isWhole) return inputBlock(name, field, reader, held);
+  if (!isFull) return inputBlock(name, field, reader, held);
   const isTyped = held.texts?.some((text) => !isInstant(text)) ?? false;
   const typed = { ...field, optional: true, isPicked: undefined, label: 'Or type it' } as const;
   return [
@@ -185,12 +185,12 @@ const memorySchema = z.object({
     .optional(),
   hidden: textsSchema.optional(),
   before: textsSchema.optional(),
-  isWhole: z.boolean().optional(),
+  isFull: z.boolean().optional(),
 });
 
 /**
  * What a form remembers: where its answer goes, what was entered in inputs that it does not show now (`hidden`), in the
- * form before it, which is sent with it (`before`), and whether it shows what is behind **More…** (`isWhole`).
+ * form before it, which is sent with it (`before`), and whether it shows what is behind **More…** (`isFull`).
  */
 type Memory = Partial<z.infer<typeof memorySchema>>;
 
@@ -198,10 +198,10 @@ type Memory = Partial<z.infer<typeof memorySchema>>;
 const longestMemory = 3_000;
 
 /** The view with what it remembers; where that is too long, with the place alone. */
-export function remember(view: ModalView, { place, hidden = {}, before, isWhole }: Memory): ModalView {
+export function remember(view: ModalView, { place, hidden = {}, before, isFull }: Memory): ModalView {
   const whole = JSON.stringify({
     place,
-    isWhole,
+    isFull,
     ...(Object.keys(hidden).length > 0 && { hidden }),
     ...(before && { before }),
   });

@@ -150,7 +150,7 @@ export async function submitForm(
   const { id, values, memory } = view;
   const { personId, teamId } = reply;
   const texts = readForm(operation, values);
-  const { place, before, isWhole } = rememberedIn(memory);
+  const { place, before, isFull } = rememberedIn(memory);
   let isQueued = false;
   const outcome = parts.execute({
     operation,
@@ -160,7 +160,7 @@ export async function submitForm(
     through: 'form',
     onQueued: () => void (isQueued = true),
   });
-  const submitted = { operation, texts, values, personId, teamId, place, before, isWhole };
+  const submitted = { operation, texts, values, personId, teamId, place, before, isFull };
 
   const quick = await Promise.race([outcome, parts.sleep(deadlineMs)]);
   // The person has lost rights since the form opened, so the form has no input for a reason yet.
@@ -185,24 +185,24 @@ export async function submitForm(
 export async function redrawForm(parts: Parts, { view, name }: Delivery, reply: Reply): Promise<void> {
   const operation = operationNamed(view?.name ?? '');
   if (view === undefined || operation === undefined) return;
-  const isWhole = name === moreActionId || rememberedIn(view.memory).isWhole;
-  await reply.update(view.id, await redrawnForm(parts, operation, { ...view, isWhole }, reply), { hash: view.hash });
+  const isFull = name === moreActionId || rememberedIn(view.memory).isFull;
+  await reply.update(view.id, await redrawnForm(parts, operation, { ...view, isFull }, reply), { hash: view.hash });
 }
 
 /** The form with the inputs that apply now. What was entered in an input stays, also while the form does not show it. */
 async function redrawnForm(
   parts: Parts,
   operation: Operation,
-  view: Pick<NonNullable<Delivery['view']>, 'memory' | 'values'> & { isWhole: boolean | undefined },
+  view: Pick<NonNullable<Delivery['view']>, 'memory' | 'values'> & { isFull: boolean | undefined },
   person: { personId: string; teamId: string },
 ): Promise<ModalView> {
-  const { isWhole } = view;
+  const { isFull } = view;
   const { place, hidden } = rememberedIn(view.memory);
   const texts = { ...hidden, ...readForm(operation, view.values) };
-  const shown = new Set(shownFields(operation.fields, texts, isWhole).map(([name]) => name));
+  const shown = new Set(shownFields(operation.fields, texts, isFull).map(([name]) => name));
   const nowHidden = Object.entries(texts).filter(([name]) => name in operation.fields && !shown.has(name));
-  const form = await drawForm(parts, operation, person, { texts, isWhole });
-  return remember(form, { place, hidden: Object.fromEntries(nowHidden), isWhole });
+  const form = await drawForm(parts, operation, person, { texts, isFull });
+  return remember(form, { place, hidden: Object.fromEntries(nowHidden), isFull });
 }
 
 /** Draws a form with what was entered in it, and finds out again what its pickers hold. */
@@ -231,7 +231,7 @@ interface SubmittedForm {
   place: ResponseTarget | undefined;
   /** What was entered in the form before it, whose inputs this one does not show. */
   before?: TextInput | undefined;
-  isWhole?: boolean | undefined;
+  isFull?: boolean | undefined;
 }
 
 /** Errors are shown under their fields, and what was entered stays. */
@@ -267,7 +267,7 @@ export async function viewOfAsked(
 /** The form again, with what keeps it from running; the form in which the operation asks for more; or the end. */
 async function nextView(
   parts: Parts,
-  { operation, texts, place, before, isWhole, ...person }: SubmittedForm,
+  { operation, texts, place, before, isFull, ...person }: SubmittedForm,
   outcome: ExecutionResult,
 ): Promise<ModalView> {
   const asking = await viewOfAsked(parts, operation, outcome, { personId: person.personId, place });
@@ -279,8 +279,8 @@ async function nextView(
     return messageView(operation, outcomeMessage(operation, { ...before, ...texts }, outcome));
   if (problem ?? outcome.kind === 'warned') {
     const warning = outcome.kind === 'warned' ? outcome : undefined;
-    const form = await drawForm(parts, operation, person, { texts, notice: problem?.message, warning, isWhole });
-    return remember(form, { place, isWhole });
+    const form = await drawForm(parts, operation, person, { texts, notice: problem?.message, warning, isFull });
+    return remember(form, { place, isFull });
   }
   if (outcome.kind === 'incomplete') throw new Error('an incomplete form has no end');
   return messageView(operation, outcomeMessage(operation, texts, outcome));

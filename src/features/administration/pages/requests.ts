@@ -129,19 +129,19 @@ const withdrawing = { name: 'withdraw-request' };
 
 type Verdict = 'approved' | 'denied';
 
-/** A button that opens the form of a decision. @param asks how: in a list, the decision shows it anew */
+/** A button that opens the form of a decision. @param how in a list, the decision shows it anew */
 function decisionStep(
   request: ApprovalRequest,
   verdict: Verdict,
   style: Pick<Step, 'style'> = {},
-  asks: { step: typeof modalStep; input?: TextInput } = { step: modalStep },
+  how: { step: typeof modalStep; input?: TextInput } = { step: modalStep },
 ): Step {
   const [label, spoken] =
     verdict === 'approved'
       ? [say`Approve`, say`Approve: ${requestedAction(request)}`]
       : [say`Deny`, say`Deny: ${requestedAction(request)}`];
-  const input = { request: [request.id], verdict: [verdict], ...asks.input };
-  return { ...asks.step(label, deciding, input), spoken, ...style };
+  const input = { request: [request.id], verdict: [verdict], ...how.input };
+  return { ...how.step(label, deciding, input), spoken, ...style };
 }
 
 /** The button that opens a request in one line. */
@@ -150,10 +150,10 @@ export function requestReviewStep(request: ApprovalRequest): Step {
   return { ...decisionStep(request, 'approved'), label, spoken: say`Review: ${requestedAction(request)}` };
 }
 
-function decisionSteps(request: ApprovalRequest, asks?: Parameters<typeof decisionStep>[3]): Step[] {
+function decisionSteps(request: ApprovalRequest, how?: Parameters<typeof decisionStep>[3]): Step[] {
   return [
-    decisionStep(request, 'approved', { style: 'primary' }, asks),
-    decisionStep(request, 'denied', { style: 'danger' }, asks),
+    decisionStep(request, 'approved', { style: 'primary' }, how),
+    decisionStep(request, 'denied', { style: 'danger' }, how),
     ...planSteps(request),
   ];
 }

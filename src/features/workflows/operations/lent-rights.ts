@@ -1,8 +1,7 @@
 import { say } from '../../../domain/said.ts';
 import { named, namedList } from '../../../domain/sentence.ts';
-import { lentTogether } from '../step-grants.ts';
 import type { OperationContext } from '../../../operations/context.ts';
-import type { LentRights, RightsLent } from '../../../operations/services/people.ts';
+import { lentTogether, type LentRights, type RightsLent } from '../../../operations/services/people.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import type { DoneResult } from '../../../operations/operation-result.ts';
 import { runStep } from '../../../operations/next-step.ts';

@@ -30,12 +30,12 @@ export function lentRightsPage(lent: readonly LentRights[]): Page {
         } as const,
       ],
     }));
-  const { run = [], open = [] } = Object.groupBy(lent, ({ usedAt }) => (usedAt === undefined ? 'open' : 'run'));
+  const { used = [], open = [] } = Object.groupBy(lent, ({ usedAt }) => (usedAt === undefined ? 'open' : 'used'));
   return {
     heading: say`*Rights that people lent to steps of workflows*`,
     parts: [
-      { lines: [run.length === 0 && say`No step has run with anyone’s rights yet.`] },
-      { items: items(run) },
+      { lines: [used.length === 0 && say`No step has run with anyone’s rights yet.`] },
+      { items: items(used) },
       { lines: [open.length > 0 && say`*Looked at while a workflow was set up, not run yet*`] },
       { items: items(open) },
     ],
