@@ -186,7 +186,7 @@ function formWords(view: ModalView): Meaning {
     return words === '' || block_id === reasonField ? [] : [`${block_id} = ${words}`];
   });
   const notice = blockWords(blocks.filter(({ type }) => type !== 'input'));
-  return `form ${callback_id}: ${[...filled, ...(notice === '' ? [] : [notice])].join('; ')}`;
+  return `form ${callback_id}: ${[...filled, ...(notice === '' ? [] : [notice.trim()])].join('; ')}`;
 }
 
 function said(message: Message): Meaning {
