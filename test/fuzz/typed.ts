@@ -158,7 +158,7 @@ export async function fuzzTyped(options: FuzzOptions): Promise<FuzzRow> {
         .all<{ login: string; name: string }>(
           "SELECT user_name AS login, trim(first_name || ' ' || last_name) AS name FROM users",
         )
-        .flatMap(({ login, name }) => (answers().includes(name) ? [login] : []));
+        .flatMap(({ login, name }) => (name !== '' && answers().includes(name) ? [login] : []));
     const dropped = () => droppedFrom(line.replace(/^\S+ \S+/, ''), [answers(), ...logins()].join(' '));
     await workspace
       .until(() => dropped().length === 0)
