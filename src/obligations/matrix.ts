@@ -29,7 +29,7 @@ export interface Matrix {
 }
 
 /** How much an obligation needs somebody to do something, the most first. The last four need nothing. */
-const urgencies = [
+export const urgencies = [
   'late',
   'soon',
   'expiring',
@@ -41,7 +41,16 @@ const urgencies = [
   'done',
   'none',
 ] as const;
-type Urgency = (typeof urgencies)[number];
+export type Urgency = (typeof urgencies)[number];
+
+/** The people of a group, each counted by what they have that needs something most. */
+export interface GroupShare {
+  /** Undefined: everyone. */
+  name: string | undefined;
+  /** In the order of `urgencies`. */
+  counts: number[];
+  people: number;
+}
 
 const ranks = Object.fromEntries(urgencies.map((urgency, rank) => [urgency, rank])) as Record<Urgency, number>;
 
@@ -61,6 +70,28 @@ export function lateOnly({ quizzes, rows }: Matrix): Matrix {
   const places = [...quizzes.keys()].filter((place) => late.some(({ cells }) => isLate(cells[place])));
   const shown = late.map((row) => ({ ...row, cells: places.map((place) => row.cells[place]) }));
   return { quizzes: places.map((place) => quizzes[place]!), rows: shown, people: countPeople(shown) };
+}
+
+/** Everyone, then each group, those first in which most people need something. A person counts in each of their groups. */
+export function groupShares({ rows }: Pick<Matrix, 'rows'>): [everyone: GroupShare, ...groups: GroupShare[]] {
+  const shareOf = (name?: string): GroupShare => ({ name, counts: urgencies.map(() => 0), people: 0 });
+  const everyone = shareOf();
+  const groups = new Map<string, GroupShare>();
+  for (const { groups: names, cells } of rows) {
+    const highest = Math.min(...cells.map((cell) => ranks[cell?.urgency ?? 'none']));
+    for (const name of names) if (!groups.has(name)) groups.set(name, shareOf(name));
+    for (const share of [everyone, ...names.map((name) => groups.get(name)!)]) {
+      share.counts[highest]! += 1;
+      share.people += 1;
+    }
+  }
+  const weightOfShare = ({ counts }: GroupShare): Weight => ({ counts, dueAt: 0 });
+  return [
+    everyone,
+    ...[...groups.values()].toSorted(
+      (a, b) => compareWeights(weightOfShare(a), weightOfShare(b)) || byName(a.name!, b.name!),
+    ),
+  ];
 }
 
 function countPeople(rows: readonly MatrixRow[]): Matrix['people'] {

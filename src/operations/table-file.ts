@@ -19,6 +19,12 @@ export const csvField = {
   typedOnly: true,
 } as const satisfies ChoiceField;
 
+/** Whether they get a picture, or the plain file. */
+export const csvOrPictureField = {
+  ...csvField,
+  options: [...csvField.options, { value: 'picture', label: 'Picture', also: ['as picture', 'as a picture', 'png'] }],
+} as const satisfies ChoiceField;
+
 /** A table to send: what `csvField` took says as what. Rows that are all there are one part. */
 export function outgoingTable(
   context: Pick<OperationContext, 'actor' | 'timeZone'>,

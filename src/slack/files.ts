@@ -4,9 +4,10 @@ import type { WebClient } from '@slack/web-api';
 import { request, type Dispatcher } from 'undici';
 import { PlatformError } from '../domain/errors.ts';
 import { say, asSaid, isSaid } from '../domain/said.ts';
-import { shortName } from '../domain/short-name.ts';
+import { clip, shortName } from '../domain/short-name.ts';
 import { fileBytesAtMost, tooBig } from '../features/imports/csv-table.ts';
 import type { FileReference, IncomingFile, OutgoingFile } from '../operations/services/files.ts';
+import { createPictureFiles } from '../operations/picture-file.ts';
 import { csvFile, workbookFile } from '../operations/table-file.ts';
 import type { Render } from '../words/render.ts';
 import type { MembersOf } from '../operations/services/people.ts';
@@ -108,6 +109,7 @@ const uploadTimeoutMs = 120_000;
 /** In UTF-16 units. */
 const longestFileName = 250;
 const longestComment = 600;
+const longestDescription = 1_000;
 
 /**
  * Sends files in direct messages, in the three steps of https://docs.slack.dev/messaging/working-with-files#upload.
@@ -120,8 +122,10 @@ export function createFileSender(
   slack: WebClient,
   { renderFor, timeoutMs = uploadTimeoutMs }: { renderFor: RenderFor; timeoutMs?: number },
 ) {
+  const pictureFile = createPictureFiles();
+
   return async function sendFile(personId: string, { comment, ...file }: OutgoingFile): Promise<void> {
-    const { name, content } = await written(personId, file);
+    const { name, content, description } = await written(personId, file);
     // Characters that turn the direction of text could make an .exe look like a .pdf.
     const filename = shortName(name, longestFileName);
     // As a block: Slack makes links of what looks like an address in an initial_comment.
@@ -129,11 +133,11 @@ export function createFileSender(
     const { body, length } = Buffer.isBuffer(content)
       ? { body: content, length: content.length }
       : { body: content.stream, length: content.length };
+    // The SDK’s type says `alt_text`, Slack `alt_txt`: https://docs.slack.dev/reference/methods/files.getUploadURLExternal
+    const place = { filename, length, ...(description !== undefined && { alt_txt: description }) };
     try {
       const { channel } = await callSlack(async () => slack.conversations.open({ users: personId }));
-      const { upload_url: url, file_id: id } = await callSlack(async () =>
-        slack.files.getUploadURLExternal({ filename, length }),
-      );
+      const { upload_url: url, file_id: id } = await callSlack(async () => slack.files.getUploadURLExternal(place));
       if (!channel?.id || !url || !id) throw new Error('Slack gave no place for the file');
       await upload(url, body, length, timeoutMs);
       const { id: conversationId } = channel;
@@ -149,14 +153,22 @@ export function createFileSender(
     }
   };
 
-  /** A table in the language of its reader, or in English. */
+  /** A table or picture in the language of its reader, or in English. */
   async function written(personId: string, { name: said, content: given }: Omit<OutgoingFile, 'comment'>) {
-    if (!('table' in given)) return { name: said, content: given };
+    if ('picture' in given) {
+      const render = await renderFor(personId);
+      return {
+        name: `${isSaid(said) ? render(said) : said}.png`,
+        content: await pictureFile(given.picture, render),
+        description: clip(render(given.inWords), longestDescription),
+      };
+    }
+    if (!('table' in given)) return { name: said, content: given, description: undefined };
     const { table, timeZone, isPlain } = given;
     const render = await renderFor(isPlain ? undefined : personId);
     const name = isSaid(said) ? render(said) : said;
     const content = await (isPlain ? csvFile(table, render) : workbookFile(table, { name, render, timeZone }));
-    return { name: `${name}${isPlain ? '.csv' : '.xlsx'}`, content };
+    return { name: `${name}${isPlain ? '.csv' : '.xlsx'}`, content, description: undefined };
   }
 }
 

@@ -267,7 +267,7 @@ export const operations: Readonly<Record<string, OperationShape>> = {
   },
   'export-matrix': {
     line: '/quiz-campaign matrix-csv {people}',
-    fields: { people: 'audience', only: 'choice' },
+    fields: { people: 'audience', only: 'choice', csv: 'choice' },
     isRead: true,
   },
   'show-year': {

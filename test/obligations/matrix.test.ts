@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Campaign, CampaignMember } from '../../src/domain/campaign.ts';
-import { lateOnly, matrixOf, needsSomething } from '../../src/obligations/matrix.ts';
+import { groupShares, lateOnly, matrixOf, needsSomething, urgencies } from '../../src/obligations/matrix.ts';
 import { isOpen, openPeople, personOf } from '../../src/obligations/people.ts';
 import {
   campaignMember,
@@ -182,4 +182,36 @@ test('people who are late come first, those who were due first before the others
   );
   expect(rows.map(({ userId }) => userId)).toEqual(['rosa', 'adam', 'kim', 'zoe', 'tom']);
   expect(quizzes.map(({ name }) => name)).toEqual(['Fire safety', 'First aid', 'Ladders']);
+});
+
+test('each group has all of its people, by what they have that needs something most, and those in need first', () => {
+  const places = ['Kitchen', 'Bar', 'Door'] as const;
+  fc.assert(
+    fc.property(
+      anyCampaigns,
+      fc.array(fc.subarray([...places]), { minLength: 5, maxLength: 5 }),
+      (campaigns, groupsOf) => {
+        const { rows } = matrixOf(campaigns, monday);
+        const inGroups = rows.map((row) => ({ ...row, groups: groupsOf[people.indexOf(row.userId as 'rosa')]! }));
+        const [everyone, ...groups] = groupShares({ rows: inGroups });
+        const countsOf = (of: typeof inGroups) =>
+          urgencies.map(
+            (urgency, rank) =>
+              of.filter(({ cells }) => {
+                const has = (wanted: string) => cells.some((cell) => cell?.urgency === wanted);
+                return has(urgency) && !urgencies.slice(0, rank).some(has);
+              }).length,
+          );
+        expect(everyone).toEqual({ name: undefined, counts: countsOf(inGroups), people: rows.length });
+        const withPeople = places.filter((place) => inGroups.some((row) => row.groups.includes(place)));
+        expect(new Set(groups.map(({ name }) => name))).toEqual(new Set(withPeople));
+        for (const { name, counts, people: size } of groups) {
+          const members = inGroups.filter((row) => row.groups.includes(name as 'Bar'));
+          expect({ counts, size }).toEqual({ counts: countsOf(members), size: members.length });
+        }
+        const late = groups.map(({ counts }) => counts[0]!);
+        expect(late).toEqual(late.toSorted((a, b) => b - a));
+      },
+    ),
+  );
 });

@@ -122,6 +122,20 @@ test.each(stores)(
       'Nora Fields,,excused,excused until 2031-01-11',
       '',
     ]);
+
+    await press(ada.id, await reply(ada.id, '/quiz-campaign matrix for Kitchen'), 'Picture');
+    await answer(ada.id, 'Sent you 1 person and 2 quizzes');
+    const picture = await workspace.until(() => files().find(({ name }) => name.endsWith('.png')));
+    expect(picture.altText).toMatch(/^Training matrix: 1 person and 2 quizzes, as of .* 13 Jan.*\. ⏰ 1 person is /);
+    expect(picture.altText?.split('\n').slice(1)).toEqual([
+      'Kitchen: 1 of 1 person overdue or expired',
+      `Rosa Almeida: ${safetyQuiz} overdue since 9 Jan`,
+    ]);
+    const png = Buffer.from(await (await fetch(picture.url)).arrayBuffer());
+    expect(png.toString('latin1', 1, 4)).toBe('PNG');
+    expect([png.readUInt32BE(16) > 1_000, png.readUInt32BE(20) > 300]).toEqual([true, true]);
+    expect(textOf(await reply(ada.id, '/quiz-campaign matrix picture'))).toContain('3 people and 2 quizzes');
+    await workspace.until(() => (files().filter(({ name }) => name.endsWith('.png')).length === 2 ? true : undefined));
   },
 );
 

@@ -103,6 +103,20 @@ test('a stream that ends too early throws an error and sends no file', async () 
   expect(completed(workspace)).toEqual([]);
 });
 
+test('a picture is sent with what it shows in words, as long as Slack takes it', async () => {
+  const { workspace, sendFile } = await start();
+  const picture = { width: 10, height: 10, shapes: [] };
+  await sendFile(erin.id, {
+    name: 'Matrix',
+    comment,
+    content: { picture, inWords: 'Kitchen: *all* <late>'.repeat(100) },
+  });
+  const [file] = workspace.directMessages(erin.id).flatMap(({ files = [] }) => files);
+  expect(file).toMatchObject({ name: 'Matrix.png', mimetype: 'image/png' });
+  expect(file?.altText).toMatch(/^Kitchen: \*all\* <late>.*…$/);
+  expect(file?.altText).toHaveLength(1_000);
+});
+
 test('a stream is destroyed if Slack returns no upload URL', async () => {
   const { workspace, sendFile } = await start();
   workspace.faults.inject(

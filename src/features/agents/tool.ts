@@ -1,6 +1,6 @@
 import { reasonFor } from '../../governance/rights/policy.ts';
 import { isForAgents, needsPress } from '../../governance/rights/admit.ts';
-import { csvField } from '../../operations/table-file.ts';
+import { csvField, csvOrPictureField } from '../../operations/table-file.ts';
 import type { Right } from '../../operations/context.ts';
 import { offeredOptions } from '../../operations/fields/choice.ts';
 import { kindOf, type Field } from '../../operations/fields/fields.ts';
@@ -107,7 +107,7 @@ function inputSchemaOf(
   inOwnNames: AgentPlatform['inOwnNames'],
 ): ObjectSchema {
   const entries = Object.entries(operation.fields).filter(
-    ([, field]) => !withoutArgument.has(field.kind) && field !== csvField,
+    ([, field]) => !withoutArgument.has(field.kind) && field !== csvField && field !== csvOrPictureField,
   );
   const properties = Object.fromEntries(entries.map(([name, field]) => [name, schemaOf(field, rights, inOwnNames)]));
   const required = entries

@@ -1,6 +1,7 @@
 import type { Readings } from '../clauses/clause.ts';
 import { type PartedLine, partLine } from '../clauses/part-line.ts';
 import { InvalidInputError } from '../errors.ts';
+import { takeOption } from '../fields/choice.ts';
 import { type Field, kindOf } from '../fields/fields.ts';
 import type { Operation } from '../operation.ts';
 import { reasonField, type TextInput } from '../text-input.ts';
@@ -115,12 +116,15 @@ function splitReason(text: string): { line: string; reason: string | undefined }
   return { line: text.slice(0, mark.start), reason: mentionsInWords(unquote(text.slice(mark.start + found.length))) };
 }
 
-/** Splits off `csv` at the end of a line whose file can be plain; the verb can be that word as well. */
-function splitForm(operation: Operation, verb: string, line: string): { line: string; form?: TextInput } {
-  const last = tokenize(line).at(-1);
-  const isAtEnd = last?.kind === 'word' && last.text.toLowerCase() === 'csv';
-  if (!('csv' in operation.fields) || !(isAtEnd || verb.toLowerCase() === 'csv')) return { line };
-  return { line: isAtEnd ? line.slice(0, last.start) : line, form: { csv: ['csv'] } };
+/** Splits off at the end of a line which file is wanted, such as `csv`; the verb can be that word as well. */
+function splitForm({ fields: { csv } }: Operation, verb: string, line: string): { line: string; form?: TextInput } {
+  if (csv?.kind !== 'choice') return { line };
+  const tokens = tokenize(line);
+  for (const [at, { start }] of tokens.entries()) {
+    const taken = takeOption(tokens, at, csv);
+    if (taken?.end === tokens.length) return { line: line.slice(0, start), form: { csv: taken.texts } };
+  }
+  return verb.toLowerCase() === 'csv' ? { line, form: { csv: ['csv'] } } : { line };
 }
 
 /** As `parseArguments`, also without what is courtesy. A new name may end with it: “Are you ready?” */

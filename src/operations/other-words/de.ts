@@ -39,6 +39,7 @@ export const german: OtherLanguage = {
     after: 'nach',
     daily: 'täglich, jeden Tag',
     weekly: 'wöchentlich, jede Woche',
+    picture: 'Bild, als Bild, Grafik, als Grafik',
     each: 'einzeln, jedes, jede, jeweils, pro Abgabe, eine Nachricht pro Abgabe',
     thread: 'als Thread, im Thread, in einem Thread, Thread pro Quiz und Tag, ein Thread pro Quiz und Tag',
     'digest hourly':

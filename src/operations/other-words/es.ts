@@ -39,6 +39,7 @@ export const spanish: OtherLanguage = {
     after: 'después de, tras, a los',
     daily: 'diario, diaria, diariamente, cada día, a diario, todos los días',
     weekly: 'semanal, semanalmente, cada semana, todas las semanas',
+    picture: 'imagen, como imagen, en imagen',
     each: 'cada uno, cada una, uno por uno, una por una, por entrega, un mensaje por entrega',
     thread: 'en un hilo, en hilo, hilo, un hilo por cuestionario y día, hilo por cuestionario y día',
     'digest hourly':

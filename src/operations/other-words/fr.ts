@@ -38,6 +38,7 @@ export const french: OtherLanguage = {
     after: 'après',
     daily: 'chaque jour, quotidien, quotidiennement, tous les jours, par jour',
     weekly: 'chaque semaine, hebdomadaire, toutes les semaines, par semaine',
+    picture: 'image, en image, comme image',
     each: 'chacun, chacune, un par un, une par une, par participation, un message par participation',
     thread: 'en fil, dans un fil, fil, un fil par quiz et par jour, fil par quiz et par jour',
     'digest hourly':

@@ -39,6 +39,7 @@ export const dutch: OtherLanguage = {
     after: 'na',
     daily: 'dagelijks, elke dag, iedere dag',
     weekly: 'wekelijks, elke week, iedere week',
+    picture: 'afbeelding, als afbeelding, plaatje, als plaatje',
     each: 'elk, elke, ieder, apart, afzonderlijk, per inzending, één bericht per inzending',
     thread: 'in een thread, in een draad, draad, één thread per quiz per dag, thread per quiz per dag',
     'digest hourly':

@@ -19,6 +19,7 @@ export const typedWords = {
   Results: ['passed', 'failed', 'ungraded', 'submitted', 'only', 'below', 'percent', 'grade'],
   'Between names': ['to', 'from', 'of', 'in', 'for', 'as', 'except', 'email'],
   Times: ['since', 'until', 'by', 'at', 'before', 'after', 'daily', 'weekly'],
+  Files: ['picture'],
   Alerts: ['each', 'thread', 'digest hourly', 'digest daily', 'names off'],
   Languages: ['english', 'german', 'french', 'spanish', 'dutch', 'polish', 'default'],
   Campaigns: [

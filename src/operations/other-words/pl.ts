@@ -39,6 +39,7 @@ export const polish: OtherLanguage = {
     after: 'po',
     daily: 'codziennie, co dzień, dziennie, każdego dnia',
     weekly: 'co tydzień, tygodniowo, cotygodniowo, każdego tygodnia',
+    picture: 'obraz, jako obraz, obrazek, jako obrazek',
     each: 'każdy, każde, każda, osobno, pojedynczo, wiadomość dla każdego podejścia, dla każdego podejścia',
     thread: 'w wątku, wątek, jeden wątek na quiz dziennie, wątek na quiz dziennie',
     'digest hourly':

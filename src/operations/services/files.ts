@@ -9,12 +9,12 @@ export interface FileReference {
 /** The content of a file, or a sentence that says why it cannot be read. */
 export type IncomingFile = { content: Buffer } | { problem: string };
 
-/** A file that is sent to a person. The name of a table has no extension. */
+/** A file that is sent to a person. The name of a table or picture has no extension. */
 export interface OutgoingFile {
   name: string;
   /** The text that goes with it, plain. */
   comment: string;
-  content: Buffer | OutgoingStream | OutgoingTable;
+  content: Buffer | OutgoingStream | OutgoingTable | OutgoingPicture;
 }
 
 /** A table, which is written for its reader where it leaves the bot. `isPlain`: as CSV. */
@@ -22,6 +22,41 @@ export interface OutgoingTable {
   table: FileTable;
   timeZone: string;
   isPlain: boolean;
+}
+
+/** A picture, which is drawn for its reader where it leaves the bot. `inWords`: the same for whoever hears it. */
+export interface OutgoingPicture {
+  picture: Picture;
+  inWords: string;
+}
+
+/** Shapes from back to front. Lengths are in pixels, from the left and from the top; colors are `#rrggbb`. */
+export interface Picture {
+  width: number;
+  height: number;
+  shapes: readonly Shape[];
+}
+
+export type Shape =
+  | { kind: 'box'; x: number; y: number; width: number; height: number; color: string }
+  /** What is drawn with a pen, as an SVG path from (x, y). */
+  | { kind: 'line'; x: number; y: number; path: string; color: string }
+  | PictureText;
+
+/** Text from outside or said, in as many lines as it may have, with an ellipsis where it is longer. */
+export interface PictureText {
+  kind: 'text';
+  /** Of the left end of its first line, on which its letters stand. */
+  x: number;
+  y: number;
+  width: number;
+  text: string;
+  size: number;
+  color: string;
+  isBold?: true;
+  lines?: number;
+  /** In degrees, clockwise. */
+  turn?: number;
 }
 
 interface OutgoingStream {

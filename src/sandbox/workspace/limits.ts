@@ -37,6 +37,7 @@ export const limits = {
   headerText: { max: 150, source: `${blocks}/header-block` },
   contextElements: { max: 10, min: 1, source: `${blocks}/context-block` },
   actionsElements: { max: 25, min: 1, source: `${blocks}/actions-block` },
+  fileAltText: { max: 1000, source: 'https://docs.slack.dev/reference/methods/files.getUploadURLExternal' },
   imageAltText: { max: 2000, source: `${blocks}/image-block` },
   imageTitle: { max: 2000, source: `${blocks}/image-block` },
   imageUrl: { max: 3000, source: `${blocks}/image-block` },

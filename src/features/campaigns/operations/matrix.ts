@@ -2,9 +2,10 @@ import { countOf, markedDate, say } from '../../../domain/said.ts';
 import { defineOperation, type Operation } from '../../../operations/operation.ts';
 import { readPage, type TextInput } from '../../../operations/text-input.ts';
 import { matrixPage, type SeenMatrix } from '../pages/matrix.ts';
+import { matrixPicture } from '../pages/matrix-picture.ts';
 import { type Matrix, lateOnly, startMatrix } from '../../../obligations/matrix.ts';
 import { wallClock } from '../../../time/wall-clock.ts';
-import { csvField, outgoingTable } from '../../../operations/table-file.ts';
+import { csvOrPictureField, outgoingTable } from '../../../operations/table-file.ts';
 import type { FileTable } from '../../../operations/services/files.ts';
 import { zoneOf } from '../../../operations/dates/time-of-day.ts';
 import { saidTime } from '../../../operations/dates/typed-time.ts';
@@ -44,7 +45,7 @@ export const showMatrix: Operation = defineOperation({
   command: '/quiz-campaign matrix [for people] [overdue]',
   synonyms: ['everyone', 'obligations'],
   summary:
-    'Show who has to take which quiz, and by when, in all campaigns: overdue, or for Kitchen; csv sends a plain file',
+    'Show who has to take which quiz, and by when, in all campaigns: overdue, or for Kitchen; picture sends a picture, csv a plain file',
   hintForAgents:
     'Costs the quiz service nothing. To remind or excuse people in all their campaigns, use remind-campaign and excuse-campaign without a campaign.',
   title: say`Training matrix`,
@@ -55,7 +56,7 @@ export const showMatrix: Operation = defineOperation({
   fields: {
     people: matrixPeople,
     only: onlyField,
-    csv: csvField,
+    csv: csvOrPictureField,
     page: pageField,
     columns: { ...pageField, label: 'Page of quizzes' },
   },
@@ -87,13 +88,17 @@ export const exportMatrix = defineOperation({
   submit: 'Send',
   isTyped: false,
   forPeopleOnly: true,
-  fields: { people: matrixPeople, only: onlyField },
+  fields: { people: matrixPeople, only: onlyField, csv: csvOrPictureField },
   run: sendMatrix,
 });
 
 async function sendMatrix(
   context: OperationContext,
-  { people, only, csv }: { people: readonly AudiencePart[] | undefined; only: string | undefined; csv?: string },
+  {
+    people,
+    only,
+    csv,
+  }: { people: readonly AudiencePart[] | undefined; only: string | undefined; csv: string | undefined },
 ): Promise<DoneResult> {
   const { matrix } = await seenMatrix(context, people, only);
   const { rows, quizzes } = matrix;
@@ -102,11 +107,12 @@ async function sendMatrix(
   const timeZone = zoneOf(context);
   const [who, what] = [peopleWords(rows.length), countOf(quizzes.length, 'quiz', 'quizzes')];
   const nowMs = context.now();
-  await context.sendFile({
-    name: say`Training matrix`,
-    comment: say`Training matrix: ${who} and ${what}, as of ${saidTime(nowMs, { nowMs, timeZone })}`,
-    content: outgoingTable(context, matrixTable(matrix, csv === undefined ? timeZone : context.timeZone), csv),
-  });
+  const heading = say`Training matrix: ${who} and ${what}, as of ${saidTime(nowMs, { nowMs, timeZone })}`;
+  const content =
+    csv === 'picture'
+      ? matrixPicture(matrix, { heading, now: nowMs, timeZone })
+      : outgoingTable(context, matrixTable(matrix, csv === undefined ? timeZone : context.timeZone), csv);
+  await context.sendFile({ name: say`Training matrix`, comment: heading, content });
   return { kind: 'done', message: say`Sent you ${who} and ${what}. The file is in your direct messages.` };
 }
 

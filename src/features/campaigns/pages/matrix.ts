@@ -126,7 +126,7 @@ export function namesOf(people: readonly AudiencePart[]): string {
   );
 }
 
-function summaryOf({ people: { late, soon, expiring, 'out of reach': unreached } }: Matrix): string {
+export function summaryOf({ people: { late, soon, expiring, 'out of reach': unreached } }: Matrix): string {
   const parts = [
     ...(late > 0 ? [say`⏰ ${amount(late)} ${late === 1 ? 'person is' : 'people are'} overdue or expired`] : []),
     ...(soon > 0 ? [say`⏳ ${amount(soon)} ${soon === 1 ? 'has' : 'have'} something due within a week`] : []),
@@ -191,6 +191,7 @@ function stepsFor(rows: readonly MatrixRow[], input: TextInput): Step[] {
   return [
     formStep(say`Remind…`, { name: 'remind-campaign' }, people.length > 0 ? { people } : {}),
     formStep(say`Excuse…`, { name: 'excuse-campaign' }, {}),
+    runStep(say`Picture`, { name: 'export-matrix' }, { ...input, csv: ['picture'] }),
     runStep(say`Excel file`, { name: 'export-matrix' }, input),
     runStep(say`The year`, { name: 'show-year' }, input.people === undefined ? {} : { people: input.people }),
     formStep(say`Filter…`, { name: 'show-matrix' }, input),

@@ -36,6 +36,7 @@ type PayloadLimit = Exclude<
   | 'messageMetadataBytes'
   | 'viewBytes'
   | 'viewStack'
+  | 'fileAltText'
   | 'fileInputBytes'
   | 'acknowledgementMs'
   | 'triggerLifeMs'

@@ -94,3 +94,10 @@ it('only images open inline, other files are downloads', async () => {
   expect(response.headers.get('content-disposition')).toMatch(/^attachment/);
   expect(response.headers.get('content-security-policy')).toContain('sandbox');
 });
+
+it('a description of a picture has at most 1,000 characters', async () => {
+  const begin = async (length: number) =>
+    answerOf(workspace, 'files.getUploadURLExternal', { filename: 'a.png', length: 1, alt_txt: 'a'.repeat(length) });
+  expect(await begin(1_000)).toMatchObject({ ok: true });
+  expect(await begin(1_001)).toMatchObject({ ok: false, error: 'alt_txt_too_large' });
+});

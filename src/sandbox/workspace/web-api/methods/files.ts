@@ -3,6 +3,7 @@ import { findOpenConversation } from '../conversation.ts';
 import { ApiError, type Method } from '../method.ts';
 import type { Core } from '../../core.ts';
 import { filePayload } from '../../file-payload.ts';
+import { limits } from '../../limits.ts';
 import { postAsBot } from '../../messages.ts';
 import type { Channel, WorkspaceFile } from '../../model.ts';
 import { botUserId } from '../../people.ts';
@@ -26,10 +27,12 @@ export const files: Record<string, Method> = {
     run(core, args) {
       const length = Number(args.required('length'));
       if (!Number.isInteger(length) || length <= 0) throw new ApiError('invalid_arguments');
+      const altText = args.text('alt_txt');
+      if (altText !== undefined && altText.length > limits.fileAltText.max) throw new ApiError('alt_txt_too_large');
       const { id, token } = core.uploads.begin({
         name: args.required('filename'),
         length,
-        ...(args.text('alt_txt') !== undefined && { altText: args.text('alt_txt') }),
+        ...(altText !== undefined && { altText }),
       });
       return { upload_url: `${core.baseUrl()}/upload/${token}`, file_id: id };
     },
