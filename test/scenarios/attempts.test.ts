@@ -107,7 +107,9 @@ describe('an attempt', () => {
       "UPDATE responses SET first_name = 'Ravi', last_name = 'Banerjee', email_address = 'ravi', date_submitted = '2026-03-03 10:00:00' WHERE response_id = ?",
       [ofNamesake],
     );
-    expect(textOf(await commandReply(testBed, erin.id, `/quiz attempt ${safetyQuiz} of @ravi`))).toContain('2 Mar 2026');
+    expect(textOf(await commandReply(testBed, erin.id, `/quiz attempt ${safetyQuiz} of @ravi`))).toContain(
+      '2 Mar 2026',
+    );
     const results = await commandReply(testBed, erin.id, `/quiz results ${safetyQuiz} for @ravi`);
     expect(textOf(results)).toContain('only *Ravi Banerjee*');
     expect(textOf(results)).toContain('*Submitted*\\n2');

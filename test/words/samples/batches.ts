@@ -11,7 +11,7 @@ import { privilegedRows } from '../../../src/features/batches/operations/review-
 import { people as persons } from '../../../src/sandbox/workspace/people.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
 import { plannedRowsPage } from '../../../src/features/batches/operations/run-batch.ts';
-import { previewPage } from '../../../src/features/batches/pages/batches.ts';
+import { pageOf } from '../../../src/slack/views/outcome.ts';
 import type { BatchPreview } from '../../../src/operations/operation-result.ts';
 import { answered, drawn } from '../../support/draw.ts';
 import { monday } from '../../support/builders/campaigns.ts';
@@ -77,7 +77,7 @@ function tooOld(): string {
   }
 }
 
-const preview = (result: BatchPreview) => drawn(previewPage(result));
+const preview = (result: BatchPreview) => drawn(pageOf(result));
 const shownPlan = { kind: 'preview', id: 'p-1', canStart: true } as const;
 const kitchen = { id: 'g-1', name: 'Kitchen' };
 const privileged = (row: ChangeRow): ChangeRow => ({ ...row, needsApproval: true });
