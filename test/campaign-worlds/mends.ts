@@ -53,8 +53,8 @@ export const mends: readonly WorldMend[] = [
     edits: [
       {
         file: events,
-        text: '(isDeleted || knownAt > since - listedWithinMs) && !read.some(',
-        instead: '(isDeleted || knownAt > 0) && !read.some(',
+        text: "(away === 'no_user' || knownAt > since - listedWithinMs) &&",
+        instead: "(away === 'no_user' || knownAt > 0) &&",
       },
     ],
   },

@@ -360,10 +360,14 @@ export const operations: Readonly<Record<string, OperationShape>> = {
   'choose-language': { line: '/quiz-admin language {language}', fields: { language: 'choice' }, isRead: true },
   'decide-request': {
     line: '/quiz-admin decide {request} as {verdict}',
-    fields: { request: 'text', verdict: 'choice', isEntered: 'text', comment: 'text' },
+    fields: { request: 'text', verdict: 'choice', isEntered: 'text', comment: 'text', inList: 'text' },
     isRead: true,
   },
-  'withdraw-request': { line: '/quiz-admin withdraw {request}', fields: { request: 'text' }, isRead: true },
+  'withdraw-request': {
+    line: '/quiz-admin withdraw {request}',
+    fields: { request: 'text', inList: 'text' },
+    isRead: true,
+  },
   'list-requests': { line: '/quiz-admin approvals', fields: {}, isRead: true },
   'show-audit': { line: '/quiz-admin audit {filter}', fields: { filter: 'text' }, isRead: true },
   'show-status': { line: '/quiz-admin status', fields: {}, isRead: true },

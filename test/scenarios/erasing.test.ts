@@ -160,6 +160,7 @@ const answers: Readonly<Record<string, readonly (readonly [line: string, says: R
   'send-files': [['/quiz files "Fire safety basics" of @ravi', /no uploaded files/]],
   'list-quizzes': [['/quiz list', /Fire safety/]],
   'my-quizzes': [['/quiz mine', /You have no quizzes/]],
+  'show-questions': [['/quiz questions "Fire safety basics"', /Fire safety/]],
   'show-missing': [['/quiz missing "Fire safety basics" in Night shift', /Gabriel Nunes/]],
   'show-results': [['/quiz results "Fire safety basics"', /Ravi Banerjee/]],
   'show-quiz': [['/quiz show "Fire safety basics"', /Fire safety/]],
@@ -177,6 +178,7 @@ const answers: Readonly<Record<string, readonly (readonly [line: string, says: R
   'change-campaign': [['/quiz-campaign change "Fire safety basics" remind 3d', /Fire safety/]],
   'send-evidence': [['/quiz-campaign evidence "Fire safety basics"', /Sent you/]],
   'list-campaigns': [['/quiz-campaign list', /Fire safety/]],
+  'show-year': [['/quiz-campaign year', /Fire safety/]],
   'show-matrix': [
     ['/quiz-campaign matrix', /Fire safety/],
     ['/quiz-campaign matrix for Night shift', /Gabriel Nunes/],

@@ -25,7 +25,14 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     const rows = submittedResponses(testBed, safetyQuiz);
     expect(textOf(message)).toContain(`*Submitted*\\n${rows.length}`);
     expect(textOf(message)).toContain(`*Passed*\\n${rows.filter(({ pass }) => pass).length} (`);
-    expect(typesOf(message)).toEqual(['section', 'section', 'data_visualization', 'data_table', 'actions']);
+    expect(typesOf(message)).toEqual([
+      'section',
+      'section',
+      'data_visualization',
+      'data_visualization',
+      'data_table',
+      'actions',
+    ]);
     expect(testBed.requests).toEqual([`GET /api/v1/quizzes/${quizId(testBed, safetyQuiz)}/responses`]);
     expect(message.onlyFor).toBe(erin.id);
   });
