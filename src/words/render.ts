@@ -67,20 +67,22 @@ export function createRender(names: OwnNames, phrases: Phrases = english, timeZo
 
     /** @param isOwn whether the bot says the text between marks itself */
     function all(nodes: readonly Node[], isOwn: boolean): string {
-      return nodes.map((node) => (typeof node === 'string' ? text(node, isOwn) : ofItself(node))).join('');
+      return nodes
+        .map((node, index) => (typeof node === 'string' ? text(node, isOwn, index > 0) : ofItself(node)))
+        .join('');
     }
 
-    function text(words: string, isOwn: boolean): string {
-      if (isOwn) return own(words);
+    function text(words: string, isOwn: boolean, isWithin: boolean): string {
+      if (isOwn) return own(words, isWithin);
       // What tells a name apart on a label stands after commas, dots and colons: each part has its direction.
       const parts = place === 'label' ? words.split(/(, | · |: )/) : [words];
       return escaped(parts.map(isolated).join(''), place);
     }
 
     /** The bot’s own markup stays: signs around words, and before a quotation. */
-    function own(words: string): string {
+    function own(words: string, isWithin = false): string {
       const renamed = rename(words);
-      return escaped(renamed, place).replaceAll(/^&gt;/gm, '>');
+      return escaped(renamed, place).replaceAll(isWithin ? /(?<=\n)&gt;/g : /^&gt;/gm, '>');
     }
 
     function ofItself(node: MarkedNode): string {

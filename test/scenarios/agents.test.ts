@@ -249,7 +249,7 @@ describe('Slackbot', () => {
 describe('a personal token', () => {
   test('acts as the person until it is revoked, is shown once and stored nowhere', async () => {
     const testBed = await startTestBed({ env });
-    expect(await replyTo(testBed, erin.id, '/quiz-admin help')).toMatch(/\/quiz-admin token &lt;name(?:>|&gt;)/);
+    expect(await replyTo(testBed, erin.id, '/quiz-admin help')).toContain('/quiz-admin token &lt;name&gt;');
     const token = await newToken(testBed, erin.id);
     const agent = await agentWith(testBed, token);
     expect(await call(agent, 'close-quiz', { quiz: 'workplace' })).toMatchObject({ status: 'done', blocks: undefined });

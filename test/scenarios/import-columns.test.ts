@@ -53,7 +53,7 @@ describe('an import', () => {
     const done = await workspace.until(() =>
       workspace.directMessages(ada.id).find((message) => textOf(message).includes(counts)),
     );
-    expect(textOf(done)).toContain('Create 2 users from *neue.csv*');
+    expect(textOf(done)).toContain('Created 2 users from *neue.csv*');
     await workspace.until(() =>
       workspace
         .messages(channels.leads.id)

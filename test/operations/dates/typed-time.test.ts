@@ -192,7 +192,7 @@ test('any moment is read back from its words, by the wall clock', () => {
 });
 
 test.each(Object.entries(locales))('what the bot writes of a moment in %s is read back as that moment', (_, locale) => {
-  const forms = Object.keys(dateForms).filter((form) => form !== 'monthOfYear') as DateForm[];
+  const forms = Object.keys(dateForms).filter((form) => !form.startsWith('month')) as DateForm[];
   fc.assert(
     fc.property(
       moments,
