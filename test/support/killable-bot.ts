@@ -65,7 +65,8 @@ export async function createKillableBot(options: {
       options.clock?.lead(started);
       child = started;
       await untilSo(async () => {
-        if (stopping.has(started) || (await isAlive(url))) return true;
+        // It can be killed while it is asked.
+        if ((await isAlive(url)) || stopping.has(started)) return true;
         if (isGone(started))
           throw new Error(`the bot exited by itself (${started.exitCode ?? started.signalCode}):\n${lastLogLines()}`);
         return false;
