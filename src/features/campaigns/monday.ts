@@ -2,7 +2,7 @@ import type { CampaignWeek } from '../../domain/announcement.ts';
 import type { Campaign, CampaignSummary } from '../../domain/campaign.ts';
 import { campaignsQueue, directMessages, personQueue } from '../../domain/queue-names.ts';
 import type { SharedState } from '../../durable/shared-state.ts';
-import { weekOf } from '../../obligations/week.ts';
+import { inState, peopleOf, resultOf } from '../../obligations/people.ts';
 import type { User } from '../../quiz-api/users.ts';
 import type { Outbox } from '../../storage/storage.ts';
 import { createRarely } from '../../time/rarely.ts';
@@ -19,9 +19,10 @@ export interface Monday {
 }
 
 const looksEveryMs = 5 * 60_000;
-const weekMs = 7 * 24 * 60 * 60_000;
+const dayMs = 24 * 60 * 60_000;
+const weekMs = 7 * dayMs;
 /** 4 January 1970 was a Sunday. Where it is Monday first, it begins at 10:00 of a Sunday in UTC. */
-const firstSunday = 3 * 24 * 60 * 60_000;
+const firstSunday = 3 * dayMs;
 
 export function createMonday(deps: {
   lists: CampaignLists;
@@ -48,10 +49,10 @@ export function createMonday(deps: {
       if (!isTimeToLook()) return;
       const at = now();
       const sunday = firstSunday + Math.floor((at - firstSunday) / weekMs) * weekMs;
-      const isTold = (list: StoredList | undefined) => list === undefined || (list.weekAt ?? 0) >= sunday;
+      const isSent = (list: StoredList | undefined) => list === undefined || (list.weekAt ?? 0) >= sunday;
       const queue = campaignsQueue(teamId);
       const known = await shared.read<StoredList>(queue);
-      if (isTold(known)) return;
+      if (isSent(known)) return;
       // What began in the week is told about with the next one.
       const ids = known?.weekAt === undefined ? [] : await Promise.all((await running(teamId)).map(answeringFor));
       const put = [...new Set(ids.flat())].map((userId) => ({
@@ -61,7 +62,7 @@ export function createMonday(deps: {
         content: { kind: 'week' } as const,
       }));
       await shared.change<StoredList>(queue, (list) =>
-        isTold(list) ? { state: list! } : { state: { ...list!, weekAt: at }, put },
+        isSent(list) ? { state: list! } : { state: { ...list!, weekAt: at }, put },
       );
     },
     async weeksOf(teamId, userId) {
@@ -76,3 +77,24 @@ export function createMonday(deps: {
     },
   };
 }
+
+/** What there is to say of a campaign that runs, to who answers for it; undefined where there is nothing. */
+export function weekOf(campaign: Campaign, now: number): CampaignWeek | undefined {
+  const people = peopleOf(campaign, now);
+  const within = (moment: number | null | undefined, from: number, to: number) =>
+    moment !== null && moment !== undefined && moment > from && moment <= to;
+  const valid = inState(people, 'done', 'expiring');
+  const done = valid.filter(({ member }) => within(resultOf(member, campaign)?.submittedAt, now - weekMs, now));
+  const late = inState(people, 'overdue', 'expired').map(({ member }) => member.name);
+  const expiring = valid.filter(({ obligation }) => within(obligation.validUntil, now, now + 30 * dayMs));
+  if (done.length + late.length + expiring.length === 0) return undefined;
+  return {
+    campaignId: campaign.id,
+    quizName: campaign.quiz.name,
+    done: done.length,
+    late: late.toSorted(byName),
+    expiring: expiring.length,
+  };
+}
+
+const byName = new Intl.Collator('en', { numeric: true }).compare;

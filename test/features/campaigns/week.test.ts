@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { CampaignWeek } from '../../src/domain/announcement.ts';
-import { weekOf } from '../../src/obligations/week.ts';
+import type { CampaignWeek } from '../../../src/domain/announcement.ts';
+import { weekOf } from '../../../src/features/campaigns/monday.ts';
 import {
   campaignMember,
   campaignOf,
@@ -9,7 +9,7 @@ import {
   monday,
   standingRule,
   type MemberOverrides,
-} from '../support/builders/campaigns.ts';
+} from '../../support/builders/campaigns.ts';
 
 const now = monday + 21 * dayMs;
 const passed = (daysAgo: number, addedDaysAgo = 30) => ({
