@@ -198,38 +198,6 @@ test('the operations guide quotes only texts that the bot writes', () => {
   expect(quoted.filter((text) => !sources.includes(text))).toEqual([]);
 });
 
-describe('SECURITY.md', () => {
-  const rows = read('SECURITY.md')
-    .split('\n')
-    .filter((line) => line.startsWith('| **'));
-  const evidence = rows.flatMap((row) =>
-    row
-      .split(' | ')
-      .at(-1)!
-      .replace(/ \|$/, '')
-      .split('<br>')
-      .flatMap((part) => {
-        const [, file, names] = /^`(test\/[^`]+)`: (.+)$/.exec(part) ?? [];
-        return names === undefined
-          ? [[row, '']]
-          : names
-              .slice(1, -1)
-              .split('”, “')
-              .map((name) => [file!, name]);
-      }),
-  ) as [string, string][];
-
-  test('has a test for every threat', () => {
-    expect(rows.length).toBeGreaterThan(12);
-    expect(evidence.length).toBeGreaterThan(rows.length);
-  });
-
-  test.each(evidence)('%s has “%s”', (file, name) => {
-    const titles = [...read(file).matchAll(/(?:test|it|\))\(\s*(['"`])(.+?)\1,/g)].map(([, , title]) => title);
-    expect(titles).toContain(name);
-  });
-});
-
 test('every package is pinned to one version and a hash, and no package may run an install script', () => {
   const { packages } = JSON.parse(read('package-lock.json')) as {
     packages: Record<string, { version: string; integrity?: string; hasInstallScript?: boolean }>;
