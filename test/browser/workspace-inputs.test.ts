@@ -49,6 +49,13 @@ function subscribeView(delivery: string): ModalView {
             },
           ]
         : []),
+      ...['Note', 'Remark'].map((label) => ({
+        type: 'input' as const,
+        block_id: label.toLowerCase(),
+        label: plain(label),
+        optional: true,
+        element: { type: 'plain_text_input' as const, action_id: label.toLowerCase() },
+      })),
     ],
   };
 }
@@ -168,6 +175,19 @@ describe.skipIf(noBrowser)('inputs of the workspace', () => {
     await dialog.getByRole('button', { name: 'Save' }).focus();
     await page.keyboard.press('Enter');
     expect(await submitted()).toMatchObject(expected);
+  });
+
+  it('appear while somebody types in another, and what is typed goes on in it', async () => {
+    const { page, dialog } = browser;
+    const { app, workspace } = bot;
+    await type(page, '/quiz subscribe');
+    await dialog.getByLabel('Remark').fill('Ra');
+    const [form] = workspace.views(people.ada.id);
+    await app.client.views.update({ view_id: form!.id, view: subscribeView('digest') });
+    await dialog.getByLabel('At', { exact: true }).waitFor();
+    await page.keyboard.type('vi');
+    expect(await dialog.getByLabel('Remark').inputValue()).toBe('Ravi');
+    expect(await dialog.getByLabel('Note').inputValue()).toBe('');
   });
 
   it('an overflow menu asks for confirmation and answers, with the keyboard only', async () => {

@@ -1,5 +1,6 @@
 import { type Server, createServer } from 'node:http';
 import { App, HTTPReceiver, LogLevel, SocketModeReceiver } from '@slack/bolt';
+import { watchdogMs } from '../../../../src/sandbox/watchdog.ts';
 import { type Workspace, type WorkspaceOptions, startWorkspace } from '../../../../src/sandbox/workspace/workspace.ts';
 
 export const botToken = 'xoxb-test-bot-token';
@@ -48,7 +49,8 @@ export async function startBoltBot(
       },
     };
   }
-  const receiver = new HTTPReceiver({ signingSecret, logLevel });
+  // Bolt answers by itself after three seconds of the system's clock, which the workspace's clock does not follow.
+  const receiver = new HTTPReceiver({ signingSecret, logLevel, unhandledRequestTimeoutMillis: watchdogMs });
   const app = new App({ token: botToken, receiver, clientOptions, logLevel });
   register(app);
   const server = createServer((request, response) => {

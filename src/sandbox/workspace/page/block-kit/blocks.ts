@@ -1,4 +1,5 @@
 import { html, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
 import { actionIdOf } from '../../interactive-elements.ts';
 import type { Block, BlockOf } from '../../block-kit/blocks.ts';
 import type { InteractiveElement } from '../../block-kit/elements.ts';
@@ -21,8 +22,15 @@ export interface BlockSurface {
   errors: Record<string, string>;
 }
 
+/** An input stays itself where others come before it: somebody may be typing in it. */
 export function blocksView(surface: BlockSurface, blocks: readonly Block[]): TemplateResult {
-  return html`<div class="blocks">${blocks.map((block) => blockView(surface, block))}</div>`;
+  return html`<div class="blocks">
+    ${repeat(
+      blocks,
+      (block, index) => (block.type === 'input' ? block.block_id : index),
+      (block) => blockView(surface, block),
+    )}
+  </div>`;
 }
 
 function blockView(surface: BlockSurface, block: Block): TemplateResult {
