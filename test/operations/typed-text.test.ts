@@ -274,12 +274,12 @@ const leastMsToRead = (...reading: Parameters<typeof msToRead>) =>
 function partsReadTooSlowly(read: (text: string) => unknown, parts: readonly string[]): string[] {
   return parts.filter((part) => {
     const textOf = (letters: number) => part.repeat(Math.ceil(letters / part.length));
-    const firstMs = msToRead(read, textOf(4_096), 1);
+    const firstMs = msToRead(read, textOf(2_048), 1);
     if (firstMs <= 25) return false;
     // Far from the limit, one count will do.
-    if (firstMs < 200 * msToRead(read, textOf(256), 64)) return false;
-    const longMs = leastMsToRead(read, textOf(4_096), 1);
-    return longMs > 25 && longMs > 1_000 * leastMsToRead(read, textOf(256), 64);
+    if (firstMs < 200 * msToRead(read, textOf(128), 64)) return false;
+    const longMs = leastMsToRead(read, textOf(2_048), 1);
+    return longMs > 25 && longMs > 1_000 * leastMsToRead(read, textOf(128), 64);
   });
 }
 
