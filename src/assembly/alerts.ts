@@ -4,7 +4,6 @@ import { backfillMachine, createQuizActivity } from '../features/webhooks/backfi
 import { createFanOut, createSetAside, createUpkeep } from '../features/webhooks/inbox.ts';
 import { createTakeEvent, createMatcher, type EntriesForFollowers } from '../features/webhooks/take.ts';
 import { randomUUID } from 'node:crypto';
-import type { Submission } from '../domain/queue-entry.ts';
 import type { WhoseAttempt } from '../directory/whose-attempt.ts';
 import type { Subscription } from '../domain/subscription.ts';
 import type { ReadBody } from '../http/read-body.ts';
@@ -77,7 +76,7 @@ export function createAlerts(deps: {
   /** Whether respondents get direct messages. Without them, campaigns still write to leads. */
   notifiesRespondents: boolean;
   /** Called with a submission that was not known before. */
-  onSubmission?: (submission: Submission) => void;
+  onSubmission?: Parameters<typeof createTakeEvent>[0]['onSubmission'];
   entriesForFollowers: EntriesForFollowers;
   /** Reads what the live messages of other rooms show. */
   live: LiveContent;
@@ -138,9 +137,9 @@ export function createAlerts(deps: {
     now,
   });
   const activity = createQuizActivity(now);
-  const onSubmission = (submission: Submission) => {
+  const onSubmission: typeof deps.onSubmission = (submission, questions) => {
     activity.seen(submission.quizId, Math.min(now(), submission.submittedAt ?? now()));
-    deps.onSubmission?.(submission);
+    deps.onSubmission?.(submission, questions);
   };
   const takeEvent = createTakeEvent({ inbox, matcher, wake: wakeSoon, onSubmission });
   const channels = channelMachine({

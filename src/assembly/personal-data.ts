@@ -394,15 +394,18 @@ const values: Record<KeyedNamespace, AnyDescription | 'dropped'> = {
 const thread = { quizId: 'free', quizName: 'free', day: 'free', timeZone: 'free', messageId: 'free' } as const;
 const posting = { lastMessageId: 'free', problem: { code: 'free' } } as const;
 
+const question = {
+  id: 'free',
+  text: 'free',
+  categories: 'free',
+  options: { id: 'free', text: 'free' },
+} as const;
 /** Which options were chosen in an attempt, by its ID. */
 const attempt: Description<AnswersState['attempts'][number]> = { id: 'free', answers: 'free' };
 
 /** By the kinds of mailboxes. */
 const states: Readonly<Record<string, AnyDescription>> = {
-  answers: described<AnswersState>({
-    questions: { id: 'free', text: 'free', categories: 'free', options: { id: 'free', text: 'free' } },
-    attempts: attempt,
-  }),
+  answers: described<AnswersState>({ questions: question, attempts: attempt }),
   audit: described<AuditState>({
     channelId: 'free',
     posts: { [each]: { messageId: 'free' } },
@@ -532,6 +535,7 @@ const mail: {
     event: { by: 'free', person: { userId: 'free', personId: 'free', addresses: 'free' } },
   },
   refresh: {},
+  answered: { id: 'free', questions: question, answers: 'free' },
 };
 
 const event: Description<EventContent> = {

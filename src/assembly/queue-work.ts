@@ -177,9 +177,13 @@ export function createQueueWork(
     live: async (teamId, id) =>
       (await departures.live(teamId, id)) ??
       (id.startsWith('batch-') ? batches.live(teamId, id) : campaigns.live(teamId, id)),
-    onSubmission({ quizId }) {
-      passRates.forget(quizId);
+    onSubmission(submission, questions) {
+      passRates.forget(submission.quizId);
       ownQuizzes.forget();
+      if (questions === undefined) return;
+      answers
+        .answered(submission, questions)
+        .catch((error: unknown) => log.warn({ error }, 'the answers that a webhook brought are asked for later'));
     },
     onNobodyNotified: ({ id, ownerId }) => undelivered.count('paused_alerts', { subscription: id, person: ownerId }),
     log,

@@ -1,3 +1,4 @@
+import type { Answered } from './answers.ts';
 import type { BatchEvent } from './batch.ts';
 import type { CampaignEvent } from './campaign.ts';
 import type { EarlierResult } from './known-submission.ts';
@@ -51,7 +52,7 @@ export interface QueueEntry {
   subscriptionId: string;
   /** When it was put there, in milliseconds since the epoch. */
   at: number;
-  content: ChannelContent | PersonContent | EventMail | RefreshContent;
+  content: ChannelContent | PersonContent | EventMail | RefreshContent | AnsweredContent;
 }
 
 type ChannelContent = { kind: 'submission'; submission: Submission } | { kind: 'digest'; digest: Digest };
@@ -125,6 +126,13 @@ export type EventMail = { [Kind in keyof Events]: { kind: `${Kind}-event`; event
 /** A live message shows something that has changed, or attempts at a quiz have. */
 interface RefreshContent {
   kind: 'refresh';
+}
+
+/** Answers that a webhook brought with their attempt. */
+interface AnsweredContent extends Answered {
+  kind: 'answered';
+  id: string;
+  points: number | null;
 }
 
 /** An entry before it has its place. */

@@ -1,11 +1,22 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { findResponse } from '../../src/sandbox/quiz-service/store/responses.ts';
+import { listAnsweredQuestions } from '../../src/sandbox/quiz-service/store/answers.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
+import { eventBody, sendEvent } from '../support/event.ts';
 import { commandReply, locationOf, quizId, safetyQuiz, submittedResponses } from '../support/results.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 
 const { erin, nora } = people;
 
 const questionRequests = ({ requests }: TestBed) => requests.filter((request) => request.endsWith('/questions'));
+/** Everything in a folder, also what a database has freed. */
+const writtenIn = (folder: string) =>
+  readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name), 'latin1'))
+    .join('\n');
 const shownTo = ({ workspace }: TestBed) => textOf(workspace.ephemerals(erin.id)[0]);
 
 /** How many got a question right, by the answers in the account. */
@@ -40,6 +51,27 @@ describe('/quiz questions', () => {
     expect(textOf(answer)).toContain('↳ Right: ');
     expect(answer.blocks?.map(({ type }) => type)).toContain('data_visualization');
     expect(questionRequests(testBed)).toHaveLength(attempts);
+  });
+
+  test('asks for no answers that came with webhooks, keeps nothing that was typed, and counts each attempt once', async () => {
+    const folder = temporaryDirectory();
+    const testBed = await startTestBed({ env: { DATA_DIR: folder } });
+    const attempts = submittedResponses(testBed, safetyQuiz).length;
+    const { database } = testBed.quizService;
+    for (const [index, { response_id: id }] of submittedResponses(testBed, safetyQuiz).entries()) {
+      const questions = listAnsweredQuestions(database, quizId(testBed, safetyQuiz), id).map((question) => ({
+        ...question,
+        options: question.options.map((option) => ({ ...option, answer: 'typed by hand' })),
+      }));
+      const response = findResponse(database, id, testBed.quizService.url);
+      const send = async () =>
+        (await sendEvent(testBed.url, eventBody({ event_id: `e-${index}` }, { ...response, questions }))).text();
+      expect([await send(), await send()]).toEqual(['Taken.\n', 'Known already.\n']);
+    }
+    await commandReply(testBed, erin.id, `/quiz questions ${safetyQuiz}`);
+    await testBed.workspace.until(() => shownTo(testBed).includes(`From ${attempts} attempts.`));
+    expect(questionRequests(testBed)).toEqual([]);
+    expect(writtenIn(folder)).not.toContain('typed by hand');
   });
 
   test('narrows to a group, and shows nothing of fewer than five attempts', async () => {

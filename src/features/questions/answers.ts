@@ -1,4 +1,6 @@
 import { answersQueue } from '../../domain/queue-names.ts';
+import type { KnownQuestion } from '../../domain/answers.ts';
+import type { QueueEntry, Submission } from '../../domain/queue-entry.ts';
 import type { Mail } from '../../durable/mail.ts';
 import type { Machine } from '../../durable/machine.ts';
 import type { Division } from '../../durable/remembered-states.ts';
@@ -13,11 +15,11 @@ import {
   QuizApiError,
 } from '../../quiz-api/errors.ts';
 import type { Responses } from '../../quiz-api/quiz-api.ts';
-import { isSubmitted, type QuizResponse } from '../../quiz-api/responses.ts';
+import { isSubmitted, type Question, type QuizResponse } from '../../quiz-api/responses.ts';
 import type { Outbox } from '../../storage/storage.ts';
 import { backoffMs } from '../../time/backoff.ts';
 import { newestOf } from '../results/all-results.ts';
-import { answersOf, type KnownQuestion } from './operations/analysis.ts';
+import { amongKnown, answersOf } from './operations/analysis.ts';
 
 /** The answers to a quiz, as they are kept: which options, by the ID of the attempt, and nothing of who took it. */
 export interface AnswersState extends Partial<Rest> {
@@ -56,7 +58,7 @@ const backoff = { firstMs: 30_000, longestMs: 3_600_000 };
 /**
  * Reads the answers to a quiz in the background, with one request for each attempt, and at an even pace, so that people find room
  * between them. Mail means that the attempts have changed: they are listed anew, those that are gone leave, and those that are new,
- * or have other points, are read.
+ * or have other points, are read; or it is an attempt with its answers, which is not asked for.
  */
 export function answersMachine({
   responses,
@@ -74,21 +76,25 @@ export function answersMachine({
     keptAtRestMs: retentionMs,
     isBusy: ({ attempts }) => attempts.some(isUnread),
     restsUntil: ({ restsFrom, notBefore = 0 }, at) => restsUntil({ restsFrom, notBefore }, at),
-    async step({ mailbox: { id }, state = nothingKept, mail }) {
+    async step({ mailbox: { id }, state: before = nothingKept, mail }) {
       const quizId = Buffer.from(id, 'base64url').toString();
-      if (mail.length > 0) {
+      const state = withAnswered(before, mail);
+      const take = mail.map(({ position }) => position);
+      if (mail.some(({ content }) => content.kind === 'refresh')) {
         const listed = await list(quizId);
-        if (listed instanceof QuizApiError) return keepAfter(listed, state, now());
+        if (listed instanceof QuizApiError) return keepAfter(listed, before, now());
         const questions = listed.length === 0 ? [] : state.questions;
-        const take = mail.map(({ position }) => position);
         return { kind: 'keep', state: { questions, attempts: withKept(listed, state) }, take };
       }
+      if (mail.length > 0) return { kind: 'keep', state, take };
       if (!state.attempts.some(isUnread)) return { kind: 'rest', until: undefined };
       const begunAt = now();
       const { questions, read, failure } = await readSome(quizId, state);
       const attempts = state.attempts.map((attempt) => read.get(attempt.id) ?? attempt);
       if (failure !== undefined) return keepAfter(failure, { ...state, questions, attempts }, now());
-      return { kind: 'keep', state: { questions, attempts }, at: begunAt + Math.ceil(read.size * eachMs) };
+      // Also mail waits for the pace: whatever comes, nothing is read sooner.
+      const rest = restFor(Math.ceil(read.size * eachMs), begunAt);
+      return { kind: 'keep', state: { questions, attempts, ...rest }, at: rest.notBefore };
     },
   };
 
@@ -124,6 +130,19 @@ export function answersMachine({
 }
 
 const isUnread = ({ answers }: KeptAttempt) => answers === undefined;
+
+/** With the attempts that came with their answers. */
+function withAnswered({ questions, attempts, ...state }: AnswersState, mail: readonly QueueEntry[]): AnswersState {
+  const now = { ...state, questions, attempts };
+  for (const { content } of mail) {
+    if (content.kind !== 'answered') continue;
+    const { id, points } = content;
+    const { questions: known, answers } = amongKnown(now.questions, content);
+    now.questions = known;
+    now.attempts = [{ id, points, answers }, ...now.attempts.filter((one) => one.id !== id)].slice(0, attemptsAtMost);
+  }
+  return now;
+}
 
 /** Listed attempts, with the answers of those whose points are still the same. */
 function withKept(listed: readonly KeptAttempt[], { attempts }: AnswersState): KeptAttempt[] {
@@ -174,6 +193,11 @@ export function createAnswers({
   }
 
   return {
+    /** Keeps the answers that a webhook brought. */
+    async answered({ quizId, responseId: id, points }: Submission, questions: readonly Question[]): Promise<void> {
+      const content = { kind: 'answered' as const, id, points, ...answersOf([], questions) };
+      await mail.put([{ queue: answersQueue(quizId), subscriptionId: 'answers', at: now(), content }]);
+    },
     async of(quizId: string, responses: readonly QuizResponse[]): Promise<KnownAnswers> {
       const { state = nothingKept } = await outbox.stateOf<AnswersState>(answersQueue(quizId));
       const listed = toKeep(responses);

@@ -3,12 +3,14 @@ import { InvigilatorError } from '../../domain/errors.ts';
 import { knownSubmission, textOfKnown } from '../../domain/known-submission.ts';
 import { parseFromOutside } from '../../domain/said.ts';
 import { accountDatesIn } from '../../quiz-api/account-dates.ts';
-import { textOf } from '../../quiz-api/fields.ts';
+import { listOfReadable, textOf } from '../../quiz-api/fields.ts';
 import {
   isSafeId,
   isSubmitted,
   stored,
+  questionSchema,
   submissionOf,
+  type Question,
   type QuizResponse,
   type SubmittedResponse,
   responseSchemaOf,
@@ -45,7 +47,11 @@ interface ReportedResponse {
   /** The date of the submission as it was sent. */
   submittedText: string;
   response: QuizResponse | undefined;
+  /** With the respondent’s answers, where the webhook brings them. */
+  questions: readonly Question[];
 }
+
+const questionList = listOfReadable(questionSchema);
 
 /**
  * Makes a function that reads a webhook's body. Only the ids of the response are required: a field that is not announced
@@ -104,6 +110,7 @@ function readReported(data: unknown, readResponse: ReadResponse): ReportedRespon
     isNotSubmitted: notSubmitted.has(textOf(data['status']).trim().toLowerCase()),
     submittedText: typeof submitted === 'string' || typeof submitted === 'number' ? String(submitted) : '',
     response,
+    questions: questionList.parse(data['questions']),
   };
 }
 
@@ -184,10 +191,13 @@ function isFields(value: unknown): value is Fields {
  * @param timeZone that of the account's dates
  * @returns throws a `MalformedEventError`
  */
-export function createEventParser(timeZone: string): (body: string, delivery: Delivery) => NewEvent {
+export function createEventParser(timeZone: string): (body: string, delivery: Delivery) => ReportedEvent {
   const readBody = createWebhookReader(timeZone);
   return (body, delivery) => eventOf(body, readBody(body), delivery);
 }
+
+/** An event with the questions and answers that came with its submission, which are not kept with it. */
+export type ReportedEvent = NewEvent & { questions?: readonly Question[] };
 
 interface Delivery {
   /** Whether the signature covers the body. */
@@ -204,7 +214,7 @@ function eventOf(
   body: string,
   { eventId, reportedAt, reported }: WebhookBody,
   { isTrusted, whose = whoseAttemptAmong([]), takenAt, messageId }: Delivery,
-): NewEvent {
+): ReportedEvent {
   if (eventId !== undefined && isOwnId(eventId))
     throw new MalformedEventError('event_id has a prefix that only the bot uses');
   const content = reported && contentOf(reported, isTrusted, whose);
@@ -221,7 +231,16 @@ function eventOf(
     return derivedId(trust, ...about);
   };
   const id = eventId ?? ownId();
-  return { id, subject, isBackfilled: false, takenAt, content, ...toldBy(content, reportedAt) };
+  const { questions = [] } = content?.kind === 'submission' ? reported! : {};
+  return {
+    id,
+    subject,
+    isBackfilled: false,
+    takenAt,
+    content,
+    ...toldBy(content, reportedAt),
+    ...(questions.length > 0 && { questions }),
+  };
 }
 
 function contentOf(

@@ -1,13 +1,12 @@
 import type { WhoseAttempt } from '../../directory/whose-attempt.ts';
 import { withTimeout } from '../../time/clock.ts';
-import { createEventParser, MalformedEventError } from './body.ts';
+import { createEventParser, MalformedEventError, type ReportedEvent } from './body.ts';
 import { type WebhookCounters, comingHeaders } from './tally.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { refuseBody, type ReadBody } from '../../http/read-body.ts';
 import { pathOf } from '../../http/server.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Metrics } from '../../observability/metrics.ts';
-import type { NewEvent } from '../../storage/storage.ts';
 import { oddBody, verifySignature, type SignatureCheck, type SignatureRule } from './signature.ts';
 import type { TakeEvent } from './take.ts';
 
@@ -84,7 +83,7 @@ export function createWebhookRoute(
     const check = verifySignature(rule, request.headers, body, deps.now());
     if (!check.accepted) return send(401, refuseSignature(check));
 
-    let event: NewEvent;
+    let event: ReportedEvent;
     try {
       const whose = await withTimeout(usersTimeoutMs, deps.whoseAttempt()).catch(() => undefined);
       event = parseEvent(body.toString('utf8'), {

@@ -2,6 +2,7 @@ import { isCorrection, readKnown } from '../../domain/known-submission.ts';
 import type { Submission, NewQueueEntry } from '../../domain/queue-entry.ts';
 import { inboxQueue, channelQueue, digestQueue, directMessages, personQueue } from '../../domain/queue-names.ts';
 import { hasResult, type Subscription } from '../../domain/subscription.ts';
+import type { ReportedEvent } from './body.ts';
 import type {
   Inbox,
   NewEvent,
@@ -111,7 +112,7 @@ export function resultFor(
   return [{ queue: personQueue(teamId, userId), subscriptionId: directMessages, at, content }];
 }
 
-export type TakeEvent = (event: NewEvent) => Promise<'taken' | 'known'>;
+export type TakeEvent = (event: ReportedEvent) => Promise<'taken' | 'known'>;
 
 /**
  * Takes events: an event that is known has its entries in their queues, or waits in the inbox.
@@ -127,12 +128,12 @@ export function createTakeEvent(deps: {
   matcher: Matcher;
   wake: (queue: string) => void;
   /** Called with each submission that was not known before. */
-  onSubmission?: ((submission: Submission) => void) | undefined;
+  onSubmission?: ((submission: Submission, questions: ReportedEvent['questions']) => void) | undefined;
 }): TakeEvent {
   const { inbox, matcher, wake } = deps;
 
   return async (taken) => {
-    for (let event = taken; ;) {
+    for (let event: NewEvent = taken; ;) {
       const match = event.content?.kind === 'submission' ? await matcher.match(event.content) : undefined;
       const result = await inbox.take(event, match);
       if (typeof result === 'object') {
@@ -146,7 +147,7 @@ export function createTakeEvent(deps: {
         await matcher.load();
         continue;
       }
-      if (event.content?.kind === 'submission') deps.onSubmission?.(event.content.submission);
+      if (event.content?.kind === 'submission') deps.onSubmission?.(event.content.submission, taken.questions);
       return 'taken';
     }
   };

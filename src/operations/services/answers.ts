@@ -1,4 +1,4 @@
-import type { KnownQuestion } from '../../features/questions/operations/analysis.ts';
+import type { KnownQuestion } from '../../domain/answers.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 
 /** The answers in the attempts at a quiz: one request each, so they are read in the background, once, and kept without names. */

@@ -17,7 +17,7 @@ import {
   NotFoundError,
   type QuizApiError,
 } from '../../../src/quiz-api/errors.ts';
-import type { QuizResponse } from '../../../src/quiz-api/responses.ts';
+import { submissionOf, type QuizResponse, type SubmittedResponse } from '../../../src/quiz-api/responses.ts';
 import type { CallOptions } from '../../../src/quiz-api/transport.ts';
 import { answeredQuestion, quizResponse } from '../../support/builders/responses.ts';
 import { createMemoryMail } from '../../support/memory-mail.ts';
@@ -49,6 +49,10 @@ function openQuiz() {
     const failure = service.failWith?.(responseId);
     if (failure) throw failure;
   };
+  const questionsOf = ({ points }: Pick<QuizResponse, 'points'>) =>
+    Array.from({ length: questionCount }, (_, place) =>
+      answeredQuestion({ question_id: `question ${place}`, points_scored: place < points! ? 1 : 0 }),
+    );
   const answers = createAnswers({ outbox, mail: createMemoryMail(outbox), now: () => now });
   const machine = answersMachine({
     responses: {
@@ -67,9 +71,7 @@ function openQuiz() {
         const response = responses.get(responseId);
         if (response === undefined) throw new NotFoundError(call, 'is gone');
         requests.push(`${responseId} ${response.points}`);
-        return Array.from({ length: questionCount }, (_, place) =>
-          answeredQuestion({ question_id: `question ${place}`, points_scored: place < response.points! ? 1 : 0 }),
-        );
+        return questionsOf(response);
       },
     },
     retentionMs: minuteMs,
@@ -89,11 +91,17 @@ function openQuiz() {
     submit(points: number, overrides: Partial<QuizResponse> = {}): string {
       const id = `r-${(ids += 1)}`;
       const date_submitted = new Date(begin + ids * 1_000);
-      responses.set(id, quizResponse({ response_id: id, points, date_submitted, ...overrides }));
+      responses.set(id, quizResponse({ quiz_id: quizId, response_id: id, points, date_submitted, ...overrides }));
       return id;
     },
     mark(id: string, points: number) {
       responses.set(id, quizResponse({ ...responses.get(id)!, points }));
+    },
+    /** A webhook that brings the answers of an attempt, as they are now. */
+    webhook: async (id: string) => {
+      const response = responses.get(id)! as SubmittedResponse;
+      // Another question comes first, as in a quiz that mixes them.
+      await answers.answered(submissionOf(response, false), questionsOf(response).toReversed());
     },
     look: async () => answers.of(quizId, listed()),
     /** Lets the machine run, as the queues would, for so long; it rests when it has nothing to do. */
@@ -118,7 +126,7 @@ async function rightIn(world: World): Promise<(number | undefined)[]> {
   for (const one of answers.values()) tally.add(one);
   return tally
     .analysis()
-    .marked.toSorted((a, b) => a.number - b.number)
+    .marked.toSorted((a, b) => a.question.id.localeCompare(b.question.id))
     .map(({ right }) => right);
 }
 
@@ -153,6 +161,39 @@ describe('the answers to a quiz', () => {
     await world.pass(2 * minuteMs);
     expect(world.requests.length).toBeGreaterThan(100);
     expect(world.requests.length).toBeLessThan(135);
+  });
+
+  test('that a webhook brings are not asked for, and count once, however often it comes', async () => {
+    const world = openQuiz();
+    const ids = [0, 1, 2, 3, 4, 4].map((points) => world.submit(points));
+    for (const id of [...ids.slice(0, 5), ...ids.slice(0, 5)]) await world.webhook(id);
+    await world.pass(1_000);
+    expect((await world.state())?.attempts).toHaveLength(5);
+    expect(world.calls).toEqual([]);
+    expect((await world.look()).answers.size).toBe(5);
+    await world.pass(1_000);
+    expect(world.requests).toEqual([`${ids[5]!} 4`]);
+    expect(await rightIn(world)).toEqual([5, 4, 3, 2]);
+
+    world.mark(ids[0]!, 4);
+    await world.webhook(ids[0]!);
+    await world.pass(1_000);
+    expect(await rightIn(world)).toEqual([6, 5, 4, 3]);
+    expect(world.requests).toHaveLength(1);
+    expect(JSON.stringify(await world.state())).not.toMatch(/rosa|almeida|203\.0/i);
+  });
+
+  test('are read at the same pace, whatever comes meanwhile', async () => {
+    const world = openQuiz();
+    for (let points = 0; points < 200; points += 1) world.submit(points % 5);
+    await world.look();
+    for (let second = 0; second < 60; second += 1) {
+      await world.webhook(world.submit(1));
+      await world.look();
+      await world.pass(1_000);
+    }
+    expect(world.requests.length).toBeGreaterThan(50);
+    expect(world.requests.length).toBeLessThan(75);
   });
 
   test('have no names, and nothing of who took the quiz', async () => {
@@ -247,13 +288,13 @@ describe('the answers to a quiz', () => {
 
 type Event =
   | { kind: 'submit'; points: number }
-  | { kind: 'mark' | 'delete' | 'erase'; of: number; points: number }
+  | { kind: 'mark' | 'delete' | 'erase' | 'webhook'; of: number; points: number }
   | { kind: 'look' | 'double' | 'fail' | 'pass' };
 
 const event = fc.oneof<fc.Arbitrary<Event>[]>(
   fc.record({ kind: fc.constant('submit' as const), points: fc.nat(questionCount) }),
   fc.record({
-    kind: fc.constantFrom('mark' as const, 'delete' as const, 'erase' as const),
+    kind: fc.constantFrom('mark' as const, 'delete' as const, 'erase' as const, 'webhook' as const),
     of: fc.nat(40),
     points: fc.nat(questionCount),
   }),
@@ -272,7 +313,11 @@ test('whatever happens to attempts, the numbers are those of the attempts that a
         else if (one.kind === 'delete' && id !== undefined) world.responses.delete(id);
         else if (one.kind === 'erase' && id !== undefined)
           world.responses.set(id, { ...world.responses.get(id)!, user_id: null, first_name: '', last_name: '' });
-        else if (one.kind === 'look') await world.look();
+        else if (one.kind === 'webhook' && id !== undefined) {
+          await world.webhook(id);
+          // It comes again, and its attempt may be gone when it does.
+          if (one.points > 2) await world.webhook(id);
+        } else if (one.kind === 'look') await world.look();
         else if (one.kind === 'double') for (let times = 0; times < 2; times += 1) await world.answers.changed(quizId);
         else if (one.kind === 'fail') {
           world.service.failWith = connectionLost;

@@ -7,7 +7,7 @@ import {
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { eventBody } from '../../support/event.ts';
-import { quizResponse, submittedResponse } from '../../support/builders/responses.ts';
+import { answeredQuestion, quizResponse, submittedResponse } from '../../support/builders/responses.ts';
 import { submission } from '../../support/builders/alerts.ts';
 
 const submittedAt = Date.UTC(2018, 10, 2, 0, 5, 47);
@@ -36,6 +36,18 @@ describe('the body of a webhook', () => {
       content: { kind: 'submission', submission: submission({ attempt: 2, submittedAt }) },
       result: '["passed",9,10,90,"A",1541117147,1541117147]',
     });
+  });
+
+  test('brings the answers of a submission, as far as the signature covers it and they can be read', () => {
+    const questions = [answeredQuestion({ question_id: 'q-7' }), 'no question', answeredQuestion()];
+    const body = eventBody({ event_id: 'e-1' }, { questions });
+    expect(parseEvent(body, true, 7).questions?.map(({ question_id: id }) => id)).toEqual([
+      'q-7',
+      answeredQuestion().question_id,
+    ]);
+    expect(parseEvent(body, false, 7).questions).toBeUndefined();
+    for (const none of [undefined, null, [], {}, 'none'])
+      expect(parseEvent(eventBody({}, { questions: none }), true, 7).questions).toBeUndefined();
   });
 
   test('is a hint where the signature does not cover it, whatever it says about the response', () => {

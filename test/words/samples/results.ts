@@ -4,7 +4,8 @@ import { isSubmitted, type Question, type QuizResponse } from '../../../src/quiz
 import { overTimeOf } from '../../../src/features/results/over-time.ts';
 import { attemptPage } from '../../../src/features/results/attempt-page.ts';
 import { allResultsPage, resultsPage } from '../../../src/features/results/pages.ts';
-import { createTally, type KnownQuestion } from '../../../src/features/questions/operations/analysis.ts';
+import type { KnownQuestion } from '../../../src/domain/answers.ts';
+import { createTally } from '../../../src/features/questions/operations/analysis.ts';
 import { questionsPage } from '../../../src/features/questions/operations/questions-page.ts';
 import { drawn } from '../../support/draw.ts';
 import { answeredOption, answeredQuestion, quizResponse } from '../../support/builders/responses.ts';

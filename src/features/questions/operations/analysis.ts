@@ -1,26 +1,8 @@
+import type { Answered, KnownQuestion } from '../../../domain/answers.ts';
 import { isBlank } from '../../../domain/short-name.ts';
 import { stored, type Question, type QuestionOption } from '../../../quiz-api/responses.ts';
 
-/**
- * Item analysis: what the answers to a quiz say of its questions. An attempt is kept as one text, `answersOf`, with a word for each
- * question in the order in which they became known, between spaces:
- *
- * | Word | Meaning |
- * |---|---|
- * | none | the attempt hasn’t the question |
- * | `+` | right |
- * | `-` | wrong, or right in part, and the options that were chosen: `-02` |
- * | `a`, `n` | answered, or not, where nobody is right or wrong: free text, uploads, surveys |
- */
-
-/** A question with the words of its latest version. What is chosen of it is kept by the place of the option. */
-export interface KnownQuestion {
-  id: string;
-  version: number;
-  text: string;
-  categories: readonly string[];
-  options: readonly { id: string; text: string; isRight: boolean }[];
-}
+/** Item analysis: what the answers to a quiz say of its questions. */
 
 const questionsAtMost = 1_000;
 const categoriesAtMost = 5;
@@ -32,51 +14,55 @@ const longestText = 300;
 /** What people type or upload themselves. */
 const openTypes: ReadonlySet<string> = new Set(['free_text', 'essay', 'file_upload']);
 
-/** The answers of an attempt as they are kept, and the questions that are known then. Nothing that was typed is among them. */
-export function answersOf(
-  known: readonly KnownQuestion[],
-  questions: readonly Question[],
-): { questions: readonly KnownQuestion[]; answers: string } {
+/** The answers of an attempt as the service has them, beside the questions that are known. */
+export function answersOf(known: readonly KnownQuestion[], questions: readonly Question[]): Answered {
+  return amongKnown(known, { questions: questions.map(knownOf), answers: questions.map(wordOf).join(' ') });
+}
+
+/** The same answers beside the questions that are known. */
+export function amongKnown(known: readonly KnownQuestion[], { questions, answers }: Answered): Answered {
   const now = [...known];
   const places = new Map(now.map(({ id }, place) => [id, place]));
   const words: (string | undefined)[] = [];
-  for (const question of questions) {
-    const id = shortened(question.question_id || question.text);
-    const place = places.get(id) ?? now.length;
+  const answered = answers.split(' ');
+  for (const [index, question] of questions.entries()) {
+    const place = places.get(question.id) ?? now.length;
     if (place >= questionsAtMost) continue;
-    const before = now[place];
-    const after = withWordsOf(before, question);
-    if (after !== before) now[place] = after;
-    places.set(id, place);
-    words[place] = wordOf(question, after);
+    const after = withWordsOf(now[place], question);
+    now[place] = after;
+    places.set(question.id, place);
+    words[place] = answered[index]?.replaceAll(/(?<=^-.*)./g, (chosen) => {
+      const option = question.options[Number.parseInt(chosen, optionsAtMost)];
+      const at = after.options.findIndex(({ id }) => id === option?.id);
+      return at < 0 ? '' : at.toString(optionsAtMost);
+    });
   }
   return { questions: now, answers: Array.from(words, (word) => word ?? '').join(' ') };
 }
 
-/** The same question where it says nothing new. */
-function withWordsOf(known: KnownQuestion | undefined, question: Question): KnownQuestion {
-  const isNew = known === undefined || question.version > known.version;
-  const ids = new Set(known?.options.map(({ id }) => id));
-  if (!isNew && question.options.every((option) => ids.has(idOf(option)) || ids.size >= optionsAtMost)) return known;
-  const written = question.options.map((option) => ({
-    id: idOf(option),
-    text: shortened(option.text),
-    isRight: option.correct,
-  }));
-  const newest = (id: string) => (isNew ? written.find((option) => option.id === id) : undefined);
+function knownOf(question: Question): KnownQuestion {
   return {
-    ...(isNew
-      ? {
-          id: shortened(question.question_id || question.text),
-          version: question.version,
-          text: shortened(question.text),
-          categories: question.categories.slice(0, categoriesAtMost).map(({ name }) => shortened(name)),
-        }
-      : known),
-    options: [
-      ...(known?.options.map((option) => newest(option.id) ?? option) ?? []),
-      ...written.filter(({ id }) => !ids.has(id)),
-    ].slice(0, optionsAtMost),
+    id: shortened(question.question_id || question.text),
+    version: question.version,
+    text: shortened(question.text),
+    categories: question.categories.slice(0, categoriesAtMost).map(({ name }) => shortened(name)),
+    options: question.options
+      .slice(0, optionsAtMost)
+      .map((option) => ({ id: idOf(option), text: shortened(option.text), isRight: option.correct })),
+  };
+}
+
+/** The same question where the other one says nothing new. */
+function withWordsOf(known: KnownQuestion | undefined, other: KnownQuestion): KnownQuestion {
+  if (known === undefined) return other;
+  const isNew = other.version > known.version;
+  const ids = new Set(known.options.map(({ id }) => id));
+  const added = other.options.filter(({ id }) => !ids.has(id)).slice(0, optionsAtMost - ids.size);
+  if (!isNew && added.length === 0) return known;
+  const newest = (id: string) => (isNew ? other.options.find((option) => option.id === id) : undefined);
+  return {
+    ...(isNew ? other : known),
+    options: [...known.options.map((option) => newest(option.id) ?? option), ...added],
   };
 }
 
@@ -89,19 +75,16 @@ function shortened(text: string): string {
   return stored(text.slice(0, longestText));
 }
 
-function wordOf(question: Question, { options }: KnownQuestion): string {
-  const { type, points_scored: scored, points_available: available, files } = question;
-  const selected = question.options.filter((option) => option.selected);
+function wordOf({ type, options, files, points_scored: scored, points_available: available }: Question): string {
   if (openTypes.has(type) || available <= 0) {
-    const isAnswered = selected.length + files.length > 0 || question.options.some(({ answer }) => !isBlank(answer));
+    const isAnswered = files.length > 0 || options.some(({ selected, answer }) => selected || !isBlank(answer));
     return isAnswered ? 'a' : 'n';
   }
   if (scored >= available) return '+';
-  const places = selected.map((option) => options.findIndex(({ id }) => id === idOf(option)));
-  return `-${places
-    .filter((place) => place >= 0)
-    .map((place) => place.toString(optionsAtMost))
-    .join('')}`;
+  const places = options
+    .slice(0, optionsAtMost)
+    .flatMap(({ selected }, place) => (selected ? [place.toString(optionsAtMost)] : []));
+  return `-${places.join('')}`;
 }
 
 /** Fewer could tell of a person. */
