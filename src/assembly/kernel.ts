@@ -45,6 +45,7 @@ export function createKernel(
     requestsLeft: (await budget.left()).windows,
     alerts: await alerts.status(),
     undelivered: await undelivered.status(),
+    refused: await workspace.refused.status(),
     evidenceKey: await evidenceKey(),
     seesDoNotDisturb: workspace.seesDoNotDisturb(),
     noManagers: workspace.managers.problem(),

@@ -1,5 +1,5 @@
 import { createMessagePreferences } from '../features/delivery/person-view.ts';
-import { createAnnouncementChannel, createUndelivered } from '../slack/announcing/post.ts';
+import { createAnnouncementChannel, createRefused, createUndelivered } from '../slack/announcing/post.ts';
 import { createFileReader, createFileSender } from '../slack/files.ts';
 import { createChannelLanguages } from '../features/alerts/channel-languages.ts';
 import { createIdentity } from '../directory/identity.ts';
@@ -98,6 +98,7 @@ export function createWorkspace(foundation: Foundation, { api, ranks, directory:
   const { quietUntil, isVisible } = createDoNotDisturb(shared);
   const membersOf = createMembersOf(client);
   const undelivered = createUndelivered({ ...shared, counters: storage.counters, metrics: connection.metrics });
+  const refused = createRefused({ ...shared, counters: storage.counters });
   const posting = { ...shared, client: postingClient, administrators, openDirectMessages };
   const channel = createAnnouncementChannel(botToken, connection.clientOptions, openDirectMessages);
   const platform = { name: 'Slack', inOwnNames: createInOwnNames(config.names), closedReason };
@@ -126,6 +127,8 @@ export function createWorkspace(foundation: Foundation, { api, ranks, directory:
     openDirectMessages,
     findCompanies: createFindCompanies({ client, log }),
     undelivered,
+    refused,
+    countRefused: refused.count,
     administrators,
     membersOf,
     channel,

@@ -45,6 +45,7 @@ export function createGovernance(
     putAssigned: PutAssigned;
     approvals: { ttlMs: number; allowsSelfApproval: boolean };
     log: Log;
+    countRefused: (error: unknown) => void;
     metrics: Metrics;
     sleep: (ms: number) => Promise<void>;
     newCorrelationId: () => string;

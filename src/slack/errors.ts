@@ -129,21 +129,31 @@ function platformErrorOf(error: unknown): PlatformError {
   if (code === sdkRateLimited)
     return rateLimited(typeof retryAfter === 'number' ? retryAfter * 1000 : retryAfterMs, error);
   const slackCode = slackCodeOf(error);
-  if (slackCode === undefined) {
-    const explanation = sdkUnreachable.has(String(code)) ? say`Slack isn’t answering the bot right now.` : undefined;
-    return new PlatformError(typeof code === 'string' ? code : 'unknown', {
-      kind: 'unclear',
-      explanation,
-      cause: error,
-    });
-  }
+  if (slackCode === undefined)
+    return sdkUnreachable.has(String(code))
+      ? unansweredError(String(code), error)
+      : new PlatformError(typeof code === 'string' ? code : 'unknown', { kind: 'unclear', cause: error });
   if (closed.has(slackCode))
     return new PlatformError(slackCode, { kind: 'closed', explanation: closedSentences(slackCode), cause: error });
   if (forbidden.has(slackCode))
-    return new PlatformError(slackCode, { kind: 'forbidden', explanation: closedSentences(slackCode), cause: error });
+    return new PlatformError(slackCode, {
+      kind: 'forbidden',
+      explanation: say`Slack refused this: ${closedSentences(slackCode)}`,
+      cause: error,
+    });
   const kind = refusals.get(slackCode) ?? 'refused';
   if (kind === 'rate_limited') return rateLimited(retryAfterMs, error);
-  return new PlatformError(slackCode, { kind, cause: error });
+  const explanation = kind === 'unclear' ? say`Slack has a fault of its own right now.` : say`Slack refused this.`;
+  return new PlatformError(slackCode, { kind, explanation, cause: error });
+}
+
+/** Slack did not answer a request, or answered that it cannot now. */
+export function unansweredError(code: string, cause: unknown): PlatformError {
+  return new PlatformError(code, {
+    kind: 'unclear',
+    explanation: say`Slack isn’t answering the bot right now.`,
+    cause,
+  });
 }
 
 function rateLimited(afterMs: number, cause: unknown): PlatformError {

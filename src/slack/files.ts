@@ -2,7 +2,7 @@ import { section } from './views/blocks/message.ts';
 import type { Readable } from 'node:stream';
 import type { WebClient } from '@slack/web-api';
 import { request, type Dispatcher } from 'undici';
-import { PlatformError } from '../domain/errors.ts';
+import { InvigilatorError, PlatformError } from '../domain/errors.ts';
 import { say, asSaid, isSaid } from '../domain/said.ts';
 import { clip, shortName } from '../domain/short-name.ts';
 import { fileBytesAtMost, tooBig } from '../features/imports/csv-table.ts';
@@ -11,7 +11,7 @@ import { createPictureFiles } from '../operations/picture-file.ts';
 import { csvFile, workbookFile } from '../operations/table-file.ts';
 import type { Render } from '../words/render.ts';
 import type { MembersOf } from '../operations/services/people.ts';
-import { callSlack } from './errors.ts';
+import { callSlack, unansweredError } from './errors.ts';
 import { createIsOfSlack } from './in/reply.ts';
 
 const downloadTimeoutMs = 10_000;
@@ -75,10 +75,7 @@ export function createFileReader(deps: {
   }
 
   async function download(url: string): Promise<IncomingFile> {
-    const answer = await request(url, {
-      headers: { authorization: `Bearer ${token}` },
-      signal: AbortSignal.timeout(timeoutMs),
-    });
+    const answer = await exchange(url, { headers: { authorization: `Bearer ${token}` } }, timeoutMs);
     const { statusCode, headers, body } = answer;
     // Without the scope files:read, Slack answers with its page to sign in, or sends there.
     if (statusCode !== 200 || String(headers['content-type']).startsWith('text/html')) {
@@ -175,12 +172,24 @@ export function createFileSender(
 type RenderFor = (personId: string | undefined) => Promise<Render>;
 
 async function upload(url: string, body: Buffer | Readable, length: number, timeoutMs: number): Promise<void> {
-  const { statusCode, body: answer } = await request(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/octet-stream', 'content-length': String(length) },
-    body,
-    signal: AbortSignal.timeout(timeoutMs),
-  });
+  const headers = { 'content-type': 'application/octet-stream', 'content-length': String(length) };
+  const { statusCode, body: answer } = await exchange(url, { method: 'POST', headers, body }, timeoutMs);
   await answer.dump();
-  if (statusCode !== 200) throw new Error(`Slack answered an upload with ${statusCode}`);
+  if (statusCode !== 200) throw unansweredError(`upload_${statusCode}`, undefined);
+}
+
+/** The error of a stream that breaks has no code of the network. */
+async function exchange(
+  url: string,
+  options: Omit<Dispatcher.RequestOptions, 'origin' | 'path' | 'method'> & { method?: 'POST' },
+  timeoutMs: number,
+): Promise<Dispatcher.ResponseData> {
+  try {
+    return await request(url, { ...options, signal: AbortSignal.timeout(timeoutMs) });
+  } catch (error) {
+    const { name, code } = Object(error) as { name?: unknown; code?: unknown };
+    const ofNetwork = name === 'TimeoutError' ? 'timeout' : code;
+    if (error instanceof InvigilatorError || typeof ofNetwork !== 'string') throw error;
+    throw unansweredError(ofNetwork, error);
+  }
 }

@@ -356,6 +356,7 @@ export function openGovernedAccount(
     sleep,
     newCorrelationId: () => 'ab12',
     onRecorded,
+    countRefused() {},
     track: (one) => void work.push(one),
   });
 

@@ -40,7 +40,14 @@ export type RunOperation = <Result>(
   work: () => Promise<Result>,
 ) => Promise<Result | Failure>;
 
-export function createRunOperation({ log, now }: { log: Log; now: () => number }): RunOperation {
+export function createRunOperation(deps: {
+  log: Log;
+  now: () => number;
+  /** Counts what the platform did not do for a person. */
+  countRefused: (error: unknown) => void;
+}): RunOperation {
+  const { log, now, countRefused } = deps;
+
   return async (operation, correlationId, work) => {
     try {
       return await work();
@@ -49,6 +56,7 @@ export function createRunOperation({ log, now }: { log: Log; now: () => number }
       if (error instanceof InvalidInputError) return { kind: 'invalid', field: error.field, message: error.message };
       const { message, isOurs } = explainFailure(error, correlationId, now());
       log[isOurs ? 'error' : 'warn']({ error, correlationId, operation: operation.name }, 'operation failed');
+      countRefused(error);
       const field =
         error instanceof BadRequestError && error.serviceMessage
           ? fieldNamedIn(error.serviceMessage, operation)
@@ -174,23 +182,34 @@ export function explainFailure(
   }
   if (error instanceof UsersBusyError)
     return { isOurs: false, message: say`Other people are changing users right now. Try again in a minute.` };
-  const platform = error instanceof PlatformError ? explainPlatformError(error, ifItLasts) : undefined;
-  if (platform !== undefined) return { isOurs: false, message: platform };
+  if (error instanceof PlatformError && error.explanation !== undefined)
+    return explainPlatformError(error, error.explanation, { ifItLasts, forSetup });
   return {
     isOurs: true,
     message: say`Something went wrong in the bot. Try again, and if it keeps failing, give your administrator the reference ${correlationId}.`,
   };
 }
 
-/** Explains errors of the chat platform that pass by themselves. */
+/** Explains errors of the chat platform: those that pass by themselves, and those that need somebody to change a setting. */
 function explainPlatformError(
-  { kind, explanation, retryAfterMs }: PlatformError,
-  ifItLasts: string,
-): string | undefined {
-  if (explanation === undefined || kind === 'closed' || kind === 'forbidden') return undefined;
-  const again =
-    kind === 'rate_limited' ? tryAgainIn(Math.ceil((retryAfterMs ?? 0) / 1000) || 60) : say`Try again in a minute.`;
-  return `${explanation} ${again} ${ifItLasts}`;
+  { kind, retryAfterMs }: PlatformError,
+  explanation: string,
+  { ifItLasts, forSetup }: { ifItLasts: string; forSetup: string },
+): { message: string; isOurs: boolean } {
+  switch (kind) {
+    case 'rate_limited':
+      return {
+        isOurs: false,
+        message: `${explanation} ${tryAgainIn(Math.ceil((retryAfterMs ?? 0) / 1000) || 60)} ${ifItLasts}`,
+      };
+    case 'unclear':
+      return { isOurs: false, message: `${explanation} ${say`Try again in a minute.`} ${ifItLasts}` };
+    case 'closed':
+    case 'forbidden':
+      return { isOurs: true, message: `${explanation} ${ifItLasts}` };
+    default:
+      return { isOurs: true, message: `${explanation} ${forSetup}` };
+  }
 }
 
 function codeOf(error: unknown): unknown {

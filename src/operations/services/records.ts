@@ -42,6 +42,8 @@ export interface BotStatus {
   requestsLeft: readonly { windowMs: number; left: number; limit: number }[];
   alerts: AlertsStatus;
   undelivered: UndeliveredStatus;
+  /** What the platform did not do for people who asked, by its codes. */
+  refused?: UndeliveredStatus & { kinds: readonly string[] };
   /** Whether agents can call tools; `unsigned`: turned on, but nothing could prove that a request comes from the platform. */
   agents?: 'on' | 'off' | 'unsigned';
   /** What signs packs of evidence. */

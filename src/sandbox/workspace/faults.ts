@@ -15,7 +15,7 @@ export type Fault =
 export type EventFault = { kind: 'lost' } | { kind: 'late'; ms: number } | { kind: 'twice' };
 
 export interface FaultScope {
-  /** A Web API method or `response_url`. Default: every method. */
+  /** A Web API method, `response_url` or `upload`. Default: every method. */
   method?: string;
   /** How many calls fail. Default: all, until the fault is removed. */
   times?: number;

@@ -138,9 +138,30 @@ async function inPlainerForms<Sent>(
   return callSlack(async () => send({ text }));
 }
 
-/** The name in the store. Its fields are the kinds of messages, and the time of the last one. */
-const countersName = 'undelivered';
+/** In the store, beside what is counted. */
 const lastAtField = 'lastAt';
+
+/** What is counted over all instances for `/quiz-admin status`, by its kind. @param name in the store */
+function createTally(name: string, { counters, log, now }: { counters: Counters; log: Log; now: () => number }) {
+  return {
+    async add(kind: string): Promise<void> {
+      try {
+        await counters.add(name, { [kind]: 1 });
+        await counters.raise(name, lastAtField, now());
+      } catch (error) {
+        log.warn({ error, kind }, 'something could not be counted for /quiz-admin status');
+      }
+    },
+    async read() {
+      const { [lastAtField]: lastAt, ...counts } = await counters.of(name);
+      return {
+        count: Object.values(counts).reduce((sum, count) => sum + count, 0),
+        lastAt,
+        kinds: Object.keys(counts),
+      };
+    },
+  };
+}
 
 /** What a message was about. */
 type UndeliveredKind = 'approval_request' | 'approval_news' | 'paused_alerts' | 'audit_channel' | 'departures';
@@ -152,24 +173,33 @@ export function createUndelivered(deps: {
   log: Log;
   now: () => number;
 }) {
-  const { counters, metrics, log, now } = deps;
+  const tally = createTally('undelivered', deps);
 
   return {
     /** @param facts go to the log */
     async count(kind: UndeliveredKind, facts: Readonly<Record<string, unknown>>): Promise<void> {
-      log.error({ ...facts, kind }, 'a message reached nobody: Slack lets the bot write to none of its recipients');
-      metrics.undelivered.inc({ kind });
-      try {
-        await counters.add(countersName, { [kind]: 1 });
-        await counters.raise(countersName, lastAtField, now());
-      } catch (error) {
-        log.warn({ error }, 'a message that reached nobody could not be counted for /quiz-admin status');
-      }
+      deps.log.error(
+        { ...facts, kind },
+        'a message reached nobody: Slack lets the bot write to none of its recipients',
+      );
+      deps.metrics.undelivered.inc({ kind });
+      await tally.add(kind);
     },
     async status(): Promise<UndeliveredStatus> {
-      const { [lastAtField]: lastAt, ...counts } = await counters.of(countersName);
-      return { count: Object.values(counts).reduce((sum, count) => sum + count, 0), lastAt };
+      const { count, lastAt } = await tally.read();
+      return { count, lastAt };
     },
+  };
+}
+
+/** Counts what Slack did not do for a person who asked, by its code. The log has the error itself. */
+export function createRefused(deps: { counters: Counters; log: Log; now: () => number }) {
+  const tally = createTally('refused', deps);
+  return {
+    count(error: unknown): void {
+      if (error instanceof PlatformError) void tally.add(error.code);
+    },
+    status: tally.read,
   };
 }
 

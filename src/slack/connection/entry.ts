@@ -53,6 +53,8 @@ export function createSlackEntry(deps: {
   languages: PersonLanguages;
   workflowSteps: StepParts;
   answeredMessages: DeliverParts['answered'];
+  /** Counts what Slack did not do for a person. */
+  countRefused: (error: unknown) => void;
   /** Whether the configuration has respondents told in direct messages. */
   notifiesRespondents: boolean;
   /** Right after a start, deliveries wait this long for Slack to name the bot's workspace. */
@@ -79,8 +81,10 @@ export function createSlackEntry(deps: {
 
   const logAndExplain = (error: unknown) => {
     const correlationId = currentCorrelationId();
+    const translated = translateSlackError(error);
     log.error({ error, correlationId }, 'a listener could not answer');
-    return explainFailure(translateSlackError(error), correlationId, now()).message;
+    deps.countRefused(translated);
+    return explainFailure(translated, correlationId, now()).message;
   };
   const home = createHome({
     ...deps,

@@ -182,10 +182,11 @@ export function createReply(
     notOpened(error, retry) {
       const explained = logAndExplain(error);
       const translated = translateSlackError(error);
-      const hasExplanation = translated instanceof PlatformError && translated.explanation !== undefined;
+      const isSlackAway =
+        translated instanceof PlatformError && (translated.kind === 'rate_limited' || slackCodeOf(error) === undefined);
       const said = textMessage(
         '⚠️',
-        hasExplanation
+        isSlackAway
           ? explained
           : retry.length > 0
             ? say`Slack didn’t open the window. Nothing has changed yet.`

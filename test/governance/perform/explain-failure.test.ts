@@ -104,6 +104,10 @@ const failures: [string, unknown][] = [
     'a channel that is closed',
     new PlatformError('is_archived', { kind: 'closed', explanation: 'The channel is archived.' }),
   ],
+  [
+    'the platform refusing with words',
+    new PlatformError('file_uploads_disabled', { kind: 'refused', explanation: 'The platform refused this.' }),
+  ],
   ['the platform refusing', new PlatformError('invalid_auth', { kind: 'refused' })],
   ['a bug', new TypeError('x is not a function')],
   ['nothing', undefined],
@@ -135,7 +139,8 @@ test('every failure is told in one sentence, and counted as the bot’s where it
     the platform’s 429 (not ours): The platform takes no more requests. Try again in 30 seconds. If it keeps failing, give your administrator the reference ab12.
     the platform’s 429 without a time (not ours): The platform takes no more requests. Try again in 60 seconds. If it keeps failing, give your administrator the reference ab12.
     the platform not answering (not ours): The platform does not answer. Try again in a minute. If it keeps failing, give your administrator the reference ab12.
-    a channel that is closed (ours): Something went wrong in the bot. Try again, and if it keeps failing, give your administrator the reference ab12.
+    a channel that is closed (ours): The channel is archived. If it keeps failing, give your administrator the reference ab12.
+    the platform refusing with words (ours): The platform refused this. Ask your administrator to check it (reference ab12).
     the platform refusing (ours): Something went wrong in the bot. Try again, and if it keeps failing, give your administrator the reference ab12.
     a bug (ours): Something went wrong in the bot. Try again, and if it keeps failing, give your administrator the reference ab12.
     nothing (ours): Something went wrong in the bot. Try again, and if it keeps failing, give your administrator the reference ab12.

@@ -87,6 +87,7 @@ export const samples: readonly Sample[] = [
           { postponed: 2 },
         ),
         undelivered: { count: 2, lastAt: since },
+        refused: { count: 3, lastAt: since, kinds: ['missing_scope', 'fatal_error'] },
       },
       { openRequests: 2 },
     ),

@@ -31,6 +31,7 @@ export function statusPage({ status, openRequests, auditEntries }: Shown): Page 
           ...setAsideLines(status.alerts.webhooks),
           ...alertLines(status.alerts),
           undeliveredLine(status.undelivered),
+          refusedLine(status),
           // Reminders go out all the same.
           status.seesDoNotDisturb === false &&
             say`*Do not disturb* ⚠️ Slack doesn’t show it to the bot, so reminders can reach people who have paused notifications. The person who installed the bot can add the scope \`dnd:read\`.`,
@@ -186,6 +187,13 @@ function undeliveredLine({ count: undelivered, lastAt }: UndeliveredStatus): str
   if (undelivered === 0) return undefined;
   const last = lastAt === undefined ? [] : [say`most recently ${moment(lastAt)}`];
   return say`*Undelivered messages* ⚠️ ${joinSaid([say`${amount(undelivered)}`, ...last], ', ')}: Slack doesn’t let the bot message their recipients. The log names them.`;
+}
+
+function refusedLine({ refused }: BotStatus): string | undefined {
+  if (refused?.lastAt === undefined) return undefined;
+  const { count, lastAt, kinds } = refused;
+  const codes = kinds.map((code) => `\`${code}\``).join(', ');
+  return say`*Refused by Slack* ⚠️ ${amount(count)}, most recently ${moment(lastAt)}: ${codes}. If a permission is missing (\`missing_scope\`), install the app again. The log has the rest.`;
 }
 
 /** An auditor compares the fingerprint with the one in a pack, so it is written in full. */

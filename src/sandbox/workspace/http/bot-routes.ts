@@ -36,8 +36,11 @@ export function createBotRoutes(core: Core, tokens: Tokens, rates: RateLimits): 
     }
     const bytes = await readBody(request);
     if (area === 'upload') {
-      const isTaken = core.uploads.receive(name, await uploadedBytes(request, bytes));
-      send(response, { status: isTaken ? 200 : 400, body: isTaken ? `OK - ${bytes.length}` : 'upload_failed' });
+      const content = await uploadedBytes(request, bytes);
+      await answerWithFaults(core, response, 'upload', '', () => {
+        const isTaken = core.uploads.receive(name, content);
+        return { status: isTaken ? 200 : 400, body: isTaken ? `OK - ${bytes.length}` : 'upload_failed' };
+      });
       return true;
     }
     const body = bytes.toString();
