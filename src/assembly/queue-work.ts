@@ -167,7 +167,7 @@ export function createQueueWork(
       ...workspace.recipients,
       holidays: config.holidays,
       takeUrl: takeLink,
-      isStillWanted: campaigns.isStillWanted,
+      messageNow: campaigns.messageNow,
       lateReports: campaigns.lateReports,
       weeksOf: campaigns.weeksOf,
       runningCampaigns: campaigns.runningIds,

@@ -61,6 +61,27 @@ export function startOfNextDay(atMs: number, timeZone: string): number {
   return clock.firstMomentOf(startOfDay(clock.shownAt(atMs)) + dayMs);
 }
 
+/**
+ * When a message comes that is planned for a moment: in working hours, and on another day than the last one. Where what it speaks of
+ * would be due by then, it comes before that all the same.
+ *
+ * @param setting.dueAt infinite where it is due at no time
+ */
+export function turnOfDay(
+  plannedAt: number,
+  {
+    lastAt,
+    dueAt,
+    timeZone,
+    holidays,
+  }: { lastAt: number | undefined; dueAt: number; timeZone: string; holidays: Holidays },
+): number {
+  const soonest = nextWorkingMoment(plannedAt, timeZone, holidays);
+  const nextDay = lastAt === undefined ? 0 : startOfNextDay(lastAt, timeZone);
+  const usual = nextDay <= plannedAt ? soonest : nextWorkingMoment(nextDay, timeZone, holidays);
+  return soonest < dueAt && dueAt <= usual ? soonest : usual;
+}
+
 function startOfDay(time: WallTime): WallTime {
   return Math.floor(time / dayMs) * dayMs;
 }

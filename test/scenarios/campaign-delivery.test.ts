@@ -6,7 +6,7 @@ import { textOf } from '../support/test-bed.ts';
 
 const stores = storesFor(import.meta.filename);
 
-const { ada, ravi, nora, rosa } = people;
+const { ada, ravi, nora, rosa, hana } = people;
 const hourMs = 60 * 60_000;
 const sundayEvening = Date.UTC(2030, 0, 6, 22);
 
@@ -84,5 +84,49 @@ test.each(stores)(
       report: 'missing',
     });
     for (const text of Object.values(back)) expect(text).not.toMatch(/suspended|can’t be reached/i);
+  },
+);
+
+/** Hana is not disturbed until 10:00, when it is 01:00 in UTC. */
+test.each(stores)(
+  'over %s, a message says what is so when it is posted: to take again where they failed, and nothing where they passed',
+  async (store) => {
+    const { clock, workspace, account, start, directMessage, written } = await openSkippedCampaigns(
+      store,
+      sundayEvening,
+    );
+    const due = 'for @hana, @ravi due 2030-01-11 12:00 remind none complete when passed';
+    await start(ada.id, `"Workplace safety" ${due}`);
+    await start(ada.id, `"Data protection" ${due}`);
+    await clock.skip(2.5 * hourMs);
+    expect(written(hana.id)).toEqual([]);
+    account.fail('hana', 'Workplace safety basics', 20, clock.now());
+    account.pass('hana', 'Data protection refresher', clock.now());
+    await clock.skip(hourMs);
+
+    const message = await directMessage(hana.id, 'Workplace safety');
+    expect(textOf(message)).toMatch(/You haven’t passed \*Workplace safety basics\* yet.*try again.*Take again/s);
+    expect(workspace.directMessages(hana.id)).toHaveLength(1);
+    expect(textOf(message)).not.toContain('Data protection');
+  },
+);
+
+test.each(stores)(
+  'over %s, what is due today is said today, also to people whom another campaign wrote to already',
+  async (store) => {
+    const { clock, start, reply, startShown, directMessage } = await openSkippedCampaigns(store, sundayEvening);
+    await start(ada.id, '"Data protection" for @ravi due 2030-01-11 12:00 remind none');
+    await clock.skip(13 * hourMs);
+    await directMessage(ravi.id, 'Data protection refresher');
+
+    const preview = await reply(
+      ada.id,
+      '/quiz-campaign start "Workplace safety" for @ravi due 2030-01-07 17:00 remind none',
+    );
+    expect(textOf(preview)).toMatch(/first messages would go out at once/);
+    expect(textOf(preview)).not.toMatch(/can’t be messaged before|the day after/);
+    expect(await startShown(ada.id, preview)).toContain('The first messages go out now');
+    await clock.skip(10 * 60_000);
+    await directMessage(ravi.id, 'Workplace safety basics');
   },
 );

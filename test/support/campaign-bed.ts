@@ -88,15 +88,12 @@ export async function openCampaign({
       if (losesAnswers && commits % 3 === 0) throw new Error('the answer is lost');
       return isKept;
     },
-  };
-  const divided = rememberStates(losing, { campaign: campaignDivision });
-  const outbox: Outbox = {
-    ...divided,
-    async stateOf<State>(queue: string) {
+    async stateWithParts(queue) {
       stateReads += 1;
-      return divided.stateOf<State>(queue);
+      return memory.stateWithParts(queue);
     },
   };
+  const outbox: Outbox = rememberStates(losing, { campaign: campaignDivision });
   const mail = createMemoryMail(outbox);
   const campaigns = createCampaigns({
     outbox,
@@ -173,7 +170,7 @@ export async function openCampaign({
     audited,
     outbox: memory,
     reads: () => reads,
-    /** How often the state of a queue was read. */
+    /** How often a state was read from the store. */
     stateReads: () => stateReads,
     /** Where the answer of the store is lost, the event is stored. */
     put: async (event: CampaignEvent, id = 'c-1') => service.put(id, event).catch(() => undefined),

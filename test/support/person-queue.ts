@@ -53,7 +53,7 @@ export function openPersonQueue(options: Options = {}) {
       notifiesRespondents: options.notifiesRespondents ?? true,
       ...preferences,
       weeksOf: async () => [...(options.weeks ?? [])],
-      isStillWanted: async (_, message) => options.isStillWanted?.(message) ?? true,
+      messageNow: async (_, message) => ((options.isStillWanted?.(message) ?? true) ? message : undefined),
       runningCampaigns: async () => options.running ?? [],
       quietUntil: async () => options.quietUntil?.(clock.now),
       openingTurn: async () => options.openingTurn?.(clock.now),

@@ -20,7 +20,7 @@ import {
   type Responsible,
 } from './escalations.ts';
 import { changesGatheredForMs, lateMembers, nextStep } from './next-step.ts';
-import { boardRefresh, endRefresh, messagesOf, messageTo } from './messages.ts';
+import { boardRefresh, endRefresh, messageTo, noticeTo } from './messages.ts';
 import { newsOf } from './news.ts';
 import { type CampaignProgress, eventsOf, stateAtStart, type CampaignState } from './stored-campaign.ts';
 import { goneEvents, type ReadCampaign } from './read-campaign.ts';
@@ -169,7 +169,9 @@ export function campaignMachine(deps: {
         case 'remind': {
           const userIds = step.members.map(({ userId }) => userId);
           return keep([{ kind: 'handed', userIds, at }], {
-            put: messagesOf(step, campaign, at),
+            put: step.members.map((member) =>
+              messageTo(member.userId, campaign, at, noticeTo(member, campaign, { handedAt: at, now: at })),
+            ),
           });
         }
       }

@@ -11,7 +11,7 @@ import { createCompareAudience } from './compare-audience.ts';
 import { createMonday } from './monday.ts';
 import { endEntry } from './record.ts';
 import { resultEntries, createReadCampaign } from './read-campaign.ts';
-import { createStillWanted } from './still-wanted.ts';
+import { createMessagesNow } from './messages-now.ts';
 import { campaignInAccount } from './stored-campaign.ts';
 import { closedNote } from './news.ts';
 import { accountPart } from './audience.ts';
@@ -76,7 +76,7 @@ export function createCampaigns(
       const assigning = batchId === undefined ? undefined : await assignments.progressOf(teamId, batchId);
       return { ...shown, announcement: { kind: 'campaign-board', campaign, assigning, now: now() } };
     },
-    ...createStillWanted({
+    ...createMessagesNow({
       outbox,
       read,
       take: async (campaign, events) => deps.mail.put(events.map((event) => eventEntry(campaign, event, now()))),

@@ -3,40 +3,40 @@ import { hasFailed, personOf } from '../../obligations/people.ts';
 import type { Campaign, CampaignMember } from '../../domain/campaign.ts';
 import type { CampaignMessage, NewQueueEntry } from '../../domain/queue-entry.ts';
 import { liveQueue, personQueue } from '../../domain/queue-names.ts';
-import type { CampaignStep } from './next-step.ts';
 import { campaignEntries } from './stored-campaign.ts';
 
-/** A step that asks people to take the quiz. */
-type NoticeStep = Extract<CampaignStep, { kind: 'notify' | 'remind' }>;
-
-/** The messages of a step, one for each person. */
-export function messagesOf(step: NoticeStep, campaign: Campaign, at: number): NewQueueEntry[] {
-  const { id: campaignId, quiz, ownerId, words, takesMinutes } = campaign;
-  const notice = {
+/**
+ * What a member reads of whom the campaign asks something. It is worked out when a message is handed over, and again when it is posted.
+ *
+ * @param handedAt when it is, or was, handed over: they know what came before
+ */
+export function noticeTo(
+  { messages, ...member }: CampaignMember,
+  campaign: Campaign,
+  { handedAt, now }: { handedAt: number; now: number },
+): Extract<CampaignMessage, { kind: 'campaign-notice' }> {
+  const { id: campaignId, quiz, ownerId, words, takesMinutes, rule } = campaign;
+  const known = { ...member, messages: messages.filter((message) => message.handedAt < handedAt) };
+  const last = known.messages.at(-1);
+  const { obligation } = personOf(known, campaign, now);
+  const { dueAt = null, validUntil, asksFrom = 0 } = obligation;
+  return {
     kind: 'campaign-notice',
     campaignId,
     quizId: quiz.id,
     quizName: quiz.name,
     by: ownerId,
-    ...(step.kind === 'notify' && {
+    ...(last === undefined && {
       ...(words !== null && { words }),
       ...(takesMinutes !== null && { takesMinutes }),
     }),
-  } as const;
-  return step.members.map((member) => {
-    const { obligation } = personOf(member, campaign, at);
-    const { dueAt, validUntil, asksFrom = 0 } = obligation;
-    const isFirst = step.kind === 'notify' || (member.messages.at(-1)?.handedAt ?? 0) < asksFrom;
-    return messageTo(member.userId, campaign, at, {
-      ...notice,
-      dueAt: dueAt ?? null,
-      isReminder: !isFirst,
-      ...(hasFailed(member, obligation, campaign) && { hasFailed: true }),
-      ...(campaign.rule.standing && validUntil !== undefined && { validUntil }),
-      ...(knowsOtherDueTime(member, obligation) && { dueWas: member.messages.at(-1)?.dueAt ?? null }),
-      ...(isAskedAfterAll(member) && { isForThem: true }),
-    });
-  });
+    dueAt,
+    isReminder: last !== undefined && last.handedAt >= asksFrom,
+    ...(hasFailed(known, obligation, campaign) && { hasFailed: true }),
+    ...(rule.standing && validUntil !== undefined && { validUntil }),
+    ...(knowsOtherDueTime(known, obligation) && { dueWas: last?.dueAt ?? null }),
+    ...(isAskedAfterAll(known) && { isForThem: true }),
+  };
 }
 
 /** They said that the quiz is not for them, were not excused, and have had no message since. */

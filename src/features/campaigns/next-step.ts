@@ -1,8 +1,14 @@
 import type { Campaign, CampaignMember, Obligation, Schedule } from '../../domain/campaign.ts';
-import { nextExcuseEnd, openPeople, peopleOf, type Person } from '../../obligations/people.ts';
+import { nextExcuseEnd, openPeople, peopleOf, personOf, type Person } from '../../obligations/people.ts';
 import { knowsOtherDueTime } from '../../domain/campaign-messages.ts';
 import { restsUntil } from '../../durable/rest.ts';
-import { type Holidays, lastWorkingHourBefore, nextWorkingMoment, startOfNextDay } from '../../time/working-hours.ts';
+import {
+  type Holidays,
+  lastWorkingHourBefore,
+  nextWorkingMoment,
+  startOfNextDay,
+  turnOfDay,
+} from '../../time/working-hours.ts';
 import type { CampaignProgress } from './stored-campaign.ts';
 
 /** What a run of a campaign does next. */
@@ -223,13 +229,14 @@ function whenFinished(campaign: Campaign, now: number): number {
   return Math.max(0, ...finished);
 }
 
-/** The members who are late by the time after which a campaign escalates; none where it never does. */
-export function lateMembers(campaign: Campaign, now: number): CampaignMember[] {
+/** Those of these members who are late by the time after which a campaign escalates; none where it never does. */
+export function lateMembers(campaign: Campaign, now: number, among = campaign.members): CampaignMember[] {
   const { escalateAfterMs } = campaign.rule;
   if (escalateAfterMs === null) return [];
-  return openPeople(campaign, now)
-    .filter(({ member, obligation: { dueAt = Infinity } }) => !member.away && dueAt + escalateAfterMs <= now)
-    .map(({ member }) => member);
+  return among.filter((member) => {
+    const { state, obligation } = personOf(member, campaign, now);
+    return state === 'open' && !member.away && (obligation.dueAt ?? Infinity) + escalateAfterMs <= now;
+  });
 }
 
 /** How far a person is in a campaign. */
@@ -262,7 +269,7 @@ interface NextMessage {
 
 /**
  * Decides which message a person gets next, and when: the first one once, then each reminder that is planned. A person gets
- * at most one message a day, in their working hours. A planned reminder that comes due on the day of the last message is left
+ * at most one message a day, in their working hours, unless the next one would come after the due time. A planned reminder that comes due on the day of the last message is left
  * out, and those that come due during a night or a weekend are one. A reminder before the due time comes before it. A reminder
  * that a person asks for comes all the same: the next day.
  *
@@ -282,7 +289,7 @@ export function nextMessageOf(
   const { asksFrom = 0 } = member;
   const planned = kind === 'first' ? Math.max(member.addedAt, asksFrom) : reminderAt();
   if (planned === undefined) return undefined;
-  const at = workingMoment(Math.max(planned, nextDayAt));
+  const at = turnOfDay(planned, { lastAt: lastMessageAt, dueAt: schedule.dueAt ?? Infinity, timeZone, holidays });
   return at >= (schedule.endsAt ?? Infinity) ? undefined : { kind, at };
 
   function reminderAt(): number | undefined {

@@ -63,7 +63,7 @@ const newProgress: CampaignProgress = {
 };
 
 /** Events looked at that are not applied yet. */
-export const eventsAtMost = 1_000;
+const eventsAtMost = 1_000;
 
 /** The state of a campaign that begins with these events; undefined where they do not start it. */
 export function stateAtStart(events: readonly CampaignEvent[]): CampaignState | undefined {
@@ -75,7 +75,7 @@ export const { entry: campaignEntry, events: eventsOf } = mailboxes('campaign', 
 
 /** A campaign as people see it: its members are as the account has them now. Where nobody knows, as it was last looked at. */
 export async function campaignInAccount(
-  { outbox, users }: { outbox: Pick<Outbox, 'stateOf' | 'waiting'>; users: () => Promise<readonly User[]> },
+  { outbox, users }: { outbox: Stored; users: () => Promise<readonly User[]> },
   teamId: string,
   id: string,
 ): Promise<Campaign | undefined> {
@@ -102,15 +102,18 @@ function awayAmong(users: readonly User[]): (userId: string) => CampaignMember['
   };
 }
 
+type Stored = Pick<Outbox, 'stateOf' | 'waiting'>;
+
 /** A campaign with the events that wait to be applied to it. */
-export async function latestCampaign(
-  outbox: Pick<Outbox, 'stateOf' | 'waiting'>,
-  teamId: string,
-  id: string,
-): Promise<Campaign | undefined> {
+export async function latestCampaign(outbox: Stored, teamId: string, id: string): Promise<Campaign | undefined> {
+  return (await latestState(outbox, teamId, id))?.campaign;
+}
+
+/** The same with what the bot keeps of it. */
+export async function latestState(outbox: Stored, teamId: string, id: string): Promise<CampaignState | undefined> {
   const queue = campaignQueue(teamId, id);
   // The entries first: what is applied between the two reads is applied again, which changes nothing.
   const events = eventsOf(await outbox.waiting(queue, { limit: eventsAtMost }));
   const { state = stateAtStart(events) } = await outbox.stateOf<CampaignState>(queue);
-  return state && (events.length === 0 ? state.campaign : applyEvents(state.campaign, events));
+  return state && (events.length === 0 ? state : { ...state, campaign: applyEvents(state.campaign, events) });
 }

@@ -2,7 +2,7 @@ import type { Announcement, CampaignEscalation, CampaignNotice, LateReport } fro
 import type { CampaignMessage, QueueEntry } from '../../domain/queue-entry.ts';
 import type { PersonState } from './person-view.ts';
 import { wallClock } from '../../time/wall-clock.ts';
-import { nextWorkingMoment, startOfNextDay, type Holidays } from '../../time/working-hours.ts';
+import { nextWorkingMoment, startOfNextDay, turnOfDay, type Holidays } from '../../time/working-hours.ts';
 
 /** Messages that answer what a person does come at any time, these in working hours alone, in this order. */
 const timedKinds: readonly string[] = [
@@ -39,37 +39,41 @@ interface PersonTimes {
 const gatheredForMs = 2 * 60_000;
 const dayMs = 24 * 3_600_000;
 
-/** A manager gets the next list on the same day of the next week, from the morning on. */
 const daysToNextListMs = 6 * 24 * 3_600_000;
 
 /**
  * Chooses what is posted next of the messages that come in working hours: all escalations as one message, or all notices. Over
- * all campaigns, a person gets notices once a day, and a manager the list of late people once a week.
+ * all campaigns, a person gets notices once a day, unless something is due before the next day, and a manager the list of late
+ * people once a week.
  */
 export function dueMessages(
   entries: readonly QueueEntry[],
   times: PersonTimes,
 ): { entries: readonly QueueEntry[] } | { waitUntil: number } {
   const { now, timeZone, noticedAt, listedAt, holidays } = times;
-  const dayAfter = (at: number | undefined, laterMs = 0) =>
-    at === undefined || at > now ? now : startOfNextDay(at + laterMs, timeZone);
-  const freeAt: Readonly<Record<string, number>> = {
-    'campaign-notice': dayAfter(noticedAt),
-    'campaign-reports': dayAfter(listedAt, daysToNextListMs),
-  };
+  /** A manager gets the next list on the same day of the next week, from the morning on. */
+  const nextListAt =
+    listedAt === undefined || listedAt > now ? now : startOfNextDay(listedAt + daysToNextListMs, timeZone);
   const week = entries.findLast(({ content }) => content.kind === 'week');
   const weekAt = week && weekTurn(week, times);
   const turns = timedKinds.flatMap((kind) => {
     const own = entries.filter(({ content }) => content.kind === kind);
     if (own.length === 0) return [];
     if (kind === 'week') return [{ entries: own, at: weekAt! }];
-    const from = Math.max(now, gatheredAt(own, times), freeAt[kind] ?? now);
-    const at = nextWorkingMoment(from, timeZone, holidays);
+    const from = Math.max(gatheredAt(own, times), kind === 'campaign-reports' ? nextListAt : now);
+    const lastAt = kind === 'campaign-notice' && (noticedAt ?? Infinity) <= now ? noticedAt : undefined;
+    const at = turnOfDay(from, { lastAt, dueAt: firstDueAt(own, now), timeZone, holidays });
     // What the message of that morning says is not said twice.
     const isOfWeek = kind === 'campaign-escalation' && weekAt !== undefined && weekAt - at <= gatheredForMs;
     return [{ entries: own, at: isOfWeek ? Math.max(at, weekAt) : at }];
   });
   return turns.find(({ at }) => at <= now) ?? { waitUntil: Math.min(...turns.map(({ at }) => at)) };
+}
+
+/** When the first of what these entries speak of is due that is not due yet; infinite where nothing is. */
+function firstDueAt(entries: readonly QueueEntry[], now: number): number {
+  const dueTimes = entries.flatMap(({ content }) => (content.kind === 'campaign-notice' ? (content.dueAt ?? []) : []));
+  return Math.min(...dueTimes.filter((at) => at > now));
 }
 
 /** On Monday morning, once the escalations of the same moment are there. */
@@ -151,10 +155,10 @@ export function personAnnouncement(
   }
 }
 
-/** The notices of these entries, the latest of each campaign. A person who has not had the first message yet is not reminded. */
+/** The notices of these entries, the latest of each campaign, what is due first before the others. A person who has not had the first message yet is not reminded. */
 function noticesIn(entries: readonly Pick<QueueEntry, 'content'>[], takeUrl: TakeUrl): CampaignNotice[] {
   const notices = entries.flatMap(({ content }) => (content.kind === 'campaign-notice' ? [content] : []));
-  return [...Map.groupBy(notices, ({ campaignId }) => campaignId).values()].flatMap((own) =>
+  const latest = [...Map.groupBy(notices, ({ campaignId }) => campaignId).values()].flatMap((own) =>
     own.slice(-1).map(({ kind: _, words: _words, takesMinutes: _minutes, ...last }) => ({
       ...last,
       ...firstWords(own),
@@ -162,6 +166,7 @@ function noticesIn(entries: readonly Pick<QueueEntry, 'content'>[], takeUrl: Tak
       takeUrl: takeUrl(last.quizId),
     })),
   );
+  return latest.toSorted((one, other) => (one.dueAt ?? Infinity) - (other.dueAt ?? Infinity));
 }
 
 /** The escalations of these entries, the latest of each campaign. */

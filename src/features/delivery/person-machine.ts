@@ -40,6 +40,9 @@ import { createPosting, firstOf, keepPosted, resting } from './posting.ts';
 /** Read at once; those of a person who cannot be written to are dropped together. */
 const entriesAtMost = 100;
 
+/** Of what may be in the conversation already. */
+const nothingSaid = { said: [], pointless: [] };
+
 type PersonStep = Step<PersonState, PostDeed<PersonState>, PersonNote>;
 
 /** How a person is found and reached. */
@@ -55,8 +58,12 @@ interface PersonSources {
   wantsWeeks: (teamId: string, personId: string) => Promise<boolean>;
   /** What there is to say on Monday of the campaigns that a user answers for. */
   weeksOf: (teamId: string, userId: string) => Promise<CampaignWeek[]>;
-  /** Whether a message of a campaign is still to be posted: the person may have taken the quiz meanwhile. */
-  isStillWanted: (teamId: string, message: CampaignMessage, userId: string) => Promise<boolean>;
+  /** What a message of a campaign says by now; undefined: it need not be posted any more. The person may have taken the quiz meanwhile. */
+  messageNow: (
+    teamId: string,
+    message: CampaignMessage,
+    to: { userId: string; handedAt: number },
+  ) => Promise<CampaignMessage | undefined>;
   /** The people of a manager who are late in these campaigns now. */
   lateReports: (teamId: string, managerId: string, campaignIds: readonly string[]) => Promise<LateReport[]>;
   /** IDs of the campaigns that run. */
@@ -110,13 +117,13 @@ export function personMachine(
     if (picked.length === 0) return timedStep(view);
     const turnAt = deps.pace.turn(mailbox.name);
     if (turnAt !== undefined) return { kind: 'rest', until: turnAt };
-    const pointless = state.inFlight === undefined ? await pointlessIn(view, picked, []) : [];
+    const { pointless, said } = state.inFlight === undefined ? await saidNow(view, picked, []) : nothingSaid;
     if (pointless.length > 0) return withoutPointless(view, pointless);
     const recipient = await recipientOf(view);
     if (recipient.kind !== 'found') return hindered(view, recipient);
     const conversation = await conversationWith(recipient);
     if (typeof conversation !== 'string') return hindered(view, conversation);
-    return state.inFlight ? lookFor(state, { channelId: conversation }) : posted(view, picked, [], conversation);
+    return state.inFlight ? lookFor(state, { channelId: conversation }) : posted(view, said, [], conversation);
   }
 
   /** Messages that come in working hours. Conversations open more slowly than messages are posted. */
@@ -142,8 +149,8 @@ export function personMachine(
     const managerId = managerOfQueue(mailbox.id);
     const isList = picked[0]?.content.kind === 'campaign-reports' && managerId !== undefined;
     const reports = isList ? await deps.lateReports(mailbox.teamId, managerId, running) : [];
-    const pointless = await pointlessIn(view, picked, reports);
-    return pointless.length > 0 ? withoutPointless(view, pointless) : posted(view, picked, reports, conversation);
+    const { pointless, said } = await saidNow(view, picked, reports);
+    return pointless.length > 0 ? withoutPointless(view, pointless) : posted(view, said, reports, conversation);
   }
 
   function posted(
@@ -231,27 +238,40 @@ export function personMachine(
     }
   }
 
-  /** Those that need not be posted any more. */
-  async function pointlessIn(
+  /** These entries with what they say now, and those that need not be posted any more. */
+  async function saidNow(
     { mailbox }: PersonView,
     picked: readonly QueueEntry[],
     reports: readonly LateReport[],
-  ): Promise<QueueEntry[]> {
-    const areMeant = await Promise.all(picked.map(async (entry) => isStillMeant(entry, mailbox, reports)));
-    return picked.filter((_, index) => areMeant[index] === false);
+  ): Promise<{ said: readonly QueueEntry[]; pointless: readonly QueueEntry[] }> {
+    const contents = await Promise.all(picked.map(async (entry) => contentNow(entry, mailbox, reports)));
+    return {
+      said: picked.flatMap((entry, index) => {
+        const content = contents[index];
+        return content === undefined ? [] : [{ ...entry, content }];
+      }),
+      pointless: picked.filter((_, index) => contents[index] === undefined),
+    };
   }
 
   /** A user who has left the group meanwhile has not got its quiz. */
-  async function isStillMeant(
-    { content, at }: QueueEntry,
+  async function contentNow(
+    { content, at: handedAt }: QueueEntry,
     { teamId, id }: Mailbox,
     reports: readonly LateReport[],
-  ): Promise<boolean> {
+  ): Promise<QueueEntry['content'] | undefined> {
     const userId = userOfQueue(id);
-    if (content.kind === 'assigned') return content.groupId === undefined || deps.isMember(userId, content.groupId, at);
-    if (content.kind === 'campaign-reports')
-      return reports.some(({ quizzes }) => quizzes.some(({ campaignId }) => campaignId === content.campaignId));
-    return 'campaignId' in content ? deps.isStillWanted(teamId, content, userId) : true;
+    if (content.kind === 'assigned') {
+      const { groupId } = content;
+      return groupId === undefined || (await deps.isMember(userId, groupId, handedAt)) ? content : undefined;
+    }
+    if (content.kind === 'campaign-reports') {
+      const { campaignId } = content;
+      return reports.some(({ quizzes }) => quizzes.some((quiz) => quiz.campaignId === campaignId))
+        ? content
+        : undefined;
+    }
+    return 'campaignId' in content ? deps.messageNow(teamId, content, { userId, handedAt }) : content;
   }
 
   return {

@@ -95,7 +95,7 @@ async function setUp(options: { configuredChannelId?: string; responses?: QuizRe
       wantsMessages: async () => true,
       wantsWeeks: async () => true,
       weeksOf: async () => [],
-      isStillWanted: async () => true,
+      messageNow: async (_, message) => message,
       runningCampaigns: async () => [],
       quietUntil: async () => undefined,
       openingTurn: async () => undefined,

@@ -143,9 +143,9 @@ describe.each([false, true])('what happens around a campaign (the store loses an
     const campaign = await openCampaign({ losesAnswers });
     await campaign.until(monday + 1);
     await campaign.put({ kind: 'quiz', name: 'Fire safety', status: 'closed', at: monday + 1, by: 'UTOM' });
-    expect(await campaign.campaigns.isStillWanted('T1', (await campaign.contentsTo('kim'))[0] as never, 'kim')).toBe(
-      false,
-    );
+    const [message] = await campaign.contentsTo('kim');
+    const to = { userId: 'kim', handedAt: monday };
+    expect(await campaign.campaigns.messageNow('T1', message as never, to)).toBeUndefined();
     await campaign.put({
       kind: 'delivery',
       userId: 'kim',

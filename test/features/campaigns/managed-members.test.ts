@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { applyEvents } from '../../../src/features/campaigns/events.ts';
-import { lateByManager } from '../../../src/features/campaigns/still-wanted.ts';
 import { lateMembers } from '../../../src/features/campaigns/next-step.ts';
 import { splitEscalation } from '../../../src/features/campaigns/escalations.ts';
 import {
@@ -63,7 +62,9 @@ test('a campaign knows to whom names went, until the manager says that they are 
     { kind: 'managed', managerId: 'UZOE', userIds: ['rosa', 'kim'] },
   ]);
   const lateOf = (campaign: typeof given) =>
-    [...lateByManager(campaign, now)].map(([managerId, own]) => [managerId, named(own)]);
+    [...Map.groupBy(lateMembers(campaign, now), ({ managerId }) => managerId)].flatMap(([managerId, own]) =>
+      managerId === null ? [] : [[managerId, named(own)]],
+    );
   expect(lateOf(given)).toEqual([['UZOE', ['rosa', 'kim']]]);
 
   const refused = applyEvents(given, [{ kind: 'not-report', userId: 'rosa', by: 'UZOE' }]);

@@ -4,7 +4,7 @@ import type { OperationContext } from '../../../operations/context.ts';
 import { isOpen } from '../../../obligations/people.ts';
 import { dayInWords, momentInWords } from '../../../operations/dates/typed-time.ts';
 import { wallClock } from '../../../time/wall-clock.ts';
-import { nextWorkingMoment, startOfNextDay, type Holidays } from '../../../time/working-hours.ts';
+import { nextWorkingMoment, turnOfDay, type Holidays } from '../../../time/working-hours.ts';
 
 type FirstMessages = Pick<
   CampaignPlan,
@@ -14,7 +14,7 @@ type FirstMessages = Pick<
 
 /**
  * When the first messages of a campaign come that starts now: at the next working moment of each person, and on the day after
- * where another campaign wrote to them already. Assigning and do-not-disturb can delay them.
+ * where another campaign wrote to them already, unless it is due by then. Assigning and do-not-disturb can delay them.
  *
  * @param setting.noticedAt as in `CampaignService`
  */
@@ -29,10 +29,11 @@ export function firstMessagesOf(
       const { timeZone } = member;
       const soonest = workingNow.get(timeZone) ?? nextWorkingMoment(nowMs, timeZone, holidays);
       workingNow.set(timeZone, soonest);
-      const notice = noticedAt.get(member.userId);
-      const isLater = notice !== undefined && soonest <= nowMs && soonest < startOfNextDay(notice, timeZone);
-      const at = isLater ? nextWorkingMoment(startOfNextDay(soonest, timeZone), timeZone, holidays) : soonest;
-      return { member, at, isLater };
+      // What waits for the same morning comes together.
+      const lastAt = soonest > nowMs ? undefined : noticedAt.get(member.userId);
+      const dueAt = member.obligation.dueAt ?? Infinity;
+      const at = turnOfDay(soonest, { lastAt, dueAt, timeZone, holidays });
+      return { member, at, isLater: at > soonest };
     })
     .filter(({ at }) => at < (rule.endsAt ?? Infinity));
   const namesOf = (some: readonly { member: PlannedMember }[]) =>

@@ -259,7 +259,7 @@ function messagesLines(plan: CampaignPlan, timeZone: string): string[] {
     ...(laterNames.length === 0
       ? []
       : [
-          say`• Another campaign writes to ${nameList(laterNames, { most: unreachedNamesAtMost })} that day, and people get one message a day: theirs would go out the day after.`,
+          say`• Another campaign writes to ${nameList(laterNames, { most: unreachedNamesAtMost })} today, and people get one message a day: theirs would go out on their next working day.`,
         ]),
   ];
 }
