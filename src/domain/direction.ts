@@ -1,5 +1,5 @@
 /** FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE: https://www.unicode.org/reports/tr9/#Explicit_Directional_Isolates */
-export const [open, close] = ['\u2068', '\u2069'];
+const [open, close] = ['\u2068', '\u2069'];
 
 /** The blocks of scripts that are written from right to left, and RIGHT-TO-LEFT MARK. */
 const rightToLeft =

@@ -15,7 +15,7 @@ import { erasedName, erasedText } from './sealed-entry.ts';
  * What a record is about, `[whose]` says; what is in it is about the same person, unless it says otherwise. A record about several
  * people is about nobody: of these, each one’s part is a record of its own.
  */
-export type Mark = 'free' | 'said' | 'name' | 'words';
+type Mark = 'free' | 'said' | 'name' | 'words';
 
 /** The IDs of the one person whom a record is about; empty: it is about several, or nobody. Undefined: about whom what it is in is about. */
 export const whose = Symbol('whose');

@@ -34,7 +34,7 @@ export interface Phrases {
 }
 
 /** A part of a sentence: as its reader reads it, and in English. */
-export interface Written {
+interface Written {
   written: string;
   english: string;
   nodes: readonly Node[];
@@ -230,12 +230,12 @@ export function englishOf(nodes: readonly Node[]): string {
 }
 
 /** The parts of a sentence that were put into it, in order. */
-export function partsOf(sentence: MarkedNode): Node[][] {
+function partsOf(sentence: MarkedNode): Node[][] {
   return sentence.children.flatMap((node) => (typeof node === 'object' && node.kind === 'part' ? [node.children] : []));
 }
 
 /** A sentence with `{0}`, `{1}` and so on for its parts, or something counted with `#` for the number: what catalogues call it. */
-export function keyOf(sentence: MarkedNode): string {
+function keyOf(sentence: MarkedNode): string {
   let index = 0;
   return sentence.children
     .map((node) =>

@@ -45,7 +45,7 @@ const anyMember = fc.record({
 });
 
 /** A campaign at a moment, without what comes later. */
-export const anyCampaign = fc
+const anyCampaign = fc
   .record({
     now: fc.integer({ min: 0, max: 9_000 }).map((hours) => monday + hours * 3_600_000),
     stands: fc.boolean(),
@@ -128,7 +128,7 @@ const reported: readonly (readonly [said: string, ...groups: readonly PeopleGrou
 ];
 
 /** Draws every screen, message and file about a campaign, and tells where they differ in who is in which group. */
-export function differencesIn({ campaign, now }: { campaign: Campaign; now: number }, render: Render): string[] {
+function differencesIn({ campaign, now }: { campaign: Campaign; now: number }, render: Render): string[] {
   const differences: string[] = [];
   const written = (text: string) => render(text, 'markup');
   const linesIn = (page: Page) => linesOf(page).flatMap((line) => written(line).split('\n'));

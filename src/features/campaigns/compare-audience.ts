@@ -21,7 +21,7 @@ import { answersAt } from './read-campaign.ts';
 import { approverOf, audienceEntries } from './record.ts';
 
 /** What a comparison of an audience with the members changes, or until when it waits for an answer (milliseconds since the epoch). */
-export type Comparison =
+type Comparison =
   | { events: readonly CampaignEvent[]; put: readonly NewQueueEntry[]; progress: Partial<CampaignProgress> }
   | { askAgainAt: number };
 

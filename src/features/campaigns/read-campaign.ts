@@ -18,7 +18,7 @@ const readTimeoutMs = 30_000;
 const asksAgainAfterMs = 60_000;
 
 /** What the service says of a campaign’s quiz and its results, or why it says nothing. `askAgainAt`: in milliseconds since the epoch. */
-export type CampaignReading = { events: readonly CampaignEvent[] } | { isGone: boolean; askAgainAt: number };
+type CampaignReading = { events: readonly CampaignEvent[] } | { isGone: boolean; askAgainAt: number };
 export type ReadCampaign = (campaign: Campaign) => Promise<CampaignReading>;
 
 /**

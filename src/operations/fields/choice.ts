@@ -101,7 +101,7 @@ export function offeredOptions(options: readonly FieldOption[], rights: Readonly
   return options.filter(({ needs }) => needs === undefined || rights.has(needs));
 }
 
-export function labelOf(value: string, options: readonly FieldOption[]): string {
+function labelOf(value: string, options: readonly FieldOption[]): string {
   return options.find((option) => option.value === value)?.label ?? value;
 }
 

@@ -27,7 +27,7 @@ export const groupKind: FieldKind<GroupField, Group> = {
 };
 
 /** The group with this id or name, as far as the person may choose it. */
-export async function findGroup(
+async function findGroup(
   typed: string,
   { directory, visibility, call }: Pick<OperationContext, 'directory' | 'visibility' | 'call'>,
   field: Pick<GroupField, 'byName'>,

@@ -107,7 +107,7 @@ export function sampleLinks(count = 40): ChainLink[] {
 }
 
 /** A pack whose table nobody looks at. */
-export async function madePack({ table, pack }: PackInMaking): Promise<Pack> {
+async function madePack({ table, pack }: PackInMaking): Promise<Pack> {
   await csvOf(table);
   return pack();
 }

@@ -97,7 +97,7 @@ function withRule<Value extends { rule: Rule }>(base: Value, overrides: Flat<Val
   return { ...others, rule } as Value;
 }
 
-export function ruleOf(overrides: Partial<Rule> = {}): Rule {
+function ruleOf(overrides: Partial<Rule> = {}): Rule {
   return { ...usualRule, ...overrides };
 }
 

@@ -197,7 +197,7 @@ export function requestPage(request: ApprovalRequest): Page {
   };
 }
 
-export function isOpen({ state }: ApprovalRequest): boolean {
+function isOpen({ state }: ApprovalRequest): boolean {
   return state === 'open' || state === 'decided';
 }
 

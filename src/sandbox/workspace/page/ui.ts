@@ -19,7 +19,7 @@ export interface TableState {
 }
 
 /** A confirmation that is waiting for an answer. */
-export interface Question {
+interface Question {
   confirm: Confirm;
   answer: () => void;
 }
