@@ -6,10 +6,10 @@ import type { Storage } from '../storage/storage.ts';
 import { createAnnounce, type Notifier } from './approvals/announce.ts';
 import { createAsk } from './approvals/ask.ts';
 import { createDecisions } from './approvals/decide.ts';
-import { createPrepare, createRecentReads } from './approvals/prepare.ts';
+import { createPrepare } from './approvals/prepare.ts';
 import { createReconciler, type Reconciler } from './approvals/reconcile.ts';
 import { createCarryOut, createRunApproved, type PutAssigned } from './perform/carry-out.ts';
-import { createAdmit } from './rights/admit.ts';
+import { createJudgeNow } from './perform/judge.ts';
 import { createGainedRights } from './rights/gained-rights.ts';
 import { createAudit, type Audit, createRecordOperation } from './audit/record.ts';
 import { createExecute, type Execute } from './perform/execute.ts';
@@ -68,13 +68,12 @@ export function createGovernance(
   const carryOut = createCarryOut(deps);
   const userProtection = createUserProtection(deps);
   const gainedRights = createGainedRights({ store: storage.kv('rights-gained') });
-  const admit = createAdmit({ ...deps, userProtection, gainedRights });
+  const judgeNow = createJudgeNow({ userProtection, gainedRights });
   const prepare = createPrepare({
     ...deps,
-    admit,
+    judgeNow,
     gainedRights,
     allowsSelfApproval,
-    recentReads: createRecentReads(deps),
   });
   const runApproved = createRunApproved({ ...deps, runOperation, carryOut, record });
   const announce = createAnnounce({ ...deps, approvals });
@@ -100,7 +99,7 @@ export function createGovernance(
     announceNew: (added) => announceInBackground(reconciler.announceNew(added), added.request.id),
     announceAgain: ({ request }) => announceInBackground(reconciler.reconcile(request), request.id),
   });
-  const execute = createExecute({ ...deps, runOperation, ask, passwords, userProtection, admit, carryOut, record });
+  const execute = createExecute({ ...deps, runOperation, ask, passwords, userProtection, judgeNow, carryOut, record });
   const decisions = createDecisions({
     ...deps,
     approvals,
@@ -112,7 +111,7 @@ export function createGovernance(
   });
   return {
     execute,
-    performRow: createPerformRow({ ...deps, admit, userProtection, carryOut, record }),
+    performRow: createPerformRow({ ...deps, judgeNow, userProtection, carryOut, record }),
     permissions: createPermissions(deps),
     decisions,
     passwords,

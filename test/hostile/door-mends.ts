@@ -3,7 +3,7 @@ import type { HostileMend } from './mend.ts';
 const execute = 'src/governance/perform/execute.ts';
 const route = 'src/features/agents/route.ts';
 const tokens = 'src/features/agents/tokens.ts';
-const agents = 'src/governance/rights/admit.ts';
+const agents = 'src/governance/perform/judge.ts';
 
 /** Of agents, tokens, steps of workflows and connections. */
 export const doorMends: readonly HostileMend[] = [
@@ -56,8 +56,8 @@ export const doorMends: readonly HostileMend[] = [
       },
       {
         file: execute,
-        text: "} from '../rights/admit.ts';",
-        instead: "} from '../rights/admit.ts';\nimport { everything } from '../rights/visibility.ts';",
+        text: "} from './judge.ts';",
+        instead: "} from './judge.ts';\nimport { everything } from '../rights/visibility.ts';",
       },
     ],
   },
@@ -68,8 +68,8 @@ export const doorMends: readonly HostileMend[] = [
     edits: [
       {
         file: execute,
-        text: "const isAtOnce = admission.kind === 'run';",
-        instead: "const isAtOnce = admission.kind === 'run' || isByAgent(request.through);",
+        text: "const isAtOnce = verdict.kind === 'run';",
+        instead: "const isAtOnce = verdict.kind === 'run' || isByAgent(request.through);",
       },
     ],
   },

@@ -97,7 +97,7 @@ describe('what few files may import', () => {
   const statement = (name: string) =>
     `import { ${name} as taken } from '../governance/any.ts';\nexport const used = taken;`;
   const mayImport = {
-    policyDecision: ['src/governance/rights/admit.ts'],
+    policyDecision: ['src/governance/perform/judge.ts'],
     createCarryOut: ['src/governance/governance.ts'],
     setNewPassword: ['src/governance/passwords/passwords.ts'],
     makePassword: [

@@ -1,4 +1,4 @@
-import { knownToAgentsForMs } from '../../governance/rights/admit.ts';
+import { knownToAgentsForMs } from '../../governance/perform/judge.ts';
 import { canHave } from '../../governance/rights/policy.ts';
 import type { Execute } from '../../governance/perform/execute.ts';
 import type { Permissions } from '../../governance/rights/permissions.ts';

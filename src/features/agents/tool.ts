@@ -1,5 +1,5 @@
 import { reasonFor } from '../../governance/rights/policy.ts';
-import { isForAgents, needsPress } from '../../governance/rights/admit.ts';
+import { isForAgents, needsPress } from '../../governance/perform/judge.ts';
 import { csvField, csvOrPictureField } from '../../operations/table-file.ts';
 import type { Right } from '../../operations/context.ts';
 import { offeredOptions } from '../../operations/fields/choice.ts';

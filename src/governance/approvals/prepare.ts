@@ -1,5 +1,4 @@
-import type { Actor } from '../../directory/identity.ts';
-import { requestsFor } from '../perform/judge-rows.ts';
+import { isSamePerson, type Actor } from '../../directory/identity.ts';
 import type { ApprovalRequest, ChangePreview } from '../../domain/approval-request.ts';
 import { InvigilatorError } from '../../domain/errors.ts';
 import { namedTarget } from '../../domain/sentence.ts';
@@ -14,7 +13,7 @@ import type { CallOptions } from '../../quiz-api/transport.ts';
 import { createContext, operationTimeoutMs, type OperationContextDependencies } from '../perform/operation-context.ts';
 import type { Judged } from '../perform/carry-out.ts';
 import type { GainedRights } from '../rights/gained-rights.ts';
-import { decide, mayDecide, reviewerRefusal, throughRequester, type Admit } from '../rights/admit.ts';
+import { judge, mayDecide, requestsFor, type JudgeNow } from '../perform/judge.ts';
 import { resolveInput, resolveStored, type StoredInput, refetch, type OperationInput } from '../perform/meaning.ts';
 import { denialMessage, rightsOf } from '../rights/rights.ts';
 import { previewOf } from './preview.ts';
@@ -44,8 +43,8 @@ interface Refusal {
 /**
  * Checks who asks and who decides, and reads what a request is about. Each step reads from the service what it needs:
  *
- * - a review: the target, unless the reviewer’s last steps read it within 10 seconds; rights come from the directory
- * - a denial: the reviewer, unless read within 10 seconds
+ * - a review: the target; rights come from the directory
+ * - a denial: the reviewer
  * - a run: requester, reviewer and target, always
  *
  * The directory may be minutes old, so a review is refused or blocked only after requester and reviewer were read too.
@@ -82,19 +81,17 @@ interface Reviewed {
 }
 
 type Call = OperationContext['call'];
-type Look = (...args: Parameters<typeof lookAt>) => ReturnType<typeof lookAt>;
 
 export function createPrepare(
   deps: OperationContextDependencies & {
     allowsSelfApproval: boolean;
     approvals: { ttlMs: number };
-    recentReads: RecentReads;
-    admit: Admit;
+    judgeNow: JudgeNow;
     gainedRights: Pick<GainedRights, 'isThrough'>;
     log: Log;
   },
 ): Prepare {
-  const { directory, identity, recentReads } = deps;
+  const { directory, identity, allowsSelfApproval } = deps;
   const newCall = (options?: CallOptions): Call => ({ deadline: deps.now() + operationTimeoutMs, ...options });
   const cached = (personId: string, call: Call) => identity.actorOf(personId, { fresh: false, call });
   const fresh = (personId: string, call: Call) => identity.actorOf(personId, { fresh: true, call });
@@ -102,28 +99,24 @@ export function createPrepare(
   /** Checks the reviewer, as far as that is possible without the target. */
   async function checkReviewer(request: ApprovalRequest, people: People, call: Call): Promise<Refusal | Reviewed> {
     const operation = operationNamed(request.operation);
-    const message = reviewerRefusal(operation, people, deps);
-    if (message !== undefined) return refusal(message);
     const { reviewer, requester } = people;
-    if (!deps.allowsSelfApproval && (await deps.gainedRights.isThrough(request.teamId, reviewer, requester)))
+    const right = rightFor(operation);
+    if (!rightsOf(reviewer).has(right)) return refusal(denialMessage(reviewer, right, deps.platform));
+    if (!allowsSelfApproval && isSamePerson(reviewer, requester)) return refusal(ownRequest);
+    if (!allowsSelfApproval && (await deps.gainedRights.isThrough(request.teamId, reviewer, requester)))
       return refusal(throughRequester);
     const approval = { by: reviewer.personId, expiresAt: deps.now() + deps.approvals.ttlMs };
     const context = createContext(deps, reviewer, { teamId: request.teamId, call, approval });
     return { operation, context };
   }
 
-  async function prepare(
-    request: ApprovalRequest,
-    people: People,
-    call: Call,
-    look: Look,
-  ): Promise<Preparation | Void> {
+  async function prepare(request: ApprovalRequest, people: People, call: Call): Promise<Preparation | Void> {
     const reviewed = await checkReviewer(request, people, call);
     if ('message' in reviewed) return reviewed;
     const { operation, context } = reviewed;
     if (operation === undefined) return blocked(say`This version of the bot can’t do this any more.`);
     try {
-      return await prepareKnown(request, people, { operation, context }, call, look);
+      return await prepareKnown(request, people, { operation, context }, call);
     } catch (error) {
       if (isPassing(error)) throw error;
       deps.log.error({ error, request: request.id }, 'a request cannot be prepared, so it can only be denied');
@@ -138,35 +131,26 @@ export function createPrepare(
     people: People,
     { operation, context }: Reviewed & { operation: Operation },
     call: Call,
-    look: Look,
   ): Promise<Preparation | Void> {
     const isForReviewer = (input: OperationInput | undefined) => mayDecide(operation, input, context.rights);
     const refused = refusal(denialMessage(people.reviewer, 'administrator', deps.platform));
 
     const found = await resolveNow(operation, request.input, context);
     if (found.kind === 'hidden') return isForReviewer(found.input) ? refusal(outOfSight) : refused;
-    const looked = found.kind === 'read' ? await look(operation, found.input, context) : { gone: goneFor(operation) };
+    const looked = found.kind === 'read' ? await lookAt(operation, found.input, context) : { gone: goneFor(operation) };
     const known = found.kind === 'read' ? found.input : undefined;
     if ('gone' in looked) return isForReviewer(known) ? { kind: 'gone', message: looked.gone } : refused;
-    const { reviewer: approver, requester: person } = people;
-    const wanted = { operation, input: looked.input, person, authority: { kind: 'approval', approver } } as const;
-    const admission = decide(wanted, deps.platform);
-    if (admission.kind === 'not for approver') return refusal(admission.message);
-    if (admission.kind === 'refused')
-      return { kind: 'void', message: admission.why === 'own loss' ? aboutRequester : notForRequester };
-    if (!(await isForRequester(operation, request, person, call))) return { kind: 'void', message: notForRequester };
+    const { teamId } = request;
+    const requester = createContext(deps, people.requester, { teamId, call });
+    const verdict = judge(requester, operation, looked.input, context);
+    if (verdict.kind === 'refused')
+      return verdict.why === 'approver'
+        ? refusal(verdict.message)
+        : { kind: 'void', message: verdict.why === 'own loss' ? aboutRequester : notForRequester };
+    // The requester may have lost sight of what the request is about.
+    if ((await resolveInput(operation, request.input, requester)).kind !== 'read')
+      return { kind: 'void', message: notForRequester };
     return { kind: 'ready', operation, context, ...looked };
-  }
-
-  /** Whether the requester may still see what the request is about. */
-  async function isForRequester(
-    operation: Operation,
-    request: ApprovalRequest,
-    requester: Actor,
-    call: Call,
-  ): Promise<boolean> {
-    const context = createContext(deps, requester, { teamId: request.teamId, call });
-    return (await resolveInput(operation, request.input, context)).kind === 'read';
   }
 
   /** What a request is about. An id that the lists lack may be newer than the lists. */
@@ -195,21 +179,21 @@ export function createPrepare(
   return {
     async forReview(request, reviewerId) {
       const call = newCall();
-      const look: Look = (...args) => recentReads.of(reviewerId, `target of ${request.id}`, () => lookAt(...args));
-      const reviewAs = async (read: (personId: string) => Promise<Actor>) =>
-        prepare(request, { reviewer: await read(reviewerId), requester: await read(request.requesterId) }, call, look);
-      const preparation = await reviewAs((personId) => cached(personId, call));
-      if (preparation.kind !== 'refused' && preparation.kind !== 'blocked' && preparation.kind !== 'void')
-        return preparation;
-      const final = await reviewAs((personId) =>
-        recentReads.of(reviewerId, `rights of ${personId}`, () => fresh(personId, call)),
-      );
+      const reviewAs = async (read: (personId: string, call: Call) => Promise<Actor>) =>
+        prepare(
+          request,
+          { reviewer: await read(reviewerId, call), requester: await read(request.requesterId, call) },
+          call,
+        );
+      const preparation = await reviewAs(cached);
+      if (preparation.kind === 'ready' || preparation.kind === 'gone') return preparation;
+      const final = await reviewAs(fresh);
       return final.kind === 'void' ? blocked(final.message) : final;
     },
 
     async forDenial(request, reviewerId) {
       const call = newCall();
-      const reviewer = await recentReads.of(reviewerId, `rights of ${reviewerId}`, () => fresh(reviewerId, call));
+      const reviewer = await fresh(reviewerId, call);
       const reviewed = await checkReviewer(
         request,
         { reviewer, requester: await cached(request.requesterId, call) },
@@ -226,15 +210,15 @@ export function createPrepare(
 
     async forRun(request, reviewerId, options) {
       const call = newCall(options);
-      recentReads.forget(reviewerId);
       const [reviewer, requester] = await identity.actorsNow([reviewerId, request.requesterId], call);
       if (reviewer === undefined || requester === undefined) throw new Error('a person was not looked up');
-      const preparation = await prepare(request, { reviewer, requester }, call, lookAt);
+      const preparation = await prepare(request, { reviewer, requester }, call);
       if (preparation.kind !== 'ready') return preparation;
-      const { operation, input } = preparation;
-      const authority = { kind: 'approval', approver: reviewer } as const;
-      const admission = await deps.admit({ operation, input, person: requester, authority }, request.teamId, call);
-      return 'message' in admission ? refusal(admission.message) : preparation;
+      const { operation, input, context: approver } = preparation;
+      const { teamId } = request;
+      const person = createContext(deps, requester, { teamId, call });
+      const verdict = await deps.judgeNow(person, operation, input, { teamId, approver });
+      return verdict.kind === 'refused' ? refusal(verdict.message) : preparation;
     },
 
     async forHistory(request, personId) {
@@ -259,6 +243,8 @@ function goneFor({ fields }: Operation): string {
     : say`What this is about isn’t in the quiz account any more.`;
 }
 
+const ownRequest = say`You can’t decide on your own request. Someone else has to.`;
+const throughRequester = say`You got rights through the requester within the last 30 days, so you can’t decide on their requests. Someone else has to.`;
 const notForRequester = say`The requester no longer has the rights for this, so it can’t be done for them.`;
 const aboutRequester = say`People can’t suspend or delete themselves, take away their own rights, or change the address by which the bot recognizes them.`;
 const outOfSight = say`This is about a quiz, user or group that you don’t manage. An administrator of the quiz account can decide.`;
@@ -297,44 +283,4 @@ async function lookAt(
     if (error instanceof InvalidInputError) return { gone: error.message };
     throw error;
   }
-}
-
-/** What each person’s last steps read from the quiz service. */
-interface RecentReads {
-  /**
-   * Returns what was read for the person under this key in the last 10 seconds, or reads it. Only for what a person is
-   * shown: the reads right before a change is run are never taken from here.
-   */
-  of<Value>(personId: string, key: string, read: () => Promise<Value>): Promise<Value>;
-  /** Makes the person’s next step read everything again. */
-  forget(personId: string): void;
-}
-
-/** Long enough for a second click or a corrected form, short enough for a review to show the present state. */
-const ttlMs = 10_000;
-
-export function createRecentReads(deps: { now: () => number }): RecentReads {
-  /** The oldest first. */
-  const reads = new Map<string, { personId: string; at: number; value: Promise<unknown> }>();
-
-  function forgetWhere(isOver: (read: { personId: string; at: number }) => boolean): void {
-    for (const [key, read] of reads) if (isOver(read)) reads.delete(key);
-  }
-
-  return {
-    async of<Value>(personId: string, key: string, read: () => Promise<Value>) {
-      const at = deps.now();
-      forgetWhere((earlier) => at - earlier.at > ttlMs);
-      const fullKey = JSON.stringify([personId, key]);
-      const known = reads.get(fullKey);
-      if (known) return known.value as Promise<Value>;
-      const value = read();
-      reads.set(fullKey, { personId, at, value });
-      value.catch(() => reads.delete(fullKey));
-      return value;
-    },
-    forget(personId) {
-      forgetWhere((earlier) => earlier.personId === personId);
-    },
-  };
 }

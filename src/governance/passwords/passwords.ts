@@ -10,7 +10,7 @@ import type { PasswordTarget } from '../../operations/operation-result.ts';
 import { resetPassword, setNewPassword } from '../../features/users/reset-password.ts';
 import type { User } from '../../quiz-api/users.ts';
 import type { Notifier } from '../approvals/announce.ts';
-import { decide, ownAuthority } from '../rights/admit.ts';
+import { judge } from '../perform/judge.ts';
 import type { RecordOperation } from '../audit/record.ts';
 import { createContext, operationTimeoutMs, type OperationContextDependencies } from '../perform/operation-context.ts';
 import { keepsRights, ownPasswordKey, type PasswordGrant, type ShownPassword } from './grants.ts';
@@ -89,15 +89,10 @@ export function createPasswords(
   }
 
   /** @returns whether the person may see one; the grant where they may only by that */
-  async function permission(
-    teamId: string,
-    user: User,
-    { actor, visibility, platform }: OperationContext,
-  ): Promise<boolean | PasswordGrant> {
-    const isVisible = visibility.user(user);
-    const wanted = { operation: resetPassword, input: { user }, person: actor, authority: ownAuthority };
-    if (isVisible && decide(wanted, platform).kind === 'run') return true;
-    const granted = await grants.get(keyOf(teamId, actor.personId, user.user_id));
+  async function permission(teamId: string, user: User, context: OperationContext): Promise<boolean | PasswordGrant> {
+    const isVisible = context.visibility.user(user);
+    if (isVisible && judge(context, resetPassword, { user }).kind === 'run') return true;
+    const granted = await grants.get(keyOf(teamId, context.actor.personId, user.user_id));
     if (granted === undefined || granted.expiresAt <= deps.now() || !(granted.isNew || isVisible)) return false;
     return keepsRights(user, granted) && granted;
   }

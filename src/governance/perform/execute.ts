@@ -12,15 +12,7 @@ import { reasonField, confirmationField, confirmationOf, type TextInput } from '
 import type { CallOptions } from '../../quiz-api/transport.ts';
 import type { Ask } from '../approvals/ask.ts';
 import type { Passwords } from '../passwords/passwords.ts';
-import {
-  decide,
-  ownAuthority,
-  type Admit,
-  isByAgent,
-  isForAgents,
-  knownToAgentsForMs,
-  needsPress,
-} from '../rights/admit.ts';
+import { isByAgent, isForAgents, judge, knownToAgentsForMs, needsPress, type JudgeNow } from './judge.ts';
 import { canHave, offeredBy, reasonFor } from '../rights/policy.ts';
 import { denialMessage, rightsOf } from '../rights/rights.ts';
 import type { UserProtection } from '../rights/user-protection.ts';
@@ -49,7 +41,7 @@ export function createExecute(
     ask: Ask;
     passwords: Pick<Passwords, 'offer'>;
     userProtection: Pick<UserProtection, 'inTurn'>;
-    admit: Admit;
+    judgeNow: JudgeNow;
     carryOut: CarryOut;
     /** The other companies that read a channel with this workspace. */
     findCompanies: (channelId: string) => Promise<readonly string[]>;
@@ -124,22 +116,20 @@ export function createExecute(
     if (resolved.kind !== 'read') return resolved;
     onInput(resolved.input);
     operation.check?.(resolved.input);
-    const wantedWith = (input: OperationInput) => ({ operation, input, person: actor, authority: ownAuthority });
     if (
       dependsOnTarget(operation, resolved.input, context) &&
-      decide(wantedWith(resolved.input), deps.platform).kind === 'run'
+      judge(context, operation, resolved.input).kind === 'run'
     ) {
       resolved = await resolveAgain(operation, resolved.input, context);
       if (resolved.kind !== 'read') return resolved;
       onInput(resolved.input);
     }
     const { input } = resolved;
-    const admission = await deps.admit(wantedWith(input), teamId, call);
-    if (admission.kind === 'refused' || admission.kind === 'not for approver')
-      return { kind: 'refused', message: admission.message };
+    const verdict = await deps.judgeNow(context, operation, input, { teamId });
+    if (verdict.kind === 'refused') return { kind: 'refused', message: verdict.message };
     const preview = await previewOfMany(request, context, input);
     if (preview) return { kind: 'done', result: preview, offered: offeredBy(context.rights) };
-    const isAtOnce = admission.kind === 'run';
+    const isAtOnce = verdict.kind === 'run';
     const question = operation.confirm?.(input);
     if (question) return unconfirmed(question, request, context, input, isAtOnce);
 

@@ -9,7 +9,7 @@ import type { CallOptions } from '../../quiz-api/transport.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { BatchApproval } from '../../domain/batch.ts';
 import type { RecentOwnQuizzes } from '../../features/quizzes/recent-own-quizzes.ts';
-import { requestsFor, judgeRows, rowsNow } from './judge-rows.ts';
+import { requestsFor, judgeRows, rowsNow } from './judge.ts';
 import { offeredBy } from '../rights/policy.ts';
 import { rightsOf } from '../rights/rights.ts';
 import { visibilityOf } from '../rights/visibility.ts';

@@ -17,7 +17,7 @@ import {
   whyNotFound,
   type StoredInput,
 } from './meaning.ts';
-import { ownAuthority, type Admit } from '../rights/admit.ts';
+import type { JudgeNow } from './judge.ts';
 import { createContext, type OperationContextDependencies } from './operation-context.ts';
 import { canHave } from '../rights/policy.ts';
 import { denialMessage } from '../rights/rights.ts';
@@ -68,7 +68,7 @@ const knownForMs = 60_000;
 
 export function createPerformRow(
   deps: OperationContextDependencies & {
-    admit: Admit;
+    judgeNow: JudgeNow;
     userProtection: Pick<UserProtection, 'inTurn'>;
     carryOut: CarryOut;
     record: RecordOperation;
@@ -105,7 +105,7 @@ export function createPerformRow(
     operation: Operation,
     onMeant: (input: OperationInput) => void,
   ): Promise<Performed> {
-    const { row, teamId, ownerId, approval, call } = turn;
+    const { row, teamId, ownerId, approval } = turn;
     const owner = await personNow(ownerId, turn, maxAgeOf(operation, turn));
     const context = contextOf(owner, turn);
     const isOwnersRight = context.rights.has(operation.right);
@@ -121,19 +121,17 @@ export function createPerformRow(
     onMeant(input);
     operation.check?.(input);
 
-    const wanted = { operation, input, person: owner };
-    const own = await deps.admit({ ...wanted, authority: ownAuthority }, teamId, call);
-    if ('message' in own) return notMade(own.message);
+    const own = await deps.judgeNow(context, operation, input, { teamId });
+    if (own.kind === 'refused') return notMade(own.message);
     if (own.kind === 'run') return { kind: 'made', result: await run(operation, input, context) };
     if (approval === undefined) return unapproved(batchWords.needsApproval);
     if (now() >= approval.expiresAt) return { kind: 'expired' };
     if (row.userId !== undefined && row.shown !== digestOfUsers(operation, input))
       return unapproved(batchWords.changedUser);
-    const approver = await personNow(approval.by, turn, maxAgeOf(operation, turn));
-    const approved = await deps.admit({ ...wanted, authority: { kind: 'approval', approver } }, teamId, call);
+    const approver = contextOf(await personNow(approval.by, turn, maxAgeOf(operation, turn)), turn, approval);
+    const approved = await deps.judgeNow(context, operation, input, { teamId, approver });
     if (approved.kind !== 'run') return unapproved(batchWords.approverLost);
-    const result = await run(operation, input, contextOf(approver, turn, approval));
-    return { kind: 'made', result };
+    return { kind: 'made', result: await run(operation, input, approver) };
   }
 
   /** What the change means now. Users whose rights it concerns are read before, and the owner must still be able to choose them. */

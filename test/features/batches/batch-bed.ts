@@ -10,7 +10,7 @@ import {
   type StoredRows,
 } from '../../../src/features/batches/batch-service.ts';
 import { createOverdue } from '../../../src/durable/overdue.ts';
-import { createAdmit } from '../../../src/governance/rights/admit.ts';
+import { createJudgeNow } from '../../../src/governance/perform/judge.ts';
 import { type Audit, createRecordOperation } from '../../../src/governance/audit/record.ts';
 import { createCarryOut } from '../../../src/governance/perform/carry-out.ts';
 import { createPerformRow } from '../../../src/governance/perform/perform-row.ts';
@@ -213,8 +213,7 @@ export async function openBatch(
       identity,
       platform,
       userProtection,
-      admit: createAdmit({
-        platform,
+      judgeNow: createJudgeNow({
         userProtection: { refusal: async () => undefined, isOtherAdministrator: async () => true },
         gainedRights: { note: async () => {} },
       }),

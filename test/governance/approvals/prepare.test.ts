@@ -202,7 +202,7 @@ describe('what cannot be carried out any more', () => {
       kind: 'gone',
       message: expect.stringContaining('no longer has the rights for this'),
     });
-    expect(asks()).toEqual(['users.get u-rosa', 'users.get u-ada', 'users.get u-uma']);
+    expect(asks()).toEqual(['users.get u-rosa', 'users.get u-ada', 'users.get u-uma', 'users.get u-rosa']);
     expect(await decide('UADA', 'denied')).toMatchObject({
       kind: 'decided',
       request: { decision: { verdict: 'denied' } },
@@ -264,13 +264,12 @@ describe('what cannot be carried out any more', () => {
   });
 
   test('is what the operation itself finds gone, but not what it cannot find out', async () => {
-    const { review, faults, account, clock } = await open({
+    const { review, faults, account } = await open({
       operation: 'delete-response',
       input: { quiz: ['q-1'], response: ['Rosa'] },
     });
     account.users[2] = { ...account.users[2]!, user_type: 'administrator' };
     expect(await review('UADA')).toMatchObject({ kind: 'gone', message: expect.stringContaining('Rosa') });
-    clock.now += 10_001;
     faults.set(
       'responses.list',
       new ServiceError(
@@ -291,18 +290,14 @@ describe('a review', () => {
     expect(asks()).toEqual(['users.get u-rosa']);
   });
 
-  test('reads the target again for each reviewer, and for the same one after 10 seconds', async () => {
-    const { review, account, directory, asks, clock } = await open({}, { owners: ['UGUS'] });
+  test('reads the target again each time', async () => {
+    const { review, account, directory, asks } = await open();
     await directory.users.get();
     await review('UADA');
     asks();
     account.users[6] = { ...account.users[6]!, user_type: 'trainer' };
-    expect(await review('UADA')).toMatchObject({ preview: { targets: [{ facts: { Type: 'respondent' } }] } });
-    expect(asks()).toEqual([]);
-    expect(await review('UGUS')).toMatchObject({ preview: { targets: [{ facts: { Type: 'trainer' } }] } });
-    clock.now += 10_001;
     expect(await review('UADA')).toMatchObject({ preview: { targets: [{ facts: { Type: 'trainer' } }] } });
-    expect(asks()).toEqual(['users.get u-rosa', 'users.get u-rosa']);
+    expect(asks()).toEqual(['users.get u-rosa']);
   });
 
   test('of another request reads its target', async () => {
@@ -316,25 +311,23 @@ describe('a review', () => {
     });
   });
 
-  test('is refused by rights as the service has them, which are read once in 10 seconds', async () => {
-    const { review, account, directory, asks, clock } = await open();
+  test('is refused by rights as the service has them', async () => {
+    const { review, account, directory, asks } = await open();
     const [ada] = account.users;
     account.users[0] = { ...ada!, user_type: 'respondent' };
     await directory.users.get();
     asks();
-    for (let click = 0; click < 3; click += 1) expect(await review('UADA')).toMatchObject({ kind: 'refused' });
+    expect(await review('UADA')).toMatchObject({ kind: 'refused' });
     expect(asks()).toEqual(['users.get u-ada', 'users.get u-uma']);
     account.users[0] = ada!;
-    clock.now += 10_001;
     expect(await review('UADA')).toMatchObject({ kind: 'review' });
   });
 });
 
 describe('a denial', () => {
-  test('reads the rights of who denies, unless they were read 10 seconds ago, and nothing else', async () => {
-    const { review, decide, asks, clock } = await open();
+  test('reads the rights of who denies, and nothing else', async () => {
+    const { review, decide, asks } = await open();
     await review('UADA');
-    clock.now += 10_001;
     asks();
     expect(await decide('UADA', 'denied')).toMatchObject({
       kind: 'decided',
@@ -365,16 +358,6 @@ describe('a denial', () => {
         request: { decision: { verdict: 'denied' } },
       });
     }
-  });
-
-  test('uses the rights that a review has read', async () => {
-    const { review, decide, account, asks, storage } = await open();
-    account.users[0] = { ...account.users[0]!, user_type: 'respondent' };
-    await review('UADA');
-    await storage.kv('shown-requests').set(`${teamId}:request-1:UADA`, { preview: null, failures: 0 });
-    asks();
-    expect(await decide('UADA', 'denied')).toMatchObject({ kind: 'refused' });
-    expect(asks()).toEqual([]);
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { limitLevels, readLimits, type LimitLevel } from '../../../src/domain/rights-limits.ts';
-import { decide, mayDecide, ownAuthority } from '../../../src/governance/rights/admit.ts';
+import { judge, mayDecide } from '../../../src/governance/perform/judge.ts';
 import { diagnoseLimits, faultsOfLimits, denialMessage, rightsOf } from '../../../src/governance/rights/rights.ts';
 import { possibleDecisions, type PolicyDecision } from '../../../src/governance/rights/policy.ts';
 import { catalog, operationNamed } from '../../../src/operations/catalog.ts';
@@ -51,7 +51,7 @@ describe('RIGHTS', () => {
     const operation = operationNamed('delete-quiz')!;
     const limits = limitsOf('delete-quiz', 'nobody');
     const person = { ...people.admin, limits };
-    expect(decide({ operation, input: {}, person, authority: ownAuthority }, { name: 'Slack' })).toEqual({
+    expect(judge({ actor: person, rights: rightsOf(person), platform: { name: 'Slack' } }, operation, {})).toEqual({
       kind: 'refused',
       why: 'rights',
       message: 'This bot is set up so that nobody can do this from here. Do it in the quiz account.',

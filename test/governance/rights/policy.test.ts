@@ -1,4 +1,4 @@
-import { mayDecide } from '../../../src/governance/rights/admit.ts';
+import { mayDecide } from '../../../src/governance/perform/judge.ts';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import {

@@ -4,7 +4,7 @@ import { say } from '../../../src/domain/said.ts';
 import type { Actor } from '../../../src/directory/identity.ts';
 import { explainFailure } from '../../../src/governance/perform/failures.ts';
 import { denialMessage } from '../../../src/governance/rights/rights.ts';
-import { ownLoss } from '../../../src/governance/rights/admit.ts';
+import { ownLoss } from '../../../src/governance/perform/judge.ts';
 import { catalog, operationNamed } from '../../../src/operations/catalog.ts';
 import { nobodyLeft } from '../../../src/features/campaigns/operations/remind.ts';
 import { nobodyWaitsMessage } from '../../../src/features/campaigns/operations/add.ts';
