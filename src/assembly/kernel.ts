@@ -57,6 +57,16 @@ export function createKernel(
     newId: randomUUID,
     now,
   });
+  /** By workspace. */
+  const parts = new Map<string, ReturnType<typeof partsOf>>();
+  const partsOf = (team: string) => ({
+    alerts: alerts.subscriptionService(team),
+    campaigns: campaigns.service(team),
+    batches: batches.service(team),
+    departures: departures.service(team),
+    erasing: erasing.service(team),
+    plans: plans(team),
+  });
   const governance = createGovernance({
     ...config,
     ...workspace,
@@ -73,19 +83,18 @@ export function createKernel(
       turnMessages: async (to) => workspace.preferences.turn(team, personId, to),
       chooseLanguage: async (language) => workspace.languages.choose(personId, language),
     }),
-    alerts: alerts.subscriptionService,
+    ofWorkspace(team) {
+      const known = parts.get(team) ?? partsOf(team);
+      parts.set(team, known);
+      return known;
+    },
     answers,
-    campaigns: campaigns.service,
-    batches: batches.service,
-    departures: departures.service,
-    erasing: erasing.service,
     onRecorded(team) {
       workspace.onRecorded(team);
       inFlight
         .track(departures.accountChanged(team))
         .catch((error: unknown) => log.warn({ error }, 'lists of people who left show it by the next morning'));
     },
-    plans,
     agentTokens: agents.tokens,
     rightsLent: workflowSteps.rightsLent,
     reach: workspace.reach,

@@ -22,7 +22,7 @@ import type { PutAssigned } from '../../src/governance/perform/carry-out.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import type { SubscriptionService, SubscriptionState } from '../../src/operations/services/alerts.ts';
 import type { FileReference } from '../../src/operations/services/files.ts';
-import type { DepartureService, Erasing, MemberList, Profile } from '../../src/operations/services/people.ts';
+import type { DepartureService, MemberList, Profile } from '../../src/operations/services/people.ts';
 import { NotFoundError } from '../../src/quiz-api/errors.ts';
 import type { QuizApi } from '../../src/quiz-api/quiz-api.ts';
 import type { Quiz } from '../../src/quiz-api/quizzes.ts';
@@ -250,6 +250,41 @@ export function openGovernedAccount(
     newId,
     now: () => clock.now,
   });
+  const alerts = (team: string): SubscriptionService => ({
+    all: async () => (team === teamId ? (options.subscriptions ?? []) : []),
+    subscribe: async (spec, ownerId) => ({
+      subscription: { ...spec, id: 's-new', teamId: team, ownerId, createdAt: clock.now, pause: null },
+    }),
+    unsubscribe: async () => true,
+    pause: async () => true,
+    resume: async () => true,
+    test: async () => undefined,
+    whyClosed: async () => undefined,
+  });
+  const campaigns = createCampaignService({
+    outbox: storage.outbox,
+    lists: createCampaignLists({
+      shared: createSharedState({ ...storage, mail }),
+      retentionMs,
+      now: () => clock.now,
+      steadyNow: () => clock.now,
+    }),
+    responses: api.responses,
+    quizzes: () => directory.quizzes.get(),
+    users: () => directory.users.get(),
+    startBatch: batches.startBatch,
+    holidays: new Set(),
+    mail,
+    newId,
+    now: () => clock.now,
+  });
+  const plans = createPlans({
+    store: storage.kv('plans'),
+    oneAtATime,
+    requestTtlMs: 3_600_000,
+    newId,
+    now: () => clock.now,
+  });
   const context = {
     api,
     directory,
@@ -267,54 +302,24 @@ export function openGovernedAccount(
       alerts: alertsStatus(),
       undelivered: { count: 0, lastAt: undefined },
     }),
-    alerts: (team: string): SubscriptionService => ({
-      all: async () => (team === teamId ? (options.subscriptions ?? []) : []),
-      subscribe: async (spec, ownerId) => ({
-        subscription: { ...spec, id: 's-new', teamId: team, ownerId, createdAt: clock.now, pause: null },
-      }),
-      unsubscribe: async () => true,
-      pause: async () => true,
-      resume: async () => true,
-      test: async () => undefined,
-      whyClosed: async () => undefined,
-    }),
-    campaigns: createCampaignService({
-      outbox: storage.outbox,
-      lists: createCampaignLists({
-        shared: createSharedState({ ...storage, mail }),
-        retentionMs,
-        now: () => clock.now,
-        steadyNow: () => clock.now,
-      }),
-      responses: api.responses,
-      quizzes: () => directory.quizzes.get(),
-      users: () => directory.users.get(),
-      startBatch: batches.startBatch,
-      holidays: new Set(),
-      mail,
-      newId,
-      now: () => clock.now,
+    ofWorkspace: (team: string) => ({
+      alerts: alerts(team),
+      campaigns: campaigns(team),
+      batches: batches.service(team),
+      departures: {
+        left: async () => (options.departed ?? []).map((userId) => ({ userId, isProtected: false })),
+        isGone: async ({ user_id: userId }: User) => options.departed?.includes(userId) === true,
+        dismiss,
+      },
+      erasing: {
+        begin: async (person: unknown) => void erasing.push(person),
+        goOn: async (userId: string) => void erasing.push(userId),
+      },
+      plans: plans(team),
     }),
     answers: createAnswers({ ...storage, mail, now: () => clock.now }),
-    batches: batches.service,
-    departures: () => ({
-      left: async () => (options.departed ?? []).map((userId) => ({ userId, isProtected: false })),
-      isGone: async ({ user_id: userId }: User) => options.departed?.includes(userId) === true,
-      dismiss,
-    }),
     findCompanies: async () => [],
     ownSettings: () => ({ turnMessages: async () => {}, chooseLanguage: async () => {} }),
-    erasing: (): Erasing => ({
-      begin: async (person) => void erasing.push(person),
-      goOn: async (userId) => void erasing.push(userId),
-    }),
-    plans: createPlans({
-      store: storage.kv('plans'),
-      oneAtATime,
-      requestTtlMs: 3_600_000,
-      newId,
-      now: () => clock.now,
-    }),
     channelLanguages: createChannelLanguages({
       store: storage.kv('channel-languages'),
       defaultLanguage: 'en',

@@ -64,8 +64,9 @@ export function createShowList(
     const correlationId = deps.newCorrelationId();
     const shown: ShownUser[] = [];
     const ran = await deps.runOperation<PasswordList>(resetPassword, correlationId, async () => {
-      const result = await deps.batches(teamId).result(batchId);
-      const { startedAt = 0 } = (await deps.batches(teamId).progress(batchId))?.batch ?? {};
+      const { batches } = deps.ofWorkspace(teamId);
+      const result = await batches.result(batchId);
+      const { startedAt = 0 } = (await batches.progress(batchId))?.batch ?? {};
       if (result?.ownerId !== personId) return { kind: 'refused', message: notYourImport };
       if (deps.now() - startedAt > listableMs) return { kind: 'refused', message: tooLate };
       const kept = lists.get(key);
@@ -101,7 +102,7 @@ export function createShowList(
         if (came.kind === 'shown') {
           const { kind: _, ...user } = came;
           shown.push(user);
-          await deps.batches(teamId).put(batchId, { kind: 'password shown', row });
+          await batches.put(batchId, { kind: 'password shown', row });
         } else problem = came.message;
         // What the service refuses for one, such as a user who is gone, says nothing of the others.
         if (came.kind === 'failed' && deps.now() > call.deadline - leastMs) break;

@@ -159,7 +159,7 @@ export function createExecute(
 
   /** What the operation would do in the background, for the person to start; undefined where it changes little enough to run at once. */
   async function previewOfMany(
-    { operation, teamId, through }: OperationRequest,
+    { operation, through }: OperationRequest,
     context: OperationContext,
     input: OperationInput,
   ): Promise<OperationResult | undefined> {
@@ -167,8 +167,7 @@ export function createExecute(
     if (planned === undefined) return undefined;
     const { plan, entered } = planned;
     const warning = await operation.warn?.(context, input, through);
-    const keeping = { actor: context.actor, plans: deps.plans(teamId) };
-    return { ...(await previewOf(keeping, plan, entered && { operation: operation.name, input: entered })), warning };
+    return { ...(await previewOf(context, plan, entered && { operation: operation.name, input: entered })), warning };
   }
 
   /**
@@ -186,7 +185,7 @@ export function createExecute(
     const action = operation.action?.(input) ?? operation.summary;
     const plan = { kind: 'batch', operation: operation.name, action, rows, approval: null } as const;
     const notBefore = (context.call.deadline ?? deps.now() + operationTimeoutMs) + heldOnForMs;
-    onHeld(await deps.batches(teamId).hold(plan, personId, { correlationId, notBefore }));
+    onHeld(await context.batches.hold(plan, personId, { correlationId, notBefore }));
     await deps.record({ teamId, by: personId, through, correlationId }, { operation, input }, { action: 'begun' });
   }
 

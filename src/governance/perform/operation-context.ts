@@ -38,11 +38,10 @@ type Shared =
   | 'isStopping';
 
 /** What each workspace has. */
-type OfWorkspace = 'alerts' | 'campaigns' | 'batches' | 'departures' | 'erasing' | 'plans';
+type OfWorkspace = Pick<OperationContext, 'alerts' | 'campaigns' | 'batches' | 'departures' | 'erasing' | 'plans'>;
 
 export type OperationContextDependencies = Pick<OperationContext, Shared> & {
-  readonly [Name in OfWorkspace]: (teamId: string) => OperationContext[Name];
-} & {
+  ofWorkspace: (teamId: string) => OfWorkspace;
   /** Reads a file that the person may see. */
   readFile: (personId: string, file: FileReference) => Promise<IncomingFile>;
   /** Sends a file to one person, for them alone. */
@@ -77,6 +76,7 @@ export function createContext(
   const rights = rightsOf(actor);
   const context: OperationContext = {
     ...deps,
+    ...deps.ofWorkspace(teamId),
     channelId: undefined,
     approval: undefined,
     ...circumstances,
@@ -86,12 +86,6 @@ export function createContext(
     offered: () => offeredBy(rights),
     ownSettings: deps.ownSettings(teamId, personId),
     decisions: deps.decisions({ teamId, personId }),
-    alerts: deps.alerts(teamId),
-    campaigns: deps.campaigns(teamId),
-    batches: deps.batches(teamId),
-    departures: deps.departures(teamId),
-    erasing: deps.erasing(teamId),
-    plans: deps.plans(teamId),
     agentTokens: deps.agentTokens?.(teamId),
     rightsLent: deps.rightsLent?.(teamId),
     records: recordsOf(deps, teamId, async (requests) => requestsFor(requests, context)),

@@ -85,11 +85,11 @@ export function createPermissions(deps: OperationContextDependencies): Permissio
     },
     todayOf: async (person) => todayFacts(await contextFor(person)),
     async enteredFor(planId, { personId, teamId }) {
-      const plan = await deps.plans(teamId).byId(planId);
+      const plan = await deps.ofWorkspace(teamId).plans.byId(planId);
       return plan?.personId === personId ? plan.entered : undefined;
     },
     async openPreviews({ name }, { personId, teamId }) {
-      const plans = await deps.plans(teamId).latest(personId);
+      const plans = await deps.ofWorkspace(teamId).plans.latest(personId);
       return plans.filter(({ content }) => content.kind === 'batch' && content.imported && content.operation === name);
     },
     async narrow(field, text, person, limit) {

@@ -222,12 +222,7 @@ export async function openBatch(
       storage: {},
       ownSettings: none,
       decisions: none,
-      erasing: none,
-      alerts: none,
-      campaigns: none,
-      batches: none,
-      departures: none,
-      plans: none,
+      ofWorkspace: none,
       carryOut: createCarryOut({ putAssigned: async () => {}, log: recordingLog().log }),
       now,
     } as unknown as Parameters<typeof createPerformRow>[0]);
