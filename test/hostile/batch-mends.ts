@@ -144,9 +144,8 @@ export const batchMends: readonly HostileMend[] = [
     edits: [
       {
         file: execute,
-        text: 'const warned = await warningAbout(request, context, input);',
-        instead:
-          "const warned = request.through === 'workflow' ? undefined : await warningAbout(request, context, input);",
+        text: 'const warned = await warningAbout(wanted);',
+        instead: "const warned = request.through === 'workflow' ? undefined : await warningAbout(wanted);",
       },
     ],
   },

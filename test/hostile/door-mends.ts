@@ -50,9 +50,9 @@ export const doorMends: readonly HostileMend[] = [
     edits: [
       {
         file: execute,
-        text: 'const context = createContext(deps, actor, { teamId, channelId, call });',
-        instead: `const context = createContext(deps, actor, { teamId, channelId, call });
-    if (isByAgent(request.through)) Object.assign(context, { visibility: everything });`,
+        text: '// Before the input is resolved,',
+        instead: `if (isByAgent(request.through)) Object.assign(context, { visibility: everything });
+    // Before the input is resolved,`,
       },
       {
         file: execute,

@@ -17,7 +17,14 @@ import { canHave, offeredBy, reasonFor } from '../rights/policy.ts';
 import { denialMessage, rightsOf } from '../rights/rights.ts';
 import type { UserProtection } from '../rights/user-protection.ts';
 import { createContext, operationTimeoutMs, type OperationContextDependencies } from './operation-context.ts';
-import { idsOf, refetch, type OperationInput, resolveInput, resolveLikeliest, type ResolvedInput } from './meaning.ts';
+import {
+  idsOf,
+  meaningNow,
+  resolveLikeliest,
+  type OperationInput,
+  type ResolvedInput,
+  type StoredInput,
+} from './meaning.ts';
 import { type RecordOperation, resultOnRecord } from '../audit/record.ts';
 import { noChange, type CarryOut } from './carry-out.ts';
 import type { RunOperation, Failure } from './failures.ts';
@@ -27,8 +34,6 @@ import type { ApprovalRequest } from '../../domain/approval-request.ts';
 
 /** How long after its deadline a request may still be busy with looking up and recording what came of it. */
 const heldOnForMs = 10_000;
-
-type HeldChange = Awaited<ReturnType<BatchService['hold']>>;
 
 export type Execute = (request: OperationRequest) => Promise<ExecutionResult>;
 
@@ -55,101 +60,88 @@ export function createExecute(
   const recordOutcome = createRecordOutcome(deps);
 
   return async (request) => {
-    const { operation, personId, teamId } = request;
-    const correlationId = deps.newCorrelationId();
-    let input: OperationInput | undefined;
-    let isNobody = false;
-    let held: HeldChange | undefined;
+    const { operation, personId, teamId, channelId } = request;
+    const turn: Turn = { correlationId: deps.newCorrelationId(), isNobody: false };
 
-    const ended = await deps.runOperation<ExecutionResult>(operation, correlationId, async () => {
+    const ended = await deps.runOperation<ExecutionResult>(operation, turn.correlationId, async () => {
       const call: CallOptions = { deadline: deps.now() + operationTimeoutMs, personId, onQueued: request.onQueued };
       // Most operations need the quizzes next: right after a start, they load while the person is looked up.
       directory.quizzes.get(call).catch(() => {});
       const proceed = (actor: Actor) => {
-        isNobody = actor.nobody !== undefined;
-        return decideAndRun(request, actor, {
-          call,
-          correlationId,
-          onInput: (resolved) => (input = resolved),
-          onHeld: (several) => (held = several),
-        });
+        turn.isNobody = actor.nobody !== undefined;
+        return decideAndRun(request, createContext(deps, actor, { teamId, channelId, call }), turn);
       };
       const personMaxAgeMs = isByAgent(request.through) ? knownToAgentsForMs : undefined;
       const cached = await identity.actorOf(personId, { fresh: false, call, personMaxAgeMs });
       if (!needsFresh(operation, cached)) return proceed(cached);
-      return userProtection.inTurn(operation, teamId, async (turn) => {
-        Object.assign(call, turn);
+      return userProtection.inTurn(operation, teamId, async (calls) => {
+        Object.assign(call, calls);
         return proceed(await identity.actorOf(personId, { fresh: true, call }));
       });
     });
-    const outcome: ExecutionResult =
-      ended.kind === 'invalid' && input !== undefined ? { ...ended, isUnderstood: true } : ended;
-    await recordOutcome(request, outcome, { correlationId, input, isNobody });
-    await callOff(held, correlationId);
+    const outcome: ExecutionResult = ended.kind === 'invalid' && turn.input ? { ...ended, isUnderstood: true } : ended;
+    await recordOutcome(request, outcome, turn);
+    // A change that was held and is called off too late is made once more, which changes nothing.
+    await turn.held?.callOff().catch((error: unknown) => {
+      const { correlationId } = turn;
+      deps.log.warn({ error, correlationId }, 'a change is looked at again, although it was made');
+    });
     return outcome;
   };
 
   async function decideAndRun(
     request: OperationRequest,
-    actor: Actor,
-    {
-      call,
-      correlationId,
-      onInput,
-      onHeld,
-    }: {
-      call: CallOptions;
-      correlationId: string;
-      onInput: (input: OperationInput) => void;
-      onHeld: (held: HeldChange) => void;
-    },
+    context: OperationContext,
+    turn: Turn,
   ): Promise<ExecutionResult> {
-    const { operation, inputs, rescues, rivals, personId, teamId, channelId } = request;
-    const context = createContext(deps, actor, { teamId, channelId, call });
+    const { operation, inputs, rescues, rivals, personId, teamId } = request;
+    const done = (result: OperationResult): ExecutionResult => ({
+      kind: 'done',
+      result,
+      offered: offeredBy(context.rights),
+    });
     // Before the input is resolved, so that a refused person learns no names.
     if (!canHave(operation, context.rights))
-      return { kind: 'refused', message: denialMessage(actor, operation.right, deps.platform, operation) };
+      return { kind: 'refused', message: denialMessage(context.actor, operation.right, deps.platform, operation) };
     if (isByAgent(request.through) && !isForAgents(operation))
       return { kind: 'refused', message: say`Only people can do this, not agents.` };
 
-    let resolved = await resolveLikeliest(operation, inputs, context, rescues, rivals);
-    if (resolved.kind !== 'read') return resolved;
-    onInput(resolved.input);
-    operation.check?.(resolved.input);
-    if (
-      dependsOnTarget(operation, resolved.input, context) &&
-      judge(context, operation, resolved.input).kind === 'run'
-    ) {
-      resolved = await resolveAgain(operation, resolved.input, context);
-      if (resolved.kind !== 'read') return resolved;
-      onInput(resolved.input);
+    const found = await resolveLikeliest(operation, inputs, context, rescues, rivals);
+    if (found.kind !== 'read') return found;
+    let { input } = found;
+    turn.input = input;
+    operation.check?.(input);
+    if (dependsOnTarget(operation, input, context) && judge(context, operation, input).kind === 'run') {
+      const now = await meaningNow(operation, input, context);
+      if (now.kind !== 'read') return changedMeanwhile(now);
+      input = turn.input = now.input;
     }
-    const { input } = resolved;
     const verdict = await deps.judgeNow(context, operation, input, { teamId });
     if (verdict.kind === 'refused') return { kind: 'refused', message: verdict.message };
-    const preview = await previewOfMany(request, context, input);
-    if (preview) return { kind: 'done', result: preview, offered: offeredBy(context.rights) };
+    const wanted: Wanted = { ...request, context, input };
+    const preview = await previewOfMany(wanted);
+    if (preview) return done(preview);
     const isAtOnce = verdict.kind === 'run';
     const question = operation.confirm?.(input);
-    if (question) return unconfirmed(question, request, context, input, isAtOnce);
+    if (question) return unconfirmed(question, wanted, isAtOnce);
 
     const isOffered = request.through === 'message' && operation.access !== 'read';
     if (isAtOnce) {
       const unchanged = isOffered ? await noChange(operation, context, input) : undefined;
-      if (unchanged) return { kind: 'done', result: unchanged, offered: offeredBy(context.rights) };
+      if (unchanged) return done(unchanged);
       if (isOffered || (isByAgent(request.through) && needsPress(operation, input)))
-        return unconfirmed(pressOf(request, input), request, context, input, isAtOnce);
-      const warned = await warningAbout(request, context, input);
+        return unconfirmed(pressOf(wanted), wanted, isAtOnce);
+      const warned = await warningAbout(wanted);
       if (warned) return warned;
-      await holdSeveral(request, context, input, { correlationId, onHeld });
-      return { kind: 'done', result: await runAtOnce(request, context, input), offered: offeredBy(context.rights) };
+      await holdSeveral(wanted, turn);
+      return done(await runAtOnce(wanted));
     }
     // Not for other people: they may not see how things are.
     const unchanged = context.rights.has(operation.right) ? await noChange(operation, context, input) : undefined;
-    if (unchanged) return { kind: 'done', result: unchanged, offered: offeredBy(context.rights) };
+    if (unchanged) return done(unchanged);
     const reason = inputs[0][reasonField]?.[0]?.trim() ?? '';
     if (reason === '') return { kind: 'unexplained' };
-    if (isOffered) return unconfirmed(pressOf(request, input), request, context, input, isAtOnce);
+    if (isOffered) return unconfirmed(pressOf(wanted), wanted, isAtOnce);
     const isOfStep = request.through === 'workflow';
     return {
       kind: 'requested',
@@ -157,57 +149,32 @@ export function createExecute(
     };
   }
 
-  /** What the operation would do in the background, for the person to start; undefined where it changes little enough to run at once. */
-  async function previewOfMany(
-    { operation, through }: OperationRequest,
-    context: OperationContext,
-    input: OperationInput,
-  ): Promise<OperationResult | undefined> {
-    const planned = await operation.plan?.(context, input);
-    if (planned === undefined) return undefined;
-    const { plan, entered } = planned;
-    const warning = await operation.warn?.(context, input, through);
-    return { ...(await previewOf(context, plan, entered && { operation: operation.name, input: entered })), warning };
-  }
-
   /**
    * Before the first of several changes, puts them on the record, and stores them: where the process ends in the middle, a batch
    * makes what is left.
    */
   async function holdSeveral(
-    { operation, personId, teamId, through }: OperationRequest,
-    context: OperationContext,
-    input: OperationInput,
-    { correlationId, onHeld }: { correlationId: string; onHeld: (held: HeldChange) => void },
+    { operation, personId, teamId, through, context, input }: Wanted,
+    turn: Turn,
   ): Promise<void> {
     const rows = (await operation.rows?.(context, input)) ?? [];
     if (rows.length < 2) return;
     const action = operation.action?.(input) ?? operation.summary;
     const plan = { kind: 'batch', operation: operation.name, action, rows, approval: null } as const;
     const notBefore = (context.call.deadline ?? deps.now() + operationTimeoutMs) + heldOnForMs;
-    onHeld(await context.batches.hold(plan, personId, { correlationId, notBefore }));
+    const { correlationId } = turn;
+    turn.held = await context.batches.hold(plan, personId, { correlationId, notBefore });
     await deps.record({ teamId, by: personId, through, correlationId }, { operation, input }, { action: 'begun' });
-  }
-
-  /** A change that was held and is called off too late is made once more, which changes nothing. */
-  async function callOff(held: HeldChange | undefined, correlationId: string): Promise<void> {
-    await held
-      ?.callOff()
-      .catch((error: unknown) =>
-        deps.log.warn({ error, correlationId }, 'a change is looked at again, although it was made'),
-      );
   }
 
   /** Asks everything at once: the yes to the question also confirms a warning. */
   async function unconfirmed(
     { question, label, input: yes }: Confirmation,
-    request: OperationRequest,
-    context: OperationContext,
-    input: OperationInput,
+    wanted: Wanted,
     isAtOnce: boolean,
   ): Promise<ExecutionResult> {
-    const [{ [reasonField]: reason }] = request.inputs;
-    const warned = isAtOnce ? await warningAbout(request, context, input) : undefined;
+    const [{ [reasonField]: reason }] = wanted.inputs;
+    const warned = isAtOnce ? await warningAbout(wanted) : undefined;
     return {
       kind: 'unconfirmed',
       question: warned ? `${question} ${warned.message}` : question,
@@ -221,11 +188,13 @@ export function createExecute(
   }
 
   /** What can go wrong, where the person has not read and confirmed it. */
-  async function warningAbout(
-    { operation, inputs, through }: OperationRequest,
-    context: OperationContext,
-    input: OperationInput,
-  ): Promise<Extract<ExecutionResult, { kind: 'warned' }> | undefined> {
+  async function warningAbout({
+    operation,
+    inputs,
+    through,
+    context,
+    input,
+  }: Wanted): Promise<Extract<ExecutionResult, { kind: 'warned' }> | undefined> {
     // What changes nothing needs no confirmation.
     if (operation.isDone?.(input, context.directory)) return undefined;
     const warnings = [...(await sharedChannels(operation, input)), await operation.warn?.(context, input, through)];
@@ -238,23 +207,16 @@ export function createExecute(
 
   /** Says which channels that an operation is about are shared with other companies. */
   async function sharedChannels({ fields }: Operation, input: OperationInput): Promise<string[]> {
-    const channels = Object.entries(fields).flatMap(([name, { kind }]) => {
+    const said = Object.keys(fields).map(async (name) => {
       const value = input[name];
-      const isChannel = (kind === 'channel' || kind === 'board') && typeof value === 'object' && 'channel_id' in value;
-      return isChannel ? [value.channel_id] : [];
-    });
-    const said = channels.map(async (channelId) => {
-      const companies = await deps.findCompanies(channelId);
-      return companies.length === 0 ? [] : [sharedChannelInWords(channelId, companies)];
+      const channelId = typeof value === 'object' && 'channel_id' in value ? value.channel_id : undefined;
+      const companies = channelId === undefined ? [] : await deps.findCompanies(channelId);
+      return channelId === undefined || companies.length === 0 ? [] : [sharedChannelInWords(channelId, companies)];
     });
     return (await Promise.all(said)).flat();
   }
 
-  async function runAtOnce(
-    { operation, personId, teamId }: OperationRequest,
-    context: OperationContext,
-    input: OperationInput,
-  ): Promise<OperationResult> {
+  async function runAtOnce({ operation, personId, teamId, context, input }: Wanted): Promise<OperationResult> {
     const result = await deps.carryOut({ operation, context, input }, { teamId, personId });
     if (result.kind === 'done' && result.passwordOf) {
       // The change is made: an offer that fails must not make it look failed.
@@ -269,6 +231,29 @@ export function createExecute(
     }
     return result;
   }
+}
+
+/** What becomes of a request while it is worked on. `input`: once it is understood. */
+interface Turn {
+  correlationId: string;
+  isNobody: boolean;
+  input?: OperationInput;
+  held?: Awaited<ReturnType<BatchService['hold']>>;
+}
+
+/** A request that is understood. */
+interface Wanted extends OperationRequest {
+  context: OperationContext;
+  input: OperationInput;
+}
+
+/** What the operation would do in the background, for the person to start; undefined where it changes little enough to run at once. */
+async function previewOfMany({ operation, through, context, input }: Wanted): Promise<OperationResult | undefined> {
+  const planned = await operation.plan?.(context, input);
+  if (planned === undefined) return undefined;
+  const { plan, entered } = planned;
+  const warning = await operation.warn?.(context, input, through);
+  return { ...(await previewOf(context, plan, entered && { operation: operation.name, input: entered })), warning };
 }
 
 /**
@@ -297,30 +282,17 @@ function dependsOnTarget(
   return !rights.has('administrator') || userType === 'administrator' || actor.user === undefined;
 }
 
-/** The input as the service has it now, as far as the person may still choose it. */
-async function resolveAgain(
-  operation: Operation,
-  input: OperationInput,
-  context: OperationContext,
-): Promise<ResolvedInput> {
-  const now = await refetch(operation, input, context);
-  if ('gone' in now)
-    return {
-      kind: 'invalid',
-      field: now.field,
-      message: say`${namedTarget(now.gone)} is no longer in the quiz account.`,
-    };
-  const again = await resolveInput(operation, idsOf(operation, now.input), context);
-  if (again.kind === 'read' || again.kind === 'incomplete') return again;
-  return {
-    kind: 'invalid',
-    field: again.field,
-    message: say`This has just changed in the quiz account, so you can’t choose it any more.`,
-  };
+/** About what cannot be chosen any more. */
+function changedMeanwhile({ field = '', ...found }: Exclude<StoredInput, { kind: 'read' }>): ExecutionResult {
+  const message =
+    found.kind === 'gone' && found.gone
+      ? say`${namedTarget(found.gone)} is no longer in the quiz account.`
+      : say`This has just changed in the quiz account, so you can’t choose it any more.`;
+  return { kind: 'invalid', field, message };
 }
 
 /** The question before what a message or an agent asked for runs. */
-function pressOf({ operation, through }: OperationRequest, input: OperationInput): Confirmation {
+function pressOf({ operation, through, input }: Wanted): Confirmation {
   const action = operation.action?.(input) ?? operation.name.replaceAll('-', ' ');
   return {
     question:
@@ -376,11 +348,7 @@ const refusedAtMost = 10_000;
  * the log only: the person is asked for it. So does a preview, a repeated refusal, and what is a person’s own: what keeps it
  * records what there is to record.
  */
-type RecordOutcome = (
-  request: OperationRequest,
-  outcome: ExecutionResult,
-  how: { correlationId: string; input: OperationInput | undefined; isNobody: boolean },
-) => Promise<void>;
+type RecordOutcome = (request: OperationRequest, outcome: ExecutionResult, turn: Turn) => Promise<void>;
 
 function createRecordOutcome(deps: {
   record: RecordOperation;

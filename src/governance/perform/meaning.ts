@@ -286,10 +286,10 @@ function listWithout<Item>(list: NamedList<Item>): NamedList<Item> {
 /** What an input that was stored by IDs means now. `hidden`: the account has it, and the person may not see it. */
 export type StoredInput =
   | { kind: 'read'; input: OperationInput }
-  | { kind: 'hidden'; input: OperationInput }
-  | { kind: 'gone' }
+  | { kind: 'hidden'; input: OperationInput; field?: string }
+  | { kind: 'gone'; gone?: Target; field?: string }
   /** `message`: a sentence of `domain/sentence.ts`. */
-  | { kind: 'invalid'; message: string };
+  | { kind: 'invalid'; message: string; field: string };
 
 /** Resolves an input that was stored by IDs, as the person may choose it now. */
 export async function resolveStored(
@@ -301,8 +301,19 @@ export async function resolveStored(
   const resolved = await resolveInput(operation, input, resolver);
   if (resolved.kind === 'read') return resolved;
   const hidden = await resolveInput(operation, input, { ...resolver, visibility: everything });
-  if (hidden.kind === 'read') return { kind: 'hidden', input: hidden.input };
-  return resolved.kind === 'invalid' ? { kind: 'invalid', message: resolved.message } : { kind: 'gone' };
+  const where = 'field' in resolved && { field: resolved.field };
+  if (hidden.kind === 'read') return { ...hidden, kind: 'hidden', ...where };
+  return resolved.kind === 'invalid' ? resolved : { kind: 'gone', ...where };
+}
+
+/** What an input means once the service was asked for all that it names, as the person may choose it then. */
+export async function meaningNow(
+  operation: Operation,
+  input: OperationInput,
+  person: OperationContext,
+): Promise<StoredInput> {
+  const now = await refetch(operation, input, person);
+  return 'gone' in now ? { kind: 'gone', ...now } : resolveStored(operation, idsOf(operation, now.input), person);
 }
 
 /** Why a change of what is hidden or gone is not made. @param name what the person calls it */

@@ -10,11 +10,11 @@ import { batchWords } from '../../features/batches/operations/batch-words.ts';
 import { unlessGone } from '../../quiz-api/errors.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
 import {
-  refetch,
-  type OperationInput,
   digestOfUsers,
+  meaningNow,
   resolveStored,
   whyNotFound,
+  type OperationInput,
   type StoredInput,
 } from './meaning.ts';
 import type { JudgeNow } from './judge.ts';
@@ -138,8 +138,7 @@ export function createPerformRow(
   async function resolveNow(operation: Operation, turn: RowTurn, context: OperationContext): Promise<StoredInput> {
     const known = await resolveTurn(operation, turn, context);
     if (known.kind !== 'read' || !concernsRights(operation, known.input)) return known;
-    const present = await refetch(operation, known.input, context);
-    return 'gone' in present ? { kind: 'gone' } : resolveTurn(operation, turn, context);
+    return meaningNow(operation, known.input, context);
   }
 
   /** The input, also where it names what another instance has made: the lists of this one can be older than the batch. */
