@@ -53,7 +53,7 @@ describe.skipIf(noBrowser)('the first screen of the sandbox', () => {
   it('ticks off the steps of the tour as they happen, and none that is only looked at', async () => {
     await browser.goTo(url);
     const { page, log, dialog } = browser;
-    await tour().getByText('0 of 7 done').waitFor();
+    await tour().getByText('0 of 8 done').waitFor();
     for (const summary of await tour().locator('summary').all()) await summary.click();
     expect(await done()).toEqual([]);
     await press('Remind now');
@@ -95,7 +95,6 @@ describe.skipIf(noBrowser)('the first screen of the sandbox', () => {
     await log.getByText('Overdue', { exact: true }).waitFor();
     await page.getByRole('button', { name: /^Clock: Fri,.* 5:0\d PM$/ }).waitFor();
     await expect.poll(done).toContain('Skip to the deadline');
-    await keepPicture(page, 'sandbox');
     await expect.poll(() => tour().getByRole('button', { name: 'Skip to the deadline' }).count()).toBe(0);
   });
 
@@ -103,22 +102,62 @@ describe.skipIf(noBrowser)('the first screen of the sandbox', () => {
     await browser.goTo(`${url}#/${people.tom.id}/workflow`);
     const { page } = browser;
     await tour()
-      .getByText(/^[56] of 7 done$/)
+      .getByText(/^[56] of 8 done$/)
       .waitFor();
     await page.getByRole('button', { name: 'Close the tour' }).click();
     await tour().waitFor({ state: 'detached' });
     await page.reload();
-    await page.getByRole('button', { name: /^Tour: \d of 7 done$/ }).waitFor();
+    await page.getByRole('button', { name: /^Tour: \d of 8 done$/ }).waitFor();
     expect(await tour().count()).toBe(0);
     await page.getByRole('button', { name: /^Tour: / }).click();
     await tour().waitFor();
   });
 
-  it('ends with a workflow whose quiz no earlier step has closed', async () => {
+  it('gives way to the board on a phone, where it opens with a press', async () => {
+    await browser.goTo(`${url}#/${people.tom.id}/${channels.training.id}`);
+    const { page, log } = browser;
+    await tour().waitFor();
+    await page.setViewportSize({ width: 360, height: 740 });
+    await tour().waitFor({ state: 'detached' });
+    await log.getByText('Campaign for Workplace safety basics').waitFor();
+    await page.getByRole('button', { name: /^Tour: / }).click();
+    await tour().waitFor();
+    await page.reload();
+    await log.getByText('Campaign for Workplace safety basics').waitFor();
+    expect(await tour().count()).toBe(0);
+    await page.setViewportSize({ width: 1200, height: 800 });
+    await tour().waitFor();
+  });
+
+  it('runs a workflow whose quiz no earlier step has closed', async () => {
     await browser.goTo(`${url}#/${people.ada.id}/workflow`);
     const { page } = browser;
     await page.getByRole('button', { name: 'Publish as Ada Okafor' }).click();
     await page.getByRole('button', { name: 'Join #new-hires', exact: true }).click();
     await expect.poll(done).toContain('Run a workflow');
+  });
+
+  it('ends with why people fail: the wrong answer that most of them chose', async () => {
+    await browser.goTo(`${url}#/${people.tom.id}/${channels.training.id}`);
+    const { page, log } = browser;
+    await tour().getByText('7 of 8 done').waitFor();
+    await type(page, '/quiz questions workplace safety');
+    await log.getByText(/From \d+ attempts\./).waitFor();
+    // It grows in its place while answers are read, and is then read from its beginning.
+    await expect
+      .poll(() =>
+        log
+          .locator('.message')
+          .last()
+          .evaluate((node) =>
+            Math.round(node.getBoundingClientRect().top - node.closest('.messages')!.getBoundingClientRect().top),
+          ),
+      )
+      .toBe(0);
+    await log.getByText(/1\d of \d+ chose Fetch a mop/).waitFor();
+    await tour().getByText('8 of 8 done').waitFor();
+    await keepPicture(page, 'sandbox');
+    await keepLooks(page, 'sandbox-questions');
+    await expectAccessible(page);
   });
 });

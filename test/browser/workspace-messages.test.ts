@@ -88,6 +88,62 @@ describe.skipIf(noBrowser)('messages of the workspace', () => {
     await expectAccessible(browser.page);
   });
 
+  it('draws what stands behind > as a quotation, with a bar', async () => {
+    await showcase.open();
+    await showcase.bot.app.client.apiCall('chat.postMessage', {
+      channel: channels.results.id,
+      text: '*Tom* says\n>“Please take it before the audit”',
+    });
+    const quotation = browser.log.getByRole('blockquote');
+    await quotation.waitFor();
+    expect(await quotation.innerText()).toBe('“Please take it before the audit”');
+    expect(await quotation.evaluate((node) => getComputedStyle(node).borderInlineStartWidth)).toBe('4px');
+  });
+
+  /** Whether the beginning of a message is seen. */
+  const isSeen = (text: string): Promise<boolean> =>
+    browser.log
+      .getByText(text)
+      .last()
+      .evaluate((node) => {
+        const [window, shown] = [node.closest('.messages')!, node].map((each) => each.getBoundingClientRect());
+        return shown!.top >= window!.top && shown!.top < window!.bottom;
+      });
+
+  const fillChannel = async (): Promise<void> => {
+    for (let line = 1; line <= 20; line += 1)
+      await showcase.bot.app.client.apiCall('chat.postMessage', { channel: channels.results.id, text: `Line ${line}` });
+    await expect.poll(() => browser.log.getByText('Line 20', { exact: true }).count()).toBe(1);
+  };
+
+  it.each([
+    ['a short answer', '/quiz wrong', 'I do not know wrong'],
+    ['the beginning of an answer that is taller than the window', '/quiz results', 'Fire safety: results'],
+  ])('scrolls from further up to %s to a typed command', async (_, command, answer) => {
+    await showcase.open({ viewport: { width: 1200, height: 600 } });
+    await fillChannel();
+    await browser.log.evaluate((list) => list.scrollTo({ top: 0 }));
+    await type(browser.page, command);
+    await browser.log.getByText(answer).waitFor();
+    await expect.poll(() => isSeen(answer)).toBe(true);
+  });
+
+  it('leaves who reads further up there, and says that there is a new message below', async () => {
+    await showcase.open({ viewport: { width: 1200, height: 600 } });
+    await fillChannel();
+    await browser.log.evaluate((list) => list.scrollTo({ top: 0 }));
+    await showcase.bot.app.client.apiCall('chat.postMessage', { channel: channels.results.id, text: 'Ravi failed' });
+    const below = browser.page.getByRole('button', { name: 'New message below' });
+    await below.waitFor();
+    expect(await isSeen('Is the fire safety quiz still open?')).toBe(true);
+    expect(await isSeen('Ravi failed')).toBe(false);
+    await keepScreenshot(browser.page, 'workspace-below');
+    await expectAccessible(browser.page);
+    await below.click();
+    await below.waitFor({ state: 'hidden' });
+    expect(await isSeen('Ravi failed')).toBe(true);
+  });
+
   it('a text that could not be sent returns to the composer', async () => {
     await showcase.open();
     await browser.page.route('**/page/acts*', (route) => route.fulfill({ body: 'no answer' }));

@@ -9,6 +9,7 @@ import type { Outcome } from '../workspace/actor/outcome.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Account } from '../quiz-service/account.ts';
 import { guess } from '../quiz-service/sample/attempts.ts';
+import { misconceptionAmong } from '../quiz-service/sample/quizzes.ts';
 import { listQuestions } from '../quiz-service/store/questions.ts';
 import { registerUser, startAttempt, submitAttempt } from '../quiz-service/taking/attempts.ts';
 
@@ -26,13 +27,17 @@ const campaigns = {
   hygiene: { quiz: 'Food hygiene, level 2', groups: ['Kitchen'] },
 } as const;
 
+const usualSkill = 0.97;
+/** How much of their skill people have left where many believe in a wrong answer. */
+const doubt = 0.45;
+
 /** How many take a quiz when: the hour counts from Monday, 9:00. One who doesn’t pass is the last of theirs. */
 const attempts: readonly { atHour: number; campaign: keyof typeof campaigns; people: number; hasFailure?: true }[] = [
-  { atHour: 2, campaign: 'safety', people: 3 },
+  { atHour: 2, campaign: 'safety', people: 4, hasFailure: true },
   { atHour: 6, campaign: 'hygiene', people: 1 },
   { atHour: 25, campaign: 'safety', people: 4, hasFailure: true },
   { atHour: 27, campaign: 'hygiene', people: 1 },
-  { atHour: 49, campaign: 'safety', people: 2 },
+  { atHour: 49, campaign: 'safety', people: 3, hasFailure: true },
   { atHour: 54, campaign: 'safety', people: 1 },
   { atHour: 72, campaign: 'safety', people: 1 },
 ];
@@ -79,7 +84,7 @@ export async function playOpening({
     const takers = missingFrom(workspace, quizService, campaigns[campaign]).slice(0, count);
     const begun = takers.map((userId) => beginQuiz(quizService.account, { userId, quizId }, random));
     await clock.skip(random.between(2, 5) * minuteMs);
-    for (const [index, submit] of begun.entries()) submit(hasFailure && index === count - 1 ? 0 : 0.9);
+    for (const [index, submit] of begun.entries()) submit(hasFailure && index === count - 1 ? 0 : usualSkill);
   }
   await skipTo(mondayMs + 3 * dayMs + 30 * minuteMs);
   const uma = workspace.as(people.uma.id);
@@ -155,7 +160,11 @@ function beginQuiz(
   startAttempt(account, responseId);
   return (skill) => {
     const answers = listQuestions(account.database, quizId).map(
-      (question) => [question.question_id, guess(question, skill, random)] as const,
+      (question) =>
+        [
+          question.question_id,
+          guess(question, misconceptionAmong(question.options) === undefined ? skill : doubt * skill, random),
+        ] as const,
     );
     submitAttempt(account, responseId, { answers: new Map(answers), files: [] });
   };

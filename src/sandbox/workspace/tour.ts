@@ -65,6 +65,11 @@ const steps: readonly Step[] = [
         ({ executionIds }) => executionIds.filter((id) => state.executions.get(id)?.state === 'completed').length >= 2,
       ),
   },
+  {
+    title: 'See why people fail',
+    text: 'As Tom, type `/quiz questions workplace safety`: the question that most got wrong comes first.',
+    hasHappened: (_, said) => saysIn(said, /\d chose \*/),
+  },
 ];
 
 /** The titles of the steps, in their order. */

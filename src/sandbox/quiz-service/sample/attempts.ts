@@ -4,7 +4,7 @@ import { defaultSettings } from '../store/quizzes.ts';
 import { addResponse, countStartedAttempts, markStarted, markSubmitted } from '../store/responses.ts';
 import { type GivenAnswer, type Question, scoreAnswer, totalScore } from '../taking/scoring.ts';
 import type { SeededRandom } from './seeded-random.ts';
-import type { SampleQuiz } from './quizzes.ts';
+import { misconceptionAmong, type SampleQuiz } from './quizzes.ts';
 
 interface Taker {
   user_id?: string;
@@ -130,7 +130,8 @@ export function guess(question: Question, skill: number, random: SeededRandom): 
     }
     default: {
       const best = correct.toSorted((a, b) => b.points - a.points)[0];
-      const chosen = knows && best ? best : random.pick(options);
+      const picked = knows && best ? best : random.pick(options);
+      const chosen = picked.correct ? picked : (misconceptionAmong(options) ?? picked);
       return { selectedOptionIds: [chosen.option_id], text: '' };
     }
   }

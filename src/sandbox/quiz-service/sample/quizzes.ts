@@ -237,3 +237,10 @@ export const sampleQuizzes: readonly SampleQuiz[] = [
   },
   { name: 'Customer service essentials', status: 'in_design', ageDays: 3, settings: {}, questions: [] },
 ];
+
+/** Wrong answers that many people believe in: who gets such a question wrong chooses them. */
+const believed: ReadonlySet<string> = new Set(['Fetch a mop', 'Water']);
+
+/** The wrong answer to a question that many people believe in. */
+export const misconceptionAmong = <Option extends { text: string }>(options: readonly Option[]): Option | undefined =>
+  options.find(({ text }) => believed.has(text));

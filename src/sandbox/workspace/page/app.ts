@@ -34,34 +34,6 @@ function skipToComposer(event: Event): void {
   document.querySelector<HTMLElement>('.composer textarea')?.focus();
 }
 
-const stuckWithinPx = 80;
-const shownLists = new WeakMap<Element, { label: string | null; height: number; last: string }>();
-/** The ID of the active option that each list box showed last. */
-const shownActive = new WeakMap<Element, string>();
-
-/** Opens message lists at the end, keeps them there if they were there, and the active option of a list box in view. */
-export function keepInView(root: ParentNode): void {
-  for (const list of root.querySelectorAll('.messages')) {
-    const newest = list.querySelector(':scope > ol > li:last-child');
-    const last = newest?.getAttribute('data-ts') ?? '';
-    const label = list.getAttribute('aria-label');
-    const shown = shownLists.get(list);
-    const before = shown?.label === label ? shown : undefined;
-    const wasAtEnd = before === undefined || list.scrollTop + list.clientHeight >= before.height - stuckWithinPx;
-    if (before?.last !== last && wasAtEnd) list.scrollTop = list.scrollHeight;
-    // What is opened shows a message that is taller than the window from its beginning.
-    if (before === undefined && newest !== null && newest.clientHeight > list.clientHeight)
-      newest.scrollIntoView({ block: 'start' });
-    shownLists.set(list, { label, height: list.scrollHeight, last });
-  }
-  // Only a choice by key moves the list: a person may have scrolled it, and press an option of it.
-  for (const active of root.querySelectorAll('[role=option][aria-selected=true]')) {
-    const list = active.closest('[role=listbox]') ?? active;
-    if (shownActive.get(list) !== active.id) active.scrollIntoView({ block: 'nearest' });
-    shownActive.set(list, active.id);
-  }
-}
-
 /** Renders notices: a failed click, a lost connection, a pending request. */
 function noticesView(context: RenderContext): TemplateResult {
   const { server, ui } = context;

@@ -2,6 +2,7 @@ import type { InputState, InputValues, SlackbotTool, Options } from '../model.ts
 import { type Actions, keyOf, type LocatedElement, type Source, elementKey } from './render-context.ts';
 import { lastSeen, rememberTour, type Store } from './store.ts';
 import { createSender, server, whatOf, whereOf, type Sender } from './server.ts';
+import { showNewest } from './in-view.ts';
 import { draftKey, withEdits } from './ui.ts';
 import type { Route } from './route.ts';
 import type { SlackbotActions, SlackbotUi } from './slackbot/state.ts';
@@ -70,6 +71,8 @@ export function createActions(store: Store, refresh: () => Promise<void>): Actio
     const files = ui().attached[key] ?? [];
     if (text === '' && files.length === 0) return;
     store.change({ drafts: { ...ui().drafts, [key]: '' }, attached: { ...ui().attached, [key]: [] } });
+    // The answer comes there, and is then kept in view.
+    showNewest(document.querySelector(`${threadTs === undefined ? 'main' : '.thread'} .messages`));
     const answer = await act(
       text.startsWith('/') && threadTs === undefined && files.length === 0
         ? { do: 'command', channel, text }

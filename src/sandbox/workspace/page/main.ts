@@ -1,9 +1,10 @@
 import { render } from 'lit-html';
 import { nearestRoute, parseHash, formatHash } from './route.ts';
-import { appView, keepInView } from './app.ts';
+import { appView } from './app.ts';
 import { createActions } from './controller.ts';
+import { keepInView } from './in-view.ts';
 import { server } from './server.ts';
-import { createStore, isTourRemembered, lastSeen, rememberedSeen } from './store.ts';
+import { createStore, isTourRemembered, lastSeen, rememberedSeen, roomForTour } from './store.ts';
 import type { PageState } from '../page-contract.ts';
 import { isTourShown } from './parts/tour.ts';
 import { initialUi } from './ui.ts';
@@ -39,6 +40,10 @@ const store = createStore(
     if (location.hash !== wanted) history.replaceState(null, '', wanted);
   },
 );
+
+roomForTour.addEventListener('change', () => {
+  store.change({ isTourOpen: isTourRemembered() });
+});
 
 const tickMs = 10_000;
 setInterval(() => {

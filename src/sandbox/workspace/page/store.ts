@@ -48,11 +48,13 @@ export const rememberedSeen = (): Record<string, string> => JSON.parse(localStor
 
 const tourKey = 'tour';
 
-/** Whether the tour is open: as it was left in this browser, and at first where there is room for it. */
-export const isTourRemembered = (): boolean =>
-  (localStorage.getItem(tourKey) ?? String(matchMedia('(min-width: 1000px)').matches)) === 'true';
+/** Whether the tour fits beside the messages. Elsewhere it covers them. */
+export const roomForTour = matchMedia('(min-width: 1000px)');
+
+/** Whether the tour is open: where there is room for it, unless it was closed in this browser. */
+export const isTourRemembered = (): boolean => roomForTour.matches && localStorage.getItem(tourKey) !== 'false';
 export const rememberTour = (isOpen: boolean): void => {
-  localStorage.setItem(tourKey, String(isOpen));
+  if (roomForTour.matches) localStorage.setItem(tourKey, String(isOpen));
 };
 
 /**

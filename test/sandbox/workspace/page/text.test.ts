@@ -75,9 +75,9 @@ describe('mrkdwn', () => {
   });
 
   it('separates quotes and code blocks from lines', () => {
-    expect(parseMrkdwn('one\ntwo\n&gt; said\n```\n*code* &amp; all\n```\nend')).toEqual([
+    expect(parseMrkdwn('one\ntwo\n&gt; said\n>“again”\n```\n*code* &amp; all\n```\nend')).toEqual([
       { kind: 'lines', lines: [[text('one')], [text('two')]] },
-      { kind: 'quote', lines: [[text('said')]] },
+      { kind: 'quote', lines: [[text('said')], [text('“again”')]] },
       { kind: 'preformatted', text: '*code* & all' },
       { kind: 'lines', lines: [[text('end')]] },
     ]);

@@ -6,6 +6,7 @@ import { blocksView } from '../block-kit/blocks.ts';
 import { menuView } from '../block-kit/buttons.ts';
 import { fileView } from '../block-kit/images.ts';
 import { mrkdwn } from '../block-kit/text.ts';
+import { noticeScroll, showNewest } from '../in-view.ts';
 import { avatar } from './avatar.ts';
 import { keyOf, type RenderContext, type Source } from '../render-context.ts';
 import { dayOf, formatDate, momentOf } from '../text/dates.ts';
@@ -21,7 +22,7 @@ export function messageList(context: RenderContext, messages: readonly Message[]
     messages.filter((message) => message.threadTs !== undefined),
     (message) => message.threadTs,
   );
-  return html`<div class="messages" role="log" aria-label=${label} tabindex="0">
+  return html`<div class="messages" role="log" aria-label=${label} tabindex="0" @scroll=${noticeScroll}>
     <ol>
       ${top.length === 0 ? html`<li class="empty">No messages yet. Type <code>${commands[0]?.command ?? '/'}</code> to start.</li>` : ''}
       ${repeat(
@@ -39,7 +40,18 @@ export function messageList(context: RenderContext, messages: readonly Message[]
         },
       )}
     </ol>
-  </div>`;
+  </div>
+  <button
+    type="button"
+    class="button below"
+    @click=${() => {
+      const list = document.querySelector<HTMLElement>('main .messages');
+      showNewest(list);
+      list?.focus();
+    }}
+  >
+    <span aria-hidden="true">↓</span> New message below
+  </button>`;
 }
 
 function dayDivider(context: RenderContext, message: Message): TemplateResult {

@@ -25,7 +25,7 @@ export function parseMrkdwn(text: string, isVerbatim = false): Paragraph[] {
 function paragraphs(text: string, isVerbatim: boolean): Paragraph[] {
   const found: Paragraph[] = [];
   for (const line of text.replace(/^\n|\n$/g, '').split('\n')) {
-    const quoted = /^&gt;\s?(.*)$/.exec(line)?.[1];
+    const quoted = /^(?:&gt;|>)\s?(.*)$/.exec(line)?.[1];
     const kind = quoted === undefined ? 'lines' : 'quote';
     const inlines = parseInline(quoted ?? line, isVerbatim);
     const last = found.at(-1);
