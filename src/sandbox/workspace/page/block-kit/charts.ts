@@ -68,11 +68,13 @@ function gridLine(scale: Scale, tick: number): TemplateResult {
 /** Labels at most about ten categories, and about five on a phone, so that the labels do not overlap. */
 function categoryLabels(categories: readonly string[]): (TemplateResult | '')[] {
   const every = Math.ceil(categories.length / 10);
+  // A letter takes 6 units, and 9 on a phone.
+  const most = Math.max(8, Math.floor((every * plot.width) / categories.length / (categories.length > 5 ? 6 : 9)));
   const top = height - margin.bottom + 16;
   return categories.map((category, index) =>
     index % every === 0
       ? svg`<text class="tick ${categories.length > 5 && index % (2 * every) > 0 ? 'only-in-wide-chart' : ''}" x=${x(categories, index)} y=${top} text-anchor="middle">
-          ${shorten(category, categories.length)}<title>${category}</title>
+          ${shorten(category, most)}<title>${category}</title>
         </text>`
       : '',
   );
@@ -82,8 +84,8 @@ const axisTitle = (title: string | undefined, transform: string): TemplateResult
   title === undefined ? '' : svg`<text class="axis" transform=${transform} text-anchor="middle">${title}</text>`;
 
 const compact = (value: number): string => new Intl.NumberFormat(undefined, { notation: 'compact' }).format(value);
-const shorten = (label: string, count: number): string =>
-  count > 6 && label.length > 8 ? `${label.slice(0, 7)}…` : label;
+const shorten = (label: string, most: number): string =>
+  label.length > most ? `${label.slice(0, most - 1).trimEnd()}…` : label;
 const y = (scale: Scale, value: number): number =>
   margin.top + plot.height * (1 - (value - scale.min) / (scale.max - scale.min));
 const x = (categories: readonly string[], index: number): number =>
