@@ -97,7 +97,9 @@ describe.skipIf(noBrowser)('messages of the workspace', () => {
     const quotation = browser.log.getByRole('blockquote');
     await quotation.waitFor();
     expect(await quotation.innerText()).toBe('“Please take it before the audit”');
-    expect(await quotation.evaluate<string>('(node) => getComputedStyle(node).borderInlineStartWidth')).toBe('4px');
+    expect(
+      await quotation.evaluate((node) => node.computedStyleMap().get('border-inline-start-width')?.toString()),
+    ).toBe('4px');
   });
 
   /** Whether the beginning of a message is seen. */
