@@ -1,6 +1,6 @@
 /**
  * Mutation tests of the code that decides: `npm run mutation`, or one file with `-- --mutate src/governance/rights/policy.ts`.
- * docs/mutation.md lists the surviving changes and why no test detects them.
+ * The report is in test-output/mutation.json.
  * @type {import('@stryker-mutator/api/core').PartialStrykerOptions}
  */
 export default {

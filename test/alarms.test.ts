@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { openProcessTestBed } from './support/process-test-bed.ts';
+import { anchorsOf } from './support/documents.ts';
 import { promtool, promtoolMissing } from './support/promtool.ts';
 import { read } from './support/project-files.ts';
 import { untilSo } from './support/watchdog.ts';
@@ -11,26 +12,12 @@ interface Rule {
   expr: string;
   for?: string;
   labels: { severity: string };
-  annotations: { summary: string; description: string };
+  annotations: { summary: string; description: string; runbook: string };
 }
 
 const rulesFile = 'deploy/prometheus/invigilator.rules.yml';
 const { groups } = parse(read(rulesFile)) as { groups: { rules: Rule[] }[] };
 const rules = groups.flatMap((group) => group.rules);
-
-const alarmsTable = /### Alarms\n(.+?)\n\nThe label/s.exec(read('docs/operations.md'))![1]!;
-const documented = [...alarmsTable.matchAll(/^\| ([^|]+) \| `(.+?)`(?: for (\d+) (min|h))? \| (.+) \|$/gm)].map(
-  ([, name, expression, count, unit, meaning]) => ({
-    alert: `Invigilator${name!
-      .split(' ')
-      .map((word) => word[0]!.toUpperCase() + word.slice(1))
-      .join('')}`,
-    expr: expression!.replaceAll(String.raw`\|`, '|'),
-    for: count && `${count}${unit === 'min' ? 'm' : 'h'}`,
-    summary: name,
-    description: meaning!.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '“$1”').replaceAll(String.raw`\|`, '|'),
-  }),
-);
 
 interface Panel {
   title: string;
@@ -82,20 +69,26 @@ function isMatch(
   return (given === value) === (operator === '=');
 }
 
-describe('the alarms', () => {
-  test('are the same in the rules file and in the operations guide', () => {
-    expect(documented.length).toBe([...alarmsTable.matchAll(/^\| /gm)].length - 1);
-    expect(documented.length).toBeGreaterThan(20);
-    expect(
-      rules.map(({ alert, expr, for: duration, annotations: { summary, description } }) => ({
-        alert,
-        expr,
-        for: duration,
-        summary,
-        description,
-      })),
-    ).toEqual(documented);
-    for (const { labels } of rules) expect(['critical', 'warning']).toContain(labels.severity);
+describe('each alarm', () => {
+  test.each(rules)(
+    '$alert says what it means, where it is mended, and how urgent it is',
+    ({ alert, labels, annotations }) => {
+      const { summary, description, runbook } = annotations;
+      expect(alert).toBe(`Invigilator${summary.replaceAll(/(?:^| )./g, (start) => start.trim().toUpperCase())}`);
+      expect(description.length).toBeGreaterThan(15);
+      expect(['critical', 'warning']).toContain(labels.severity);
+      const [file, anchor = ''] = runbook.split('#');
+      expect(anchorsOf(file!)).toContain(anchor);
+    },
+  );
+
+  test('names only sections of its runbook', () => {
+    const headings = new Set([...read('docs/operations.md').matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading!));
+    const named = rules.flatMap(({ annotations: { description } }) =>
+      [...description.matchAll(/See “([^”]+)”/g)].map(([, heading]) => heading!),
+    );
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter((heading) => !headings.has(heading))).toEqual([]);
   });
 });
 
@@ -143,6 +136,24 @@ describe('GET /metrics of a bot that has just started', () => {
       }
     },
   );
+
+  test('is described by docs/reference/metrics.md', async () => {
+    const own = [...text.matchAll(/^# HELP (invigilator_\w+) (.+)\n# TYPE \w+ (\w+)$/gm)].map(
+      ([, name = '', help = '', type = '']) => ({ name, help, type }),
+    );
+    const page = [
+      '# Metrics',
+      '',
+      'For people who monitor the bot: what `/metrics` has besides the metrics of Node. Of [many tenants](../install.md#many-tenants), each has series with its `tenant`, and `invigilator_tenant_up`, which is 1 while its bot runs. Generated from the bot: `npx vitest run test/alarms.test.ts --update`.',
+      '',
+      '| Metric | Type | Meaning |',
+      '|---|---|---|',
+      ...own
+        .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+        .map(({ name, help, type }) => `| \`${name}\` | ${type} | ${help.replaceAll('|', String.raw`\|`)} |`),
+    ];
+    await expect(`${page.join('\n')}\n`).toMatchFileSnapshot('../docs/reference/metrics.md');
+  });
 
   test('has few series', () => {
     expect(text).toMatch(/^invigilator_build_info\{version="\d+\.\d+\.\d+"\} 1$/m);

@@ -61,7 +61,7 @@ describe('the configuration', () => {
   );
 
   test.each(['GROUPS', 'QUIZ_GROUPS'])('is refused with %s, without which a bot would show more', (name) => {
-    const fault = `${name} is not supported any more, and without it the bot shows what the rights in the quiz account allow. Give trainers their groups and quizzes there, and no administrators: docs/tenants.md, “Several clients in one account”. Then remove ${name}.`;
+    const fault = `${name} is not supported any more, and without it the bot shows what the rights in the quiz account allow. Give trainers their groups and quizzes there, and no administrators: docs/install.md, “Several clients in one account”. Then remove ${name}.`;
     for (const value of ['Client A', '']) {
       expect(faultsOf({ ...enough, [name]: value })).toEqual([fault]);
       expect(() => readProcessConfig({ TENANTS_FILE: 'tenants.yml', [name]: value })).toThrow(fault);

@@ -2,8 +2,6 @@ import { existsSync, readdirSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { describe, expect, test } from 'vitest';
 import { catalog } from '../src/operations/catalog.ts';
-import type { Endpoint } from '../src/quiz-api/endpoint.ts';
-import { endpoints } from '../src/quiz-api/endpoints.ts';
 import { documents } from './support/documents.ts';
 import type { JudgedRow } from './bench/judge.ts';
 import { markdownTable } from './bench/table.ts';
@@ -120,6 +118,11 @@ test('documents name only variables of the bot and of the tools it works with', 
   expect(named.filter((name) => !known.has(name))).toEqual([]);
 });
 
+test('docs/reference/metrics.md has every metric', () => {
+  const page = read('docs/reference/metrics.md');
+  expect([...ownMetrics].filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+});
+
 test('docs/configuration.md lists every route', () => {
   expect(routes.length).toBeGreaterThan(3);
   for (const route of routes)
@@ -128,20 +131,8 @@ test('docs/configuration.md lists every route', () => {
     );
 });
 
-test('docs/quiz-api.md lists every call of the quiz service, what it requests, and whether it changes the account', () => {
-  const listed = [...read('docs/quiz-api.md').matchAll(/^\| `([\w.]+)` \| `(\w+ [^`]+)` \| (yes|no) \| \S/gm)];
-  const made = Object.entries(endpoints).flatMap(([resource, rows]) =>
-    Object.entries<Endpoint>(rows).map(([name, { method, path, changes }]) => [
-      `${resource}.${name}`,
-      `${method} ${path}`,
-      changes ? 'yes' : 'no',
-    ]),
-  );
-  expect(listed.map(([, ...cells]) => cells)).toEqual(made);
-});
-
-test('docs/measurements.md has tables of the bench, and counts the goals that the newest one misses', () => {
-  const page = read('docs/measurements.md');
+test('docs/reference/figures.md has tables of the bench, and counts the goals that the newest one misses', () => {
+  const page = read('docs/reference/figures.md');
   const tables = [...page.matchAll(/^(\| Measurement .+?\n)\n/gms)].map(([, table = '']) => {
     const [, , ...rows] = table.trimEnd().split('\n');
     const measured = rows.map((row): JudgedRow => {
@@ -152,7 +143,7 @@ test('docs/measurements.md has tables of the bench, and counts the goals that th
     expect(`${markdownTable(measured)}\n`).toBe(table);
     return measured;
   });
-  expect(tables.map((rows) => rows.length > 30)).toEqual([true, true]);
+  expect(tables.map((rows) => rows.length > 20)).toEqual([true, true]);
   const missed = tables.at(-1)!.filter(({ isReached }) => isReached === false);
   expect(page).toContain(`\n${missed.length} goals are missed in this table`);
 });
@@ -169,14 +160,13 @@ test('alarms query only labels and outcomes that the metrics have', () => {
   ]
     .map(read)
     .join('\n');
-  const alarms = /### Alarms\n(.+?)\n###? /s
-    .exec(read('docs/operations.md'))![1]!
+  const alarms = read('deploy/prometheus/invigilator.rules.yml')
     .split('\n')
-    .filter((line) => line.includes('invigilator_'));
+    .filter((line) => /expr:.*invigilator_/.test(line));
   const queried = alarms.flatMap((line) =>
     [...line.matchAll(/(\w+)(?:=~|!=|=)"([^"]+)"/g)].map(([, label, values]) => ({
       label: label!,
-      values: values!.split(String.raw`\|`),
+      values: values!.split('|'),
     })),
   );
   expect(queried.length).toBeGreaterThan(10);
@@ -192,7 +182,10 @@ test('the operations guide quotes only texts that the bot writes', () => {
     .filter((name) => name.endsWith('.ts'))
     .map((name) => read(`src/${name}`))
     .join('\n');
-  const [section] = /### Alarms\n.+?\n## Data retention\n/s.exec(read('docs/operations.md'))!;
+  const guide = read('docs/operations.md');
+  const section = ['Health and alarms', 'Troubleshooting']
+    .map((heading) => guide.split(`\n## ${heading}\n`)[1]!.split('\n## ')[0]!)
+    .join('\n');
   const quoted = codeOf(section).filter((part) => /^\w+(?: [a-z]+)+$/.test(part));
   expect(quoted.length).toBeGreaterThan(5);
   expect(quoted.filter((text) => !sources.includes(text))).toEqual([]);

@@ -68,5 +68,5 @@ export function faultsOfGroups(given: Readonly<Record<string, unknown>>): string
 }
 
 export function faultOfGroups(name: string): string {
-  return `${name} is not supported any more, and without it the bot shows what the rights in the quiz account allow. Give trainers their groups and quizzes there, and no administrators: docs/tenants.md, “Several clients in one account”. Then remove ${name}.`;
+  return `${name} is not supported any more, and without it the bot shows what the rights in the quiz account allow. Give trainers their groups and quizzes there, and no administrators: docs/install.md, “Several clients in one account”. Then remove ${name}.`;
 }

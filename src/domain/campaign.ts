@@ -104,7 +104,7 @@ export interface StandingRule {
   holidays: readonly string[];
 }
 
-/** docs/obligations.md has what each of them means. */
+/** docs/campaigns.md#states has what each of them means. */
 export type ObligationState =
   | 'not required'
   | 'not yet due'

@@ -94,7 +94,7 @@ const testedAnyway = new Set([
 
 /**
  * `npm run bench -- alerts start` runs the benchmarks whose names begin with a word; `--markdown` prints the table of
- * docs/measurements.md. `--compare` prints what got worse than figures.json, and `--write` writes that file: both run what can be
+ * docs/reference/figures.md. `--compare` prints what got worse than figures.json, and `--write` writes that file: both run what can be
  * compared several times, and print the table of the last time. `--short` runs everything as small as it can be, to see that it
  * runs. `--size 30 --kills 3 --seed 7` replaces what the rows of kill tests say.
  */

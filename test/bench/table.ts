@@ -13,7 +13,7 @@ export function plainTable(rows: readonly JudgedRow[]): string {
     .join('\n');
 }
 
-/** The table of docs/measurements.md. */
+/** The table of docs/reference/figures.md. */
 export function markdownTable(rows: readonly JudgedRow[]): string {
   const lines = rows.map(
     (row) => `| ${[row.name, row.figure, goalOf(row)].map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`,

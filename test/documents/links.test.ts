@@ -41,8 +41,19 @@ test('sources, tests and settings name only documents and anchors that exist', (
   expect(dead).toEqual([]);
 });
 
-test('the README leads to every document', () => {
-  const linked = new Set(linksOf(read('README.md')).map((link) => link.split('#')[0]));
-  const own = documents.filter((path) => path !== 'README.md' && !path.startsWith('src/'));
-  expect(own.filter((path) => !linked.has(path))).toEqual([]);
+test('the README leads to every document, or to one that does', () => {
+  const targetsOf = (path: string) =>
+    linksOf(read(path)).map((link) => join(dirname(path), link.split('#')[0]!).replace(/^\.$/, path));
+  const near = new Set(targetsOf('README.md'));
+  const reached = new Set([...near, ...[...near].filter((path) => path.endsWith('.md')).flatMap(targetsOf)]);
+  const pages = documents.filter((path) => path !== 'README.md' && !path.startsWith('src/'));
+  expect(pages.filter((path) => !reached.has(path))).toEqual([]);
+  expect(pages.filter((path) => !near.has(path) && !path.startsWith('docs/reference/'))).toEqual([]);
 });
+
+test.each(documents.filter((path) => !path.startsWith('src/') && !['README.md', 'CHANGELOG.md'].includes(path)))(
+  '%s begins with whom it is for',
+  (path) => {
+    expect(read(path)).toMatch(/^# .+\n\nFor (?:people|everyone|trainers|administrators|compliance)\b/);
+  },
+);

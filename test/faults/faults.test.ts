@@ -20,7 +20,7 @@ import {
 } from './observation.ts';
 import { formatTable, parseTable } from './table.ts';
 
-const file = 'docs/faults.md';
+const file = 'docs/reference/faults.md';
 /** `npm run faults` writes the file. Without it, the tests compare the file with their observations. */
 const isWriting = process.env['FAULTS'] === 'write';
 const observations = new Map<string, Observation>();

@@ -152,7 +152,7 @@ const forPeople = new Set([
   'take-back-user',
 ]);
 
-/** Only people do this (docs/agents.md): approving, tokens, lent rights, what previews and batches offer, and the list above. */
+/** Only people do this (docs/agents-and-workflows.md): approving, tokens, lent rights, what previews and batches offer, and the list above. */
 export function isForPeople(operation: string): boolean {
   const { fields = {} } = operations[operation] ?? {};
   return /-tokens?$|rights/.test(operation) || forPeople.has(operation) || 'plan' in fields || 'batch' in fields;
@@ -168,7 +168,7 @@ const pressed = new Set([
   'remind-campaign',
 ]);
 
-/** What an agent only asks for, although the person could make it at once: the person presses a button (docs/agents.md). */
+/** What an agent only asks for, although the person could make it at once: the person presses a button (docs/agents-and-workflows.md). */
 export function isToPress({ operation, values = {} }: Intent): boolean {
   const isChosen = (field: string) => (values[field]?.length ?? 0) > 0;
   if (operation === 'create-user')

@@ -15,7 +15,7 @@ export interface KnownToken {
 }
 
 const dayMs = 24 * 60 * 60_000;
-/** docs/agents.md. */
+/** docs/agents-and-workflows.md. */
 const countsForMs = 30 * dayMs;
 
 const pattern = /inv_[A-Z0-9]+_([A-Z0-9]+)_[\w-]{43}/g;

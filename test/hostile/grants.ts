@@ -18,7 +18,7 @@ export const grantKinds = [
 export type GrantKind = (typeof grantKinds)[number];
 
 const dayMs = 24 * 60 * 60_000;
-/** docs/workflows.md: a step that has not run for 90 days runs no more. */
+/** docs/agents-and-workflows.md: a step that has not run for 90 days runs no more. */
 const countsForMs = 90 * dayMs;
 
 /** Whose rights a step may run with, and which. */

@@ -58,7 +58,7 @@ function callerIn(
   return { personId, proof: isHere && team === tenant.teamId ? 'good' : 'bad' };
 }
 
-/** What the bot knows of a person in Slack is so old at most, when an agent asks (docs/agents.md). */
+/** What the bot knows of a person in Slack is so old at most, when an agent asks (docs/agents-and-workflows.md). */
 const knownForMs = 60_000;
 const slackMs = 5_000;
 

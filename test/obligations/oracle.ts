@@ -8,7 +8,7 @@ type Day = Temporal.PlainDate;
 const never = Temporal.PlainDate.from('9999-12-31');
 
 /**
- * What docs/obligations.md says of a life, day by day. It keeps what a person with a calendar on the wall would note: in which
+ * What docs/campaigns.md#states says of a life, day by day. It keeps what a person with a calendar on the wall would note: in which
  * groups the person is and since when, the last day on which each pass is valid, and the excuse that runs.
  */
 export function createOracle({ rule, calendar: { timeZone, holidays }, events }: Life) {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createHealthGauges, createHealth } from '../../src/health/health.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
@@ -130,13 +129,9 @@ test('of many channels the fullest have numbers of their own, and the rest is ad
   expect(told).toContain(`invigilator_queue_entries{queue="channel",channel="other"} ${sum}`);
 });
 
-test('every metric of the bot’s own stands in docs/operations.md, has a help text, and names its unit where it has one', async () => {
+test('every metric of the bot’s own has a help text, and names its unit where it has one', async () => {
   const { metrics } = scraping();
   const own = (await metrics.registry.getMetricsAsJSON()).filter(({ name }) => name.startsWith('invigilator_'));
-  const table = /### Metrics\n(.+?)\n### /s
-    .exec(readFileSync('docs/operations.md', 'utf8'))![1]!
-    .replaceAll('`…_', '`invigilator_');
-  for (const { name } of own) expect(table).toContain(`\`${name}\``);
   for (const { help } of own) expect(help.length).toBeGreaterThan(10);
   for (const { name } of own.filter(({ type }) => String(type) === 'histogram')) expect(name).toMatch(/_seconds$/);
   for (const { name } of own.filter(({ type }) => String(type) === 'counter')) expect(name).toMatch(/_total$/);

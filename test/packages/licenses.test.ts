@@ -32,7 +32,7 @@ test('every package that the bot runs with has a permissive license', () => {
   expect(shipped.filter((one) => !permissive.has(one.license) && !isFont(one))).toEqual([]);
 });
 
-test('docs/licenses.md lists them', async () => {
+test('docs/reference/licenses.md lists them', async () => {
   const counts = Object.entries(Object.groupBy(shipped, ({ license }) => license))
     .map(([license, of = []]) => ({ license, count: of.length }))
     .toSorted((a, b) => b.count - a.count);
@@ -40,7 +40,7 @@ test('docs/licenses.md lists them', async () => {
     `${[
       '# Licenses',
       '',
-      'The packages that the bot runs with, and their licenses as the packages name them. Generated from `package-lock.json`. After a change of packages: `npx vitest run test/packages --update`.',
+      'For people who check licenses: the packages that the bot runs with, and their licenses as the packages name them. Generated from `package-lock.json`. After a change of packages: `npx vitest run test/packages --update`.',
       '',
       `${shipped.length} packages: ${counts.map(({ license, count }) => `${count} ${license}`).join(', ')}.`,
       '',
@@ -48,5 +48,5 @@ test('docs/licenses.md lists them', async () => {
       '|---|---|---|',
       ...shipped.map(({ name, version, license }) => `| \`${name}\` | ${version} | ${license} |`),
     ].join('\n')}\n`,
-  ).toMatchFileSnapshot('../../docs/licenses.md');
+  ).toMatchFileSnapshot('../../docs/reference/licenses.md');
 });

@@ -40,7 +40,7 @@ const withoutAddresses = (message: string) => message.replaceAll(/https?:\/\/\S+
 
 /**
  * `npm run audit` asks the registry for known vulnerabilities of the packages that the bot runs with, and fails where there
- * are any. Where the registry gives no audits, it says so: `docs/licenses.md` and the hashes of the lock file are all that
+ * are any. Where the registry gives no audits, it says so: `docs/reference/licenses.md` and the hashes of the lock file are all that
  * is checked then.
  */
 const audit = auditPackages();

@@ -18,7 +18,7 @@ const {
   },
 });
 
-/** Assumptions, not measurements: docs/scale.md says where they come from. */
+/** Assumptions, not measurements: half of the workspaces have up to 60 people, and each person types a command every twenty days. */
 const usage = (work: WorkCost): Usage => ({
   workspaces: Number(count),
   medianPeople: 60,

@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { read } from './project-files.ts';
 
 /** What people read of the project, apart from the sentences of the bot. */
-export const documents = globSync(['*.md', 'docs/*.md', 'src/sandbox/*/README.md']).toSorted();
+export const documents = globSync(['*.md', 'docs/*.md', 'docs/reference/*.md', 'src/sandbox/*/README.md']).toSorted();
 
 /** The text without its blocks of code. */
 const proseOf = (text: string): string => text.replaceAll(/^( *)```.*?^\1```$/gms, '');

@@ -253,7 +253,7 @@ FILES
   verify.mjs        checks all of this
 
 An empty cell: nothing is known, or there is nothing. "no pass known": the bot knows of none.
-States are those of docs/obligations.md of the project Invigilator: not required, not yet due,
+States are those of docs/campaigns.md of the project Invigilator: not required, not yet due,
 excused, done, marking, not me, expiring, due, expired, overdue.
 
 TO CHECK IT

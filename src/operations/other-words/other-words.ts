@@ -13,7 +13,7 @@ export interface OtherLanguage {
   typed: Readonly<Record<TypedWord, string>>;
 }
 
-/** Words of filters, clauses and answers, as `docs/languages.md` groups them. */
+/** Words of filters, clauses and answers, as `docs/reference/words.md` groups them. */
 export const typedWords = {
   Answers: ['yes', 'no', 'me', 'all', 'none', 'here', 'and', 'manager', 'more'],
   Results: ['passed', 'failed', 'ungraded', 'submitted', 'only', 'below', 'percent', 'grade'],
