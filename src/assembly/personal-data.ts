@@ -19,7 +19,7 @@ import {
 import type { Plan } from '../domain/plan.ts';
 import type { QueueEntry, Submission } from '../domain/queue-entry.ts';
 import { readQueue, userOfQueue } from '../domain/queue-names.ts';
-import type { Pause, Subscription } from '../domain/subscription.ts';
+import type { Subscription } from '../domain/subscription.ts';
 import type { ListedWait, ResultWait, StepExecution } from '../domain/workflow.ts';
 import type { Colleague } from '../slack/people/addresses.ts';
 import type { Known } from '../slack/people/people.ts';
@@ -463,6 +463,8 @@ const states: Readonly<Record<string, AnyDescription>> = {
     ending,
   }),
   waits: described<WaitsState>({ waits: listed }),
+  request: described<ApprovalRequest>(request),
+  requests: described<readonly { id: string }[]>({ id: 'free' }),
 };
 
 const about = { campaignId: 'free', quizName: 'free' } as const;
@@ -558,7 +560,12 @@ const subscription: Description<Subscription> = {
   timeZone: 'free',
   pause: { by: 'free', code: 'free' },
 };
-const pause: Description<Pause> = { by: 'free', code: 'free' };
+
+const parts: Readonly<Record<string, AnyDescription>> = {
+  answers: described<AnswersState['attempts'][number]>(attempt),
+  campaign: described<CampaignMember>(member),
+  subscriptions: described<Subscription>(subscription),
+};
 
 /** Describes every text that is stored. */
 export const describeStored: Describe = ({ in: place, key }, value) => {
@@ -570,18 +577,10 @@ export const describeStored: Describe = ({ in: place, key }, value) => {
     case 'state':
       return states[readQueue(key).kind];
     case 'part':
-      return readQueue(key).kind === 'answers'
-        ? described<AnswersState['attempts'][number]>(attempt)
-        : described<CampaignMember>(member);
+      return parts[readQueue(key).kind];
     case 'entry':
       return Object.entries(mail).find(([kind]) => kind === (value as { kind?: string }).kind)?.[1] as AnyDescription;
     case 'event':
       return described<EventContent>(event);
-    case 'subscription':
-      return described<Subscription>(subscription);
-    case 'pause':
-      return described<Pause>(pause);
-    case 'request':
-      return described<ApprovalRequest>(request);
   }
 };

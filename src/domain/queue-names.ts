@@ -123,6 +123,26 @@ export function keyQueue(teamId: string, owner: string): string {
   return `key/${teamId}/${Buffer.from(owner).toString('base64url')}`;
 }
 
+/** The subscriptions of a workspace. Nothing waits in it, as in the list of campaigns. */
+export function subscriptionsQueue(teamId: string): string {
+  return `subscriptions/${teamId}`;
+}
+
+/** A request for approval, likewise. */
+export function requestQueue(teamId: string, id: string): string {
+  return `request/${teamId}/${id}`;
+}
+
+/** The list of the requests of a workspace whose outcome is not announced, likewise. */
+export function requestsQueue(teamId: string): string {
+  return `requests/${teamId}`;
+}
+
+/** Numbers that only grow, likewise. */
+export function countersQueue(name: string): string {
+  return `counters/${name}`;
+}
+
 /** The queues in which something can wait for a subscription. */
 export function queuesOf({ teamId, channelId, delivery, id }: Subscription): string[] {
   return [channelQueue(teamId, channelId), ...(delivery.kind === 'digest' ? [digestQueue(teamId, id)] : [])];

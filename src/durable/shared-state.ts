@@ -1,5 +1,6 @@
 import type { NewQueueEntry } from '../domain/queue-entry.ts';
 import type { Outbox, Approvals } from '../storage/storage.ts';
+import { changeState } from '../storage/records.ts';
 import type { Mail } from './mail.ts';
 import type { ApprovalRequest, StoredRequest } from '../domain/approval-request.ts';
 
@@ -26,12 +27,13 @@ export function createSharedState({
       queue: string,
       change: (state: State | undefined) => { state: State; put?: readonly NewQueueEntry[] },
     ) {
-      for (;;) {
-        const { version, state: known } = await outbox.stateOf<State>(queue);
+      let sent: readonly NewQueueEntry[] = [];
+      await changeState<State>(outbox, queue, (known) => {
         const { state, put = [] } = change(known);
-        if (!(await outbox.commit(queue, { version, state, isBusy: false, put }))) continue;
-        return mail.wake(put);
-      }
+        sent = put;
+        return { state, put, isBusy: false };
+      });
+      return mail.wake(sent);
     },
   };
 }

@@ -490,6 +490,7 @@ const states: Table = {
   evidence: [drop],
   live: [postingOfToday],
   person: [postingOfToday],
+  request: [withPeopleNamed, withoutForPeople],
   waits: [waitInSteps],
 };
 
@@ -625,14 +626,6 @@ function batchOf17(state: { since?: number }, { now }: About): unknown {
   return state.since === undefined ? { ...state, since: now } : state;
 }
 
-/** What is kept by ID. None of it is dropped. */
-const records = {
-  /** Of subscriptions, without their pauses. */
-  subscriptions: [],
-  /** Requests for approval. */
-  requests: [withPeopleNamed, withoutForPeople],
-} as const satisfies Table;
-
 /** Lists replace proposals. Everybody is read again at once, so that the messages of open ones show the buttons of today. */
 function listsOfDeparted(stored: Departures17) {
   const { people, proposedAt, notices, notBefore } = stored;
@@ -763,10 +756,6 @@ export function upgradedValue(namespace: string, key: string, text: string, upgr
   let kept: { value?: unknown } = {};
   const read = () => (kept = JSON.parse(text) as typeof kept).value;
   return upgraded(values[namespace] ?? [], about, read, (value) => ({ ...kept, value }));
-}
-
-export function upgradedRecord(table: keyof typeof records, id: string, text: string, upgrade: Upgrade): Upgraded {
-  return upgraded(records[table], { name: id, teamId: '', ...upgrade }, () => JSON.parse(text));
 }
 
 function upgraded(

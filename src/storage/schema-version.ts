@@ -1,7 +1,7 @@
 import { InvigilatorError } from '../domain/errors.ts';
 
 /** The versions of what this bot stores. */
-export const schemaVersions = { sqlite: 10, redis: 9 } as const;
+export const schemaVersions = { sqlite: 11, redis: 10 } as const;
 
 /** Those of 1.7, which this bot upgrades. */
 const upgradedVersions = { sqlite: 9, redis: 8 } as const;

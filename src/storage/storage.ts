@@ -124,7 +124,23 @@ export interface ChangedParts {
   changed: ReadonlyMap<number, unknown>;
 }
 
-/** What waits to be posted, in queues that keep their order. */
+/** What becomes of a queue in one step. */
+export interface QueueChange {
+  version: number;
+  state: unknown;
+  /** Undefined leaves them as they are. */
+  parts?: ChangedParts;
+  /** The queue has something to do even where nothing waits in it. */
+  isBusy: boolean;
+  remove?: readonly number[];
+  put?: readonly NewQueueEntry[];
+  /** The state of a queue at rest that changes in the same step, from its own version. */
+  beside?: { queue: string; version: number; state: unknown } | undefined;
+  /** A full store refuses it, as it does what has something to put. */
+  isRefusedWhenFull?: boolean;
+}
+
+/** States with versions, and what waits in queues that keep their order: what changes together, changes in one step. */
 export interface Outbox {
   /** The first entries of a queue, without those of some subscriptions. */
   waiting(queue: string, options: { limit: number; exceptSubscriptions?: readonly string[] }): Promise<QueueEntry[]>;
@@ -135,20 +151,9 @@ export interface Outbox {
   versionOf(queue: string): Promise<number>;
   /**
    * Replaces a queue's state, takes the entries at `remove` out of it and puts `put` into other queues, in one step.
-   * `isBusy`: the queue has something to do even where nothing waits in it. `parts`: undefined leaves them as they are.
    * False, and nothing is done, where the version has changed, because another process runs the queue. The next version is one higher.
    */
-  commit(
-    queue: string,
-    change: {
-      version: number;
-      state: unknown;
-      parts?: ChangedParts;
-      isBusy: boolean;
-      remove?: readonly number[];
-      put?: readonly NewQueueEntry[];
-    },
-  ): Promise<boolean>;
+  commit(queue: string, change: QueueChange): Promise<boolean>;
   /** Puts entries into queues in one step. */
   put(entries: readonly NewQueueEntry[]): Promise<void>;
   /** The queues in which something waits, or that are busy, with the number of what waits and when the oldest was put there. */
@@ -168,7 +173,7 @@ export interface Subscriptions {
   add(subscription: Subscription): Promise<void>;
   /** In the order they were made. */
   all(teamId: string): Promise<Subscription[]>;
-  /** Grows when a subscription is added or removed; not when it is paused. */
+  /** Grows with each change. */
   version(teamId: string): Promise<number>;
   /** Replaces the pause, and nothing else. False where the subscription is not there any more. */
   setPause(teamId: string, id: string, pause: Pause | null): Promise<boolean>;

@@ -35,10 +35,10 @@ export interface BotStore {
 export function openBotStore(dataDir: string): BotStore {
   const database = new DatabaseSync(join(dataDir, 'invigilator.sqlite'), { readOnly: true });
   const requests = database.prepare(
-    "SELECT request FROM approvals WHERE request ->> '$.requesterId' GLOB ? ORDER BY created_at",
+    "SELECT state request FROM queue_states WHERE queue GLOB 'request/*' AND state ->> '$.requesterId' GLOB ? ORDER BY state ->> '$.createdAt'",
   );
   const undone = database.prepare(
-    "SELECT 1 FROM approvals WHERE is_pending = 1 AND request ->> '$.state' = 'decided' AND request ->> '$.requesterId' GLOB ? LIMIT 1",
+    "SELECT 1 FROM queue_states WHERE queue GLOB 'request/*' AND state ->> '$.state' = 'decided' AND state ->> '$.requesterId' GLOB ? LIMIT 1",
   );
   const busy = database.prepare(`
     SELECT 1 FROM queue_states WHERE queue GLOB 'batch/*' AND is_busy = 1 AND instr(state, ?1) > 0
@@ -49,9 +49,9 @@ export function openBotStore(dataDir: string): BotStore {
     SELECT DISTINCT row.value ->> '$.userId' id FROM queue_states, json_each(state, '$.details') row
     WHERE queue GLOB 'batch/*' AND instr(state, ?) > 0 AND substr(state ->> '$.kinds', row.key + 1, 1) = 'd' AND id IS NOT NULL`);
   const subscriptions = database.prepare(`
-    SELECT id subscription_id, subscription ->> '$.channelId' channel_id, subscription ->> '$.ownerId' owner_id,
-      subscription ->> '$.quiz.id' quiz_id, subscription ->> '$.quiz.name' quiz_name, nullif(pause, 'null') pause
-    FROM subscriptions WHERE channel_id GLOB ? ORDER BY created_at, id`);
+    SELECT content ->> '$.id' subscription_id, content ->> '$.channelId' channel_id, content ->> '$.ownerId' owner_id,
+      content ->> '$.quiz.id' quiz_id, content ->> '$.quiz.name' quiz_name, content ->> '$.pause' pause
+    FROM queue_state_parts WHERE queue GLOB 'subscriptions/*' AND channel_id GLOB ? ORDER BY part`);
   // Those of campaigns that run are in parts.
   const campaignMembers = database.prepare(`
     SELECT state ->> '$.campaign.id' campaign_id, state ->> '$.campaign.quiz.id' quiz_id, member ->> '$.userId' user_id

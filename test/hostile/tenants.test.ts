@@ -173,19 +173,23 @@ describe('what is found:', () => {
   test('a request of the other tenant that is in the store of this one as well', async () => {
     const { run, here, there } = await openCohorts('one workspace');
     expect(await run(left.slice(0, 1).map(elsewhere))).toMatchObject({ violations: [] });
-    const rows = withStore(there, (store) => store.prepare('SELECT * FROM approvals').all());
+    const rows = withStore(there, (store) =>
+      store.prepare("SELECT * FROM queue_states WHERE queue GLOB 'request/*'").all(),
+    );
     const decide: Step = {
       do: 'decide',
       who: 'ada',
       request: 0,
-      metadata: String(rows[0]?.['id']),
+      metadata: String(rows[0]?.['queue']).split('/').at(-1)!,
       verdict: 'approved',
       foreign: ['request'],
     };
     expect(await run([decide])).toMatchObject({ violations: [], outcomes: { 'decide across: refused': 1 } });
     withStore(here, (store) => {
       const columns = Object.keys(rows[0]!);
-      const add = store.prepare(`INSERT INTO approvals (${columns.join()}) VALUES (${columns.map(() => '?').join()})`);
+      const add = store.prepare(
+        `INSERT INTO queue_states (${columns.join()}) VALUES (${columns.map(() => '?').join()})`,
+      );
       for (const row of rows) add.run(...Object.values(row));
     });
     const { violations } = await run([decide]);

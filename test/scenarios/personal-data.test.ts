@@ -31,8 +31,8 @@ test('what is kept for good holds no address of a new user, neither in the audit
   await approve(ada.id, await workspace.until(() => requests()[0]), 'ines@quiz.example is fine');
   await directMessageWith(uma.id, 'approved:');
 
-  await expect.poll(() => textsIn(dataDir, 'approvals')).toContain('announced');
-  const kept = JSON.stringify(recordIn(dataDir)) + textsIn(dataDir, 'audit', 'approvals');
+  await expect.poll(() => textsIn(dataDir, 'queue_states')).toContain('announced');
+  const kept = JSON.stringify(recordIn(dataDir)) + textsIn(dataDir, 'audit', 'queue_states');
   for (const name of ['Nils', 'Ines', 'n…@quiz.example', 'n…@home.example', 'i…@quiz.example'])
     expect(kept).toContain(name);
   expect(kept).not.toMatch(/(nils|ines|private)[\w.]*@/);

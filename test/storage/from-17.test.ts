@@ -1,6 +1,6 @@
 import { inEnglish } from '../../src/domain/said.ts';
 import { expect, test } from 'vitest';
-import { upgradedMail, upgradedRecord, upgradedState, upgradedValue } from '../../src/storage/from-17.ts';
+import { upgradedMail, upgradedState, upgradedValue } from '../../src/storage/from-17.ts';
 
 const upgrade = () => ({ now: 5, notes: new Map<string, unknown>() });
 const stateAfter = (queue: string, state: object) => {
@@ -354,8 +354,7 @@ test('members of campaigns of 1.6 have their result as an attempt, and nobody kn
 test('requests of 1.7 for what was done in all campaigns of people go on', () => {
   const asked = { targets: [] };
   const after = (operation: string, input: object) => {
-    const { change } = upgradedRecord('requests', 'r', JSON.stringify({ operation, input, asked }), upgrade());
-    return typeof change === 'object' ? (JSON.parse(change.text) as unknown) : change;
+    return stateAfter('request/T1/r', { operation, input, asked }).change;
   };
   expect(after('remind-people', { people: ['u-1', 'u-2'] })).toEqual({
     operation: 'remind-campaign',

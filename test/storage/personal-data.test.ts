@@ -27,7 +27,7 @@ const value = (key: string, content: unknown): Stored => ({
   text: JSON.stringify({ value: content, expires: 1 }),
 });
 const request = (about: readonly (typeof rosa)[], more: object = {}): Stored => ({
-  place: { in: 'request', key: '' },
+  place: { in: 'state', key: `request/${teamId}/1` },
   text: JSON.stringify(approvalRequest({ asked: preview(about), reason: 'Left', ...more })),
 });
 const person = { ...rosa, groups: ['Kitchen'], personId: 'U0000ROSA', timeZone: 'Europe/Berlin' };

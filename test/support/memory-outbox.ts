@@ -60,9 +60,10 @@ export function createMemoryOutbox(
       };
     },
     versionOf: async (queue) => queues.get(queue)?.version ?? 0,
-    async commit(name, { version, state, parts, isBusy, remove = [], put: added = [] }) {
+    async commit(name, { version, state, parts, isBusy, remove = [], put: added = [], beside }) {
       const queue = queueOf(name);
       if (queue.version !== version) return false;
+      if (beside && !(await this.commit(beside.queue, { ...beside, isBusy: false }))) return false;
       queue.version += 1;
       queue.state = JSON.stringify(state);
       for (const [part, content] of parts?.changed ?? []) queue.parts.set(part, JSON.stringify(content));

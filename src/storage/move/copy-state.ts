@@ -3,15 +3,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { Keyv } from 'keyv';
 import { verifyChain, type ChainCheck, type ChainLink } from '../../domain/audit-chain.ts';
 import { readQueue } from '../../domain/queue-names.ts';
-import { createRedisApprovals } from '../redis/approvals.ts';
 import { createRedisAudit } from '../redis/audit-trail.ts';
 import type { RedisConnection } from '../redis/connection.ts';
 import { createRedisInbox } from '../redis/inbox.ts';
 import { createRedisKv } from '../redis/kv.ts';
 import { redisKey } from '../redis/schema.ts';
 import { createRedisOutbox } from '../redis/outbox.ts';
-import { createRedisSubscriptions } from '../redis/subscriptions.ts';
-import { createRedisCounters } from '../redis/counters.ts';
 import { createSqliteAudit } from '../sqlite/audit-trail.ts';
 import { readSqliteState, setAsideUnreadable } from './sqlite-state.ts';
 import { createGroupCommit } from '../sqlite/group-commit.ts';
@@ -21,8 +18,6 @@ import { createSqliteOutbox } from '../sqlite/outbox.ts';
 import { createQueueEntryWriter } from '../sqlite/queue-entries.ts';
 import { createQueueIndex } from '../sqlite/queue-index.ts';
 import { createUnreadableRows } from '../sqlite/unreadable.ts';
-import { createSqliteSubscriptions } from '../sqlite/subscriptions.ts';
-import { createSqliteCounters } from '../sqlite/counters.ts';
 import { schemaVersions } from '../schema-version.ts';
 import type { Inbox, Outbox, SealedTrail } from '../storage.ts';
 
@@ -31,6 +26,15 @@ export interface CopiedState {
   counts: Readonly<Record<string, number>>;
   trails: { teamId: string; entries: number; check: ChainCheck }[];
 }
+
+/** What is counted by its own name, by kind of state. */
+const namesOfStates: Readonly<Record<string, string>> = {
+  key: 'keys of the audit trail',
+  subscriptions: 'subscriptions',
+  request: 'requests for approval',
+  requests: 'requests for approval',
+  counters: 'counters',
+};
 
 /** Redis serves no other client while it takes a batch. */
 const batchSize = 500;
@@ -53,20 +57,15 @@ export async function copyState(options: {
   const queueEntries = createQueueEntryWriter(database, index);
   let setAside = 0;
   const unreadable = createUnreadableRows(database, group, () => (setAside += 1), index.readAgain);
-  const subscribed = createSqliteSubscriptions(database, group, unreadable);
+  const outbox = createSqliteOutbox(database, group, { queueEntries, index, unreadable, now });
   const from = {
-    inbox: createSqliteInbox(database, group, { queueEntries, unreadable, isCurrent: subscribed.isCurrent }),
-    outbox: createSqliteOutbox(database, group, { queueEntries, index, unreadable, now }),
-    subscriptions: subscribed,
-    counters: createSqliteCounters(database, group),
+    inbox: createSqliteInbox(database, group, { queueEntries, unreadable, versionOf: outbox.versionNow }),
+    outbox,
     audit: createSqliteAudit(database, group),
   };
   const to = {
     inbox: createRedisInbox(client, prefix),
     outbox: createRedisOutbox(client, prefix, { now }),
-    subscriptions: createRedisSubscriptions(client, prefix),
-    counters: createRedisCounters(client, prefix),
-    approvals: createRedisApprovals(client, prefix),
     audit: createRedisAudit(client, prefix),
   };
 
@@ -96,39 +95,23 @@ export async function copyState(options: {
     return copied;
   }
 
-  async function copyQueues(): Promise<{ entries: number; queues: number; keys: number }> {
-    const counts = { entries: 0, queues: 0, keys: 0 };
+  async function copyQueues(): Promise<Record<string, number>> {
+    const counts: Record<string, number> = {};
+    const count = (name: string, more: number) => void (counts[name] = (counts[name] ?? 0) + more);
+    for (const name of ['entries in queues', 'states of queues', ...Object.values(namesOfStates)]) count(name, 0);
     for (const entries of batchesOf(state.entries())) {
       await to.outbox.restore(entries);
-      counts.entries += entries.length;
+      count('entries in queues', entries.length);
     }
     await to.outbox.restorePosition(state.lastPosition());
     for (const kept of state.queueStates()) {
-      await to.outbox.restoreState({ ...kept, parts: state.partsOf(kept.queue) });
-      counts[readQueue(kept.queue).kind === 'key' ? 'keys' : 'queues'] += 1;
+      const { kind } = readQueue(kept.queue);
+      const parts = state.partsOf(kept.queue);
+      await to.outbox.restoreState({ ...kept, parts });
+      const each: Readonly<Record<string, number>> = { subscriptions: parts.size, requests: 0 };
+      count(namesOfStates[kind] ?? 'states of queues', each[kind] ?? 1);
     }
     return counts;
-  }
-
-  async function copySubscriptions(): Promise<number> {
-    const all = (await Promise.all(state.subscribedTeams().map((teamId) => from.subscriptions.all(teamId)))).flat();
-    for (const subscription of all) await to.subscriptions.add(subscription);
-    return all.length;
-  }
-
-  async function copyCounters(): Promise<number> {
-    const names = state.counterNames();
-    for (const name of names) await to.counters.add(name, await from.counters.of(name));
-    return names.length;
-  }
-
-  async function copyApprovals(): Promise<number> {
-    let copied = 0;
-    for (const kept of state.approvals()) {
-      await to.approvals.restore(kept);
-      copied += 1;
-    }
-    return copied;
   }
 
   async function copyTrails(): Promise<CopiedState['trails']> {
@@ -153,10 +136,7 @@ export async function copyState(options: {
   await client.set(redisKey(prefix, 'schema'), schemaVersions.redis);
   const keyedValues = await copyKeyedValues();
   const events = await copyEvents();
-  const { entries, queues, keys } = await copyQueues();
-  const subscriptions = await copySubscriptions();
-  const counters = await copyCounters();
-  const approvals = await copyApprovals();
+  const queues = await copyQueues();
   const trails = await copyTrails();
   if (!isDeepStrictEqual(await whatWaits(to), await whatWaits(from)))
     throw new Error('Redis does not have the waiting events and queues of the file');
@@ -166,12 +146,7 @@ export async function copyState(options: {
       'keyed values': keyedValues,
       'known events': events,
       'events that wait': count + postponed,
-      'entries in queues': entries,
-      'states of queues': queues,
-      subscriptions,
-      counters,
-      'requests for approval': approvals,
-      'keys of the audit trail': keys,
+      ...queues,
       'audit entries': trails.reduce((sum, trail) => sum + trail.entries, 0),
       ...(setAside > 0 && { 'rows that cannot be read, under unreadable:': setAside }),
     },

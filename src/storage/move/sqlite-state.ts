@@ -1,12 +1,11 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import type { ApprovalRequest, StoredRequest } from '../../domain/approval-request.ts';
 import { emptyChain, type ChainHead } from '../../domain/audit-chain.ts';
 import type { QueueEntry } from '../../domain/queue-entry.ts';
 import { waitingEventOf } from '../sqlite/inbox.ts';
 import type { UnreadableRows } from '../sqlite/unreadable.ts';
 import type { NewEvent, WaitingEvent } from '../storage.ts';
 
-/** Everything in a bot's file. Audit links, subscriptions and counters are read through their stores, by the names given here. */
+/** Everything in a bot's file. Audit links are read through their store, by the names given here. */
 interface SqliteState {
   /** Their names: Keyv reads the values, and knows which have expired. */
   keyedValues(): Iterable<{ namespace: string; key: string }>;
@@ -19,10 +18,7 @@ interface SqliteState {
   partsOf(queue: string): ReadonlyMap<number, unknown>;
   /** No position above it was given. */
   lastPosition(): number;
-  approvals(): Iterable<StoredRequest>;
   auditHeads(): { teamId: string; head: ChainHead }[];
-  subscribedTeams(): string[];
-  counterNames(): string[];
 }
 
 type Row = Record<string, unknown>;
@@ -31,7 +27,6 @@ export function readSqliteState(database: DatabaseSync): SqliteState {
   function* rows<Item>(sql: string, itemOf: (row: Row) => Item, ...parameters: SQLInputValue[]): Generator<Item> {
     for (const row of database.prepare(sql).iterate(...parameters)) yield itemOf(row);
   }
-  const names = (sql: string) => [...rows(sql, (row) => String(row['name']))];
 
   return {
     // Keyv puts the name space before the first colon.
@@ -77,11 +72,6 @@ export function readSqliteState(database: DatabaseSync): SqliteState {
         ),
       ),
     lastPosition: () => [...rows('SELECT reserved FROM positions', (row) => Number(row['reserved']))][0] ?? 0,
-    approvals: () =>
-      rows('SELECT request, version FROM approvals ORDER BY team_id, created_at', (row) => ({
-        request: JSON.parse(String(row['request'])) as ApprovalRequest,
-        version: Number(row['version']),
-      })),
     // A trail whose head is missing does not verify, and is moved all the same.
     auditHeads: () => [
       ...rows(
@@ -92,27 +82,21 @@ export function readSqliteState(database: DatabaseSync): SqliteState {
         }),
       ),
     ],
-    subscribedTeams: () => names('SELECT DISTINCT team_id AS name FROM subscriptions'),
-    counterNames: () => names('SELECT DISTINCT name FROM counters'),
   };
 }
 
-/** Of each table with JSON, the columns that have it. */
+/** Of each table with JSON, the column that has it. */
 const jsonColumns = {
-  waiting_events: ['content'],
-  queue_entries: ['content'],
-  queue_states: ['state'],
-  queue_state_parts: ['content'],
-  subscriptions: ['subscription', 'pause'],
-  approvals: ['request'],
+  waiting_events: 'content',
+  queue_entries: 'content',
+  queue_states: 'state',
+  queue_state_parts: 'content',
 } as const;
 
 /** Sets aside what cannot be read, so that the rest can be moved. */
 export function setAsideUnreadable(database: DatabaseSync, unreadable: UnreadableRows): void {
-  for (const [table, columns] of Object.entries(jsonColumns) as [keyof typeof jsonColumns, readonly string[]][]) {
-    const invalid = database
-      .prepare(`SELECT * FROM ${table} WHERE NOT (${columns.map((column) => `json_valid(${column})`).join(' AND ')})`)
-      .all();
-    unreadable.read(table, invalid, (row) => columns.map((column): unknown => JSON.parse(String(row[column]))));
+  for (const [table, column] of Object.entries(jsonColumns) as [keyof typeof jsonColumns, string][]) {
+    const invalid = database.prepare(`SELECT * FROM ${table} WHERE NOT json_valid(${column})`).all();
+    unreadable.read(table, invalid, (row) => JSON.parse(String(row[column])) as unknown);
   }
 }

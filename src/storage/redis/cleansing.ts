@@ -11,7 +11,7 @@ if ARGV[2] == nil then return redis.call('DEL', KEYS[1]) end
 redis.call('SET', KEYS[1], ARGV[2], 'KEEPTTL')
 return 1`;
 
-/** KEYS: a hash. ARGV: field, what it must be, what it becomes, likewise. A state, and a request for approval, get another version. */
+/** KEYS: a hash. ARGV: field, what it must be, what it becomes, likewise. A state gets another version. */
 const replaceField = `
 if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
 if ARGV[3] == nil then return redis.call('HDEL', KEYS[1], ARGV[1]) end
@@ -39,7 +39,6 @@ export function createRedisCleansing(client: RedisConnection, prefix: string): C
     [redisKey(prefix, '{alerts}:held')]: { in: 'event', key: '' },
     [redisKey(prefix, '{alerts}:unreadable')]: { in: 'value', key: 'unreadable:' },
   };
-  const ofTeams = new RegExp(`^${RegExp.escape(prefix)}:\\{(subscriptions|approvals):[^}]*\\}:(.*)$`, 's');
 
   /** What a field of a hash holds; undefined for what no text with people is in. */
   function placeOf(key: string, field: string): StoredText | undefined {
@@ -51,9 +50,6 @@ export function createRedisCleansing(client: RedisConnection, prefix: string): C
         : field.startsWith('part:')
           ? { in: 'part', key: queue }
           : undefined;
-    const [, kind, id] = ofTeams.exec(key) ?? [];
-    if (kind === 'approvals') return field === 'request' ? { in: 'request', key: '' } : undefined;
-    if (kind === 'subscriptions') return { in: id === 'all' ? 'subscription' : 'pause', key: '' };
     return hashes[key];
   }
 

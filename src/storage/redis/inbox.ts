@@ -1,11 +1,12 @@
 import type { Submission } from '../../domain/queue-entry.ts';
+import { subscriptionsQueue } from '../../domain/queue-names.ts';
 import { longestPostponementMs } from '../storage.ts';
 import type { Inbox, NewEvent, SubscriptionsVersion, TakeResult, WaitingEvent } from '../storage.ts';
 import type { RedisConnection } from './connection.ts';
 import { createGathering } from '../../time/gathering.ts';
 import { alertsBase, entryArguments, queueFunctions } from './queue-entries.ts';
+import { redisKey } from './schema.ts';
 import { chunksOf, createScript, evenWhenFull } from './script.ts';
-import { subscriptionsVersionKey } from './subscriptions.ts';
 import { createUnreadableTexts } from './unreadable.ts';
 
 /** Events forgotten per step. Redis serves no other client during a step. */
@@ -16,7 +17,7 @@ const takenAtOnce = 100;
 // The keys are under the base, where `schema.ts` describes them. Postponed events are in no line.
 
 /**
- * Takes events, one after the other. KEYS: base, then for each event the version of the subscriptions. ARGV, for each event: id, time,
+ * Takes events, one after the other. KEYS: base, then for each event the state of the subscriptions. ARGV, for each event: id, time,
  * subject, is backfilled, what its content is (empty: nothing), the event as it waits, version that was matched (empty: none), what
  * it says of the subject and what that replaces (empty: nothing), the number of its entries, and these. Gives for each what came of
  * it: a list where another event has told something of the subject.
@@ -24,7 +25,7 @@ const takenAtOnce = 100;
 const takeAll = createScript(`${queueFunctions}
 local versions = {}
 local function isCurrent(key, version)
-  versions[key] = versions[key] or redis.call('GET', key) or '0'
+  versions[key] = versions[key] or redis.call('HGET', key, 'version') or '0'
   return versions[key] == version
 end
 
@@ -107,9 +108,9 @@ for _, kind in ipairs({'submissions', 'hints'}) do
 end
 return reply`;
 
-/** KEYS: base, version of the subscriptions. ARGV: version that was matched (empty: none), then for each event its place, the number of its entries, and these. */
+/** KEYS: base, state of the subscriptions. ARGV: version that was matched (empty: none), then for each event its place, the number of its entries, and these. */
 const settle = evenWhenFull(`${queueFunctions}
-if ARGV[1] ~= '' and (redis.call('GET', KEYS[2]) or '0') ~= ARGV[1] then return 0 end
+if ARGV[1] ~= '' and (redis.call('HGET', KEYS[2], 'version') or '0') ~= ARGV[1] then return 0 end
 local n = 2
 while ARGV[n] do
   local place, last = ARGV[n], n + 1 + 4 * tonumber(ARGV[n + 1])
@@ -169,7 +170,7 @@ export function createRedisInbox(
   const base = alertsBase(prefix);
   const unreadable = createUnreadableTexts(client, prefix, onError);
   const versionKey = (matched: SubscriptionsVersion | undefined) =>
-    subscriptionsVersionKey(prefix, matched?.teamId ?? '');
+    redisKey(prefix, '{alerts}:state:<queue>', subscriptionsQueue(matched?.teamId ?? ''));
   const takeSoon = createGathering(takenAtOnce, async (arrivals: readonly Arrival[]) => {
     const reply = (await takeAll(client, {
       keys: [base, ...arrivals.map(({ match }) => versionKey(match))],

@@ -33,17 +33,24 @@ for n = 1, math.min(limit, #positions) do
 end
 return found`;
 
-/** ARGV: queue, version it must have, state, is busy, now, number of positions to remove, these, number of parts from now on (empty: as they are), number of those to put, number and content of each, then queue, subscription, time and content of each entry to put. */
+/** ARGV: queue, version it must have, state, is busy, now, queue beside it (empty: none), its version and state, number of positions to remove, these, number of parts from now on (empty: as they are), number of those to put, number and content of each, then queue, subscription, time and content of each entry to put. */
 const commit = `${queueFunctions}
-local queue = ARGV[1]
+local function isAt(name, version)
+  return tonumber(redis.call('HGET', base .. 'state:' .. name, 'version') or 0) == tonumber(version)
+end
+local function keep(name, text, isBusy)
+  redis.call('HSET', base .. 'state:' .. name, 'state', text)
+  redis.call('HINCRBY', base .. 'state:' .. name, 'version', 1)
+  redis.call(isBusy == '1' and 'SADD' or 'SREM', base .. 'busy', name)
+  redis.call('ZADD', base .. 'changed:' .. string.match(name, '^[^/]*'), ARGV[5], name)
+end
+local queue, beside = ARGV[1], ARGV[6] ~= '' and ARGV[6]
 local state = base .. 'state:' .. queue
-if tonumber(redis.call('HGET', state, 'version') or 0) ~= tonumber(ARGV[2]) then return 0 end
-redis.call('HSET', state, 'state', ARGV[3])
-redis.call('HINCRBY', state, 'version', 1)
-redis.call(ARGV[4] == '1' and 'SADD' or 'SREM', base .. 'busy', queue)
-redis.call('ZADD', base .. 'changed:' .. string.match(queue, '^[^/]*'), ARGV[5], queue)
-local last = 6 + tonumber(ARGV[6])
-for n = 7, last do remove(queue, ARGV[n]) end
+if not isAt(queue, ARGV[2]) or (beside and not isAt(beside, ARGV[7])) then return 0 end
+keep(queue, ARGV[3], ARGV[4])
+if beside then keep(beside, ARGV[8], '0') end
+local last = 9 + tonumber(ARGV[9])
+for n = 10, last do remove(queue, ARGV[n]) end
 local count, putTo = tonumber(ARGV[last + 1]), last + 2 + 2 * tonumber(ARGV[last + 2])
 for n = last + 3, putTo, 2 do redis.call('HSET', state, 'part:' .. ARGV[n], ARGV[n + 1]) end
 if count then
@@ -181,8 +188,8 @@ export function createRedisOutbox(
       );
       return { ...(kept ?? { version: 0, state: undefined }), parts: new Map(parts) };
     },
-    async commit(queue, { version, state, parts, isBusy, remove = [], put = [] }) {
-      const reply = await client.eval(put.length === 0 ? commitWhenFull : commit, {
+    async commit(queue, { version, state, parts, isBusy, remove = [], put = [], beside, isRefusedWhenFull = false }) {
+      const reply = await client.eval(put.length === 0 && !isRefusedWhenFull ? commitWhenFull : commit, {
         keys: [base],
         arguments: [
           queue,
@@ -190,6 +197,7 @@ export function createRedisOutbox(
           JSON.stringify(state),
           isBusy ? '1' : '0',
           String(now()),
+          ...(beside ? [beside.queue, String(beside.version), JSON.stringify(beside.state)] : ['', '', '']),
           String(remove.length),
           ...remove.map(String),
           String(parts?.count ?? ''),

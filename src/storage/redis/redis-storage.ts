@@ -5,15 +5,14 @@ import type { SteadyClock } from '../../time/steady-clock.ts';
 import { readQueue } from '../../domain/queue-names.ts';
 import { anchorNamespace, anchorTrail } from '../anchored-trail.ts';
 import { createRecordKeys } from '../record-keys.ts';
+import { createApprovals, createCounters, createSubscriptions } from '../records.ts';
 import { sealTrail } from '../sealed-trail.ts';
 import { createContentWatch } from '../passport.ts';
 import { createLeases } from '../leases.ts';
 import type { Storage } from '../storage.ts';
-import { createRedisApprovals } from './approvals.ts';
 import { createRedisCleansing } from './cleansing.ts';
 import { createRedisAudit } from './audit-trail.ts';
 import { keyPrefix, type RedisConnection } from './connection.ts';
-import { createRedisCounters } from './counters.ts';
 import { createGuardedConnection } from './guarded-connection.ts';
 import { createRedisInbox } from './inbox.ts';
 import { createRedisKv } from './kv.ts';
@@ -21,7 +20,6 @@ import { createRedisLeaseStore } from './lease-store.ts';
 import { createRedisOutbox } from './outbox.ts';
 import { createRedisQueues } from './queues.ts';
 import { redisKey } from './schema.ts';
-import { createRedisSubscriptions } from './subscriptions.ts';
 import { assertKeepsKeys, identityIn } from './suitable.ts';
 import { prepareRedis } from './upgrades.ts';
 
@@ -97,9 +95,9 @@ export function createRedisStorage(options: {
       onFailure: (queue, error) => onError(new Error(`the queue ${queue} failed`, { cause: error })),
       onError,
     }),
-    subscriptions: createRedisSubscriptions(client, prefix, onError),
-    counters: createRedisCounters(client, prefix),
-    approvals: createRedisApprovals(client, prefix, onError),
+    subscriptions: createSubscriptions(outbox),
+    counters: createCounters(outbox),
+    approvals: createApprovals(outbox),
     audit: anchorTrail(
       sealTrail(createRedisAudit(client, prefix), createRecordKeys(outbox), randomUUID),
       createRedisKv(client, prefix, anchorNamespace),

@@ -14,17 +14,7 @@ export const redisKeys = {
   store: ['hash', 'the identity of the content: `id`, and `generation`, which each check raises', 'never'],
   probe: ['string', 'what a check of the store has written', 'after a minute'],
   'lease:<name>': ['string', 'the token of the holder of a lease', 'at the end of the lease'],
-  'counters:<name>': ['hash', 'numbers that only grow, by field', 'never'],
   '<namespace>::<key>': ['string', 'a keyed value as Keyv writes it (keyed-values.ts)', 'as its namespace says'],
-
-  // The subscriptions of a workspace.
-  '{subscriptions:<team>}:all': ['hash', 'subscriptions by ID', 'when the channel is unsubscribed'],
-  '{subscriptions:<team>}:pauses': ['hash', 'the pause of each, or null, by ID', 'with the subscription'],
-  '{subscriptions:<team>}:version': ['string', 'grows when one is added or removed', 'never'],
-
-  // The requests for approval of a workspace.
-  '{approvals:<team>}:pending': ['sorted set', 'IDs whose outcome is not announced, by when they were made', 'then'],
-  '{approvals:<team>}:<id>': ['hash', '`request`, and `version`, which each change raises', 'never'],
 
   // The audit trail of a workspace.
   '{audit:<team>}:links': ['list', 'the chain of entries, the oldest first', 'never'],

@@ -1,13 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readQueue } from '../../domain/queue-names.ts';
-import {
-  upgradedMail,
-  upgradedNamespaces,
-  upgradedRecord,
-  upgradedState,
-  upgradedValue,
-  type Upgraded,
-} from '../from-17.ts';
+import { countersQueue, readQueue, requestQueue, requestsQueue, subscriptionsQueue } from '../../domain/queue-names.ts';
+import { upgradedMail, upgradedNamespaces, upgradedState, upgradedValue, type Upgraded } from '../from-17.ts';
 import { createLeases } from '../leases.ts';
 import { assertUsableVersion, schemaVersions } from '../schema-version.ts';
 import type { RedisConnection } from './connection.ts';
@@ -107,6 +100,51 @@ async function upgradeFrom17({ client, prefix, now }: Store, signal: AbortSignal
       );
     }
 
+  /** What had keys of its own becomes a state, in one step. */
+  async function keep(queue: string, fields: Record<string, string>, keys: string[]): Promise<void> {
+    signal.throwIfAborted();
+    await client
+      .multi()
+      .hSet(redisKey(prefix, '{alerts}:state:<queue>', queue), fields)
+      .zAdd(redisKey(prefix, '{alerts}:changed:<kind>', readQueue(queue).kind), { score: now(), value: queue })
+      .del(keys)
+      .exec();
+  }
+
+  for await (const { key, name: teamId } of keysOf(`${prefix}:{subscriptions:`, '}:all')) {
+    const [all, pauses] = await Promise.all([client.hGetAll(key), client.hGetAll(key.replace(/all$/, 'pauses'))]);
+    const parts = Object.entries(all)
+      .map(([id, text]) => withPause(text, pauses[id] ?? ''))
+      .toSorted((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1))
+      .map(({ text }, place) => [`${partMark}${place}`, text]);
+    const fields = { version: '1', state: '{}', parts: String(parts.length), ...(Object.fromEntries(parts) as object) };
+    await keep(subscriptionsQueue(teamId), fields, [
+      key,
+      key.replace(/all$/, 'pauses'),
+      key.replace(/all$/, 'version'),
+    ]);
+  }
+  for await (const { key, name } of keysOf(`${prefix}:counters:`)) {
+    const counts = Object.entries(await client.hGetAll(key)).map(([field, number]) => [field, Number(number)]);
+    await keep(countersQueue(name), { version: '1', state: JSON.stringify(Object.fromEntries(counts)) }, [key]);
+  }
+  const pending: { key: string; teamId: string }[] = [];
+  for await (const { key, name } of keysOf(`${prefix}:{approvals:`)) {
+    const [teamId = '', id = ''] = name.split('}:');
+    if (id === 'pending') pending.push({ key, teamId });
+    else {
+      const { request = '', version = '1' } = await client.hGetAll(key);
+      await keep(requestQueue(teamId, id), { version, state: request }, [key]);
+    }
+  }
+  for (const { key, teamId } of pending) {
+    const listed = (await client.zRangeWithScores(key, 0, -1)).map(({ value: id, score: createdAt }) => ({
+      id,
+      createdAt,
+    }));
+    await keep(requestsQueue(teamId), { version: '1', state: JSON.stringify(listed) }, [key]);
+  }
+
   const states: { key: string; name: string }[] = [];
   for await (const one of keysOf(redisKey(prefix, '{alerts}:state:<queue>', ''))) states.push(one);
   for (const { key, name: queue } of states.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
@@ -142,24 +180,21 @@ async function upgradeFrom17({ client, prefix, now }: Store, signal: AbortSignal
       );
     }
 
-  const [before, after] = redisKey(prefix, '{subscriptions:<team>}:all', '*').split('*') as [string, string];
-  for await (const { key } of keysOf(before, after))
-    for await (const { field: id, text } of fieldsOf(key))
-      await store(upgradedRecord('subscriptions', id, text, upgrade), (step, changed = '') =>
-        step.hSet(key, id, changed),
-      );
-
-  for await (const { key, name } of keysOf(`${prefix}:{approvals:`)) {
-    const [, id = ''] = name.split('}:');
-    const text = id === 'pending' ? undefined : await client.hGet(key, 'request');
-    if (typeof text !== 'string') continue;
-    await store(upgradedRecord('requests', id, text, upgrade), (step, changed = '') =>
-      step.hSet(key, 'request', changed),
-    );
-  }
-
   // Queues that have something to do run at the start, and know when they run next.
   for await (const { key } of keysOf(redisKey(prefix, 'queues:<any>', ''))) await client.unlink(key);
+}
+
+/** A subscription with its pause, which stood beside it. */
+function withPause(subscription: string, pause: string): { createdAt: number; id: string; text: string } {
+  try {
+    const whole = {
+      ...(JSON.parse(subscription) as { createdAt: number; id: string }),
+      pause: JSON.parse(pause) as unknown,
+    };
+    return { ...whole, text: JSON.stringify(whole) };
+  } catch {
+    return { createdAt: 0, id: '', text: `${subscription}${pause}` };
+  }
 }
 
 /** What cannot be read is set aside when somebody wants it. */

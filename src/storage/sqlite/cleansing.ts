@@ -11,16 +11,6 @@ const places = [
   { in: 'entry', table: 'queue_entries', key: ['position'], column: 'content', of: 'queue' },
   { in: 'state', table: 'queue_states', key: ['queue'], column: 'state', of: 'queue', with: 'version = version + 1' },
   { in: 'part', table: 'queue_state_parts', key: ['queue', 'part'], column: 'content', of: 'queue' },
-  { in: 'subscription', table: 'subscriptions', key: ['team_id', 'id'], column: 'subscription', of: "''" },
-  { in: 'pause', table: 'subscriptions', key: ['team_id', 'id'], column: 'pause', of: "''" },
-  {
-    in: 'request',
-    table: 'approvals',
-    key: ['team_id', 'id'],
-    column: 'request',
-    of: "''",
-    with: 'version = version + 1',
-  },
 ] as const;
 
 const versionUp = 'UPDATE queue_states SET version = version + 1 WHERE queue = ?';

@@ -8,8 +8,6 @@ export interface GroupCommit {
   flush(): void;
   /** Has all writes wait until `work` has ended. */
   hold<Answer>(work: () => Promise<Answer>): Promise<Answer>;
-  /** Resolves when no write has to wait, for those that share no transaction. */
-  free(): Promise<void>;
 }
 
 interface Piece {
@@ -111,9 +109,6 @@ export function createGroupCommit(
         held = undefined;
         flush();
       }
-    },
-    async free() {
-      await held;
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { subscriptionsQueue } from '../../domain/queue-names.ts';
 import type {
   EventContent,
   EventFailures,
@@ -21,17 +22,19 @@ const sliceSize = 50;
 /** SQLite’s own checkpoint takes 1,000 scattered pages at once, which held up the process for up to 90 ms. */
 const checkpointedAfter = 200;
 
-/** The inbox in the bot's own SQLite file. `isCurrent` says whether the subscriptions are still the ones that were matched. */
+/** The inbox in the bot's own SQLite file. */
 export function createSqliteInbox(
   database: DatabaseSync,
   { write }: GroupCommit,
   deps: {
     queueEntries: QueueEntryWriter;
     unreadable: UnreadableRows;
-    isCurrent: (matched: SubscriptionsVersion) => boolean;
+    /** The version of a state. */
+    versionOf: (queue: string) => number;
   },
 ): Inbox {
-  const { queueEntries, unreadable, isCurrent } = deps;
+  const { queueEntries, unreadable, versionOf } = deps;
+  const isCurrent = ({ teamId, version }: SubscriptionsVersion) => versionOf(subscriptionsQueue(teamId)) === version;
   const insert = database.prepare(
     'INSERT INTO known_events (id, subject, is_backfilled, taken_at, result) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
   );

@@ -19,7 +19,7 @@ export function createSqliteOutbox(
   database: DatabaseSync,
   { write }: GroupCommit,
   deps: { queueEntries: QueueEntryWriter; index: QueueIndex; unreadable: UnreadableRows; now: () => number },
-): Outbox {
+): Outbox & { versionNow(queue: string): number } {
   const { queueEntries, index, unreadable, now } = deps;
   const select = database.prepare(
     `SELECT position, subscription_id, at, content FROM queue_entries
@@ -67,6 +67,19 @@ export function createSqliteOutbox(
     return kept ?? { version: 0, state: undefined };
   }
 
+  const versionNow = (queue: string) => Number(selectVersion.get(queue)?.['version'] ?? 0);
+
+  function keepNow(queue: string, version: number, isBusy: boolean, state: unknown): boolean {
+    const text = JSON.stringify(state);
+    const { changes } =
+      version === 0
+        ? insertState.run(queue, Number(isBusy), now(), text)
+        : updateState.run(Number(isBusy), now(), text, queue, version);
+    if (changes === 0) return false;
+    index.setBusy(queue, isBusy);
+    return true;
+  }
+
   function putParts(queue: string, { count, changed }: ChangedParts): void {
     for (const [part, content] of changed) putPart.run(queue, part, JSON.stringify(content));
     removeParts.run(queue, count);
@@ -85,17 +98,14 @@ export function createSqliteOutbox(
       });
       return { ...stateNow(queue), parts: new Map(parts) };
     },
-    versionOf: async (queue) => Number(selectVersion.get(queue)?.['version'] ?? 0),
-    commit: (queue, { version, state, parts, isBusy, remove: positions = [], put: entries = [] }) =>
+    versionNow,
+    versionOf: async (queue) => versionNow(queue),
+    commit: (queue, { version, state, parts, isBusy, remove: positions = [], put: entries = [], beside }) =>
       write(() => {
-        const text = JSON.stringify(state);
-        const replaced =
-          version === 0
-            ? insertState.run(queue, Number(isBusy), now(), text)
-            : updateState.run(Number(isBusy), now(), text, queue, version);
-        if (replaced.changes === 0) return false;
+        if (beside !== undefined && versionNow(beside.queue) !== beside.version) return false;
+        if (!keepNow(queue, version, isBusy, state)) return false;
+        if (beside !== undefined) keepNow(beside.queue, beside.version, false, beside.state);
         if (parts !== undefined) putParts(queue, parts);
-        index.setBusy(queue, isBusy);
         removeNow(queue, positions);
         queueEntries.put(entries);
         return true;

@@ -1,6 +1,6 @@
 /**
  * The tables of a new file. `upgrades.ts` makes the same ones of an older file. Times are milliseconds since the epoch, and
- * what is called content, state, request, subscription or pause is JSON.
+ * what is called content or state is JSON.
  */
 export const sqliteSchema = `
 -- Values by key, as Keyv writes them: src/storage/keyed-values.ts lists their namespaces. The key 'store' has no namespace: its
@@ -70,36 +70,6 @@ CREATE TABLE queue_state_parts (
   content TEXT NOT NULL,
   PRIMARY KEY (queue, part)
 ) STRICT;
-
--- Channels' subscriptions. Deleted when someone unsubscribes the channel.
-CREATE TABLE subscriptions (
-  team_id TEXT NOT NULL,
-  id TEXT NOT NULL,
-  created_at INTEGER NOT NULL,
-  subscription TEXT NOT NULL,
-  pause TEXT NOT NULL,
-  PRIMARY KEY (team_id, id)
-) STRICT, WITHOUT ROWID;
-
--- Numbers that only grow, such as the webhooks that were taken. Never deleted.
-CREATE TABLE counters (
-  name TEXT NOT NULL,
-  field TEXT NOT NULL,
-  number INTEGER NOT NULL,
-  PRIMARY KEY (name, field)
-) STRICT, WITHOUT ROWID;
-
--- Requests for approval. A request is pending until its outcome is announced. Never deleted.
-CREATE TABLE approvals (
-  team_id TEXT NOT NULL,
-  id TEXT NOT NULL,
-  created_at INTEGER NOT NULL,
-  is_pending INTEGER NOT NULL,
-  version INTEGER NOT NULL,
-  request TEXT NOT NULL,
-  PRIMARY KEY (team_id, id)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX approvals_pending ON approvals (team_id, created_at) WHERE is_pending = 1;
 
 -- The audit trail: a chain of hashes for each workspace. Never deleted.
 CREATE TABLE audit (

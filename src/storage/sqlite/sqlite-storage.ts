@@ -7,6 +7,7 @@ import { systemClock, type Clock } from '../../time/clock.ts';
 import { readQueue } from '../../domain/queue-names.ts';
 import { anchorNamespace, anchorTrail } from '../anchored-trail.ts';
 import { createRecordKeys } from '../record-keys.ts';
+import { createApprovals, createCounters, createSubscriptions } from '../records.ts';
 import { sealTrail } from '../sealed-trail.ts';
 import { createContentWatch } from '../passport.ts';
 import { knownStoreFileName, type StoreIdentity } from '../passport.ts';
@@ -14,7 +15,6 @@ import { lockDataDir, lockFileName } from './data-dir-lock.ts';
 import { restrictDataDir } from './data-dir-permissions.ts';
 import { holdFolder } from './hold-folder.ts';
 import { createMemoryQueues } from '../memory-queues.ts';
-import { createSqliteApprovals } from './approvals.ts';
 import { createSqliteCleansing } from './cleansing.ts';
 import { createSqliteAudit } from './audit-trail.ts';
 import { createGroupCommit } from './group-commit.ts';
@@ -24,8 +24,6 @@ import { createForgetExpired, createSqliteKv } from './kv.ts';
 import { createQueueEntryWriter } from './queue-entries.ts';
 import { createQueueIndex } from './queue-index.ts';
 import { createSqliteOutbox } from './outbox.ts';
-import { createSqliteSubscriptions } from './subscriptions.ts';
-import { createSqliteCounters } from './counters.ts';
 import { createUnreadableRows } from './unreadable.ts';
 import type { KeyedNamespace } from '../keyed-values.ts';
 import { createLeases, type LeaseStore } from '../leases.ts';
@@ -86,9 +84,8 @@ export function openSqliteStorage(
   const queueEntries = createQueueEntryWriter(database, index);
   const forgetExpired = createForgetExpired(database, group);
   const unreadable = createUnreadableRows(database, group, onError, index.readAgain);
-  const subscriptions = createSqliteSubscriptions(database, group, unreadable);
-  const inbox = createSqliteInbox(database, group, { queueEntries, unreadable, isCurrent: subscriptions.isCurrent });
   const outbox = createSqliteOutbox(database, group, { queueEntries, index, unreadable, now });
+  const inbox = createSqliteInbox(database, group, { queueEntries, unreadable, versionOf: outbox.versionNow });
   const readIdentity = createReadIdentity(database);
   const changes = database.prepare('SELECT total_changes() AS count');
   const countChanges = () => changes.get()?.['count'];
@@ -152,9 +149,9 @@ export function openSqliteStorage(
       setTimer,
       onFailure: (queue, error) => onError(new Error(`the queue ${queue} failed`, { cause: error })),
     }),
-    subscriptions,
-    counters: createSqliteCounters(database, group),
-    approvals: createSqliteApprovals(database, unreadable, assertUsable, group.free),
+    subscriptions: createSubscriptions(outbox),
+    counters: createCounters(outbox),
+    approvals: createApprovals(outbox),
     audit: anchorTrail(
       sealTrail(createSqliteAudit(database, group), createRecordKeys(outbox), randomUUID),
       kv(anchorNamespace),

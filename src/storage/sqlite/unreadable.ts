@@ -9,8 +9,6 @@ const keyColumns = {
   waiting_events: ['position'],
   queue_states: ['queue'],
   queue_state_parts: ['queue', 'part'],
-  subscriptions: ['team_id', 'id'],
-  approvals: ['team_id', 'id'],
 } as const;
 
 /** Keeps rows that cannot be read from holding up the others. */

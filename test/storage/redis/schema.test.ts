@@ -16,7 +16,7 @@ test('the name of a key has what stands for each of its names', () => {
   expect(redisKey('p', '{alerts}:places:<queue>:<subscription>', 'channel/$&', 's-1')).toBe(
     'p:{alerts}:places:channel/$&:s-1',
   );
-  expect(redisKey('p', '{approvals:<team>}:<id>', 'T1', '')).toBe('p:{approvals:T1}:');
+  expect(redisKey('p', '{alerts}:entries:<queue>', '')).toBe('p:{alerts}:entries:');
 });
 
 describe.skipIf(redisMissing !== null)(`the keys in Redis${redisMissing ? ` (${redisMissing})` : ''}`, () => {
@@ -56,7 +56,7 @@ describe.skipIf(redisMissing !== null)(`the keys in Redis${redisMissing ? ` (${r
     const filled = await kindsThere();
     await expectToGoOn(storage, await look(storage));
     await storage.ping();
-    await client.hSet(redisKey('invigilator', '{subscriptions:<team>}:all', 'T1'), 'cannot-be-read', '{');
+    await client.hSet(redisKey('invigilator', '{alerts}:state:<queue>', 'subscriptions/T1'), 'part:9', '{');
     await storage.subscriptions.all('T1');
     await storage.queues.wake('channel/T1/C1', Date.now() + 60_000);
     await storage.queues.stop();

@@ -89,14 +89,12 @@ describe.skipIf(redisMissing !== null)(
       const { storage, errors, aside, client } = await open();
       for (const id of ['s-1', 's-2', 's-3']) await storage.subscriptions.add(subscription({ id }));
       const { teamId } = subscription();
-      await client.hSet(`invigilator:{subscriptions:${teamId}}:all`, 's-1', '{');
-      await client.hSet(`invigilator:{subscriptions:${teamId}}:pauses`, 's-2', '{');
-      const version = await storage.subscriptions.version(teamId);
+      const key = `subscriptions/${teamId}`;
+      for (const part of [0, 1]) await client.hSet(`invigilator:{alerts}:state:${key}`, `part:${part}`, '{');
       expect((await storage.subscriptions.all(teamId)).map(({ id }) => id)).toEqual(['s-3']);
       await expect
         .poll(async () => Object.keys(await aside()).toSorted())
-        .toEqual([`subscription/${teamId}/s-1`, `subscription/${teamId}/s-2`]);
-      expect(await storage.subscriptions.version(teamId)).toBeGreaterThan(version);
+        .toEqual([`state/${key}/part:0`, `state/${key}/part:1`]);
       await storage.subscriptions.add(subscription({ id: 's-1' }));
       expect((await storage.subscriptions.all(teamId)).map(({ id }) => id)).toEqual(['s-1', 's-3']);
       expect(errors).toHaveLength(2);
@@ -107,10 +105,10 @@ describe.skipIf(redisMissing !== null)(
       const request = (id: string) => approvalRequest({ id, requesterId: `U-${id}` });
       for (const id of ['r-1', 'r-2']) await storage.approvals.add(request(id));
       const { teamId } = request('r-1');
-      await client.hSet(`invigilator:{approvals:${teamId}}:r-1`, 'request', '{');
+      await client.hSet(`invigilator:{alerts}:state:request/${teamId}/r-1`, 'state', '{');
       expect(await storage.approvals.addUnlessOpen(request('r-3'))).toBeUndefined();
       expect((await storage.approvals.pending(teamId)).map(({ id }) => id)).toEqual(['r-2', 'r-3']);
-      await expect.poll(aside).toEqual({ [`request/${teamId}/r-1`]: '{' });
+      await expect.poll(aside).toEqual({ [`state/request/${teamId}/r-1`]: '{' });
       expect(await storage.approvals.byId(teamId, 'r-1')).toBeUndefined();
     });
   },

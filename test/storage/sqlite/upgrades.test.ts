@@ -41,7 +41,7 @@ describe('a file of version 1.7', () => {
     const rows = (sql: string) => file.prepare(sql).all();
     expect(rows("SELECT key FROM keyed_values WHERE key LIKE 'audit-p%'")).toEqual([]);
     expect(rows("SELECT state FROM queue_states WHERE queue = 'evidence/T1'")).toEqual([{ state: '{' }]);
-    expect(rows('PRAGMA user_version')).toEqual([{ user_version: 10 }]);
+    expect(rows('PRAGMA user_version')).toEqual([{ user_version: 11 }]);
     file.close();
   });
 
@@ -81,7 +81,7 @@ describe('a file that is refused, and not changed', () => {
     ['of version 0.1, which wrote no version', 'CREATE TABLE events (event_id TEXT)', 'older_schema', startOlder],
     ['of version 1.0', 'CREATE TABLE events (event_id TEXT); PRAGMA user_version = 2', 'older_schema', startOlder],
     ['of version 1.6', 'CREATE TABLE known_events (id TEXT); PRAGMA user_version = 8', 'older_schema', startOlder],
-    ['of a newer version', 'CREATE TABLE states (id TEXT); PRAGMA user_version = 11', 'newer_schema', startNewer],
+    ['of a newer version', 'CREATE TABLE states (id TEXT); PRAGMA user_version = 12', 'newer_schema', startNewer],
   ])('is one %s', async (_, sql, code, message) => {
     const dataDir = temporaryDirectory();
     const file = openFile(dataDir);
