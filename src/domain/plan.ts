@@ -13,7 +13,7 @@ export interface Plan<Content extends PlanContent = PlanContent> {
   createdAt: number;
   content: Content;
   /** Undefined where no form made it, and where its form cannot show what was entered. */
-  entered?: Entered;
+  entered?: Entered | undefined;
 }
 
 /** What a person entered, by input of the form of an operation: “Change…” opens it again. */

@@ -16,7 +16,8 @@ import {
 import { erasePerson } from '../features/erasing/operations/erase-person.ts';
 import { dismissDeparted, suspendDeparted } from '../features/departures/operations/departed.ts';
 import { emptyGroup, reinstateGroup, suspendGroup } from '../features/batches/operations/group-members.ts';
-import { runBatch, showRows } from '../features/batches/operations/run-batch.ts';
+import { runBatch } from '../features/batches/operations/run-batch.ts';
+import { showPlan } from './define-plan.ts';
 import { campaignOperations } from '../features/campaigns/operations/campaign-operations.ts';
 import {
   forMe,
@@ -125,7 +126,7 @@ export const catalog: readonly Operation[] = [
   listLentRights,
   revokeLentRights,
   takeRightsBack,
-  showRows,
+  showPlan,
   reopenPreview,
   runBatch,
   pauseBatch,
@@ -136,5 +137,5 @@ export const catalog: readonly Operation[] = [
 ];
 
 export function operationNamed(wanted: string): Operation | undefined {
-  return catalog.find(({ name, formerly }) => name === wanted || formerly === wanted);
+  return catalog.find(({ name, formerly }) => name === wanted || formerly?.includes(wanted));
 }

@@ -1,10 +1,7 @@
 import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { QuizResponse } from '../quiz-api/responses.ts';
 import type { User } from '../quiz-api/users.ts';
-import type { BatchPlan } from '../domain/batch.ts';
-import type { CampaignChangePlan, CampaignPlan } from '../domain/campaign-plan.ts';
-import type { ImportSummary } from '../domain/import-summary.ts';
-import type { Entered, PlanContent } from '../domain/plan.ts';
+import type { PlanContent } from '../domain/plan.ts';
 import type { AuditEntry, ChainLink } from '../domain/audit-chain.ts';
 import type { Page, Step } from './page.ts';
 
@@ -14,27 +11,22 @@ export const listedAtMost = 100;
 /** What an operation returns, for a view to show. */
 export type OperationResult =
   /** `attempts`: the newest, of the results of a quiz. */
-  ({ kind: 'page'; attempts?: readonly QuizResponse[] } & Page) | PlanPreview | DoneResult;
+  ({ kind: 'page'; attempts?: readonly QuizResponse[] } & Page) | Preview | DoneResult;
 
-/** What a plan would do, for its maker to start or change it. The page of many changes names operations, so it is made where it is drawn. */
-type PlanPreview =
-  BatchPreview | (Preview<CampaignPlan> & { page: Page }) | (Preview<CampaignChangePlan> & { page: Page });
-
-export interface BatchPreview extends Preview<BatchPlan> {
-  page?: undefined;
-  warning?: string | undefined;
-  imported?: ImportSummary | undefined;
-}
-
-/** A stored plan. */
-export interface Preview<Content extends PlanContent = PlanContent> {
+/** A stored plan, and what it would do, for its maker to start or change it. */
+export interface Preview {
   kind: 'preview';
   /** Of the plan. */
   id: string;
-  plan: Content;
+  plan: PlanContent;
   /** False where nothing would change. */
   canStart: boolean;
-  entered?: Entered;
+  page: Page;
+}
+
+/** The page of a result that is no confirmation. */
+export function pageIn(result: Exclude<OperationResult, DoneResult>): Page {
+  return result.kind === 'page' ? result : result.page;
 }
 
 /** A change that was made, or had been made before. Sentences as in `domain/sentence.ts`. */

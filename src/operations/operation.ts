@@ -19,8 +19,8 @@ type Access = 'read' | 'own' | 'write' | 'destructive';
 export interface Operation<F extends Fields = Fields> {
   /** Also the callback id of its form, and of its global shortcut where the manifest has one. */
   name: string;
-  /** The operation of 1.7 whose work it does too: buttons and entries on the record have that name. */
-  formerly?: string;
+  /** The operations of 1.7 whose work it does too: buttons and entries on the record have those names. */
+  formerly?: readonly string[];
   /** As people type it, with the fields that can be typed: `<quiz>` is required, `[filter]` optional, `…` is asked for in the form. */
   command: string;
   /** What else people type for its verb. It means the same, so it runs like the verb. */
@@ -116,8 +116,6 @@ export interface Operation<F extends Fields = Fields> {
   done?(input: Input<F>): DoneResult;
   /** What to say where `isDone`, as a sentence with the names of the input. */
   noChange?(input: Input<F>): string;
-  /** In a preview of many changes: for how many people it would change nothing, without a period. */
-  alreadySo?(count: number): string;
   /**
    * What it does in the background, where it changes more than a person waits for; undefined where it can run at once. The
    * person sees it first, and starts it. `entered`: for the form that changes it.

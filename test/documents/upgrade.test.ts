@@ -22,6 +22,8 @@ const refused = [
   'list-due',
   'remind-people',
   'excuse-people',
+  'show-rows',
+  'show-rule-change',
   'order-evidence',
   'list-evidence-orders',
   'stop-evidence',

@@ -20,7 +20,7 @@ const telling = [
   'find-user',
 ];
 /** What agents may not ask for. */
-const forPeople = ['make-token', 'list-tokens', 'revoke-token', 'run-batch', 'show-rows', 'run-campaign'];
+const forPeople = ['make-token', 'list-tokens', 'revoke-token', 'run-batch', 'show-plan', 'run-campaign'];
 const paths = ['/mcp', '/mcp', '/mcp', '/slack/events', '/webhooks/quiz'] as const;
 
 /** An agent calls a tool: with what proves whose it is, or with what does not. */

@@ -6,9 +6,9 @@ const neededApproval = 'src/features/campaigns/operations/add.ts';
 const execute = 'src/governance/perform/execute.ts';
 const storedBatch = 'src/features/batches/stored-batch.ts';
 const createUser = 'src/features/users/create-user.ts';
-const startPlan = 'src/operations/plans/start-plan.ts';
+const startPlan = 'src/operations/define-plan.ts';
 const campaignNow = 'src/features/campaigns/operations/run-campaign.ts';
-const plannedCampaign = 'src/operations/plans/plan-kinds.ts';
+const plannedCampaign = 'src/features/campaigns/operations/who-takes-part.ts';
 
 /** Of changes of many, plans and campaigns. */
 export const batchMends: readonly HostileMend[] = [

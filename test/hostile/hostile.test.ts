@@ -177,7 +177,7 @@ test('the sequences press what is on the previews, batches and campaigns that th
     { do: 'form', who: 'ada', operation: 'suspend-group', group: 'a' },
     press('run-batch', 'uma'),
     press('run-batch', 'ada'),
-    press('show-rows', 'uma'),
+    press('show-plan', 'uma'),
     { do: 'review', who: 'ben', request: 0 },
     { do: 'decide', who: 'ben', request: 0, verdict: 'approved' },
     press('cancel-batch', 'uma'),

@@ -81,7 +81,7 @@ export function manyFlow(random: SeededRandom, cohort: Cohort, kills: boolean): 
       : kill(0.2)),
     ...(isPaused ? [{ do: 'await batches' } as const, ...changes(0.4), press('resume-batch', someone())] : []),
     ...(isPaused && chance(0.5) ? [press('resume-batch', maker)] : []),
-    ...tries(['cancel-batch', 'undo-batch', 'batch-result', 'show-rows', 'run-batch', 'add-to-campaign']),
+    ...tries(['cancel-batch', 'undo-batch', 'batch-result', 'show-plan', 'run-batch', 'add-to-campaign']),
     ...(start === 'run-campaign' && chance(0.7)
       ? [press('add-to-campaign', maker, { assignees: addedTo(random) }), ...approval(0.5)]
       : []),

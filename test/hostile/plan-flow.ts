@@ -5,8 +5,8 @@ import { personHandles } from './cohort.ts';
 
 type Press = Extract<Step, StepInput>;
 
-const ofPlan = ['run-batch', 'show-rows'];
-const ofBatch = ['pause-batch', 'resume-batch', 'cancel-batch', 'batch-result', 'undo-batch', 'show-rows', 'run-batch'];
+const ofPlan = ['run-batch', 'show-plan'];
+const ofBatch = ['pause-batch', 'resume-batch', 'cancel-batch', 'batch-result', 'undo-batch', 'show-plan', 'run-batch'];
 const ofCampaign = [
   'remind-campaign',
   'extend-campaign',

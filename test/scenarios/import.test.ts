@@ -222,7 +222,7 @@ describe('an import', () => {
     expect(
       testBed.requests.slice(before).filter((line) => !/ \/api\/v1\/(users|groups|quizzes)\??$/.test(line)),
     ).toEqual([]);
-    const all = await (await workspace.as(ada.id).click({ view }, 'modal:show-rows')).view();
+    const all = await (await workspace.as(ada.id).click({ view }, 'modal:show-plan')).view();
     await workspace.until(() =>
       textOf(lastView(testBed, ada.id)).includes('Ines Marques (ines@quiz.example) · new trainer'),
     );

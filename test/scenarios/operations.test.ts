@@ -429,10 +429,10 @@ const cases: Case[] = [
     answer: 'Change the rules of the campaign for *Workplace safety basics*',
   },
   {
-    operation: 'show-rule-change',
+    operation: 'show-plan',
     ...campaign,
     command: '/quiz-campaign change workplace valid 1 month',
-    press: ['modal:show-rule-change'],
+    press: ['modal:show-plan'],
     requests: ruleRequests,
     answer: 'would stand differently',
   },
@@ -555,7 +555,6 @@ test('every operation has a scenario', () => {
   const tried = new Set(cases.map(({ operation }) => operation));
   // Buttons of batches, which batches.test.ts and the tests of their queue click.
   const ofBatches = new Set([
-    'show-rows',
     'reopen-preview',
     'run-batch',
     'pause-batch',

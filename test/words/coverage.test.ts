@@ -59,7 +59,6 @@ const answeredElsewhere: Readonly<Record<string, string>> = {
   'take-in': 'changes.ts: nobody waits to be taken in',
   'report-campaign': 'sends a file; its form is in forms.ts',
   'show-plan': 'campaigns.ts: everyone in a preview',
-  'show-rule-change': 'campaign-changes.ts: everyone whom it is about',
   'send-evidence': 'sends a file; its form is in forms.ts',
   'list-requests': 'approvals.ts: the list of open requests',
   'withdraw-request': 'approvals.ts: the requester’s message has its button',
@@ -70,7 +69,6 @@ const answeredElsewhere: Readonly<Record<string, string>> = {
   'list-lent-rights': 'workflows.ts: the list of lent rights',
   'revoke-lent-rights': 'workflows.ts: the list of lent rights has its button',
   'take-rights-back': 'workflows.ts: the direct message has its button',
-  'show-rows': 'batches.ts: every row of a preview',
 };
 
 /** The functions of a module that return a message, a view or a page. */

@@ -2,9 +2,8 @@ import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import type { ExecutionResult } from '../../governance/perform/execute.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { Step, Thing as PageThing } from '../../operations/page.ts';
-import type { OperationResult } from '../../operations/operation-result.ts';
+import { pageIn, type OperationResult } from '../../operations/operation-result.ts';
 import { linesOf } from '../../operations/page-lines.ts';
-import { previewPage } from '../batches/pages/batches.ts';
 import type { AgentPlatform } from './caller.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import type { TextInput } from '../../operations/text-input.ts';
@@ -108,7 +107,7 @@ function doneAnswer(result: OperationResult, said: Said, inOwnNames: AgentPlatfo
       }),
     };
   }
-  const page = result.kind === 'preview' ? previewPage(result) : result;
+  const page = pageIn(result);
   const shown = linesOf(page).flatMap((line) => plainLines(inOwnNames(marked('part', line))));
   if (result.kind === 'preview' && result.canStart)
     return { status: 'press', message: `This is the preview. ${pressed('Start')}`, account_data: dataOf(shown) };

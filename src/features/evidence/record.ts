@@ -11,7 +11,9 @@ export interface RecordedCampaign {
 }
 
 const changes = new Set(
-  campaignOperations.filter(({ access }) => access !== 'read').flatMap(({ name, formerly }) => [name, formerly]),
+  campaignOperations
+    .filter(({ access }) => access !== 'read')
+    .flatMap(({ name, formerly = [] }) => [name, ...formerly]),
 );
 /** A request for a start can be approved for so long, and is older than the campaign. */
 const askedBeforeMs = 30 * 24 * 60 * 60_000;

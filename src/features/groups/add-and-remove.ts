@@ -10,7 +10,7 @@ import { defineOperation, type Operation } from '../../operations/operation.ts';
 import type { Step } from '../../operations/page.ts';
 import type { DoneResult } from '../../operations/operation-result.ts';
 import { groupsWithout, isIn } from '../users/belonging.ts';
-import { say, amount } from '../../domain/said.ts';
+import { say } from '../../domain/said.ts';
 
 interface Membership {
   user: User[];
@@ -42,7 +42,6 @@ export const addToGroup = defineOperation({
   submit: 'Add users',
   action: ({ user: users, group }) => say`add ${namesOf(users)} to the group ${named(group.group_name)}`,
   effect: () => say`They would have every quiz that is assigned to the group.`,
-  alreadySo: (count) => say`${amount(count)} ${count === 1 ? 'is' : 'are'} in the group already`,
   ...membership({
     isMember: true,
     noChange: ({ user: users, group }) =>
@@ -61,7 +60,6 @@ export const removeFromGroup = defineOperation({
   submit: 'Remove users',
   action: ({ user: users, group }) => say`remove ${namesOf(users)} from the group ${named(group.group_name)}`,
   effect: () => say`They would lose the quizzes that they have only through the group.`,
-  alreadySo: (count) => say`${amount(count)} ${count === 1 ? 'isn’t' : 'aren’t'} in the group`,
   ...membership({
     isMember: false,
     noChange: ({ user: users, group }) =>

@@ -10,7 +10,7 @@ import type { OperationResult } from '../../operations/operation-result.ts';
 import { outgoingTable } from '../../operations/table-file.ts';
 import type { FileTable } from '../../operations/services/files.ts';
 import { judgedPlan } from '../../operations/planned-rows.ts';
-import { previewOf } from '../../operations/plans/preview.ts';
+import { previewOf } from '../../operations/define-plan.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { Group } from '../../quiz-api/users.ts';
@@ -96,7 +96,7 @@ export async function importPreview(
     ...(imported.gone && { gone: imported.gone.slice(0, problemsKept) }),
   };
   const entered = { operation: importUsers, input: inputOf(input) };
-  return { ...(await previewOf(context, { ...judgedRows, rows, imported: stored }, entered)), imported };
+  return previewOf(context, { ...judgedRows, rows, imported: stored }, entered);
 }
 
 /** The name of the operation, which imports this file. */

@@ -4,9 +4,9 @@ import { namedList } from '../../domain/sentence.ts';
 import { clip, shortName } from '../../domain/short-name.ts';
 import { formatFile } from '../../operations/fields/file.ts';
 import { formStep, replaceStep } from '../../operations/next-step.ts';
-import type { BatchPreview } from '../../operations/operation-result.ts';
+import type { BatchPlan } from '../../domain/batch.ts';
 import type { Item, Page, Step } from '../../operations/page.ts';
-import { planSteps } from '../../operations/plans/preview.ts';
+import { planSteps, type Shown } from '../../operations/define-plan.ts';
 import type { FileReference } from '../../operations/services/files.ts';
 import { importUsers } from './import-users.ts';
 
@@ -45,9 +45,9 @@ const countLines: Readonly<Record<ImportedRowKind, Count>> = {
 };
 
 /** What an import would do, with the buttons that start and change it. For the person who imports alone: it may hold addresses. */
-export function importPlanPage(preview: BatchPreview, imported: ImportSummary): Page {
+export function importPlanPage(plan: BatchPlan, imported: ImportSummary, shown: Shown): Page {
   const { counts, privileged, notices, lacksNames, names = [], people = [] } = imported;
-  const heading = headingOf(imported, preview.canStart);
+  const heading = headingOf(imported, shown.canStart);
   const lines = (Object.keys(countLines) as ImportedRowKind[]).flatMap((kind) =>
     counts[kind] ? [joinSaid([countLines[kind](counts[kind]), ...peopleOf(kind)], ' · ')] : [],
   );
@@ -68,7 +68,7 @@ export function importPlanPage(preview: BatchPreview, imported: ImportSummary): 
         ],
       },
     ],
-    steps: stepsOf(preview, imported, say`Start: ${started}`),
+    steps: stepsOf(planSteps(plan, shown, { startText: say`Start: ${started}`, isViewed: false }), imported, shown),
   };
 
   function peopleOf(kind: ImportedRowKind): string[] {
@@ -121,9 +121,11 @@ function lastText(last: string): string {
 }
 
 /** **E-mail passwords** shows the import again, with the passwords in welcome e-mails of the quiz service. */
-function stepsOf(preview: BatchPreview, { hasLines, withoutMail = 0 }: ImportSummary, startText: string): Step[] {
-  const { id, canStart, entered } = preview;
-  const steps = planSteps(preview, { startText, isViewed: false });
+function stepsOf(
+  steps: readonly Step[],
+  { hasLines, withoutMail = 0 }: ImportSummary,
+  { id, canStart, entered }: Shown,
+): Step[] {
   const starting = canStart ? 1 : 0;
   return [
     ...steps.slice(0, starting),

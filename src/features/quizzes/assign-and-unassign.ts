@@ -29,7 +29,7 @@ import { capitalized } from '../../operations/wording/words.ts';
 import { assignmentWarning, couldTake, untilOpen } from './assignment-words.ts';
 import { usersWithout } from './new-assignees.ts';
 import { viewStep } from './show-quiz.ts';
-import { say, amount, countOf, listed } from '../../domain/said.ts';
+import { say, countOf, listed } from '../../domain/said.ts';
 
 const fields = {
   quiz: { kind: 'quiz', label: 'Quiz' },
@@ -74,7 +74,6 @@ export const assignQuiz = defineOperation({
   effect: (_, { quiz }) => couldTake(quiz, 'they'),
   noChange: ({ quiz, ...chosen }) =>
     say`${capitalized(assigneesInWords(uniqueAssignees(chosen)))} had ${named(quiz.name)} already. Nothing changed.`,
-  alreadySo: (count) => say`${amount(count)} ${count === 1 ? 'has' : 'have'} the quiz already`,
   async run(context, { quiz, ...chosen }) {
     const assignees = uniqueAssignees(chosen);
     const withoutQuiz = await usersWithout(quiz, context);
@@ -127,7 +126,6 @@ export const unassignQuiz = defineOperation({
   effect: () => say`It would no longer be among their quizzes, unless they also have it another way.`,
   noChange: ({ quiz, ...chosen }) =>
     say`${named(quiz.name)} wasn’t assigned to ${assigneesInWords(uniqueAssignees(chosen))}. Nothing changed.`,
-  alreadySo: (count) => say`${amount(count)} ${count === 1 ? 'doesn’t' : 'don’t'} have the quiz`,
   async run(context, { quiz, ...chosen }) {
     const { succeeded, problems, note } = await changeAll(context, quiz, uniqueAssignees(chosen), 'unassign');
     return { kind: 'done', ...unassigned(quiz, succeeded, note), problems };

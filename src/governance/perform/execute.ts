@@ -7,7 +7,7 @@ import type { BatchService } from '../../operations/services/batches.ts';
 import type { Field } from '../../operations/fields/fields.ts';
 import type { Operation, Confirmation } from '../../operations/operation.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
-import { previewOf } from '../../operations/plans/preview.ts';
+import { previewOf } from '../../operations/define-plan.ts';
 import { reasonField, confirmationField, confirmationOf, type TextInput } from '../../operations/text-input.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
 import type { Ask } from '../approvals/ask.ts';
@@ -253,7 +253,7 @@ async function previewOfMany({ operation, through, context, input }: Wanted): Pr
   if (planned === undefined) return undefined;
   const { plan, entered } = planned;
   const warning = await operation.warn?.(context, input, through);
-  return { ...(await previewOf(context, plan, entered && { operation: operation.name, input: entered })), warning };
+  return previewOf(context, plan, entered && { operation: operation.name, input: entered }, { warning });
 }
 
 /**

@@ -2,7 +2,7 @@ import type { OneAtATime } from '../../durable/one-at-a-time.ts';
 import type { Keyv } from 'keyv';
 import type { Plan } from '../../domain/plan.ts';
 import type { Plans } from '../../operations/services/batches.ts';
-import { startableMs } from '../../operations/plans/plan-kinds.ts';
+import { startableMs } from '../../operations/define-plan.ts';
 
 /** People look again at what they started so long ago. */
 const startedForMs = 14 * 24 * 60 * 60_000;

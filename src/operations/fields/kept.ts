@@ -3,8 +3,7 @@ import { plainSentence } from '../../domain/sentence.ts';
 import { invalid, namesNothing, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
 import { say } from '../../domain/said.ts';
 import type { Plan, PlanContent } from '../../domain/plan.ts';
-import { goneMessage } from '../plans/plan-kinds.ts';
-import { planKindOf, planKinds } from '../plans/plan-kinds.ts';
+import { goneMessage, planKindOf } from '../define-plan.ts';
 
 /** Many changes that run in the background, by their ID. Only buttons name it. */
 export interface BatchField extends FieldBase {
@@ -29,7 +28,8 @@ export const batchKind: FieldKind<BatchField, BatchProgress> = {
 /** A change that was worked out and shown, by its ID. Only buttons name it. */
 export interface PlanField extends FieldBase {
   kind: 'plan';
-  of: PlanContent['kind'];
+  /** Undefined: of any kind. */
+  of?: PlanContent['kind'];
 }
 
 export const planKind: FieldKind<PlanField, Plan> = {
@@ -37,15 +37,18 @@ export const planKind: FieldKind<PlanField, Plan> = {
   ...namesNothing,
   split: (typed) => [typed.trim()],
   async resolve([id = ''], { of }, resolver) {
-    const { plans, actor, visibility } = resolver;
+    const { plans, actor, visibility, rights } = resolver;
     const plan = await plans.byId(id);
     if (plan === undefined && (await plans.wasStarted(id, actor.personId)))
-      return invalid(planKinds[of].startedMessage);
-    if (plan?.content.kind !== of || planKindOf(plan.content).isEmpty(plan.content)) return invalid(goneMessage);
+      return invalid(of === undefined ? goneMessage : planKindOf({ kind: of }).startedMessage);
+    if (plan === undefined || (of !== undefined && plan.content.kind !== of)) return invalid(goneMessage);
     const { content } = plan;
+    const kind = planKindOf(content);
+    if (kind.isEmpty(content)) return invalid(goneMessage);
     // What needs no approval, only its maker starts.
     if (plan.personId !== actor.personId) return visibility.planOfOther(plan) ? valueOf(plan) : invalid(goneMessage);
-    const judged = await planKindOf(content).judge(content, resolver);
+    if (!rights.has(kind.right)) return invalid(goneMessage);
+    const judged = await kind.judge(content, resolver);
     if (judged.kind !== 'value') return judged;
     return valueOf(content.approval === null ? { ...plan, content: judged.value } : plan);
   },

@@ -6,7 +6,7 @@ import { idsOf } from '../../governance/perform/meaning.ts';
 import { kindOf, type Value } from '../../operations/fields/fields.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
-import { goneMessage } from '../../operations/plans/plan-kinds.ts';
+import { goneMessage } from '../../operations/define-plan.ts';
 import { leftOverField, reasonField, type TextInput } from '../../operations/text-input.ts';
 import { mentionsInWords } from '../../operations/typed-text.ts';
 import { catalog, operationNamed } from '../../operations/catalog.ts';
@@ -29,7 +29,8 @@ import {
 import { isSearched } from '../form/inputs.ts';
 import { plain, textMessage } from '../views/blocks/message.ts';
 import { needsReason } from '../../features/administration/pages/requests.ts';
-import { outcomeMessage, pageOf } from '../views/outcome.ts';
+import { pageIn } from '../../operations/operation-result.ts';
+import { outcomeMessage } from '../views/outcome.ts';
 import type { Delivery, SubmittedValues } from './delivery.ts';
 import type { Parts, Reply, ResponseTarget } from './reply.ts';
 import { formOfferPage } from '../views/help.ts';
@@ -293,7 +294,7 @@ function mainView(
   place: ResponseTarget | undefined,
 ): ModalView | undefined {
   if (outcome.kind !== 'done' || outcome.result.kind === 'done') return undefined;
-  const page = pageOf(outcome.result);
+  const page = pageIn(outcome.result);
   const main = page.steps?.find((step): step is Step => 'operation' in step && step.isMain === true);
   const run = main && operationNamed(main.operation);
   if (main === undefined || run === undefined || !outcome.offered.has(run.name)) return undefined;

@@ -6,14 +6,13 @@ import { operationNamed } from '../../operations/catalog.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import type { Page, Step } from '../../operations/page.ts';
-import type { DoneResult, OperationResult } from '../../operations/operation-result.ts';
+import { pageIn, type DoneResult } from '../../operations/operation-result.ts';
 import { askedPage, needsReason } from '../../features/administration/pages/requests.ts';
 import { formStep } from '../../operations/next-step.ts';
 import { stepButtons } from './blocks/buttons.ts';
 import { drawPage } from './blocks/page.ts';
 import { textMessage, type Message } from './blocks/message.ts';
 import { passwordOfferBlocks } from './users/password.ts';
-import { previewPage } from '../../features/batches/pages/batches.ts';
 
 /** Every outcome of `execute` that has a message; an incomplete input opens a form instead. */
 export type ShownOutcome = Exclude<ExecutionResult, { kind: 'incomplete' }>;
@@ -23,7 +22,7 @@ export function outcomeMessage(operation: Operation, raw: TextInput, outcome: Sh
   switch (outcome.kind) {
     case 'done': {
       const { result, offered } = outcome;
-      return result.kind === 'done' ? doneMessage(result, offered) : drawPage(pageOf(result), { offered });
+      return result.kind === 'done' ? doneMessage(result, offered) : drawPage(pageIn(result), { offered });
     }
     case 'requested':
       return drawPage(askedPage(outcome.request));
@@ -41,11 +40,6 @@ export function outcomeMessage(operation: Operation, raw: TextInput, outcome: Sh
     case 'unclear':
       return drawPage(choicePage(operation, raw, outcome));
   }
-}
-
-/** The page of a result that is no confirmation. */
-export function pageOf(result: Exclude<OperationResult, DoneResult>): Page {
-  return result.kind === 'page' ? result : previewPage(result);
 }
 
 const nextStepsAtMost = 3;

@@ -48,7 +48,9 @@ describe('an import of a file', () => {
   test('takes no type or right from what a person says of a column', async () => {
     const content = 'Name;E-Mail;Rolle\nAnna Meier;anna@quiz.example;Administrator\n';
     const { outcome } = await importing(content, { input: { columns: ['0=name', '1=email_address', '2=user_type'] } });
-    expect(outcome).toMatchObject({ result: { kind: 'preview', imported: { privileged: [], counts: { create: 1 } } } });
+    expect(outcome).toMatchObject({
+      result: { kind: 'preview', plan: { imported: { privileged: [], counts: { create: 1 } } } },
+    });
   });
 
   test('says first that most rows would have no name, and cannot be started then', async () => {
@@ -132,7 +134,7 @@ describe('an import of a file', () => {
         through: 'choice',
       });
     const { canStart, ...imported } = preview!;
-    expect(await reopened(ada)).toMatchObject({ result: { kind: 'preview', id, canStart, imported } });
+    expect(await reopened(ada)).toMatchObject({ result: { kind: 'preview', id, canStart, plan: { imported } } });
     expect((await reopened(uma)).kind).toBe('invalid');
     await account.execute({
       operation: operationNamed('run-batch')!,

@@ -6,6 +6,7 @@ import { newUser, type BatchPlan } from '../../../src/domain/batch.ts';
 import type { TextInput } from '../../../src/operations/text-input.ts';
 import { plainSentence } from '../../../src/domain/sentence.ts';
 import { openGovernedAccount, teamId } from '../../support/governed-account.ts';
+import type { Shown } from '../../../src/operations/define-plan.ts';
 import { importPlanPage } from '../../../src/features/imports/pages.ts';
 import { ada, file, importing, operation, uma } from './importing.ts';
 
@@ -210,10 +211,7 @@ describe('an import of a file', () => {
     expect(preview?.counts).toEqual({ create: 1, gone: 2 });
     expect(preview?.gone).toMatchObject([{ line: 2, person: 'Rosa Reis', suspend: 'u-rosa' }, { line: 4 }]);
     expect(preview?.gone?.[1]).not.toHaveProperty('suspend');
-    const page = importPlanPage(
-      { id: plan!.id, canStart: true, plan: plan!.content } as Parameters<typeof importPlanPage>[0],
-      preview!,
-    );
+    const page = importPlanPage(plan!.content, preview!, { id: plan!.id, canStart: true } as Shown);
     const items = page.parts?.flatMap((part) => part.items ?? []);
     expect(items?.map(({ steps }) => steps)).toEqual([
       [{ label: 'Suspend…', operation: 'suspend-user', input: { user: ['u-rosa'] }, opens: 'form' }],
@@ -282,10 +280,12 @@ describe('an import of a file', () => {
     });
     expect(outcome).toMatchObject({
       result: {
-        imported: {
-          problems: [
-            { line: 2, note: 'Another user of the quiz account already uses \u2068hidden@quiz.example\u2069.' },
-          ],
+        plan: {
+          imported: {
+            problems: [
+              { line: 2, note: 'Another user of the quiz account already uses \u2068hidden@quiz.example\u2069.' },
+            ],
+          },
         },
       },
     });
@@ -375,10 +375,7 @@ describe('an import of a file', () => {
     ];
     const { preview, plan, account } = await importing(['E-mail,First name,Last name', ...people].join('\n'));
     expect(account.sendFile.mock.calls).toEqual([]);
-    const page = importPlanPage(
-      { id: plan!.id, canStart: true, plan: plan!.content } as Parameters<typeof importPlanPage>[0],
-      preview!,
-    );
+    const page = importPlanPage(plan!.content, preview!, { id: plan!.id, canStart: true } as Shown);
     expect(
       (page.parts?.[0]?.lines ?? []).map((line) => inEnglish(line || '').replaceAll(/[\u2066-\u2069]/g, '')),
     ).toEqual([
@@ -405,7 +402,9 @@ describe('an import of a file', () => {
     });
     expect(outcome).toMatchObject({
       result: {
-        imported: { counts: { create: 11 }, notices: ['The bot couldn’t send you the file with every row.'] },
+        plan: {
+          imported: { counts: { create: 11 }, notices: ['The bot couldn’t send you the file with every row.'] },
+        },
       },
     });
   });

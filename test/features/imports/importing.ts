@@ -56,7 +56,7 @@ async function tableOfLonger(content: string, options: Parameters<typeof importi
 
 async function shownBy(account: Account, outcome: ExecutionResult) {
   const result = outcome.kind === 'done' && outcome.result.kind === 'preview' ? outcome.result : undefined;
-  const imported = result?.page === undefined ? result?.imported : undefined;
+  const imported = result?.plan.kind === 'batch' ? result.plan.imported : undefined;
   const preview = imported && result && { ...imported, canStart: result.canStart };
   const plan = result?.canStart
     ? ((await account.storage.kv('plans').get(`${teamId}:${result.id}`)) as Plan<BatchPlan>)

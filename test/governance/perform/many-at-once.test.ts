@@ -35,9 +35,9 @@ async function open(count: number) {
 }
 
 function planIn(outcome: ExecutionResult) {
-  if (outcome.kind !== 'done' || outcome.result.kind !== 'preview' || outcome.result.page !== undefined)
+  if (outcome.kind !== 'done' || outcome.result.kind !== 'preview' || outcome.result.plan.kind !== 'batch')
     throw new Error(`no preview, but ${JSON.stringify(outcome)}`);
-  return outcome.result;
+  return { ...outcome.result, plan: outcome.result.plan };
 }
 
 const ids = (count: number) => [
@@ -50,7 +50,7 @@ describe('a change of more than twenty people', () => {
   test('to a user group is previewed: who gets the quiz, who has it, and who has no user', async () => {
     const { run, writes, record, account } = await open(500);
     account.quizzes[2]!.status = 'closed';
-    const { id, plan, warning } = planIn(
+    const { id, plan, page } = planIn(
       await run('assign-quiz', { quiz: ['ladders'], to: ['usergroup:S1|night-shift'] }),
     );
     expect(plainSentence(plan.action)).toBe('assign “Ladders” to 499 people');
@@ -68,7 +68,7 @@ describe('a change of more than twenty people', () => {
       outcome: { kind: 'skipped', error: 'They have no user in the quiz account.' },
       name: 'Zoe Park',
     });
-    expect(plainSentence(warning ?? '')).toContain('“Ladders” is closed');
+    expect(plainSentence(page.parts?.[0]?.lines?.at(-1) || '')).toContain('“Ladders” is closed');
     expect(writes()).toEqual([]);
     // The batch itself goes on the record when it begins.
     expect((await record()).map(({ operation }) => operation)).not.toContain('assign-quiz');

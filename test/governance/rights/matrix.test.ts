@@ -110,9 +110,7 @@ test('who can do what: at once (yes), with someone else’s approval (asks), or 
     hand-over-campaign   yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     end-campaign         yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     report-campaign      yes      -        yes      yes      -        -        -        -        -        -        -        -        -
-    show-plan            yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     run-campaign         asks?    -        asks?    asks?    -        -        -        -        -        -        -        -        -
-    show-rule-change     yes      -        yes      yes      -        -        -        -        -        -        -        -        -
     run-rule-change      asks?    -        asks?    asks?    -        -        -        -        -        -        -        -        -
     not-me               yes      yes      yes      yes      yes      yes      yes      yes      yes      yes      yes      yes      yes
     for-me               yes      yes      yes      yes      yes      yes      yes      yes      yes      yes      yes      yes      yes
@@ -135,7 +133,7 @@ test('who can do what: at once (yes), with someone else’s approval (asks), or 
     list-lent-rights     yes      yes      yes      -        -        -        -        -        -        -        -        -        -
     revoke-lent-rights   yes      yes      yes      -        -        -        -        -        -        -        -        -        -
     take-rights-back     yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
-    show-rows            yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
+    show-plan            yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
     reopen-preview       yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
     run-batch            asks?    asks?    asks?    asks?    asks?    asks?    asks?    -        -        -        -        -        -
     pause-batch          yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -

@@ -10,15 +10,13 @@ import type { Review } from '../../../src/operations/services/records.ts';
 import { privilegedRows } from '../../../src/features/batches/operations/review-rows.ts';
 import { people as persons } from '../../../src/sandbox/workspace/people.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
-import { plannedRowsPage } from '../../../src/features/batches/operations/run-batch.ts';
-import { pageOf } from '../../../src/slack/views/outcome.ts';
-import type { BatchPreview } from '../../../src/operations/operation-result.ts';
+import { batchPlanPage } from '../../../src/features/batches/pages/batches.ts';
 import { answered, drawn } from '../../support/draw.ts';
 import { monday } from '../../support/builders/campaigns.ts';
 import { assignRow, membershipRow, newUserRow, suspendRow, updateUserRow } from '../../support/builders/rows.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
 import { InvalidInputError } from '../../../src/operations/errors.ts';
-import { goneMessage, refuseOld } from '../../../src/operations/plans/plan-kinds.ts';
+import { goneMessage, refuseOld, wholePlanPage, type Shown } from '../../../src/operations/define-plan.ts';
 import { textMessage } from '../../../src/slack/views/blocks/message.ts';
 import { decideRequest } from '../../../src/features/administration/decide-request.ts';
 import { reviewPage } from '../../../src/features/administration/pages/requests.ts';
@@ -77,8 +75,17 @@ function tooOld(): string {
   }
 }
 
-const preview = (result: BatchPreview) => drawn(pageOf(result));
-const shownPlan = { kind: 'preview', id: 'p-1', canStart: true } as const;
+const preview = ({ plan: planned, ...how }: Partial<Shown> & { plan: BatchPlan }) =>
+  drawn(
+    batchPlanPage(planned, {
+      id: 'p-1',
+      canStart: true,
+      entered: undefined,
+      timeZone: 'Europe/London',
+      platform: 'Slack',
+      ...how,
+    }),
+  );
 const kitchen = { id: 'g-1', name: 'Kitchen' };
 const privileged = (row: ChangeRow): ChangeRow => ({ ...row, needsApproval: true });
 const rows: readonly BatchRow[] = [
@@ -166,7 +173,6 @@ export const samples: readonly Sample[] = [
   {
     when: 'assign-quiz to a channel of 73 people',
     shown: preview({
-      ...shownPlan,
       entered: { operation: 'assign-quiz', input: { quiz: ['q-1'], to: ['users:u-1 u-2'] } },
       warning: say`${named('Fire safety')} is closed, so nobody can take it until it’s open.`,
       plan: plan({
@@ -195,7 +201,6 @@ export const samples: readonly Sample[] = [
   {
     when: 'add-to-group for 24 people, by a person who needs approval',
     shown: preview({
-      ...shownPlan,
       plan: plan({
         operation: 'add-to-group',
         ...batchWords.fillGroup(23, 'Kitchen'),
@@ -210,7 +215,6 @@ export const samples: readonly Sample[] = [
   {
     when: 'suspend-group',
     shown: preview({
-      ...shownPlan,
       plan: plan(),
       entered: { operation: 'suspend-group', input: { group: ['g-1'] } },
     }),
@@ -220,7 +224,6 @@ export const samples: readonly Sample[] = [
   {
     when: 'reinstate-group: nothing to do',
     shown: preview({
-      ...shownPlan,
       canStart: false,
       plan: plan({
         operation: 'reinstate-group',
@@ -232,15 +235,12 @@ export const samples: readonly Sample[] = [
   },
   {
     when: 'Every row of a preview',
-    shown: drawn(
-      plannedRowsPage('p-1', plan({ action: importing({ create: 2, update: 1 }), rows, privileged: [] }), 1),
-    ),
+    shown: drawn(wholePlanPage('p-1', plan({ action: importing({ create: 2, update: 1 }), rows, privileged: [] }), 1)),
   },
   { when: 'The review of many changes', shown: answered(decideRequest, reviewPage(review, 'approved')) },
   {
     when: 'empty-group',
     shown: preview({
-      ...shownPlan,
       plan: plan({
         operation: 'empty-group',
         ...batchWords.emptyGroup(1, 'Kitchen'),

@@ -1,4 +1,5 @@
-import { changedPeoplePage, ruleChangePage } from '../../../src/features/campaigns/pages/change.ts';
+import { ruleChangePage } from '../../../src/features/campaigns/pages/change.ts';
+import { wholePlanPage } from '../../../src/operations/define-plan.ts';
 import { plannedRuleChange } from '../../support/builders/campaigns.ts';
 import { drawn } from '../../support/draw.ts';
 import type { Sample } from '../sample.ts';
@@ -9,6 +10,8 @@ const preview = (overrides: Parameters<typeof plannedRuleChange>[0] = {}) =>
       id: 'p-1',
       canStart: true,
       entered: { operation: 'change-campaign', input: { campaign: ['c-1'] } },
+      timeZone: 'Europe/London',
+      platform: 'Slack',
     }),
   );
 
@@ -30,5 +33,5 @@ export const samples: readonly Sample[] = [
     when: 'The preview of a change that nobody notices',
     shown: preview({ members: [], sooner: 0, firstMessagesAt: null }),
   },
-  { when: 'Everyone whom a change is about', shown: drawn(changedPeoplePage('p-1', plannedRuleChange(), 1)) },
+  { when: 'Everyone whom a change is about', shown: drawn(wholePlanPage('p-1', plannedRuleChange(), 1)) },
 ];

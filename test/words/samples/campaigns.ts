@@ -7,7 +7,8 @@ import { say } from '../../../src/domain/said.ts';
 import type { Campaign, Obligation } from '../../../src/domain/campaign.ts';
 import type { PlannedMember } from '../../../src/domain/campaign-plan.ts';
 import { people } from '../../../src/sandbox/workspace/people.ts';
-import { campaignPlanPage, plannedPeoplePage } from '../../../src/features/campaigns/pages/plan.ts';
+import { campaignPlanPage } from '../../../src/features/campaigns/pages/plan.ts';
+import { wholePlanPage } from '../../../src/operations/define-plan.ts';
 import { closedReason } from '../../../src/slack/errors.ts';
 import { lateOnly, matrixOf } from '../../../src/obligations/matrix.ts';
 import {
@@ -210,7 +211,7 @@ export const samples: readonly Sample[] = [
   },
   {
     when: 'Everyone in the preview of a campaign that stands',
-    shown: drawn(plannedPeoplePage('p-1', plannedCampaign(plannedStanding), 1)),
+    shown: drawn(wholePlanPage('p-1', plannedCampaign(plannedStanding), 1)),
   },
   {
     when: 'The preview of a campaign in which everybody’s pass counts until the same day',
@@ -285,12 +286,12 @@ export const samples: readonly Sample[] = [
   },
   {
     when: 'Everyone in a preview',
-    shown: drawn(plannedPeoplePage('p-1', plannedCampaign({ leftOut }), 1)),
+    shown: drawn(wholePlanPage('p-1', plannedCampaign({ leftOut }), 1)),
   },
   {
     when: 'The second page of a preview',
     shown: drawn(
-      plannedPeoplePage(
+      wholePlanPage(
         'p-1',
         plannedCampaign({ members: Array.from({ length: 90 }, () => plannedCampaign().members[0]!) }),
         2,

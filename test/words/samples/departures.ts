@@ -3,7 +3,7 @@ import { namedList } from '../../../src/domain/sentence.ts';
 import { departureWords } from '../../../src/features/departures/operations/departure-words.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
 import { drawn } from '../../support/draw.ts';
-import { previewPage } from '../../../src/features/batches/pages/batches.ts';
+import { batchPlanPage } from '../../../src/features/batches/pages/batches.ts';
 import { textMessage } from '../../../src/slack/views/blocks/message.ts';
 import { suspendRow } from '../../support/builders/rows.ts';
 import { dayMs, monday } from '../../support/builders/campaigns.ts';
@@ -31,11 +31,8 @@ export const samples: readonly Sample[] = [
   {
     when: 'suspend-departed',
     shown: drawn(
-      previewPage({
-        kind: 'preview',
-        id: 'p-1',
-        canStart: true,
-        plan: {
+      batchPlanPage(
+        {
           kind: 'batch',
           operation: 'suspend-departed',
           ...departureWords.suspend(2, 'Slack'),
@@ -46,7 +43,8 @@ export const samples: readonly Sample[] = [
           ],
           approval: 'privileged',
         },
-      }),
+        { id: 'p-1', canStart: true, entered: undefined, timeZone: 'Europe/London', platform: 'Slack' },
+      ),
     ),
   },
   { when: 'suspend-departed: nobody', shown: textMessage('ℹ️', departureWords.nobody('Slack')) },

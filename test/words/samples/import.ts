@@ -8,7 +8,7 @@ import { everything } from '../../../src/governance/rights/visibility.ts';
 import { drawPage, drawParts } from '../../../src/slack/views/blocks/page.ts';
 import { drawn, answered } from '../../support/draw.ts';
 import type { Page } from '../../../src/operations/page.ts';
-import { previewPage, openPreviewItems } from '../../../src/features/batches/pages/batches.ts';
+import { batchPlanPage, openPreviewItems } from '../../../src/features/batches/pages/batches.ts';
 import { monday } from '../../support/builders/campaigns.ts';
 import type { ImportSummary } from '../../../src/domain/import-summary.ts';
 import { formView } from '../../../src/slack/form/form.ts';
@@ -146,20 +146,23 @@ const closed: Plan = {
 /** The preview of an import that takes 84 minutes. */
 const shown = (imported: ImportSummary, canStart = true) =>
   drawn(
-    previewPage({
-      kind: 'preview',
-      id: 'plan-1',
-      plan: {
+    batchPlanPage(
+      {
         kind: 'batch',
         operation: 'import-users',
         action: 'create 38 users',
         rows: Array.from({ length: 3_310 }, (_, at) => newUserRow(`Person ${at}`, {})),
         approval: null,
+        imported,
       },
-      canStart,
-      entered: { operation: 'import-users', input: { file: ['file:F1|new-hires.csv'], user_type: ['respondent'] } },
-      imported,
-    }),
+      {
+        id: 'plan-1',
+        canStart,
+        entered: { operation: 'import-users', input: { file: ['file:F1|new-hires.csv'], user_type: ['respondent'] } },
+        timeZone: 'Europe/London',
+        platform: 'Slack',
+      },
+    ),
   );
 
 export const samples: readonly Sample[] = [

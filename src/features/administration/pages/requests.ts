@@ -15,7 +15,7 @@ import { named, namedList, partsOfSentence } from '../../../domain/sentence.ts';
 import { clip, shortName } from '../../../domain/short-name.ts';
 import { modalStep, questionStep, replaceStep, runStep } from '../../../operations/next-step.ts';
 import type { Page, Part, Step } from '../../../operations/page.ts';
-import { viewOf } from '../../../operations/plans/preview.ts';
+import { showPlan } from '../../../operations/define-plan.ts';
 import type { Decided, Review } from '../../../operations/services/records.ts';
 import { confirmationOf, type TextInput } from '../../../operations/text-input.ts';
 import { factInWords, factLabel } from '../../../operations/wording/facts.ts';
@@ -173,9 +173,8 @@ export function withdrawStep(request: ApprovalRequest): Step {
 }
 
 /** Opens the list of everyone that a request is about, where it is about a plan. */
-function planSteps({ operation, input: { plan } }: Pick<ApprovalRequest, 'operation' | 'input'>): Step[] {
-  const opened = viewOf(operation);
-  return opened === undefined || plan === undefined ? [] : [modalStep(say`View all`, opened, { plan })];
+function planSteps({ input: { plan } }: Pick<ApprovalRequest, 'input'>): Step[] {
+  return plan === undefined ? [] : [modalStep(say`View all`, showPlan, { plan })];
 }
 
 /** What reviewers read of a request: what it asks for, who asks and why, with its buttons while it is open, and its outcome once it has one. */

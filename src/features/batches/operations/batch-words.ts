@@ -37,7 +37,6 @@ export const batchWords = {
   resultSent: say`The result is in your direct messages with the bot, as an Excel file.`,
   noResult: say`The list of changes is too old, so there’s no result any more.`,
   resultHasAddresses: say`This result has e-mail addresses. The person who started the import can get it, and administrators who manage users.`,
-  changedSince: (changes: readonly string[]) => say`Since this preview was made: ${changes.join(' ')} Start anyway?`,
   nothingToUndo: say`There’s nothing here that the bot can undo.`,
 };
 

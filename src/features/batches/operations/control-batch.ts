@@ -16,11 +16,10 @@ import { importResult, rowResult } from '../../imports/result-file.ts';
 import { defineOperation, type Operation } from '../../../operations/operation.ts';
 import type { DoneResult, OperationResult } from '../../../operations/operation-result.ts';
 import { inverseOf, judgedPlan } from '../../../operations/planned-rows.ts';
-import { previewOf, shownAgain } from '../../../operations/plans/preview.ts';
+import { goneMessage, previewOf, shownPlan } from '../../../operations/define-plan.ts';
 import { suspendUser } from '../../users/suspend-and-reinstate.ts';
 import { batchWords } from './batch-words.ts';
 import { changesSince, privilegedRows } from './review-rows.ts';
-import { goneMessage } from '../../../operations/plans/plan-kinds.ts';
 
 const fields = { batch: { kind: 'batch', label: 'Change' } } as const;
 
@@ -204,9 +203,8 @@ export const reopenPreview = defineOperation({
   submit: 'Open preview',
   isTyped: false,
   fields: { plan: { kind: 'plan', of: 'batch', label: 'Preview' } },
-  async run({ actor }, { plan }) {
-    const { id, content, entered, personId } = plan;
-    if (personId !== actor.personId || content.kind !== 'batch') throw new InvalidInputError('plan', goneMessage);
-    return { ...shownAgain(id, content, entered), imported: content.imported };
+  async run(context, { plan }) {
+    if (plan.personId !== context.actor.personId) throw new InvalidInputError('plan', goneMessage);
+    return shownPlan(context, plan);
   },
 });

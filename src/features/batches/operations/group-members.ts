@@ -1,4 +1,4 @@
-import { amount, say } from '../../../domain/said.ts';
+import { say } from '../../../domain/said.ts';
 import { markedName, publicName } from '../../../directory/names.ts';
 import type { BatchPlan, BatchRow } from '../../../domain/batch.ts';
 import type { Group, User } from '../../../quiz-api/users.ts';
@@ -9,7 +9,7 @@ import type { OperationResult } from '../../../operations/operation-result.ts';
 import { batchWords } from './batch-words.ts';
 import { addToGroup, removeFromGroup } from '../../groups/add-and-remove.ts';
 import { judgedPlan, sameRow, skippedRow } from '../../../operations/planned-rows.ts';
-import { previewOf } from '../../../operations/plans/preview.ts';
+import { previewOf } from '../../../operations/define-plan.ts';
 import { reinstateUser, suspendUser } from '../../users/suspend-and-reinstate.ts';
 import { joins, leaves, userRow } from './plan-members.ts';
 
@@ -27,7 +27,6 @@ export const suspendGroup = defineOperation({
   right: 'manage_users',
   submit: 'Preview',
   fields,
-  alreadySo: (count) => say`${amount(count)} ${count === 1 ? 'is' : 'are'} suspended already`,
   run: (context, { group }) =>
     planFor(context, group, {
       operation: 'suspend-group',
@@ -52,7 +51,6 @@ export const reinstateGroup = defineOperation({
   right: 'manage_users',
   submit: 'Preview',
   fields,
-  alreadySo: (count) => say`${amount(count)} ${count === 1 ? 'isn’t' : 'aren’t'} suspended`,
   run: (context, { group }) =>
     planFor(context, group, {
       operation: 'reinstate-group',

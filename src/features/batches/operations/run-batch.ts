@@ -1,17 +1,18 @@
 import { amount, say } from '../../../domain/said.ts';
 import type { BatchPlan, BatchRow } from '../../../domain/batch.ts';
 import { shortName } from '../../../domain/short-name.ts';
-import { pagedPart } from '../../../operations/next-step.ts';
-import type { Page } from '../../../operations/page.ts';
 import { listedName } from '../../../operations/wording/shown-name.ts';
 import { capitalized } from '../../../operations/wording/words.ts';
 import { importUsers } from '../../imports/import-users.ts';
 import type { DoneResult } from '../../../operations/operation-result.ts';
-import { startOperation, viewOperation } from '../../../operations/plans/start-plan.ts';
+import { definePlan, goneMessage } from '../../../operations/define-plan.ts';
+import { invalid, valueOf } from '../../../operations/fields/field-kind.ts';
+import { batchPlanPage } from '../pages/batches.ts';
 import { rowChange } from './batch-words.ts';
 import { changesSince, privilegedFirst, privilegedRows } from './review-rows.ts';
 
-export const runBatch = startOperation<BatchPlan>({
+export const runBatch = definePlan<BatchPlan>({
+  kind: 'batch',
   name: 'run-batch',
   command: '/quiz-admin run <plan>',
   summary: 'Start many changes as their preview shows them',
@@ -20,8 +21,22 @@ export const runBatch = startOperation<BatchPlan>({
   rules: [
     { name: 'many changes at once, where one of them needs approval', when: ({ approval }) => approval !== null },
   ],
-  of: 'batch',
   label: 'Change',
+  isEmpty: ({ rows }) => rows.every(({ kind }) => kind === 'none'),
+  describe: ({ action }) => action,
+  targets: () => [],
+  async judge(content, { judge }) {
+    const now = await judge(content.rows);
+    const refused = now.rows.find((row, at) => row.kind === 'none' && content.rows[at]?.kind === 'change');
+    if (refused?.kind === 'none' && now.rows.every(({ kind }) => kind === 'none'))
+      return invalid(refused.outcome.error ?? goneMessage);
+    // A person who has changed since the preview is left out when their turn comes: the others need no approval.
+    const asksNow = content.rows.some((row, at) => asksAsShown(row, now.rows[at]!));
+    return valueOf(asksNow ? { ...content, approval: 'privileged' } : content);
+  },
+  page: batchPlanPage,
+  whole: plannedRows,
+  startedMessage: say`This was started already. Your direct messages with the bot show how far it is.`,
   action: ({ action }) => action,
   effect(content) {
     const count = content.rows.filter(({ kind }) => kind !== 'none').length;
@@ -47,6 +62,10 @@ export const runBatch = startOperation<BatchPlan>({
   },
 });
 
+function asksAsShown(before: BatchRow, now: BatchRow): boolean {
+  return before.kind === 'change' && now.kind === 'change' && now.needsApproval === true && now.shown === before.shown;
+}
+
 function started({ action }: BatchPlan): DoneResult {
   const message = say`Started to ${action}. A direct message from the bot shows the progress.`;
   return { kind: 'done', message, isStarted: true };
@@ -65,32 +84,13 @@ function amongThem(count: number, sentence: (count: number) => string): string[]
   return count === 0 ? [] : [sentence(count)];
 }
 
-export const showRows = viewOperation<BatchPlan>({
-  name: 'show-rows',
-  command: '/quiz-admin preview <plan>',
-  summary: 'Show every row in the preview of many changes',
-  title: say`Preview`,
-  right: 'staff',
-  of: 'batch',
-  label: 'Change',
-  page: plannedRowsPage,
-});
-
-/** Every row of a preview, page by page. For the person who made it and for those who decide: it holds addresses. */
-export function plannedRowsPage(id: string, plan: BatchPlan, wanted: number): Page {
+/** Every row of a preview. For the person who made it and for those who decide: it holds addresses. */
+export function plannedRows(plan: BatchPlan): { heading: string; lines: string[] } {
   return {
     heading: say`📋 ${capitalized(plan.action)}`,
-    parts: [
-      pagedPart(
-        { name: 'show-rows' },
-        { plan: [id] },
-        {
-          items: privilegedFirst(plan),
-          wanted,
-          line: (row) => say`• ${listedName(row.name, true)}${addressOf(row)} · ${rowChange(row)}`,
-        },
-      ),
-    ],
+    lines: privilegedFirst(plan).map(
+      (row) => say`• ${listedName(row.name, true)}${addressOf(row)} · ${rowChange(row)}`,
+    ),
   };
 }
 

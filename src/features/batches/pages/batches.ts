@@ -2,13 +2,11 @@ import type { BatchPlan, BatchProgress, BatchState } from '../../../domain/batch
 import type { Plan } from '../../../domain/plan.ts';
 import { amount, countOf, joinSaid, say } from '../../../domain/said.ts';
 import { namedList } from '../../../domain/sentence.ts';
-import { operationNamed } from '../../../operations/catalog.ts';
 import { planKind } from '../../../operations/fields/kept.ts';
 import { replaceStep, runStep } from '../../../operations/next-step.ts';
-import type { BatchPreview, OperationResult } from '../../../operations/operation-result.ts';
 import type { Item, Page } from '../../../operations/page.ts';
 import { durationOf } from '../../../operations/planned-rows.ts';
-import { planSteps } from '../../../operations/plans/preview.ts';
+import { planSteps, type Shown } from '../../../operations/define-plan.ts';
 import { roughDuration, capitalized } from '../../../operations/wording/words.ts';
 import { moment } from '../../../time/date-words.ts';
 import { importPlanPage } from '../../imports/pages.ts';
@@ -23,18 +21,11 @@ import {
 import { progressBar } from '../../../operations/wording/result-words.ts';
 import { progressCounts } from '../operations/batch-words.ts';
 
-/** What a plan would do, with the buttons that start and change it. */
-export function previewPage(preview: Extract<OperationResult, { kind: 'preview' }>): Page {
-  if (preview.page !== undefined) return preview.page;
-  const { plan, imported, canStart } = preview;
-  return {
-    ...(imported ? importPlanPage(preview, imported) : batchPlanPage(preview)),
-    notes: canStart ? [footerOf(plan)] : [],
-  };
-}
-
-function batchPlanPage(preview: BatchPreview): Page {
-  const { plan, canStart, warning } = preview;
+/** What many changes would do, with the buttons that start and change them. */
+export function batchPlanPage(plan: BatchPlan, shown: Shown): Page {
+  const { canStart, warning } = shown;
+  const notes = canStart ? [footerOf(plan)] : [];
+  if (plan.imported) return { ...importPlanPage(plan, plan.imported, shown), notes };
   const { rows, action, operation, privileged = [] } = plan;
   const leftOut = rows.filter((row) => row.kind === 'none' && row.outcome.kind === 'skipped');
   const same = rows.filter((row) => row.kind === 'none' && row.outcome.kind === 'same').length;
@@ -47,7 +38,7 @@ function batchPlanPage(preview: BatchPreview): Page {
       {
         lines: [
           privileged.length > 0 && say`• Trainers and administrators among them: ${namedList(privileged, 20)}`,
-          same > 0 && say`• ${sameWords(operation, same)}`,
+          same > 0 && say`• ${(sameWords[operation] ?? areAsTheyAre)(same)}`,
           ...[...reasons].map(([reason, left]) => {
             const names = left.map(({ name }) => name);
             return say`• Left out: ${namedList(names, 10)}. ${reason}`;
@@ -56,16 +47,28 @@ function batchPlanPage(preview: BatchPreview): Page {
         ],
       },
     ],
-    steps: planSteps(preview),
+    steps: planSteps(plan, shown),
+    notes,
   };
 }
 
-/** About those for whom nothing changes. */
-function sameWords(operation: string, count: number): string {
-  return (
-    operationNamed(operation)?.alreadySo?.(count) ??
-    countOf(count, 'person stays as they are', 'people stay as they are')
-  );
+/** Those for whom nothing changes, by the operation. */
+const sameWords: Readonly<Record<string, (count: number) => string>> = {
+  'suspend-group': areSuspended,
+  'suspend-departed': areSuspended,
+  'reinstate-group': (count) => say`${amount(count)} ${count === 1 ? 'isn’t' : 'aren’t'} suspended`,
+  'assign-quiz': (count) => say`${amount(count)} ${count === 1 ? 'has' : 'have'} the quiz already`,
+  'unassign-quiz': (count) => say`${amount(count)} ${count === 1 ? 'doesn’t' : 'don’t'} have the quiz`,
+  'add-to-group': (count) => say`${amount(count)} ${count === 1 ? 'is' : 'are'} in the group already`,
+  'remove-from-group': (count) => say`${amount(count)} ${count === 1 ? 'isn’t' : 'aren’t'} in the group`,
+};
+
+function areSuspended(count: number): string {
+  return say`${amount(count)} ${count === 1 ? 'is' : 'are'} suspended already`;
+}
+
+function areAsTheyAre(count: number): string {
+  return countOf(count, 'person stays as they are', 'people stay as they are');
 }
 
 /** How long it takes, and whether another person decides. */

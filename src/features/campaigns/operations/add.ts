@@ -8,6 +8,7 @@ import { markedPerson, say } from '../../../domain/said.ts';
 import { changeEach } from '../../../operations/change-each.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { zoneOf } from '../../../operations/dates/time-of-day.ts';
+import { previewOf } from '../../../operations/define-plan.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import { partName, type AudiencePart, type AudiencePerson } from '../../../operations/fields/audience.ts';
@@ -19,7 +20,7 @@ import { viewStep } from './list-and-show.ts';
 import { findWhoTakesPart, type TakingPart, type Completed, approvalFor } from './who-takes-part.ts';
 import type { PlatformWords } from '../../../operations/services/platform.ts';
 import { dayInWords } from '../../../operations/dates/typed-time.ts';
-import { planFor, previewCampaign } from './plan.ts';
+import { planFor } from './plan.ts';
 
 /** More people or groups get the quiz in the background. */
 const assignedAtOnce = 50;
@@ -313,7 +314,7 @@ export const takeIn = defineOperation({
     const draft = { quiz, rule, timeZone, leads, audience, leftOut, except, words, takesMinutes };
     const plan = await planFor(context, found, draft);
     const overlaps = plan.overlaps.filter(({ campaignId }) => campaignId !== id);
-    return previewCampaign(context, { ...plan, into: id, overlaps }, undefined, { warning: assignmentWarning(read) });
+    return previewOf(context, { ...plan, into: id, overlaps }, undefined, { warning: assignmentWarning(read) });
   },
 });
 

@@ -9,8 +9,8 @@ import { requireQuiz } from './require-quiz.ts';
 import { remindCampaign } from './remind.ts';
 import { listCampaigns, showCampaign } from './list-and-show.ts';
 import { exportMatrix, showMatrix } from './matrix.ts';
-import { runCampaign, showPlan } from './run-campaign.ts';
-import { runChange, showChange } from './run-change.ts';
+import { runCampaign } from './run-campaign.ts';
+import { runChange } from './run-change.ts';
 import { startCampaign } from './start-campaign.ts';
 import { showYear } from './year.ts';
 
@@ -33,8 +33,6 @@ export const campaignOperations: readonly Operation[] = [
   handOverCampaign,
   endCampaign,
   reportCampaign,
-  showPlan,
   runCampaign,
-  showChange,
   runChange,
 ];

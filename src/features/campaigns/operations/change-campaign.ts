@@ -7,9 +7,8 @@ import { InvalidInputError } from '../../../operations/errors.ts';
 import type { Channel } from '../../../operations/fields/channel.ts';
 import { kindOf, type Value } from '../../../operations/fields/fields.ts';
 import { defineOperation } from '../../../operations/operation.ts';
-import { previewOf } from '../../../operations/plans/preview.ts';
+import { previewOf } from '../../../operations/define-plan.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
-import { ruleChangePage } from '../pages/change.ts';
 import { showsNames } from './plan.ts';
 import { planChange, changedParts } from './plan-change.ts';
 import { viewStep } from './list-and-show.ts';
@@ -117,8 +116,7 @@ export const changeCampaign = defineOperation({
         message: say`The campaign for ${named(campaign.quiz.name)} has these rules already. Nothing changed.`,
         next: [viewStep(campaign.id)],
       };
-    const preview = await previewOf(context, plan, { operation: 'change-campaign', input: enteredIn(input) });
-    return { ...preview, page: ruleChangePage(plan, preview) };
+    return previewOf(context, plan, { operation: 'change-campaign', input: enteredIn(input) });
   },
 });
 

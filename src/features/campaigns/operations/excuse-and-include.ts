@@ -42,7 +42,7 @@ function withEndOfReason(input: TextInput): TextInput {
 
 export const excuseFromCampaign: Operation = defineOperation({
   name: 'excuse-campaign',
-  formerly: 'excuse-people',
+  formerly: ['excuse-people'],
   command: '/quiz-campaign excuse [campaign] <people> [until 1 feb] because <reason>',
   summary: 'Excuse people from a campaign, or from everything they still have to take, for a reason',
   title: say`Excuse people`,

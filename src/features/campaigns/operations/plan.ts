@@ -15,10 +15,6 @@ import { zoneOf } from '../../../operations/dates/time-of-day.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { partId, type AudiencePart } from '../../../operations/fields/audience.ts';
 import type { Channel } from '../../../operations/fields/channel.ts';
-import type { Entered } from '../../../domain/plan.ts';
-import type { OperationResult } from '../../../operations/operation-result.ts';
-import { previewOf } from '../../../operations/plans/preview.ts';
-import { campaignPlanPage } from '../pages/plan.ts';
 import { readSchedule, readStanding, type ScheduleInput } from './schedule-input.ts';
 import { canLead, findWhoTakesPart, type TakingPart, approvalFor } from './who-takes-part.ts';
 import type { ManagersOf } from '../../../domain/managers.ts';
@@ -141,18 +137,6 @@ export async function planFor(
     assigning: { requests: assign.groups.length + assign.users.length },
     ...firstMessagesOf({ draft, members }, { nowMs, holidays, noticedAt }),
   };
-}
-
-/** Keeps the plan of a campaign, and shows what it would do. */
-export async function previewCampaign(
-  context: OperationContext,
-  plan: CampaignPlan,
-  entered: Entered | undefined,
-  details: Pick<Parameters<typeof campaignPlanPage>[1], 'warning' | 'boardClosed'>,
-): Promise<OperationResult> {
-  const preview = await previewOf(context, plan, entered);
-  const { timeZone, platform } = context;
-  return { ...preview, page: campaignPlanPage(plan, { ...preview, ...details, timeZone, platform: platform.name }) };
 }
 
 /** How many of these people have a manager on the platform. */

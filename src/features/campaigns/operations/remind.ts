@@ -27,7 +27,7 @@ const peopleField = {
 
 export const remindCampaign = defineOperation({
   name: 'remind-campaign',
-  formerly: 'remind-people',
+  formerly: ['remind-people'],
   command: '/quiz-campaign remind [campaign] for [people]',
   synonyms: ['nudge', 'chase'],
   summary:

@@ -1,12 +1,13 @@
 import { named, namedList } from '../../../domain/sentence.ts';
 import { say } from '../../../domain/said.ts';
 import { parseClauses } from '../../../operations/clauses/parse-clauses.ts';
+import { previewOf } from '../../../operations/define-plan.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { partId, partName, type AudiencePart } from '../../../operations/fields/audience.ts';
 import { kindOf } from '../../../operations/fields/fields.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import { assignmentWarning } from '../../quizzes/assignment-words.ts';
-import { planCampaign, previewCampaign } from './plan.ts';
+import { planCampaign } from './plan.ts';
 import { standingFields, startCampaign } from './start-campaign.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
 import { personOf } from '../../../obligations/people.ts';
@@ -66,7 +67,7 @@ export const requireQuiz = defineOperation({
       ...(renew && { renew: kindOf(fields.renew).identify(renew) }),
     };
     const entered = { operation: startCampaign.name, input };
-    return previewCampaign(context, { ...plan, isOnlyOne: true }, entered, { warning: assignmentWarning(quiz) });
+    return previewOf(context, { ...plan, isOnlyOne: true }, entered, { warning: assignmentWarning(quiz) });
   },
 });
 

@@ -2,10 +2,11 @@ import type { CampaignPlan } from '../../../domain/campaign-plan.ts';
 import { zoneOf } from '../../../operations/dates/time-of-day.ts';
 import { momentInWords } from '../../../operations/dates/typed-time.ts';
 import type { OperationContext } from '../../../operations/context.ts';
-import { startOperation, viewOperation, type PlanNow } from '../../../operations/plans/start-plan.ts';
+import { definePlan, type PlanNow } from '../../../operations/define-plan.ts';
+import { invalid } from '../../../operations/fields/field-kind.ts';
 import type { AudiencePart } from '../../../operations/fields/audience.ts';
 import { amount, say } from '../../../domain/said.ts';
-import { plannedPeoplePage } from '../pages/plan.ts';
+import { campaignPlanPage, plannedPeople } from '../pages/plan.ts';
 import { addPeople, refuseWhileAssigning } from './add.ts';
 import { campaignStatus } from '../../quizzes/running-campaigns.ts';
 import { firstMessagesIfStartedNow, firstMessagesWords } from './first-messages.ts';
@@ -32,11 +33,12 @@ import { shortened } from '../../batches/operations/review-rows.ts';
 import { assignmentWarning } from '../../quizzes/assignment-words.ts';
 import { attemptsOf } from '../../../directory/whose-attempt.ts';
 import { progressOf } from '../../results/progress.ts';
-import { obligationWith } from './who-takes-part.ts';
+import { judgedFor, obligationWith } from './who-takes-part.ts';
 import { isOpen } from '../../../obligations/people.ts';
 import { findOverlaps } from './plan.ts';
 
-export const runCampaign = startOperation<CampaignPlan>({
+export const runCampaign = definePlan<CampaignPlan>({
+  kind: 'campaign',
   name: 'run-campaign',
   command: '/quiz-campaign run <plan>',
   summary: 'Start a campaign as its preview shows it',
@@ -47,8 +49,18 @@ export const runCampaign = startOperation<CampaignPlan>({
     { name: 'starting a campaign for people whom the person doesn’t train', when: ({ approval }) => approval !== null },
     { name: 'every other change of a campaign' },
   ],
-  of: 'campaign',
   label: 'Campaign',
+  isEmpty: ({ members }) => members.length === 0,
+  describe: ({ draft: { quiz }, members }) => `${quiz.name}, ${peopleWords(members.length)}`,
+  targets: ({ draft: { quiz } }) => [{ kind: 'quiz', id: quiz.id, name: quiz.name, facts: { Name: quiz.name } }],
+  async judge(content, context) {
+    if (!context.visibility.quiz({ quiz_id: content.draft.quiz.id }))
+      return invalid(say`You can’t see this quiz any more.`);
+    return judgedFor(content, content.members, context);
+  },
+  page: campaignPlanPage,
+  whole: plannedPeople,
+  startedMessage: say`This campaign was started already. /quiz-campaign list shows it.`,
   action: ({ draft: { quiz }, members, into }) =>
     into === null
       ? say`start a campaign for ${named(quiz.name)} with ${peopleWords(members.length)}`
@@ -189,17 +201,6 @@ async function firstInWords(context: OperationContext, plan: CampaignPlan): Prom
   });
   return words !== undefined && isHeld ? say`once the quiz is open` : words;
 }
-
-export const showPlan = viewOperation<CampaignPlan>({
-  name: 'show-plan',
-  command: '/quiz-campaign preview <plan>',
-  summary: 'Show everyone in the preview of a campaign',
-  title: say`Preview`,
-  right: 'edit_quizzes',
-  of: 'campaign',
-  label: 'Campaign',
-  page: plannedPeoplePage,
-});
 
 /**
  * How a planned campaign stands: reads its quiz, the responses to it, and the list of users, however many people there are.

@@ -5,14 +5,18 @@ import type { OperationContext } from '../../../operations/context.ts';
 import { momentInWords } from '../../../operations/dates/typed-time.ts';
 import { zoneOf } from '../../../operations/dates/time-of-day.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
-import { startOperation, viewOperation, type PlanNow } from '../../../operations/plans/start-plan.ts';
+import { definePlan, type PlanNow } from '../../../operations/define-plan.ts';
+import { invalid } from '../../../operations/fields/field-kind.ts';
+import { visibleCampaigns } from '../../../operations/fields/campaign.ts';
 import { shortened } from '../../batches/operations/review-rows.ts';
 import { peopleWords } from './campaign-words.ts';
-import { changedPeoplePage } from '../pages/change.ts';
+import { changedPeople, ruleChangePage } from '../pages/change.ts';
+import { judgedFor } from './who-takes-part.ts';
 import { isNewlyAsked, planChange, changeWords, changedParts } from './plan-change.ts';
 import { viewStep } from './list-and-show.ts';
 
-export const runChange = startOperation<CampaignChangePlan>({
+export const runChange = definePlan<CampaignChangePlan>({
+  kind: 'campaign-change',
   name: 'run-rule-change',
   command: '/quiz-campaign change-rule <plan>',
   summary: 'Change the rules of a campaign as its preview shows it',
@@ -29,8 +33,19 @@ export const runChange = startOperation<CampaignChangePlan>({
     },
     { name: 'every other change of a campaign' },
   ],
-  of: 'campaign-change',
   label: 'Change',
+  isEmpty: ({ before, after }) => changedParts(before, after).length === 0,
+  describe: ({ quiz, before, after }) => `${quiz.name}, ${changeWords(before, after)}`,
+  targets: ({ quiz }) => [{ kind: 'quiz', id: quiz.id, name: quiz.name, facts: { Name: quiz.name } }],
+  async judge(content, context) {
+    const visible = await visibleCampaigns(context);
+    if (!visible.some(({ id }) => id === content.campaignId))
+      return invalid(say`You can’t see this campaign any more.`);
+    return judgedFor(content, content.members.filter(isNewlyAsked), context);
+  },
+  page: ruleChangePage,
+  whole: changedPeople,
+  startedMessage: say`This change was made already. /quiz-campaign show has the campaign as it is.`,
   action: ({ quiz }) => say`change the rules of the campaign for ${named(quiz.name)}`,
   effect: proposedChange,
   now: changeNow,
@@ -44,17 +59,6 @@ export const runChange = startOperation<CampaignChangePlan>({
       next: [viewStep(campaignId)],
     };
   },
-});
-
-export const showChange = viewOperation<CampaignChangePlan>({
-  name: 'show-rule-change',
-  command: '/quiz-campaign rule-change <plan>',
-  summary: 'Show everyone whom a change of a campaign’s rules is about',
-  title: say`Preview`,
-  right: 'edit_quizzes',
-  of: 'campaign-change',
-  label: 'Change',
-  page: changedPeoplePage,
 });
 
 /** @throws {InvalidInputError} where it is over */

@@ -1,6 +1,7 @@
 import { say } from '../../../domain/said.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import type { OperationContext } from '../../../operations/context.ts';
+import { previewOf } from '../../../operations/define-plan.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import type { Channel } from '../../../operations/fields/channel.ts';
 import { partId, type AudiencePart } from '../../../operations/fields/audience.ts';
@@ -8,7 +9,7 @@ import { kindOf, type Value } from '../../../operations/fields/fields.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import { parseMention } from '../../../operations/typed-text.ts';
 import { assignmentWarning } from '../../quizzes/assignment-words.ts';
-import { planCampaign, previewCampaign } from './plan.ts';
+import { planCampaign } from './plan.ts';
 import { parseClauses } from '../../../operations/clauses/parse-clauses.ts';
 import { meansOneOf } from '../../../operations/other-words/meanings.ts';
 
@@ -228,7 +229,7 @@ export const startCampaign = defineOperation({
     const boardClosed = board && (await context.alerts.whyClosed(board.channel_id));
     if (board && boardClosed === undefined) await refuseForeignBoard(context, board);
     const entered = { operation: 'start-campaign', input: enteredIn(input) };
-    return previewCampaign(context, plan, entered, { warning: assignmentWarning(quiz), boardClosed });
+    return previewOf(context, plan, entered, { warning: assignmentWarning(quiz), boardClosed });
   },
 });
 

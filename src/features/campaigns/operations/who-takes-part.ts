@@ -1,13 +1,14 @@
 import { markedPerson } from '../../../domain/said.ts';
 import { markedName, publicName } from '../../../directory/names.ts';
 import type { Obligation, Rule } from '../../../domain/campaign.ts';
-import type { CampaignPlan, PlannedMember, ValidPass } from '../../../domain/campaign-plan.ts';
+import type { CampaignChangePlan, CampaignPlan, PlannedMember, ValidPass } from '../../../domain/campaign-plan.ts';
 import { obligationOfNewcomer, type CampaignRule } from '../../../obligations/people.ts';
 import { completes, type ObligationFacts } from '../../../obligations/obligation.ts';
 import type { Quiz } from '../../../quiz-api/quizzes.ts';
 import { isSubmitted, type QuizResponse } from '../../../quiz-api/responses.ts';
 import type { Group, User } from '../../../quiz-api/users.ts';
 import type { OperationContext } from '../../../operations/context.ts';
+import { valueOf, type ResolvedValue } from '../../../operations/fields/field-kind.ts';
 import { partName, type AudiencePart, type AudiencePerson } from '../../../operations/fields/audience.ts';
 import { parseMention } from '../../../operations/typed-text.ts';
 import { hasQuiz } from '../../users/belonging.ts';
@@ -270,6 +271,20 @@ export function approvalFor(
   if (people.length === 0) return null;
   if (already + people.length > peopleAtOnce) return 'many people';
   return people.every(({ isTrained }) => isTrained) ? null : 'other people';
+}
+
+/** A plan as its maker may start it now: whoever does not train all of the people whom it asks needs another person for it. */
+export async function judgedFor<Content extends CampaignPlan | CampaignChangePlan>(
+  content: Content,
+  asked: readonly { userId: string }[],
+  { directory, visibility, call }: OperationContext,
+): Promise<ResolvedValue<Content>> {
+  const users = await directory.users.names(call);
+  const isTrained = asked.every(({ userId }) => {
+    const user = users.byId(userId);
+    return user === undefined || visibility.trains(user);
+  });
+  return valueOf(isTrained ? content : { ...content, approval: 'other people' });
 }
 
 /** Whether a person may read who has not taken a quiz. */

@@ -1,9 +1,7 @@
 import type { CampaignChangePlan, ChangedMember, RuleState } from '../../../domain/campaign-plan.ts';
-import type { Entered } from '../../../domain/plan.ts';
 import { amount, asSaid, channelMention, countOf, joinSaid, say } from '../../../domain/said.ts';
-import { pagedPart } from '../../../operations/next-step.ts';
 import type { Page } from '../../../operations/page.ts';
-import { planSteps } from '../../../operations/plans/preview.ts';
+import { planSteps, type Shown } from '../../../operations/define-plan.ts';
 import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
 import { capitalized } from '../../../operations/wording/words.ts';
 import { fixedDay, moment } from '../../../time/date-words.ts';
@@ -36,10 +34,7 @@ const stateCounts: Readonly<Record<ShownState, (count: number) => string>> = {
 };
 
 /** The difference that another rule of a campaign would make, with the button that makes it count. */
-export function ruleChangePage(
-  plan: CampaignChangePlan,
-  shown: { id: string; canStart: boolean; entered?: Entered },
-): Page {
+export function ruleChangePage(plan: CampaignChangePlan, shown: Shown): Page {
   const { quiz, before, after, approval } = plan;
   return {
     heading: say`📋 Change the rules of the campaign for *${shownQuizName(quiz.name)}*. Nothing changes until you press *Change the rules*.`,
@@ -62,7 +57,7 @@ export function ruleChangePage(
         ],
       },
     ],
-    steps: planSteps({ ...shown, plan }, { startText: say`Change the rules` }),
+    steps: planSteps(plan, shown, { startText: say`Change the rules` }),
   };
 }
 
@@ -102,8 +97,8 @@ function messagesLine({ sooner, firstMessagesAt }: CampaignChangePlan): string {
   return say`• ${countOf(sooner, 'person', 'people')} would get ${sooner === 1 ? 'their next message' : 'their next messages'} sooner, the first ${moment(firstMessagesAt)}.`;
 }
 
-/** Everyone in the campaign, page by page: those first who would stand differently. */
-export function changedPeoplePage(id: string, plan: CampaignChangePlan, wanted: number): Page {
+/** Everyone in the campaign: those first who would stand differently. */
+export function changedPeople(plan: CampaignChangePlan): { heading: string; lines: string[] } {
   const { quiz, members } = plan;
   const changed = members.filter(isChanged).length;
   const all = countOf(members.length, 'person', 'people');
@@ -112,17 +107,7 @@ export function changedPeoplePage(id: string, plan: CampaignChangePlan, wanted: 
       changed === 0
         ? say`*${shownQuizName(quiz.name)}*: nobody of ${all} would stand differently`
         : say`*${shownQuizName(quiz.name)}*: ${amount(changed)} of ${all} would stand differently`,
-    parts: [
-      pagedPart(
-        { name: 'show-rule-change' },
-        { plan: [id] },
-        {
-          items: members,
-          wanted,
-          line: (member) => memberLine(member, plan),
-        },
-      ),
-    ],
+    lines: members.map((member) => memberLine(member, plan)),
   };
 }
 

@@ -1,12 +1,11 @@
 import type { Rule } from '../../../domain/campaign.ts';
 import type { CampaignPlan, PlannedMember, ValidPass } from '../../../domain/campaign-plan.ts';
-import type { Entered } from '../../../domain/plan.ts';
 import { amount, channelMention, countOf, inEnglish, joinSaid, mention, say } from '../../../domain/said.ts';
 import { shortName } from '../../../domain/short-name.ts';
 import { isOpen } from '../../../obligations/people.ts';
-import { pagedPart, runStep } from '../../../operations/next-step.ts';
+import { runStep } from '../../../operations/next-step.ts';
 import type { Fact, Page, Step } from '../../../operations/page.ts';
-import { planSteps } from '../../../operations/plans/preview.ts';
+import { planSteps, type Shown } from '../../../operations/define-plan.ts';
 import type { ClosedReason } from '../../../operations/services/platform.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { parseMention } from '../../../operations/typed-text.ts';
@@ -32,21 +31,6 @@ const unreachedNamesAtMost = 20;
 const overlapsAtMost = 3;
 const collectivesAtMost = 10;
 const people = (count: number) => countOf(count, 'person', 'people');
-
-/** What the preview of a campaign shows besides the plan. */
-interface Shown {
-  /** Of the plan. */
-  id: string;
-  /** False where nobody would take part. */
-  canStart: boolean;
-  entered?: Entered;
-  warning: string | undefined;
-  /** Why the bot cannot post in the channel of the board. */
-  boardClosed?: ClosedReason | undefined;
-  timeZone: string;
-  /** What the platform is called. */
-  platform: string;
-}
 
 /** What a campaign would do, with buttons that start and change it. */
 export function campaignPlanPage(plan: CampaignPlan, shown: Shown): Page {
@@ -84,7 +68,7 @@ export function campaignPlanPage(plan: CampaignPlan, shown: Shown): Page {
         ],
       },
     ],
-    steps: [...planSteps({ ...shown, plan }, { isMain: true }), ...createSteps(plan, entered)],
+    steps: [...planSteps(plan, shown, { isMain: true }), ...createSteps(plan, entered)],
   };
 }
 
@@ -320,8 +304,8 @@ function leftOutLines({
   return lines.length > 0 ? [say`*Left out*`, ...lines] : [];
 }
 
-/** Everyone a planned campaign is about, page by page: those first who need something, and first. */
-export function plannedPeoplePage(id: string, plan: CampaignPlan, wanted: number): Page {
+/** Everyone a planned campaign is about: those first who need something, and first. */
+export function plannedPeople(plan: CampaignPlan): { heading: string; lines: string[] } {
   const { members, leftOut, valid } = plan;
   const { quiz, rule, timeZone } = plan.draft;
   const out = (names: readonly string[], why: string) => names.map((name) => say`• ${listedName(name, true)} · ${why}`);
@@ -345,10 +329,7 @@ export function plannedPeoplePage(id: string, plan: CampaignPlan, wanted: number
   const takePart = say`${countOf(members.length, 'person', 'people')} ${members.length === 1 ? 'takes' : 'take'} part`;
   const areOut = say`${amount(outside)} ${outside === 1 ? 'is' : 'are'} left out`;
   const heading = say`*${shownQuizName(quiz.name)}*: ${joinSaid([takePart, ...(outside === 0 ? [] : [areOut])], ', ')}`;
-  return {
-    heading,
-    parts: [pagedPart({ name: 'show-plan' }, { plan: [id] }, { items: lines, wanted, line: (line) => line })],
-  };
+  return { heading, lines };
 }
 
 /** Those first who are asked at once, by their due times; then who waits to be marked; then by the end of what they have. */

@@ -1,10 +1,10 @@
-import { amount, say } from '../../../domain/said.ts';
+import { say } from '../../../domain/said.ts';
 import { markedName, publicName } from '../../../directory/names.ts';
 import type { BatchRow, ChangeRow } from '../../../domain/batch.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import { judgedPlan, rowOf, sameRow, skippedRow } from '../../../operations/planned-rows.ts';
-import { previewOf } from '../../../operations/plans/preview.ts';
+import { previewOf } from '../../../operations/define-plan.ts';
 import { batchWords } from '../../batches/operations/batch-words.ts';
 import type { User } from '../../../quiz-api/users.ts';
 import { reinstateUser, suspendUser } from '../../users/suspend-and-reinstate.ts';
@@ -24,7 +24,6 @@ export const suspendDeparted = defineOperation({
   submit: 'Preview',
   forPeopleOnly: true,
   fields: { list: { kind: 'text', label: 'List', maxLength: 60, optional: true, typedOnly: true } },
-  alreadySo: (count) => say`${amount(count)} ${count === 1 ? 'is' : 'are'} suspended already`,
   async run(context, { list }) {
     const { departures, directory, visibility, platform, actor } = context;
     const left = await departures.left(list);
