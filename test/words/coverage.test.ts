@@ -58,7 +58,6 @@ const answeredElsewhere: Readonly<Record<string, string>> = {
   'show-campaign': 'campaigns.ts: a campaign that runs',
   'take-in': 'changes.ts: nobody waits to be taken in',
   'report-campaign': 'sends a file; its form is in forms.ts',
-  'show-plan': 'campaigns.ts: everyone in a preview',
   'send-evidence': 'sends a file; its form is in forms.ts',
   'list-requests': 'approvals.ts: the list of open requests',
   'withdraw-request': 'approvals.ts: the requester’s message has its button',
