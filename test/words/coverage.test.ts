@@ -68,6 +68,7 @@ const answeredElsewhere: Readonly<Record<string, string>> = {
   'list-lent-rights': 'workflows.ts: the list of lent rights',
   'revoke-lent-rights': 'workflows.ts: the list of lent rights has its button',
   'take-rights-back': 'workflows.ts: the direct message has its button',
+  'show-plan': 'campaigns.ts: everyone in a preview',
 };
 
 /** The functions of a module that return a message, a view or a page. */
