@@ -22,7 +22,7 @@ export function createPhrases(
   }: { catalogue: ReadonlyMap<string, string>; formality: Formality; onMissing?: (key: string) => void },
 ): Phrases {
   const locale = locales[language];
-  const formats = new Map<string, IntlMessageFormat>();
+  const formats = new Map<string, Format>();
   const lists = new Map<string, Intl.ListFormat>();
   const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
   const plainNumbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 1, useGrouping: false });
@@ -39,11 +39,12 @@ export function createPhrases(
       }
       const values: Record<string, string | number> = { formality };
       for (const [index, { written, english, nodes }] of parts.entries()) {
-        values[index] = written;
+        // After “8. Dez.”, the sentence has no other full stop.
+        values[index] = written.endsWith('.') && format.isLast(index) ? written.slice(0, -1) : written;
         values[`w${index}`] = english.trim();
         values[`n${index}`] = numberIn(nodes) ?? 0;
       }
-      const translation = String(format.format(values));
+      const translation = String(format.message.format(values));
       return inLowerCase ? withFirst(translation, 'toUpperCase') : translation;
     },
     number(english) {
@@ -67,14 +68,23 @@ export function createPhrases(
   };
 
   /** @param own writes the bot’s own words for the place */
-  function formatOf(key: string, own: (words: string) => string): IntlMessageFormat | undefined {
+  function formatOf(key: string, own: (words: string) => string): Format | undefined {
     const translation = catalogue.get(key);
     if (translation === undefined || translation === '') return undefined;
     const written = own(translation);
-    const format = formats.get(written) ?? new IntlMessageFormat(written, locale, undefined, { ignoreTag: true });
+    const format = formats.get(written) ?? {
+      message: new IntlMessageFormat(written, locale, undefined, { ignoreTag: true }),
+      isLast: (index) => new RegExp(String.raw`\{${index}\}\.(?!\S)`).test(written),
+    };
     formats.set(written, format);
     return format;
   }
+}
+
+/** `isLast`: whether a part ends a sentence. */
+interface Format {
+  message: IntlMessageFormat;
+  isLast: (index: number) => boolean;
 }
 
 /** The first number in a part. */

@@ -47,5 +47,26 @@ describe.skipIf(noBrowser)('the matrix by mouse', () => {
     await keepLooks(page, 'matrix-remind');
     await dialog.getByRole('button', { name: 'Remind', exact: true }).click();
     await log.getByText('Scheduled reminders about').waitFor();
+
+    await type(page, '/quiz-campaign matrix picture');
+    await log.getByText(/Sent you \d+ people and 2 quizzes/).waitFor();
+    await page
+      .getByRole('navigation', { name: 'Channels' })
+      .getByRole('button', { name: /^Invigilator(?! Home)/ })
+      .click();
+    const picture = log.getByRole('img', { name: /^Training matrix: \d+ people and 2 quizzes, as of / });
+    await picture.waitFor();
+    const inWords = (await picture.getAttribute('alt')) ?? '';
+    expect(inWords.split('\n')).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^Kitchen: \d of \d+ people overdue or expired$/),
+        expect.stringMatching(/^Ravi Banerjee: Workplace safety basics overdue since /),
+      ]),
+    );
+    await expect
+      .poll(() => picture.evaluate((node) => 'naturalWidth' in node && Number(node.naturalWidth)))
+      .toBeGreaterThan(1_000);
+    await keepLooks(page, 'matrix-picture');
+    await expectAccessible(page);
   });
 });

@@ -67,6 +67,16 @@ describe('a sentence', () => {
     expect(translate(say`You can go on.`, catalogue, 'de', 'informal')).toBe('Du kannst fortfahren.');
   });
 
+  test('ends with one full stop, after an abbreviation too', () => {
+    const date = dateInWords(Date.UTC(2030, 11, 8, 9), 'day', 'UTC');
+    const catalogue = {
+      'Nobody has it after {0}.': 'Plus personne ne l’a après {0}.',
+      'After {0}, nobody.': 'Après {0}.',
+    };
+    expect(translate(say`Nobody has it after ${'déc.'}.`, catalogue, 'fr')).toBe('Plus personne ne l’a après déc.');
+    expect(translate(say`After ${date}, nobody.`, catalogue, 'fr')).toBe('Après 8 déc. 2030.');
+  });
+
   test('that was cut keeps no mark', () => {
     const text = say`Closed ${'Fire safety'} for ${3} people.`;
     for (let end = 0; end <= text.length; end += 1) expect(isSaid(translate(text.slice(0, end), {}))).toBe(false);

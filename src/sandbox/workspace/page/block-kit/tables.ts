@@ -49,7 +49,7 @@ export function dataTableView(context: RenderContext, source: Source, block: Blo
     <div class="table-scroll" tabindex="0" role="region" aria-label=${block.caption}>
       <table>
         <caption>
-          ${block.caption}
+          <span>${block.caption}</span>
         </caption>
         <thead>
           <tr>
