@@ -562,7 +562,8 @@ const subscription: Description<Subscription> = {
 };
 
 const parts: Readonly<Record<string, AnyDescription>> = {
-  answers: described<AnswersState['attempts'][number]>(attempt),
+  // The questions, or an attempt.
+  answers: { ...question, ...attempt },
   campaign: described<CampaignMember>(member),
   subscriptions: described<Subscription>(subscription),
 };

@@ -139,6 +139,12 @@ export const goals = {
     calls: atMost(2, '{} a minute to Slack'),
   },
   matrix: { p50Ms: atMost(300, '{} ms (p50)'), requests: exactly(0, '{} requests') },
+  'questions of many': {
+    firstMs: atMost(300, '{} ms'),
+    knownMs: atMost(300, '{} ms with all known (p50)'),
+    mebibytes: atMost(64, '{} MiB more memory'),
+    again: exactly(0, '{} attempts read again'),
+  },
   pack: { seconds: atMost(60, '{} s'), mebibytes: atMost(64, '{} MiB more memory') },
   'changed packs': { missed: exactly(0, '{} unnoticed') },
   'kept a year': { bytes: compared(atMost(1_000, '{} bytes a year')) },

@@ -25,6 +25,7 @@ import { run as matrix } from './matrix.ts';
 import { run as mcp } from './mcp.ts';
 import { run as oldEvents } from './old-events.ts';
 import { run as pausedBots } from './paused-bots.ts';
+import { run as questions } from './questions.ts';
 import { run as quizApi } from './quiz-api.ts';
 import { run as retention } from './retention.ts';
 import { run as socketOutages } from './socket-outages.ts';
@@ -59,6 +60,7 @@ const benches: Record<string, Bench> = {
   'standing-killed': killed('standing-killed'),
   evidence,
   matrix,
+  questions,
   retention,
   mcp,
   failover,

@@ -284,7 +284,7 @@ interface RequestPace {
 }
 
 /** The pace of all batches of an instance. Short batches need no spreading. */
-export const servicePace = { atOnce: 10, perMinute: backgroundPerMinute };
+export const servicePace = { atOnce: 10, perMinute: backgroundPerMinute() };
 
 /** After so long without a request, some requests may be sent at once again. */
 const restMs = 60_000;

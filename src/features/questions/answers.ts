@@ -24,7 +24,7 @@ import { amongKnown, answersOf } from './operations/analysis.ts';
 /** The answers to a quiz, as they are kept: which options, by the ID of the attempt, and nothing of who took it. */
 export interface AnswersState extends Partial<Rest> {
   questions: readonly KnownQuestion[];
-  /** The newest first. */
+  /** The newest first, as they were listed; then those that came since with their answers. */
   attempts: readonly KeptAttempt[];
   /** Readings that failed, in a row. */
   failures?: number;
@@ -40,24 +40,32 @@ interface KeptAttempt {
 
 const nothingKept: AnswersState = { questions: [], attempts: [] };
 
-/** Each step writes only the attempts that it changes. */
-export const answersDivision: Division<AnswersState, KeptAttempt> = {
-  divide: ({ attempts, ...head }) => ({ head: { ...head, attempts: [] }, parts: attempts }),
-  join: (head, attempts) => ({ ...head, attempts }),
+/** The questions, and the attempts after them: each step writes only what it changes. */
+export const answersDivision: Division<AnswersState, AnswersState['questions'] | KeptAttempt> = {
+  divide: ({ questions, attempts, ...head }) => ({
+    head: { ...head, ...nothingKept },
+    parts: [questions, ...attempts],
+  }),
+  join(head, parts) {
+    const questions = parts.find((part) => 'length' in part);
+    const attempts = parts.filter((part) => 'id' in part);
+    // Without the questions, nobody can tell what was answered.
+    return { ...head, questions: questions ?? [], attempts: questions ? attempts : attempts.map(unread) };
+  },
 };
 
 /** Of a quiz; those of 200 questions take 3 MB. */
 const attemptsAtMost = 5_000;
 /** In a step, which is then kept. */
 const readAtOnce = 10;
-const eachMs = 60_000 / backgroundPerMinute;
+const eachMs = 60_000 / backgroundPerMinute('inUse');
 /** Of all calls of a step. A stop waits for them. */
 const deadlineMs = 20_000;
 const backoff = { firstMs: 30_000, longestMs: 3_600_000 };
 
 /**
- * Reads the answers to a quiz in the background, with one request for each attempt, and at an even pace, so that people find room
- * between them. Mail means that the attempts have changed: they are listed anew, those that are gone leave, and those that are new,
+ * Reads the answers to a quiz in the background, with one request for each attempt, and at an even pace that always leaves people
+ * as much of the budget as a command can need. Mail means that the attempts have changed: they are listed anew, those that are gone leave, and those that are new,
  * or have other points, are read; or it is an attempt with its answers, which is not asked for.
  */
 export function answersMachine({
@@ -129,6 +137,8 @@ export function answersMachine({
   }
 }
 
+const unread = ({ id, points }: KeptAttempt): KeptAttempt => ({ id, points });
+
 const isUnread = ({ answers }: KeptAttempt) => answers === undefined;
 
 /** With the attempts that came with their answers. */
@@ -139,7 +149,10 @@ function withAnswered({ questions, attempts, ...state }: AnswersState, mail: rea
     const { id, points } = content;
     const { questions: known, answers } = amongKnown(now.questions, content);
     now.questions = known;
-    now.attempts = [{ id, points, answers }, ...now.attempts.filter((one) => one.id !== id)].slice(0, attemptsAtMost);
+    const place = now.attempts.findIndex((one) => one.id === id);
+    // The others keep their places, and so need not be written. Where there is no room, the oldest goes.
+    const at = place < 0 ? Math.min(now.attempts.length, attemptsAtMost - 1) : place;
+    now.attempts = now.attempts.toSpliced(at, 1, { id, points, answers });
   }
   return now;
 }

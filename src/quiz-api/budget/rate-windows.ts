@@ -167,21 +167,29 @@ export function insertSorted(ascending: number[], value: number): void {
   ascending.splice(index, 0, value);
 }
 
-const backgroundShares = serviceWindows
-  .map((window) => ({ windowMs: window.windowMs, limit: window.limit - reserveOf(window).inQuiet }))
-  .toSorted((a, b) => b.windowMs - a.windowMs);
-const [shortestShare] = backgroundShares.toReversed();
+/** What background work leaves to people: what it has to while nobody uses the bot, or always what somebody needs who begins to. */
+type Leaving = keyof ReturnType<typeof reserveOf>;
 
-/** The requests that background work can send in a minute while nobody uses the bot. */
-export const backgroundPerMinute = shortestShare ? (shortestShare.limit * 60_000) / shortestShare.windowMs : 1;
+/** The longest window first. */
+function backgroundShares(leaving: Leaving) {
+  return serviceWindows
+    .map((window) => ({ windowMs: window.windowMs, limit: window.limit - reserveOf(window)[leaving] }))
+    .toSorted((a, b) => b.windowMs - a.windowMs);
+}
+
+/** The requests that background work can send in a minute. */
+export function backgroundPerMinute(leaving: Leaving = 'inQuiet'): number {
+  const shortest = backgroundShares(leaving).at(-1);
+  return shortest ? (shortest.limit * 60_000) / shortest.windowMs : 1;
+}
 
 /** How long so many requests take in the background, in milliseconds, while nobody uses the bot. */
-export function backgroundDurationMs(requests: number): number {
+export function backgroundDurationMs(requests: number, leaving: Leaving = 'inQuiet'): number {
   let left = Math.max(0, requests - 1);
   let durationMs = 0;
-  for (const { limit, windowMs } of backgroundShares) {
+  for (const { limit, windowMs } of backgroundShares(leaving)) {
     durationMs += Math.floor(left / limit) * windowMs;
     left %= limit;
   }
-  return durationMs + Math.ceil((left * 60_000) / backgroundPerMinute);
+  return durationMs + Math.ceil((left * 60_000) / backgroundPerMinute(leaving));
 }

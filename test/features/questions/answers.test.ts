@@ -35,7 +35,8 @@ const minuteMs = 60_000;
 function openQuiz() {
   let now = begin;
   let ids = 0;
-  const outbox = rememberStates(createMemoryOutbox(), { answers: answersDivision });
+  const stored = createMemoryOutbox();
+  const outbox = rememberStates(stored, { answers: answersDivision });
   const responses = new Map<string, QuizResponse>();
   /** Of the answers of each attempt, with the points that it had then. */
   const requests: string[] = [];
@@ -77,7 +78,7 @@ function openQuiz() {
     retentionMs: minuteMs,
     now: () => now,
   });
-  const run = runMachine(machine, { outbox, now: () => now });
+  let run = runMachine(machine, { outbox, now: () => now });
   const queue = answersQueue(quizId);
 
   return {
@@ -102,6 +103,11 @@ function openQuiz() {
       const response = responses.get(id)! as SubmittedResponse;
       // Another question comes first, as in a quiz that mixes them.
       await answers.answered(submissionOf(response, false), questionsOf(response).toReversed());
+    },
+    /** The bot remembers nothing but what it has stored. */
+    restart() {
+      const anew = rememberStates(stored, { answers: answersDivision });
+      run = runMachine(machine, { outbox: anew, now: () => now });
     },
     look: async () => answers.of(quizId, listed()),
     /** Lets the machine run, as the queues would, for so long; it rests when it has nothing to do. */
@@ -161,6 +167,37 @@ describe('the answers to a quiz', () => {
     await world.pass(2 * minuteMs);
     expect(world.requests.length).toBeGreaterThan(100);
     expect(world.requests.length).toBeLessThan(135);
+  });
+
+  test('are asked for once, however often somebody looks, the bot starts anew, or the service fails', async () => {
+    const world = openQuiz();
+    for (let points = 0; points < 300; points += 1) world.submit(points % 5);
+    for (let second = 0; second < 600; second += 10) {
+      await world.look();
+      world.service.failWith = second % 100 === 50 ? connectionLost : undefined;
+      if (second % 70 === 0) world.restart();
+      await world.pass(10_000);
+    }
+    expect((await world.look()).answers.size).toBe(300);
+    expect([world.requests.length, new Set(world.requests).size]).toEqual([300, 300]);
+  });
+
+  test('are read anew where the questions that they are about are lost', () => {
+    const questions = [{ id: 'q', version: 1, text: 'What?', categories: [], options: [] }];
+    const attempts = [
+      { id: 'r-1', points: 1, answers: '+' },
+      { id: 'r-2', points: 0, answers: '-' },
+    ];
+    const { head, parts } = answersDivision.divide({ questions, attempts, notBefore: 7 });
+    expect(answersDivision.join(head, parts)).toEqual({ questions, attempts, notBefore: 7 });
+    expect(answersDivision.join(head, parts.slice(1))).toEqual({
+      questions: [],
+      attempts: [
+        { id: 'r-1', points: 1 },
+        { id: 'r-2', points: 0 },
+      ],
+      notBefore: 7,
+    });
   });
 
   test('that a webhook brings are not asked for, and count once, however often it comes', async () => {
@@ -289,7 +326,7 @@ describe('the answers to a quiz', () => {
 type Event =
   | { kind: 'submit'; points: number }
   | { kind: 'mark' | 'delete' | 'erase' | 'webhook'; of: number; points: number }
-  | { kind: 'look' | 'double' | 'fail' | 'pass' };
+  | { kind: 'look' | 'double' | 'fail' | 'restart' | 'pass' };
 
 const event = fc.oneof<fc.Arbitrary<Event>[]>(
   fc.record({ kind: fc.constant('submit' as const), points: fc.nat(questionCount) }),
@@ -298,7 +335,9 @@ const event = fc.oneof<fc.Arbitrary<Event>[]>(
     of: fc.nat(40),
     points: fc.nat(questionCount),
   }),
-  fc.record({ kind: fc.constantFrom('look' as const, 'double' as const, 'fail' as const, 'pass' as const) }),
+  fc.record({
+    kind: fc.constantFrom('look' as const, 'double' as const, 'fail' as const, 'restart' as const, 'pass' as const),
+  }),
 );
 
 test('whatever happens to attempts, the numbers are those of the attempts that are there, and no answers are read twice', async () => {
@@ -318,6 +357,7 @@ test('whatever happens to attempts, the numbers are those of the attempts that a
           // It comes again, and its attempt may be gone when it does.
           if (one.points > 2) await world.webhook(id);
         } else if (one.kind === 'look') await world.look();
+        else if (one.kind === 'restart') world.restart();
         else if (one.kind === 'double') for (let times = 0; times < 2; times += 1) await world.answers.changed(quizId);
         else if (one.kind === 'fail') {
           world.service.failWith = connectionLost;

@@ -19,16 +19,18 @@ export function answersOf(known: readonly KnownQuestion[], questions: readonly Q
   return amongKnown(known, { questions: questions.map(knownOf), answers: questions.map(wordOf).join(' ') });
 }
 
-/** The same answers beside the questions that are known. */
+/** The same answers beside the questions that are known, which are the same ones where they say nothing new. */
 export function amongKnown(known: readonly KnownQuestion[], { questions, answers }: Answered): Answered {
   const now = [...known];
   const places = new Map(now.map(({ id }, place) => [id, place]));
+  let isNew = false;
   const words: (string | undefined)[] = [];
   const answered = answers.split(' ');
   for (const [index, question] of questions.entries()) {
     const place = places.get(question.id) ?? now.length;
     if (place >= questionsAtMost) continue;
     const after = withWordsOf(now[place], question);
+    isNew ||= after !== now[place];
     now[place] = after;
     places.set(question.id, place);
     words[place] = answered[index]?.replaceAll(/(?<=^-.*)./g, (chosen) => {
@@ -37,7 +39,7 @@ export function amongKnown(known: readonly KnownQuestion[], { questions, answers
       return at < 0 ? '' : at.toString(optionsAtMost);
     });
   }
-  return { questions: now, answers: Array.from(words, (word) => word ?? '').join(' ') };
+  return { questions: isNew ? now : known, answers: Array.from(words, (word) => word ?? '').join(' ') };
 }
 
 function knownOf(question: Question): KnownQuestion {

@@ -37,7 +37,7 @@ export function questionsPage(questions: Questions): Page {
   const { marked, open, categories } = analysis;
   const input = { quiz: [quiz.quiz_id], ...filterInput(filter) };
   const isGrowing = read < attempts;
-  const durationMs = backgroundDurationMs(unread);
+  const durationMs = backgroundDurationMs(unread, 'inUse');
   const lines = [...marked.map((one) => markedLine(one, questions)), ...open.map(openLine)];
   const { shown, ...pages } = pageOf(read < fewestAttempts ? [] : lines, questions.page, questionsOnPage);
   const isFirst = pages.page === 1;
