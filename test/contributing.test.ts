@@ -181,23 +181,18 @@ describe('a kind of field that is added as CONTRIBUTING.md says', () => {
     expect(blocks.map(({ file }) => file)).toEqual(['src/operations/fields/date.ts', coreRecord, slackRecord]);
   });
 
-  test('is asked for by the compiler in both records, and nowhere else', () => {
-    follow(
-      blocks.filter(({ file }) => file === 'src/operations/fields/date.ts'),
-      copy,
-    );
+  test('once the core lists it, is asked for by the compiler as an input, and nowhere else', () => {
     const record = join(copy, coreRecord);
     const before = readFileSync(record, 'utf8');
-    change(
-      record,
-      " import { durationsKind, type DurationsField } from './durations.ts';\n+import type { DateField } from './date.ts';\n",
+    follow(
+      blocks.filter(({ file }) => file !== slackRecord),
+      copy,
     );
-    change(record, '   email: [EmailField, string];\n+  date: [DateField, string];\n');
     const { said } = runIn(copy, 'npx tsc --pretty false');
     writeFileSync(record, before);
     rmSync(join(copy, 'src/operations/fields/date.ts'));
     const problems = said.split('\n').filter((line) => line.includes('error TS'));
-    expect(problems.map((problem) => problem.split('(')[0])).toEqual([coreRecord, slackRecord]);
+    expect(problems.map((problem) => problem.split('(')[0])).toEqual([slackRecord]);
     for (const problem of problems) expect(problem).toContain("Property 'date' is missing");
   });
 

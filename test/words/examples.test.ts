@@ -1,14 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { parseSubscription } from '../../src/features/alerts/operations/spec.ts';
-import { readDelivery, readFilter } from '../../src/features/alerts/operations/spec.ts';
+import { parseSubscription, readDelivery, readFilter } from '../../src/features/alerts/operations/spec.ts';
 import { typedFilter } from '../support/typed-filter.ts';
 import { parseAuditFilter } from '../../src/features/administration/audit-filter.ts';
 import { catalog } from '../../src/operations/catalog.ts';
 import { parseTime } from '../../src/operations/dates/time-expression.ts';
-import { parseDuration } from '../../src/operations/fields/durations.ts';
+import { parseDuration, parseValidity } from '../../src/operations/fields/times.ts';
 import type { Field } from '../../src/operations/fields/fields.ts';
 import { isNoTime, withoutMore } from '../../src/operations/fields/text.ts';
-import { parseValidity } from '../../src/operations/fields/validity.ts';
 import { createCatalogues } from '../../src/words/catalogues.ts';
 import { languageCodes } from '../../src/words/languages.ts';
 

@@ -4,7 +4,7 @@ import type { Group, User } from '../../quiz-api/users.ts';
 import { joins, leaves, memberRows, planMembers, type MemberChange } from '../batches/operations/plan-members.ts';
 import { changeEach, changesAtMost } from '../../operations/change-each.ts';
 import type { OperationContext } from '../../operations/context.ts';
-import type { UsersField } from '../../operations/fields/users.ts';
+import type { UsersField } from '../../operations/fields/people.ts';
 import { runStep } from '../../operations/next-step.ts';
 import { defineOperation, type Operation } from '../../operations/operation.ts';
 import type { Step } from '../../operations/page.ts';

@@ -5,7 +5,7 @@ import { shortName } from '../../domain/short-name.ts';
 import { named, phraseList, namedList } from '../../domain/sentence.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { fileKind, sourceName, type FileSource } from '../../operations/fields/file.ts';
-import { groupsKind, quizzesKind } from '../../operations/fields/several.ts';
+import { groupsKind, quizzesKind } from '../../operations/fields/things.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import { outgoingTable } from '../../operations/table-file.ts';
 import type { FileTable } from '../../operations/services/files.ts';

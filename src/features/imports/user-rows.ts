@@ -11,8 +11,7 @@ import { aType, rightsInWords } from '../../operations/wording/words.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import type { ResolvedValue } from '../../operations/fields/field-kind.ts';
-import { groupKind } from '../../operations/fields/group.ts';
-import { quizKind } from '../../operations/fields/quiz.ts';
+import { groupKind, quizKind } from '../../operations/fields/things.ts';
 import { splitList } from '../../operations/typed-text.ts';
 
 /** A user to create, or to bring up to date, as a row of an import means them. */

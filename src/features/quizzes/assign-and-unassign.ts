@@ -12,15 +12,15 @@ import { changeEach, changesAtMost } from '../../operations/change-each.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import {
-  assigneeId,
+  partId,
   assigneeIdsInShort,
   assigneesInWords,
   uniqueAssignees,
   type Assignee,
   type AssigneesField,
-} from '../../operations/fields/assignees.ts';
+  type PeopleField,
+} from '../../operations/fields/people.ts';
 import { membersAtMost, tooManyChosen, type MentionedMembers } from '../../operations/fields/mentioned-members.ts';
-import type { PeopleField } from '../../operations/fields/users.ts';
 import { formStep, runStep } from '../../operations/next-step.ts';
 import { defineOperation, type Confirmation, type Operation } from '../../operations/operation.ts';
 import type { Step } from '../../operations/page.ts';
@@ -105,7 +105,7 @@ export function assigned(
   how: { assignees: readonly Assignee[]; added: readonly Assignee[]; note?: string },
 ): Pick<DoneResult, 'message' | 'next'> {
   const { assignees, added, note = '' } = how;
-  const campaign = { quiz: [quiz.quiz_id], to: added.map(assigneeId) };
+  const campaign = { quiz: [quiz.quiz_id], to: added.map(partId) };
   return {
     message: say`Assigned ${named(quiz.name)} to ${assigneesInWords(assignees)}.` + untilOpen(quiz) + note,
     next: [
@@ -211,7 +211,7 @@ export function unassigned(
 }
 
 function changeStep(label: string, operation: Operation, { quiz_id }: Quiz, assignees: readonly Assignee[]): Step[] {
-  return assignees.length === 0 ? [] : [runStep(label, operation, { quiz: [quiz_id], to: assignees.map(assigneeId) })];
+  return assignees.length === 0 ? [] : [runStep(label, operation, { quiz: [quiz_id], to: assignees.map(partId) })];
 }
 
 function assignmentChange(verb: AssignmentChange['verb']): AssignmentChange {

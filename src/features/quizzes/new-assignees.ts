@@ -1,7 +1,7 @@
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { User } from '../../quiz-api/users.ts';
 import type { OperationContext } from '../../operations/context.ts';
-import type { Assignee } from '../../operations/fields/assignees.ts';
+import type { Assignee } from '../../operations/fields/people.ts';
 import { hasQuiz } from '../users/belonging.ts';
 import type { NewAssignee } from '../../operations/operation-result.ts';
 

@@ -12,7 +12,7 @@ import { choosable, isOneself, resolveUser } from '../../operations/fields/user.
 import { mentionsInWords, parseMention, unquote } from '../../operations/typed-text.ts';
 import { fitsFilter } from './filter.ts';
 import { byRespondent, isAttemptOf } from './respondents.ts';
-import type { QuizField } from '../../operations/fields/quiz.ts';
+import type { QuizField } from '../../operations/fields/things.ts';
 import type { TextField } from '../../operations/fields/text.ts';
 
 export const quizField = { kind: 'quiz', label: 'Quiz' } as const satisfies QuizField;

@@ -8,7 +8,7 @@ import { say, inEnglish, asSaid, listed } from '../../domain/said.ts';
 import { changedFact } from '../../operations/wording/facts.ts';
 import { publicName } from '../../directory/names.ts';
 import { endOfId } from '../../directory/tell-apart.ts';
-import { quizTraits } from '../../operations/fields/quiz.ts';
+import { quizTraits } from '../../operations/fields/things.ts';
 import { typeInWords } from '../../operations/wording/words.ts';
 
 /** What the operation would do now, and to what. */

@@ -7,7 +7,7 @@ import { named } from '../../domain/sentence.ts';
 import type { OperationContext } from '../context.ts';
 import { unquote } from '../typed-text.ts';
 import { campaignCandidates, withStarters } from './campaign-labels.ts';
-import { invalid, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
+import { invalid, valueOf, type FieldBase, type FieldKind, usualKind } from './field-kind.ts';
 import { say } from '../../domain/said.ts';
 
 /** A campaign that the person sees, by its quiz’s name or ID. */
@@ -26,8 +26,7 @@ export type CampaignViewer = Pick<OperationContext, 'actor' | 'visibility' | 'ca
 const choicesAtMost = 10;
 
 export const campaignKind: FieldKind<CampaignField, Campaign> = {
-  followsFromPlace: false,
-  canName: () => true,
+  ...usualKind,
   split: (typed) => [unquote(typed)],
   async resolve([text = ''], field, resolver) {
     const { isRunning, isOfSeenQuiz } = field;
@@ -85,8 +84,6 @@ export const campaignKind: FieldKind<CampaignField, Campaign> = {
   identify: ({ id }) => [id],
   describe: ({ quiz }) => quiz.name,
   targets: ({ quiz }) => [campaignTarget(quiz)],
-  // The store has it as it is: the next read of the operation sees it.
-  refetch: async (campaign) => campaign,
   async narrow(text, field, { limit, campaigns, actor, visibility, identity }) {
     const wanted = plainName(text);
     const visible = await visibleCampaigns({ campaigns, actor, visibility });

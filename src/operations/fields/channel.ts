@@ -1,8 +1,17 @@
 import type { Target } from '../../domain/approval-request.ts';
-import { formatMention, parseMention, unquote } from '../typed-text.ts';
-import { invalid, valueOf, type FieldBase, type FieldKind, unknownText } from './field-kind.ts';
+import { formatMention, parseMention, unquote, type Token } from '../typed-text.ts';
+import {
+  invalid,
+  usualKind,
+  unknownText,
+  valueOf,
+  type FieldBase,
+  type FieldKind,
+  type ResolvedValue,
+} from './field-kind.ts';
+import type { PlatformWords } from '../services/platform.ts';
 import { say } from '../../domain/said.ts';
-import { wordAt } from '../clauses/clause.ts';
+import { wordAt, type Taken } from '../clauses/clause.ts';
 import { meaningAmong, meansOneOf } from '../other-words/meanings.ts';
 
 /** A channel; left empty, the channel the person is in. */
@@ -16,24 +25,32 @@ export interface Channel {
   channel_name: string | undefined;
 }
 
-export const channelKind: FieldKind<ChannelField, Channel> = {
-  followsFromPlace: true,
-  canName: () => true,
-  split: (typed) => [unquote(typed)],
-  take(tokens, from) {
+/** What channels have in common, whatever an empty field means. */
+const namedChannel = {
+  ...usualKind,
+  split: (typed: string) => [unquote(typed)],
+  take(tokens: readonly Token[], from: number): Taken | undefined {
     const token = tokens[from];
     const isChannel = token?.kind === 'mention' && parseMention(token.text)?.kind === 'channel';
     return isChannel ? { texts: [token.text], end: from + 1 } : undefined;
   },
+  describe: (channel: Channel) => channelTarget(channel).name,
+  targets: (channel: Channel) => [channelTarget(channel)],
+};
+
+function channelIn(text: string): ResolvedValue<Channel> | undefined {
+  const mention = parseMention(text);
+  return mention?.kind === 'channel' ? valueOf({ channel_id: mention.id, channel_name: mention.name }) : undefined;
+}
+
+const channelHint = ({ name }: PlatformWords) =>
+  say`Type # and choose a channel from the list that ${name} offers, for example #training.`;
+
+export const channelKind: FieldKind<ChannelField, Channel> = {
+  ...namedChannel,
+  followsFromPlace: true,
   resolve([text], _field, { channelId, platform }) {
-    if (text !== undefined) {
-      const mention = parseMention(text);
-      if (mention?.kind !== 'channel')
-        return invalid(
-          say`Type # and choose a channel from the list that ${platform.name} offers, for example #training.`,
-        );
-      return valueOf({ channel_id: mention.id, channel_name: mention.name });
-    }
+    if (text !== undefined) return channelIn(text) ?? invalid(channelHint(platform));
     if (channelId === undefined)
       return invalid(
         say`Alerts go to channels, not to direct messages. Type this in a channel, or name one, for example #training.`,
@@ -41,11 +58,6 @@ export const channelKind: FieldKind<ChannelField, Channel> = {
     return valueOf({ channel_id: channelId, channel_name: undefined });
   },
   identify: ({ channel_id }) => [formatMention({ kind: 'channel', id: channel_id })],
-  describe: (channel) => channelTarget(channel).name,
-  targets: (channel) => [channelTarget(channel)],
-  refetch: async (channel) => channel,
-  // The platform has a picker of its own.
-  narrow: async () => [],
 };
 
 export function channelTarget({ channel_id, channel_name }: Channel): Target {
@@ -63,13 +75,10 @@ export interface BoardField extends FieldBase {
 }
 
 export const boardKind: FieldKind<BoardField, Channel> = {
-  followsFromPlace: false,
-  canName: () => true,
-  split: (typed) => [unquote(typed)],
+  ...namedChannel,
   take(tokens, from) {
-    const token = tokens[from];
-    if (token?.kind === 'mention' && parseMention(token.text)?.kind === 'channel')
-      return { texts: [token.text], end: from + 1 };
+    const channel = namedChannel.take(tokens, from);
+    if (channel) return channel;
     if (wordAt(tokens, from) === 'here') return { texts: ['here'], end: from + 1 };
     const here = meaningAmong(tokens, from, ['here']);
     return here && { texts: ['here'], end: from + here.length };
@@ -80,17 +89,7 @@ export const boardKind: FieldKind<BoardField, Channel> = {
         ? invalid(say`This is a direct message. Name a channel, for example #training.`)
         : valueOf({ channel_id: channelId, channel_name: undefined });
     }
-    const mention = parseMention(text);
-    if (mention?.kind !== 'channel')
-      return unknownText(
-        say`Type # and choose a channel from the list that ${platform.name} offers, for example #training.`,
-      );
-    return valueOf({ channel_id: mention.id, channel_name: mention.name });
+    return channelIn(text) ?? unknownText(channelHint(platform));
   },
   identify: ({ channel_id, channel_name }) => [formatMention({ kind: 'channel', id: channel_id, name: channel_name })],
-  describe: (channel) => channelTarget(channel).name,
-  targets: (channel) => [channelTarget(channel)],
-  refetch: async (channel) => channel,
-  // The platform has a picker of its own.
-  narrow: async () => [],
 };

@@ -2,14 +2,7 @@ import { wordsFrom, type Taken } from '../clauses/clause.ts';
 import type { Right } from '../context.ts';
 import { meansOneOf } from '../other-words/meanings.ts';
 import { unquote, type Token, splitList } from '../typed-text.ts';
-import {
-  namesNothing,
-  unknownText,
-  valueOf,
-  type FieldBase,
-  type FieldKind,
-  type ResolvedValue,
-} from './field-kind.ts';
+import { usualKind, unknownText, valueOf, type FieldBase, type FieldKind, type ResolvedValue } from './field-kind.ts';
 import { say, listed, asSaid } from '../../domain/said.ts';
 
 /**
@@ -35,7 +28,7 @@ export interface ChoiceField extends FieldBase {
 }
 
 export const choiceKind: FieldKind<ChoiceField, string> = {
-  ...namesNothing,
+  ...usualKind,
   split: (typed) => [unquote(typed)],
   take: takeOption,
   resolve([first = ''], { options, unknown }, { rights }) {
@@ -112,7 +105,7 @@ export interface FlagsField extends FieldBase {
 }
 
 export const flagsKind: FieldKind<FlagsField, string[]> = {
-  ...namesNothing,
+  ...usualKind,
   split: splitList,
   take: takeOption,
   resolve: (typed, { options }, { rights }) => resolveOptions(typed, options, rights),

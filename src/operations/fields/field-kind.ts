@@ -95,8 +95,8 @@ export interface Candidate {
 /** `meaning`: a text that is understood in two ways. */
 export type Noun = 'meaning' | 'quiz' | 'user' | 'group' | 'user or group' | 'subscription' | 'attempt' | 'campaign';
 
-/** For kinds whose values name nothing that the account has. */
-export const namesNothing = {
+/** What kinds have in common, unless their values name something that the account has, or a picker offers them. */
+export const usualKind = {
   followsFromPlace: false,
   canName: () => true,
   targets: () => [],

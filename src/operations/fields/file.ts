@@ -1,7 +1,7 @@
 import { clip, onOneLine } from '../../domain/short-name.ts';
 import type { FileReference } from '../services/files.ts';
 import { formatMention, mentionsInWords, parseMention, type Mention } from '../typed-text.ts';
-import { invalid, namesNothing, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
+import { invalid, usualKind, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
 import { say } from '../../domain/said.ts';
 
 /** A file on the platform. On a command line, a channel or user group is named instead, for its people. */
@@ -14,7 +14,7 @@ export interface FileField extends FieldBase {
 export type FileSource = ({ kind: 'file' } & FileReference) | { kind: 'members'; mention: Mention };
 
 export const fileKind: FieldKind<FileField, FileSource> = {
-  ...namesNothing,
+  ...usualKind,
   split: (typed) => [typed.trim()],
   resolve([text = ''], _field, { platform }) {
     const file = parseFile(text);
@@ -56,7 +56,7 @@ export interface ColumnsField extends FieldBase {
 }
 
 export const columnsKind: FieldKind<ColumnsField, string[]> = {
-  ...namesNothing,
+  ...usualKind,
   split: () => [],
   resolve: (texts) =>
     texts.every((text) => /^\d{1,3}=\w{1,30}$|^letters=[a-z\d-]{1,20}$|^sheet=\d{1,2}$|^ask$/.test(text))

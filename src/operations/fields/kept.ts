@@ -1,6 +1,6 @@
 import type { BatchProgress } from '../../domain/batch.ts';
 import { plainSentence } from '../../domain/sentence.ts';
-import { invalid, namesNothing, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
+import { invalid, usualKind, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
 import { say } from '../../domain/said.ts';
 import type { Plan, PlanContent } from '../../domain/plan.ts';
 import { goneMessage, planKindOf } from '../define-plan.ts';
@@ -11,7 +11,7 @@ export interface BatchField extends FieldBase {
 }
 
 export const batchKind: FieldKind<BatchField, BatchProgress> = {
-  ...namesNothing,
+  ...usualKind,
   split: (typed) => [typed.trim()],
   async resolve([id = ''], _field, { batches, actor, rights }) {
     const progress = await batches.progress(id);
@@ -34,7 +34,7 @@ export interface PlanField extends FieldBase {
 
 export const planKind: FieldKind<PlanField, Plan> = {
   // It never changes, and it is gone while it runs.
-  ...namesNothing,
+  ...usualKind,
   split: (typed) => [typed.trim()],
   async resolve([id = ''], { of }, resolver) {
     const { plans, actor, visibility, rights } = resolver;
@@ -71,7 +71,7 @@ export interface Departure {
 }
 
 export const departureKind: FieldKind<DepartureField, Departure> = {
-  ...namesNothing,
+  ...usualKind,
   split: () => [],
   async resolve([userId = ''], _field, { departures }) {
     const left = await departures.left();

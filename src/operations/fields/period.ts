@@ -7,7 +7,7 @@ import { pastDays, readTime, saidTime } from '../dates/typed-time.ts';
 import { InvalidInputError } from '../errors.ts';
 import { meaningAmong } from '../other-words/meanings.ts';
 import { tokenize, unquote, type Token } from '../typed-text.ts';
-import { namesNothing, unknownText, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
+import { usualKind, unknownText, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
 
 /** Times that have passed, such as `since monday` or `last week`. A day alone, as forms have it, is the first. */
 export interface PeriodField extends FieldBase {
@@ -31,7 +31,7 @@ interface TypedPart {
 const wordsWithDays = 60;
 
 export const periodKind: FieldKind<PeriodField, Period> = {
-  ...namesNothing,
+  ...usualKind,
   split: (typed) => [unquote(typed)],
   take(tokens, from) {
     const end = from + (partAt(tokens, from)?.length ?? 0);

@@ -7,7 +7,7 @@ import type { SubscriptionState } from '../services/alerts.ts';
 import { subscriptionWords } from '../subscription-words.ts';
 import { unquote } from '../typed-text.ts';
 import { channelTarget } from './channel.ts';
-import { invalid, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
+import { invalid, valueOf, type FieldBase, type FieldKind, usualKind } from './field-kind.ts';
 import { say, listed } from '../../domain/said.ts';
 
 /** A subscription of a channel; left empty, the only one of the channel the person is in. */
@@ -16,8 +16,8 @@ export interface SubscriptionField extends FieldBase {
 }
 
 export const subscriptionKind: FieldKind<SubscriptionField, SubscriptionState> = {
+  ...usualKind,
   followsFromPlace: true,
-  canName: () => true,
   split: (typed) => [unquote(typed)],
   async resolve([text = ''], _field, { alerts, ...place }) {
     const typed = unquote(text);
@@ -35,8 +35,6 @@ export const subscriptionKind: FieldKind<SubscriptionField, SubscriptionState> =
   identify: ({ subscription }) => [subscription.id],
   describe: (state) => listed(targetsOf(state).map(({ name }) => name)),
   targets: targetsOf,
-  refetch: async (state) => state,
-  narrow: async () => [],
 };
 
 /**

@@ -8,7 +8,7 @@ import { meaningAmong, meansOneOf } from '../other-words/meanings.ts';
 import { mentionsInWords, tokenize, unquote, type Token } from '../typed-text.ts';
 import {
   invalid,
-  namesNothing,
+  usualKind,
   unknownText,
   valueOf,
   type FieldBase,
@@ -23,7 +23,7 @@ export interface EmailField extends FieldBase {
 }
 
 export const emailKind: FieldKind<EmailField, string> = {
-  ...namesNothing,
+  ...usualKind,
   split: (typed) => [unquote(typed)],
   take(tokens, from) {
     const text = wordsFrom(tokens, from, 1).join('').replace(/,$/, '');
@@ -95,7 +95,7 @@ export function withoutMore(text: string): string {
 }
 
 export const textKind: FieldKind<TextField, string> = {
-  ...namesNothing,
+  ...usualKind,
   split(typed, { isParsed, keepsMentions }) {
     if (isParsed) return [typed.trim()];
     return [keepsMentions ? unquote(typed) : mentionsInWords(unquote(typed))];

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { changesBetween, previewOf, withoutAddresses } from '../../../src/governance/approvals/preview.ts';
 import { detailsOf, idsOf, refetch, targetsOf } from '../../../src/governance/perform/meaning.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
-import type { Assignee } from '../../../src/operations/fields/assignees.ts';
+import type { Assignee } from '../../../src/operations/fields/people.ts';
 import type { Field, Value } from '../../../src/operations/fields/fields.ts';
 import type { Operation } from '../../../src/operations/operation.ts';
 import { ServiceError } from '../../../src/quiz-api/errors.ts';

@@ -26,14 +26,14 @@ import {
   resumedMessage,
   wasNotPausedMessage,
   wasPausedMessage,
+  testedMessage,
 } from '../../../src/features/alerts/operations/pause-and-resume.ts';
 import { inLanguage, languageChanged, languageWasSo } from '../../../src/operations/wording/language-words.ts';
-import { testedMessage } from '../../../src/features/alerts/operations/pause-and-resume.ts';
 import {
   deletedMessage,
   deletionInWords as responseDeletionInWords,
 } from '../../../src/features/results/delete-response.ts';
-import type { Assignee } from '../../../src/operations/fields/assignees.ts';
+import type { Assignee } from '../../../src/operations/fields/people.ts';
 import { userOnRecord } from '../../../src/operations/fields/user.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import type { DoneResult } from '../../../src/operations/operation-result.ts';

@@ -6,7 +6,7 @@ import type { BatchPlan, BatchRow, ChangeRow } from '../../../domain/batch.ts';
 import type { Quiz } from '../../../quiz-api/quizzes.ts';
 import type { Directory } from '../../../directory/directory.ts';
 import type { OperationContext } from '../../../operations/context.ts';
-import { assigneeId, assigneeIdsInShort, type Assignee } from '../../../operations/fields/assignees.ts';
+import { partId, assigneeIdsInShort, type Assignee } from '../../../operations/fields/people.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import { usersWithout } from '../../quizzes/new-assignees.ts';
 import type { NewAssignee } from '../../../operations/operation-result.ts';
@@ -94,7 +94,7 @@ function changeRowFor(assignee: Assignee, quiz: Quiz, { change, withoutQuiz }: C
   const users = isAssigned ? withoutQuiz(assignee) : [];
   return rowOf(
     operation.name,
-    { quiz: [quizId], to: [assigneeId(assignee)] },
+    { quiz: [quizId], to: [partId(assignee)] },
     {
       name: nameOf(assignee),
       words: changeWords[verb],

@@ -13,8 +13,7 @@ import { showsNames } from './plan.ts';
 import { planChange, changedParts } from './plan-change.ts';
 import { viewStep } from './list-and-show.ts';
 import { refuseForeignBoard, startFields } from './start-campaign.ts';
-import { durationsKind } from '../../../operations/fields/durations.ts';
-import { validityKind } from '../../../operations/fields/validity.ts';
+import { durationsKind, validityKind } from '../../../operations/fields/times.ts';
 import { readSchedule, readStanding, usualRenewDaysOf, longestRenewal } from './schedule-input.ts';
 import { campaignField } from '../../../operations/fields/campaign.ts';
 

@@ -16,7 +16,7 @@ import { defineOperation, type Operation } from '../../../operations/operation.t
 import { runStep } from '../../../operations/next-step.ts';
 import type { Step } from '../../../operations/page.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
-import { campaignsField } from '../../../operations/fields/several.ts';
+import { campaignsField } from '../../../operations/fields/things.ts';
 import { quizNames } from './campaign-words.ts';
 import { endCampaign } from './end-and-report.ts';
 import { readLaterTime, type TimeSetting } from './schedule-input.ts';

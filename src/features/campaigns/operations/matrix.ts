@@ -3,7 +3,7 @@ import { defineOperation, type Operation } from '../../../operations/operation.t
 import { readPage, type TextInput } from '../../../operations/text-input.ts';
 import { matrixPage, type SeenMatrix } from '../pages/matrix.ts';
 import { matrixPicture } from '../pages/matrix-picture.ts';
-import { type Matrix, lateOnly, startMatrix } from '../../../obligations/matrix.ts';
+import { lateOnly, startMatrix, type Matrix } from '../../../obligations/matrix.ts';
 import { wallClock } from '../../../time/wall-clock.ts';
 import { csvOrPictureField, outgoingTable } from '../../../operations/table-file.ts';
 import type { FileTable } from '../../../operations/services/files.ts';
@@ -14,7 +14,7 @@ import { peopleWords, obligationWords } from './campaign-words.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OperationContext } from '../../../operations/context.ts';
 import type { DoneResult } from '../../../operations/operation-result.ts';
-import { audienceKind, type AudienceField, type AudiencePart } from '../../../operations/fields/audience.ts';
+import { audienceKind, type AudienceField, type AudiencePart } from '../../../operations/fields/people.ts';
 import { takeOption, type ChoiceField } from '../../../operations/fields/choice.ts';
 import { visibleRunning } from '../../../operations/fields/campaign.ts';
 import { meaningAmong } from '../../../operations/other-words/meanings.ts';

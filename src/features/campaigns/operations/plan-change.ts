@@ -4,7 +4,7 @@ import { personOf } from '../../../obligations/people.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { approvalFor } from './who-takes-part.ts';
 import { inEnglish, say } from '../../../domain/said.ts';
-import { durationWords } from '../../../operations/fields/durations.ts';
+import { durationWords } from '../../../operations/fields/times.ts';
 import { passCountsWords, reminderWords, withinWords } from './campaign-words.ts';
 
 /** Those first who need something. */

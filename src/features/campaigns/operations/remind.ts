@@ -4,10 +4,9 @@ import { partLine, type PartedLine } from '../../../operations/clauses/part-line
 import type { Readings } from '../../../operations/clauses/clause.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { defineOperation } from '../../../operations/operation.ts';
-import { meansEveryone } from '../../../operations/fields/assignees.ts';
-import { audienceKind, partName, type AudienceField } from '../../../operations/fields/audience.ts';
+import { meansEveryone, audienceKind, partName, type AudienceField } from '../../../operations/fields/people.ts';
 import { visibleRunning } from '../../../operations/fields/campaign.ts';
-import { campaignsKind, campaignsField } from '../../../operations/fields/several.ts';
+import { campaignsKind, campaignsField } from '../../../operations/fields/things.ts';
 import { runStep } from '../../../operations/next-step.ts';
 import { splitList } from '../../../operations/typed-text.ts';
 import type { TextInput } from '../../../operations/text-input.ts';

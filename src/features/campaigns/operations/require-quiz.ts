@@ -3,7 +3,7 @@ import { say } from '../../../domain/said.ts';
 import { parseClauses } from '../../../operations/clauses/parse-clauses.ts';
 import { previewOf } from '../../../operations/define-plan.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
-import { partId, partName, type AudiencePart } from '../../../operations/fields/audience.ts';
+import { partId, partName, type AudiencePart } from '../../../operations/fields/people.ts';
 import { kindOf } from '../../../operations/fields/fields.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import { assignmentWarning } from '../../quizzes/assignment-words.ts';

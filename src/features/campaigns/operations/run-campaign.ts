@@ -4,7 +4,7 @@ import { momentInWords } from '../../../operations/dates/typed-time.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { definePlan, type PlanNow } from '../../../operations/define-plan.ts';
 import { invalid } from '../../../operations/fields/field-kind.ts';
-import type { AudiencePart } from '../../../operations/fields/audience.ts';
+import type { AudiencePart } from '../../../operations/fields/people.ts';
 import { amount, say } from '../../../domain/said.ts';
 import { campaignPlanPage, plannedPeople } from '../pages/plan.ts';
 import { addPeople, refuseWhileAssigning } from './add.ts';

@@ -2,7 +2,7 @@ import { endOf, type Rule, type Schedule, type StandingRule } from '../../../dom
 import { say } from '../../../domain/said.ts';
 import { wallClock } from '../../../time/wall-clock.ts';
 import { endOfWork, type Holidays } from '../../../time/working-hours.ts';
-import { parseDuration } from '../../../operations/fields/durations.ts';
+import { parseDuration } from '../../../operations/fields/times.ts';
 import { isNoTime, withoutMore } from '../../../operations/fields/text.ts';
 import { readTime, momentInWords } from '../../../operations/dates/typed-time.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';

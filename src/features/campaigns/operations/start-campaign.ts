@@ -4,7 +4,7 @@ import type { OperationContext } from '../../../operations/context.ts';
 import { previewOf } from '../../../operations/define-plan.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import type { Channel } from '../../../operations/fields/channel.ts';
-import { partId, type AudiencePart } from '../../../operations/fields/audience.ts';
+import { partId, type AudiencePart } from '../../../operations/fields/people.ts';
 import { kindOf, type Value } from '../../../operations/fields/fields.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import { parseMention } from '../../../operations/typed-text.ts';

@@ -9,7 +9,7 @@ import { isSubmitted, type QuizResponse } from '../../../quiz-api/responses.ts';
 import type { Group, User } from '../../../quiz-api/users.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { valueOf, type ResolvedValue } from '../../../operations/fields/field-kind.ts';
-import { partName, type AudiencePart, type AudiencePerson } from '../../../operations/fields/audience.ts';
+import { partName, type AudiencePart, type AudiencePerson } from '../../../operations/fields/people.ts';
 import { parseMention } from '../../../operations/typed-text.ts';
 import { hasQuiz } from '../../users/belonging.ts';
 import { attemptsOf } from '../../../directory/whose-attempt.ts';

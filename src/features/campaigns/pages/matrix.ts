@@ -2,7 +2,7 @@ import { amount, countOf, joinSaid, say } from '../../../domain/said.ts';
 import { namedList } from '../../../domain/sentence.ts';
 import { clip, shortName } from '../../../domain/short-name.ts';
 import { needsSomething, type Matrix, type MatrixCell, type MatrixRow } from '../../../obligations/matrix.ts';
-import { partId, partName, type AudiencePart } from '../../../operations/fields/audience.ts';
+import { partId, partName, type AudiencePart } from '../../../operations/fields/people.ts';
 import { formStep, pageOf, pageSteps, runStep, type Paged } from '../../../operations/next-step.ts';
 import type { Page, Step } from '../../../operations/page.ts';
 import type { TextInput } from '../../../operations/text-input.ts';

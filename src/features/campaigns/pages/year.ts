@@ -1,7 +1,7 @@
 import { amount, countOf, joinSaid, say } from '../../../domain/said.ts';
 import { clip } from '../../../domain/short-name.ts';
 import { yearOf, type Year } from '../../../obligations/year.ts';
-import { partId, type AudiencePart } from '../../../operations/fields/audience.ts';
+import { partId, type AudiencePart } from '../../../operations/fields/people.ts';
 import { formStep, pageOf, pageSteps, runStep } from '../../../operations/next-step.ts';
 import type { Chart, Page, Table } from '../../../operations/page.ts';
 import type { TextInput } from '../../../operations/text-input.ts';

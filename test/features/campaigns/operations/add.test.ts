@@ -3,7 +3,7 @@ import { everything } from '../../../../src/governance/rights/visibility.ts';
 import { addToCampaign } from '../../../../src/features/campaigns/operations/add.ts';
 import type { Campaign } from '../../../../src/domain/campaign.ts';
 import type { OperationContext } from '../../../../src/operations/context.ts';
-import type { AudiencePart } from '../../../../src/operations/fields/audience.ts';
+import type { AudiencePart } from '../../../../src/operations/fields/people.ts';
 import type { DoneResult } from '../../../../src/operations/operation-result.ts';
 import type { QuizResponse } from '../../../../src/quiz-api/responses.ts';
 import { plainSentence } from '../../../../src/domain/sentence.ts';

@@ -3,7 +3,7 @@ import { policyDecision } from '../../../../src/governance/rights/policy.ts';
 import { addToCampaign, approvalToAdd } from '../../../../src/features/campaigns/operations/add.ts';
 import { approvalFor } from '../../../../src/features/campaigns/operations/who-takes-part.ts';
 import type { Right } from '../../../../src/operations/context.ts';
-import type { AudiencePart } from '../../../../src/operations/fields/audience.ts';
+import type { AudiencePart } from '../../../../src/operations/fields/people.ts';
 import { campaignMember, campaignOf } from '../../../support/builders/campaigns.ts';
 
 const administrator: ReadonlySet<Right> = new Set(['known', 'staff', 'edit_quizzes', 'administrator']);
