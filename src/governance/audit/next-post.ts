@@ -31,7 +31,7 @@ interface AuditPost extends Omit<ShownEntries, 'subject'> {
 export type AuditPosts = Readonly<Record<string, AuditPost>>;
 
 /** The post to make next, or to change. */
-export interface NextPost {
+interface NextPost {
   shows: ShownEntries;
   /** The post that is changed; undefined: a new one is made. */
   messageId?: string;

@@ -15,7 +15,7 @@ import { wordAt, type Taken } from '../clauses/clause.ts';
 import { meaningAmong, meansOneOf } from '../other-words/meanings.ts';
 
 /** A channel; left empty, the channel the person is in. */
-export interface ChannelField extends FieldBase {
+interface ChannelField extends FieldBase {
   kind: 'channel';
 }
 
@@ -70,7 +70,7 @@ export function channelTarget({ channel_id, channel_name }: Channel): Target {
 }
 
 /** A channel that is named, or `here`: the channel the person is in. Left empty, there is none. */
-export interface BoardField extends FieldBase {
+interface BoardField extends FieldBase {
   kind: 'board';
 }
 

@@ -99,7 +99,7 @@ function labelOf(value: string, options: readonly FieldOption[]): string {
 }
 
 /** Any of a few, as checkboxes. */
-export interface FlagsField extends FieldBase {
+interface FlagsField extends FieldBase {
   kind: 'flags';
   options: readonly FieldOption[];
 }

@@ -5,7 +5,7 @@ import { invalid, usualKind, valueOf, type FieldBase, type FieldKind } from './f
 import { say } from '../../domain/said.ts';
 
 /** A file on the platform. On a command line, a channel or user group is named instead, for its people. */
-export interface FileField extends FieldBase {
+interface FileField extends FieldBase {
   kind: 'file';
   /** Without the dot. The name of a file says little, so the operation looks at its content. */
   extensions: readonly string[];
@@ -49,7 +49,7 @@ function parseFile(text: string): FileReference | undefined {
 }
 
 /** What a person said that the columns of a file hold: `3=email_address` for the fourth, how its letters are written, and which sheet has the people. The operation asks for it with a form of its own. */
-export interface ColumnsField extends FieldBase {
+interface ColumnsField extends FieldBase {
   kind: 'columns';
   optional: true;
   typedOnly: true;

@@ -6,7 +6,7 @@ import type { Plan, PlanContent } from '../../domain/plan.ts';
 import { goneMessage, planKindOf } from '../define-plan.ts';
 
 /** Many changes that run in the background, by their ID. Only buttons name it. */
-export interface BatchField extends FieldBase {
+interface BatchField extends FieldBase {
   kind: 'batch';
 }
 
@@ -26,7 +26,7 @@ export const batchKind: FieldKind<BatchField, BatchProgress> = {
 };
 
 /** A change that was worked out and shown, by its ID. Only buttons name it. */
-export interface PlanField extends FieldBase {
+interface PlanField extends FieldBase {
   kind: 'plan';
   /** Undefined: of any kind. */
   of?: PlanContent['kind'];
@@ -58,13 +58,13 @@ export const planKind: FieldKind<PlanField, Plan> = {
 };
 
 /** Whether a user, by their ID, has left the platform. Rows of many changes name it that are made while it is so. */
-export interface DepartureField extends FieldBase {
+interface DepartureField extends FieldBase {
   kind: 'departure';
   optional: true;
   typedOnly: true;
 }
 
-export interface Departure {
+interface Departure {
   userId: string;
   /** As far as the bot knows. */
   isGone: boolean;

@@ -10,7 +10,7 @@ import { tokenize, unquote, type Token } from '../typed-text.ts';
 import { usualKind, unknownText, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
 
 /** Times that have passed, such as `since monday` or `last week`. A day alone, as forms have it, is the first. */
-export interface PeriodField extends FieldBase {
+interface PeriodField extends FieldBase {
   kind: 'period';
 }
 

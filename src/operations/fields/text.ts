@@ -18,7 +18,7 @@ import {
 import { say } from '../../domain/said.ts';
 import { isFullAddress } from '../../domain/address.ts';
 
-export interface EmailField extends FieldBase {
+interface EmailField extends FieldBase {
   kind: 'email';
 }
 

@@ -64,7 +64,7 @@ function quizTarget({ quiz_id, name, status }: Quiz): Target {
 }
 
 /** A group that the person manages. */
-export interface GroupField extends FieldBase {
+interface GroupField extends FieldBase {
   kind: 'group';
   /** Any group the person may choose by name: the operation shows no members and changes none. */
   byName?: true;
@@ -105,7 +105,7 @@ export function groupTarget({ group_id, group_name }: Group): Target {
 }
 
 /** Any number of groups that the person manages, of quizzes that they may see, to assign them, or of campaigns that run and that they see. */
-export interface SeveralField<Kind extends 'groups' | 'quizzes' | 'campaigns'> extends FieldBase {
+interface SeveralField<Kind extends 'groups' | 'quizzes' | 'campaigns'> extends FieldBase {
   kind: Kind;
 }
 

@@ -9,7 +9,7 @@ import type { Validity } from '../../domain/campaign.ts';
 import { dayAndMonth, daysIn, parseTime } from '../dates/time-expression.ts';
 
 /** A list of times such as `7d, 1d`, in milliseconds, the longest first; `none` for an empty list. */
-export interface DurationsField extends FieldBase {
+interface DurationsField extends FieldBase {
   kind: 'durations';
   /** How many there can be; 1 for a single time. */
   atMost: number;
@@ -143,7 +143,7 @@ export function durationWords(ms: number): string {
 }
 
 /** How long a pass counts: `12 months`, `2 years`, or until the same date for everyone: `until 31 jan`. */
-export interface ValidityField extends FieldBase {
+interface ValidityField extends FieldBase {
   kind: 'validity';
 }
 
