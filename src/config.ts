@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { faultsOf, faultsOfGroups, faultsOfRedis, faultsOfWebhook } from './configuration/faults.ts';
-import { givenIn } from './configuration/given.ts';
-import { noticesOf } from './configuration/notices.ts';
-import { withPassword } from './configuration/redis-address.ts';
+import { givenIn, noticesOf } from './configuration/given.ts';
+import { withPassword } from './configuration/values.ts';
 import { botVariables, processVariables, variables } from './configuration/variables.ts';
 import { InvigilatorError } from './domain/errors.ts';
 import type { OwnNames } from './domain/own-names.ts';

@@ -16,7 +16,7 @@ import { manifestFor } from './slack/app-manifest.ts';
 import { diagnoseSlack } from './slack/diagnose.ts';
 import { diagnoseStore, openReading } from './storage/open-storage.ts';
 import { readOnlyChecks } from './storage/checks.ts';
-import { diagnoseHolidays } from './time/holidays.ts';
+import { diagnoseHolidays } from './time/working-hours.ts';
 
 const usage = `npm run doctor checks the configuration, the store, Slack, the quiz service and webhooks. It changes nothing.
 

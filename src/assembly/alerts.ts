@@ -6,7 +6,7 @@ import { createTakeEvent, createMatcher, type EntriesForFollowers } from '../fea
 import { randomUUID } from 'node:crypto';
 import type { WhoseAttempt } from '../directory/whose-attempt.ts';
 import type { Subscription } from '../domain/subscription.ts';
-import type { ReadBody } from '../http/read-body.ts';
+import type { ReadBody } from '../http/bodies.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { RequestBudget } from '../quiz-api/budget/request-budget.ts';

@@ -14,8 +14,8 @@ import type { Scrape } from '../observability/scrape.ts';
 import type { RequestBudget } from '../quiz-api/budget/request-budget.ts';
 import { sweepQueue } from '../domain/queue-names.ts';
 import { sweepEveryMs } from '../limits.ts';
-import { createClockWatch } from '../observability/clock-watch.ts';
-import { createRepeating } from '../time/repeating.ts';
+import { createClockWatch } from '../observability/liveness.ts';
+import { createRepeating } from '../time/timers.ts';
 
 /** One app in one workspace, and the quiz account that it runs. */
 export interface Bot {

@@ -1,5 +1,5 @@
 import { version } from '../config.ts';
-import { createReadBody } from '../http/read-body.ts';
+import { createReadBody } from '../http/bodies.ts';
 import { bodyLimits } from '../limits.ts';
 import { createHealthGauges, createReadinessRoute } from '../health/health.ts';
 import { onlyGet, type Routes } from '../http/server.ts';

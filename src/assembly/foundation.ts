@@ -2,7 +2,7 @@ import { createRenderIn, type RenderIn } from '../words/catalogues.ts';
 import type { Config } from '../config.ts';
 import type { standardTimeouts } from '../limits.ts';
 import { createMail, type Mail } from '../durable/mail.ts';
-import { createOneAtATime, type OneAtATime } from '../durable/one-at-a-time.ts';
+import { createOneAtATime, type OneAtATime } from '../storage/leases.ts';
 import { createFailureLog } from '../observability/rare-log.ts';
 import type { Log } from '../observability/log.ts';
 import { createMetrics, type Metrics } from '../observability/metrics.ts';
@@ -11,7 +11,7 @@ import { answersDivision } from '../features/questions/answers.ts';
 import { rememberStates, undivided } from '../durable/remembered-states.ts';
 import { openStorage, type OpenedStorage } from '../storage/open-storage.ts';
 import type { Clock } from '../time/clock.ts';
-import { createInFlight, type InFlight } from '../time/in-flight.ts';
+import { createInFlight, type InFlight } from '../time/timers.ts';
 import { steadyClockOf, type SteadyClock } from '../time/steady-clock.ts';
 import type { ProcessParts } from './process.ts';
 

@@ -1,9 +1,8 @@
 import type { Check } from '../domain/finding.ts';
-import { createHealth, type Health } from '../health/health.ts';
-import { createHealthWatch } from '../health/watch.ts';
+import { createHealth, type Health, createHealthWatch } from '../health/health.ts';
 import { slackCheck } from '../slack/slack-finding.ts';
 import { storeChecks } from '../storage/checks.ts';
-import type { Repeating } from '../time/repeating.ts';
+import type { Repeating } from '../time/timers.ts';
 import type { Account } from './account.ts';
 import type { Foundation } from './foundation.ts';
 import type { Workspace } from './workspace.ts';

@@ -7,7 +7,7 @@ import { createSharedState } from '../durable/shared-state.ts';
 import { createStepRunner } from '../features/workflows/run-step.ts';
 import { createStepGrants } from '../features/workflows/step-grants.ts';
 import { createLookFor } from '../features/workflows/waiting.ts';
-import { createNotifyOnce } from '../health/watch.ts';
+import { createNotifyOnce } from '../health/health.ts';
 import { createWorkflows } from '../features/workflows/workflows.ts';
 import { createAuditPosting } from '../governance/audit/audit-machine.ts';
 import type { Governance } from '../governance/governance.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { commandEndings, standardNames } from '../domain/own-names.ts';
 import { noLimits, readLimits } from '../domain/rights-limits.ts';
-import { readHolidays } from '../time/holidays.ts';
+import { readHolidays } from '../time/working-hours.ts';
 import { formalities } from '../words/languages.ts';
-import { redisAddress } from './redis-address.ts';
 import {
+  redisAddress,
   baseAddress,
   certificates,
   conversationId,

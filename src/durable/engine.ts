@@ -4,9 +4,8 @@ import { readQueue, sweepQueue } from '../domain/queue-names.ts';
 import type { Outbox, Queues } from '../storage/storage.ts';
 import type { AnyMachine } from './machine.ts';
 import type { Mail } from './mail.ts';
-import type { Overdue } from './overdue.ts';
-import { createRuntime, type Run } from './runtime.ts';
-import { createRarely } from '../time/rarely.ts';
+import { createRuntime, type Overdue, type Run } from './runtime.ts';
+import { createRarely } from '../time/timers.ts';
 
 /** What lasts, by the kind of its mailboxes. */
 export interface Lasting {

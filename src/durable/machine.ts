@@ -91,3 +91,20 @@ export interface Machine<State, Deed = never, Answer = never, Note = never, Firs
 /** A machine of any types, as the runtime has it. */
 // oxlint-disable-next-line typescript/no-explicit-any -- each machine has types of its own
 export type AnyMachine = Machine<any, any, any, any, any>;
+
+/** A pause that a state keeps. Times are milliseconds since the epoch. */
+export interface Rest {
+  /** When it began; undefined before the first pause. */
+  restsFrom?: number | undefined;
+  notBefore: number;
+}
+
+/** A pause from now on. */
+export function restFor(pauseMs: number, now: number): Required<Rest> {
+  return { restsFrom: now, notBefore: now + pauseMs };
+}
+
+/** @returns until when it lasts; undefined where it is over, also where the clock was set back to before it began */
+export function restsUntil({ restsFrom = 0, notBefore }: Rest, now: number): number | undefined {
+  return restsFrom <= now && now < notBefore ? notBefore : undefined;
+}

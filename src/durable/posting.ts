@@ -1,7 +1,7 @@
 import type { Announcement } from '../domain/announcement.ts';
 import { PlatformError, type PlatformErrorKind } from '../domain/errors.ts';
-import { backoffMs } from '../time/backoff.ts';
-import { restFor, restsUntil, type Rest } from './rest.ts';
+import { backoffMs } from '../time/timers.ts';
+import { restFor, restsUntil, type Rest } from './machine.ts';
 
 /**
  * What a state keeps of the messages that its mailbox posts, each of them once: in a channel, to a person, in place. Times are

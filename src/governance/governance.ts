@@ -1,4 +1,4 @@
-import type { OneAtATime } from '../durable/one-at-a-time.ts';
+import type { OneAtATime } from '../storage/leases.ts';
 import { randomBytes } from 'node:crypto';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';

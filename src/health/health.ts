@@ -5,6 +5,10 @@ import { Gauge, type Registry } from 'prom-client';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sourceUpIn } from '../observability/scrape.ts';
 import { fault, right, unknown, type Diagnosis } from '../domain/diagnosis.ts';
+import type { Log } from '../observability/log.ts';
+import type { OneAtATime } from '../storage/leases.ts';
+import type { Storage } from '../storage/storage.ts';
+import { createRepeating, type Repeating } from '../time/timers.ts';
 
 /** Asks the checks of a program. Never rejects, and answers within about the time-out, even while a check hangs. */
 export interface Health {
@@ -134,4 +138,48 @@ export function createReadinessRoute({
 export function diagnosisOf({ check, finding }: CheckResult): Diagnosis {
   if (finding === undefined) return right(check.well);
   return finding.effect === 'unknown' ? unknown(finding.forOperator) : fault(finding.forOperator);
+}
+
+const everyMs = 30_000;
+const toldForMs = 30 * 24 * 3_600_000;
+
+/** Notifies administrators once of each occurrence, on all instances together and over restarts. */
+export function createNotifyOnce(deps: {
+  storage: Pick<Storage, 'kv'>;
+  oneAtATime: Pick<OneAtATime, 'unlessBusy'>;
+  tellAdministrators: (finding: Finding) => Promise<void>;
+}): (finding: Finding) => Promise<void> {
+  const told = deps.storage.kv<true>('store-notices');
+  const toldHere = new Set<string>();
+
+  return async (finding) => {
+    const { occurrence } = finding;
+    if (occurrence === undefined || toldHere.has(occurrence)) return;
+    const { isBusy } = await deps.oneAtATime.unlessBusy('store-notice', async () => {
+      if (await told.get(occurrence)) return;
+      await deps.tellAdministrators(finding);
+      await told.set(occurrence, true, toldForMs);
+    });
+    if (!isBusy) toldHere.add(occurrence);
+  };
+}
+
+/** Looks by itself at what nobody would notice by using it, and tells administrators what is urgent. */
+export function createHealthWatch(deps: {
+  health: Health;
+  notifyOnce: ReturnType<typeof createNotifyOnce>;
+  sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  log: Log;
+}): Repeating {
+  const { log } = deps;
+
+  return createRepeating({
+    async work() {
+      const results = await deps.health.look(({ isWatched = false }) => isWatched);
+      for (const { finding } of results) if (finding?.isUrgent) await deps.notifyOnce(finding);
+    },
+    everyMs,
+    sleep: deps.sleep,
+    onError: (error) => log.debug({ error }, 'administrators are notified later'),
+  });
 }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Log } from '../observability/log.ts';
 import { beginWork } from '../observability/work.ts';
-import { announcedBytes } from './read-body.ts';
+import { announcedBytes } from './bodies.ts';
 import { every, later } from '../time/clock.ts';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;

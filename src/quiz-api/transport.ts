@@ -18,7 +18,7 @@ import {
   ConnectionError,
   passesSoon,
 } from './errors.ts';
-import { backoffMs } from '../time/backoff.ts';
+import { backoffMs } from '../time/timers.ts';
 
 /** The request that a call makes. */
 export interface ServiceCall extends FailedCall {

@@ -1,10 +1,9 @@
-import type { OneAtATime } from '../durable/one-at-a-time.ts';
+import type { OneAtATime } from '../storage/leases.ts';
 import { randomBytes } from 'node:crypto';
 import type { WebClient } from '@slack/web-api';
 import type { OwnNames } from '../domain/own-names.ts';
 import type { Governance } from '../governance/governance.ts';
-import type { ReadBody } from '../http/read-body.ts';
-import { createReadUnverified } from '../http/unverified-bodies.ts';
+import { type ReadBody, createReadUnverified } from '../http/bodies.ts';
 import type { Handler } from '../http/server.ts';
 import { createAgentTokens } from '../features/agents/tokens.ts';
 import type { Log } from '../observability/log.ts';
@@ -13,7 +12,7 @@ import type { AgentTokens } from '../operations/services/people.ts';
 import type { BotStatus } from '../operations/services/records.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { SetTimer } from '../time/clock.ts';
-import type { InFlight } from '../time/in-flight.ts';
+import type { InFlight } from '../time/timers.ts';
 import type { OpenDirectMessages } from './people/direct-messages.ts';
 import type { OwnWorkspace } from './people/people.ts';
 

@@ -2,7 +2,7 @@ import type { ChainHead, MissingEnd } from '../domain/audit-chain.ts';
 import type { Check, CheckMeaning, Finding } from '../domain/finding.ts';
 import { say } from '../domain/said.ts';
 import type { Log } from '../observability/log.ts';
-import { anchorNamespace, compareAnchors } from './anchored-trail.ts';
+import { anchorNamespace, compareAnchors } from './audit.ts';
 import {
   contentLoss,
   isOwnedBy,

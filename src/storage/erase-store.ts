@@ -38,8 +38,8 @@ export async function eraseStore(store: {
 /** @returns gives it back */
 async function holdStore(dataDir: string, tenant: string): Promise<() => void> {
   const [{ DataDirInUseError, lockDataDir, readPid }, { holdFolder }] = await Promise.all([
-    import('./sqlite/data-dir-lock.ts'),
-    import('./sqlite/hold-folder.ts'),
+    import('./sqlite/folder.ts'),
+    import('./sqlite/folder.ts'),
   ]);
   let lock: { release(): void } | undefined;
   try {

@@ -1,6 +1,6 @@
 import { longestTimerMs, systemClock, type SetTimer } from '../time/clock.ts';
-import { pauseMsAfter } from './queue-pause.ts';
 import type { Queues } from './storage.ts';
+import { backoffMs } from '../time/timers.ts';
 
 interface Queue {
   isRunning: boolean;
@@ -91,4 +91,11 @@ export function createMemoryQueues(options: {
 function immediately(callback: () => void): () => void {
   const immediate = setImmediate(callback);
   return () => clearImmediate(immediate);
+}
+
+const backoff = { firstMs: 1_000, longestMs: 30_000 };
+
+/** How long a queue waits after so many failures in a row before it runs again, in milliseconds. */
+export function pauseMsAfter(failures: number): number {
+  return backoffMs(failures, backoff);
 }

@@ -4,7 +4,7 @@ import { createFoundation } from '../assembly/foundation.ts';
 import type { ProcessParts } from '../assembly/process.ts';
 import type { Config } from '../config.ts';
 import { createTurns, createWebhookRoute, type WebhookTaker } from '../features/webhooks/route.ts';
-import { createReadBody } from '../http/read-body.ts';
+import { createReadBody } from '../http/bodies.ts';
 import type { Route } from '../http/server.ts';
 import { bodyLimits } from '../limits.ts';
 import type { Log } from '../observability/log.ts';

@@ -1,7 +1,7 @@
 import type { Bot } from '../assembly/bot.ts';
 import { publicCodeOf } from '../domain/finding.ts';
 import type { Log } from '../observability/log.ts';
-import { backoffMs } from '../time/backoff.ts';
+import { backoffMs } from '../time/timers.ts';
 import type { Clock } from '../time/clock.ts';
 
 /** What a tenant does at the moment. A `broken` one is tried again, unless the file describes it wrongly. */

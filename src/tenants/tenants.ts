@@ -12,7 +12,7 @@ import type { SteadyClock } from '../time/steady-clock.ts';
 import { openSharedAccount, type SharedAccount } from './account.ts';
 import { createTenant, wrongTenant, type Tenant } from './tenant.ts';
 import { readTenants, readTenantsFile, type TenantEntry } from './tenants-file.ts';
-import { refuseBody } from '../http/read-body.ts';
+import { refuseBody } from '../http/bodies.ts';
 import { isOfWebhooks, onlyGet, pathOf, type Handler, type Route, type RouteOf } from '../http/server.ts';
 import { metricsIn } from '../observability/metrics.ts';
 import { createRefusalLog } from '../observability/rare-log.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createOverdue, type Overdue } from '../../src/durable/overdue.ts';
+import { createOverdue, type Overdue } from '../../src/durable/runtime.ts';
 
 const start = Date.parse('2026-11-02T08:00:00Z');
 const [minute, hour] = [60_000, 3_600_000];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { restFor, restsUntil } from '../../src/durable/rest.ts';
+import { restFor, restsUntil } from '../../src/durable/machine.ts';
 
 const begin = 1_800_000_000_000;
 

@@ -1,11 +1,9 @@
 import { Keyv } from 'keyv';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Check, Finding } from '../../src/domain/finding.ts';
-import { createHealth } from '../../src/health/health.ts';
-import { createHealthWatch, createNotifyOnce } from '../../src/health/watch.ts';
+import { createHealth, createHealthWatch, createNotifyOnce } from '../../src/health/health.ts';
 import { contentMeaning, storeMeaning, trailMeaning } from '../../src/storage/checks.ts';
-import { createOneAtATime } from '../../src/durable/one-at-a-time.ts';
-import { createLeases } from '../../src/storage/leases.ts';
+import { createOneAtATime, createLeases } from '../../src/storage/leases.ts';
 import { createMemoryLeaseStore } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { lostContent, olderContent, trailCut } from '../support/builders/findings.ts';
 import { recordingLog } from '../support/log.ts';

@@ -38,12 +38,12 @@ function linked(folder: string, name: string): string {
         instead: "import { existsSync, mkdirSync, symlinkSync } from 'node:fs';\nimport { join } from 'node:path';",
       },
       {
-        file: 'src/storage/sqlite/data-dir-lock.ts',
+        file: 'src/storage/sqlite/folder.ts',
         text: "lock.exec('BEGIN EXCLUSIVE');",
         instead: "lock.exec('SELECT 1');",
       },
       {
-        file: 'src/storage/sqlite/hold-folder.ts',
+        file: 'src/storage/sqlite/folder.ts',
         text: "error.code === 'EADDRINUSE' ?",
         instead: "error.code === '' ?",
       },

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createReadBody, refuseBody } from '../../src/http/read-body.ts';
+import { createReadBody, refuseBody } from '../../src/http/bodies.ts';
 import { createHttpServer, fixedRoutes, onlyGet } from '../../src/http/server.ts';
 import { recordingLog } from '../support/log.ts';
 import { openConnection } from '../support/raw-connection.ts';

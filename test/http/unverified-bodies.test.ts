@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createReadBody } from '../../src/http/read-body.ts';
+import { createReadBody, createReadUnverified } from '../../src/http/bodies.ts';
 import { createHttpServer, fixedRoutes } from '../../src/http/server.ts';
-import { createReadUnverified } from '../../src/http/unverified-bodies.ts';
 import { createHandTimers } from '../support/hand-timers.ts';
 import { recordingLog } from '../support/log.ts';
 import { openConnection } from '../support/raw-connection.ts';

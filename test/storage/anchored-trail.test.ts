@@ -1,7 +1,7 @@
 import { Keyv } from 'keyv';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { emptyChain, nextLink, verifyChain, type ChainHead, type ChainLink } from '../../src/domain/audit-chain.ts';
-import { anchorTrail } from '../../src/storage/anchored-trail.ts';
+import { anchorTrail } from '../../src/storage/audit.ts';
 import type { SealedTrail } from '../../src/storage/storage.ts';
 import { auditEntry } from '../support/builders/governance.ts';
 import { wholeTrail } from '../support/whole-trail.ts';

@@ -1,4 +1,4 @@
-import { createOneAtATime } from '../../src/durable/one-at-a-time.ts';
+import { createOneAtATime } from '../../src/storage/leases.ts';
 import { createAnnounce, type Notifier } from '../../src/governance/approvals/announce.ts';
 import { createDecisions } from '../../src/governance/approvals/decide.ts';
 import type { Preparation, Prepare } from '../../src/governance/approvals/prepare.ts';

@@ -2,7 +2,7 @@ import { createAnswers } from '../../src/features/questions/answers.ts';
 import { byParticipant } from './approvals-bed.ts';
 import { alertsStatus } from './builders/alerts.ts';
 import { closedReason } from '../../src/slack/errors.ts';
-import { createOneAtATime } from '../../src/durable/one-at-a-time.ts';
+import { createOneAtATime } from '../../src/storage/leases.ts';
 import { createSharedState } from '../../src/durable/shared-state.ts';
 import { createMemoryMail } from './memory-mail.ts';
 import { vi } from 'vitest';

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { AuditEntry } from '../../src/domain/audit-chain.ts';
 import { openEntry, ownersIn } from '../../src/domain/sealed-entry.ts';
 import { keyQueue } from '../../src/domain/queue-names.ts';
-import type { KeyState } from '../../src/storage/record-keys.ts';
+import type { KeyState } from '../../src/storage/audit.ts';
 
 /** The record in the file of a bot, which may be running, from its beginning. */
 export function recordIn(dataDir: string): AuditEntry[] {

@@ -1,6 +1,5 @@
 import type { AnyMachine } from '../../src/durable/machine.ts';
-import type { Overdue } from '../../src/durable/overdue.ts';
-import { createRuntime, type Run } from '../../src/durable/runtime.ts';
+import { createRuntime, type Overdue, type Run } from '../../src/durable/runtime.ts';
 import type { Outbox } from '../../src/storage/storage.ts';
 
 /** Runs mailboxes of a machine as the engine does, without its queues. */

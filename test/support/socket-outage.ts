@@ -1,13 +1,13 @@
 import { noProxies } from './closed-network.ts';
 import { standardNames } from '../../src/domain/own-names.ts';
-import { createReadBody } from '../../src/http/read-body.ts';
+import { createReadBody } from '../../src/http/bodies.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { startWorkspace, type Workspace } from '../../src/sandbox/workspace/workspace.ts';
 import { createSlackAdapter } from '../../src/slack/connection/entry.ts';
 import { inEnglishOnly } from '../../src/slack/connection/outgoing.ts';
 import { createSlackConnection } from '../../src/slack/connection/client.ts';
-import { createInFlight } from '../../src/time/in-flight.ts';
+import { createInFlight } from '../../src/time/timers.ts';
 import type { Arrival } from '../../src/slack/in/deliver.ts';
 import { readDelivery } from '../../src/slack/in/delivery.ts';
 import { systemClock } from '../../src/time/clock.ts';

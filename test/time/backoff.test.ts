@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { backoffMs } from '../../src/time/backoff.ts';
+import { backoffMs } from '../../src/time/timers.ts';
 
 const backoff = { firstMs: 200, longestMs: 3000 };
 

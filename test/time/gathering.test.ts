@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createGathering } from '../../src/time/gathering.ts';
+import { createGathering } from '../../src/time/timers.ts';
 
 /** Doubles numbers, and keeps which came together. */
 function doubling(atMost: number) {

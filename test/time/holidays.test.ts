@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { diagnoseHolidays, isHoliday, readHolidays } from '../../src/time/holidays.ts';
+import { diagnoseHolidays, isHoliday, readHolidays } from '../../src/time/working-hours.ts';
 
 const now = Date.parse('2026-11-23T10:00:00Z');
 const { holidays } = readHolidays(['2026-12-25', 'europe/berlin:2026-10-03', 'Asia/Kolkata: 2027-01-26']);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRarely } from '../../src/time/rarely.ts';
+import { createRarely } from '../../src/time/timers.ts';
 
 test('rare work is due at first, and again once its time has passed', () => {
   let now = 1_000_000;

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createRepeating } from '../../src/time/repeating.ts';
+import { createRepeating } from '../../src/time/timers.ts';
 
 /** Sleeps until it is woken, or told to stop. */
 function wakeable() {

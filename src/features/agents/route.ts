@@ -1,6 +1,6 @@
 import { parseFromOutside } from '../../domain/said.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { refuseBody, type ReadBody } from '../../http/read-body.ts';
+import { refuseBody, type ReadBody } from '../../http/bodies.ts';
 import type { Handler } from '../../http/server.ts';
 import type { AssistantDoor, Caller } from './caller.ts';
 import type { Serve } from './serve.ts';

@@ -1,4 +1,4 @@
-import type { OneAtATime } from '../../durable/one-at-a-time.ts';
+import type { OneAtATime } from '../../storage/leases.ts';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Keyv } from 'keyv';
 import type { AgentToken, AgentTokens } from '../../operations/services/people.ts';

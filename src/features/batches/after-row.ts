@@ -1,8 +1,7 @@
 import type { BatchRow, QuizNotice, RowOutcome } from '../../domain/batch.ts';
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
 import { directMessages, liveQueue, personQueue } from '../../domain/queue-names.ts';
-import type { Keep } from '../../durable/machine.ts';
-import { restFor } from '../../durable/rest.ts';
+import { type Keep, restFor } from '../../durable/machine.ts';
 import type { Performed } from '../../governance/perform/perform-row.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import type { DoneResult } from '../../operations/operation-result.ts';
@@ -28,7 +27,7 @@ import {
   mayBeDone,
 } from '../../quiz-api/errors.ts';
 import { StoreAwayError } from '../../storage/storage.ts';
-import { backoffMs } from '../../time/backoff.ts';
+import { backoffMs } from '../../time/timers.ts';
 
 /** The row whose turn it is. */
 export interface PresentRow {

@@ -1,5 +1,5 @@
 import { batchWords } from './operations/batch-words.ts';
-import { restFor, type Rest } from '../../durable/rest.ts';
+import { restFor, type Rest } from '../../durable/machine.ts';
 import type { Batch, BatchEvent, BatchRow, RowOutcome } from '../../domain/batch.ts';
 
 /** What the queue of a batch stores beside its entries. It is stored with every row, so it is short. */

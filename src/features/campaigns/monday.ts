@@ -5,7 +5,7 @@ import type { SharedState } from '../../durable/shared-state.ts';
 import { inState, peopleOf, resultOf } from '../../obligations/people.ts';
 import type { User } from '../../quiz-api/users.ts';
 import type { Outbox } from '../../storage/storage.ts';
-import { createRarely } from '../../time/rarely.ts';
+import { createRarely } from '../../time/timers.ts';
 import type { CampaignLists, StoredList } from './campaign-service.ts';
 import { responsibleIn, type Responsible } from './escalations.ts';
 import { latestCampaign } from './stored-campaign.ts';

@@ -1,7 +1,7 @@
 import type { Campaign, CampaignMember, Obligation, Schedule } from '../../domain/campaign.ts';
 import { nextExcuseEnd, openPeople, peopleOf, personOf, type Person } from '../../obligations/people.ts';
 import { knowsOtherDueTime } from '../../domain/campaign-messages.ts';
-import { restsUntil } from '../../durable/rest.ts';
+import { restsUntil } from '../../durable/machine.ts';
 import {
   type Holidays,
   lastWorkingHourBefore,

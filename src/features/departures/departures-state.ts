@@ -1,6 +1,6 @@
 import { publicName } from '../../directory/names.ts';
 import type { DepartureList, DepartureReader } from '../../domain/queue-entry.ts';
-import type { Rest } from '../../durable/rest.ts';
+import type { Rest } from '../../durable/machine.ts';
 import type { User } from '../../quiz-api/users.ts';
 import { wallClock } from '../../time/wall-clock.ts';
 import { nextWorkingMoment, startOfNextDay, type Holidays } from '../../time/working-hours.ts';

@@ -7,11 +7,11 @@ import type {
 } from '../../domain/queue-entry.ts';
 import type { Announcement } from '../../domain/announcement.ts';
 import { departuresQueue, liveQueue } from '../../domain/queue-names.ts';
-import type { AnyMachine, Machine, Step, View } from '../../durable/machine.ts';
+import { type AnyMachine, type Machine, type Step, type View, restFor, restsUntil } from '../../durable/machine.ts';
 import { mailboxes, type Mail } from '../../durable/mail.ts';
 import type { DepartureService } from '../../operations/services/people.ts';
 import type { Outbox } from '../../storage/storage.ts';
-import { createRarely } from '../../time/rarely.ts';
+import { createRarely } from '../../time/timers.ts';
 import {
   freshDepartures,
   openIn,
@@ -25,7 +25,6 @@ import {
   type Standings,
 } from './departures-state.ts';
 import { PlatformError } from '../../domain/errors.ts';
-import { restFor, restsUntil } from '../../durable/rest.ts';
 import type { Log } from '../../observability/log.ts';
 import type { User } from '../../quiz-api/users.ts';
 import { nextWorkingMoment } from '../../time/working-hours.ts';

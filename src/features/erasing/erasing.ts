@@ -2,12 +2,19 @@ import type { AuditEntry } from '../../domain/audit-chain.ts';
 import type { ErasingEvent, PersonToErase } from '../../domain/queue-entry.ts';
 import { addressId, createEraser, type Describe, type Eraser } from '../../domain/erasure.ts';
 import { erasingQueue } from '../../domain/queue-names.ts';
-import type { AnyMachine, Machine, Step, View } from '../../durable/machine.ts';
+import {
+  type AnyMachine,
+  type Machine,
+  type Step,
+  type View,
+  restFor,
+  restsUntil,
+  type Rest,
+} from '../../durable/machine.ts';
 import { mailboxes, type Mail } from '../../durable/mail.ts';
 import type { Erasing } from '../../operations/services/people.ts';
 import type { AuditTrail, Cleansing } from '../../storage/storage.ts';
 import { erasedName } from '../../domain/sealed-entry.ts';
-import { restFor, restsUntil, type Rest } from '../../durable/rest.ts';
 import { erasingWords } from './operations/erase-person.ts';
 
 const { entry, events } = mailboxes('erasing', 'erasing');

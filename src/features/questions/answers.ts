@@ -2,9 +2,8 @@ import { answersQueue } from '../../domain/queue-names.ts';
 import type { KnownQuestion } from '../../domain/answers.ts';
 import type { QueueEntry, Submission } from '../../domain/queue-entry.ts';
 import type { Mail } from '../../durable/mail.ts';
-import type { Machine } from '../../durable/machine.ts';
+import { type Machine, restFor, restsUntil, type Rest } from '../../durable/machine.ts';
 import type { Division } from '../../durable/remembered-states.ts';
-import { restFor, restsUntil, type Rest } from '../../durable/rest.ts';
 import type { KnownAnswers } from '../../operations/services/answers.ts';
 import { backgroundPerMinute } from '../../quiz-api/budget/rate-windows.ts';
 import {
@@ -17,7 +16,7 @@ import {
 import type { Responses } from '../../quiz-api/quiz-api.ts';
 import { isSubmitted, type Question, type QuizResponse } from '../../quiz-api/responses.ts';
 import type { Outbox } from '../../storage/storage.ts';
-import { backoffMs } from '../../time/backoff.ts';
+import { backoffMs } from '../../time/timers.ts';
 import { newestOf } from '../results/all-results.ts';
 import { amongKnown, answersOf } from './operations/analysis.ts';
 

@@ -9,7 +9,7 @@ import { BudgetError, NotFoundError, QuizApiError } from '../../quiz-api/errors.
 import type { Responses } from '../../quiz-api/quiz-api.ts';
 import { isSubmitted, type QuizResponse, type SubmittedResponse } from '../../quiz-api/responses.ts';
 import { StoreAwayError, type Inbox } from '../../storage/storage.ts';
-import { backoffMs } from '../../time/backoff.ts';
+import { backoffMs } from '../../time/timers.ts';
 
 /** A quiz with a submission in this time probably gets another. */
 const activeForMs = 24 * 3_600_000;

@@ -30,8 +30,7 @@ import {
   type WaitingEvent,
   type Outbox,
 } from '../../storage/storage.ts';
-import { backoffMs } from '../../time/backoff.ts';
-import { createRarely } from '../../time/rarely.ts';
+import { backoffMs, createRarely } from '../../time/timers.ts';
 
 /** Submissions settled in one step. */
 const batchSize = 500;

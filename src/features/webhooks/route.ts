@@ -3,7 +3,7 @@ import { withTimeout } from '../../time/clock.ts';
 import { createEventParser, MalformedEventError, type ReportedEvent } from './body.ts';
 import { type WebhookCounters, comingHeaders } from './tally.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { refuseBody, type ReadBody } from '../../http/read-body.ts';
+import { refuseBody, type ReadBody } from '../../http/bodies.ts';
 import { pathOf } from '../../http/server.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Metrics } from '../../observability/metrics.ts';

@@ -2,14 +2,21 @@ import { say } from '../../domain/said.ts';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import type { QueueEntry } from '../../domain/queue-entry.ts';
 import type { AttemptResult, ResultWait, StepEnding, StepExecution } from '../../domain/workflow.ts';
-import type { Keep, Machine, Mailbox, Step } from '../../durable/machine.ts';
-import { restFor, restsUntil, type Rest } from '../../durable/rest.ts';
+import {
+  type Keep,
+  type Machine,
+  type Mailbox,
+  type Step,
+  restFor,
+  restsUntil,
+  type Rest,
+} from '../../durable/machine.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Approvals } from '../../storage/storage.ts';
 import { endingOfRequest, usualDays, type StepRun, type StepRunner } from './run-step.ts';
 import { endingOf, endingWithout, eventsOf, isFulfilled, listEntry, withAttempt, type LookFor } from './waiting.ts';
 import { PlatformError } from '../../domain/errors.ts';
-import { backoffMs } from '../../time/backoff.ts';
+import { backoffMs } from '../../time/timers.ts';
 
 /** A run, from its event to its end. `running` is stored before its operation runs: a crash leaves it open whether it ran. */
 export type StepState =

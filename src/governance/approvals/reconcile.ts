@@ -1,4 +1,4 @@
-import type { OneAtATime } from '../../durable/one-at-a-time.ts';
+import type { OneAtATime } from '../../storage/leases.ts';
 import type { ApprovalRequest, ChangePreview, Decision, StoredRequest } from '../../domain/approval-request.ts';
 import type { Log } from '../../observability/log.ts';
 import { operationNamed } from '../../operations/catalog.ts';

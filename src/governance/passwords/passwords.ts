@@ -1,4 +1,4 @@
-import type { OneAtATime } from '../../durable/one-at-a-time.ts';
+import type { OneAtATime } from '../../storage/leases.ts';
 import type { Keyv } from 'keyv';
 import type { Actor } from '../../directory/identity.ts';
 import { fullName } from '../../directory/names.ts';

@@ -1,4 +1,4 @@
-import type { OneAtATime } from '../../durable/one-at-a-time.ts';
+import type { OneAtATime } from '../../storage/leases.ts';
 import type { Keyv } from 'keyv';
 import type { Plan } from '../../domain/plan.ts';
 import type { Plans } from '../../operations/services/batches.ts';

@@ -1,4 +1,4 @@
-import type { OneAtATime } from '../../durable/one-at-a-time.ts';
+import type { OneAtATime } from '../../storage/leases.ts';
 import { hasAddress, isSamePerson, type Actor, type Identity } from '../../directory/identity.ts';
 import { namedUser } from '../../directory/names.ts';
 import { InvigilatorError } from '../../domain/errors.ts';

@@ -1,10 +1,16 @@
 import { createHash, randomInt, randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { createGathering } from '../../time/gathering.ts';
-import { defaultMarginMs } from './ledger.ts';
-import type { Ledger, Permit } from './ledger.ts';
-import { distanceMs, inUseMs, othersStayMs, reserveOf, serviceWindows, spanMs } from './rate-windows.ts';
-import type { RateWindow } from './rate-windows.ts';
+import { createGathering } from '../../time/timers.ts';
+import { defaultMarginMs, type Ledger, type Permit } from './ledger.ts';
+import {
+  distanceMs,
+  inUseMs,
+  othersStayMs,
+  reserveOf,
+  serviceWindows,
+  spanMs,
+  type RateWindow,
+} from './rate-windows.ts';
 import { answeredScript, claimScript, readScript, refuseScript } from './redis-scripts.ts';
 
 /** The commands of a node-redis client that the ledger uses. */

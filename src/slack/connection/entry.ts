@@ -7,7 +7,7 @@ import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import type { Governance } from '../../governance/governance.ts';
 import type { Execute } from '../../governance/perform/execute.ts';
 import { explainFailure } from '../../governance/perform/failures.ts';
-import type { ReadBody } from '../../http/read-body.ts';
+import type { ReadBody } from '../../http/bodies.ts';
 import type { Log } from '../../observability/log.ts';
 import { createRefusalLog } from '../../observability/rare-log.ts';
 import { currentCorrelationId } from '../../observability/work.ts';
@@ -29,7 +29,7 @@ import type { People, PersonLanguages } from '../people/people.ts';
 import type { FindCompanies } from '../people/members.ts';
 import { createTakeFunction, type StepParts } from '../workflow-steps/steps.ts';
 import { type Clock, withTimeout } from '../../time/clock.ts';
-import { createInFlight, type InFlight } from '../../time/in-flight.ts';
+import { createInFlight, type InFlight } from '../../time/timers.ts';
 
 /** Deliveries in work at a time. More are refused at once, so that people do not wait in vain. */
 const deliveriesAtMost = 1_000;

@@ -1,10 +1,10 @@
 import type Keyv from 'keyv';
-import type { OneAtATime } from '../../durable/one-at-a-time.ts';
+import type { OneAtATime } from '../../storage/leases.ts';
 import type { Audit } from '../../governance/audit/record.ts';
 import type { Log } from '../../observability/log.ts';
 import { beginWork, currentCorrelationId } from '../../observability/work.ts';
 import type { Clock } from '../../time/clock.ts';
-import type { InFlight } from '../../time/in-flight.ts';
+import type { InFlight } from '../../time/timers.ts';
 import { type OutgoingTexts, whileActing } from '../connection/outgoing.ts';
 import type { SlackMetrics } from '../metrics.ts';
 import type { OwnWorkspace } from '../people/people.ts';

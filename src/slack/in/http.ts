@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { verifySlackRequest } from '@slack/bolt';
 import type { Logger } from '@slack/web-api';
 import { InvigilatorError } from '../../domain/errors.ts';
-import { announcedBytes, refuseBody, type ReadBody } from '../../http/read-body.ts';
+import { announcedBytes, refuseBody, type ReadBody } from '../../http/bodies.ts';
 import type { Deliver } from './deliver.ts';
 
 export const tooMuch = 'A request of Slack was refused: too much is being worked on';

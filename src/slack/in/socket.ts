@@ -10,9 +10,8 @@ import type { Log } from '../../observability/log.ts';
 import type { Arrival, Deliver } from './deliver.ts';
 import type { SocketMetrics } from '../metrics.ts';
 import { AppTokenRefusedError } from '../slack-finding.ts';
-import { backoffMs } from '../../time/backoff.ts';
+import { backoffMs, type InFlight } from '../../time/timers.ts';
 import { type Clock, longestTimerMs } from '../../time/clock.ts';
-import type { InFlight } from '../../time/in-flight.ts';
 
 /** Socket Mode has no connection at the moment. */
 class SocketGoneError extends InvigilatorError {

@@ -1,7 +1,7 @@
 import { existsSync, renameSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { copyState, type CopiedState } from './copy-state.ts';
-import { lockDataDir } from '../sqlite/data-dir-lock.ts';
+import { lockDataDir } from '../sqlite/folder.ts';
 import { keyPrefix, withRedis, type RedisConnection } from '../redis/connection.ts';
 import { fileName, movedFileName, openSqliteFile } from '../sqlite/file.ts';
 

@@ -1,5 +1,5 @@
 import { createClient, ErrorReply } from '@redis/client';
-import { backoffMs } from '../../time/backoff.ts';
+import { backoffMs } from '../../time/timers.ts';
 import { withTimeout } from '../../time/clock.ts';
 import { StoreAwayError, StoreFullError } from '../storage.ts';
 

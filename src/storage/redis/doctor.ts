@@ -4,7 +4,7 @@ import { schemaVersions, SchemaVersionError } from '../schema-version.ts';
 import { createRedisAudit } from './audit-trail.ts';
 import { keyPrefix, withRedis } from './connection.ts';
 import { redisKey } from './schema.ts';
-import { namesSentinel } from './suitable.ts';
+import { namesSentinel } from './guarded-connection.ts';
 import { usableVersion } from './upgrades.ts';
 
 /**

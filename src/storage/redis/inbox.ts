@@ -1,9 +1,15 @@
 import type { Submission } from '../../domain/queue-entry.ts';
 import { subscriptionsQueue } from '../../domain/queue-names.ts';
-import { longestPostponementMs } from '../storage.ts';
-import type { Inbox, NewEvent, SubscriptionsVersion, TakeResult, WaitingEvent } from '../storage.ts';
+import {
+  longestPostponementMs,
+  type Inbox,
+  type NewEvent,
+  type SubscriptionsVersion,
+  type TakeResult,
+  type WaitingEvent,
+} from '../storage.ts';
 import type { RedisConnection } from './connection.ts';
-import { createGathering } from '../../time/gathering.ts';
+import { createGathering } from '../../time/timers.ts';
 import { alertsBase, entryArguments, queueFunctions } from './queue-entries.ts';
 import { redisKey } from './schema.ts';
 import { chunksOf, createScript, evenWhenFull } from './script.ts';

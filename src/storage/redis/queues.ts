@@ -1,8 +1,7 @@
 import { ErrorReply } from '@redis/client';
 import { createNodeRedisClient, Queue, Worker, type IRedisClient, type Job } from 'bullmq';
 import { sweepQueue } from '../../domain/queue-names.ts';
-import { createMemoryQueues } from '../memory-queues.ts';
-import { pauseMsAfter } from '../queue-pause.ts';
+import { createMemoryQueues, pauseMsAfter } from '../memory-queues.ts';
 import type { SetTimer } from '../../time/clock.ts';
 import type { RedisConnection } from './connection.ts';
 import type { GuardedConnection } from './guarded-connection.ts';

@@ -1,26 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { SetTimer } from '../../time/clock.ts';
-import { createRarely } from '../../time/rarely.ts';
+import { createRarely } from '../../time/timers.ts';
 import type { SteadyClock } from '../../time/steady-clock.ts';
 import { readQueue } from '../../domain/queue-names.ts';
-import { anchorNamespace, anchorTrail } from '../anchored-trail.ts';
-import { createRecordKeys } from '../record-keys.ts';
+import { anchorNamespace, anchorTrail, createRecordKeys, sealTrail } from '../audit.ts';
 import { createApprovals, createCounters, createSubscriptions } from '../records.ts';
-import { sealTrail } from '../sealed-trail.ts';
 import { createContentWatch } from '../passport.ts';
 import { createLeases } from '../leases.ts';
 import type { Storage } from '../storage.ts';
 import { createRedisCleansing } from './cleansing.ts';
 import { createRedisAudit } from './audit-trail.ts';
 import { keyPrefix, type RedisConnection } from './connection.ts';
-import { createGuardedConnection } from './guarded-connection.ts';
+import { createGuardedConnection, assertKeepsKeys, identityIn } from './guarded-connection.ts';
 import { createRedisInbox } from './inbox.ts';
-import { createRedisKv } from './kv.ts';
-import { createRedisLeaseStore } from './lease-store.ts';
+import { createRedisKv, createRedisLeaseStore } from './values.ts';
 import { createRedisOutbox } from './outbox.ts';
 import { createRedisQueues } from './queues.ts';
 import { redisKey } from './schema.ts';
-import { assertKeepsKeys, identityIn } from './suitable.ts';
 import { prepareRedis } from './upgrades.ts';
 
 /** Reading what waits takes Redis some milliseconds where there are thousands of queues. */

@@ -4,7 +4,7 @@ import { upgradedMail, upgradedNamespaces, upgradedState, upgradedValue, type Up
 import { createLeases } from '../leases.ts';
 import { assertUsableVersion, schemaVersions } from '../schema-version.ts';
 import type { RedisConnection } from './connection.ts';
-import { createRedisLeaseStore } from './lease-store.ts';
+import { createRedisLeaseStore } from './values.ts';
 import { partMark, putEntries, removeEntry } from './outbox.ts';
 import { alertsBase, entryArguments } from './queue-entries.ts';
 import { redisKey } from './schema.ts';

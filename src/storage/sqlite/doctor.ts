@@ -8,7 +8,7 @@ import { unusableStore, type StoreReading } from '../checks.ts';
 import type { StoreIdentity } from '../passport.ts';
 import { schemaVersions, SchemaVersionError } from '../schema-version.ts';
 import { createSqliteAudit } from './audit-trail.ts';
-import { sharedReason, shownReason } from './data-dir-permissions.ts';
+import { sharedReason, shownReason } from './folder.ts';
 import { assertWhole, fileName, isDamage, refuseMovedState, StoreDamagedError } from './file.ts';
 import { usableVersion } from './upgrades.ts';
 

@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
-import type { QueueIndex } from './queue-index.ts';
 
 /** Positions are reserved on the disk in blocks, so that an entry costs no second write. */
 const blockSize = 10_000;
@@ -51,4 +50,106 @@ export function createQueueEntryWriter(database: DatabaseSync, index: Pick<Queue
       }
     },
   };
+}
+
+interface Waiting {
+  subscriptionId: string;
+  /** Milliseconds since the epoch. */
+  at: number;
+}
+
+interface Known {
+  /** By queue and position, in the order of the positions. */
+  waiting: Map<string, Map<number, Waiting>>;
+  busy: Set<string>;
+}
+
+/** What waits in which queue, and which queues are busy, in memory. */
+export interface QueueIndex {
+  /** The first positions of a queue, without those of some subscriptions. */
+  first(queue: string, limit: number, exceptSubscriptions: readonly string[]): number[];
+  hasWaiting(queue: string): boolean;
+  /** The queues in which something waits, or that are busy. */
+  queues(): { queue: string; waiting: number; oldestAt: number | undefined }[];
+  /** By queue, the positions of what was put for a subscription before a time. */
+  ofSubscription(subscriptionId: string, before: number): { queue: string; positions: number[] }[];
+  /** Call before the entry is put into the file. Positions grow. */
+  put(queue: string, position: number, entry: Waiting): void;
+  /** @returns those of the positions that were in the queue */
+  remove(queue: string, positions: readonly number[]): number[];
+  setBusy(queue: string, isBusy: boolean): void;
+  /** The file is read again before the next answer, such as after a transaction that was rolled back. */
+  readAgain(): void;
+}
+
+/** Only this process writes the file. An index in it, or looking through all states for the busy ones, would cost more than all else. */
+export function createQueueIndex(database: DatabaseSync): QueueIndex {
+  const selectEntries = database.prepare(
+    'SELECT position, queue, subscription_id, at FROM queue_entries ORDER BY position',
+  );
+  const selectBusy = database.prepare('SELECT queue FROM queue_states WHERE is_busy = 1');
+  let current: Known | undefined;
+
+  function known(): Known {
+    current ??= { waiting: readWaiting(), busy: new Set(selectBusy.all().map(({ queue }) => String(queue))) };
+    return current;
+  }
+
+  function readWaiting(): Known['waiting'] {
+    const waiting: Known['waiting'] = new Map();
+    for (const row of selectEntries.iterate()) {
+      const { position, subscription_id: subscriptionId, at } = row;
+      entriesOf(waiting, String(row['queue'])).set(Number(position), {
+        subscriptionId: String(subscriptionId),
+        at: Number(at),
+      });
+    }
+    return waiting;
+  }
+
+  return {
+    first(queue, limit, exceptSubscriptions) {
+      const found: number[] = [];
+      for (const [position, { subscriptionId }] of known().waiting.get(queue) ?? []) {
+        if (found.length >= limit) break;
+        if (!exceptSubscriptions.includes(subscriptionId)) found.push(position);
+      }
+      return found;
+    },
+    hasWaiting: (queue) => known().waiting.has(queue),
+    queues() {
+      const { waiting, busy } = known();
+      return [...new Set([...waiting.keys(), ...busy])].map((queue) => {
+        const entries = waiting.get(queue);
+        if (entries === undefined) return { queue, waiting: 0, oldestAt: undefined };
+        let oldestAt = Infinity;
+        for (const { at } of entries.values()) oldestAt = Math.min(oldestAt, at);
+        return { queue, waiting: entries.size, oldestAt };
+      });
+    },
+    ofSubscription: (subscriptionId, before) =>
+      [...known().waiting].flatMap(([queue, entries]) => {
+        const own = [...entries].filter(([, entry]) => entry.subscriptionId === subscriptionId && entry.at < before);
+        return own.length === 0 ? [] : [{ queue, positions: own.map(([position]) => position) }];
+      }),
+    put: (queue, position, entry) => void entriesOf(known().waiting, queue).set(position, entry),
+    remove(queue, positions) {
+      const { waiting } = known();
+      const entries = waiting.get(queue);
+      if (entries === undefined) return [];
+      const gone = positions.filter((position) => entries.delete(position));
+      if (entries.size === 0) waiting.delete(queue);
+      return gone;
+    },
+    setBusy: (queue, isBusy) => void known().busy[isBusy ? 'add' : 'delete'](queue),
+    readAgain() {
+      current = undefined;
+    },
+  };
+}
+
+function entriesOf(waiting: Known['waiting'], queue: string): Map<number, Waiting> {
+  const entries = waiting.get(queue) ?? new Map<number, Waiting>();
+  if (entries.size === 0) waiting.set(queue, entries);
+  return entries;
 }

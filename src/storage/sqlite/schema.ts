@@ -36,7 +36,7 @@ CREATE TABLE waiting_events (
 ) STRICT, WITHOUT ROWID;
 
 -- The outbox: what waits in the queues, which src/domain/queue-names.ts lists. In the order in which it came, so that what comes
--- together is written to one page; queue-index.ts knows in memory what waits in which queue. Deleted by the commit that has dealt
+-- together is written to one page; queue-entries.ts knows in memory what waits in which queue. Deleted by the commit that has dealt
 -- with it.
 CREATE TABLE queue_entries (
   position INTEGER PRIMARY KEY,

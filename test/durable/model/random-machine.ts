@@ -1,6 +1,13 @@
 import type { NewQueueEntry, QueueEntry } from '../../../src/domain/queue-entry.ts';
-import type { Keep, Machine, Step, View } from '../../../src/durable/machine.ts';
-import { restFor, restsUntil, type Rest } from '../../../src/durable/rest.ts';
+import {
+  type Keep,
+  type Machine,
+  type Step,
+  type View,
+  restFor,
+  restsUntil,
+  type Rest,
+} from '../../../src/durable/machine.ts';
 import { entryWith, idsOfForwarded, labelOf, letterIn, type Letter } from './letters.ts';
 import type { MachineSpec } from './scenario.ts';
 

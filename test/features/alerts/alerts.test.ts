@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEngine } from '../../../src/durable/engine.ts';
 import { createMail } from '../../../src/durable/mail.ts';
 import { createAlerts } from '../../../src/assembly/alerts.ts';
-import { createReadBody } from '../../../src/http/read-body.ts';
+import { createReadBody } from '../../../src/http/bodies.ts';
 import { currentWork } from '../../../src/observability/work.ts';
 import { createMetrics } from '../../../src/observability/metrics.ts';
 import type { Responses } from '../../../src/quiz-api/quiz-api.ts';

@@ -9,7 +9,7 @@ import {
   startBatch,
   type StoredRows,
 } from '../../../src/features/batches/batch-service.ts';
-import { createOverdue } from '../../../src/durable/overdue.ts';
+import { createOverdue } from '../../../src/durable/runtime.ts';
 import { createJudgeNow } from '../../../src/governance/perform/judge.ts';
 import { type Audit, createRecordOperation } from '../../../src/governance/audit/record.ts';
 import { createCarryOut } from '../../../src/governance/perform/carry-out.ts';

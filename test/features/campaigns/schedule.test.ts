@@ -7,8 +7,7 @@ import {
   type Recipient,
 } from '../../../src/features/campaigns/next-step.ts';
 import type { Schedule } from '../../../src/domain/campaign.ts';
-import { readHolidays } from '../../../src/time/holidays.ts';
-import { nextWorkingMoment } from '../../../src/time/working-hours.ts';
+import { readHolidays, nextWorkingMoment } from '../../../src/time/working-hours.ts';
 import fc from 'fast-check';
 
 const zones = [

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createWebhookRoute } from '../../../src/features/webhooks/route.ts';
 import { createTakeEvent } from '../../../src/features/webhooks/take.ts';
-import { createReadBody } from '../../../src/http/read-body.ts';
+import { createReadBody } from '../../../src/http/bodies.ts';
 import { createMetrics } from '../../../src/observability/metrics.ts';
 import { createHttpServer, fixedRoutes } from '../../../src/http/server.ts';
 import { eventBody, sign, webhookSecret } from '../../support/event.ts';

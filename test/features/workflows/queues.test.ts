@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
 import { PlatformError } from '../../../src/domain/errors.ts';
 import { stepQueue, waitsQueue } from '../../../src/domain/queue-names.ts';
-import { createOverdue } from '../../../src/durable/overdue.ts';
+import { createOverdue } from '../../../src/durable/runtime.ts';
 import type { Submission } from '../../../src/domain/queue-entry.ts';
 import type { StepEnding, StepExecution, WorkflowEvent } from '../../../src/domain/workflow.ts';
 import { workflowEntry, type LookFor } from '../../../src/features/workflows/waiting.ts';

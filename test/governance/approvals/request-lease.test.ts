@@ -1,4 +1,4 @@
-import { createOneAtATime } from '../../../src/durable/one-at-a-time.ts';
+import { createOneAtATime } from '../../../src/storage/leases.ts';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { ApprovalRequest, StoredRequest } from '../../../src/domain/approval-request.ts';
 import type { Announce } from '../../../src/governance/approvals/announce.ts';

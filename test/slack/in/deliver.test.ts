@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { AuditEntry } from '../../../src/domain/audit-chain.ts';
 import { createDeliver, type DeliverParts, type Take } from '../../../src/slack/in/deliver.ts';
 import type { OwnWorkspace } from '../../../src/slack/people/people.ts';
-import { createInFlight } from '../../../src/time/in-flight.ts';
+import { createInFlight } from '../../../src/time/timers.ts';
 import { recordingLog } from '../../support/log.ts';
 
 /** Delivers a payload, by default a command from the workspace T2. */

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createReadBody } from '../../../src/http/read-body.ts';
+import { createReadBody } from '../../../src/http/bodies.ts';
 import { createHttpServer, fixedRoutes } from '../../../src/http/server.ts';
 import { slackLogger } from '../../../src/slack/connection/client.ts';
 import { createHttpReceiver, type SlackRefusal } from '../../../src/slack/in/http.ts';

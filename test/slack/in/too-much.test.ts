@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import { Registry } from 'prom-client';
 import { expect, onTestFinished, test } from 'vitest';
-import { createReadBody } from '../../../src/http/read-body.ts';
+import { createReadBody } from '../../../src/http/bodies.ts';
 import { createSlackAdapter } from '../../../src/slack/connection/entry.ts';
 import { slackLogger } from '../../../src/slack/connection/client.ts';
 import { createSocketMetrics } from '../../../src/slack/metrics.ts';
-import { createInFlight } from '../../../src/time/in-flight.ts';
+import { createInFlight } from '../../../src/time/timers.ts';
 import { systemClock } from '../../../src/time/clock.ts';
 import { recordingLog } from '../../support/log.ts';
 import { noProxies } from '../../support/closed-network.ts';

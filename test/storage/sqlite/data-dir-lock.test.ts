@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { DataDirInUseError, lockDataDir } from '../../../src/storage/sqlite/data-dir-lock.ts';
+import { DataDirInUseError, lockDataDir } from '../../../src/storage/sqlite/folder.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import { newEvent } from '../../support/new-event.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';

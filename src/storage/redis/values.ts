@@ -1,6 +1,14 @@
-import type { LeaseStore } from '../leases.ts';
+import KeyvRedis from '@keyv/redis';
+import { Keyv } from 'keyv';
 import type { RedisConnection } from './connection.ts';
+import type { LeaseStore } from '../leases.ts';
 import { redisKey } from './schema.ts';
+
+/** Keyed values of a name space in Redis, for all instances. */
+export function createRedisKv<Value>(client: RedisConnection, prefix: string, namespace: string): Keyv<Value> {
+  const store = new KeyvRedis<Value>(client, { throwOnConnectError: true, throwOnErrors: true });
+  return new Keyv<Value>({ store, namespace: `${prefix}:${namespace}`, useKeyPrefix: false, throwOnErrors: true });
+}
 
 // KEYS of each script: the lease. ARGV: the token it must have, and its new time to live.
 const renew = `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) else return 0 end`;

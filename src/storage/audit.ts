@@ -1,0 +1,212 @@
+import { randomBytes } from 'node:crypto';
+import { keyQueue } from '../domain/queue-names.ts';
+import type { Outbox, AuditTrail, SealedTrail, AnchoredAuditTrail } from './storage.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type AuditEntry, type ChainLink, emptyChain, type ChainHead } from '../domain/audit-chain.ts';
+import {
+  draftEntry,
+  openEntry,
+  ownerOf,
+  ownersIn,
+  sealEntry,
+  wordsOf,
+  type RecordedLink,
+  type SealedEntry,
+} from '../domain/sealed-entry.ts';
+import type { Keyv } from 'keyv';
+
+/** The key of an owner of texts on the record, as the state of a queue in which nothing waits. */
+export type KeyState = { key: string } | { isErased: true };
+
+/** The keys under which texts on the record are sealed, one for each owner. */
+interface RecordKeys {
+  /** The keys of those who have one. */
+  of(teamId: string, owners: Iterable<string>): Promise<ReadonlyMap<string, Buffer>>;
+  /** The keys of owners, made where there are none. An owner who was erased gets none. */
+  forSealing(teamId: string, owners: Iterable<string>): Promise<ReadonlyMap<string, Buffer>>;
+  /** Destroys the key of an owner for good. @returns false where there was none any more */
+  destroy(teamId: string, owner: string): Promise<boolean>;
+}
+
+function newKeyState(): KeyState & { key: string } {
+  return { key: randomBytes(32).toString('base64') };
+}
+
+function keyOf(state: KeyState | undefined): Buffer | undefined {
+  return state && 'key' in state ? Buffer.from(state.key, 'base64') : undefined;
+}
+
+export function createRecordKeys(outbox: Pick<Outbox, 'stateOf' | 'commit'>): RecordKeys {
+  const keyIn = async (queue: string) => keyOf((await outbox.stateOf<KeyState>(queue)).state);
+
+  async function madeKey(queue: string): Promise<Buffer | undefined> {
+    const { version, state } = await outbox.stateOf<KeyState>(queue);
+    if (version > 0) return keyOf(state);
+    const made = newKeyState();
+    // Where another instance makes it at the same time, the first one counts.
+    return (await outbox.commit(queue, { version, state: made, isBusy: false })) ? keyOf(made) : keyIn(queue);
+  }
+
+  async function each(
+    teamId: string,
+    owners: Iterable<string>,
+    key: (queue: string) => Promise<Buffer | undefined>,
+  ): Promise<ReadonlyMap<string, Buffer>> {
+    const keys = await Promise.all(
+      [...new Set(owners)].map(async (owner) => [owner, await key(keyQueue(teamId, owner))] as const),
+    );
+    return new Map(keys.flatMap(([owner, one]) => (one === undefined ? [] : [[owner, one]])));
+  }
+
+  return {
+    of: (teamId, owners) => each(teamId, owners, keyIn),
+    forSealing: (teamId, owners) => each(teamId, owners, madeKey),
+    async destroy(teamId, owner) {
+      const queue = keyQueue(teamId, owner);
+      for (;;) {
+        const { version, state } = await outbox.stateOf<KeyState>(queue);
+        if (state && 'isErased' in state) return false;
+        if (await outbox.commit(queue, { version, state: { isErased: true }, isBusy: false })) return version > 0;
+      }
+    },
+  };
+}
+
+const pageSize = 500;
+
+/** Seals what entries tell of people when they are appended, and opens it when they are read. */
+export function sealTrail(trail: SealedTrail, keys: RecordKeys, newId: () => string): AuditTrail {
+  /** Entries come into the chain in their order, whichever gets its keys first. */
+  let lastSealed: Promise<unknown> = Promise.resolve();
+
+  async function opened(teamId: string, links: readonly ChainLink[]): Promise<RecordedLink[]> {
+    const known = await keys.of(
+      teamId,
+      links.flatMap(({ text }) => ownersIn(text)),
+    );
+    return links.map((link) => ({ ...link, ...openEntry(link.text, known) }));
+  }
+
+  async function* pages(teamId: string): AsyncGenerator<readonly ChainLink[]> {
+    for (let after = 0; ;) {
+      const links = await trail.since(teamId, after, pageSize);
+      if (links.length === 0) return;
+      yield links;
+      after = links.at(-1)?.position ?? after;
+      await nextTurn();
+    }
+  }
+
+  async function sealed(teamId: string, entry: AuditEntry): Promise<SealedEntry> {
+    const draft = draftEntry(entry, newId);
+    const owners = draft.parts.map(({ owner }) => owner);
+    return sealEntry(draft, await keys.forSealing(teamId, owners));
+  }
+
+  return {
+    ...trail,
+    append(teamId, entry) {
+      const own = sealed(teamId, entry);
+      const turn = lastSealed.then(() => own);
+      lastSealed = turn.catch(() => {});
+      return turn.then((text) => trail.append(teamId, text));
+    },
+    latest: async (teamId, limit, before) => opened(teamId, await trail.latest(teamId, limit, before)),
+    since: async (teamId, after, limit) => opened(teamId, await trail.since(teamId, after, limit)),
+    async erase(teamId, userId, known = []) {
+      /** Requests for what was done to them: before, nobody knew the ID of a user who was to be created. */
+      const requests = new Set(known.flatMap((id) => (id.startsWith('request:') ? [id.slice('request:'.length)] : [])));
+      for await (const links of pages(teamId))
+        for (const { users, request } of links.map(({ text }) => wordsOf(text)))
+          if (request !== undefined && users.length === 1 && users[0] === userId) requests.add(request);
+      const toErase = new Set([ownerOf(userId), ...(await keys.of(teamId, known.map(ownerOf))).keys()]);
+      for await (const links of pages(teamId))
+        for (const { users, request, words, mixed } of links.map(({ text }) => wordsOf(text))) {
+          const isAsked = users.length === 0 && request !== undefined && requests.has(request);
+          if (!isAsked && !users.includes(userId)) continue;
+          const others = await keys.of(teamId, users.filter((user) => user !== userId).map(ownerOf));
+          for (const owner of [...mixed, ...(others.size === 0 ? words : [])]) toErase.add(owner);
+        }
+      let destroyed = 0;
+      for (const owner of toErase) if (await keys.destroy(teamId, owner)) destroyed += 1;
+      return destroyed;
+    },
+  };
+}
+
+/** Where a store keeps its anchors. */
+export const anchorNamespace = 'audit-anchors';
+
+/**
+ * Adds `missingEnd` to an audit trail. A trail whose end was cut off, with its head set back, verifies: nothing in it
+ * names the entries after it. So the last known entry is kept as an anchor: outside the store since the last append or look,
+ * and in the store since the last look. An anchor that does not hold is never replaced, except in the store by a later anchor.
+ *
+ * @param known the anchors outside the store, by workspace
+ */
+export function anchorTrail<Trail extends SealedTrail>(
+  trail: Trail,
+  anchors: Keyv<ChainHead>,
+  known: Pick<Map<string, ChainHead>, 'get'> & { set(teamId: string, head: ChainHead): unknown } = new Map(),
+): Trail & Pick<AnchoredAuditTrail, 'missingEnd'> {
+  const cut = new Set<string>();
+
+  function raise(teamId: string, { position, hash }: ChainHead): void {
+    if (!cut.has(teamId) && position > (known.get(teamId) ?? emptyChain).position)
+      known.set(teamId, { position, hash });
+  }
+
+  return {
+    ...trail,
+    async append(teamId, entry) {
+      const link = await trail.append(teamId, entry);
+      // Positions only grow. An earlier one takes the place of a missing entry, so the anchor stays.
+      if (link.position <= (known.get(teamId) ?? emptyChain).position) cut.add(teamId);
+      raise(teamId, link);
+      return link;
+    },
+    async missingEnd(teamId) {
+      const stored = (await anchors.get(teamId)) ?? emptyChain;
+      const outside = known.get(teamId) ?? emptyChain;
+      const { head, broken } = await compareAnchors(trail, teamId, [stored, outside]);
+      if (broken) {
+        cut.add(teamId);
+        // A store that lost everything lost its anchor, too.
+        if (broken.position > stored.position) await anchors.set(teamId, broken);
+        return { knownPosition: broken.position, lastPosition: head.position };
+      }
+      if (head.position > stored.position) await anchors.set(teamId, head);
+      raise(teamId, head);
+      return undefined;
+    },
+  };
+}
+
+/**
+ * Reads the head of the trail after the anchors, or an entry appended meanwhile would look like a missing one.
+ * @returns with `broken`, the first anchor whose entry is not the one that was known
+ */
+export async function compareAnchors(
+  trail: Pick<SealedTrail, 'head' | 'since'>,
+  teamId: string,
+  anchors: readonly ChainHead[],
+): Promise<{ head: ChainHead; broken: ChainHead | undefined }> {
+  const head = await trail.head(teamId);
+  for (const anchor of anchors.toSorted((a, b) => a.position - b.position))
+    if (!(await holds(trail, teamId, anchor, head))) return { head, broken: anchor };
+  return { head, broken: undefined };
+}
+
+/** Whether the entry at the anchor's position is still the one that was known. */
+async function holds(
+  trail: Pick<SealedTrail, 'since'>,
+  teamId: string,
+  { position, hash }: ChainHead,
+  head: ChainHead,
+): Promise<boolean> {
+  if (position === 0) return true;
+  if (head.position < position) return false;
+  if (head.position === position && head.hash === hash) return true;
+  const [link] = await trail.since(teamId, position - 1, 1);
+  return link?.position === position && link.hash === hash;
+}

@@ -1,0 +1,149 @@
+/**
+ * For work that is thought of often and done rarely, such as forgetting what is old.
+ *
+ * @returns true with the first call, and again once `everyMs` milliseconds have passed since, also where the clock was set back
+ */
+export function createRarely({ everyMs, now }: { everyMs: number; now: () => number }): () => boolean {
+  let lastAt = -Infinity;
+
+  return () => {
+    if (Math.abs(now() - lastAt) < everyMs) return false;
+    lastAt = now();
+    return true;
+  };
+}
+
+/** How waits between attempts grow. */
+interface Backoff {
+  /** The wait after the first failure. */
+  firstMs: number;
+  longestMs: number;
+  /** How many times longer each wait is than the wait before it; 2 unless given. */
+  factor?: number | undefined;
+  /** The share of a wait, from 0 to 1, that is left to chance so that many callers do not come back at once; 0 unless given. */
+  jitter?: number | undefined;
+}
+
+/**
+ * How long to wait before the next attempt.
+ *
+ * @param failures the failures in a row, the last one included
+ * @param random from 0 to 1; matters only with `jitter`
+ */
+export function backoffMs(failures: number, backoff: Backoff, random: () => number = Math.random): number {
+  const { firstMs, longestMs, factor = 2, jitter = 0 } = backoff;
+  const waitMs = Math.min(longestMs, firstMs * factor ** Math.max(0, failures - 1));
+  return jitter === 0 ? waitMs : waitMs * (1 - jitter + jitter * random());
+}
+
+/** Work that runs until it is stopped. */
+export interface Repeating {
+  start(): void;
+  /** Ends the pause before the next run. */
+  runSoon(): void;
+  /** Resolves when the run in progress has ended. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs `work` at the start, and again `everyMs` milliseconds after each run.
+ *
+ * @param options.sleep resolves early when the signal aborts
+ * @param options.onError takes the error of a failed run; the next run follows all the same
+ */
+export function createRepeating({
+  work,
+  everyMs,
+  sleep,
+  onError,
+}: {
+  work: () => Promise<void>;
+  everyMs: number;
+  sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  onError: (error: unknown) => void;
+}): Repeating {
+  const stopping = new AbortController();
+  let pausing = new AbortController();
+  let running: Promise<void> | undefined;
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await work().catch(onError);
+      pausing = new AbortController();
+      await sleep(everyMs, AbortSignal.any([stopping.signal, pausing.signal]));
+    }
+  }
+
+  return {
+    start() {
+      running = run();
+    },
+    runSoon() {
+      pausing.abort();
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+export type InFlight = ReturnType<typeof createInFlight>;
+
+/** Counts running work, so that a stop can wait for it. */
+export function createInFlight() {
+  const running = new Set<Promise<unknown>>();
+  return {
+    track<Value>(work: Promise<Value>): Promise<Value> {
+      running.add(work);
+      const forget = () => running.delete(work);
+      work.then(forget, forget);
+      return work;
+    },
+    count: () => running.size,
+    /** Resolves when nothing runs any more. Failures count as ends. */
+    async idle(): Promise<void> {
+      while (running.size > 0) await Promise.allSettled(running);
+    },
+  };
+}
+
+interface Gathered<Item, Answer> {
+  item: Item;
+  resolve: (answer: Answer) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Gathers the items of one turn of the event loop, and acts on them together: a command costs the bot and Redis little more for
+ * twenty items than for one.
+ *
+ * @param atMost how many items share a call of `act`
+ * @param act gives an answer for each item, in their order; where it fails, it fails for all of them
+ */
+export function createGathering<Item, Answer>(
+  atMost: number,
+  act: (items: readonly Item[]) => Promise<readonly Answer[]>,
+): (item: Item) => Promise<Answer> {
+  let gathered: Gathered<Item, Answer>[] = [];
+
+  async function actOn(some: readonly Gathered<Item, Answer>[]): Promise<void> {
+    try {
+      const answers = await act(some.map(({ item }) => item));
+      for (const [n, { resolve }] of some.entries()) resolve(answers[n]!);
+    } catch (error) {
+      for (const { reject } of some) reject(error);
+    }
+  }
+
+  function actOnAll(): void {
+    const all = gathered;
+    gathered = [];
+    for (let first = 0; first < all.length; first += atMost) void actOn(all.slice(first, first + atMost));
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      if (gathered.push({ item, resolve, reject }) === 1) setImmediate(actOnAll);
+    });
+}
