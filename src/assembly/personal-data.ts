@@ -311,6 +311,7 @@ const plan: Description<Plan> = {
     lateNames: 'said',
     overlaps: { campaignId: 'free', ownerId: 'free' },
     collectives: { names: 'free' },
+    leadNames: 'said',
     change: { standing: { holidays: 'free' }, board: { channelId: 'free' } },
     before: rule,
     after: rule,
@@ -494,7 +495,7 @@ const mail: {
   },
   week: {},
   'campaign-notice': { ...about, quizId: 'free', by: 'free', words: 'free' },
-  'campaign-escalation': { ...about, names: 'said', ownQuizId: 'free' },
+  'campaign-escalation': { ...about, names: 'said', unreached: { names: 'said' }, ownQuizId: 'free' },
   'campaign-reports': about,
   'campaign-event': {
     event: {

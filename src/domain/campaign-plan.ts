@@ -52,6 +52,8 @@ export interface CampaignPlan {
   isOnlyOne: boolean;
   /** What the platform said of the managers of its members; null where no name goes to them. */
   managers: PlannedManagers | null;
+  /** Names of the leads, where they were chosen. */
+  leadNames: readonly string[];
   members: readonly PlannedMember[];
   /** Who does not have the quiz yet. Groups of which every member takes part are assigned as groups. */
   assign: { groups: readonly { id: string; name: string }[]; users: readonly { id: string; name: string }[] };
@@ -85,8 +87,8 @@ export interface CampaignPlan {
   lateNames: readonly string[];
   /** Other campaigns that run for the quiz, and have some of these people. */
   overlaps: readonly CampaignOverlap[];
-  /** The groups, channels and user groups that were named, and how many of the people are in them now; null where none was. */
-  collectives: { names: readonly string[]; people: number } | null;
+  /** The groups, channels and user groups that were named, how many users are in them now, how many of these take part, and how many passed; null where none was. */
+  collectives: { names: readonly string[]; people: number; of: number; passed: number } | null;
 }
 
 /** How many members have a manager who would get their names, how many have none, and of how many the platform was not asked yet. */
@@ -109,8 +111,10 @@ export interface CampaignOverlap {
   campaignId: string;
   /** On the platform. */
   ownerId: string;
-  /** Null: it has no due time. */
+  /** When the first of them has it due; null: at no time. */
   dueAt: number | null;
+  /** Others have it due later. */
+  isFirst?: true;
   people: number;
 }
 

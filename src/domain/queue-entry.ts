@@ -95,7 +95,7 @@ export type CampaignMessage =
       words?: string;
       takesMinutes?: number;
     }
-  /** For the lead: who has not taken the quiz. `names` holds the first of them. `ownQuizId`: the quiz, where the lead is among them. */
+  /** For the lead: who has not taken the quiz. `names` holds the first of them; `unreached`: others, whom no message reaches. `ownQuizId`: the quiz, where the lead is among them. */
   | {
       kind: 'campaign-escalation';
       campaignId: string;
@@ -103,6 +103,7 @@ export type CampaignMessage =
       dueAt: number | null;
       names: readonly string[];
       missing: number;
+      unreached?: { names: readonly string[]; count: number };
       ownQuizId?: string;
     }
   /** For a manager: people of theirs are late. Who that is, the campaign says when the message is posted. */

@@ -436,7 +436,8 @@ function planOfToday(content: CampaignPlan17): CampaignPlan {
     laterNames: content.laterNames ?? [],
     lateNames: content.lateNames ?? [],
     overlaps: content.overlaps ?? [],
-    collectives: content.collectives ?? null,
+    collectives: null,
+    leadNames: [],
   };
 }
 

@@ -8,7 +8,7 @@ import { textOf } from '../support/test-bed.ts';
 
 const stores = storesFor(import.meta.filename);
 
-const { ada } = people;
+const { ada, rosa } = people;
 const minuteMs = 60_000;
 const sundayEvening = Date.UTC(2030, 0, 13, 21);
 
@@ -48,3 +48,15 @@ test.each(stores)(
     expect(textOf(answer)).toContain(`Scheduled a reminder about *${name}*`);
   },
 );
+
+test.each(stores)('over %s, an escalation tells those apart whom no message reaches', async (store) => {
+  const { clock, workspace, start, directMessage } = await openSkippedCampaigns(store, sundayEvening);
+  await start(ada.id, '"Workplace safety" for @ravi, @rosa due 2030-01-15 12:00 remind none escalate 1h');
+  workspace.setPerson({ ...rosa, isDeleted: true });
+  await clock.skip(41 * 60 * minuteMs);
+
+  const told = textOf(await directMessage(ada.id, 'still has to take'));
+  expect(told).toMatch(/1 person still has to take \*Workplace safety basics\*/);
+  expect(told).toMatch(/"text":"Ravi Banerjee/);
+  expect(told).toMatch(/Can’t be reached by message:\* Rosa Almeida/);
+});

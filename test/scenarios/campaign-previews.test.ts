@@ -100,6 +100,35 @@ test.each(stores)(
 );
 
 test.each(stores)(
+  'over %s, a preview counts who takes part of a group, names who hears of late people, and says when others have it due',
+  async (store) => {
+    const { preview, startShown, account, testBed, clock } = await openCampaigns(store);
+    const kitchen = testBed.quizService.database
+      .all<{ user_name: string; suspended: number }>(
+        "SELECT user_name, suspended FROM users JOIN user_groups USING (user_id) JOIN groups USING (group_id) WHERE group_name = 'Kitchen' ORDER BY suspended",
+      )
+      .map(({ user_name, suspended }) => ({ name: user_name.split('@')[0]!, suspended }));
+    const passing = kitchen.slice(1).filter(({ suspended }) => suspended === 0);
+    for (const { name } of passing) account.pass(name, safety, clock.now());
+
+    const round = textOf(
+      await preview(tom.id, `"${safety}" for Kitchen due in 2 weeks escalate 1d to @ada complete when passed`),
+    );
+    expect(round).toContain(
+      `From Kitchen: 1 of the ${kitchen.length} people who are in it now. ${passing.length} people passed it already.`,
+    );
+    expect(round).toMatch(/To Ada Okafor 1 day after it’s due/);
+
+    await startShown(
+      ada.id,
+      await preview(ada.id, `"${safety}" for Kitchen within 14d valid 12 months complete when passed`),
+    );
+    const twin = textOf(await preview(tom.id, `"${safety}" for Kitchen due in 4 weeks complete when passed`));
+    expect(twin).toMatch(/This person has to take it for another campaign already: started by <[^>]*>, due <!date/);
+  },
+);
+
+test.each(stores)(
   'over %s, a quiz is closed and renamed with a word on the campaign that runs for it',
   async (store) => {
     const { preview, startShown, reply, workspace } = await openCampaigns(store);

@@ -1,6 +1,7 @@
 import { markedPerson } from '../../domain/said.ts';
 import type { Campaign, CampaignEvent, CampaignMember } from '../../domain/campaign.ts';
 import type { CampaignMessage, NewQueueEntry } from '../../domain/queue-entry.ts';
+import { whyUnreached } from '../../domain/campaign-messages.ts';
 import { managerQueue } from '../../domain/queue-names.ts';
 import { messageTo } from './messages.ts';
 import { campaignEntries } from './stored-campaign.ts';
@@ -102,16 +103,22 @@ export function escalationMessages(
 /** For a lead: who is missing. */
 export function escalation(
   { id: campaignId, quiz, rule }: Campaign,
-  missing: readonly CampaignMember[],
+  late: readonly CampaignMember[],
   leadId?: string,
 ): Extract<CampaignMessage, { kind: 'campaign-escalation' }> {
+  const { missing = [], unreached } = Object.groupBy(late, (member) =>
+    whyUnreached(member) === undefined ? 'missing' : 'unreached',
+  );
+  const names = (some: readonly CampaignMember[]) =>
+    some.slice(0, namesAtMost).map(({ userId, name }) => markedPerson(userId, name));
   return {
     kind: 'campaign-escalation',
     campaignId,
     quizName: quiz.name,
     dueAt: rule.dueAt,
-    names: missing.slice(0, namesAtMost).map(({ userId, name }) => markedPerson(userId, name)),
+    names: names(missing),
     missing: missing.length,
+    ...(unreached && { unreached: { names: names(unreached), count: unreached.length } }),
     ...(missing.some(({ userId }) => userId === leadId) && { ownQuizId: quiz.id }),
   };
 }

@@ -2,7 +2,7 @@ import type { CampaignWeek } from '../../domain/announcement.ts';
 import type { Campaign, CampaignSummary } from '../../domain/campaign.ts';
 import { campaignsQueue, directMessages, personQueue } from '../../domain/queue-names.ts';
 import type { SharedState } from '../../durable/shared-state.ts';
-import { inState, peopleOf, resultOf } from '../../obligations/people.ts';
+import { groupsOf, inState, peopleOf, resultOf } from '../../obligations/people.ts';
 import type { User } from '../../quiz-api/users.ts';
 import type { Outbox } from '../../storage/storage.ts';
 import { createRarely } from '../../time/timers.ts';
@@ -85,7 +85,7 @@ export function weekOf(campaign: Campaign, now: number): CampaignWeek | undefine
     moment !== null && moment !== undefined && moment > from && moment <= to;
   const valid = inState(people, 'done', 'expiring');
   const done = valid.filter(({ member }) => within(resultOf(member, campaign)?.submittedAt, now - weekMs, now));
-  const late = inState(people, 'overdue', 'expired').map(({ member }) => member.name);
+  const late = groupsOf(campaign, now).overdue.map(({ member }) => member.name);
   const expiring = valid.filter(({ obligation }) => within(obligation.validUntil, now, now + 30 * dayMs));
   if (done.length + late.length + expiring.length === 0) return undefined;
   return {

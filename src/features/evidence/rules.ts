@@ -49,7 +49,7 @@ export function ruleRows({ campaign }: CampaignFacts, nameOf: (personId: string)
       ? row('due', rule.dueAt === null ? 'no due time' : momentInUtc(rule.dueAt), dueChangedAt)
       : row('due', withinWords(rule.standing)),
     ...reminderWords(rule, 0).map((words) => row('reminders', words)),
-    ...(rule.escalateAfterMs === null ? [] : [row('escalation', escalationWords(campaign, false) ?? '')]),
+    ...(rule.escalateAfterMs === null ? [] : [row('escalation', escalationWords(campaign) ?? '')]),
     ...(endedAt === null ? [] : [row('ended', obstacle?.status === 'gone' ? 'quiz deleted' : '', endedAt)]),
   ];
 }

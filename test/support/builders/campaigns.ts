@@ -168,6 +168,7 @@ export function campaignPlan(overrides: PlanOverrides = {}): CampaignPlan {
     laterNames: [],
     lateNames: [],
     overlaps: [],
+    leadNames: [],
     collectives: null,
     ...Object.fromEntries(given.plan ?? []),
   };

@@ -69,6 +69,8 @@ import {
 import { quizResponse } from './responses.ts';
 import { quizUser } from './users.ts';
 
+const unreached = plannedCampaign().members.map((member) => ({ ...member, personId: null }));
+
 /** A sentence of a change, by the operation that says it. */
 export type Worded = readonly [operation: string, sentence: string];
 
@@ -319,6 +321,7 @@ export const proposalsSaid: readonly Worded[] = [
         content: plannedCampaign({
           board: null,
           ...openEnd,
+          members: [...plannedCampaign().members, ...unreached.slice(0, 1)],
           assign: { groups: [], users: [] },
           assigning: { requests: 0 },
         }),
@@ -417,11 +420,12 @@ export const outcomesSaid: readonly Worded[] = [
   ['run-campaign', startedMessage(plannedCampaign({ assigning: { requests: 0 } }), { first: 'Tue 24 Nov, 09:00' })],
   [
     'run-campaign',
-    startedMessage(plannedCampaign({ assigning: { requests: 0 } }), {
+    startedMessage(plannedCampaign({ members: unreached, assigning: { requests: 0 } }), {
       first: undefined,
       others: [say`${namedPerson({ userId: 'u-1', name: 'Rosa' })} is suspended now.`],
     }),
   ],
+  ['run-campaign', startedMessage(plannedCampaign({ assigning: { requests: 0 } }), { first: undefined })],
   ['run-campaign', takenInMessage(joining.content, { first: say`now` })],
   ['run-campaign', takenInMessage({ ...joining.content, assigning: { requests: 0 } }, { first: undefined })],
   ['remind-campaign', remindedMessage(twoCampaigns, 12)],

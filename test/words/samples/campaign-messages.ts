@@ -283,6 +283,16 @@ const joined = (count: number, why: readonly Candidate['why'][]): Overrides => (
 const leads: readonly Sample[] = [
   escalated('A campaign tells the lead who is missing', {}),
   escalated('One person is missing', { names: ['Ana Costa'], missing: 1 }),
+  escalated('One person is missing, and no message reaches others', {
+    names: ['Ana Costa'],
+    missing: 1,
+    unreached: { names: ['Rosa Almeida', 'Sven'], count: 2 },
+  }),
+  escalated('No message reaches those who are missing', {
+    names: [],
+    missing: 0,
+    unreached: { names: ['Rosa Almeida'], count: 1 },
+  }),
   escalated('The lead is among the missing people', own),
   escalated('The lead alone is missing', { ...own, names: ['Ana Costa'], missing: 1 }),
   escalated('More people are missing than fit', { names: crowd(50).map(({ name }) => name), missing: 120 }),
@@ -290,7 +300,7 @@ const leads: readonly Sample[] = [
     'Four campaigns tell their lead who is missing',
     {},
     { campaignId: 'c-2', quizName: 'Food hygiene', names: crowd(50).map(({ name }) => name), missing: 120 },
-    { campaignId: 'c-3', quizName: 'Ladders', dueAt: null, ...own },
+    { campaignId: 'c-3', quizName: 'Ladders', dueAt: null, ...own, unreached: { names: ['Sven'], count: 1 } },
     { campaignId: 'c-4', quizName: 'First aid', ...own, names: ['Tom Lindqvist'], missing: 1 },
   ),
   escalated(

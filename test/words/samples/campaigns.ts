@@ -164,7 +164,7 @@ export const samples: readonly Sample[] = [
     ...noManagers.map((problem) => ({ managed: 0, unmanaged: 12, unknown: 0, problem })),
   ].map((managers) => ({
     when: `The preview of a campaign that escalates to managers: ${JSON.stringify(managers)}`,
-    shown: preview({ toManagers: true, managers }),
+    shown: preview({ toManagers: true, managers, ...(managers.unmanaged > 0 && { leadNames: ['Ada Okafor'] }) }),
   })),
   {
     when: 'The preview of a campaign with people left out, one of whom isn’t reached',
@@ -199,7 +199,7 @@ export const samples: readonly Sample[] = [
     when: 'The preview of a campaign that stands',
     shown: preview({
       ...plannedStanding,
-      collectives: { names: ['Kitchen'], people: 12 },
+      collectives: { names: ['Kitchen'], people: 12, of: 12, passed: 0 },
       takesMinutes: 12,
     }),
   },
@@ -220,7 +220,7 @@ export const samples: readonly Sample[] = [
   {
     when: 'The preview of a campaign for a group, whose messages come over days',
     shown: preview({
-      collectives: { names: ['Kitchen'], people: 12 },
+      collectives: { names: ['Kitchen'], people: 12, of: 12, passed: 0 },
       firstMessagesUntil: monday + dayMs,
       laterNames: ['Kim Doe', 'Person 1', 'Rosa Almeida'],
     }),
@@ -231,12 +231,17 @@ export const samples: readonly Sample[] = [
   },
   {
     when: 'The preview of a campaign for people in several time zones, some of whom are at work',
-    shown: preview({ clocksDiffer: true, firstMessagesNow: true, firstMessagesUntil: monday + dayMs }),
+    shown: preview({
+      leadNames: ['Ada Okafor', 'Tom'],
+      clocksDiffer: true,
+      firstMessagesNow: true,
+      firstMessagesUntil: monday + dayMs,
+    }),
   },
   {
     when: 'The preview of a campaign for a group and a channel, which is due too soon',
     shown: preview({
-      collectives: { names: ['Kitchen', '#training'], people: 11 },
+      collectives: { names: ['Kitchen', '#training'], people: 11, of: 15, passed: 3 },
       lateNames: ['Kim Doe', 'Person 1', 'Person 2', 'Rosa Almeida'],
     }),
   },
@@ -246,7 +251,7 @@ export const samples: readonly Sample[] = [
       overlaps: [
         { campaignId: 'c-2', ownerId: people.ada.id, dueAt: monday + 3 * dayMs, people: 12 },
         { campaignId: 'c-3', ownerId: people.tom.id, dueAt: null, people: 1 },
-        { campaignId: 'c-4', ownerId: people.tom.id, dueAt: monday + dayMs, people: 2 },
+        { campaignId: 'c-4', ownerId: people.tom.id, dueAt: monday + dayMs, isFirst: true, people: 2 },
         { campaignId: 'c-5', ownerId: people.tom.id, dueAt: monday + dayMs, people: 2 },
       ],
     }),

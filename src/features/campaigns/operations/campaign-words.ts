@@ -33,15 +33,19 @@ export function reminderWords({ standing, dueAt, remindBeforeMs, overdueEveryMs 
 /**
  * Who hears when who is missing, in words: “To 2 leads 3 days after it’s due”, “To each person’s manager, and otherwise to you, …”.
  *
- * @param leadsReader the reader of the words is the only lead
+ * @param to the leads, in words, where they are known: the reader, or others by their names
  */
 export function escalationWords(
   { rule: { escalateAfterMs, toManagers }, leads }: Pick<Campaign, 'rule' | 'leads'>,
-  leadsReader: boolean,
+  to?: 'you' | { names: string },
 ): string | undefined {
   if (escalateAfterMs === null) return undefined;
   const after = durationWords(escalateAfterMs);
-  if (leadsReader)
+  if (typeof to === 'object')
+    return toManagers
+      ? say`To each person’s manager, or else ${to.names}, ${after} after it’s due`
+      : say`To ${to.names} ${after} after it’s due`;
+  if (to === 'you')
     return toManagers
       ? say`To each person’s manager, or else you, ${after} after it’s due`
       : say`To you ${after} after it’s due`;
@@ -76,11 +80,17 @@ export function lateWords(names: readonly string[]): string {
 }
 
 /** About another campaign with some of the people, likewise. */
-export function overlapWords({ people, dueAt }: CampaignOverlap, setting: { nowMs: number; timeZone: string }): string {
+export function overlapWords(
+  { people, dueAt, isFirst }: CampaignOverlap,
+  setting: { nowMs: number; timeZone: string },
+): string {
   const who = peopleWords(people);
-  return dueAt === null
-    ? say`${who} ${people === 1 ? 'has' : 'have'} to take it for another campaign already, without a due time.`
-    : say`${who} ${people === 1 ? 'has' : 'have'} to take it for another campaign already, due ${momentInWords(dueAt, setting)}.`;
+  if (dueAt === null)
+    return say`${who} ${people === 1 ? 'has' : 'have'} to take it for another campaign already, without a due time.`;
+  const due = momentInWords(dueAt, setting);
+  return isFirst
+    ? say`${who} ${people === 1 ? 'has' : 'have'} to take it for another campaign already, due ${due} or later.`
+    : say`${who} ${people === 1 ? 'has' : 'have'} to take it for another campaign already, due ${due}.`;
 }
 
 /** Who gets a quiz first, in words: “1 group and 7 people”; undefined where everybody has it. */
@@ -105,13 +115,12 @@ export function peopleWords(count: number): string {
   return countOf(count, 'person', 'people');
 }
 
-/** To whom the names of people would go, as sentences (`domain/sentence.ts`). @param leads how the reader calls the leads */
+/** To whom the names of people would go, as sentences (`domain/sentence.ts`). @param to “to you”, or “to” and the names of the leads */
 export function managersWords(
   { managed, unmanaged, unknown, problem }: PlannedManagers,
-  leads: keyof typeof toLeads,
+  to: string,
   platform: string,
 ): string[] {
-  const to = toLeads[leads];
   if (problem !== undefined)
     return [[say`The names of people who are late would go ${to}.`, noManagersWords(problem, platform)].join(' ')];
   const asked = managed + unmanaged;
@@ -139,8 +148,6 @@ export function managersWords(
     ].join(' '),
   ];
 }
-
-const toLeads = { you: say`to you`, 'the lead': say`to the lead`, 'the leads': say`to the leads` } as const;
 
 /**
  * Why no message reaches a person, as it follows “not reached:” and a name.

@@ -24,7 +24,7 @@ export function firstMessagesOf(
 ): FirstMessages {
   const workingNow = new Map<string, number>();
   const firsts = members
-    .filter(({ personId, obligation }) => personId !== null && isOpen(obligation))
+    .filter(isWrittenTo)
     .map((member) => {
       const { timeZone } = member;
       const soonest = workingNow.get(timeZone) ?? nextWorkingMoment(nowMs, timeZone, holidays);
@@ -47,6 +47,11 @@ export function firstMessagesOf(
     laterNames: namesOf(firsts.filter(({ isLater }) => isLater)),
     lateNames: namesOf(firsts.filter(({ member, at }) => at >= (member.obligation.dueAt ?? Infinity))),
   };
+}
+
+/** Whether somebody gets a first message when the campaign starts. */
+export function isWrittenTo({ personId, obligation }: PlannedMember): boolean {
+  return personId !== null && isOpen(obligation);
 }
 
 /** The moments, and whether the clocks of people show one time then, where they differ from the lead’s. */

@@ -1,4 +1,4 @@
-import { namedUser, publicName } from '../../../directory/names.ts';
+import { markedName, namedUser, publicName } from '../../../directory/names.ts';
 import type { Rule } from '../../../domain/campaign.ts';
 import type {
   CampaignDraft,
@@ -70,6 +70,7 @@ export async function planCampaign(context: OperationContext, input: CampaignInp
       takesMinutes: found.takesMinutes,
     })),
     managers: toManagers ? await countManaged(found.members, context.managersOf) : null,
+    leadNames: (input.lead ?? []).map(markedName),
     collectives: found.collectives,
   };
 }
@@ -127,6 +128,7 @@ export async function planFor(
     into: null,
     isOnlyOne: false,
     managers: null,
+    leadNames: [],
     collectives: null,
     members,
     assign,
@@ -168,8 +170,14 @@ export async function findOverlaps(
   const found = await Promise.all(running.map(({ id }) => campaigns.byId(id)));
   return found.flatMap((campaign) => {
     if (campaign === undefined || campaign.endedAt !== null) return [];
-    const { id, ownerId, rule } = campaign;
-    const people = openPeople(campaign, now).filter(({ member }) => wanted.has(member.userId)).length;
-    return people === 0 ? [] : [{ campaignId: id, ownerId, dueAt: rule.dueAt, people }];
+    const { id: campaignId, ownerId } = campaign;
+    const people = openPeople(campaign, now).filter(({ member }) => wanted.has(member.userId));
+    const dueTimes = people.map(({ obligation }) => obligation.dueAt ?? Infinity);
+    const first = Math.min(...dueTimes);
+    const dueAt = first === Infinity ? null : first;
+    const isFirst = dueTimes.some((at) => at > first);
+    return people.length === 0
+      ? []
+      : [{ campaignId, ownerId, dueAt, ...(isFirst && { isFirst }), people: people.length }];
   });
 }

@@ -9,7 +9,7 @@ import { amount, say } from '../../../domain/said.ts';
 import { campaignPlanPage, plannedPeople } from '../pages/plan.ts';
 import { addPeople, refuseWhileAssigning } from './add.ts';
 import { campaignStatus } from '../../quizzes/running-campaigns.ts';
-import { firstMessagesIfStartedNow, firstMessagesWords } from './first-messages.ts';
+import { firstMessagesIfStartedNow, firstMessagesWords, isWrittenTo } from './first-messages.ts';
 import { viewStep } from './list-and-show.ts';
 import { joining } from './require-quiz.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
@@ -126,6 +126,8 @@ function proposedCampaign(plan: CampaignPlan, nowMs: number): string {
   const { rule, timeZone, words } = draft;
   const { standing, dueAt } = rule;
   const lacking = lackingWords(assign);
+  const asked = members.filter(isWrittenTo);
+  const others = members.length - asked.length;
   const due =
     standing !== null && into !== null
       ? say`They would have it due ${withinWords(standing)}, unless a pass of theirs counts.`
@@ -135,7 +137,10 @@ function proposedCampaign(plan: CampaignPlan, nowMs: number): string {
           ? say`It would have no due time.`
           : say`It would be due ${momentInWords(dueAt, { nowMs, timeZone, zone: zoneWords(timeZone) })}.`;
   return [
-    say`A message would go to ${peopleWords(members.length)}: ${namedPeople(members)}.`,
+    asked.length === 0
+      ? say`No message would go out now.`
+      : say`A message would go to ${peopleWords(asked.length)}: ${namedPeople(asked)}.`,
+    ...(asked.length > 0 && others > 0 ? [say`${peopleWords(others)} would get none now.`] : []),
     due,
     ...(words === null ? [] : [say`In the words of the person who starts it: “${onOneLine(words)}”.`]),
     ...reminderWords(rule, nowMs).map((reminders) => say`Reminders would go out ${reminders}.`),
@@ -164,7 +169,9 @@ export function startedMessage(
     say`Started a campaign for ${named(quiz.name)} with ${peopleWords(members.length)}.`,
     ...assigningWords(assigning.requests),
     first === undefined
-      ? say`Nobody in it can be reached by direct message.`
+      ? members.some(({ personId }) => personId !== null)
+        ? say`Nobody has to take it now, so no messages go out yet.`
+        : say`Nobody in it can be reached by direct message.`
       : say`The first messages go out ${first}.`,
     ...othersWords(others),
   ].join(' ');

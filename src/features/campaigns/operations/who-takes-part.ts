@@ -126,7 +126,7 @@ export async function findWhoTakesPart(
         ).values(),
       ].toSorted((a, b) => byName(a.name, b.name)),
     },
-    collectives: collectivesIn(chosen.to, taking, users, context),
+    collectives: collectivesIn(chosen.to, reasons, users, context),
     takesMinutes: usualMinutes(responses),
   };
 }
@@ -148,10 +148,10 @@ function usersOf(parts: readonly AudiencePart[], users: readonly User[], { visib
   );
 }
 
-/** The named groups, channels and user groups, and how many of those who take part are in them. */
+/** The named groups, channels and user groups, and how many people in them take part, or have passed. */
 function collectivesIn(
   parts: readonly AudiencePart[],
-  taking: readonly User[],
+  reasons: ReadonlyMap<string, readonly User[]>,
   users: readonly User[],
   context: OperationContext,
 ): CampaignPlan['collectives'] {
@@ -159,8 +159,9 @@ function collectivesIn(
     (part) => part.kind === 'group' || (part.kind === 'members' && parseMention(part.mention)?.kind !== 'person'),
   );
   if (collectives.length === 0) return null;
-  const inThem = new Set(usersOf(collectives, users, context).map(({ user_id }) => user_id));
-  return { names: collectives.map(partName), people: taking.filter(({ user_id }) => inThem.has(user_id)).length };
+  const inThem = new Set(usersOf(collectives, users, context));
+  const count = (reason: string) => reasons.get(reason)?.filter((user) => inThem.has(user)).length ?? 0;
+  return { names: collectives.map(partName), people: count('member'), of: inThem.size, passed: count('passed') };
 }
 
 function membersOf(parts: readonly AudiencePart[]) {

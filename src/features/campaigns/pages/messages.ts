@@ -1,5 +1,5 @@
 import type { Announcement, CampaignEscalation, CampaignNotice } from '../../../domain/announcement.ts';
-import { amount, joinSaid, mention, say } from '../../../domain/said.ts';
+import { amount, countOf, joinSaid, mention, say } from '../../../domain/said.ts';
 import { shortName, shortText } from '../../../domain/short-name.ts';
 import type { Link, Page, Step } from '../../../operations/page.ts';
 import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
@@ -191,17 +191,38 @@ export function campaignEscalationsPage({ escalations }: Of<'campaign-escalation
 }
 
 function onlyEscalationPage(escalation: CampaignEscalation): Page {
-  const { quizName, dueAt, names, missing } = escalation;
+  const { quizName, dueAt, names, missing, unreached } = escalation;
   const isOwn = escalation.ownQuizId !== undefined;
   const quiz = say`*${shownQuizName(quizName)}*`;
   const due = dueAt === null ? undefined : moment(dueAt);
   const sentence =
-    missing > 1 ? severalMissing(missing, quiz, due) : isOwn ? onlyYouMissing(quiz, due) : oneMissing(quiz, due);
+    missing === 0
+      ? say`📵 ${countOf(unreached?.count ?? 0, 'person', 'people')} can’t be reached by message about ${quiz}`
+      : missing > 1
+        ? severalMissing(missing, quiz, due)
+        : isOwn
+          ? onlyYouMissing(quiz, due)
+          : oneMissing(quiz, due);
   return {
     heading: joinSaid([sentence, ...(isOwn && missing > 1 ? [say`You’re among them.`] : [])], ' '),
-    parts: [{ lines: [!(isOwn && missing === 1) && nameList(names, { most: namesAtMost, count: missing })] }],
+    parts: [
+      {
+        lines: [
+          missing > 0 && !(isOwn && missing === 1) && nameList(names, { most: namesAtMost, count: missing }),
+          unreachedLine(unreached, namesAtMost),
+        ],
+      },
+    ],
     steps: escalationSteps(escalation),
   };
+}
+
+/** Only those who answer for a campaign can tell them. */
+function unreachedLine(unreached: CampaignEscalation['unreached'], most: number): string | false {
+  return (
+    unreached !== undefined &&
+    say`${say`📵 *Can’t be reached by message:*`} ${nameList(unreached.names, { most, count: unreached.count })}`
+  );
 }
 
 function severalMissing(missing: number, quiz: string, due: string | undefined): string {
@@ -223,17 +244,30 @@ function oneMissing(quiz: string, due: string | undefined): string {
 }
 
 /** One of several campaigns. */
-function escalationLine({ quizName, dueAt, names, missing, ownQuizId }: CampaignEscalation): string {
+function escalationLine({ quizName, dueAt, names, missing, unreached, ownQuizId }: CampaignEscalation): string {
   const who = nameList(names, { most: namesOfEachAtMost, count: missing });
   const others = ownQuizId === undefined ? who : missing === 1 ? say`only you` : say`${who}. You’re among them.`;
   const due = dueAt === null ? [] : [say`was due ${moment(dueAt)}`];
-  return say`${joinSaid([say`*${shownQuizName(quizName)}*`, ...due], ' · ')}\n${say`${amount(missing)} missing: ${others}`}`;
+  const lines = [
+    joinSaid([say`*${shownQuizName(quizName)}*`, ...due], ' · '),
+    missing > 0 && say`${amount(missing)} missing: ${others}`,
+    unreachedLine(unreached, namesOfEachAtMost),
+  ];
+  return joinSaid(
+    lines.filter((line) => line !== false),
+    '\n',
+  );
 }
 
-function escalationSteps({ campaignId, takeUrl, dueAt }: CampaignEscalation): (Step | Link)[] {
+function escalationSteps({ campaignId, takeUrl, dueAt, missing }: CampaignEscalation): (Step | Link)[] {
   return [
     takeLink(takeUrl),
-    ...campaignSteps(campaignId, ['remind', ...(dueAt === null ? [] : (['extend'] as const)), 'excuse', 'all']),
+    ...campaignSteps(campaignId, [
+      ...(missing > 0 ? (['remind'] as const) : []),
+      ...(dueAt === null ? [] : (['extend'] as const)),
+      'excuse',
+      'all',
+    ]),
   ];
 }
 

@@ -30,6 +30,7 @@ import { nameList } from './words.ts';
 const unreachedNamesAtMost = 20;
 const overlapsAtMost = 3;
 const collectivesAtMost = 10;
+const leadsAtMost = 3;
 const people = (count: number) => countOf(count, 'person', 'people');
 
 /** What a campaign would do, with buttons that start and change it. */
@@ -53,7 +54,7 @@ export function campaignPlanPage(plan: CampaignPlan, shown: Shown): Page {
       },
       ...(canStart
         ? [
-            { facts: into === null ? scheduleFacts(plan, entered) : [] },
+            { facts: into === null ? scheduleFacts(plan) : [] },
             { lines: [words !== null && say`*Your message*\n${quotedWords(words)}`] },
             { lines: startLines(plan, shown) },
             { lines: hindrances(plan) },
@@ -89,8 +90,11 @@ function createSteps({ leftOut }: CampaignPlan, { channels = [], to = [] }: Text
     : [runStep(say`Create them…`, { name: 'import-users' }, { file: [source], user_type: ['respondent'] })];
 }
 
-/** The lead is the reader, unless another was entered. */
-function scheduleFacts(plan: CampaignPlan, { lead }: TextInput): Fact[] {
+/** The lead is the reader, unless another was chosen. */
+const leadsOf = ({ leadNames }: CampaignPlan) =>
+  leadNames.length === 0 ? 'you' : { names: nameList(leadNames, { most: leadsAtMost }) };
+
+function scheduleFacts(plan: CampaignPlan): Fact[] {
   const { draft, firstMessagesAt } = plan;
   const { rule, takesMinutes } = draft;
   const { completeWhen, validity, standing, board, dueAt } = rule;
@@ -107,7 +111,7 @@ function scheduleFacts(plan: CampaignPlan, { lead }: TextInput): Fact[] {
     [say`A pass counts`, validity ? capitalized(passCountsWords(validity, standing)) : undefined],
     [say`Takes`, takesMinutes === null ? undefined : capitalized(minutesWords(takesMinutes))],
     [say`Reminders`, reminderWords(rule, firstMessagesAt ?? 0)[0] ?? say`None`],
-    [say`Escalation`, escalationWords(draft, lead === undefined) ?? say`None`],
+    [say`Escalation`, escalationWords(draft, leadsOf(plan)) ?? say`None`],
     [
       say`Progress`,
       board === null
@@ -120,7 +124,7 @@ function scheduleFacts(plan: CampaignPlan, { lead }: TextInput): Fact[] {
 }
 
 /** The warning is that nobody can take the quiz: meanwhile, the campaign asks nobody to. */
-function startLines(plan: CampaignPlan, { warning, entered, timeZone, platform }: Shown): string[] {
+function startLines(plan: CampaignPlan, { warning, timeZone, platform }: Shown): string[] {
   return [
     ...collectivesLine(plan),
     ...(plan.draft.rule.standing ? standingLines(plan) : []),
@@ -129,16 +133,17 @@ function startLines(plan: CampaignPlan, { warning, entered, timeZone, platform }
       ? messagesLines(plan, timeZone)
       : [say`• The first messages would go out once the quiz is open.`]),
     ...unreachedLines(plan.members, platform),
-    ...managersLines(plan, entered?.input.lead === undefined, platform),
+    ...managersLines(plan, platform),
     ...(plan.draft.rule.standing ? [] : expiringLine(plan)),
   ];
 }
 
 /** To whom the names of people who are late would go. */
-function managersLines({ managers, draft }: CampaignPlan, leadsReader: boolean, platform: string): string[] {
+function managersLines(plan: CampaignPlan, platform: string): string[] {
+  const { managers } = plan;
   if (managers === null) return [];
-  const leads = leadsReader ? 'you' : draft.leads.length <= 1 ? 'the lead' : 'the leads';
-  return managersWords(managers, leads, platform).map(
+  const leads = leadsOf(plan);
+  return managersWords(managers, leads === 'you' ? say`to you` : say`to ${leads.names}`, platform).map(
     (sentence) => say`${managers.problem === undefined ? '•' : '⚠️'} ${sentence}`,
   );
 }
@@ -220,16 +225,19 @@ function passList(passes: readonly ValidPass[], timeZone: string): string {
 /** Who joins later takes no part in a round. */
 function collectivesLine({ collectives, draft }: CampaignPlan): string[] {
   if (collectives === null) return [];
-  const { names, people: count } = collectives;
+  const { names, people: count, of, passed } = collectives;
   const from = nameList(names, { most: collectivesAtMost });
+  const already = passed > 0 ? [doneAlready(passed, draft.rule.completeWhen)] : [];
   const now =
-    count === 1
-      ? say`• From ${from}: the 1 person who is in ${names.length === 1 ? 'it' : 'them'} now.`
-      : say`• From ${from}: the ${people(count)} who are in ${names.length === 1 ? 'it' : 'them'} now.`;
+    count < of
+      ? say`• From ${from}: ${amount(count)} of the ${people(of)} who are in ${names.length === 1 ? 'it' : 'them'} now.`
+      : count === 1
+        ? say`• From ${from}: the 1 person who is in ${names.length === 1 ? 'it' : 'them'} now.`
+        : say`• From ${from}: the ${people(count)} who are in ${names.length === 1 ? 'it' : 'them'} now.`;
   const later = draft.rule.standing
     ? say`People who join ${names.length === 1 ? 'it' : 'them'} later are taken in by themselves, up to 20 an hour; more of them wait for you. Who leaves isn’t asked any more.`
     : say`People who join later take part once you add them: \`/quiz-campaign add\`.`;
-  return [say`${now} ${later}`];
+  return [joinSaid([now, ...already, later], ' ')];
 }
 
 function messagesLines(plan: CampaignPlan, timeZone: string): string[] {
@@ -252,8 +260,8 @@ function messagesLines(plan: CampaignPlan, timeZone: string): string[] {
 function hindrances({ members, lateNames, overlaps }: CampaignPlan): string[] {
   return [
     ...(lateNames.length === 0 ? [] : [say`⚠️ ${lateWords(lateNames)} Choose a later time.`]),
-    ...overlaps.slice(0, overlapsAtMost).map(({ ownerId, dueAt, people: count }) => {
-      const due = dueAt === null ? '' : say`, due ${moment(dueAt)}`;
+    ...overlaps.slice(0, overlapsAtMost).map(({ ownerId, dueAt, isFirst, people: count }) => {
+      const due = dueAt === null ? '' : isFirst ? say`, due ${moment(dueAt)} or later` : say`, due ${moment(dueAt)}`;
       const who = mention(ownerId);
       if (count < members.length)
         return say`⚠️ ${amount(count)} of these people ${count === 1 ? 'has' : 'have'} to take it for another campaign already: started by ${who}${due}.`;

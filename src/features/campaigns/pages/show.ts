@@ -90,7 +90,7 @@ function factsOf(campaign: Campaign, { now }: Reading): Fact[] {
     dueFact(campaign, now),
     [say`A pass counts`, validity ? capitalized(passCountsWords(validity, standing)) : undefined],
     [say`Reminders`, reminderWords(rule, campaign.startedAt)[0] ?? say`None`],
-    [say`Escalation`, escalationWords(campaign, false)],
+    [say`Escalation`, escalationWords(campaign)],
     [say`Progress`, board === null ? undefined : say`In ${channelMention(board.channelId)}`],
     [say`Paused`, obstacle && endedAt === null ? say`The quiz isn’t open, so nobody gets messages` : undefined],
   ];
