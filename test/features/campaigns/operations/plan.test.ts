@@ -189,7 +189,12 @@ describe('the preview', () => {
       to: ['Crew', 'channel:C1|kitchen', 'Person1'],
       except: ['Person2'],
     });
-    expect(collectives).toEqual({ names: ['Crew', '#kitchen'], people: members.length, of: members.length + 2, passed: 0 });
+    expect(collectives).toEqual({
+      names: ['Crew', '#kitchen'],
+      people: members.length,
+      of: members.length + 2,
+      passed: 0,
+    });
     expect((await planOf({ to: ['Person1', 'Person2'] })).collectives).toBeNull();
   });
 
