@@ -38,7 +38,7 @@ import { addToGroup, removeFromGroup } from '../features/groups/add-and-remove.t
 import { assignToGroup, unassignFromGroup } from '../features/groups/assign-and-unassign.ts';
 import { listGroups, showGroup } from '../features/groups/list-and-show.ts';
 import { importUsers } from '../features/imports/import-users.ts';
-import { takeBackQuiz, takeBackUser } from '../features/administration/take-back.ts';
+import { showUndo, takeBackQuiz, takeBackUser } from '../features/administration/take-back.ts';
 import { listQuizzes } from '../features/quizzes/list-quizzes.ts';
 import { listUsers } from '../features/users/list-users.ts';
 import { allResults } from '../features/results/all-results.ts';
@@ -70,6 +70,7 @@ export const catalog: readonly Operation[] = [
   copyQuiz,
   deleteQuiz,
   takeBackQuiz,
+  showUndo,
   assignQuiz,
   unassignQuiz,
   showResults,

@@ -148,6 +148,7 @@ const forPeople = new Set([
   'choose-language',
   'decide-request',
   'withdraw-request',
+  'show-undo',
   'take-back-quiz',
   'take-back-user',
 ]);

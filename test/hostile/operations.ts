@@ -371,6 +371,7 @@ export const operations: Readonly<Record<string, OperationShape>> = {
   'list-tokens': { line: '/quiz-admin tokens', fields: {}, isRead: true },
   'list-lent-rights': { line: '/quiz-admin workflows', fields: {}, isRead: true },
   'revoke-lent-rights': { line: '/quiz-admin revoke-rights {grant}', fields: { grant: 'text' } },
+  'show-undo': { line: '/quiz undo', fields: {}, isRead: true },
   'take-back-quiz': { line: '/quiz take-back {quiz}', fields: { quiz: 'quiz' } },
   'take-back-user': { line: '/quiz-user take-back {user}', fields: { user: 'user' } },
   'take-rights-back': { line: '/quiz-admin take-back {grant}', fields: { grant: 'text' } },

@@ -81,7 +81,7 @@ describe('a model', () => {
     const reminded = await callNext(model, missing, 'Remind');
     expect(reminded).toMatchObject({ status: 'press' });
     expect(await pressed(testBed, 'choose:confirmed')).toContain(
-      `Scheduled a reminder about *${fireQuiz}* for 1 person.`,
+      `Scheduled a reminder about *${fireQuiz}* for *Rosa Almeida*.`,
     );
   });
 

@@ -134,6 +134,23 @@ describe('the policy in Slack', () => {
     expect(quiz(testBed, 'Workplace safety basics')).toMatchObject({ status: 'closed' });
   });
 
+  test('a review says what would happen and why together and first, also that the person is in a campaign, and has Deny after the facts', async () => {
+    const testBed = await startApprovalsTestBed();
+    const { ask, review } = approvalActions(testBed);
+    const administrator = testBed.workspace.as(ada.id);
+    const line = '/quiz-campaign start "Data protection refresher" for @rosa due in 2 weeks';
+    await administrator.click(await (await administrator.command(line)).reply(), 'choose:run-campaign');
+    await testBed.workspace.until(() =>
+      testBed.workspace.ephemerals(ada.id).find((message) => textOf(message).includes('Started a campaign')),
+    );
+    const view = textOf(await review(ada.id, await ask(uma.id, '/quiz-user suspend rosa almeida --reason Left')));
+    expect(view).toMatch(
+      /asks to suspend \*Rosa Almeida\*.*They couldn’t sign in until someone reinstates them\. They’re in 1 running campaign\.\\n\*Why:\* Left.*\*Rosa Almeida now\*.*Suspended: no.*"Deny"/,
+    );
+    const ofAnother = textOf(await review(ada.id, await ask(uma.id, '/quiz-user suspend ravi --reason Left')));
+    expect(ofAnother).not.toContain('campaign');
+  });
+
   test('a reviewer who does not manage users sees no e-mail addresses', async () => {
     const testBed = await startApprovalsTestBed();
     const { ask, review, decide } = approvalActions(testBed);

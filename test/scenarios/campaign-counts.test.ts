@@ -126,3 +126,37 @@ test.each(stores)(
     await expect.poll(async () => textOf(await reply(people.rosa.id, '/quiz today'))).not.toMatch(/You haven’t passed/);
   },
 );
+
+test('who is reminded reads who gets a reminder, when, and whom no message reaches', async () => {
+  const { clock, reply, start } = await openSkippedCampaigns('SQLite', wednesdayEvening, {
+    beforeStart: async (_, started) => inTheAccount(started).forgetAttempts(),
+  });
+  await start(
+    ada.id,
+    `"${safetyQuiz}" for @ravi, @nora, "Gabriel Nunes" due 2030-01-18 12:00 remind none complete when passed`,
+  );
+  await clock.skip(15 * hourMs);
+  const said = textOf(await reply(ada.id, '/quiz-campaign remind workplace'));
+  expect(said).toMatch(
+    /Scheduled reminders about \*Workplace safety basics\* for 2 people: \*(Ravi Banerjee|Nora Fields)\* and \*(Ravi Banerjee|Nora Fields)\*\. They go out .*Fri 11 Jan.*\. No message reaches \*Gabriel Nunes\*: nobody in Slack has their address\./,
+  );
+  expect(textOf(await reply(ada.id, '/quiz-campaign remind gabriel nunes'))).toMatch(
+    /Nobody of \*Gabriel Nunes\* is left to remind .*\. No message reaches \*Gabriel Nunes\*: nobody in Slack/,
+  );
+});
+
+test('the board of an ongoing campaign says a day once, and no name twice', async () => {
+  const { clock, start, posted } = await openSkippedCampaigns('SQLite', wednesdayEvening, {
+    beforeStart: async (_, started) => inTheAccount(started).forgetAttempts(),
+  });
+  await start(ada.id, `"${safetyQuiz}" for @ravi, @nora, @rosa within 3d remind none board #training`);
+  const names = 'Nora Fields, Ravi Banerjee, Rosa Almeida';
+  const isOnce = async (label: string) => {
+    const board = textOf(await posted(channels.training.id, label));
+    expect(board).toMatch(new RegExp(`\\*${label}\\* <!date\\^\\d+\\^[^>]*>: ${names}"`));
+    for (const name of names.split(', ')) expect(board.split(name)).toHaveLength(2);
+  };
+  await isOnce('Due:');
+  await clock.skip(4 * 24 * hourMs);
+  await isOnce('Overdue, due since:');
+});

@@ -168,8 +168,8 @@ test('people are reminded and excused in all campaigns that the reader sees, and
   ]);
   expect([bare, empty]).toEqual([expect.stringContaining(nobody), expect.stringContaining(nobody)]);
   expect(withoutPeople).toContain('Something’s missing. Type it like /quiz-campaign excuse');
-  expect(byTom).toContain(`Scheduled a reminder about *${hygieneQuiz}* for 1 person.`);
-  expect(reminded).toMatch(/Scheduled a reminder about \*.*\* and \*.*\* for 1 person/);
+  expect(byTom).toContain(`Scheduled a reminder about *${hygieneQuiz}* for *Ravi Banerjee*.`);
+  expect(reminded).toMatch(/Scheduled a reminder about \*.*\* and \*.*\* for \*Ravi Banerjee\*\./);
   expect(excused).toMatch(/Excused \*Ravi Banerjee\* from \*.*\* and \*.*\*\./);
   const undone = await answer(ada.id, 'Excused *Ravi Banerjee* from');
   await press(ada.id, undone, `Undo for ${hygieneQuiz}`);
@@ -178,9 +178,9 @@ test('people are reminded and excused in all campaigns that the reader sees, and
   const question = await reply(ada.id, '/quiz-campaign remind hygiene');
   expect(textOf(question)).toContain('“hygiene” can mean two things. Which one?');
   await press(ada.id, question, 'Remind Hygiene team of everything they have to take');
-  await answer(ada.id, `Scheduled a reminder about *${hygieneQuiz}* for 1 person.`);
+  await answer(ada.id, `Scheduled a reminder about *${hygieneQuiz}* for *Rosa Almeida*.`);
   expect(textOf(await reply(ada.id, '/quiz-campaign remind rosa about workplace, hygiene'))).toContain(
-    `Scheduled a reminder about *${hygieneQuiz}* for 1 person.`,
+    `Scheduled a reminder about *${hygieneQuiz}* for *Rosa Almeida*.`,
   );
   expect(textOf(await reply(ada.id, '/quiz-campaign excuse @nora because on leave'))).toContain(
     `Excused *Nora Fields* from *${safetyQuiz}*.`,

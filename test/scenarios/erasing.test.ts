@@ -165,6 +165,7 @@ const answers: Readonly<Record<string, readonly (readonly [line: string, says: R
   'show-results': [['/quiz results "Fire safety basics"', /Ravi Banerjee/]],
   'show-quiz': [['/quiz show "Fire safety basics"', /Fire safety/]],
   'show-today': [['/quiz today', /Fire safety/]],
+  'show-undo': [['/quiz undo', /You did nothing|What you can undo/]],
   'list-requests': [['/quiz-admin approvals', /Rosa Almeida.*on leave/]],
   'show-audit': [
     ['/quiz-admin audit', /Night shift/],

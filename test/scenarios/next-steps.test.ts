@@ -62,6 +62,27 @@ describe('the button after a change', () => {
     expect(trail).toContain('took back *Kim Doe*');
   });
 
+  test('is found again with /quiz undo, as long as nobody has changed the same since', async () => {
+    const testBed = await startTestBed();
+    const undoable = async (personId: string) => textOf(await commandReply(testBed, personId, '/quiz undo'));
+    expect(await undoable(erin.id)).toContain('You did nothing in the last 24 hours that can be undone here.');
+    await commandReply(testBed, erin.id, '/quiz close workplace');
+    await commandReply(testBed, erin.id, '/quiz create Ladder Twice');
+    await commandReply(testBed, erin.id, '/quiz assign data protection to Ravi Banerjee');
+    expect(await undoable(erin.id)).toMatch(
+      /What you can undo.*Assign quiz: \*Data protection refresher\*, \*Ravi Banerjee\*.*"Undo…".*Create quiz: \*Ladder Twice\*.*"Undo".*Close quiz: \*Workplace safety basics\*.*"Open again"/,
+    );
+    expect(await undoable(ada.id)).toContain('You did nothing');
+    expect(await clickAfter(testBed, erin.id, '/quiz undo', 'Open again')).toContain(`Opened *${safetyQuiz}*.`);
+    await commandReply(testBed, ada.id, '/quiz close workplace');
+    expect(await undoable(erin.id)).not.toContain(safetyQuiz);
+    const shown = await commandReply(testBed, erin.id, '/quiz undo');
+    const form = await (
+      await testBed.workspace.as(erin.id).click(locationOf(shown), actionIdOf(shown, 'Undo…'))
+    ).view();
+    expect([form.callback_id, textOf(form)]).toEqual(['unassign-quiz', expect.stringContaining('Ravi Banerjee')]);
+  });
+
   test('takes back nothing that is in use', async () => {
     const testBed = await startTestBed();
     const { workspace } = testBed;

@@ -174,6 +174,12 @@ const cases: Case[] = [
     answer: 'nothing needs you right now',
   },
   {
+    operation: 'show-undo',
+    command: '/quiz undo',
+    requests: [],
+    answer: 'You did nothing in the last 24 hours that can be undone here.',
+  },
+  {
     operation: 'my-quizzes',
     command: '/quiz mine',
     requests: ['GET /api/v1/users/{Ada Okafor}'],

@@ -20,6 +20,7 @@ import { textOfFile } from '../support/text-of-file.ts';
 /** What people type for each operation, besides the command alone. Searches are parts of private names that hold no canary. */
 const lines: Record<string, readonly string[]> = {
   'show-today': [],
+  'show-undo': [],
   'list-quizzes': [],
   'show-quiz': [`/quiz show ${safetyQuiz}`],
   'create-quiz': ['/quiz create Ladders'],

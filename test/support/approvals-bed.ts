@@ -24,6 +24,7 @@ export function reviewerContext(rights: readonly Right[]): OperationContext {
     rights: new Set(rights),
     visibility: { ...everything, user: () => rights.includes('manage_users') },
     directory: { users },
+    campaigns: { all: async () => [] },
     call: {},
   } as Partial<Record<keyof OperationContext, unknown>> as OperationContext;
 }

@@ -1,11 +1,17 @@
 import { namedUser, recordName } from '../../directory/names.ts';
-import { say } from '../../domain/said.ts';
+import { asSaid, joinSaid, say } from '../../domain/said.ts';
 import { named } from '../../domain/sentence.ts';
+import { shortName } from '../../domain/short-name.ts';
+import type { AuditEntry } from '../../domain/audit-chain.ts';
 import type { OperationContext, Right } from '../../operations/context.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
-import { aType } from '../../operations/wording/words.ts';
+import { aType, capitalized } from '../../operations/wording/words.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import type { DoneResult } from '../../operations/operation-result.ts';
+import { formStep, runStep } from '../../operations/next-step.ts';
+import type { Page, Part } from '../../operations/page.ts';
+import type { TextInput } from '../../operations/text-input.ts';
+import { moment } from '../../time/date-words.ts';
 
 /** How long people can take back what they made, in milliseconds. */
 const takenBackForMs = 10 * 60_000;
@@ -88,27 +94,123 @@ function inUse(field: 'quiz' | 'user', name: string): InvalidInputError {
  * @throws {InvalidInputError} unless the record says that the person made it within the last ten minutes
  */
 async function mustBeTheirs(
-  { records, actor, now }: OperationContext,
+  context: OperationContext,
   kind: 'quiz' | 'user',
   id: string,
 ): Promise<readonly { kind: string; id: string }[]> {
-  const since = now() - takenBackForMs;
+  for await (const { by, operation, targets = [] } of doneSince(context, context.now() - takenBackForMs))
+    if (
+      by === context.actor.personId &&
+      makers.has(operation) &&
+      targets.some((target) => target.kind === kind && target.id === id)
+    )
+      return targets;
+  throw new InvalidInputError(kind, say`Only who made it can take it back, for ten minutes.`);
+}
+
+/** What anybody did since a moment, the latest first. */
+async function* doneSince({ records }: OperationContext, since: number): AsyncGenerator<AuditEntry, void> {
   for (let before: number | undefined; ;) {
     const links = await records.latestLinks(linksAtOnce, before);
-    const made = links.find(
-      ({ entry }) =>
-        entry.at >= since &&
-        entry.action === 'done' &&
-        entry.by === actor.personId &&
-        makers.has(entry.operation) &&
-        entry.targets?.some((target) => target.kind === kind && target.id === id),
-    );
-    if (made) return made.entry.targets ?? [];
-    const last = links.at(-1);
-    if (last === undefined || last.entry.at < since)
-      throw new InvalidInputError(kind, say`Only who made it can take it back, for ten minutes.`);
-    before = last.position;
+    for (const { entry } of links) {
+      if (entry.at < since) return;
+      if (entry.action === 'done') yield entry;
+    }
+    before = links.at(-1)?.position;
+    if (before === undefined) return;
   }
 }
 
 const makers: ReadonlySet<string> = new Set(['create-quiz', 'copy-quiz', 'create-user']);
+
+/**
+ * What undoes an operation, and how its button says so. A form shows first what would change: of several people, some may have had
+ * the quiz before.
+ */
+const inverses: Readonly<Record<string, readonly [name: string, label: string, step: typeof runStep]>> = {
+  'create-quiz': [takeBackQuiz.name, say`Undo`, runStep],
+  'copy-quiz': [takeBackQuiz.name, say`Undo`, runStep],
+  'create-user': [takeBackUser.name, say`Undo`, runStep],
+  'open-quiz': ['close-quiz', say`Close quiz`, runStep],
+  'close-quiz': ['open-quiz', say`Open again`, runStep],
+  'suspend-user': ['reinstate-user', say`Reinstate`, runStep],
+  'reinstate-user': ['suspend-user', say`Suspend…`, formStep],
+  'assign-quiz': ['unassign-quiz', say`Undo…`, formStep],
+  'unassign-quiz': ['assign-quiz', say`Undo…`, formStep],
+  'add-to-group': ['remove-from-group', say`Undo…`, formStep],
+  'remove-from-group': ['add-to-group', say`Undo…`, formStep],
+  'assign-to-group': ['unassign-from-group', say`Undo…`, formStep],
+  'unassign-from-group': ['assign-to-group', say`Undo…`, formStep],
+};
+
+const shownForMs = 24 * 60 * 60_000;
+const shownAtMost = 10;
+
+export const showUndo = defineOperation({
+  name: 'show-undo',
+  command: '/quiz undo',
+  summary: 'Show what you did last that you can undo',
+  title: say`Undo`,
+  access: 'read',
+  right: 'staff',
+  submit: 'Show',
+  forPeopleOnly: true,
+  fields: {},
+  run: async (context) => ({ kind: 'page', ...undoPage(await undoable(context)) }),
+});
+
+/** What the person did, and nobody has done something to since. */
+async function undoable(context: OperationContext): Promise<Part[]> {
+  const { actor, records, now } = context;
+  const parts: Part[] = [];
+  const touched = new Set<string>();
+  for await (const { at, by, operation, batch, message, targets = [] } of doneSince(context, now() - shownForMs)) {
+    const key = batch ?? JSON.stringify(targets.map(({ kind, id }) => `${kind} ${id}`).toSorted());
+    const [name = '', label = '', step = runStep] = batch ? [] : (inverses[operation] ?? []);
+    const isOver = touched.has(key) || message !== undefined || (makers.has(operation) && at < now() - takenBackForMs);
+    if (batch || inverses[operation]) touched.add(key);
+    if (by !== actor.personId || isOver) continue;
+    const progress = batch === undefined ? undefined : await context.batches.progress(batch);
+    if (progress?.canUndo)
+      parts.push({
+        lines: [say`${capitalized(progress.batch.action)} · ${moment(at)}`],
+        steps: [runStep(say`Undo…`, { name: 'undo-batch' }, { batch: [progress.batch.id] })],
+      });
+    const [undone, undoing] = [records.operation(operation), records.operation(name)];
+    if (undone && undoing)
+      parts.push({
+        lines: [say`${asSaid(undone.submit)}: ${namesOf(targets)} · ${moment(at)}`],
+        steps: [step(label, { name }, inputOf(undoing.fields, targets))],
+      });
+    if (parts.length === shownAtMost) break;
+  }
+  return parts;
+}
+
+type Targets = NonNullable<AuditEntry['targets']>;
+
+function namesOf(targets: Targets): string {
+  const names = targets.map(({ name }) => say`*${shortName(name, 150)}*`);
+  return joinSaid(names.length > 5 ? [...names.slice(0, 5), '…'] : names, ', ');
+}
+
+/** The input of an operation about the same things. */
+function inputOf(fields: Readonly<Record<string, { kind: string }>>, targets: Targets): TextInput {
+  const idsFor = (wanted: string) =>
+    targets.flatMap(({ kind, id }) => {
+      if (wanted === 'assignees') return kind === 'user' || kind === 'group' ? [`${kind}:${id}`] : [];
+      return wanted === kind || wanted === `${kind}s` ? [id] : [];
+    });
+  return Object.fromEntries(
+    Object.entries(fields)
+      .map(([field, { kind }]) => [field, idsFor(kind)] as const)
+      .filter(([, ids]) => ids.length > 0),
+  );
+}
+
+/** What somebody can undo, each with its button. */
+export function undoPage(parts: readonly Part[]): Page {
+  return parts.length === 0
+    ? { heading: say`You did nothing in the last 24 hours that can be undone here.` }
+    : { heading: say`*What you can undo*, latest first`, parts };
+}

@@ -119,7 +119,9 @@ export function createCampaignService(deps: {
   return (teamId) => {
     return {
       async all() {
-        const [campaigns, name] = await Promise.all([lists.of(teamId), nameNow()]);
+        const campaigns = await lists.of(teamId);
+        if (campaigns.length === 0) return [];
+        const name = await nameNow();
         return campaigns.map((campaign) => ({ ...campaign, quiz: name(campaign.quiz) }));
       },
       async byId(id) {

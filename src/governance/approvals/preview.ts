@@ -4,7 +4,8 @@ import type { OperationContext } from '../../operations/context.ts';
 import { addressFacts } from '../../operations/fields/user.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { detailsOf, targetsOf, type OperationInput } from '../perform/meaning.ts';
-import { say, inEnglish, asSaid, listed } from '../../domain/said.ts';
+import { say, inEnglish, amount, asSaid, listed } from '../../domain/said.ts';
+import { peopleOf } from '../../obligations/people.ts';
 import { changedFact } from '../../operations/wording/facts.ts';
 import { publicName } from '../../directory/names.ts';
 import { endOfId } from '../../directory/tell-apart.ts';
@@ -21,11 +22,29 @@ export async function previewOf(
   const targets = targetsOf(operation, input);
   return {
     ...(operation.action && { action: operation.action(input) }),
-    effect: [effect, ...(await twinSentences(targets, context))].join(' '),
+    effect: [effect, ...(await campaignSentences(targets, context)), ...(await twinSentences(targets, context))].join(
+      ' ',
+    ),
     details: detailsOf(operation, input),
     targets,
     ...(await operation.review?.(context, input)),
   };
+}
+
+/** In how many campaigns a person is who is changed: a number, since not everybody who reads it may read about campaigns. */
+async function campaignSentences(
+  [target, ...others]: readonly Target[],
+  { campaigns, now }: Pick<OperationContext, 'campaigns' | 'now'>,
+): Promise<string[]> {
+  if (target?.kind !== 'user' || others.length > 0) return [];
+  const running = (await campaigns.all()).filter(({ endedAt }) => endedAt === null);
+  const found = await Promise.all(running.map(async ({ id }) => campaigns.byId(id)));
+  const count = found.filter(
+    (campaign) =>
+      campaign &&
+      peopleOf(campaign, now()).some(({ member, state }) => member.userId === target.id && state !== 'not required'),
+  ).length;
+  return count === 0 ? [] : [say`They’re in ${amount(count)} running ${count === 1 ? 'campaign' : 'campaigns'}.`];
 }
 
 /** The preview as the person may see it: without the addresses of users whose record they may not see. */

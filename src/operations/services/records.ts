@@ -23,7 +23,8 @@ export interface Records {
   /** The operation that an entry of the audit trail names; undefined for one that is no more. */
   operation(
     name: string,
-  ): { access: string; command: string; fields: Readonly<Record<string, { kind: string }>> } | undefined;
+  ):
+    { access: string; command: string; submit: string; fields: Readonly<Record<string, { kind: string }>> } | undefined;
 }
 
 /** What a pack of evidence is signed and checked with. */

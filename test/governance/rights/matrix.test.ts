@@ -53,6 +53,7 @@ test('who can do what: at once (yes), with someone else’s approval (asks), or 
     copy-quiz            yes      asks     yes      yes      asks     asks     asks     -        -        -        -        -        -
     delete-quiz          asks     -        asks     asks     -        -        -        -        -        -        -        -        -
     take-back-quiz       yes      -        yes      yes      -        -        -        -        -        -        -        -        -
+    show-undo            yes      yes      yes      yes      yes      yes      yes      -        -        -        -        -        -
     assign-quiz          yes      -        yes      yes      asks     asks     -        -        -        -        -        -        -
     unassign-quiz        yes      -        yes      yes      asks     asks     -        -        -        -        -        -        -
     show-results         yes      -        yes      yes      -        -        -        -        -        -        -        -        -

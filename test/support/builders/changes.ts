@@ -13,7 +13,7 @@ import { named, namedPerson } from '../../../src/domain/sentence.ts';
 import { extendedMessage } from '../../../src/features/campaigns/operations/extend.ts';
 import { offeredMessage, takenOverMessage } from '../../../src/features/campaigns/operations/hand-over.ts';
 import { joiningMessage } from '../../../src/features/campaigns/operations/require-quiz.ts';
-import { remindedMessage } from '../../../src/features/campaigns/operations/remind.ts';
+import { remindedMessage, unreachedMessages } from '../../../src/features/campaigns/operations/remind.ts';
 import { changedMessage } from '../../../src/features/campaigns/operations/run-change.ts';
 import { startedMessage, takenInMessage } from '../../../src/features/campaigns/operations/run-campaign.ts';
 import {
@@ -116,6 +116,7 @@ const batch = {
   batch: { id: 'b-1', action: batchPlan.action, ownerId: 'UTOM', state: 'running', startedAt: 0, endedAt: null },
 } as const;
 const campaign = { quiz: { id: 'q-1', name: 'Fire safety' } };
+const rosaNamed = { userId: '17', name: 'Rosa Almeida' };
 const twoCampaigns = [campaign, { quiz: { id: 'q-2', name: 'First aid' } }];
 /** A campaign for Fire safety. */
 const running = { ...campaignOf(), starter: 'Tom Lindqvist' };
@@ -428,8 +429,14 @@ export const outcomesSaid: readonly Worded[] = [
   ['run-campaign', startedMessage(plannedCampaign({ assigning: { requests: 0 } }), { first: undefined })],
   ['run-campaign', takenInMessage(joining.content, { first: say`now` })],
   ['run-campaign', takenInMessage({ ...joining.content, assigning: { requests: 0 } }, { first: undefined })],
-  ['remind-campaign', remindedMessage(twoCampaigns, 12)],
-  ['remind-campaign', remindedMessage([campaign], 1)],
+  ['remind-campaign', remindedMessage(twoCampaigns, [rosaNamed, { userId: '18', name: 'Kim Doe' }], say`now`)],
+  [
+    'remind-campaign',
+    [
+      remindedMessage([campaign], [rosaNamed], 'Tue 24 Nov, 09:00'),
+      ...unreachedMessages([{ member: campaignMember('18', { name: 'Kim Doe', personId: null }) }], 'Slack'),
+    ].join(' '),
+  ],
   ['run-rule-change', changedMessage(plannedRuleChange(), 'Mon 30 Nov, 09:00')],
   ['run-rule-change', changedMessage(plannedRuleChange({ sooner: 0 }), undefined)],
   ['extend-campaign', extendedMessage(campaign, 'Fri 18 Dec, 17:00', 12)],

@@ -1,4 +1,7 @@
 import { todayPage } from '../../../src/features/administration/pages/today.ts';
+import { showUndo, undoPage } from '../../../src/features/administration/take-back.ts';
+import { asSaid, say } from '../../../src/domain/said.ts';
+import { runStep } from '../../../src/operations/next-step.ts';
 import { todayFrom, type TodayFacts } from '../../../src/features/administration/today.ts';
 import { offeredBy } from '../../../src/governance/rights/policy.ts';
 import type { Right } from '../../../src/operations/context.ts';
@@ -21,6 +24,18 @@ const { missed, reminding, unreachable, dueSoon, notTheirs, toMark, closed, gone
 const alone = [campaignMember('rosa')];
 
 export const samples: readonly Sample[] = [
+  {
+    when: '/quiz undo: what can be undone',
+    shown: drawn(
+      undoPage([
+        {
+          lines: [say`${asSaid(showUndo.submit)}: *Food hygiene*`],
+          steps: [runStep(say`Open again`, { name: 'open-quiz' }, {})],
+        },
+      ]),
+    ),
+  },
+  { when: '/quiz undo: nothing can be undone', shown: drawn(undoPage([])) },
   {
     when: 'A trainer with campaigns that need them',
     shown: today(trainer, { campaigns: [missed, unreachable, dueSoon, notTheirs, toMark] }),

@@ -1,3 +1,4 @@
+import type { Rule } from '../../../domain/campaign.ts';
 import type { CampaignPlan, PlannedMember } from '../../../domain/campaign-plan.ts';
 import { markedPerson, say } from '../../../domain/said.ts';
 import type { OperationContext } from '../../../operations/context.ts';
@@ -12,14 +13,20 @@ type FirstMessages = Pick<
 > &
   Pick<CampaignPlan, 'laterNames' | 'lateNames'>;
 
+/** Whom messages of a campaign are for, on the clock of its lead. */
+interface Told {
+  draft: { rule: Pick<Rule, 'endsAt'>; timeZone: string };
+  members: readonly Omit<PlannedMember, 'groups'>[];
+}
+
 /**
- * When the first messages of a campaign come that starts now: at the next working moment of each person, and on the day after
- * where another campaign wrote to them already, unless it is due by then. Assigning and do-not-disturb can delay them.
+ * When the messages of a campaign come that are due now: at the next working moment of each person, and on the day after
+ * where a campaign wrote to them already, unless it is due by then. Assigning and do-not-disturb can delay them.
  *
  * @param setting.noticedAt as in `CampaignService`
  */
 export function firstMessagesOf(
-  { draft: { rule, timeZone: leadZone }, members }: Pick<CampaignPlan, 'draft' | 'members'>,
+  { draft: { rule, timeZone: leadZone }, members }: Told,
   { nowMs, holidays, noticedAt }: { nowMs: number; holidays: Holidays; noticedAt: ReadonlyMap<string, number> },
 ): FirstMessages {
   const workingNow = new Map<string, number>();
@@ -36,7 +43,7 @@ export function firstMessagesOf(
       return { member, at, isLater: at > soonest };
     })
     .filter(({ at }) => at < (rule.endsAt ?? Infinity));
-  const namesOf = (some: readonly { member: PlannedMember }[]) =>
+  const namesOf = (some: readonly { member: Told['members'][number] }[]) =>
     some.map(({ member }) => markedPerson(member.userId, member.name));
   return {
     ...momentsOf(
@@ -78,10 +85,10 @@ function momentsOf(
   };
 }
 
-/** Those of a plan that is started now: other campaigns may have written to its people since the preview. */
-export async function firstMessagesIfStartedNow(
+/** Those that are due now: other campaigns may have written to the people since a preview. */
+export async function messagesDueNow(
   { campaigns, holidays, now }: OperationContext,
-  plan: CampaignPlan,
+  plan: Told,
 ): Promise<FirstMessages> {
   const noticedAt = await campaigns.noticedAt(plan.members.map(({ userId }) => userId));
   return firstMessagesOf(plan, { nowMs: now(), holidays, noticedAt });

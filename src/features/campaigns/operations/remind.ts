@@ -1,5 +1,7 @@
-import { openPeople } from '../../../obligations/people.ts';
-import { namedList } from '../../../domain/sentence.ts';
+import { openPeople, type Person } from '../../../obligations/people.ts';
+import { whyUnreached } from '../../../domain/campaign-messages.ts';
+import { namedList, namedPeople } from '../../../domain/sentence.ts';
+import { zoneOf } from '../../../operations/dates/time-of-day.ts';
 import { partLine, type PartedLine } from '../../../operations/clauses/part-line.ts';
 import type { Readings } from '../../../operations/clauses/clause.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
@@ -14,7 +16,8 @@ import { viewStep } from './list-and-show.ts';
 import { showMatrix } from './matrix.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
 import { say } from '../../../domain/said.ts';
-import { peopleWords, quizNames } from './campaign-words.ts';
+import { peopleWords, quizNames, unreachedWords } from './campaign-words.ts';
+import { firstMessagesWords, messagesDueNow } from './first-messages.ts';
 
 const peopleField = {
   kind: 'audience',
@@ -65,24 +68,46 @@ export const remindCampaign = defineOperation({
   effect: () => say`They would get reminders in their working hours, at most one message a day.`,
   async run(context, { campaign = [], people }) {
     const ids = people && new Set(people.flatMap((part) => part.people.map(({ userId }) => userId)));
-    const reminded = new Set<string>();
+    const told = new Map<string, Person>();
+    const unreached = new Map<string, Person>();
     const about: Campaign[] = [];
     const at = context.now();
     for (const one of campaign.length > 0 || ids === undefined ? campaign : await visibleRunning(context)) {
-      const reached = openPeople(one, at).filter(
-        ({ member: { personId, away, userId } }) => personId !== null && !away && (ids?.has(userId) ?? true),
-      );
-      if (reached.length === 0) continue;
-      const userIds = reached.map(({ member }) => member.userId);
+      const open = openPeople(one, at).filter(({ member }) => ids?.has(member.userId) ?? true);
+      for (const person of open)
+        (whyUnreached(person.member) === undefined ? told : unreached).set(person.member.userId, person);
+      // Whom no message reached is tried once more.
+      const tried = open.filter(({ member: { personId, away } }) => personId !== null && !away);
+      if (tried.length === 0) continue;
+      const userIds = tried.map(({ member }) => member.userId);
       await context.campaigns.put(one.id, { kind: 'remind-now', at, ...(ids && { userIds }) });
-      for (const userId of userIds) reminded.add(userId);
       about.push(one);
     }
     const [only, ...more] = campaign;
     const next = [only && more.length === 0 ? viewStep(only.id) : runStep(say`View everyone`, showMatrix, {})];
-    if (reminded.size > 0) return { kind: 'done', message: remindedMessage(about, reminded.size), next };
+    const silent = unreachedMessages(
+      [...unreached.values()].filter(({ member }) => !told.has(member.userId)),
+      context.platform.name,
+    );
     const names = people && namedList(people.map(partName));
-    return { kind: 'done', isNoChange: true, message: nobodyLeft(campaign, names), next };
+    if (told.size === 0)
+      return {
+        kind: 'done',
+        isNoChange: true,
+        message: [nobodyLeft(campaign, names), ...silent].join(' '),
+        next,
+      };
+    const when = about.every(({ obstacle }) => obstacle !== null)
+      ? say`once the quiz is open`
+      : firstMessagesWords(
+          await messagesDueNow(context, {
+            draft: { rule: { endsAt: only?.rule.endsAt ?? null }, timeZone: zoneOf(context) },
+            members: [...told.values()].map(({ member, obligation }) => ({ ...member, obligation })),
+          }),
+          { nowMs: at, timeZone: zoneOf(context) },
+        );
+    const members = [...told.values()].map(({ member }) => member);
+    return { kind: 'done', message: [remindedMessage(about, members, when), ...silent].join(' '), next };
   },
 });
 
@@ -112,10 +137,24 @@ export function nobodyLeft(campaigns: readonly Pick<Campaign, 'quiz'>[], names: 
     : say`Nobody of ${names} is left to remind about ${quizNames(campaigns)}.`;
 }
 
-/** @param count how many people get a reminder */
-export function remindedMessage(campaigns: readonly Pick<Campaign, 'quiz'>[], count: number): string {
-  const [about, who] = [quizNames(campaigns), peopleWords(count)];
-  return count === 1
-    ? say`Scheduled a reminder about ${about} for ${who}. It goes out in their working hours, at most one message a day.`
-    : say`Scheduled reminders about ${about} for ${who}. Each goes out in the person’s working hours, at most one message a day.`;
+/** @param when they go out, in words; undefined where the campaign ends before */
+export function remindedMessage(
+  campaigns: readonly Pick<Campaign, 'quiz'>[],
+  members: readonly { userId: string; name: string }[],
+  when: string | undefined,
+): string {
+  const [about, who] = [quizNames(campaigns), namedPeople(members)];
+  const goes = when === undefined ? [] : [members.length === 1 ? say`It goes out ${when}.` : say`They go out ${when}.`];
+  return members.length === 1
+    ? [say`Scheduled a reminder about ${about} for ${who}.`, ...goes].join(' ')
+    : [say`Scheduled reminders about ${about} for ${peopleWords(members.length)}: ${who}.`, ...goes].join(' ');
+}
+
+/** Whom no message reaches, and why. */
+export function unreachedMessages(people: readonly Pick<Person, 'member'>[], platform: string): string[] {
+  const byWhy = Map.groupBy(people, ({ member }) => whyUnreached(member) ?? '');
+  return [...byWhy].map(([why, some]) => {
+    const who = namedPeople(some.map(({ member }) => member));
+    return say`No message reaches ${who}: ${unreachedWords(why, platform)}.`;
+  });
 }

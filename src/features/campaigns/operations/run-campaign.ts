@@ -9,7 +9,7 @@ import { amount, say } from '../../../domain/said.ts';
 import { campaignPlanPage, plannedPeople } from '../pages/plan.ts';
 import { addPeople, refuseWhileAssigning } from './add.ts';
 import { campaignStatus } from '../../quizzes/running-campaigns.ts';
-import { firstMessagesIfStartedNow, firstMessagesWords, isWrittenTo } from './first-messages.ts';
+import { firstMessagesWords, isWrittenTo, messagesDueNow } from './first-messages.ts';
 import { viewStep } from './list-and-show.ts';
 import { joining } from './require-quiz.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
@@ -202,7 +202,7 @@ async function firstInWords(context: OperationContext, plan: CampaignPlan): Prom
   const nowMs = context.now();
   const quiz = (await context.directory.quizzes.names(context.call)).byId(plan.draft.quiz.id);
   const isHeld = quiz !== undefined && campaignStatus(quiz) !== 'open';
-  const words = firstMessagesWords(await firstMessagesIfStartedNow(context, plan), {
+  const words = firstMessagesWords(await messagesDueNow(context, plan), {
     nowMs,
     timeZone: zoneOf(context),
   });
@@ -305,7 +305,7 @@ function refuseOverdue(context: OperationContext, { draft }: CampaignPlan): void
 
 /** What other campaigns have changed since the preview. A person who decides on it has not read the preview. */
 async function aboutMessages(context: OperationContext, plan: CampaignPlan, isDecision: boolean): Promise<string[]> {
-  const { lateNames } = await firstMessagesIfStartedNow(context, plan);
+  const { lateNames } = await messagesDueNow(context, plan);
   const overlaps = await findOverlaps(
     context.campaigns,
     plan.draft.quiz.id,

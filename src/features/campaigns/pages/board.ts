@@ -17,7 +17,7 @@ import {
 import type { Chart, Fact, Page, Texts } from '../../../operations/page.ts';
 import { progressBar } from '../../../operations/wording/result-words.ts';
 import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
-import { dateInWords, day, moment } from '../../../time/date-words.ts';
+import { dateInWords, day, fixedDay, moment } from '../../../time/date-words.ts';
 import { startOfNextDay } from '../../../time/working-hours.ts';
 import { campaignSteps, doneWords, dueFact, groupFacts, progressOf } from './words.ts';
 
@@ -152,11 +152,11 @@ function peopleLines(campaign: Campaign, groups: Groups): Texts {
   const showsNames = board?.showsNames ?? true;
   const most = standing ? namesAtMost.dated : namesAtMost.open;
   const line = (label: string, some: readonly Person[], listing: Partial<Listing> = {}) =>
-    some.length > 0 && say`${label} ${names(some, { most, showsNames, ...listing })}`;
+    some.length > 0 && say`${label} ${names(some, campaign, { most, showsNames, ...listing })}`;
   const others = { most: standing ? most : namesAtMost.others };
   const dates = standing && { at: ({ obligation }: Person) => obligation.dueAt };
   return [
-    line(standing ? say`⏰ *Overdue, due since:*` : say`⏰ *Overdue:*`, groups.overdue, dates ?? { campaign }),
+    line(standing ? say`⏰ *Overdue, due since:*` : say`⏰ *Overdue:*`, groups.overdue, dates ?? { tellsFailed: true }),
     line(standing ? say`⏳ *Due:*` : say`⏳ *Still to take it:*`, groups.due, dates ?? {}),
     line(say`❌ *Not passed:*`, groups.failed),
     line(say`🔁 *To be renewed, valid until:*`, groups.expiring, { at: lastDay }),
@@ -168,14 +168,18 @@ function peopleLines(campaign: Campaign, groups: Groups): Texts {
 interface Listing {
   most: number;
   showsNames: boolean;
-  /** A time that stands beside each name; the earliest come first. */
+  /** A time whose day stands once before the names; the earliest come first. */
   at: (one: Person) => number | undefined;
-  /** A round: who took it and did not pass is told from who did not take it. */
-  campaign: Campaign;
+  /** Who took it and did not pass is told from who did not take it. */
+  tellsFailed: boolean;
 }
 
 /** The first names of a group, and how many more there are. Thousands are not sorted for the few that a board shows. */
-function names(people: readonly Person[], { most, showsNames, at, campaign }: Partial<Listing> & { most: number }) {
+function names(
+  people: readonly Person[],
+  campaign: Campaign,
+  { most, showsNames = true, at, tellsFailed = false }: Partial<Listing> & { most: number },
+) {
   const first: Person[] = [];
   const compare = (one: Person, other: Person) =>
     (at?.(one) ?? 0) - (at?.(other) ?? 0) || byName(one.member.name, other.member.name);
@@ -185,14 +189,19 @@ function names(people: readonly Person[], { most, showsNames, at, campaign }: Pa
     first.splice(first.findLastIndex((known) => compare(known, person) <= 0) + 1, 0, person);
     first.length = Math.min(first.length, most);
   }
-  const shown = first.map((one) => {
-    const name = say`${listedName(one.member.name, showsNames ?? true)}`;
-    const time = at?.(one);
-    if (time !== undefined) return say`${name} (${day(time)})`;
-    return campaign && hasFailed(one.member, one.obligation, campaign) ? say`${name} (not passed)` : name;
+  const left = people.length - first.length;
+  const more = left > 0 ? [say`and ${amount(left)} more`] : [];
+  const nameOf = ({ member, obligation }: Person) => {
+    const name = say`${listedName(member.name, showsNames)}`;
+    return tellsFailed && hasFailed(member, obligation, campaign) ? say`${name} (not passed)` : name;
+  };
+  if (at === undefined) return joinSaid([...first.map(nameOf), ...more], ', ');
+  const days = Map.groupBy(first, (one) => fixedDay(at(one) ?? 0, campaign.timeZone));
+  const shown = [...days.values()].map((some) => {
+    const [time, of] = [at(some[0]!), joinSaid(some.map(nameOf), ', ')];
+    return time === undefined ? of : say`${day(time)}: ${of}`;
   });
-  const left = people.length - shown.length;
-  return joinSaid([...shown, ...(left > 0 ? [say`and ${amount(left)} more`] : [])], ', ');
+  return joinSaid([...shown, ...more], '; ');
 }
 
 /** A pass counts until the end of a day. */
@@ -215,7 +224,8 @@ export function campaignEndPage({ campaign, now }: Of<'campaign-end'>): Page {
       : say`🏁 The campaign for ${quiz} is over.`;
   const sentences = [resultWords(campaign, groups), ...otherWords(groups)].map((sentence) => say`${sentence}`);
   const line = (label: string, some: readonly Person[]) =>
-    some.length > 0 && say`${label} ${names(some, { most: namesAtMost.open, showsNames: board?.showsNames ?? true })}`;
+    some.length > 0 &&
+    say`${label} ${names(some, campaign, { most: namesAtMost.open, showsNames: board?.showsNames ?? true })}`;
   return {
     heading: joinSaid([over, ...sentences], ' '),
     parts: [
