@@ -57,7 +57,7 @@ export function firstMessagesOf(
 }
 
 /** Whether somebody gets a first message when the campaign starts. */
-export function isWrittenTo({ personId, obligation }: PlannedMember): boolean {
+export function isWrittenTo({ personId, obligation }: Omit<PlannedMember, 'groups'>): boolean {
   return personId !== null && isOpen(obligation);
 }
 
