@@ -1,6 +1,6 @@
 import { plainName } from './names.ts';
-import { lettersCompared, nearestNames } from './nearest-names.ts';
-import { createPairTable, hasWordThatBegins, letterPairs } from './pair-table.ts';
+import { nearestNames } from './nearest-names.ts';
+import { hasWordThatBegins } from './letter-pairs.ts';
 import { sortInSlices } from './sort-in-slices.ts';
 
 /**
@@ -76,7 +76,8 @@ function startNameIndex<Item extends object>(items: readonly Item[], keys: Keys<
   /** How much of an item's names is public. */
   const publicLengths: number[] = [];
   const places = new Map<string, number>();
-  const table = createPairTable(items.length);
+  /** The places by plain name, also of items that were removed meanwhile. */
+  const placesNamed = new Map<string, number[]>();
 
   const index: NameIndex<Item> = {
     search(text, { limit, accepts = any }) {
@@ -92,7 +93,7 @@ function startNameIndex<Item extends object>(items: readonly Item[], keys: Keys<
     count(text, { accepts = any } = {}) {
       const words = containsWords(plainName(text));
       const known = acceptedById(text, accepts);
-      const isCounted = known === undefined || words.fits(readableNames(places.get(keys.id(known))!, accepts) ?? '');
+      const isCounted = known === undefined || words(readableNames(places.get(keys.id(known))!, accepts) ?? '');
       return countOf(words, accepts) + Number(!isCounted);
     },
 
@@ -101,7 +102,7 @@ function startNameIndex<Item extends object>(items: readonly Item[], keys: Keys<
       if (known !== undefined) return { kind: 'one', item: known };
       const plain = plainName(text);
       if (plain === '') return { kind: 'none', nearest: [] };
-      const exact = [...fitting(isNamed(plain), accepts)];
+      const exact = [...named(plain, accepts)];
       if (exact.length > 0) return oneOrSeveral(exact, exact.length);
       const best = bestFirst(plain, accepts).take(offeredAtMost).toArray();
       if (best.length === 0) return { kind: 'none', nearest: suggests ? nearest(plain, accepts) : [] };
@@ -114,7 +115,7 @@ function startNameIndex<Item extends object>(items: readonly Item[], keys: Keys<
     named(name) {
       const wanted = name.toLowerCase();
       const isExactly = (item: Item) => allNamesOf(item).some((each) => each.toLowerCase() === wanted);
-      return [...fitting(isNamed(plainName(name)), any)].filter(isExactly);
+      return [...named(plainName(name), any)].filter(isExactly);
     },
 
     put(item) {
@@ -127,12 +128,12 @@ function startNameIndex<Item extends object>(items: readonly Item[], keys: Keys<
   return { index, slices: fill() };
 
   function* fill(): Generator<void, void> {
-    const named: { item: Item; itsNames: string }[] = [];
+    const withNames: { item: Item; itsNames: string }[] = [];
     for (const slice of slicesOf(items)) {
       yield;
-      for (const item of slice) named.push({ item, itsNames: namesOf(item) });
+      for (const item of slice) withNames.push({ item, itsNames: namesOf(item) });
     }
-    const sorted = yield* sortInSlices(named, (a, b) => compare(a.itsNames, b.itsNames), itemsInSlice);
+    const sorted = yield* sortInSlices(withNames, (a, b) => compare(a.itsNames, b.itsNames), itemsInSlice);
     for (const slice of slicesOf(sorted)) {
       yield;
       for (const { item, itsNames } of slice) place(item, itsNames);
@@ -154,7 +155,11 @@ function startNameIndex<Item extends object>(items: readonly Item[], keys: Keys<
     placed.push(item);
     names.push(itsNames);
     publicLengths.push(keys.privateNames ? inLines(keys.names(item)).length : itsNames.length);
-    table.add(itsNames);
+    for (const name of itsNames.split('\n')) {
+      const same = placesNamed.get(name);
+      if (same !== undefined) same.push(placed.length - 1);
+      else if (name !== '') placesNamed.set(name, [placed.length - 1]);
+    }
   }
 
   function remove(id: string): void {
@@ -183,43 +188,49 @@ function startNameIndex<Item extends object>(items: readonly Item[], keys: Keys<
     return access === true ? names[number] : names[number]!.slice(0, publicLengths[number]);
   }
 
+  /** Those of which a name equals `plain`. */
+  function named(
+    plain: string,
+    accepts: (item: Item) => NameAccess,
+    settled?: Uint8Array<ArrayBuffer>,
+  ): Generator<Item, void> {
+    return fitting(has(`\n${plain}\n`), accepts, settled, placesNamed.get(plain) ?? []);
+  }
+
   /** In the order of names. Skips items that are `settled`: already yielded or refused. */
   function* fitting(
     condition: Condition,
     accepts: (item: Item) => NameAccess,
     settled = new Uint8Array(placed.length),
+    among: Iterable<number> = placed.keys(),
   ): Generator<Item, void> {
-    for (const number of table.having(condition.rows)) {
+    for (const number of among) {
       if (settled[number]) continue;
       const readable = readableNames(number, accepts);
-      if (readable !== undefined && !condition.fits(readable)) continue;
+      if (readable !== undefined && !condition(readable)) continue;
       settled[number] = 1;
       if (readable !== undefined) yield placed[number]!;
     }
   }
 
   function countOf(condition: Condition, accepts: (item: Item) => NameAccess): number {
-    return table.having(condition.rows).filter((number) => {
+    let count = 0;
+    for (const number of placed.keys()) {
       const readable = readableNames(number, accepts);
-      return readable !== undefined && condition.fits(readable);
-    }).length;
+      if (readable !== undefined && condition(readable)) count += 1;
+    }
+    return count;
   }
 
   function* bestFirst(plain: string, accepts: (item: Item) => NameAccess): Generator<Item, void> {
     const settled = new Uint8Array(placed.length);
+    yield* named(plain, accepts, settled);
     for (const rank of ranksOf(plain)) yield* fitting(rank, accepts, settled);
   }
 
   function nearest(plain: string, accepts: (item: Item) => NameAccess): Item[] {
-    const shared = table.shared(letterPairs(` ${plain.slice(0, lettersCompared)}`));
-    const readable: string[] = [];
-    for (const number of placed.keys()) {
-      if (shared[number] === 0) continue;
-      const itsNames = readableNames(number, accepts);
-      if (itsNames === undefined || itsNames === '\n') shared[number] = 0;
-      else readable[number] = itsNames;
-    }
-    return nearestNames(plain, shared, readable).map((number) => placed[number]!);
+    const readable = placed.keys().map((number) => readableNames(number, accepts));
+    return nearestNames(plain, [...readable]).map((number) => placed[number]!);
   }
 }
 
@@ -243,38 +254,24 @@ function inLines(names: readonly string[]): string {
 const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 
 /** A condition on the plain names of an item, each of them between line ends. */
-interface Condition {
-  /** Rows of the pair table that all matching names have. */
-  rows: ReadonlySet<number>;
-  fits: (names: string) => boolean;
-}
-
-/** One of the names equals `plain`. */
-const isNamed = (plain: string): Condition => has(`\n${plain}\n`);
+type Condition = (names: string) => boolean;
 
 /** The names contain all the words, in any order. */
 function containsWords(plain: string): Condition {
   const words = wordsOf(plain);
-  return { rows: letterPairs(...words), fits: (names) => words.every((word) => names.includes(word)) };
+  return (names) => words.every((word) => names.includes(word));
 }
 
-/** From the best rank to the lowest. Names that fit a rank also fit those after it. */
+/** Below an equal name, from the best rank to the lowest. Names that fit a rank also fit those after it. */
 function ranksOf(plain: string): Condition[] {
   const words = wordsOf(plain);
-  return [
-    isNamed(plain),
-    has(`\n${plain}`),
-    {
-      rows: letterPairs(...words.map((word) => ` ${word}`)),
-      fits: (names) => words.every((word) => hasWordThatBegins(names, word)),
-    },
-    containsWords(plain),
-  ];
+  return [has(`\n${plain}`), (names) => words.every((word) => hasWordThatBegins(names, word)), containsWords(plain)];
 }
 
-function has(part: string): Condition {
-  return { rows: letterPairs(part), fits: (names) => names.includes(part) };
-}
+const has =
+  (part: string): Condition =>
+  (names) =>
+    names.includes(part);
 
 /** “Almeida, Rosa” is two words. */
 const wordsOf = (plain: string): string[] => [...new Set(plain.match(/[^ ,]+/g) ?? [plain])];

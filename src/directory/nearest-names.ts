@@ -1,9 +1,10 @@
+import { createSharedPairs } from './letter-pairs.ts';
 import { typingDistance } from '../domain/typing-distance.ts';
 
 const nearestAtMost = 3;
 /** Names and typed text are compared up to these limits, which bound the work. */
 const linesCompared = 8;
-export const lettersCompared = 64;
+const lettersCompared = 64;
 const lettersComparedInAll = 10_000;
 
 interface Nearness {
@@ -15,13 +16,15 @@ interface Nearness {
 
 /**
  * The numbers of up to three items that the typed text may have meant, nearest first.
- * @param shared for each item, how many letter pairs its names share with the typed text; 0 excludes the item
- * @param names for each item, its plain names, one per line
+ * @param names for each item, its plain names, one per line; undefined excludes the item
  */
-export function nearestNames(typed: string, shared: Uint8Array, names: readonly string[]): number[] {
-  const measure = createMeasure(typed.slice(0, lettersCompared));
+export function nearestNames(typed: string, names: readonly (string | undefined)[]): number[] {
+  const compared = typed.slice(0, lettersCompared);
+  const measure = createMeasure(compared);
+  const sharedWith = createSharedPairs(` ${compared}`);
+  const shared = Uint8Array.from(names, (itsNames = '') => sharedWith(itsNames));
   let nearest: (Nearness & { number: number })[] = [];
-  for (const number of mostShared(shared, Math.ceil(lettersComparedInAll / Math.min(typed.length, lettersCompared)))) {
+  for (const number of mostShared(shared, Math.ceil(lettersComparedInAll / compared.length))) {
     const near = measure(names[number]!, nearest[nearestAtMost - 1]?.mistakes ?? Infinity);
     if (near === undefined) continue;
     nearest = [...nearest, { ...near, number }]
