@@ -199,6 +199,11 @@ export function defineOperation<const F extends Fields>(operation: Operation<F>)
   return operation;
 }
 
+/** Two operations of which each takes the other back, in one definition: what differs stands side by side, everything else once. */
+export function defineOpposites<F extends Fields>(of: (isFirst: boolean) => Operation<F>): [Operation, Operation] {
+  return [of(true), of(false)];
+}
+
 /** What operations have in common that change only what is the person’s own: buttons alone run them, and nobody approves. */
 export const ofOneself = {
   access: 'own',

@@ -5,8 +5,9 @@ import { joins, leaves, memberRows, planMembers, type MemberChange } from '../ba
 import { changeEach, changesAtMost } from '../../operations/change-each.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import type { UsersField } from '../../operations/fields/people.ts';
+import type { GroupField } from '../../operations/fields/things.ts';
 import { runStep } from '../../operations/next-step.ts';
-import { defineOperation, type Operation } from '../../operations/operation.ts';
+import { defineOpposites, type Operation } from '../../operations/operation.ts';
 import type { Step } from '../../operations/page.ts';
 import type { DoneResult } from '../../operations/operation-result.ts';
 import { groupsWithout, isIn } from '../users/belonging.ts';
@@ -17,76 +18,40 @@ interface Membership {
   group: Group;
 }
 
-const membershipFields = {
-  user: { kind: 'users', label: 'Users', byName: true },
-  group: { kind: 'group', label: 'Group' },
-} as const satisfies { user: UsersField; group: object };
+const addButton = {
+  label: 'Add people…',
+  in: ['list', 'page'],
+  position: 2,
+  opens: 'form',
+  input: ({ group_id }: Group) => ({ group: [group_id] }),
+} as const;
 
-export const addToGroup = defineOperation({
-  name: 'add-to-group',
-  command: '/quiz-group add <user> to <group>',
-  summary: 'Add users to a group, separated by commas',
-  title: say`Add to a group`,
-  isCommon: true,
-  buttons: {
-    group: [
-      {
-        label: 'Add people…',
-        in: ['list', 'page'],
-        position: 2,
-        opens: 'form',
-        input: ({ group_id }) => ({ group: [group_id] }),
-      },
-    ],
-  },
-  submit: 'Add users',
-  action: ({ user: users, group }) => say`add ${namesOf(users)} to the group ${named(group.group_name)}`,
-  effect: () => say`They would have every quiz that is assigned to the group.`,
-  ...membership({
-    isMember: true,
-    noChange: ({ user: users, group }) =>
-      say`${namesOf(users)} ${users.length === 1 ? 'was' : 'were'} in the group ${named(group.group_name)} already. Nothing changed.`,
-    couldNot: (user) => say`Couldn’t add ${namedUser(user, publicName)}`,
-    send: ({ api, call }, user, group) => api.users.assignGroup(user.user_id, group.group_id, call),
-  }),
-});
-
-export const removeFromGroup = defineOperation({
-  name: 'remove-from-group',
-  command: '/quiz-group remove <user> from <group>',
-  synonyms: ['delete', 'take'],
-  summary: 'Remove users from a group, separated by commas',
-  title: say`Remove from a group`,
-  submit: 'Remove users',
-  action: ({ user: users, group }) => say`remove ${namesOf(users)} from the group ${named(group.group_name)}`,
-  effect: () => say`They would lose the quizzes that they have only through the group.`,
-  ...membership({
-    isMember: false,
-    noChange: ({ user: users, group }) =>
-      say`${namesOf(users)} ${users.length === 1 ? 'wasn’t' : 'weren’t'} in the group ${named(group.group_name)}. Nothing changed.`,
-    couldNot: (user) => say`Couldn’t remove ${namedUser(user, publicName)}`,
-    send: ({ api, call }, user, group) => api.users.unassignGroup(user.user_id, group.group_id, call),
-  }),
-});
-
-/** What adding and removing have in common. `isMember`: what becomes of the users. */
-function membership({
-  isMember,
-  noChange,
-  couldNot,
-  send,
-}: {
-  isMember: boolean;
-  noChange: (input: Membership) => string;
-  couldNot: (user: User) => string;
-  send: (context: OperationContext, user: User, group: Group) => Promise<void>;
-}) {
+export const [addToGroup, removeFromGroup] = defineOpposites<{ user: UsersField; group: GroupField }>((isMember) => {
   const isSo = (user: User, group: Group) => isIn(user, [group]) === isMember;
   const groupsOf = (user: User, group: Group, has: boolean) => [...groupsWithout(user, group), ...(has ? [group] : [])];
+  const noChange = ({ user: users, group }: Membership) =>
+    isMember
+      ? say`${namesOf(users)} ${users.length === 1 ? 'was' : 'were'} in the group ${named(group.group_name)} already. Nothing changed.`
+      : say`${namesOf(users)} ${users.length === 1 ? 'wasn’t' : 'weren’t'} in the group ${named(group.group_name)}. Nothing changed.`;
   return {
+    name: isMember ? 'add-to-group' : 'remove-from-group',
+    command: isMember ? '/quiz-group add <user> to <group>' : '/quiz-group remove <user> from <group>',
+    ...(!isMember && { synonyms: ['delete', 'take'] }),
+    summary: isMember ? 'Add users to a group, separated by commas' : 'Remove users from a group, separated by commas',
+    title: isMember ? say`Add to a group` : say`Remove from a group`,
+    ...(isMember && { isCommon: true, buttons: { group: [addButton] } }),
     access: 'write',
     right: 'manage_groups',
-    fields: membershipFields,
+    submit: isMember ? 'Add users' : 'Remove users',
+    fields: { user: { kind: 'users', label: 'Users', byName: true }, group: { kind: 'group', label: 'Group' } },
+    action: ({ user: users, group }) =>
+      isMember
+        ? say`add ${namesOf(users)} to the group ${named(group.group_name)}`
+        : say`remove ${namesOf(users)} from the group ${named(group.group_name)}`,
+    effect: () =>
+      isMember
+        ? say`They would have every quiz that is assigned to the group.`
+        : say`They would lose the quizzes that they have only through the group.`,
     noChange,
     isDone: ({ user: users, group }) => users.every((user) => isSo(user, group)),
     done: ({ user: users, group }) =>
@@ -95,20 +60,22 @@ function membership({
       input.user.length > changesAtMost ? planMembers(context, input, memberChange(isMember)) : undefined,
     rows: async (_, input) => memberRows(input, memberChange(isMember)),
     async run(context, input) {
+      const { api, call, directory } = context;
       const { user: users, group } = await withUsersNow(context, input, (user) => isSo(user, input.group));
       const { succeeded, problems, note } = await changeEach(
         users.filter((user) => !isSo(user, group)),
         {
-          couldNot,
+          couldNot: (user) =>
+            isMember
+              ? say`Couldn’t add ${namedUser(user, publicName)}`
+              : say`Couldn’t remove ${namedUser(user, publicName)}`,
           findChanged: async (unclear) => whoIsIn(context, group, unclear, isMember),
           isStopping: context.isStopping,
           isOneOfMany: context.isOneOfMany,
-          async change(user) {
-            await send(context, user, group);
-            context.directory.users.edit(user.user_id, (known) => ({
-              ...known,
-              groups: groupsOf(known, group, isMember),
-            }));
+          async change({ user_id: userId }) {
+            const { assignGroup, unassignGroup } = api.users;
+            await (isMember ? assignGroup : unassignGroup)(userId, group.group_id, call);
+            directory.users.edit(userId, (known) => ({ ...known, groups: groupsOf(known, group, isMember) }));
           },
         },
       );
@@ -116,8 +83,8 @@ function membership({
       const result = changed({ user: users, group }, isMember, succeeded);
       return { ...result, message: result.message + note, problems };
     },
-  } satisfies Partial<Operation<typeof membershipFields>>;
-}
+  };
+});
 
 /** @param input as it was before */
 function changed(

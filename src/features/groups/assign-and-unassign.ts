@@ -3,7 +3,8 @@ import type { Group } from '../../quiz-api/users.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { runStep } from '../../operations/next-step.ts';
-import { defineOperation } from '../../operations/operation.ts';
+import type { GroupField, QuizField } from '../../operations/fields/things.ts';
+import { defineOpposites } from '../../operations/operation.ts';
 import type { DoneResult } from '../../operations/operation-result.ts';
 import { assignmentWarning, couldTake, untilOpen } from '../quizzes/assignment-words.ts';
 import { usersWithout } from '../quizzes/new-assignees.ts';
@@ -15,43 +16,59 @@ interface Assignment {
   group: Group;
 }
 
-export const assignToGroup = defineOperation({
-  name: 'assign-to-group',
-  command: '/quiz-group assign <quiz> to <group>',
-  summary: 'Assign a quiz to everyone in a group',
-  title: say`Assign to a group`,
-  isCommon: true,
-  buttons: {
-    group: [
-      {
-        label: 'Assign a quiz…',
-        in: ['list', 'page'],
-        position: 3,
-        opens: 'form',
-        input: ({ group_id }) => ({ group: [group_id] }),
+const assignButton = {
+  label: 'Assign a quiz…',
+  in: ['list', 'page'],
+  position: 3,
+  opens: 'form',
+  input: ({ group_id }: Group) => ({ group: [group_id] }),
+} as const;
+
+export const [assignToGroup, unassignFromGroup] = defineOpposites<{ quiz: QuizField; group: GroupField }>(
+  (isAssigned) => {
+    const done = isAssigned ? assigned : unassigned;
+    return {
+      name: isAssigned ? 'assign-to-group' : 'unassign-from-group',
+      command: isAssigned ? '/quiz-group assign <quiz> to <group>' : '/quiz-group unassign <quiz> from <group>',
+      summary: isAssigned ? 'Assign a quiz to everyone in a group' : 'Unassign a quiz from a group',
+      title: isAssigned ? say`Assign to a group` : say`Unassign from a group`,
+      ...(isAssigned && { isCommon: true, buttons: { group: [assignButton] } }),
+      access: 'write',
+      right: 'edit_quizzes',
+      submit: isAssigned ? 'Assign quiz' : 'Unassign quiz',
+      fields: { quiz: { kind: 'quiz', label: 'Quiz' }, group: { kind: 'group', label: 'Group', byName: true } },
+      warn: (_, { quiz }) => (isAssigned ? assignmentWarning(quiz) : undefined),
+      action: ({ quiz, group }) =>
+        isAssigned
+          ? say`assign ${named(quiz.name)} to the group ${named(group.group_name)}`
+          : say`unassign ${named(quiz.name)} from the group ${named(group.group_name)}`,
+      effect: (_, { quiz }) =>
+        isAssigned
+          ? couldTake(quiz, 'everyone in the group')
+          : say`Its members would no longer have the quiz, unless they also have it another way.`,
+      isDone({ quiz, group }, { quizGroups }) {
+        const groupIds = quizGroups.known(quiz.quiz_id);
+        return groupIds && groupIds.has(group.group_id) === isAssigned;
       },
-    ],
+      reread: readGroups,
+      done,
+      noChange: ({ quiz, group }) =>
+        isAssigned
+          ? say`The group ${named(group.group_name)} had ${named(quiz.name)} already. Nothing changed.`
+          : say`${named(quiz.name)} wasn’t assigned to the group ${named(group.group_name)}. Nothing changed.`,
+      async run(context, input) {
+        const { api, directory, call } = context;
+        const { quiz, group } = input;
+        const users = isAssigned ? (await usersWithout(quiz, context))({ kind: 'group', group }) : [];
+        const { assignGroup, unassignGroup } = api.quizzes;
+        await (isAssigned ? assignGroup : unassignGroup)(quiz.quiz_id, group.group_id, call);
+        directory.quizGroups.change(quiz.quiz_id, group.group_id, isAssigned);
+        const told = { assigned: { quizId: quiz.quiz_id, quizName: quiz.name, users } };
+        return { ...done(input), ...(isAssigned && told) };
+      },
+    };
   },
-  access: 'write',
-  right: 'edit_quizzes',
-  submit: 'Assign quiz',
-  fields: { quiz: { kind: 'quiz', label: 'Quiz' }, group: { kind: 'group', label: 'Group', byName: true } },
-  warn: (_, { quiz }) => assignmentWarning(quiz),
-  action: ({ quiz, group }) => say`assign ${named(quiz.name)} to the group ${named(group.group_name)}`,
-  effect: (_, { quiz }) => couldTake(quiz, 'everyone in the group'),
-  isDone: ({ quiz, group }, { quizGroups }) => quizGroups.known(quiz.quiz_id)?.has(group.group_id),
-  reread: readGroups,
-  done: assigned,
-  noChange: ({ quiz, group }) =>
-    say`The group ${named(group.group_name)} had ${named(quiz.name)} already. Nothing changed.`,
-  async run(context, input) {
-    const { quiz, group } = input;
-    const users = (await usersWithout(quiz, context))({ kind: 'group', group });
-    await context.api.quizzes.assignGroup(quiz.quiz_id, group.group_id, context.call);
-    context.directory.quizGroups.change(quiz.quiz_id, group.group_id, true);
-    return { ...assigned(input), assigned: { quizId: quiz.quiz_id, quizName: quiz.name, users } };
-  },
-});
+);
 
 function assigned({ quiz, group }: Assignment): DoneResult {
   return {
@@ -60,33 +77,6 @@ function assigned({ quiz, group }: Assignment): DoneResult {
     next: [runStep(say`Undo`, unassignFromGroup, { quiz: [quiz.quiz_id], group: [group.group_id] }), viewStep(quiz)],
   };
 }
-
-export const unassignFromGroup = defineOperation({
-  name: 'unassign-from-group',
-  command: '/quiz-group unassign <quiz> from <group>',
-  summary: 'Unassign a quiz from a group',
-  title: say`Unassign from a group`,
-  access: 'write',
-  right: 'edit_quizzes',
-  submit: 'Unassign quiz',
-  fields: { quiz: { kind: 'quiz', label: 'Quiz' }, group: { kind: 'group', label: 'Group', byName: true } },
-  action: ({ quiz, group }) => say`unassign ${named(quiz.name)} from the group ${named(group.group_name)}`,
-  effect: () => say`Its members would no longer have the quiz, unless they also have it another way.`,
-  isDone({ quiz, group }, { quizGroups }) {
-    const groupIds = quizGroups.known(quiz.quiz_id);
-    return groupIds && !groupIds.has(group.group_id);
-  },
-  reread: readGroups,
-  done: unassigned,
-  noChange: ({ quiz, group }) =>
-    say`${named(quiz.name)} wasn’t assigned to the group ${named(group.group_name)}. Nothing changed.`,
-  async run({ api, directory, call }, input) {
-    const { quiz, group } = input;
-    await api.quizzes.unassignGroup(quiz.quiz_id, group.group_id, call);
-    directory.quizGroups.change(quiz.quiz_id, group.group_id, false);
-    return unassigned(input);
-  },
-});
 
 function unassigned({ quiz, group }: Assignment): DoneResult {
   return {

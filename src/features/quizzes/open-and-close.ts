@@ -1,8 +1,9 @@
 import { named } from '../../domain/sentence.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
-import type { OperationContext } from '../../operations/context.ts';
 import { formStep, runStep } from '../../operations/next-step.ts';
-import { defineOperation } from '../../operations/operation.ts';
+import type { QuizField } from '../../operations/fields/things.ts';
+import { defineOpposites } from '../../operations/operation.ts';
+import type { TextInput } from '../../operations/text-input.ts';
 import type { DoneResult } from '../../operations/operation-result.ts';
 import { assignQuiz } from './assign-and-unassign.ts';
 import {
@@ -13,44 +14,73 @@ import {
   runningCampaigns,
   tellCampaigns,
   type RunningCampaigns,
-  type ChangeOfCampaigns,
 } from './running-campaigns.ts';
 import { say } from '../../domain/said.ts';
 
-export const openQuiz = defineOperation({
-  name: 'open-quiz',
-  command: '/quiz open <quiz>',
-  synonyms: ['reopen', 're-open', 'unclose', 'activate', 'publish'],
-  summary: 'Open a quiz, so that people can take it',
-  isCommon: true,
-  buttons: {
-    quiz: [
-      {
-        label: 'Open',
-        in: ['list', 'page'],
-        position: 4,
-        when: ({ status }) => status !== 'open',
-        input: ({ quiz_id }) => ({ quiz: [quiz_id] }),
+/** A quiz in a status that the specification does not name can be opened and closed. */
+export const [openQuiz, closeQuiz] = defineOpposites<{ quiz: QuizField }>((isOpen) => {
+  const [status, change] = isOpen ? (['open', goingOn] as const) : (['closed', pausing] as const);
+  const done = isOpen ? opened : closed;
+  return {
+    name: isOpen ? 'open-quiz' : 'close-quiz',
+    command: isOpen ? '/quiz open <quiz>' : '/quiz close <quiz>',
+    synonyms: isOpen
+      ? ['reopen', 're-open', 'unclose', 'activate', 'publish']
+      : ['unopen', 'deactivate', 'lock', 'unpublish'],
+    summary: isOpen ? 'Open a quiz, so that people can take it' : 'Close a quiz, so that nobody can take it',
+    isCommon: true,
+    buttons: {
+      quiz: [
+        {
+          label: isOpen ? 'Open' : 'Close',
+          in: ['list', 'page'],
+          position: 4,
+          when: (quiz) => (isOpen ? quiz.status !== 'open' : quiz.status !== 'closed' && quiz.status !== 'in_design'),
+          input: inputOf,
+        },
+        ...(isOpen ? [] : [{ label: 'Close…', in: ['home'], position: 4, opens: 'form', input: inputOf } as const]),
+      ],
+    },
+    access: 'write',
+    right: 'edit_quizzes',
+    submit: isOpen ? 'Open quiz' : 'Close quiz',
+    fields: {
+      quiz: {
+        kind: 'quiz',
+        label: 'Quiz',
+        ...(!isOpen && { hint: 'Nobody can take it until you open it again.' }),
+        status: ['in_design', isOpen ? 'closed' : 'open'],
       },
-    ],
-  },
-  access: 'write',
-  right: 'edit_quizzes',
-  submit: 'Open quiz',
-  fields: { quiz: { kind: 'quiz', label: 'Quiz', status: ['in_design', 'closed'] } },
-  action: ({ quiz }) => say`open ${named(quiz.name)}`,
-  effect: () => say`People could take it right away.`,
-  isDone: ({ quiz }) => quiz.status === 'open',
-  async warn({ api, call }, { quiz }, through) {
-    if (through !== 'form' || quiz.status !== 'in_design') return undefined;
-    return (await api.responses.list(quiz.quiz_id, call)).length === 0 ? unseenQuestionsWarning(quiz) : undefined;
-  },
-  done: opened,
-  noChange: ({ quiz }) => say`${named(quiz.name)} was open already. Nothing changed.`,
-  async run(context, input) {
-    return withCampaigns(opened(input), await setStatus(context, input.quiz, 'open'), goingOn);
-  },
+    },
+    action: ({ quiz }) => (isOpen ? say`open ${named(quiz.name)}` : say`close ${named(quiz.name)}`),
+    effect: async (context, { quiz }) =>
+      isOpen ? say`People could take it right away.` : closingInWords(quiz, await runningCampaigns(context, quiz)),
+    async warn(context, { quiz }, through) {
+      if (!isOpen) return campaignsBefore(quiz, await runningCampaigns(context, quiz), pausing);
+      if (through !== 'form' || quiz.status !== 'in_design') return undefined;
+      const responses = await context.api.responses.list(quiz.quiz_id, context.call);
+      return responses.length === 0 ? unseenQuestionsWarning(quiz) : undefined;
+    },
+    isDone: ({ quiz }) => quiz.status === status,
+    done,
+    noChange: ({ quiz }) =>
+      isOpen
+        ? say`${named(quiz.name)} was open already. Nothing changed.`
+        : say`${named(quiz.name)} was closed already. Nothing changed.`,
+    async run(context, { quiz }) {
+      await context.api.quizzes.update(quiz.quiz_id, { status }, context.call);
+      context.directory.quizzes.edit(quiz.quiz_id, (known) => ({ ...known, status }));
+      const running = await runningCampaigns(context, quiz);
+      await tellCampaigns(context, running, { name: quiz.name, status });
+      const result = done({ quiz });
+      return { ...result, message: `${result.message}${campaignsAfter(running, change)}` };
+    },
+  };
 });
+
+function inputOf({ quiz_id }: Quiz): TextInput {
+  return { quiz: [quiz_id] };
+}
 
 /** About a quiz that is opened for the first time. The service shows questions only in attempts. */
 export function unseenQuestionsWarning(quiz: Quiz): string {
@@ -59,57 +89,15 @@ export function unseenQuestionsWarning(quiz: Quiz): string {
 
 // A quiz in design cannot be put back: the service takes only open and closed.
 function opened({ quiz }: { quiz: Quiz }): DoneResult {
-  const input = { quiz: [quiz.quiz_id] };
   return {
     kind: 'done',
     message: say`Opened ${named(quiz.name)}. People can take it now.`,
     next: [
-      runStep(quiz.status === 'closed' ? say`Undo` : say`Close quiz`, closeQuiz, input),
-      formStep(say`Assign…`, assignQuiz, input),
+      runStep(quiz.status === 'closed' ? say`Undo` : say`Close quiz`, closeQuiz, inputOf(quiz)),
+      formStep(say`Assign…`, assignQuiz, inputOf(quiz)),
     ],
   };
 }
-
-export const closeQuiz = defineOperation({
-  name: 'close-quiz',
-  command: '/quiz close <quiz>',
-  synonyms: ['unopen', 'deactivate', 'lock', 'unpublish'],
-  summary: 'Close a quiz, so that nobody can take it',
-  isCommon: true,
-  buttons: {
-    quiz: [
-      // A quiz in a status that the specification does not name can be opened and closed.
-      {
-        label: 'Close',
-        in: ['list', 'page'],
-        position: 4,
-        when: ({ status }) => status !== 'closed' && status !== 'in_design',
-        input: ({ quiz_id }) => ({ quiz: [quiz_id] }),
-      },
-      { label: 'Close…', in: ['home'], position: 4, opens: 'form', input: ({ quiz_id }) => ({ quiz: [quiz_id] }) },
-    ],
-  },
-  access: 'write',
-  right: 'edit_quizzes',
-  submit: 'Close quiz',
-  fields: {
-    quiz: {
-      kind: 'quiz',
-      label: 'Quiz',
-      hint: 'Nobody can take it until you open it again.',
-      status: ['open', 'in_design'],
-    },
-  },
-  action: ({ quiz }) => say`close ${named(quiz.name)}`,
-  effect: async (context, { quiz }) => closingInWords(quiz, await runningCampaigns(context, quiz)),
-  warn: async (context, { quiz }) => campaignsBefore(quiz, await runningCampaigns(context, quiz), pausing),
-  isDone: ({ quiz }) => quiz.status === 'closed',
-  done: closed,
-  noChange: ({ quiz }) => say`${named(quiz.name)} was closed already. Nothing changed.`,
-  async run(context, input) {
-    return withCampaigns(closed(input), await setStatus(context, input.quiz, 'closed'), pausing);
-  },
-});
 
 /** What closing would do, in the conditional. */
 export function closingInWords(quiz: Pick<Quiz, 'name'>, running: RunningCampaigns): string {
@@ -122,19 +110,6 @@ function closed({ quiz }: { quiz: Quiz }): DoneResult {
   return {
     kind: 'done',
     message: say`Closed ${named(quiz.name)}. Nobody can take it until you open it again.`,
-    next: [runStep(quiz.status === 'in_design' ? say`Open quiz` : say`Open again`, openQuiz, { quiz: [quiz.quiz_id] })],
+    next: [runStep(quiz.status === 'in_design' ? say`Open quiz` : say`Open again`, openQuiz, inputOf(quiz))],
   };
-}
-
-/** @returns the campaigns that run for it */
-async function setStatus(context: OperationContext, quiz: Quiz, status: 'open' | 'closed'): Promise<RunningCampaigns> {
-  await context.api.quizzes.update(quiz.quiz_id, { status }, context.call);
-  context.directory.quizzes.edit(quiz.quiz_id, (known) => ({ ...known, status }));
-  const running = await runningCampaigns(context, quiz);
-  await tellCampaigns(context, running, { name: quiz.name, status });
-  return running;
-}
-
-function withCampaigns(result: DoneResult, running: RunningCampaigns, change: ChangeOfCampaigns): DoneResult {
-  return { ...result, message: `${result.message}${campaignsAfter(running, change)}` };
 }

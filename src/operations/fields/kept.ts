@@ -58,7 +58,7 @@ export const planKind: FieldKind<PlanField, Plan> = {
 };
 
 /** Whether a user, by their ID, has left the platform. Rows of many changes name it that are made while it is so. */
-interface DepartureField extends FieldBase {
+export interface DepartureField extends FieldBase {
   kind: 'departure';
   optional: true;
   typedOnly: true;

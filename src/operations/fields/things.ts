@@ -64,7 +64,7 @@ function quizTarget({ quiz_id, name, status }: Quiz): Target {
 }
 
 /** A group that the person manages. */
-interface GroupField extends FieldBase {
+export interface GroupField extends FieldBase {
   kind: 'group';
   /** Any group the person may choose by name: the operation shows no members and changes none. */
   byName?: true;
