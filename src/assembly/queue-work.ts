@@ -115,6 +115,7 @@ export function createQueueWork(
     }),
     managersOf: workspace.managers.managersOf,
     assignments: batches,
+    mostFailed: answers.mostFailed,
     audit,
     holidays: config.holidays,
     retentionMs: config.retentionMs,

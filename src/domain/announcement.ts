@@ -53,6 +53,16 @@ export interface CampaignWeek {
   late: readonly string[];
   /** Whose pass ends within 30 days. */
   expiring: number;
+  /** Undefined where no answers are known. */
+  failed?: FailedQuestion | undefined;
+}
+
+/** A question, and how many got it wrong. */
+export interface FailedQuestion {
+  quizId: string;
+  question: string;
+  asked: number;
+  wrong: number;
 }
 
 /** Somebody who is late, and the quizzes that they have to take. */

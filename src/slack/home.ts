@@ -60,7 +60,7 @@ export function createHome(deps: {
   permissions: Permissions;
   openRequests: () => Promise<readonly ApprovalRequest[]>;
   status: () => Promise<BotStatus>;
-  preferences: Pick<MessagePreferences, 'wantsMessages'>;
+  preferences: Pick<MessagePreferences, 'wantsMessages' | 'wantsWeeks'>;
   languages: Pick<PersonLanguages, 'choiceOf'>;
   /** Whether the bot sends respondents direct messages. */
   notifiesRespondents: boolean;
@@ -97,13 +97,14 @@ export function createHome(deps: {
   }: Standing): Promise<Omit<HomeFacts, 'openQuizzes'> & { open: readonly Quiz[]; users: readonly User[] }> {
     const isStaff = rights.has('staff');
     const { personId } = actor;
-    const [quizzes, users, facts, open, status, messages, language] = await Promise.all([
+    const [quizzes, users, facts, open, status, messages, monday, language] = await Promise.all([
       isStaff ? directory.quizzes.get() : [],
       isStaff ? directory.users.get() : [],
       permissions.todayOf({ personId, teamId: deps.knownTeamId() ?? '' }),
       isStaff ? deps.openRequests() : [],
       rights.has('administrator') ? deps.status() : undefined,
-      actor.user && deps.notifiesRespondents ? messagesOf(personId) : undefined,
+      actor.user && deps.notifiesRespondents ? onOrOff('wantsMessages', personId) : undefined,
+      actor.user && rights.has('edit_quizzes') ? onOrOff('wantsWeeks', personId) : undefined,
       deps.languages.choiceOf(personId),
     ]);
     return {
@@ -116,12 +117,13 @@ export function createHome(deps: {
       asked: open.filter(({ requesterId }) => requesterId === personId),
       status,
       messages,
+      monday,
       language,
     };
   }
 
-  async function messagesOf(personId: string): Promise<'on' | 'off'> {
-    return (await deps.preferences.wantsMessages(deps.knownTeamId() ?? '', personId)) ? 'on' : 'off';
+  async function onOrOff(what: keyof typeof deps.preferences, personId: string): Promise<'on' | 'off'> {
+    return (await deps.preferences[what](deps.knownTeamId() ?? '', personId)) ? 'on' : 'off';
   }
 
   function withCounts(quizzes: readonly Quiz[], users: readonly User[]): HomeFacts['openQuizzes'] {

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { inTheAccount, storesFor } from '../support/many-changes.ts';
-import { safetyQuiz } from '../support/results.ts';
+import { answeredQuestion } from '../support/builders/responses.ts';
+import { eventBody, sendEvent } from '../support/event.ts';
+import { actionIdOf, quizId, safetyQuiz } from '../support/results.ts';
 import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
 import { textOf } from '../support/test-bed.ts';
 
@@ -10,12 +12,12 @@ const hourMs = 60 * 60_000;
 const wednesdayEvening = Date.UTC(2030, 0, 9, 22);
 
 test.each(storesFor(import.meta.filename))(
-  'over %s, who answers for a campaign reads on Monday what was done, who is overdue and what expires, once, until they turn it off',
+  'over %s, who answers for a campaign reads on Monday what was done, who is overdue, what expires and what most got wrong, once, until they turn it off',
   async (store) => {
-    const { clock, workspace, account, start, directMessage, press, report } = await openSkippedCampaigns(
+    const { clock, workspace, account, start, directMessage, press, report, testBed } = await openSkippedCampaigns(
       store,
       wednesdayEvening,
-      { beforeStart: async (_, started) => inTheAccount(started).forgetAttempts() },
+      { env: { WEBHOOK_SCHEME: 'body' }, beforeStart: async (_, started) => inTheAccount(started).forgetAttempts() },
     );
     await start(
       ada.id,
@@ -25,6 +27,12 @@ test.each(storesFor(import.meta.filename))(
     await start(ada.id, '"Food hygiene" for @rosa within 14d valid 12 months renew 5d');
     await clock.skip(24 * hourMs);
     account.pass('ravi', safetyQuiz, clock.now());
+    for (const number of [1, 2, 3, 4, 5]) {
+      const questions = [answeredQuestion({ text: 'What burns?', points_scored: number > 3 ? 1 : 0 })];
+      const attempt = { quiz_id: quizId(testBed, safetyQuiz), user_id: null, questions };
+      const sent = await sendEvent(testBed.bots[0]!.url, eventBody({ event_id: `e-${number}` }, attempt));
+      expect(await sent.text()).toBe('Taken.\n');
+    }
     await report(ada.id, 'workplace');
     await clock.skip(4 * 24 * hourMs);
 
@@ -34,11 +42,26 @@ test.each(storesFor(import.meta.filename))(
     expect(text).toContain(`✅ Done last week: 1 person · ${safetyQuiz} 1`);
     expect(text).toContain(`⏰ *${safetyQuiz}*: 1 person is overdue. Nora Fields`);
     expect(text).toContain('🔁 Within 30 days: 1 pass expires · Food hygiene, level 2 1');
+    expect(text).toContain(`❓ *${safetyQuiz}*: 3 of 5 got this question wrong: What burns?`);
+    expect(text).toContain('"Questions"');
     for (const { id } of [tom, rosa]) expect(JSON.stringify(workspace.directMessages(id))).not.toContain('The week in');
 
     await press(ada.id, message, 'Stop these messages');
     const weeks = () => workspace.directMessages(ada.id).filter((one) => textOf(one).includes('The week in')).length;
     await clock.skip(8 * 24 * hourMs);
     expect(weeks()).toBe(1);
+
+    const home = async (words: string) => {
+      await workspace.as(ada.id).openHome();
+      return workspace.until(() => {
+        const view = workspace.home(ada.id);
+        return view && textOf(view).includes(words) ? view : undefined;
+      });
+    };
+    const off = await home('Turn the message of Monday on');
+    await workspace.as(ada.id).click({ view: off }, actionIdOf(off, 'Turn the message of Monday on'));
+    expect(textOf(await home('Stop the message of Monday'))).not.toContain('Turn the message of Monday on');
+    await clock.skip(7 * 24 * hourMs);
+    await expect.poll(weeks).toBe(2);
   },
 );

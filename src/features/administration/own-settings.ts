@@ -42,22 +42,23 @@ const messageChoices = ['on', 'off', 'monday-on', 'monday-off'] as const;
 
 /** What the person reads, and what the button does then. */
 const choices = {
-  on: { message: started, opposite: 'off' },
-  off: { message: stopped, opposite: 'on' },
+  on: { label: say`Turn messages on`, message: started, opposite: 'off' },
+  off: { label: say`Stop these messages`, message: stopped, opposite: 'on' },
   'monday-on': {
+    label: say`Turn the message of Monday on`,
     message: say`You’ll get a message on Monday mornings if there’s something to say about your campaigns.`,
     opposite: 'monday-off',
   },
   'monday-off': {
+    label: say`Stop the message of Monday`,
     message: say`You won’t get the message about your campaigns on Mondays anymore.`,
     opposite: 'monday-on',
   },
-} as const satisfies Record<MessageChoice, { message: string; opposite: MessageChoice }>;
+} as const satisfies Record<MessageChoice, { label: string; message: string; opposite: MessageChoice }>;
 
 /** A button that turns direct messages on or off. Once it was pressed, it does the opposite. */
 export function messagesStep(to: MessageChoice): Step {
-  const label = to.endsWith('off') ? say`Stop these messages` : say`Turn messages on`;
-  return { ...runStep(label, turnMessages, { to: [to] }), opens: 'button' };
+  return { ...runStep(choices[to].label, turnMessages, { to: [to] }), opens: 'button' };
 }
 
 export const languageNote = say`🌐 Messages, forms and answers that only you see are in this language.`;

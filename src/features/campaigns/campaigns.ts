@@ -28,6 +28,7 @@ export function createCampaigns(
       audiences: Omit<Parameters<typeof createCompareAudience>[0], 'startBatch' | 'log' | 'now'>;
       /** Puts an entry on the audit trail. Rejects where it is not kept. */
       audit: (teamId: string, entry: AuditEntry) => Promise<void>;
+      mostFailed: Parameters<typeof createMonday>[0]['mostFailed'];
     },
 ) {
   const { outbox, assignments, now } = deps;

@@ -1,4 +1,4 @@
-import type { CampaignWeek } from '../../domain/announcement.ts';
+import type { CampaignWeek, FailedQuestion } from '../../domain/announcement.ts';
 import type { Campaign, CampaignSummary } from '../../domain/campaign.ts';
 import { campaignsQueue, directMessages, personQueue } from '../../domain/queue-names.ts';
 import type { SharedState } from '../../durable/shared-state.ts';
@@ -30,6 +30,8 @@ export function createMonday(deps: {
   outbox: Pick<Outbox, 'stateOf' | 'waiting'>;
   owner: (campaign: Pick<Campaign, 'ownerId' | 'quiz'>) => Promise<Responsible['owner']>;
   users: () => Promise<readonly User[]>;
+  /** Of the attempts at a quiz whose answers are known. */
+  mostFailed: (quizId: string) => Promise<FailedQuestion | undefined>;
   now: () => number;
 }): Monday {
   const { lists, shared, outbox, now } = deps;
@@ -71,7 +73,7 @@ export function createMonday(deps: {
         if (!(await answeringFor(summary)).includes(userId)) continue;
         const campaign = await latestCampaign(outbox, teamId, summary.id);
         const week = campaign?.endedAt === null ? weekOf(campaign, now()) : undefined;
-        if (week) weeks.push(week);
+        if (week) weeks.push({ ...week, failed: await deps.mostFailed(campaign!.quiz.id) });
       }
       return weeks;
     },

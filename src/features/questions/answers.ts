@@ -1,4 +1,5 @@
 import { answersQueue } from '../../domain/queue-names.ts';
+import type { FailedQuestion } from '../../domain/announcement.ts';
 import type { KnownQuestion } from '../../domain/answers.ts';
 import type { QueueEntry, Submission } from '../../domain/queue-entry.ts';
 import type { Mail } from '../../durable/mail.ts';
@@ -18,7 +19,7 @@ import { isSubmitted, type Question, type QuizResponse } from '../../quiz-api/re
 import type { Outbox } from '../../storage/storage.ts';
 import { backoffMs } from '../../time/timers.ts';
 import { newestOf } from '../results/all-results.ts';
-import { amongKnown, answersOf } from './operations/analysis.ts';
+import { amongKnown, analysisOf, answersOf } from './operations/analysis.ts';
 
 /** The answers to a quiz, as they are kept: which options, by the ID of the attempt, and nothing of who took it. */
 export interface AnswersState extends Partial<Rest> {
@@ -226,6 +227,18 @@ export function createAnswers({
           }),
         ),
       };
+    },
+    /** The question that most people got wrong, of those whose answers are known. */
+    async mostFailed(quizId: string): Promise<FailedQuestion | undefined> {
+      const { state = nothingKept } = await outbox.stateOf<AnswersState>(answersQueue(quizId));
+      const { marked } = await analysisOf(
+        state.questions,
+        state.attempts.flatMap(({ answers = [] }) => answers),
+      );
+      const [failed] = marked
+        .map(({ question, asked, right = 0 }) => ({ quizId, question: question.text, asked, wrong: asked - right }))
+        .toSorted((a, b) => b.wrong - a.wrong);
+      return failed?.wrong === 0 ? undefined : failed;
     },
     /** Has what is kept of a quiz compared with what the service lists. */
     changed,

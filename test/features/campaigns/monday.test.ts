@@ -23,7 +23,9 @@ test.each([false, true])(
 test('what there is to say is of campaigns that run, to who answers for them and may see them', async () => {
   const { campaigns, until, lost, users, put } = await openCampaign();
   await until(monday + 20 * dayMs);
-  expect(await campaigns.weeksOf('T1', 'tom')).toMatchObject([{ campaignId: 'c-1', late: ['kim', 'rosa'] }]);
+  expect(await campaigns.weeksOf('T1', 'tom')).toMatchObject([
+    { campaignId: 'c-1', late: ['kim', 'rosa'], failed: { question: 'What burns?', wrong: 5 } },
+  ]);
   expect(await campaigns.weeksOf('T1', 'rosa')).toEqual([]);
   lost.add('UTOM');
   users.set('tom', { ...users.get('tom')!, edit_quizzes: false });

@@ -233,6 +233,27 @@ describe('the answers to a quiz', () => {
     expect(world.requests.length).toBeLessThan(75);
   });
 
+  test('tell the question that most people got wrong, from five attempts on, and only of what is known', async () => {
+    const world = openQuiz();
+    for (const points of [3, 1, 4, 2]) await world.webhook(world.submit(points));
+    await world.pass(1_000);
+    expect(await world.answers.mostFailed(quizId)).toBeUndefined();
+    await world.webhook(world.submit(2));
+    world.submit(0);
+    await world.pass(1_000);
+    const { text } = answeredQuestion();
+    expect(await world.answers.mostFailed(quizId)).toEqual({ quizId, question: text, asked: 5, wrong: 4 });
+    expect(world.requests).toEqual([]);
+    expect(await world.answers.mostFailed('another')).toBeUndefined();
+  });
+
+  test('tell no question where everybody got all right', async () => {
+    const world = openQuiz();
+    for (let attempt = 0; attempt < 5; attempt += 1) await world.webhook(world.submit(questionCount));
+    await world.pass(1_000);
+    expect(await world.answers.mostFailed(quizId)).toBeUndefined();
+  });
+
   test('have no names, and nothing of who took the quiz', async () => {
     const world = openQuiz();
     world.submit(3);

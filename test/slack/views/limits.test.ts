@@ -107,6 +107,7 @@ function everythingWith(name: string): Record<string, Said> {
         undelivered: { count: 3, lastAt: 1 },
       },
       messages: 'on',
+      monday: 'on',
       language: { chosen: undefined, inSlack: 'en' },
     }),
     everyOperation,

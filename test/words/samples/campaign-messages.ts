@@ -312,7 +312,14 @@ const leads: readonly Sample[] = [
     kind: 'campaign-weeks',
     weeks: [
       { campaignId: 'c-1', quizName: 'Fire safety', done: 8, late: ['Ana Costa', 'Ravi Banerjee'], expiring: 0 },
-      { campaignId: 'c-2', quizName: 'Food hygiene', done: 1, late: ['Kim Doe'], expiring: 3 },
+      {
+        campaignId: 'c-2',
+        quizName: 'Food hygiene',
+        done: 1,
+        late: ['Kim Doe'],
+        expiring: 3,
+        failed: { quizId: 'q-2', question: 'What do you do first when oil burns?', asked: 31, wrong: 14 },
+      },
     ],
   }),
   announced('The week, with more than fits', {

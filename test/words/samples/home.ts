@@ -24,6 +24,7 @@ const nothing: HomeFacts = {
   asked: [],
   status: undefined,
   messages: 'on',
+  monday: undefined,
   language: { chosen: undefined, inSlack: 'en' },
 };
 
@@ -129,6 +130,7 @@ export const samples: readonly Sample[] = [
     when: 'A trainer with more open quizzes and requests of their own than fit',
     shown: home({ user_type: 'trainer' }, ['known', 'staff'], {
       openQuizzes: Array.from({ length: 14 }, (_, index) => openQuiz(`Quiz ${index + 1}`, undefined)),
+      monday: 'off',
       asked: Array.from({ length: 6 }, () => approvalRequest({ expiresAt: Date.UTC(2026, 10, 22, 9) })),
     }),
   },
@@ -137,7 +139,7 @@ export const samples: readonly Sample[] = [
     shown: home(
       { user_type: 'administrator', first_name: 'Ada', last_name: 'Okafor' },
       ['known', 'staff', 'edit_quizzes', 'manage_users', 'manage_groups', 'administrator'],
-      { status },
+      { status, monday: 'on' },
     ),
   },
   {

@@ -38,6 +38,8 @@ export interface HomeFacts {
   status: BotStatus | undefined;
   /** Whether the person gets direct messages about their quizzes; undefined where the bot sends none. */
   messages: 'on' | 'off' | undefined;
+  /** Whether the person gets the message of Monday; undefined for those who can’t answer for campaigns. */
+  monday: 'on' | 'off' | undefined;
   /** In which language the person reads the bot. */
   language: LanguageChoice;
 }
@@ -71,7 +73,7 @@ const ownShown = 20;
 /** The Home tab: what needs the person first, then their quizzes, then how to go on. */
 export function homePage(reader: Reader, facts: HomeFacts): Page {
   const { rights, offered } = reader;
-  const { today, asked, campaigns, now, openQuizzes, own, status, messages, language } = facts;
+  const { today, asked, campaigns, now, openQuizzes, own, status, messages, monday, language } = facts;
   return {
     heading: say`Today`,
     parts: [
@@ -84,7 +86,11 @@ export function homePage(reader: Reader, facts: HomeFacts): Page {
       { isApart: true, notes: [whoYouAre(reader), messages !== undefined && messagesNote(messages)] },
       languagePart(language),
     ],
-    steps: [matrixStep, ...(messages === undefined ? [] : [messagesStep(messages === 'on' ? 'off' : 'on')])],
+    steps: [
+      matrixStep,
+      ...(messages === undefined ? [] : [messagesStep(messages === 'on' ? 'off' : 'on')]),
+      ...(monday === undefined ? [] : [messagesStep(monday === 'on' ? 'monday-off' : 'monday-on')]),
+    ],
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Announcement, CampaignWeek } from '../../../domain/announcement.ts';
 import { amount, countOf, joinSaid, say } from '../../../domain/said.ts';
-import { shortName } from '../../../domain/short-name.ts';
+import { shortName, shortText } from '../../../domain/short-name.ts';
 import { runStep } from '../../../operations/next-step.ts';
 import type { Item, Page } from '../../../operations/page.ts';
 import { shownQuizName } from '../../../operations/wording/shown-name.ts';
@@ -9,8 +9,9 @@ import { campaignSteps, nameList } from './words.ts';
 const namesOfEach = 10;
 const quizzesInLine = 8;
 const lateAtMost = 8;
+const longestQuestion = 200;
 
-/** Tells who answers for campaigns what was done, who is overdue, and what expires, each with what to do about it. */
+/** Tells who answers for campaigns what was done, who is overdue, what expires, and what most got wrong, each with what to do about it. */
 export function campaignWeeksPage({ weeks }: Extract<Announcement, { kind: 'campaign-weeks' }>): Page {
   const late = weeks.filter(({ late: names }) => names.length > 0).toSorted((a, b) => b.late.length - a.late.length);
   const more = late.length - lateAtMost;
@@ -42,6 +43,14 @@ export function campaignWeeksPage({ weeks }: Extract<Announcement, { kind: 'camp
         }
       : undefined,
   ];
+  const [failed] = weeks
+    .flatMap(({ failed: one, quizName }) => (one ? [{ ...one, quizName }] : []))
+    .toSorted((a, b) => b.wrong - a.wrong);
+  if (failed)
+    items.push({
+      line: say`❓ *${shownQuizName(failed.quizName)}*: ${amount(failed.wrong)} of ${amount(failed.asked)} got this question wrong: ${shortText(failed.question, longestQuestion)}`,
+      steps: [runStep(say`Questions`, { name: 'show-questions' }, { quiz: [failed.quizId] })],
+    });
   const heading = say`🗓️ *The week in your campaigns*`;
   return {
     heading,
