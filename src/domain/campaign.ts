@@ -180,8 +180,8 @@ export interface CampaignMember {
   managerId: string | null;
   /** On the platform: who said that they are not their manager. */
   notReportOf: readonly string[];
-  /** Where the campaign’s batch has not assigned the quiz to them: not yet, or it could not. No message is sent to them. */
-  assignment: 'has' | 'waiting' | 'failed';
+  /** Where the campaign’s batch has not assigned the quiz to them: not yet, or it could not. No message is sent to them. `later`: their pass counts, and they get it when it is to be renewed. */
+  assignment: 'has' | 'waiting' | 'failed' | 'later';
 }
 
 /** A message to a member, and what became of it. */

@@ -164,6 +164,16 @@ export function isOpen(obligation: Obligation): boolean {
   return stateOf(obligation) === 'open';
 }
 
+/** So long before somebody is asked, the quiz is assigned to them. */
+const assignedBeforeMs = 2 * 24 * 60 * 60_000;
+
+/** From when on somebody needs the quiz, in milliseconds since the epoch: 0 where they are asked to take it, infinite where they are not to be. */
+export function neededFrom(obligation: Obligation): number {
+  if (isOpen(obligation)) return 0;
+  const { state, asksFrom = Infinity } = obligation;
+  return state === 'done' || state === 'excused' ? asksFrom - assignedBeforeMs : Infinity;
+}
+
 /** Whether a member is in the audience now. */
 export function isInside({ stays }: Pick<CampaignMember, 'stays'>): boolean {
   return stays.at(-1)?.to === undefined;

@@ -5,6 +5,7 @@ import type { CampaignPlan, PlannedMember } from '../../domain/campaign-plan.ts'
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
 import { named } from '../../domain/sentence.ts';
 import { countOf, listed, say } from '../../domain/said.ts';
+import { neededFrom } from '../../obligations/people.ts';
 import { rowOf } from '../../operations/planned-rows.ts';
 import { assignQuiz } from '../quizzes/assign-and-unassign.ts';
 import { boardId } from './messages.ts';
@@ -40,7 +41,7 @@ export interface Assignments {
  * @param how.at when they come in, in milliseconds since the epoch
  */
 export async function comingIn(
-  { id, teamId, quiz, rule: { board } }: Pick<Campaign, 'id' | 'teamId' | 'quiz' | 'rule'>,
+  { id, teamId, quiz, rule: { board, standing } }: Pick<Campaign, 'id' | 'teamId' | 'quiz' | 'rule'>,
   {
     members: people,
     assign,
@@ -51,15 +52,18 @@ export async function comingIn(
   const toAssign = assigningPlan(quiz, assign);
   const who = { by, ...(approvedBy !== undefined && { approvedBy }) };
   const batch = toAssign && (await startBatch(teamId, toAssign, { ...who, liveId: board && boardId(id) }));
+  const isForLater = ({ obligation }: NewMember) =>
+    standing !== null && obligation !== undefined && neededFrom(obligation) > at;
   const members = people.map((person): CampaignMember => ({
     ...newMember(person, at),
-    assignment: isToBeAssigned(person, assign) ? 'waiting' : 'has',
+    assignment: isForLater(person) ? 'later' : isToBeAssigned(person, assign) ? 'waiting' : 'has',
   }));
   const join = { kind: 'join', members, at, areNamed, ...(batch && { batchId: batch.batchId }) } as const;
   return { members, join, batch };
 }
 
-type NewMember = Pick<CampaignMember, 'userId' | 'name' | 'groups' | 'personId' | 'timeZone'>;
+type NewMember = Pick<CampaignMember, 'userId' | 'name' | 'groups' | 'personId' | 'timeZone'> &
+  Partial<Pick<PlannedMember, 'obligation'>>;
 
 /** Somebody of whom the campaign knows nothing yet. */
 function newMember({ userId, name, groups, personId, timeZone }: NewMember, addedAt: number): CampaignMember {

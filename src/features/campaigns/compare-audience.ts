@@ -1,5 +1,6 @@
 import { publicName } from '../../directory/names.ts';
-import type { CampaignEvent } from '../../domain/campaign.ts';
+import type { CampaignEvent, CampaignMember } from '../../domain/campaign.ts';
+import { neededFrom, personOf } from '../../obligations/people.ts';
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
 import type { Log } from '../../observability/log.ts';
 import type { ReachedPerson } from '../../operations/services/people.ts';
@@ -71,14 +72,31 @@ export function createCompareAudience(deps: {
       membersSince: Math.max(changed, startedAt - (isDaily ? sharedForMs : dayMs)),
     });
     const at = now();
-    const { gone: missing, joined, candidates } = audienceChange(campaign, audience, { now: at, takenIn });
+    const {
+      gone: missing,
+      joined,
+      candidates,
+    } = campaign.audience.length === 0
+      ? { gone: [], joined: [], candidates: null }
+      : audienceChange(campaign, audience, { now: at, takenIn });
     const gone = await seenGone(campaign, missing, { audience, at });
     const isAssigning = campaign.members.some(({ assignment }) => assignment === 'waiting');
     const isHeld = isAssigning && joined.length > 0;
-    const byId = new Map(users.map((user) => [user.user_id, user]));
-    const entering = isHeld ? [] : joined.flatMap((userId) => byId.get(userId) ?? []);
-    const { members = [], join, batch } = (await newMembers(campaign, entering, at)) ?? {};
     const leaving = new Set(gone);
+    const needing = campaign.members.filter(
+      (member) =>
+        !isAssigning &&
+        state.askedAt > 0 &&
+        member.assignment === 'later' &&
+        !leaving.has(member.userId) &&
+        neededFrom(personOf(member, campaign, at).obligation) <= at,
+    );
+    const {
+      members: entered = [],
+      join,
+      batch,
+    } = (await entering(campaign, isHeld ? [] : joined, needing, users, at)) ?? {};
+    const members = entered.filter(({ userId }) => joined.includes(userId));
     const left = campaign.members.filter(({ userId }) => leaving.has(userId));
     return {
       events: [
@@ -119,11 +137,21 @@ export function createCompareAudience(deps: {
     return missing.filter((userId) => stillMissing.has(userId));
   }
 
-  /** The members that these users become. Those who lack the quiz get it by a batch of the owner. */
-  async function newMembers(campaign: CampaignState['campaign'], users: readonly User[], at: number) {
-    if (users.length === 0) return undefined;
+  /** The members that users become who joined, and those who need the quiz by now. Who lacks it gets it by a batch of the owner. */
+  async function entering(
+    campaign: CampaignState['campaign'],
+    joined: readonly string[],
+    needing: readonly CampaignMember[],
+    all: readonly User[],
+    at: number,
+  ) {
+    if (joined.length + needing.length === 0) return undefined;
+    const byId = new Map(all.map((user) => [user.user_id, user]));
+    const users = joined.flatMap((userId) => byId.get(userId) ?? []);
     const [reached, hasQuiz] = await Promise.all([deps.reach(users), deps.hasQuiz(campaign.quiz.id)]);
-    const lacking = users.filter((user) => !hasQuiz(user));
+    const lacking = [...users, ...needing.flatMap(({ userId }) => byId.get(userId) ?? [])].filter(
+      (user) => !hasQuiz(user),
+    );
     const members = users.map((user) => {
       const person = reached.get(user.user_id);
       return {
@@ -136,6 +164,10 @@ export function createCompareAudience(deps: {
     });
     const assign = { groups: [], users: lacking.map((user) => ({ id: user.user_id, name: publicName(user) })) };
     const by = { by: campaign.ownerId, approvedBy: approverOf(campaign) };
-    return comingIn(campaign, { members, assign }, { ...by, at, startBatch: deps.startBatch });
+    return comingIn(
+      campaign,
+      { members: [...members, ...needing], assign },
+      { ...by, at, startBatch: deps.startBatch },
+    );
   }
 }

@@ -267,7 +267,8 @@ function withRule(campaign: Campaign, { change, at }: Extract<CampaignEvent, { k
 
 /**
  * A member who comes in again, with what they had: passes, excuses, messages. Events can be applied twice, so one from before they
- * left changes nothing. A member who could not get the quiz before has it now, or waits for it again.
+ * left changes nothing. A member who could not get the quiz before, or did
+ * not need it, has it now, or waits for it.
  *
  * @param at in milliseconds since the epoch
  */
@@ -277,7 +278,8 @@ function back(
   at: number,
 ): CampaignMember {
   const { to = Infinity } = known.stays.at(-1) ?? { to: 0 };
-  if (to === Infinity && known.assignment === 'failed') return { ...known, assignment };
+  if (to === Infinity && (known.assignment === 'failed' || known.assignment === 'later'))
+    return { ...known, assignment };
   if (at < to) return known;
   return { ...known, name, groups, personId, timeZone, assignment, stays: [...known.stays, { from: at }] };
 }

@@ -1,5 +1,5 @@
 import type { Campaign, CampaignMember, Obligation, Schedule } from '../../domain/campaign.ts';
-import { nextExcuseEnd, openPeople, peopleOf, personOf, type Person } from '../../obligations/people.ts';
+import { nextExcuseEnd, openPeople, peopleOf, neededFrom, personOf, type Person } from '../../obligations/people.ts';
 import { knowsOtherDueTime } from '../../domain/campaign-messages.ts';
 import { restsUntil } from '../../durable/machine.ts';
 import {
@@ -378,23 +378,34 @@ const dayMs = 24 * 60 * 60_000;
 const spreadMs = 30 * 60_000;
 
 /**
- * When the audience of a campaign is next compared with its members: once a day, and after a change. While its quiz is being
+ * When the audience of a campaign is next compared with its members: once a day, after a change, and when a member needs the quiz
+ * who did not need it before. While its quiz is being
  * assigned, changes wait. In milliseconds since the epoch; infinite where the campaign does not stand.
  */
 function nextComparison(
   campaign: Campaign,
   circumstances: Pick<
     Circumstances,
-    'now' | 'comparedAt' | 'audienceChangedAt' | 'compareRestsFrom' | 'compareAgainAt'
+    'now' | 'askedAt' | 'comparedAt' | 'audienceChangedAt' | 'compareRestsFrom' | 'compareAgainAt'
   >,
   isAssigning: boolean,
 ): number {
-  if (campaign.rule.standing === null || campaign.audience.length === 0) return Infinity;
+  if (campaign.rule.standing === null) return Infinity;
   const { now, audienceChangedAt = Infinity, compareRestsFrom, compareAgainAt = 0 } = circumstances;
   const changed = isAssigning ? Infinity : audienceChangedAt + changesGatheredForMs;
-  return (
-    restsUntil({ restsFrom: compareRestsFrom, notBefore: compareAgainAt }, now) ??
-    Math.min(nextDaily(campaign, circumstances), changed)
+  const followed = campaign.audience.length === 0 ? Infinity : Math.min(nextDaily(campaign, circumstances), changed);
+  // What they have passed is known once the responses were read.
+  const needed = isAssigning || circumstances.askedAt === 0 ? Infinity : nextNeeded(campaign, now);
+  return restsUntil({ restsFrom: compareRestsFrom, notBefore: compareAgainAt }, now) ?? Math.min(followed, needed);
+}
+
+/** When the next member needs the quiz who did not need it yet; infinite where there is none. */
+function nextNeeded(campaign: Campaign, now: number): number {
+  if (campaign.members.every(({ assignment }) => assignment !== 'later')) return Infinity;
+  return peopleOf(campaign, now).reduce(
+    (first, { member, obligation }) =>
+      member.assignment === 'later' ? Math.min(first, neededFrom(obligation)) : first,
+    Infinity,
   );
 }
 

@@ -104,7 +104,9 @@ export function lackingWords({ groups, users }: CampaignPlan['assign']): string 
 
 /** How long it takes until everybody in a campaign has its quiz; empty where all have it. */
 export function assigningWords(requests: number): string[] {
-  return requests === 0 ? [] : [say`Everyone will have the quiz in ${roughDuration(backgroundDurationMs(requests))}.`];
+  return requests === 0
+    ? []
+    : [say`Everyone who has to take it will have the quiz in ${roughDuration(backgroundDurationMs(requests))}.`];
 }
 
 export function quizNames(campaigns: readonly Pick<Campaign, 'quiz'>[]): string {

@@ -2,7 +2,7 @@ import { markedPerson } from '../../../domain/said.ts';
 import { markedName, publicName } from '../../../directory/names.ts';
 import type { Obligation, Rule } from '../../../domain/campaign.ts';
 import type { CampaignChangePlan, CampaignPlan, PlannedMember, ValidPass } from '../../../domain/campaign-plan.ts';
-import { obligationOfNewcomer, type CampaignRule } from '../../../obligations/people.ts';
+import { neededFrom, obligationOfNewcomer, type CampaignRule } from '../../../obligations/people.ts';
 import { completes, type ObligationFacts } from '../../../obligations/obligation.ts';
 import type { Quiz } from '../../../quiz-api/quizzes.ts';
 import { isSubmitted, type QuizResponse } from '../../../quiz-api/responses.ts';
@@ -101,7 +101,13 @@ export async function findWhoTakesPart(
     read: { users, responses, since },
     users: taking,
     members: await plannedMembers(context, taking, obligations),
-    assign: assignmentsFor(quiz, chosen.to, taking, excepted, facts),
+    assign: assignmentsFor(quiz, chosen.to, taking, excepted, {
+      ...facts,
+      isForLater: ({ user_id }) => {
+        const obligation = obligations.get(user_id);
+        return rule.standing !== null && obligation !== undefined && neededFrom(obligation) > since;
+      },
+    }),
     leftOutIds: named.filter((user) => !members.has(user)).map(({ user_id }) => user_id),
     valid: (reasons.get('passed') ?? [])
       .flatMap((user) => {
@@ -228,17 +234,20 @@ async function plannedMembers(
 
 /**
  * Who has to get the quiz. A group that was named gets it as a group, with a single request, where several of its members
- * lack it and none is excepted. Members who passed and suspended members do not keep it from that: the group was named.
+ * lack it and none is excepted, or has a pass that counts where the campaign stands. In a round, members who passed do not keep it
+ * from that, nor do suspended members: the group was named.
  */
 function assignmentsFor(
   quiz: Pick<Quiz, 'quiz_id'>,
   to: readonly AudiencePart[],
   taking: readonly User[],
   excepted: ReadonlySet<string>,
-  { users, groups }: Facts,
+  { users, groups, isForLater }: Facts & { isForLater: (user: User) => boolean },
 ): CampaignPlan['assign'] {
   const lacking = new Map(
-    taking.filter((user) => !hasQuiz(user, quiz.quiz_id, groups)).map((user) => [user.user_id, user]),
+    taking
+      .filter((user) => !isForLater(user) && !hasQuiz(user, quiz.quiz_id, groups))
+      .map((user) => [user.user_id, user]),
   );
   const assigned: Group[] = [];
   for (const part of to) {
@@ -246,7 +255,7 @@ function assignmentsFor(
     const { group } = part;
     const members = users.filter((user) => user.groups.some(({ group_id }) => group_id === group.group_id));
     const without = members.filter(({ user_id }) => lacking.has(user_id));
-    if (without.length < 2 || members.some(({ user_id }) => excepted.has(user_id))) continue;
+    if (without.length < 2 || members.some((user) => excepted.has(user.user_id) || isForLater(user))) continue;
     assigned.push(group);
     for (const { user_id } of without) lacking.delete(user_id);
   }

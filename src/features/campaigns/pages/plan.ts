@@ -128,7 +128,7 @@ function startLines(plan: CampaignPlan, { warning, timeZone, platform }: Shown):
   return [
     ...collectivesLine(plan),
     ...(plan.draft.rule.standing ? standingLines(plan) : []),
-    assigningLine(plan),
+    ...assigningLines(plan),
     ...(warning === undefined
       ? messagesLines(plan, timeZone)
       : [say`• The first messages would go out once the quiz is open.`]),
@@ -284,11 +284,17 @@ function unreachedLines(members: CampaignPlan['members'], platform: string): str
   return [say`• No message reaches ${who}: ${unreachedWords('no_person', platform)}.`];
 }
 
-function assigningLine({ assign, assigning }: CampaignPlan): string {
+function assigningLines({ assign, assigning, members, draft }: CampaignPlan): string[] {
   const lacking = lackingWords(assign);
-  if (lacking === undefined) return say`• Everyone has the quiz already.`;
   const isOne = assign.groups.length + assign.users.length === 1;
-  return say`• ${lacking} still ${isOne ? 'needs' : 'need'} the quiz; assigning takes ${roughDuration(backgroundDurationMs(assigning.requests))}.`;
+  const now =
+    lacking !== undefined
+      ? say`• ${lacking} still ${isOne ? 'needs' : 'need'} the quiz; assigning takes ${roughDuration(backgroundDurationMs(assigning.requests))}.`
+      : draft.rule.standing
+        ? say`• Everyone who has to take it now has the quiz already.`
+        : say`• Everyone has the quiz already.`;
+  const havePasses = draft.rule.standing !== null && passesOf(members).length > 0;
+  return [now, ...(havePasses ? [say`• Who has a pass that counts gets the quiz when it’s to be renewed.`] : [])];
 }
 
 function leftOutLines({

@@ -124,5 +124,5 @@ test('more than 50 who lack the quiz get it in the background', async () => {
     campaign: campaignOf({ members: [] }),
   })) as DoneResult;
   expect([changes, assigned]).toEqual([[], [51]]);
-  expect(plainSentence(message)).toContain('Everyone will have the quiz in');
+  expect(plainSentence(message)).toContain('Everyone who has to take it will have the quiz in');
 });
