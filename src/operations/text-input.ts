@@ -7,6 +7,13 @@ import { inEnglish } from '../domain/said.ts';
  */
 export type TextInput = Readonly<Record<string, readonly string[]>>;
 
+/** The input of what is there: texts that are empty are left out. */
+export function given(texts: Readonly<Record<string, string | readonly string[] | false | undefined>>): TextInput {
+  return Object.fromEntries(
+    Object.entries(texts).flatMap(([name, text]) => (text && text.length > 0 ? [[name, [text].flat()]] : [])),
+  );
+}
+
 /** The input in which a person gives a reason, beside the fields of the operation. */
 export const reasonField = 'reason';
 

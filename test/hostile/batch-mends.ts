@@ -109,7 +109,7 @@ export const batchMends: readonly HostileMend[] = [
     edits: [
       {
         file: controlBatch,
-        text: "when: ({ batch }) => 'needsNewApproval' in batch }",
+        text: "when: ({ batch }) => batch.needsNewApproval === true }",
         instead: 'when: () => false }',
       },
       {
@@ -135,7 +135,7 @@ export const batchMends: readonly HostileMend[] = [
     name: '8. a campaign for a closed quiz cannot be approved',
     kind: 'many',
     finds: 'policy: ',
-    edits: [{ file: campaignNow, text: "...(quiz.status === 'closed' && {", instead: "...(quiz.name === '' && {" }],
+    edits: [{ file: campaignNow, text: "quiz.status === 'closed'\n", instead: "quiz.name === ''\n" }],
   },
   {
     name: '9. a step of a workflow stops at a warning',

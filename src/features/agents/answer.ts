@@ -70,7 +70,7 @@ export function answerTo(
   switch (outcome.kind) {
     case 'done': {
       const next = nextCalls(outcome.result, outcome.offered);
-      return { ...doneAnswer(outcome.result, said, inOwnNames), ...(next.length > 0 && { next }) };
+      return { ...doneAnswer(outcome.result, said, inOwnNames), next: next.length > 0 ? next : undefined };
     }
     case 'requested':
       return requestedAnswer(outcome.request, operation, said);
@@ -102,9 +102,7 @@ function doneAnswer(result: OperationResult, said: Said, inOwnNames: AgentPlatfo
     return {
       status: 'done',
       message: `${said(result.message)}${offer}`,
-      ...((result.problems?.length ?? 0) > 0 && {
-        account_data: dataOf(result.problems!.map((problem) => said(problem))),
-      }),
+      account_data: result.problems?.length ? dataOf(result.problems.map((problem) => said(problem))) : undefined,
     };
   }
   const page = pageIn(result);
@@ -115,7 +113,7 @@ function doneAnswer(result: OperationResult, said: Said, inOwnNames: AgentPlatfo
   return {
     status: 'done',
     message: 'The answer is in account_data.',
-    account_data: { ...dataOf(shown), ...(things.length > 0 && { things }) },
+    account_data: { ...dataOf(shown), things: things.length > 0 ? things : undefined },
   };
 }
 
@@ -210,7 +208,7 @@ export function toolResult(
     content: texts.map((text) => ({ type: 'text', text })),
     structuredContent: { ...answer },
     isError: ['incomplete', 'invalid', 'refused', 'failed'].includes(answer.status),
-    ...(Object.keys(meta).length > 0 && { _meta: { ...meta } }),
+    _meta: Object.keys(meta).length > 0 ? { ...meta } : undefined,
   };
 }
 
@@ -232,7 +230,7 @@ function nextCalls(result: OperationResult, offered: ReadonlySet<string>): NextC
     const operation = operationNamed(name);
     if (operation === undefined || !isTool(operation) || !offered.has(name)) return [];
     if (!Object.values(input).flat().every(isPlain)) return [];
-    return [{ label, tool: name, arguments: input, ...(opens === 'form' && { isIncomplete: true as const }) }];
+    return [{ label, tool: name, arguments: input, isIncomplete: opens === 'form' || undefined }];
   });
 }
 

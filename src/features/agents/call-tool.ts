@@ -62,7 +62,7 @@ export function createTools(deps: {
 function incompleteAnswer(missing: readonly string[]): Answer {
   return {
     status: 'incomplete',
-    ...(missing[0] !== undefined && { field: missing[0] }),
+    field: missing[0],
     message: `Something’s missing: ${missing.join(', ') || 'an argument'}.`,
   };
 }

@@ -109,7 +109,7 @@ export function advanced(
   const known = outcomeOf(state, index);
   const made = (known.made ?? 0) + 1;
   const userId = row.userId ?? known.userId ?? result.created?.user_id;
-  const outcome = { ...keptOf(state, present), ...(userId !== undefined && { userId }) };
+  const outcome = { ...keptOf(state, present), userId };
   if (made < row.changes.length && userId === undefined)
     return settled(state, present, { kind: 'failed', error: batchWords.unknownUser }, around, password);
   if (made < row.changes.length) {
@@ -158,7 +158,7 @@ function isForAllLeft({ kinds }: StoredBatch, row: BatchRow, rows: readonly Batc
 /** What is known of a row whatever becomes of its next change: the user, and whether they have a password. */
 function keptOf(state: StoredBatch, { index }: PresentRow): Pick<RowOutcome, 'userId' | 'isWithoutPassword'> {
   const { userId, isWithoutPassword } = outcomeOf(state, index);
-  return { ...(userId !== undefined && { userId }), ...(isWithoutPassword && { isWithoutPassword }) };
+  return { userId, isWithoutPassword };
 }
 
 /** A user who has got a quiz has a message about it. */
@@ -175,7 +175,7 @@ function noticesOf(
       queue: personQueue(teamId, to),
       subscriptionId: directMessages,
       at: now,
-      content: { kind: 'assigned', quizId, quizName, by, ...(groupId !== undefined && { groupId }) },
+      content: { kind: 'assigned', quizId, quizName, by, groupId },
     })),
   );
 }

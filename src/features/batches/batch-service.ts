@@ -49,7 +49,7 @@ export function createBatchRows(store: Pick<Keyv<StoredRows>, 'get' | 'set' | 'd
   }
   return {
     async add(teamId, id, { rows, source }) {
-      await store.set(keyOf(teamId, id), { rows, ...(source && { source }) }, rowsTtlMs);
+      await store.set(keyOf(teamId, id), { rows, source }, rowsTtlMs);
     },
     async forget(teamId, id) {
       await store.delete(keyOf(teamId, id));
@@ -104,16 +104,16 @@ export async function startBatch(
     id,
     teamId,
     ownerId: by,
-    ...(approvedBy !== undefined && { approvedBy }),
+    approvedBy,
     operation,
     action,
-    ...(done !== undefined && { done }),
+    done,
     startedAt: now(),
     endedAt: null,
     state: 'running',
     outcomes: [],
-    ...(approval && { approval }),
-    ...(takesOver && { takesOver }),
+    approval,
+    takesOver,
     liveId: liveId === undefined ? `batch-${id}` : liveId,
   };
   await rows.add(teamId, batch.id, plan);
@@ -182,7 +182,7 @@ export function createBatchService(deps: {
             state: batch.state.batch.state,
             rows: batch.rows,
             outcomes: outcomesOf(batch.state),
-            ...(batch.source && { source: batch.source }),
+            source: batch.source,
           }
         );
       },
@@ -261,29 +261,30 @@ export function progressOf(state: StoredBatch, rows: readonly BatchRow[], now: n
   const needApproval = Object.values(state.details).filter((detail) => detail.needsApproval).length;
   const present = presentRow(state);
   return {
-    batch: { id, action, ...(done !== undefined && { done }), ownerId, state: condition, startedAt, endedAt },
+    batch: { id, action, done, ownerId, state: condition, startedAt, endedAt },
     total: rows.length === 0 ? kinds.length : total,
     // A row that turns out to be as asked is done with.
     done: countOf(state, 'done') + countOf(state, 'same') - planned('same'),
     failed: failed - planned('failed'),
-    ...(state.batch.operation === importUsers.name && {
-      imported: {
-        created: doneOf(state, rows, (row) => row.userId === undefined),
-        updated: doneOf(state, rows, (row) => row.userId !== undefined),
-        errors: failed,
-      },
-    }),
+    imported:
+      state.batch.operation === importUsers.name
+        ? {
+            created: doneOf(state, rows, (row) => row.userId === undefined),
+            updated: doneOf(state, rows, (row) => row.userId !== undefined),
+            errors: failed,
+          }
+        : undefined,
     skipped: countOf(state, 'skipped') - planned('skipped'),
     readyAt:
       condition === 'running'
         ? Math.max(now, notBefore) + durationOf(present === undefined ? [] : rows.slice(present))
         : undefined,
-    ...(canUndo && { canUndo }),
-    ...(needApproval > 0 && { needApproval }),
-    ...(withoutPassword > 0 && { withoutPassword }),
-    ...(passwordsShown > 0 && { passwordsShown }),
-    ...(needsNewApproval(state, rows, now) && { needsNewApproval: true as const }),
-    ...(problem !== undefined && { problem }),
+    canUndo: canUndo || undefined,
+    needApproval: needApproval || undefined,
+    withoutPassword: withoutPassword || undefined,
+    passwordsShown: passwordsShown || undefined,
+    needsNewApproval: needsNewApproval(state, rows, now) || undefined,
+    problem,
   };
 }
 

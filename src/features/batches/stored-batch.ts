@@ -98,7 +98,7 @@ export function applyEvent(
     case 'resume': {
       const { problem: _, ...resumed } = state;
       const approval = event.approval ?? batch.approval;
-      const running: Batch = { ...batch, state: 'running', ...(approval && { approval }) };
+      const running: Batch = { ...batch, state: 'running', approval };
       return { ...resumed, batch: running, since: event.at, failures: 0, notBefore: 0 };
     }
     case 'cancel':

@@ -50,7 +50,7 @@ export async function comingIn(
   { by, approvedBy, at, startBatch }: Pick<Assignments, 'startBatch'> & { by: string; approvedBy?: string; at: number },
 ) {
   const toAssign = assigningPlan(quiz, assign);
-  const who = { by, ...(approvedBy !== undefined && { approvedBy }) };
+  const who = { by, approvedBy };
   const batch = toAssign && (await startBatch(teamId, toAssign, { ...who, liveId: board && boardId(id) }));
   const isForLater = ({ obligation }: NewMember) =>
     standing !== null && obligation !== undefined && neededFrom(obligation) > at;
@@ -58,7 +58,7 @@ export async function comingIn(
     ...newMember(person, at),
     assignment: isForLater(person) ? 'later' : isToBeAssigned(person, assign) ? 'waiting' : 'has',
   }));
-  const join = { kind: 'join', members, at, areNamed, ...(batch && { batchId: batch.batchId }) } as const;
+  const join = { kind: 'join', members, at, areNamed, batchId: batch?.batchId } as const;
   return { members, join, batch };
 }
 
@@ -101,7 +101,7 @@ export function assigningPlan(
       rowOf(
         assignQuiz.name,
         { quiz: [quiz.id], to: [`${kind}:${id}`] },
-        { name, words: say`gets the quiz`, ...(kind === 'user' && { userId: id }) },
+        { name, words: say`gets the quiz`, userId: kind === 'user' ? id : undefined },
       );
   const whom = listed([
     ...(groups.length === 0 ? [] : [countOf(groups.length, 'group', 'groups')]),

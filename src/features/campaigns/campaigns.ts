@@ -69,7 +69,7 @@ export function createCampaigns(
         note: (closed: ClosedReason) => closedNote(campaign, board.channelId, closed),
       };
       const to = board === null ? { personId: campaign.ownerId } : { channelId: board.channelId };
-      const shown = { to, ...(whenClosed && { whenClosed }), isFinal: campaign.endedAt !== null };
+      const shown = { to, whenClosed: whenClosed ?? undefined, isFinal: campaign.endedAt !== null };
       if (end !== undefined)
         return shown.isFinal ? { ...shown, announcement: { kind: 'campaign-end', campaign, now: now() } } : undefined;
       if (board === null) return undefined;

@@ -118,8 +118,8 @@ export function escalation(
     dueAt: rule.dueAt,
     names: names(missing),
     missing: missing.length,
-    ...(unreached && { unreached: { names: names(unreached), count: unreached.length } }),
-    ...(missing.some(({ userId }) => userId === leadId) && { ownQuizId: quiz.id }),
+    unreached: unreached && { names: names(unreached), count: unreached.length },
+    ownQuizId: missing.some(({ userId }) => userId === leadId) ? quiz.id : undefined,
   };
 }
 

@@ -26,16 +26,14 @@ export function noticeTo(
     quizId: quiz.id,
     quizName: quiz.name,
     by: ownerId,
-    ...(last === undefined && {
-      ...(words !== null && { words }),
-      ...(takesMinutes !== null && { takesMinutes }),
-    }),
+    words: (last === undefined && words) || undefined,
+    takesMinutes: (last === undefined && takesMinutes) || undefined,
     dueAt,
     isReminder: last !== undefined && last.handedAt >= asksFrom,
-    ...(hasFailed(known, obligation, campaign) && { hasFailed: true }),
-    ...(rule.standing && validUntil !== undefined && { validUntil }),
-    ...(knowsOtherDueTime(known, obligation) && { dueWas: last?.dueAt ?? null }),
-    ...(isAskedAfterAll(known) && { isForThem: true }),
+    hasFailed: hasFailed(known, obligation, campaign) || undefined,
+    validUntil: rule.standing ? validUntil : undefined,
+    dueWas: knowsOtherDueTime(known, obligation) ? (last?.dueAt ?? null) : undefined,
+    isForThem: isAskedAfterAll(known) || undefined,
   };
 }
 

@@ -126,8 +126,8 @@ export function resultsIn(
     kind: 'read',
     since,
     results,
-    ...(deletedIds.length > 0 && { deletedIds }),
-    ...(suspendedIds.length > 0 && { suspendedIds }),
+    deletedIds: deletedIds.length > 0 ? deletedIds : undefined,
+    suspendedIds: suspendedIds.length > 0 ? suspendedIds : undefined,
   };
 }
 

@@ -215,7 +215,7 @@ function digestOfQuiz(
     quizName: submissions.at(-1)?.quizName ?? '',
     ...countOutcomes(submissions.map(({ outcome }) => outcome)),
     mean: meanOf(percentages),
-    ...(weekBefore && { weekBefore }),
+    weekBefore,
     percentages,
     failedNames: submissions.filter(({ outcome }) => outcome === 'failed').map(ofRespondent),
   };

@@ -138,7 +138,7 @@ export function personAnnouncement(
         kind: 'own-result',
         submission: content.submission,
         reportUrl: content.reportUrl,
-        ...(content.submission.outcome === 'failed' && { takeUrl: takeUrl(content.submission.quizId) }),
+        takeUrl: content.submission.outcome === 'failed' ? takeUrl(content.submission.quizId) : undefined,
       };
     case 'own-password':
       return { ...content, userId };
@@ -184,7 +184,7 @@ function escalationsIn(entries: readonly Pick<QueueEntry, 'content'>[], takeUrl:
 function firstWords(notices: readonly Extract<CampaignMessage, { kind: 'campaign-notice' }>[]) {
   const first = notices.find(({ isReminder }) => !isReminder);
   return {
-    ...(first?.words !== undefined && { words: first.words }),
-    ...(first?.takesMinutes !== undefined && { takesMinutes: first.takesMinutes }),
+    words: first?.words,
+    takesMinutes: first?.takesMinutes,
   };
 }

@@ -106,7 +106,10 @@ export function personMachine(
     if (problem.kind === 'turned off')
       return dropped(view, 'turned_off', view.mail.filter(problem.by === 'person' ? isOptional : isForRespondent));
     const { error } = problem;
-    const failure = { retryAfterMs: retryAfterMs(error), ...(error instanceof PlatformError && { kind: error.kind }) };
+    const failure = {
+      retryAfterMs: retryAfterMs(error),
+      kind: error instanceof PlatformError ? error.kind : undefined,
+    };
     return resting(afterFailure(view.state ?? freshPersonState, failure, view.now));
   }
 

@@ -157,7 +157,7 @@ export function withFate(kept: Keep<PersonState, PostNote>, view: PersonView): K
   if (taken.length === 0) return kept;
   const failure = note?.kind === 'set_aside' ? note.error.code : undefined;
   const at = note?.kind === 'found' ? (view.state?.inFlight?.startedAt ?? view.now) : view.now;
-  return { ...kept, put: putForOthers(taken, { ...fateIn(view), at, ...(failure !== undefined && { failure }) }) };
+  return { ...kept, put: putForOthers(taken, { ...fateIn(view), at, failure }) };
 }
 
 export const positionsOf = (entries: readonly QueueEntry[]) => entries.map(({ position }) => position);

@@ -133,7 +133,7 @@ function personAfter(
   if (before?.left !== undefined) return before;
   const isPlausible = standing.at !== undefined && standing.at >= readAt && standing.at <= now;
   const at = isPlausible ? standing.at! : now;
-  return { userId, personId, left: { at, ...(before === undefined && { isEarlier: true }) } };
+  return { userId, personId, left: { at, isEarlier: before === undefined || undefined } };
 }
 
 /** More than this share of the people who are watched is a migration, and not so many leavers. */

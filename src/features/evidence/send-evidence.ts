@@ -11,7 +11,7 @@ import { fileName, outgoingTable } from '../../operations/table-file.ts';
 import { defineOperation, type Operation } from '../../operations/operation.ts';
 import { meansOneOf } from '../../operations/other-words/meanings.ts';
 import { namesOfPeople } from '../../operations/wording/shown-name.ts';
-import type { TextInput } from '../../operations/text-input.ts';
+import { given, type TextInput } from '../../operations/text-input.ts';
 import { linksUpTo } from '../../operations/services/records.ts';
 import { QuizApiError } from '../../quiz-api/errors.ts';
 import { startOfNextDay } from '../../time/working-hours.ts';
@@ -108,7 +108,7 @@ function withoutAll({ campaign = [], ...others }: TextInput): TextInput {
   const [typed = ''] = campaign;
   return /^(?:for\s+)?all(?:\s+campaigns)?$/i.test(typed.trim()) || meansOneOf(typed.trim(), ['all'])
     ? others
-    : { ...others, ...(typed !== '' && { campaign }) };
+    : { ...others, ...given({ campaign: typed !== '' && campaign }) };
 }
 
 type Clock = Pick<TimeSetting, 'nowMs' | 'timeZone'>;

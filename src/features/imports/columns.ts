@@ -161,7 +161,7 @@ export function findColumns(table: Table, choices?: Choices): Columns | CsvProbl
     isResult: resultColumns.every((title) =>
       own.some((place) => plainTitle(header[place] ?? '') === plainTitle(inEnglish(title))),
     ),
-    ...(question !== undefined && { question }),
+    question,
   };
 }
 

@@ -130,7 +130,7 @@ function tableOf(rows: readonly CsvRow[], isKnown: (title: string) => boolean): 
   return {
     header: first.cells.map((title) => title.trim()),
     rows: others.filter((row) => !isNoPerson(row)),
-    ...(besides.length > 0 && { besides }),
+    besides: besides.length > 0 ? besides : undefined,
   };
 }
 

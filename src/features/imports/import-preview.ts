@@ -11,7 +11,7 @@ import { outgoingTable } from '../../operations/table-file.ts';
 import type { FileTable } from '../../operations/services/files.ts';
 import { judgedPlan } from '../../operations/planned-rows.ts';
 import { previewOf } from '../../operations/define-plan.ts';
-import type { TextInput } from '../../operations/text-input.ts';
+import { given, type TextInput } from '../../operations/text-input.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { Group } from '../../quiz-api/users.ts';
 import { createUser } from '../users/create-user.ts';
@@ -65,9 +65,7 @@ export async function importPreview(
     hasLines: input.file.kind === 'file',
     counts: countsOf(planned),
     problems: problems.map(toldRow),
-    ...(gone.length > 0 && {
-      gone: gone.map((row) => ({ ...toldRow(row), ...(row.suspend && { suspend: row.suspend }) })),
-    }),
+    gone: gone.length > 0 ? gone.map((row) => ({ ...toldRow(row), suspend: row.suspend })) : undefined,
     privileged,
     notices: [
       ...renameNotices(planned),
@@ -83,9 +81,9 @@ export async function importPreview(
       ...(planned.some(({ row }) => isMailed(row)) ? [mailedNotice] : []),
       ...(isSent ? [] : [say`The bot couldn’t send you the file with every row.`]),
     ],
-    ...(lacksNames && { lacksNames }),
+    lacksNames,
     names: namesOf(planned, source.letters),
-    ...(isShort && { people: planned.flatMap(unproblematic) }),
+    people: isShort ? planned.flatMap(unproblematic) : undefined,
     withoutMail: planned.filter(({ row }) => lacksMail(row)).length,
   };
   const rows = lacksNames ? judgedRows.rows.map(withoutChange) : judgedRows.rows;
@@ -93,7 +91,7 @@ export async function importPreview(
     ...imported,
     problems: imported.problems.slice(0, problemsKept),
     problemCount: problems.length,
-    ...(imported.gone && { gone: imported.gone.slice(0, problemsKept) }),
+    gone: imported.gone?.slice(0, problemsKept),
   };
   const entered = { operation: importUsers, input: inputOf(input) };
   return previewOf(context, { ...judgedRows, rows, imported: stored }, entered);
@@ -131,7 +129,7 @@ function toSuspend({ suspend }: PlannedRow): number {
 }
 
 function toldRow({ line, row, person, note }: PlannedRow): ImportSummary['problems'][number] {
-  return { line, ...ofRow(row), ...(person !== undefined && { person }), note };
+  return { line, ...ofRow(row), person, note };
 }
 
 /** Whose row it is. */
@@ -210,8 +208,8 @@ function judged(planned: PlannedRow, row: BatchRow): PlannedRow {
     kind: 'invalid',
     note: row.outcome.error ?? '',
     row,
-    ...(person !== undefined && { person }),
-    ...(readAs && { readAs }),
+    person,
+    readAs,
   };
 }
 
@@ -277,15 +275,15 @@ export function inputOf({
   existing = [],
   columns = [],
 }: EnteredImport): TextInput {
-  return {
+  return given({
     file: fileKind.identify(file),
-    user_type: [user_type],
-    ...(groups.length > 0 && { groups: groupsKind.identify(groups) }),
-    ...(quizzes.length > 0 && { quizzes: quizzesKind.identify(quizzes) }),
-    ...(welcome.length > 0 && { welcome }),
-    ...(existing.length > 0 && { existing }),
-    ...(columns.length > 0 && { columns }),
-  };
+    user_type,
+    groups: groupsKind.identify(groups),
+    quizzes: quizzesKind.identify(quizzes),
+    welcome,
+    existing,
+    columns,
+  });
 }
 
 const renamesAtMost = 5;

@@ -95,7 +95,7 @@ function problemLine({ line, person, note }: ImportSummary['problems'][number], 
 function goneItems({ gone = [], counts, people }: ImportSummary): Item[] {
   const shown = gone.slice(0, people ? problemsOfFew : problemsAtMost).map(({ suspend, ...row }): Item => ({
     line: problemLine(row, true),
-    ...(suspend !== undefined && { steps: [formStep(say`Suspend…`, { name: 'suspend-user' }, { user: [suspend] })] }),
+    steps: suspend === undefined ? undefined : [formStep(say`Suspend…`, { name: 'suspend-user' }, { user: [suspend] })],
   }));
   const left = (counts.gone ?? 0) - shown.length;
   return left > 0

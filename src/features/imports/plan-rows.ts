@@ -83,8 +83,8 @@ export async function planRows(
     const name = nameInRow(row, columns);
     return {
       ...plan,
-      ...(person !== '' && { person }),
-      ...(person !== '' && { readAs: name }),
+      person: person || undefined,
+      readAs: person ? name : undefined,
     };
   }
 
@@ -146,7 +146,7 @@ export async function planRows(
     const known = own ? [own] : addresses.flatMap((address) => holders.get(foldAddress(address)) ?? []);
     const user = new Set(known).size === 1 ? known.find(resolver.visibility.user) : undefined;
     const left = rest(row, 'gone', name, note, 'skipped', user);
-    return { ...left, ...(user && !user.suspended && { suspend: user.user_id }) };
+    return { ...left, suspend: user && !user.suspended ? user.user_id : undefined };
   }
 
   async function planPerson(
@@ -222,7 +222,7 @@ function rest(
     row: {
       kind: 'none',
       name,
-      outcome: { kind: outcome, ...(note !== '' && { error: note }), ...(user && { userId: user.user_id }) },
+      outcome: { kind: outcome, error: note || undefined, userId: user?.user_id },
     },
   };
 }

@@ -128,7 +128,7 @@ async function readMembers(
       return {
         line: at + 2,
         cells: [profile.firstName, profile.lastName, leftOut === undefined ? (profile.emailAddress ?? '') : ''],
-        ...(leftOut !== undefined && { leftOut }),
+        leftOut,
       };
     }),
   };

@@ -69,6 +69,14 @@ function newUserWords(userType: UserType, flags: ImportedUser['flags']): string 
   }
 }
 
+const inputs = [
+  ['firstName', 'first_name'],
+  ['lastName', 'last_name'],
+  ['userName', 'user_name'],
+  ['emailAddress', 'email_address'],
+  ['userType', 'user_type'],
+] as const;
+
 /** A row that changes what differs of a user; everything else stays as it is when the row runs. */
 export function updateRow(
   name: string,
@@ -78,13 +86,9 @@ export function updateRow(
 ): ChangeRow {
   const has = (field: keyof typeof fieldWords) => changed.includes(field);
   const input = textsOf({
-    ...(has('firstName') && { first_name: user.firstName }),
-    ...(has('lastName') && { last_name: user.lastName }),
-    ...(has('userName') && { user_name: user.userName }),
-    ...(has('emailAddress') && { email_address: user.emailAddress }),
-    ...(has('userType') && { user_type: user.userType }),
+    ...Object.fromEntries(inputs.filter(([field]) => has(field)).map(([field, its]) => [its, user[field]])),
     // An import gives rights, and takes none away.
-    ...(has('flags') && Object.fromEntries(user.flags.map((flag) => [flag, 'true']))),
+    ...Object.fromEntries(has('flags') ? user.flags.map((flag) => [flag, 'true']) : []),
   });
   const isChanged = Object.keys(input).length > 0;
   const renamed = (['firstName', 'lastName', 'userName', 'emailAddress'] as const).filter(has);
@@ -111,18 +115,17 @@ export function updateRow(
 /** The user as the input of `create-user`. */
 export function newUserInput(user: ImportedUser): Record<string, string | string[]> {
   const { userName, emailAddress, firstName, lastName, userType, flags, sendsWelcome } = user;
+  const texts = { first_name: firstName, last_name: lastName, email_address: emailAddress };
   return {
     user_name: userName,
     user_type: userType,
-    ...(firstName !== '' && { first_name: firstName }),
-    ...(lastName !== '' && { last_name: lastName }),
-    ...(emailAddress !== '' && { email_address: emailAddress }),
+    ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== '')),
     flags: [...flags],
     welcome: sendsWelcome ? ['send'] : [],
   };
 }
 
-function textsOf(input: Readonly<Record<string, string | string[]>>): Change['input'] {
+function textsOf(input: Readonly<Record<string, string | readonly string[]>>): Change['input'] {
   return Object.fromEntries(
     Object.entries(input)
       .map(([field, value]) => [field, typeof value === 'string' ? [value] : value] as const)

@@ -45,7 +45,7 @@ export async function assignedQuizzesOf(
       ...last,
       earlier,
       isDue,
-      ...(!isOpen(quiz) && { isClosed: true as const }),
+      isClosed: !isOpen(quiz) || undefined,
       takeUrl: isOpen(quiz) ? takeLink?.(quiz.quiz_id) : undefined,
     };
   });

@@ -6,7 +6,7 @@ import { respondentName } from '../../domain/short-name.ts';
 import { valuesIn, type FilterPart } from '../../operations/clauses/filter-line.ts';
 import type { Fields, Input } from '../../operations/fields/fields.ts';
 import { momentsOf, periodKind, periodWords, strayPeriod } from '../../operations/fields/period.ts';
-import type { TextInput } from '../../operations/text-input.ts';
+import { given, type TextInput } from '../../operations/text-input.ts';
 import { inWords } from '../../operations/typed-text.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 
@@ -68,7 +68,7 @@ export function filterOfParts(parts: readonly FilterPart[], line: string): TextI
   const person = inWords(names);
   return {
     ...valuesIn(parts, line, filterFields),
-    ...(stray ? { period: stray } : person !== '' && { person: [person] }),
+    ...given(stray ? { period: stray } : { person }),
   };
 }
 
@@ -81,13 +81,13 @@ export function outcomeIn({ outcome }: ResultsFilter): OutcomeFilter | undefined
 export function filterInput(filter: ResultsFilter): TextInput {
   const { period, user, person, group } = filter;
   const outcome = outcomeIn(filter);
-  return {
-    ...(outcome && { outcome: [outcome] }),
-    ...(period && { period: periodKind.identify(period) }),
-    ...(user && { user: [user.user_id] }),
-    ...(person && { person: [person] }),
-    ...(group && { group: [group.group_id] }),
-  };
+  return given({
+    outcome,
+    period: period && periodKind.identify(period),
+    user: user?.user_id,
+    person,
+    group: group?.group_id,
+  });
 }
 
 /** The filter as people read it, such as “passed, since 1 Nov, ⁨Rosa Almeida⁩, in ⁨Kitchen⁩”; empty for none. `nowMs` tells which years are worth saying. */

@@ -67,7 +67,7 @@ export function monthsChart({ months }: OverTime, timeZone: string): Chart | und
       label: dateInWords(at, 'monthAndYear', timeZone),
       value: Math.round(passed),
     })),
-    ...(averages.length === months.length && { beside: { name: say`Average`, values: averages } }),
+    beside: averages.length === months.length ? { name: say`Average`, values: averages } : undefined,
     xLabel: say`Month`,
     yLabel: say`Percentage`,
   };

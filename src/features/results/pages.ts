@@ -1,3 +1,4 @@
+import { given } from '../../operations/text-input.ts';
 import { amount, countOf, joinSaid, say } from '../../domain/said.ts';
 import { shortName, shortRespondentName } from '../../domain/short-name.ts';
 import { gradedIn, isGraded, passRateOf, type OutcomeFilter } from '../../domain/submission-outcome.ts';
@@ -62,7 +63,7 @@ export function resultsPage(results: Results, timeZone: string): Page {
       { chart: monthsChart(results.overTime, timeZone) },
       {
         table: submitted.length === 0 ? undefined : attemptsTable(submitted, timeZone),
-        ...(hasSome && { count: statistics.submitted }),
+        count: hasSome ? statistics.submitted : undefined,
         rest: say`The Excel file has all of them.`,
         picker: {
           label: say`View an attempt…`,
@@ -217,7 +218,7 @@ function attemptStep(quiz: Quiz, response: QuizResponse, timeZone: string): Step
       quiz: [quiz.quiz_id],
       response: [response.response_id],
     }),
-    ...(hint && { hint }),
+    hint: hint || undefined,
   };
 }
 
@@ -325,10 +326,10 @@ export function missingPage(result: Missing): Page {
 /** What to do about people who are missing: remind them in the campaign that runs, or start one; in the group that was asked about. */
 function missingSteps({ quiz, group, missing, campaignId }: Missing): Step[] {
   if (missing.length === 0) return [];
-  const people = group && [`group:${group.group_id}`];
+  const people = group && `group:${group.group_id}`;
   return campaignId === undefined
-    ? [formStep(say`Start a campaign…`, startCampaign, { quiz: [quiz.quiz_id], ...(people && { to: people }) })]
-    : [runStep(say`Remind`, remindCampaign, { campaign: [campaignId], ...(people && { people }) })];
+    ? [formStep(say`Start a campaign…`, startCampaign, given({ quiz: quiz.quiz_id, to: people }))]
+    : [runStep(say`Remind`, remindCampaign, given({ campaign: campaignId, people }))];
 }
 
 function missingHeading({ quiz, group, assigned, missing }: Missing): string {

@@ -224,9 +224,10 @@ async function created(
   return {
     kind: 'done',
     message: joined?.groups.length ? `${message} ${say`They’re in ${namesOf(joined.groups)}.`}` : message,
-    ...(joined && { problems: joined.problems }),
-    ...(user && { created: user, next: [...nextSteps(user), ...(isNew ? [undoStep(user)] : [])] }),
-    ...(user && password === 'offered' && { passwordOf: { user, isNew } }),
+    problems: joined?.problems,
+    created: user,
+    next: user && [...nextSteps(user), ...(isNew ? [undoStep(user)] : [])],
+    passwordOf: user && password === 'offered' ? { user, isNew } : undefined,
   };
 }
 

@@ -1,7 +1,7 @@
 import { isFullAddress } from '../../domain/address.ts';
 import { takeOption } from '../../operations/fields/choice.ts';
 import { meansOneOf } from '../../operations/other-words/meanings.ts';
-import { leftOverField, type TextInput } from '../../operations/text-input.ts';
+import { given, leftOverField, type TextInput } from '../../operations/text-input.ts';
 import { inWords, partsOf, type Token } from '../../operations/typed-text.ts';
 import { userTypes } from './user-options.ts';
 
@@ -20,9 +20,11 @@ export function parseNewUser(line: string): readonly [TextInput, ...TextInput[]]
   const [firstName, ...lastNames] = name;
   const user = {
     user_name: [userName],
-    ...((type !== undefined || firstName !== undefined) && { user_type: [type ?? 'respondent'] }),
-    ...(firstName !== undefined && { first_name: [firstName] }),
-    ...(lastNames.length > 0 && { last_name: [lastNames.join(' ')] }),
+    ...given({
+      user_type: type ?? (firstName !== undefined && 'respondent'),
+      first_name: firstName,
+      last_name: lastNames.join(' '),
+    }),
   };
   return groups.length === 0
     ? [user]

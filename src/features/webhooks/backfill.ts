@@ -188,8 +188,8 @@ export function backfillMachine(deps: {
     const { lastQuizId = '', lastAssignedId, lastClosedId, failures = 0, tries = 0 } = state ?? {};
     let cursor: Cursor = {
       lastQuizId,
-      ...(lastAssignedId !== undefined && { lastAssignedId }),
-      ...(lastClosedId !== undefined && { lastClosedId }),
+      lastAssignedId,
+      lastClosedId,
     };
     let cursorAfter = cursor;
     let withoutThis = catchingUp;
@@ -200,7 +200,7 @@ export function backfillMachine(deps: {
       pauseMs: Math.ceil(Math.max(spacingMs, pauseMs)),
       failures: failed,
       active: activity.kept(),
-      ...(catchingUp && { catchingUp }),
+      catchingUp,
     });
     const keep = (next: Progress): Compared => ({ progress: next, at: dueAt(next) });
     try {

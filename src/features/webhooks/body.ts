@@ -239,7 +239,7 @@ function eventOf(
     takenAt,
     content,
     ...toldBy(content, reportedAt),
-    ...(questions.length > 0 && { questions }),
+    questions: questions.length > 0 ? questions : undefined,
   };
 }
 

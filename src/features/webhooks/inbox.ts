@@ -244,7 +244,7 @@ export function createSetAside(deps: {
       quizId,
       responseId,
       quizName: submission?.quizName ?? null,
-      ...(submission?.userId !== undefined && { userId: submission.userId }),
+      userId: submission?.userId,
       name: submission?.name ?? null,
       since,
     };

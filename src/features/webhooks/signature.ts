@@ -78,7 +78,7 @@ export function verifySignature(
       return {
         accepted: true,
         coversBody: scheme !== 'timestamp-secret',
-        ...(scheme === 'standard' && { messageId: header(headers, 'webhook-id') }),
+        messageId: scheme === 'standard' ? header(headers, 'webhook-id') : undefined,
       };
     problems.push({ scheme, ...problem });
   }

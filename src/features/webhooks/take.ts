@@ -108,7 +108,7 @@ export function resultFor(
   { submission, teamId, at }: { submission: Submission; teamId: string; at: number },
 ): NewQueueEntry[] {
   if (submission.isBackfilled && at - (submission.submittedAt ?? 0) > dayMs) return [];
-  const content = { kind: 'own-result', submission, ...(reportUrl !== undefined && { reportUrl }) } as const;
+  const content = { kind: 'own-result', submission, reportUrl } as const;
   return [{ queue: personQueue(teamId, userId), subscriptionId: directMessages, at, content }];
 }
 

@@ -136,13 +136,13 @@ export function createStepGrants({
         refusedMeanwhile = refusal(stored ?? signed);
         if (refusedMeanwhile !== undefined) return { grants };
         const used: StoredGrant = {
-          ...(workflowId !== undefined && { workflowId }),
+          workflowId,
           ...(stored ?? signed),
           usedAt: now(),
         };
         return {
           grants: [...grants.filter((grant) => grant.id !== id), used],
-          ...(stored === undefined && userId !== undefined && { put: [told(used, teamId, userId)] }),
+          put: stored === undefined && userId !== undefined ? [told(used, teamId, userId)] : undefined,
         };
       });
       return refusedMeanwhile === undefined ? { personId, grantId: id } : { refused: refusedMeanwhile };

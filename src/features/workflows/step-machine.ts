@@ -257,7 +257,7 @@ function waitFor(
     quizId,
     userId,
     names,
-    ...(inputs['any_time'] !== 'true' && { countsFrom: startedAt - clocksDifferMs }),
+    countsFrom: inputs['any_time'] !== 'true' ? startedAt - clocksDifferMs : undefined,
     needsPass: inputs['until_passed'] === 'true',
     until: startedAt + Number(inputs['days'] || usualDays) * dayMs,
     result: null,

@@ -117,7 +117,7 @@ export const steps: readonly Step[] = [
       first_name: textsOf(profile?.firstName),
       last_name: textsOf(profile?.lastName),
       user_type: ['respondent'],
-      ...(welcome === 'true' && { welcome: ['send'] }),
+      welcome: welcome === 'true' ? ['send'] : [],
     }),
   },
   {

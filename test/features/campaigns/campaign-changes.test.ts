@@ -41,7 +41,7 @@ describe.each([false, true])('what is done to a campaign by mistake (the store l
     await campaign.until(monday + dayMs + hourMs);
     expect((await campaign.contentsTo('kim')).at(-1)).toMatchObject({ kind: 'campaign-notice', isForThem: true });
     await campaign.until(monday + 8 * dayMs);
-    expect((await campaign.contentsTo('kim')).at(-1)).not.toHaveProperty('isForThem');
+    expect((await campaign.contentsTo('kim')).at(-1)).not.toHaveProperty('isForThem', true);
     expect(await campaign.messagesTo('kim')).toEqual([
       'campaign-notice 11-23T10:00',
       'campaign-notice reminder 11-24T10:00',

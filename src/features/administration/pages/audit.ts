@@ -153,7 +153,7 @@ function changesPage({ items }: Extract<Announcement, { kind: 'audit-changes' }>
   const [heading = '', ...lines] = items.map((item) => auditLine(item, operationOf));
   return {
     heading,
-    ...(lines.length > 0 && { notification: `${items.length} entries of the audit trail` }),
+    notification: lines.length > 0 ? `${items.length} entries of the audit trail` : undefined,
     parts: [{ lines }],
   };
 }
@@ -239,7 +239,7 @@ function mentionsIn({ by, approvedBy, targets = [] }: AuditEntry): Omit<NamedEnt
   const channel = targets.find(({ kind }) => kind === 'channel');
   const bot =
     approvedBy === undefined ? recorded`The bot` : recorded`The bot, by a rule that ${mention(approvedBy)} approved,`;
-  return { who: by ? mention(by) : bot, ...(channel && { where: channelMention(channel.id) }) };
+  return { who: by ? mention(by) : bot, where: channel ? channelMention(channel.id) : undefined };
 }
 
 const problems = {

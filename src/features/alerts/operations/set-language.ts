@@ -10,7 +10,7 @@ import {
 } from '../../../operations/wording/language-words.ts';
 import { runStep } from '../../../operations/next-step.ts';
 import { defineOperation, type Operation } from '../../../operations/operation.ts';
-import type { TextInput } from '../../../operations/text-input.ts';
+import { given, type TextInput } from '../../../operations/text-input.ts';
 import { formatMention, parseMention, partsOf } from '../../../operations/typed-text.ts';
 import { channelInWords } from '../../../operations/wording/words.ts';
 import { languageCodes, languages, type Language } from '../../../words/languages.ts';
@@ -99,5 +99,5 @@ function readLine(line: string): TextInput {
     .join(' ')
     .replace(/^(?:to|in)\s+/i, '')
     .replace(/\s+(?:in|for|of)$/i, '');
-  return { ...(channel && { channel: [channel.text] }), ...(words !== '' && { language: [words] }) };
+  return given({ channel: channel?.text, language: words });
 }

@@ -6,7 +6,7 @@ import { readTimeOfDay } from '../../../operations/dates/time-of-day.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import type { Fields } from '../../../operations/fields/fields.ts';
 import { meaningAmong } from '../../../operations/other-words/meanings.ts';
-import type { TextInput } from '../../../operations/text-input.ts';
+import { given, type TextInput } from '../../../operations/text-input.ts';
 import { formatMention, inWords, quote, type Token } from '../../../operations/typed-text.ts';
 import { knownTimeZone } from '../../../time/wall-clock.ts';
 
@@ -160,7 +160,7 @@ function readSubscription(line: string, areOwn: boolean): TextInput {
   refuseOtherDigests(names, areOwn);
   const quiz = inWords(names);
   // An empty quiz means all of them. Without it the form would open, as it does when nothing is typed.
-  return { ...valuesIn(parts, line, specFields), ...(line.trim() !== '' && { quiz: [quiz] }) };
+  return { ...valuesIn(parts, line, specFields), ...(line.trim() === '' ? {} : { quiz: [quiz] }) };
 }
 
 /** Without “all” that means every quiz, and is not the beginning of a name such as “All about fire”, and without “to” before a quiz. */
@@ -218,18 +218,18 @@ function isTypable(name: string): boolean {
 /** The input of `subscribe-channel` that makes the same subscription. */
 export function specInput({ channelId, quiz, filter, delivery, timeZone, showsNames }: SubscriptionSpec): TextInput {
   const limit =
-    filter.kind === 'below' ? [String(filter.percentage)] : filter.kind === 'grade' ? [filter.grade] : undefined;
+    filter.kind === 'below' ? String(filter.percentage) : filter.kind === 'grade' ? filter.grade : undefined;
   const isDaily = delivery.kind === 'digest' && delivery.every === 'day';
-  return {
-    channel: [formatMention({ kind: 'channel', id: channelId })],
-    ...(quiz && { quiz: [quiz.id] }),
-    filter: [filter.kind],
-    ...(limit && { limit }),
-    delivery: [delivery.kind !== 'digest' ? delivery.kind : isDaily ? 'daily' : 'hourly'],
-    ...(isDaily && { at: [delivery.at] }),
-    time_zone: [timeZone],
-    ...(!showsNames && { names: ['off'] }),
-  };
+  return given({
+    channel: formatMention({ kind: 'channel', id: channelId }),
+    quiz: quiz?.id,
+    filter: filter.kind,
+    limit,
+    delivery: delivery.kind !== 'digest' ? delivery.kind : isDaily ? 'daily' : 'hourly',
+    at: isDaily && delivery.at,
+    time_zone: timeZone,
+    names: !showsNames && 'off',
+  });
 }
 
 /** @throws {InvalidInputError} when `limit` is not what `filter` needs */

@@ -72,7 +72,7 @@ export const resumeBatch = controlling({
   command: '/quiz-admin resume <batch>',
   summary: 'Resume many changes that are paused or stopped',
   rules: [
-    { name: 'resuming many changes whose approval has expired', when: ({ batch }) => 'needsNewApproval' in batch },
+    { name: 'resuming many changes whose approval has expired', when: ({ batch }) => batch.needsNewApproval === true },
   ],
   submit: 'Resume',
   action: (change) => say`resume the change to ${change}`,
@@ -87,7 +87,7 @@ export const resumeBatch = controlling({
     kind: 'resume',
     by: actor.personId,
     at: now(),
-    ...(approval && { approval }),
+    approval,
   }),
 });
 

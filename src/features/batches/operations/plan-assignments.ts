@@ -47,7 +47,7 @@ export async function planAssignments(
   });
   return {
     plan,
-    ...(assignees.length <= chosenAtMost && { entered: { quiz: [quiz.quiz_id], to: assigneeIdsInShort(assignees) } }),
+    entered: assignees.length <= chosenAtMost ? { quiz: [quiz.quiz_id], to: assigneeIdsInShort(assignees) } : undefined,
   };
 }
 
@@ -99,8 +99,8 @@ function changeRowFor(assignee: Assignee, quiz: Quiz, { change, withoutQuiz }: C
       name: nameOf(assignee),
       words: changeWords[verb],
       undo: { operation: inverse.name, words: changeWords[isAssigned ? 'unassign' : 'assign'] },
-      ...(assignee.kind === 'user' && { userId: assignee.user.user_id }),
-      ...(users.length > 0 && { notify: [{ quizId, quizName, users }] }),
+      userId: assignee.kind === 'user' ? assignee.user.user_id : undefined,
+      notify: users.length > 0 ? [{ quizId, quizName, users }] : undefined,
     },
   );
 }

@@ -8,7 +8,7 @@ import type { Channel } from '../../../operations/fields/channel.ts';
 import { kindOf, type Value } from '../../../operations/fields/fields.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import { previewOf } from '../../../operations/define-plan.ts';
-import type { TextInput } from '../../../operations/text-input.ts';
+import { given, type TextInput } from '../../../operations/text-input.ts';
 import { showsNames } from './plan.ts';
 import { planChange, changedParts } from './plan-change.ts';
 import { viewStep } from './list-and-show.ts';
@@ -153,10 +153,12 @@ export function inputOfRule(rule: Rule): TextInput {
   const days = (count: number) => durationsKind.identify([count * dayMs]);
   const each = (ms: number | null) => durationsKind.identify(ms === null ? [] : [ms]);
   return {
-    ...(standing && { within: days(standing.withinDays) }),
+    ...given({
+      within: standing ? days(standing.withinDays) : [],
+      valid: validity ? validityKind.identify(validity) : [],
+      renew: standing && validity ? days(standing.renewDays) : [],
+    }),
     complete: [completeWhen],
-    ...(validity && { valid: validityKind.identify(validity) }),
-    ...(standing && validity && { renew: days(standing.renewDays) }),
     remind: durationsKind.identify([...remindBeforeMs]),
     overdue: each(overdueEveryMs),
     escalate: each(escalateAfterMs),

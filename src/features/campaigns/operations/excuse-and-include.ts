@@ -15,7 +15,7 @@ import { visibleRunning, campaignField } from '../../../operations/fields/campai
 import { defineOperation, type Operation } from '../../../operations/operation.ts';
 import { runStep } from '../../../operations/next-step.ts';
 import type { Step } from '../../../operations/page.ts';
-import type { TextInput } from '../../../operations/text-input.ts';
+import { given, type TextInput } from '../../../operations/text-input.ts';
 import { campaignsField } from '../../../operations/fields/things.ts';
 import { quizNames } from './campaign-words.ts';
 import { endCampaign } from './end-and-report.ts';
@@ -261,12 +261,12 @@ export function includedMessage({ quiz }: Pick<Campaign, 'quiz'>, members: reado
 function undoSteps({ id }: Campaign, members: readonly CampaignMember[]): Step[] {
   const [first, ...others] = members.map(({ excused }) => excused);
   if (!first || others.some((one) => one?.reason !== first.reason || one.until !== first.until)) return [];
-  const input: TextInput = {
-    campaign: [id],
+  const input = given({
+    campaign: id,
     people: members.map(({ userId }) => userId),
-    ...(first.until !== null && { until: [new Date(first.until).toISOString()] }),
-    because: [first.reason],
-  };
+    until: first.until !== null && new Date(first.until).toISOString(),
+    because: first.reason,
+  });
   return [runStep(say`Undo`, excuseFromCampaign, input)];
 }
 

@@ -72,16 +72,14 @@ function momentsOf(
   const times = alike.map(([at]) => at);
   const [first, last] = [Math.min(...times), Math.max(...times)];
   const shown = alike.map(([at, timeZone]) => wallClock(timeZone).shownAt(at));
+  const differ = alike.some(([at], index) => shown[index] !== wallClock(leadZone).shownAt(at));
   return {
     firstMessagesAt: first,
-    ...(last > first && { firstMessagesUntil: last }),
-    ...(first <= nowMs && { firstMessagesNow: true }),
-    ...(alike.some(([at], index) => shown[index] !== wallClock(leadZone).shownAt(at)) && {
-      clocksDiffer: true,
-      ...(shown.every((time) => time === shown[0]) && {
-        firstMessagesLocal: new Date(shown[0]!).toISOString().slice(0, 16),
-      }),
-    }),
+    firstMessagesUntil: last > first ? last : undefined,
+    firstMessagesNow: first <= nowMs || undefined,
+    clocksDiffer: differ || undefined,
+    firstMessagesLocal:
+      differ && shown.every((time) => time === shown[0]) ? new Date(shown[0]!).toISOString().slice(0, 16) : undefined,
   };
 }
 

@@ -88,7 +88,7 @@ export const notMyReport = defineOperation({
         kind: 'not-report',
         userId: input.user,
         by,
-        ...(isNotified && { isNotified }),
+        isNotified: isNotified || undefined,
       });
       told.add(leads);
     }

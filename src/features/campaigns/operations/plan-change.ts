@@ -77,9 +77,9 @@ function differenceOf(
     name: member.name,
     was: ruleStateOf(before),
     is: ruleStateOf(then),
-    ...(before.dueAt !== undefined && { dueWas: before.dueAt }),
-    ...(then.dueAt !== undefined && { dueAt: then.dueAt }),
-    ...(then.validUntil !== undefined && { validUntil: then.validUntil }),
+    dueWas: before.dueAt,
+    dueAt: then.dueAt,
+    validUntil: then.validUntil,
   };
 }
 

@@ -154,7 +154,7 @@ async function countManaged(
     managed,
     unmanaged: members.length - personIds.length + known.length - managed,
     unknown: personIds.length - known.length,
-    ...(problem && { problem }),
+    problem,
   };
 }
 

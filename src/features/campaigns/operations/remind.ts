@@ -11,7 +11,7 @@ import { visibleRunning } from '../../../operations/fields/campaign.ts';
 import { campaignsKind, campaignsField } from '../../../operations/fields/things.ts';
 import { runStep } from '../../../operations/next-step.ts';
 import { splitList } from '../../../operations/typed-text.ts';
-import type { TextInput } from '../../../operations/text-input.ts';
+import { given, type TextInput } from '../../../operations/text-input.ts';
 import { viewStep } from './list-and-show.ts';
 import { showMatrix } from './matrix.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
@@ -80,7 +80,7 @@ export const remindCampaign = defineOperation({
       const tried = open.filter(({ member: { personId, away } }) => personId !== null && !away);
       if (tried.length === 0) continue;
       const userIds = tried.map(({ member }) => member.userId);
-      await context.campaigns.put(one.id, { kind: 'remind-now', at, ...(ids && { userIds }) });
+      await context.campaigns.put(one.id, { kind: 'remind-now', at, userIds: ids ? userIds : undefined });
       about.push(one);
     }
     const [only, ...more] = campaign;
@@ -113,14 +113,15 @@ export const remindCampaign = defineOperation({
 
 /** Reads `fire safety for Kitchen`, `Rosa, Ravi about fire safety, first aid`, and names of campaigns or people alone. */
 function readLine(line: string): Readings {
-  const named = ([campaign, people = '']: PartedLine): TextInput => ({
-    ...(campaign !== '' && { campaign: campaignsKind.split(campaign, campaignsField) }),
-    ...(people !== '' && { people: audienceKind.split(people, peopleField) }),
-  });
+  const named = ([campaign, people = '']: PartedLine): TextInput =>
+    given({
+      campaign: campaign && campaignsKind.split(campaign, campaignsField),
+      people: people && audienceKind.split(people, peopleField),
+    });
   const about = partLine(line, 'about', { isOptional: true, canSwap: false }).parted.flatMap(([people, campaigns]) =>
     campaigns === undefined
       ? []
-      : [{ ...named(['', people]), ...(campaigns !== '' && { campaign: splitList(campaigns) }) }],
+      : [{ ...named(['', people]), ...given({ campaign: campaigns && splitList(campaigns) }) }],
   );
   const { parted } = partLine(line, 'for', { isOptional: true, canSwap: true });
   const [likeliest = {}, ...others] = [...about, ...parted.map(named)];

@@ -1,3 +1,4 @@
+import { given } from '../../../operations/text-input.ts';
 import { named, namedList } from '../../../domain/sentence.ts';
 import { say } from '../../../domain/said.ts';
 import { parseClauses } from '../../../operations/clauses/parse-clauses.ts';
@@ -58,14 +59,14 @@ export const requireQuiz = defineOperation({
         say`There’s no ongoing campaign for ${named(quiz.name)} yet. Say how long each person has, for example within 14d.`,
       );
     const plan = await planCampaign(context, { quiz, to, within, renew, valid });
-    const input = {
-      runs: ['standing'],
-      quiz: [quiz.quiz_id],
+    const input = given({
+      runs: 'standing',
+      quiz: quiz.quiz_id,
       to: to.map(partId),
       within: kindOf(fields.within).identify(within),
-      ...(valid && { valid: kindOf(fields.valid).identify(valid) }),
-      ...(renew && { renew: kindOf(fields.renew).identify(renew) }),
-    };
+      valid: valid && kindOf(fields.valid).identify(valid),
+      renew: renew && kindOf(fields.renew).identify(renew),
+    });
     const entered = { operation: startCampaign.name, input };
     return previewOf(context, { ...plan, isOnlyOne: true }, entered, { warning: assignmentWarning(quiz) });
   },

@@ -231,9 +231,10 @@ async function campaignNow(
       ...(await aboutMessages(context, plan, isDecision)),
     ]),
     warning: assignmentWarning(quiz),
-    ...(quiz.status === 'closed' && {
-      obstacle: say`${named(quiz.name)} is closed, so a campaign for it can’t be approved until it’s open.`,
-    }),
+    obstacle:
+      quiz.status === 'closed'
+        ? say`${named(quiz.name)} is closed, so a campaign for it can’t be approved until it’s open.`
+        : undefined,
   };
 }
 

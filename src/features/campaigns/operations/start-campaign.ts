@@ -1,5 +1,5 @@
 import { say } from '../../../domain/said.ts';
-import type { TextInput } from '../../../operations/text-input.ts';
+import { given, type TextInput } from '../../../operations/text-input.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { previewOf } from '../../../operations/define-plan.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
@@ -19,8 +19,8 @@ const toManagers = 'managers';
 /** Takes “manager” out of the leads: `escalate 2d to manager, @ada` means each person’s manager, and Ada for those without one. */
 function withManagers({ lead, ...input }: TextInput): TextInput {
   const others = lead?.filter((text) => !isManagers(text)) ?? [];
-  if (lead === undefined || others.length === lead.length) return { ...input, ...(lead && { lead }) };
-  return { ...input, managers: [toManagers], ...(others.length > 0 && { lead: others }) };
+  if (lead === undefined || others.length === lead.length) return { ...input, ...given({ lead }) };
+  return { ...input, ...given({ managers: toManagers, lead: others }) };
 }
 
 function isManagers(text: string): boolean {
@@ -256,7 +256,7 @@ function audienceOf({ to = [], people = [], channels = [] }: ChosenAudience): Au
 function spreadAudience({ to = [], channels = [], ...typed }: TextInput): TextInput {
   const isChannel = (text: string) => parseMention(text)?.kind === 'channel';
   const [own, others] = [[...channels, ...to.filter(isChannel)], to.filter((text) => !isChannel(text))];
-  return { ...typed, ...(others.length > 0 && { to: others }), ...(own.length > 0 && { channels: own }) };
+  return { ...typed, ...given({ to: others, channels: own }) };
 }
 
 /** Chooses in the form what was typed: only a campaign that stands has it due within a time for each person. */
@@ -271,9 +271,9 @@ function enteredIn({
   channels,
   ...others
 }: Readonly<Record<string, Value | undefined>> & ChosenAudience): TextInput {
-  const given = Object.entries(startFields).flatMap(([name, field]) => {
+  const chosen = Object.entries(startFields).flatMap(([name, field]) => {
     const value = others[name];
     return value === undefined ? [] : [[name, kindOf(field).identify(value)] as const];
   });
-  return spreadAudience({ ...Object.fromEntries(given), to: audienceOf({ to, people, channels }).map(partId) });
+  return spreadAudience({ ...Object.fromEntries(chosen), to: audienceOf({ to, people, channels }).map(partId) });
 }

@@ -120,7 +120,7 @@ export function matrixPicture(
 
   /** As much of a bar as people have each state, but at least three pixels of one that somebody has. */
   function bar({ name, counts, people }: GroupShare): void {
-    write(name ?? say`Everyone`, margin, 18, { width: nameWidth - 10, ...(name === undefined && { isBold: true }) });
+    write(name ?? say`Everyone`, margin, 18, { width: nameWidth - 10, isBold: name === undefined || undefined });
     const spare = barWidth - 3 * counts.filter((count) => count > 0).length;
     let x = margin + nameWidth;
     for (const [rank, count] of counts.entries()) {

@@ -5,7 +5,7 @@ import { needsSomething, type Matrix, type MatrixCell, type MatrixRow } from '..
 import { partId, partName, type AudiencePart } from '../../../operations/fields/people.ts';
 import { formStep, pageOf, pageSteps, runStep, type Paged } from '../../../operations/next-step.ts';
 import type { Page, Step } from '../../../operations/page.ts';
-import type { TextInput } from '../../../operations/text-input.ts';
+import { given, type TextInput } from '../../../operations/text-input.ts';
 import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
 import { shortDay } from '../../../time/date-words.ts';
 import { iconOf, obligationWords } from '../operations/campaign-words.ts';
@@ -55,10 +55,7 @@ export function matrixPage(shown: Shown): Page {
   if (matrix.rows.length === 0) return emptyPage(shown);
   const quizzes = pageOf([...matrix.quizzes.entries()], shown.columns, quizzesOnPage);
   const rows = pageOf(matrix.rows, shown.page, rowsOnPage(Math.min(matrix.quizzes.length, quizzesOnPage)));
-  const input: TextInput = {
-    ...(people && { people: people.map(partId) }),
-    ...(only !== undefined && { only: [only] }),
-  };
+  const input = given({ people: people?.map(partId), only });
   const position = { ...input, page: [String(rows.page)], columns: [String(quizzes.page)] };
   const dayOf = (moment: number) => shortDay(moment, now, timeZone);
   const heading = headingOf(shown);

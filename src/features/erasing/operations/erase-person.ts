@@ -38,7 +38,7 @@ export const erasePerson = defineOperation({
     const reached = isOnRecordOnly(user) ? undefined : (await reach([user], { call })).get(user.user_id);
     await erasing.begin({
       userId: user.user_id,
-      ...(reached && { personId: reached.personId }),
+      personId: reached?.personId,
       addresses: [user.user_name, user.email_address].filter((address) => address !== ''),
       by: actor.personId,
     });

@@ -43,7 +43,7 @@ export function questionsPage(questions: Questions): Page {
   const isFirst = pages.page === 1;
   return {
     heading: say`🔎 *${shortName(quiz.name)}*: questions${only === '' ? '' : say`, only ${only}`}`,
-    ...(isGrowing && { growsForMs: durationMs }),
+    growsForMs: isGrowing ? durationMs : undefined,
     parts: [
       { lines: [basisWords(questions, durationMs)] },
       ...(shown.length === 0

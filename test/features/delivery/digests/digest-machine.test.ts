@@ -219,7 +219,7 @@ describe('the queue of a digest', () => {
     await submit(at(7, 20));
     expect(await run(at(8))).toBe(at(9));
     const [digest] = await digests();
-    expect(digest?.quizzes[0]).not.toHaveProperty('weekBefore');
+    expect(digest?.quizzes[0]?.weekBefore).toBeUndefined();
     expect(lines.join('\n')).toContain('without the week before');
   });
 });
