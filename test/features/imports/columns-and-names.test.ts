@@ -134,7 +134,10 @@ describe('an import of a file', () => {
         through: 'choice',
       });
     const { canStart, ...imported } = preview!;
-    expect(await reopened(ada)).toMatchObject({ result: { kind: 'preview', id, canStart, plan: { imported } } });
+    const stored = JSON.parse(JSON.stringify(imported)) as object;
+    expect(await reopened(ada)).toMatchObject({
+      result: { kind: 'preview', id, canStart, plan: { imported: stored } },
+    });
     expect((await reopened(uma)).kind).toBe('invalid');
     await account.execute({
       operation: operationNamed('run-batch')!,
