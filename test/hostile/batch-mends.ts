@@ -109,7 +109,7 @@ export const batchMends: readonly HostileMend[] = [
     edits: [
       {
         file: controlBatch,
-        text: "when: ({ batch }) => batch.needsNewApproval === true }",
+        text: 'when: ({ batch }) => batch.needsNewApproval === true }',
         instead: 'when: () => false }',
       },
       {
