@@ -1,4 +1,4 @@
-import type { BotOptions } from './assembly/foundation.ts';
+import type { BotOptions } from './assembly/parts.ts';
 import {
   createProcessParts,
   createProcessServer,

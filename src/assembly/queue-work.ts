@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { createTurns } from '../features/webhooks/route.ts';
 import { createAlerts } from './alerts.ts';
-import { createBatches, type Batches } from '../features/batches/batch-machine.ts';
+import { createBatches } from '../features/batches/batch-machine.ts';
 import { changedParts, type AudienceSources, createMembersSince } from '../features/campaigns/audience.ts';
-import { createDepartures, type Departures } from '../features/departures/departures.ts';
+import { createDepartures } from '../features/departures/departures.ts';
 import { answersMachine, createAnswers } from '../features/questions/answers.ts';
 import { createErasing } from '../features/erasing/erasing.ts';
-import { createCampaigns, type Campaigns } from '../features/campaigns/campaigns.ts';
+import { createCampaigns } from '../features/campaigns/campaigns.ts';
 import type { AuditEntry } from '../domain/audit-chain.ts';
 import { createEngine } from '../durable/engine.ts';
-import { createOverdue, type Overdue } from '../durable/runtime.ts';
+import { createOverdue } from '../durable/runtime.ts';
 import { createSharedState } from '../durable/shared-state.ts';
 import type { Governance } from '../governance/governance.ts';
 import { createReadBody } from '../http/bodies.ts';
@@ -17,9 +17,7 @@ import { bodyLimits } from '../limits.ts';
 import { unlessGone } from '../quiz-api/errors.ts';
 import { currentCorrelationId } from '../observability/work.ts';
 import { describeStored } from './personal-data.ts';
-import type { Account } from './account.ts';
-import type { Foundation } from './foundation.ts';
-import type { Workspace } from './workspace.ts';
+import type { Parts } from './parts.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { Identity, Nobody } from '../directory/identity.ts';
 import { hasQuiz } from '../features/users/belonging.ts';
@@ -37,27 +35,14 @@ const quizKnownForMs = 60_000;
 /** Proposals to suspend people look at the users whom they are about. */
 const usersKnownForMs = 30_000;
 
-/** What runs in queues. */
-export interface QueueWork {
-  alerts: ReturnType<typeof createAlerts>;
-  answers: ReturnType<typeof createAnswers>;
-  batches: Batches;
-  campaigns: Campaigns;
-  departures: Departures;
-  erasing: ReturnType<typeof createErasing>;
-  /** Of what can run for days. */
-  overdue: Overdue;
-  /** Begins to run the queues; rows of batches and steps of workflows through the kernel. */
-  start(governance: Governance): Promise<void>;
-  /** Ends after the runs in flight. */
-  stop(): Promise<void>;
-}
+export type QueueWork = ReturnType<typeof createQueueWork>;
 
-export function createQueueWork(
-  { config, clock: { now, sleep }, steady, storage, mail, metrics, log }: Foundation,
-  { api, directory, passRates, ownQuizzes, takeLink, budget, isServiceWell }: Account,
-  { connection, identity, workflowSteps, preferences, undelivered, ...workspace }: Workspace,
-): QueueWork {
+/** What runs in queues. */
+export function createQueueWork(parts: Parts) {
+  const { config, clock, steady, storage, mail, metrics, log } = parts;
+  const { api, directory, passRates, ownQuizzes, takeLink, budget, isServiceWell } = parts;
+  const { connection, identity, workflowSteps, undelivered } = parts;
+  const { now, sleep } = clock;
   const { quizzes, users } = directory;
   const { workflows } = workflowSteps;
   const inBackground = { priority: 'background' } as const;
@@ -73,12 +58,11 @@ export function createQueueWork(
     outbox: storage.outbox,
     mail,
     users: () => users.fresh(inBackground, usersKnownForMs),
-    whoHasLeft: workspace.whoHasLeft,
+    whoHasLeft: parts.whoHasLeft,
     async readers() {
       const { channel: channelId } = config.approvals;
-      if (channelId !== undefined && (await workspace.channel.whyClosed(channelId)) === undefined)
-        return [{ channelId }];
-      return (await workspace.administrators('manage_users')).map((personId) => ({ personId }));
+      if (channelId !== undefined && (await parts.channel.whyClosed(channelId)) === undefined) return [{ channelId }];
+      return (await parts.administrators('manage_users')).map((personId) => ({ personId }));
     },
     owners: config.owners,
     onNobodyToAsk: () => undelivered.count('departures', {}),
@@ -91,7 +75,7 @@ export function createQueueWork(
 
   async function audit(teamId: string, entry: AuditEntry): Promise<void> {
     await storage.audit.append(teamId, entry);
-    workspace.onRecorded(teamId);
+    parts.onRecorded(teamId);
   }
 
   const campaigns = createCampaigns({
@@ -104,16 +88,16 @@ export function createQueueWork(
       (await quizzes.fresh(inBackground, quizKnownForMs)).find(({ quiz_id }) => quiz_id === quizId),
     owner: responsible.ownerOf,
     audiences: createAudiences({
-      ...workspace,
+      ...parts,
       ...config,
       ...departures,
       directory,
       identity,
       responsible,
-      reach: workspace.reach,
+      reach: parts.reach,
       now,
     }),
-    managersOf: workspace.managers.managersOf,
+    managersOf: parts.managers.managersOf,
     assignments: batches,
     mostFailed: answers.mostFailed,
     audit,
@@ -138,14 +122,14 @@ export function createQueueWork(
 
   const alerts = createAlerts({
     storage,
-    channel: workspace.channel,
+    channel: parts.channel,
     mail,
     isServiceWell,
     budget,
-    teamId: workspace.teamId,
+    teamId: parts.teamId,
     readBody: createReadBody(bodyLimits),
     ...(config.tenant !== undefined && { inTurn: createTurns() }),
-    administrators: workspace.administrators,
+    administrators: parts.administrators,
     responses: api.responses,
     whoseAttempt: directory.whoseAttempt,
     quizIds: async () => (await quizzes.get(inBackground)).map(({ quiz_id }) => quiz_id),
@@ -164,8 +148,8 @@ export function createQueueWork(
     retentionMs: config.retentionMs,
     notifiesRespondents: config.notifiesRespondents,
     people: {
-      ...preferences,
-      ...workspace.recipients,
+      ...parts.preferences,
+      ...parts.recipients,
       holidays: config.holidays,
       takeUrl: takeLink,
       messageNow: campaigns.messageNow,
@@ -207,7 +191,7 @@ export function createQueueWork(
   });
 
   function lookFor(deleted: Parameters<typeof workflows.lookFor>[1]): void {
-    workspace
+    parts
       .teamId()
       .then(async (teamId) => workflows.lookFor(teamId, deleted))
       .catch((error: unknown) => log.warn({ error }, 'workflows that wait for what was deleted end within the hour'));
@@ -220,11 +204,11 @@ export function createQueueWork(
   }
 
   function tellAudiences(changes: Parameters<typeof changedParts>[0]): void {
-    const parts = changedParts(changes);
-    if (parts.length === 0) return;
-    workspace
+    const changed = changedParts(changes);
+    if (changed.length === 0) return;
+    parts
       .teamId()
-      .then(async (teamId) => campaigns.audienceChanged(teamId, parts))
+      .then(async (teamId) => campaigns.audienceChanged(teamId, changed))
       .catch((error: unknown) => log.warn({ error }, 'campaigns compare their audiences within the day'));
   }
 
@@ -237,8 +221,10 @@ export function createQueueWork(
     campaigns,
     departures,
     erasing,
+    /** Of what can run for days. */
     overdue,
-    async start(governance) {
+    /** Begins to run the queues; rows of batches and steps of workflows through the kernel. */
+    async start(governance: Governance) {
       const { notifiesRespondents } = config;
       const { lasting } = alerts;
       alerts.start();
@@ -255,15 +241,15 @@ export function createQueueWork(
         upkeep: async () => {
           await Promise.all([
             lasting.upkeep(),
-            workspace.auditPosting.upkeep(),
-            workspace.teamId().then(departures.upkeep),
-            workspace.teamId().then(campaigns.upkeep),
+            parts.auditPosting.upkeep(),
+            parts.teamId().then(departures.upkeep),
+            parts.teamId().then(campaigns.upkeep),
           ]);
         },
         machines: {
           ...lasting.machines,
           answers: answersMachine({ ...api, ...config, now }),
-          audit: workspace.auditPosting.machine,
+          audit: parts.auditPosting.machine,
           batch: batches.machine({
             ...governance,
             notifiesRespondents,
@@ -277,6 +263,7 @@ export function createQueueWork(
         },
       });
     },
+    /** Ends after the runs in flight. */
     async stop() {
       for (const end of listening) end();
       await Promise.all([engine.stop(), alerts.stop()]);

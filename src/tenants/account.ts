@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { createQuizAccount, type QuizAccount } from '../assembly/account.ts';
-import { createFoundation } from '../assembly/foundation.ts';
+import { createQuizAccount, type QuizAccount, createFoundation } from '../assembly/parts.ts';
 import type { ProcessParts } from '../assembly/process.ts';
 import type { Config } from '../config.ts';
 import { createTurns, createWebhookRoute, type WebhookTaker } from '../features/webhooks/route.ts';

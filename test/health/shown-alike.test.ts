@@ -13,8 +13,7 @@ import {
 import { createServiceHealth } from '../../src/quiz-api/observed-quiz-api.ts';
 import { serviceMeaning } from '../../src/quiz-api/service-finding.ts';
 import { slackCheck, slackMeaning } from '../../src/slack/slack-finding.ts';
-import { contentMeaning, ownerMeaning, storeMeaning, trailMeaning } from '../../src/storage/checks.ts';
-import { readOnlyChecks } from '../../src/storage/checks.ts';
+import { contentMeaning, ownerMeaning, storeMeaning, trailMeaning, readOnlyChecks } from '../../src/storage/checks.ts';
 import { auditEntry } from '../support/builders/governance.ts';
 import { checksOf, openRedis, openSqlite, type OpenStore } from '../support/open-stores.ts';
 import { type connectRedis, redisMissing } from '../support/redis.ts';

@@ -17,7 +17,7 @@ import { createEvidenceTools } from '../../src/features/evidence/evidence-tools.
 import { createChannelLanguages } from '../../src/features/alerts/channel-languages.ts';
 import { createPlans } from '../../src/governance/perform/plans.ts';
 import { createContext } from '../../src/governance/perform/operation-context.ts';
-import { createTakeLink } from '../../src/assembly/account.ts';
+import { createTakeLink } from '../../src/assembly/parts.ts';
 import type { PutAssigned } from '../../src/governance/perform/carry-out.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import type { SubscriptionService, SubscriptionState } from '../../src/operations/services/alerts.ts';

@@ -52,8 +52,9 @@ INSERT INTO positions VALUES (0);
 
 -- What a queue knows between two runs. A busy queue runs at the start even if nothing waits in it. When one of these kinds has
 -- been at rest for long, its state is forgotten: direct messages to a person and runs of steps after 30 days, batches after
--- 60 days, campaigns and their messages after RETENTION_YEARS. The others are kept. The state comes last: what is before it is
--- read without it.
+-- 60 days, campaigns and their messages after RETENTION_YEARS. The others are kept, such as
+-- requests for approval, subscriptions and counters (src/storage/records.ts). The state comes last: what is before it is read
+-- without it.
 CREATE TABLE queue_states (
   queue TEXT PRIMARY KEY,
   version INTEGER NOT NULL,

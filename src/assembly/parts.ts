@@ -1,3 +1,24 @@
+import { createRenderIn } from '../words/catalogues.ts';
+import { type Config, version } from '../config.ts';
+import { createMail } from '../durable/mail.ts';
+import { createOneAtATime } from '../storage/leases.ts';
+import { createFailureLog } from '../observability/rare-log.ts';
+import type { Log } from '../observability/log.ts';
+import { createMetrics } from '../observability/metrics.ts';
+import { campaignDivision } from '../features/campaigns/stored-campaign.ts';
+import { answersDivision } from '../features/questions/answers.ts';
+import { rememberStates, undivided } from '../durable/remembered-states.ts';
+import { openStorage } from '../storage/open-storage.ts';
+import { createInFlight } from '../time/timers.ts';
+import { steadyClockOf, type SteadyClock } from '../time/steady-clock.ts';
+import type { ProcessParts } from './process.ts';
+import { createDirectory } from '../directory/directory.ts';
+import { createPassRates } from '../directory/pass-rates.ts';
+import { createRecentOwnQuizzes } from '../features/quizzes/recent-own-quizzes.ts';
+import { throughProxies } from '../http/outbound.ts';
+import { createRanks } from '../quiz-api/budget/person-shares.ts';
+import type { RequestBudget } from '../quiz-api/budget/request-budget.ts';
+import { createObservedQuizApi } from '../quiz-api/observed-quiz-api.ts';
 import { createMessagePreferences } from '../features/delivery/person-view.ts';
 import { createAnnouncementChannel, createRefused, createUndelivered } from '../slack/announcing/post.ts';
 import { createFileReader, createFileSender } from '../slack/files.ts';
@@ -32,13 +53,136 @@ import { createPeople, createPersonLanguages } from '../slack/people/people.ts';
 import { createComplete } from '../slack/workflow-steps/steps.ts';
 import { createInOwnNames } from '../words/render.ts';
 import { knownTimeZone } from '../time/wall-clock.ts';
-import type { Account } from './account.ts';
-import type { Foundation } from './foundation.ts';
 
-export type Workspace = ReturnType<typeof createWorkspace>;
+/** What a bot is started with. */
+export interface BotOptions {
+  config: Config;
+  log: Log;
+  /** What its metrics carry. Default: its tenant, where it has one. */
+  labels?: Readonly<Record<string, string>> | undefined;
+  /** Decides what is forgotten after hours or days. Default: the clock itself. */
+  steady?: SteadyClock | undefined;
+}
+
+/** What a bot is made of, each part from those before it: what it stands on, the quiz account, the workspace. */
+export type Parts = Awaited<ReturnType<typeof createParts>>;
+
+/**
+ * @param options.budget default: the limits of the quiz service
+ * @param options.account one that other bots use, too, and that outlives the bot. Default: the bot's own
+ */
+export async function createParts(
+  options: BotOptions & { budget?: RequestBudget | undefined; account?: QuizAccount | undefined },
+  process: ProcessParts,
+) {
+  const foundation = await createFoundation(options, process);
+  const account = options.account ?? createQuizAccount(foundation, options.budget);
+  /** The address where a quiz is taken; undefined where the account has none configured. */
+  const takeLink = createTakeLink(foundation.config.quizTakeUrl);
+  return {
+    ...foundation,
+    ...account,
+    takeLink,
+    ownQuizzes: createRecentOwnQuizzes({ ...account, takeLink, now: foundation.clock.now }),
+    ...createWorkspace(foundation, account),
+  };
+}
+
+/** What every part stands on. */
+export type Foundation = Awaited<ReturnType<typeof createFoundation>>;
+
+export async function createFoundation(
+  { config, log, labels, steady: given }: BotOptions,
+  { clock, timeouts, metrics, catalogues }: Pick<ProcessParts, 'clock' | 'timeouts' | 'metrics' | 'catalogues'>,
+) {
+  const { tenant } = config;
+  const own = labels ?? (tenant === undefined ? {} : { tenant });
+  const steady = given ?? steadyClockOf(clock.now);
+  const onError = createFailureLog(log, 'the store', clock.setTimer);
+  const opened = await openStorage({ ...config, clock, steady, onError });
+  const storage = {
+    ...opened.storage,
+    outbox: rememberStates(opened.storage.outbox, {
+      answers: answersDivision,
+      campaign: campaignDivision,
+      campaigns: undivided,
+      departures: undivided,
+    }),
+  };
+  return {
+    config,
+    log,
+    clock,
+    steady,
+    timeouts,
+    metrics: createMetrics(own, Object.keys(own).length > 0 ? metrics.registry : undefined),
+    redis: opened.redis,
+    storage,
+    /** What puts work into mailboxes. */
+    mail: createMail({ ...storage, log }),
+    oneAtATime: createOneAtATime({ ...storage, sleep: clock.sleep }),
+    /** Work that goes on after an answer, and that a stop waits for. */
+    inFlight: createInFlight(),
+    renderIn: createRenderIn(catalogues, config),
+    /** Aborts when the bot begins to stop. */
+    stopping: new AbortController(),
+  };
+}
+
+/** The quiz account: its service, within the limits of requests, and what is kept in memory of it. Several bots may use it. */
+export type QuizAccount = ReturnType<typeof createQuizAccount>;
+
+/** @param given default: the limits of the quiz service */
+export function createQuizAccount(
+  {
+    config,
+    clock: { now },
+    timeouts,
+    storage,
+    redis,
+    metrics,
+    log,
+  }: Pick<Foundation, 'clock' | 'timeouts' | 'storage' | 'redis' | 'metrics' | 'log'> & {
+    config: Pick<Foundation['config'], 'quizApi' | 'proxies'>;
+  },
+  given?: RequestBudget,
+) {
+  const ranks = createRanks();
+  const { budget, isServiceWell, serviceCheck, ...service } = createObservedQuizApi({
+    ...config.quizApi,
+    version,
+    timeoutMs: timeouts.quizService,
+    agentOptions: throughProxies(config.proxies),
+    budget: given,
+    redis,
+    keptRequests: storage.kv('quiz-budget'),
+    metrics,
+    log,
+    rankOf: ranks.of,
+    now,
+  });
+  const { api, passRates } = createPassRates({ api: service.api, now });
+  const onBackgroundError = (error: unknown) => log.warn({ error }, 'the directory could not be refreshed');
+  const directory = createDirectory({ api, now, onBackgroundError });
+  return {
+    api,
+    directory,
+    passRates,
+    budget,
+    ranks,
+    /** Whether the service answered the last call; undefined before the first. */
+    isServiceWell,
+    serviceCheck,
+  };
+}
+
+/** @param quizTakeUrl the address where quizzes are taken, with `{quiz_id}` */
+export function createTakeLink(quizTakeUrl: string | undefined): (quizId: string) => string | undefined {
+  return (quizId) => quizTakeUrl?.replaceAll('{quiz_id}', () => encodeURIComponent(quizId));
+}
 
 /** The workspace: its people, channels and files, who of the quiz account they are, its agents and its workflows. */
-export function createWorkspace(foundation: Foundation, { api, ranks, directory: { users } }: Account) {
+function createWorkspace(foundation: Foundation, { api, ranks, directory: { users } }: QuizAccount) {
   const { config, clock, timeouts, storage, mail, oneAtATime, stopping, log, metrics, renderIn } = foundation;
   const { owners, timeZone } = config;
   const { botToken, apiUrl, signingSecret } = config.slack;
