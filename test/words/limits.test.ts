@@ -63,3 +63,23 @@ test('titles of modals are whole in every language', async () => {
   );
   expect([...new Set(cut.flat())]).toEqual([]);
 });
+
+test('what a chart’s lines and bars are called is whole in every language', async () => {
+  const cut = await Promise.all(
+    languageCodes.map(async (code) => {
+      const render = await renderFor(code);
+      return samples.flatMap((sample) => namesInCharts(sampleIn(sample, render)).map((name) => `${code}: ${name}`));
+    }),
+  );
+  const all = new Set(cut.flat());
+  expect(all.size).toBeGreaterThan(0);
+  expect([...all].filter((name) => name.endsWith('…'))).toEqual([]);
+});
+
+function namesInCharts({ shown }: Sample): string[] {
+  if (typeof shown === 'string') return [];
+  return shown.blocks.flatMap((block) => {
+    const { chart } = block as { chart?: { series?: readonly { name: string }[] } };
+    return chart?.series?.map(({ name }) => name) ?? [];
+  });
+}

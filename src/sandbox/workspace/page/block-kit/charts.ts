@@ -53,7 +53,7 @@ function plottedView(title: string, chart: PlottedChart): TemplateResult {
   const names = { bar: 'Bar chart', line: 'Line chart', area: 'Area chart' };
   return html`<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${names[chart.type]}: ${title}">
     ${scale.ticks.map((tick) => gridLine(scale, tick))} ${categoryLabels(categories)}
-    ${axisTitle(xLabel, `translate(${margin.left + plot.width / 2} ${height - 6})`)}
+    ${axisTitle(xLabel, `translate(${margin.left + plot.width / 2} ${height - 3})`)}
     ${axisTitle(yLabel, `translate(11 ${margin.top + plot.height / 2}) rotate(-90)`)}
     ${chart.type === 'bar' ? bars(chart, scale) : chart.series.map((series, order) => lineView(chart, series, order, scale))}
   </svg>`;
@@ -70,7 +70,7 @@ function categoryLabels(categories: readonly string[]): (TemplateResult | '')[] 
   const every = Math.ceil(categories.length / 10);
   // A letter takes 6 units, and 9 on a phone.
   const most = Math.max(8, Math.floor((every * plot.width) / categories.length / (categories.length > 5 ? 6 : 9)));
-  const top = height - margin.bottom + 16;
+  const top = height - margin.bottom + 18;
   return categories.map((category, index) =>
     index % every === 0
       ? svg`<text class="tick ${categories.length > 5 && index % (2 * every) > 0 ? 'only-in-wide-chart' : ''}" x=${x(categories, index)} y=${top} text-anchor="middle">
