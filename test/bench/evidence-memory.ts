@@ -51,6 +51,7 @@ async function contentsFor(campaignTexts: readonly string[], links: number): Pro
       platform: 'Slack',
     },
     campaigns: stored(campaignTexts),
+    questions: (async function* () {})(),
     links: trail(links),
     namesOf: async (ids) => new Map(ids.map((id) => [id, 'Tom Lindqvist'])),
     signer: await sampleSigner(),

@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { unzipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { findResponse } from '../../src/sandbox/quiz-service/store/responses.ts';
 import { listAnsweredQuestions } from '../../src/sandbox/quiz-service/store/answers.ts';
@@ -9,7 +11,7 @@ import { commandReply, locationOf, quizId, safetyQuiz, submittedResponses } from
 import { temporaryDirectory } from '../support/temporary.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 
-const { erin, nora } = people;
+const { ada, erin, nora } = people;
 
 const questionRequests = ({ requests }: TestBed) => requests.filter((request) => request.endsWith('/questions'));
 /** Everything in a folder, also what a database has freed. */
@@ -30,6 +32,19 @@ function rightAnswers({ quizService }: TestBed, text: string): { right: number; 
     right: rows.filter(({ points_scored: scored, points_available: of }) => scored >= of).length,
     asked: rows.length,
   };
+}
+
+/** Sends the webhook of each attempt again, with its answers. */
+async function bringAnswers(testBed: TestBed, says = 'Taken.\n'): Promise<void> {
+  const { database, url } = testBed.quizService;
+  for (const { response_id: id } of submittedResponses(testBed, safetyQuiz)) {
+    const questions = listAnsweredQuestions(database, quizId(testBed, safetyQuiz), id).map((question) => ({
+      ...question,
+      options: question.options.map((option) => ({ ...option, answer: 'typed by hand' })),
+    }));
+    const body = eventBody({ event_id: `e-${id}` }, { ...findResponse(database, id, url), questions });
+    expect(await (await sendEvent(testBed.url, body)).text()).toBe(says);
+  }
 }
 
 describe('/quiz questions', () => {
@@ -57,17 +72,8 @@ describe('/quiz questions', () => {
     const folder = temporaryDirectory();
     const testBed = await startTestBed({ env: { DATA_DIR: folder } });
     const attempts = submittedResponses(testBed, safetyQuiz).length;
-    const { database } = testBed.quizService;
-    for (const [index, { response_id: id }] of submittedResponses(testBed, safetyQuiz).entries()) {
-      const questions = listAnsweredQuestions(database, quizId(testBed, safetyQuiz), id).map((question) => ({
-        ...question,
-        options: question.options.map((option) => ({ ...option, answer: 'typed by hand' })),
-      }));
-      const response = findResponse(database, id, testBed.quizService.url);
-      const send = async () =>
-        (await sendEvent(testBed.url, eventBody({ event_id: `e-${index}` }, { ...response, questions }))).text();
-      expect([await send(), await send()]).toEqual(['Taken.\n', 'Known already.\n']);
-    }
+    await bringAnswers(testBed);
+    await bringAnswers(testBed, 'Known already.\n');
     await commandReply(testBed, erin.id, `/quiz questions ${safetyQuiz}`);
     await testBed.workspace.until(() => shownTo(testBed).includes(`From ${attempts} attempts.`));
     expect(questionRequests(testBed)).toEqual([]);
@@ -106,3 +112,38 @@ describe('/quiz questions', () => {
     expect(quizId(testBed, safetyQuiz)).not.toBe('');
   });
 });
+
+test.each([
+  ['', /./],
+  ['show-attempt:nobody', /^$/],
+])(
+  'the evidence pack has numbers of each question, and right answers for who may see attempts (RIGHTS: “%s”)',
+  async (RIGHTS, rightAnswer) => {
+    const testBed = await startTestBed({ env: { RIGHTS } });
+    const { workspace } = testBed;
+    await bringAnswers(testBed);
+    const line = `/quiz-campaign start "${safetyQuiz}" for @ravi due 30d remind none`;
+    const preview = await commandReply(testBed, ada.id, line);
+    await (await workspace.as(ada.id).click(locationOf(preview), 'choose:run-campaign')).reply();
+    await commandReply(testBed, ada.id, '/quiz-campaign evidence');
+    const file = await workspace.until(() =>
+      workspace
+        .directMessages(ada.id)
+        .flatMap(({ files = [] }) => files)
+        .find(({ name }) => name.endsWith('.zip')),
+    );
+    const pack = unzipSync(new Uint8Array(await (await fetch(file.url)).arrayBuffer()));
+    const rows: Record<string, string>[] = parse(Buffer.from(pack['questions.csv']!), { bom: true, columns: true });
+    const attempts = String(submittedResponses(testBed, safetyQuiz).length);
+    // Nobody is right or wrong about free text.
+    const marked = rows.filter((row) => row['Answered'] === '');
+    expect(marked.length).toBeGreaterThan(2);
+    for (const row of marked) {
+      const { right, asked } = rightAnswers(testBed, row['Question']!);
+      expect(row).toMatchObject({ Quiz: safetyQuiz, Attempts: attempts, 'Attempts read': attempts });
+      expect([row['Asked'], row['Right']]).toEqual([String(asked), String(right)]);
+      expect(row['Right answers']).toMatch(rightAnswer);
+    }
+    expect(Buffer.from(pack['questions.csv']!).toString()).not.toMatch(/Rosa|Almeida|@/);
+  },
+);

@@ -13,6 +13,9 @@ import {
   messagesTable,
   obligationsTable,
   populationTable,
+  questionColumns,
+  questionRows,
+  type QuizQuestions,
   resultsTable,
   type PersonTable,
 } from './tables.ts';
@@ -22,6 +25,8 @@ import { zipWriter } from './zip.ts';
 export interface PackContents {
   head: EvidenceHead;
   campaigns: AsyncIterable<CampaignFacts & Pick<RecordedCampaign, 'isQuizSeen'>>;
+  /** Of each quiz, once. */
+  questions: AsyncIterable<QuizQuestions>;
   /** The audit trail, from its beginning. */
   links: AsyncIterable<RecordedLink>;
   /** The names of people of the platform, by their IDs. */
@@ -119,6 +124,9 @@ async function* writePack({ head: asked, ...contents }: PackContents): AsyncGene
     recorded.push({ campaign: { ...campaign, members }, isQuizSeen });
   }
   for (const table of tables) table.end();
+  const questions = tableWriter('questions', questionColumns, write);
+  for await (const ofQuiz of contents.questions) questions.add(questionRows(ofQuiz));
+  questions.end();
 
   const record = recordWriter(recorded, head, (text, isLast) => zip.write('record.jsonl', text, isLast));
   for await (const link of contents.links) {
@@ -240,6 +248,8 @@ FILES
   messages          the messages of the period: when the platform took each, or why it did not
   results           attempts, also from before the period and after it: passes can count for long
   excuses           reasons, by whom, until when
+  questions         how many got each question of a quiz right, as far as the bot has read the
+                    answers; of questions with five attempts or more, and without people
   rules             what each campaign asks for, and changes that are on the record
                     (each of these is a .csv file; an apostrophe before =, +, - or @ keeps
                     spreadsheets from running it)

@@ -15,6 +15,7 @@ import { given, type TextInput } from '../../operations/text-input.ts';
 import { linksUpTo } from '../../operations/services/records.ts';
 import { QuizApiError } from '../../quiz-api/errors.ts';
 import { startOfNextDay } from '../../time/working-hours.ts';
+import { analysisOf } from '../questions/operations/analysis.ts';
 import { ranIn, type CampaignFacts, type EvidenceHead, type Period } from './facts.ts';
 import type { PackContents, PackInMaking } from './pack.ts';
 
@@ -168,6 +169,7 @@ async function packOf(context: PackContext, wanted: WantedPack): Promise<PackInM
   return makePack({
     head: { ...head, madeAt: context.now(), platform: platform.name },
     campaigns: campaignsNow(context, wanted),
+    questions: questionsNow(context, wanted),
     links: linksUpTo(records, position),
     namesOf: async (ids) => namesOfPeople(context, ids),
     signer,
@@ -187,6 +189,31 @@ async function* campaignsNow(
     if (campaign === undefined) continue;
     const facts = await readNow(context, campaign, deadline);
     yield { ...facts, isQuizSeen: context.visibility.quiz({ quiz_id: quiz.id }) };
+  }
+}
+
+/** The questions of each quiz that the reader may see. Left out is what the service can’t be asked for. */
+async function* questionsNow(
+  { api, answers, call, now, offered, visibility }: PackContext,
+  { campaigns }: WantedPack,
+): PackContents['questions'] & AsyncGenerator {
+  const options = { ...call, deadline: now() + readTimeoutMs };
+  for (const quiz of new Map(campaigns.map((one) => [one.quiz.id, one.quiz])).values()) {
+    if (!visibility.quiz({ quiz_id: quiz.id })) continue;
+    try {
+      yield await api.responses.using(quiz.id, options, async (all) => {
+        const known = await answers.of(quiz.id, all);
+        return {
+          quiz,
+          attempts: known.counted.size,
+          read: known.answers.size,
+          analysis: await analysisOf(known.questions, [...known.answers.values()]),
+          showsRight: offered().has('show-attempt'),
+        };
+      });
+    } catch (error) {
+      if (!(error instanceof QuizApiError)) throw error;
+    }
   }
 }
 

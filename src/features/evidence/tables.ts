@@ -2,6 +2,7 @@ import type { CampaignAttempt, MemberMessage, ObligationState, Stay } from '../.
 import { notKnown, notNeeded, whyUnreached } from '../../domain/campaign-messages.ts';
 import { say } from '../../domain/said.ts';
 import type { SubmissionOutcome } from '../../domain/submission-outcome.ts';
+import type { Analysis, QuestionNumbers } from '../questions/operations/analysis.ts';
 import { unreachedWords } from '../campaigns/operations/campaign-words.ts';
 import { staysIn, type PersonFacts } from './facts.ts';
 import type { Cell, Column } from './table.ts';
@@ -225,4 +226,40 @@ export function excusesTable({ nameOf }: Wording): PersonTable<ExcuseRow> {
       ];
     },
   };
+}
+
+/** What the answers to a quiz say of its questions, of the attempts that are read. */
+export interface QuizQuestions {
+  quiz: { id: string; name: string };
+  attempts: number;
+  read: number;
+  analysis: Analysis;
+  /** Whether the reader may see the right answers. */
+  showsRight: boolean;
+}
+
+type QuestionRow = QuizQuestions & QuestionNumbers;
+
+export const questionColumns: readonly Column<QuestionRow>[] = [
+  { title: 'Quiz ID', of: ({ quiz }) => quiz.id },
+  { title: 'Quiz', of: ({ quiz }) => quiz.name },
+  { title: 'Attempts', of: ({ attempts }) => attempts },
+  { title: 'Attempts read', of: ({ read }) => read },
+  { title: 'Question', of: ({ question }) => question.text },
+  { title: 'Asked', of: ({ asked }) => asked },
+  { title: 'Right', of: ({ right }) => right },
+  { title: 'Answered', of: ({ right, answered }) => (right === undefined ? answered : null) },
+  { title: 'Wrong answer chosen most', of: ({ mistake }) => mistake?.text },
+  { title: 'Chosen by', of: ({ mistake }) => mistake?.count },
+  {
+    title: 'Right answers',
+    of: ({ question, showsRight }) =>
+      showsRight ? question.options.flatMap(({ text, isRight }) => (isRight ? text : [])).join('; ') : null,
+  },
+];
+
+/** One row for each question of a quiz that five attempts or more have. */
+export function questionRows(questions: QuizQuestions): QuestionRow[] {
+  const { marked, open } = questions.analysis;
+  return [...marked, ...open].toSorted((a, b) => a.number - b.number).map((numbers) => ({ ...questions, ...numbers }));
 }

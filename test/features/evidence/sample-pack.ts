@@ -5,6 +5,7 @@ import { standardNames, type OwnNames } from '../../../src/domain/own-names.ts';
 import { createInOwnNames } from '../../../src/words/render.ts';
 import type { EvidenceHead } from '../../../src/features/evidence/facts.ts';
 import { makePack, type Pack, type PackInMaking } from '../../../src/features/evidence/pack.ts';
+import type { QuizQuestions } from '../../../src/features/evidence/tables.ts';
 import { createSigningKeys, type Signer, type StoredKeys } from '../../../src/features/evidence/signing-keys.ts';
 import { csvOf } from '../../support/csv-of.ts';
 import { opened, sealedLink } from '../../support/opened-links.ts';
@@ -119,6 +120,7 @@ export async function samplePack(sample?: Parameters<typeof startSamplePack>[0])
 export async function startSamplePack({
   campaigns = sampleCampaigns(),
   links = sampleLinks(),
+  questions = [],
   erased = [],
   signer,
   head = {},
@@ -126,6 +128,7 @@ export async function startSamplePack({
 }: {
   campaigns?: readonly Campaign[];
   links?: readonly ChainLink[];
+  questions?: readonly QuizQuestions[];
   /** The owners of texts on the record whose keys are gone. */
   erased?: readonly string[];
   signer?: Signer;
@@ -145,6 +148,9 @@ export async function startSamplePack({
     campaigns: (async function* () {
       for (const campaign of campaigns)
         yield { campaign, asOf: madeAt, resultsFrom: 'read from the quiz service' as const, isQuizSeen: true };
+    })(),
+    questions: (async function* () {
+      yield* questions;
     })(),
     links: (async function* () {
       yield* opened(links, erased);
