@@ -79,7 +79,6 @@ export function day(at: Date | number, form: DateForm = 'day'): string {
 }
 
 const yearFormat = { year: 'numeric' } as const;
-const fixedFormat = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const;
 
 /** A day that is the same for every reader: `3 May 2027`. */
 export function fixedDay(date: Date | number, timeZone: string): string {
@@ -90,10 +89,4 @@ export function fixedDay(date: Date | number, timeZone: string): string {
 export function shortDay(at: number, now: number, timeZone: string): string {
   const yearOf = (some: number) => dateFormat('en-GB', yearFormat, timeZone).format(some);
   return dateInWords(at, yearOf(at) === yearOf(now) ? 'dayOfYear' : 'day', timeZone);
-}
-
-/** A moment where no reader’s own zone can be shown, such as in a table: `2026-11-01 14:05`. */
-export function fixedMoment(date: Date, timeZone: string): string {
-  // Sweden writes dates as ISO 8601 does.
-  return dateFormat('sv-SE', fixedFormat, timeZone).format(date);
 }

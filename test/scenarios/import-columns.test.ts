@@ -122,6 +122,16 @@ describe('an import', () => {
     expect(testBed.lines.join('\n')).not.toMatch(/Marques|ines@quiz/);
   });
 
+  test('tells two columns of one name apart by their place', async () => {
+    const testBed = await start();
+    const { workspace } = testBed;
+    const content =
+      'Familie;Email;Email\nMarques;ines@home.example;ines@quiz.example\nBerg;karl@home.example;karl@quiz.example\n';
+    await workspace.as(ada.id).submit(await formOf(testBed), { file: [{ name: 'neue.csv', content }] });
+    const asked = await shows(testBed, 'What do the columns of *neue.csv* hold?');
+    expect(textOf(asked)).toMatch(/Email \(column B\).*Such as ines@home.*Email \(column C\).*Such as ines@quiz/s);
+  });
+
   test('asks for columns again on a press, and shows a closed preview again', async () => {
     const testBed = await start();
     const { workspace } = testBed;

@@ -65,6 +65,17 @@ describe('/quiz results', () => {
     expect(textOf(message)).toMatch(/` ?90–100` █/);
   });
 
+  test('says when each attempt was submitted in one way, on the reader’s clock', async () => {
+    const testBed = await startTestBed({ account: 'smooth', env: { TIME_ZONE: 'America/New_York' } });
+    testBed.quizService.database.run("UPDATE responses SET date_submitted = '2026-03-01 23:30:00'");
+    const text = textOf(await commandReply(testBed, erin.id));
+    expect(text).toContain('"text":"Submitted"');
+    const attempts = submittedResponses(testBed, safetyQuiz).length;
+    // In the table and beside each choice.
+    expect(text.split('1 Mar 2026, 23:30')).toHaveLength(2 * attempts + 1);
+    expect(text).not.toMatch(/\d{4}-\d{2}-\d{2}/);
+  });
+
   test('asks for a missing quiz in a form and answers in the conversation', async () => {
     const testBed = await startTestBed();
     const trainer = testBed.workspace.as(erin.id);

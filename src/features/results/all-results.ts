@@ -52,7 +52,7 @@ export const allResults = defineOperation({
       left: Math.max(0, quizzes.length - from - read),
       nextFrom: from + read + 1,
     };
-    return { kind: 'page', ...allResultsPage(results, context.timeZone) };
+    return { kind: 'page', ...allResultsPage(results, zoneOf(context)) };
   },
 });
 

@@ -1,3 +1,4 @@
+import { zoneOf } from '../../operations/dates/time-of-day.ts';
 import { dateInWords } from '../../time/date-words.ts';
 import { say } from '../../domain/said.ts';
 import { named } from '../../domain/sentence.ts';
@@ -54,7 +55,7 @@ export async function findAttempt(
       'response',
       say`${named(mentionsInWords(text))} has no attempt at ${named(quiz.name)}. /quiz results shows who has.`,
     );
-  if (others.length > 0) throw unclearAttempt(text, choices, context.timeZone);
+  if (others.length > 0) throw unclearAttempt(text, choices, zoneOf(context));
   return only;
 }
 
@@ -141,7 +142,7 @@ function attemptInWords(attempt: QuizResponse, timeZone: string): string {
   return `${shortRespondentName(attempt, longestName)} · ${submittedInWords(attempt, timeZone)}${attempt.attempt ? ` · ${say`attempt ${attempt.attempt}`}` : ''}`;
 }
 
-export function submittedInWords({ date_submitted }: Pick<QuizResponse, 'date_submitted'>, timeZone: string): string {
+function submittedInWords({ date_submitted }: Pick<QuizResponse, 'date_submitted'>, timeZone: string): string {
   if (date_submitted === null) return say`not submitted`;
   return dateInWords(date_submitted, 'momentWithoutZone', timeZone);
 }

@@ -5,7 +5,8 @@ import { named, namedPerson } from '../../domain/sentence.ts';
 import { respondentName } from '../../domain/short-name.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 import { defineOperation } from '../../operations/operation.ts';
-import { findAttempt, quizField, responseField, submittedInWords } from './attempt.ts';
+import { moment } from '../../time/date-words.ts';
+import { findAttempt, quizField, responseField } from './attempt.ts';
 import { isConfirmed } from '../../operations/change-each.ts';
 import { unconfirmed } from '../../operations/wording/words.ts';
 
@@ -26,7 +27,7 @@ export const deleteResponse = defineOperation({
   action: ({ quiz }) => say`delete an attempt at ${named(quiz.name)}`,
   async effect(context, { quiz, response: typed }) {
     const response = await findAttempt(context, quiz, typed, { mustBeOnly: true });
-    return deletionInWords(quiz, response, submittedInWords(response, context.timeZone));
+    return deletionInWords(quiz, response);
   },
   async run(context, { quiz, response: typed }) {
     const response = await findAttempt(context, quiz, typed, { mustBeOnly: true });
@@ -45,9 +46,10 @@ export const deleteResponse = defineOperation({
   },
 });
 
-/** What would be deleted, in the conditional. @param at when it was submitted, in words */
-export function deletionInWords(quiz: Pick<Quiz, 'name'>, response: QuizResponse, at: string): string {
-  const { percentage_score: percentage } = response;
+/** What would be deleted, in the conditional. */
+export function deletionInWords(quiz: Pick<Quiz, 'name'>, response: QuizResponse): string {
+  const { percentage_score: percentage, date_submitted: submitted } = response;
+  const at = submitted === null ? say`not submitted` : moment(submitted);
   const facts = percentage === null ? at : `${at}, ${writtenNumber(`${roundedPercentage(percentage)}%`)}`;
   return say`${attemptInWords(quiz, response)} (${facts}) would be deleted for good, with its answers and files.`;
 }

@@ -16,7 +16,7 @@ import {
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 import type { Group } from '../../quiz-api/users.ts';
-import { fixedMoment } from '../../time/date-words.ts';
+import { dateInWords } from '../../time/date-words.ts';
 import { assignQuiz } from '../quizzes/assign-and-unassign.ts';
 import { remindCampaign } from '../campaigns/operations/remind.ts';
 import { startCampaign } from '../campaigns/operations/start-campaign.ts';
@@ -44,7 +44,7 @@ export interface Results {
   submitted: readonly QuizResponse[];
 }
 
-/** The results of a quiz: figures, chart, attempts and next steps. */
+/** The results of a quiz: figures, chart, attempts and next steps. @param timeZone of the reader */
 export function resultsPage(results: Results, timeZone: string): Page {
   const { quiz, only, submitted, percentages, statistics } = results;
   const heading = say`📊 *${shortName(quiz.name)}*: results${only === '' ? '' : say`, only ${only}`}`;
@@ -176,13 +176,16 @@ function attemptsTable(attempts: readonly QuizResponse[], timeZone: string): Tab
       column(say`Result`, ({ result }) => result && `${outcomeIcons[result.outcome]} ${outcomeLabels[result.outcome]}`),
       column(say`Attempt`, ({ result, words }) => sortable(result?.attempt, words.attempt)),
       column(say`Time taken`, ({ result, words }) => sortable(result?.durationSeconds, words.duration)),
-      column(say`Submitted (${timeZone})`, ({ attempt: { date_submitted: at } }) =>
-        sortable(at?.getTime(), at ? fixedMoment(at, timeZone) : undefined),
+      column(say`Submitted`, ({ attempt: { date_submitted: at } }) =>
+        sortable(at?.getTime(), at ? submittedAt(at, timeZone) : undefined),
       ),
     ],
     lines: attempts.map((attempt) => attemptLine(attempt, timeZone)),
   };
 }
+
+/** The same everywhere on a page: a table and a menu can’t show a reader’s own clock. */
+const submittedAt = (at: Date, timeZone: string): string => dateInWords(at, 'momentWithoutZone', timeZone);
 
 const sortable = (value: number | null | undefined, shown: string | undefined): Cell =>
   typeof value === 'number' && shown !== undefined ? { value, shown } : undefined;
@@ -197,7 +200,7 @@ function attemptLine(attempt: QuizResponse, timeZone: string): string {
     grade && say`grade ${grade}`,
     number && say`attempt ${number}`,
     duration,
-    attempt.date_submitted ? fixedMoment(attempt.date_submitted, timeZone) : undefined,
+    attempt.date_submitted ? submittedAt(attempt.date_submitted, timeZone) : undefined,
   ];
   const icon = result ? outcomeIcons[result.outcome] : '⏳';
   return say`${icon} *${shortRespondentName(attempt, longestName)}*${parts
@@ -211,7 +214,7 @@ function attemptStep(quiz: Quiz, response: QuizResponse, timeZone: string): Step
   const result = resultOf(response);
   const { percentage, attempt } = result ? resultWords(result) : {};
   const score = percentage ?? (result && outcomeStates[result.outcome]);
-  const when = response.date_submitted && fixedMoment(response.date_submitted, timeZone);
+  const when = response.date_submitted && submittedAt(response.date_submitted, timeZone);
   const hint = [...(when ? [when] : []), ...(attempt ? [say`attempt ${attempt}`] : [])].join(', ');
   return {
     ...modalStep(say`${shortRespondentName(response, 50)}${score ? ` · ${score}` : ''}`, showAttempt, {

@@ -1,3 +1,4 @@
+import { zoneOf } from '../../operations/dates/time-of-day.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isSubmitted } from '../../quiz-api/responses.ts';
 import { defineOperation } from '../../operations/operation.ts';
@@ -35,10 +36,11 @@ export const showResults = defineOperation({
       const percentages = scoredPercentages(submitted);
       const newest = newestOf(submitted, shownAtMost).map(withoutPersonalData);
       await nextTurn();
-      const overTime = overTimeOf(submitted, context.timeZone);
+      const timeZone = zoneOf(context);
+      const overTime = overTimeOf(submitted, timeZone);
       await nextTurn();
       const results = { quiz, filter, only, statistics, percentages, overTime, submitted: newest };
-      return { kind: 'page', ...resultsPage(results, context.timeZone), attempts: newest };
+      return { kind: 'page', ...resultsPage(results, timeZone), attempts: newest };
     });
   },
 });

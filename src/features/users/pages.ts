@@ -6,7 +6,7 @@ import { filterStep } from '../../operations/next-step.ts';
 import type { Page } from '../../operations/page.ts';
 import { dateOf } from '../../quiz-api/fields.ts';
 import type { Group, User, UserType, UserWithResults } from '../../quiz-api/users.ts';
-import { day, fixedDay } from '../../time/date-words.ts';
+import { day } from '../../time/date-words.ts';
 import { obligationLine } from '../campaigns/operations/campaign-words.ts';
 import type { AssignedQuizzes } from '../quizzes/own-quizzes.ts';
 import { assignedQuizLines, notesAbout } from '../quizzes/pages.ts';
@@ -157,7 +157,7 @@ const longestFact = 250;
 const longestNotes = 1_000;
 
 /** One user with rights, groups, notes and results, and what the reader may do with them. */
-export function userPage({ user, assigned, obligations, groups, trains }: ShownUser, timeZone: string): Page {
+export function userPage({ user, assigned, obligations, groups, trains }: ShownUser): Page {
   const name = fullName(user);
   const rights = Object.entries(flagWords).flatMap(([flag, words]) =>
     user[flag as keyof typeof flagWords] ? words : [],
@@ -174,7 +174,6 @@ export function userPage({ user, assigned, obligations, groups, trains }: ShownU
     [say`Trains groups`, trains.groups.join(', ')],
   ];
   const quizLines = assigned.quizzes.flatMap(assignedQuizLines);
-  const dayOf = (at: number) => fixedDay(at, timeZone);
   return {
     heading: say`${typeIcon(user)} *${shortName(name)}*${suspendedPart(user.suspended)}`,
     notification: say`${shortName(name)}: ${wordsOfType(user).inLine}`,
@@ -192,7 +191,7 @@ export function userPage({ user, assigned, obligations, groups, trains }: ShownU
             ? []
             : [
                 say`*Has to take, for campaigns*`,
-                ...obligations.map(({ quiz, cell }) => obligationLine(quiz, cell, dayOf)),
+                ...obligations.map(({ quiz, cell }) => obligationLine(quiz, cell, day)),
               ],
         most: 21,
       },

@@ -32,7 +32,7 @@ export async function userResult(context: OperationContext, user: UserWithResult
       groups: trainergroups.map(groupName),
     },
   };
-  return { kind: 'page', ...userPage(shown, context.timeZone) };
+  return { kind: 'page', ...userPage(shown) };
 }
 
 /** In the campaigns that the reader sees; none for those who may not see results. */

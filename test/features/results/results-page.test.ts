@@ -120,7 +120,7 @@ describe('the results of a quiz', () => {
       'Result',
       'Attempt',
       'Time taken',
-      'Submitted (UTC)',
+      'Submitted',
     ]);
     expect(first?.map(({ text }) => text)).toEqual([
       'Rosa Almeida',
@@ -130,7 +130,7 @@ describe('the results of a quiz', () => {
       '✅ Passed',
       '2',
       '4 min 5 s',
-      '2018-11-02 00:05',
+      '2 Nov 2018, 00:05',
     ]);
     expect(first?.map(({ value }) => value)).toEqual([
       undefined,
@@ -151,7 +151,7 @@ describe('the results of a quiz', () => {
       'Submitted*\\n2 attempts',
       '` 40–49` ████████████████████ 1',
       '` 50–59` 0',
-      '✅ *Rosa Almeida* · 90% · 9 of 10 points · grade A · attempt 2 · 4 min 5 s · 2018-11-02 00:05',
+      '✅ *Rosa Almeida* · 90% · 9 of 10 points · grade A · attempt 2 · 4 min 5 s · 2 Nov 2018, 00:05',
       '❌ *Ravi Banerjee* · 40%',
     ]) {
       expect(plain).toContain(fact);
@@ -271,13 +271,13 @@ describe('results of which some are not graded', () => {
       ofType(message, 'data_table')
         ?.rows?.at(-1)
         ?.map(({ text }) => text),
-    ).toEqual(['Kofi Brandt', '–', '–', '–', '🖊️ Waiting to be marked', '–', '–', '2018-11-02 00:05']);
+    ).toEqual(['Kofi Brandt', '–', '–', '–', '🖊️ Waiting to be marked', '–', '–', '2 Nov 2018, 00:05']);
     expect(JSON.stringify(message.plain)).toContain(
-      '📋 *Rosa Almeida* · not graded · attempt 2 · 4 min 5 s · 2018-11-02 00:05\\n🖊️ *Kofi Brandt* · waiting to be marked · 2018-11-02 00:05"',
+      '📋 *Rosa Almeida* · not graded · attempt 2 · 4 min 5 s · 2 Nov 2018, 00:05\\n🖊️ *Kofi Brandt* · waiting to be marked · 2 Nov 2018, 00:05"',
     );
     expect(buttons(message).get('menu:pick')?.options?.slice(2)).toMatchObject([
-      { text: { text: 'Rosa Almeida · not graded' }, description: { text: '2018-11-02 00:05, attempt 2' } },
-      { text: { text: 'Kofi Brandt · waiting to be marked' }, description: { text: '2018-11-02 00:05' } },
+      { text: { text: 'Rosa Almeida · not graded' }, description: { text: '2 Nov 2018, 00:05, attempt 2' } },
+      { text: { text: 'Kofi Brandt · waiting to be marked' }, description: { text: '2 Nov 2018, 00:05' } },
     ]);
   });
 
@@ -304,7 +304,7 @@ test('a survey has no pass rate, no average, no chart and no columns of scores',
     'Result',
     'Attempt',
     'Time taken',
-    'Submitted (UTC)',
+    'Submitted',
   ]);
   expect([...buttons(message).keys()]).toEqual([
     'menu:pick',

@@ -7,17 +7,14 @@ import { quizUser } from '../../support/builders/users.ts';
 type Shown = Parameters<typeof userPage>[0];
 const messageOf = (more: Partial<Shown> = {}) =>
   drawn(
-    userPage(
-      {
-        user: { ...quizUser(), quizzes: [] },
-        assigned: { quizzes: [], leftOut: 0, isStillReading: false },
-        obligations: [],
-        groups: [],
-        trains: { quizzes: [], groups: [] },
-        ...more,
-      },
-      'UTC',
-    ),
+    userPage({
+      user: { ...quizUser(), quizzes: [] },
+      assigned: { quizzes: [], leftOut: 0, isStillReading: false },
+      obligations: [],
+      groups: [],
+      trains: { quizzes: [], groups: [] },
+      ...more,
+    }),
   );
 const shown = (more: Partial<Shown>) => JSON.stringify(messageOf(more));
 

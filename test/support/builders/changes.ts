@@ -257,10 +257,10 @@ export const proposalsSaid: readonly Worded[] = [
   ['assign-quiz', effectOf('assign-quiz', { quiz })],
   ['assign-quiz', effectOf('assign-quiz', { quiz: closedQuiz })],
   ['unassign-quiz', effectOf('unassign-quiz')],
-  ['delete-response', responseDeletionInWords(quiz, attempt, '12 Nov 2026, 14:03')],
+  ['delete-response', responseDeletionInWords(quiz, attempt)],
   [
     'delete-response',
-    responseDeletionInWords(quiz, { ...attempt, attempt: null, percentage_score: null }, say`not submitted`),
+    responseDeletionInWords(quiz, { ...attempt, attempt: null, percentage_score: null, date_submitted: null }),
   ],
   [
     'create-user',

@@ -16,7 +16,6 @@ import type { Sample } from '../sample.ts';
 
 const everything: ReadonlySet<string> = new Set(catalog.map(({ name }) => name));
 const respondents: ReadonlySet<string> = new Set(['list-quizzes', 'show-quiz', 'my-quizzes', 'who-am-i']);
-const zone = 'Europe/Berlin';
 
 const quiz = (name: string, status = 'open', n = 1): Quiz => ({
   quiz_id: `q-${n}`,
@@ -166,17 +165,14 @@ const own = {
 
 const userResult = (user: typeof tom, more: Partial<Parameters<typeof userPage>[0]> = {}) =>
   drawn(
-    userPage(
-      {
-        user: { ...user, quizzes: [] },
-        assigned: { quizzes: [], leftOut: 0, isStillReading: false },
-        obligations: [],
-        groups: [],
-        trains: { quizzes: [], groups: [] },
-        ...more,
-      },
-      zone,
-    ),
+    userPage({
+      user: { ...user, quizzes: [] },
+      assigned: { quizzes: [], leftOut: 0, isStillReading: false },
+      obligations: [],
+      groups: [],
+      trains: { quizzes: [], groups: [] },
+      ...more,
+    }),
   );
 
 const shownWho = ({ rights, ...who }: { actor: Actor; rights: readonly Right[]; seesEveryQuiz: boolean }) =>
