@@ -100,10 +100,10 @@ export async function openCampaign({
     mail,
     shared: createSharedState({ outbox, mail }),
     responses: {
-      async list() {
+      async list(quizId) {
         reads += 1;
         await ask();
-        return responses;
+        return responses.filter(({ quiz_id }) => quiz_id === quizId);
       },
     },
     users: async () => [...users.values()],

@@ -23,6 +23,8 @@ interface Options {
   lateReports?: readonly LateReport[];
   weeks?: readonly CampaignWeek[];
   isStillWanted?: (message: CampaignMessage) => boolean;
+  messageNow?: Parameters<typeof personMachine>[0]['messageNow'];
+  outbox?: ReturnType<typeof createMemoryOutbox>;
   running?: readonly string[];
   quietUntil?: (now: number) => number | undefined;
   openingTurn?: (now: number) => number | undefined;
@@ -33,7 +35,7 @@ interface Options {
 export function openPersonQueue(options: Options = {}) {
   const clock = { now: options.now ?? 100_000 };
   const now = () => clock.now;
-  const outbox = createMemoryOutbox();
+  const outbox = options.outbox ?? createMemoryOutbox();
   const memory = createMemoryChannel(now);
   const { log, lines } = recordingLog();
   const counted: Record<string, number> = {};
@@ -53,7 +55,9 @@ export function openPersonQueue(options: Options = {}) {
       notifiesRespondents: options.notifiesRespondents ?? true,
       ...preferences,
       weeksOf: async () => [...(options.weeks ?? [])],
-      messageNow: async (_, message) => ((options.isStillWanted?.(message) ?? true) ? message : undefined),
+      messageNow:
+        options.messageNow ??
+        (async (_, message) => ((options.isStillWanted?.(message) ?? true) ? message : undefined)),
       runningCampaigns: async () => options.running ?? [],
       quietUntil: async () => options.quietUntil?.(clock.now),
       openingTurn: async () => options.openingTurn?.(clock.now),
