@@ -4,7 +4,7 @@ import type { ProcessParts } from './process.ts';
 import type { WebhookTaker } from '../features/webhooks/route.ts';
 import { createQueueWork, type QueueWork } from './queue-work.ts';
 import { type Routes, onlyGet } from '../http/server.ts';
-import type { Log } from '../observability/log.ts';
+import { type Log, currentCorrelationId } from '../observability/log.ts';
 import { type Scrape, createScrape } from '../observability/scrape.ts';
 import { sweepQueue } from '../domain/queue-names.ts';
 import { sweepEveryMs, bodyLimits } from '../limits.ts';
@@ -19,7 +19,6 @@ import { createEvidenceTools } from '../features/evidence/evidence-tools.ts';
 import { createGovernance } from '../governance/governance.ts';
 import { makePassword } from '../governance/passwords/grants.ts';
 import { createPlans } from '../governance/perform/plans.ts';
-import { currentCorrelationId } from '../observability/work.ts';
 import { createReadBody } from '../http/bodies.ts';
 import { createSlackEntry } from '../slack/connection/entry.ts';
 

@@ -15,7 +15,7 @@ import type { Governance } from '../governance/governance.ts';
 import { createReadBody } from '../http/bodies.ts';
 import { bodyLimits } from '../limits.ts';
 import { unlessGone } from '../quiz-api/errors.ts';
-import { currentCorrelationId } from '../observability/work.ts';
+import { currentCorrelationId } from '../observability/log.ts';
 import { describeStored } from './personal-data.ts';
 import type { Parts } from './parts.ts';
 import type { Directory } from '../directory/directory.ts';

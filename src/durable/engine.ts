@@ -1,5 +1,4 @@
-import type { Log } from '../observability/log.ts';
-import { beginWork } from '../observability/work.ts';
+import { type Log, beginWork } from '../observability/log.ts';
 import { readQueue, sweepQueue } from '../domain/queue-names.ts';
 import type { Outbox, Queues } from '../storage/storage.ts';
 import type { AnyMachine } from './machine.ts';

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Log } from '../observability/log.ts';
-import { beginWork } from '../observability/work.ts';
+import { type Log, beginWork } from '../observability/log.ts';
 import { announcedBytes } from './bodies.ts';
 import { every, later } from '../time/clock.ts';
 

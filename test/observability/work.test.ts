@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { beginWork } from '../../src/observability/work.ts';
+import { beginWork } from '../../src/observability/log.ts';
 import { slackLogger } from '../../src/slack/connection/client.ts';
 import { recordingLog } from '../support/log.ts';
 

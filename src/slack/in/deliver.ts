@@ -1,8 +1,7 @@
 import type Keyv from 'keyv';
 import type { OneAtATime } from '../../storage/leases.ts';
 import type { Audit } from '../../governance/audit/record.ts';
-import type { Log } from '../../observability/log.ts';
-import { beginWork, currentCorrelationId } from '../../observability/work.ts';
+import { type Log, beginWork, currentCorrelationId } from '../../observability/log.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { InFlight } from '../../time/timers.ts';
 import { type OutgoingTexts, whileActing } from '../connection/outgoing.ts';

@@ -4,7 +4,7 @@ import { createEngine } from '../../../src/durable/engine.ts';
 import { createMail } from '../../../src/durable/mail.ts';
 import { createAlerts } from '../../../src/assembly/alerts.ts';
 import { createReadBody } from '../../../src/http/bodies.ts';
-import { currentWork } from '../../../src/observability/work.ts';
+import { currentWork } from '../../../src/observability/log.ts';
 import { createMetrics } from '../../../src/observability/metrics.ts';
 import type { Responses } from '../../../src/quiz-api/quiz-api.ts';
 import type { QuizResponse } from '../../../src/quiz-api/responses.ts';

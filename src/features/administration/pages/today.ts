@@ -6,7 +6,7 @@ import type { Operation } from '../../../operations/operation.ts';
 import type { Item, Link, Page, Part, Step } from '../../../operations/page.ts';
 import { shownQuizName } from '../../../operations/wording/shown-name.ts';
 import { day, moment } from '../../../time/date-words.ts';
-import { listAlerts } from '../../alerts/operations/list-alerts.ts';
+import { listAlerts } from '../../alerts/operations/alerts.ts';
 import { resumeAlerts } from '../../alerts/operations/pause-and-resume.ts';
 import { reopenPreview } from '../../batches/operations/control-batch.ts';
 import { extendCampaign } from '../../campaigns/operations/extend.ts';
