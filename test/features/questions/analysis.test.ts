@@ -235,7 +235,8 @@ const someAttempts = fc.integer({ min: 1, max: 6 }).chain((count) =>
     fc
       .tuple(...Array.from({ length: count }, (_, place) => questionIn(place)))
       .map((questions) => questions.filter((question) => question !== undefined)),
-    { maxLength: 40 },
+    // As many as tell how a question goes with the others.
+    { maxLength: 60, size: 'max' },
   ),
 );
 

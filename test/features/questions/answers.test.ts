@@ -233,6 +233,20 @@ describe('the answers to a quiz', () => {
     expect(world.requests.length).toBeLessThan(75);
   });
 
+  test('that a webhook brings stand beside those that are read, and are not asked for where both come at once', async () => {
+    const world = openQuiz();
+    for (const points of [1, 1, 2, 3, 4]) world.submit(points);
+    await world.look();
+    await world.pass(1_000);
+    expect(await rightIn(world)).toEqual([5, 3, 2, 1]);
+    const later = [1, 2].map((points) => world.submit(points));
+    await world.look();
+    for (const id of later) await world.webhook(id);
+    await world.pass(20_000);
+    expect(await rightIn(world)).toEqual([7, 4, 2, 1]);
+    expect(world.requests).toHaveLength(5);
+  });
+
   test('tell the question that most people got wrong, from five attempts on, and only of what is known', async () => {
     const world = openQuiz();
     for (const points of [3, 1, 4, 2]) await world.webhook(world.submit(points));
