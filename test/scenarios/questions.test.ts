@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { findResponse } from '../../src/sandbox/quiz-service/store/responses.ts';
 import { listAnsweredQuestions } from '../../src/sandbox/quiz-service/store/answers.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
+import { slackbotOf, withAgents } from '../support/agents.ts';
 import { eventBody, sendEvent } from '../support/event.ts';
 import { commandReply, locationOf, quizId, safetyQuiz, submittedResponses } from '../support/results.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -102,6 +103,25 @@ describe('/quiz questions', () => {
     await testBed.workspace.as(erin.id).click(locationOf(message), 'choose:show-questions');
     await testBed.workspace.until(() => shownTo(testBed).includes('From '));
     expect(testBed.workspace.ephemerals(erin.id)).toHaveLength(1);
+  });
+
+  test('is data for agents, by group and time', async () => {
+    const testBed = await startTestBed({ env: withAgents });
+    await bringAnswers(testBed);
+    const agent = await slackbotOf(testBed, erin.id);
+    const ask = async (filter: object) => {
+      const given = { quiz: safetyQuiz, ...filter };
+      const { structuredContent } = await agent.callTool({ name: 'show-questions', arguments: given });
+      return JSON.stringify(structuredContent);
+    };
+    const attempts = submittedResponses(testBed, safetyQuiz).length;
+    await expect.poll(() => ask({})).toContain(`From ${attempts} attempts.`);
+    const hardest = 'Which of these belong to personal protective equipment?';
+    const { right, asked } = rightAnswers(testBed, hardest);
+    expect(await ask({})).toContain(`${hardest} · ${right} of ${asked} right`);
+    expect(await ask({ group: 'Kitchen' })).toContain('only in “Kitchen”');
+    expect(await ask({ since: 'today' })).toContain('Questions show numbers from 5 attempts on. Found: ');
+    expect(questionRequests(testBed)).toEqual([]);
   });
 
   test('is for those who see the results', async () => {
