@@ -35,7 +35,7 @@ import type { DeparturesState } from '../features/departures/departures-state.ts
 import type { StoredGrants } from '../features/workflows/step-grants.ts';
 import type { StepState } from '../features/workflows/step-machine.ts';
 import type { WaitsState } from '../features/workflows/waiting.ts';
-import type { Shown } from '../governance/approvals/decide.ts';
+import type { Shown } from '../governance/approvals/requests.ts';
 import type { AuditState } from '../governance/audit/audit-machine.ts';
 import type { PasswordGrant } from '../governance/passwords/grants.ts';
 import type { RightsGiver } from '../governance/rights/gained-rights.ts';

@@ -1,7 +1,6 @@
 import { plainName } from './names.ts';
 import { nearestNames } from './nearest-names.ts';
 import { hasWordThatBegins } from './letter-pairs.ts';
-import { sortInSlices } from './sort-in-slices.ts';
 
 /**
  * Whether a search may find an item, and by which of its names. Somebody who may not read a name must not find its item by
@@ -275,3 +274,53 @@ const has =
 
 /** “Almeida, Rosa” is two words. */
 const wordsOf = (plain: string): string[] => [...new Set(plain.match(/[^ ,]+/g) ?? [plain])];
+
+/** With more of them, ranges are more alike in length, and sorting the samples takes longer. */
+const samplesPerRange = 8;
+
+/**
+ * Sorts like `toSorted`, in slices: a sample sort, which compares half as long as a merge sort does. It distributes the items over
+ * ranges between some of them, and sorts each range. It yields after every `sliceSize` items that it distributes, and after each
+ * range. A range is about half as long as a slice, so that few ranges are too long for one.
+ *
+ * @returns the sorted items, when the slices have been consumed
+ */
+export function* sortInSlices<Item>(
+  items: readonly Item[],
+  order: (a: Item, b: Item) => number,
+  sliceSize: number,
+): Generator<void, Item[]> {
+  if (items.length <= sliceSize) return items.toSorted(order);
+  const samples = every(Math.max(2, Math.floor(sliceSize / 2 / samplesPerRange)), items);
+  const bounds = every(samplesPerRange, yield* sortInSlices(samples, order, sliceSize));
+  const ranges = Array.from({ length: bounds.length + 1 }, (): Item[] => []);
+  for (let start = 0; start < items.length; start += sliceSize) {
+    distribute(items.slice(start, start + sliceSize));
+    yield;
+  }
+  for (const [number, range] of ranges.entries()) {
+    // Equal items share a range, however many they are.
+    const isPart = range.length < items.length;
+    ranges[number] = isPart ? yield* sortInSlices(range, order, sliceSize) : range.toSorted(order);
+    yield;
+  }
+  return ranges.flat();
+
+  /** Puts each item into the range that ends with the first bound that is not below it. */
+  function distribute(slice: readonly Item[]): void {
+    for (const item of slice) {
+      let [from, to] = [0, bounds.length];
+      while (from < to) {
+        const middle = (from + to) >> 1;
+        if (order(bounds[middle]!, item) < 0) from = middle + 1;
+        else to = middle;
+      }
+      ranges[from]!.push(item);
+    }
+  }
+}
+
+/** Each item whose number, counted from 1, is a multiple of `step`. */
+function every<Item>(step: number, items: readonly Item[]): Item[] {
+  return items.filter((_, index) => (index + 1) % step === 0);
+}

@@ -2,7 +2,7 @@ import type { ChangePreview } from '../domain/approval-request.ts';
 import type { BatchPlan, ChangeRow } from '../domain/batch.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { OperationContext, Right } from './context.ts';
-import type { Readings } from './clauses/clause.ts';
+import type { Readings } from './typed-text.ts';
 import type { Fields, Input, Value } from './fields/fields.ts';
 import type { ButtonPlace, ThingsWithButtons, Step } from './page.ts';
 import type { TextInput } from './text-input.ts';

@@ -1,10 +1,9 @@
 import type * as z from 'zod';
 import type { AccountDates } from './account-dates.ts';
 import { readDone, readFoundId, readNewId, readResource, type ReadAnswer } from './answers.ts';
-import { createShareText, type ShareText } from './compact-records.ts';
+import { createShareText, type ShareText, type ListOf, type ReadList } from './read-list.ts';
 import type { DownloadedFile } from './download.ts';
 import { BadRequestError, NotFoundError } from './errors.ts';
-import type { ListOf, ReadList } from './read-list.ts';
 import type { CallOptions, ServiceCall, Transport } from './transport.ts';
 import { isId } from './fields.ts';
 

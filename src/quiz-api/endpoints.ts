@@ -1,4 +1,4 @@
-import { compactResponse, compactUser } from './compact-records.ts';
+import { compactResponse, compactUser } from './read-list.ts';
 import { done, file, foundId, listOf, newId, one, type Endpoint } from './endpoint.ts';
 import { copiedQuiz, newQuiz, quizChanges, quizSchemaOf } from './quizzes.ts';
 import { listedResponseSchemaOf, questionSchema, withQuizId } from './responses.ts';

@@ -4,9 +4,8 @@ import type { ReadAnswer } from './answers.ts';
 import type { Permit } from './budget/ledger.ts';
 import { ShareSpentError, TurnTooLateError, type RequestBudget } from './budget/request-budget.ts';
 import type { Priority } from './budget/rate-windows.ts';
-import { CallScope, TimeUpError } from './call-scope.ts';
+import { CallScope, TimeUpError, failureError, readRetryAfterMs, refusalError } from './error-mapping.ts';
 import { openFile, type DownloadedFile } from './download.ts';
-import { failureError, readRetryAfterMs, refusalError } from './error-mapping.ts';
 import {
   BudgetError,
   DeadlinePassedError,
@@ -14,9 +13,9 @@ import {
   QuizApiError,
   RateLimitedError,
   TimeoutError,
-  type FailedCall,
   ConnectionError,
   passesSoon,
+  type FailedCall,
 } from './errors.ts';
 import { backoffMs } from '../time/timers.ts';
 

@@ -6,13 +6,13 @@ import { InvigilatorError, PlatformError } from '../domain/errors.ts';
 import { say, asSaid, isSaid } from '../domain/said.ts';
 import { clip, shortName } from '../domain/short-name.ts';
 import { fileBytesAtMost, tooBig } from '../features/imports/csv-table.ts';
-import type { FileReference, IncomingFile, OutgoingFile } from '../operations/services/files.ts';
-import { createPictureFiles } from '../operations/picture-file.ts';
+import type { FileReference, IncomingFile, OutgoingFile, Picture } from '../operations/services/files.ts';
 import { csvFile, workbookFile } from '../operations/table-file.ts';
 import type { Render } from '../words/render.ts';
 import type { MembersOf } from '../operations/services/people.ts';
 import { callSlack, unansweredError } from './errors.ts';
 import { createIsOfSlack } from './in/reply.ts';
+import { Worker } from 'node:worker_threads';
 
 const downloadTimeoutMs = 10_000;
 /** Of a channel that has the file, to see whether the person is among them. */
@@ -191,5 +191,45 @@ async function exchange(
     const ofNetwork = name === 'TimeoutError' ? 'timeout' : code;
     if (error instanceof InvigilatorError || typeof ofNetwork !== 'string') throw error;
     throw unansweredError(ofNetwork, error);
+  }
+}
+
+const drawingTimeoutMs = 30_000;
+const workerMemoryMb = 64;
+
+/**
+ * Draws pictures as PNG, in a thread that lives as long as one of them: what draws takes a tenth of a second to load and 100 MB.
+ * They are drawn one after the other.
+ */
+export function createPictureFiles() {
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** @param render writes what is said for the reader */
+  return async function pictureFile(picture: Picture, render: Render): Promise<Buffer> {
+    const shapes = picture.shapes.map((shape) =>
+      shape.kind === 'text' && isSaid(shape.text) ? { ...shape, text: render(shape.text, 'label') } : shape,
+    );
+    const drawn = last.then(async () => inWorker({ ...picture, shapes }));
+    last = drawn.catch(() => undefined);
+    return drawn;
+  };
+}
+
+async function inWorker(picture: Picture): Promise<Buffer> {
+  const worker = new Worker(new URL('./picture-drawer.ts', import.meta.url), {
+    workerData: picture,
+    resourceLimits: { maxOldGenerationSizeMb: workerMemoryMb },
+    stderr: true,
+  });
+  try {
+    return await new Promise<Buffer>((resolve, reject) => {
+      worker.once('message', (png: Uint8Array) => resolve(Buffer.from(png)));
+      worker.once('error', reject);
+      const fail = () => reject(new Error('no picture was drawn'));
+      worker.once('exit', fail);
+      AbortSignal.timeout(drawingTimeoutMs).addEventListener('abort', fail);
+    });
+  } finally {
+    await worker.terminate();
   }
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sortInSlices } from '../../src/directory/sort-in-slices.ts';
+import { sortInSlices } from '../../src/directory/name-index.ts';
 
 interface Item {
   key: number;

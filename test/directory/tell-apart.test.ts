@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tellApart } from '../../src/directory/tell-apart.ts';
+import { tellApart } from '../../src/directory/names.ts';
 
 test('names that nothing else has stay as they are', () => {
   expect(

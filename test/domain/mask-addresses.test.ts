@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { maskAddresses } from '../../src/domain/mask-addresses.ts';
+import { maskAddresses } from '../../src/domain/address.ts';
 
 test.each([
   ['rosa@quiz.example', 'r…@quiz.example'],

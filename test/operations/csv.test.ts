@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatCsv, withoutAddedApostrophes } from '../../src/operations/csv.ts';
+import { formatCsv, withoutAddedApostrophes } from '../../src/operations/table-file.ts';
 import { growthOf } from '../support/bounded-time.ts';
 
 const dangerous = /^[=+\-@\t\r\n＝＋－＠]/u;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { standardNames } from '../../src/domain/own-names.ts';
 import { say } from '../../src/domain/said.ts';
-import { createPictureFiles } from '../../src/operations/picture-file.ts';
+import { createPictureFiles } from '../../src/slack/files.ts';
 import { createRender } from '../../src/words/render.ts';
 import { renderFor } from '../words/in-language.ts';
 

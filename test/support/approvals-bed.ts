@@ -1,6 +1,6 @@
 import { createOneAtATime } from '../../src/storage/leases.ts';
 import { createAnnounce, type Notifier } from '../../src/governance/approvals/announce.ts';
-import { createDecisions } from '../../src/governance/approvals/decide.ts';
+import { createDecisions } from '../../src/governance/approvals/requests.ts';
 import type { Preparation, Prepare } from '../../src/governance/approvals/prepare.ts';
 import { createReconciler } from '../../src/governance/approvals/reconcile.ts';
 import type { RunResult } from '../../src/governance/perform/carry-out.ts';

@@ -1,4 +1,4 @@
-import { createAsk } from '../../src/governance/approvals/ask.ts';
+import { createAsk } from '../../src/governance/approvals/requests.ts';
 import { suspendUser } from '../../src/features/users/suspend-and-reinstate.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { openOffice, reviewerContext } from './approvals-bed.ts';

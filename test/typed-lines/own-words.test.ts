@@ -1,9 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { catalog } from '../../src/operations/catalog.ts';
 import { inEnglish } from '../../src/domain/said.ts';
-import { readFilter } from '../../src/features/alerts/operations/spec.ts';
-import { parseSubscription } from '../../src/features/alerts/operations/spec.ts';
-import { filterWords } from '../../src/operations/subscription-words.ts';
+import { readFilter, parseSubscription } from '../../src/features/alerts/operations/spec.ts';
+import { filterWords } from '../../src/operations/fields/subscription.ts';
 import { createCatalogues } from '../../src/words/catalogues.ts';
 import { languageCodes } from '../../src/words/languages.ts';
 import { sentIn } from '../support/as-sent.ts';

@@ -2,7 +2,7 @@ import { verifyChain, type AuditEntry } from '../../domain/audit-chain.ts';
 import { auditPeople, fitsAuditFilter, parseAuditFilter, type AuditFilter, type AuditPeople } from './audit-filter.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { createUser } from '../users/create-user.ts';
-import { formatCsv } from '../../operations/csv.ts';
+import { formatCsv } from '../../operations/table-file.ts';
 import { zoneOf } from '../../operations/dates/time-of-day.ts';
 import { listUsers } from '../users/list-users.ts';
 import type { AuditRecord } from '../../operations/operation-result.ts';

@@ -4,7 +4,7 @@ import { excuseFromCampaign } from './operations/excuse-and-include.ts';
 import type { AuditEntry } from '../../domain/audit-chain.ts';
 import { groupsOf } from '../../obligations/people.ts';
 import type { Campaign, CampaignMember } from '../../domain/campaign.ts';
-import { maskAddresses } from '../../domain/mask-addresses.ts';
+import { maskAddresses } from '../../domain/address.ts';
 import { named, namedPeople } from '../../domain/sentence.ts';
 
 /** The entries of the audit trail about what a campaign does by itself. Its ID is their correlation ID. */

@@ -1,5 +1,5 @@
 import { inEnglish } from '../../domain/said.ts';
-import { formatCsv, formatRows } from '../../operations/csv.ts';
+import { formatCsv, formatRows } from '../../operations/table-file.ts';
 
 /** Empty where nothing is known, or there is nothing. */
 export type Cell = string | number | null | undefined;

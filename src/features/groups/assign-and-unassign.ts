@@ -6,8 +6,7 @@ import { runStep } from '../../operations/next-step.ts';
 import type { GroupField, QuizField } from '../../operations/fields/things.ts';
 import { defineOpposites } from '../../operations/operation.ts';
 import type { DoneResult } from '../../operations/operation-result.ts';
-import { assignmentWarning, couldTake, untilOpen } from '../quizzes/assignment-words.ts';
-import { usersWithout } from '../quizzes/new-assignees.ts';
+import { assignmentWarning, couldTake, untilOpen, usersWithout } from '../quizzes/assignment-words.ts';
 import { viewStep } from '../quizzes/show-quiz.ts';
 import { say } from '../../domain/said.ts';
 

@@ -1,6 +1,12 @@
 import { countOf, say, amount } from '../../domain/said.ts';
-import { idOfRow, nameOfRow, type BatchPlan, type BatchRow } from '../../domain/batch.ts';
-import type { ImportedRowKind, ImportSummary } from '../../domain/import-summary.ts';
+import {
+  idOfRow,
+  nameOfRow,
+  type BatchPlan,
+  type BatchRow,
+  type ImportedRowKind,
+  type ImportSummary,
+} from '../../domain/batch.ts';
 import { shortName } from '../../domain/short-name.ts';
 import { named, phraseList, namedList } from '../../domain/sentence.ts';
 import type { OperationContext } from '../../operations/context.ts';

@@ -1,10 +1,9 @@
-import type { ImportedRowKind, ImportSummary } from '../../domain/import-summary.ts';
+import type { ImportedRowKind, ImportSummary, BatchPlan } from '../../domain/batch.ts';
 import { amount, countOf, joinSaid, say } from '../../domain/said.ts';
 import { namedList } from '../../domain/sentence.ts';
 import { clip, shortName } from '../../domain/short-name.ts';
 import { formatFile } from '../../operations/fields/file.ts';
 import { formStep, replaceStep } from '../../operations/next-step.ts';
-import type { BatchPlan } from '../../domain/batch.ts';
 import type { Item, Page, Step } from '../../operations/page.ts';
 import { planSteps, type Shown } from '../../operations/define-plan.ts';
 import type { FileReference } from '../../operations/services/files.ts';

@@ -2,13 +2,12 @@ import { say } from '../../domain/said.ts';
 import { hasAddress } from '../../directory/identity.ts';
 import { namedUser, ownName } from '../../directory/names.ts';
 import { foldAddress, isSameAddress } from '../../domain/address.ts';
-import type { BatchRow, RowOutcome } from '../../domain/batch.ts';
+import type { BatchRow, RowOutcome, ImportedRowKind } from '../../domain/batch.ts';
 import { named, phraseList } from '../../domain/sentence.ts';
 import type { User } from '../../quiz-api/users.ts';
 import { createUser } from '../users/create-user.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import type { Visibility, OperationContext } from '../../operations/context.ts';
-import type { ImportedRowKind } from '../../domain/import-summary.ts';
 import { canShare, takenMessage } from '../users/taken-address.ts';
 import { aType } from '../../operations/wording/words.ts';
 import { absenceIn, isoDay } from './absences.ts';
@@ -16,13 +15,13 @@ import type { Columns } from './columns.ts';
 import type { CsvRow } from './csv-table.ts';
 import {
   createNamedThings,
-  type NamedThing,
-  type NamedThings,
   createRow,
   fieldWords,
   givesRights,
   newUserInput,
   updateRow,
+  type NamedThing,
+  type NamedThings,
   type ImportedUser,
 } from './user-rows.ts';
 import { nameInRow, personOfRow, readPerson, userNameOfRow, type NameInRow, type PersonRow } from './read-person.ts';

@@ -1,7 +1,7 @@
 import { asSaid, say } from '../../domain/said.ts';
 import { nameWithoutAddresses, shortName } from '../../domain/short-name.ts';
 import { createUser } from '../users/create-user.ts';
-import { withoutAddedApostrophes } from '../../operations/csv.ts';
+import { withoutAddedApostrophes } from '../../operations/table-file.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { meansOneOf } from '../../operations/other-words/meanings.ts';

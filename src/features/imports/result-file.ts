@@ -1,6 +1,6 @@
 import { asSaid, say } from '../../domain/said.ts';
 import type { BatchPlan, BatchRow, RowOutcome } from '../../domain/batch.ts';
-import { withoutAddedApostrophes } from '../../operations/csv.ts';
+import { withoutAddedApostrophes } from '../../operations/table-file.ts';
 import type { FileTable } from '../../operations/services/files.ts';
 import { readAsColumn, resultColumns } from './columns.ts';
 import { looksLikePassword } from './secret-values.ts';

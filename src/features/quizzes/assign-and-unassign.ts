@@ -26,8 +26,7 @@ import { defineOperation, type Confirmation, type Operation } from '../../operat
 import type { Step } from '../../operations/page.ts';
 import type { DoneResult } from '../../operations/operation-result.ts';
 import { capitalized } from '../../operations/wording/words.ts';
-import { assignmentWarning, couldTake, untilOpen } from './assignment-words.ts';
-import { usersWithout } from './new-assignees.ts';
+import { assignmentWarning, couldTake, untilOpen, usersWithout } from './assignment-words.ts';
 import { viewStep } from './show-quiz.ts';
 import { say, countOf, listed } from '../../domain/said.ts';
 

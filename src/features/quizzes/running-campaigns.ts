@@ -3,14 +3,14 @@ import type { CampaignEvent, QuizStatus } from '../../domain/campaign.ts';
 import { named, phraseList } from '../../domain/sentence.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { peopleWords } from '../campaigns/operations/campaign-words.ts';
-import { campaignFacts, withStarters, type LabelledCampaign } from '../../operations/fields/campaign-labels.ts';
+import { campaignFacts, withStarters, type LabelledCampaign } from '../../operations/fields/campaign.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import { say, amount } from '../../domain/said.ts';
 
 const namedAtMost = 3;
 
 /** What becomes of the campaigns of a quiz, in words: before the change, in the conditional, and after it. */
-export interface ChangeOfCampaigns {
+interface ChangeOfCampaigns {
   /** Of one campaign, and of several: “it would pause”. */
   would: readonly [one: string, several: string];
   /** “Its campaign pauses”. */

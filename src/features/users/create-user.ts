@@ -1,4 +1,4 @@
-import { isFullAddress, isSameAddress } from '../../domain/address.ts';
+import { isFullAddress, isSameAddress, maskAddresses } from '../../domain/address.ts';
 import { QuizApiError } from '../../quiz-api/errors.ts';
 import type { Group, NewUser, User, UserType } from '../../quiz-api/users.ts';
 import type { OperationContext } from '../../operations/context.ts';
@@ -8,7 +8,6 @@ import { groupsWithout, isIn } from './belonging.ts';
 import { parseNewUser } from './new-user-line.ts';
 import { formStep, runStep } from '../../operations/next-step.ts';
 import { takeBackUser } from '../administration/take-back.ts';
-import { maskAddresses } from '../../domain/mask-addresses.ts';
 import { fullName, namedUser } from '../../directory/names.ts';
 import { addressId } from '../../domain/erasure.ts';
 import { named, namedList, namedPerson } from '../../domain/sentence.ts';

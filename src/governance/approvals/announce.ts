@@ -1,6 +1,6 @@
 import { InvigilatorError } from '../../domain/errors.ts';
 import { addressId } from '../../domain/erasure.ts';
-import { maskAddresses } from '../../domain/mask-addresses.ts';
+import { maskAddresses } from '../../domain/address.ts';
 import type { ApprovalRequest, PasswordOffer, Posts, StoredRequest } from '../../domain/approval-request.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Approvals } from '../../storage/storage.ts';

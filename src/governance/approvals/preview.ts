@@ -6,11 +6,9 @@ import type { Operation } from '../../operations/operation.ts';
 import { detailsOf, targetsOf, type OperationInput } from '../perform/meaning.ts';
 import { say, inEnglish, amount, asSaid, listed } from '../../domain/said.ts';
 import { peopleOf } from '../../obligations/people.ts';
-import { changedFact } from '../../operations/wording/facts.ts';
-import { publicName } from '../../directory/names.ts';
-import { endOfId } from '../../directory/tell-apart.ts';
+import { changedFact, typeInWords } from '../../operations/wording/words.ts';
+import { publicName, endOfId } from '../../directory/names.ts';
 import { quizTraits } from '../../operations/fields/things.ts';
-import { typeInWords } from '../../operations/wording/words.ts';
 
 /** What the operation would do now, and to what. */
 export async function previewOf(

@@ -3,7 +3,7 @@ import { publicName } from '../../directory/names.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
 import { detailsOf, targetsOf, type OperationInput } from '../perform/meaning.ts';
-import { maskAddresses } from '../../domain/mask-addresses.ts';
+import { maskAddresses } from '../../domain/address.ts';
 import { plainSentence } from '../../domain/sentence.ts';
 import type { Log } from '../../observability/log.ts';
 import type { AuditTrail } from '../../storage/storage.ts';

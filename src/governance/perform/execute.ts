@@ -10,7 +10,7 @@ import type { OperationResult } from '../../operations/operation-result.ts';
 import { previewOf } from '../../operations/define-plan.ts';
 import { reasonField, confirmationField, confirmationOf, type TextInput } from '../../operations/text-input.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
-import type { Ask } from '../approvals/ask.ts';
+import type { Ask } from '../approvals/requests.ts';
 import type { Passwords } from '../passwords/passwords.ts';
 import { isByAgent, isForAgents, judge, knownToAgentsForMs, needsPress, type JudgeNow } from './judge.ts';
 import { canHave, offeredBy, reasonFor } from '../rights/policy.ts';
@@ -25,7 +25,7 @@ import {
   type ResolvedInput,
   type StoredInput,
 } from './meaning.ts';
-import { type RecordOperation, resultOnRecord } from '../audit/record.ts';
+import { resultOnRecord, type RecordOperation } from '../audit/record.ts';
 import { noChange, type CarryOut } from './carry-out.ts';
 import type { RunOperation, Failure } from './failures.ts';
 import { sharedChannelInWords } from '../../operations/wording/words.ts';

@@ -4,8 +4,7 @@ import type { FieldOption } from '../fields/choice.ts';
 import { kindOf, type Fields } from '../fields/fields.ts';
 import { meaningAmong } from '../other-words/meanings.ts';
 import type { TextInput } from '../text-input.ts';
-import { inWords, mentionsInWords, partsOf, type Token } from '../typed-text.ts';
-import { wordAt, type Taken } from './clause.ts';
+import { inWords, mentionsInWords, partsOf, wordAt, type Token, type Taken } from '../typed-text.ts';
 
 /**
  * A part of a filter: what stands alone for a field, such as `failed`; the word of a clause, such as `in`, after which come names; or a

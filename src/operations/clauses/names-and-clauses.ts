@@ -1,7 +1,6 @@
 import { kindOf, type Fields } from '../fields/fields.ts';
 import type { TextInput } from '../text-input.ts';
-import { tokenize, type Token } from '../typed-text.ts';
-import type { Readings } from './clause.ts';
+import { tokenize, type Token, type Readings } from '../typed-text.ts';
 import { partsIn, type Part } from './parse-clauses.ts';
 import { partLine } from './part-line.ts';
 

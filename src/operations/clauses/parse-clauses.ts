@@ -1,8 +1,7 @@
 import { kindOf, type Field, type Fields } from '../fields/fields.ts';
 import type { TextInput } from '../text-input.ts';
 import { meaningAmong, meaningsAt, meansOnly, type Meaning } from '../other-words/meanings.ts';
-import { inWords, tokenize, type Token } from '../typed-text.ts';
-import { wordAt, type Clause, type Taken } from './clause.ts';
+import { inWords, tokenize, wordAt, type Token, type Clause, type Taken } from '../typed-text.ts';
 import { parseTime } from '../dates/time-expression.ts';
 import { partLine } from './part-line.ts';
 

@@ -1,5 +1,4 @@
-import { wordsFrom, type Taken } from '../clauses/clause.ts';
-import { tokenize, type Token } from '../typed-text.ts';
+import { wordsFrom, tokenize, type Taken, type Token } from '../typed-text.ts';
 import { parseTime, parseTimeOfDay } from './time-expression.ts';
 import { knownTimeZone } from '../../time/wall-clock.ts';
 import type { OperationContext } from '../context.ts';

@@ -1,5 +1,5 @@
 import type { Target } from '../../domain/approval-request.ts';
-import { formatMention, parseMention, unquote, type Token } from '../typed-text.ts';
+import { formatMention, parseMention, unquote, wordAt, type Token, type Taken } from '../typed-text.ts';
 import {
   invalid,
   usualKind,
@@ -11,7 +11,6 @@ import {
 } from './field-kind.ts';
 import type { PlatformWords } from '../services/platform.ts';
 import { say } from '../../domain/said.ts';
-import { wordAt, type Taken } from '../clauses/clause.ts';
 import { meaningAmong, meansOneOf } from '../other-words/meanings.ts';
 
 /** A channel; left empty, the channel the person is in. */

@@ -1,7 +1,6 @@
-import { wordsFrom, type Taken } from '../clauses/clause.ts';
+import { wordsFrom, unquote, splitList, type Taken, type Token } from '../typed-text.ts';
 import type { Right } from '../context.ts';
 import { meansOneOf } from '../other-words/meanings.ts';
-import { unquote, type Token, splitList } from '../typed-text.ts';
 import { usualKind, unknownText, valueOf, type FieldBase, type FieldKind, type ResolvedValue } from './field-kind.ts';
 import { say, listed, asSaid } from '../../domain/said.ts';
 

@@ -1,10 +1,9 @@
 import type { Match } from '../../directory/name-index.ts';
-import { tellApart } from '../../directory/tell-apart.ts';
+import { tellApart } from '../../directory/names.ts';
 import type { Target } from '../../domain/approval-request.ts';
-import type { Clause, Taken } from '../clauses/clause.ts';
+import type { Clause, Taken, Token } from '../typed-text.ts';
 import type { OperationContext, Right } from '../context.ts';
 import type { TextInput } from '../text-input.ts';
-import type { Token } from '../typed-text.ts';
 
 /** What fields of every kind have. */
 export interface FieldBase {

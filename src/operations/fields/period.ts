@@ -1,12 +1,11 @@
 import { say } from '../../domain/said.ts';
 import { beginningOfDay, isDay, wallClock } from '../../time/wall-clock.ts';
-import { wordAt, wordsFrom } from '../clauses/clause.ts';
+import { wordAt, wordsFrom, tokenize, unquote, type Token } from '../typed-text.ts';
 import { zoneOf } from '../dates/time-of-day.ts';
 import { longestTime, type TimeExpression } from '../dates/time-expression.ts';
 import { pastDays, readTime, saidTime } from '../dates/typed-time.ts';
 import { InvalidInputError } from '../errors.ts';
 import { meaningAmong } from '../other-words/meanings.ts';
-import { tokenize, unquote, type Token } from '../typed-text.ts';
 import { usualKind, unknownText, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
 
 /** Times that have passed, such as `since monday` or `last week`. A day alone, as forms have it, is the first. */

@@ -1,11 +1,10 @@
-import { wordsFrom } from '../clauses/clause.ts';
+import { wordsFrom, mentionsInWords, tokenize, unquote, type Token } from '../typed-text.ts';
 import type { OperationContext } from '../context.ts';
 import { readHours } from '../dates/other-languages.ts';
 import { zoneOf, takeTimeOfDay } from '../dates/time-of-day.ts';
 import { longestTime, parseTime, timeWordsAtMost } from '../dates/time-expression.ts';
 import { readTime, saidTime } from '../dates/typed-time.ts';
 import { meaningAmong, meansOneOf } from '../other-words/meanings.ts';
-import { mentionsInWords, tokenize, unquote, type Token } from '../typed-text.ts';
 import {
   invalid,
   usualKind,

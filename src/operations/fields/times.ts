@@ -1,8 +1,7 @@
-import { wordAt, wordsFrom, type Taken } from '../clauses/clause.ts';
+import { wordAt, wordsFrom, unquote, type Taken, type Token } from '../typed-text.ts';
 import { inOtherLanguages } from '../dates/other-languages.ts';
 import { meaningAmong, meansOneOf, partsAtAnd } from '../other-words/meanings.ts';
 import type { TypedWord } from '../other-words/other-words.ts';
-import { unquote, type Token } from '../typed-text.ts';
 import { invalid, usualKind, unknownText, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
 import { say, countOf, inEnglish, markedDate } from '../../domain/said.ts';
 import type { Validity } from '../../domain/campaign.ts';

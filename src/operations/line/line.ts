@@ -1,11 +1,10 @@
-import type { Readings } from '../clauses/clause.ts';
-import { type PartedLine, partLine } from '../clauses/part-line.ts';
+import { mentionsInWords, tokenize, unquote, withoutNoun, type Readings } from '../typed-text.ts';
+import { partLine, type PartedLine } from '../clauses/part-line.ts';
 import { InvalidInputError } from '../errors.ts';
 import { takeOption } from '../fields/choice.ts';
-import { type Field, kindOf } from '../fields/fields.ts';
+import { kindOf, type Field } from '../fields/fields.ts';
 import type { Operation } from '../operation.ts';
 import { reasonField, type TextInput } from '../text-input.ts';
-import { mentionsInWords, tokenize, unquote, withoutNoun } from '../typed-text.ts';
 import { withoutCourtesy, withVerb } from './phrases.ts';
 import { commandAndVerb, isTyped, operationOf, operationWithoutVerb, verbsOf } from './verbs.ts';
 

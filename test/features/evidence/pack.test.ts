@@ -4,8 +4,7 @@ import { expect, test } from 'vitest';
 import type { AuditEntry, ChainLink } from '../../../src/domain/audit-chain.ts';
 import { isSaid, say } from '../../../src/domain/said.ts';
 import { standardNames } from '../../../src/domain/own-names.ts';
-import { withoutAddedApostrophes } from '../../../src/operations/csv.ts';
-import { workbookFile } from '../../../src/operations/table-file.ts';
+import { withoutAddedApostrophes, workbookFile } from '../../../src/operations/table-file.ts';
 import { createCatalogues, createRenderIn } from '../../../src/words/catalogues.ts';
 import { createRender } from '../../../src/words/render.ts';
 import {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { outdatedForm } from '../../../src/governance/approvals/decide.ts';
+import { outdatedForm } from '../../../src/governance/approvals/requests.ts';
 import type { Preparation } from '../../../src/governance/approvals/prepare.ts';
 import type { Right } from '../../../src/operations/context.ts';
 import { suspendUser } from '../../../src/features/users/suspend-and-reinstate.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createAsk } from '../../../src/governance/approvals/ask.ts';
+import { createAsk } from '../../../src/governance/approvals/requests.ts';
 import { suspendUser } from '../../../src/features/users/suspend-and-reinstate.ts';
 import { createRedisStorage } from '../../../src/storage/redis/redis-storage.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';

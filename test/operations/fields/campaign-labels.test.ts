@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { campaignCandidates, campaignFacts, withStarters } from '../../../src/operations/fields/campaign-labels.ts';
+import { campaignCandidates, campaignFacts, withStarters } from '../../../src/operations/fields/campaign.ts';
 import { campaignOf, dayMs, monday, openEnd } from '../../support/builders/campaigns.ts';
 import { asSent } from '../../support/as-sent.ts';
 

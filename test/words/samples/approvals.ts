@@ -1,11 +1,11 @@
 import { actor } from '../../support/builders/users.ts';
 import { closedReason } from '../../../src/slack/errors.ts';
-import { changedFact } from '../../../src/operations/wording/facts.ts';
+import { changedFact } from '../../../src/operations/wording/words.ts';
 import { denialMessage } from '../../../src/governance/rights/rights.ts';
 import { named, namedPerson } from '../../../src/domain/sentence.ts';
 import { say } from '../../../src/domain/said.ts';
 import type { ApprovalRequest, Decision } from '../../../src/domain/approval-request.ts';
-import { outdatedForm } from '../../../src/governance/approvals/decide.ts';
+import { outdatedForm } from '../../../src/governance/approvals/requests.ts';
 import type { Review } from '../../../src/operations/services/records.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import { decideRequest } from '../../../src/features/administration/decide-request.ts';

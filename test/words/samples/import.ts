@@ -10,7 +10,7 @@ import { drawn, answered } from '../../support/draw.ts';
 import type { Page } from '../../../src/operations/page.ts';
 import { batchPlanPage, openPreviewItems } from '../../../src/features/batches/pages/batches.ts';
 import { monday } from '../../support/builders/campaigns.ts';
-import type { ImportSummary } from '../../../src/domain/import-summary.ts';
+import type { ImportSummary } from '../../../src/domain/batch.ts';
 import { formView } from '../../../src/slack/form/form.ts';
 import { importOfferPage } from '../../../src/features/imports/pages.ts';
 import { ownPasswordMessage, passwordListView } from '../../../src/slack/views/users/password.ts';

@@ -2,7 +2,7 @@ import { say, asSaid, capitalized, joinSaid } from '../../../src/domain/said.ts'
 import { choicePage, confirmationMessage } from '../../../src/slack/views/blocks/questions.ts';
 import { actionOf, inputs } from '../../support/builders/changes.ts';
 import { subscription } from '../../support/builders/alerts.ts';
-import { subscriptionWords } from '../../../src/operations/subscription-words.ts';
+import { subscriptionWords } from '../../../src/operations/fields/subscription.ts';
 import { InvalidInputError } from '../../../src/operations/errors.ts';
 import { catalog, operationNamed } from '../../../src/operations/catalog.ts';
 import type { ResolvedInput } from '../../../src/governance/perform/meaning.ts';

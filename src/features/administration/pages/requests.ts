@@ -1,5 +1,5 @@
 import { addedReason, type ApprovalRequest, type ChangePreview } from '../../../domain/approval-request.ts';
-import { maskAddresses } from '../../../domain/mask-addresses.ts';
+import { maskAddresses } from '../../../domain/address.ts';
 import {
   amount,
   asSaid,
@@ -18,7 +18,7 @@ import type { Page, Part, Step } from '../../../operations/page.ts';
 import { showPlan } from '../../../operations/define-plan.ts';
 import type { Decided, Review } from '../../../operations/services/records.ts';
 import { confirmationOf, type TextInput } from '../../../operations/text-input.ts';
-import { factInWords, factLabel } from '../../../operations/wording/facts.ts';
+import { factInWords, factLabel } from '../../../operations/wording/words.ts';
 import { moment } from '../../../time/date-words.ts';
 
 /** Characters as they are sent. */

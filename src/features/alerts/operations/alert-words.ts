@@ -3,11 +3,10 @@ import { named } from '../../../domain/sentence.ts';
 import type { SubscriptionSpec, Subscription } from '../../../domain/subscription.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import type { Channel } from '../../../operations/fields/channel.ts';
-import type { SubscriptionField } from '../../../operations/fields/subscription.ts';
+import { filterWords, specWords, type SubscriptionField } from '../../../operations/fields/subscription.ts';
 import { runStep } from '../../../operations/next-step.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import type { Step } from '../../../operations/page.ts';
-import { filterWords, specWords } from '../../../operations/subscription-words.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { resultsInWords, channelInWords } from '../../../operations/wording/words.ts';
 

@@ -6,15 +6,14 @@ import { formStep, runStep } from '../../../operations/next-step.ts';
 import type { Item, Page } from '../../../operations/page.ts';
 import type { SubscriptionState } from '../../../operations/services/alerts.ts';
 import type { ClosedReason } from '../../../operations/services/platform.ts';
-import { specWords } from '../../../operations/subscription-words.ts';
+import { specWords } from '../../../operations/fields/subscription.ts';
 import { inLanguage } from '../../../operations/wording/language-words.ts';
 import { shownQuizName } from '../../../operations/wording/shown-name.ts';
 import { moment } from '../../../time/date-words.ts';
 import type { Language } from '../../../words/languages.ts';
-import { pauseAlerts, resumeAlerts } from '../operations/pause-and-resume.ts';
+import { pauseAlerts, resumeAlerts, testAlerts } from '../operations/pause-and-resume.ts';
 import { formatSubscriptionSpec } from '../operations/spec.ts';
 import { subscribeChannel, unsubscribeChannel } from '../operations/subscribe-and-unsubscribe.ts';
-import { testAlerts } from '../operations/pause-and-resume.ts';
 
 /** Which submissions, and how they are delivered: `*Fire safety*: failed only, one message per submission`. */
 function specLine(spec: Omit<SubscriptionSpec, 'channelId'>): string {

@@ -5,7 +5,7 @@ import { addCounts, countOutcomes, gradedIn, type OutcomeCounts } from '../../..
 import type { Subscription } from '../../../domain/subscription.ts';
 import { runStep } from '../../../operations/next-step.ts';
 import type { Page, Part } from '../../../operations/page.ts';
-import { filterWords } from '../../../operations/subscription-words.ts';
+import { filterWords } from '../../../operations/fields/subscription.ts';
 import { passedWords, percent } from '../../../operations/wording/result-words.ts';
 import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
 import { moment } from '../../../time/date-words.ts';

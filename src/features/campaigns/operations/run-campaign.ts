@@ -17,7 +17,7 @@ import type { DoneResult } from '../../../operations/operation-result.ts';
 import { named, namedPeople, namedPerson } from '../../../domain/sentence.ts';
 import { onOneLine } from '../../../domain/short-name.ts';
 import { backgroundDurationMs } from '../../../quiz-api/budget/rate-windows.ts';
-import { zoneWords } from '../../../operations/subscription-words.ts';
+import { zoneWords } from '../../../operations/fields/subscription.ts';
 import {
   lackingWords,
   peopleWords,

@@ -2,12 +2,12 @@ import {
   fitsSlack,
   linesAtMost,
   mostThat,
-  type Message,
   context,
   mrkdwnElement,
   plain,
   section,
   sections,
+  type Message,
 } from './message.ts';
 import { buttonRow, menuActionId, menuOptions, menuSection, stepButtons, linkButton } from './buttons.ts';
 import { drawChart, tableBlock } from './charts-and-tables.ts';
@@ -26,7 +26,7 @@ import type {
   ButtonPlace,
   ThingsWithButtons,
 } from '../../../operations/page.ts';
-import { chartLines, leftWords } from '../../../operations/page-lines.ts';
+import { chartLines, leftWords } from '../../../operations/operation-result.ts';
 import { catalog } from '../../../operations/catalog.ts';
 
 /** Who reads a page. */
