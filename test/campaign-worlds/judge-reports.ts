@@ -69,7 +69,7 @@ function resultProblems(row: ReportRow, now: Standing, who: number): [string, st
     'Excused because': now.reasons.get(who) ?? '',
   };
   return Object.entries(expected)
-    .filter(([title, value]) => row[title] !== value)
+    .filter(([title, value]) => withoutReach(row[title] ?? '') !== value)
     .map(([title, value]) => [title.toLowerCase(), `${title} is “${row[title]}”, not “${value}”`]);
 }
 
@@ -77,12 +77,15 @@ function resultProblems(row: ReportRow, now: Standing, who: number): [string, st
 function endProblems(row: ReportRow, facts: Case['facts'], { endedAt }: Standing, who: number): [string, string][] {
   const then = endedAt === undefined ? undefined : standingAt(facts, endedAt);
   const expected: string[] = then ? [stateOf(then, who, then.known), stateOf(then, who, then.read)] : [''];
-  const said = row['State at the end'] ?? '';
+  const said = withoutReach(row['State at the end'] ?? '');
   // What a report reads can end its campaign.
   const isEnding = endedAt !== undefined && Date.parse(row['As of (UTC)'] ?? '') - endedAt < 1_000;
   if (isEnding || expected.includes(said) || then?.quiz === 'deleted') return [];
   return [['state at the end', `it is “${said}”, not “${expected[0]}”`]];
 }
+
+/** Who could not be reached, and when, another column says. */
+const withoutReach = (state: string) => state.replace(', can’t be reached', '');
 
 const reasons = [
   { words: /they are suspended/, kind: 'suspended' },

@@ -25,13 +25,20 @@ export function judge({ all }: Journal, plan: WorldPlan, holidays: readonly stri
   return [...ofCampaigns, ...oneADay(all, plan)];
 }
 
-/** A person gets at most one message a day, over all campaigns. */
+/** Over a weekend and a holiday. */
+const nextDayMs = 4 * 24 * 60 * 60_000;
+
+/** A person gets at most one message a day, over all campaigns, besides those about what is due before they could get another. */
 function oneADay(all: readonly Fact[], { people }: WorldPlan): Difference[] {
   const days = new Map<string, number>();
   for (const fact of all) {
     if (fact.kind !== 'message') continue;
     const day = `${fact.who} ${dayOf(fact.at, people[fact.who]!.timeZone)}`;
-    days.set(day, (days.get(day) ?? 0) + 1);
+    const isUrgent = fact.campaigns.some((campaign) => {
+      const { dueAt } = standingAt(factsAbout(all, campaign), fact.at);
+      return dueAt > fact.at && dueAt <= fact.at + nextDayMs;
+    });
+    if (!isUrgent || !days.has(day)) days.set(day, (days.get(day) ?? 0) + 1);
   }
   return [...days]
     .filter(([, count]) => count > 1)

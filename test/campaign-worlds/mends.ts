@@ -8,7 +8,7 @@ interface WorldMend extends Mend {
 
 const events = 'src/features/campaigns/events.ts';
 const nextStep = 'src/features/campaigns/next-step.ts';
-const stillWanted = 'src/features/campaigns/still-wanted.ts';
+const messagesNow = 'src/features/campaigns/messages-now.ts';
 const obligation = 'src/obligations/obligation.ts';
 const members = 'src/obligations/people.ts';
 const campaignMessages = 'src/domain/campaign-messages.ts';
@@ -31,8 +31,8 @@ export const mends: readonly WorldMend[] = [
     edits: [
       {
         file: 'src/features/delivery/due-messages.ts',
-        text: "'campaign-notice': dayAfter(noticedAt),",
-        instead: "'campaign-notice': Math.min(now, dayAfter(noticedAt)),",
+        text: "const lastAt = kind === 'campaign-notice' && (noticedAt ?? Infinity) <= now ? noticedAt : undefined;",
+        instead: 'const lastAt = undefined;',
       },
     ],
   },
@@ -122,7 +122,7 @@ export const mends: readonly WorldMend[] = [
         text: 'const isHeld = campaign.obstacle !== null;',
         instead: "const isHeld = campaign.id === '';",
       },
-      { file: stillWanted, text: 'if (isHeld) return false;', instead: '' },
+      { file: messagesNow, text: '(isAsking && campaign.obstacle !== null)', instead: 'false' },
     ],
   },
   {
