@@ -1,7 +1,7 @@
 import { decideRequest, withdrawRequest } from '../features/administration/decide-request.ts';
 import { listRequests, showStatus } from '../features/administration/status.ts';
 import { chooseLanguage, turnMessages } from '../features/administration/own-settings.ts';
-import { showToday } from '../features/administration/show-today.ts';
+import { showToday } from '../features/administration/today-facts.ts';
 import { whoAmI } from '../features/administration/who-am-i.ts';
 import { listTokens, makeToken, revokeToken } from '../features/agents/operations/agent-tokens.ts';
 import { alertOperations } from '../features/alerts/operations/alerts.ts';
@@ -29,9 +29,9 @@ import {
 import { showQuestions } from '../features/questions/operations/show-questions.ts';
 import { sendEvidence } from '../features/evidence/send-evidence.ts';
 import { assignQuiz, unassignQuiz } from '../features/quizzes/assign-and-unassign.ts';
-import { deleteResponse } from '../features/results/delete-response.ts';
+import { deleteResponse } from '../features/results/attempt.ts';
+import { showAttempt } from '../features/results/attempt-page.ts';
 import { sendFiles } from '../features/results/send-files.ts';
-import { showAttempt } from '../features/results/show-attempt.ts';
 import { showAudit } from '../features/administration/show-audit.ts';
 import { createUser } from '../features/users/create-user.ts';
 import { addToGroup, removeFromGroup } from '../features/groups/add-and-remove.ts';

@@ -8,11 +8,10 @@ import { defineOperation } from '../../operations/operation.ts';
 import { readPage } from '../../operations/text-input.ts';
 import { filterParts } from '../../operations/clauses/filter-line.ts';
 import { filterFields, filterFillers, filterOfParts, filterWords, fitsFilter, type ResultsFilter } from './filter.ts';
-import { membersOf } from './named-in-filter.ts';
+import { membersOf, filterInSlices } from './filtered-responses.ts';
 import { allResultsPage } from './pages.ts';
 import { withoutPersonalData } from './personal-data.ts';
 import { isAttemptOf } from './respondents.ts';
-import { filterInSlices } from './filtered-responses.ts';
 import { BudgetError, NotFoundError, RateLimitedError, TimeoutError } from '../../quiz-api/errors.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 

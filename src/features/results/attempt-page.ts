@@ -1,17 +1,19 @@
 import { plainName } from '../../directory/names.ts';
-import { isBlank, nameOrId } from '../../domain/short-name.ts';
+import { isBlank, nameOrId, shortName, shortRespondentName, shortText } from '../../domain/short-name.ts';
 import { roundedPoints } from '../../domain/result.ts';
 import { countOf, joinSaid, say } from '../../domain/said.ts';
-import { shortName, shortRespondentName, shortText } from '../../domain/short-name.ts';
 import { formStep, pageOf, pageSteps, runStep } from '../../operations/next-step.ts';
 import type { Fact, Page } from '../../operations/page.ts';
 import { outcomeHeading, resultFacts } from '../../operations/wording/result-words.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { Question, QuestionOption, QuizResponse } from '../../quiz-api/responses.ts';
 import { moment } from '../../time/date-words.ts';
-import { deleteResponse } from './delete-response.ts';
+import { deleteResponse, findAttempt, quizField, responseField } from './attempt.ts';
 import { resultOf } from './result-of.ts';
 import { sendFiles } from './send-files.ts';
+import { defineOperation } from '../../operations/operation.ts';
+import { readPage } from '../../operations/text-input.ts';
+import { withoutPersonalData } from './personal-data.ts';
 
 interface Attempt {
   quiz: Quiz;
@@ -193,3 +195,28 @@ function rightAnswers(question: Question): string {
     .map((option) => optionText(question, option))
     .join('; ');
 }
+
+export const showAttempt = defineOperation({
+  name: 'show-attempt',
+  command: '/quiz attempt <quiz> of <response>',
+  synonyms: ['answers', 'answer', 'response'],
+  summary: 'Show someone’s attempt, with each question, their answer and the right one',
+  access: 'read',
+  right: 'edit_quizzes',
+  isAboutResults: true,
+  submit: 'Show',
+  fields: {
+    quiz: quizField,
+    response: responseField,
+    page: { kind: 'text', label: 'Page', maxLength: 10, optional: true, typedOnly: true },
+  },
+  async run(context, { quiz, response: typed, page }) {
+    const response = await findAttempt(context, quiz, typed);
+    const questions = await context.api.responses.questions(quiz.quiz_id, response.response_id, context.call);
+    const shown = context.visibility.addressesIn(quiz) ? response : withoutPersonalData(response);
+    return {
+      kind: 'page',
+      ...attemptPage({ quiz, response: shown, questions, page: readPage(page) }),
+    };
+  },
+});

@@ -24,9 +24,9 @@ import { questionsStep } from '../questions/operations/questions-page.ts';
 import { exportResults } from './export-results.ts';
 import { filterInput, outcomeIn, type ResultsFilter } from './filter.ts';
 import { monthsChart, triesFacts, type OverTime } from './over-time.ts';
-import type { Progress } from './progress.ts';
+import type { Progress } from './respondents.ts';
 import { resultOf } from './result-of.ts';
-import { showAttempt } from './show-attempt.ts';
+import { showAttempt } from './attempt-page.ts';
 import { histogramOf, type Scores, type Statistics } from './statistics.ts';
 
 /** The operations whose pages these are. */

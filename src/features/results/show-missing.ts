@@ -3,7 +3,7 @@ import { visibleCampaigns } from '../../operations/fields/campaign.ts';
 import { nameFor } from '../../operations/fields/user.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import { missingPage } from './pages.ts';
-import { progressOf, type Progress } from './progress.ts';
+import { progressOf, type Progress } from './respondents.ts';
 import { hasQuiz, isIn } from '../users/belonging.ts';
 
 export const showMissing = defineOperation({

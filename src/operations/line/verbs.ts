@@ -1,6 +1,6 @@
 import { tolerated } from '../../directory/nearest-names.ts';
 import { typingDistance } from '../../domain/typing-distance.ts';
-import { showToday } from '../../features/administration/show-today.ts';
+import { showToday } from '../../features/administration/today-facts.ts';
 import { listCampaigns } from '../../features/campaigns/operations/list-and-show.ts';
 import { pauseAlerts, resumeAlerts } from '../../features/alerts/operations/pause-and-resume.ts';
 import { subscribeChannel, unsubscribeChannel } from '../../features/alerts/operations/subscribe-and-unsubscribe.ts';

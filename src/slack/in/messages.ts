@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { say } from '../../domain/said.ts';
 import { named } from '../../domain/sentence.ts';
 import { standardNames } from '../../domain/own-names.ts';
-import { answerWithToday } from '../../features/administration/show-today.ts';
+import { answerWithToday } from '../../features/administration/today-facts.ts';
 import { importUsers } from '../../features/imports/import-users.ts';
 import { importOfferPage } from '../../features/imports/pages.ts';
 import { catalog } from '../../operations/catalog.ts';

@@ -18,7 +18,7 @@ import {
   snoozeReminders,
 } from '../../features/campaigns/operations/own-answers.ts';
 import { importUsers } from '../../features/imports/import-users.ts';
-import { showAttempt } from '../../features/results/show-attempt.ts';
+import { showAttempt } from '../../features/results/attempt-page.ts';
 import { showUser } from '../../features/users/show-user.ts';
 import type { ExecutionResult, OperationRequest } from '../../governance/perform/execute.ts';
 import { operationNamed } from '../../operations/catalog.ts';

@@ -1,6 +1,6 @@
 import { type Message, section, sections, plain } from './blocks/message.ts';
 import { formStep, runStep } from '../../operations/next-step.ts';
-import { showToday } from '../../features/administration/show-today.ts';
+import { showToday } from '../../features/administration/today-facts.ts';
 import { excuseFromCampaign } from '../../features/campaigns/operations/excuse-and-include.ts';
 import { startCampaign } from '../../features/campaigns/operations/start-campaign.ts';
 import { assignQuiz } from '../../features/quizzes/assign-and-unassign.ts';

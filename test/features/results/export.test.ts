@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { inEnglish } from '../../../src/domain/said.ts';
-import { exportTable } from '../../../src/features/results/export.ts';
+import { exportTable } from '../../../src/features/results/export-results.ts';
 import type { TableCell } from '../../../src/operations/services/files.ts';
 import { csvOf } from '../../support/csv-of.ts';
 import { quizResponse } from '../../support/builders/responses.ts';

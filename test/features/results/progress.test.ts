@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { progressOf, type Progress } from '../../../src/features/results/progress.ts';
+import { progressOf, type Progress } from '../../../src/features/results/respondents.ts';
 import { quizResponse } from '../../support/builders/responses.ts';
 import { quizUser } from '../../support/builders/users.ts';
 

@@ -29,10 +29,7 @@ import {
   testedMessage,
 } from '../../../src/features/alerts/operations/pause-and-resume.ts';
 import { inLanguage, languageChanged, languageWasSo } from '../../../src/operations/wording/language-words.ts';
-import {
-  deletedMessage,
-  deletionInWords as responseDeletionInWords,
-} from '../../../src/features/results/delete-response.ts';
+import { deletedMessage, deletionInWords as responseDeletionInWords } from '../../../src/features/results/attempt.ts';
 import type { Assignee } from '../../../src/operations/fields/people.ts';
 import { userOnRecord } from '../../../src/operations/fields/user.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';

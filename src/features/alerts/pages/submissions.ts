@@ -26,7 +26,7 @@ import { listedName, shownName, shownQuizName } from '../../../operations/wordin
 import { dateInWords, moment } from '../../../time/date-words.ts';
 import { messagesStep } from '../../administration/own-settings.ts';
 import { myQuizzes } from '../../quizzes/my-quizzes.ts';
-import { showAttempt } from '../../results/show-attempt.ts';
+import { showAttempt } from '../../results/attempt-page.ts';
 import { showResults } from '../../results/show-results.ts';
 import { specText } from './alerts.ts';
 

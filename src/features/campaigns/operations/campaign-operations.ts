@@ -7,12 +7,11 @@ import { extendCampaign } from './extend.ts';
 import { handOverCampaign } from './hand-over.ts';
 import { requireQuiz } from './require-quiz.ts';
 import { remindCampaign } from './remind.ts';
-import { listCampaigns, showCampaign } from './list-and-show.ts';
+import { listCampaigns, showCampaign, showYear } from './list-and-show.ts';
 import { exportMatrix, showMatrix } from './matrix.ts';
 import { runCampaign } from './run-campaign.ts';
 import { runChange } from './run-change.ts';
 import { startCampaign } from './start-campaign.ts';
-import { showYear } from './year.ts';
 
 /** What people do with campaigns, in the order of the help. */
 export const campaignOperations: readonly Operation[] = [

@@ -32,7 +32,7 @@ import { NotFoundError } from '../../../quiz-api/errors.ts';
 import { shortened } from '../../batches/operations/review-rows.ts';
 import { assignmentWarning } from '../../quizzes/assignment-words.ts';
 import { attemptsOf } from '../../../directory/whose-attempt.ts';
-import { progressOf } from '../../results/progress.ts';
+import { progressOf } from '../../results/respondents.ts';
 import { judgedFor, obligationWith } from './who-takes-part.ts';
 import { isOpen } from '../../../obligations/people.ts';
 import { findOverlaps } from './plan.ts';

@@ -3,7 +3,7 @@ import { readPage } from '../../../operations/text-input.ts';
 import { isSubmitted } from '../../../quiz-api/responses.ts';
 import { filterWords } from '../../results/filter.ts';
 import { ofResults, withResponses } from '../../results/filtered-responses.ts';
-import { showAttempt } from '../../results/show-attempt.ts';
+import { showAttempt } from '../../results/attempt-page.ts';
 import { analysisOf } from './analysis.ts';
 import { questionsPage } from './questions-page.ts';
 
