@@ -114,7 +114,7 @@ const readNames: ReadonlySet<string> = new Set([...known, ...secretNames.map((na
 const areOfBot = /^(?:SLACK|QUIZ|WEBHOOK)_/;
 
 /** A value as it is meant: files of variables that Docker reads keep quotation marks and the ends of lines of Windows. */
-export function asMeant(name: string, value: string): string {
+function asMeant(name: string, value: string): string {
   const text = value.trim();
   return readNames.has(name) && isQuoted(text) ? text.slice(1, -1).trim() : text;
 }

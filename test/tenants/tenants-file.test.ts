@@ -111,7 +111,7 @@ describe('is described wrongly, while the others are right:', () => {
     [
       'groups, without which it would show more',
       { groups: ['North, South GmbH'] },
-      /^groups is not supported any more, .*: docs\/tenants\.md, “Several clients in one account”\. Then remove groups\.$/,
+      /^groups is not supported any more, .*: docs\/install\.md, “Several clients in one account”\. Then remove groups\.$/,
     ],
     ['groups by their other name, even none', { QUIZ_GROUPS: null }, /^QUIZ_GROUPS is not supported any more/],
     ['an account that does not exist', { account: 'group' }, /^account names group, which “accounts” doesn’t have\./],

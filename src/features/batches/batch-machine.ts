@@ -343,5 +343,3 @@ export function createBatches({
       batchMachine({ ...its, rows, pace: createRequestPace({ ...servicePace, now }), now }),
   };
 }
-
-export type Batches = ReturnType<typeof createBatches>;

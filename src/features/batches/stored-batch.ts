@@ -56,7 +56,8 @@ export function newBatch(batch: Batch, rows: readonly BatchRow[]): StoredBatch {
 /** The batch with another outcome of a row. */
 export function withOutcome(state: StoredBatch, index: number, { kind, ...detail }: RowOutcome): StoredBatch {
   const { [index]: _, ...others } = state.details;
-  const details = Object.keys(detail).length === 0 ? others : { ...others, [index]: detail };
+  const isPlain = Object.values(detail).every((fact) => fact === undefined);
+  const details = isPlain ? others : { ...others, [index]: detail };
   return { ...state, kinds: state.kinds.slice(0, index) + letters[kind] + state.kinds.slice(index + 1), details };
 }
 

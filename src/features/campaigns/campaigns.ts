@@ -91,8 +91,6 @@ export function createCampaigns(
   };
 }
 
-export type Campaigns = ReturnType<typeof createCampaigns>;
-
 /**
  * Tells the campaigns that stand that parts of their audiences have changed. What is lost here, the daily comparison finds.
  *

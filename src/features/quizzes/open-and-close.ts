@@ -53,8 +53,10 @@ export const [openQuiz, closeQuiz] = defineOpposites<{ quiz: QuizField }>((isOpe
       },
     },
     action: ({ quiz }) => (isOpen ? say`open ${named(quiz.name)}` : say`close ${named(quiz.name)}`),
-    effect: async (context, { quiz }) =>
-      isOpen ? say`People could take it right away.` : closingInWords(quiz, await runningCampaigns(context, quiz)),
+    effect: (context, { quiz }) =>
+      isOpen
+        ? say`People could take it right away.`
+        : runningCampaigns(context, quiz).then((running) => closingInWords(quiz, running)),
     async warn(context, { quiz }, through) {
       if (!isOpen) return campaignsBefore(quiz, await runningCampaigns(context, quiz), pausing);
       if (through !== 'form' || quiz.status !== 'in_design') return undefined;

@@ -68,7 +68,7 @@ function nobodyNamed(name: string): string {
 }
 
 /** A user with the names of what they train, and what campaigns ask of them. The service may show only the ids: the directory may know the names. */
-export async function userResult(context: OperationContext, user: UserWithResults): Promise<OperationResult> {
+async function userResult(context: OperationContext, user: UserWithResults): Promise<OperationResult> {
   const { directory, visibility, call } = context;
   const { trainerquizzes, trainergroups } = user;
   const quizzes = trainerquizzes.some(({ name }) => name === '') ? await directory.quizzes.names(call) : undefined;

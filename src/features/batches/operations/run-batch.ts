@@ -85,7 +85,7 @@ function amongThem(count: number, sentence: (count: number) => string): string[]
 }
 
 /** Every row of a preview. For the person who made it and for those who decide: it holds addresses. */
-export function plannedRows(plan: BatchPlan): { heading: string; lines: string[] } {
+function plannedRows(plan: BatchPlan): { heading: string; lines: string[] } {
   return {
     heading: say`📋 ${capitalized(plan.action)}`,
     lines: privilegedFirst(plan).map(

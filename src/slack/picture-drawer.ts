@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Picture, PictureText } from './services/files.ts';
+import type { Picture, PictureText } from '../operations/services/files.ts';
 
 /** Draws a picture in a thread of its own, which `picture-file.ts` starts. */
 const picture = workerData as Picture;
