@@ -99,7 +99,7 @@ export function createQueueWork(parts: Parts) {
     }),
     managersOf: parts.managers.managersOf,
     assignments: batches,
-    mostFailed: answers.mostFailed,
+    answers,
     audit,
     holidays: config.holidays,
     retentionMs: config.retentionMs,

@@ -111,7 +111,10 @@ export async function openCampaign({
     quiz: async () => quiz,
     owner: async ({ ownerId }) =>
       ownerId === 'UTOM' && !lost.has('UTOM') ? { userId: 'tom', isAble: true } : { userId: undefined, isAble: false },
-    mostFailed: async (quizId) => ({ quizId, question: 'What burns?', asked: 9, wrong: 5 }),
+    answers: {
+      mostFailed: async (quizId) => ({ quizId, question: 'What burns?', asked: 9, wrong: 5 }),
+      changed: async () => {},
+    },
     assignments: {
       async startBatch(_teamId, toAssign, start) {
         Object.assign(batch, { plan: toAssign, ...start });

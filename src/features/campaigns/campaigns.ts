@@ -28,7 +28,7 @@ export function createCampaigns(
       audiences: Omit<Parameters<typeof createCompareAudience>[0], 'startBatch' | 'log' | 'now'>;
       /** Puts an entry on the audit trail. Rejects where it is not kept. */
       audit: (teamId: string, entry: AuditEntry) => Promise<void>;
-      mostFailed: Parameters<typeof createMonday>[0]['mostFailed'];
+      answers: Parameters<typeof createMonday>[0]['answers'];
     },
 ) {
   const { outbox, assignments, now } = deps;

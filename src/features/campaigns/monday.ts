@@ -30,8 +30,12 @@ export function createMonday(deps: {
   outbox: Pick<Outbox, 'stateOf' | 'waiting'>;
   owner: (campaign: Pick<Campaign, 'ownerId' | 'quiz'>) => Promise<Responsible['owner']>;
   users: () => Promise<readonly User[]>;
-  /** Of the attempts at a quiz whose answers are known. */
-  mostFailed: (quizId: string) => Promise<FailedQuestion | undefined>;
+  answers: {
+    /** Of the attempts at a quiz whose answers are known. */
+    mostFailed: (quizId: string) => Promise<FailedQuestion | undefined>;
+    /** Has those read in the background that are not known. */
+    changed: (quizId: string) => Promise<void>;
+  };
   now: () => number;
 }): Monday {
   const { lists, shared, outbox, now } = deps;
@@ -56,7 +60,9 @@ export function createMonday(deps: {
       const known = await shared.read<StoredList>(queue);
       if (isSent(known)) return;
       // What began in the week is told about with the next one.
-      const ids = known?.weekAt === undefined ? [] : await Promise.all((await running(teamId)).map(answeringFor));
+      const told = known?.weekAt === undefined ? [] : await running(teamId);
+      const ids = await Promise.all(told.map(answeringFor));
+      for (const quizId of new Set(told.map(({ quiz }) => quiz.id))) await deps.answers.changed(quizId);
       const put = [...new Set(ids.flat())].map((userId) => ({
         queue: personQueue(teamId, userId),
         subscriptionId: directMessages,
@@ -73,7 +79,7 @@ export function createMonday(deps: {
         if (!(await answeringFor(summary)).includes(userId)) continue;
         const campaign = await latestCampaign(outbox, teamId, summary.id);
         const week = campaign?.endedAt === null ? weekOf(campaign, now()) : undefined;
-        if (week) weeks.push({ ...week, failed: await deps.mostFailed(campaign!.quiz.id) });
+        if (week) weeks.push({ ...week, failed: await deps.answers.mostFailed(campaign!.quiz.id) });
       }
       return weeks;
     },
