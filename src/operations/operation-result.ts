@@ -11,8 +11,10 @@ export const listedAtMost = 100;
 
 /** What an operation returns, for a view to show. */
 export type OperationResult =
-  /** `attempts`: the newest, of the results of a quiz. */
-  ({ kind: 'page'; attempts?: readonly QuizResponse[] } & Page) | Preview | DoneResult;
+  /** `attempts`: the newest, of the results of a quiz. `data`: what the page says, for programs. */
+  | ({ kind: 'page'; attempts?: readonly QuizResponse[]; data?: Readonly<Record<string, string | number>> } & Page)
+  | Preview
+  | DoneResult;
 
 /** A stored plan, and what it would do, for its maker to start or change it. */
 export interface Preview {

@@ -3,7 +3,7 @@ import { people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, leadsChannelId } from '../support/approvals.ts';
 import { pressAll } from '../support/forged-buttons.ts';
 import { eventBody, sendEvent } from '../support/event.ts';
-import { quizId, safetyQuiz } from '../support/results.ts';
+import { quizId, safetyQuiz, submittedResponses } from '../support/results.ts';
 import { textOf, type TestBed } from '../support/test-bed.ts';
 import { actingText, runStep, startStepsTestBed, untilEnded } from '../support/workflow-steps.ts';
 import { eventually } from '../support/watchdog.ts';
@@ -351,6 +351,25 @@ describe('a step', () => {
     });
     const refused = await untilEnded(testBed, await runStep(testBed, nora.id, 'get_result', inputs));
     expect(refused).toMatchObject({ state: 'failed', error: expect.stringContaining('You can’t see results') });
+  });
+
+  test('gets the hardest question of a quiz as data, once its answers are known', async () => {
+    const testBed = await startStepsTestBed();
+    const get = async (personId: string, more = {}) =>
+      untilEnded(
+        testBed,
+        await runStep(testBed, personId, 'get_questions', { quiz: quizId(testBed, safetyQuiz), ...more }),
+      );
+    const attempts = submittedResponses(testBed, safetyQuiz).length;
+    expect(await get(erin.id)).toMatchObject({ state: 'completed', outputs: { attempts } });
+    await expect.poll(async () => (await get(erin.id)).outputs).toMatchObject({ attempts, read: attempts });
+    const { outputs } = await get(erin.id);
+    expect(outputs).toMatchObject({ question: expect.stringMatching(/./), right: expect.any(Number), asked: attempts });
+    expect(Number(outputs?.['right'])).toBeLessThan(attempts);
+    expect(await get(nora.id)).toMatchObject({
+      state: 'failed',
+      error: expect.stringContaining('You can’t see results'),
+    });
   });
 
   test('waits until the person passes, over a failed attempt', async () => {

@@ -197,6 +197,7 @@ function nextOf(
       return offered && operation && { operation, input: offered.input };
     }
     case 'page':
+      if (result.data) return { kind: 'ended', ending: { kind: 'success', outputs: result.data } };
       return result.attempts === undefined
         ? failed(cameToNothing)
         : { kind: 'ended', ending: { kind: 'success', outputs: resultOutputs(attemptIn(result.attempts)) } };

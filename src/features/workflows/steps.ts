@@ -6,6 +6,7 @@ import { startCampaign } from '../campaigns/operations/start-campaign.ts';
 import type { Profile } from '../../operations/services/people.ts';
 import { createUser } from '../users/create-user.ts';
 import type { Operation } from '../../operations/operation.ts';
+import { showQuestions } from '../questions/operations/show-questions.ts';
 import { showResults } from '../results/show-results.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import { formatMention } from '../../operations/typed-text.ts';
@@ -215,6 +216,21 @@ export const steps: readonly Step[] = [
     outputs: result,
     operation: showResults,
     inputOf: resultInput,
+  },
+  {
+    name: 'get_questions',
+    title: 'Get the questions',
+    description: 'Looks up which question of a quiz people get wrong most',
+    inputs: { acts_as: acting, quiz, group },
+    outputs: {
+      attempts: { kind: 'number', title: 'Attempts', isRequired: true },
+      read: { kind: 'number', title: 'Attempts whose answers are known', isRequired: true },
+      question: { kind: 'text', title: 'Hardest question' },
+      right: { kind: 'number', title: 'Who got it right' },
+      asked: { kind: 'number', title: 'Who was asked' },
+    },
+    operation: showQuestions,
+    inputOf: ({ quiz: quizId, group: groupId }) => ({ quiz: textsOf(quizId), group: textsOf(groupId) }),
   },
 ];
 

@@ -35,7 +35,13 @@ export const showQuestions = defineOperation({
         showsRight: context.offered().has(showAttempt.name),
         page: readPage(page),
       };
-      return { kind: 'page', ...questionsPage(numbers) };
+      const [hardest] = numbers.analysis.marked;
+      const data = {
+        attempts: numbers.attempts,
+        read: numbers.read,
+        ...(hardest && { question: hardest.question.text, right: hardest.right ?? 0, asked: hardest.asked }),
+      };
+      return { kind: 'page', data, ...questionsPage(numbers) };
     });
   },
 });
