@@ -53,7 +53,7 @@ export async function comingIn(
   const who = { by, approvedBy };
   const batch = toAssign && (await startBatch(teamId, toAssign, { ...who, liveId: board && boardId(id) }));
   const isForLater = ({ obligation }: NewMember) =>
-    standing !== null && obligation !== undefined && neededFrom(obligation) > at;
+    standing !== null && obligation !== undefined && (obligation === null || neededFrom(obligation) > at);
   const members = people.map((person): CampaignMember => ({
     ...newMember(person, at),
     assignment: isForLater(person) ? 'later' : isToBeAssigned(person, assign) ? 'waiting' : 'has',
@@ -62,8 +62,10 @@ export async function comingIn(
   return { members, join, batch };
 }
 
-type NewMember = Pick<CampaignMember, 'userId' | 'name' | 'groups' | 'personId' | 'timeZone'> &
-  Partial<Pick<PlannedMember, 'obligation'>>;
+/** `obligation`: null of somebody who lacks the quiz, as long as it is not known what they have passed. */
+type NewMember = Pick<CampaignMember, 'userId' | 'name' | 'groups' | 'personId' | 'timeZone'> & {
+  obligation?: PlannedMember['obligation'] | null;
+};
 
 /** Somebody of whom the campaign knows nothing yet. */
 function newMember({ userId, name, groups, personId, timeZone }: NewMember, addedAt: number): CampaignMember {

@@ -137,7 +137,10 @@ export function createCompareAudience(deps: {
     return missing.filter((userId) => stillMissing.has(userId));
   }
 
-  /** The members that users become who joined, and those who need the quiz by now. Who lacks it gets it by a batch of the owner. */
+  /**
+   * The members that users become who joined, and those who need the quiz by now, who get it by a batch of the owner where they lack
+   * it. Whether those who joined need it is known once the responses are read.
+   */
   async function entering(
     campaign: CampaignState['campaign'],
     joined: readonly string[],
@@ -149,9 +152,7 @@ export function createCompareAudience(deps: {
     const byId = new Map(all.map((user) => [user.user_id, user]));
     const users = joined.flatMap((userId) => byId.get(userId) ?? []);
     const [reached, hasQuiz] = await Promise.all([deps.reach(users), deps.hasQuiz(campaign.quiz.id)]);
-    const lacking = [...users, ...needing.flatMap(({ userId }) => byId.get(userId) ?? [])].filter(
-      (user) => !hasQuiz(user),
-    );
+    const lacking = needing.flatMap(({ userId }) => byId.get(userId) ?? []).filter((user) => !hasQuiz(user));
     const members = users.map((user) => {
       const person = reached.get(user.user_id);
       return {
@@ -160,6 +161,7 @@ export function createCompareAudience(deps: {
         groups: user.groups.map(({ group_name }) => group_name).filter((name) => name !== ''),
         personId: person?.personId ?? null,
         timeZone: person?.timeZone ?? deps.timeZone,
+        ...(!hasQuiz(user) && { obligation: null }),
       };
     });
     const assign = { groups: [], users: lacking.map((user) => ({ id: user.user_id, name: publicName(user) })) };

@@ -310,6 +310,24 @@ test('applying events twice changes nothing the second time', async () => {
   expect((await bed.campaign())?.members.at(-1)?.stays).toEqual([{ from: at, to: at + 5 }]);
 });
 
+test('who joins and has a pass that counts does not get the quiz yet; who has none gets it', async () => {
+  const bed = await openStanding();
+  await bed.until(monday + hourMs);
+  bed.responses.push(
+    quizResponse({ response_id: 'r-leo', user_id: 'leo', date_submitted: new Date(monday - 30 * dayMs) }),
+  );
+  for (const userId of ['leo', 'mia']) bed.setUser(userId, { groups: [kitchen], quizzes: [] });
+  await bed.changed(monday + hourMs);
+  await bed.until(monday + 2 * hourMs);
+  const { members = [] } = (await bed.campaign()) ?? {};
+  expect(members.map(({ userId, assignment }) => [userId, assignment])).toEqual([
+    ['rosa', 'has'],
+    ['leo', 'later'],
+    ['mia', 'waiting'],
+  ]);
+  expect(bed.batch.plan?.rows).toMatchObject([{ userId: 'mia' }]);
+});
+
 test('who has a pass that counts gets the quiz before it is to be renewed, and the message about it after that', async () => {
   const passedAt = monday - 300 * dayMs;
   const done = { state: 'done', validUntil: passedAt + 365 * dayMs, asksFrom: passedAt + 335 * dayMs } as const;

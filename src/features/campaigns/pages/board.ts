@@ -19,7 +19,7 @@ import { progressBar } from '../../../operations/wording/result-words.ts';
 import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
 import { dateInWords, day, fixedDay, moment } from '../../../time/date-words.ts';
 import { startOfNextDay } from '../../../time/working-hours.ts';
-import { campaignSteps, doneWords, dueFact, groupFacts, progressOf } from './words.ts';
+import { campaignSteps, doneWords, dueFact, endOf, groupFacts, progressOf } from './words.ts';
 
 type Of<Kind extends Announcement['kind']> = Extract<Announcement, { kind: Kind }>;
 
@@ -103,9 +103,9 @@ function punctualLine(campaign: Campaign, groups: Groups, now: number): string |
     (member) => personOf(memberAsOf(member, dueAt), campaign, dueAt).state === 'complete',
   ).length;
   if (done.length === 0) return undefined;
-  return punctual === done.length
-    ? say`🎯 All of them by the due time.`
-    : say`🎯 ${amount(punctual)} of them by the due time, ${amount(done.length - punctual)} later.`;
+  if (punctual === done.length)
+    return punctual === 1 ? say`🎯 By the due time.` : say`🎯 All ${amount(punctual)} by the due time.`;
+  return say`🎯 ${amount(punctual)} of them by the due time, ${amount(done.length - punctual)} later.`;
 }
 
 function startWords({ ownerId, startedAt, endedAt }: Campaign): string {
@@ -214,9 +214,7 @@ export function campaignEndPage({ campaign, now }: Of<'campaign-end'>): Page {
   const { id, obstacle } = campaign;
   const { completeWhen, board } = campaign.rule;
   const groups = groupsOf(campaign, now);
-  const open = [...groups.due, ...groups.failed, ...groups.overdue];
-  const tookIt = ({ member, obligation }: Person) => hasFailed(member, obligation, campaign);
-  const { true: failed = [], false: missing = [] } = Object.groupBy(open, (one) => String(tookIt(one)));
+  const { failed, missing } = endOf(campaign, groups);
   const quiz = say`*${shownQuizName(campaign.quiz.name)}*`;
   const over =
     obstacle?.status === 'gone'

@@ -1,7 +1,7 @@
 import type { Campaign } from '../../../domain/campaign.ts';
 import { amount, channelMention, joinSaid, say } from '../../../domain/said.ts';
 import { shortName } from '../../../domain/short-name.ts';
-import type { Groups, Person } from '../../../obligations/people.ts';
+import { hasFailed, type Groups, type Person } from '../../../obligations/people.ts';
 import { formStep, modalStep, runStep } from '../../../operations/next-step.ts';
 import type { Fact, Step } from '../../../operations/page.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
@@ -86,11 +86,21 @@ export function progressWords({ rule: { completeWhen, standing } }: Pick<Campaig
   return completeWhen === 'passed' ? say`${count} of ${all} passed` : say`${count} of ${all} submitted`;
 }
 
+/** What it came to for those who were asked at the end: they took it and did not pass, or did not take it. */
+export function endOf(campaign: Campaign, { due, failed: notPassed, overdue }: Groups) {
+  const tookIt = ({ member, obligation }: Person) => hasFailed(member, obligation, campaign);
+  const open = [...due, ...notPassed, ...overdue];
+  return { failed: open.filter(tookIt), missing: open.filter((one) => !tookIt(one)) };
+}
+
 const soonMs = 30 * 24 * 60 * 60_000;
 
 /** How many people are in each group. @param now in milliseconds since the epoch */
-export function groupFacts({ rule: { standing }, endedAt }: Campaign, groups: Groups, now: number): Fact[] {
-  const { overdue, due, failed, done, expiring } = groups;
+export function groupFacts(campaign: Campaign, groups: Groups, now: number): Fact[] {
+  const { overdue, due, done, expiring } = groups;
+  const { endedAt, rule } = campaign;
+  const { standing, completeWhen } = rule;
+  const { failed, missing } = endedAt === null ? { failed: groups.failed, missing: [] } : endOf(campaign, groups);
   const isEnding = ({ obligation: { validUntil = Infinity } }: Person) => validUntil - now <= soonMs;
   const asked: Fact[] = standing
     ? [
@@ -100,7 +110,9 @@ export function groupFacts({ rule: { standing }, endedAt }: Campaign, groups: Gr
         [say`Expiring within 30 days`, amount([...done, ...expiring].filter(isEnding).length)],
       ]
     : [
-        [overdue.length > 0 && endedAt === null ? say`Overdue` : say`Missing`, amount(overdue.length + due.length)],
+        endedAt === null
+          ? [overdue.length > 0 ? say`Overdue` : say`Missing`, amount(overdue.length + due.length)]
+          : [completeWhen === 'passed' ? say`Didn’t take it` : say`Didn’t submit it`, amount(missing.length)],
         [say`Not passed`, anyOf(failed)],
       ];
   return [

@@ -1,6 +1,6 @@
-import { textMessage, type Message, context, section, sections, plain } from '../blocks/message.ts';
+import { textMessage, type Message, context, section, plain } from '../blocks/message.ts';
 import { shortName } from '../../../domain/short-name.ts';
-import type { Button, KnownBlock, ModalView } from '@slack/types';
+import type { Button, KnownBlock, ModalView, RichTextBlock } from '@slack/types';
 import type { BatchProgress } from '../../../domain/batch.ts';
 import type { PasswordOffer } from '../../../domain/approval-request.ts';
 import type { PasswordList } from '../../../governance/passwords/password-list.ts';
@@ -103,15 +103,14 @@ export function passwordListView(batch: string, list: PasswordList): ModalView {
   if (list.kind !== 'list')
     return modal(textMessage(list.kind === 'refused' ? '🚫' : '⚠️', list.message).blocks, listTitle);
   const { shown, last, left, problem } = list;
-  const lines = shown.map(
-    ({ name, userName, password }) => say`*${shortName(name, 80)}* · \`${shortName(userName, 80)}\` · \`${password}\``,
-  );
   return modal(
     [
       section(
-        shown.length > 0 ? say`🔑 Name, user name and new password:` : say`ℹ️ Nobody is left who has no password yet.`,
+        shown.length > 0
+          ? say`🔑 User names and new passwords, to copy or print:`
+          : say`ℹ️ Nobody is left who has no password yet.`,
       ),
-      ...sections(lines),
+      ...(shown.length > 0 ? [preformatted(shown)] : []),
       ...(problem === undefined ? [] : textMessage('⚠️', problem).blocks),
       ...(shown.length > 0
         ? [
@@ -144,6 +143,15 @@ export function passwordListView(batch: string, list: PasswordList): ModalView {
     ],
     listTitle,
   );
+}
+
+/** A user name and a password in each line, as they are typed: copied as a whole. */
+function preformatted(shown: readonly { userName: string; password: string }[]): RichTextBlock {
+  const text = shown.map(({ userName, password }) => `${userName} ${password}`).join('\n');
+  return {
+    type: 'rich_text',
+    elements: [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text }] }],
+  };
 }
 
 function passwordButton(userId: string): KnownBlock {
