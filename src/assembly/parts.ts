@@ -14,7 +14,7 @@ import { steadyClockOf, type SteadyClock } from '../time/steady-clock.ts';
 import type { ProcessParts } from './process.ts';
 import { createDirectory } from '../directory/directory.ts';
 import { createPassRates } from '../directory/pass-rates.ts';
-import { createRecentOwnQuizzes } from '../features/quizzes/own-quizzes.ts';
+import { createRecentOwnQuizzes } from '../features/quizzes/assigned-quizzes.ts';
 import { throughProxies } from '../http/outbound.ts';
 import { createRanks } from '../quiz-api/budget/person-shares.ts';
 import type { RequestBudget } from '../quiz-api/budget/request-budget.ts';

@@ -4,6 +4,7 @@ import { say } from '../domain/said.ts';
 import type { OperationContext } from './context.ts';
 import { InvalidInputError } from './errors.ts';
 import type { ResolvedValue } from './fields/field-kind.ts';
+import { goneMessage, planKinds } from './fields/kept.ts';
 import { formStep, modalStep, pagedPart, replaceStep } from './next-step.ts';
 import { defineOperation, type Operation, type RuleName } from './operation.ts';
 import type { DoneResult, Preview } from './operation-result.ts';
@@ -13,9 +14,6 @@ import { readPage } from './text-input.ts';
 
 /** So long after it was made, a plan can be started. */
 export const startableMs = 14 * 24 * 60 * 60_000;
-
-/** Of a plan that cannot be started any more, or is another person’s. */
-export const goneMessage = say`This preview is too old, or it was started already. Type the command again for a new one.`;
 
 /** @throws {InvalidInputError} where the plan is too old to be started. A request that waits for approval can still be decided. */
 export function refuseOld({ createdAt }: Pick<Plan, 'createdAt'>, now: number): undefined {
@@ -83,10 +81,8 @@ interface PlanKind<Content extends PlanContent = PlanContent> extends Pick<
   startedMessage: string;
 }
 
-const kinds = new Map<PlanContent['kind'], PlanKind>();
-
 export function planKindOf({ kind }: Pick<PlanContent, 'kind'>): PlanKind {
-  return kinds.get(kind)!;
+  return planKinds.get(kind) as PlanKind;
 }
 
 /**
@@ -95,7 +91,7 @@ export function planKindOf({ kind }: Pick<PlanContent, 'kind'>): PlanKind {
  */
 export function definePlan<Content extends PlanContent>(its: PlanKind<Content>): Operation {
   const { kind, name, command, summary, title, right, label, rules, action, effect, done, now, start } = its;
-  kinds.set(kind, its);
+  planKinds.set(kind, its);
   /** @throws {InvalidInputError} where it is the plan of something else */
   const contentOf = ({ content }: Plan) => {
     if (content.kind !== kind) throw new InvalidInputError('plan', goneMessage);

@@ -12,7 +12,7 @@ import type { Notifier } from '../../src/governance/approvals/announce.ts';
 import { createGovernance } from '../../src/governance/governance.ts';
 import { createBatches } from '../../src/features/batches/batch-machine.ts';
 import { createCampaignLists, createCampaignService } from '../../src/features/campaigns/campaign-service.ts';
-import { createRecentOwnQuizzes } from '../../src/features/quizzes/own-quizzes.ts';
+import { createRecentOwnQuizzes } from '../../src/features/quizzes/assigned-quizzes.ts';
 import { createEvidenceTools } from '../../src/features/evidence/evidence-tools.ts';
 import { createChannelLanguages } from '../../src/features/alerts/channel-languages.ts';
 import { createPlans } from '../../src/governance/perform/plans.ts';

@@ -42,6 +42,7 @@ const isNamed = (word: string): boolean => new RegExp(String.raw`(?<![\w-])${wor
 /** Operations that no sample names, and the samples that have their answers. */
 const answeredElsewhere: Readonly<Record<string, string>> = {
   'show-today': 'today.ts: what needs a person now',
+  'show-undo': 'today.ts: what can be undone',
   'show-questions': 'results.ts: which questions people get wrong',
   'export-results': 'sends a file; its form is in forms.ts',
   'all-results': 'results.ts: who failed, over all quizzes',

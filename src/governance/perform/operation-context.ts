@@ -8,7 +8,7 @@ import type { AgentTokens, RightsLent, OwnSettings } from '../../operations/serv
 import type { CallOptions } from '../../quiz-api/transport.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { BatchApproval } from '../../domain/batch.ts';
-import type { RecentOwnQuizzes } from '../../features/quizzes/own-quizzes.ts';
+import type { RecentOwnQuizzes } from '../../features/quizzes/assigned-quizzes.ts';
 import { requestsFor, judgeRows, rowsNow } from './judge.ts';
 import { offeredBy } from '../rights/policy.ts';
 import { rightsOf } from '../rights/rights.ts';

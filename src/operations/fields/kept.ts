@@ -1,9 +1,10 @@
 import type { BatchProgress } from '../../domain/batch.ts';
 import { plainSentence } from '../../domain/sentence.ts';
-import { invalid, usualKind, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
+import { invalid, usualKind, valueOf, type FieldBase, type FieldKind, type ResolvedValue } from './field-kind.ts';
 import { say } from '../../domain/said.ts';
 import type { Plan, PlanContent } from '../../domain/plan.ts';
-import { goneMessage, planKindOf } from '../define-plan.ts';
+import type { Target } from '../../domain/approval-request.ts';
+import type { OperationContext, Right } from '../context.ts';
 
 /** Many changes that run in the background, by their ID. Only buttons name it. */
 interface BatchField extends FieldBase {
@@ -25,6 +26,22 @@ export const batchKind: FieldKind<BatchField, BatchProgress> = {
   describe: ({ batch }) => plainSentence(batch.action),
 };
 
+/** What is asked of a plan where it is named, by the kind of its content. */
+interface NamedPlan {
+  right: Right;
+  isEmpty(content: PlanContent): boolean;
+  describe(content: PlanContent): string;
+  targets(content: PlanContent): Target[];
+  judge(content: PlanContent, context: OperationContext): Promise<ResolvedValue<PlanContent>>;
+  startedMessage: string;
+}
+
+/** `definePlan` makes each kind known. */
+export const planKinds = new Map<PlanContent['kind'], NamedPlan>();
+
+/** Of a plan that cannot be started any more, or is another person’s. */
+export const goneMessage = say`This preview is too old, or it was started already. Type the command again for a new one.`;
+
 /** A change that was worked out and shown, by its ID. Only buttons name it. */
 interface PlanField extends FieldBase {
   kind: 'plan';
@@ -40,10 +57,10 @@ export const planKind: FieldKind<PlanField, Plan> = {
     const { plans, actor, visibility, rights } = resolver;
     const plan = await plans.byId(id);
     if (plan === undefined && (await plans.wasStarted(id, actor.personId)))
-      return invalid(of === undefined ? goneMessage : planKindOf({ kind: of }).startedMessage);
+      return invalid(of === undefined ? goneMessage : planKinds.get(of)!.startedMessage);
     if (plan === undefined || (of !== undefined && plan.content.kind !== of)) return invalid(goneMessage);
     const { content } = plan;
-    const kind = planKindOf(content);
+    const kind = planKinds.get(content.kind)!;
     if (kind.isEmpty(content)) return invalid(goneMessage);
     // What needs no approval, only its maker starts.
     if (plan.personId !== actor.personId) return visibility.planOfOther(plan) ? valueOf(plan) : invalid(goneMessage);
@@ -53,8 +70,8 @@ export const planKind: FieldKind<PlanField, Plan> = {
     return valueOf(content.approval === null ? { ...plan, content: judged.value } : plan);
   },
   identify: ({ id }) => [id],
-  describe: ({ content }) => planKindOf(content).describe(content),
-  targets: ({ content }) => planKindOf(content).targets(content),
+  describe: ({ content }) => planKinds.get(content.kind)!.describe(content),
+  targets: ({ content }) => planKinds.get(content.kind)!.targets(content),
 };
 
 /** Whether a user, by their ID, has left the platform. Rows of many changes name it that are made while it is so. */

@@ -6,7 +6,7 @@ import { idsOf } from '../../governance/perform/meaning.ts';
 import { kindOf, type Value } from '../../operations/fields/fields.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
-import { goneMessage } from '../../operations/define-plan.ts';
+import { goneMessage } from '../../operations/fields/kept.ts';
 import { leftOverField, reasonField, type TextInput } from '../../operations/text-input.ts';
 import { mentionsInWords } from '../../operations/typed-text.ts';
 import { catalog, operationNamed } from '../../operations/catalog.ts';

@@ -24,7 +24,7 @@ import type { ExecutionResult, OperationRequest } from '../../governance/perform
 import { operationNamed } from '../../operations/catalog.ts';
 import { formatFile } from '../../operations/fields/file.ts';
 import { isTyped } from '../../operations/line/verbs.ts';
-import { goneMessage } from '../../operations/define-plan.ts';
+import { goneMessage } from '../../operations/fields/kept.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import { formatMention } from '../../operations/typed-text.ts';
 import { messageView, waitingView } from '../form/form.ts';

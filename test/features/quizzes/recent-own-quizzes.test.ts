@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRecentOwnQuizzes } from '../../../src/features/quizzes/own-quizzes.ts';
+import { createRecentOwnQuizzes } from '../../../src/features/quizzes/assigned-quizzes.ts';
 import type { Directory } from '../../../src/directory/directory.ts';
 import type { QuizApi } from '../../../src/quiz-api/quiz-api.ts';
 import { quizUser } from '../../support/builders/users.ts';

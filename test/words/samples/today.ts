@@ -1,6 +1,7 @@
 import { todayPage } from '../../../src/features/administration/pages/today.ts';
-import { showUndo, undoPage } from '../../../src/features/administration/take-back.ts';
-import { asSaid, say } from '../../../src/domain/said.ts';
+import { closeQuiz } from '../../../src/features/quizzes/open-and-close.ts';
+import { undoPage } from '../../../src/features/administration/take-back.ts';
+import { asSaid, joinSaid, say } from '../../../src/domain/said.ts';
 import { runStep } from '../../../src/operations/next-step.ts';
 import { todayFrom, type TodayFacts } from '../../../src/features/administration/today.ts';
 import { offeredBy } from '../../../src/governance/rights/policy.ts';
@@ -9,6 +10,7 @@ import type { Message } from '../../../src/slack/views/blocks/message.ts';
 import { dueQuiz, needyCampaigns, needyFacts, openPreview, todayFacts } from '../../support/builders/today.ts';
 import { subscription } from '../../support/builders/alerts.ts';
 import { campaignMember, dayMs, monday, standingCampaign } from '../../support/builders/campaigns.ts';
+import { moment } from '../../../src/time/date-words.ts';
 import { drawn } from '../../support/draw.ts';
 import type { Sample } from '../sample.ts';
 
@@ -29,7 +31,9 @@ export const samples: readonly Sample[] = [
     shown: drawn(
       undoPage([
         {
-          lines: [say`${asSaid(showUndo.submit)}: *Food hygiene*`],
+          lines: [
+            say`${asSaid(closeQuiz.submit)}: ${joinSaid([say`*${'Food hygiene'}*`], ', ')} · ${moment(Date.UTC(2026, 10, 20, 9))}`,
+          ],
           steps: [runStep(say`Open again`, { name: 'open-quiz' }, {})],
         },
       ]),
