@@ -152,7 +152,7 @@ test.each(stores)(
       ada.id,
       `/quiz-campaign start "${safetyQuiz}" for @rosa, @ravi due 2030-01-08 12:00 remind none escalate 2d to manager, @tom`,
     );
-    expect(textOf(preview)).toContain('The names of people who are late would go to the lead.');
+    expect(textOf(preview)).toContain('The names of people who are late would go to Tom Lindqvist.');
     expect(textOf(preview)).toContain('can add the scope users.profile:read');
     await startShown(ada.id, preview);
     await clock.skip(3 * dayMs + 15 * hourMs);
