@@ -7,7 +7,7 @@ import type { User } from '../../quiz-api/users.ts';
 import { applyEvents, withRead } from './events.ts';
 import { nextMessages } from './next-step.ts';
 import { readResults, resultsIn } from './read-campaign.ts';
-import type { Campaign, CampaignEvent, CampaignSummary } from '../../domain/campaign.ts';
+import type { Campaign, CampaignEvent, CampaignMember, CampaignSummary } from '../../domain/campaign.ts';
 import type { CampaignPlan } from '../../domain/campaign-plan.ts';
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
 import { campaignQueue, personQueue, campaignsQueue } from '../../domain/queue-names.ts';
@@ -222,8 +222,13 @@ export function createCampaignService(deps: {
       withRule(campaign, change) {
         const at = now();
         const changed = applyEvents(campaign, [{ kind: 'rule', change, at }]);
-        const timesIn = (one: Campaign) =>
-          new Map(nextMessages(one, at, deps.holidays).map(({ member, message }) => [member.userId, message.at]));
+        // Whose pass does not count any more gets the quiz, and is then asked.
+        const withQuiz = (member: CampaignMember): CampaignMember =>
+          member.assignment === 'later' ? { ...member, assignment: 'has' } : member;
+        const timesIn = (one: Campaign) => {
+          const next = nextMessages({ ...one, members: one.members.map(withQuiz) }, at, deps.holidays);
+          return new Map(next.map(({ member, message }) => [member.userId, message.at]));
+        };
         const before = timesIn(campaign);
         const sooner = [...timesIn(changed)].map(([userId, next]) => ({ userId, at: Math.max(next, at) }));
         return { campaign: changed, sooner: sooner.filter((one) => one.at < (before.get(one.userId) ?? Infinity)) };
