@@ -469,6 +469,7 @@ const states: Readonly<Record<string, AnyDescription>> = {
 };
 
 const about = { campaignId: 'free', quizName: 'free' } as const;
+const noteStep = { label: said, operation: 'free', input: { [each]: 'free' }, spoken: 'said', hint: said } as const;
 /** What waits in mailboxes. A message to a person waits in theirs; what it says of others has their IDs. */
 const mail: {
   [Kind in QueueEntry['content']['kind']]: Description<Extract<QueueEntry['content'], { kind: Kind }>>;
@@ -488,8 +489,8 @@ const mail: {
     campaignId: 'free',
     note: {
       heading: 'said',
-      parts: { lines: 'said' },
-      steps: { label: said, operation: 'free', input: { [each]: 'free' }, spoken: 'said', hint: said },
+      parts: { lines: 'said', steps: noteStep },
+      steps: noteStep,
       notes: 'said',
     },
   },

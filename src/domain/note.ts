@@ -4,7 +4,7 @@
  */
 export interface Note {
   heading: string;
-  parts?: readonly { lines: Texts }[];
+  parts?: readonly { lines: Texts; steps?: readonly Step[] }[];
   steps?: readonly Step[];
   notes?: Texts;
 }

@@ -31,7 +31,7 @@ export const mends: readonly WorldMend[] = [
     edits: [
       {
         file: 'src/features/delivery/due-messages.ts',
-        text: "const lastAt = kind === 'campaign-notice' && (noticedAt ?? Infinity) <= now ? noticedAt : undefined;",
+        text: 'const lastAt = (last ?? Infinity) <= now ? last : undefined;',
         instead: 'const lastAt = undefined;',
       },
     ],

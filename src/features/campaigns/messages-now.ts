@@ -7,6 +7,7 @@ import type { Outbox } from '../../storage/storage.ts';
 import { escalation } from './escalations.ts';
 import { applyEvents } from './events.ts';
 import { noticeTo } from './messages.ts';
+import { takingInNote } from './news.ts';
 import { askedForMs, lateMembers } from './next-step.ts';
 import { goneEvents, type ReadCampaign } from './read-campaign.ts';
 import { latestState } from './stored-campaign.ts';
@@ -91,7 +92,10 @@ export function createMessagesNow({
         return missing.length === 0 ? undefined : escalation(campaign, missing, userId);
       }
       case 'note':
-        return message.untilTakenIn && campaign.candidates === null ? undefined : message;
+        if (!message.untilTakenIn) return message;
+        return campaign.candidates === null
+          ? undefined
+          : { ...message, note: takingInNote(campaign, campaign.candidates) };
       default:
         return message;
     }

@@ -1,4 +1,4 @@
-import type { Campaign, CampaignEvent, CampaignMember, Candidate } from '../../domain/campaign.ts';
+import type { Campaign, CampaignEvent, CampaignMember, Candidate, Candidates } from '../../domain/campaign.ts';
 import type { Note } from '../../domain/note.ts';
 import type { CampaignMessage } from '../../domain/queue-entry.ts';
 import { channelMention, countOf, markedPerson, mention, say } from '../../domain/said.ts';
@@ -136,21 +136,25 @@ const reasons = {
 
 /** Who answers for it is asked once for all who wait to be taken in. */
 function candidatesNews(before: Campaign, after: Campaign): News[] {
-  const { id, candidates } = after;
+  const { candidates } = after;
   if (candidates === null || candidates.askedAt <= (before.candidates?.askedAt ?? 0)) return [];
-  const { people } = candidates;
+  const message = campaignNote(after, takingInNote(after, candidates));
+  return [{ to: 'owner', message: { ...message, untilTakenIn: true } }];
+}
+
+/** Who waits to be taken in, and why. */
+export function takingInNote(campaign: About, { people }: Candidates): Note {
   const count = people.length;
-  const [who, quiz] = [namesOf(people), quizOf(after)];
+  const [who, quiz] = [namesOf(people), quizOf(campaign)];
   const why = [...new Set(people.map((one) => one.why))];
-  const note: Note = {
+  return {
     heading:
       count === 1
         ? say`👋 ${who} joined the audience of the campaign for ${quiz}, and isn’t in it yet.`
         : say`👋 ${countOf(count, 'person', 'people')} joined the audience of the campaign for ${quiz}, and aren’t in it yet.`,
     parts: [{ lines: [count > 1 && who, ...why.map((one) => reasons[one])] }],
-    steps: campaignSteps(id, ['review', ...(why.includes('owner') ? (['takeOver'] as const) : []), 'all']),
+    steps: campaignSteps(campaign.id, ['review', ...(why.includes('owner') ? (['takeOver'] as const) : []), 'all']),
   };
-  return [{ to: 'owner', message: { ...campaignNote(after, note), untilTakenIn: true } }];
 }
 
 /** Nobody can follow a part of its audience any more. */

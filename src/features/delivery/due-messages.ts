@@ -1,4 +1,6 @@
 import type { Announcement, CampaignEscalation, CampaignNotice, LateReport } from '../../domain/announcement.ts';
+import type { Note } from '../../domain/note.ts';
+import { amount, say } from '../../domain/said.ts';
 import type { CampaignMessage, QueueEntry } from '../../domain/queue-entry.ts';
 import type { PersonState } from './person-view.ts';
 import { wallClock } from '../../time/wall-clock.ts';
@@ -10,7 +12,15 @@ const timedKinds: readonly string[] = [
   'campaign-escalation',
   'campaign-reports',
   'campaign-notice',
-] satisfies QueueEntry['content']['kind'][];
+  'taking in',
+] satisfies (QueueEntry['content']['kind'] | 'taking in')[];
+
+/** The kind of a message; those that ask to take people into a campaign are one of their own. */
+function kindOf({ content }: QueueEntry): string {
+  return content.kind === 'note' && 'untilTakenIn' in content ? 'taking in' : content.kind;
+}
+
+export const isAskingToTakeIn = (entry: QueueEntry) => kindOf(entry) === 'taking in';
 
 /** What goes to people as respondents. Messages about what others do with a campaign of theirs are for leads and owners. */
 const respondentKinds: ReadonlySet<string> = new Set(['assigned', 'own-result', 'campaign-notice']);
@@ -30,6 +40,8 @@ interface PersonTimes {
   noticedAt: number | undefined;
   /** When the list of late people was posted last, to a manager. */
   listedAt: number | undefined;
+  /** When the person was last asked to take people into campaigns. */
+  askedAt: number | undefined;
   holidays: Holidays;
   /** IDs of the campaigns that run. */
   running: readonly string[];
@@ -42,26 +54,27 @@ const dayMs = 24 * 3_600_000;
 const daysToNextListMs = 6 * 24 * 3_600_000;
 
 /**
- * Chooses what is posted next of the messages that come in working hours: all escalations as one message, or all notices. Over
- * all campaigns, a person gets notices once a day, unless something is due before the next day, and a manager the list of late
+ * Chooses what is posted next of the messages that come in working hours: all escalations as one message, or all notices, or all
+ * who wait to be taken in. Over all campaigns, a person gets notices once a day and is asked to take people in once a day, unless something is due before the next day, and a manager the list of late
  * people once a week.
  */
 export function dueMessages(
   entries: readonly QueueEntry[],
   times: PersonTimes,
 ): { entries: readonly QueueEntry[] } | { waitUntil: number } {
-  const { now, timeZone, noticedAt, listedAt, holidays } = times;
+  const { now, timeZone, noticedAt, listedAt, askedAt, holidays } = times;
   /** A manager gets the next list on the same day of the next week, from the morning on. */
   const nextListAt =
     listedAt === undefined || listedAt > now ? now : startOfNextDay(listedAt + daysToNextListMs, timeZone);
   const week = entries.findLast(({ content }) => content.kind === 'week');
   const weekAt = week && weekTurn(week, times);
   const turns = timedKinds.flatMap((kind) => {
-    const own = entries.filter(({ content }) => content.kind === kind);
+    const own = entries.filter((entry) => kindOf(entry) === kind);
     if (own.length === 0) return [];
     if (kind === 'week') return [{ entries: own, at: weekAt! }];
     const from = Math.max(gatheredAt(own, times), kind === 'campaign-reports' ? nextListAt : now);
-    const lastAt = kind === 'campaign-notice' && (noticedAt ?? Infinity) <= now ? noticedAt : undefined;
+    const last = kind === 'campaign-notice' ? noticedAt : kind === 'taking in' ? askedAt : undefined;
+    const lastAt = (last ?? Infinity) <= now ? last : undefined;
     const at = turnOfDay(from, { lastAt, dueAt: firstDueAt(own, now), timeZone, holidays });
     // What the message of that morning says is not said twice.
     const isOfWeek = kind === 'campaign-escalation' && weekAt !== undefined && weekAt - at <= gatheredForMs;
@@ -106,7 +119,7 @@ function gatheredAt(entries: readonly QueueEntry[], { now, timeZone, holidays, r
 /** What needs no look at the clock: what may be in the conversation already, or the first message that comes at any time. */
 export function pickAtOnce(entries: readonly QueueEntry[], uncertain: PersonState['inFlight']): readonly QueueEntry[] {
   if (uncertain) return entries.filter(({ position }) => uncertain.positions.includes(position));
-  const untimed = entries.find(({ content }) => !timedKinds.includes(content.kind));
+  const untimed = entries.find((entry) => !timedKinds.includes(kindOf(entry)));
   return untimed ? [untimed] : [];
 }
 
@@ -149,7 +162,7 @@ export function personAnnouncement(
     case 'campaign-reports':
       return reports.length === 0 ? undefined : { kind: 'campaign-reports', people: reports };
     case 'note':
-      return { kind: 'note', note: content.note };
+      return { kind: 'note', note: noteOf(picked) };
     default:
       return undefined;
   }
@@ -167,6 +180,22 @@ function noticesIn(entries: readonly Pick<QueueEntry, 'content'>[], takeUrl: Tak
     })),
   );
   return latest.toSorted((one, other) => (one.dueAt ?? Infinity) - (other.dueAt ?? Infinity));
+}
+
+/** The note of these entries; where several campaigns ask to take people in, the latest of each with its buttons. */
+function noteOf(entries: readonly Pick<QueueEntry, 'content'>[]): Note {
+  const latest = new Map(
+    entries.flatMap(({ content }) =>
+      content.kind === 'note' ? [['campaignId' in content ? content.campaignId : '', content.note]] : [],
+    ),
+  );
+  const notes = [...latest.values()];
+  if (notes.length === 1) return notes[0]!;
+  const parts = notes.map(({ heading, parts: own = [], steps = [] }) => ({
+    lines: [heading, ...own.flatMap(({ lines }) => lines)],
+    steps,
+  }));
+  return { heading: say`👋 People wait to be taken into ${amount(notes.length)} campaigns.`, parts };
 }
 
 /** The escalations of these entries, the latest of each campaign. */

@@ -18,7 +18,14 @@ import type { AnnouncementChannel } from '../../operations/services/platform.ts'
 import { BudgetError, RateLimitedError } from '../../quiz-api/errors.ts';
 import { StoreAwayError } from '../../storage/storage.ts';
 import type { Holidays } from '../../time/working-hours.ts';
-import { dueMessages, isForRespondent, isOptional, personAnnouncement, pickAtOnce } from './due-messages.ts';
+import {
+  dueMessages,
+  isAskingToTakeIn,
+  isForRespondent,
+  isOptional,
+  personAnnouncement,
+  pickAtOnce,
+} from './due-messages.ts';
 import type { Pace } from './pace.ts';
 import {
   freshPersonState,
@@ -137,8 +144,8 @@ export function personMachine(
     const running = await deps.runningCampaigns(mailbox.teamId);
     const { now: at } = view;
     const { timeZone, personId } = recipient;
-    const { noticedAt, listedAt } = state;
-    const due = dueMessages(mail, { now: at, timeZone, noticedAt, listedAt, holidays, running });
+    const { noticedAt, listedAt, askedAt } = state;
+    const due = dueMessages(mail, { now: at, timeZone, noticedAt, listedAt, askedAt, holidays, running });
     if ('waitUntil' in due) return { kind: 'rest', until: due.waitUntil };
     const quietUntil = await deps.quietUntil(personId);
     if (quietUntil !== undefined) return { kind: 'rest', until: quietUntil };
@@ -200,6 +207,7 @@ export function personMachine(
       positions: positionsOf(picked),
       isNotice: announcement.kind === 'campaign-notices',
       isList: announcement.kind === 'campaign-reports',
+      isAsking: picked.some(isAskingToTakeIn),
     };
     return post(state, { channelId, inFlight, announcement });
   }
@@ -291,12 +299,13 @@ export function personMachine(
         // What waits for a person who cannot be written to goes to nobody.
         if (answer instanceof PlatformError && answer.kind === 'closed') return dropped(view, answer.code, view.mail);
         const { state, outcome } = settlePost(view.state, deed, answer, view.now);
-        const { isNotice, isList, startedAt } = deed.inFlight;
+        const { isNotice, isList, isAsking, startedAt } = deed.inFlight;
         const isThere = outcome.kind === 'posted';
         const after = {
           ...state,
           ...(isThere && isNotice && { noticedAt: startedAt }),
           ...(isThere && isList && { listedAt: startedAt }),
+          ...(isThere && isAsking && { askedAt: startedAt }),
         };
         return withFate(keepPosted({ state: after, outcome }, deed, view), view);
       },

@@ -20,6 +20,8 @@ export interface PersonState extends Posting<PersonMessage> {
   noticedAt?: number;
   /** When a manager last got the list of their late people. */
   listedAt?: number;
+  /** When the person was last asked to take people into campaigns. */
+  askedAt?: number;
 }
 
 /** What is kept of a message in flight. */
@@ -30,6 +32,8 @@ interface PersonMessage {
   isNotice?: boolean;
   /** It holds a manager’s list of late people. */
   isList?: boolean;
+  /** It asks to take people in. */
+  isAsking?: boolean;
 }
 
 export const freshPersonState: PersonState = { failures: 0, notBefore: 0 };

@@ -79,6 +79,26 @@ test('the words of whoever started a campaign go with its first message, also wh
   expect(JSON.stringify(posted).split(own.words)).toHaveLength(2);
 });
 
+test('whoever answers for several campaigns is asked to take people in once a day, for all of them in one message', async () => {
+  const { outbox, runAll, shown, posted } = setUp();
+  const asking = (campaignId: string): CampaignMessage => ({
+    kind: 'note',
+    campaignId,
+    untilTakenIn: true,
+    note: { heading: `Kim joined the audience of ${campaignId}` },
+  });
+  outbox.putNow([entry(asking('Fire')), entry(asking('Food'))]);
+  await runAll();
+  outbox.putNow([entry(asking('Fire')), entry(asking('Data'))]);
+  await runAll();
+  expect(shown().map(([kind, at]) => [kind, at?.slice(0, 10)])).toEqual([
+    ['note', '2026-11-23'],
+    ['note', '2026-11-24'],
+  ]);
+  const said = JSON.stringify(posted[0]);
+  for (const campaignId of ['Fire', 'Food']) expect(said).toContain(`joined the audience of ${campaignId}`);
+});
+
 test('until when a pass counts goes with the message that asks for the next one', async () => {
   const { outbox, runAll, posted } = setUp();
   const validUntil = monday + 30 * dayMs;
