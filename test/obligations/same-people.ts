@@ -161,8 +161,13 @@ function differencesIn({ campaign, now }: { campaign: Campaign; now: number }, r
         some.flatMap(([label, fact]) => (fact ? [[written(label), written(fact)] as const] : [])),
       ),
     );
-    const counted: readonly [label: string, people: readonly string[]][] = [
-      [say`Not passed`, who('failed')],
+    // At the end, who took it and did not pass stands apart from who did not take it, however late both are.
+    const notTaken = [say`Didn’t take it`, say`Didn’t submit it`]
+      .map((label) => facts.get(written(label)))
+      .find((count) => count !== undefined);
+    const notPassed = facts.get(written(say`Not passed`));
+    const counted: (readonly [label: string, people: readonly string[]])[] = [
+      ...(notTaken === undefined ? [[say`Not passed`, who('failed')] as const] : []),
       [say`Can’t be reached`, who('out of reach')],
       [say`Waiting to be marked`, who('marking')],
       [say`Say it isn’t for them`, who('not me')],
@@ -178,7 +183,8 @@ function differencesIn({ campaign, now }: { campaign: Campaign; now: number }, r
         [missing, late],
         [who('due'), who('overdue')].map(({ length }) => `${length}`),
       );
-    else same('missing or overdue', missing ?? late, String(who('due', 'overdue').length));
+    else if (notTaken === undefined) same('missing or overdue', missing ?? late, String(who('due', 'overdue').length));
+    else same('at the end', Number(notTaken) + Number(notPassed ?? 0), who('due', 'overdue', 'failed').length);
     if (page !== show) continue;
     const first = numbersIn([...facts.values()][0]!);
     same('progress', first, progress);

@@ -98,8 +98,8 @@ describe('an error of Slack', () => {
       'Slack isn’t answering the bot right now.',
       'The channel is archived. Unarchive it. Then try again.',
       'Slack doesn’t let Invigilator post in the channel. Ask an administrator of the workspace for help. Then try again.',
-      undefined,
-      undefined,
+      'Slack refused this.',
+      'Slack has a fault of its own right now.',
       undefined,
     ]);
   });

@@ -104,13 +104,14 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'a change of a shared state is lost',
     file: 'shared-state.ts',
-    text: 'if (!(await outbox.commit(queue, { version, state, isBusy: false, put }))) continue;',
-    instead: 'await outbox.commit(queue, { version, state, isBusy: false, put });',
+    text: 'await changeState<State>(outbox, queue, (known) => {',
+    instead:
+      'const { version, state: before } = await outbox.stateOf<State>(queue); await ((edit: (known: State | undefined) => object) => outbox.commit(queue, { version, ...edit(before) } as never))((known) => {',
   },
   {
     name: 'nobody is woken who gets mail with a shared state',
     file: 'shared-state.ts',
-    text: 'return mail.wake(put);',
+    text: 'return mail.wake(sent);',
     instead: 'return;',
   },
   { name: 'the sweep wakes nobody', file: 'engine.ts', text: 'await deps.wake(queue);', instead: 'void queue;' },
