@@ -81,7 +81,7 @@ interface PlanKind<Content extends PlanContent = PlanContent> extends Pick<
   startedMessage: string;
 }
 
-export function planKindOf({ kind }: Pick<PlanContent, 'kind'>): PlanKind {
+function planKindOf({ kind }: Pick<PlanContent, 'kind'>): PlanKind {
   return planKinds.get(kind) as PlanKind;
 }
 
