@@ -419,7 +419,7 @@ const cases: Case[] = [
     operation: 'remind-campaign',
     ...campaign,
     command: '/quiz-campaign remind @ravi',
-    answer: 'Scheduled a reminder about *Workplace safety basics* for 1 person.',
+    answer: 'Scheduled a reminder about *Workplace safety basics* for *Ravi Banerjee*.',
   },
   {
     operation: 'extend-campaign',
