@@ -113,8 +113,9 @@ describe.skipIf(noBrowser)('messages of the workspace', () => {
       });
 
   const fillChannel = async (): Promise<void> => {
-    for (let line = 1; line <= 20; line += 1)
-      await showcase.bot.app.client.apiCall('chat.postMessage', { channel: channels.results.id, text: `Line ${line}` });
+    const { workspace } = showcase.bot;
+    const rosa = workspace.as(workspace.people.rosa.id);
+    for (let line = 1; line <= 20; line += 1) await rosa.say(channels.results.id, `Line ${line}`);
     await expect.poll(() => browser.log.getByText('Line 20', { exact: true }).count()).toBe(1);
   };
 
