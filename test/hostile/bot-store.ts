@@ -47,7 +47,7 @@ export function openBotStore(dataDir: string): BotStore {
       WHERE (queue GLOB 'batch/*' OR queue GLOB 'campaign/*' OR queue GLOB 'step/*') AND instr(content, ?1) > 0 LIMIT 1`);
   const batchUsers = database.prepare(`
     SELECT DISTINCT row.value ->> '$.userId' id FROM queue_states, json_each(state, '$.details') row
-    WHERE queue GLOB 'batch/*' AND instr(state, ?) > 0 AND substr(state ->> '$.kinds', row.key + 1, 1) = 'd' AND id IS NOT NULL`);
+    WHERE queue GLOB 'batch/*' AND instr(state, ?) > 0 AND substr(state ->> '$.kinds', row.key + 1, 1) = 'd' AND row.value ->> '$.userId' IS NOT NULL`);
   const subscriptions = database.prepare(`
     SELECT content ->> '$.id' subscription_id, content ->> '$.channelId' channel_id, content ->> '$.ownerId' owner_id,
       content ->> '$.quiz.id' quiz_id, content ->> '$.quiz.name' quiz_name, content ->> '$.pause' pause

@@ -12,18 +12,6 @@ import { askedForMs, lateMembers } from './next-step.ts';
 import { goneEvents, type ReadCampaign } from './read-campaign.ts';
 import { latestState } from './stored-campaign.ts';
 
-/** What is asked before messages of campaigns are posted. */
-export interface MessagesNow {
-  /** What a message says by now that was handed over to a user earlier; undefined: it need not be posted any more. */
-  messageNow: (
-    teamId: string,
-    message: CampaignMessage,
-    to: { userId: string; handedAt: number },
-  ) => Promise<CampaignMessage | undefined>;
-  /** The people of a manager who are late in these campaigns now. */
-  lateReports: (teamId: string, managerId: string, campaignIds: readonly string[]) => Promise<LateReport[]>;
-}
-
 const restsAtMost = 50;
 
 /**
@@ -43,7 +31,7 @@ export function createMessagesNow({
   read: ReadCampaign;
   take: (campaign: Campaign, events: readonly CampaignEvent[]) => Promise<void>;
   now: () => number;
-}): MessagesNow {
+}) {
   /** Until when campaigns that were read for their messages are not read again, and what is being read. */
   const restsUntil = new Map<string, number>();
   const reading = new Map<string, Promise<Campaign>>();

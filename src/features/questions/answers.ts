@@ -65,8 +65,8 @@ const backoff = { firstMs: 30_000, longestMs: 3_600_000 };
 
 /**
  * Reads the answers to a quiz in the background, with one request for each attempt, and at an even pace that always leaves people
- * as much of the budget as a command can need. Mail means that the attempts have changed: they are listed anew, those that are gone leave, and those that are new,
- * or have other points, are read; or it is an attempt with its answers, which is not asked for.
+ * as much of the budget as a command can need. Mail means that the attempts have changed: they are listed anew, those that are gone
+ * leave, and those that are new, or have other points, are read; or it is an attempt with its answers, which is not asked for.
  */
 export function answersMachine({
   responses,

@@ -170,7 +170,7 @@ interface Listing {
   showsNames: boolean;
   /** A time whose day stands once before the names; the earliest come first. */
   at: (one: Person) => number | undefined;
-  /** Who took it and did not pass is told from who did not take it. */
+  /** Who took it and did not pass stands apart from who did not take it. */
   tellsFailed: boolean;
 }
 
