@@ -89,7 +89,7 @@ export async function openWorld({ people, campaigns }: WorldPlan) {
   }
   const state = { isCommanded: false };
   const endListening = onRequest(({ method, path }) => {
-    const [, quizId] = /^\/api\/v1\/quizzes\/([^/?]+)\/responses/.exec(path) ?? [];
+    const [, quizId] = /^\/api\/v1\/quizzes\/([^/?]+)\/responses(?:\?|$)/.exec(path) ?? [];
     const campaign = campaigns.findIndex((_, number) => quizIdOf(number) === quizId);
     if (method === 'GET' && campaign !== -1)
       journal.note({ kind: 'read', campaign, forCommand: state.isCommanded, at: clock.now() });
