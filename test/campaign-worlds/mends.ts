@@ -159,6 +159,39 @@ export const mends: readonly WorldMend[] = [
     ],
   },
   {
+    name: 'an attempt by link is that of the person with its address',
+    finds: 'report: state',
+    edits: [
+      {
+        file: 'src/directory/whose-attempt.ts',
+        text: "byAddress.get(addressIn(email_address) ?? '')",
+        instead: 'byAddress.get(email_address)',
+      },
+    ],
+  },
+  {
+    name: 'a webhook that is a hint is looked up until the service shows the submission',
+    finds: 'answer',
+    edits: [
+      {
+        file: 'src/features/webhooks/inbox.ts',
+        text: 'const looksAgainAfterMs = [2_000, 10_000,',
+        instead: 'const looksAgainAfterMs = [',
+      },
+    ],
+  },
+  {
+    name: 'what the bot reads on Sunday is on the board',
+    finds: 'board',
+    edits: [
+      {
+        file: 'src/features/campaigns/monday.ts',
+        text: "eventEntry({ teamId, id }, { kind: 'ask' }, at)",
+        instead: "eventEntry({ teamId, id }, { kind: 'audience-changed', at }, at)",
+      },
+    ],
+  },
+  {
     name: 'the board is brought up to date',
     finds: 'board',
     edits: [
