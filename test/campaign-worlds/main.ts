@@ -1,7 +1,6 @@
 import { seed } from '../support/seeded-random.ts';
-import { untilSign } from '../support/taken-out.ts';
+import { untilSign } from '../judges/kit.ts';
 import { factsAbout } from './journal.ts';
-import { tryMends } from './mends.ts';
 import { runWorld } from './run.ts';
 import { campaignsPerWorld, runWorlds, summaryOf } from './run-worlds.ts';
 
@@ -13,14 +12,11 @@ import { campaignsPerWorld, runWorlds, summaryOf } from './run-worlds.ts';
  * `npm run campaigns -- world 7` runs the world with seed 7 again, and `npm run campaigns -- world 7 3` its campaign 3 alone,
  * with all that was seen of it.
  *
- * `npm run campaigns -- mends` takes out one after the other what keeps a fault away, in copies of the sources, and tells whether
- * the worlds find it; `npm run campaigns -- mends excuse` those with this word in their names. With `until:hours`, a run
- * ends at the first difference from a rule with this word.
+ * With `until:hours`, a run ends at the first difference from a rule with this word.
  */
 const words = process.argv.slice(2);
 const [mode = ''] = words;
 if (mode === 'world') await repeatWorld(Number(words[1]), words[2] === undefined ? undefined : Number(words[2]));
-else if (mode === 'mends') process.exit((await tryMends(words[1])) ? 0 : 1);
 else await runAll();
 
 async function runAll(): Promise<void> {

@@ -1,6 +1,5 @@
 import { seed } from '../support/seeded-random.ts';
-import { untilSign } from '../support/taken-out.ts';
-import { tryMends } from './mends.ts';
+import { untilSign } from '../judges/kit.ts';
 import { batchKinds, failureText, runHostile, shrink, summaryOf } from './run.ts';
 
 /**
@@ -8,8 +7,6 @@ import { batchKinds, failureText, runHostile, shrink, summaryOf } from './run.ts
  * that kind alone (`crowded`, `kills`, `alone`, `many`, `'many kills'`, `leaps`; over two tenants `tenants`, `'tenants kills'`, and
  * `departments`, which are in one workspace). On SIGTERM, the run ends after the current batch.
  *
- * `npm run hostile -- mends` takes out one after the other what keeps a fault away, in copies of the sources, and tells whether
- * the sequences find it; `npm run hostile -- mends 300 digest` with at most 300 sequences, for mends with this word in their names.
  * With `until:users`, a run ends at its first violation with this word.
  *
  * FAST_CHECK_SEED sets the seed of the first sequence; each sequence after it has the next seed. To run the sequence of a failure
@@ -21,13 +18,7 @@ const count = words.map(Number).find((number) => number > 0) ?? 20_000;
 const kind = batchKinds.find((known) => words.includes(known));
 const printEvery = 1_000;
 const shrunkAtMost = 10;
-const mendSequences = 300;
 const enough = words.find((word) => word.startsWith(untilSign))?.slice(untilSign.length);
-
-if (words[0] === 'mends') {
-  const part = words.slice(1).find((word) => Number.isNaN(Number(word)));
-  process.exit((await tryMends(words.length > 1 && count < 20_000 ? count : mendSequences, part)) ? 0 : 1);
-}
 
 let isStopping = false;
 process.on('SIGTERM', () => (isStopping = true));

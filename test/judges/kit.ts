@@ -1,0 +1,2 @@
+/** What follows it is what ends a run. */
+export const untilSign = 'until:';
