@@ -21,7 +21,7 @@ const notFound: string[] = [];
 await withCopy(async (copy) => {
   // Tests read files of the project by their relative names.
   process.chdir(copy);
-  const vitest = await createVitest('test', { root: copy, watch: false, bail: 1, reporters: [{}] });
+  const vitest = await createVitest('test', { root: copy, watch: false, testTimeout: 60_000, reporters: [{}] });
   try {
     for (const mend of chosen) {
       const beganAt = performance.now();
@@ -53,12 +53,13 @@ async function findingWith(
 ): Promise<string | undefined> {
   if (typeof foundBy !== 'string') return findingOf(foundBy, copy);
   for (const file of files) vitest.invalidateFile(join(copy, file));
-  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(
-    await vitest.globTestSpecifications([foundBy]),
-  );
+  const specifications = await vitest.globTestSpecifications([foundBy]);
+  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
   for (const file of files) vitest.invalidateFile(join(copy, file));
-  const failed = testModules.flatMap((module) => [...module.children.allTests('failed')]);
-  const errors = [...testModules.flatMap((module) => module.errors()), ...unhandledErrors];
+  // Modules of earlier runs are among them.
+  const modules = testModules.filter(({ moduleId }) => specifications.some((one) => one.moduleId === moduleId));
+  const failed = modules.flatMap((module) => [...module.children.allTests('failed')]);
+  const errors = [...modules.flatMap((module) => module.errors()), ...unhandledErrors];
   // A fault that no module can be loaded with is none that somebody could make.
   if (failed.length === 0 && errors.length > 0) throw new Error(`${promise}: ${JSON.stringify(errors[0])}`);
   return failed[0]?.fullName;
