@@ -120,4 +120,21 @@ import { everything } from '../rights/visibility.ts';`,
       'if (plan.id === context.actor.personId)',
     ],
   }),
+  ...mendsOf('src/features/batches/batch-machine.ts', 'test/features/batches/batch-machine.test.ts', {
+    'a row that may have been sent is looked up first': [
+      "if (outcomeOf(state, index).kind === 'trying') return { kind: 'look', deed: { index, row, phase: 'look-up' } };",
+      '',
+    ],
+    'a batch that is paused makes nothing': [
+      "if (batch.endedAt !== null || (batch.state !== 'running' && batch.state !== 'cancelled'))",
+      'if (batch.endedAt !== null)',
+    ],
+    'that a batch ended is put on the record': [
+      "toRecord: isCancelled ? 'stopped' : 'done' }, now);",
+      'toRecord: undefined as never }, now);',
+    ],
+  }),
+  ...mendsOf('src/features/batches/batch-machine.ts', 'test/features/batches/held-change.test.ts', {
+    'a change that was called off is not made': ['else if (next && isHeld(next)) next = undefined;', ''],
+  }),
 ];

@@ -86,4 +86,17 @@ export const campaigns: readonly Mend[] = [
   ...mendsOf('src/features/campaigns/messages.ts', worlds('board'), {
     'the board is brought up to date': ['return board === null ? []', 'return board === null || at % 2 === 0 ? []'],
   }),
+  ...mendsOf('src/features/campaigns/next-step.ts', 'test/features/campaigns/next-step.test.ts', {
+    'a campaign ends at its end': [
+      "if (now >= endsAt) return mustAsk(endsAt) ? { kind: 'ask' } : { kind: 'end' };",
+      '',
+    ],
+    'nobody is reminded whose result may be in': [
+      `return mustAsk(latest(reminders))
+      ? { kind: 'ask' }
+      :`,
+      'return',
+    ],
+    'lost webhooks are found within a week': ['const asksEveryMs = 7 * 24', 'const asksEveryMs = 70 * 24'],
+  }),
 ];

@@ -108,4 +108,18 @@ import { everything } from '../rights/visibility.ts';`,
     const text = await readText(request, response, whose).finally(give);`,
     ],
   }),
+  ...mendsOf('src/slack/in/http.ts', 'test/slack/in/http.test.ts', {
+    'the signature of Slack is compared with the body': [
+      `} catch {
+        return 'signature';`,
+      `} catch {
+        return undefined;`,
+    ],
+  }),
+  ...mendsOf('src/slack/people/people.ts', 'test/slack/people/people.test.ts', {
+    'an address that its owner has not confirmed is none': [
+      'emailAddress: isUnconfirmed ? undefined : user.profile?.email,',
+      'emailAddress: user.profile?.email,',
+    ],
+  }),
 ];

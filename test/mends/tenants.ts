@@ -1,4 +1,4 @@
-import { hostile, type Mend } from './mend.ts';
+import { hostile, mendsOf, type Mend } from './mend.ts';
 
 const routes = 'src/tenants/tenants.ts';
 const ofItsOwn = 'return shared ?? (tenant && ofTenant(tenant, base));';
@@ -102,4 +102,28 @@ function linked(folder: string, name: string): string {
       },
     ],
   },
+  ...mendsOf('src/tenants/tenants-file.ts', 'test/tenants/tenants-file.test.ts', {
+    'two tenants have no app in common': [
+      `if (owner !== undefined)
+      list.set(name, faulty(`,
+      `if (owner === "")
+      list.set(name, faulty(`,
+    ],
+    'tenants with one key share one account': [
+      'if (others.length === 0) continue;',
+      'if (others.length >= 0) continue;',
+    ],
+    'a tenant that is described wrongly leaves the others': [
+      'if (error instanceof ConfigError) return wrong(error.faults);',
+      '',
+    ],
+    'what is about an account stands there alone': [
+      'const twice = Object.keys(own).filter((key) => accountName !== undefined && isOfAccount(key));',
+      'const twice: string[] = [];',
+    ],
+    'each tenant has a folder of its own': [
+      "dataDir: join(config.dataDir, 'tenants', name),",
+      "dataDir: join(config.dataDir, 'tenants'),",
+    ],
+  }),
 ];

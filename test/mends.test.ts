@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { withFault } from './mend.ts';
-import { mends } from './mends.ts';
+import { withFault } from './mends/mend.ts';
+import { mends } from './mends/mends.ts';
 
 test.each(mends)('what keeps it that $promise stands in the sources once, and what finds it is there', (mend) => {
   const read = (file: string) => readFileSync(file, 'utf8');
