@@ -90,7 +90,7 @@ const batchSizes = {
   'tenants kills': 100,
 } as const;
 
-export type BatchKind = keyof typeof batchSizes;
+type BatchKind = keyof typeof batchSizes;
 const batchKinds = Object.keys(batchSizes) as BatchKind[];
 
 function kindOf(batch: number): BatchKind {
