@@ -59,6 +59,11 @@ const severalMeanings: Readonly<Record<string, readonly Operation[]>> = {
   '/quiz-alerts off': [pauseAlerts, unsubscribeChannel],
 };
 
+/** What takes more words than another does: a quiz is assigned with a due time, and without some people, by a campaign. */
+export function fullerThan(operation: Operation): Operation | undefined {
+  return operation === assignQuiz ? startCampaign : undefined;
+}
+
 /** What takes back what the other does. */
 const opposites: readonly (readonly [Operation, Operation])[] = [
   [openQuiz, closeQuiz],
