@@ -11,7 +11,7 @@ import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { RequestBudget } from '../quiz-api/budget/request-budget.ts';
 import type { Responses } from '../quiz-api/quiz-api.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { Storage } from '../storage/records.ts';
 import { channelMachine } from '../features/delivery/channel-machine.ts';
 import { assignmentsFor, type NewAssignments } from '../features/delivery/person-view.ts';
 import { createPace } from '../features/delivery/pace.ts';

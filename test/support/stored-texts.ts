@@ -6,7 +6,7 @@ import { describeStored } from '../../src/assembly/personal-data.ts';
 import { each, text as ofText, type AnyDescription, type StoredText } from '../../src/domain/erasure.ts';
 import { createRedisStorage } from '../../src/storage/redis/redis-storage.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
-import type { Storage } from '../../src/storage/storage.ts';
+import type { Storage } from '../../src/storage/records.ts';
 import { read } from './project-files.ts';
 import { connectRedis, startRedis } from './redis.ts';
 import { temporaryDirectory } from './temporary.ts';
