@@ -154,6 +154,8 @@ describe.skipIf(noBrowser)('inputs of the workspace', () => {
     const delivery = dialog.getByRole('combobox', { name: 'Delivery' });
     const isFocused = () => delivery.evaluate((input) => input.ownerDocument.activeElement === input);
     await expect.poll(isFocused).toBe(true);
+    await page.keyboard.press('ArrowDown');
+    await dialog.getByRole('option', { name: 'Every result' }).waitFor();
     await page.keyboard.type('digest');
     await page.keyboard.press('Enter');
     await dialog.getByLabel('At', { exact: true }).waitFor();
