@@ -44,7 +44,8 @@ const parameters = {
 
 /** What is diagnosed. */
 interface Asked {
-  env: Record<string, string | undefined>;
+  /** Default: that of the process. */
+  env?: Record<string, string | undefined>;
   /** Reads a recorded webhook. */
   readSample?: (() => Promise<string>) | undefined;
   /** The public address of the bot. */
@@ -59,7 +60,7 @@ if (import.meta.main) {
   if (values.help) process.stdout.write(usage);
   else {
     const readSample = sample === undefined ? undefined : () => read(sample);
-    const { lines, faults } = await diagnose({ ...values, env: process.env, readSample });
+    const { lines, faults } = await diagnose({ ...values, readSample });
     process.stdout.write(lines.map((line) => `${line}\n`).join(''));
     process.exitCode = faults === 0 ? 0 : 1;
   }
