@@ -7,8 +7,7 @@ import { mutatedText, mutatedValue } from './mutations.ts';
 import { fuzz, type FuzzOptions, type FuzzRow } from './run.ts';
 import { slackSamples } from './samples.ts';
 import { createServer } from 'node:http';
-import { checkBlocks } from '../../src/sandbox/workspace/block-kit/validate.ts';
-import { checkView } from '../../src/sandbox/workspace/block-kit/views.ts';
+import { checkBlocks, checkView } from '../../src/sandbox/workspace/block-kit/validate.ts';
 import { botId, botUserId, people, teamId } from '../../src/sandbox/workspace/people.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
 

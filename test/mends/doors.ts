@@ -122,4 +122,14 @@ import { everything } from '../rights/visibility.ts';`,
       'emailAddress: user.profile?.email,',
     ],
   }),
+  ...mendsOf('src/slack/people/people.ts', 'test/slack/people/people.test.ts', {
+    'colleagues of the organization are no strangers': [
+      'const isElsewhere = user.team_id !== teamId && !isColleague;',
+      'const isElsewhere = user.team_id !== teamId;',
+    ],
+    'Slack is asked anew where it must be': [
+      'const kept = maxAgeMs === 0 ? undefined : await keptOf(personId, maxAgeMs);',
+      'const kept = await keptOf(personId, maxAgeMs || undefined);',
+    ],
+  }),
 ];

@@ -8,4 +8,28 @@ export const ground: readonly Mend[] = [
       'const patterns = [...commonPatterns, ...morePatterns];',
     ],
   }),
+  ...mendsOf('src/observability/log.ts', 'test/observability/redaction.test.ts', {
+    'no address is in the log': [
+      "return safe.includes('@') || safe.includes('%40') ? withoutAddresses(safe) : safe;",
+      'return safe;',
+    ],
+  }),
+  ...mendsOf('src/observability/log.ts', 'test/observability/log.test.ts', {
+    'of two secrets the longer one goes first': [
+      'forms.toSorted((a, b) => b.form.length - a.form.length)',
+      'forms.toSorted((a, b) => a.form.length - b.form.length)',
+    ],
+  }),
+  ...mendsOf('src/http/bodies.ts', 'test/http/unverified-bodies.test.ts', {
+    'a sender with many unfinished bodies loses the oldest': ['if (others.size >= perSender) oldest?.();', ''],
+  }),
+  ...mendsOf('src/time/working-hours.ts', 'test/features/campaigns/schedule.test.ts', {
+    'nobody is written to on a weekend': ['return weekday !== 0 && weekday !== 6 && ', 'return weekday !== 0 && '],
+  }),
+  ...mendsOf('src/time/working-hours.ts', 'test/time/holidays.test.ts', {
+    'a holiday of a zone is one there alone': [
+      'holidays.has(day) || holidays.has(`${written.get(timeZone)}${separator}${day}`)',
+      'holidays.has(day)',
+    ],
+  }),
 ];
