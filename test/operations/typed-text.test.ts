@@ -277,7 +277,7 @@ function partsReadTooSlowly(read: (text: string) => unknown, parts: readonly str
     const firstMs = msToRead(read, textOf(2_048), 1);
     if (firstMs <= 25) return false;
     // Far from the limit, one count will do.
-    if (firstMs < 200 * msToRead(read, textOf(128), 64)) return false;
+    if (firstMs < 200 * leastMsToRead(read, textOf(128), 64)) return false;
     const longMs = leastMsToRead(read, textOf(2_048), 1);
     return longMs > 25 && longMs > 1_000 * leastMsToRead(read, textOf(128), 64);
   });
