@@ -136,13 +136,13 @@ const suggesting = 'Did you mean';
  * a form that is opened again with the error in it; in a modal, or below the command.
  */
 function sayTheSame(one: string, other: string): boolean {
-  const [a, b] = [said(one), said(other)];
+  const [a, b] = [saidIn(one), saidIn(other)];
   const [less, more] = a.texts.size <= b.texts.size ? [a, b] : [b, a];
   const isSame = less.texts.size === more.texts.size || (more.isForm && !less.isForm && less.texts.size > 0);
   return isSame && less.texts.isSubsetOf(more.texts);
 }
 
-function said(answer: string): Said {
+function saidIn(answer: string): Said {
   const found = textsIn(parsed(answer), '').map((text) =>
     text.replace(icon, '').replaceAll(marks, '').replaceAll(changing, '#'),
   );
