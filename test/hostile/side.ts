@@ -31,7 +31,7 @@ interface Side {
 /** For what goes on after an answer: the news of a request, for example. */
 const settleMs = 40;
 
-export function createSide(
+function createSide(
   stage: Stage,
   cohort: Cohort,
   deps: {
