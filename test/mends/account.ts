@@ -33,4 +33,11 @@ export const account: readonly Mend[] = [
     'a 429 is tried again after its pause': ['await recordRefusal(error.retryAt);', ''],
     'a call fails after three tries': ['attempts.failures < mostFailures', 'attempts.failures < 3 * mostFailures'],
   }),
+  ...mendsOf('src/quiz-api/budget/rate-windows.ts', 'test/quiz-api/budget/rate-windows.test.ts', {
+    'an hour has 2,000 requests': ['{ limit: 2000, windowMs: 3_600_000,', '{ limit: 2200, windowMs: 3_600_000,'],
+    'requests of another program stay for some windows': [
+      'const windowsToRememberOthers = 4;',
+      'const windowsToRememberOthers = 1;',
+    ],
+  }),
 ];

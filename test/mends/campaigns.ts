@@ -139,4 +139,7 @@ export const campaigns: readonly Mend[] = [
   ...mendsOf('src/features/campaigns/events.ts', 'test/features/campaigns/campaign-changes.test.ts', {
     'an old answer about the quiz says nothing new': ['if (at < campaign.quizKnownAt) return campaign;', ''],
   }),
+  ...mendsOf('src/features/campaigns/next-step.ts', 'test/features/campaigns/schedule.test.ts', {
+    'whoever asked to be reminded later is, then': ['if (snoozedUntil > sinceAt) return snoozedUntil;', ''],
+  }),
 ];

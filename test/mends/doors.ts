@@ -132,4 +132,8 @@ import { everything } from '../rights/visibility.ts';`,
       'const kept = await keptOf(personId, maxAgeMs || undefined);',
     ],
   }),
+  ...mendsOf('src/slack/people/people.ts', 'test/slack/people/people.test.ts', {
+    'guests are no members': ['user.is_restricted || user.is_ultra_restricted', 'user.is_ultra_restricted'],
+    'what Slack said of a person is forgotten when it changed': ['await deps.kept.delete(key);', ''],
+  }),
 ];

@@ -32,4 +32,16 @@ export const ground: readonly Mend[] = [
       'holidays.has(day)',
     ],
   }),
+  ...mendsOf('src/time/working-hours.ts', 'test/features/campaigns/schedule.test.ts', {
+    'a person gets one message of a campaign a day': [
+      'const usual = nextDay <= plannedAt ? soonest :',
+      'const usual = nextDay > 0 ? soonest :',
+    ],
+  }),
+  ...mendsOf('src/time/working-hours.ts', 'test/time/holidays.test.ts', {
+    'a zone that does not exist is told': [
+      'else if (zone !== undefined && known === undefined) problems.push(',
+      'else if (zone === "") problems.push(',
+    ],
+  }),
 ];
