@@ -40,4 +40,7 @@ export const account: readonly Mend[] = [
       'const windowsToRememberOthers = 1;',
     ],
   }),
+  ...mendsOf('src/quiz-api/error-mapping.ts', 'test/quiz-api/errors.test.ts', {
+    'a redirect is another address': ['if (redirects.has(status)) return', 'if (redirects.has(-status)) return'],
+  }),
 ];

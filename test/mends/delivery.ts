@@ -49,4 +49,20 @@ export const delivery: readonly Mend[] = [
     ],
     'entries without a subscription are dropped': ["if (orphans.length > 0) return { kind: 'discard', orphans };", ''],
   }),
+  ...mendsOf('src/features/delivery/next-step.ts', 'test/features/delivery/next-message.test.ts', {
+    'names are shown only where the subscription shows them': [
+      'return { submission, showsNames };',
+      'return { submission, showsNames: showsNames || true };',
+    ],
+    'the day of a thread is that of the subscription’s time zone': [
+      "return dateFormat('sv-SE', dayFormat, timeZone).format(moment);",
+      "return dateFormat('sv-SE', dayFormat, timeZone && 'UTC').format(moment);",
+    ],
+  }),
+  ...mendsOf('src/features/delivery/next-step.ts', 'test/features/delivery/channel-state.test.ts', {
+    'the head of a thread that shows too few is updated': [
+      'return messageId !== undefined && shown < submitted;',
+      'return messageId !== undefined && shown > submitted;',
+    ],
+  }),
 ];

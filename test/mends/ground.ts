@@ -44,4 +44,20 @@ export const ground: readonly Mend[] = [
       'else if (zone === "") problems.push(',
     ],
   }),
+  ...mendsOf('src/time/timers.ts', 'test/time/backoff.test.ts', {
+    'waits between attempts grow': ['firstMs * factor ** Math.max(0, failures - 1)', 'firstMs'],
+  }),
+  ...mendsOf('src/time/timers.ts', 'test/time/gathering.test.ts', {
+    'items of one turn are acted on together': [
+      'if (gathered.push({ item, resolve, reject }) === 1) setImmediate(actOnAll);',
+      `gathered.push({ item, resolve, reject });
+      actOnAll();`,
+    ],
+  }),
+  ...mendsOf('src/time/wall-clock.ts', 'test/time/wall-clock.test.ts', {
+    'a time that the clock skips is the end of the gap': [
+      'if (shownAt(found) !== time) return endOfGap(time, found);',
+      '',
+    ],
+  }),
 ];
