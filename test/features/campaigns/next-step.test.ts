@@ -10,7 +10,6 @@ import {
   campaignResult as result,
   dayMs,
   monday,
-  openEnd,
 } from '../../support/builders/campaigns.ts';
 
 const at = (now: number, overrides: Partial<Circumstances> = {}): Circumstances => ({
@@ -28,22 +27,6 @@ const hourMs = dayMs / 24;
 const notified = [member('rosa', { notifiedAt: monday }), member('kim', { notifiedAt: monday })];
 
 describe('the next step of a campaign', () => {
-  test('writes to everybody once', () => {
-    expect(nextStep(campaign(), at(monday))).toMatchObject({
-      kind: 'notify',
-      members: [{ userId: 'rosa' }, { userId: 'kim' }],
-    });
-    expect(nextStep(campaign({ members: notified }), at(monday))).toEqual({ kind: 'wait', until: monday + 7 * dayMs });
-  });
-
-  test('reminds those at once whom a person named, and nobody else', () => {
-    const asked = monday + dayMs;
-    const named = applyEvents(campaign({ members: notified }), [{ kind: 'remind-now', at: asked, userIds: ['kim'] }]);
-    const reminded = nextStep(named, at(asked, { askedAt: asked }));
-    expect(reminded).toMatchObject({ kind: 'remind', members: [{ userId: 'kim' }] });
-    expect(reminded.kind === 'remind' && reminded.members).toHaveLength(1);
-  });
-
   test('asks the service before the first messages of each zone, since a webhook can be lost before their morning', () => {
     const oneIsLater = campaign({ members: [notified[0]!, member('kim', { addedAt: monday - hourMs })] });
     const morning = monday + dayMs;
@@ -66,61 +49,12 @@ describe('the next step of a campaign', () => {
     });
   });
 
-  test('escalates after the set time, and not before the service was asked', () => {
-    const late = campaign({
-      members: notified.map((one) => ({
-        ...one,
-        messages: [{ handedAt: monday + 17 * dayMs, at: null, failure: null, dueAt: one.messages[0]!.dueAt }],
-      })),
-    });
-    expect(nextStep(late, at(monday + 17 * dayMs))).toEqual({ kind: 'ask' });
-    expect(nextStep(late, at(monday + 17 * dayMs, { askedAt: monday + 17 * dayMs }))).toMatchObject({
-      kind: 'escalate',
-      missing: [{ userId: 'rosa' }, { userId: 'kim' }],
-    });
-  });
-
-  test('reads the responses a week after the last reading, where no message is due', () => {
-    const endless = campaign({ members: notified, ...openEnd });
-    expect(nextStep(endless, at(monday + dayMs, { askedAt: monday + dayMs }))).toEqual({
-      kind: 'wait',
-      until: monday + 8 * dayMs,
-    });
-    expect(nextStep(endless, at(monday + 8 * dayMs, { askedAt: monday + dayMs }))).toEqual({ kind: 'ask' });
-  });
-
-  test('reads the responses again within the hour while the result of a member waits to be marked', () => {
-    const members = [member('rosa', { notifiedAt: monday, result: result('unmarked') }), notified[1]!];
-    const marking = campaign({ members });
-    const readAt = monday + dayMs;
-    expect(nextStep(marking, at(readAt, { askedAt: readAt }))).toEqual({ kind: 'wait', until: readAt + hourMs });
-    expect(nextStep(marking, at(readAt + hourMs, { askedAt: readAt }))).toEqual({ kind: 'ask' });
-    expect(nextStep(marking, at(readAt + hourMs, { askedAt: readAt, askAgainAt: readAt + hourMs + 1 }))).toEqual({
-      kind: 'wait',
-      until: readAt + hourMs + 1,
-    });
-    expect(nextStep(marking, at(readAt - 1, { askedAt: readAt }))).toEqual({ kind: 'ask' });
-    const submitted = campaign({ members, completeWhen: 'submitted' });
-    expect(nextStep(submitted, at(readAt, { askedAt: readAt }))).toEqual({ kind: 'wait', until: monday + 7 * dayMs });
-  });
-
   test('reads no responses before the first messages are due', () => {
     const saturday = monday - 2 * dayMs;
     const members = [member('rosa', { addedAt: saturday })];
     const started = campaign({ startedAt: saturday, members });
     expect(nextStep(started, at(saturday, { askedAt: 0 }))).toMatchObject({ kind: 'wait' });
     expect(nextStep(started, at(monday, { askedAt: 0 }))).toEqual({ kind: 'ask' });
-  });
-
-  test('ends when nobody is left, and at its end', () => {
-    const done = ['rosa', 'kim'].map((id) => member(id, { notifiedAt: monday, result: result('passed') }));
-    expect(nextStep(campaign({ members: done }), at(monday, { askedAt: monday }))).toEqual({ kind: 'end' });
-    expect(
-      nextStep(campaign({ members: notified }), at(monday + 28 * dayMs, { askedAt: monday + 28 * dayMs })),
-    ).toEqual({ kind: 'end' });
-    const ended = campaign({ members: notified, endedAt: monday });
-    expect(nextStep(ended, at(monday + 28 * dayMs))).toEqual({ kind: 'close' });
-    expect(nextStep(ended, at(monday + 28 * dayMs, { isClosed: true }))).toEqual({ kind: 'wait', until: undefined });
   });
 
   test('leaves alone who waits for a mark, said that it is not for them, or has no Slack account', () => {
