@@ -123,8 +123,14 @@ describe('the results of a quiz', () => {
     for (const personal of ['rosa@quiz.example', '203.0.113.7', 'ACCESS-1'])
       expect(JSON.stringify(both)).not.toContain(personal);
     const group = { group_id: 'g-1', group_name: 'Kitchen' };
-    const filter = { outcome: 'passed', person: 'rosa', period: { since: '2026-11-01' }, user: quizUser(), group };
-    const filtered = controlsOf(messageOf([rosa], filter as ResultsFilter));
+    const filter: ResultsFilter = {
+      outcome: 'passed',
+      person: 'rosa',
+      period: { since: '2026-11-01' },
+      user: quizUser(),
+      group,
+    };
+    const filtered = controlsOf(messageOf([rosa], filter));
     const raw = {
       outcome: ['passed'],
       period: ['since 2026-11-01'],
