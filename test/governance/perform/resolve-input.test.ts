@@ -1,17 +1,16 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { named } from '../../../src/domain/sentence.ts';
 import { resolveField, resolveInput, resolveLikeliest } from '../../../src/governance/perform/meaning.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import { kindOf, type Field } from '../../../src/operations/fields/fields.ts';
 import { TimeoutError } from '../../../src/quiz-api/errors.ts';
 import type { CallOptions } from '../../../src/quiz-api/transport.ts';
-import { openGovernedAccount } from '../../support/governed-account.ts';
+import { type HouseOptions, openHouse } from '../../support/house.ts';
 import { subscription } from '../../support/builders/alerts.ts';
 import { quizUser } from '../../support/builders/users.ts';
 
-async function open(who = 'UADA', channelId?: string, options?: Parameters<typeof openGovernedAccount>[0]) {
-  const account = openGovernedAccount(options);
-  onTestFinished(() => account.close());
+async function open(who = 'UADA', channelId?: string, options?: HouseOptions) {
+  const account = openHouse(options);
   const reader = await account.readerFor(who, channelId);
   const read = (field: Partial<Field> & Pick<Field, 'kind'>, ...typed: string[]) =>
     resolveField('it', { label: 'It', ...field } as Field, typed, reader);
