@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Approvals } from '../../../src/storage/storage.ts';
+import type { Approvals } from '../../../src/storage/records.ts';
 import { openHouse, teamId } from '../../support/house.ts';
 import { quizResponse } from '../../support/builders/responses.ts';
 
