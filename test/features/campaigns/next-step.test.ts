@@ -49,12 +49,37 @@ describe('the next step of a campaign', () => {
     });
   });
 
+  test('escalates after the set time, and not before the service was asked', () => {
+    const late = campaign({
+      members: notified.map((one) => ({
+        ...one,
+        messages: [{ handedAt: monday + 17 * dayMs, at: null, failure: null, dueAt: one.messages[0]!.dueAt }],
+      })),
+    });
+    expect(nextStep(late, at(monday + 17 * dayMs))).toEqual({ kind: 'ask' });
+    expect(nextStep(late, at(monday + 17 * dayMs, { askedAt: monday + 17 * dayMs }))).toMatchObject({
+      kind: 'escalate',
+      missing: [{ userId: 'rosa' }, { userId: 'kim' }],
+    });
+  });
+
   test('reads no responses before the first messages are due', () => {
     const saturday = monday - 2 * dayMs;
     const members = [member('rosa', { addedAt: saturday })];
     const started = campaign({ startedAt: saturday, members });
     expect(nextStep(started, at(saturday, { askedAt: 0 }))).toMatchObject({ kind: 'wait' });
     expect(nextStep(started, at(monday, { askedAt: 0 }))).toEqual({ kind: 'ask' });
+  });
+
+  test('ends when nobody is left, and at its end', () => {
+    const done = ['rosa', 'kim'].map((id) => member(id, { notifiedAt: monday, result: result('passed') }));
+    expect(nextStep(campaign({ members: done }), at(monday, { askedAt: monday }))).toEqual({ kind: 'end' });
+    expect(
+      nextStep(campaign({ members: notified }), at(monday + 28 * dayMs, { askedAt: monday + 28 * dayMs })),
+    ).toEqual({ kind: 'end' });
+    const ended = campaign({ members: notified, endedAt: monday });
+    expect(nextStep(ended, at(monday + 28 * dayMs))).toEqual({ kind: 'close' });
+    expect(nextStep(ended, at(monday + 28 * dayMs, { isClosed: true }))).toEqual({ kind: 'wait', until: undefined });
   });
 
   test('leaves alone who waits for a mark, said that it is not for them, or has no Slack account', () => {

@@ -11,7 +11,7 @@ import { sentTable } from '../../support/csv-of.ts';
 import { type House, type HouseOptions, openHouse, teamId } from '../../support/house.ts';
 
 export const [ada, uma] = ['UADA', 'UUMA'];
-export const file = ['file:F1|new-hires.csv'];
+const file = ['file:F1|new-hires.csv'];
 export const operation = operationNamed('import-users')!;
 
 type Options = HouseOptions;
