@@ -10,6 +10,7 @@ import {
   campaignResult as result,
   dayMs,
   monday,
+  openEnd,
 } from '../../support/builders/campaigns.ts';
 
 const at = (now: number, overrides: Partial<Circumstances> = {}): Circumstances => ({
@@ -27,6 +28,22 @@ const hourMs = dayMs / 24;
 const notified = [member('rosa', { notifiedAt: monday }), member('kim', { notifiedAt: monday })];
 
 describe('the next step of a campaign', () => {
+  test('writes to everybody once', () => {
+    expect(nextStep(campaign(), at(monday))).toMatchObject({
+      kind: 'notify',
+      members: [{ userId: 'rosa' }, { userId: 'kim' }],
+    });
+    expect(nextStep(campaign({ members: notified }), at(monday))).toEqual({ kind: 'wait', until: monday + 7 * dayMs });
+  });
+
+  test('reminds those at once whom a person named, and nobody else', () => {
+    const asked = monday + dayMs;
+    const named = applyEvents(campaign({ members: notified }), [{ kind: 'remind-now', at: asked, userIds: ['kim'] }]);
+    const reminded = nextStep(named, at(asked, { askedAt: asked }));
+    expect(reminded).toMatchObject({ kind: 'remind', members: [{ userId: 'kim' }] });
+    expect(reminded.kind === 'remind' && reminded.members).toHaveLength(1);
+  });
+
   test('asks the service before the first messages of each zone, since a webhook can be lost before their morning', () => {
     const oneIsLater = campaign({ members: [notified[0]!, member('kim', { addedAt: monday - hourMs })] });
     const morning = monday + dayMs;
@@ -63,12 +80,37 @@ describe('the next step of a campaign', () => {
     });
   });
 
-  test('reads no responses before the first messages are due', () => {
+  test('reads the responses a week after the last reading, where no message is due', () => {
+    const endless = campaign({ members: notified, ...openEnd });
+    expect(nextStep(endless, at(monday + dayMs, { askedAt: monday + dayMs }))).toEqual({
+      kind: 'wait',
+      until: monday + 8 * dayMs,
+    });
+    expect(nextStep(endless, at(monday + 8 * dayMs, { askedAt: monday + dayMs }))).toEqual({ kind: 'ask' });
+  });
+
+  test('reads the responses again within the hour while the result of a member waits to be marked', () => {
+    const members = [member('rosa', { notifiedAt: monday, result: result('unmarked') }), notified[1]!];
+    const marking = campaign({ members });
+    const readAt = monday + dayMs;
+    expect(nextStep(marking, at(readAt, { askedAt: readAt }))).toEqual({ kind: 'wait', until: readAt + hourMs });
+    expect(nextStep(marking, at(readAt + hourMs, { askedAt: readAt }))).toEqual({ kind: 'ask' });
+    expect(nextStep(marking, at(readAt + hourMs, { askedAt: readAt, askAgainAt: readAt + hourMs + 1 }))).toEqual({
+      kind: 'wait',
+      until: readAt + hourMs + 1,
+    });
+    expect(nextStep(marking, at(readAt - 1, { askedAt: readAt }))).toEqual({ kind: 'ask' });
+    const submitted = campaign({ members, completeWhen: 'submitted' });
+    expect(nextStep(submitted, at(readAt, { askedAt: readAt }))).toEqual({ kind: 'wait', until: monday + 7 * dayMs });
+  });
+
+  test('reads the responses at once where nothing is known of them, and again when the first messages are due', () => {
     const saturday = monday - 2 * dayMs;
     const members = [member('rosa', { addedAt: saturday })];
     const started = campaign({ startedAt: saturday, members });
-    expect(nextStep(started, at(saturday, { askedAt: 0 }))).toMatchObject({ kind: 'wait' });
-    expect(nextStep(started, at(monday, { askedAt: 0 }))).toEqual({ kind: 'ask' });
+    expect(nextStep(started, at(saturday, { askedAt: 0 }))).toEqual({ kind: 'ask' });
+    expect(nextStep(started, at(saturday, { askedAt: saturday }))).toMatchObject({ kind: 'wait' });
+    expect(nextStep(started, at(monday, { askedAt: saturday }))).toEqual({ kind: 'ask' });
   });
 
   test('ends when nobody is left, and at its end', () => {
