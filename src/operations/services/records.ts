@@ -21,10 +21,16 @@ export interface Records {
   missingAuditEnd(): Promise<MissingEnd | undefined>;
   status(): Promise<BotStatus>;
   /** The operation that an entry of the audit trail names; undefined for one that is no more. */
-  operation(
-    name: string,
-  ):
-    { access: string; command: string; submit: string; fields: Readonly<Record<string, { kind: string }>> } | undefined;
+  operation(name: string):
+    | {
+        name: string;
+        access: string;
+        command: string;
+        submit: string;
+        opposite?: string | undefined;
+        fields: Readonly<Record<string, { kind: string; optional?: true }>>;
+      }
+    | undefined;
 }
 
 /** What a pack of evidence is signed and checked with. */
