@@ -82,10 +82,10 @@ const idFields: Partial<Record<Resource, string>> = {
 const dateFields = ['date_created', 'date_submitted', 'date_assigned'];
 
 /** @param zone the time zone in which the account writes its dates */
-function createOddRecords(candidates: readonly RecordOddity[], dealer: Dealer, zone: string): OddRecords {
+function createOddRecords(occurring: readonly RecordOddity[], dealer: Dealer, zone: string): OddRecords {
   const withReach = (reach: RecordOddity['reach']) =>
     Map.groupBy(
-      candidates.filter((oddity) => oddity.reach === reach),
+      occurring.filter((oddity) => oddity.reach === reach),
       ({ resource }) => resource,
     );
   const [dealtOddities, generalOddities] = [withReach('dealt'), withReach('all')];
