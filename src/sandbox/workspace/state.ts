@@ -287,11 +287,11 @@ export function keepConversations(state: State, clock: Clock, path: string): { c
 
   const write = (): void => {
     cancel = undefined;
-    const { messages, channels, homes, files, fileBytes, workflows, workflowRuns, executions, tour, newId } = state;
+    const { messages, homes, files, fileBytes, workflows, workflowRuns, executions, tour, newId } = state;
     const kept: KeptConversations = {
       firstId: Number.parseInt(newId(''), 36),
       messages,
-      channels,
+      channels: state.channels,
       homes,
       files,
       fileBytes,

@@ -82,10 +82,10 @@ const idFields: Partial<Record<Resource, string>> = {
 const dateFields = ['date_created', 'date_submitted', 'date_assigned'];
 
 /** @param zone the time zone in which the account writes its dates */
-function createOddRecords(oddities: readonly RecordOddity[], dealer: Dealer, zone: string): OddRecords {
+function createOddRecords(occurring: readonly RecordOddity[], dealer: Dealer, zone: string): OddRecords {
   const withReach = (reach: RecordOddity['reach']) =>
     Map.groupBy(
-      oddities.filter((oddity) => oddity.reach === reach),
+      occurring.filter((oddity) => oddity.reach === reach),
       ({ resource }) => resource,
     );
   const [dealtOddities, generalOddities] = [withReach('dealt'), withReach('all')];
@@ -146,7 +146,7 @@ function createOddRecords(oddities: readonly RecordOddity[], dealer: Dealer, zon
 /** Decides by hash, so that the same record or call has the same oddity every time. */
 interface Dealer {
   /** Deals an oddity to a share of the keys, and each oddity to as many keys. */
-  deal: <Item extends { name: string }>(oddities: readonly Item[], key: string) => Item | undefined;
+  deal: <Item extends { name: string }>(candidates: readonly Item[], key: string) => Item | undefined;
   /** Selects one of the forms of an answer, or undefined for the smooth form. Each is as likely. */
   select: <Item>(forms: readonly Item[], key: string) => Item | undefined;
 }
@@ -158,9 +158,9 @@ function createDealer({ seed, oneIn }: { seed: number; oneIn: number }): Dealer 
   /** By list, because a list is dealt from for every record of an account. */
   const salts = new WeakMap<readonly { name: string }[], number[]>();
 
-  function saltsOf(oddities: readonly { name: string }[]): number[] {
-    let found = salts.get(oddities);
-    if (!found) salts.set(oddities, (found = oddities.map(({ name }) => hash(`${seed} ${name}`))));
+  function saltsOf(candidates: readonly { name: string }[]): number[] {
+    let found = salts.get(candidates);
+    if (!found) salts.set(candidates, (found = candidates.map(({ name }) => hash(`${seed} ${name}`))));
     return found;
   }
 
@@ -169,10 +169,10 @@ function createDealer({ seed, oneIn }: { seed: number; oneIn: number }): Dealer 
      * Each oddity decides on its own, so that one more in the table moves few of the others: scenarios that
      * rely on a record keep it.
      */
-    deal(oddities, key) {
+    deal(candidates, key) {
       const keyHash = hash(key);
-      const limit = hashRange / (oneIn * oddities.length);
-      return oddities[saltsOf(oddities).findIndex((salt) => mix(keyHash ^ salt) < limit)];
+      const limit = hashRange / (oneIn * candidates.length);
+      return candidates[saltsOf(candidates).findIndex((salt) => mix(keyHash ^ salt) < limit)];
     },
     select(forms, key) {
       const smoothForms = oneIn === 1 ? 0 : 1;

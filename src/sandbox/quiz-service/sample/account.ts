@@ -46,20 +46,20 @@ function addSampleAccount(
   database: Database,
   random: SeededRandom,
   nowMs: number,
-  sampleQuizzes: readonly SampleQuiz[],
-  { staff, respondents }: SamplePeople,
+  ownQuizzes: readonly SampleQuiz[],
+  people: SamplePeople,
 ): SampleAccount {
-  const quizzes = sampleQuizzes.map((quiz) => ({ quiz, quizId: addSampleQuiz(database, quiz, random, nowMs) }));
-  const groups = groupsOf(respondents);
+  const quizzes = ownQuizzes.map((quiz) => ({ quiz, quizId: addSampleQuiz(database, quiz, random, nowMs) }));
+  const groups = groupsOf(people.respondents);
   const groupIds = groups.map((name) => {
     const group = { group_id: random.id(), group_name: name };
     addGroup(database, group);
     return group.group_id;
   });
-  const trainers = staff
+  const trainers = people.staff
     .map((person) => addPerson(database, person, random, nowMs))
     .filter(({ user_type }) => user_type === 'trainer');
-  const takers = respondents.map((person) => addPerson(database, person, random, nowMs));
+  const takers = people.respondents.map((person) => addPerson(database, person, random, nowMs));
   const takenQuizzes = quizzes
     .filter(({ quiz }) => quiz.status !== 'in_design' && quiz.questions.length > 0)
     .map((taken) => ({ ...taken, questions: listQuestions(database, taken.quizId) }));

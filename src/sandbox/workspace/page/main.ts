@@ -163,14 +163,14 @@ function skipToComposer(event: Event): void {
 
 /** Renders notices: a failed click, a lost connection, a pending request. */
 function noticesView(context: RenderContext): TemplateResult {
-  const { server, ui } = context;
-  const notices = server.notices.filter((notice) => ui.dismissed[notice.id] !== true).slice(-3);
+  const { server: shown, ui } = context;
+  const notices = shown.notices.filter((notice) => ui.dismissed[notice.id] !== true).slice(-3);
   const problem = ui.isOffline ? 'Can’t reach the workspace. Trying again…' : ui.problem;
   return html`<div class="notices" role="status" aria-live="polite">
     ${problem === null ? '' : noticeView(context, 'problem', problem)}
     ${notices.map((notice) => noticeView(context, notice.id, notice.text))}
-    ${server.isBotConnected ? '' : html`<div class="notice"><p>The bot isn’t connected yet.</p></div>`}
-    ${ui.pending > 0 ? html`<div class="notice quiet"><p>Waiting for ${server.botName}…</p></div>` : ''}
+    ${shown.isBotConnected ? '' : html`<div class="notice"><p>The bot isn’t connected yet.</p></div>`}
+    ${ui.pending > 0 ? html`<div class="notice quiet"><p>Waiting for ${shown.botName}…</p></div>` : ''}
   </div>`;
 }
 
