@@ -3,10 +3,9 @@ import { repeat } from 'lit-html/directives/repeat.js';
 import { isRecord, propertyOf, textOf } from '../../json.ts';
 import type { SlackbotCall } from '../../model.ts';
 import { blocksView } from '../block-kit/blocks.ts';
-import { avatar } from '../parts/avatar.ts';
+import { avatar } from './avatar.ts';
 import type { RenderContext } from '../render-context.ts';
-import { givenWith } from './arguments.ts';
-import { toolForm } from './form.ts';
+import { givenWith, toolForm } from './slackbot-form.ts';
 
 const slackbotId = 'USLACKBOT';
 

@@ -1,9 +1,9 @@
 import { html, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { SlackbotTool } from '../../model.ts';
-import { sendIcon } from '../parts/composer.ts';
+import { sendIcon } from './composer.ts';
 import { domId, type RenderContext } from '../render-context.ts';
-import { type Argument, argumentsOf, givenFrom } from './arguments.ts';
+import { isRecord, propertyOf, textOf } from '../../json.ts';
 
 const kinds: readonly { kind: SlackbotTool['kind']; label: string }[] = [
   { kind: 'reads', label: 'Reads' },
@@ -133,3 +133,68 @@ function choices(context: RenderContext, tool: SlackbotTool, name: string, optio
 
 const enteredIn = (context: RenderContext, tool: SlackbotTool, name: string): string =>
   context.ui.slackbot.entered[tool.name]?.[name] ?? '';
+
+/** An argument of a tool, as the form asks for it. */
+interface Argument {
+  name: string;
+  hint: string;
+  isRequired: boolean;
+  isList: boolean;
+  /** What can be chosen; undefined where any text can be. */
+  options: string[] | undefined;
+}
+
+/** Reads the input schema of a tool. */
+function argumentsOf({ inputSchema }: SlackbotTool): Argument[] {
+  const properties = propertyOf(inputSchema, 'properties');
+  const required = propertyOf(inputSchema, 'required');
+  return Object.entries(isRecord(properties) ? properties : {}).map(([name, schema]) => {
+    const isList = propertyOf(schema, 'type') === 'array';
+    const options = propertyOf(isList ? propertyOf(schema, 'items') : schema, 'enum');
+    return {
+      name,
+      hint: textOf(schema, 'description'),
+      isRequired: Array.isArray(required) && required.includes(name),
+      isList,
+      options: Array.isArray(options) ? options.map(String) : undefined,
+    };
+  });
+}
+
+/** What a form sends: lists have an entry per line, and what is empty is left out. */
+function givenFrom(tool: SlackbotTool, entered: Readonly<Record<string, string>>): Record<string, string | string[]> {
+  return Object.fromEntries(
+    argumentsOf(tool).flatMap(({ name, isList }) => {
+      const text = (entered[name] ?? '').trim();
+      if (text === '') return [];
+      return [
+        [
+          name,
+          isList
+            ? text
+                .split('\n')
+                .map((line) => line.trim())
+                .filter((line) => line !== '')
+            : text,
+        ],
+      ];
+    }),
+  );
+}
+
+/** The arguments of a call that was unclear, with what the person meant. */
+export function givenWith(
+  given: unknown,
+  unclear: { field: string; message: string },
+  value: string,
+): Record<string, string | string[]> {
+  const before = (isRecord(given) ? given : {}) as Record<string, string | string[]>;
+  const meant = before[unclear.field];
+  const isUnclear = (text: string): boolean => unclear.message.includes(`“${text}”`);
+  return {
+    ...before,
+    [unclear.field]: Array.isArray(meant)
+      ? meant.map((text) => (isUnclear(text) || meant.length === 1 ? value : text))
+      : value,
+  };
+}

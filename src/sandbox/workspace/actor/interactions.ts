@@ -1,14 +1,83 @@
 import { z } from 'zod';
+import {
+  type ContainerRef,
+  type ElementRef,
+  findElement,
+  findSource,
+  type LocatedElement,
+  requireView,
+} from './locate.ts';
 import { type EnteredValue, enterValue } from './entered-values.ts';
-import { findElement, requireView } from './locate.ts';
 import { type Outcome, outcomeOf, showDeliveryError, showError, watch } from './outcome.ts';
-import { checkView } from '../block-kit/validate.ts';
 import { type Core, unknownTypes } from '../core.ts';
-import { submissionPayload } from '../delivery/payloads.ts';
+import { blockActionsPayload, type Source, submissionPayload } from '../delivery/payloads.ts';
 import { actionIdOf, checkInputs } from '../interactive-elements.ts';
-import { isRecord } from '../json.ts';
+import { isRecord, pickKeys, withoutKeys } from '../json.ts';
 import type { InputState, Person, View } from '../model.ts';
+import { checkView } from '../block-kit/validate.ts';
 import { closeAll, closeView, replaceView, stackOf } from '../view-stacks.ts';
+
+/** Clicks a button or chooses from a menu. An element of an input block reaches the bot only with `dispatch_action`. */
+export async function clickElement(
+  core: Core,
+  person: Person,
+  containerRef: ContainerRef,
+  elementRef: ElementRef,
+  value: EnteredValue,
+): Promise<Outcome> {
+  const { blocks, ...source } = findSource(core, containerRef, person.id);
+  const found = findElement(blocks, elementRef);
+  const watched = watch(core, person.id, 'view' in source ? undefined : source.channel.id);
+  const changed = await applyValue(core, person, source, found, value);
+  core.state.changes.emit();
+  if (found.block.type === 'input' && found.block.dispatch_action !== true) return outcomeOf(watched);
+  const action = {
+    type: found.element.type,
+    block_id: found.block.block_id,
+    action_id: actionIdOf(found.element),
+    action_ts: core.state.newTs(),
+    ...copiedProperties(found),
+    ...changed,
+  };
+  const triggerId = core.triggers.issue({ user: person.id, ...('view' in source && { viewId: source.view.id }) });
+  const payload = blockActionsPayload({
+    person,
+    source,
+    action,
+    triggerId,
+    ...(!('view' in source) && { responseUrl: responseUrlFor(core, person, source) }),
+  });
+  return outcomeOf(watched, showDeliveryError(core, person, await core.dispatcher.deliver('block_actions', payload)));
+}
+
+/** Applies the value to the element. @returns the properties that the payload shows for it */
+async function applyValue(
+  core: Core,
+  person: Person,
+  source: Source,
+  found: LocatedElement,
+  value: EnteredValue,
+): Promise<Record<string, unknown>> {
+  const { element } = found;
+  if (element.type === 'button') return pickKeys(element, 'text', 'value', 'style', 'url');
+  if (element.type !== 'overflow') return withoutKeys(await enterValue(core, person, source, found, value), 'type');
+  const chosen = element.options.find((option) => option.value === value || option.text.text === value);
+  if (chosen === undefined) throw new Error(`the menu does not offer ${JSON.stringify(value)}`);
+  return { selected_option: chosen };
+}
+
+const responseUrlFor = (core: Core, person: Person, source: Exclude<Source, { view: unknown }>): string =>
+  core.responseUrls.issue({
+    user: person.id,
+    channel: source.channel.id,
+    originalTs: source.message.ts,
+    ...pickKeys(source.message, 'threadTs'),
+  });
+
+const copiedProperties = ({ element }: LocatedElement): Record<string, unknown> => ({
+  ...('placeholder' in element && pickKeys(element, 'placeholder')),
+  ...('confirm' in element && pickKeys(element, 'confirm')),
+});
 
 /** Maps block id to the value of its input, or to the input state by action id, which is how the page sends it. */
 export type EnteredValues = Record<string, EnteredValue | Record<string, InputState>>;
