@@ -34,7 +34,7 @@ export const delivery: readonly Mend[] = [
       'const kept = state;',
     ],
   }),
-  ...mendsOf('src/features/delivery/next-step.ts', 'test/features/delivery/next-step.test.ts', {
+  ...mendsOf('src/features/delivery/next-step.ts', 'test/features/delivery/channel-machine.test.ts', {
     'a paused channel gets nothing': [
       'if (subscriptions.length > 0 && pausedIn(view).length === subscriptions.length)',
       'if (subscriptions.length < 0)',
@@ -59,7 +59,7 @@ export const delivery: readonly Mend[] = [
       "return dateFormat('sv-SE', dayFormat, timeZone && 'UTC').format(moment);",
     ],
   }),
-  ...mendsOf('src/features/delivery/next-step.ts', 'test/features/delivery/channel-state.test.ts', {
+  ...mendsOf('src/features/delivery/next-step.ts', 'test/features/delivery/channel-machine.test.ts', {
     'the head of a thread that shows too few is updated': [
       'return messageId !== undefined && shown < submitted;',
       'return messageId !== undefined && shown > submitted;',
