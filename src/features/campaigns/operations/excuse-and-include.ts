@@ -10,7 +10,7 @@ import {
   parseNameAndClauses,
   parseNamesAndClauses,
   type TwoNames,
-} from '../../../operations/clauses/names-and-clauses.ts';
+} from '../../../operations/clauses/parse-clauses.ts';
 import { visibleRunning, campaignField } from '../../../operations/fields/campaign.ts';
 import { defineOperation, type Operation } from '../../../operations/operation.ts';
 import { runStep } from '../../../operations/next-step.ts';
