@@ -5,7 +5,7 @@ import { closedReason } from '../../src/slack/errors.ts';
 import { createOneAtATime } from '../../src/storage/leases.ts';
 import { createSharedState } from '../../src/durable/shared-state.ts';
 import { createMemoryMail } from './memory-mail.ts';
-import { vi } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { createDirectory } from '../../src/directory/directory.ts';
 import { createIdentity, type Person } from '../../src/directory/identity.ts';
 import type { Notifier } from '../../src/governance/approvals/announce.ts';
@@ -24,6 +24,9 @@ import type { SubscriptionService, SubscriptionState } from '../../src/operation
 import type { FileReference } from '../../src/operations/services/files.ts';
 import type { DepartureService, MemberList, Profile } from '../../src/operations/services/people.ts';
 import { NotFoundError } from '../../src/quiz-api/errors.ts';
+import { operationNamed } from '../../src/operations/catalog.ts';
+import type { TextInput } from '../../src/operations/text-input.ts';
+import type { OperationRequest } from '../../src/governance/perform/execute.ts';
 import type { QuizApi } from '../../src/quiz-api/quiz-api.ts';
 import type { Quiz } from '../../src/quiz-api/quizzes.ts';
 import type { QuizResponse } from '../../src/quiz-api/responses.ts';
@@ -53,21 +56,31 @@ const named = (name: string, more: Partial<User>): User =>
     ...more,
   });
 
-export function openGovernedAccount(
-  options: {
-    allowsSelfApproval?: boolean;
-    subscriptions?: SubscriptionState[];
-    people?: Record<string, Partial<Person>>;
-    owners?: string[];
-    /** IDs of users whose person has left. */
-    departed?: readonly string[];
-    members?: Record<string, MemberList>;
-    /** By the person they manage. */
-    managers?: Record<string, string>;
-    profiles?: readonly Profile[];
-    files?: Record<string, string | Buffer>;
-  } = {},
-) {
+const isReadings = (
+  input: TextInput | readonly [TextInput, ...TextInput[]],
+): input is readonly [TextInput, ...TextInput[]] => Array.isArray(input);
+
+export interface HouseOptions {
+  allowsSelfApproval?: boolean;
+  subscriptions?: SubscriptionState[];
+  people?: Record<string, Partial<Person>>;
+  owners?: string[];
+  /** IDs of users whose person has left. */
+  departed?: readonly string[];
+  members?: Record<string, MemberList>;
+  /** By the person they manage. */
+  managers?: Record<string, string>;
+  profiles?: readonly Profile[];
+  files?: Record<string, string | Buffer>;
+}
+
+export type House = ReturnType<typeof openHouse>;
+
+/**
+ * The kernel over an account in memory and a store of its own, before a platform that keeps what it gets: everything that anybody
+ * does in it is an operation. It closes when the test ends.
+ */
+export function openHouse(options: HouseOptions = {}) {
   const clock = { now: 1_000_000 };
   /** Who is to be erased, and whose user is deleted. */
   const erasing: unknown[] = [];
@@ -373,8 +386,27 @@ export function openGovernedAccount(
       call: { deadline: clock.now + 1_000 },
     });
 
+  onTestFinished(() => storage.close());
+
+  /** What a person types as a command, or gives in another way: an input, or the readings of a line, the likeliest first. */
+  const act = async (
+    personId: string,
+    operation: string,
+    input: TextInput | readonly [TextInput, ...TextInput[]] = {},
+    how: Partial<OperationRequest> = {},
+  ) =>
+    governance.execute({
+      operation: operationNamed(operation)!,
+      inputs: isReadings(input) ? input : [input],
+      personId,
+      teamId,
+      through: 'command',
+      ...how,
+    });
+
   return {
     ...governance,
+    act,
     decisions: byParticipant(governance.decisions),
     batches,
     account: { users, quizzes, groups, responses },
@@ -403,6 +435,7 @@ export function openGovernedAccount(
     /** Waits for what goes on after the answers. */
     settled: () => Promise.all(work),
     requests: () => storage.approvals.pending(teamId),
-    close: () => storage.close(),
+    /** What the service was asked since the last time. */
+    asks: () => calls.splice(0).map(({ call }) => call),
   };
 }
