@@ -27,10 +27,6 @@ export const approvals: readonly Mend[] = [
       "if (stored?.request.state !== 'open' || steadyNow() < stored.request.expiresAt) return stored;",
       'if (stored !== undefined) return stored;',
     ],
-    'who may deny is asked of the service': [
-      'if (refusal !== undefined) return refuse(reviewer, request, refusal);',
-      '',
-    ],
   }),
   ...mendsOf('src/governance/approvals/prepare.ts', 'test/governance/approvals/prepare.test.ts', {
     'nobody approves their own request with a second account': [
@@ -139,6 +135,12 @@ export const approvals: readonly Mend[] = [
 `,
       `return state === 'closed' && reasonsAdded > 0
 `,
+    ],
+  }),
+  ...mendsOf('src/governance/approvals/requests.ts', 'test/governance/approvals/prepare.test.ts', {
+    'who may deny is asked of the service': [
+      'if (refusal !== undefined) return refuse(reviewer, request, refusal);',
+      '',
     ],
   }),
 ];
