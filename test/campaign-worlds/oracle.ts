@@ -33,7 +33,7 @@ export interface Standing {
   known: readonly Attempt[];
   /** The same, where what was read for a command counts as well. */
   read: readonly Attempt[];
-  /** Deleted users of whom the campaign may know attempts that were read for a command. */
+  /** Deleted users of whose attempts the campaign may know what was read for a command. */
   unsure: ReadonlySet<number>;
   deleted: ReadonlyMap<number, number>;
   suspended: ReadonlyMap<number, number>;
@@ -80,6 +80,11 @@ export function standingAt(facts: readonly Fact[], at: number): Standing {
     quizSince: 0,
     isBotUp: true,
   };
+  const idsOf = (some: ReadonlyMap<string, Attempt>, who: number) =>
+    [...some.values()]
+      .flatMap((one) => (one.who === who ? one.attempt : []))
+      .toSorted()
+      .join();
   const isOfDeletedUser = (id: string) => people.deleted.has(known.get(id)?.who ?? -1);
   for (const fact of facts) {
     if (fact.at > at) break;
@@ -153,8 +158,8 @@ export function standingAt(facts: readonly Fact[], at: number): Standing {
         // The service keeps the attempts of a user whom it deletes, and does not say any more whose they are. What is known of them
         // stays, whatever becomes of it there.
         if (fact.kind === 'deleted' && fact.is) {
-          // A reading for a command may have told of more.
-          if ([...read].some(([id, { who }]) => who === fact.who && !known.has(id))) unsure.add(fact.who);
+          // A reading for a command may have told of more, or that some are deleted.
+          if (idsOf(read, fact.who) !== idsOf(known, fact.who)) unsure.add(fact.who);
           for (const { attempt, who } of attempts.values()) if (who === fact.who) attempts.delete(attempt);
           for (const [id, attempt] of known) if (attempt.who === fact.who) attempts.set(id, attempt);
         }
