@@ -10,10 +10,8 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'answers 401 to every webhook while no secret is configured',
       'neither repeats nor logs what is sent, however much it is',
     ],
-    'test/scenarios/rough-webhooks.test.ts': [
+    'test/scenarios/webhooks.test.ts': [
       'a webhook that the service never confirms holds up none that comes after it',
-    ],
-    'test/scenarios/unsigned-webhooks.test.ts': [
       'an unsigned webhook is only a hint: the bot asks the quiz service and announces its answer',
     ],
     'test/config.test.ts': ['refuses a secret of webhooks that can be guessed, without repeating it'],
@@ -28,7 +26,7 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
   },
   'Forged or replayed Slack request': {
     'test/main.test.ts': ['refuses Slack requests that are forged, too old or from the future'],
-    'test/scenarios/approvals-forged.test.ts': [
+    'test/scenarios/forged.test.ts': [
       'a forged button opens only a refusal',
       'a person without the right cannot decide, whatever they send',
       'a replayed submission decides nothing and is audited',
@@ -86,7 +84,7 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'stays %s beside %s',
       'is somebody else where only a letter outside ASCII differs in case',
     ],
-    'test/scenarios/gained-rights.test.ts': [
+    'test/scenarios/rights.test.ts': [
       'does not decide on their requests, nor does a person to whom that one gave it',
       'needs approval where another administrator is there, and the reviewer reads what it means',
     ],
@@ -161,22 +159,20 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
     'test/features/webhooks/fan-out.test.ts': ['stores only the name and the result of the person'],
     'test/features/alerts/pages/submission.test.ts': ['shows only the initials in a channel without names'],
     'test/scenarios/alert-subscriptions.test.ts': ['is only for people who can see results'],
-    'test/scenarios/approvals-forged.test.ts': ['a person without the right cannot decide, whatever they send'],
+    'test/scenarios/forged.test.ts': ['a person without the right cannot decide, whatever they send'],
     'test/scenarios/campaigns.test.ts': ['has no board in a private channel that the person is not in'],
   },
   'Another workspace': {
-    'test/scenarios/approvals-forged.test.ts': ['a payload of another workspace is refused and audited'],
+    'test/scenarios/forged.test.ts': ['a payload of another workspace is refused and audited'],
     'test/scenarios/quizzes.test.ts': ['a person of another workspace is a stranger, whatever their e-mail address'],
     'test/governance/rights/rights.test.ts': ['a refusal says how to fix it'],
-    'test/scenarios/enterprise.test.ts': [
+    'test/scenarios/organizations.test.ts': [
       'a person of another company is refused in a shared channel, whatever address they have',
-    ],
-    'test/scenarios/foreign-organization.test.ts': [
       'does nothing and sees nothing with any payload %s',
       'a person of another company with an administrator’s address gets no requests for approval',
       'how a request ended is shown to nobody who could not have decided on it',
+      'is subscribed only after a question that names the company',
     ],
-    'test/scenarios/shared-channels.test.ts': ['is subscribed only after a question that names the company'],
   },
   'One tenant reaches another': {
     'test/scenarios/tenants.test.ts': [
@@ -192,7 +188,7 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
     ],
   },
   'Lost, stolen or modified store': {
-    'test/scenarios/store-away.test.ts': [
+    'test/scenarios/away.test.ts': [
       'webhooks get 503 and commands report the outage; both recover without a restart, and no accepted webhook is lost',
     ],
     'test/storage/sqlite.test.ts': [
@@ -212,7 +208,7 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'is noticed for good, also after %i new entries',
       'a trail that was written anew with all its hashes is noticed',
     ],
-    'test/scenarios/audit-cut.test.ts': [
+    'test/scenarios/audit.test.ts': [
       'an audit trail that was cut at its end is an alarm in the log, the metrics, the audit channel, status and verify',
     ],
     'test/storage/sqlite/data-dir-permissions.test.ts': [
@@ -362,7 +358,7 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
     ],
   },
   'One person uses up everything': {
-    'test/scenarios/unknown-person.test.ts': [
+    'test/scenarios/rights.test.ts': [
       'a member whom the quiz account does not know costs one request and one entry on the record, however often they come',
     ],
     'test/quiz-api/budget/request-budget.test.ts': [
