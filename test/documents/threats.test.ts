@@ -229,7 +229,7 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
     'test/features/imports/csv-table.test.ts': [
       '10,000 hostile files end in a sentence or in a table, and every cell of a table is in the file',
     ],
-    'test/features/imports/workbook.test.ts': ['%s is refused within a second, in a sentence'],
+    'test/features/imports/workbook.test.ts': ['%s is refused within a second of processor time, in a sentence'],
     'test/features/imports/import-users.test.ts': [
       'stores no password of the file, not even in its plan',
       'needs approval where the policy has another person decide on one of its rows',
