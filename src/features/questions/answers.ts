@@ -5,7 +5,7 @@ import type { QueueEntry, Submission } from '../../domain/queue-entry.ts';
 import type { Mail } from '../../durable/mail.ts';
 import { type Machine, restFor, restsUntil, type Rest } from '../../durable/machine.ts';
 import type { Division } from '../../durable/remembered-states.ts';
-import type { KnownAnswers } from '../../operations/services/answers.ts';
+import type { KnownAnswers } from '../../operations/services/records.ts';
 import { backgroundPerMinute } from '../../quiz-api/budget/rate-windows.ts';
 import {
   BadRequestError,
