@@ -6,7 +6,7 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
   'Forged webhook': {
     'test/features/webhooks/signature.test.ts': ['no header or body makes the check throw or pass by accident'],
     'test/features/webhooks/route.test.ts': [
-      'answers 401 to a signature that is %s, and stores nothing',
+      'gives the reason for a refused signature',
       'answers 401 to every webhook while no secret is configured',
       'neither repeats nor logs what is sent, however much it is',
     ],
@@ -17,7 +17,9 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
     'test/config.test.ts': ['refuses a secret of webhooks that can be guessed, without repeating it'],
   },
   'Replayed webhook': {
-    'test/features/webhooks/route.test.ts': ['answers 200 to a redelivery and stores one event'],
+    'test/features/webhooks/route.test.ts': [
+      'tells the sender, the log and the counters that an event is taken, and known afterwards',
+    ],
     'test/features/webhooks/signature.test.ts': [
       'a webhook signed as “%s” is accepted up to five minutes before or after its timestamp, to the millisecond',
     ],
@@ -156,8 +158,8 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
     'test/quiz-api/errors.test.ts': ['with status %i and %s'],
   },
   'Compromised channel': {
-    'test/features/webhooks/fan-out.test.ts': ['stores only the name and the result of the person'],
-    'test/features/alerts/pages/submission.test.ts': ['shows only the initials in a channel without names'],
+    'test/scenarios/webhooks.test.ts': ['no address of a respondent is ever in the file of the bot'],
+    'test/features/alerts/pages.test.ts': ['shows only initials in a channel without names'],
     'test/scenarios/alert-subscriptions.test.ts': ['is only for people who can see results'],
     'test/scenarios/forged.test.ts': ['a person without the right cannot decide, whatever they send'],
     'test/scenarios/campaigns.test.ts': ['has no board in a private channel that the person is not in'],
