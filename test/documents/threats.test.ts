@@ -273,7 +273,7 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'refuses a signature that cannot be one before its body is read',
       'reads nothing for a person whom Slack deactivated more than a minute ago',
     ],
-    'test/fuzz/agents.test.ts': ['no forged, stale, unsigned or malformed call reaches an operation'],
+    'test/fuzz/fuzz.test.ts': ['no forged, stale, unsigned or malformed call reaches an operation'],
     'test/http/unverified-bodies.test.ts': [
       'one body more than the room of an address holds ends the oldest, and the others can be completed',
     ],
