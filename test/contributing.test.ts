@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { people } from '../src/sandbox/workspace/people.ts';
 import { programEnv } from './support/child-process.ts';
 import { textOf, type openTestBed as openTestBedHere } from './support/open-test-bed.ts';
-import { watchdogMs } from '../src/sandbox/watchdog.ts';
+import { watchdogMs } from './support/watchdog.ts';
 
 interface Block {
   language: string;
