@@ -23,19 +23,12 @@ const inBrowserOfSandbox = 'test/sandbox/quiz-service/pages/in-a-browser.test.ts
 const onOneFaceBecause: Readonly<Record<string, readonly string[]>> = {
   'they ask everything in the name of everyone: the pages of its lists take minutes at the bot’s 60 requests a minute':
     ['same-by-every-way', 'personal-canaries'],
-  'they start services of their own, one for each tenant': [
-    'tenants',
-    'tenants-doctor',
-    'tenants-isolation',
-    'tenants-apart',
-  ],
+  'they start services of their own, one for each tenant': ['tenants', 'tenants-isolation', 'tenants-apart'],
   'they start a smooth service of their own': [
-    'alerts-burst',
+    'alert-bursts',
     'closed-network',
-    'approvals-over-redis',
+    'over-redis',
     'doctor',
-    'import-over-redis',
-    'redis-user',
     'set-up',
     'socket-mode',
   ],
@@ -56,20 +49,14 @@ const onOneFaceBecause: Readonly<Record<string, readonly string[]>> = {
     'evidence',
     'required-quizzes',
     'marked-later',
-    'store-away',
+    'away',
     'traces',
   ],
   'they are about what Slack does and who sends, and write their webhooks themselves': [
-    'alerts-split',
-    'enterprise',
-    'foreign-organization',
+    'organizations',
     'hostile-senders',
     'own-names',
-    'renamed-commands',
-    'shared-channels',
-    'slack-away',
     'unopened-modals',
-    'worst-alerts',
   ],
 };
 const onOneFace = Object.values(onOneFaceBecause)

@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { people } from '../src/sandbox/workspace/people.ts';
 import { programEnv } from './support/child-process.ts';
-import { type openTestBed as openTestBedHere, type TestBed, textOf } from './support/open-test-bed.ts';
-import { watchdogMs } from '../src/sandbox/workspace/clock.ts';
+import { textOf, type openTestBed as openTestBedHere } from './support/open-test-bed.ts';
+import { watchdogMs } from './support/watchdog.ts';
 
 interface Block {
   language: string;
@@ -78,9 +78,11 @@ function change(file: string, hunk: string): void {
   writeFileSync(file, parts.join(without('-')));
 }
 
-describe('an operation that is added as CONTRIBUTING.md says', () => {
+describe('what CONTRIBUTING.md adds', () => {
   const { steps, blocks } = recipeOf('Add an operation in three steps');
-  const answer = recipeOf('Answer with a page');
+  const answer = recipeOf('Answer with a page').blocks;
+  const kind = recipeOf('Add a kind of field in two steps').blocks;
+  const [coreRecord, slackRecord] = ['src/operations/fields/fields.ts', 'src/slack/form/inputs.ts'];
   const commands = blocks.filter(({ language }) => language === 'sh').flatMap(({ code }) => code.trim().split('\n'));
   const check = 'npm run check';
   let copy = '';
@@ -90,72 +92,7 @@ describe('an operation that is added as CONTRIBUTING.md says', () => {
   });
   afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-  test('is made and taken back in Slack, stands in the help, and has a form for what is left out', async () => {
-    const { workspace } = await openTestBedOf(copy);
-    const ada = workspace.as(people.ada.id);
-    const said = async (number: number) =>
-      textOf(await workspace.until(() => workspace.ephemerals(people.ada.id)[number]));
-    await ada.command('/quiz mark forklift as Draft');
-    expect(await said(0)).toContain('it’s called *Draft: Forklift theory test* now.');
-    expect(await said(0)).toContain('"Undo"');
-
-    await ada.command('/quiz mark forklift as Draft');
-    expect(await said(1)).toContain('has this label already. Nothing changed.');
-
-    await ada.command('/quiz help all');
-    expect(await said(2)).toContain('Put a label before the name of a quiz');
-
-    const form = await (await ada.command('/quiz mark')).view();
-    expect(form.callback_id).toBe('mark-quiz');
-    expect(textOf(form)).toContain('Label');
-  });
-
-  test('is neither run for nor shown to who has no right to it', async () => {
-    const { workspace } = await openTestBedOf(copy);
-    const rosa = workspace.as(people.rosa.id);
-    await rosa.command('/quiz mark forklift as Draft');
-    expect(textOf(await workspace.until(() => workspace.ephemerals(people.rosa.id)[0]))).toContain('🚫');
-    await rosa.command('/quiz help all');
-    expect(textOf(await workspace.until(() => workspace.ephemerals(people.rosa.id)[1]))).not.toContain('Put a label');
-  });
-
-  test.each(commands.filter((command) => command !== check))('passes %s', (command) => {
-    const { status, said } = runIn(copy, command);
-    expect(status === 0 ? 'passed' : said).toBe('passed');
-  });
-
-  test('can answer with a list, a chart, two buttons and a question, in one file and a line of the catalogue', async () => {
-    expect(answer.blocks.map(({ file }) => file)).toEqual([
-      'src/features/results/compare-quizzes.ts',
-      'src/operations/catalog.ts',
-    ]);
-    expect(answer.blocks.at(-1)?.code.match(/^\+.*/gm)).toHaveLength(2);
-    // The sources of the first copy are loaded already.
-    const another = copySources();
-    onTestFinished(() => rmSync(another, { recursive: true, force: true }));
-    follow(answer.blocks, another);
-    follow(answer.blocks, copy);
-    const { workspace } = await openTestBedOf(another);
-    const ada = workspace.as(people.ada.id);
-    const question = await (await ada.command('/quiz compare s')).reply();
-    expect(textOf(question)).toContain('Compare every quiz with “s” in its name?');
-    await ada.click({ channel: question.channel, ts: question.ts }, 'choose:confirmed');
-    const shown = await workspace.until(() =>
-      workspace.ephemerals(people.ada.id).find((message) => textOf(message).includes('with results')),
-    );
-    expect((shown.blocks ?? []).map(({ type }) => type)).toContain('data_visualization');
-    expect(textOf(shown)).toContain('*Workplace safety basics* · ');
-    expect(textOf(shown)).toContain('"All results"');
-    expect(textOf(shown)).toContain('"List quizzes…"');
-  });
-
-  test('gives types, linter and formatter nothing to say', () => {
-    const changed = [...blocks, ...answer.blocks].map(({ file }) => file).filter((file) => file.endsWith('.ts'));
-    const { status, said } = runIn(copy, checking(changed));
-    expect(status === 0 ? 'passed' : said).toBe('passed');
-  });
-
-  test('the steps are three, change files and end with commands', () => {
+  test('the steps of an operation are three, change files and end with commands', () => {
     expect([...steps.matchAll(/^### (\d)\. /gm)].map(([, number]) => number)).toEqual(['1', '2', '3']);
     expect(new Set(blocks.map(({ file }) => file))).toEqual(
       new Set([
@@ -168,63 +105,114 @@ describe('an operation that is added as CONTRIBUTING.md says', () => {
     expect(commands.at(-1)).toBe(check);
     expect(commands.length).toBeGreaterThan(2);
   });
-});
 
-describe('a kind of field that is added as CONTRIBUTING.md says', () => {
-  const { blocks } = recipeOf('Add a kind of field in two steps');
-  const [coreRecord, slackRecord] = ['src/operations/fields/fields.ts', 'src/slack/form/inputs.ts'];
-  let copy = '';
-  beforeAll(() => (copy = copySources()));
-  afterAll(() => rmSync(copy, { recursive: true, force: true }));
-
-  test('takes a file and its entries in two records', () => {
-    expect(blocks.map(({ file }) => file)).toEqual(['src/operations/fields/date.ts', coreRecord, slackRecord]);
+  test('a page takes a file and a line of the catalogue, a kind of field a file and its entries in two records', () => {
+    expect(answer.map(({ file }) => file)).toEqual([
+      'src/features/results/compare-quizzes.ts',
+      'src/operations/catalog.ts',
+    ]);
+    expect(answer.at(-1)?.code.match(/^\+.*/gm)).toHaveLength(2);
+    expect(kind.map(({ file }) => file)).toEqual(['src/operations/fields/date.ts', coreRecord, slackRecord]);
   });
 
-  test('once the core lists it, is asked for by the compiler as an input, and nowhere else', () => {
-    const record = join(copy, coreRecord);
-    const before = readFileSync(record, 'utf8');
+  test.each(commands.filter((command) => command !== check))('an operation passes %s', (command) => {
+    const { status, said } = runIn(copy, command);
+    expect(status === 0 ? 'passed' : said).toBe('passed');
+  });
+
+  test('a kind of field, once the core lists it, is asked for by the compiler as an input, and nowhere else', () => {
     follow(
-      blocks.filter(({ file }) => file !== slackRecord),
+      kind.filter(({ file }) => file !== slackRecord),
       copy,
     );
     const { said } = runIn(copy, 'npx tsc --pretty false');
-    writeFileSync(record, before);
-    rmSync(join(copy, 'src/operations/fields/date.ts'));
     const problems = said.split('\n').filter((line) => line.includes('error TS'));
     expect(problems.map((problem) => problem.split('(')[0])).toEqual([slackRecord]);
     for (const problem of problems) expect(problem).toContain("Property 'date' is missing");
   });
 
-  test('works in a command and in a form, and gives types, linter and formatter nothing to say', async () => {
-    follow(blocks, copy);
-    writeFileSync(join(copy, 'src/features/groups/plan-training.ts'), planned);
-    const catalogFile = join(copy, 'src/operations/catalog.ts');
-    writeFileSync(
-      catalogFile,
-      readFileSync(catalogFile, 'utf8')
-        .replace(
-          'import { listGroups, showGroup }',
-          "import { planTraining } from '../features/groups/plan-training.ts';\nimport { listGroups, showGroup }",
-        )
-        .replace('\n  showGroup,', '\n  showGroup,\n  planTraining,'),
+  test('all of it together gives types, linter and formatter nothing to say', () => {
+    follow(
+      kind.filter(({ file }) => file === slackRecord),
+      copy,
     );
-    const checked = runIn(copy, checking(blocks.map(({ file }) => file)));
-    expect(checked.status === 0 ? 'passed' : checked.said).toBe('passed');
+    follow(answer, copy);
+    const planFile = 'src/features/groups/plan-training.ts';
+    writeFileSync(join(copy, planFile), planned);
+    change(
+      join(copy, 'src/operations/catalog.ts'),
+      " import { deleteQuiz } from '../features/quizzes/delete-quiz.ts';\n+import { planTraining } from '../features/groups/plan-training.ts';\n",
+    );
+    change(join(copy, 'src/operations/catalog.ts'), '   markQuiz,\n+  planTraining,\n');
+    const changed = [...blocks, ...answer, ...kind].map(({ file }) => file).filter((file) => file.endsWith('.ts'));
+    const { status, said } = runIn(copy, checking([...new Set(changed)]));
+    expect(status === 0 ? 'passed' : said).toBe('passed');
+  });
 
-    const { workspace } = await openTestBedOf(copy);
-    const ada = workspace.as(people.ada.id);
-    const said = async (number: number) =>
-      textOf(await workspace.until(() => workspace.ephemerals(people.ada.id)[number]));
-    await ada.command('/quiz-group plan »2026-12-01«');
-    expect(await said(0)).toContain('Planned for 2026-12-01');
-    await ada.command('/quiz-group plan tomorrow');
-    expect(await said(1)).toContain('This is no day');
+  describe('in Slack', () => {
+    /** The bot of the copy, and what a person reads one after the other. */
+    async function open(personId: string = people.ada.id) {
+      // The copy is whole by then: what is loaded of it stays loaded.
+      const { openTestBed } = (await import(join(copy, 'test/support/open-test-bed.ts'))) as {
+        openTestBed: typeof openTestBedHere;
+      };
+      const { workspace } = await openTestBed({}, onTestFinished);
+      const said = async (number: number) =>
+        textOf(await workspace.until(() => workspace.ephemerals(personId)[number]));
+      return { workspace, person: workspace.as(personId), said };
+    }
 
-    const form = await (await ada.command('/quiz-group plan')).view();
-    expect(textOf(form)).toContain('"type":"datepicker"');
-    const { view } = await ada.submit(form, { day: '2026-12-24' });
-    expect(textOf(view)).toContain('Planned for 2026-12-24');
+    test('the operation is made and taken back, stands in the help, and has a form for what is left out', async () => {
+      const { person: ada, said } = await open();
+      await ada.command('/quiz mark forklift as Draft');
+      expect(await said(0)).toContain('it’s called *Draft: Forklift theory test* now.');
+      expect(await said(0)).toContain('"Undo"');
+
+      await ada.command('/quiz mark forklift as Draft');
+      expect(await said(1)).toContain('has this label already. Nothing changed.');
+
+      await ada.command('/quiz help all');
+      expect(await said(2)).toContain('Put a label before the name of a quiz');
+
+      const form = await (await ada.command('/quiz mark')).view();
+      expect(form.callback_id).toBe('mark-quiz');
+      expect(textOf(form)).toContain('Label');
+    });
+
+    test('the operation is neither run for nor shown to who has no right to it', async () => {
+      const { person: rosa, said } = await open(people.rosa.id);
+      await rosa.command('/quiz mark forklift as Draft');
+      expect(await said(0)).toContain('🚫');
+      await rosa.command('/quiz help all');
+      expect(await said(1)).not.toContain('Put a label');
+    });
+
+    test('the page is a list, a chart, two buttons and a question', async () => {
+      const { workspace, person: ada } = await open();
+      const question = await (await ada.command('/quiz compare s')).reply();
+      expect(textOf(question)).toContain('Compare every quiz with “s” in its name?');
+      await ada.click({ channel: question.channel, ts: question.ts }, 'choose:confirmed');
+      const shown = await workspace.until(() =>
+        workspace.ephemerals(people.ada.id).find((message) => textOf(message).includes('with results')),
+      );
+      expect((shown.blocks ?? []).map(({ type }) => type)).toContain('data_visualization');
+      expect(textOf(shown)).toContain('*Workplace safety basics* · ');
+      expect(textOf(shown)).toContain('"All results"');
+      expect(textOf(shown)).toContain('"List quizzes…"');
+    });
+
+    test('the kind of field works in a command and in a form', async () => {
+      const { person: ada, said } = await open();
+      await ada.command('/quiz-group plan »2026-12-01«');
+      expect(await said(0)).toContain('Planned for 2026-12-01');
+      await ada.command('/quiz-group plan tomorrow');
+      expect(await said(1)).toContain('This is no day');
+
+      const form = await (await ada.command('/quiz-group plan')).view();
+      expect(textOf(form)).toContain('"type":"datepicker"');
+      const { view } = await ada.submit(form, { day: '2026-12-24' });
+      expect(textOf(view)).toContain('Planned for 2026-12-24');
+    });
   });
 });
 
@@ -258,12 +246,4 @@ function runIn(copy: string, command: string) {
     timeout: 2 * watchdogMs,
   });
   return { status, said: `${stdout}${stderr}${error === undefined ? '' : String(error)}` };
-}
-
-/** A test bed for the bot of a copy. */
-async function openTestBedOf(copy: string): Promise<TestBed> {
-  const { openTestBed } = (await import(join(copy, 'test/support/open-test-bed.ts'))) as {
-    openTestBed: typeof openTestBedHere;
-  };
-  return openTestBed({}, onTestFinished);
 }

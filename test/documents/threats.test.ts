@@ -6,20 +6,20 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
   'Forged webhook': {
     'test/features/webhooks/signature.test.ts': ['no header or body makes the check throw or pass by accident'],
     'test/features/webhooks/route.test.ts': [
-      'answers 401 to a signature that is %s, and stores nothing',
+      'gives the reason for a refused signature',
       'answers 401 to every webhook while no secret is configured',
       'neither repeats nor logs what is sent, however much it is',
     ],
-    'test/scenarios/rough-webhooks.test.ts': [
+    'test/scenarios/webhooks.test.ts': [
       'a webhook that the service never confirms holds up none that comes after it',
-    ],
-    'test/scenarios/unsigned-webhooks.test.ts': [
       'an unsigned webhook is only a hint: the bot asks the quiz service and announces its answer',
     ],
     'test/config.test.ts': ['refuses a secret of webhooks that can be guessed, without repeating it'],
   },
   'Replayed webhook': {
-    'test/features/webhooks/route.test.ts': ['answers 200 to a redelivery and stores one event'],
+    'test/features/webhooks/route.test.ts': [
+      'tells the sender, the log and the counters that an event is taken, and known afterwards',
+    ],
     'test/features/webhooks/signature.test.ts': [
       'a webhook signed as “%s” is accepted up to five minutes before or after its timestamp, to the millisecond',
     ],
@@ -28,7 +28,7 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
   },
   'Forged or replayed Slack request': {
     'test/main.test.ts': ['refuses Slack requests that are forged, too old or from the future'],
-    'test/scenarios/approvals-forged.test.ts': [
+    'test/scenarios/forged.test.ts': [
       'a forged button opens only a refusal',
       'a person without the right cannot decide, whatever they send',
       'a replayed submission decides nothing and is audited',
@@ -86,7 +86,7 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'stays %s beside %s',
       'is somebody else where only a letter outside ASCII differs in case',
     ],
-    'test/scenarios/gained-rights.test.ts': [
+    'test/scenarios/rights.test.ts': [
       'does not decide on their requests, nor does a person to whom that one gave it',
       'needs approval where another administrator is there, and the reviewer reads what it means',
     ],
@@ -158,25 +158,23 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
     'test/quiz-api/errors.test.ts': ['with status %i and %s'],
   },
   'Compromised channel': {
-    'test/features/webhooks/fan-out.test.ts': ['stores only the name and the result of the person'],
-    'test/features/alerts/pages/submission.test.ts': ['shows only the initials in a channel without names'],
+    'test/scenarios/webhooks.test.ts': ['no address of a respondent is ever in the file of the bot'],
+    'test/features/alerts/pages.test.ts': ['shows only initials in a channel without names'],
     'test/scenarios/alert-subscriptions.test.ts': ['is only for people who can see results'],
-    'test/scenarios/approvals-forged.test.ts': ['a person without the right cannot decide, whatever they send'],
+    'test/scenarios/forged.test.ts': ['a person without the right cannot decide, whatever they send'],
     'test/scenarios/campaigns.test.ts': ['has no board in a private channel that the person is not in'],
   },
   'Another workspace': {
-    'test/scenarios/approvals-forged.test.ts': ['a payload of another workspace is refused and audited'],
+    'test/scenarios/forged.test.ts': ['a payload of another workspace is refused and audited'],
     'test/scenarios/quizzes.test.ts': ['a person of another workspace is a stranger, whatever their e-mail address'],
     'test/governance/rights/rights.test.ts': ['a refusal says how to fix it'],
-    'test/scenarios/enterprise.test.ts': [
+    'test/scenarios/organizations.test.ts': [
       'a person of another company is refused in a shared channel, whatever address they have',
-    ],
-    'test/scenarios/foreign-organization.test.ts': [
       'does nothing and sees nothing with any payload %s',
       'a person of another company with an administrator’s address gets no requests for approval',
       'how a request ended is shown to nobody who could not have decided on it',
+      'is subscribed only after a question that names the company',
     ],
-    'test/scenarios/shared-channels.test.ts': ['is subscribed only after a question that names the company'],
   },
   'One tenant reaches another': {
     'test/scenarios/tenants.test.ts': [
@@ -192,7 +190,7 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
     ],
   },
   'Lost, stolen or modified store': {
-    'test/scenarios/store-away.test.ts': [
+    'test/scenarios/away.test.ts': [
       'webhooks get 503 and commands report the outage; both recover without a restart, and no accepted webhook is lost',
     ],
     'test/storage/sqlite.test.ts': [
@@ -212,7 +210,7 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'is noticed for good, also after %i new entries',
       'a trail that was written anew with all its hashes is noticed',
     ],
-    'test/scenarios/audit-cut.test.ts': [
+    'test/scenarios/audit.test.ts': [
       'an audit trail that was cut at its end is an alarm in the log, the metrics, the audit channel, status and verify',
     ],
     'test/storage/sqlite/data-dir-permissions.test.ts': [
@@ -233,7 +231,7 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
     'test/features/imports/csv-table.test.ts': [
       '10,000 hostile files end in a sentence or in a table, and every cell of a table is in the file',
     ],
-    'test/features/imports/workbook.test.ts': ['%s is refused within a second, in a sentence'],
+    'test/features/imports/workbook.test.ts': ['%s is refused within a second of processor time, in a sentence'],
     'test/features/imports/import-users.test.ts': [
       'stores no password of the file, not even in its plan',
       'needs approval where the policy has another person decide on one of its rows',
@@ -275,7 +273,7 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'refuses a signature that cannot be one before its body is read',
       'reads nothing for a person whom Slack deactivated more than a minute ago',
     ],
-    'test/fuzz/agents.test.ts': ['no forged, stale, unsigned or malformed call reaches an operation'],
+    'test/fuzz/fuzz.test.ts': ['no forged, stale, unsigned or malformed call reaches an operation'],
     'test/http/unverified-bodies.test.ts': [
       'one body more than the room of an address holds ends the oldest, and the others can be completed',
     ],
@@ -362,7 +360,7 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
     ],
   },
   'One person uses up everything': {
-    'test/scenarios/unknown-person.test.ts': [
+    'test/scenarios/rights.test.ts': [
       'a member whom the quiz account does not know costs one request and one entry on the record, however often they come',
     ],
     'test/quiz-api/budget/request-budget.test.ts': [

@@ -1,7 +1,8 @@
-import { expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { eventBody, sendEvent } from '../support/event.ts';
 import { startTestBed, textOf } from '../support/test-bed.ts';
 import { takeQuiz } from '../support/take-quiz.ts';
+import { channels, people } from '../../src/sandbox/workspace/people.ts';
 
 test('a submission on the page of the quiz becomes a message in the channel', async () => {
   const { workspace, quizService } = await startTestBed();
@@ -63,4 +64,68 @@ test('an alert for a channel without the bot is kept, its owner is notified, and
   await workspace.until(() =>
     workspace.messages('C0GENERAL').some((message) => textOf(message).includes('Rosa Almeida')),
   );
+});
+
+describe('attempts of alerts', () => {
+  const { erin, ivo, rosa } = people;
+  const { partners, results } = channels;
+  const button = 'modal:show-attempt';
+
+  /** Starts a bot that has announced a submission of Ines Guest in a channel. */
+  async function startWithAlert(channelId: string = results.id) {
+    const testBed = await startTestBed({ env: { ALERTS_CHANNEL: channelId } });
+    const { workspace, quizService } = testBed;
+    const quiz = quizService.database.get<{ quiz_id: string; name: string }>(
+      "SELECT quiz_id, name FROM quizzes WHERE status = 'open'",
+    )!;
+    await takeQuiz(quizService.url, quiz.quiz_id);
+    const alert = await workspace.until(() => workspace.messages(channelId)[0]);
+    expect(textOf(alert)).toContain('Ines Guest');
+    const view = async (personId: string) => textOf(await (await workspace.as(personId).click(alert, button)).view());
+    return { ...testBed, quiz, alert, view };
+  }
+
+  test('View attempt opens questions and answers for a person who may see them, and leaves the alert alone', async () => {
+    const { workspace, view, alert, quiz } = await startWithAlert();
+    const shown = await view(erin.id);
+    expect(shown).toMatch(/\*Ines Guest\* (?:passed|failed) \*/);
+    expect(shown).toContain(quiz.name);
+    expect(shown).toMatch(/\*1\. /);
+    expect(workspace.messages(results.id)).toEqual([alert]);
+    expect(workspace.ephemerals(erin.id)).toEqual([]);
+  });
+
+  test('View attempt shows a respondent nothing but a refusal, and asks the service for no response', async () => {
+    const { view, requests, quiz } = await startWithAlert();
+    const before = requests.length;
+    const shown = await view(rosa.id);
+    expect(shown).toContain('🚫');
+    expect(shown).not.toContain('Ines');
+    expect(shown).not.toContain(quiz.name);
+    expect(requests.slice(before).filter((request) => request.includes('/responses/'))).toEqual([]);
+  });
+
+  test('View attempt shows a person of another company that shares the channel nothing but a refusal', async () => {
+    const { workspace, requests, alert, lines } = await startWithAlert(partners.id);
+    const before = requests.length;
+    await workspace.as(ivo.id).click(alert, button);
+    const isDealtWith = (line: string) => line.includes('dealt with what Slack delivered') && line.includes(button);
+    await expect.poll(() => lines.some(isDealtWith)).toBe(true);
+    const answers = [...workspace.views(ivo.id), ...workspace.ephemerals(ivo.id)].map(textOf);
+    expect(answers.filter((answer) => !answer.includes('You’re from another workspace'))).toEqual([]);
+    expect(requests.slice(before).filter((request) => request.includes('/responses/'))).toEqual([]);
+    expect(JSON.stringify(alert)).not.toMatch(/@|203\.0\./);
+  });
+
+  test('View attempt says that a deleted attempt is gone, without its id', async () => {
+    const { view, quizService, quiz } = await startWithAlert();
+    const { response_id } = quizService.database.get<{ response_id: string }>(
+      'SELECT response_id FROM responses WHERE quiz_id = ? ORDER BY date_submitted DESC',
+      [quiz.quiz_id],
+    )!;
+    quizService.database.run('DELETE FROM responses WHERE response_id = ?', [response_id]);
+    const shown = await view(erin.id);
+    expect(shown).toContain(`This attempt at *${quiz.name}* doesn’t exist any more`);
+    expect(shown).not.toContain(response_id);
+  });
 });

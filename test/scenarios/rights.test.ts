@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, startApprovalsTestBed } from '../support/approvals.ts';
 import { submit } from '../support/submit-form.ts';
-import { textOf, type TestBed } from '../support/test-bed.ts';
+import { textOf, type TestBed, startTestBed } from '../support/test-bed.ts';
+import { agentWith, withAgents } from '../support/agents.ts';
 
 const { ada, erin, tom, uma } = people;
 const administrator = { user_type: 'administrator', manage_users: 'true' };
@@ -82,5 +83,48 @@ describe('a person whom the requester gave the right to decide', () => {
     expect(
       testBed.quizService.database.get("SELECT 1 FROM quizzes WHERE name = 'Workplace safety basics'"),
     ).toBeDefined();
+  });
+});
+
+describe('narrower rights', () => {
+  test('RIGHTS narrows what everyone can do, by command and agent, and whoami says so', async () => {
+    const testBed = await startTestBed({
+      env: {
+        ...withAgents,
+        OWNERS: ada.id,
+        RIGHTS: 'close-quiz:nobody,list-quizzes:administrators,rename-quiz:approval',
+      },
+    });
+    const reply = async (personId: string, line: string) =>
+      textOf(await (await testBed.workspace.as(personId).command(line)).reply());
+    const [token = ''] = /inv_[\w-]+/.exec(await reply(erin.id, '/quiz-admin token editor')) ?? [];
+    expect(await reply(ada.id, '/quiz close workplace')).toContain('nobody can do this from here');
+    expect(await reply(erin.id, '/quiz list')).toContain('only administrators can do this');
+    expect(await reply(ada.id, '/quiz list')).toContain('Workplace safety');
+    expect(await reply(erin.id, '/quiz-admin whoami')).toContain('close-quiz (nobody)');
+
+    const agent = await agentWith(testBed, token);
+    expect((await agent.listTools()).tools.map(({ name }) => name)).not.toContain('list-quizzes');
+    const closed = await agent.callTool({ name: 'close-quiz', arguments: { quiz: 'workplace' } });
+    expect(JSON.stringify(closed)).toContain('nobody can do this from here');
+    const renamed = await testBed.workspace.as(erin.id).command('/quiz rename workplace to Safety --reason Shorter');
+    expect(textOf(await renamed.reply())).toContain('Approval requested');
+    expect(testBed.requests.filter((request) => !request.startsWith('GET'))).toEqual([]);
+  });
+});
+
+describe('an unknown person', () => {
+  test('a member whom the quiz account does not know costs one request and one entry on the record, however often they come', async () => {
+    const { workspace, requests } = await startTestBed({ quizService: { sample: 'empty' }, env: { OWNERS: ada.id } });
+    const reply = async (personId: string, line: string) =>
+      textOf(await (await workspace.as(personId).command(line)).reply());
+    for (let n = 0; n < 20; n += 1) {
+      expect(await reply(erin.id, '/quiz help')).toContain('quiz account');
+      expect(await reply(erin.id, '/quiz list')).toContain('quiz account');
+    }
+    expect(requests.filter((request) => request.includes('/users/find'))).toHaveLength(1);
+    expect(requests.length).toBeLessThan(10);
+    expect(await reply(ada.id, '/quiz-admin audit verify')).toContain('The audit trail is complete: 1 entry');
+    expect(await reply(ada.id, '/quiz list')).not.toContain('a lot in a short time');
   });
 });
