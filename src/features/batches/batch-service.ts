@@ -14,7 +14,7 @@ import type {
 } from '../../domain/batch.ts';
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
 import { batchQueue } from '../../domain/queue-names.ts';
-import type { BatchService } from '../../operations/services/batches.ts';
+import type { BatchService } from '../../operations/services/features.ts';
 import { createUser } from '../users/create-user.ts';
 import { mailboxes, type Mail } from '../../durable/mail.ts';
 import type { Outbox } from '../../storage/storage.ts';

@@ -7,7 +7,7 @@ import type { GroupField, QuizField } from '../../operations/fields/things.ts';
 import { defineOpposites } from '../../operations/operation.ts';
 import type { DoneResult } from '../../operations/operation-result.ts';
 import { assignmentWarning, couldTake, untilOpen, usersWithout } from '../quizzes/assignment-words.ts';
-import { viewStep } from '../quizzes/show-quiz.ts';
+import { viewStep } from '../quizzes/list-and-show.ts';
 import { say } from '../../domain/said.ts';
 
 interface Assignment {

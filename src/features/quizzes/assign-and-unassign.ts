@@ -27,7 +27,7 @@ import type { Step } from '../../operations/page.ts';
 import type { DoneResult } from '../../operations/operation-result.ts';
 import { capitalized } from '../../operations/wording/words.ts';
 import { assignmentWarning, couldTake, untilOpen, usersWithout } from './assignment-words.ts';
-import { viewStep } from './show-quiz.ts';
+import { viewStep } from './list-and-show.ts';
 import { say, countOf, listed } from '../../domain/said.ts';
 
 const fields = {

@@ -4,10 +4,9 @@ import { isSubmitted } from '../../quiz-api/responses.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import { filterWords } from './filter.ts';
 import { withoutPersonalData } from './personal-data.ts';
-import { scoredPercentages, statisticsOf } from './statistics.ts';
+import { scoredPercentages, statisticsOf, overTimeOf } from './statistics.ts';
 import { ofResults, withResponses } from './filtered-responses.ts';
 import { newestOf } from './all-results.ts';
-import { overTimeOf } from './over-time.ts';
 import { resultsPage } from './pages.ts';
 
 /** The newest attempts of a result. A message has room for no more. */

@@ -3,7 +3,7 @@ import { namedTarget } from '../../domain/sentence.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { OperationContext } from '../../operations/context.ts';
-import type { BatchService } from '../../operations/services/batches.ts';
+import type { BatchService } from '../../operations/services/features.ts';
 import type { Field } from '../../operations/fields/fields.ts';
 import type { Operation, Confirmation } from '../../operations/operation.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';

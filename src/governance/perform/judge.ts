@@ -8,14 +8,18 @@ import type { OperationContext } from '../../operations/context.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import type { Value } from '../../operations/fields/fields.ts';
 import type { Operation } from '../../operations/operation.ts';
-import type { JudgedRows, RowNow } from '../../operations/services/batches.ts';
+import type { JudgedRows, RowNow } from '../../operations/services/features.ts';
 import type { PlatformWords } from '../../operations/services/platform.ts';
 import type { User } from '../../quiz-api/users.ts';
-import type { GainedRights } from '../rights/gained-rights.ts';
+import {
+  type GainedRights,
+  concernsRights,
+  losesAddress,
+  userLosingRights,
+  type UserProtection,
+} from '../rights/user-protection.ts';
 import { policyDecision, ruleOf } from '../rights/policy.ts';
-import { denialMessage, type Rights } from '../rights/rights.ts';
-import { concernsRights, losesAddress, userLosingRights, type UserProtection } from '../rights/user-protection.ts';
-import { everything } from '../rights/visibility.ts';
+import { denialMessage, type Rights, everything } from '../rights/rights.ts';
 import {
   digestOfUsers,
   resolveInput,

@@ -19,7 +19,7 @@ import { tokenize } from '../../operations/typed-text.ts';
 import { capitalized } from '../../operations/wording/words.ts';
 import { createHash } from 'node:crypto';
 import { named } from '../../domain/sentence.ts';
-import { everything } from '../rights/visibility.ts';
+import { everything } from '../rights/rights.ts';
 
 /** What an operation was given, each field resolved. */
 export type OperationInput = Readonly<Record<string, Value>>;

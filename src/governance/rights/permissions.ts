@@ -10,8 +10,7 @@ import type { Entered, Plan } from '../../domain/plan.ts';
 import { createContext, type OperationContextDependencies } from '../perform/operation-context.ts';
 import { canHave } from './policy.ts';
 import { resolveField } from '../perform/meaning.ts';
-import { denialMessage, rightsOf } from './rights.ts';
-import { visibilityOf } from './visibility.ts';
+import { denialMessage, rightsOf, visibilityOf } from './rights.ts';
 
 /** What a person may see and is offered, by their rights in the directory. Nothing is decided here: `execute` checks again when they act. */
 export interface Permissions {

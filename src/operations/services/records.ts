@@ -4,7 +4,7 @@ import type { ChainHead, MissingEnd } from '../../domain/audit-chain.ts';
 import type { RecordedLink } from '../../domain/sealed-entry.ts';
 import type { CheckResult } from '../../domain/finding.ts';
 import type { NoManagers } from '../../domain/managers.ts';
-import type { PublicKey, Signer } from '../../features/evidence/signing-keys.ts';
+import type { PublicKey } from '../../features/evidence/signing-keys.ts';
 
 /** What the bot itself keeps for one workspace, and how it is doing. */
 export interface Records {
@@ -25,13 +25,6 @@ export interface Records {
     name: string,
   ):
     { access: string; command: string; submit: string; fields: Readonly<Record<string, { kind: string }>> } | undefined;
-}
-
-/** What a pack of evidence is signed and checked with. */
-export interface EvidenceTools {
-  signer(): Promise<Signer>;
-  /** The text of the program that checks a pack. */
-  verifier(): Promise<string>;
 }
 
 export interface BotStatus {

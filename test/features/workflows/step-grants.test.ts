@@ -1,4 +1,4 @@
-import { rightsLentNote } from '../../../src/features/workflows/pages/lent-rights.ts';
+import { rightsLentNote } from '../../../src/features/workflows/operations/lent-rights.ts';
 import { describe, expect, test } from 'vitest';
 import { directMessages, grantsQueue, personQueue } from '../../../src/domain/queue-names.ts';
 import { createSharedState } from '../../../src/durable/shared-state.ts';

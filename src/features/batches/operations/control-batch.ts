@@ -9,7 +9,7 @@ import {
 import { plainSentence } from '../../../domain/sentence.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { outgoingTable } from '../../../operations/table-file.ts';
-import type { BatchService } from '../../../operations/services/batches.ts';
+import type { BatchService } from '../../../operations/services/features.ts';
 import type { FileTable } from '../../../operations/services/files.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { importResult, rowResult } from '../../imports/result-file.ts';
@@ -18,7 +18,7 @@ import type { DoneResult, OperationResult } from '../../../operations/operation-
 import { inverseOf, judgedPlan } from '../../../operations/planned-rows.ts';
 import { previewOf, shownPlan } from '../../../operations/define-plan.ts';
 import { goneMessage } from '../../../operations/fields/kept.ts';
-import { suspendUser } from '../../users/suspend-and-reinstate.ts';
+import { suspendUser } from '../../users/state.ts';
 import { batchWords } from './batch-words.ts';
 import { changesSince, privilegedRows } from './review-rows.ts';
 

@@ -7,7 +7,7 @@ import { judgedPlan, rowOf, sameRow, skippedRow } from '../../../operations/plan
 import { previewOf } from '../../../operations/define-plan.ts';
 import { batchWords } from '../../batches/operations/batch-words.ts';
 import type { User } from '../../../quiz-api/users.ts';
-import { reinstateUser, suspendUser } from '../../users/suspend-and-reinstate.ts';
+import { reinstateUser, suspendUser } from '../../users/state.ts';
 import { departureWords } from './departure-words.ts';
 import { namedList } from '../../../domain/sentence.ts';
 import { runStep } from '../../../operations/next-step.ts';
