@@ -81,6 +81,7 @@ function change(file: string, hunk: string): void {
 describe('an operation that is added as CONTRIBUTING.md says', () => {
   const { steps, blocks } = recipeOf('Add an operation in three steps');
   const answer = recipeOf('Answer with a page');
+  const opposites = recipeOf('Add a pair of opposites');
   const commands = blocks.filter(({ language }) => language === 'sh').flatMap(({ code }) => code.trim().split('\n'));
   const check = 'npm run check';
   let copy = '';
@@ -149,8 +150,28 @@ describe('an operation that is added as CONTRIBUTING.md says', () => {
     expect(textOf(shown)).toContain('"List quizzes…"');
   });
 
+  test('can have an opposite, in one definition and lines of the catalogue', async () => {
+    const another = copySources();
+    onTestFinished(() => rmSync(another, { recursive: true, force: true }));
+    follow(opposites.blocks, another);
+    follow(opposites.blocks, copy);
+    const { workspace } = await openTestBedOf(another);
+    const ada = workspace.as(people.ada.id);
+    const said = async (number: number) =>
+      textOf(await workspace.until(() => workspace.ephemerals(people.ada.id)[number]));
+    await ada.command('/quiz star forklift');
+    expect(await said(0)).toContain('Starred *Forklift theory test*.');
+    const [starred] = workspace.ephemerals(people.ada.id);
+    await ada.click({ channel: starred!.channel, ts: starred!.ts }, 'choose:unstar-quiz');
+    expect(await said(1)).toContain('Unstarred *Forklift theory test*.');
+    await ada.command('/quiz unstar forklift');
+    expect(await said(2)).toContain('stays as it is. Nothing changed.');
+  });
+
   test('gives types, linter and formatter nothing to say', () => {
-    const changed = [...blocks, ...answer.blocks].map(({ file }) => file).filter((file) => file.endsWith('.ts'));
+    const changed = [...blocks, ...answer.blocks, ...opposites.blocks]
+      .map(({ file }) => file)
+      .filter((file) => file.endsWith('.ts'));
     const { status, said } = runIn(copy, checking(changed));
     expect(status === 0 ? 'passed' : said).toBe('passed');
   });
