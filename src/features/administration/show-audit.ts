@@ -1,15 +1,10 @@
 import { verifyChain, type AuditEntry } from '../../domain/audit-chain.ts';
 import type { OperationContext } from '../../operations/context.ts';
-import { createUser } from '../users/create-user.ts';
 import { formatCsv } from '../../operations/table-file.ts';
 import { zoneOf } from '../../operations/dates/time-of-day.ts';
-import { listUsers, findUser, showUser } from '../users/list-and-show.ts';
 import type { AuditRecord } from '../../operations/operation-result.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import { linksUpTo, type Records } from '../../operations/services/records.ts';
-import { updateUser } from '../users/update-user.ts';
-import { erasePerson } from '../erasing/operations/erase-person.ts';
-import { deleteUser, reinstateUser, suspendUser, resetPassword } from '../users/state.ts';
 import { say, countOf } from '../../domain/said.ts';
 import { auditCheckPage, auditPage } from './pages/audit.ts';
 import { plainName, publicName } from '../../directory/names.ts';
@@ -148,7 +143,7 @@ async function* recordsThatFit(
         yield {
           record: {
             link: { position, text, hash },
-            entry: rights.has('manage_users') ? entry : withoutUserDetails(entry),
+            entry: rights.has('manage_users') ? entry : withoutUserDetails(entry, records),
           },
           nameOf: people.nameOf,
         };
@@ -157,24 +152,10 @@ async function* recordsThatFit(
   }
 }
 
-const operationsOnUsers = new Set(
-  [
-    listUsers,
-    showUser,
-    findUser,
-    createUser,
-    updateUser,
-    suspendUser,
-    reinstateUser,
-    resetPassword,
-    deleteUser,
-    erasePerson,
-  ].map(({ name }) => name),
-);
-
 /** Without what was entered about a user: user names, and addresses in part. */
-function withoutUserDetails(entry: AuditEntry): AuditEntry {
-  return operationsOnUsers.has(entry.operation) ? { ...entry, details: undefined, message: undefined } : entry;
+function withoutUserDetails(entry: AuditEntry, records: Pick<Records, 'operation'>): AuditEntry {
+  const isOfUsers = records.operation(entry.operation)?.right === 'manage_users';
+  return isOfUsers ? { ...entry, details: undefined, message: undefined } : entry;
 }
 
 /** Which entries of the audit trail to show, and in which form. */

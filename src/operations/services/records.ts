@@ -21,10 +21,15 @@ export interface Records {
   missingAuditEnd(): Promise<MissingEnd | undefined>;
   status(): Promise<BotStatus>;
   /** The operation that an entry of the audit trail names; undefined for one that is no more. */
-  operation(
-    name: string,
-  ):
-    { access: string; command: string; submit: string; fields: Readonly<Record<string, { kind: string }>> } | undefined;
+  operation(name: string): RecordedOperation | undefined;
+}
+
+interface RecordedOperation {
+  access: string;
+  right: string;
+  command: string;
+  submit: string;
+  fields: Readonly<Record<string, { kind: string }>>;
 }
 
 export interface BotStatus {
