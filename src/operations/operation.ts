@@ -181,9 +181,10 @@ interface ThingButton<Thing> {
   /** The buttons beside a thing are sorted by it; equal ones stay in the order of the catalog. */
   position: number;
   opens?: Step['opens'];
-  /** Whether this thing has the button; without it, every one has. */
+  /** Whether this thing has the button; without it, every one has that the field takes. */
   when?(thing: Thing): boolean;
-  input(thing: Thing): TextInput;
+  /** The field that takes the thing, where it is not the one of its kind; with the kind before the ID, where it takes several. */
+  fills?: string;
 }
 
 export interface Confirmation {

@@ -15,13 +15,7 @@ interface Assignment {
   group: Group;
 }
 
-const assignButton = {
-  label: 'Assign a quiz…',
-  in: ['list', 'page'],
-  position: 3,
-  opens: 'form',
-  input: ({ group_id }: Group) => ({ group: [group_id] }),
-} as const;
+const assignButton = { label: 'Assign a quiz…', in: ['list', 'page'], position: 3, opens: 'form' } as const;
 
 export const [assignToGroup, unassignFromGroup] = defineOpposites<{ quiz: QuizField; group: GroupField }>(
   (isAssigned) => {

@@ -43,24 +43,8 @@ export const assignQuiz = defineOperation({
   summary: 'Assign a quiz to people and groups, separated by commas',
   isCommon: true,
   buttons: {
-    quiz: [
-      {
-        label: 'Assign…',
-        in: ['list', 'page', 'home'],
-        position: 2,
-        opens: 'form',
-        input: ({ quiz_id }) => ({ quiz: [quiz_id] }),
-      },
-    ],
-    user: [
-      {
-        label: 'Assign a quiz…',
-        in: ['list', 'page'],
-        position: 2,
-        opens: 'form',
-        input: ({ user_id }) => ({ to: [`user:${user_id}`] }),
-      },
-    ],
+    quiz: [{ label: 'Assign…', in: ['list', 'page', 'home'], position: 2, opens: 'form' }],
+    user: [{ label: 'Assign a quiz…', in: ['list', 'page'], position: 2, opens: 'form', fills: 'to' }],
   },
   submit: 'Assign quiz',
   ...assignment('assign'),

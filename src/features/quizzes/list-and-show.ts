@@ -68,9 +68,7 @@ export const showQuiz = defineOperation({
   command: '/quiz show <quiz>',
   synonyms: ['info', 'view', 'details'],
   summary: 'Show a quiz, who has it and how many took it',
-  buttons: {
-    quiz: [{ label: 'View', in: ['list'], position: 5, input: ({ quiz_id }) => ({ quiz: [quiz_id] }) }],
-  },
+  buttons: { quiz: [{ label: 'View', in: ['list'], position: 5 }] },
   access: 'read',
   right: 'known',
   submit: 'Show',

@@ -18,11 +18,7 @@ export const showResults = defineOperation({
   synonyms: ['result', 'scores', 'score'],
   summary: 'Show how a quiz went. Filter in any order: failed, since 7d, a person, a group',
   isCommon: true,
-  buttons: {
-    quiz: [
-      { label: 'Results', in: ['list', 'page', 'home'], position: 1, input: ({ quiz_id }) => ({ quiz: [quiz_id] }) },
-    ],
-  },
+  buttons: { quiz: [{ label: 'Results', in: ['list', 'page', 'home'], position: 1 }] },
   submit: 'Show',
   ...ofResults,
   async run(context, { quiz, ...input }) {

@@ -82,9 +82,7 @@ export const showUser = defineOperation({
   command: '/quiz-user show <user>',
   synonyms: ['info', 'view', 'details', 'profile'],
   summary: 'Show a user with their rights, groups, notes, what they have to take, and results',
-  buttons: {
-    user: [{ label: 'View', in: ['list'], position: 1, input: ({ user_id }) => ({ user: [user_id] }) }],
-  },
+  buttons: { user: [{ label: 'View', in: ['list'], position: 1 }] },
   access: 'read',
   right: 'manage_users',
   submit: 'Show',

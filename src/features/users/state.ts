@@ -46,7 +46,6 @@ export const [suspendUser, reinstateUser] = defineOpposites<SuspendFields>((isSu
           position: 3,
           opens: isSuspended ? 'form' : undefined,
           when: (user) => user.suspended !== isSuspended,
-          input: ({ user_id }) => ({ user: [user_id] }),
         },
       ],
     },
@@ -106,17 +105,7 @@ export const resetPassword = defineOperation({
   synonyms: ['reset', 'password', 'new-password'],
   summary: 'Reset a user’s password and get a button that shows the new one',
   isCommon: true,
-  buttons: {
-    user: [
-      {
-        label: 'Reset password…',
-        in: ['list'],
-        position: 4,
-        opens: 'form',
-        input: ({ user_id }) => ({ user: [user_id] }),
-      },
-    ],
-  },
+  buttons: { user: [{ label: 'Reset password…', in: ['list'], position: 4, opens: 'form' }] },
   access: 'write',
   right: 'manage_users',
   needsPress: () => true,

@@ -22,6 +22,7 @@ import { formatMention, parseMention, partsOf } from '../../../operations/typed-
 import { channelInWords } from '../../../operations/wording/words.ts';
 import { languageCodes, languages, type Language } from '../../../words/languages.ts';
 import type { ChoiceField } from '../../../operations/fields/choice.ts';
+import { unchanged } from '../../../operations/operation-result.ts';
 
 /** What people type for a language besides its code and its own name. */
 const otherNames: Readonly<Record<Language, readonly string[]>> = {
@@ -77,7 +78,7 @@ export const setLanguage: Operation = defineOperation({
       isHere: channel.channel_id === channelId,
       language: inChosenLanguage(choice, channelLanguages.defaultLanguage),
     };
-    if (before === choice) return { kind: 'done', isNoChange: true, message: languageWasSo(said) };
+    if (before === choice) return unchanged(languageWasSo(said));
     return {
       kind: 'done',
       message: languageChanged(said),

@@ -20,6 +20,7 @@ import { momentInWords, readTime } from '../../../operations/dates/typed-time.ts
 import { parseTime } from '../../../operations/dates/time-expression.ts';
 import { named } from '../../../domain/sentence.ts';
 import { resultsInWords } from '../../../operations/wording/words.ts';
+import { unchanged } from '../../../operations/operation-result.ts';
 
 export const pauseAlerts: Operation = defineOperation({
   name: 'pause-alerts',
@@ -54,12 +55,7 @@ export const pauseAlerts: Operation = defineOperation({
     const until = end === null ? '' : ` ${say`until ${momentInWords(end, { nowMs: now(), timeZone })}`}`;
     const next = [nextStep(say`Resume`, resumeAlerts, subscription)];
     if (isPaused(subscription, now()) && subscription.pause?.by && subscription.pause.until === end) {
-      return {
-        kind: 'done',
-        isNoChange: true,
-        message: wasPausedMessage(described(context, subscription), until),
-        next,
-      };
+      return unchanged(wasPausedMessage(described(context, subscription), until), next);
     }
     if (!(await alerts.pause(subscription.id, actor.personId, end)))
       throw new InvalidInputError('subscription', isGone);
@@ -99,12 +95,9 @@ export const resumeAlerts: Operation = defineOperation({
   async run(context, { subscription: { subscription, waiting } }) {
     const { alerts, now } = context;
     if (!isPaused(subscription, now())) {
-      return {
-        kind: 'done',
-        isNoChange: true,
-        message: wasNotPausedMessage(described(context, subscription)),
-        next: [nextStep(say`Pause`, pauseAlerts, subscription)],
-      };
+      return unchanged(wasNotPausedMessage(described(context, subscription)), [
+        nextStep(say`Pause`, pauseAlerts, subscription),
+      ]);
     }
     if (!(await alerts.resume(subscription.id))) throw new InvalidInputError('subscription', isGone);
     return {

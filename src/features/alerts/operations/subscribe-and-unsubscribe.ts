@@ -15,11 +15,10 @@ import { InvalidInputError } from '../../../operations/errors.ts';
 import { defineOperation, type Operation } from '../../../operations/operation.ts';
 import { zoneOf } from '../../../operations/dates/time-of-day.ts';
 import { parseSubscription, readDelivery, readFilter, readTimeZone, specFields, specInput } from './spec.ts';
-import { resumeAlerts } from './pause-and-resume.ts';
-import { testAlerts } from './pause-and-resume.ts';
+import { resumeAlerts, testAlerts } from './pause-and-resume.ts';
 import type { Channel } from '../../../operations/fields/channel.ts';
 import type { OperationContext } from '../../../operations/context.ts';
-import type { OperationResult } from '../../../operations/operation-result.ts';
+import { type OperationResult, unchanged } from '../../../operations/operation-result.ts';
 import { runStep } from '../../../operations/next-step.ts';
 import { channelInWords, resultsInWords } from '../../../operations/wording/words.ts';
 
@@ -88,20 +87,18 @@ export const subscribeChannel: Operation = defineOperation({
 /** The answer to a request for a subscription that the channel has. */
 function alreadySubscribed(context: OperationContext, channel: Channel, subscription: Subscription): OperationResult {
   const isPausedNow = isPaused(subscription, context.now());
-  return {
-    kind: 'done',
-    isNoChange: true,
-    message: alreadySubscribedMessage({
+  return unchanged(
+    alreadySubscribedMessage({
       channel: channelWords(context, channel),
       spec: subscription,
       isPaused: isPausedNow,
     }),
-    next: [
+    [
       isPausedNow
         ? nextStep(say`Resume`, resumeAlerts, subscription)
         : nextStep(say`Send a test`, testAlerts, subscription),
     ],
-  };
+  );
 }
 
 export function subscribedMessage({ channel, spec }: Subscribed): string {

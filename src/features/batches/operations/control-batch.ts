@@ -14,7 +14,7 @@ import type { FileTable } from '../../../operations/services/files.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { importResult, rowResult } from '../../imports/result-file.ts';
 import { defineOperation, type Operation } from '../../../operations/operation.ts';
-import type { DoneResult, OperationResult } from '../../../operations/operation-result.ts';
+import { type DoneResult, type OperationResult, unchanged } from '../../../operations/operation-result.ts';
 import { inverseOf, judgedPlan } from '../../../operations/planned-rows.ts';
 import { previewOf, shownPlan } from '../../../operations/define-plan.ts';
 import { goneMessage } from '../../../operations/fields/kept.ts';
@@ -49,8 +49,7 @@ function controlling({
     done: ({ batch }) => message(batch),
     async run(context, { batch: progress }) {
       const { id, state, action: change } = progress.batch;
-      if (state === 'finished' || state === 'cancelled')
-        return { kind: 'done', message: batchWords.over(change), isNoChange: true };
+      if (state === 'finished' || state === 'cancelled') return unchanged(batchWords.over(change));
       await context.batches.put(id, event(context));
       return message(progress);
     },

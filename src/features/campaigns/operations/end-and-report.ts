@@ -22,9 +22,7 @@ export const reportCampaign = defineOperation({
   synonyms: ['export', 'download', 'csv'],
   summary: 'Get everyone in a campaign as an Excel file, in a direct message; csv sends a plain file',
   title: say`Report on a campaign`,
-  buttons: {
-    campaign: [{ label: 'Report', in: ['list', 'page'], position: 5, input: ({ id }) => ({ campaign: [id] }) }],
-  },
+  buttons: { campaign: [{ label: 'Report', in: ['list', 'page'], position: 5 }] },
   access: 'read',
   right: 'edit_quizzes',
   submit: 'Send',
@@ -198,17 +196,7 @@ export const endCampaign = defineOperation({
   synonyms: ['stop', 'cancel', 'finish', 'close'],
   summary: 'End a campaign before its time, with its report',
   title: say`End campaign`,
-  buttons: {
-    campaign: [
-      {
-        label: 'End',
-        in: ['page'],
-        position: 7,
-        when: ({ endedAt }) => endedAt === null,
-        input: ({ id }) => ({ campaign: [id] }),
-      },
-    ],
-  },
+  buttons: { campaign: [{ label: 'End', in: ['page'], position: 7 }] },
   access: 'write',
   right: 'edit_quizzes',
   rules: [{ name: 'every other change of a campaign' }],

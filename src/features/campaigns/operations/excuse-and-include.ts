@@ -25,6 +25,7 @@ import { showMatrix } from './matrix.ts';
 import { markedName } from '../../../directory/names.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import type { User } from '../../../quiz-api/users.ts';
+import { unchanged } from '../../../operations/operation-result.ts';
 
 const campaignAndPeople: TwoNames = { first: 'campaign', second: 'people', turnedAt: 'from' };
 /** Who is done with a quiz needs no excuse from it. */
@@ -46,18 +47,7 @@ export const excuseFromCampaign: Operation = defineOperation({
   command: '/quiz-campaign excuse [campaign] <people> [until 1 feb] because <reason>',
   summary: 'Excuse people from a campaign, or from everything they still have to take, for a reason',
   title: say`Excuse people`,
-  buttons: {
-    campaign: [
-      {
-        label: 'Excuse…',
-        in: ['list', 'page'],
-        position: 4,
-        opens: 'form',
-        when: ({ endedAt }) => endedAt === null,
-        input: ({ id }) => ({ campaign: [id] }),
-      },
-    ],
-  },
+  buttons: { campaign: [{ label: 'Excuse…', in: ['list', 'page'], position: 4, opens: 'form' }] },
   access: 'write',
   right: 'edit_quizzes',
   rules: [
@@ -127,14 +117,12 @@ export const excuseFromCampaign: Operation = defineOperation({
     }
     const next = [only ? viewStep(only.id) : runStep(say`View everyone`, showMatrix, {})];
     if (excused.length === 0)
-      return {
-        kind: 'done',
-        isNoChange: true,
-        message: only
+      return unchanged(
+        only
           ? say`${namesOf(people)} ${people.length === 1 ? 'was' : 'were'} excused already. Nothing changed.`
           : say`There’s nothing to excuse ${namesOf(people)} from in campaigns that you can see. Nothing changed.`,
         next,
-      };
+      );
     const isLast = only && until === null && isNobodyLeft(only, excused, excuse);
     return {
       kind: 'done',
@@ -209,7 +197,6 @@ export const includeInCampaign: Operation = defineOperation({
         opens: 'form',
         when: ({ endedAt, members }) =>
           endedAt === null && members.some(({ excused, saidNotMeAt }) => excused !== null || saidNotMeAt !== null),
-        input: ({ id }) => ({ campaign: [id] }),
       },
     ],
   },
@@ -237,12 +224,10 @@ export const includeInCampaign: Operation = defineOperation({
     const back = members.filter((member) => ['excused', 'not me'].includes(personOf(member, campaign, at).state));
     const next = [viewStep(campaign.id)];
     if (back.length === 0)
-      return {
-        kind: 'done',
-        isNoChange: true,
-        message: say`${namesOf(people)} ${people.length === 1 ? 'takes' : 'take'} part in ${named(campaign.quiz.name)} already. Nothing changed.`,
+      return unchanged(
+        say`${namesOf(people)} ${people.length === 1 ? 'takes' : 'take'} part in ${named(campaign.quiz.name)} already. Nothing changed.`,
         next,
-      };
+      );
     await campaigns.put(campaign.id, { kind: 'include', userIds: back.map(({ userId }) => userId), at });
     return { kind: 'done', message: includedMessage(campaign, back), next: [...undoSteps(campaign, back), ...next] };
   },

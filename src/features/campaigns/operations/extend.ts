@@ -12,6 +12,7 @@ import { campaignField } from '../../../operations/fields/campaign.ts';
 import { peopleWords } from './campaign-words.ts';
 import { readNewDue } from './schedule-input.ts';
 import { viewStep } from './list-and-show.ts';
+import { unchanged } from '../../../operations/operation-result.ts';
 
 /** Gives people more time, or less. Everybody who still has to take the quiz gets one message about it. */
 export const extendCampaign = defineOperation({
@@ -29,7 +30,6 @@ export const extendCampaign = defineOperation({
         position: 3,
         opens: 'form',
         when: ({ endedAt, rule }) => endedAt === null && rule.standing === null,
-        input: ({ id }) => ({ campaign: [id] }),
       },
     ],
   },
@@ -61,15 +61,12 @@ export const extendCampaign = defineOperation({
     const dueAt = readNewDue(time, rule.dueAt, setting);
     const next = [viewStep(campaign.id)];
     if (dueAt === rule.dueAt)
-      return {
-        kind: 'done',
-        isNoChange: true,
-        message:
-          dueAt === null
-            ? say`The campaign for ${named(campaign.quiz.name)} has no due time. Nothing changed.`
-            : say`The campaign for ${named(campaign.quiz.name)} is due ${momentInWords(dueAt, setting)} already. Nothing changed.`,
+      return unchanged(
+        dueAt === null
+          ? say`The campaign for ${named(campaign.quiz.name)} has no due time. Nothing changed.`
+          : say`The campaign for ${named(campaign.quiz.name)} is due ${momentInWords(dueAt, setting)} already. Nothing changed.`,
         next,
-      };
+      );
     await context.campaigns.put(campaign.id, {
       kind: 'rule',
       change: { dueAt, endsAt: dueAt && endOf(dueAt, rule.escalateAfterMs) },

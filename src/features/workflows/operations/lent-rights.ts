@@ -3,7 +3,7 @@ import { named, namedList } from '../../../domain/sentence.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { lentTogether, type LentRights, type RightsLent } from '../../../operations/services/people.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
-import type { DoneResult } from '../../../operations/operation-result.ts';
+import { type DoneResult, unchanged } from '../../../operations/operation-result.ts';
 import { runStep, replaceStep } from '../../../operations/next-step.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import type { Note } from '../../../domain/note.ts';
@@ -77,8 +77,7 @@ export const takeRightsBack = defineOperation({
 });
 
 function revoked({ actor }: OperationContext, [lent, ...others]: readonly LentRights[]): DoneResult {
-  if (lent === undefined)
-    return { kind: 'done', message: say`No step runs with these rights any more. Nothing changed.`, isNoChange: true };
+  if (lent === undefined) return unchanged(say`No step runs with these rights any more. Nothing changed.`);
   return {
     kind: 'done',
     message:
