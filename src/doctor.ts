@@ -36,15 +36,35 @@ const shortestSecret = 8;
 
 const marks = { right: '✓', fault: '✗', unknown: '–' };
 
-process.umask(0o077);
 const parameters = {
   url: { type: 'string' },
   tenant: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
 } as const;
-const { values, positionals } = parametersOrExit();
-if (values.help) process.stdout.write(usage);
-else process.exitCode = (await diagnose(positionals[0], values.url)) === 0 ? 0 : 1;
+
+/** What is diagnosed. */
+interface Asked {
+  /** Default: that of the process. */
+  env?: Record<string, string | undefined>;
+  /** Reads a recorded webhook. */
+  readSample?: (() => Promise<string>) | undefined;
+  /** The public address of the bot. */
+  url?: string | undefined;
+  tenant?: string | undefined;
+}
+
+if (import.meta.main) {
+  process.umask(0o077);
+  const { values, positionals } = parametersOrExit();
+  const [sample] = positionals;
+  if (values.help) process.stdout.write(usage);
+  else {
+    const readSample = sample === undefined ? undefined : () => read(sample);
+    const { lines, faults } = await diagnose({ ...values, readSample });
+    process.stdout.write(lines.map((line) => `${line}\n`).join(''));
+    process.exitCode = faults === 0 ? 0 : 1;
+  }
+}
 
 function parametersOrExit() {
   try {
@@ -59,16 +79,15 @@ function parametersOrExit() {
   }
 }
 
-/** @returns how many things must be mended */
-async function diagnose(sample: string | undefined, publicUrl: string | undefined): Promise<number> {
-  const config = configOrFaults();
+/** @returns a line for each thing that was looked at, and how many must be mended */
+export async function diagnose(asked: Asked): Promise<{ lines: string[]; faults: number }> {
+  const config = configOrFaults(asked);
   if (Array.isArray(config)) {
-    show('Configuration', config);
-    show('Others', [unknown('store, Slack, quiz service and webhooks are checked once the configuration is right')]);
-    return conclude(config);
+    const others = unknown('store, Slack, quiz service and webhooks are checked once the configuration is right');
+    return conclude([...linesOf('Configuration', config), ...linesOf('Others', [others])], config);
   }
   joinNetwork(config);
-  const slack = await diagnoseConfiguredSlack(config, publicUrl);
+  const slack = await diagnoseConfiguredSlack(config, asked.url);
   const quizApi = {
     ...config.quizApi,
     userAgent: `invigilator/${version}`,
@@ -92,11 +111,13 @@ async function diagnose(sample: string | undefined, publicUrl: string | undefine
     Store: [...healthOf('Store'), ...(await diagnoseStore(config, reading))],
     Slack: [...healthOf('Slack'), ...slack.diagnoses, ...featureDiagnoses(config)],
     'Quiz service': [...healthOf('Quiz service'), ...service.diagnoses],
-    Webhooks: await diagnoseWebhooks(config, sample),
+    Webhooks: await diagnoseWebhooks(config, asked.readSample),
   };
   const inOwnNames = createInOwnNames(config.names);
-  for (const [topic, diagnoses] of Object.entries(topics)) show(topic, diagnoses, secretsOf(config), inOwnNames);
-  return conclude(Object.values(topics).flat());
+  const lines = Object.entries(topics).flatMap(([topic, diagnoses]) =>
+    linesOf(topic, diagnoses, secretsOf(config), inOwnNames),
+  );
+  return conclude(lines, Object.values(topics).flat());
 }
 
 /** Which way everything goes, where there are proxies. */
@@ -119,10 +140,10 @@ async function diagnosePort(config: Config): Promise<Diagnosis[]> {
   return [isInUse ? unknown(`${said}. If that is this bot, all is well`) : fault(said)];
 }
 
-function configOrFaults(): Config | Diagnosis[] {
+function configOrFaults({ env, tenant }: Asked): Config | Diagnosis[] {
   try {
-    const isAlone = values.tenant === undefined && !('TENANTS_FILE' in variablesOf());
-    return isAlone ? readConfig() : configOfTenant(values.tenant);
+    const isAlone = tenant === undefined && !('TENANTS_FILE' in variablesOf(env));
+    return isAlone ? readConfig(env) : configOfTenant(env, tenant);
   } catch (error) {
     if (error instanceof ConfigError) return error.faults.map(fault);
     throw error;
@@ -130,10 +151,10 @@ function configOrFaults(): Config | Diagnosis[] {
 }
 
 /** @throws {ConfigError} where the file of tenants has no such bot, or describes it wrongly */
-function configOfTenant(name = ''): Config {
-  const { tenantsFile } = readProcessConfig();
+function configOfTenant(env: Asked['env'], name = ''): Config {
+  const { tenantsFile } = readProcessConfig(env);
   if (tenantsFile === undefined) throw new ConfigError([`TENANTS_FILE is not set, so there is no tenant ${name}.`]);
-  const list = readTenants(readTenantsFile(tenantsFile), variablesOf());
+  const list = readTenants(readTenantsFile(tenantsFile), variablesOf(env));
   const entry = list.get(name);
   if (entry?.kind === 'bot') return entry.config;
   if (entry?.kind === 'faulty') throw new ConfigError([...entry.faults]);
@@ -209,17 +230,17 @@ function featureDiagnoses({ mcpEnabled, workflowStepsEnabled, slack }: Config): 
 
 async function diagnoseWebhooks(
   { webhook, quizApi: { timeZone } }: Config,
-  sample: string | undefined,
+  readSample: Asked['readSample'],
 ): Promise<Diagnosis[]> {
   const rule = { ...webhook, timeZone };
   const expected = expectedWebhook(rule);
-  if (sample === undefined)
+  if (readSample === undefined)
     return [
       ...expected,
       unknown('no recorded webhook was given: npm run doctor -- sample.txt verifies its headers and body'),
     ];
   try {
-    return [...expected, ...checkSample(rule, await readSample(sample), Date.now())];
+    return [...expected, ...checkSample(rule, await readSample(), Date.now())];
   } catch (error) {
     return [
       ...expected,
@@ -228,35 +249,34 @@ async function diagnoseWebhooks(
   }
 }
 
-async function readSample(sample: string): Promise<string> {
+async function read(sample: string): Promise<string> {
   if (sample !== '-') return readFileSync(sample, 'utf8');
   if (process.stdin.isTTY)
     process.stderr.write('Paste the headers, an empty line and the body, then press Enter and Ctrl+D:\n');
   return text(process.stdin);
 }
 
-/** Writes a line for each diagnosis, without secrets and in the bot’s names. */
-function show(
+/** A line for each diagnosis, without secrets and in the bot’s names. */
+function linesOf(
   topic: string,
   diagnoses: readonly Diagnosis[],
   secrets: readonly string[] = [],
   inOwnNames = (said: string) => said,
-): void {
-  for (const { state, text: said } of diagnoses) {
+): string[] {
+  return diagnoses.map(({ state, text: said }) => {
     const line = secrets.reduce(
       (safe, secret) => (secret.length < shortestSecret ? safe : safe.replaceAll(secret, '…')),
       inOwnNames(said).replaceAll(/\s*\n\s*/g, ' '),
     );
-    process.stdout.write(`${marks[state]} ${topic}: ${line.replace(/\.$/, '')}.\n`);
-  }
+    return `${marks[state]} ${topic}: ${line.replace(/\.$/, '')}.`;
+  });
 }
 
-function conclude(diagnoses: readonly Diagnosis[]): number {
+function conclude(lines: readonly string[], diagnoses: readonly Diagnosis[]): { lines: string[]; faults: number } {
   const faults = diagnoses.filter(({ state }) => state === 'fault').length;
-  process.stdout.write(
+  const conclusion =
     faults === 0
-      ? '\nNothing has to be mended.\n'
-      : `\n${faults === 1 ? '1 thing has' : `${faults} things have`} to be mended (✗).\n`,
-  );
-  return faults;
+      ? 'Nothing has to be mended.'
+      : `${faults === 1 ? '1 thing has' : `${faults} things have`} to be mended (✗).`;
+  return { lines: [...lines, '', conclusion], faults };
 }

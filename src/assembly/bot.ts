@@ -1,11 +1,10 @@
 import { type Config, version } from '../config.ts';
 import { createParts, type Parts } from './parts.ts';
-import type { ProcessParts } from './process.ts';
-import type { WebhookTaker } from '../features/webhooks/route.ts';
+import type { EndOfBots, ProcessParts } from './process.ts';
 import { createQueueWork, type QueueWork } from './queue-work.ts';
 import { type Routes, onlyGet } from '../http/server.ts';
 import { type Log, currentCorrelationId } from '../observability/log.ts';
-import { type Scrape, createScrape } from '../observability/scrape.ts';
+import { createScrape } from '../observability/scrape.ts';
 import { sweepQueue } from '../domain/queue-names.ts';
 import { sweepEveryMs, bodyLimits } from '../limits.ts';
 import { createClockWatch } from '../observability/liveness.ts';
@@ -23,30 +22,13 @@ import { createReadBody } from '../http/bodies.ts';
 import { createSlackEntry } from '../slack/connection/entry.ts';
 
 /** One app in one workspace, and the quiz account that it runs. */
-export interface Bot {
-  /** Answers also before the start, and while the bot stops. */
-  routes: Routes;
-  scrape: Scrape;
-  /** Takes webhooks of an account that several bots use. */
-  taker: WebhookTaker;
-  /** Opens the store, goes on with what is unfinished, and takes what Slack delivers. */
-  start(): Promise<void>;
-  /** Begins nothing new from now on. */
-  beginStop(): void;
-  /**
-   * Finishes what it accepted.
-   *
-   * @param end.requests resolves when no request of the bot is being answered any more
-   * @param end.deadline resolves when the bot may not take longer
-   */
-  stop(end: { requests: Promise<void>; deadline: Promise<void> }): Promise<void>;
-}
+export type Bot = Awaited<ReturnType<typeof createBot>>;
 
 /**
  * Puts a bot together: what it is made of, what runs in its queues, how it is, the kernel, and the doors. It starts from the store
  * outwards, so that nothing comes in before it can be kept, and stops the other way round.
  */
-export async function createBot(options: Parameters<typeof createParts>[0], process: ProcessParts): Promise<Bot> {
+export async function createBot(options: Parameters<typeof createParts>[0], process: ProcessParts) {
   const parts = await createParts(options, process);
   const work = createQueueWork(parts);
   const health = createBotHealth(parts);
@@ -65,10 +47,13 @@ export async function createBot(options: Parameters<typeof createParts>[0], proc
   }
 
   return {
+    /** Answers also before the start, and while the bot stops. */
     routes: doors.routes,
     scrape: doors.scrape,
+    /** Takes webhooks of an account that several bots use. */
     taker: work.alerts.taker,
-    async start() {
+    /** Opens the store, goes on with what is unfinished, and takes what Slack delivers. */
+    async start(): Promise<void> {
       await storage.open();
       warnOfWebhooks(config, log);
       await work.start(kernel.governance);
@@ -80,10 +65,12 @@ export async function createBot(options: Parameters<typeof createParts>[0], proc
       parts.connection.identity.confirm().catch((error: unknown) => log.warn({ error }, 'Slack does not answer yet'));
       await doors.connectSlack();
     },
-    beginStop() {
+    /** Begins nothing new from now on. */
+    beginStop(): void {
       stopping.abort();
     },
-    async stop({ requests, deadline }) {
+    /** Finishes what it accepted. */
+    async stop({ requests, deadline }: EndOfBots): Promise<void> {
       stopping.abort();
       await Promise.race([finishWork(requests), deadline]);
       await storage.close();
@@ -296,17 +283,18 @@ async function createDoors(
     setTimer: clock.setTimer,
   });
 
-  return {
-    routes: {
-      '/slack/events': slack.http?.handle,
-      '/webhooks/quiz': {
-        handle: alerts.takeWebhook,
-        from: 'webhook',
-      },
-      '/webhooks': alerts.missWebhook,
-      '/mcp': takeAgents && { handle: takeAgents, from: 'agent' },
-      '/readyz': onlyGet(createReadinessRoute({ health, isStopping })),
+  const routes: Routes = {
+    '/slack/events': slack.http?.handle,
+    '/webhooks/quiz': {
+      handle: alerts.takeWebhook,
+      from: 'webhook',
     },
+    '/webhooks': alerts.missWebhook,
+    '/mcp': takeAgents && { handle: takeAgents, from: 'agent' },
+    '/readyz': onlyGet(createReadinessRoute({ health, isStopping })),
+  };
+  return {
+    routes,
     scrape: createScrape({
       metrics,
       sources: {

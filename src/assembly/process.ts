@@ -15,6 +15,12 @@ export interface InvigilatorApp {
   stop(): Promise<void>;
 }
 
+/** `requests`: none is being answered any more. `deadline`: stopping may take no longer. */
+export interface EndOfBots {
+  requests: Promise<void>;
+  deadline: Promise<void>;
+}
+
 export interface ProcessOptions {
   config: ProcessConfig;
   log: Log;
@@ -39,20 +45,8 @@ export function createProcessParts(options: ProcessOptions): ProcessParts {
   return { config, log, clock, timeouts, metrics: createProcessMetrics(version), catalogues: createCatalogues() };
 }
 
-/** The one server of a process. */
-interface ProcessServer {
-  /** @returns the port */
-  listen(): Promise<number>;
-  /**
-   * Accepts nothing new.
-   *
-   * @param stopBots stops what answers requests, which end when the promise does that it is given
-   */
-  stop(stopBots: (end: { requests: Promise<void>; deadline: Promise<void> }) => Promise<void>): Promise<void>;
-}
-
 /**
- * Serves the routes of bots, and says how the process itself is.
+ * The one server of a process: serves the routes of bots, and says how the process itself is.
  *
  * @param deps.routeOf finds what answers a path, now
  * @param deps.scrapes of the bots that run
@@ -60,7 +54,7 @@ interface ProcessServer {
 export function createProcessServer(
   { config, log, clock, timeouts, metrics }: ProcessParts,
   deps: { routeOf: RouteOf; scrapes: () => readonly Scrape[] },
-): ProcessServer {
+) {
   let isStopping = false;
   const eventLoop = createEventLoopWatch({ onHeldUp: (ms) => metrics.heldUpSeconds.inc(ms / 1000) });
   const liveness = createHealthRoute({ eventLoop, isStopping: () => isStopping, now: clock.now });
@@ -72,11 +66,17 @@ export function createProcessServer(
   const server = createHttpServer((path) => ownRoutes.get(path) ?? deps.routeOf(path), log);
 
   return {
-    async listen() {
+    /** @returns the port */
+    async listen(): Promise<number> {
       eventLoop.start();
       return server.listen(config.http.port, config.http.host);
     },
-    async stop(stopBots) {
+    /**
+     * Accepts nothing new.
+     *
+     * @param stopBots stops what answers requests, which end when the promise does that it is given
+     */
+    async stop(stopBots: (end: EndOfBots) => Promise<void>): Promise<void> {
       isStopping = true;
       eventLoop.stop();
       const close = async () => {

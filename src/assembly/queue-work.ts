@@ -38,38 +38,30 @@ export type QueueWork = ReturnType<typeof createQueueWork>;
 
 /** What runs in queues. */
 export function createQueueWork(parts: Parts) {
-  const { config, clock, steady, storage, mail, metrics, log } = parts;
-  const { api, directory, passRates, ownQuizzes, takeLink, budget, isServiceWell } = parts;
+  const { config, clock, steady, storage, log } = parts;
+  const { api, directory, passRates, ownQuizzes, takeLink } = parts;
   const { connection, identity, workflowSteps, undelivered } = parts;
   const { now, sleep } = clock;
   const { quizzes, users } = directory;
   const { workflows } = workflowSteps;
   const inBackground = { priority: 'background' } as const;
-  const account = { responses: api.responses, users: () => users.get(inBackground) };
+  const shared = { ...config, ...parts, ...storage, ...api, newId: randomUUID, now, steadyNow: steady.now, sleep };
 
-  const answers = createAnswers({ ...storage, mail, now });
+  const answers = createAnswers(shared);
 
-  const batches = createBatches({ storage, mail, newId: randomUUID, now });
+  const batches = createBatches(shared);
 
   const responsible = createResponsible({ directory, identity });
 
   const departures = createDepartures({
-    outbox: storage.outbox,
-    mail,
+    ...shared,
     users: () => users.fresh(inBackground, usersKnownForMs),
-    whoHasLeft: parts.whoHasLeft,
     async readers() {
       const { channel: channelId } = config.approvals;
       if (channelId !== undefined && (await parts.channel.whyClosed(channelId)) === undefined) return [{ channelId }];
       return (await parts.administrators('manage_users')).map((personId) => ({ personId }));
     },
-    owners: config.owners,
     onNobodyToAsk: () => undelivered.count('departures', {}),
-    timeZone: config.timeZone,
-    holidays: config.holidays,
-    newId: randomUUID,
-    log,
-    now,
   });
 
   async function audit(teamId: string, entry: AuditEntry): Promise<void> {
@@ -78,58 +70,32 @@ export function createQueueWork(parts: Parts) {
   }
 
   const campaigns = createCampaigns({
-    outbox: storage.outbox,
-    mail,
-    shared: createSharedState({ ...storage, mail }),
-    ...account,
+    ...shared,
+    shared: createSharedState(shared),
+    users: () => users.get(inBackground),
     quizzes: () => quizzes.get(inBackground),
     quiz: async (quizId) =>
       (await quizzes.fresh(inBackground, quizKnownForMs)).find(({ quiz_id }) => quiz_id === quizId),
     owner: responsible.ownerOf,
-    audiences: createAudiences({
-      ...parts,
-      ...config,
-      ...departures,
-      directory,
-      identity,
-      responsible,
-      reach: parts.reach,
-      now,
-    }),
+    audiences: createAudiences({ ...shared, ...departures, responsible }),
     managersOf: parts.managers.managersOf,
     assignments: batches,
     answers,
     audit,
-    holidays: config.holidays,
-    retentionMs: config.retentionMs,
-    newId: randomUUID,
-    log,
-    now,
-    steadyNow: steady.now,
   });
 
   const erasing = createErasing({
+    ...shared,
     trail: storage.audit,
-    cleansing: storage.cleansing,
-    mail,
     describe: describeStored,
     isGone: async (userId) => (await api.users.get(userId, inBackground).catch(unlessGone)) === undefined,
     record: audit,
-    newId: randomUUID,
-    now,
   });
 
   const alerts = createAlerts({
-    storage,
-    channel: parts.channel,
-    mail,
-    isServiceWell,
-    budget,
-    teamId: parts.teamId,
+    ...shared,
     readBody: createReadBody(bodyLimits),
     ...(config.tenant !== undefined && { inTurn: createTurns() }),
-    administrators: parts.administrators,
-    responses: api.responses,
     whoseAttempt: directory.whoseAttempt,
     quizIds: async () => (await quizzes.get(inBackground)).map(({ quiz_id }) => quiz_id),
     closedIds: async () =>
@@ -143,9 +109,6 @@ export function createQueueWork(parts: Parts) {
     },
     configuredChannelId: config.alertsChannel,
     rule: { ...config.webhook, timeZone: config.quizApi.timeZone },
-    timeZone: config.timeZone,
-    retentionMs: config.retentionMs,
-    notifiesRespondents: config.notifiesRespondents,
     people: {
       ...parts.preferences,
       ...parts.recipients,
@@ -170,23 +133,14 @@ export function createQueueWork(parts: Parts) {
         .catch((error: unknown) => log.warn({ error }, 'the answers that a webhook brought are asked for later'));
     },
     onNobodyNotified: ({ id, ownerId }) => undelivered.count('paused_alerts', { subscription: id, person: ownerId }),
-    log,
-    metrics,
-    now,
-    steadyNow: steady.now,
-    sleep,
   });
 
   const overdue = createOverdue({ kinds: ['batch', 'campaign', 'step', 'waits'], now });
   const engine = createEngine({
-    ...storage,
-    mail,
+    ...shared,
     overdue,
     platformOutage: connection.outageWatch,
     onLoss: storage.content.onLoss,
-    log,
-    now,
-    steadyNow: steady.now,
   });
 
   function lookFor(deleted: Parameters<typeof workflows.lookFor>[1]): void {

@@ -271,8 +271,10 @@ const has =
   (names) =>
     names.includes(part);
 
-/** “Almeida, Rosa” is two words. */
-const wordsOf = (plain: string): string[] => [...new Set(plain.match(/[^ ,]+/g) ?? [plain])];
+/** “Almeida, Rosa” is two words, and “Rosa A.” begins two. */
+const wordsOf = (plain: string): string[] => [
+  ...new Set((plain.match(/[^ ,]+/g) ?? [plain]).map((word) => word.replace(/(?<=.)\.$/, ''))),
+];
 
 /** With more of them, ranges are more alike in length, and sorting the samples takes longer. */
 const samplesPerRange = 8;

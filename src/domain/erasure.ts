@@ -43,6 +43,20 @@ interface Whose<Value> {
   [alias]?: (value: Value, standing: Standing) => Ids;
 }
 
+/** Fields that hold IDs, or something else that is no person’s, by what they are called: they need no description. */
+type OfNobody =
+  | 'id'
+  | 'by'
+  | `${string}${'Id' | 'Ids' | 'By'}`
+  | 'leads'
+  | 'quiz'
+  | 'ts'
+  | 'timeZone'
+  | 'operation'
+  | 'quizName'
+  | 'holidays'
+  | 'code';
+
 /** Whether a value can hold a text other than a few words of the program. */
 type HasText<Value> = Value extends string
   ? string extends Value
@@ -51,7 +65,7 @@ type HasText<Value> = Value extends string
   : Value extends readonly (infer Item)[]
     ? HasText<Item>
     : Value extends object
-      ? { [Key in keyof Value]-?: HasText<Value[Key]> }[keyof Value]
+      ? { [Key in Exclude<keyof Value, OfNobody>]-?: HasText<Value[Key]> }[Exclude<keyof Value, OfNobody>]
       : never;
 
 type KeyOf<Value> = Value extends unknown ? keyof Value : never;
@@ -63,10 +77,10 @@ type OfFields<Value> = Whose<Value> &
     ? { [each]: Description<At<Value, string>> }
     : number extends KeyOf<Value>
       ? { [each]: Description<At<Value, number>> }
-      : {
-          [Key in KeyOf<Value> as [HasText<At<Value, Key>>] extends [never] ? never : Key]-?: Description<
-            At<Value, Key>
-          >;
+      : { [Key in Extract<KeyOf<Value>, OfNobody>]?: Description<At<Value, Key>> } & {
+          [
+            Key in Exclude<KeyOf<Value>, OfNobody> as [HasText<At<Value, Key>>] extends [never] ? never : Key
+          ]-?: Description<At<Value, Key>>;
         });
 
 /**

@@ -19,12 +19,6 @@ export interface Lasting {
 const awayPauseMs = 15_000;
 
 /** Runs everything that lasts, each mailbox on one instance at a time. */
-interface Engine {
-  start(lasting: Lasting): Promise<void>;
-  /** Ends after the runs in flight. */
-  stop(): Promise<void>;
-}
-
 export function createEngine(deps: {
   outbox: Outbox;
   queues: Queues;
@@ -39,12 +33,12 @@ export function createEngine(deps: {
   now: () => number;
   /** Decides what is forgotten. Never later than `now`. */
   steadyNow: () => number;
-}): Engine {
+}) {
   const { queues, platformOutage, log, now } = deps;
   const run = createRuntime(deps);
 
   return {
-    async start({ machines, jobs, upkeep }) {
+    async start({ machines, jobs, upkeep }: Lasting): Promise<void> {
       const sweep = createSweep({ ...deps, machines, upkeep, wake: queues.wake });
       const runs: Record<string, Run> = { ...jobs, [sweepQueue]: sweep };
       for (const [kind, machine] of Object.entries(machines)) runs[kind] = run(machine);
@@ -65,6 +59,7 @@ export function createEngine(deps: {
       // With its content, the store lost when the queues run.
       deps.onLoss(() => void wakeSweep());
     },
+    /** Ends after the runs in flight. */
     stop: () => queues.stop(),
   };
 }

@@ -2,14 +2,6 @@ import type { EventMail, Events, NewQueueEntry, QueueEntry } from '../domain/que
 import type { Log } from '../observability/log.ts';
 import type { Outbox, Queues } from '../storage/storage.ts';
 
-/** Puts mail into mailboxes, and has these run. */
-export interface Mail {
-  /** Puts entries in one step. When this resolves, they survive a crash. */
-  put(entries: readonly NewQueueEntry[]): Promise<void>;
-  /** Has the mailboxes run into which something was put. The sweep wakes those that are not woken here. */
-  wake(put: readonly Pick<NewQueueEntry, 'queue'>[]): Promise<void>;
-}
-
 /** The mailboxes of one kind: what is put into them, and what they got. @param owner stands in the place of a subscription */
 export function mailboxes<Kind extends keyof Events>(kind: Kind, owner: string) {
   const ofKind = `${kind}-event`;
@@ -28,6 +20,9 @@ export function mailboxes<Kind extends keyof Events>(kind: Kind, owner: string) 
   };
 }
 
+export type Mail = ReturnType<typeof createMail>;
+
+/** Puts mail into mailboxes, and has these run. */
 export function createMail({
   outbox,
   queues,
@@ -36,13 +31,15 @@ export function createMail({
   outbox: Pick<Outbox, 'put'>;
   queues: Pick<Queues, 'wake'>;
   log: Log;
-}): Mail {
-  const mail: Mail = {
-    async put(entries) {
+}) {
+  const mail = {
+    /** Puts entries in one step. When this resolves, they survive a crash. */
+    async put(entries: readonly NewQueueEntry[]): Promise<void> {
       await outbox.put(entries);
       await mail.wake(entries);
     },
-    async wake(put) {
+    /** Has the mailboxes run into which something was put. The sweep wakes those that are not woken here. */
+    async wake(put: readonly Pick<NewQueueEntry, 'queue'>[]): Promise<void> {
       const names = [...new Set(put.map(({ queue }) => queue))];
       const woken = await Promise.allSettled(names.map(async (queue) => queues.wake(queue)));
       for (const one of woken)

@@ -1,32 +1,27 @@
 import type { NewQueueEntry } from '../domain/queue-entry.ts';
-import type { Outbox, Approvals } from '../storage/storage.ts';
+import type { Outbox } from '../storage/storage.ts';
+import type { Approvals } from '../storage/records.ts';
 import { changeState } from '../storage/records.ts';
 import type { Mail } from './mail.ts';
 import type { ApprovalRequest, StoredRequest } from '../domain/approval-request.ts';
 
-/** A state that no machine has for itself: each change starts from what it is then. */
-export interface SharedState {
-  read<State>(queue: string): Promise<State | undefined>;
-  /** Keeps the changed state and puts entries into mailboxes in one step. `change` runs again where another has changed it meanwhile. */
-  change<State>(
-    queue: string,
-    change: (state: State | undefined) => { state: State; put?: readonly NewQueueEntry[] },
-  ): Promise<void>;
-}
+export type SharedState = ReturnType<typeof createSharedState>;
 
+/** States that no machine has for itself: each change starts from what the state is then. */
 export function createSharedState({
   outbox,
   mail,
 }: {
   outbox: Pick<Outbox, 'stateOf' | 'commit'>;
   mail: Pick<Mail, 'wake'>;
-}): SharedState {
+}) {
   return {
     read: async <State>(queue: string) => (await outbox.stateOf<State>(queue)).state,
+    /** Keeps the changed state and puts entries into mailboxes in one step. `change` runs again where another has changed it meanwhile. */
     async change<State>(
       queue: string,
       change: (state: State | undefined) => { state: State; put?: readonly NewQueueEntry[] },
-    ) {
+    ): Promise<void> {
       let sent: readonly NewQueueEntry[] = [];
       await changeState<State>(outbox, queue, (known) => {
         const { state, put = [] } = change(known);

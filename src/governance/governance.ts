@@ -2,7 +2,7 @@ import type { OneAtATime } from '../storage/leases.ts';
 import { randomBytes } from 'node:crypto';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { Storage } from '../storage/records.ts';
 import { createAnnounce, type Notifier } from './approvals/announce.ts';
 import { createAsk, createDecisions } from './approvals/requests.ts';
 import { createPrepare } from './approvals/prepare.ts';

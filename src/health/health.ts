@@ -7,17 +7,14 @@ import { sourceUpIn } from '../observability/scrape.ts';
 import { fault, right, unknown, type Diagnosis } from '../domain/diagnosis.ts';
 import type { Log } from '../observability/log.ts';
 import type { OneAtATime } from '../storage/leases.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { Storage } from '../storage/records.ts';
 import { createRepeating, type Repeating } from '../time/timers.ts';
 
-/** Asks the checks of a program. Never rejects, and answers within about the time-out, even while a check hangs. */
-export interface Health {
-  checks: readonly CheckMeaning[];
-  /** @param select default: all checks */
-  look(select?: (check: CheckMeaning) => boolean): Promise<CheckResult[]>;
-}
+export type Health = ReturnType<typeof createHealth>;
 
 /**
+ * Asks the checks of a program. Never rejects, and answers within about the time-out, even while a check hangs.
+ *
  * @param options.onFound called once for each occurrence, however often it is asked for
  */
 export function createHealth(options: {
@@ -25,7 +22,7 @@ export function createHealth(options: {
   timeoutMs: number;
   now: () => number;
   onFound?: (check: CheckMeaning, finding: Finding) => void;
-}): Health {
+}) {
   const { checks, timeoutMs, now, onFound = () => {} } = options;
   const inFlight = new Map<string, Promise<Finding | undefined>>();
   const wellAt = new Map<string, number>();
@@ -54,7 +51,9 @@ export function createHealth(options: {
 
   return {
     checks,
-    look: async (select = () => true) => Promise.all(checks.filter((check) => select(check)).map(lookAt)),
+    /** @param select default: all checks */
+    look: async (select: (check: CheckMeaning) => boolean = () => true): Promise<CheckResult[]> =>
+      Promise.all(checks.filter((check) => select(check)).map(lookAt)),
   };
 }
 

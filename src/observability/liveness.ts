@@ -37,13 +37,7 @@ function answer(response: ServerResponse, status: number, body: object): void {
     .end(`${JSON.stringify(body)}\n`);
 }
 
-/** Notices when the event loop is blocked, by a long computation or by a machine that is too busy. */
-export interface EventLoopWatch {
-  /** The longest delay of the last 30 seconds, in milliseconds. */
-  longestDelayMs(): number;
-  start(): void;
-  stop(): void;
-}
+export type EventLoopWatch = ReturnType<typeof createEventLoopWatch>;
 
 const checksEveryMs = 500;
 /** A shorter delay is usual on a machine that does other work, too. */
@@ -51,7 +45,7 @@ const heldUpFromMs = 1_000;
 const rememberedForMs = 30_000;
 
 /**
- * Measures how late a regular timer fires.
+ * Notices when the event loop is blocked, by a long computation or by a machine that is too busy: then a regular timer fires late.
  *
  * @param onHeldUp called with each delay of a second or longer, in milliseconds
  */
@@ -65,7 +59,7 @@ export function createEventLoopWatch({
   clock?: () => number;
   /** @returns a function that ends the repetition */
   repeat?: SetTimer;
-} = {}): EventLoopWatch {
+} = {}) {
   let delays: { at: number; ms: number }[] = [];
   let expectedAt = Infinity;
   let end = () => {};
@@ -82,12 +76,13 @@ export function createEventLoopWatch({
   const isRemembered = ({ at }: { at: number }) => at > clock() - rememberedForMs;
 
   return {
+    /** The longest delay of the last 30 seconds, in milliseconds. */
     longestDelayMs: () => Math.max(0, clock() - expectedAt, ...delays.filter(isRemembered).map(({ ms }) => ms)),
-    start() {
+    start(): void {
       expectedAt = clock() + checksEveryMs;
       end = repeat(check, checksEveryMs);
     },
-    stop() {
+    stop(): void {
       end();
       expectedAt = Infinity;
     },

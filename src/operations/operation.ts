@@ -23,6 +23,8 @@ export interface Operation<F extends Fields = Fields> {
   formerly?: readonly string[];
   /** As people type it, with the fields that can be typed: `<quiz>` is required, `[filter]` optional, `…` is asked for in the form. */
   command: string;
+  /** The name of the operation that takes back what it does. */
+  opposite?: string;
   /** What else people type for its verb. It means the same, so it runs like the verb. */
   synonyms?: readonly string[];
   summary: string;
@@ -202,7 +204,11 @@ export function defineOperation<const F extends Fields>(operation: Operation<F>)
 
 /** Two operations of which each takes the other back, in one definition: what differs stands side by side, everything else once. */
 export function defineOpposites<F extends Fields>(of: (isFirst: boolean) => Operation<F>): [Operation, Operation] {
-  return [of(true), of(false)];
+  const [one, other] = [of(true), of(false)];
+  return [
+    { ...one, opposite: other.name },
+    { ...other, opposite: one.name },
+  ];
 }
 
 /** What operations have in common that change only what is the person’s own: buttons alone run them, and nobody approves. */

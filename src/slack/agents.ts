@@ -10,7 +10,7 @@ import type { Log } from '../observability/log.ts';
 import { createRefusalLog } from '../observability/rare-log.ts';
 import type { AgentTokens } from '../operations/services/people.ts';
 import type { BotStatus } from '../operations/services/records.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { Storage } from '../storage/records.ts';
 import type { SetTimer } from '../time/clock.ts';
 import type { InFlight } from '../time/timers.ts';
 import type { OpenDirectMessages } from './people/direct-messages.ts';

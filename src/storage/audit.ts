@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { keyQueue } from '../domain/queue-names.ts';
-import type { Outbox, AuditTrail, SealedTrail, AnchoredAuditTrail } from './storage.ts';
+import type { Outbox, SealedTrail } from './storage.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type AuditEntry, type ChainLink, emptyChain, type ChainHead } from '../domain/audit-chain.ts';
+import { type AuditEntry, type ChainLink, emptyChain, type ChainHead, type MissingEnd } from '../domain/audit-chain.ts';
 import {
   draftEntry,
   openEntry,
@@ -18,31 +18,18 @@ import type { Keyv } from 'keyv';
 /** The key of an owner of texts on the record, as the state of a queue in which nothing waits. */
 export type KeyState = { key: string } | { isErased: true };
 
-/** The keys under which texts on the record are sealed, one for each owner. */
-interface RecordKeys {
-  /** The keys of those who have one. */
-  of(teamId: string, owners: Iterable<string>): Promise<ReadonlyMap<string, Buffer>>;
-  /** The keys of owners, made where there are none. An owner who was erased gets none. */
-  forSealing(teamId: string, owners: Iterable<string>): Promise<ReadonlyMap<string, Buffer>>;
-  /** Destroys the key of an owner for good. @returns false where there was none any more */
-  destroy(teamId: string, owner: string): Promise<boolean>;
-}
-
-function newKeyState(): KeyState & { key: string } {
-  return { key: randomBytes(32).toString('base64') };
-}
-
 function keyOf(state: KeyState | undefined): Buffer | undefined {
   return state && 'key' in state ? Buffer.from(state.key, 'base64') : undefined;
 }
 
-export function createRecordKeys(outbox: Pick<Outbox, 'stateOf' | 'commit'>): RecordKeys {
+/** The keys under which texts on the record are sealed, one for each owner. */
+export function createRecordKeys(outbox: Pick<Outbox, 'stateOf' | 'commit'>) {
   const keyIn = async (queue: string) => keyOf((await outbox.stateOf<KeyState>(queue)).state);
 
   async function madeKey(queue: string): Promise<Buffer | undefined> {
     const { version, state } = await outbox.stateOf<KeyState>(queue);
     if (version > 0) return keyOf(state);
-    const made = newKeyState();
+    const made = { key: randomBytes(32).toString('base64') };
     // Where another instance makes it at the same time, the first one counts.
     return (await outbox.commit(queue, { version, state: made, isBusy: false })) ? keyOf(made) : keyIn(queue);
   }
@@ -59,9 +46,12 @@ export function createRecordKeys(outbox: Pick<Outbox, 'stateOf' | 'commit'>): Re
   }
 
   return {
-    of: (teamId, owners) => each(teamId, owners, keyIn),
-    forSealing: (teamId, owners) => each(teamId, owners, madeKey),
-    async destroy(teamId, owner) {
+    /** The keys of those who have one. */
+    of: (teamId: string, owners: Iterable<string>) => each(teamId, owners, keyIn),
+    /** The keys of owners, made where there are none. An owner who was erased gets none. */
+    forSealing: (teamId: string, owners: Iterable<string>) => each(teamId, owners, madeKey),
+    /** Destroys the key of an owner for good. @returns false where there was none any more */
+    async destroy(teamId: string, owner: string): Promise<boolean> {
       const queue = keyQueue(teamId, owner);
       for (;;) {
         const { version, state } = await outbox.stateOf<KeyState>(queue);
@@ -74,8 +64,11 @@ export function createRecordKeys(outbox: Pick<Outbox, 'stateOf' | 'commit'>): Re
 
 const pageSize = 500;
 
+/** The audit trail, as everybody else reads and writes it. */
+export type AuditTrail = ReturnType<typeof sealTrail>;
+
 /** Seals what entries tell of people when they are appended, and opens it when they are read. */
-export function sealTrail(trail: SealedTrail, keys: RecordKeys, newId: () => string): AuditTrail {
+export function sealTrail(trail: SealedTrail, keys: ReturnType<typeof createRecordKeys>, newId: () => string) {
   /** Entries come into the chain in their order, whichever gets its keys first. */
   let lastSealed: Promise<unknown> = Promise.resolve();
 
@@ -105,15 +98,24 @@ export function sealTrail(trail: SealedTrail, keys: RecordKeys, newId: () => str
 
   return {
     ...trail,
-    append(teamId, entry) {
+    append(teamId: string, entry: AuditEntry): Promise<ChainLink> {
       const own = sealed(teamId, entry);
       const turn = lastSealed.then(() => own);
       lastSealed = turn.catch(() => {});
       return turn.then((text) => trail.append(teamId, text));
     },
-    latest: async (teamId, limit, before) => opened(teamId, await trail.latest(teamId, limit, before)),
-    since: async (teamId, after, limit) => opened(teamId, await trail.since(teamId, after, limit)),
-    async erase(teamId, userId, known = []) {
+    latest: async (teamId: string, limit: number, before?: number) =>
+      opened(teamId, await trail.latest(teamId, limit, before)),
+    since: async (teamId: string, after: number, limit: number) =>
+      opened(teamId, await trail.since(teamId, after, limit)),
+    /**
+     * Makes unreadable for good what entries say of a user: their names, and what was entered about them. What was entered about
+     * several people goes with the last of them. Can be done again. The chain stays as it is.
+     *
+     * @param known by what else they are known: `request:` and its ID, for a request about them alone, and the IDs with which sentences name them
+     * @returns how many keys were destroyed
+     */
+    async erase(teamId: string, userId: string, known: readonly string[] = []): Promise<number> {
       /** Requests for what was done to them: before, nobody knew the ID of a user who was to be created. */
       const requests = new Set(known.flatMap((id) => (id.startsWith('request:') ? [id.slice('request:'.length)] : [])));
       for await (const links of pages(teamId))
@@ -134,21 +136,25 @@ export function sealTrail(trail: SealedTrail, keys: RecordKeys, newId: () => str
   };
 }
 
+interface Anchored<Entry> extends Pick<SealedTrail, 'head' | 'since'> {
+  append(teamId: string, entry: Entry): Promise<ChainLink>;
+}
+
 /** Where a store keeps its anchors. */
 export const anchorNamespace = 'audit-anchors';
 
 /**
- * Adds `missingEnd` to an audit trail. A trail whose end was cut off, with its head set back, verifies: nothing in it
+ * Has an audit trail notice when its end is missing. A trail whose end was cut off, with its head set back, verifies: nothing in it
  * names the entries after it. So the last known entry is kept as an anchor: outside the store since the last append or look,
  * and in the store since the last look. An anchor that does not hold is never replaced, except in the store by a later anchor.
  *
  * @param known the anchors outside the store, by workspace
  */
-export function anchorTrail<Trail extends SealedTrail>(
-  trail: Trail,
+export function anchorTrail<Entry, Trail extends Anchored<Entry>>(
+  trail: Trail & Anchored<Entry>,
   anchors: Keyv<ChainHead>,
   known: Pick<Map<string, ChainHead>, 'get'> & { set(teamId: string, head: ChainHead): unknown } = new Map(),
-): Trail & Pick<AnchoredAuditTrail, 'missingEnd'> {
+) {
   const cut = new Set<string>();
 
   function raise(teamId: string, { position, hash }: ChainHead): void {
@@ -158,14 +164,15 @@ export function anchorTrail<Trail extends SealedTrail>(
 
   return {
     ...trail,
-    async append(teamId, entry) {
+    async append(teamId: string, entry: Entry): Promise<ChainLink> {
       const link = await trail.append(teamId, entry);
       // Positions only grow. An earlier one takes the place of a missing entry, so the anchor stays.
       if (link.position <= (known.get(teamId) ?? emptyChain).position) cut.add(teamId);
       raise(teamId, link);
       return link;
     },
-    async missingEnd(teamId) {
+    /** Undefined while the trail still has every entry that was known. */
+    async missingEnd(teamId: string): Promise<MissingEnd | undefined> {
       const stored = (await anchors.get(teamId)) ?? emptyChain;
       const outside = known.get(teamId) ?? emptyChain;
       const { head, broken } = await compareAnchors(trail, teamId, [stored, outside]);

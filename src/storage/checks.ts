@@ -15,7 +15,8 @@ import {
   type StoreIdentity,
   type StoreOwner,
 } from './passport.ts';
-import type { SealedTrail, Storage } from './storage.ts';
+import type { SealedTrail } from './storage.ts';
+import type { Storage } from './records.ts';
 
 const readTheLog = say`Ask the person who runs the bot to read its log.`;
 

@@ -37,10 +37,7 @@ export async function eraseStore(store: {
 
 /** @returns gives it back */
 async function holdStore(dataDir: string, tenant: string): Promise<() => void> {
-  const [{ DataDirInUseError, lockDataDir, readPid }, { holdFolder }] = await Promise.all([
-    import('./sqlite/folder.ts'),
-    import('./sqlite/folder.ts'),
-  ]);
+  const { DataDirInUseError, holdFolder, lockDataDir, readPid } = await import('./sqlite/folder.ts');
   let lock: { release(): void } | undefined;
   try {
     lock = lockDataDir(dataDir);

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Leases, Lease } from './storage.ts';
 import { monotonicNow, systemClock, type Now, type SetTimer } from '../time/clock.ts';
 
 /** Where leases are kept. A lease belongs to the token it was taken with, until it expires. */
@@ -12,14 +11,30 @@ export interface LeaseStore {
   release(name: string, token: string): Promise<void>;
 }
 
-/** Leases over a store: each hold has a token of its own and is renewed every third of its time. */
-export function createLeases(
-  store: LeaseStore,
-  setTimer: SetTimer = systemClock.setTimer,
-  now: Now = monotonicNow,
-): Leases {
+/** Of its holder. It is lost where the store did not answer for its time, or the process stood still for as long: another may hold it then. */
+export interface Lease {
+  /** Aborts when the lease is lost. A process that stood still may go on for a moment before that. */
+  signal: AbortSignal;
+  /** Whether nobody else can hold it now, also right after the process stood still. */
+  isHeld(): boolean;
+}
+
+export type Leases = ReturnType<typeof createLeases>;
+
+/** Mutual exclusion over all instances: each hold has a token of its own and is renewed every third of its time. */
+export function createLeases(store: LeaseStore, setTimer: SetTimer = systemClock.setTimer, now: Now = monotonicNow) {
   return {
-    async withLease(name, ttlMs, run) {
+    /**
+     * Runs `run` while no other process holds the lease. The lease is renewed until `run` ends, and released after it; the lease
+     * of a process that crashed ends after `ttlMs`.
+     *
+     * @returns `held: false`, without running, while another holds the lease
+     */
+    async withLease<Value>(
+      name: string,
+      ttlMs: number,
+      run: (lease: Lease) => Promise<Value>,
+    ): Promise<{ held: true; value: Value } | { held: false }> {
       const token = randomUUID();
       const lost = new AbortController();
       const lose = () => lost.abort(new Error(`the lease ${name} is lost`));
@@ -71,34 +86,25 @@ export function createLeases(
 /** What came of work that only one instance does at a time. */
 type Turn<Value> = { isBusy: false; value: Value } | { isBusy: true };
 
-/** Work that only one instance does at a time, by a name. */
-export interface OneAtATime {
-  /** `isBusy`, without working, while another one does. */
-  unlessBusy<Value>(name: string, work: (lease: Lease) => Promise<Value>): Promise<Turn<Value>>;
-  /** Waits for its turn. `isBusy`, without working, where it does not come within some ten seconds. A crash costs the others three. */
-  inTurn<Value>(name: string, work: (lease: Lease) => Promise<Value>): Promise<Turn<Value>>;
-}
-
 /** How long nobody works after the crash of the instance that worked: short where others wait. */
 const [leaseMs, turnLeaseMs] = [60_000, 3_000];
 const turnMs = 200;
 const turnsAtMost = 50;
 
-export function createOneAtATime({
-  leases,
-  sleep,
-}: {
-  leases: Leases;
-  sleep: (ms: number) => Promise<void>;
-}): OneAtATime {
+export type OneAtATime = ReturnType<typeof createOneAtATime>;
+
+/** Work that only one instance does at a time, by a name. */
+export function createOneAtATime({ leases, sleep }: { leases: Leases; sleep: (ms: number) => Promise<void> }) {
   async function take<Value>(name: string, ms: number, work: (lease: Lease) => Promise<Value>): Promise<Turn<Value>> {
     const lease = await leases.withLease(name, ms, work);
     return lease.held ? { isBusy: false, value: lease.value } : { isBusy: true };
   }
 
   return {
-    unlessBusy: async (name, work) => take(name, leaseMs, work),
-    async inTurn(name, work) {
+    /** `isBusy`, without working, while another one does. */
+    unlessBusy: async <Value>(name: string, work: (lease: Lease) => Promise<Value>) => take(name, leaseMs, work),
+    /** Waits for its turn. `isBusy`, without working, where it does not come within some ten seconds. A crash costs the others three. */
+    async inTurn<Value>(name: string, work: (lease: Lease) => Promise<Value>): Promise<Turn<Value>> {
       for (let turn = 0; turn < turnsAtMost; turn += 1) {
         const done = await take(name, turnLeaseMs, work);
         if (!done.isBusy) return done;

@@ -8,7 +8,7 @@ import type { StoreReading } from './checks.ts';
 import { knownStoreFileName } from './passport.ts';
 import type { RedisConnection } from './redis/connection.ts';
 import { fileName } from './sqlite/file.ts';
-import type { Storage } from './storage.ts';
+import type { Storage } from './records.ts';
 
 /** The store, and its connection to Redis, if any, for other state that instances share. */
 export interface OpenedStorage {

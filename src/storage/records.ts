@@ -1,8 +1,50 @@
+import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import type { Keyv } from 'keyv';
 import type { ApprovalRequest, StoredRequest } from '../domain/approval-request.ts';
 import { countersQueue, requestQueue, requestsQueue, subscriptionsQueue } from '../domain/queue-names.ts';
-import type { Subscription } from '../domain/subscription.ts';
-import type { Approvals, Counters, Outbox, QueueChange, Subscriptions } from './storage.ts';
+import type { Pause, Subscription } from '../domain/subscription.ts';
+import type { SetTimer } from '../time/clock.ts';
+import { anchorNamespace, anchorTrail, createRecordKeys, sealTrail } from './audit.ts';
+import type { KeyedNamespace } from './keyed-values.ts';
+import { createLeases, type LeaseStore } from './leases.ts';
+import type { ContentWatch } from './passport.ts';
+import type { Cleansing, Inbox, Outbox, QueueChange, Queues, SealedTrail } from './storage.ts';
+
+/** What SQLite and Redis each offer in their own way. */
+interface Store {
+  /** Keyed values with an optional time to live. Throws when the store fails: a lost store must not look like an empty one. */
+  kv<Value>(namespace: KeyedNamespace): Keyv<Value>;
+  inbox: Inbox;
+  outbox: Outbox;
+  queues: Queues;
+  trail: SealedTrail;
+  leaseStore: LeaseStore;
+  cleansing: Cleansing;
+  /** Whether the store has the content that the bot knew. */
+  content: Pick<ContentWatch, 'loss' | 'onLoss' | 'heads'>;
+  /** Resolves when the store can be used, or is away. Rejects when a person has to act before the bot can use it. */
+  open(): Promise<void>;
+  /** Rejects when the store cannot be read or written. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type Storage = ReturnType<typeof withRecords>;
+
+/** Adds to a store what is kept in every store in one way. */
+export function withRecords({ trail, leaseStore, ...store }: Store, setTimer?: SetTimer) {
+  const { outbox, kv, content } = store;
+  const sealed = sealTrail(trail, createRecordKeys(outbox), randomUUID);
+  return {
+    ...store,
+    subscriptions: createSubscriptions(outbox),
+    counters: createCounters(outbox),
+    approvals: createApprovals(outbox),
+    audit: anchorTrail(sealed, kv(anchorNamespace), content.heads),
+    leases: createLeases(leaseStore, setTimer),
+  };
+}
 
 /*
  * What is kept by ID, for every store in one way: as states in which nothing waits. Each change begins from the version that was
@@ -29,8 +71,10 @@ export async function changeState<State>(
   }
 }
 
-/** Subscriptions, each a part of the state of their workspace: one that cannot be read is set aside alone. */
-export function createSubscriptions(outbox: Outbox): Subscriptions {
+export type Subscriptions = ReturnType<typeof createSubscriptions>;
+
+/** The subscriptions of every workspace, each a part of its state: one that cannot be read is set aside alone. */
+function createSubscriptions(outbox: Outbox) {
   async function change(
     teamId: string,
     edit: (known: readonly Subscription[]) => readonly Subscription[],
@@ -49,22 +93,27 @@ export function createSubscriptions(outbox: Outbox): Subscriptions {
   }
 
   return {
-    async all(teamId) {
+    /** In the order they were made. */
+    async all(teamId: string) {
       return inOrder((await outbox.stateWithParts(subscriptionsQueue(teamId))).parts);
     },
-    version: (teamId) => outbox.versionOf(subscriptionsQueue(teamId)),
-    async add(added) {
+    /** Grows with each change. */
+    version: (teamId: string) => outbox.versionOf(subscriptionsQueue(teamId)),
+    /** Does nothing where the id exists: instances that start together may add the same. */
+    async add(added: Subscription): Promise<void> {
       const edit = (known: readonly Subscription[]) =>
         known.some(({ id }) => id === added.id)
           ? known
           : [...known, added].toSorted((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1));
       await change(added.teamId, edit, added.ownerId !== null);
     },
-    setPause: (teamId, id, pause) =>
+    /** Replaces the pause, and nothing else. False where the subscription is not there any more. */
+    setPause: (teamId: string, id: string, pause: Pause | null) =>
       change(teamId, (known) =>
         known.some((one) => one.id === id) ? known.map((one) => (one.id === id ? { ...one, pause } : one)) : known,
       ),
-    remove: (teamId, id) =>
+    /** False where it is not there any more. */
+    remove: (teamId: string, id: string) =>
       change(teamId, (known) => (known.some((one) => one.id === id) ? known.filter((one) => one.id !== id) : known)),
   };
 }
@@ -73,8 +122,11 @@ function inOrder(parts: ReadonlyMap<number, unknown>): Subscription[] {
   return [...parts].toSorted(([one], [other]) => one - other).map(([, part]) => part as Subscription);
 }
 
-export function createCounters(outbox: Outbox): Counters {
-  type Counts = Readonly<Record<string, number>>;
+export type Counters = ReturnType<typeof createCounters>;
+type Counts = Readonly<Record<string, number>>;
+
+/** Numbers that only grow, over all instances and restarts. */
+function createCounters(outbox: Outbox) {
   const change = (name: string, edit: (counts: Counts) => Counts) =>
     changeState<Counts>(outbox, countersQueue(name), (counts = {}) => ({
       state: { ...counts, ...edit(counts) },
@@ -82,18 +134,25 @@ export function createCounters(outbox: Outbox): Counters {
     }));
 
   return {
-    add: (name, added) =>
+    add: (name: string, added: Counts) =>
       change(name, (counts) =>
         Object.fromEntries(Object.entries(added).map(([field, count]) => [field, (counts[field] ?? 0) + count])),
       ),
-    raise: (name, field, value) => change(name, (counts) => ({ [field]: Math.max(counts[field] ?? value, value) })),
-    of: async (name) => (await outbox.stateOf<Record<string, number>>(countersQueue(name))).state ?? {},
+    /** Replaces a number where it is smaller. */
+    raise: (name: string, field: string, value: number) =>
+      change(name, (counts) => ({ [field]: Math.max(counts[field] ?? value, value) })),
+    of: async (name: string) => (await outbox.stateOf<Record<string, number>>(countersQueue(name))).state ?? {},
   };
 }
 
-/** A request is a state of its own; those that are not history yet are listed in another, which changes in the same step. */
-export function createApprovals(outbox: Outbox): Approvals {
-  type Pending = readonly Pick<ApprovalRequest, 'id' | 'createdAt'>[];
+export type Approvals = ReturnType<typeof createApprovals>;
+type Pending = readonly Pick<ApprovalRequest, 'id' | 'createdAt'>[];
+
+/**
+ * Requests for approval of every workspace. Each is a state of its own; those that are not history yet are listed in another, which
+ * changes in the same step.
+ */
+function createApprovals(outbox: Outbox) {
   const queueOf = ({ teamId, id }: Pick<ApprovalRequest, 'teamId' | 'id'>) => requestQueue(teamId, id);
 
   async function byId(teamId: string, id: string): Promise<StoredRequest | undefined> {
@@ -143,10 +202,17 @@ export function createApprovals(outbox: Outbox): Approvals {
 
   return {
     byId,
-    async add(request) {
+    /** Its version is 1. */
+    async add(request: ApprovalRequest): Promise<void> {
       await addUnless(request, () => false);
     },
-    addUnlessOpen: (request) =>
+    /**
+     * Adds a request in one step with the check that its requester has no open one for the same operation and input: of any
+     * number added at the same time, on any instance, one is added.
+     *
+     * @returns the open request, if there was one
+     */
+    addUnlessOpen: (request: ApprovalRequest) =>
       addUnless(
         request,
         ({ state, requesterId, operation, input }) =>
@@ -155,7 +221,11 @@ export function createApprovals(outbox: Outbox): Approvals {
           operation === request.operation &&
           isDeepStrictEqual(input, request.input),
       ),
-    async replace(request, version) {
+    /**
+     * Replaces a request if it is still the version that was read: of any number who try at the same time,
+     * on any instance, one succeeds and the others get false. The next version is one higher.
+     */
+    async replace(request: ApprovalRequest, version: number): Promise<boolean> {
       for (;;) {
         const { version: listVersion, state: listed = [] } = await outbox.stateOf<Pending>(
           requestsQueue(request.teamId),
@@ -164,7 +234,8 @@ export function createApprovals(outbox: Outbox): Approvals {
         if ((await outbox.versionOf(queueOf(request))) !== version) return false;
       }
     },
-    async pending(teamId) {
+    /** Those that are not history yet, oldest first. */
+    async pending(teamId: string) {
       return (await pendingOf(teamId)).pending.map(({ request }) => request);
     },
   };

@@ -1,13 +1,8 @@
-import type { Keyv } from 'keyv';
-import type { ApprovalRequest, StoredRequest } from '../domain/approval-request.ts';
-import type { AuditEntry, ChainHead, ChainLink, MissingEnd } from '../domain/audit-chain.ts';
+import type { ChainHead, ChainLink } from '../domain/audit-chain.ts';
 import type { StoredText } from '../domain/erasure.ts';
 import { InvigilatorError } from '../domain/errors.ts';
 import type { NewQueueEntry, QueueEntry, Submission } from '../domain/queue-entry.ts';
-import type { RecordedLink, SealedEntry } from '../domain/sealed-entry.ts';
-import type { Pause, Subscription } from '../domain/subscription.ts';
-import type { ContentWatch } from './passport.ts';
-import type { KeyedNamespace } from './keyed-values.ts';
+import type { SealedEntry } from '../domain/sealed-entry.ts';
 
 /** An event that the bot is to know: a webhook, or a submission that the bot found by itself. */
 export interface NewEvent {
@@ -167,28 +162,6 @@ export interface Outbox {
   forgetStates(unchangedSince: Readonly<Record<string, number>>): Promise<void>;
 }
 
-/** The subscriptions of every workspace. */
-export interface Subscriptions {
-  /** Does nothing where the id exists: instances that start together may add the same. */
-  add(subscription: Subscription): Promise<void>;
-  /** In the order they were made. */
-  all(teamId: string): Promise<Subscription[]>;
-  /** Grows with each change. */
-  version(teamId: string): Promise<number>;
-  /** Replaces the pause, and nothing else. False where the subscription is not there any more. */
-  setPause(teamId: string, id: string, pause: Pause | null): Promise<boolean>;
-  /** False where it is not there any more. */
-  remove(teamId: string, id: string): Promise<boolean>;
-}
-
-/** Numbers that only grow, over all instances and restarts. */
-export interface Counters {
-  add(name: string, counts: Readonly<Record<string, number>>): Promise<void>;
-  /** Replaces a number where it is smaller. */
-  raise(name: string, field: string, value: number): Promise<void>;
-  of(name: string): Promise<Record<string, number>>;
-}
-
 /**
  * Runs queues, each one at a time over all instances. A queue that was woken runs, also when the instance that would have run
  * it crashes; without Redis, the bot wakes the queues that have something to do when it starts. The sweep runs on each instance
@@ -203,27 +176,6 @@ export interface Queues {
   stop(): Promise<void>;
 }
 
-/** Requests for approval of every workspace. */
-export interface Approvals {
-  /** Its version is 1. */
-  add(request: ApprovalRequest): Promise<void>;
-  /**
-   * Adds a request in one step with the check that its requester has no open one for the same operation and input: of any
-   * number added at the same time, on any instance, one is added.
-   *
-   * @returns the open request, if there was one
-   */
-  addUnlessOpen(request: ApprovalRequest): Promise<StoredRequest | undefined>;
-  byId(teamId: string, id: string): Promise<StoredRequest | undefined>;
-  /**
-   * Replaces a request if it is still the version that was read: of any number who try at the same time,
-   * on any instance, one succeeds and the others get false. The next version is one higher.
-   */
-  replace(request: ApprovalRequest, version: number): Promise<boolean>;
-  /** Those that are not history yet, oldest first. */
-  pending(teamId: string): Promise<ApprovalRequest[]>;
-}
-
 /** The chain of the audit trail: one per workspace. Its texts have seals in them (`domain/sealed-entry.ts`). */
 export interface SealedTrail {
   append(teamId: string, entry: SealedEntry): Promise<ChainLink>;
@@ -232,50 +184,6 @@ export interface SealedTrail {
   /** The links with a position above `after`, the oldest first. */
   since(teamId: string, after: number, limit: number): Promise<ChainLink[]>;
   head(teamId: string): Promise<ChainHead>;
-}
-
-/** The audit trail, as everybody else reads and writes it. */
-export interface AuditTrail extends SealedTrail {
-  append(teamId: string, entry: AuditEntry): Promise<ChainLink>;
-  latest(teamId: string, limit: number, before?: number): Promise<RecordedLink[]>;
-  since(teamId: string, after: number, limit: number): Promise<RecordedLink[]>;
-  /**
-   * Makes unreadable for good what entries say of a user: their names, and what was entered about them. What was entered about
-   * several people goes with the last of them. Can be done again. The chain stays as it is.
-   *
-   * @param known by what else they are known: `request:` and its ID, for a request about them alone, and the IDs with which sentences name them
-   * @returns how many keys were destroyed
-   */
-  erase(teamId: string, userId: string, known?: readonly string[]): Promise<number>;
-}
-
-/** An audit trail that notices when its end is missing. */
-export interface AnchoredAuditTrail extends AuditTrail {
-  /** Undefined while the trail still has every entry that was known. */
-  missingEnd(teamId: string): Promise<MissingEnd | undefined>;
-}
-
-/** Of its holder. It is lost where the store did not answer for its time, or the process stood still for as long: another may hold it then. */
-export interface Lease {
-  /** Aborts when the lease is lost. A process that stood still may go on for a moment before that. */
-  signal: AbortSignal;
-  /** Whether nobody else can hold it now, also right after the process stood still. */
-  isHeld(): boolean;
-}
-
-/** Mutual exclusion over all instances. */
-export interface Leases {
-  /**
-   * Runs `run` while no other process holds the lease. The lease is renewed until `run` ends, and released after it; the lease
-   * of a process that crashed ends after `ttlMs`.
-   *
-   * @returns `held: false`, without running, while another holds the lease
-   */
-  withLease<Value>(
-    name: string,
-    ttlMs: number,
-    run: (lease: Lease) => Promise<Value>,
-  ): Promise<{ held: true; value: Value } | { held: false }>;
 }
 
 /** @returns the same text where nothing changes; undefined for a keyed value that is deleted */
@@ -296,27 +204,6 @@ export interface Cleansing {
    * @returns false where the store does not let the bot do that, and the person who runs it has to
    */
   compact(): Promise<boolean>;
-}
-
-export interface Storage {
-  /** Keyed values with an optional time to live. Throws when the store fails: a lost store must not look like an empty one. */
-  kv<Value>(namespace: KeyedNamespace): Keyv<Value>;
-  inbox: Inbox;
-  outbox: Outbox;
-  queues: Queues;
-  subscriptions: Subscriptions;
-  counters: Counters;
-  approvals: Approvals;
-  audit: AnchoredAuditTrail;
-  leases: Leases;
-  cleansing: Cleansing;
-  /** Whether the store has the content that the bot knew. */
-  content: Pick<ContentWatch, 'loss' | 'onLoss'>;
-  /** Resolves when the store can be used, or is away. Rejects when a person has to act before the bot can use it. */
-  open(): Promise<void>;
-  /** Rejects when the store cannot be read or written. */
-  ping(): Promise<void>;
-  close(): Promise<void>;
 }
 
 /** The store does not answer. The command may or may not have been run. It works again when the store is back. */

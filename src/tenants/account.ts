@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createQuizAccount, type QuizAccount, createFoundation } from '../assembly/parts.ts';
+import { createQuizAccount, createFoundation } from '../assembly/parts.ts';
 import type { ProcessParts } from '../assembly/process.ts';
 import type { Config } from '../config.ts';
 import { createTurns, createWebhookRoute, type WebhookTaker } from '../features/webhooks/route.ts';
@@ -7,19 +7,13 @@ import { createReadBody } from '../http/bodies.ts';
 import type { Route } from '../http/server.ts';
 import { bodyLimits } from '../limits.ts';
 import type { Log } from '../observability/log.ts';
-import type { Scrape } from '../observability/scrape.ts';
 import type { RequestBudget } from '../quiz-api/budget/request-budget.ts';
 
-/** A quiz account that several tenants use: one budget of requests, one list of everything, one webhook. */
-export interface SharedAccount {
-  account: QuizAccount;
-  /** Takes each webhook once, for all tenants that use the account. */
-  webhooks: Route;
-  scrape: Scrape;
-  close(): Promise<void>;
-}
+export type SharedAccount = Awaited<ReturnType<typeof openSharedAccount>>;
 
 /**
+ * A quiz account that several tenants use: one budget of requests, one list of everything, one webhook.
+ *
  * @param config of any tenant that uses the account: all have the same settings of it
  * @param takers of the tenants that run now
  */
@@ -32,28 +26,30 @@ export async function openSharedAccount(
     budget,
   }: { config: Config; takers: () => readonly WebhookTaker[]; log: Log; budget?: RequestBudget | undefined },
   process: ProcessParts,
-): Promise<SharedAccount> {
+) {
   const own = { ...config, tenant: `accounts/${name}`, dataDir: join(process.config.dataDir, 'accounts', name) };
   const foundation = await createFoundation({ config: own, log, labels: { account: name } }, process);
   const { storage, metrics } = foundation;
   await storage.open();
   const account = createQuizAccount(foundation, budget);
 
+  /** Takes each webhook once, for all tenants that use the account. */
+  const webhooks: Route = {
+    handle: createWebhookRoute({
+      rule: { ...config.webhook, timeZone: config.quizApi.timeZone },
+      readBody: createReadBody(bodyLimits),
+      ...takenByAll(takers),
+      whoseAttempt: account.directory.whoseAttempt,
+      inTurn: createTurns(),
+      log,
+      metrics,
+      now: process.clock.now,
+    }),
+    from: 'webhook',
+  };
   return {
     account,
-    webhooks: {
-      handle: createWebhookRoute({
-        rule: { ...config.webhook, timeZone: config.quizApi.timeZone },
-        readBody: createReadBody(bodyLimits),
-        ...takenByAll(takers),
-        whoseAttempt: account.directory.whoseAttempt,
-        inTurn: createTurns(),
-        log,
-        metrics,
-        now: process.clock.now,
-      }),
-      from: 'webhook',
-    },
+    webhooks,
     scrape: () => metrics.registry.metrics(),
     async close() {
       await account.api.close();

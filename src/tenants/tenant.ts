@@ -1,4 +1,5 @@
 import type { Bot } from '../assembly/bot.ts';
+import type { EndOfBots } from '../assembly/process.ts';
 import { publicCodeOf } from '../domain/finding.ts';
 import type { Log } from '../observability/log.ts';
 import { backoffMs } from '../time/timers.ts';
@@ -15,7 +16,7 @@ export interface Tenant {
   /** Resolves when the first attempt has ended, whether the bot runs or not. */
   start(): Promise<void>;
   beginStop(): void;
-  stop(end: { requests: Promise<void>; deadline: Promise<void> }): Promise<void>;
+  stop(end: EndOfBots): Promise<void>;
 }
 
 const startBackoff = { firstMs: 2_000, longestMs: 5 * 60_000, jitter: 0.2 };

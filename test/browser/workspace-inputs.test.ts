@@ -25,13 +25,13 @@ function subscribeView(delivery: string): ModalView {
         block_id: 'delivery',
         dispatch_action: true,
         label: plain('Delivery'),
-        element: { type: 'radio_buttons', action_id: 'delivery', options: deliveries, initial_option: deliveries[0] },
+        element: { type: 'static_select', action_id: 'delivery', options: deliveries, initial_option: deliveries[0] },
       },
       {
         type: 'input',
         block_id: 'owner',
         label: plain('Owner'),
-        element: { type: 'users_select', action_id: 'owner' },
+        element: { type: 'multi_users_select', action_id: 'owner' },
       },
       ...(delivery === 'digest'
         ? [
@@ -39,7 +39,7 @@ function subscribeView(delivery: string): ModalView {
               type: 'input' as const,
               block_id: 'at',
               label: plain('At'),
-              element: { type: 'timepicker' as const, action_id: 'at' },
+              element: { type: 'plain_text_input' as const, action_id: 'at' },
             },
             {
               type: 'input' as const,
@@ -89,7 +89,7 @@ function register(app: App): void {
   });
   app.action('delivery', async ({ ack, body, client, payload }) => {
     await ack();
-    if (body.type !== 'block_actions' || body.view === undefined || payload.type !== 'radio_buttons') return;
+    if (body.type !== 'block_actions' || body.view === undefined || payload.type !== 'static_select') return;
     const view = subscribeView(payload.selected_option?.value ?? '');
     await client.views.update({ view_id: body.view.id, hash: body.view.hash, view });
   });
@@ -125,8 +125,8 @@ describe.skipIf(noBrowser)('inputs of the workspace', () => {
 
   const expected = {
     delivery: { delivery: { selected_option: { value: 'digest' } } },
-    owner: { owner: { type: 'users_select', selected_user: people.rosa.id } },
-    at: { at: { selected_time: '09:30' } },
+    owner: { owner: { type: 'multi_users_select', selected_users: [people.rosa.id] } },
+    at: { at: { value: '09:30' } },
     from: { from: { selected_date: '2026-11-27' } },
   };
 
@@ -136,7 +136,8 @@ describe.skipIf(noBrowser)('inputs of the workspace', () => {
     await dialog.getByRole('combobox', { name: 'Owner' }).click();
     await dialog.getByRole('option', { name: 'Rosa Almeida' }).click();
     expect(await dialog.getByLabel('At', { exact: true }).count()).toBe(0);
-    await dialog.getByRole('radio', { name: 'Digest' }).check();
+    await dialog.getByRole('combobox', { name: 'Delivery' }).click();
+    await dialog.getByRole('option', { name: 'Digest' }).click();
     await dialog.getByLabel('At', { exact: true }).fill('09:30');
     await dialog.getByLabel('From').fill('2026-11-27');
     await expectAccessible(page);
@@ -150,26 +151,22 @@ describe.skipIf(noBrowser)('inputs of the workspace', () => {
     await composerOf(page).focus();
     await page.keyboard.type('/quiz subscribe');
     await page.keyboard.press('Enter');
-    await dialog.getByRole('radio', { name: 'Every result' }).waitFor();
-    const focused = () =>
-      page.evaluate<string>(
-        'document.activeElement?.closest("label, .block-input, [data-block]")?.textContent?.trim() ?? ""',
-      );
-    for (let tabs = 0; tabs < 8 && !(await focused()).startsWith('Every result'); tabs += 1)
-      await page.keyboard.press('Tab');
+    const delivery = dialog.getByRole('combobox', { name: 'Delivery' });
+    const isFocused = () => delivery.evaluate((input) => input.ownerDocument.activeElement === input);
+    await expect.poll(isFocused).toBe(true);
     await page.keyboard.press('ArrowDown');
+    await dialog.getByRole('option', { name: 'Every result' }).waitFor();
+    await page.keyboard.type('digest');
+    await page.keyboard.press('Enter');
     await dialog.getByLabel('At', { exact: true }).waitFor();
-    await expect
-      .poll(() =>
-        dialog.getByRole('radio', { name: 'Digest' }).evaluate((radio) => radio.ownerDocument.activeElement === radio),
-      )
-      .toBe(true);
+    await expect.poll(isFocused).toBe(true);
     await page.keyboard.press('Tab');
+    if ((await page.evaluate('document.activeElement?.tagName')) === 'BUTTON') await page.keyboard.press('Tab');
     await page.keyboard.type('rosa');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
     if ((await page.evaluate('document.activeElement?.tagName')) === 'BUTTON') await page.keyboard.press('Tab');
-    await page.keyboard.type('0930AM');
+    await page.keyboard.type('09:30');
     await dialog.getByLabel('From').focus();
     await page.keyboard.type('11272026');
     await dialog.getByRole('button', { name: 'Save' }).focus();

@@ -149,7 +149,6 @@ describe.skipIf(noBrowser)('modals of the workspace', () => {
       .toBe(true);
     await browser.dialog.getByRole('textbox', { name: 'Name' }).fill('Ada');
     await browser.dialog.getByRole('textbox', { name: 'E-mail address' }).fill('ada@quiz.example');
-    await browser.dialog.getByRole('textbox', { name: 'Attempts' }).fill('3');
     await browser.dialog.getByRole('combobox', { name: 'People' }).click();
     await browser.dialog.getByRole('option', { name: 'Rosa Almeida' }).click();
     await browser.dialog.getByRole('combobox', { name: 'People' }).pressSequentially('ravi');
@@ -157,9 +156,12 @@ describe.skipIf(noBrowser)('modals of the workspace', () => {
     await browser.dialog.getByRole('button', { name: 'Remove Rosa Almeida' }).waitFor();
     await browser.dialog.getByRole('combobox', { name: 'Quizzes' }).click();
     await browser.dialog.getByRole('option', { name: 'Food hygiene' }).click();
-    await browser.dialog.getByRole('radio', { name: /Open/ }).check();
+    await browser.dialog.getByRole('combobox', { name: 'Status' }).click();
+    await browser.dialog.getByRole('option', { name: /Open/ }).click();
+    await browser.dialog.getByRole('combobox', { name: 'Channel' }).click();
+    await browser.dialog.getByRole('option', { name: '#training', exact: true }).click();
     await browser.dialog.getByRole('checkbox', { name: 'Edit quizzes' }).check();
-    await browser.dialog.getByLabel('At', { exact: true }).fill('09:30');
+    await browser.dialog.getByLabel('Until').fill('2026-11-27T09:30');
     await browser.dialog.getByRole('textbox', { name: 'Note' }).fill('One\nTwo');
     await browser.dialog.getByRole('button', { name: 'Deeper' }).click();
     await browser.dialog.getByRole('heading', { name: 'One deeper' }).waitFor();
@@ -175,18 +177,14 @@ describe.skipIf(noBrowser)('modals of the workspace', () => {
         state: {
           values: {
             name: { name: { value: 'Ada' } },
-            attempts: { attempts: { value: '3' } },
             people: { people: { selected_users: [people.rosa.id, people.ravi.id] } },
             quizzes: { quizzes: { selected_options: [{ value: '13' }] } },
             status: { status: { selected_option: { value: 'open' } } },
             rights: { rights: { selected_options: [{ value: 'edit quizzes' }] } },
             from: { from: { selected_date: '2026-11-20' } },
-            at: { at: { selected_time: '09:30' } },
-            note: {
-              note: {
-                rich_text_value: { elements: [{ elements: [{ text: 'One' }] }, { elements: [{ text: 'Two' }] }] },
-              },
-            },
+            channel: { channel: { selected_conversation: channels.training.id } },
+            until: { until: { selected_date_time: expect.any(Number) } },
+            note: { note: { value: 'One\nTwo' } },
           },
         },
       },

@@ -2,11 +2,13 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import type { WorldReport } from './run.ts';
+import type { RandomJudge } from '../judges/kit.ts';
+import { factsAbout } from './journal.ts';
+import { runWorld, type WorldReport } from './run.ts';
 import type { WorldOrder } from './worker.ts';
 
 /** Campaigns of a world. With more, each moment of one runs all the others; with fewer, the worlds take longer than what is in them. */
-export const campaignsPerWorld = 8;
+const campaignsPerWorld = 8;
 /** A worker keeps some memory of each of its worlds. */
 const worldsPerWorker = 20;
 
@@ -21,12 +23,13 @@ type Reported = Omit<WorldReport, 'facts'>;
  * Runs worlds in as many processes as there are processors, until so many campaigns have been started.
  *
  * @param options.seed of the first world; each world after it has the next one
- * @param options.onWorld called with each world. @returns whether to go on
+ * @param options.goesOn whether another world is to begin
  */
-export async function runWorlds(options: {
+async function runWorlds(options: {
   campaigns: number;
   seed: number;
-  onWorld: (world: Reported) => boolean;
+  onWorld: (world: Reported) => void;
+  goesOn: () => boolean;
 }): Promise<Summary> {
   const beganAt = performance.now();
   const summary = {
@@ -40,19 +43,19 @@ export async function runWorlds(options: {
     worlds: 0,
     differences: 0,
   };
-  let [next, goesOn] = [options.seed, true];
+  let next = options.seed;
 
   function add(world: Reported): void {
     for (const count of ['campaigns', 'messages', 'reports', 'lines', 'boards', 'kills'] as const)
       summary[count] += world[count];
     summary.worlds += 1;
     summary.differences += world.differences.length;
-    goesOn &&= options.onWorld(world);
+    options.onWorld(world);
   }
 
   async function lane(): Promise<void> {
     let worker: ChildProcess | undefined;
-    for (let worlds = 0; goesOn && summary.campaigns < options.campaigns; worlds += 1) {
+    for (let worlds = 0; options.goesOn() && summary.campaigns < options.campaigns; worlds += 1) {
       if (worlds % worldsPerWorker === 0) {
         worker?.disconnect();
         worker = fork(fileURLToPath(new URL('worker.ts', import.meta.url))).setMaxListeners(worldsPerWorker + 10);
@@ -72,8 +75,47 @@ export async function runWorlds(options: {
   return { ...summary, seconds: (performance.now() - beganAt) / 1_000 };
 }
 
-export function summaryOf(summary: Summary): string {
+function summaryOf(summary: Summary): string {
   const shown = (count: number) => count.toLocaleString('en');
   const { campaigns, worlds, messages, reports, lines, boards, kills, differences, seed, seconds } = summary;
   return `${shown(campaigns)} campaigns in ${shown(worlds)} worlds of 60 days, with ${shown(messages)} messages, ${shown(reports)} reports of ${shown(lines)} lines, ${shown(boards)} looks at boards and ${shown(kills)} kills, seed ${seed}, ${seconds.toFixed(0)} s; ${shown(differences)} ${differences === 1 ? 'difference' : 'differences'}`;
+}
+
+/** Random campaigns, each through 60 days with the whole bot. */
+export const campaigns: RandomJudge = {
+  count: 2_000,
+  async run({ count, seed }, { found, done, goesOn }) {
+    let begun = 0;
+    const summary = await runWorlds({
+      campaigns: count,
+      seed,
+      onWorld({ seed: worldSeed, differences, campaigns: started }) {
+        const kinds = Map.groupBy(
+          differences,
+          ({ rule, campaign }) => `${campaign === undefined ? '' : `, campaign ${campaign}`}: ${rule}`,
+        );
+        for (const [what, [first, ...others]] of kinds)
+          found(
+            `world ${worldSeed}${what}: ${first?.message}${others.length > 0 ? `, and ${others.length} more` : ''}`,
+            first?.rule,
+          );
+        done((begun += started));
+      },
+      goesOn,
+    });
+    return summaryOf(summary);
+  },
+  modes: { world: async ({ words: [, world, campaign] }, { found }) => repeatWorld(Number(world), campaign, found) },
+};
+
+async function repeatWorld(seed: number, only: string | undefined, found: (finding: string) => void): Promise<string> {
+  const chosen = only === undefined ? undefined : Number(only);
+  const { facts, differences, ...counts } = await runWorld(seed, {
+    campaigns: campaignsPerWorld,
+    only: chosen === undefined ? undefined : [chosen],
+  });
+  for (const { at, ...what } of chosen === undefined ? [] : factsAbout(facts, chosen))
+    if (what.kind !== 'board') process.stdout.write(`${new Date(at).toISOString()} ${JSON.stringify(what)}\n`);
+  for (const { rule, campaign, message } of differences) found(`campaign ${campaign}: ${rule}: ${message}`);
+  return JSON.stringify(counts);
 }

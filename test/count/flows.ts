@@ -1,13 +1,14 @@
 import type { View } from '../../src/sandbox/workspace/model.ts';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { decisionOn } from '../support/decision-on.ts';
+import { eventBody, sendEvent } from '../support/event.ts';
 import { openTestBed, textOf, type TestBed } from '../support/open-test-bed.ts';
 import { Session, type Profiler } from 'node:inspector';
 import { relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The flows that are counted, in the order in which they run. */
-export const flowNames = ['form', 'close', 'ask', 'review', 'decide', 'import', 'row'] as const;
+export const flowNames = ['form', 'close', 'ask', 'review', 'decide', 'import', 'row', 'webhook'] as const;
 export type FlowName = (typeof flowNames)[number];
 /** The files in which a function ran, by flow. */
 type Flows = Readonly<Record<FlowName, string[]>>;
@@ -21,6 +22,7 @@ export const flowTitles: Readonly<Record<FlowName, string>> = {
   decide: 'approving the deletion',
   import: 'an import of 3 rows, from Start to its end',
   row: 'one row of it, until the next is sent',
+  webhook: 'a webhook, until its message is in the channel',
 };
 
 const { ada, tom } = people;
@@ -38,6 +40,7 @@ export async function countFlows(): Promise<Flows> {
     const closing = () => command(testBed, '/quiz close workplace', 'Closed *');
     await countDeletion(counting, 'onboarding, week 1');
     await countImport(counting, 'warm');
+    await countWebhook(counting, 'warm');
     const opening = async () => (await workspace.as(ada.id).command('/quiz close')).view();
     await opening();
     await closing();
@@ -45,7 +48,8 @@ export async function countFlows(): Promise<Flows> {
     const form = await during(counting, opening);
     const close = await during(counting, closing);
     const deletion = await countDeletion(counting, 'forklift');
-    return { form, close, ...deletion, ...(await countImport(counting, 'counted')) };
+    const imported = await countImport(counting, 'counted');
+    return { form, close, ...deletion, ...imported, webhook: await countWebhook(counting, 'counted') };
   } finally {
     counter.stop();
     for (const step of takeDown.toReversed()) await step();
@@ -91,6 +95,16 @@ async function countDeletion(counting: Counting, quiz: string): Promise<Record<'
     await workspace.until(() => textOf(requests()[asked]).includes('approved:'));
   });
   return { ask, review, decide };
+}
+
+async function countWebhook(counting: Counting, id: string): Promise<string[]> {
+  const { workspace, url } = counting.testBed;
+  const posted = () => workspace.messages(channels.results.id);
+  const before = posted().length;
+  return during(counting, async () => {
+    await sendEvent(url, eventBody({ event_id: id }, { response_id: id }));
+    await workspace.until(() => posted().length > before);
+  });
 }
 
 /** Imports three new users, each with a group and a quiz. */

@@ -1,9 +1,15 @@
+import { mkdtempSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { createEngine } from '../../src/durable/engine.ts';
 import { createMail } from '../../src/durable/mail.ts';
 import { createSharedState } from '../../src/durable/shared-state.ts';
 import { seed } from '../support/seeded-random.ts';
-import { durableWith, plantedFaults } from './model/planted.ts';
+import { durable } from '../mends/durable.ts';
+import { withFault, type Mend } from '../mends/mend.ts';
+import type { Durable } from './model/bot.ts';
 import { runModel } from './model/run.ts';
 
 /** A short version of `npm run model`. */
@@ -22,16 +28,33 @@ test('machines keep their promises through crashes, frozen processes, failed cal
 });
 
 test('a copy without a fault keeps them as well', async () => {
-  const text = 'version += 1;';
-  const durable = await durableWith({ name: 'none', file: 'runtime.ts', text, instead: text });
-  expect((await runModel(durable, { count: runs / 10, seed })).failure).toBeUndefined();
+  const copy = await durableWith({ promise: 'all', edits: [] });
+  expect((await runModel(copy, { count: runs / 10, seed })).failure).toBeUndefined();
 });
 
-test.each(plantedFaults)(
-  'the model finds out where $name',
-  async (fault) => {
-    const { failure } = await runModel(await durableWith(fault), { count: runsForFault, seed });
+test.each(durable)(
+  'the model finds out where it is not so that $promise',
+  async (mend) => {
+    const { failure } = await runModel(await durableWith(mend), { count: runsForFault, seed });
     expect(failure?.broken).toEqual(expect.arrayContaining([expect.any(String)]));
   },
   120_000,
 );
+
+/** The modules of `src/durable` with a fault. */
+async function durableWith(mend: Pick<Mend, 'promise' | 'edits'>): Promise<Durable> {
+  const folder = mkdtempSync(join(tmpdir(), 'invigilator-planted-'));
+  try {
+    cpSync('src/durable', folder, { recursive: true });
+    for (const [file, text] of withFault(mend, (name) => readFileSync(name, 'utf8')))
+      writeFileSync(join(folder, basename(file)), text);
+    for (const one of readdirSync(folder)) {
+      const source = readFileSync(join(folder, one), 'utf8');
+      writeFileSync(join(folder, one), source.replaceAll("'../", `'${pathToFileURL(resolve('src')).href}/`));
+    }
+    const from = async (one: string) => (await import(pathToFileURL(join(folder, one)).href)) as Partial<Durable>;
+    return { ...(await from('engine.ts')), ...(await from('mail.ts')), ...(await from('shared-state.ts')) } as Durable;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
-import { checkBlocks } from '../../src/sandbox/workspace/block-kit/validate.ts';
-import { checkView } from '../../src/sandbox/workspace/block-kit/views.ts';
+import { checkBlocks, checkView } from '../../src/sandbox/workspace/block-kit/validate.ts';
 import { botId, botUserId, people, teamId } from '../../src/sandbox/workspace/people.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
 

@@ -7,16 +7,18 @@ import { stepText, type Step } from './steps.ts';
 import { strangersIn, strangersKept } from './tenant-leaks.ts';
 import type { World } from './tenant.ts';
 import { cohortOfSlackId, type Cohort } from './cohort.ts';
+import { addCounts, type RandomJudge } from '../judges/kit.ts';
 
 interface HostileOptions {
   count: number;
   seed: number;
   /** Batches of this kind alone. */
   kind?: BatchKind | undefined;
-  /** Called with each failure. @returns whether no sequence begins after it */
-  isEnough?: (failure: Failure) => boolean;
-  /** Called after each batch. @returns whether to go on */
-  onProgress?: (report: HostileReport) => boolean;
+  onFailure?: (failure: Failure) => void;
+  /** Called after each batch. @param count of sequences by then */
+  onDone?: (count: number) => void;
+  /** Whether another sequence is to begin. */
+  goesOn?: () => boolean;
 }
 
 interface Failure {
@@ -88,8 +90,8 @@ const batchSizes = {
   'tenants kills': 100,
 } as const;
 
-export type BatchKind = keyof typeof batchSizes;
-export const batchKinds = Object.keys(batchSizes) as BatchKind[];
+type BatchKind = keyof typeof batchSizes;
+const batchKinds = Object.keys(batchSizes) as BatchKind[];
 
 function kindOf(batch: number): BatchKind {
   if (batch % killsEvery === 1) return 'kills';
@@ -107,14 +109,15 @@ export async function runHostile({
   count,
   seed,
   kind: only,
-  isEnough = () => false,
-  onProgress,
+  onFailure = () => {},
+  onDone = () => {},
+  goesOn = () => true,
 }: HostileOptions): Promise<HostileReport> {
   const startedAt = performance.now();
   const report: HostileReport = { count: 0, seed, seconds: 0, steps: 0, killed: 0, outcomes: {}, failures: [] };
-  let [batch, begun, isStopped] = [0, 0, false];
+  let [batch, begun] = [0, 0];
   const work = async () => {
-    while (begun < count && !isStopped) {
+    while (begun < count && goesOn()) {
       const kind = only ?? kindOf(batch);
       // A short run has every kind of batch as well.
       const share = only === undefined ? shares[kind] : 1 / lanes;
@@ -125,16 +128,15 @@ export async function runHostile({
       const ran = await runBatch(
         Array.from({ length: size }, (_, index) => first + index),
         kind,
-        { goesOn: () => !isStopped, onFailure: (failure) => (isStopped ||= isEnough(failure)) },
+        { goesOn, onFailure },
       );
-      for (const [outcome, times] of Object.entries(ran.outcomes))
-        report.outcomes[outcome] = (report.outcomes[outcome] ?? 0) + times;
+      addCounts(report.outcomes, ran.outcomes);
       report.failures.push(...ran.failures);
       report.steps += ran.steps;
       report.killed += ran.killed;
       report.count += ran.count;
       report.seconds = (performance.now() - startedAt) / 1000;
-      if (onProgress?.(report) === false) isStopped = true;
+      onDone(report.count);
     }
   };
   await Promise.all(Array.from({ length: lanes }, work));
@@ -168,8 +170,7 @@ async function runBatch(
       count += 1;
       stepCount += steps.length;
       killed += Number(result.wasKilled);
-      for (const [outcome, times] of Object.entries(result.outcomes))
-        outcomes[outcome] = (outcomes[outcome] ?? 0) + times;
+      addCounts(outcomes, result.outcomes);
       stage.restore(cohort);
       if (cohort.other) stage.restore(cohort.other);
       if (result.violations.length > 0) {
@@ -206,7 +207,7 @@ function optionsOf(kind: BatchKind): { hasOwners: boolean; world: World } {
 }
 
 /** A sequence alone on a fresh stage, without the steps that its violation does not need. */
-export async function shrink({ seed, kind, earlier, steps, violations }: Failure): Promise<Failure> {
+async function shrink({ seed, kind, earlier, steps, violations }: Failure): Promise<Failure> {
   const rules = new Set(violations.map(({ rule }) => rule));
   const fails = async (some: readonly Step[]): Promise<readonly Violation[]> => {
     const stage = await openStage([1], optionsOf(kind));
@@ -238,9 +239,31 @@ export function failureText({ seed, kind, earlier, steps, violations }: Failure)
   ].join('\n');
 }
 
-export function summaryOf({ count, seed, seconds, steps, killed, outcomes, failures }: HostileReport): string {
+function summaryOf({ count, seed, seconds, steps, killed, outcomes, failures }: HostileReport): string {
   const kinds = Object.entries(outcomes)
     .toSorted(([a], [b]) => a.localeCompare(b))
     .map(([outcome, times]) => `${outcome} ${times}`);
   return `${count} sequences with ${steps} steps, ${killed} of them with a kill, seed ${seed}, ${seconds.toFixed(0)} s; ${failures.length} failed; ${kinds.join(', ')}`;
 }
+
+const shrunkAtMost = 10;
+
+/** Sequences of people who try more than they may. A sequence depends on its seed alone, unless its batch kills the bot. */
+export const hostile: RandomJudge = {
+  count: 20_000,
+  async run({ count, seed, words, until }, { found, done, goesOn }) {
+    const report = await runHostile({
+      count,
+      seed,
+      kind: batchKinds.find((known) => words.includes(known)),
+      onFailure: (failure) =>
+        found(failureText(failure), failure.violations.map(({ rule, message }) => `${rule}: ${message}`).join('\n')),
+      onDone: done,
+      goesOn,
+    });
+    const toShrink = until === undefined ? report.failures.filter(({ steps }) => steps.length > 0) : [];
+    for (const failure of toShrink.slice(0, shrunkAtMost))
+      found(`The shortest form of ${failureText(await shrink(failure))}`);
+    return summaryOf(report);
+  },
+};

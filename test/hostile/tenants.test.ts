@@ -4,12 +4,13 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createSeededRandom } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
 import { slackIdOf } from './cohort.ts';
 import { crossingFlow } from './crossing-flow.ts';
-import { firstFinding } from './mends.ts';
+import { hostile } from '../mends/mend.ts';
+import { findingOf, whilePlanted, withCopy } from '../mends/plant.ts';
+import { tenants } from '../mends/tenants.ts';
 import { runSequence } from './run-sequence.ts';
 import { openStage, type Stage } from './stage.ts';
 import { foreignParts, type Step } from './steps.ts';
 import { strangersKept } from './tenant-leaks.ts';
-import { tenantMends } from './tenant-mends.ts';
 import { worlds, type World } from './tenant.ts';
 
 const elsewhere = (step: Step): Step => ({ do: 'elsewhere', step });
@@ -197,8 +198,10 @@ describe('what is found:', () => {
   });
 
   test('a process that takes a request with the secret of another tenant', async () => {
-    const mend = tenantMends.find(({ name }) => name.includes('is signed for it'))!;
-    expect(await firstFinding(mend, 60)).toContain('proof: ');
+    const mend = tenants.find(({ promise }) => promise.includes('is signed for it'))!;
+    const judge = hostile('tenants', 'proof: ', 60);
+    const finding = withCopy((copy) => whilePlanted(mend, copy, () => findingOf(judge, copy)));
+    expect(await finding).toContain('proof: ');
   });
 });
 

@@ -15,10 +15,11 @@ const mondayMorning = Date.UTC(2030, 0, 7, 11);
 const isLastPage = (answer: unknown) => !Object(answer).response_metadata?.next_cursor;
 
 /** A bot that has read who is in Slack. Tom decides beside Ada. */
-async function openDepartures(store: string, { instances = 1 } = {}) {
+async function openDepartures(store: string, { instances = 1, isKilled = false } = {}) {
   const bed = await openSkippedCampaigns(store, mondayMorning, {
     env: { APPROVALS_CHANNEL: leadsChannelId, OWNERS: tom.id },
     instances,
+    isKilled,
   });
   const { clock, workspace, testBed } = bed;
   await workspace.until(() =>
@@ -167,7 +168,7 @@ test.each(stores)('over %s, a mass deactivation is counted, and nobody is listed
 test.each(stores)(
   'over %s, a list whose answer is lost, and whose bot is killed then, is posted once',
   async (store) => {
-    const bed = await openDepartures(store);
+    const bed = await openDepartures(store, { isKilled: true });
     const { clock, workspace, posted, lists, testBed } = bed;
     await workspace.setActive(rosa.id, false);
     workspace.faults.inject(

@@ -12,7 +12,7 @@ import { readKept } from '../../src/storage/checks.ts';
 import { readSqlite } from '../../src/storage/sqlite/doctor.ts';
 import { runBot } from '../support/bot-process.ts';
 import { programEnv } from '../support/child-process.ts';
-import { runDoctor } from '../support/doctor.ts';
+import { askDoctor, runDoctor } from '../support/doctor.ts';
 import { eventBody, sign, webhookSecret } from '../support/event.ts';
 import { findFreePort, listenOnLoopback } from '../support/loopback.ts';
 import { organization } from '../support/open-test-bed.ts';
@@ -126,7 +126,7 @@ describe('npm run doctor with everything right', () => {
   });
 
   test('says what Slack does not tell of the steps of workflows', async () => {
-    const { lines, code } = await runDoctor({ ...env, WORKFLOW_STEPS_ENABLED: 'true' });
+    const { lines, code } = await askDoctor({ ...env, WORKFLOW_STEPS_ENABLED: 'true' });
     expect(lines.filter((line) => line.startsWith('–'))).toContainEqual(
       expect.stringContaining('Slack: WORKFLOW_STEPS_ENABLED: Slack does not say whether the app has the steps'),
     );
@@ -135,7 +135,7 @@ describe('npm run doctor with everything right', () => {
   });
 
   test('says what does not work without an optional scope', async () => {
-    const { lines, code } = await runDoctor({ ...env, SLACK_API_URL: await workspaceWithout('dnd:read') });
+    const { lines, code } = await askDoctor({ ...env, SLACK_API_URL: await workspaceWithout('dnd:read') });
     expect(lines).toContain('✓ Slack: the token has the required scopes of manifest.yml.');
     expect(lines).toContainEqual(expect.stringMatching(/^– Slack: the token lacks the optional scope dnd:read: docs/));
     expect(code).toBe(0);
@@ -148,34 +148,34 @@ describe('npm run doctor with everything right', () => {
     writeFileSync(manifestPath, printed.stdout);
     const { apiUrl } = await openOtherWorkspace({ manifestPath });
 
-    const fits = await runDoctor({ ...env, ...names, SLACK_API_URL: apiUrl });
+    const fits = await askDoctor({ ...env, ...names, SLACK_API_URL: apiUrl });
     expect(fits.lines).toContain('✓ Slack: the bot is called Examiner, as its messages say.');
     expect(fits.lines).toContain('✓ Slack: the token has the scopes of what npm run manifest prints.');
     expect({ faults: faultsIn(fits.lines), code: fits.code }).toEqual({ faults: [], code: 0 });
 
-    const differs = await runDoctor({ ...env, SLACK_API_URL: apiUrl });
+    const differs = await askDoctor({ ...env, SLACK_API_URL: apiUrl });
     expect(faultsIn(differs.lines)).toEqual([
       expect.stringContaining(
         'the bot is called Examiner, and Invigilator in its messages: set BOT_NAME to its name, or paste what npm run',
       ),
     ]);
-    const reversed = await runDoctor({ ...env, ...names });
+    const reversed = await askDoctor({ ...env, ...names });
     expect(faultsIn(reversed.lines)[0]).toContain('the bot is called Invigilator, and Examiner in its messages');
   });
 
   test('runs beside a bot, and before the first start', async () => {
     await testBed.bots[0]!.start();
-    const beside = await runDoctor(env);
+    const beside = await askDoctor(env);
     await testBed.bots[0]!.stop();
     expect({ faults: faultsIn(beside.lines), code: beside.code }).toEqual({ faults: [], code: 0 });
     const folder = join(temporaryDirectory(), 'new');
-    const first = await runDoctor({ ...env, DATA_DIR: folder });
+    const first = await askDoctor({ ...env, DATA_DIR: folder });
     expect({ faults: faultsIn(first.lines), code: first.code }).toEqual({ faults: [], code: 0 });
     expect(first.lines).toContain(`– Store: DATA_DIR ${folder} does not exist: the bot creates it.`);
   });
 
   test('says in HTTP mode what it cannot check', async () => {
-    const { lines, code } = await runDoctor({
+    const { lines, code } = await askDoctor({
       ...env,
       SLACK_APP_TOKEN: '',
       SLACK_SIGNING_SECRET: 'signing-secret-canary',
@@ -190,12 +190,12 @@ describe('npm run doctor with the address of the bot', () => {
 
   test('says that the bot there answers as Slack expects, or refuses the signing secret', async () => {
     const url = await runBot({ ...http(), DATA_DIR: temporaryDirectory() }).up;
-    const { lines, code } = await runDoctor(http(), undefined, ['--url', url]);
+    const { lines, code } = await askDoctor(http(), { url });
     expect(lines).toContain(
       `✓ Slack: ${url}/slack/events answers as Slack expects: it must be the request URL of commands, interactivity and events.`,
     );
     expect(code).toBe(0);
-    const other = await runDoctor({ ...http(), SLACK_SIGNING_SECRET: 'other-canary' }, undefined, ['--url', url]);
+    const other = await askDoctor({ ...http(), SLACK_SIGNING_SECRET: 'other-canary' }, { url });
     expect(faultsIn(other.lines)).toEqual([
       `✗ Slack: ${url}/slack/events refuses a request that is signed with SLACK_SIGNING_SECRET: start the bot there with this secret, and check its clock.`,
     ]);
@@ -215,7 +215,7 @@ describe('npm run doctor with the address of the bot', () => {
       /Slack calls only https addresses, and http:\/\/bot\.example\/slack\/events is none/,
     ],
   ])('names what is wrong %s', async (_, address, says) => {
-    const { lines } = await runDoctor(http(), undefined, ['--url', await address()]);
+    const { lines } = await askDoctor(http(), { url: await address() });
     expect(faultsIn(lines)).toEqual([expect.stringMatching(says)]);
   });
 
@@ -510,7 +510,7 @@ const faults: readonly Fault[] = [
 
 describe('npm run doctor with a thing wrong', () => {
   test.each(faults)('$wrong', async ({ set, says, sample }) => {
-    const { lines, code } = await runDoctor({ ...env, ...(await set()) }, sample?.());
+    const { lines, code } = await askDoctor({ ...env, ...(await set()) }, { sample: sample?.() });
     expect(faultsIn(lines)).toEqual([expect.stringMatching(says)]);
     expect(lines.at(-1)).toBe('1 thing has to be mended (✗).');
     expect(code).toBe(1);
@@ -523,7 +523,7 @@ describe('npm run doctor with a thing wrong', () => {
     const client = await connectRedis(redis.url);
     await client.configSet('maxmemory-policy', 'allkeys-lru');
     await client.close();
-    const { lines, code } = await runDoctor({ ...env, REDIS_URL: redis.url });
+    const { lines, code } = await askDoctor({ ...env, REDIS_URL: redis.url });
     expect(faultsIn(lines)).toEqual([
       expect.stringContaining('(maxmemory-policy is allkeys-lru): set maxmemory-policy to noeviction'),
       expect.stringContaining('Redis does not keep every write on the disk: set appendonly to yes'),
@@ -536,7 +536,7 @@ describe('npm run doctor with a thing wrong', () => {
     mkdirSync(folder);
     const redis = await startRedis(folder);
     onTestFinished(async () => redis.stop());
-    const { lines, code } = await runDoctor({ ...env, REDIS_URL: redis.url });
+    const { lines, code } = await askDoctor({ ...env, REDIS_URL: redis.url });
     expect(faultsIn(lines)).toEqual([]);
     expect(lines).toContain('✓ Store: Redis answers.');
     expect(code).toBe(0);

@@ -48,6 +48,7 @@ test.each(stores)(
   'over %s, a person who is erased is in no file of the store, no log and no later pack, although the bot is killed in the middle',
   async (store) => {
     const bed = await openSkippedCampaigns(store, sundayEvening, {
+      isKilled: true,
       env: { APPROVALS_CHANNEL: leadsChannelId, OWNERS: tom.id },
     });
     const { clock, testBed, account, start, bytesFor, reply, directMessage, workspace } = bed;
@@ -252,6 +253,7 @@ test.each(stores)(
   'over %s, people who are called like groups, quizzes, zones and reasons are erased, and nothing about others is',
   async (store) => {
     const bed = await openSkippedCampaigns(store, sundayEvening, {
+      isKilled: true,
       env: { APPROVALS_CHANNEL: leadsChannelId, OWNERS: tom.id },
       async beforeStart(_, { workspace, quizService: { database } }) {
         database.run("UPDATE quizzes SET name = 'Fire safety basics' WHERE name = ?", [safetyQuiz]);

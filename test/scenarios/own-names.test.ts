@@ -161,7 +161,7 @@ describe('a bot with other names', () => {
     expect(await answerTo(testBed, ada.id, '/exam-alerts list /quiz-admin')).toContain('“/quiz-admin” isn’t an option');
     expect(await answerTo(testBed, ada.id, '/exam show /quiz clsoe al')).toContain('“/quiz clsoe al”');
     const form = await (await workspace.as(ada.id).command('/exam assign')).view();
-    const { options = [] } = await workspace.as(ada.id).options({ view: form.id }, 'quiz', '/quiz close');
+    const { options } = await workspace.as(ada.id).options({ view: form.id }, 'quiz', '/quiz close');
     expect(options.map(({ text }) => text.text)).toContain(outside.quiz);
     expect(options.every(({ value }) => !/[\uFDD0-\uFDEF\uFFFE\uFFFF]/.test(value ?? ''))).toBe(true);
     const subscribe = await (await workspace.as(ada.id).command('/exam-alerts subscribe')).view();
@@ -243,7 +243,7 @@ describe('a bot with other names', () => {
     const { workspace } = testBed;
     expect(await answerTo(testBed, ada.id, '/exam-user help')).toContain('/exam-user find');
     const form = await (await workspace.as(ada.id).command('/exam close')).view();
-    const { options = [] } = await workspace.as(ada.id).options({ view: form.id }, 'quiz', '/quiz close');
+    const { options } = await workspace.as(ada.id).options({ view: form.id }, 'quiz', '/quiz close');
     expect(options.map(({ text }) => text.text)).toEqual([outside.quiz]);
     expect(otherNames(testBed)).toEqual([]);
   });

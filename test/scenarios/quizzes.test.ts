@@ -20,7 +20,7 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     const trainer = workspace.as(erin.id);
     const form = await (await trainer.shortcut('close-quiz')).view();
     expect(form).toMatchObject({ callback_id: 'close-quiz', title: { text: 'Close quiz' } });
-    const { options = [] } = await trainer.options(form, 'quiz', '');
+    const { options } = await trainer.options(form, 'quiz', '');
     expect(options.length).toBeGreaterThan(0);
     const [chosen] = options;
     const { errors, view } = await trainer.submit(form, { quiz: chosen!.value });
@@ -58,7 +58,7 @@ describe('/quiz', () => {
     expect(list).toContain('&lt;!channel&gt; &amp; &lt;https://x|y&gt;');
     expect(list).not.toContain('<!channel>');
     const form = await (await trainer.command('/quiz close')).view();
-    const { options = [] } = await trainer.options(form, 'quiz', '!chan');
+    const { options } = await trainer.options(form, 'quiz', '!chan');
     expect(options.map(({ text }) => text)).toEqual([
       expect.objectContaining({ type: 'plain_text', text: '<!channel> & <https://x|y>' }),
     ]);
@@ -96,7 +96,7 @@ describe('/quiz', () => {
     const { workspace, quizService } = await startTestBed();
     const trainer = workspace.as(erin.id);
     const form = await (await trainer.shortcut('close-quiz')).view();
-    const { options = [] } = await trainer.options(form, 'quiz', '');
+    const { options } = await trainer.options(form, 'quiz', '');
     quizService.database.run("UPDATE users SET edit_quizzes = 0 WHERE user_name = 'erin@quiz.example'");
     await trainer.submit(form, { quiz: options[0]!.value });
     const asking = await workspace.until(() =>
@@ -112,7 +112,7 @@ describe('/quiz', () => {
     const { workspace, quizService } = await startTestBed();
     const trainer = workspace.as(erin.id);
     const form = await (await trainer.shortcut('close-quiz')).view();
-    const { options = [] } = await trainer.options(form, 'quiz', '');
+    const { options } = await trainer.options(form, 'quiz', '');
     quizService.database.run('DELETE FROM quizzes WHERE quiz_id = ?', [options[0]!.value]);
     const { errors, view } = await trainer.submit(form, { quiz: options[0]!.value });
     expect(errors).toEqual({ quiz: expect.stringContaining('This is no longer in the quiz service.') });
@@ -125,7 +125,7 @@ describe('/quiz', () => {
     await (await trainer.command('/quiz list')).reply();
     quizService.setLatency(1_800);
     const form = await (await trainer.shortcut('close-quiz')).view();
-    const { options = [] } = await trainer.options(form, 'quiz', '');
+    const { options } = await trainer.options(form, 'quiz', '');
     const submission = await trainer.submit(form, { quiz: options[0]!.value });
     expect(textOf(submission.view)).toContain('Asking the quiz service');
     await workspace.until(() => textOf(workspace.views(erin.id).at(-1)).includes('Closed *'));

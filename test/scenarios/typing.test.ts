@@ -53,6 +53,35 @@ describe('a verb that is nearly right', () => {
   });
 });
 
+describe('words that a change would leave out', () => {
+  test.each([
+    ['/quiz close food tomorrow', 'I don’t know what “tomorrow” means here. Nothing changed.'],
+    ['/quiz-user suspend not rosa', 'I don’t know what “not” means here. Nothing changed.'],
+    ['/quiz-user suspend rosa almeida and ravi', 'I don’t know what “and ravi” means here. Nothing changed.'],
+  ])('are named, and no button goes without them: %s', async (line, words) => {
+    const { workspace } = await startTestBed();
+    const answer = await (await workspace.as(ada.id).command(line)).reply();
+    expect(textOf(answer)).toContain(words);
+    expect(textOf(answer)).not.toContain('"button"');
+  });
+
+  test('can be those of a campaign, which is offered', async () => {
+    const { workspace } = await startTestBed();
+    const offer = await (await workspace.as(ada.id).command('/quiz assign food to kitchen by friday')).reply();
+    expect(textOf(offer)).toContain('`/quiz assign` can’t do all of that. Did you mean');
+    await workspace.as(ada.id).click({ channel: offer.channel, ts: offer.ts }, 'line:0');
+    await workspace.until(() =>
+      textOf(workspace.ephemerals(ada.id).at(-1)).includes('A campaign for *Food hygiene, level 2* with'),
+    );
+  });
+});
+
+test('a reason at the end of a line is asked for by no form', async () => {
+  const { workspace } = await startTestBed();
+  const answer = await (await workspace.as(ada.id).command('/quiz delete forklift because nobody takes it')).reply();
+  expect(textOf(answer)).toContain('Approval requested: delete *Forklift theory test*.');
+});
+
 describe('a filter of results', () => {
   const quiz = 'Workplace safety basics';
 

@@ -10,7 +10,7 @@ import { everything } from '../../src/governance/rights/rights.ts';
 import type { OperationContext, Right } from '../../src/operations/context.ts';
 import { suspendUser } from '../../src/features/users/state.ts';
 import type { ApprovalRequest, ChangePreview } from '../../src/domain/approval-request.ts';
-import type { Storage } from '../../src/storage/storage.ts';
+import type { Storage } from '../../src/storage/records.ts';
 import { recordingLog } from './log.ts';
 import { quizUser } from './builders/users.ts';
 

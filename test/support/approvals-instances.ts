@@ -1,6 +1,6 @@
 import { createAsk } from '../../src/governance/approvals/requests.ts';
 import { suspendUser } from '../../src/features/users/state.ts';
-import type { Storage } from '../../src/storage/storage.ts';
+import type { Storage } from '../../src/storage/records.ts';
 import { openOffice, reviewerContext } from './approvals-bed.ts';
 import { openWall, type ApprovalsWall } from './approvals-wall.ts';
 import { approvalRequest } from './builders/governance.ts';

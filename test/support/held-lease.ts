@@ -1,4 +1,4 @@
-import type { Lease, Leases } from '../../src/storage/storage.ts';
+import type { Lease, Leases } from '../../src/storage/leases.ts';
 
 /** A lease that nobody takes away. */
 export const heldLease: Lease = { signal: new AbortController().signal, isHeld: () => true };

@@ -1,4 +1,4 @@
-import type { Subscriptions } from '../../src/storage/storage.ts';
+import type { Subscriptions } from '../../src/storage/records.ts';
 import type { Subscription } from '../../src/domain/subscription.ts';
 
 /** Subscriptions that last as long as a test. */

@@ -1,5 +1,6 @@
 import type { NewQueueEntry } from '../../src/domain/queue-entry.ts';
-import type { NewEvent, Storage, TakeResult } from '../../src/storage/storage.ts';
+import type { NewEvent, TakeResult } from '../../src/storage/storage.ts';
+import type { Storage } from '../../src/storage/records.ts';
 import { submission } from './builders/alerts.ts';
 
 /** The event of Rosa's submission. */

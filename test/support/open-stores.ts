@@ -8,7 +8,7 @@ import { readRedis } from '../../src/storage/redis/doctor.ts';
 import { createRedisStorage } from '../../src/storage/redis/redis-storage.ts';
 import { readSqlite } from '../../src/storage/sqlite/doctor.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
-import type { Storage } from '../../src/storage/storage.ts';
+import type { Storage } from '../../src/storage/records.ts';
 import { recordingLog } from './log.ts';
 import { connectRedis, startRedis } from './redis.ts';
 import { temporaryDirectory } from './temporary.ts';

@@ -8,7 +8,7 @@ import type { Campaign, CampaignMember } from '../../src/domain/campaign.ts';
 import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 import { channels, people, teamId } from '../../src/sandbox/workspace/people.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
-import type { Storage } from '../../src/storage/storage.ts';
+import type { Storage } from '../../src/storage/records.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { addAccountPerson } from './account-person.ts';
 import { campaignMember, campaignOf, openEnd, type MemberOverrides } from './builders/campaigns.ts';

@@ -89,6 +89,8 @@ export interface ProcessTestBedOptions {
   ) => Promise<void>;
   env?: Record<string, string>;
   nodeOptions?: readonly string[];
+  /** Makes a bot. Default: in a process of its own. */
+  createBot?: (options: { env: Record<string, string>; logFile: string }) => Promise<KillableBot>;
   /** Where the bots reach the quiz service, such as through a proxy. @param url of the service */
   serviceUrl?: (url: string) => Promise<string>;
   /** What the addresses of Slack and of the service begin with, where a proxy leads there. Default: where they listen. */
@@ -155,18 +157,16 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
       ...options.env,
     };
     await options.beforeStart?.(env, { workspace, quizService });
+    const createBot =
+      options.createBot ?? ((of) => createKillableBot({ ...of, nodeOptions: options.nodeOptions ?? [], clock }));
     const bots = await Promise.all(
       Array.from({ length: options.instances ?? 1 }, (_, index) =>
-        createKillableBot({
-          env,
-          logFile: join(folder, `bot-${index + 1}.log`),
-          nodeOptions: options.nodeOptions ?? [],
-          clock,
-        }),
+        createBot({ env, logFile: join(folder, `bot-${index + 1}.log`) }),
       ),
     );
     // Node writes profiles only on a regular exit.
-    cleanups.push(() => Promise.all(bots.map((bot) => (options.nodeOptions ? bot.stop() : bot.kill()))));
+    const isStopped = options.nodeOptions !== undefined || options.createBot !== undefined;
+    cleanups.push(() => Promise.all(bots.map((bot) => (isStopped ? bot.stop() : bot.kill()))));
     await Promise.all(bots.map((bot) => bot.start()));
     if (mode === 'http') workspace.setBot(`${bots[0]?.url}/slack/events`);
     else await workspace.until(() => workspace.sockets === bots.length);

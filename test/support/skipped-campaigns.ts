@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { inject, onTestFinished } from 'vitest';
 import { createSandboxClock, quarterDaySteps } from '../../src/sandbox/clock/sandbox-clock.ts';
+import { botsHere } from './bot-here.ts';
 import { inTheAccount } from './many-changes.ts';
 import { openProcessTestBed, type ProcessTestBedOptions } from './process-test-bed.ts';
 import { followOverRedis } from './redis-clock.ts';
@@ -10,11 +11,16 @@ import { textOf } from './test-bed.ts';
 /**
  * A bot on an empty record of attempts, whose days are skipped.
  * @param beginsAt in milliseconds since the epoch
+ * @param options.isKilled whether the test kills the bot, which then has a process of its own
  */
 export async function openSkippedCampaigns(
   store: string,
   beginsAt: number,
-  { env, ...options }: Pick<ProcessTestBedOptions, 'env' | 'beforeStart' | 'instances' | 'manifestPath'> = {},
+  {
+    env,
+    isKilled = false,
+    ...options
+  }: Pick<ProcessTestBedOptions, 'env' | 'beforeStart' | 'instances' | 'manifestPath'> & { isKilled?: boolean } = {},
 ) {
   const clock = createSandboxClock(beginsAt - Date.now(), quarterDaySteps);
   const testBed = await openProcessTestBed({
@@ -23,6 +29,8 @@ export async function openSkippedCampaigns(
     account: inject('account') ?? 'smooth',
     clock,
     hasQuizLinks: true,
+    // What waits inside Redis would not keep up with steps that go by the requests of this process.
+    ...(!isKilled && store !== 'Redis' && { createBot: botsHere(clock) }),
     env: { ALERTS_CHANNEL: '', ...env },
     ...options,
   });

@@ -6,7 +6,7 @@ import { describeStored } from '../../src/assembly/personal-data.ts';
 import { each, text as ofText, type AnyDescription, type StoredText } from '../../src/domain/erasure.ts';
 import { createRedisStorage } from '../../src/storage/redis/redis-storage.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
-import type { Storage } from '../../src/storage/storage.ts';
+import type { Storage } from '../../src/storage/records.ts';
 import { read } from './project-files.ts';
 import { connectRedis, startRedis } from './redis.ts';
 import { temporaryDirectory } from './temporary.ts';
@@ -101,6 +101,9 @@ const ownWords = new Set(
   ),
 );
 
+/** Fields that hold IDs, or something else that is nobody’s, likewise. */
+const ofNobody = /^(?:id|by|leads|quiz|ts|timeZone|operation|quizName|holidays|code)$|(?:Id|Ids|By)$/;
+
 /** The places with a text in a stored text that nothing describes, such as `state campaign: members[].name`. */
 export function undescribed({ place, text }: Stored): string[] {
   // The identity of the store stands beside the keyed values.
@@ -124,6 +127,8 @@ function pathsIn(value: unknown, description: AnyDescription | undefined, path: 
   if (typeof value !== 'object' || value === null || description === 'free') return [];
   return Object.entries(value).flatMap(([key, part]) => {
     const of = typeof description === 'string' ? description : (description?.[key] ?? description?.[each as never]);
-    return pathsIn(part, of as AnyDescription | undefined, `${path}.${key}`);
+    return of === undefined && ofNobody.test(key)
+      ? []
+      : pathsIn(part, of as AnyDescription | undefined, `${path}.${key}`);
   });
 }

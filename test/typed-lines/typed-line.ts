@@ -58,7 +58,10 @@ export function openLineReader({
       if (resolved.kind !== 'read') {
         if (resolved.kind === 'unclear') {
           const labels = resolved.candidates.map(({ label }) => asSent(label)).join(' | ');
-          mean(`${resolved.isAlike ? 'which' : 'no'} ${resolved.noun} “${resolved.typed}”${labels && `: ${labels}`}`);
+          const strange = resolved.strange === undefined ? '' : `, because of “${resolved.strange}”`;
+          mean(
+            `${resolved.isAlike ? 'which' : 'no'} ${resolved.noun} “${resolved.typed}”${labels && `: ${labels}`}${strange}`,
+          );
         }
         return resolved;
       }

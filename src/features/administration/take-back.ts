@@ -121,26 +121,24 @@ async function* doneSince({ records }: OperationContext, since: number): AsyncGe
   }
 }
 
-const makers: ReadonlySet<string> = new Set(['create-quiz', 'copy-quiz', 'create-user']);
+/** What makes something, and what takes that back. */
+const makers: ReadonlyMap<string, { name: string }> = new Map([
+  ['create-quiz', takeBackQuiz],
+  ['copy-quiz', takeBackQuiz],
+  ['create-user', takeBackUser],
+]);
 
-/**
- * What undoes an operation, and how its button says so. A form shows first what would change: of several people, some may have had
- * the quiz before.
- */
-const inverses: Readonly<Record<string, readonly [name: string, label: string, step: typeof runStep]>> = {
-  'create-quiz': [takeBackQuiz.name, say`Undo`, runStep],
-  'copy-quiz': [takeBackQuiz.name, say`Undo`, runStep],
-  'create-user': [takeBackUser.name, say`Undo`, runStep],
-  'open-quiz': ['close-quiz', say`Close quiz`, runStep],
-  'close-quiz': ['open-quiz', say`Open again`, runStep],
-  'suspend-user': ['reinstate-user', say`Reinstate`, runStep],
-  'reinstate-user': ['suspend-user', say`Suspend…`, formStep],
-  'assign-quiz': ['unassign-quiz', say`Undo…`, formStep],
-  'unassign-quiz': ['assign-quiz', say`Undo…`, formStep],
-  'add-to-group': ['remove-from-group', say`Undo…`, formStep],
-  'remove-from-group': ['add-to-group', say`Undo…`, formStep],
-  'assign-to-group': ['unassign-from-group', say`Undo…`, formStep],
-  'unassign-from-group': ['assign-to-group', say`Undo…`, formStep],
+const aForm = [say`Undo…`, formStep] as const;
+
+/** The buttons that aren’t a form, which shows first what would change: of several people, some may have had the quiz before. */
+const buttons: Readonly<Record<string, readonly [label: string, step: typeof runStep]>> = {
+  'create-quiz': [say`Undo`, runStep],
+  'copy-quiz': [say`Undo`, runStep],
+  'create-user': [say`Undo`, runStep],
+  'open-quiz': [say`Close quiz`, runStep],
+  'close-quiz': [say`Open again`, runStep],
+  'suspend-user': [say`Reinstate`, runStep],
+  'reinstate-user': [say`Suspend…`, formStep],
 };
 
 const shownForMs = 24 * 60 * 60_000;
@@ -166,9 +164,11 @@ async function undoable(context: OperationContext): Promise<Part[]> {
   const touched = new Set<string>();
   for await (const { at, by, operation, batch, message, targets = [] } of doneSince(context, now() - shownForMs)) {
     const key = batch ?? JSON.stringify(targets.map(({ kind, id }) => `${kind} ${id}`).toSorted());
-    const [name = '', label = '', step = runStep] = batch ? [] : (inverses[operation] ?? []);
-    const isOver = touched.has(key) || message !== undefined || (makers.has(operation) && at < now() - takenBackForMs);
-    if (batch || inverses[operation]) touched.add(key);
+    const undone = records.operation(operation);
+    const maker = makers.get(operation);
+    const inverse = batch === undefined ? (maker?.name ?? undone?.opposite) : undefined;
+    const isOver = touched.has(key) || message !== undefined || (maker !== undefined && at < now() - takenBackForMs);
+    if (batch !== undefined || inverse !== undefined) touched.add(key);
     if (by !== actor.personId || isOver) continue;
     const progress = batch === undefined ? undefined : await context.batches.progress(batch);
     if (progress?.canUndo)
@@ -176,11 +176,15 @@ async function undoable(context: OperationContext): Promise<Part[]> {
         lines: [say`${capitalized(progress.batch.action)} · ${moment(at)}`],
         steps: [runStep(say`Undo…`, { name: 'undo-batch' }, { batch: [progress.batch.id] })],
       });
-    const [undone, undoing] = [records.operation(operation), records.operation(name)];
-    if (undone && undoing)
+    const undoing = inverse === undefined ? undefined : records.operation(inverse);
+    const [label, step] = buttons[operation] ?? aForm;
+    const input = inputOf(undoing?.fields ?? {}, targets);
+    // What the record doesn’t name, such as a subscription, can’t be undone from here.
+    const isNamed = Object.entries(undoing?.fields ?? {}).every(([name, { optional }]) => optional ?? name in input);
+    if (undone && undoing && isNamed)
       parts.push({
         lines: [say`${asSaid(undone.submit)}: ${namesOf(targets)} · ${moment(at)}`],
-        steps: [step(label, { name }, inputOf(undoing.fields, targets))],
+        steps: [step(label, undoing, input)],
       });
     if (parts.length === shownAtMost) break;
   }

@@ -5,7 +5,8 @@ import { type Pause, type Subscription, type SubscriptionSpec, isPaused } from '
 import type { Mail } from '../../durable/mail.ts';
 import type { Log } from '../../observability/log.ts';
 import type { AnnouncementChannel } from '../../operations/services/platform.ts';
-import type { Outbox, Queues, Subscriptions } from '../../storage/storage.ts';
+import type { Outbox, Queues } from '../../storage/storage.ts';
+import type { Subscriptions } from '../../storage/records.ts';
 import { pausedNote, subscribedNote } from './pages/alerts.ts';
 
 /** The id of the configured channel's subscription. */

@@ -27,7 +27,7 @@ import {
 } from './after-row.ts';
 import { applyEvent, newBatch, outcomeOf, presentRow, withOutcome, type StoredBatch } from './stored-batch.ts';
 import { backgroundPerMinute } from '../../quiz-api/budget/rate-windows.ts';
-import type { Storage } from '../../storage/storage.ts';
+import type { Storage } from '../../storage/records.ts';
 
 /** Events applied in one step. */
 const eventsAtMost = 500;

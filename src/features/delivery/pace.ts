@@ -1,20 +1,10 @@
-/** Spaces out what would otherwise happen at once. */
-export interface Pace {
-  /**
-   * Asks for a turn. A caller who has to wait keeps its place until it asks again.
-   *
-   * @returns when to ask again (milliseconds since the epoch); undefined: now is the turn
-   */
-  turn(key: string): number | undefined;
-  /** When a caller without a place would have its turn, in milliseconds since the epoch; may be past. */
-  nextAt(): number;
-}
+export type Pace = ReturnType<typeof createPace>;
 
 /**
- * Gives a turn every `everyMs`, and up to `burst` of them at once after a rest. It lives in the memory of one instance: with
+ * Spaces out what would otherwise happen at once: gives a turn every `everyMs`, and up to `burst` of them at once after a rest. It lives in the memory of one instance: with
  * several, the platform's own limit makes them wait.
  */
-export function createPace({ everyMs, burst, now }: { everyMs: number; burst: number; now: () => number }): Pace {
+export function createPace({ everyMs, burst, now }: { everyMs: number; burst: number; now: () => number }) {
   const places = new Map<string, number>();
   let lastAt = -Infinity;
   let seenAt = -Infinity;
@@ -34,8 +24,14 @@ export function createPace({ everyMs, burst, now }: { everyMs: number; burst: nu
   }
 
   return {
+    /** When a caller without a place would have its turn, in milliseconds since the epoch; may be past. */
     nextAt,
-    turn(key) {
+    /**
+     * Asks for a turn. A caller who has to wait keeps its place until it asks again.
+     *
+     * @returns when to ask again (milliseconds since the epoch); undefined: now is the turn
+     */
+    turn(key: string): number | undefined {
       watchClock();
       const known = places.get(key);
       const at = known ?? nextAt();

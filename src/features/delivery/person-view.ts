@@ -100,22 +100,17 @@ export function assignmentsFor(
   }));
 }
 
-/** Which people have turned direct messages off, or those of Monday. */
-export interface MessagePreferences {
-  wantsMessages(teamId: string, personId: string): Promise<boolean>;
-  wantsWeeks(teamId: string, personId: string): Promise<boolean>;
-  turn(teamId: string, personId: string, to: MessageChoice): Promise<void>;
-}
+export type MessagePreferences = ReturnType<typeof createMessagePreferences>;
 
-/** @param store by workspace and person; it holds those who have turned them off */
-export function createMessagePreferences(store: Pick<Keyv<'off'>, 'get' | 'set' | 'delete'>): MessagePreferences {
+/** Which people have turned direct messages off, or those of Monday. @param store by workspace and person; it holds those who have turned them off */
+export function createMessagePreferences(store: Pick<Keyv<'off'>, 'get' | 'set' | 'delete'>) {
   // The person comes last: by that, it is erased.
   const keyOf = (teamId: string, personId: string) => `${teamId}:${personId}`;
   const weekKeyOf = (teamId: string, personId: string) => `${teamId}:week:${personId}`;
   return {
-    wantsMessages: async (teamId, personId) => (await store.get(keyOf(teamId, personId))) !== 'off',
-    wantsWeeks: async (teamId, personId) => (await store.get(weekKeyOf(teamId, personId))) !== 'off',
-    async turn(teamId, personId, to) {
+    wantsMessages: async (teamId: string, personId: string) => (await store.get(keyOf(teamId, personId))) !== 'off',
+    wantsWeeks: async (teamId: string, personId: string) => (await store.get(weekKeyOf(teamId, personId))) !== 'off',
+    async turn(teamId: string, personId: string, to: MessageChoice): Promise<void> {
       const key = to.startsWith('monday') ? weekKeyOf(teamId, personId) : keyOf(teamId, personId);
       if (to.endsWith('off')) await store.set(key, 'off');
       else await store.delete(key);

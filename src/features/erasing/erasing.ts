@@ -13,7 +13,8 @@ import {
 } from '../../durable/machine.ts';
 import { mailboxes, type Mail } from '../../durable/mail.ts';
 import type { Erasing } from '../../operations/services/people.ts';
-import type { AuditTrail, Cleansing } from '../../storage/storage.ts';
+import type { Cleansing } from '../../storage/storage.ts';
+import type { AuditTrail } from '../../storage/audit.ts';
 import { erasedName } from '../../domain/sealed-entry.ts';
 import { erasingWords } from './operations/erase-person.ts';
 

@@ -38,6 +38,7 @@ const fields = {
 
 export const assignQuiz = defineOperation({
   name: 'assign-quiz',
+  opposite: 'unassign-quiz',
   command: '/quiz assign <quiz> to <to>',
   synonyms: ['give', 'reassign'],
   summary: 'Assign a quiz to people and groups, separated by commas',
@@ -101,6 +102,7 @@ export function assigned(
 
 export const unassignQuiz = defineOperation({
   name: 'unassign-quiz',
+  opposite: 'assign-quiz',
   command: '/quiz unassign <quiz> from <to>',
   summary: 'Unassign a quiz from people and groups',
   submit: 'Unassign quiz',

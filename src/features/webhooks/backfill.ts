@@ -39,7 +39,7 @@ export function createQuizActivity(now: () => number) {
   };
 }
 
-/** How often each quiz is compared, unless there are too many for the request budget. */
+/** How often a quiz is compared, unless there are too many for the request budget. */
 const roundMs = 15 * 60_000;
 /** How often a quiz with recent submissions is compared: with the grace period, a lost webhook is found within 15 minutes. */
 const activeRoundMs = 9 * 60_000;
@@ -47,9 +47,8 @@ const activeRoundMs = 9 * 60_000;
 const shareOfRequests = { idle: 0.1, active: 0.2 };
 /** With less than this share of the requests left, people come first. */
 const shareLeftToPeople = { idle: 0.5, active: 0.25 };
-/** Of so many turns, active quizzes leave one to the others. */
-const turnsPerOther = 5;
-/** Whose turn it is among the others, in turn: open and assigned, open, or closed. */
+/** What active quizzes take of the turns at most, and who has the others: quizzes that are open and assigned, open, or closed. */
+const shareOfActive = 0.8;
 const otherTurns = ['assigned', 'assigned', 'open', 'closed'] as const;
 const looksAgainAfterMs = 60_000;
 /** At the start the lists are loaded, which people wait for. */
@@ -67,22 +66,12 @@ const batchSize = 200;
 /** Hints that wait, read where a response is unknown. */
 const hintsAtMost = 10_000;
 
-/**
- * What is left to compare after the store lost its content: every quiz once, as fast as background work may. Webhooks that the
- * store had taken do not come again, so nothing is waited for.
- */
-interface CatchingUp {
-  /** When the loss was noticed, in milliseconds since the epoch. */
-  since: number;
-  /** The last one that was compared, of those without recent submissions. */
-  lastQuizId: string;
-}
-
 /** Right after a loss, `ALERTS_CHANNEL` is not subscribed again yet: then nothing is there to compare. */
 const noQuizzesYet = { forMs: 60_000, looksEveryMs: 2_000 };
 
 /** Where the next run goes on, also after a restart. */
 interface Progress {
+  /** The last quiz that was compared: after a restart, those after it come first. */
   lastQuizId: string;
   /** Milliseconds since the epoch. */
   askedAt: number;
@@ -91,12 +80,13 @@ interface Progress {
   failures: number;
   /** The tries of the quiz whose turn it is that failed for a reason that nobody foresaw. Default: 0. */
   tries?: number;
-  /** The last quiz that was compared, of those that are open and assigned, and of those that are closed. */
-  lastAssignedId?: string;
-  lastClosedId?: string;
   /** When the active quizzes had their last submission. */
   active?: Readonly<Record<string, number>>;
-  catchingUp?: CatchingUp;
+  /**
+   * Since when every quiz is compared once, as fast as background work may: the store lost its content then. Webhooks that it had
+   * taken do not come again, so nothing is waited for.
+   */
+  catchingUp?: { since: number };
 }
 
 /** What came of a run: when the next one is due (milliseconds since the epoch), and what is kept. */
@@ -107,17 +97,10 @@ interface Compared {
   error?: unknown;
 }
 
-type Cursor = Pick<Progress, 'lastQuizId' | 'lastAssignedId' | 'lastClosedId'>;
-/** The kinds of quizzes without recent submissions, and where the last one of each kind is kept. */
-const lastOf = { assigned: 'lastAssignedId', open: 'lastQuizId', closed: 'lastClosedId' } as const satisfies Record<
-  string,
-  keyof Cursor
->;
-
 /**
  * Finds submissions whose webhook never came: compares the responses of the subscribed quizzes with the events that are
- * known, a quiz each run. Quizzes with recent submissions come first, then those that are open and assigned, then other open
- * ones. A missing response is taken as an event of the bot's own. What was submitted before the quiz was subscribed to is
+ * known, in each run the quiz that is most overdue. Quizzes with recent submissions have the shortest rounds, then those that are
+ * open and assigned, then other open ones. A missing response is taken as an event of the bot's own. What was submitted before the quiz was subscribed to is
  * left out.
  *
  * @param deps.quizIds every quiz of the account; read only where a subscription is to all of them
@@ -147,9 +130,10 @@ export function backfillMachine(deps: {
 }): Machine<Progress, never, never, { error: unknown }> {
   const { inbox, budget, activity, onLag, log, now } = deps;
   const beginsAt = now() + beginsAfterMs;
-  /** When quizzes were compared last, and since when the others are known to be active. */
+  /** When quizzes were compared last. Of the others, when they would have been: their first comparisons are spread over a round. */
   const comparedAt = new Map<string, number>();
-  let turns = 0;
+  /** The quizzes with recent submissions, as of the last turn. */
+  let active: ReadonlySet<string> = new Set();
   let knownLoss: object | undefined;
 
   return {
@@ -172,30 +156,24 @@ export function backfillMachine(deps: {
     const isLost = loss !== undefined && loss !== knownLoss;
     const state = loss === knownLoss ? kept : undefined;
     knownLoss = loss;
-    let catchingUp = isLost ? { since: now(), lastQuizId: '' } : state?.catchingUp;
+    let catchingUp = isLost ? { since: now() } : state?.catchingUp;
     for (const [quizId, at] of Object.entries(state?.active ?? {})) activity.seen(quizId, at);
     onLag(lagMs());
     // After the clock was set back, `askedAt` lies in the future.
     if (state && state.askedAt <= now() && now() < dueAt(state)) return { at: dueAt(state) };
     const { windows } = await budget.left();
-    const pressure = comparedAt.size > 0 ? 'active' : 'idle';
+    const pressure = Object.keys(activity.kept()).length > 0 ? 'active' : 'idle';
     if (!catchingUp && windows.some(({ left, limit }) => left < limit * shareLeftToPeople[pressure]))
       return { at: now() + looksAgainAfterMs };
 
     const spacingMs = catchingUp
       ? 0
       : Math.max(0, ...windows.map(({ windowMs, limit }) => windowMs / (limit * shareOfRequests[pressure])));
-    const { lastQuizId = '', lastAssignedId, lastClosedId, failures = 0, tries = 0 } = state ?? {};
-    let cursor: Cursor = {
-      lastQuizId,
-      lastAssignedId,
-      lastClosedId,
-    };
-    let cursorAfter = cursor;
-    let withoutThis = catchingUp;
-    let quizId = lastQuizId;
+    const { failures = 0, tries = 0 } = state ?? {};
+    let { lastQuizId = '' } = state ?? {};
+    let quizId: string | undefined;
     const progress = (pauseMs: number, failed: number): Progress => ({
-      ...cursor,
+      lastQuizId,
       askedAt: now(),
       pauseMs: Math.ceil(Math.max(spacingMs, pauseMs)),
       failures: failed,
@@ -203,6 +181,11 @@ export function backfillMachine(deps: {
       catchingUp,
     });
     const keep = (next: Progress): Compared => ({ progress: next, at: dueAt(next) });
+    const finish = (id: string) => {
+      comparedAt.set(id, now());
+      // Active quizzes are caught up with first, and move nothing on.
+      if (catchingUp === undefined || !activity.isActive(id)) lastQuizId = id;
+    };
     try {
       const sinceOf = await watched();
       const quizIds = [...sinceOf.keys()].toSorted();
@@ -210,28 +193,27 @@ export function backfillMachine(deps: {
         const { since } = catchingUp;
         if (quizIds.length === 0 && now() - since < noQuizzesYet.forMs)
           return keep(progress(noQuizzesYet.looksEveryMs, 0));
-        const next = nextToCatchUp(quizIds, catchingUp, { isActive: activity.isActive, comparedAt });
+        const isFirst = (id: string) => activity.isActive(id) && (comparedAt.get(id) ?? -Infinity) < since;
+        const next = quizIds.find(isFirst) ?? quizIds.find((id) => id > lastQuizId && !activity.isActive(id));
         if (next === undefined) {
           catchingUp = undefined;
+          comparedAt.clear();
           log.info({ quizzes: quizIds.length }, 'all quizzes are compared since the store lost its content');
           return keep(progress(looksAgainAfterMs, 0));
         }
-        ({ quizId, catchingUp: withoutThis } = next);
+        quizId = next;
         await takeUnannounced(quizId, sinceOf.get(quizId) ?? now(), since);
-        catchingUp = withoutThis;
         finish(quizId);
         return keep(progress(0, 0));
       }
       const turn = nextTurn(
-        quizIds,
+        [...quizIds.filter((id) => id > lastQuizId), ...quizIds.filter((id) => id <= lastQuizId)],
         { closed: await deps.closedIds(), assigned: await deps.assignedIds() },
-        cursor,
         spacingMs,
       );
       if (turn === undefined) return { at: now() + roundMs };
-      ({ quizId, cursor: cursorAfter } = turn);
+      ({ quizId } = turn);
       await takeUnannounced(quizId, sinceOf.get(quizId) ?? now());
-      cursor = cursorAfter;
       finish(quizId);
       return keep(progress(turn.pauseMs, 0));
     } catch (error) {
@@ -241,10 +223,7 @@ export function backfillMachine(deps: {
       if (error instanceof StoreAwayError) throw error;
       if (!(error instanceof QuizApiError) && tries + 1 < triesAtMost)
         return { ...keep({ ...progress(0, failures), pauseMs: 0, tries: tries + 1 }), error };
-      turns += 1;
-      if (comparedAt.has(quizId) || (catchingUp && activity.isActive(quizId))) comparedAt.set(quizId, now());
-      catchingUp &&= withoutThis;
-      cursor = cursorAfter;
+      if (quizId !== undefined) finish(quizId);
       log.warn(
         { error, quiz: quizId },
         'a quiz could not be compared with the webhooks that came; it is compared again later',
@@ -253,52 +232,35 @@ export function backfillMachine(deps: {
     }
   }
 
-  /** The quiz whose turn it is, and how long to pause after it. `quizIds`: all that are compared, in order. */
+  /** The quiz that is most overdue by its round, and how long to pause after it. @param quizIds all that are compared, where it goes on first */
   function nextTurn(
     quizIds: readonly string[],
     { closed, assigned }: Record<'closed' | 'assigned', ReadonlySet<string>>,
-    cursor: Cursor,
     spacingMs: number,
   ) {
-    const after = (ids: readonly string[], last = '') => ids.find((id) => id > last) ?? ids[0];
-    const active = quizIds.filter(activity.isActive);
-    for (const quizId of comparedAt.keys()) if (!activity.isActive(quizId)) comparedAt.delete(quizId);
-    for (const quizId of active) if (!comparedAt.has(quizId)) comparedAt.set(quizId, now() - activeRoundMs);
-    if (quizIds.length * spacingMs <= activeRoundMs) {
-      const quizId = after(quizIds, cursor.lastQuizId);
-      return quizId === undefined
-        ? undefined
-        : {
-            quizId,
-            cursor: { ...cursor, lastQuizId: quizId },
-            pauseMs: (active.length === 0 ? roundMs : activeRoundMs) / quizIds.length,
-          };
+    const kindOf = (id: string) =>
+      activity.isActive(id) ? 'active' : closed.has(id) ? 'closed' : assigned.has(id) ? 'assigned' : 'open';
+    const byKind = Map.groupBy(quizIds, kindOf);
+    const rounds = roundsOf((kind) => byKind.get(kind)?.length ?? 0, spacingMs);
+    for (const [place, id] of quizIds.entries()) {
+      const round = rounds[kindOf(id)];
+      const at = comparedAt.get(id) ?? Infinity;
+      // Also of what was compared before the clock was set back.
+      if (at > now()) comparedAt.set(id, now() + (place * round) / quizIds.length - round);
+      else if (activity.isActive(id) && !active.has(id)) comparedAt.set(id, Math.max(at, now() - round));
     }
-    const others = quizIds.filter((quizId) => !comparedAt.has(quizId));
-    const pauseMs =
-      active.length === 0
-        ? roundMs / quizIds.length
-        : 1 / (1.5 * (active.length / activeRoundMs + others.length / roundMs));
-    const [oldest] = active.toSorted((a, b) => (comparedAt.get(a) ?? 0) - (comparedAt.get(b) ?? 0));
-    const isDue = oldest !== undefined && now() - (comparedAt.get(oldest) ?? 0) + pauseMs / 2 >= activeRoundMs;
-    if (oldest !== undefined && (others.length === 0 || (isDue && turns % turnsPerOther < turnsPerOther - 1)))
-      return { quizId: oldest, cursor, pauseMs };
-
-    const byKind = Map.groupBy(others, (id) => (closed.has(id) ? 'closed' : assigned.has(id) ? 'assigned' : 'open'));
-    const kind = [otherTurns[Math.floor(turns / turnsPerOther) % otherTurns.length]!, ...otherTurns].find((some) =>
-      byKind.has(some),
-    );
-    const quizId = kind && after(byKind.get(kind) ?? [], cursor[lastOf[kind]]);
-    return quizId === undefined ? undefined : { quizId, cursor: { ...cursor, [lastOf[kind!]]: quizId }, pauseMs };
-  }
-
-  function finish(quizId: string): void {
-    turns += 1;
-    if (activity.isActive(quizId)) comparedAt.set(quizId, now());
+    active = new Set(byKind.get('active'));
+    const waiting = quizIds.map((quizId) => {
+      const round = rounds[kindOf(quizId)];
+      const waitedMs = now() - comparedAt.get(quizId)!;
+      return { quizId, round, waited: waitedMs / round, dueInMs: round - waitedMs };
+    });
+    const [first, ...others] = waiting.toSorted((one, other) => other.waited - one.waited);
+    return first && { ...first, pauseMs: others.reduce((least, { dueInMs }) => Math.min(least, dueInMs), first.round) };
   }
 
   function lagMs(): number {
-    return comparedAt.size === 0 ? 0 : Math.max(0, now() - Math.min(...comparedAt.values()));
+    return [...active].reduce((most, id) => Math.max(most, now() - (comparedAt.get(id) ?? now())), 0);
   }
 
   /** The subscribed quizzes, and since when they are. */
@@ -386,21 +348,16 @@ export function backfillMachine(deps: {
   }
 }
 
-/**
- * The quiz whose turn it is: those with recent submissions first. Undefined: everything is compared.
- *
- * @param quizIds all that are compared, in order
- * @param comparedAt when quizzes with recent submissions were compared last
- */
-function nextToCatchUp(
-  quizIds: readonly string[],
-  { since, lastQuizId }: CatchingUp,
-  { isActive, comparedAt }: Pick<QuizActivity, 'isActive'> & { comparedAt: ReadonlyMap<string, number> },
-): { quizId: string; catchingUp: CatchingUp } | undefined {
-  const active = quizIds.find((id) => isActive(id) && (comparedAt.get(id) ?? -Infinity) < since);
-  if (active !== undefined) return { quizId: active, catchingUp: { since, lastQuizId } };
-  const other = quizIds.find((id) => id > lastQuizId && !isActive(id));
-  return other === undefined ? undefined : { quizId: other, catchingUp: { since, lastQuizId: other } };
+type Kind = 'active' | (typeof otherTurns)[number];
+
+/** How long the rounds of each kind of quizzes are, so that all of them fit into the requests. */
+function roundsOf(count: (kind: Kind) => number, spacingMs: number): Record<Kind, number> {
+  const active = Math.max(activeRoundMs, (count('active') * spacingMs) / shareOfActive);
+  const perMs = 1 / spacingMs - count('active') / active;
+  const turns = otherTurns.map((turn) => [turn, ...otherTurns].find((kind) => count(kind) > 0));
+  const roundOf = (kind: Kind) =>
+    Math.max(roundMs, count(kind) / (perMs * (turns.filter((turn) => turn === kind).length / turns.length)) || 0);
+  return { active, assigned: roundOf('assigned'), open: roundOf('open'), closed: roundOf('closed') };
 }
 
 function dueAt({ askedAt, pauseMs }: Progress): number {

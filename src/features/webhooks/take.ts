@@ -3,24 +3,10 @@ import type { Submission, NewQueueEntry } from '../../domain/queue-entry.ts';
 import { inboxQueue, channelQueue, digestQueue, directMessages, personQueue } from '../../domain/queue-names.ts';
 import { hasResult, type Subscription } from '../../domain/subscription.ts';
 import type { ReportedEvent } from './body.ts';
-import type {
-  Inbox,
-  NewEvent,
-  EventContent,
-  Respondent,
-  Subscriptions,
-  SubscriptionsVersion,
-} from '../../storage/storage.ts';
+import type { Inbox, NewEvent, EventContent, Respondent, SubscriptionsVersion } from '../../storage/storage.ts';
+import type { Subscriptions } from '../../storage/records.ts';
 
 type SubmissionEvent = Extract<EventContent, { kind: 'submission' }>;
-
-/** Matches submissions with the subscriptions at hand, so that a webhook need not read them, with the respondent and with what follows their results. */
-export interface Matcher {
-  /** Undefined before the first `load`. The store refuses entries of a version that is not current any more. */
-  match(event: SubmissionEvent): Promise<Match | undefined>;
-  /** Reads the subscriptions. Rejects while the workspace is not known, and while the store is away. */
-  load(): Promise<LoadedSubscriptions>;
-}
 
 type LoadedSubscriptions = SubscriptionsVersion & { subscriptions: readonly Subscription[] };
 
@@ -29,7 +15,12 @@ export type Match = SubscriptionsVersion & { entries: NewQueueEntry[] };
 /** The entries that carry a submission by a user to what follows it: running campaigns of the quiz, and runs of workflows that wait for its result. */
 export type EntriesForFollowers = (teamId: string, submission: Submission, userId: string) => Promise<NewQueueEntry[]>;
 
+export type Matcher = ReturnType<typeof createMatcher>;
+
 /**
+ * Matches submissions with the subscriptions at hand, so that a webhook need not read them, with the respondent and with what follows
+ * their results.
+ *
  * @param deps.teamId rejects while the workspace is not known
  * @param deps.notifiesRespondents whether the respondent gets the result in a direct message
  */
@@ -40,11 +31,12 @@ export function createMatcher(deps: {
   notifiesRespondents: boolean;
   entriesForFollowers: EntriesForFollowers;
   now: () => number;
-}): Matcher {
+}) {
   let loaded: LoadedSubscriptions | undefined;
 
   return {
-    async match({ submission, respondent }) {
+    /** Undefined before the first `load`. The store refuses entries of a version that is not current any more. */
+    async match({ submission, respondent }: SubmissionEvent): Promise<Match | undefined> {
       if (loaded === undefined) return undefined;
       const { teamId, version, subscriptions } = loaded;
       const own =
@@ -56,7 +48,8 @@ export function createMatcher(deps: {
         entries: [...matchSubscriptions(submission, subscriptions, deps.now()), ...own, ...forFollowers],
       };
     },
-    async load() {
+    /** Reads the subscriptions. Rejects while the workspace is not known, and while the store is away. */
+    async load(): Promise<LoadedSubscriptions> {
       const teamId = loaded?.teamId ?? (await deps.teamId());
       // The version first: what changes between the two reads makes it outdated.
       const version = await deps.store.version(teamId);

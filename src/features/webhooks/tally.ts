@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RefusedSignature, SetAsideEvent, AlertsStatus, WebhooksStatus } from '../../domain/alerts-status.ts';
 import type { Log } from '../../observability/log.ts';
-import type { Counters, Inbox, Outbox } from '../../storage/storage.ts';
+import type { Inbox, Outbox } from '../../storage/storage.ts';
+import type { Counters } from '../../storage/records.ts';
 import { createRepeating } from '../../time/timers.ts';
 import { isPaused, type Subscription } from '../../domain/subscription.ts';
 import { readQueue } from '../../domain/queue-names.ts';

@@ -12,7 +12,7 @@ import {
   type Rest,
 } from '../../durable/machine.ts';
 import type { Log } from '../../observability/log.ts';
-import type { Approvals } from '../../storage/storage.ts';
+import type { Approvals } from '../../storage/records.ts';
 import { endingOfRequest, usualDays, type StepRun, type StepRunner } from './run-step.ts';
 import { endingOf, endingWithout, eventsOf, isFulfilled, listEntry, withAttempt, type LookFor } from './waiting.ts';
 import { PlatformError } from '../../domain/errors.ts';

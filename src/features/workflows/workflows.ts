@@ -6,7 +6,7 @@ import type { Mail } from '../../durable/mail.ts';
 import type { AnyMachine } from '../../durable/machine.ts';
 import type { Notifier } from '../../governance/approvals/announce.ts';
 import type { Log } from '../../observability/log.ts';
-import type { Storage } from '../../storage/storage.ts';
+import type { Storage } from '../../storage/records.ts';
 import { createTryEnding, type Complete, listedAfterMs, stepMachine } from './step-machine.ts';
 import { workflowEntry, eventsOf, listAfter, looksOf, waitsMachine, type LookFor, type WaitsState } from './waiting.ts';
 import type { StepRunner } from './run-step.ts';

@@ -3,7 +3,8 @@ import type { ApprovalRequest, ChangePreview, Decision, StoredRequest } from '..
 import type { Log } from '../../observability/log.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import { BudgetError } from '../../quiz-api/errors.ts';
-import { StoreAwayError, type Approvals } from '../../storage/storage.ts';
+import { StoreAwayError } from '../../storage/storage.ts';
+import type { Approvals } from '../../storage/records.ts';
 import type { Audit } from '../audit/record.ts';
 import type { Passwords } from '../passwords/passwords.ts';
 import type { CallsOfTurn, UserProtection } from '../rights/user-protection.ts';

@@ -10,7 +10,7 @@ import { InvalidInputError } from '../../operations/errors.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { reasonField } from '../../operations/text-input.ts';
 import type { OperationContext } from '../../operations/context.ts';
-import type { Approvals } from '../../storage/storage.ts';
+import type { Approvals } from '../../storage/records.ts';
 import { previewOf, changesBetween, visiblePreview, withoutAddresses } from './preview.ts';
 import { idsOf, type OperationInput } from '../perform/meaning.ts';
 import { changeRequest, readRequest, type RequestId } from '../../durable/shared-state.ts';

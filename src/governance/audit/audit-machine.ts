@@ -24,7 +24,7 @@ import {
 } from '../../durable/posting.ts';
 import type { Log } from '../../observability/log.ts';
 import type { AnnouncementChannel } from '../../operations/services/platform.ts';
-import type { AnchoredAuditTrail } from '../../storage/storage.ts';
+import type { Storage } from '../../storage/records.ts';
 import {
   createAnnouncementOf,
   type AuditNames,
@@ -67,7 +67,7 @@ function auditMachine(deps: {
   /** Undefined: the trail is posted nowhere. */
   channelId: string | undefined;
   channel: AuditChannel;
-  trail: Pick<AnchoredAuditTrail, 'since' | 'missingEnd'>;
+  trail: Pick<Storage['audit'], 'since' | 'missingEnd'>;
   names: AuditNames;
   /** The position after which the posts of a workspace begin that has no state. */
   lastBeforeStart: (teamId: string) => Promise<number>;
@@ -258,7 +258,7 @@ export function createAuditPosting(deps: {
   /** Undefined: the trail is posted nowhere. */
   channelId: string | undefined;
   channel: AuditChannel & Pick<AnnouncementChannel, 'sendDirect' | 'closedReason'>;
-  trail: Pick<AnchoredAuditTrail, 'since' | 'latest' | 'missingEnd'>;
+  trail: Pick<Storage['audit'], 'since' | 'latest' | 'missingEnd'>;
   names: AuditNames;
   administrators: () => Promise<string[]>;
   /** Called where no administrator can be written to. */

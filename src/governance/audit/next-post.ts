@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../domain/audit-chain.ts';
 import type { Refusals, AuditAnnouncement, NamedAuditEntry } from '../../domain/announcement.ts';
 import { operationNamed } from '../../operations/catalog.ts';
-import type { AuditTrail } from '../../storage/storage.ts';
+import type { AuditTrail } from '../../storage/audit.ts';
 
 /** An entry of the audit trail. */
 export interface AuditItem {

@@ -6,7 +6,7 @@ import { detailsOf, targetsOf, type OperationInput } from '../perform/meaning.ts
 import { maskAddresses } from '../../domain/address.ts';
 import { plainSentence } from '../../domain/sentence.ts';
 import type { Log } from '../../observability/log.ts';
-import type { AuditTrail } from '../../storage/storage.ts';
+import type { AuditTrail } from '../../storage/audit.ts';
 import { inEnglishWithPeople } from '../../domain/said.ts';
 
 /** Whose operation it was, and how it came to be run. */

@@ -18,6 +18,10 @@ import { TimeoutError } from '../../quiz-api/errors.ts';
 import { tokenize } from '../../operations/typed-text.ts';
 import { capitalized } from '../../operations/wording/words.ts';
 import { createHash } from 'node:crypto';
+import { tolerated } from '../../directory/nearest-names.ts';
+import { plainName } from '../../directory/names.ts';
+import { typingDistance } from '../../domain/typing-distance.ts';
+import { meansEveryone } from '../../operations/fields/people.ts';
 import { named } from '../../domain/sentence.ts';
 import { everything } from '../rights/rights.ts';
 
@@ -108,7 +112,46 @@ export async function resolveLikeliest(
   };
   const resolved = await resolve();
   const isMissing = resolved.kind === 'unclear' && resolved.noun !== 'meaning' && !resolved.isAlike;
-  return isMissing && (await readAgain(resolved.noun, context)) ? resolve() : resolved;
+  const latest = isMissing && (await readAgain(resolved.noun, context)) ? await resolve() : resolved;
+  return latest.kind === 'unclear' && operation.access !== 'read' ? withoutStrangers(latest) : latest;
+}
+
+/**
+ * Leaves the nearest names out that lack a whole word of what was typed: pressed, a button for `Rosa Almeida` would do what
+ * `not rosa`, `rosa tomorrow` or `rosa and ravi` doesn’t say.
+ */
+function withoutStrangers<Line extends FieldProblem | UnclearLine>(line: Line): Line {
+  if (line.kind !== 'unclear' || line.isAlike) return line;
+  if (meansEveryone(line.typed)) return { ...line, candidates: [], strange: line.typed };
+  const [nearest] = line.candidates;
+  if (nearest === undefined || !/\s/.test(line.typed)) return line;
+  const candidates = line.candidates.filter(({ label }) => strangeTo(label, line.typed).length === 0);
+  return candidates.length > 0
+    ? { ...line, candidates, count: candidates.length }
+    : { ...line, candidates, strange: strangeTo(nearest.label, line.typed).join(' ') };
+}
+
+/** Articles and words for what a thing is, which names leave out. */
+const ofNoName = new Set(
+  'the our my a an der die das den dem la le les el los las de het quiz test exam course user person group team'.split(
+    ' ',
+  ),
+);
+
+/** The typed words that no word of a name resembles, or begins with. */
+function strangeTo(name: string, typed: string): string[] {
+  const words = plainName(name).match(/[\p{L}\p{N}]+/gu) ?? [];
+  return typed
+    .split(/[\s,;&]+/)
+    .filter((word) =>
+      (plainName(word).match(/[\p{L}\p{N}]+/gu) ?? []).some(
+        (part) =>
+          !ofNoName.has(part) &&
+          !words.some(
+            (other) => other.startsWith(part) || typingDistance(part, other, tolerated(part)) <= tolerated(part),
+          ),
+      ),
+    );
 }
 
 /** Asks which is meant; what is read says what it does. */

@@ -6,7 +6,7 @@ import type { Decisions, BotStatus, Records } from '../../operations/services/re
 import type { FileReference, IncomingFile, OutgoingFile } from '../../operations/services/files.ts';
 import type { AgentTokens, RightsLent, OwnSettings } from '../../operations/services/people.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
-import type { Storage } from '../../storage/storage.ts';
+import type { Storage } from '../../storage/records.ts';
 import type { BatchApproval } from '../../domain/batch.ts';
 import type { RecentOwnQuizzes } from '../../features/quizzes/assigned-quizzes.ts';
 import { requestsFor, judgeRows, rowsNow } from './judge.ts';

@@ -80,6 +80,8 @@ export interface UnclearValue {
   count: number;
   /** False when nothing fits and the candidates are the nearest names. */
   isAlike: boolean;
+  /** Words that the nearest name doesn’t have: a change of what has it would leave them out, so it’s not among the candidates. */
+  strange?: string;
   /** The reading of the line that the text belongs to, where it is not the likeliest. */
   input?: TextInput;
 }

@@ -1,4 +1,5 @@
-import { mentionsInWords, tokenize, unquote, withoutNoun, type Readings } from '../typed-text.ts';
+import { meaningAmong } from '../other-words/meanings.ts';
+import { mentionsInWords, tokenize, unquote, withoutNoun, wordAt, type Readings } from '../typed-text.ts';
 import { partLine, type PartedLine } from '../clauses/part-line.ts';
 import { InvalidInputError } from '../errors.ts';
 import { takeOption } from '../fields/choice.ts';
@@ -67,7 +68,7 @@ export function parseCommandLine(
   try {
     const { inputs, rescues = [], rivals = [], isLoose = false, isGuess = false } = parsePolitely(operation, line);
     const withReason = (input: TextInput) => ({ ...input, ...form, ...(reason && { [reasonField]: [reason] }) });
-    const [likeliest, ...others] = inputs.map(withReason);
+    const [likeliest, ...others] = [...inputs, ...parseBecause(operation, line)].map(withReason);
     return {
       kind: 'operation',
       operation,
@@ -113,6 +114,22 @@ function splitReason(text: string): { line: string; reason: string | undefined }
   const [found] = reasonMark.exec(mark?.text ?? '') ?? [];
   if (mark === undefined || found === undefined) return { line: text, reason: undefined };
   return { line: text.slice(0, mark.start), reason: mentionsInWords(unquote(text.slice(mark.start + found.length))) };
+}
+
+/** The line with a reason at its end, as people say it: `suspend Rosa because she left`. A new name may have the word in it. */
+function parseBecause(operation: Operation, line: string): TextInput[] {
+  const { access, fields } = operation;
+  const isName = (field: Field) => field.kind === 'text';
+  if (access === 'read' || 'because' in fields || Object.values(fields).some(isName)) return [];
+  const tokens = tokenize(line);
+  const says = (at: number) => wordAt(tokens, at) === 'because' || meaningAmong(tokens, at, ['because']) !== undefined;
+  const at = tokens.findIndex((_, index) => index > 0 && says(index));
+  const length = at === -1 ? 0 : (meaningAmong(tokens, at, ['because'])?.length ?? 1);
+  const begin = tokens[at + length];
+  if (at === -1 || begin === undefined) return [];
+  const { inputs } = parsePolitely(operation, line.slice(0, tokens[at]!.start).trim());
+  const reason = mentionsInWords(unquote(line.slice(begin.start)));
+  return inputs.map((input) => ({ ...input, [reasonField]: [reason] }));
 }
 
 /** Splits off at the end of a line which file is wanted, such as `csv`; the verb can be that word as well. */

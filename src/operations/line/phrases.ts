@@ -29,6 +29,11 @@ const phrases: readonly Phrase[] = [
   },
   {
     command: '/quiz',
+    from: /^(?:has|have|did) (?:everyone|everybody|all)(?: (?:of|in) (?:group )?(.+))? (?:passed|pass|taken|take|done|do|finished|finish) (?:the )?(.+)$/i,
+    to: 'missing $2 $1',
+  },
+  {
+    command: '/quiz',
     from: /^(?:has|have|did) (.+) (?:passed|pass|taken|take|done|do|failed|fail|finished|finish) (?:the )?(.+)$/i,
     to: 'results “$2” $1',
   },
@@ -40,7 +45,7 @@ const phrases: readonly Phrase[] = [
   {
     command: '/quiz',
     from: new RegExp(
-      `^who ${not}(?: yet)?(?: (?:taken|take|done|do|passed|pass|finished|completed))?(?: yet)? (.+)$`,
+      `^who ${not}(?: yet)?(?: (?:taken|take|done|do|passed|pass|finished|completed))?(?: yet)? (.+?)(?: yet)?$`,
       'i',
     ),
     to: 'missing $1',
@@ -71,8 +76,41 @@ const phrases: readonly Phrase[] = [
     to: 'matrix overdue$1',
   },
   { command: '/quiz-campaign', from: /^(remind|excuse)-people\b/i, to: '$1' },
+  { command: '/quiz', from: /^send (.+) a reminder$/i, to: '/quiz-campaign remind $1' },
+  { command: '/quiz', from: /^send a reminder to (.+)$/i, to: '/quiz-campaign remind $1' },
+  { command: '/quiz', from: /^when is (.+) due$/i, to: '/quiz-campaign show $1' },
+  {
+    command: '/quiz',
+    from: /^(?:undo|cancel|revert|take back) (?:that|this|it|(?:the|my) last (?:one|change|command))$/i,
+    to: 'undo',
+  },
+  { command: '/quiz', from: /^(?:rückgängig(?: machen)?|annuler|deshacer|ongedaan maken|cofnij)$/i, to: 'undo' },
+  { command: '/quiz', from: /^results? (.+?) (?:(?:as|in|als|en|comme|como|jako) )?csv$/i, to: 'export $1 csv' },
+  {
+    command: '/quiz',
+    from: /^results? (.+?) (?:(?:as|in|als|en|comme|como|jako) )?(?:excel|xlsx)$/i,
+    to: 'export $1',
+  },
   { command: '/quiz', from: /^my (?:quizzes|results)$/i, to: 'mine' },
   { command: '/quiz', from: /^who am i$/i, to: '/quiz-admin whoami' },
+  {
+    command: '/quiz',
+    from: /^(?:show|give|tell)(?: me| us)?(?: the)? results (?:from |of |for |in )?(.+)$/i,
+    to: 'all-results $1',
+    filter: 1,
+  },
+  { command: '/quiz', from: /^is (.+) (?:done|finished|up to date)$/i, to: '/quiz-user show $1' },
+  { command: '/quiz', from: /^what(?:’s|'s| is) (.+) missing$/i, to: '/quiz-user show $1' },
+  {
+    command: '/quiz',
+    from: /^(?:how (?:is|are) (.+) doing|how many (?:people |users |members )?(?:are )?in (.+)|who(?:’s|'s| is| are) in (.+))$/i,
+    to: '/quiz-group show $1$2$3',
+  },
+  ...['/quiz', '/quiz-group'].map((command) => ({
+    command,
+    from: /^remove (?:everyone|everybody|all) from (.+)$/i,
+    to: '/quiz-group empty $1',
+  })),
   { command: '/quiz', from: /^(?:show|give|tell) (?:me|us) (?:the )?results (?:of|for) (.+)$/i, to: 'results $1' },
   ...['quizzes', 'users', 'groups', 'campaigns'].map((things) => ({
     command: '/quiz',
@@ -156,11 +194,15 @@ const things: readonly (readonly [nouns: string, command: string, verb: string])
 /** The line that a message asks for which says what it makes: `create a new user for Kim Doe`. Undefined for other messages. */
 export function lineOfThing(text: string): { command: string; text: string } | undefined {
   for (const [nouns, command, verb] of things) {
+    const links = verb === 'start' ? 'called|named' : 'for|called|named|with|about';
     const pattern = new RegExp(
-      `^(?:(?:create|add|make|set up|register|invite|start)\\s+)?(?:an?\\s+|the\\s+|another\\s+)?(new\\s+)?(?:${nouns})\\b[:,]?\\s*(?:(?:for|called|named|with)\\s+)?(.*)$`,
+      `^(?:(?:create|add|make|set up|register|invite|start)\\s+)?(?:an?\\s+|the\\s+|another\\s+)?(new\\s+)?(?:${nouns})\\b[:,]?\\s*(?:(?:${links})\\s+)?(.*)$`,
       'isu',
     );
-    const [found, isNew, rest = ''] = pattern.exec(text) ?? [];
+    const [found, isNew, said = ''] = pattern.exec(text) ?? [];
+    // “new employee starts monday” names nobody.
+    const rest =
+      command === '/quiz-user' ? said.replace(/^(?:who )?(?:is )?(?:start|begin|join)(?:s|ing)?\b.*$/isu, '') : said;
     const isMade = isNew !== undefined || /^(?:create|add|make|set up|register|invite|start)\s/i.test(text);
     if (found !== undefined && isMade)
       return { command, text: verb === 'create' || verb === 'start' ? `${verb} ${rest}`.trim() : verb };

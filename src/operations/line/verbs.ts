@@ -2,20 +2,17 @@ import { tolerated } from '../../directory/nearest-names.ts';
 import { typingDistance } from '../../domain/typing-distance.ts';
 import { showToday } from '../../features/administration/today-facts.ts';
 import { listCampaigns } from '../../features/campaigns/operations/list-and-show.ts';
-import { pauseAlerts, resumeAlerts } from '../../features/alerts/operations/pause-and-resume.ts';
-import { subscribeChannel, unsubscribeChannel } from '../../features/alerts/operations/subscribe-and-unsubscribe.ts';
-import { reinstateGroup, suspendGroup } from '../../features/batches/operations/group-members.ts';
+import { pauseAlerts } from '../../features/alerts/operations/pause-and-resume.ts';
+import { unsubscribeChannel } from '../../features/alerts/operations/subscribe-and-unsubscribe.ts';
 import { endCampaign } from '../../features/campaigns/operations/end-and-report.ts';
-import { excuseFromCampaign, includeInCampaign } from '../../features/campaigns/operations/excuse-and-include.ts';
 import { remindCampaign } from '../../features/campaigns/operations/remind.ts';
 import { startCampaign } from '../../features/campaigns/operations/start-campaign.ts';
 import { addToGroup, removeFromGroup } from '../../features/groups/add-and-remove.ts';
-import { assignToGroup, unassignFromGroup } from '../../features/groups/assign-and-unassign.ts';
-import { assignQuiz, unassignQuiz } from '../../features/quizzes/assign-and-unassign.ts';
+import { assignQuiz } from '../../features/quizzes/assign-and-unassign.ts';
 import { createQuiz } from '../../features/quizzes/make-and-delete.ts';
 import { closeQuiz, openQuiz } from '../../features/quizzes/open-and-close.ts';
 import { createUser } from '../../features/users/create-user.ts';
-import { deleteUser, reinstateUser, suspendUser } from '../../features/users/state.ts';
+import { deleteUser } from '../../features/users/state.ts';
 import type { Operation } from '../operation.ts';
 
 /** The slash command and the verb of an operation: `/quiz` and `close` of `/quiz close <quiz>`. */
@@ -58,18 +55,10 @@ const severalMeanings: Readonly<Record<string, readonly Operation[]>> = {
   '/quiz-alerts off': [pauseAlerts, unsubscribeChannel],
 };
 
-/** What takes back what the other does. */
-const opposites: readonly (readonly [Operation, Operation])[] = [
-  [openQuiz, closeQuiz],
-  [assignQuiz, unassignQuiz],
-  [suspendUser, reinstateUser],
-  [suspendGroup, reinstateGroup],
-  [addToGroup, removeFromGroup],
-  [assignToGroup, unassignFromGroup],
-  [subscribeChannel, unsubscribeChannel],
-  [pauseAlerts, resumeAlerts],
-  [excuseFromCampaign, includeInCampaign],
-];
+/** What takes more words than another does: a quiz is assigned with a due time, and without some people, by a campaign. */
+export function fullerThan(operation: Operation): Operation | undefined {
+  return operation === assignQuiz ? startCampaign : undefined;
+}
 
 /** Every verb that people can type for an operation, its own first. */
 export function verbsOf(operation: Operation): readonly string[] {
@@ -103,7 +92,7 @@ export function nearestVerbs(operations: readonly Operation[], command: string, 
   const [, undone] = /^(?:un|de|dis)-?(\p{L}.*)$/u.exec(verb) ?? [];
   const refused = undone === undefined ? [] : nearestTo(operations, command, undone);
   const found = nearestTo(operations, command, verb).filter((operation) => !refused.includes(operation));
-  const opposite = operations.filter((other) => refused.some((operation) => oppositeOf(operation) === other));
+  const opposite = operations.filter(({ name }) => refused.some((operation) => operation.opposite === name));
   return [...new Set([...found, ...opposite])].slice(0, suggestedAtMost);
 }
 
@@ -128,8 +117,4 @@ function nearestTo(operations: readonly Operation[], command: string, wanted: st
     const mistakes = isBeginning ? Math.min(1, verb.length - wanted.length) : typingDistance(wanted, verb, atMost);
     return mistakes > atMost ? Infinity : mistakes;
   }
-}
-
-function oppositeOf(operation: Operation): Operation | undefined {
-  return opposites.find((both) => both.includes(operation))?.find((other) => other !== operation);
 }

@@ -25,11 +25,13 @@ export interface Records {
 }
 
 interface RecordedOperation {
+  name: string;
   access: string;
   right: string;
   command: string;
   submit: string;
-  fields: Readonly<Record<string, { kind: string }>>;
+  opposite?: string | undefined;
+  fields: Readonly<Record<string, { kind: string; optional?: true }>>;
 }
 
 export interface BotStatus {

@@ -14,10 +14,7 @@ import type { Uploads } from './uploads.ts';
 export interface Strictness {
   /** Applies the Web API tiers and the limit of one message per second per channel. Default: true. */
   rateLimits: boolean;
-  /**
-   * Rejects data_table, data_visualization, card, carousel and alert blocks, as an older workspace does. Default:
-   * false.
-   */
+  /** Rejects data_table and data_visualization blocks, as an older workspace does. Default: false. */
   legacy: boolean;
   /** Messages per minute over all channels. Slack's documentation says "several hundred". Default: 600. */
   messagesPerMinute: number;
@@ -51,7 +48,7 @@ export const organizationOf = ({ enterprise }: Pick<Core, 'enterprise'>): Enterp
 export const workspacesOf = (core: Pick<Core, 'enterprise' | 'teamName'>): readonly Team[] =>
   organizationOf(core)?.workspaces ?? [{ id: teamId, name: core.teamName }];
 
-const newBlocks: ReadonlySet<string> = new Set(['data_table', 'data_visualization', 'card', 'carousel', 'alert']);
+const newBlocks: ReadonlySet<string> = new Set(['data_table', 'data_visualization']);
 
 /** The types of blocks and elements that the workspace rejects: new ones in legacy mode, and file inputs without `files:read`. */
 export const unknownTypes = ({ strictness, manifest }: Pick<Core, 'strictness' | 'manifest'>): ReadonlySet<string> =>

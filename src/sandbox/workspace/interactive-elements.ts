@@ -1,112 +1,74 @@
 import type { Block } from './block-kit/blocks.ts';
-import type { InputElement, InteractiveElement } from './block-kit/elements.ts';
+import type { ElementOf, InputElement, InputState, InputValues, InteractiveElement } from './block-kit/elements.ts';
+import { propertyOf } from './json.ts';
 import { limits } from './limits.ts';
-import type { InputState, InputValues } from './model.ts';
 
 /** Lists the elements of a block that a person can interact with. */
 export function elementsOf(block: Block): InteractiveElement[] {
   switch (block.type) {
     case 'section':
-      return block.accessory === undefined || block.accessory.type === 'image' ? [] : [block.accessory];
+      return block.accessory === undefined ? [] : [block.accessory];
     case 'actions':
       return block.elements;
     case 'input':
       return [block.element];
-    case 'card':
-      return block.actions ?? [];
-    case 'carousel':
-      return block.elements.flatMap((card) => card.actions ?? []);
     default:
       return [];
   }
 }
 
 /** @returns an empty string when the element has no action id */
-export const actionIdOf = (element: InteractiveElement): string =>
-  'action_id' in element ? (element.action_id ?? '') : '';
+export const actionIdOf = ({ action_id: id = '' }: InteractiveElement): string => id;
 
-interface StatefulElement {
-  block: Block;
-  element: InteractiveElement;
+/** Where the state of an input holds its value. */
+export const stateKeys = {
+  plain_text_input: 'value',
+  email_text_input: 'value',
+  static_select: 'selected_option',
+  external_select: 'selected_option',
+  checkboxes: 'selected_options',
+  multi_external_select: 'selected_options',
+  multi_users_select: 'selected_users',
+  conversations_select: 'selected_conversation',
+  multi_conversations_select: 'selected_conversations',
+  datepicker: 'selected_date',
+  datetimepicker: 'selected_date_time',
+  file_input: 'files',
+} as const satisfies Record<InputElement['type'], keyof InputState>;
+
+export const isInput = (element: InteractiveElement): element is InputElement => element.type in stateKeys;
+
+/** The state of an input that holds this. */
+export function stateWith({ type }: Pick<InputElement, 'type'>, value: unknown): InputState {
+  return { type, [stateKeys[type]]: value };
 }
 
-/** Lists the elements that hold a value. */
-const statefulElements = (blocks: readonly Block[]): StatefulElement[] =>
-  blocks.flatMap((block) =>
-    elementsOf(block)
-      .filter((element) => !['button', 'overflow'].includes(element.type))
-      .map((element) => ({ block, element })),
-  );
+/** What an input holds: nothing is null or an empty list. */
+const valueIn = ({ type }: Pick<InputElement, 'type'>, state: InputState): unknown => state[stateKeys[type]];
+
+/** The state of an input before anybody changes it. Its key and that of what it begins with have one name: `initial_…`. */
+function initialState(element: InputElement): InputState {
+  const key = stateKeys[element.type];
+  const initial = propertyOf(element, `initial_${key.replace('selected_', '')}`);
+  return stateWith(element, initial ?? (key.endsWith('s') ? [] : null));
+}
 
 /** Builds the state of the inputs in new or updated blocks. An input of the same id and type keeps its state. */
 export function initialValues(blocks: readonly Block[], before: InputValues = {}): InputValues {
   const values: InputValues = {};
-  for (const { block, element } of statefulElements(blocks)) {
-    const blockId = block.block_id ?? '';
-    const actionId = actionIdOf(element);
-    const kept = before[blockId]?.[actionId];
-    values[blockId] = { ...values[blockId], [actionId]: kept?.type === element.type ? kept : initialState(element) };
-  }
+  for (const block of blocks)
+    for (const element of elementsOf(block).filter(isInput)) {
+      const blockId = block.block_id ?? '';
+      const actionId = actionIdOf(element);
+      const kept = before[blockId]?.[actionId];
+      values[blockId] = { ...values[blockId], [actionId]: kept?.type === element.type ? kept : initialState(element) };
+    }
   return values;
 }
 
-function initialState(element: InteractiveElement): InputState {
-  const { type } = element;
-  switch (element.type) {
-    case 'static_select':
-    case 'external_select':
-    case 'radio_buttons':
-      return { type, selected_option: element.initial_option ?? null };
-    case 'multi_static_select':
-    case 'multi_external_select':
-    case 'checkboxes':
-      return { type, selected_options: element.initial_options ?? [] };
-    case 'users_select':
-      return { type, selected_user: element.initial_user ?? null };
-    case 'multi_users_select':
-      return { type, selected_users: element.initial_users ?? [] };
-    case 'channels_select':
-      return { type, selected_channel: element.initial_channel ?? null };
-    case 'multi_channels_select':
-      return { type, selected_channels: element.initial_channels ?? [] };
-    case 'conversations_select':
-      return { type, selected_conversation: element.initial_conversation ?? null };
-    case 'multi_conversations_select':
-      return { type, selected_conversations: element.initial_conversations ?? [] };
-    case 'datepicker':
-      return { type, selected_date: element.initial_date ?? null };
-    case 'timepicker':
-      return {
-        type,
-        selected_time: element.initial_time ?? null,
-        ...(element.timezone !== undefined && { timezone: element.timezone }),
-      };
-    case 'datetimepicker':
-      return { type, selected_date_time: element.initial_date_time ?? null };
-    case 'rich_text_input':
-      return { type, ...(element.initial_value !== undefined && { rich_text_value: element.initial_value }) };
-    case 'file_input':
-      return { type, files: [] };
-    case 'plain_text_input':
-    case 'email_text_input':
-    case 'url_text_input':
-    case 'number_input':
-      return { type, value: element.initial_value ?? null };
-    default:
-      return { type };
-  }
-}
-
-function isFilled(state: InputState): boolean {
-  return Object.entries(state).some(
-    ([key, value]) =>
-      key !== 'type' &&
-      key !== 'timezone' &&
-      value !== null &&
-      value !== undefined &&
-      value !== '' &&
-      !(Array.isArray(value) && value.length === 0),
-  );
+function isFilled(element: InputElement, state: InputState): boolean {
+  const value = valueIn(element, state);
+  return Array.isArray(value) ? value.length > 0 : value !== null && value !== undefined && value !== '';
 }
 
 /** Runs the checks of Slack's client, which precede `view_submission`. @returns error messages by block id */
@@ -116,7 +78,7 @@ export function checkInputs(blocks: readonly Block[], values: InputValues): Reco
     if (block.type !== 'input') continue;
     const state = values[block.block_id ?? '']?.[actionIdOf(block.element)];
     const error =
-      state === undefined || !isFilled(state)
+      state === undefined || !isFilled(block.element, state)
         ? block.optional === true
           ? undefined
           : 'Please complete this required field.'
@@ -129,25 +91,12 @@ export function checkInputs(blocks: readonly Block[], values: InputValues): Reco
 function checkValue(element: InputElement, state: InputState): string | undefined {
   const value = state.value ?? '';
   switch (element.type) {
-    case 'plain_text_input':
-      if (value.length < (element.min_length ?? 0)) return `Please enter at least ${element.min_length} characters.`;
-      return value.length > (element.max_length ?? limits.plainTextInput.max)
-        ? `Please enter at most ${element.max_length ?? limits.plainTextInput.max} characters.`
-        : undefined;
+    case 'plain_text_input': {
+      const longest = element.max_length ?? limits.plainTextInput.max;
+      return value.length > longest ? `Please enter at most ${longest} characters.` : undefined;
+    }
     case 'email_text_input':
       return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value) ? undefined : 'Please enter a valid e-mail address.';
-    case 'url_text_input':
-      return URL.canParse(value) ? undefined : 'Please enter a valid URL.';
-    case 'number_input':
-      return checkNumber(value, element);
-    case 'multi_static_select':
-    case 'multi_external_select':
-    case 'multi_users_select':
-    case 'multi_channels_select':
-    case 'multi_conversations_select':
-      return chosen(state).length > (element.max_selected_items ?? Infinity)
-        ? `Please choose at most ${element.max_selected_items}.`
-        : undefined;
     case 'file_input':
       return checkFiles(state.files ?? [], element);
     default:
@@ -155,10 +104,7 @@ function checkValue(element: InputElement, state: InputState): string | undefine
   }
 }
 
-function checkFiles(
-  files: readonly unknown[],
-  element: Extract<InputElement, { type: 'file_input' }>,
-): string | undefined {
+function checkFiles(files: readonly unknown[], element: ElementOf<'file_input'>): string | undefined {
   const mostFiles = element.max_files ?? limits.fileInputFiles.max;
   if (files.length > mostFiles) return `Please choose at most ${mostFiles}.`;
   for (const file of files as { name: string; size: number }[]) {
@@ -169,16 +115,3 @@ function checkFiles(
   }
   return undefined;
 }
-
-function checkNumber(value: string, element: Extract<InputElement, { type: 'number_input' }>): string | undefined {
-  if (!(element.is_decimal_allowed ? /^-?\d+(\.\d+)?$/ : /^-?\d+$/).test(value))
-    return element.is_decimal_allowed ? 'Please enter a number.' : 'Please enter a whole number.';
-  if (element.min_value !== undefined && Number(value) < Number(element.min_value))
-    return `Please enter a number of at least ${element.min_value}.`;
-  return element.max_value !== undefined && Number(value) > Number(element.max_value)
-    ? `Please enter a number of at most ${element.max_value}.`
-    : undefined;
-}
-
-const chosen = (state: InputState): unknown[] =>
-  state.selected_options ?? state.selected_users ?? state.selected_channels ?? state.selected_conversations ?? [];

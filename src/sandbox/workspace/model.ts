@@ -1,6 +1,5 @@
 import type { Block } from './block-kit/blocks.ts';
-import type { Option, OptionGroup, PlainText } from './block-kit/composition-objects.ts';
-import type { InputState, InputValues } from './block-kit/elements.ts';
+import type { InputState, InputValues, Option, PlainText } from './block-kit/elements.ts';
 
 export type { InputState, InputValues };
 
@@ -126,14 +125,11 @@ export interface View {
   type: 'modal' | 'home';
   callback_id: string;
   private_metadata: string;
-  external_id: string;
   hash: string;
   title?: PlainText;
   submit?: PlainText;
   close?: PlainText;
   blocks: Block[];
-  clear_on_close: boolean;
-  notify_on_close: boolean;
   root_view_id: string;
   previous_view_id: string | null;
   state: { values: InputValues };
@@ -168,14 +164,7 @@ export interface Call {
 }
 
 export type DeliveryKind =
-  | 'command'
-  | 'shortcut'
-  | 'message_action'
-  | 'block_actions'
-  | 'view_submission'
-  | 'view_closed'
-  | 'block_suggestion'
-  | 'event';
+  'command' | 'shortcut' | 'message_action' | 'block_actions' | 'view_submission' | 'block_suggestion' | 'event';
 
 export interface Delivery {
   id: string;
@@ -276,6 +265,5 @@ export interface ShortcutHelp {
 }
 
 export interface Options {
-  options?: Option[];
-  option_groups?: OptionGroup[];
+  options: Option[];
 }

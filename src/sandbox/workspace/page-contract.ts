@@ -2,10 +2,8 @@ import { z } from 'zod';
 import { inputState } from './block-kit/elements.ts';
 import { locales } from './locales.ts';
 import type {
-  Call,
   Channel,
   CommandHelp,
-  Delivery,
   Link,
   Message,
   Notice,
@@ -55,7 +53,7 @@ export interface PageState {
 
 interface TourStep {
   title: string;
-  /** Markdown. */
+  /** In mrkdwn. */
   text: string;
   isDone: boolean;
 }
@@ -85,12 +83,6 @@ export interface PageFile {
   id: string;
   name: string;
   size: number;
-}
-
-/** The raw requests between Slack and the bot, newest last. */
-export interface Exchanges {
-  deliveries: Delivery[];
-  calls: Call[];
 }
 
 const where = z.union([z.object({ channel: z.string(), ts: z.string() }), z.object({ view: z.string() })]);

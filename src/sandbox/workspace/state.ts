@@ -1,4 +1,4 @@
-import type { Option } from './block-kit/composition-objects.ts';
+import type { Option } from './block-kit/elements.ts';
 import type { Clock } from './clock.ts';
 import type {
   Call,

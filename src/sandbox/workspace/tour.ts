@@ -6,7 +6,7 @@ import type { State } from './state.ts';
 
 interface Step {
   title: string;
-  /** Markdown. */
+  /** In mrkdwn. */
   text: string;
   /** Whether it has happened, by what the workspace sees. @param said what the bot has said since the start */
   hasHappened(core: Core, said: readonly Message[], progress: TourProgress): boolean;
@@ -21,17 +21,17 @@ const textOf = ({ text, blocks }: Message): string => `${text} ${JSON.stringify(
 const steps: readonly Step[] = [
   {
     title: 'Remind who’s missing',
-    text: 'The board in `#training` is in its fourth day. Press **Remind now** on it.',
+    text: 'The board in `#training` is in its fourth day. Press *Remind now* on it.',
     hasHappened: (_, said) => saysIn(said, /Scheduled reminders/),
   },
   {
     title: 'Change something',
-    text: 'Press ⚡ and choose **Close a quiz**, or type `/quiz close data protection`.',
+    text: 'Press ⚡ and choose *Close a quiz*, or type `/quiz close data protection`.',
     hasHappened: (_, said) => saysIn(said, /Closed \*/),
   },
   {
     title: 'Approve a request',
-    text: 'Uma asks to suspend Rosa. Act as Ada, and press **Approve** in `#training-leads`.',
+    text: 'Uma asks to suspend Rosa. Act as Ada, and press *Approve* in `#training-leads`.',
     hasHappened: ({ state }, _, { sinceTs }) =>
       state.messages.some(
         (message) =>
@@ -47,7 +47,7 @@ const steps: readonly Step[] = [
   },
   {
     title: 'Take a quiz',
-    text: 'Act as Ravi, and follow **Take a quiz**. His result arrives in `#quiz-results`.',
+    text: 'Act as Ravi, and follow *Take a quiz*. His result arrives in `#quiz-results`.',
     hasHappened: (_, said) =>
       said.some(({ channel, onlyFor }) => channel === channels.results.id && onlyFor === undefined),
   },
@@ -58,7 +58,7 @@ const steps: readonly Step[] = [
   },
   {
     title: 'Run a workflow',
-    text: 'In **Workflow Builder**, publish the workflow as Ada, and press **Join #new-hires**.',
+    text: 'In *Workflow Builder*, publish the workflow as Ada, and press *Join #new-hires*.',
     // The new hire has a user, and the quiz.
     hasHappened: ({ state }) =>
       state.workflowRuns.some(

@@ -1,5 +1,4 @@
-import type { ViewPayload } from './block-kit/views.ts';
-import { identify } from './block-kit/validate.ts';
+import { identify, type ViewPayload } from './block-kit/validate.ts';
 import type { Clock } from './clock.ts';
 import { initialValues } from './interactive-elements.ts';
 import { withoutKeys } from './json.ts';
@@ -8,29 +7,29 @@ import type { View } from './model.ts';
 import { appId, botId, teamId } from './people.ts';
 import type { State } from './state.ts';
 
-export type ViewResult =
-  { view: View; error?: undefined } | { view?: undefined; error: 'push_limit_reached' | 'duplicate_external_id' };
-
 /** @returns the person's open modals, root first */
 export function stackOf(state: State, userId: string): View[] {
   return state.stacks.get(userId) ?? [];
 }
 
-/** Opens a modal on top of the person's stack, or in place of it. */
-export function openView(state: State, clock: Clock, userId: string, payload: ViewPayload, onTop: boolean): ViewResult {
+/** Opens a modal on top of the person's stack, or in place of it. @returns undefined where the stack is full */
+export function openView(
+  state: State,
+  clock: Clock,
+  userId: string,
+  payload: ViewPayload,
+  onTop: boolean,
+): View | undefined {
   const stack = onTop ? stackOf(state, userId) : [];
-  if (stack.length >= limits.viewStack.max) return { error: 'push_limit_reached' };
-  if (isTaken(state, payload.external_id)) return { error: 'duplicate_external_id' };
+  if (stack.length >= limits.viewStack.max) return undefined;
   const view = makeView(state, clock, userId, payload, stack);
   state.stacks.set(userId, [...stack, view]);
   state.changes.emit();
-  return { view };
+  return view;
 }
 
 /** Replaces a view's content. Inputs of the same id and type keep their state. */
-export function replaceView(state: State, clock: Clock, view: View, payload: ViewPayload): ViewResult {
-  if (payload.external_id !== view.external_id && isTaken(state, payload.external_id))
-    return { error: 'duplicate_external_id' };
+export function replaceView(state: State, clock: Clock, view: View, payload: ViewPayload): View {
   const next: View = {
     ...makeView(state, clock, view.user, payload, []),
     id: view.id,
@@ -45,48 +44,38 @@ export function replaceView(state: State, clock: Clock, view: View, payload: Vie
       stackOf(state, view.user).map((open) => (open.id === view.id ? next : open)),
     );
   state.changes.emit();
-  return { view: next };
+  return next;
 }
 
-/** Publishes or replaces a person's Home tab. The external id of the first version stays. */
+/** Publishes or replaces a person's Home tab. */
 export function publishHome(state: State, clock: Clock, userId: string, payload: ViewPayload): View {
   const before = state.homes.get(userId);
-  if (before !== undefined)
-    return replaceView(state, clock, before, { ...payload, external_id: before.external_id }).view ?? before;
+  if (before !== undefined) return replaceView(state, clock, before, payload);
   const view = makeView(state, clock, userId, payload, []);
   state.homes.set(userId, view);
   state.changes.emit();
   return view;
 }
 
-/** Closes a view and the views on top of it. @returns the closed views */
-export function closeView(state: State, view: View): View[] {
+/** Closes a view and the views on top of it. */
+export function closeView(state: State, view: View): void {
   const stack = stackOf(state, view.user);
   const at = stack.findIndex(({ id }) => id === view.id);
-  if (at < 0) return [];
+  if (at < 0) return;
   state.stacks.set(view.user, stack.slice(0, at));
   state.changes.emit();
-  return stack.slice(at);
 }
 
-/** Closes all modals of a person. @returns the closed views */
-export function closeAll(state: State, userId: string): View[] {
-  const closed = stackOf(state, userId);
+/** Closes all modals of a person. */
+export function closeAll(state: State, userId: string): void {
   state.stacks.delete(userId);
   state.changes.emit();
-  return closed;
 }
 
-/** Finds an open modal or a Home tab by its id or, without one, by its external id. */
-export function findView(state: State, by: { id?: string; externalId?: string }): View | undefined {
-  const all = [...state.homes.values(), ...[...state.stacks.values()].flat()];
-  return all.find((view) =>
-    by.id === undefined ? view.external_id !== '' && view.external_id === by.externalId : view.id === by.id,
-  );
+/** Finds an open modal or a Home tab. */
+export function findView(state: State, id: string): View | undefined {
+  return [...state.homes.values(), ...[...state.stacks.values()].flat()].find((view) => view.id === id);
 }
-
-const isTaken = (state: State, externalId: string | undefined): boolean =>
-  externalId !== undefined && externalId !== '' && findView(state, { externalId }) !== undefined;
 
 function makeView(state: State, clock: Clock, user: string, payload: ViewPayload, below: View[]): View {
   const id = state.newId('V');
@@ -96,14 +85,11 @@ function makeView(state: State, clock: Clock, user: string, payload: ViewPayload
     type: payload.type,
     callback_id: payload.callback_id ?? '',
     private_metadata: payload.private_metadata ?? '',
-    external_id: payload.external_id ?? '',
     hash: `${Math.floor(clock.now() / 1000)}.${state.newId('h')}`,
     ...(payload.type === 'modal' && { title: payload.title }),
     ...(payload.type === 'modal' && payload.submit !== undefined && { submit: payload.submit }),
     ...(payload.type === 'modal' && payload.close !== undefined && { close: payload.close }),
     blocks,
-    clear_on_close: payload.type === 'modal' && payload.clear_on_close === true,
-    notify_on_close: payload.type === 'modal' && payload.notify_on_close === true,
     root_view_id: below[0]?.id ?? id,
     previous_view_id: below.at(-1)?.id ?? null,
     state: { values: initialValues(blocks) },
@@ -118,6 +104,9 @@ export function viewPayload(view: View): Record<string, unknown> {
     title: view.title ?? { type: 'plain_text', text: 'View Title', emoji: true },
     submit: view.submit ?? null,
     close: view.close ?? null,
+    external_id: '',
+    clear_on_close: false,
+    notify_on_close: false,
     team_id: teamId,
     app_id: appId,
     app_installed_team_id: teamId,

@@ -10,7 +10,7 @@ import type { SlackMetrics } from '../metrics.ts';
 import type { OpenDirectMessages } from '../people/direct-messages.ts';
 import { announcementMessage } from '../views/announcement.ts';
 import { fitsSlack, type Message } from '../views/blocks/message.ts';
-import type { Counters } from '../../storage/storage.ts';
+import type { Counters } from '../../storage/records.ts';
 
 /** Marks a message with its key. */
 function markOf(key: string): Mark {

@@ -10,7 +10,7 @@ import { mentionsInWords } from '../../operations/typed-text.ts';
 import { capitalized } from '../../operations/wording/words.ts';
 import { type Delivery, readMarkup } from './delivery.ts';
 import { type CommandLine, commandPattern, parseCommandLine } from '../../operations/line/line.ts';
-import { commandAndVerb, isTyped, nearestVerbs } from '../../operations/line/verbs.ts';
+import { commandAndVerb, fullerThan, isTyped, nearestVerbs } from '../../operations/line/verbs.ts';
 import { helpMessage, type SuggestedLine, suggestedLinesMessage, unknownClause } from '../views/help.ts';
 import { type Message, textMessage } from '../views/blocks/message.ts';
 import { outcomeMessage } from '../views/outcome.ts';
@@ -81,6 +81,9 @@ export async function answerLine(parts: Parts, command: string, text: string, re
   const isLoose = line.isLoose || first !== line.inputs[0] || line.inputs.some((input) => leftOverField in input);
   if ((isLoose && isUnread(outcome)) || (rivals.length > 0 && outcome.kind === 'incomplete'))
     return openForm(parts, reply, operation, readings, how);
+  const fuller = outcome.kind === 'unclear' && !outcome.isAlike ? await fullerLines(parts, operation, text, reply) : [];
+  if (fuller.length > 0)
+    return answer(suggestedLinesMessage(`${command} ${commandAndVerb(operation).verb}`, fuller, { isKnown: true }));
   // A button stays for another try.
   const message = messageOf(request, outcome);
   await (outcome.kind === 'failed' ? reply.show(message) : answer(message));
@@ -240,6 +243,20 @@ async function suggestedLines(
   return lines.flat();
 }
 
+/** The line of an operation that takes more words than the one that was typed. */
+async function fullerLines(
+  parts: Parts,
+  operation: Operation,
+  text: string,
+  person: { personId: string; teamId: string },
+): Promise<SuggestedLine[]> {
+  const fuller = fullerThan(operation);
+  const { operations } = await parts.permissions.of(person.personId);
+  return fuller !== undefined && operations.includes(fuller)
+    ? suggestedLines(parts, { operations: [fuller] }, text.replace(/^\S+\s*/, ''), person)
+    : [];
+}
+
 /** The line that shows what the person named in place of a verb: `/quiz show food` for `/quiz food`. */
 async function thingNamed(
   parts: Parts,
@@ -266,11 +283,15 @@ export async function linesLike(
 ): Promise<SuggestedLine[]> {
   const [, verb = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(text) ?? [];
   if (verb === '') return [];
-  const meant = { operations: nearestVerbs(operations, '/quiz', verb) };
+  // “Is”, “ne” and “qui” begin sentences.
+  const meant = { operations: verb.length > shortWord ? nearestVerbs(operations, '/quiz', verb) : [] };
   const like = rest === '' ? [] : await suggestedLines(parts, meant, rest, person);
   const ofQuizzes = operations.filter((one) => commandAndVerb(one).command === '/quiz');
   return like.length > 0 ? like : thingNamed(parts, ofQuizzes, text, person);
 }
+
+/** In letters. */
+const shortWord = 3;
 
 /** How a line of the operation reads; undefined where it cannot be read. */
 export async function lineReadingOf(
@@ -297,7 +318,9 @@ function lineFor(operation: Operation, rest: string): SuggestedLine {
 /** What the line would change, as a sentence (`domain/sentence.ts`). Undefined where it changes nothing, and where a form asks before. */
 function changeOf(operation: Operation, reading: BestReading): string | undefined {
   if (operation.access !== 'write' || !isWhole(operation, reading)) return undefined;
-  const isNamed = Object.entries(operation.fields).every(([name, { optional }]) => optional || reading.read[name]);
+  const isNamed = Object.entries(operation.fields).every(
+    ([name, { optional }]) => reading.read[name] ?? (optional && !operation.command.includes(`<${name}>`)),
+  );
   const action = (isNamed && operation.action?.(reading.read)) || asSaid(operation.submit);
   return capitalized(action);
 }

@@ -157,12 +157,18 @@ export interface SuggestedLine {
  * says what, and asks first.
  * @param typed the command and the verb that does not exist
  */
-export function suggestedLinesMessage(typed: string, lines: readonly SuggestedLine[]): Message {
+export function suggestedLinesMessage(
+  typed: string,
+  lines: readonly SuggestedLine[],
+  { isKnown = false } = {},
+): Message {
   const shownLines = listed(
     lines.map(({ shown }) => say`\`${inCode(shown)}\``),
     'disjunction',
   );
-  const question = say`There’s no \`${inCode(typed)}\`. Did you mean ${shownLines}?`;
+  const question = isKnown
+    ? say`\`${inCode(typed)}\` can’t do all of that. Did you mean ${shownLines}?`
+    : say`There’s no \`${inCode(typed)}\`. Did you mean ${shownLines}?`;
   const buttons = lines.flatMap(({ command, text, shown, change }, index) =>
     lineButton(
       String(index),

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import { Keyv } from 'keyv';
-import { verifyChain, type ChainCheck, type ChainLink, emptyChain, type ChainHead } from '../../domain/audit-chain.ts';
+import { verifyChain, type ChainCheck, type ChainLink, emptyChain } from '../../domain/audit-chain.ts';
 import { readQueue } from '../../domain/queue-names.ts';
 import { createRedisAudit } from '../redis/audit-trail.ts';
 import type { RedisConnection } from '../redis/connection.ts';
@@ -17,7 +17,7 @@ import { createSqliteOutbox } from '../sqlite/outbox.ts';
 import { createQueueEntryWriter, createQueueIndex } from '../sqlite/queue-entries.ts';
 import { createUnreadableRows, type UnreadableRows } from '../sqlite/unreadable.ts';
 import { schemaVersions } from '../schema-version.ts';
-import type { Inbox, Outbox, SealedTrail, NewEvent, WaitingEvent } from '../storage.ts';
+import type { Inbox, Outbox, SealedTrail } from '../storage.ts';
 import type { QueueEntry } from '../../domain/queue-entry.ts';
 
 /** How many of each kind were copied, and whether each workspace's audit trail verifies. */
@@ -188,31 +188,16 @@ function* batchesOf<Item>(items: Iterable<Item>): Generator<Item[]> {
   if (batch.length > 0) yield batch;
 }
 
-/** Everything in a bot's file. Audit links are read through their store, by the names given here. */
-interface SqliteState {
-  /** Their names: Keyv reads the values, and knows which have expired. */
-  keyedValues(): Iterable<{ namespace: string; key: string }>;
-  knownEvents(): Iterable<Omit<NewEvent, 'content'>>;
-  /** In the order they wait. */
-  waitingEvents(): Iterable<WaitingEvent>;
-  entries(): Iterable<QueueEntry & { queue: string }>;
-  queueStates(): Iterable<{ queue: string; version: number; state: unknown; isBusy: boolean; changedAt: number }>;
-  /** The parts of a state, by number. */
-  partsOf(queue: string): ReadonlyMap<number, unknown>;
-  /** No position above it was given. */
-  lastPosition(): number;
-  auditHeads(): { teamId: string; head: ChainHead }[];
-}
-
 type Row = Record<string, unknown>;
 
-function readSqliteState(database: DatabaseSync): SqliteState {
+/** Everything in a bot's file. Audit links are read through their store, by the names given here. */
+function readSqliteState(database: DatabaseSync) {
   function* rows<Item>(sql: string, itemOf: (row: Row) => Item, ...parameters: SQLInputValue[]): Generator<Item> {
     for (const row of database.prepare(sql).iterate(...parameters)) yield itemOf(row);
   }
 
   return {
-    // Keyv puts the name space before the first colon.
+    /** Their names: Keyv reads the values, and knows which have expired. It puts the name space before the first colon. */
     keyedValues: () =>
       rows(
         "SELECT substr(key, 1, instr(key, ':') - 1) AS namespace, substr(key, instr(key, ':') + 1) AS key FROM keyed_values WHERE instr(key, ':') > 0 ORDER BY 1, 2",
@@ -229,6 +214,7 @@ function readSqliteState(database: DatabaseSync): SqliteState {
         takenAt: Number(row['taken_at']),
         ...(typeof row['result'] === 'string' && { result: row['result'] }),
       })),
+    /** In the order they wait. */
     waitingEvents: () => rows('SELECT * FROM waiting_events ORDER BY is_hint, position', waitingEventOf),
     entries: () =>
       rows('SELECT * FROM queue_entries ORDER BY position', (row) => ({
@@ -246,7 +232,8 @@ function readSqliteState(database: DatabaseSync): SqliteState {
         isBusy: row['is_busy'] === 1,
         changedAt: Number(row['changed_at']),
       })),
-    partsOf: (queue) =>
+    /** By number. */
+    partsOf: (queue: string) =>
       new Map(
         rows(
           'SELECT part, content FROM queue_state_parts WHERE queue = ?',
@@ -254,6 +241,7 @@ function readSqliteState(database: DatabaseSync): SqliteState {
           queue,
         ),
       ),
+    /** No position above it was given. */
     lastPosition: () => [...rows('SELECT reserved FROM positions', (row) => Number(row['reserved']))][0] ?? 0,
     // A trail whose head is missing does not verify, and is moved all the same.
     auditHeads: () => [

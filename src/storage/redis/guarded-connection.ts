@@ -13,23 +13,10 @@ const checkedEveryMs = 5_000;
 /** A bot starts without a Redis that does not answer for this long. */
 const openingMs = 5_000;
 
-/** A connection that can be used while `check` holds. */
-export interface GuardedConnection {
-  client: RedisConnection;
-  /**
-   * Resolves when Redis can be used, is away, or has not answered for 5 s.
-   * @throws {UnsuitableRedisError}
-   * @throws {SchemaVersionError}
-   */
-  open(): Promise<void>;
-  isUsable(): boolean;
-  /** Calls back each time that Redis can be used again. @returns ends that */
-  onUsable(callback: () => void): () => void;
-  close(): Promise<void>;
-}
+export type GuardedConnection = ReturnType<typeof createGuardedConnection>;
 
 /**
- * Runs `check` after each connection, since Redis may be empty then or hold other state, and every 5 seconds. While it
+ * A connection that can be used while `check` holds. Runs `check` after each connection, since Redis may be empty then or hold other state, and every 5 seconds. While it
  * fails, commands of the client fail with {@link StoreAwayError}, and it is repeated after a growing pause.
  *
  * @param options.check uses a connection of its own
@@ -41,7 +28,7 @@ export function createGuardedConnection(options: {
   check: (probe: RedisConnection) => Promise<void>;
   onError: (error: unknown) => void;
   setTimer?: SetTimer | undefined;
-}): GuardedConnection {
+}) {
   const { url, check, onError, setTimer = systemClock.setTimer } = options;
   const callbacks = new Set<() => void>();
   const opened = Promise.withResolvers<void>();
@@ -113,7 +100,12 @@ export function createGuardedConnection(options: {
 
   return {
     client,
-    async open() {
+    /**
+     * Resolves when Redis can be used, is away, or has not answered for 5 s.
+     * @throws {UnsuitableRedisError}
+     * @throws {SchemaVersionError}
+     */
+    async open(): Promise<void> {
       for (const connection of [client, probe]) connection.connect().catch(() => {});
       const cancel = setTimer(() => {
         onError(new Error('Redis does not answer: the bot starts without it, and uses it as soon as it answers'));
@@ -132,11 +124,12 @@ export function createGuardedConnection(options: {
       }
     },
     isUsable: () => whyNotReady === undefined && client.isReady,
-    onUsable(callback) {
+    /** Calls back each time that Redis can be used again. @returns ends that */
+    onUsable(callback: () => void): () => void {
       callbacks.add(callback);
       return () => callbacks.delete(callback);
     },
-    async close() {
+    async close(): Promise<void> {
       isClosed = true;
       cancelNext();
       await Promise.all([end(probe), end(client)]);

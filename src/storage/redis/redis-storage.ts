@@ -1,13 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { SetTimer } from '../../time/clock.ts';
 import { createRarely } from '../../time/timers.ts';
 import type { SteadyClock } from '../../time/steady-clock.ts';
-import { readQueue } from '../../domain/queue-names.ts';
-import { anchorNamespace, anchorTrail, createRecordKeys, sealTrail } from '../audit.ts';
-import { createApprovals, createCounters, createSubscriptions } from '../records.ts';
-import { createContentWatch } from '../passport.ts';
-import { createLeases } from '../leases.ts';
-import type { Storage } from '../storage.ts';
+import { withRecords, type Storage } from '../records.ts';
+import { createContentWatch, oldestWaiting } from '../passport.ts';
+import type { KeyedNamespace } from '../keyed-values.ts';
 import { createRedisCleansing } from './cleansing.ts';
 import { createRedisAudit } from './audit-trail.ts';
 import { keyPrefix, type RedisConnection } from './connection.ts';
@@ -72,15 +68,11 @@ export function createRedisStorage(options: {
   async function readOldestWaiting(): Promise<number> {
     if (!guarded.isUsable() || Math.abs(now() - waitingReadAt) < waitingReadEveryMs) return oldestWaitingAt;
     waitingReadAt = now();
-    const [events, queues] = await Promise.all([inbox.countWaiting(), outbox.queues()]);
-    const channels = queues.filter(({ queue }) => readQueue(queue).kind === 'channel');
-    oldestWaitingAt = Math.min(events.oldestAt ?? Infinity, ...channels.map(({ oldestAt }) => oldestAt ?? Infinity));
-    return oldestWaitingAt;
+    return (oldestWaitingAt = await oldestWaiting({ inbox, outbox }));
   }
 
-  return {
-    client,
-    kv: (namespace) => createRedisKv(client, prefix, namespace),
+  const store = {
+    kv: <Value>(namespace: KeyedNamespace) => createRedisKv<Value>(client, prefix, namespace),
     inbox,
     outbox,
     queues: createRedisQueues({
@@ -91,16 +83,9 @@ export function createRedisStorage(options: {
       onFailure: (queue, error) => onError(new Error(`the queue ${queue} failed`, { cause: error })),
       onError,
     }),
-    subscriptions: createSubscriptions(outbox),
-    counters: createCounters(outbox),
-    approvals: createApprovals(outbox),
-    audit: anchorTrail(
-      sealTrail(createRedisAudit(client, prefix), createRecordKeys(outbox), randomUUID),
-      createRedisKv(client, prefix, anchorNamespace),
-      content.heads,
-    ),
+    trail: createRedisAudit(client, prefix),
     cleansing: createRedisCleansing(client, prefix),
-    leases: createLeases(createRedisLeaseStore(client, prefix), setTimer),
+    leaseStore: createRedisLeaseStore(client, prefix),
     content,
     open: guarded.open,
     async ping() {
@@ -112,4 +97,5 @@ export function createRedisStorage(options: {
       await guarded.close();
     },
   };
+  return { ...withRecords(store, setTimer), client };
 }

@@ -10,22 +10,12 @@ interface SetAside {
   remove: (step: Step) => void;
 }
 
-/** Keeps what cannot be read from holding up the rest. */
-interface UnreadableTexts {
-  /** Reads what a script returns. What `itemOf` throws for goes to the hash `unreadable`, and is left out. */
-  read<Reply, Item>(
-    replies: readonly Reply[],
-    itemOf: (reply: Reply) => Item,
-    asideOf: (reply: Reply) => SetAside,
-  ): Item[];
-}
-
-/** @param onError called with each text that is set aside */
+/** Keeps what cannot be read from holding up the rest. @param onError called with each text that is set aside */
 export function createUnreadableTexts(
   client: RedisConnection,
   prefix: string,
   onError: (error: unknown) => void = () => {},
-): UnreadableTexts {
+) {
   const hash = redisKey(prefix, '{alerts}:unreadable');
 
   function setAside({ name, text, remove }: SetAside, cause: unknown): void {
@@ -36,7 +26,12 @@ export function createUnreadableTexts(
   }
 
   return {
-    read: (replies, itemOf, asideOf) =>
+    /** Reads what a script returns. What `itemOf` throws for goes to the hash `unreadable`, and is left out. */
+    read: <Reply, Item>(
+      replies: readonly Reply[],
+      itemOf: (reply: Reply) => Item,
+      asideOf: (reply: Reply) => SetAside,
+    ): Item[] =>
       replies.flatMap((reply) => {
         try {
           return [itemOf(reply)];

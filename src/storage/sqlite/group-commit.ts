@@ -1,15 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Writes that share transactions with other writes of the same moment. */
-export interface GroupCommit {
-  /** Does all of `work` or nothing of it; once more where another piece of the transaction fails. Resolves when it is on the disk. */
-  write<Answer>(work: () => Answer): Promise<Answer>;
-  /** Writes what waits, at once. */
-  flush(): void;
-  /** Has all writes wait until `work` has ended. */
-  hold<Answer>(work: () => Promise<Answer>): Promise<Answer>;
-}
-
 interface Piece {
   work: () => unknown;
   resolve: (answer: never) => void;
@@ -17,6 +7,8 @@ interface Piece {
 }
 
 type Settle = () => void;
+
+export type GroupCommit = ReturnType<typeof createGroupCommit>;
 
 /**
  * A write costs the wait for the disk, which is the same for one piece of work as for a hundred. So the pieces of
@@ -29,7 +21,7 @@ type Settle = () => void;
 export function createGroupCommit(
   database: DatabaseSync,
   { assertUsable = () => {}, onRollBack = () => {} }: { assertUsable?: () => void; onRollBack?: () => void } = {},
-): GroupCommit {
+) {
   const savepoint = database.prepare('SAVEPOINT piece');
   const release = database.prepare('RELEASE piece');
   const rollBack = database.prepare('ROLLBACK TO piece');
@@ -93,13 +85,16 @@ export function createGroupCommit(
   }
 
   return {
+    /** Writes what waits, at once. */
     flush,
-    write: (work) =>
-      new Promise((resolve, reject) => {
+    /** Does all of `work` or nothing of it; once more where another piece of the transaction fails. Resolves when it is on the disk. */
+    write: <Answer>(work: () => Answer) =>
+      new Promise<Answer>((resolve, reject) => {
         pieces.push({ work, resolve, reject });
         if (pieces.length === 1) setImmediate(flushUnlessHeld);
       }),
-    async hold(work) {
+    /** Has all writes wait until `work` has ended. */
+    async hold<Answer>(work: () => Promise<Answer>): Promise<Answer> {
       flush();
       const working = work();
       held = working.catch(() => {});

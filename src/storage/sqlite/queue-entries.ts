@@ -4,14 +4,10 @@ import type { NewQueueEntry } from '../../domain/queue-entry.ts';
 /** Positions are reserved on the disk in blocks, so that an entry costs no second write. */
 const blockSize = 10_000;
 
-/** Puts entries into queues and gives out positions, within a transaction of the caller. */
-export interface QueueEntryWriter {
-  put(entries: readonly NewQueueEntry[]): void;
-  /** Greater than every position before it, also of entries that are gone and of another run of the bot. */
-  nextPosition(): number;
-}
+export type QueueEntryWriter = ReturnType<typeof createQueueEntryWriter>;
 
-export function createQueueEntryWriter(database: DatabaseSync, index: Pick<QueueIndex, 'put'>): QueueEntryWriter {
+/** Puts entries into queues and gives out positions, within a transaction of the caller. */
+export function createQueueEntryWriter(database: DatabaseSync, index: Pick<QueueIndex, 'put'>) {
   const insert = database.prepare(
     'INSERT INTO queue_entries (position, queue, subscription_id, at, content) VALUES (?, ?, ?, ?, ?)',
   );
@@ -33,8 +29,9 @@ export function createQueueEntryWriter(database: DatabaseSync, index: Pick<Queue
   }
 
   return {
+    /** Greater than every position before it, also of entries that are gone and of another run of the bot. */
     nextPosition,
-    put(entries) {
+    put(entries: readonly NewQueueEntry[]): void {
       let content: NewQueueEntry['content'] | undefined;
       let text = '';
       for (const entry of entries) {
@@ -64,26 +61,13 @@ interface Known {
   busy: Set<string>;
 }
 
-/** What waits in which queue, and which queues are busy, in memory. */
-export interface QueueIndex {
-  /** The first positions of a queue, without those of some subscriptions. */
-  first(queue: string, limit: number, exceptSubscriptions: readonly string[]): number[];
-  hasWaiting(queue: string): boolean;
-  /** The queues in which something waits, or that are busy. */
-  queues(): { queue: string; waiting: number; oldestAt: number | undefined }[];
-  /** By queue, the positions of what was put for a subscription before a time. */
-  ofSubscription(subscriptionId: string, before: number): { queue: string; positions: number[] }[];
-  /** Call before the entry is put into the file. Positions grow. */
-  put(queue: string, position: number, entry: Waiting): void;
-  /** @returns those of the positions that were in the queue */
-  remove(queue: string, positions: readonly number[]): number[];
-  setBusy(queue: string, isBusy: boolean): void;
-  /** The file is read again before the next answer, such as after a transaction that was rolled back. */
-  readAgain(): void;
-}
+export type QueueIndex = ReturnType<typeof createQueueIndex>;
 
-/** Only this process writes the file. An index in it, or looking through all states for the busy ones, would cost more than all else. */
-export function createQueueIndex(database: DatabaseSync): QueueIndex {
+/**
+ * What waits in which queue, and which queues are busy, in memory: only this process writes the file. An index in it, or looking
+ * through all states for the busy ones, would cost more than all else.
+ */
+export function createQueueIndex(database: DatabaseSync) {
   const selectEntries = database.prepare(
     'SELECT position, queue, subscription_id, at FROM queue_entries ORDER BY position',
   );
@@ -108,7 +92,8 @@ export function createQueueIndex(database: DatabaseSync): QueueIndex {
   }
 
   return {
-    first(queue, limit, exceptSubscriptions) {
+    /** The first positions of a queue, without those of some subscriptions. */
+    first(queue: string, limit: number, exceptSubscriptions: readonly string[]): number[] {
       const found: number[] = [];
       for (const [position, { subscriptionId }] of known().waiting.get(queue) ?? []) {
         if (found.length >= limit) break;
@@ -116,7 +101,8 @@ export function createQueueIndex(database: DatabaseSync): QueueIndex {
       }
       return found;
     },
-    hasWaiting: (queue) => known().waiting.has(queue),
+    hasWaiting: (queue: string) => known().waiting.has(queue),
+    /** The queues in which something waits, or that are busy. */
     queues() {
       const { waiting, busy } = known();
       return [...new Set([...waiting.keys(), ...busy])].map((queue) => {
@@ -127,13 +113,17 @@ export function createQueueIndex(database: DatabaseSync): QueueIndex {
         return { queue, waiting: entries.size, oldestAt };
       });
     },
-    ofSubscription: (subscriptionId, before) =>
+    /** By queue, the positions of what was put for a subscription before a time. */
+    ofSubscription: (subscriptionId: string, before: number) =>
       [...known().waiting].flatMap(([queue, entries]) => {
         const own = [...entries].filter(([, entry]) => entry.subscriptionId === subscriptionId && entry.at < before);
         return own.length === 0 ? [] : [{ queue, positions: own.map(([position]) => position) }];
       }),
-    put: (queue, position, entry) => void entriesOf(known().waiting, queue).set(position, entry),
-    remove(queue, positions) {
+    /** Call before the entry is put into the file. Positions grow. */
+    put: (queue: string, position: number, entry: Waiting) =>
+      void entriesOf(known().waiting, queue).set(position, entry),
+    /** @returns those of the positions that were in the queue */
+    remove(queue: string, positions: readonly number[]): number[] {
       const { waiting } = known();
       const entries = waiting.get(queue);
       if (entries === undefined) return [];
@@ -141,8 +131,9 @@ export function createQueueIndex(database: DatabaseSync): QueueIndex {
       if (entries.size === 0) waiting.delete(queue);
       return gone;
     },
-    setBusy: (queue, isBusy) => void known().busy[isBusy ? 'add' : 'delete'](queue),
-    readAgain() {
+    setBusy: (queue: string, isBusy: boolean) => void known().busy[isBusy ? 'add' : 'delete'](queue),
+    /** The file is read again before the next answer, such as after a transaction that was rolled back. */
+    readAgain(): void {
       current = undefined;
     },
   };

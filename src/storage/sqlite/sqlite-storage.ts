@@ -4,10 +4,8 @@ import { join, resolve } from 'node:path';
 import { Keyv } from 'keyv';
 import { steadyClockOf, type SteadyClock } from '../../time/steady-clock.ts';
 import { systemClock, type Clock } from '../../time/clock.ts';
-import { readQueue } from '../../domain/queue-names.ts';
-import { anchorNamespace, anchorTrail, createRecordKeys, sealTrail } from '../audit.ts';
-import { createApprovals, createCounters, createSubscriptions } from '../records.ts';
-import { createContentWatch, knownStoreFileName, type StoreIdentity } from '../passport.ts';
+import { withRecords, type Storage } from '../records.ts';
+import { createContentWatch, knownStoreFileName, oldestWaiting, type StoreIdentity } from '../passport.ts';
 import { lockDataDir, lockFileName, restrictDataDir, holdFolder } from './folder.ts';
 import { createMemoryQueues } from '../memory-queues.ts';
 import { createSqliteCleansing } from './cleansing.ts';
@@ -20,8 +18,8 @@ import { createQueueEntryWriter, createQueueIndex } from './queue-entries.ts';
 import { createSqliteOutbox } from './outbox.ts';
 import { createUnreadableRows } from './unreadable.ts';
 import type { KeyedNamespace } from '../keyed-values.ts';
-import { createLeases, type LeaseStore } from '../leases.ts';
-import { type Storage, StoreAwayError } from '../storage.ts';
+import type { LeaseStore } from '../leases.ts';
+import { StoreAwayError } from '../storage.ts';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 /** What a check of the store writes: some pages, since a full disk may still have room for a row. */
@@ -73,7 +71,7 @@ export function openSqliteStorage(
     steady,
     onError,
     setTimer,
-    settledUntil: readOldestWaiting,
+    settledUntil: () => oldestWaiting({ inbox, outbox }),
   });
   const queueEntries = createQueueEntryWriter(database, index);
   const forgetExpired = createForgetExpired(database, group);
@@ -100,12 +98,6 @@ export function openSqliteStorage(
     }, filesCheckedEveryMs);
   }
 
-  async function readOldestWaiting(): Promise<number> {
-    const [events, queues] = await Promise.all([inbox.countWaiting(), outbox.queues()]);
-    const channels = queues.filter(({ queue }) => readQueue(queue).kind === 'channel');
-    return Math.min(events.oldestAt ?? Infinity, ...channels.map(({ oldestAt }) => oldestAt ?? Infinity));
-  }
-
   /** Rejects where the file cannot be written. */
   const look = async () => {
     await content.look(await group.write(readIdentity));
@@ -120,14 +112,14 @@ export function openSqliteStorage(
     }, lookEveryMs);
   }
 
-  const kv = (namespace: KeyedNamespace) =>
-    new Keyv({
+  const kv = <Value>(namespace: KeyedNamespace) =>
+    new Keyv<Value>({
       store: createSqliteKv(database, group, now, { aheadMs: () => now() - steady.now() }),
       namespace,
       throwOnErrors: true,
     });
 
-  return {
+  const store = {
     kv,
     inbox: {
       ...inbox,
@@ -143,16 +135,9 @@ export function openSqliteStorage(
       setTimer,
       onFailure: (queue, error) => onError(new Error(`the queue ${queue} failed`, { cause: error })),
     }),
-    subscriptions: createSubscriptions(outbox),
-    counters: createCounters(outbox),
-    approvals: createApprovals(outbox),
-    audit: anchorTrail(
-      sealTrail(createSqliteAudit(database, group), createRecordKeys(outbox), randomUUID),
-      kv(anchorNamespace),
-      content.heads,
-    ),
+    trail: createSqliteAudit(database, group),
     cleansing: createSqliteCleansing(database, group),
-    leases: createLeases(createMemoryLeaseStore(now), setTimer),
+    leaseStore: createMemoryLeaseStore(now),
     content,
     async open() {
       held = await holdFolder(dataDir);
@@ -180,6 +165,7 @@ export function openSqliteStorage(
       lock.release();
     },
   };
+  return withRecords(store, setTimer);
 }
 
 /** Reads the identity of the file's content and gives it a new generation. The key has no namespace of Keyv's: it belongs to this file. */

@@ -11,13 +11,11 @@ const keyColumns = {
   queue_state_parts: ['queue', 'part'],
 } as const;
 
-/** Keeps rows that cannot be read from holding up the others. */
-export interface UnreadableRows {
-  /** Reads rows, which have the columns of their key. Those of which `itemOf` throws go to `keyed_values` under `unreadable:`, and are left out. */
-  read<Item>(table: keyof typeof keyColumns, rows: readonly Row[], itemOf: (row: Row) => Item): Item[];
-}
+export type UnreadableRows = ReturnType<typeof createUnreadableRows>;
 
 /**
+ * Keeps rows that cannot be read from holding up the others.
+ *
  * @param onError called with each row that is set aside
  * @param onSetAside called when it is gone from its table
  */
@@ -26,7 +24,7 @@ export function createUnreadableRows(
   { write }: GroupCommit,
   onError: (error: unknown) => void,
   onSetAside: () => void,
-): UnreadableRows {
+) {
   const keep = database.prepare('INSERT OR REPLACE INTO keyed_values VALUES (?, ?, NULL)');
 
   function setAside(table: keyof typeof keyColumns, row: Row, cause: unknown): void {
@@ -46,7 +44,8 @@ export function createUnreadableRows(
   }
 
   return {
-    read(table, rows, itemOf) {
+    /** Reads rows, which have the columns of their key. Those of which `itemOf` throws go to `keyed_values` under `unreadable:`, and are left out. */
+    read<Item>(table: keyof typeof keyColumns, rows: readonly Row[], itemOf: (row: Row) => Item): Item[] {
       return rows.flatMap((row) => {
         try {
           return [itemOf(row)];

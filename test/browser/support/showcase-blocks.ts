@@ -15,7 +15,7 @@ export const quizzes = [
 const names = ['Rosa Almeida', 'Ravi Banerjee', 'Mei Tanaka', 'Olu Adeyemi', 'Ines Costa', 'Jonas Weber', 'Amira Said'];
 const scores = [92, 58, 77, 85, 100, 41, 69];
 
-/** The results of a quiz: chart, sortable table, plain table and pie. */
+/** The results of a quiz: facts, chart and sortable table. */
 export const resultBlocks = [
   { type: 'header', text: plain('Fire safety: results') },
   {
@@ -72,18 +72,6 @@ const series = (name: string, values: number[]) => ({
 export const chartBlocks = [
   {
     type: 'data_visualization',
-    title: 'Passed and failed',
-    chart: {
-      type: 'pie',
-      segments: [
-        { label: 'Passed', value: 71 },
-        { label: 'Failed', value: 13 },
-        { label: 'Not finished', value: 6 },
-      ],
-    },
-  },
-  {
-    type: 'data_visualization',
     title: 'Pass rate',
     chart: {
       type: 'line',
@@ -91,40 +79,10 @@ export const chartBlocks = [
       axis_config: { categories: week, y_label: 'Percent' },
     },
   },
-];
-
-export const moreBlocks = [
   {
-    type: 'data_visualization',
-    title: 'Submissions',
-    chart: {
-      type: 'area',
-      series: [series('All', [12, 18, 9, 22, 30]), series('Late', [1, 3, 2, 4, 2])],
-      axis_config: { categories: week, x_label: 'Day' },
-    },
+    type: 'rich_text',
+    elements: [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text: 'rosa s3cret' }] }],
   },
-  {
-    type: 'table',
-    column_settings: [{ is_wrapped: true }, { align: 'right' }],
-    rows: [
-      [
-        { type: 'raw_text', text: 'Quiz' },
-        { type: 'raw_text', text: 'Open' },
-      ],
-      [
-        { type: 'raw_text', text: 'Fire safety' },
-        { type: 'raw_number', value: 3, text: '3' },
-      ],
-    ],
-  },
-  {
-    type: 'card',
-    title: mrkdwn('*Fire safety*'),
-    subtitle: mrkdwn('Open · 84 responses'),
-    body: mrkdwn('Closes <!date^1793000000^{date_long_pretty}|some day>.'),
-    actions: [{ type: 'button', action_id: 'card', text: plain('Show') }],
-  },
-  { type: 'markdown', text: '## What is new\n- **Bold** and _quiet_\n- [A link](https://example.com)\n\n> Quoted' },
   { type: 'context', elements: [mrkdwn('Asked by <@U0000ROSA> in <#C0TRAINING|training> :white_check_mark:')] },
 ];
 
@@ -180,7 +138,7 @@ export const closeQuizView = (): ModalView => ({
   title: plain('Close a quiz'),
   submit: plain('Close quiz'),
   blocks: [
-    { type: 'alert', level: 'info', text: mrkdwn('People who have begun may still submit.') },
+    { type: 'section', text: mrkdwn('People who have begun may still submit.') },
     {
       type: 'input',
       block_id: 'quiz',
@@ -219,32 +177,12 @@ export const everyInputView = (): ModalView => ({
     },
     {
       type: 'input',
-      block_id: 'site',
-      optional: true,
-      label: plain('Web page'),
-      element: { type: 'url_text_input', action_id: 'site' },
-    },
-    {
-      type: 'input',
-      block_id: 'attempts',
-      label: plain('Attempts'),
-      element: {
-        type: 'number_input',
-        action_id: 'attempts',
-        is_decimal_allowed: false,
-        min_value: '1',
-        max_value: '9',
-      },
-    },
-    {
-      type: 'input',
       block_id: 'people',
       label: plain('People'),
       element: {
         type: 'multi_users_select',
         action_id: 'people',
-        max_selected_items: 3,
-        placeholder: plain('Up to three'),
+        placeholder: plain('Who?'),
       },
     },
     {
@@ -259,7 +197,7 @@ export const everyInputView = (): ModalView => ({
       block_id: 'status',
       label: plain('Status'),
       element: {
-        type: 'radio_buttons',
+        type: 'static_select',
         action_id: 'status',
         options: [{ ...option('Open'), description: plain('Anyone with the link') }, option('Closed')],
         initial_option: option('Closed'),
@@ -285,10 +223,9 @@ export const everyInputView = (): ModalView => ({
     },
     {
       type: 'input',
-      block_id: 'at',
-      optional: true,
-      label: plain('At'),
-      element: { type: 'timepicker', action_id: 'at' },
+      block_id: 'channel',
+      label: plain('Channel'),
+      element: { type: 'conversations_select', action_id: 'channel', filter: { include: ['public', 'private'] } },
     },
     {
       type: 'input',
@@ -302,7 +239,7 @@ export const everyInputView = (): ModalView => ({
       block_id: 'note',
       optional: true,
       label: plain('Note'),
-      element: { type: 'rich_text_input', action_id: 'note' },
+      element: { type: 'plain_text_input', action_id: 'note', multiline: true },
     },
     { type: 'actions', block_id: 'deeper', elements: [{ type: 'button', action_id: 'deeper', text: plain('Deeper') }] },
   ],

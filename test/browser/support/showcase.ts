@@ -14,7 +14,6 @@ import {
   everyInputView,
   homeView,
   listBlocks,
-  moreBlocks,
   quizzes,
   resultBlocks,
 } from './showcase-blocks.ts';
@@ -28,7 +27,6 @@ function register(app: App): void {
       list: { text: 'Quizzes', blocks: listBlocks },
       results: { text: 'Results', blocks: resultBlocks },
       charts: { text: 'Charts', blocks: chartBlocks },
-      more: { text: 'More', blocks: moreBlocks },
     };
     const shown = sets[word];
     if (word === 'inputs') await client.views.open({ trigger_id: command.trigger_id, view: everyInputView() });
@@ -74,7 +72,7 @@ function register(app: App): void {
   });
   app.action('deeper', async ({ ack, client, body }) => {
     await ack();
-    if ('trigger_id' in body) await client.views.push({ trigger_id: body.trigger_id, view: deeperView() });
+    if ('trigger_id' in body) await client.views.open({ trigger_id: body.trigger_id, view: deeperView() });
   });
   app.action('close-one', async ({ ack, client, body }) => {
     await ack();
@@ -83,7 +81,7 @@ function register(app: App): void {
       text: `<@${body.user.id}> closed a quiz`,
     });
   });
-  app.action(/^(filter|more|todo|card)$/, async ({ ack }) => {
+  app.action(/^(filter|more|todo)$/, async ({ ack }) => {
     await ack();
   });
   app.event('app_home_opened', async ({ event, client }) => {

@@ -1,5 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
+import { createEngine } from '../../../src/durable/engine.ts';
+import { createMail } from '../../../src/durable/mail.ts';
+import { createSharedState } from '../../../src/durable/shared-state.ts';
+import { addCounts, countsInWords, type RandomJudge } from '../../judges/kit.ts';
 import type { Durable } from './bot.ts';
 import { scenarios, type Scenario } from './scenario.ts';
 import { simulate, type Counts } from './simulate.ts';
@@ -23,8 +27,7 @@ export async function runModel(
   const { counterexample } = await fc.check(
     fc.asyncProperty(scenarios, async (scenario) => {
       const one = await simulate(scenario, durable);
-      for (const [name, count] of Object.entries(one.counts) as [keyof Counts, number][])
-        counts[name] = (counts[name] ?? 0) + count;
+      addCounts(counts, one.counts);
       runs += 1;
       options.onProgress?.(runs);
       // No run comes to the end of a turn, and timers wait for it.
@@ -40,9 +43,20 @@ export async function runModel(
   return { runs, counts, seconds, failure: { scenario, broken } };
 }
 
-export function summaryOf({ runs, counts, seconds, failure }: ModelReport): string {
-  const words = Object.entries(counts).map(([name, count]) => `${count.toLocaleString('en')} ${name}`);
-  return `${runs.toLocaleString('en')} runs of the model in ${seconds.toFixed(0)} s: ${words.join(', ')}; ${
-    failure ? `broken: ${failure.broken.join('; ')}\n${JSON.stringify(failure.scenario)}` : 'no promise broken'
-  }`;
-}
+/** Random crashes of the machines that the bot runs. */
+export const model: RandomJudge = {
+  count: 100_000,
+  async run({ count, seed }, { found, done }) {
+    const durable = { createEngine, createMail, createSharedState };
+    const { runs, counts, seconds, failure } = await runModel(durable, {
+      count,
+      seed,
+      shrinks: true,
+      onProgress: done,
+    });
+    if (failure) found(`broken: ${failure.broken.join('; ')}\n${JSON.stringify(failure.scenario)}`);
+    return `${runs.toLocaleString('en')} runs of the model, seed ${seed}, ${seconds.toFixed(0)} s; ${countsInWords(counts)}; ${
+      failure ? 'a promise is broken' : 'no promise broken'
+    }`;
+  },
+};

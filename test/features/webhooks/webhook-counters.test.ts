@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createWebhookCounters } from '../../../src/features/webhooks/tally.ts';
 import type { RefusedSignature } from '../../../src/domain/alerts-status.ts';
-import type { Counters } from '../../../src/storage/storage.ts';
+import type { Counters } from '../../../src/storage/records.ts';
 import { recordingLog } from '../../support/log.ts';
 import { createVirtualClock, settle } from '../../support/virtual-clock.ts';
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createRedisStorage } from '../../../src/storage/redis/redis-storage.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
-import type { Storage } from '../../../src/storage/storage.ts';
+import type { Storage } from '../../../src/storage/records.ts';
 import { beforeRelease, nextTurn, openInstances, ttlMs, withoutLeases } from '../../support/approvals-instances.ts';
 import { openWall } from '../../support/approvals-wall.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';

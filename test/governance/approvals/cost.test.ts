@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { operationNamed } from '../../../src/operations/catalog.ts';
-import type { Approvals } from '../../../src/storage/storage.ts';
+import type { Approvals } from '../../../src/storage/records.ts';
 import { openGovernedAccount, teamId } from '../../support/governed-account.ts';
 import { quizResponse } from '../../support/builders/responses.ts';
 

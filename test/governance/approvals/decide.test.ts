@@ -5,7 +5,7 @@ import type { Right } from '../../../src/operations/context.ts';
 import { suspendUser } from '../../../src/features/users/state.ts';
 import type { ChangePreview } from '../../../src/domain/approval-request.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
-import type { Storage } from '../../../src/storage/storage.ts';
+import type { Storage } from '../../../src/storage/records.ts';
 import { approvalRequest, posted } from '../../support/builders/governance.ts';
 import { reviewerContext, openOffice } from '../../support/approvals-bed.ts';
 import { holdLease } from '../../support/held-lease.ts';

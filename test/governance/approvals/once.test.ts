@@ -3,7 +3,7 @@ import { createAsk } from '../../../src/governance/approvals/requests.ts';
 import { suspendUser } from '../../../src/features/users/state.ts';
 import { createRedisStorage } from '../../../src/storage/redis/redis-storage.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
-import type { Storage } from '../../../src/storage/storage.ts';
+import type { Storage } from '../../../src/storage/records.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
 import { openOffice, reviewerContext, type Diary } from '../../support/approvals-bed.ts';
 import { redisMissing, startRedis } from '../../support/redis.ts';

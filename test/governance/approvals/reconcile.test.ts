@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Notifier } from '../../../src/governance/approvals/announce.ts';
 import { suspendUser } from '../../../src/features/users/state.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
-import type { Storage } from '../../../src/storage/storage.ts';
+import type { Storage } from '../../../src/storage/records.ts';
 import { approvalRequest, posted } from '../../support/builders/governance.ts';
 import { reviewerContext, openOffice } from '../../support/approvals-bed.ts';
 import { heldLease, holdLease, isFree } from '../../support/held-lease.ts';

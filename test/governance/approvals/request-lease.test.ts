@@ -4,7 +4,7 @@ import type { ApprovalRequest, StoredRequest } from '../../../src/domain/approva
 import type { Announce } from '../../../src/governance/approvals/announce.ts';
 import { createWithRequestLease } from '../../../src/governance/approvals/reconcile.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
-import type { Storage } from '../../../src/storage/storage.ts';
+import type { Storage } from '../../../src/storage/records.ts';
 import { approvalRequest, posted } from '../../support/builders/governance.ts';
 import { recordingLog } from '../../support/log.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';

@@ -3,6 +3,7 @@ import { type ManualClock, manualClock } from '../../../src/sandbox/workspace/cl
 import { channels } from '../../../src/sandbox/workspace/people.ts';
 import type { Workspace } from '../../../src/sandbox/workspace/workspace.ts';
 import { openWorkspace } from './support/bolt-bot.ts';
+import { barBlock } from './support/payloads.ts';
 import { answerOf, call } from './support/web-api.ts';
 
 const message = { channel: channels.results.id, text: 'Hello' };
@@ -70,9 +71,7 @@ it('affect only the calls they select', async () => {
 });
 
 it('a legacy workspace rejects the new blocks', async () => {
-  const blocks = [
-    { type: 'data_visualization', title: 'Chart', chart: { type: 'pie', segments: [{ label: 'A', value: 1 }] } },
-  ];
+  const blocks = [barBlock({})];
   expect(await answerOf(workspace, 'chat.postMessage', { ...message, blocks })).toMatchObject({ ok: true });
   workspace.faults.setLegacy(true);
   expect(await answerOf(workspace, 'chat.postMessage', { ...message, blocks })).toMatchObject({

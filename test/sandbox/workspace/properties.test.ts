@@ -1,8 +1,7 @@
 import { array, assert, constantFrom, jsonValue, oneof, property, record, string } from 'fast-check';
 import { expect, it } from 'vitest';
 import { escapeText, resolveText } from '../../../src/sandbox/workspace/actor/typed-text.ts';
-import { checkBlocks } from '../../../src/sandbox/workspace/block-kit/validate.ts';
-import { checkView } from '../../../src/sandbox/workspace/block-kit/views.ts';
+import { checkBlocks, checkView } from '../../../src/sandbox/workspace/block-kit/validate.ts';
 import {
   type Inline,
   parseInline,
@@ -65,7 +64,7 @@ it('any text parses as mrkdwn', () => {
 
 it('any JSON is either accepted or rejected with reasons, as blocks and as a view', () => {
   const blockLike = record({
-    type: constantFrom('section', 'actions', 'input', 'data_table', 'data_visualization', 'card'),
+    type: constantFrom('section', 'actions', 'input', 'data_table', 'data_visualization', 'rich_text'),
     elements: jsonValue(),
     text: jsonValue(),
     rows: jsonValue(),

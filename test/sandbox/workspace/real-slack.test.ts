@@ -10,7 +10,7 @@ import { answerOf } from './support/web-api.ts';
 const stage = useStage();
 const call = (method: string, args: Record<string, unknown>) => answerOf(stage.workspace, method, args);
 const inResults = { channel: channels.results.id };
-const markdown = (length: number) => ({ type: 'markdown', text: text(length) });
+const section = (length: number) => ({ type: 'section', text: plain(text(length)) });
 
 describe('ephemeral messages (https://docs.slack.dev/reference/methods/chat.postEphemeral)', () => {
   const postEphemeral = () => call('chat.postEphemeral', { ...inResults, user: people.ada.id, text: 'Psst' });
@@ -104,15 +104,11 @@ describe('threads (https://docs.slack.dev/messaging/sending-and-scheduling-messa
 });
 
 describe('the size of a message (https://github.com/slackapi/bolt-js/issues/2509, 2867)', () => {
-  const twoBlocks = (length: number) => [
-    markdown(length - 6_000),
-    { type: 'section', text: plain(text(3_000)) },
-    { type: 'section', text: plain(text(3_000)) },
-  ];
+  const fiveBlocks = (length: number) => [...[3_000, 3_000, 3_000, 3_000].map(section), section(length - 12_000)];
 
   it.each([
-    ['text in three blocks', twoBlocks(13_047), twoBlocks(13_048)],
-    ['text and a divider', [...twoBlocks(12_922), { type: 'divider' }], [...twoBlocks(12_923), { type: 'divider' }]],
+    ['text in five blocks', fiveBlocks(12_797), fiveBlocks(12_798)],
+    ['text and a divider', [...fiveBlocks(12_672), { type: 'divider' }], [...fiveBlocks(12_673), { type: 'divider' }]],
   ])('counts %s', async (_what, accepted, refused) => {
     expect(await call('chat.postMessage', { ...inResults, text: 'Long', blocks: accepted })).toMatchObject({
       ok: true,

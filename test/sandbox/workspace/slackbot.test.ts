@@ -93,7 +93,7 @@ test('Slackbot names the person in each message and signs it, and draws blocks o
 
   const undrawn = await startServer([
     header,
-    { type: 'image', image_url: 'https://quiz.example/a.png', alt_text: 'a' },
+    { type: 'input', label: { type: 'plain_text', text: 'Why?' }, element: { type: 'plain_text_input' } },
   ]);
   const other = slackbotOf(`${undrawn.url}/slack/events`);
   await other.slackbot.call(ada.id, { name: 'close', title: 'Close' }, {});

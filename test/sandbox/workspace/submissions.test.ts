@@ -61,7 +61,6 @@ describe('submissions', () => {
       { view: { title: { text: 'Done' } } },
       1,
     ],
-    ['a push adds a view on top', { response_action: 'push', view: modal() }, { view: {} }, 2],
     [
       'an invalid view is rejected',
       { response_action: 'update', view: modal({ title: plain('') }) },
@@ -90,16 +89,6 @@ describe('submissions', () => {
     expect(stage.workspace.notices(people.ada.id)).toMatchObject([
       { text: expect.stringContaining('operation_timeout') },
     ]);
-  });
-
-  it('a closed view is reported if it asked for it', async () => {
-    const view = await stage.open(modal({ notify_on_close: true }));
-    await stage.ada.close(view);
-    expect(stage.bot.received.at(-1)?.payload).toMatchObject({
-      type: 'view_closed',
-      is_cleared: false,
-      view: { id: view.id },
-    });
   });
 });
 

@@ -92,51 +92,29 @@ describe('views.*', () => {
     expect(stage.shown().title?.text).toBe('Newer');
   });
 
-  it('find a view by its external id, which is unique', async () => {
-    await stage.open(modal({ external_id: 'one' }));
-    expect(
-      await answerOf(stage.workspace, 'views.update', {
-        external_id: 'one',
-        view: modal({ external_id: 'one', title: plain('Found') }),
-      }),
-    ).toMatchObject({ view: { title: { text: 'Found' } } });
+  it('answer `not_found` where the view is not open', async () => {
     expect(await answerOf(stage.workspace, 'views.update', { view_id: 'V0NOWHERE', view: modal() })).toMatchObject({
       error: 'not_found',
     });
-    await stage.workspace.as(people.tom.id).shortcut('close-quiz');
-    expect(
-      await answerOf(stage.workspace, 'views.open', {
-        trigger_id: stage.bot.received.at(-1)?.payload['trigger_id'],
-        view: modal({ external_id: 'one' }),
-      }),
-    ).toMatchObject({ error: 'duplicate_external_id' });
   });
 
   it('stack three modals and reject the fourth', async () => {
     const button = { type: 'actions', elements: [{ type: 'button', action_id: 'deeper', text: plain('Deeper') }] };
     await stage.open(modal({ blocks: [button] }));
-    const push = async () => {
+    const openDeeper = async () => {
       await stage.ada.click({ view: stage.shown() }, 'deeper');
-      return answerOf(stage.workspace, 'views.push', {
+      return answerOf(stage.workspace, 'views.open', {
         trigger_id: stage.bot.received.at(-1)?.payload['trigger_id'],
         view: modal({ blocks: [button] }),
       });
     };
-    expect(await push()).toMatchObject({ ok: true });
-    expect(await push()).toMatchObject({
+    expect(await openDeeper()).toMatchObject({ ok: true });
+    expect(await openDeeper()).toMatchObject({
       ok: true,
       view: { root_view_id: stage.workspace.views(people.ada.id)[0]?.id },
     });
-    expect(await push()).toMatchObject({ error: 'push_limit_reached' });
+    expect(await openDeeper()).toMatchObject({ error: 'push_limit_reached' });
     expect(stage.workspace.views(people.ada.id)).toHaveLength(3);
-  });
-
-  it('do not push without an open modal', async () => {
-    expect(
-      await answerOf(stage.workspace, 'views.push', { trigger_id: await stage.trigger(), view: modal() }),
-    ).toMatchObject({
-      error: 'not_found',
-    });
   });
 
   it('keep the input state when a view is updated with the same inputs', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach } from 'vitest';
-import type { Storage } from '../../../src/storage/storage.ts';
+import type { Storage } from '../../../src/storage/records.ts';
 import type { SetTimer } from '../../../src/time/clock.ts';
 import { createHandTimers } from '../../support/hand-timers.ts';
 import { approvalsCases } from './approvals.ts';

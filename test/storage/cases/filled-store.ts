@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { verifyChain } from '../../../src/domain/audit-chain.ts';
-import type { Storage } from '../../../src/storage/storage.ts';
+import type { Storage } from '../../../src/storage/records.ts';
 import { queueEntry, subscription } from '../../support/builders/alerts.ts';
 import { approvalRequest, auditEntry } from '../../support/builders/governance.ts';
 import { hintEvent, newEvent, takeMatched } from '../../support/new-event.ts';

@@ -1,4 +1,4 @@
-import type { Storage } from '../../../src/storage/storage.ts';
+import type { Storage } from '../../../src/storage/records.ts';
 import type { createHandTimers } from '../../support/hand-timers.ts';
 
 /** The store of the test that runs. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Storage } from '../../../src/storage/storage.ts';
+import type { Storage } from '../../../src/storage/records.ts';
 import { hintEvent, newEvent } from '../../support/new-event.ts';
 import { queueEntry } from '../../support/builders/alerts.ts';
 import { createPlainOutbox, type EventsAndQueues } from '../../support/plain-outbox.ts';

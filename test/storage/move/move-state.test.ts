@@ -7,7 +7,7 @@ import { verifyChain } from '../../../src/domain/audit-chain.ts';
 import { moveState } from '../../../src/storage/move/move-state.ts';
 import { createRedisStorage } from '../../../src/storage/redis/redis-storage.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
-import type { Storage } from '../../../src/storage/storage.ts';
+import type { Storage } from '../../../src/storage/records.ts';
 import { newEvent } from '../../support/new-event.ts';
 import { subscription } from '../../support/builders/alerts.ts';
 import { createPlainOutbox } from '../../support/plain-outbox.ts';

@@ -107,6 +107,20 @@ export const samples: readonly Sample[] = [
     ]),
   },
   {
+    when: '`/quiz assign food to rosa by friday`',
+    shown: suggestedLinesMessage(
+      '/quiz assign',
+      [
+        {
+          command: '/quiz-campaign',
+          text: 'start food to rosa by friday',
+          shown: joinSaid([asSaid('/quiz-campaign start'), 'food to rosa by friday'], ' '),
+        },
+      ],
+      { isKnown: true },
+    ),
+  },
+  {
     when: '`/quiz wobble`',
     shown: helpMessage('/quiz', ofCommand('/quiz'), { isWhole: false, unknownVerb: 'wobble' }),
   },
@@ -122,6 +136,16 @@ export const samples: readonly Sample[] = [
       noun: 'quiz',
       candidates: named('Fire safety', 'Fire drill'),
       isAlike: true,
+    }),
+  },
+  {
+    when: '`/quiz close food tomorrow`',
+    shown: choice('close-quiz', {
+      typed: 'food tomorrow',
+      noun: 'quiz',
+      candidates: [],
+      isAlike: false,
+      strange: 'tomorrow',
     }),
   },
   {

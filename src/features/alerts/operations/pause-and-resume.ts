@@ -24,6 +24,7 @@ import { unchanged } from '../../../operations/operation-result.ts';
 
 export const pauseAlerts: Operation = defineOperation({
   name: 'pause-alerts',
+  opposite: 'resume-alerts',
   command: '/quiz-alerts pause [subscription] for [time]',
   synonyms: ['mute', 'snooze'],
   summary: 'Pause alerts for 2h or 3d, until tomorrow 8am, or until someone resumes them',
@@ -80,6 +81,7 @@ export function wasPausedMessage(subscribed: Subscribed, until: string): string 
 
 export const resumeAlerts: Operation = defineOperation({
   name: 'resume-alerts',
+  opposite: 'pause-alerts',
   command: '/quiz-alerts resume [subscription]',
   synonyms: ['unpause', 'unmute', 'unsnooze', 'restart'],
   summary: 'Resume alerts, and post what came in during the pause',

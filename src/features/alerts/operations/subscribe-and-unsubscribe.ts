@@ -27,6 +27,7 @@ const subscriptionsAtMost = 20;
 
 export const subscribeChannel: Operation = defineOperation({
   name: 'subscribe-channel',
+  opposite: 'unsubscribe-channel',
   command:
     '/quiz-alerts subscribe [quiz, or all] [passed, failed, ungraded, below 60, grade B] [each, thread, digest hourly, digest daily 08:30] [names off]',
   synonyms: ['add', 'follow', 'new'],
@@ -132,6 +133,7 @@ function isSameSpec(one: SubscriptionSpec, other: SubscriptionSpec): boolean {
 
 export const unsubscribeChannel: Operation = defineOperation({
   name: 'unsubscribe-channel',
+  opposite: 'subscribe-channel',
   command: '/quiz-alerts unsubscribe [subscription]',
   synonyms: ['unfollow', 'remove', 'delete'],
   summary: 'Unsubscribe this channel; if it has several subscriptions, by number or quiz',

@@ -20,6 +20,7 @@ const fields = { group: { kind: 'group', label: 'Group' } } as const;
 
 export const suspendGroup = defineOperation({
   name: 'suspend-group',
+  opposite: 'reinstate-group',
   command: '/quiz-user suspend-group <group>',
   synonyms: ['deactivate-group', 'disable-group', 'block-group', 'unreinstate-group'],
   summary: 'Suspend everyone in a group, with approval; shows what would happen first',
@@ -44,6 +45,7 @@ export const suspendGroup = defineOperation({
 
 export const reinstateGroup = defineOperation({
   name: 'reinstate-group',
+  opposite: 'suspend-group',
   command: '/quiz-user reinstate-group <group>',
   synonyms: ['unsuspend-group', 'activate-group', 'reactivate-group', 'enable-group', 'unblock-group', 'restore-group'],
   summary: 'Let everyone in a group sign in again; shows what would happen first',

@@ -43,6 +43,7 @@ function withEndOfReason(input: TextInput): TextInput {
 
 export const excuseFromCampaign: Operation = defineOperation({
   name: 'excuse-campaign',
+  opposite: 'include-campaign',
   formerly: ['excuse-people'],
   command: '/quiz-campaign excuse [campaign] <people> [until 1 feb] because <reason>',
   summary: 'Excuse people from a campaign, or from everything they still have to take, for a reason',
@@ -184,6 +185,7 @@ function isNobodyLeft(campaign: Campaign, excused: readonly Excused[], excuse: E
 /** Takes back that people are excused, or that they said that the quiz is not for them. */
 export const includeInCampaign: Operation = defineOperation({
   name: 'include-campaign',
+  opposite: 'excuse-campaign',
   command: '/quiz-campaign include <campaign> <people>',
   synonyms: ['unexcuse'],
   summary: 'Take an excuse or a “Not me” back: these people have to take the quiz after all',

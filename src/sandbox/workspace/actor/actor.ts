@@ -4,12 +4,10 @@ import { channels } from '../people.ts';
 import { clickElement } from './clicks.ts';
 import { typeCommand, useMessageShortcut, useShortcut } from './commands.ts';
 import { inviteBot, openHome, removeBot, say } from './conversations.ts';
-import type { EnteredValue } from './entered-values.ts';
-import type { ChosenFile } from './files.ts';
+import { type ChosenFile, type EnteredValue, findPicker, requestOptions } from './entered-values.ts';
 import { type ContainerRef, type ElementRef, findSource, requirePerson } from './locate.ts';
 import { closeModal, type EnteredValues, fillInputs, type Submission, submitView } from './modals.ts';
 import type { Outcome } from './outcome.ts';
-import { findPicker, requestOptions } from './pickers.ts';
 
 /** What a person can do in the workspace. Every method resolves once the bot has acknowledged the request. */
 export interface Actor {
@@ -59,7 +57,9 @@ export function actAs(core: Core, userId: string): Actor {
       await fillInputs(core, active(), view, values);
     },
     submit: (view, values = {}) => submitView(core, active(), view, values),
-    close: (view, { all = false } = {}) => closeModal(core, active(), view, all),
+    async close(view, { all = false } = {}) {
+      closeModal(core, active(), view, all);
+    },
     openHome: () => openHome(core, active()),
     say: (channel, text, { threadTs, files } = {}) => say(core, active(), channel, text, threadTs, files),
     invite: (channel) => inviteBot(core, active(), channel),

@@ -1,19 +1,11 @@
-import {
-  type ContainerRef,
-  type ElementRef,
-  findElement,
-  findSource,
-  inputsKey,
-  type LocatedElement,
-} from './locate.ts';
-import { type EnteredValue, fillIn } from './entered-values.ts';
+import { type ContainerRef, type ElementRef, findElement, findSource, type LocatedElement } from './locate.ts';
+import { type EnteredValue, enterValue } from './entered-values.ts';
 import { type Outcome, outcomeOf, showDeliveryError, watch } from './outcome.ts';
-import { offeredOptions, requireOffered } from './pickers.ts';
 import type { Core } from '../core.ts';
 import { blockActionsPayload, type Source } from '../delivery/payloads.ts';
 import { actionIdOf } from '../interactive-elements.ts';
-import { pickKeys } from '../json.ts';
-import type { InputState, Person } from '../model.ts';
+import { pickKeys, withoutKeys } from '../json.ts';
+import type { Person } from '../model.ts';
 
 /** Clicks a button or chooses from a menu. An element of an input block reaches the bot only with `dispatch_action`. */
 export async function clickElement(
@@ -58,30 +50,10 @@ async function applyValue(
 ): Promise<Record<string, unknown>> {
   const { element } = found;
   if (element.type === 'button') return pickKeys(element, 'text', 'value', 'style', 'url');
-  if (element.type === 'overflow') {
-    const chosen = element.options.find((option) => option.value === value || option.text.text === value);
-    if (chosen === undefined) throw new Error(`the menu does not offer ${JSON.stringify(value)}`);
-    return { selected_option: chosen };
-  }
-  const chosen = fillIn(element, value, await offeredOptions(core, person, source, found, value));
-  requireOffered(core, found, chosen);
-  const { type, ...state } = chosen;
-  setInputState(core, person, source, found, { type, ...state });
-  return state;
-}
-
-/** Stores the state of an input, in its view or, for a message, per person. */
-export function setInputState(
-  core: Core,
-  person: Person,
-  source: Source,
-  found: LocatedElement,
-  state: InputState,
-): void {
-  const values = 'view' in source ? source.view.state.values : source.values;
-  const blockId = found.block.block_id ?? '';
-  values[blockId] = { ...values[blockId], [actionIdOf(found.element)]: state };
-  if (!('view' in source)) core.state.messageInputs.set(inputsKey(source.message, person.id), source.values);
+  if (element.type !== 'overflow') return withoutKeys(await enterValue(core, person, source, found, value), 'type');
+  const chosen = element.options.find((option) => option.value === value || option.text.text === value);
+  if (chosen === undefined) throw new Error(`the menu does not offer ${JSON.stringify(value)}`);
+  return { selected_option: chosen };
 }
 
 const responseUrlFor = (core: Core, person: Person, source: Exclude<Source, { view: unknown }>): string =>

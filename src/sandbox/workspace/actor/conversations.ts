@@ -1,4 +1,4 @@
-import { type ChosenFile, uploadFiles } from './files.ts';
+import { type ChosenFile, uploadFiles } from './entered-values.ts';
 import { visibleChannel } from './locate.ts';
 import { directoryOf, resolveText } from './typed-text.ts';
 import type { Core } from '../core.ts';

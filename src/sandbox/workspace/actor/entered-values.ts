@@ -1,120 +1,205 @@
-import type { InteractiveElement } from '../block-kit/elements.ts';
-import type { ChoiceOption } from '../block-kit/composition-objects.ts';
-import { withoutKeys } from '../json.ts';
-import type { InputState } from '../model.ts';
-import { asRichText, plainTextOf } from '../plain-text.ts';
+import { findElement, type ElementRef, inputsKey, type LocatedElement } from './locate.ts';
+import type { Block } from '../block-kit/blocks.ts';
+import {
+  type ChoiceOption,
+  type ConversationFilter,
+  type InputElement,
+  type InteractiveElement,
+  optionsAnswer,
+} from '../block-kit/elements.ts';
+import type { Core } from '../core.ts';
+import { type Source, suggestionPayload } from '../delivery/payloads.ts';
+import { filePayload } from '../file-payload.ts';
+import { actionIdOf, isInput, stateKeys, stateWith } from '../interactive-elements.ts';
+import { isRecord, propertyOf } from '../json.ts';
+import type { Channel, InputState, Options, Person, WorkspaceFile } from '../model.ts';
 
-/** What a person enters: text, an option by text or value, a list of options, a YYYY-MM-DD date, or null to clear. */
-export type EnteredValue = string | number | null | readonly (string | ChoiceOption)[] | ChoiceOption | InputState;
+/** A file that a person chooses on their computer, or one that they have uploaded already. */
+export type ChosenFile = { name: string; content: string | Uint8Array } | { id: string };
 
-/** @returns the input's new state @throws Error when the input does not accept the value */
-export function fillIn(
-  element: InteractiveElement,
+/** What a person enters: text, an option by text or value, a list of options, a YYYY-MM-DD date, files, or null to clear. */
+export type EnteredValue =
+  string | number | null | readonly (string | ChoiceOption)[] | ChoiceOption | InputState | readonly ChosenFile[];
+
+/**
+ * Enters a value in an input.
+ *
+ * @returns its new state
+ * @throws Error when the input does not accept the value
+ */
+export async function enterValue(
+  core: Core,
+  person: Person,
+  source: Source,
+  found: LocatedElement,
   entered: EnteredValue,
-  offered: readonly ChoiceOption[],
-): InputState {
-  const { type } = element;
-  if (isInputState(entered)) return fillIn(element, valueOf(entered), offered);
-  switch (element.type) {
-    case 'static_select':
-    case 'radio_buttons':
-    case 'external_select': {
-      const [wanted] = listOf(entered);
-      return { type, selected_option: wanted === undefined ? null : choose(type, wanted, choicesOf(element, offered)) };
+): Promise<InputState> {
+  const { element } = found;
+  if (!isInput(element)) throw new Error(`nothing can be filled in at a ${element.type}`);
+  const value = isRecord(entered) && 'type' in entered ? propertyOf(entered, stateKeys[element.type]) : entered;
+  const state = stateWith(element, await valueFrom(core, person, source, found, element, value ?? null));
+  const values = 'view' in source ? source.view.state.values : source.values;
+  const blockId = found.block.block_id ?? '';
+  values[blockId] = { ...values[blockId], [actionIdOf(element)]: state };
+  if (!('view' in source)) core.state.messageInputs.set(inputsKey(source.message, person.id), values);
+  return state;
+}
+
+async function valueFrom(
+  core: Core,
+  person: Person,
+  source: Source,
+  found: LocatedElement,
+  element: InputElement,
+  entered: unknown,
+): Promise<unknown> {
+  const list = entered === null ? [] : Array.isArray(entered) ? entered : [entered];
+  const key = stateKeys[element.type];
+  if (key === 'files') return uploadFiles(core, person, list as ChosenFile[], true).map(filePayload);
+  if (list.some((item) => isRecord(item) && ('content' in item || 'id' in item)))
+    throw new Error(`a ${element.type} takes no files`);
+  switch (key) {
+    case 'selected_option':
+    case 'selected_options': {
+      const offered = await offeredOptions(core, person, source, found, list);
+      const chosen = list.map((wanted) => choose(element.type, wanted, offered));
+      return key === 'selected_options' ? chosen : (chosen[0] ?? null);
     }
-    case 'multi_static_select':
-    case 'checkboxes':
-    case 'multi_external_select':
-      return {
-        type,
-        selected_options: listOf(entered).map((wanted) => choose(type, wanted, choicesOf(element, offered))),
-      };
-    case 'users_select':
-      return { type, selected_user: textOf(entered) };
-    case 'multi_users_select':
-      return { type, selected_users: textsOf(entered) };
-    case 'channels_select':
-      return { type, selected_channel: textOf(entered) };
-    case 'multi_channels_select':
-      return { type, selected_channels: textsOf(entered) };
-    case 'conversations_select':
-      return { type, selected_conversation: textOf(entered) };
-    case 'multi_conversations_select':
-      return { type, selected_conversations: textsOf(entered) };
-    case 'datepicker':
-      return { type, selected_date: textOf(entered) };
-    case 'timepicker':
-      return {
-        type,
-        selected_time: textOf(entered),
-        ...(element.timezone !== undefined && { timezone: element.timezone }),
-      };
-    case 'datetimepicker':
-      return { type, selected_date_time: entered === null ? null : Number(entered) };
-    case 'rich_text_input': {
-      const text = textOf(entered);
-      return { type, ...(text !== null && { rich_text_value: asRichText(text) }) };
+    case 'selected_date_time':
+      return entered === null ? null : Number(entered);
+    case 'selected_users':
+      return list.map(textOf);
+    case 'selected_conversations':
+    case 'selected_conversation': {
+      const ids = list.map(textOf);
+      if ('filter' in element) requireOffered(core, element.type, element.filter, ids);
+      return key === 'selected_conversations' ? ids : (ids[0] ?? null);
     }
-    case 'plain_text_input':
-    case 'email_text_input':
-    case 'url_text_input':
-    case 'number_input':
-      return { type, value: textOf(entered) };
     default:
-      throw new Error(`nothing can be filled in at a ${type}`);
+      return entered === null || entered === '' ? null : textOf(entered);
   }
 }
 
-/** The options of a menu. Those of an external select are the ones that the bot has offered so far. */
-function choicesOf(element: InteractiveElement, offered: readonly ChoiceOption[]): readonly ChoiceOption[] {
-  switch (element.type) {
-    case 'static_select':
-    case 'multi_static_select':
-      return [...(element.options ?? []), ...(element.option_groups ?? []).flatMap((group) => group.options)];
-    case 'radio_buttons':
-    case 'checkboxes':
-      return element.options;
-    case 'external_select':
-      return element.initial_option === undefined ? offered : [...offered, element.initial_option];
-    case 'multi_external_select':
-      return [...offered, ...(element.initial_options ?? [])];
-    default:
-      return [];
-  }
-}
-
-function choose(type: string, wanted: string | ChoiceOption, choices: readonly ChoiceOption[]): ChoiceOption {
-  const found = choices.find((option) =>
-    typeof wanted === 'string' ? option.value === wanted || option.text.text === wanted : option.value === wanted.value,
-  );
+function choose(type: string, wanted: unknown, offered: readonly ChoiceOption[]): ChoiceOption {
+  const value = propertyOf(wanted, 'value') ?? wanted;
+  const found = offered.find((option) => option.value === value || option.text.text === wanted);
   if (found === undefined)
     throw new Error(
-      `the ${type} does not offer ${JSON.stringify(wanted)}, but ${choices.map((option) => option.text.text).join(', ') || 'nothing'}`,
+      `the ${type} does not offer ${JSON.stringify(wanted)}, but ${offered.map((option) => option.text.text).join(', ') || 'nothing'}`,
     );
   return found;
 }
 
-function listOf(entered: Exclude<EnteredValue, InputState>): readonly (string | ChoiceOption)[] {
-  if (entered === null) return [];
-  if (typeof entered === 'number') return [String(entered)];
-  return typeof entered === 'string' || 'value' in entered ? [entered] : entered;
-}
-
-function textOf(entered: Exclude<EnteredValue, InputState>): string | null {
-  if (entered === null || entered === '') return null;
-  if (typeof entered !== 'string' && typeof entered !== 'number')
+function textOf(entered: unknown): string {
+  const text = propertyOf(entered, 'value') ?? entered;
+  if (typeof text !== 'string' && typeof text !== 'number')
     throw new Error(`expected text, not ${JSON.stringify(entered)}`);
-  return String(entered);
+  return String(text);
 }
 
-const textsOf = (entered: Exclude<EnteredValue, InputState>): string[] =>
-  listOf(entered).map((wanted) => (typeof wanted === 'string' ? wanted : wanted.value));
+/** The options of a menu. Those of an external select are the ones that the bot has offered so far; it is asked for an entered text that is not among them. */
+async function offeredOptions(
+  core: Core,
+  person: Person,
+  source: Source,
+  found: LocatedElement,
+  entered: readonly unknown[],
+): Promise<readonly ChoiceOption[]> {
+  const { element } = found;
+  if (!asksBot(element)) return 'options' in element ? element.options : [];
+  const known = (): readonly ChoiceOption[] => core.state.offers.get(offerKey(source, found)) ?? [];
+  for (const text of entered.filter((value) => typeof value === 'string')) {
+    if (known().some((option) => option.value === text || option.text.text === text)) continue;
+    await requestOptions(core, person, source, found, text);
+  }
+  const initial = element.type === 'external_select' ? [element.initial_option] : (element.initial_options ?? []);
+  return [...known(), ...initial.filter((option) => option !== undefined)];
+}
 
-const isInputState = (entered: EnteredValue): entered is InputState =>
-  typeof entered === 'object' && entered !== null && 'type' in entered;
+const asksBot = (element: InteractiveElement) =>
+  element.type === 'external_select' || element.type === 'multi_external_select';
 
-function valueOf(state: InputState): Exclude<EnteredValue, InputState> {
-  if (state.rich_text_value !== undefined) return plainTextOf(state.rich_text_value);
-  const [value = null] = Object.values(withoutKeys(state, 'type', 'timezone', 'files', 'rich_text_value'));
-  return value;
+/** The default of `min_query_length`: https://docs.slack.dev/reference/block-kit/block-elements/select-menu-element */
+const defaultQueryLength = 3;
+
+/**
+ * Asks the bot for the options of a picker, as typing into it does. An invalid answer yields no options.
+ * @throws Error when the element is not an external select
+ */
+export async function requestOptions(
+  core: Core,
+  person: Person,
+  source: Source,
+  found: LocatedElement,
+  query: string,
+): Promise<Options> {
+  const { block, element } = found;
+  if (!asksBot(element)) throw new Error(`a ${element.type} does not ask the bot for options`);
+  if (query.length < (element.min_query_length ?? defaultQueryLength)) return { options: [] };
+  const ids = { blockId: block.block_id ?? '', actionId: actionIdOf(element) };
+  const payload = suggestionPayload({ person, source, ...ids, query });
+  const delivery = await core.dispatcher.deliver('block_suggestion', payload);
+  if (delivery.error !== undefined) return { options: [] };
+  const answer = optionsAnswer.safeParse(delivery.answer);
+  if (!answer.success) {
+    delivery.error = 'invalid_options';
+    return { options: [] };
+  }
+  const key = offerKey(source, found);
+  const offered = [...(core.state.offers.get(key) ?? []), ...answer.data.options];
+  core.state.offers.set(key, Array.from(new Map(offered.map((option) => [option.value, option])).values()));
+  return answer.data;
+}
+
+/** https://docs.slack.dev/reference/block-kit/composition-objects/conversation-filter-object */
+function isOffered(filter: ConversationFilter | undefined, channel: Channel): boolean {
+  if (!(filter?.include ?? ['public', 'private', 'im']).includes(channel.kind)) return false;
+  return !(filter?.exclude_external_shared_channels === true && (channel.sharedWith ?? []).length > 0);
+}
+
+/** @throws Error when the picker of conversations does not offer what the person wants to choose */
+function requireOffered(
+  core: Core,
+  type: string,
+  filter: ConversationFilter | undefined,
+  ids: readonly string[],
+): void {
+  for (const id of ids) {
+    const channel = core.state.channels.get(id);
+    if (channel !== undefined && !isOffered(filter, channel))
+      throw new Error(`the ${type} does not offer ${channel.name}`);
+  }
+}
+
+/** Finds a picker. A string is tried as block id first, then as action id. */
+export function findPicker(blocks: readonly Block[], ref: ElementRef): LocatedElement {
+  if (typeof ref !== 'string') return findElement(blocks, ref);
+  return findElement(blocks, blocks.some((block) => block.block_id === ref) ? { block: ref } : { action: ref });
+}
+
+const offerKey = (source: Source, { block, element }: LocatedElement): string =>
+  ['view' in source ? source.view.id : source.message.ts, block.block_id, actionIdOf(element)].join(' ');
+
+/**
+ * Uploads the files that need it.
+ *
+ * @param isForBot whether they are chosen in an input: Slack lets the bot read its files from the moment they are uploaded
+ * @throws Error when an id is not of a file of this person
+ */
+export function uploadFiles(
+  core: Core,
+  person: Person,
+  chosen: readonly ChosenFile[],
+  isForBot = false,
+): WorkspaceFile[] {
+  return chosen.map((file) => {
+    const known =
+      'content' in file
+        ? core.uploads.add(person.id, file.name, Buffer.from(file.content))
+        : core.state.files.get(file.id);
+    if (known === undefined || known.user !== person.id)
+      throw new Error(`${person.name} has no file ${'id' in file ? file.id : file.name}`);
+    if (isForBot) known.isForBot = true;
+    return known;
+  });
 }

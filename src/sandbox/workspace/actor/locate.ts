@@ -42,7 +42,7 @@ export function visibleChannel(core: Core, person: Person, channelId: string): C
 /** @throws Error when the view is not open */
 export function requireView(core: Core, view: View | string): View {
   const id = typeof view === 'string' ? view : view.id;
-  const found = findView(core.state, { id });
+  const found = findView(core.state, id);
   if (found === undefined) throw new Error(`the view ${id} is not open`);
   return found;
 }

@@ -1,22 +1,17 @@
 import { z } from 'zod';
-import { setInputState } from './clicks.ts';
-import { type EnteredValue, fillIn } from './entered-values.ts';
-import { type ChosenFile, stateOfFiles } from './files.ts';
+import { type EnteredValue, enterValue } from './entered-values.ts';
 import { findElement, requireView } from './locate.ts';
 import { type Outcome, outcomeOf, showDeliveryError, showError, watch } from './outcome.ts';
-import { offeredOptions, requireOffered } from './pickers.ts';
-import { checkView } from '../block-kit/views.ts';
+import { checkView } from '../block-kit/validate.ts';
 import { type Core, unknownTypes } from '../core.ts';
-import { closedPayload, submissionPayload } from '../delivery/payloads.ts';
+import { submissionPayload } from '../delivery/payloads.ts';
 import { actionIdOf, checkInputs } from '../interactive-elements.ts';
 import { isRecord } from '../json.ts';
 import type { InputState, Person, View } from '../model.ts';
-import { closeAll, closeView, openView, replaceView, stackOf } from '../view-stacks.ts';
+import { closeAll, closeView, replaceView, stackOf } from '../view-stacks.ts';
 
 /** Maps block id to the value of its input, or to the input state by action id, which is how the page sends it. */
-export type EnteredValues = Record<string, Entered | Record<string, InputState>>;
-
-type Entered = EnteredValue | readonly ChosenFile[];
+export type EnteredValues = Record<string, EnteredValue | Record<string, InputState>>;
 
 export interface Submission {
   /** Error messages by block id. They come from the checks of Slack's client or from the bot. */
@@ -24,7 +19,7 @@ export interface Submission {
   /** Why the bot's response is missing or invalid. The view stays open. */
   failed?: string;
   details?: string[];
-  /** The view that the person sees next, if the response updates or pushes a view. */
+  /** The view that the person sees next, if the response updates it. */
   view?: View;
   outcome?: Outcome;
 }
@@ -39,24 +34,14 @@ export async function fillInputs(
   const view = requireView(core, viewRef);
   for (const [blockId, value] of Object.entries(values)) {
     const found = findElement(view.blocks, { block: blockId });
-    const wanted = isByAction(value) ? (value[actionIdOf(found.element)] ?? null) : value;
-    if (found.element.type === 'file_input') {
-      setInputState(core, person, { view }, found, stateOfFiles(core, person, wanted));
-      continue;
-    }
-    if (isFiles(wanted)) throw new Error(`a ${found.element.type} takes no files`);
-    const state = fillIn(found.element, wanted, await offeredOptions(core, person, { view }, found, wanted));
-    requireOffered(core, found, state);
-    setInputState(core, person, { view }, found, state);
+    const entered = isByAction(value) ? (value[actionIdOf(found.element)] ?? null) : value;
+    await enterValue(core, person, { view }, found, entered);
   }
   core.state.changes.emit();
   return view;
 }
 
-const isFiles = (value: Entered): value is readonly ChosenFile[] =>
-  Array.isArray(value) && value.some((item) => isRecord(item) && ('content' in item || 'id' in item));
-
-const isByAction = (value: Entered | Record<string, InputState>): value is Record<string, InputState> =>
+const isByAction = (value: EnteredValue | Record<string, InputState>): value is Record<string, InputState> =>
   isRecord(value) &&
   Object.values(value).every((state) => isRecord(state) && 'type' in state) &&
   Object.keys(value).length > 0 &&
@@ -93,24 +78,16 @@ export async function submitView(
   return { ...result, outcome };
 }
 
-/** Closes a view and sends `view_closed` for every closed view that set `notify_on_close`. */
-export async function closeModal(core: Core, person: Person, viewRef: View | string, all: boolean): Promise<void> {
+/** Closes a view, or with `all` the whole stack. */
+export function closeModal(core: Core, person: Person, viewRef: View | string, all: boolean): void {
   const view = requireView(core, viewRef);
-  const isCleared = all || view.clear_on_close;
-  const closed = isCleared ? closeAll(core.state, person.id) : closeView(core.state, view);
-  await Promise.all(
-    closed
-      .filter((closedView) => closedView.notify_on_close)
-      .map((closedView) =>
-        core.dispatcher.deliver('view_closed', closedPayload({ person, view: closedView, isCleared })),
-      ),
-  );
+  if (all) closeAll(core.state, person.id);
+  else closeView(core.state, view);
 }
 
 const submissionResponseSchema = z.discriminatedUnion('response_action', [
   z.object({ response_action: z.literal('errors'), errors: z.record(z.string(), z.string()) }),
   z.object({ response_action: z.literal('update'), view: z.unknown() }),
-  z.object({ response_action: z.literal('push'), view: z.unknown() }),
   z.object({ response_action: z.literal('clear') }),
 ]);
 
@@ -133,7 +110,7 @@ function applySubmissionResponse(core: Core, view: View, answer: unknown): Submi
     case 'errors':
       return applyErrors(view, response.errors);
     default:
-      return showView(core, view, response.response_action, response.view);
+      return showView(core, view, response.view);
   }
 }
 
@@ -148,12 +125,8 @@ function applyErrors(view: View, errors: Record<string, string>): SubmissionResu
   return { errors };
 }
 
-function showView(core: Core, view: View, action: 'update' | 'push', payload: unknown): SubmissionResult {
+function showView(core: Core, view: View, payload: unknown): SubmissionResult {
   const checked = checkView(payload, { unknownTypes: unknownTypes(core) });
   if (checked.errors !== undefined) return { failed: 'invalid_view', details: checked.errors };
-  const shown =
-    action === 'update'
-      ? replaceView(core.state, core.clock, view, checked.value)
-      : openView(core.state, core.clock, view.user, checked.value, true);
-  return shown.error === undefined ? { view: shown.view } : { failed: shown.error };
+  return { view: replaceView(core.state, core.clock, view, checked.value) };
 }

@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { dataVisualization } from './charts.ts';
-import { actionsElement, button, image, inputElement, sectionAccessory } from './elements.ts';
-import { richText } from './rich-text.ts';
-import { dataTable, table } from './tables.ts';
-import { anyText, characters, mrkdwn, plainText, webAddress } from './composition-objects.ts';
+import { actionsElement, anyText, characters, inputElement, mrkdwn, plainText, sectionAccessory } from './elements.ts';
+
+// Blocks: https://docs.slack.dev/reference/block-kit/blocks. Those that the bot does not send have no schema.
 
 const base = { block_id: characters(limits.blockId).optional() };
 
@@ -19,16 +17,10 @@ const section = z
       .max(limits.sectionFields.max)
       .optional(),
     accessory: sectionAccessory.optional(),
-    expand: z.boolean().optional(),
   })
   .refine((block) => block.text !== undefined || block.fields !== undefined, 'must define either `text` or `fields`');
 
-const header = z.strictObject({
-  type: z.literal('header'),
-  ...base,
-  text: plainText(limits.headerText),
-  level: z.number().int().min(1).max(4).optional(),
-});
+const header = z.strictObject({ type: z.literal('header'), ...base, text: plainText(limits.headerText) });
 
 const divider = z.strictObject({ type: z.literal('divider'), ...base });
 
@@ -36,7 +28,7 @@ const context = z.strictObject({
   type: z.literal('context'),
   ...base,
   elements: z
-    .array(z.discriminatedUnion('type', [image, plainText(limits.textObject), mrkdwn(limits.textObject)]))
+    .array(z.discriminatedUnion('type', [plainText(limits.textObject), mrkdwn(limits.textObject)]))
     .min(limits.contextElements.min)
     .max(limits.contextElements.max),
 });
@@ -46,20 +38,6 @@ const actions = z.strictObject({
   ...base,
   elements: z.array(actionsElement).min(limits.actionsElements.min).max(limits.actionsElements.max),
 });
-
-const imageBlock = z
-  .strictObject({
-    type: z.literal('image'),
-    ...base,
-    alt_text: characters(limits.imageAltText),
-    title: plainText(limits.imageTitle).optional(),
-    image_url: webAddress(limits.imageUrl).optional(),
-    slack_file: z.union([z.strictObject({ id: z.string() }), z.strictObject({ url: z.string() })]).optional(),
-  })
-  .refine(
-    (block) => (block.image_url === undefined) !== (block.slack_file === undefined),
-    'must define either `image_url` or `slack_file`',
-  );
 
 const input = z.strictObject({
   type: z.literal('input'),
@@ -71,37 +49,79 @@ const input = z.strictObject({
   element: inputElement,
 });
 
-const alert = z.strictObject({
-  type: z.literal('alert'),
+const richText = z.strictObject({
+  type: z.literal('rich_text'),
   ...base,
-  text: anyText(limits.alertText),
-  level: z.enum(['default', 'info', 'warning', 'error', 'success']).optional(),
+  elements: z.array(
+    z.strictObject({
+      type: z.literal('rich_text_preformatted'),
+      elements: z.array(z.strictObject({ type: z.literal('text'), text: z.string().min(1) })),
+    }),
+  ),
 });
 
-const card = z
+const cell = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('raw_text'), text: z.string().min(1) }),
+  z.strictObject({ type: z.literal('raw_number'), value: z.number(), text: z.string().min(1) }),
+]);
+
+const dataTable = z
   .strictObject({
-    type: z.literal('card'),
+    type: z.literal('data_table'),
     ...base,
-    hero_image: image.optional(),
-    icon: image.optional(),
-    title: anyText(limits.cardTitle).optional(),
-    subtitle: anyText(limits.cardSubtitle).optional(),
-    body: anyText(limits.cardBody).optional(),
-    subtext: anyText(limits.cardSubtext).optional(),
-    actions: z.array(button).min(limits.cardActions.min).max(limits.cardActions.max).optional(),
+    caption: z.string().min(1),
+    rows: z
+      .array(z.array(cell).min(limits.dataTableColumns.min).max(limits.dataTableColumns.max))
+      .min(limits.dataTableRows.min)
+      .max(limits.dataTableRows.max),
+    page_size: z.number().int().min(limits.dataTablePageSize.min).max(limits.dataTablePageSize.max).optional(),
   })
-  .refine(
-    (block) => [block.hero_image, block.title, block.body, block.actions].some((part) => part !== undefined),
-    'must define one of `hero_image`, `title`, `actions` or `body`',
-  );
+  .refine((table) => table.rows.every((row) => row.length === table.rows[0]?.length), {
+    error: 'all rows must have the same number of cells',
+    path: ['rows'],
+  });
 
-const carousel = z.strictObject({
-  type: z.literal('carousel'),
-  ...base,
-  elements: z.array(card).min(limits.carouselCards.min).max(limits.carouselCards.max),
+const label = characters(limits.chartLabel);
+
+const series = z.strictObject({
+  name: characters(limits.chartSeriesName),
+  data: z
+    .array(z.strictObject({ label, value: z.number() }))
+    .min(limits.chartPoints.min)
+    .max(limits.chartPoints.max),
 });
 
-const markdown = z.strictObject({ type: z.literal('markdown'), ...base, text: characters(limits.markdownText) });
+const plotted = {
+  series: z.array(series).min(limits.chartSeries.min).max(limits.chartSeries.max),
+  axis_config: z.strictObject({
+    categories: z.array(label).min(limits.chartPoints.min).max(limits.chartPoints.max),
+    x_label: characters(limits.chartAxisTitle).optional(),
+    y_label: characters(limits.chartAxisTitle).optional(),
+  }),
+};
+
+const chart = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('bar'), ...plotted }),
+  z.strictObject({ type: z.literal('line'), ...plotted }),
+]);
+
+const sorted = (labels: readonly string[]): string => labels.toSorted().join('\n');
+
+const dataVisualization = z.strictObject({
+  type: z.literal('data_visualization'),
+  ...base,
+  title: characters(limits.chartTitle),
+  chart: chart
+    .refine((value) => new Set(value.series.map(({ name }) => name)).size === value.series.length, {
+      error: 'series names must be unique',
+      path: ['series'],
+    })
+    .refine(
+      ({ series: all, axis_config: { categories } }) =>
+        all.every(({ data }) => sorted(data.map((point) => point.label)) === sorted(categories)),
+      { error: 'every series must have exactly one point for each category', path: ['series'] },
+    ),
+});
 
 export const block = z.discriminatedUnion('type', [
   section,
@@ -109,14 +129,8 @@ export const block = z.discriminatedUnion('type', [
   divider,
   context,
   actions,
-  imageBlock,
   input,
-  alert,
-  card,
-  carousel,
-  markdown,
   richText,
-  table,
   dataTable,
   dataVisualization,
 ]);
@@ -124,29 +138,21 @@ export const block = z.discriminatedUnion('type', [
 export type Block = z.infer<typeof block>;
 export type BlockType = Block['type'];
 export type BlockOf<T extends BlockType> = Extract<Block, { type: T }>;
+export type Cell = z.infer<typeof cell>;
 
 export type Surface = 'message' | 'modal' | 'home';
 
 const everywhere: readonly Surface[] = ['message', 'modal', 'home'];
 
-/**
- * The surfaces that allow each block, from the "Surfaces" line of its page:
- * https://docs.slack.dev/reference/block-kit/blocks
- */
+/** The surfaces that allow each block, from the "Surfaces" line of its page. */
 export const surfaces: Readonly<Record<BlockType, readonly Surface[]>> = {
   section: everywhere,
   header: everywhere,
   divider: everywhere,
   context: everywhere,
   actions: everywhere,
-  image: everywhere,
   input: everywhere,
   rich_text: everywhere,
-  card: everywhere,
-  alert: ['modal'],
-  carousel: ['message', 'home'],
-  table: ['message', 'home'],
   data_table: ['message', 'home'],
-  markdown: ['message'],
   data_visualization: ['message'],
 };

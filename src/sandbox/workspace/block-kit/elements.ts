@@ -1,50 +1,87 @@
 import { z } from 'zod';
-import {
-  action,
-  characters,
-  choiceOption,
-  confirmable,
-  focusable,
-  isAmong,
-  menu,
-  placeholdable,
-  plainText,
-  webAddress,
-} from './composition-objects.ts';
-import { multiSelects, overflow, selects } from './menus.ts';
-import { richText } from './rich-text.ts';
-import { limits } from '../limits.ts';
+import { type Limit, limits } from '../limits.ts';
 
-const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date in the format YYYY-MM-DD');
-const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time in the format HH:mm');
+/** A string within a limit. It needs at least one character unless the limit sets another minimum. */
+export const characters = (limit: Limit) =>
+  z
+    .string()
+    .min(limit.min ?? 1)
+    .max(limit.max);
 
-export const image = z.strictObject({
-  type: z.literal('image'),
-  alt_text: characters(limits.imageAltText),
-  image_url: webAddress(limits.imageUrl).optional(),
-  slack_file: z.union([z.strictObject({ id: z.string() }), z.strictObject({ url: z.string() })]).optional(),
+// Composition objects: https://docs.slack.dev/reference/block-kit/composition-objects
+
+export const plainText = (limit: Limit) =>
+  z.strictObject({ type: z.literal('plain_text'), text: characters(limit), emoji: z.boolean().optional() });
+
+export const mrkdwn = (limit: Limit) =>
+  z.strictObject({ type: z.literal('mrkdwn'), text: characters(limit), verbatim: z.boolean().optional() });
+
+export const anyText = (limit: Limit) => z.discriminatedUnion('type', [plainText(limit), mrkdwn(limit)]);
+
+const confirm = z.strictObject({
+  title: plainText(limits.confirmTitle),
+  text: anyText(limits.confirmText),
+  confirm: plainText(limits.confirmButton),
+  deny: plainText(limits.confirmButton),
+  style: z.enum(['primary', 'danger']).optional(),
 });
 
-export const button = z.strictObject({
+const value = { value: characters(limits.optionValue) };
+
+/** An option of a select menu. Slack allows plain text only. */
+const plainOption = z.strictObject({
+  ...value,
+  text: plainText(limits.optionText),
+  description: plainText(limits.optionDescription).optional(),
+});
+
+/** An option of checkboxes. Slack allows mrkdwn here. */
+const choiceOption = z.strictObject({
+  ...value,
+  text: anyText(limits.optionText),
+  description: anyText(limits.optionDescription).optional(),
+});
+
+/** An option of an overflow menu, the only kind of option that can be a link. */
+const overflowOption = plainOption.extend({ url: characters(limits.optionUrl).optional() });
+
+/** The response to an options request. Unlike a menu, it can have no options. */
+export const optionsAnswer = z.object({ options: z.array(plainOption).max(limits.selectOptions.max) });
+
+/** An initial option has to match an offered one exactly, text and description included (each element's page). */
+const isAmong = (offered: readonly ChoiceOption[], chosen: ChoiceOption): boolean =>
+  offered.some((option) => JSON.stringify(option) === JSON.stringify(chosen));
+
+// Elements: https://docs.slack.dev/reference/block-kit/block-elements. Those that the bot does not send have no schema.
+
+const actionId = { action_id: characters(limits.actionId).optional() };
+const confirmable = { ...actionId, confirm: confirm.optional() };
+const placeholdable = { placeholder: plainText(limits.placeholder).optional() };
+const menu = { ...confirmable, ...placeholdable };
+
+const button = z.strictObject({
   type: z.literal('button'),
-  ...action,
   ...confirmable,
   text: plainText(limits.buttonText),
   value: characters(limits.buttonValue).optional(),
-  url: webAddress(limits.buttonUrl).optional(),
+  url: characters(limits.buttonUrl)
+    .refine((url) => /^https?:\/\//i.test(url), 'must be a valid URL')
+    .optional(),
   style: z.enum(['primary', 'danger']).optional(),
   accessibility_label: characters(limits.accessibilityLabel).optional(),
 });
 
-const choices = z.array(choiceOption).min(limits.choiceOptions.min).max(limits.choiceOptions.max);
+const overflow = z.strictObject({
+  type: z.literal('overflow'),
+  ...confirmable,
+  options: z.array(overflowOption).min(limits.overflowOptions.min).max(limits.overflowOptions.max),
+});
 
 const checkboxes = z
   .strictObject({
     type: z.literal('checkboxes'),
-    ...action,
     ...confirmable,
-    ...focusable,
-    options: choices,
+    options: z.array(choiceOption).min(limits.choiceOptions.min).max(limits.choiceOptions.max),
     initial_options: z.array(choiceOption).min(1).optional(),
   })
   .refine((e) => (e.initial_options ?? []).every((chosen) => isAmong(e.options, chosen)), {
@@ -52,112 +89,120 @@ const checkboxes = z
     path: ['initial_options'],
   });
 
-const radioButtons = z
+const filter = z
   .strictObject({
-    type: z.literal('radio_buttons'),
-    ...action,
-    ...confirmable,
-    ...focusable,
-    options: choices,
-    initial_option: choiceOption.optional(),
+    include: z.array(z.enum(['im', 'mpim', 'private', 'public'])).min(1),
+    exclude_external_shared_channels: z.boolean(),
+    exclude_bot_users: z.boolean(),
   })
-  .refine((e) => isAmong(e.options, e.initial_option), {
-    error: '`initial_option` must be among `options`',
-    path: ['initial_option'],
-  });
+  .partial();
+const conversations = {
+  ...menu,
+  default_to_current_conversation: z.boolean().optional(),
+  filter: filter.optional(),
+};
+const external = { ...menu, min_query_length: z.number().int().min(0).optional() };
 
-const pickers = [
-  z.strictObject({ type: z.literal('datepicker'), ...menu, initial_date: date.optional() }),
+const selects = [
+  z
+    .strictObject({
+      type: z.literal('static_select'),
+      ...menu,
+      options: z.array(plainOption).min(limits.selectOptions.min).max(limits.selectOptions.max),
+      initial_option: plainOption.optional(),
+    })
+    .refine((e) => e.initial_option === undefined || isAmong(e.options, e.initial_option), {
+      error: '`initial_option` must be among the options',
+      path: ['initial_option'],
+    }),
+  z.strictObject({ type: z.literal('external_select'), ...external, initial_option: plainOption.optional() }),
   z.strictObject({
-    type: z.literal('timepicker'),
-    ...menu,
-    initial_time: time.optional(),
-    timezone: z.string().optional(),
+    type: z.literal('multi_external_select'),
+    ...external,
+    initial_options: z.array(plainOption).min(1).optional(),
   }),
   z.strictObject({
-    type: z.literal('datetimepicker'),
-    ...action,
-    ...confirmable,
-    ...focusable,
-    initial_date_time: z.number().int().min(1_000_000_000).max(9_999_999_999).optional(),
+    type: z.literal('multi_users_select'),
+    ...menu,
+    initial_users: z.array(z.string()).optional(),
+  }),
+  z.strictObject({
+    type: z.literal('conversations_select'),
+    ...conversations,
+    initial_conversation: z.string().optional(),
+  }),
+  z.strictObject({
+    type: z.literal('multi_conversations_select'),
+    ...conversations,
+    initial_conversations: z.array(z.string()).optional(),
   }),
 ] as const;
 
-const typed = {
-  ...action,
-  ...focusable,
-  ...placeholdable,
-  dispatch_action_config: z
-    .strictObject({ trigger_actions_on: z.array(z.enum(['on_enter_pressed', 'on_character_entered'])).min(1) })
+const datePicker = z.strictObject({
+  type: z.literal('datepicker'),
+  ...menu,
+  initial_date: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date in the format YYYY-MM-DD')
     .optional(),
-};
+});
+
+const dateTimePicker = z.strictObject({
+  type: z.literal('datetimepicker'),
+  ...confirmable,
+  initial_date_time: z.number().int().min(1_000_000_000).max(9_999_999_999).optional(),
+});
 
 const textInputs = [
-  z
-    .strictObject({
-      type: z.literal('plain_text_input'),
-      ...typed,
-      initial_value: characters(limits.plainTextInput).optional(),
-      multiline: z.boolean().optional(),
-      min_length: z.number().int().min(0).max(limits.plainTextInput.max).optional(),
-      max_length: z.number().int().min(1).max(limits.plainTextInput.max).optional(),
-    })
-    .refine(
-      (e) => (e.min_length ?? 0) <= (e.max_length ?? limits.plainTextInput.max),
-      '`min_length` must not be greater than `max_length`',
-    ),
-  z.strictObject({ type: z.literal('email_text_input'), ...typed, initial_value: z.string().optional() }),
-  z.strictObject({ type: z.literal('url_text_input'), ...typed, initial_value: z.string().optional() }),
   z.strictObject({
-    type: z.literal('number_input'),
-    ...typed,
-    is_decimal_allowed: z.boolean(),
-    initial_value: z.string().optional(),
-    min_value: z.string().optional(),
-    max_value: z.string().optional(),
+    type: z.literal('plain_text_input'),
+    ...actionId,
+    ...placeholdable,
+    initial_value: characters(limits.plainTextInput).optional(),
+    multiline: z.boolean().optional(),
+    max_length: z.number().int().min(1).max(limits.plainTextInput.max).optional(),
   }),
-  z.strictObject({ type: z.literal('rich_text_input'), ...typed, initial_value: richText.optional() }),
+  z.strictObject({
+    type: z.literal('email_text_input'),
+    ...actionId,
+    ...placeholdable,
+    initial_value: z.string().optional(),
+  }),
   z.strictObject({
     type: z.literal('file_input'),
-    ...action,
+    ...actionId,
     filetypes: z.array(z.string()).optional(),
     max_files: z.number().int().min(limits.fileInputFiles.min).max(limits.fileInputFiles.max).optional(),
   }),
 ] as const;
 
-export const sectionAccessory = z.discriminatedUnion('type', [
-  button,
-  checkboxes,
-  radioButtons,
-  overflow,
-  image,
-  ...selects,
-  ...multiSelects,
-  pickers[0],
-  pickers[1],
-]);
+export const sectionAccessory = z.discriminatedUnion('type', [button, overflow, checkboxes, ...selects, datePicker]);
 export const actionsElement = z.discriminatedUnion('type', [
   button,
-  checkboxes,
-  radioButtons,
   overflow,
+  checkboxes,
   ...selects,
-  ...multiSelects,
-  ...pickers,
+  datePicker,
+  dateTimePicker,
 ]);
 export const inputElement = z.discriminatedUnion('type', [
   checkboxes,
-  radioButtons,
   ...selects,
-  ...multiSelects,
-  ...pickers,
+  datePicker,
+  dateTimePicker,
   ...textInputs,
 ]);
 
+export type PlainText = z.infer<ReturnType<typeof plainText>>;
+export type AnyText = z.infer<ReturnType<typeof anyText>>;
+export type Confirm = z.infer<typeof confirm>;
+export type Option = z.infer<typeof plainOption>;
+export type ChoiceOption = z.infer<typeof choiceOption>;
+export type ConversationFilter = z.infer<typeof filter>;
 export type Button = z.infer<typeof button>;
-export type ImageElement = z.infer<typeof image>;
 export type InputElement = z.infer<typeof inputElement>;
-export type InteractiveElement = z.infer<typeof sectionAccessory> | z.infer<typeof actionsElement> | InputElement;
+export type InteractiveElement = z.infer<typeof actionsElement> | InputElement;
+export type ElementOf<T extends InteractiveElement['type']> = Extract<InteractiveElement, { type: T }>;
 
 const text = z.string().nullable().optional();
 const texts = z.array(z.string()).optional();
@@ -168,18 +213,12 @@ export const inputState = z.strictObject({
   value: text,
   selected_option: choiceOption.nullable().optional(),
   selected_options: z.array(choiceOption).optional(),
-  selected_user: text,
   selected_users: texts,
-  selected_channel: text,
-  selected_channels: texts,
   selected_conversation: text,
   selected_conversations: texts,
   selected_date: text,
-  selected_time: text,
   selected_date_time: z.number().nullable().optional(),
-  rich_text_value: richText.optional(),
   files: z.array(z.unknown()).optional(),
-  timezone: z.string().optional(),
 });
 
 export type InputState = z.infer<typeof inputState>;

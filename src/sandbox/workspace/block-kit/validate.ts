@@ -2,11 +2,8 @@ import { z } from 'zod';
 import { actionIdOf, elementsOf } from '../interactive-elements.ts';
 import { isRecord, propertyOf } from '../json.ts';
 import { limits } from '../limits.ts';
-import { cellText } from '../plain-text.ts';
 import { type Block, block, type BlockType, type Surface, surfaces } from './blocks.ts';
-import type { InteractiveElement } from './elements.ts';
-import { validationError, validationErrors } from './validation-errors.ts';
-import type { Cell } from './tables.ts';
+import { characters, plainText } from './elements.ts';
 
 export type Checked<T> = { value: T; errors?: undefined } | { value?: undefined; errors: string[] };
 
@@ -23,15 +20,17 @@ export function checkBlocks(input: unknown, rules: BlockRules): Checked<Block[]>
   const root = rules.root ?? ['blocks'];
   const unsupported = findUnsupportedBlocks(input, rules, root);
   if (unsupported.length > 0) return { errors: unsupported };
-  const parsed = schemaFor(rules.surface).safeParse(input, { reportInput: true });
+  const parsed = blocksOf[rules.surface].safeParse(input, { reportInput: true });
   if (!parsed.success) return { errors: validationErrors(parsed.error, root) };
   const errors = [...findDuplicateIds(parsed.data, root), ...checkWholePayload(parsed.data, root)];
   return errors.length > 0 ? { errors } : { value: parsed.data };
 }
 
-const message = z.array(block).max(limits.messageBlocks.max);
-const view = z.array(block).max(limits.viewBlocks.max);
-const schemaFor = (surface: Surface) => (surface === 'message' ? message : view);
+const blocksOf = {
+  message: z.array(block).max(limits.messageBlocks.max),
+  modal: z.array(block).max(limits.viewBlocks.max),
+  home: z.array(block).max(limits.viewBlocks.max),
+};
 
 const isBlockType = (type: string): type is BlockType => Object.hasOwn(surfaces, type);
 
@@ -68,36 +67,21 @@ function findDuplicateIds(blocks: Block[], root: readonly PropertyKey[]): string
   return errors;
 }
 
+/** The limits of a message as a whole. */
 function checkWholePayload(blocks: Block[], root: readonly PropertyKey[]): string[] {
   const errors: string[] = [];
-  const total = (type: BlockType, count: (item: Block) => number): number =>
-    blocks.filter((item) => item.type === type).reduce((sum, item) => sum + count(item), 0);
-  if (total('data_visualization', () => 1) > limits.chartsPerMessage.max)
+  if (blocks.filter(({ type }) => type === 'data_visualization').length > limits.chartsPerMessage.max)
     errors.push(validationError(`no more than ${limits.chartsPerMessage.max} data_visualization blocks allowed`, root));
-  if (total('markdown', (item) => (item.type === 'markdown' ? item.text.length : 0)) > limits.markdownText.max)
-    errors.push(
-      validationError(`all markdown blocks together must be less than ${limits.markdownText.max + 1} characters`, root),
-    );
-  const tables = blocks.filter((item) => item.type === 'table');
-  if (countCharacters(tables.flatMap(({ rows }) => rows)) > limits.tableCharacters.max)
-    errors.push(
-      validationError(`all table cells together must be less than ${limits.tableCharacters.max + 1} characters`, root),
-    );
-  const dataTables = blocks.filter((item) => item.type === 'data_table');
-  if (countCharacters(dataTables.flatMap(({ rows }) => rows)) > limits.dataTableCharacters.max)
+  const cells = blocks.flatMap((item) => (item.type === 'data_table' ? item.rows.flat() : []));
+  if (cells.reduce((sum, cell) => sum + cell.text.length, 0) > limits.dataTableCharacters.max)
     errors.push(
       validationError(
         `all data_table cells together must be less than ${limits.dataTableCharacters.max + 1} characters`,
         root,
       ),
     );
-  if (blocks.flatMap(elementsOf).filter(wantsFocus).length > 1)
-    errors.push(validationError('only one element may set `focus_on_load`', root));
   return errors;
 }
-
-/** The total length of all cells. Slack limits it per message. */
-const countCharacters = (rows: Cell[][]): number => rows.flat().reduce((sum, cell) => sum + cellText(cell).length, 0);
 
 /**
  * What Slack counts of a message: its texts, and 125 for each block. The figures follow from two measured limits,
@@ -114,15 +98,118 @@ function countTexts(value: unknown): number {
   );
 }
 
-const wantsFocus = (element: InteractiveElement): boolean =>
-  'focus_on_load' in element && element.focus_on_load === true;
-
 /** Gives a generated id to each block and element that has none, as Slack does. */
 export function identify(blocks: Block[], newId: () => string): Block[] {
   const copies = structuredClone(blocks);
   for (const copy of copies) {
     copy.block_id ??= newId();
-    for (const element of elementsOf(copy)) if (element.type !== 'image') element.action_id ??= newId();
+    for (const element of elementsOf(copy)) element.action_id ??= newId();
   }
   return copies;
 }
+
+const common = {
+  callback_id: characters(limits.viewCallbackId).optional(),
+  private_metadata: characters(limits.viewPrivateMetadata).optional(),
+  blocks: z.unknown(),
+};
+
+const viewPayload = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('modal'),
+    ...common,
+    title: plainText(limits.viewTitle),
+    submit: plainText(limits.viewSubmit).optional(),
+    close: plainText(limits.viewClose).optional(),
+  }),
+  z.strictObject({ type: z.literal('home'), ...common }),
+]);
+
+export type ViewPayload = z.infer<typeof viewPayload> & { blocks: Block[] };
+
+/** Validates the `view` argument of views.* or of a response action. */
+export function checkView(input: unknown, rules: Pick<BlockRules, 'unknownTypes'> = {}): Checked<ViewPayload> {
+  const parsed = viewPayload.safeParse(input, { reportInput: true });
+  const errors = parsed.success ? [] : validationErrors(parsed.error, ['view']);
+  const surface = propertyOf(input, 'type') === 'home' ? 'home' : 'modal';
+  const blocks = checkBlocks(propertyOf(input, 'blocks'), { ...rules, surface, root: ['view', 'blocks'] });
+  errors.push(...(blocks.errors ?? []));
+  if (!parsed.success || blocks.errors !== undefined) return { errors };
+  const value: ViewPayload = { ...parsed.data, blocks: blocks.value };
+  const unsubmittable =
+    value.type === 'modal' && value.submit === undefined ? value.blocks.findIndex(({ type }) => type === 'input') : -1;
+  if (unsubmittable >= 0) {
+    const path = ['view', 'blocks', unsubmittable, 'input'];
+    return { errors: [validationError('must define `submit` to use an `input` block in modals', path)] };
+  }
+  return { value };
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** Describes the errors in the wording of Slack's `response_metadata.messages`, without the leading `[ERROR] `. */
+function validationErrors(error: z.ZodError, root: readonly PropertyKey[]): string[] {
+  return error.issues.flatMap((issue) => describe(issue, root));
+}
+
+/** Formats an error with its JSON pointer, as Slack does. */
+function validationError(message: string, path: readonly PropertyKey[]): string {
+  return `${message} [json-pointer:/${path.map(String).join('/')}]`;
+}
+
+function describe(issue: Issue, root: readonly PropertyKey[]): string[] {
+  const path = [...root, ...issue.path];
+  switch (issue.code) {
+    case 'too_big':
+      return [
+        validationError(
+          issue.origin === 'string'
+            ? `must be less than ${Number(issue.maximum) + 1} characters`
+            : tooMuch(issue.origin, issue.maximum),
+          path,
+        ),
+      ];
+    case 'too_small':
+      return [
+        validationError(
+          issue.origin === 'string'
+            ? `must be more than ${Number(issue.minimum) - 1} characters`
+            : tooLittle(issue.origin, issue.minimum, issue.message),
+          path,
+        ),
+      ];
+    case 'unrecognized_keys':
+      return issue.keys.map((key) => validationError(`invalid additional property: ${key}`, path));
+    case 'invalid_type':
+      return [
+        issue.input === undefined && issue.message.endsWith('undefined')
+          ? validationError(`missing required field: ${String(path.at(-1))}`, path.slice(0, -1))
+          : validationError(`must provide ${article(issue.expected)}`, path),
+      ];
+    case 'invalid_union':
+      return issue.discriminator === undefined
+        ? [validationError('failed to match all allowed schemas', path)]
+        : [validationError(unsupportedType(issue), path)];
+    case 'invalid_value':
+      return [validationError('must be a valid enum value', path)];
+    default:
+      return [validationError(issue.message, path)];
+  }
+}
+
+function unsupportedType(issue: Extract<Issue, { code: 'invalid_union' }>): string {
+  const given = propertyOf(issue.input, issue.discriminator ?? 'type');
+  return given === undefined
+    ? 'missing required field: type'
+    : `unsupported type: ${typeof given === 'string' ? given : JSON.stringify(given)}`;
+}
+
+const tooMuch = (origin: string, maximum: number | bigint): string =>
+  origin === 'array' ? `no more than ${maximum} items allowed` : `must be at most ${maximum}`;
+
+const tooLittle = (origin: string, minimum: number | bigint, message: string): string => {
+  if (origin === 'array') return `must provide at least ${minimum} items`;
+  return message.startsWith('must ') ? message : `must be at least ${minimum}`;
+};
+
+const article = (expected: string): string => (/^[aeiou]/.test(expected) ? `an ${expected}` : `a ${expected}`);

@@ -197,7 +197,7 @@ function inEnterprise(payload: Record<string, unknown>, enterprise: Enterprise |
       ...(isInstall && { context_team_id: null, context_enterprise_id: id }),
     };
   }
-  const namesNoTeam = isInstall && ['shortcut', 'view_submission', 'view_closed'].includes(String(payload['type']));
+  const namesNoTeam = isInstall && ['shortcut', 'view_submission'].includes(String(payload['type']));
   return {
     ...payload,
     ...(namesNoTeam && { team: null }),

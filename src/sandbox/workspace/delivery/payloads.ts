@@ -156,10 +156,6 @@ export function submissionPayload(input: { person: Person; view: View; triggerId
   };
 }
 
-export function closedPayload(input: { person: Person; view: View; isCleared: boolean }): Record<string, unknown> {
-  return { type: 'view_closed', ...common(input.person), view: viewPayload(input.view), is_cleared: input.isCleared };
-}
-
 /** Wraps an event in the envelope of the Events API: https://docs.slack.dev/apis/events-api/ */
 export function eventPayload(input: {
   event: Record<string, unknown>;

@@ -9,14 +9,7 @@ const pageFolder = join(dirname(fileURLToPath(import.meta.url)), '..', 'page');
 const libraryFolder = libraryRoot(fileURLToPath(import.meta.resolve('lit-html')));
 
 /** Modules that the page shares with the server. They import nothing but each other, types aside. */
-const sharedModules = [
-  'interactive-elements.ts',
-  'json.ts',
-  'limits.ts',
-  'locales.ts',
-  'plain-text.ts',
-  'time-zones.ts',
-];
+const sharedModules = ['interactive-elements.ts', 'json.ts', 'limits.ts', 'locales.ts', 'time-zones.ts'];
 
 /** The modules of lit-html that the page needs, with their own dependencies. */
 const libraryModules = [

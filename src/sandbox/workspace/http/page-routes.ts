@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { json, readBody, type Reply, send } from './reply.ts';
 import { runPageAction } from './page-actions.ts';
 import { loadPageAssets } from './page-assets.ts';
-import { exchanges, pageState } from './page-state.ts';
+import { pageState } from './page-state.ts';
 import type { Core } from '../core.ts';
 import { messageOf, parseJson } from '../json.ts';
 import type { Person } from '../model.ts';
@@ -89,7 +89,6 @@ export function createPageRoutes(core: Core, isBotConnected: () => boolean): Pag
         : json(200, pageState(core, person, { isBotConnected: isBotConnected(), clientId: clientOf(url) }), {
             'cache-control': 'no-store',
           });
-    if (url.pathname === '/page/exchanges') return json(200, exchanges(core), { 'cache-control': 'no-store' });
     const file = /^\/files\/([A-Z0-9]+)$/.exec(url.pathname)?.[1];
     if (file !== undefined) return download(core, file);
     // Stripping types takes a third of the time of a start, and a workspace may have no page open.

@@ -1,7 +1,7 @@
 import type { Core } from '../core.ts';
 import { visibleTo } from '../messages.ts';
 import type { Person } from '../model.ts';
-import type { Exchanges, PageState } from '../page-contract.ts';
+import type { PageState } from '../page-contract.ts';
 import { botUserId } from '../people.ts';
 import { directMessages, directMessagesId } from '../state.ts';
 import { nextDeadline, shownTour } from '../tour.ts';
@@ -9,7 +9,6 @@ import { stackOf } from '../view-stacks.ts';
 import { shownWorkflow } from '../workflow-builder/shown.ts';
 
 const shownMessages = 200;
-const shownExchanges = 100;
 const shownCalls = 30;
 
 /** Builds the page's whole state for one person. */
@@ -82,9 +81,4 @@ function othersDirect({ state }: Core, me: Person): PageState['othersDirect'] {
       ? []
       : [{ person, channel, sent: messages.slice(-shownMessages).map(({ ts }) => ts) }];
   });
-}
-
-/** The last 100 requests of each direction. */
-export function exchanges(core: Core): Exchanges {
-  return { deliveries: core.state.deliveries.slice(-shownExchanges), calls: core.state.calls.slice(-shownExchanges) };
 }

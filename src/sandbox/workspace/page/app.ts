@@ -1,5 +1,4 @@
 import { html, type TemplateResult } from 'lit-html';
-import { drawerView } from './parts/drawer.ts';
 import { confirmView, modalView } from './parts/modal.ts';
 import { mainPane, threadPane } from './parts/panes.ts';
 import { sidebar } from './parts/sidebar.ts';
@@ -24,7 +23,7 @@ export function appView(context: RenderContext): TemplateResult {
             ></div>`
           : ''
       }
-      ${mainPane(context)} ${threadPane(context)} ${tourPane(context)} ${drawerView(context)}
+      ${mainPane(context)} ${threadPane(context)} ${tourPane(context)}
     </div>
     ${noticesView(context)} ${modalView(context)} ${confirmView(context)}`;
 }

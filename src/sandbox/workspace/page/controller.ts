@@ -12,10 +12,6 @@ import { asksBot } from './block-kit/picker-options.ts';
 
 const isText = (located: LocatedElement): boolean => located.element.type.endsWith('_input');
 
-const sendsEveryKeystroke = (located: LocatedElement): boolean =>
-  'dispatch_action_config' in located.element &&
-  located.element.dispatch_action_config?.trigger_actions_on.includes('on_character_entered') === true;
-
 function focusFirstError(): void {
   document.querySelector<HTMLElement>('dialog[open] [data-invalid=true] :is(input, textarea)')?.focus();
 }
@@ -142,7 +138,7 @@ export function createActions(store: Store, refresh: () => Promise<void>): Actio
     },
     setInput(located, state) {
       const isQuiet = located.block.type === 'input' && located.block.dispatch_action !== true;
-      if (isQuiet || (isText(located) && !sendsEveryKeystroke(located))) {
+      if (isQuiet || isText(located)) {
         storeEdit(located, state);
         return;
       }
@@ -182,12 +178,8 @@ export function createActions(store: Store, refresh: () => Promise<void>): Actio
     toggleSidebar(isSidebarOpen) {
       store.change({ isSidebarOpen });
     },
-    toggleDrawer(isDrawerOpen) {
-      store.change({ isDrawerOpen });
-      void refresh();
-    },
     toggleTour(isTourOpen) {
-      store.change({ isTourOpen, ...(isTourOpen && { thread: null, isDrawerOpen: false }) });
+      store.change({ isTourOpen, ...(isTourOpen && { thread: null }) });
       rememberTour(isTourOpen);
     },
     refreshHome() {

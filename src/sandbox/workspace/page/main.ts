@@ -64,11 +64,8 @@ async function refresh(): Promise<void> {
   try {
     while (isStale) {
       isStale = false;
-      const { person, isDrawerOpen } = store.state.ui;
-      const [state, exchanges] = await Promise.all([
-        server.state(person),
-        isDrawerOpen ? server.exchanges() : undefined,
-      ]);
+      const { person } = store.state.ui;
+      const state = await server.state(person);
       if (person !== store.state.ui.person) {
         isStale = true;
         continue;
@@ -83,7 +80,7 @@ async function refresh(): Promise<void> {
       aheadMs = state.nowMs - Date.now();
       store.receive(state);
       store.change({ route: nearestRoute(state, store.state.ui.route) });
-      store.change({ isOffline: false, seen: lastSeen(store.state), ...(exchanges !== undefined && { exchanges }) });
+      store.change({ isOffline: false, seen: lastSeen(store.state) });
     }
   } catch {
     store.change({ isOffline: true });

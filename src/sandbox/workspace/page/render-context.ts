@@ -67,7 +67,6 @@ export interface Actions extends SlackbotActions, WorkflowActions {
   sortTable(key: string, column: number): void;
   turnPage(key: string, page: number): void;
   toggleSidebar(isOpen: boolean): void;
-  toggleDrawer(isOpen: boolean): void;
   toggleTour(isOpen: boolean): void;
   /** Has the bot bring the Home tab up to date. */
   refreshHome(): void;

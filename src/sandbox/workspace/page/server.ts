@@ -1,4 +1,4 @@
-import type { PageAction, Exchanges, PageFile, PageState } from '../page-contract.ts';
+import type { PageAction, PageFile, PageState } from '../page-contract.ts';
 import type { Source, LocatedElement } from './render-context.ts';
 import type { Store } from './store.ts';
 
@@ -10,8 +10,6 @@ const queryOf = (person: string): string => new URLSearchParams({ as: person, cl
 /** The HTTP client for the workspace. */
 export const server = {
   state: (person: string): Promise<PageState> => read(`/page/state?${queryOf(person)}`),
-
-  exchanges: (): Promise<Exchanges> => read('/page/exchanges'),
 
   /** Uploads a file that the person chose. @throws Error whose message the page shows */
   async upload(person: string, file: File): Promise<PageFile> {

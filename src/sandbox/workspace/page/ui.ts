@@ -1,8 +1,8 @@
 import type { Route } from './route.ts';
 import { initialSlackbot, type SlackbotUi } from './slackbot/state.ts';
-import type { Confirm } from '../block-kit/composition-objects.ts';
+import type { Confirm } from '../block-kit/elements.ts';
 import type { InputState, InputValues, Options } from '../model.ts';
-import type { Exchanges, PageFile } from '../page-contract.ts';
+import type { PageFile } from '../page-contract.ts';
 import { initialWorkflow, type WorkflowUi } from './workflow/state.ts';
 
 export interface PickerState {
@@ -50,9 +50,7 @@ export interface Ui {
   workflow: WorkflowUi;
   question: Question | null;
   isSidebarOpen: boolean;
-  isDrawerOpen: boolean;
   isTourOpen: boolean;
-  exchanges: Exchanges;
   /** The ts of the last message seen in each channel, by person and channel. */
   seen: Record<string, string>;
   dismissed: Record<string, true>;
@@ -86,9 +84,7 @@ export function initialUi(person: string, route: Route): Ui {
     workflow: initialWorkflow,
     question: null,
     isSidebarOpen: false,
-    isDrawerOpen: false,
     isTourOpen: false,
-    exchanges: { deliveries: [], calls: [] },
     seen: {},
     dismissed: {},
     pending: 0,

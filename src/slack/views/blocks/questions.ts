@@ -71,7 +71,7 @@ export function choicePage(operation: Operation, raw: TextInput, unclear: Unclea
   const typed = unclear.input ?? raw;
   const given = typed[field] ?? [];
   return {
-    heading: choiceQuestion(unclear),
+    heading: choiceQuestion(operation, unclear),
     steps: candidates.slice(0, choicesAtMost).map(({ label, value, input }) =>
       replaceStep(
         input ? label : isBlank(label) ? say`Unnamed` : say`${shownLabel(label)}`,
@@ -85,11 +85,14 @@ export function choicePage(operation: Operation, raw: TextInput, unclear: Unclea
   };
 }
 
-function choiceQuestion({ typed, noun, candidates, count, isAlike }: Unclear): string {
+function choiceQuestion(operation: Operation, unclear: Unclear): string {
+  const { typed, noun, candidates, count, isAlike, strange } = unclear;
   const name = shortName(mentionsInWords(typed));
   if (noun === 'subscription') return say`Several subscriptions match. Which one?`;
   if (noun === 'meaning') return say`“${name}” can mean two things. Which one?`;
   const { none, all, count: counted, isItThis } = words[noun];
+  if (strange !== undefined)
+    return say`I don’t know what “${shortName(mentionsInWords(strange))}” means here. Nothing changed. Type it like \`${asSaid(operation.command)}\``;
   if (candidates.length === 0) return say`${none(name)} ${all}`;
   if (!isAlike)
     return candidates.length === 1

@@ -3,12 +3,10 @@ import { parseHash, formatHash } from '../../../../src/sandbox/workspace/page/ro
 import { niceScale } from '../../../../src/sandbox/workspace/page/block-kit/charts.ts';
 import { completionsFor, usageOf } from '../../../../src/sandbox/workspace/page/text/completions.ts';
 import { formatDate } from '../../../../src/sandbox/workspace/page/text/dates.ts';
-import { parseMarkdown } from '../../../../src/sandbox/workspace/page/text/markdown.ts';
 import { type Inline, parseInline, parseMrkdwn } from '../../../../src/sandbox/workspace/page/text/mrkdwn.ts';
 import { type Row, sortRows } from '../../../../src/sandbox/workspace/page/block-kit/tables.ts';
 import type { Channel } from '../../../../src/sandbox/workspace/model.ts';
 import { channels, people, userGroups } from '../../../../src/sandbox/workspace/people.ts';
-import { cellText } from '../../../../src/sandbox/workspace/plain-text.ts';
 
 const text = (words: string): Inline => ({ kind: 'text', text: words });
 
@@ -84,20 +82,6 @@ describe('mrkdwn', () => {
   });
 });
 
-describe('Markdown', () => {
-  it('parses headings, lists, quotes, code and rules', () => {
-    expect(parseMarkdown('# Title\nOne **two**\n- a\n- [x] b\n1. first\n> quoted\n---\n```\ncode\n```')).toEqual([
-      { kind: 'heading', inlines: [text('Title')] },
-      { kind: 'paragraph', lines: [[text('One '), { kind: 'bold', children: [text('two')] }]] },
-      { kind: 'list', isOrdered: false, items: [[text('a')], [text('☑ b')]] },
-      { kind: 'list', isOrdered: true, items: [[text('first')]] },
-      { kind: 'quote', lines: [[text('quoted')]] },
-      { kind: 'rule' },
-      { kind: 'preformatted', text: 'code' },
-    ]);
-  });
-});
-
 const at = (day: number, hour: number, minute: number): number =>
   new Date(2026, 10, day, hour, minute).getTime() / 1000;
 
@@ -167,7 +151,7 @@ describe('completions', () => {
 
 const number = (value: number) => ({ type: 'raw_number' as const, value, text: `${value}%` });
 const word = (words: string) => ({ type: 'raw_text' as const, text: words });
-const namesOf = (rows: readonly Row[]): string[] => rows.map((row) => row.slice(0, 1).map(cellText).join(''));
+const namesOf = (rows: readonly Row[]): string[] => rows.map((row) => row[0]?.text ?? '');
 
 describe('data tables', () => {
   const rows = [

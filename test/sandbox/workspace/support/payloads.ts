@@ -1,5 +1,4 @@
-import { checkBlocks } from '../../../../src/sandbox/workspace/block-kit/validate.ts';
-import { checkView } from '../../../../src/sandbox/workspace/block-kit/views.ts';
+import { checkBlocks, checkView } from '../../../../src/sandbox/workspace/block-kit/validate.ts';
 
 // Builders of payloads of any size. Each validates its payload and returns the errors.
 
@@ -27,30 +26,28 @@ export const input = (over: object, fields: object = {}): Refused =>
   modal([{ type: 'input', label: plain(1), element: { type: 'plain_text_input', ...fields }, ...over }]);
 export const confirm = (over: object): Refused =>
   button({ confirm: { title: plain(1), text: plain(1), confirm: plain(1), deny: plain(1), ...over } });
-export const card = (over: object): Refused => block('card', { title: plain(1), ...over });
 export const cell = (length = 1) => ({ type: 'raw_text', text: text(length) });
-export const table = (rows: number, columns: number, length = 1): Refused =>
-  block('table', { rows: times(rows, () => times(columns, () => cell(length))) });
 export const dataTable = (rows: number, columns: number, over: object = {}, length = 1): Refused =>
   block('data_table', { caption: 'Rows', rows: times(rows, () => times(columns, () => cell(length))), ...over });
 export const points = (count: number, length = 2) =>
   times(count, (index) => ({ label: `${String.fromCodePoint(97 + index)}${text(length - 1)}`, value: index }));
-export const pie = (segments: { label: string; value: number }[]): Refused =>
-  block('data_visualization', { title: 'Chart', chart: { type: 'pie', segments } });
-export const bar = (over: {
+export const barBlock = (over: {
   count?: number;
   labelLength?: number;
   series?: number;
   nameLength?: number;
+  title?: string;
   axis?: object;
-}): Refused => {
+}) => {
   const data = points(over.count ?? 2, over.labelLength);
-  return block('data_visualization', {
-    title: 'Chart',
+  return {
+    type: 'data_visualization',
+    title: over.title ?? 'Chart',
     chart: {
       type: 'bar',
       series: times(over.series ?? 1, (index) => ({ name: `${index}${text((over.nameLength ?? 2) - 1)}`, data })),
       axis_config: { categories: data.map((point) => point.label), ...over.axis },
     },
-  });
+  };
 };
+export const bar = (over: Parameters<typeof barBlock>[0]): Refused => message([barBlock(over)]);

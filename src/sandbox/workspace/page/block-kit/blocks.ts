@@ -8,11 +8,9 @@ import { domId, keyOf, type RenderContext, type Source } from '../render-context
 import { withEmoji } from '../text/emoji.ts';
 import { buttonView, overflowView } from './buttons.ts';
 import { chartView } from './charts.ts';
-import { imageBlockView, pictureView } from './images.ts';
 import { inputView } from './inputs.ts';
-import { anyText, markdownView } from './text.ts';
-import { richTextView } from './rich-text.ts';
-import { dataTableView, tableView } from './tables.ts';
+import { anyText } from './text.ts';
+import { dataTableView } from './tables.ts';
 
 /** The message or view that shows the blocks, with the state of its inputs. */
 export interface BlockSurface {
@@ -39,14 +37,12 @@ function blockView(surface: BlockSurface, block: Block): TemplateResult {
     case 'section':
       return sectionView(surface, block);
     case 'header':
-      return html`<div class="block-header" role="heading" aria-level=${(block.level ?? 1) + 2}>
-        ${withEmoji(block.text.text)}
-      </div>`;
+      return html`<div class="block-header" role="heading" aria-level="3">${withEmoji(block.text.text)}</div>`;
     case 'divider':
       return html`<hr />`;
     case 'context':
       return html`<div class="block-context">
-        ${block.elements.map((item) => (item.type === 'image' ? pictureView(item, 'small') : anyText(context, item)))}
+        ${block.elements.map((item) => anyText(context, item))}
       </div>`;
     case 'actions':
       return html`<div class="block-actions">
@@ -54,28 +50,10 @@ function blockView(surface: BlockSurface, block: Block): TemplateResult {
       </div>`;
     case 'input':
       return inputBlockView(surface, block);
-    case 'alert':
-      return html`<div
-        class="block-alert"
-        data-level=${block.level ?? 'default'}
-        role=${block.level === 'error' ? 'alert' : 'status'}
-      >
-        ${anyText(context, block.text)}
-      </div>`;
-    case 'card':
-      return cardView(surface, block);
-    case 'carousel':
-      return html`<div class="block-carousel" tabindex="0" role="group" aria-label="Cards">
-        ${block.elements.map((card) => cardView(surface, card))}
-      </div>`;
-    case 'image':
-      return imageBlockView(block);
-    case 'markdown':
-      return markdownView(context, block.text);
     case 'rich_text':
-      return richTextView(context, block);
-    case 'table':
-      return tableView(context, block);
+      return html`<div class="mrkdwn">
+        ${block.elements.map(({ elements }) => html`<pre tabindex="0">${elements.map(({ text }) => text).join('')}</pre>`)}
+      </div>`;
     case 'data_table':
       return dataTableView(context, source, block);
     default:
@@ -86,12 +64,7 @@ function blockView(surface: BlockSurface, block: Block): TemplateResult {
 function sectionView(surface: BlockSurface, block: BlockOf<'section'>): TemplateResult {
   const { context } = surface;
   const { accessory } = block;
-  const shown =
-    accessory === undefined
-      ? ''
-      : accessory.type === 'image'
-        ? pictureView(accessory, 'small')
-        : elementView(surface, block, accessory, block.text?.text ?? '');
+  const shown = accessory === undefined ? '' : elementView(surface, block, accessory, block.text?.text ?? '');
   return html`<div class="block-section">
     <div class="block-section-text">
       ${block.text === undefined ? '' : anyText(context, block.text)}
@@ -99,23 +72,6 @@ function sectionView(surface: BlockSurface, block: BlockOf<'section'>): Template
     </div>
     ${shown === '' ? '' : html`<div class="block-accessory">${shown}</div>`}
   </div>`;
-}
-
-function cardView(surface: BlockSurface, block: BlockOf<'card'>): TemplateResult {
-  const { context } = surface;
-  return html`<section class="block-card">
-    ${block.hero_image === undefined ? '' : pictureView(block.hero_image, 'large')}
-    <div class="card-head">
-      ${block.icon === undefined ? '' : pictureView(block.icon, 'small')}
-      <div>
-        ${block.title === undefined ? '' : html`<div class="card-title">${anyText(context, block.title)}</div>`}
-        ${block.subtitle === undefined ? '' : html`<div class="muted">${anyText(context, block.subtitle)}</div>`}
-      </div>
-    </div>
-    ${block.body === undefined ? '' : anyText(context, block.body)}
-    ${block.subtext === undefined ? '' : html`<div class="muted">${anyText(context, block.subtext)}</div>`}
-    ${block.actions === undefined ? '' : html`<div class="block-actions">${block.actions.map((button) => elementView(surface, block, button, ''))}</div>`}
-  </section>`;
 }
 
 function elementView(surface: BlockSurface, block: Block, element: InteractiveElement, label: string): TemplateResult {
@@ -126,7 +82,7 @@ function elementView(surface: BlockSurface, block: Block, element: InteractiveEl
   if (element.type === 'overflow') return overflowView(context, located, element);
   const state = surface.values[block.block_id ?? '']?.[actionId] ?? { type: element.type };
   const placeholder = 'placeholder' in element ? element.placeholder?.text : undefined;
-  return inputView(context, located, state, {
+  return inputView(context, located, element, state, {
     id: domId(keyOf(source), block.block_id ?? '', actionId),
     label: placeholder ?? (label === '' ? 'Choose' : label),
   });
@@ -156,7 +112,7 @@ function inputBlockView(surface: BlockSurface, block: BlockOf<'input'>): Templat
     <label class="input-label" for=${id}
       >${label}${block.optional === true ? html` <span class="muted">(optional)</span>` : ''}</label
     >
-    ${inputView(context, { source, block, element, actionId }, state, fieldLabel)}
+    ${inputView(context, { source, block, element, actionId }, element, state, fieldLabel)}
     ${error === undefined ? '' : html`<p class="input-error" id="${id}-error" role="alert">${error}</p>`}
     ${block.hint === undefined ? '' : html`<p class="input-hint" id="${id}-hint">${withEmoji(block.hint.text)}</p>`}
   </div>`;

@@ -1,5 +1,5 @@
 import { html, svg, type TemplateResult } from 'lit-html';
-import type { Chart, DataVisualization, PlottedChart } from '../../block-kit/charts.ts';
+import type { BlockOf } from '../../block-kit/blocks.ts';
 
 const width = 480;
 const height = 240;
@@ -8,11 +8,19 @@ const plot = { width: width - margin.left - margin.right, height: height - margi
 
 const number = (value: number): string => new Intl.NumberFormat().format(value);
 
-export function chartView(block: DataVisualization): TemplateResult {
+/** Four colours in turn. */
+const seriesClass = (order: number): string => `series-${order % 4}`;
+
+type Chart = BlockOf<'data_visualization'>['chart'];
+
+export function chartView(block: BlockOf<'data_visualization'>): TemplateResult {
   const { chart } = block;
   return html`<figure class="chart">
     <figcaption>${block.title}</figcaption>
-    ${chart.type === 'pie' ? pieView(block.title, chart) : plottedView(block.title, chart)} ${legend(chart)}
+    ${plottedView(block.title, chart)}
+    <ul class="legend">
+      ${chart.series.map(({ name }, index) => html`<li><span class="swatch ${seriesClass(index)}" aria-hidden="true"></span>${name}</li>`)}
+    </ul>
     <details>
       <summary>Show as a table</summary>
       ${chartTable(block.title, chart)}
@@ -20,37 +28,10 @@ export function chartView(block: DataVisualization): TemplateResult {
   </figure>`;
 }
 
-type Pie = Extract<Chart, { type: 'pie' }>;
-
-function pieView(title: string, chart: Pie): TemplateResult {
-  const total = chart.segments.reduce((sum, segment) => sum + segment.value, 0);
-  let from = 0;
-  const slices = chart.segments.map((segment, index) => {
-    const share = segment.value / total;
-    const slice =
-      share >= 1
-        ? svg`<circle r="100" class="fill-${index}" />`
-        : svg`<path d=${slicePath(from, from + share)} class="fill-${index}"><title>${segment.label}: ${percent(share)}</title></path>`;
-    from += share;
-    return slice;
-  });
-  return html`<svg class="pie" viewBox="-104 -104 208 208" role="img" aria-label="Pie chart: ${title}">${slices}</svg>`;
-}
-
-const percent = (share: number): string =>
-  new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 }).format(share);
-
-function slicePath(from: number, to: number): string {
-  return `M 0 0 L ${onCircle(from)} A 100 100 0 ${to - from > 0.5 ? 1 : 0} 1 ${onCircle(to)} Z`;
-}
-
-const onCircle = (share: number): string =>
-  `${100 * Math.sin(share * 2 * Math.PI)} ${-100 * Math.cos(share * 2 * Math.PI)}`;
-
-function plottedView(title: string, chart: PlottedChart): TemplateResult {
+function plottedView(title: string, chart: Chart): TemplateResult {
   const { categories, x_label: xLabel, y_label: yLabel } = chart.axis_config;
   const scale = niceScale(chart.series.flatMap((series) => series.data.map((point) => point.value)));
-  const names = { bar: 'Bar chart', line: 'Line chart', area: 'Area chart' };
+  const names = { bar: 'Bar chart', line: 'Line chart' };
   return html`<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${names[chart.type]}: ${title}">
     ${scale.ticks.map((tick) => gridLine(scale, tick))} ${categoryLabels(categories)}
     ${axisTitle(xLabel, `translate(${margin.left + plot.width / 2} ${height - 3})`)}
@@ -91,12 +72,12 @@ const y = (scale: Scale, value: number): number =>
 const x = (categories: readonly string[], index: number): number =>
   margin.left + (plot.width * (index + 0.5)) / categories.length;
 
-type Series = PlottedChart['series'][number];
+type Series = Chart['series'][number];
 
 const valueAt = (series: Series, category: string): number =>
   series.data.find((point) => point.label === category)?.value ?? 0;
 
-function bars(chart: PlottedChart, scale: Scale): TemplateResult[] {
+function bars(chart: Chart, scale: Scale): TemplateResult[] {
   const { categories } = chart.axis_config;
   const groupWidth = (plot.width / categories.length) * 0.8;
   const barWidth = groupWidth / chart.series.length;
@@ -106,59 +87,29 @@ function bars(chart: PlottedChart, scale: Scale): TemplateResult[] {
       const [top, bottom] = [y(scale, Math.max(value, 0)), y(scale, Math.min(value, 0))];
       const left = x(categories, index) - groupWidth / 2 + order * barWidth + 0.5;
       const size = { width: Math.max(1, barWidth - 1), height: bottom - top };
-      return svg`<rect class="fill-${order}" x=${left} y=${top} width=${size.width} height=${size.height} rx="1.5">
+      return svg`<rect class=${seriesClass(order)} x=${left} y=${top} width=${size.width} height=${size.height} rx="1.5">
         <title>${series.name}, ${category}: ${number(value)}</title>
       </rect>`;
     }),
   );
 }
 
-function lineView(chart: PlottedChart, series: Series, order: number, scale: Scale): TemplateResult {
+function lineView(chart: Chart, series: Series, order: number, scale: Scale): TemplateResult {
   const { categories } = chart.axis_config;
   const points = categories.map((category, index) => {
     const value = valueAt(series, category);
     return { left: x(categories, index), top: y(scale, value), title: `${series.name}, ${category}: ${number(value)}` };
   });
   const path = points.map((point) => `${point.left},${point.top}`).join(' ');
-  const base = y(scale, 0);
-  const area = `${points[0]?.left},${base} ${path} ${points.at(-1)?.left},${base}`;
-  return svg`${chart.type === 'area' ? svg`<polygon class="area fill-${order}" points=${area} />` : ''}
-    <polyline class="line stroke-${order}" points=${path} />
+  return svg`<polyline class="line ${seriesClass(order)}" points=${path} />
     ${points.map(
-      (point) => svg`<circle class="fill-${order}" cx=${point.left} cy=${point.top} r="3">
+      (point) => svg`<circle class=${seriesClass(order)} cx=${point.left} cy=${point.top} r="3">
         <title>${point.title}</title>
       </circle>`,
     )}`;
 }
 
-function legend(chart: Chart): TemplateResult {
-  const total = chart.type === 'pie' ? chart.segments.reduce((sum, segment) => sum + segment.value, 0) : 1;
-  const entries =
-    chart.type === 'pie'
-      ? chart.segments.map((segment) => `${segment.label} ${percent(segment.value / total)}`)
-      : chart.series.map((series) => series.name);
-  return html`<ul class="legend">
-    ${entries.map((entry, index) => html`<li><span class="swatch swatch-${index}" aria-hidden="true"></span>${entry}</li>`)}
-  </ul>`;
-}
-
 function chartTable(title: string, chart: Chart): TemplateResult {
-  if (chart.type === 'pie') {
-    return html`<table>
-      <caption class="sr-only">
-        ${title}
-      </caption>
-      <tbody>
-        ${chart.segments.map(
-          (segment) =>
-            html`<tr>
-              <th scope="row">${segment.label}</th>
-              <td class="align-right">${number(segment.value)}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>`;
-  }
   return html`<table>
     <caption class="sr-only">
       ${title}

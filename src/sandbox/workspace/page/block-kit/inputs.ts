@@ -1,12 +1,11 @@
 import { html, type TemplateResult } from 'lit-html';
 import { ifDefined } from 'lit-html/directives/if-defined.js';
 import { live } from 'lit-html/directives/live.js';
-import type { InteractiveElement } from '../../block-kit/elements.ts';
-import type { ChoiceOption } from '../../block-kit/composition-objects.ts';
+import type { ChoiceOption, ElementOf, InputElement, InteractiveElement } from '../../block-kit/elements.ts';
+import { stateWith } from '../../interactive-elements.ts';
 import type { InputState } from '../../model.ts';
 import { limits } from '../../limits.ts';
 import type { PageFile } from '../../page-contract.ts';
-import { asRichText, plainTextOf } from '../../plain-text.ts';
 import { chosenFiles, fileChooser } from '../parts/chosen-files.ts';
 import { fromWallTime, zoneOffsetMs } from '../../time-zones.ts';
 import type { RenderContext, LocatedElement } from '../render-context.ts';
@@ -19,68 +18,37 @@ import { anyText } from './text.ts';
 export function inputView(
   context: RenderContext,
   located: LocatedElement,
+  element: InputElement,
   state: InputState,
   fieldLabel: FieldLabel,
 ): TemplateResult {
-  const { element } = located;
   if (isPicker(element)) return pickerView(context, located, element, state, fieldLabel);
+  const field = (type: string, value: string, toValue: (text: string | null) => unknown = (text) => text) =>
+    fieldView(context, located, fieldLabel, { type, value, toState: (text) => stateWith(element, toValue(text)) });
   switch (element.type) {
     case 'checkboxes':
-    case 'radio_buttons':
       return choicesView(context, located, element, state, fieldLabel);
     case 'plain_text_input':
-    case 'rich_text_input':
-      return textView(context, located, element, state, fieldLabel);
+      return element.multiline === true
+        ? textView(context, located, element, state, fieldLabel)
+        : field('text', state.value ?? '');
     case 'email_text_input':
-      return fieldView(context, located, state, fieldLabel, {
-        type: 'email',
-        value: state.value ?? '',
-        toState: (value) => ({ value }),
-      });
-    case 'url_text_input':
-      return fieldView(context, located, state, fieldLabel, {
-        type: 'url',
-        value: state.value ?? '',
-        toState: (value) => ({ value }),
-      });
-    case 'number_input':
-      return fieldView(context, located, state, fieldLabel, {
-        type: 'text',
-        mode: element.is_decimal_allowed ? 'decimal' : 'numeric',
-        value: state.value ?? '',
-        toState: (value) => ({ value }),
-      });
+      return field('email', state.value ?? '');
     case 'datepicker':
-      return fieldView(context, located, state, fieldLabel, {
-        type: 'date',
-        value: state.selected_date ?? '',
-        toState: (selected_date) => ({ selected_date }),
-      });
-    case 'timepicker':
-      return fieldView(context, located, state, fieldLabel, {
-        type: 'time',
-        value: state.selected_time ?? '',
-        toState: (selected_time) => ({ selected_time }),
-      });
-    case 'datetimepicker':
-      return fieldView(context, located, state, fieldLabel, {
-        type: 'datetime-local',
-        value: toLocal(state.selected_date_time, context.server.me.timeZone),
-        toState: (value) => ({ selected_date_time: fromLocal(value, context.server.me.timeZone) }),
-      });
-    case 'file_input':
-      return fileInputView(context, located, element, state, fieldLabel);
+      return field('date', state.selected_date ?? '');
+    case 'datetimepicker': {
+      const { timeZone } = context.server.me;
+      return field('datetime-local', toLocal(state.selected_date_time, timeZone), (text) => fromLocal(text, timeZone));
+    }
     default:
-      return html`<p class="muted">The sandbox can’t show ${element.type}.</p>`;
+      return fileInputView(context, located, element, state, fieldLabel);
   }
 }
-
-type FileInput = Extract<InteractiveElement, { type: 'file_input' }>;
 
 function fileInputView(
   context: RenderContext,
   located: LocatedElement,
-  element: FileInput,
+  element: ElementOf<'file_input'>,
   state: InputState,
   fieldLabel: FieldLabel,
 ): TemplateResult {
@@ -106,65 +74,43 @@ function fileInputView(
 
 interface Field {
   type: string;
-  mode?: string;
   value: string;
-  toState(value: string | null): Partial<InputState>;
+  toState(text: string | null): InputState;
 }
 
 function fieldView(
   context: RenderContext,
   located: LocatedElement,
-  state: InputState,
   fieldLabel: FieldLabel,
   field: Field,
 ): TemplateResult {
   const onInput = (event: Event): void => {
     if (!(event.target instanceof HTMLInputElement)) return;
-    const value = event.target.value === '' ? null : event.target.value;
-    context.actions.setInput(located, { ...state, ...field.toState(value) });
+    context.actions.setInput(located, field.toState(event.target.value === '' ? null : event.target.value));
   };
   return html`<input
     id=${fieldLabel.id}
     class="field"
     type=${field.type}
-    inputmode=${ifDefined(field.mode)}
     aria-label=${fieldLabel.label}
     aria-describedby=${ifDefined(fieldLabel.describedBy)}
     aria-invalid=${fieldLabel.isInvalid === true}
     aria-required=${fieldLabel.isRequired === true}
     placeholder=${placeholderOf(located.element)}
     .value=${live(field.value)}
-    @input=${['date', 'time', 'datetime-local'].includes(field.type) ? null : onInput}
+    @input=${field.type.startsWith('date') ? null : onInput}
     @change=${onInput}
     @keydown=${onEnter(context, located)}
   />`;
 }
 
-type TextElement = Extract<InteractiveElement, { type: 'plain_text_input' | 'rich_text_input' }>;
-
 function textView(
   context: RenderContext,
   located: LocatedElement,
-  element: TextElement,
+  element: ElementOf<'plain_text_input'>,
   state: InputState,
   fieldLabel: FieldLabel,
 ): TemplateResult {
-  const isRich = element.type === 'rich_text_input';
-  const setText = (value: string): void => {
-    context.actions.setInput(
-      located,
-      isRich
-        ? { type: state.type, ...(value !== '' && { rich_text_value: asRichText(value) }) }
-        : { ...state, value: value === '' ? null : value },
-    );
-  };
-  const text = state.rich_text_value === undefined ? (state.value ?? '') : plainTextOf(state.rich_text_value);
-  if (!isRich && element.multiline !== true)
-    return fieldView(context, located, state, fieldLabel, {
-      type: 'text',
-      value: text,
-      toState: (value) => ({ value }),
-    });
   return html`<textarea
     id=${fieldLabel.id}
     class="field"
@@ -174,9 +120,10 @@ function textView(
     aria-invalid=${fieldLabel.isInvalid === true}
     aria-required=${fieldLabel.isRequired === true}
     placeholder=${placeholderOf(element)}
-    .value=${live(text)}
-    @input=${(event: InputEvent) => {
-      if (event.target instanceof HTMLTextAreaElement) setText(event.target.value);
+    .value=${live(state.value ?? '')}
+    @input=${({ target }: InputEvent) => {
+      if (target instanceof HTMLTextAreaElement)
+        context.actions.setInput(located, stateWith(element, target.value === '' ? null : target.value));
     }}
   ></textarea>`;
 }
@@ -192,29 +139,23 @@ function onEnter(context: RenderContext, located: LocatedElement): (event: Keybo
   };
 }
 
-type Choices = Extract<InteractiveElement, { type: 'checkboxes' | 'radio_buttons' }>;
-
 function choicesView(
   context: RenderContext,
   located: LocatedElement,
-  element: Choices,
+  element: ElementOf<'checkboxes'>,
   state: InputState,
   fieldLabel: FieldLabel,
 ): TemplateResult {
-  const isMulti = element.type === 'checkboxes';
-  const chosen = isMulti ? (state.selected_options ?? []) : [state.selected_option];
-  const isChosen = (option: ChoiceOption): boolean => chosen.some((selected) => selected?.value === option.value);
+  const chosen = state.selected_options ?? [];
+  const isChosen = (option: ChoiceOption): boolean => chosen.some((selected) => selected.value === option.value);
   const toggle = (option: ChoiceOption): void => {
     const selected = element.options.filter((other) => (other === option ? !isChosen(other) : isChosen(other)));
-    context.actions.setInput(
-      located,
-      isMulti ? { type: state.type, selected_options: selected } : { type: state.type, selected_option: option },
-    );
+    context.actions.setInput(located, stateWith(element, selected));
   };
   return html`<div
     id=${fieldLabel.id}
     class="choices"
-    role=${isMulti ? 'group' : 'radiogroup'}
+    role="group"
     aria-label=${fieldLabel.label}
     aria-describedby=${ifDefined(fieldLabel.describedBy)}
   >
@@ -222,7 +163,7 @@ function choicesView(
       (option) =>
         html`<label>
           <input
-            type=${isMulti ? 'checkbox' : 'radio'}
+            type="checkbox"
             name=${fieldLabel.id}
             .checked=${live(isChosen(option))}
             @change=${() => {

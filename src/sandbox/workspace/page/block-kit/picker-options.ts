@@ -1,5 +1,5 @@
-import type { InteractiveElement } from '../../block-kit/elements.ts';
-import type { ChoiceOption, Option } from '../../block-kit/composition-objects.ts';
+import type { ChoiceOption, ElementOf, InteractiveElement, Option } from '../../block-kit/elements.ts';
+import { stateWith } from '../../interactive-elements.ts';
 import type { InputState, Options } from '../../model.ts';
 import type { PageState } from '../../page-contract.ts';
 
@@ -8,32 +8,23 @@ export interface PickerChoice {
   value: string;
   text: string;
   description?: string;
-  group?: string;
-  option?: Option;
+  option?: ChoiceOption;
 }
 
-export type PickerElement = Extract<
-  InteractiveElement,
-  {
-    type:
-      | 'static_select'
-      | 'multi_static_select'
-      | 'external_select'
-      | 'multi_external_select'
-      | 'users_select'
-      | 'multi_users_select'
-      | 'channels_select'
-      | 'multi_channels_select'
-      | 'conversations_select'
-      | 'multi_conversations_select';
-  }
+export type PickerElement = ElementOf<
+  | 'static_select'
+  | 'external_select'
+  | 'multi_external_select'
+  | 'multi_users_select'
+  | 'conversations_select'
+  | 'multi_conversations_select'
 >;
 
 export const isPicker = (element: InteractiveElement): element is PickerElement => element.type.endsWith('_select');
 
 /** Whether the options come from the bot. */
-export const asksBot = (element: InteractiveElement): boolean =>
-  element.type === 'external_select' || element.type === 'multi_external_select';
+export const asksBot = ({ type }: InteractiveElement): boolean =>
+  type === 'external_select' || type === 'multi_external_select';
 
 /** Lists the choices for a query. `answered` is the bot's response. */
 export function choicesFor(
@@ -42,53 +33,33 @@ export function choicesFor(
   query: string,
   answered: Options,
 ): PickerChoice[] {
-  if (asksBot(element)) return fromOptions(answered);
+  if (asksBot(element)) return answered.options.map(fromOption);
   const wanted = query.toLowerCase();
   return everything(server, element).filter(
     (choice) => choice.text.toLowerCase().includes(wanted) || (choice.description ?? '').toLowerCase().includes(wanted),
   );
 }
 
-function everything(server: PageState, element: PickerElement): PickerChoice[] {
+function everything({ people, channels }: PageState, element: PickerElement): PickerChoice[] {
   switch (element.type) {
-    case 'users_select':
+    case 'static_select':
+      return element.options.map(fromOption);
     case 'multi_users_select':
-      return server.people
+      return people
         .filter((person) => person.isBot !== true && person.isDeleted !== true)
         .map((person) => ({ value: person.id, text: person.realName, description: `@${person.name}` }));
-    case 'channels_select':
-    case 'multi_channels_select':
-      return channelChoices(server, ['public']);
     case 'conversations_select':
-    case 'multi_conversations_select':
-      return channelChoices(
-        server,
-        element.filter?.include ?? ['public', 'private'],
-        element.filter?.exclude_external_shared_channels,
-      );
-    case 'static_select':
-    case 'multi_static_select':
-      return fromOptions({
-        ...(element.options !== undefined && { options: element.options }),
-        ...(element.option_groups !== undefined && { option_groups: element.option_groups }),
-      });
+    case 'multi_conversations_select': {
+      const { include = ['public', 'private'], exclude_external_shared_channels: excludesShared = false } =
+        element.filter ?? {};
+      return channels
+        .filter((channel) => include.includes(channel.kind) && channel.isArchived !== true)
+        .filter((channel) => !(excludesShared && channel.sharedWith !== undefined))
+        .map((channel) => ({ value: channel.id, text: `#${channel.name}` }));
+    }
     default:
       return [];
   }
-}
-
-const channelChoices = (server: PageState, kinds: readonly string[], excludesShared = false): PickerChoice[] =>
-  server.channels
-    .filter((channel) => kinds.includes(channel.kind) && channel.isArchived !== true)
-    .filter((channel) => !(excludesShared && channel.sharedWith !== undefined))
-    .map((channel) => ({ value: channel.id, text: `#${channel.name}` }));
-
-function fromOptions(options: Options): PickerChoice[] {
-  const plain = (options.options ?? []).map((option) => fromOption(option));
-  const grouped = (options.option_groups ?? []).flatMap((group) =>
-    group.options.map((option) => ({ ...fromOption(option), group: group.label.text })),
-  );
-  return [...plain, ...grouped];
 }
 
 const fromOption = (option: Option): PickerChoice => ({
@@ -99,63 +70,23 @@ const fromOption = (option: Option): PickerChoice => ({
 });
 
 /** The choices that are selected now. */
-export function selectedChoices(server: PageState, state: InputState): PickerChoice[] {
-  const options = [
-    ...(state.selected_options ?? []),
-    ...(state.selected_option === null || state.selected_option === undefined ? [] : [state.selected_option]),
-  ];
-  const people = [...(state.selected_users ?? []), state.selected_user].filter((id) => typeof id === 'string');
-  const channels = [
-    ...(state.selected_channels ?? []),
-    ...(state.selected_conversations ?? []),
-    state.selected_channel,
-    state.selected_conversation,
-  ].filter((id) => typeof id === 'string');
+export function selectedChoices({ people, channels }: PageState, state: InputState): PickerChoice[] {
+  const { selected_option: option, selected_options: options = option ? [option] : [] } = state;
+  const { selected_conversation: id, selected_conversations: ids = id ? [id] : [] } = state;
   return [
-    ...options.map((option) => ({ value: option.value, text: option.text.text })),
-    ...people.map((id) => ({ value: id, text: server.people.find((person) => person.id === id)?.realName ?? id })),
-    ...channels.map((id) => ({
-      value: id,
-      text: `#${server.channels.find((channel) => channel.id === id)?.name ?? id}`,
+    ...options.map((one) => ({ value: one.value, text: one.text.text, option: one })),
+    ...(state.selected_users ?? []).map((value) => ({
+      value,
+      text: people.find((person) => person.id === value)?.realName ?? value,
     })),
+    ...ids.map((value) => ({ value, text: `#${channels.find((channel) => channel.id === value)?.name ?? value}` })),
   ];
 }
 
 /** Builds the state of an input from the selected choices. */
-export function stateOf(element: PickerElement, choices: readonly PickerChoice[], before: InputState): InputState {
-  const { type } = element;
-  const values = choices.map((choice) => choice.value);
-  const [value = null] = values;
-  const known = [
-    ...(before.selected_options ?? []),
-    ...(before.selected_option === null || before.selected_option === undefined ? [] : [before.selected_option]),
-  ];
-  const options = choices.map(
-    (choice): ChoiceOption =>
-      choice.option ??
-      known.find((option) => option.value === choice.value) ?? {
-        value: choice.value,
-        text: { type: 'plain_text', text: choice.text },
-      },
-  );
-  switch (element.type) {
-    case 'static_select':
-    case 'external_select':
-      return { type, selected_option: options[0] ?? null };
-    case 'multi_static_select':
-    case 'multi_external_select':
-      return { type, selected_options: options };
-    case 'users_select':
-      return { type, selected_user: value };
-    case 'multi_users_select':
-      return { type, selected_users: values };
-    case 'channels_select':
-      return { type, selected_channel: value };
-    case 'multi_channels_select':
-      return { type, selected_channels: values };
-    case 'conversations_select':
-      return { type, selected_conversation: value };
-    default:
-      return { type, selected_conversations: values };
-  }
+export function stateOf(element: PickerElement, choices: readonly PickerChoice[]): InputState {
+  const chosen = choices.map(({ value, option = value }) => option);
+  return stateWith(element, isSeveral(element) ? chosen : (chosen[0] ?? null));
 }
+
+export const isSeveral = ({ type }: PickerElement): boolean => type.startsWith('multi_');

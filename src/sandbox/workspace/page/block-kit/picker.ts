@@ -10,6 +10,7 @@ import {
   type PickerElement,
   asksBot,
   choicesFor,
+  isSeveral,
   selectedChoices,
   stateOf,
 } from './picker-options.ts';
@@ -35,7 +36,7 @@ export function pickerView(
   const isOpen = context.ui.picker?.key === key;
   const shown = isOpen ? (context.ui.picker?.state ?? noOptions) : noOptions;
   const chosen = selectedChoices(context.server, state);
-  const isMulti = element.type.startsWith('multi_');
+  const isMulti = isSeveral(element);
   const choices = isOpen
     ? choicesFor(context.server, element, shown.query, shown.options).filter(
         (choice) => !isMulti || !chosen.some(({ value }) => value === choice.value),
@@ -44,14 +45,12 @@ export function pickerView(
   const active = Math.min(shown.active, choices.length - 1);
   const list = `${fieldLabel.id}-list`;
   const setInput = (next: readonly PickerChoice[]): void => {
-    context.actions.setInput(located, stateOf(element, next, state));
+    context.actions.setInput(located, stateOf(element, next));
   };
   const choose = (choice: PickerChoice): void => {
     context.actions.closePicker();
     setInput(isMulti ? [...chosen, choice] : [choice]);
   };
-  const isFull =
-    isMulti && 'max_selected_items' in element && chosen.length >= (element.max_selected_items ?? Infinity);
   return html`<div class="picker" data-open=${isOpen}>
     ${isMulti && chosen.length > 0 ? chips(chosen, setInput) : ''}
     <input
@@ -69,7 +68,6 @@ export function pickerView(
       aria-invalid=${fieldLabel.isInvalid === true}
       aria-required=${fieldLabel.isRequired === true}
       placeholder=${isOpen ? (chosen[0]?.text ?? placeholderOf(element)) : placeholderOf(element)}
-      ?disabled=${isFull}
       .value=${live(isOpen ? shown.query : isMulti ? '' : (chosen[0]?.text ?? ''))}
       @click=${() => {
         if (!isOpen) context.actions.openPicker(located);
@@ -138,13 +136,9 @@ function listView(
   list: string,
   choose: (choice: PickerChoice) => void,
 ): TemplateResult[] {
-  return choices.map((choice, index) => {
-    const heading =
-      choice.group !== undefined && choice.group !== choices[index - 1]?.group
-        ? html`<div class="picker-group" role="presentation">${choice.group}</div>`
-        : '';
-    return html`${heading}
-      <div
+  return choices.map(
+    (choice, index) =>
+      html`<div
         class="pick"
         id="${list}-${index}"
         role="option"
@@ -158,8 +152,8 @@ function listView(
       >
         <span>${withEmoji(choice.text)}</span
         >${choice.description === undefined ? '' : html`<small>${withEmoji(choice.description)}</small>`}
-      </div>`;
-  });
+      </div>`,
+  );
 }
 
 interface KeyContext {

@@ -1,38 +1,8 @@
 import { html, type TemplateResult } from 'lit-html';
-import type { BlockOf } from '../../block-kit/blocks.ts';
-import type { Cell } from '../../block-kit/tables.ts';
-import { richTextView } from './rich-text.ts';
+import type { BlockOf, Cell } from '../../block-kit/blocks.ts';
 import { keyOf, type RenderContext, type Source } from '../render-context.ts';
 import { withEmoji } from '../text/emoji.ts';
 import type { TableState } from '../ui.ts';
-import { cellText } from '../../plain-text.ts';
-
-const cellView = (context: RenderContext, cell: Cell): TemplateResult =>
-  cell.type === 'rich_text' ? richTextView(context, cell) : html`${withEmoji(cell.text)}`;
-
-export function tableView(context: RenderContext, block: BlockOf<'table'>): TemplateResult {
-  const [header = [], ...rows] = block.rows;
-  const settings = (column: number) => block.column_settings?.[column];
-  const cellClass = (column: number): string =>
-    `align-${settings(column)?.align ?? 'left'} ${settings(column)?.is_wrapped === true ? 'wrapped' : ''}`;
-  return html`<div class="table-scroll" tabindex="0" role="region" aria-label="Table">
-    <table>
-      <thead>
-        <tr>
-          ${header.map((cell, column) => html`<th scope="col" class=${cellClass(column)}>${cellView(context, cell)}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          (row) =>
-            html`<tr>
-              ${row.map((cell, column) => html`<td class=${cellClass(column)}>${cellView(context, cell)}</td>`)}
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
-}
 
 const defaultPageSize = 5;
 
@@ -44,7 +14,6 @@ export function dataTableView(context: RenderContext, source: Source, block: Blo
   const pages = Math.max(1, Math.ceil(rows.length / pageSize));
   const page = Math.min(sorted.page, pages - 1);
   const shown = sortRows(rows, sorted).slice(page * pageSize, (page + 1) * pageSize);
-  const headerColumn = block.row_header_column_index ?? 0;
   return html`<div class="data-table">
     <div class="table-scroll" tabindex="0" role="region" aria-label=${block.caption}>
       <table>
@@ -60,7 +29,7 @@ export function dataTableView(context: RenderContext, source: Source, block: Blo
           ${shown.map(
             (row) =>
               html`<tr>
-                ${row.map((cell, column) => bodyCell(context, cell, column === headerColumn, isNumeric(rows, column)))}
+                ${row.map((cell, column) => bodyCell(cell, column === 0, isNumeric(rows, column)))}
               </tr>`,
           )}
         </tbody>
@@ -73,10 +42,10 @@ export function dataTableView(context: RenderContext, source: Source, block: Blo
 const isNumeric = (rows: readonly Row[], column: number): boolean =>
   rows.every((row) => row[column]?.type === 'raw_number');
 
-const bodyCell = (context: RenderContext, cell: Cell, isHeader: boolean, isNumber: boolean): TemplateResult =>
+const bodyCell = (cell: Cell, isHeader: boolean, isNumber: boolean): TemplateResult =>
   isHeader
-    ? html`<th scope="row">${cellView(context, cell)}</th>`
-    : html`<td class=${isNumber ? 'align-right' : ''}>${cellView(context, cell)}</td>`;
+    ? html`<th scope="row">${withEmoji(cell.text)}</th>`
+    : html`<td class=${isNumber ? 'align-right' : ''}>${withEmoji(cell.text)}</td>`;
 
 function headerCell(
   context: RenderContext,
@@ -96,7 +65,7 @@ function headerCell(
         context.actions.sortTable(key, column);
       }}
     >
-      ${cellText(cell)}<span aria-hidden="true" class="sort-mark"
+      ${cell.text}<span aria-hidden="true" class="sort-mark"
         >${isSorted ? (sorted.isDescending ? '▼' : '▲') : '↕'}</span
       >
     </button>
@@ -127,6 +96,6 @@ export function sortRows(rows: readonly Row[], by: { column: number; isDescendin
 
 const numberOf = (cell: Cell | undefined): number => (cell?.type === 'raw_number' ? cell.value : 0);
 const byNumber = (a: Cell | undefined, b: Cell | undefined): number => numberOf(a) - numberOf(b);
-const textOf = (cell: Cell | undefined): string => (cell === undefined ? '' : cellText(cell));
+const textOf = (cell: Cell | undefined): string => cell?.text ?? '';
 const byText = (a: Cell | undefined, b: Cell | undefined): number =>
   textOf(a).localeCompare(textOf(b), undefined, { numeric: true });

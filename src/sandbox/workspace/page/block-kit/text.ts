@@ -1,9 +1,8 @@
 import { html, type TemplateResult } from 'lit-html';
-import type { AnyText } from '../../block-kit/composition-objects.ts';
+import type { AnyText } from '../../block-kit/elements.ts';
 import { hrefFor, type RenderContext } from '../render-context.ts';
 import { formatDate } from '../text/dates.ts';
 import { emojiFor, withEmoji } from '../text/emoji.ts';
-import { type MarkdownPart, parseMarkdown } from '../text/markdown.ts';
 import { type Inline, type Paragraph, parseMrkdwn } from '../text/mrkdwn.ts';
 
 export function anyText(context: RenderContext, text: AnyText): TemplateResult {
@@ -55,18 +54,18 @@ function inlineView(context: RenderContext, inline: Inline): TemplateResult {
 }
 
 /** Renders a link for http, https and mailto URLs, and the bare label for all others. */
-export function link(url: string, label: TemplateResult): TemplateResult {
+function link(url: string, label: TemplateResult): TemplateResult {
   return /^(https?:|mailto:)/i.test(url)
     ? html`<a href=${url} target="_blank" rel="noopener noreferrer">${label}</a>`
     : label;
 }
 
-export function userMention(context: RenderContext, id: string): TemplateResult {
+function userMention(context: RenderContext, id: string): TemplateResult {
   const person = context.server.people.find((candidate) => candidate.id === id);
   return html`<span class="mention" ?data-me=${id === context.server.me.id}>@${person?.realName ?? id}</span>`;
 }
 
-export function channelMention(context: RenderContext, id: string, name?: string): TemplateResult {
+function channelMention(context: RenderContext, id: string, name?: string): TemplateResult {
   const channel = context.server.channels.find((candidate) => candidate.id === id);
   if (channel === undefined) return html`<span class="mention">#${name ?? id}</span>`;
   return html`<button
@@ -81,7 +80,7 @@ export function channelMention(context: RenderContext, id: string, name?: string
 }
 
 /** @param label the handle with @, which messages of older clients carry */
-export function userGroupMention(context: RenderContext, id: string, label = id): TemplateResult {
+function userGroupMention(context: RenderContext, id: string, label = id): TemplateResult {
   const group = context.server.userGroups.find((candidate) => candidate.id === id);
   return html`<span class="mention" ?data-me=${group?.members.includes(context.server.me.id) === true}
     >${group === undefined ? label : `@${group.handle}`}</span
@@ -95,38 +94,9 @@ interface DateParts {
   url?: string | undefined;
 }
 
-export function dateView(context: RenderContext, date: DateParts): TemplateResult {
+function dateView(context: RenderContext, date: DateParts): TemplateResult {
   const shown = html`<time datetime=${new Date(date.seconds * 1000).toISOString()} title=${date.fallback}
     >${formatDate(date.seconds, date.format, context.now, context.server.me)}</time
   >`;
   return date.url === undefined ? shown : link(date.url, shown);
-}
-
-export function markdownView(context: RenderContext, text: string): TemplateResult {
-  return html`<div class="mrkdwn">${parseMarkdown(text).map((part) => partView(context, part))}</div>`;
-}
-
-function partView(context: RenderContext, part: MarkdownPart): TemplateResult {
-  switch (part.kind) {
-    case 'heading':
-      return html`<p class="block-header">${inlines(context, part.inlines)}</p>`;
-    case 'preformatted':
-      return html`<pre tabindex="0">${part.text}</pre>`;
-    case 'rule':
-      return html`<hr />`;
-    case 'list': {
-      const items = part.items.map((item) => html`<li>${inlines(context, item)}</li>`);
-      return part.isOrdered
-        ? html`<ol>
-            ${items}
-          </ol>`
-        : html`<ul>
-            ${items}
-          </ul>`;
-    }
-    default: {
-      const lines = part.lines.map((line, index) => html`${index === 0 ? '' : html`<br />`}${inlines(context, line)}`);
-      return part.kind === 'quote' ? html`<blockquote>${lines}</blockquote>` : html`<p>${lines}</p>`;
-    }
-  }
 }

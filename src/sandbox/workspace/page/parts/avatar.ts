@@ -30,5 +30,4 @@ const shadeOf = (id: string): number =>
 const graphemes = new Intl.Segmenter();
 
 /** The first grapheme of a text. */
-export const initialOf = (text: string): string =>
-  graphemes.segment(text)[Symbol.iterator]().next().value?.segment ?? '';
+const initialOf = (text: string): string => graphemes.segment(text)[Symbol.iterator]().next().value?.segment ?? '';

@@ -1,10 +1,9 @@
 import { html, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { initialValues } from '../../interactive-elements.ts';
-import type { Message } from '../../model.ts';
+import type { Message, WorkspaceFile } from '../../model.ts';
 import { blocksView } from '../block-kit/blocks.ts';
 import { menuView } from '../block-kit/buttons.ts';
-import { fileView } from '../block-kit/images.ts';
 import { mrkdwn } from '../block-kit/text.ts';
 import { noticeScroll, showNewest } from '../in-view.ts';
 import { avatar } from './avatar.ts';
@@ -141,4 +140,21 @@ function toolbar(context: RenderContext, message: Message): TemplateResult | '' 
   return html`<div class="message-tools">
     ${menuView(context, `message ${message.channel} ${message.ts}`, 'Message actions', html`⋯`, items)}
   </div>`;
+}
+/** Renders a file: an image, or a download with the beginning of its text. */
+function fileView(file: WorkspaceFile): TemplateResult {
+  return html`<figure class="file">
+    <figcaption>
+      <a href=${file.url} download=${file.name}>${file.title}</a>
+      <span class="muted">${file.title === file.name ? '' : `${file.name} · `}${sizeOf(file.size)}</span>
+    </figcaption>
+    ${file.mimetype.startsWith('image/') ? html`<img src=${file.url} alt=${file.altText ?? file.title} />` : ''}
+    ${file.preview === undefined ? '' : html`<pre tabindex="0" aria-label="Beginning of ${file.name}">${file.preview}</pre>`}
+  </figure>`;
+}
+
+function sizeOf(bytes: number): string {
+  return bytes < 1024
+    ? `${bytes} bytes`
+    : `${new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 }).format(bytes / 1024)} KB`;
 }

@@ -45,27 +45,6 @@ export function topBar(context: RenderContext): TemplateResult {
           .map((person) => personOption(person, person.id === server.me.id))}
       </select>
     </label>
-    <button
-      type="button"
-      class="button icon-button"
-      aria-label="Requests between Slack and bot"
-      title="Requests"
-      aria-pressed=${ui.isDrawerOpen}
-      @click=${() => {
-        actions.toggleDrawer(!ui.isDrawerOpen);
-      }}
-    >
-      <svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true">
-        <path
-          fill="none"
-          stroke="currentColor"
-          stroke-width="2"
-          stroke-linecap="round"
-          stroke-linejoin="round"
-          d="m8 6-6 6 6 6m8-12 6 6-6 6"
-        />
-      </svg>
-    </button>
   </header>`;
 }
 

@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from 'lit-html';
 import type { PageState } from '../../page-contract.ts';
-import { markdownView } from '../block-kit/text.ts';
+import { mrkdwn } from '../block-kit/text.ts';
 import type { RenderContext } from '../render-context.ts';
 import { deadlineSkip, skipProgress } from './clock.ts';
 import { homeView } from './home.ts';
@@ -9,7 +9,7 @@ type Tour = NonNullable<PageState['tour']>;
 
 /** Whether the tour has the room next to the main pane. */
 export const isTourShown = ({ server, ui }: Pick<RenderContext, 'server' | 'ui'>): boolean =>
-  server.tour !== null && ui.isTourOpen && ui.thread === null && !ui.isDrawerOpen;
+  server.tour !== null && ui.isTourOpen && ui.thread === null;
 
 /** Renders the tour: its steps, ticked off as they happen, the way to the deadline, and the person’s Home. */
 export function tourPane(context: RenderContext): TemplateResult | '' {
@@ -68,7 +68,7 @@ function stepList(context: RenderContext, { steps }: Tour): TemplateResult {
             <span class="tour-mark" role="img" aria-label=${isDone ? 'Done' : 'To do'}>${isDone ? '✓' : index + 1}</span>
             <span>${title}</span>
           </summary>
-          ${markdownView(context, text)}
+          ${mrkdwn(context, text)}
         </details>
       </li>`,
     )}

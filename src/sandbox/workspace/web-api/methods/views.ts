@@ -1,10 +1,10 @@
 import { ApiError, type Arguments, type Method } from '../method.ts';
-import { checkView, type ViewPayload } from '../../block-kit/views.ts';
+import { checkView, type ViewPayload } from '../../block-kit/validate.ts';
 import { type Core, unknownTypes } from '../../core.ts';
 import { limits } from '../../limits.ts';
 import type { Trigger } from '../../expiring-handles.ts';
 import type { View } from '../../model.ts';
-import { findView, openView, type ViewResult, publishHome, replaceView, viewPayload } from '../../view-stacks.ts';
+import { findView, openView, publishHome, replaceView, viewPayload } from '../../view-stacks.ts';
 
 function readView(core: Core, args: Arguments, type: 'modal' | 'home' | undefined): ViewPayload {
   const given = args.json('view');
@@ -27,11 +27,6 @@ function redeem(core: Core, args: Arguments): Trigger {
   return redeemed.trigger;
 }
 
-function answer(placed: ViewResult): Record<string, unknown> {
-  if (placed.error !== undefined) throw new ApiError(placed.error);
-  return { view: viewPayload(placed.view) };
-}
-
 function checkHash(view: View | undefined, args: Arguments): void {
   const hash = args.text('hash');
   if (hash !== undefined && hash !== view?.hash) throw new ApiError('hash_conflict');
@@ -44,34 +39,20 @@ export const views: Record<string, Method> = {
     run(core, args) {
       const payload = readView(core, args, 'modal');
       const trigger = redeem(core, args);
-      return answer(openView(core.state, core.clock, trigger.user, payload, isInModal(core, trigger)));
-    },
-  },
-  'views.push': {
-    tier: 4,
-    scopes: [],
-    run(core, args) {
-      const payload = readView(core, args, 'modal');
-      const trigger = redeem(core, args);
-      if (!isInModal(core, trigger)) throw new ApiError('not_found');
-      return answer(openView(core.state, core.clock, trigger.user, payload, true));
+      const view = openView(core.state, core.clock, trigger.user, payload, isInModal(core, trigger));
+      if (view === undefined) throw new ApiError('push_limit_reached');
+      return { view: viewPayload(view) };
     },
   },
   'views.update': {
     tier: 4,
     scopes: [],
     run(core, args) {
-      const id = args.text('view_id');
-      const externalId = args.text('external_id');
-      if (id === undefined && externalId === undefined) args.required('view_id');
-      const view = findView(core.state, {
-        ...(id !== undefined && { id }),
-        ...(externalId !== undefined && { externalId }),
-      });
+      const view = findView(core.state, args.required('view_id'));
       if (view === undefined) throw new ApiError('not_found');
       const payload = readView(core, args, view.type);
       checkHash(view, args);
-      return answer(replaceView(core.state, core.clock, view, payload));
+      return { view: viewPayload(replaceView(core.state, core.clock, view, payload)) };
     },
   },
   'views.publish': {

@@ -1,4 +1,4 @@
-import type { HostileMend } from './mend.ts';
+import { hostile, mendsOf, type Mend } from './mend.ts';
 
 const routes = 'src/tenants/tenants.ts';
 const ofItsOwn = 'return shared ?? (tenant && ofTenant(tenant, base));';
@@ -8,11 +8,10 @@ const atFirst = (path: string) => `const [first] = deps.tenants.values();
     return base === '${path}' && first ? ofTenant(first, base) : (shared ?? (tenant && ofTenant(tenant, base)));`;
 
 /** Of two tenants in one process. */
-export const tenantMends: readonly HostileMend[] = [
+export const tenants: readonly Mend[] = [
   {
-    name: 'tenants: each has a store of its own',
-    kind: 'departments',
-    finds: 'tenant: ',
+    promise: 'tenants: each has a store of its own',
+    foundBy: hostile('departments', 'tenant: '),
     edits: [
       {
         file: 'src/tenants/tenants-file.ts',
@@ -50,9 +49,8 @@ function linked(folder: string, name: string): string {
     ],
   },
   {
-    name: 'tenants: what comes to the address of one is signed for it',
-    kind: 'tenants',
-    finds: 'proof: ',
+    promise: 'tenants: what comes to the address of one is signed for it',
+    foundBy: hostile('tenants', 'proof: '),
     edits: [
       {
         file: routes,
@@ -62,9 +60,8 @@ function linked(folder: string, name: string): string {
     ],
   },
   {
-    name: 'tenants: a webhook is signed with the secret of its own account',
-    kind: 'tenants',
-    finds: 'proof: ',
+    promise: 'tenants: a webhook is signed with the secret of its own account',
+    foundBy: hostile('tenants', 'proof: '),
     edits: [
       {
         file: 'src/features/webhooks/route.ts',
@@ -84,9 +81,8 @@ function linked(folder: string, name: string): string {
     ],
   },
   {
-    name: 'tenants: agents of one come to it alone',
-    kind: 'tenants',
-    finds: 'proof: ',
+    promise: 'tenants: agents of one come to it alone',
+    foundBy: hostile('tenants', 'proof: '),
     edits: [
       {
         file: routes,
@@ -96,9 +92,8 @@ function linked(folder: string, name: string): string {
     ],
   },
   {
-    name: 'tenants: answers go to the workspace of the tenant',
-    kind: 'tenants',
-    finds: 'tenant: ',
+    promise: 'tenants: answers go to the workspace of the tenant',
+    foundBy: hostile('tenants', 'tenant: '),
     edits: [
       {
         file: 'src/slack/in/reply.ts',
@@ -107,4 +102,28 @@ function linked(folder: string, name: string): string {
       },
     ],
   },
+  ...mendsOf('src/tenants/tenants-file.ts', 'test/tenants/tenants-file.test.ts', {
+    'two tenants have no app in common': [
+      `if (owner !== undefined)
+      list.set(name, faulty(`,
+      `if (owner === "")
+      list.set(name, faulty(`,
+    ],
+    'tenants with one key share one account': [
+      'if (others.length === 0) continue;',
+      'if (others.length >= 0) continue;',
+    ],
+    'a tenant that is described wrongly leaves the others': [
+      'if (error instanceof ConfigError) return wrong(error.faults);',
+      '',
+    ],
+    'what is about an account stands there alone': [
+      'const twice = Object.keys(own).filter((key) => accountName !== undefined && isOfAccount(key));',
+      'const twice: string[] = [];',
+    ],
+    'each tenant has a folder of its own': [
+      "dataDir: join(config.dataDir, 'tenants', name),",
+      "dataDir: join(config.dataDir, 'tenants'),",
+    ],
+  }),
 ];

@@ -1,0 +1,102 @@
+import { campaigns as worlds, mendsOf, type Mend } from './mend.ts';
+
+const events = 'src/features/campaigns/events.ts';
+const nextStep = 'src/features/campaigns/next-step.ts';
+const messagesNow = 'src/features/campaigns/messages-now.ts';
+const obligation = 'src/obligations/obligation.ts';
+const members = 'src/obligations/people.ts';
+const campaignMessages = 'src/domain/campaign-messages.ts';
+
+/** Of campaigns through 60 days. */
+export const campaigns: readonly Mend[] = [
+  ...mendsOf('src/time/working-hours.ts', worlds('hours'), {
+    'messages come from 9:00 on': ['const opensAtMs = 9 * hourMs;', 'const opensAtMs = 8 * hourMs;'],
+  }),
+  ...mendsOf('src/features/delivery/due-messages.ts', worlds('one a day'), {
+    'a person gets one message a day': [
+      'const lastAt = (last ?? Infinity) <= now ? last : undefined;',
+      'const lastAt = undefined;',
+    ],
+  }),
+  ...mendsOf('src/features/delivery/person-machine.ts', worlds('do not disturb'), {
+    'no message comes during do-not-disturb': [
+      "if (quietUntil !== undefined) return { kind: 'rest', until: quietUntil };",
+      '',
+    ],
+  }),
+  ...mendsOf(events, worlds('report: attempts'), {
+    'an attempt that is deleted does not count any more': [
+      "(away === 'no_user' || knownAt > since - listedWithinMs) &&",
+      "(away === 'no_user' || knownAt > 0) &&",
+    ],
+  }),
+  ...mendsOf(obligation, worlds('excused'), {
+    'whoever is excused gets no message': ['return excuse.until ?? Infinity;', 'return excuse.until ?? 0;'],
+  }),
+  ...mendsOf(obligation, worlds('report: state'), {
+    'an excuse ends': ['excuse !== null && now < excuseEnd', 'excuse !== null && now < Infinity'],
+    'a pass counts where it is valid at the due time': ["rule.kind === 'round' ? (rule.dueAt ?? now) : now", 'now'],
+  }),
+  ...mendsOf(members, worlds('report: result'), {
+    'the result of years ago is not that of the round': [
+      'return passValidUntil(submittedAt, campaign) > (dueAt ?? campaign.startedAt);',
+      'return passValidUntil(submittedAt, campaign) > 0;',
+    ],
+  }),
+  ...mendsOf(nextStep, worlds('done unheard'), {
+    'the responses are read before the first messages': ['return mustAsk(latest(first))', 'return askedAt === 0'],
+  }),
+  ...mendsOf(campaignMessages, worlds('report: messages'), {
+    'what arrives as one message is one': ['at === null || at === firstAt', 'at === null'],
+    'what did not arrive is not said to have arrived': [
+      'failure === null ? at : failure === notKnown ? handedAt : null;',
+      'failure === notKnown ? handedAt : at;',
+    ],
+  }),
+  {
+    promise: 'nobody is asked to take a quiz that is closed',
+    edits: [
+      {
+        file: nextStep,
+        text: 'const isHeld = campaign.obstacle !== null;',
+        instead: "const isHeld = campaign.id === '';",
+      },
+      { file: messagesNow, text: '(isAsking && campaign.obstacle !== null)', instead: 'false' },
+    ],
+    foundBy: worlds('quiz closed'),
+  },
+  ...mendsOf(nextStep, worlds('not told of an extension'), {
+    'everyone who is missing hears of another due time': [
+      'knowsOtherDueTime(member, obligation) ? (campaign.dueChangedAt ?? 0) : 0,',
+      'knowsOtherDueTime(member, obligation) ? 0 : 0,',
+    ],
+  }),
+  ...mendsOf(nextStep, worlds('early end'), {
+    'a campaign waits a day after the last person was excused': [
+      'member.excused.at + waitsAfterExcuseMs;',
+      'member.excused.at + 0 * waitsAfterExcuseMs;',
+    ],
+  }),
+  ...mendsOf('src/slack/people/addresses.ts', worlds('suspended'), {
+    'whoever is suspended gets no message': [
+      'if (user.suspended) return',
+      "if (user.suspended && user.user_id === '') return",
+    ],
+  }),
+  ...mendsOf('src/features/campaigns/messages.ts', worlds('board'), {
+    'the board is brought up to date': ['return board === null ? []', 'return board === null || at % 2 === 0 ? []'],
+  }),
+  ...mendsOf('src/features/campaigns/next-step.ts', 'test/features/campaigns/next-step.test.ts', {
+    'a campaign ends at its end': [
+      "if (now >= endsAt) return mustAsk(endsAt) ? { kind: 'ask' } : { kind: 'end' };",
+      '',
+    ],
+    'nobody is reminded whose result may be in': [
+      `return mustAsk(latest(reminders))
+      ? { kind: 'ask' }
+      :`,
+      'return',
+    ],
+    'lost webhooks are found within a week': ['const asksEveryMs = 7 * 24', 'const asksEveryMs = 70 * 24'],
+  }),
+];

@@ -1,0 +1,18 @@
+import { mendsOf, type Mend } from './mend.ts';
+
+/** Of how a change is judged, made and put on the record, and of passwords. */
+export const kernel: readonly Mend[] = [
+  ...mendsOf('src/governance/perform/execute.ts', 'test/governance/perform/execute.test.ts', {
+    'a refused person learns no names': [
+      `if (!canHave(operation, context.rights))
+`,
+      `if (!canHave(operation, context.rights) && operation.fields === undefined)
+`,
+    ],
+    'a warning is confirmed before anything changes': ['if (warned) return warned;', ''],
+    'rights are read anew before a change': [
+      'if (!needsFresh(operation, cached)) return proceed(cached);',
+      'if (cached.personId !== "") return proceed(cached);',
+    ],
+  }),
+];
