@@ -219,3 +219,17 @@ export const ofOneself = {
   isTyped: false,
   forPeopleOnly: true,
 } as const;
+
+/** What operations have in common that change a campaign, without asking anybody to take its quiz who need not. */
+export const ofCampaign = {
+  access: 'write',
+  right: 'edit_quizzes',
+  rules: [{ name: 'every other change of a campaign' }],
+} as const;
+
+/** What operations have in common that change what a channel gets. */
+export const ofChannel = {
+  access: 'write',
+  right: 'edit_quizzes',
+  rules: [{ name: 'a channel’s subscriptions' }],
+} as const;

@@ -38,7 +38,7 @@ export const doors: readonly Mend[] = [
         file: execute,
         text: "} from './judge.ts';",
         instead: `} from './judge.ts';
-import { everything } from '../rights/visibility.ts';`,
+import { everything } from '../rights/rights.ts';`,
       },
     ],
     foundBy: hostile('crowded', 'leak: '),

@@ -1,7 +1,6 @@
 import type { Caller, AgentPlatform } from './caller.ts';
 import { inEnglishThroughout } from '../../domain/said.ts';
-import { knownToAgentsForMs } from '../../governance/perform/judge.ts';
-import { canHave } from '../../governance/rights/policy.ts';
+import { knownToAgentsForMs, canHave } from '../../governance/rights/policy.ts';
 import type { Execute } from '../../governance/perform/execute.ts';
 import type { Permissions } from '../../governance/rights/permissions.ts';
 import type { Log } from '../../observability/log.ts';

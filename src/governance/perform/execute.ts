@@ -12,8 +12,16 @@ import { reasonField, confirmationField, confirmationOf, type TextInput } from '
 import type { CallOptions } from '../../quiz-api/transport.ts';
 import type { Ask } from '../approvals/requests.ts';
 import type { Passwords } from '../passwords/passwords.ts';
-import { isByAgent, isForAgents, judge, knownToAgentsForMs, needsPress, type JudgeNow } from './judge.ts';
-import { canHave, offeredBy, reasonFor } from '../rights/policy.ts';
+import { judge, type JudgeNow } from './judge.ts';
+import {
+  isByAgent,
+  isForAgents,
+  knownToAgentsForMs,
+  needsPress,
+  canHave,
+  offeredBy,
+  reasonFor,
+} from '../rights/policy.ts';
 import { denialMessage, rightsOf } from '../rights/rights.ts';
 import type { UserProtection } from '../rights/user-protection.ts';
 import { createContext, operationTimeoutMs, type OperationContextDependencies } from './operation-context.ts';

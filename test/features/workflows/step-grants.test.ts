@@ -1,13 +1,8 @@
-import { rightsLentNote } from '../../../src/features/workflows/operations/lent-rights.ts';
+import { rightsLentNote } from '../../../src/features/workflows/pages/lent-rights.ts';
 import { describe, expect, test } from 'vitest';
 import { directMessages, grantsQueue, personQueue } from '../../../src/domain/queue-names.ts';
 import { createSharedState } from '../../../src/durable/shared-state.ts';
-import {
-  createGrantTexts,
-  grantIdOf,
-  createStepGrants,
-  type StepPlace,
-} from '../../../src/features/workflows/step-grants.ts';
+import { createGrantTexts, grantIdOf, createStepGrants, type StepPlace } from '../../../src/features/workflows/step-grants.ts';
 import { createMemoryMail } from '../../support/memory-mail.ts';
 import { createMemoryOutbox } from '../../support/memory-outbox.ts';
 

@@ -1,4 +1,4 @@
-import { type Operation, defineOperation } from '../../../operations/operation.ts';
+import { type Operation, defineOperation, ofChannel } from '../../../operations/operation.ts';
 import { testAlerts, pauseAlerts, resumeAlerts } from './pause-and-resume.ts';
 import { subscribeChannel, unsubscribeChannel } from './subscribe-and-unsubscribe.ts';
 import { say, listed, marked } from '../../../domain/said.ts';
@@ -57,9 +57,7 @@ export const setLanguage: Operation = defineOperation({
   synonyms: ['lang'],
   summary: 'Choose the language of this channel’s messages',
   title: say`Language of a channel`,
-  access: 'write',
-  right: 'edit_quizzes',
-  rules: [{ name: 'a channel’s subscriptions' }],
+  ...ofChannel,
   submit: 'Set language',
   fields: {
     channel: { kind: 'channel', label: 'Channel' },

@@ -13,7 +13,7 @@ import { amount, say } from '../../../domain/said.ts';
 import { isPaused, type Subscription } from '../../../domain/subscription.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { parseClauses } from '../../../operations/clauses/parse-clauses.ts';
-import { defineOperation, type Operation } from '../../../operations/operation.ts';
+import { defineOperation, type Operation, ofChannel } from '../../../operations/operation.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { zoneOf } from '../../../operations/dates/time-of-day.ts';
 import { momentInWords, readTime } from '../../../operations/dates/typed-time.ts';
@@ -30,9 +30,7 @@ export const pauseAlerts: Operation = defineOperation({
   summary: 'Pause alerts for 2h or 3d, until tomorrow 8am, or until someone resumes them',
   title: say`Pause a subscription`,
   isCommon: true,
-  access: 'write',
-  right: 'edit_quizzes',
-  rules: [{ name: 'a channel’s subscriptions' }],
+  ...ofChannel,
   submit: 'Pause',
   fields: {
     subscription: subscriptionField,
@@ -87,9 +85,7 @@ export const resumeAlerts: Operation = defineOperation({
   summary: 'Resume alerts, and post what came in during the pause',
   title: say`Resume a subscription`,
   isCommon: true,
-  access: 'write',
-  right: 'edit_quizzes',
-  rules: [{ name: 'a channel’s subscriptions' }],
+  ...ofChannel,
   submit: 'Resume',
   fields: { subscription: subscriptionField },
   action: ({ subscription: { subscription } }) => say`resume ${alertsInWords(subscription)}`,
@@ -170,9 +166,7 @@ export const testAlerts = defineOperation({
   command: '/quiz-alerts test [subscription]',
   summary: 'Post a sample alert in the channel',
   title: say`Test a subscription`,
-  access: 'write',
-  right: 'edit_quizzes',
-  rules: [{ name: 'a channel’s subscriptions' }],
+  ...ofChannel,
   submit: 'Send a test',
   fields: { subscription: subscriptionField },
   action: ({ subscription: { subscription } }) => say`post a sample alert with ${resultsInWords(subscription.quiz)}`,

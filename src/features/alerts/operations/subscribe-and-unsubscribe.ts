@@ -12,7 +12,7 @@ import { amount, say } from '../../../domain/said.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { isPaused, type Subscription, type SubscriptionSpec } from '../../../domain/subscription.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
-import { defineOperation, type Operation } from '../../../operations/operation.ts';
+import { defineOperation, type Operation, ofChannel } from '../../../operations/operation.ts';
 import { zoneOf } from '../../../operations/dates/time-of-day.ts';
 import { parseSubscription, readDelivery, readFilter, readTimeZone, specFields, specInput } from './spec.ts';
 import { resumeAlerts, testAlerts } from './pause-and-resume.ts';
@@ -34,9 +34,7 @@ export const subscribeChannel: Operation = defineOperation({
   summary: 'Subscribe this channel to quiz results',
   title: say`Subscribe to results`,
   isCommon: true,
-  access: 'write',
-  right: 'edit_quizzes',
-  rules: [{ name: 'a channel’s subscriptions' }],
+  ...ofChannel,
   submit: 'Subscribe',
   fields: specFields,
   parse: parseSubscription,
@@ -138,9 +136,7 @@ export const unsubscribeChannel: Operation = defineOperation({
   synonyms: ['unfollow', 'remove', 'delete'],
   summary: 'Unsubscribe this channel; if it has several subscriptions, by number or quiz',
   title: say`Unsubscribe`,
-  access: 'write',
-  right: 'edit_quizzes',
-  rules: [{ name: 'a channel’s subscriptions' }],
+  ...ofChannel,
   submit: 'Unsubscribe',
   fields: { subscription: subscriptionField },
   action: ({ subscription: { subscription } }) =>

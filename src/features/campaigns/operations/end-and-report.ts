@@ -4,7 +4,7 @@ import { named } from '../../../domain/sentence.ts';
 import { say, joinSaid, markedDate } from '../../../domain/said.ts';
 import { csvField, outgoingTable, fileName } from '../../../operations/table-file.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
-import { defineOperation } from '../../../operations/operation.ts';
+import { defineOperation, ofCampaign } from '../../../operations/operation.ts';
 import { namesOfPeople } from '../../../operations/wording/shown-name.ts';
 import { anyCampaign, campaignField } from '../../../operations/fields/campaign.ts';
 import { peopleWords, unreachedWords } from './campaign-words.ts';
@@ -197,9 +197,7 @@ export const endCampaign = defineOperation({
   summary: 'End a campaign before its time, with its report',
   title: say`End campaign`,
   buttons: { campaign: [{ label: 'End', in: ['page'], position: 7 }] },
-  access: 'write',
-  right: 'edit_quizzes',
-  rules: [{ name: 'every other change of a campaign' }],
+  ...ofCampaign,
   needsPress: () => true,
   submit: 'End',
   fields: { campaign: campaignField },

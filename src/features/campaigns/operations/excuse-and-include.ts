@@ -12,7 +12,7 @@ import {
   type TwoNames,
 } from '../../../operations/clauses/names-and-clauses.ts';
 import { visibleRunning, campaignField } from '../../../operations/fields/campaign.ts';
-import { defineOperation, type Operation } from '../../../operations/operation.ts';
+import { defineOperation, type Operation, ofCampaign } from '../../../operations/operation.ts';
 import { runStep } from '../../../operations/next-step.ts';
 import type { Step } from '../../../operations/page.ts';
 import { given, type TextInput } from '../../../operations/text-input.ts';
@@ -202,9 +202,7 @@ export const includeInCampaign: Operation = defineOperation({
       },
     ],
   },
-  access: 'write',
-  right: 'edit_quizzes',
-  rules: [{ name: 'every other change of a campaign' }],
+  ...ofCampaign,
   submit: 'Include',
   fields: {
     campaign: campaignField,

@@ -3,7 +3,7 @@ import { endOf, type Campaign } from '../../../domain/campaign.ts';
 import { say } from '../../../domain/said.ts';
 import { openPeople } from '../../../obligations/people.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
-import { defineOperation } from '../../../operations/operation.ts';
+import { defineOperation, ofCampaign } from '../../../operations/operation.ts';
 import { momentInWords } from '../../../operations/dates/typed-time.ts';
 import { zoneOf } from '../../../operations/dates/time-of-day.ts';
 import { runStep } from '../../../operations/next-step.ts';
@@ -33,9 +33,7 @@ export const extendCampaign = defineOperation({
       },
     ],
   },
-  access: 'write',
-  right: 'edit_quizzes',
-  rules: [{ name: 'every other change of a campaign' }],
+  ...ofCampaign,
   submit: 'Extend',
   fields: {
     campaign: campaignField,

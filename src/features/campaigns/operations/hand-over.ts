@@ -6,7 +6,7 @@ import { zoneOf } from '../../../operations/dates/time-of-day.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { runStep } from '../../../operations/next-step.ts';
-import { defineOperation } from '../../../operations/operation.ts';
+import { defineOperation, ofCampaign } from '../../../operations/operation.ts';
 import { canLead } from './who-takes-part.ts';
 import { campaignField } from '../../../operations/fields/campaign.ts';
 import { viewStep } from './list-and-show.ts';
@@ -23,9 +23,7 @@ export const handOverCampaign = defineOperation({
   summary: 'Ask someone to answer for a campaign; you answer for it, if you name nobody',
   title: say`Hand a campaign over`,
   buttons: { campaign: [{ label: 'Hand over…', in: ['page'], position: 9, opens: 'form' }] },
-  access: 'write',
-  right: 'edit_quizzes',
-  rules: [{ name: 'every other change of a campaign' }],
+  ...ofCampaign,
   submit: 'Hand over',
   forPeopleOnly: true,
   fields: {

@@ -5,7 +5,7 @@ import { zoneOf } from '../../../operations/dates/time-of-day.ts';
 import { partLine, type PartedLine } from '../../../operations/clauses/part-line.ts';
 import { splitList, type Readings } from '../../../operations/typed-text.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
-import { defineOperation } from '../../../operations/operation.ts';
+import { defineOperation, ofCampaign } from '../../../operations/operation.ts';
 import { meansEveryone, audienceKind, partName, type AudienceField } from '../../../operations/fields/people.ts';
 import { visibleRunning } from '../../../operations/fields/campaign.ts';
 import { campaignsKind, campaignsField } from '../../../operations/fields/things.ts';
@@ -37,9 +37,7 @@ export const remindCampaign = defineOperation({
   title: say`Remind people`,
   isCommon: true,
   buttons: { campaign: [{ label: 'Remind now', in: ['list', 'page'], position: 2 }] },
-  access: 'write',
-  right: 'edit_quizzes',
-  rules: [{ name: 'every other change of a campaign' }],
+  ...ofCampaign,
   needsPress: () => true,
   submit: 'Remind',
   fields: { campaign: campaignsField, people: peopleField },
