@@ -6,7 +6,7 @@ import type { Log } from '../observability/log.ts';
 import { createProcessMetrics } from '../observability/metrics.ts';
 import { createMetricsRoute, type Scrape } from '../observability/scrape.ts';
 import { systemClock, type Clock } from '../time/clock.ts';
-import { createCatalogues, type Catalogues } from '../words/catalogues.ts';
+import { createCatalogues } from '../words/catalogues.ts';
 
 export interface InvigilatorApp {
   /** Resolves when the process takes requests. @returns the port it listens on */
@@ -30,16 +30,9 @@ export interface ProcessOptions {
 }
 
 /** What the bots of a process share. None of it knows any of them. */
-export interface ProcessParts {
-  config: ProcessConfig;
-  log: Log;
-  clock: Clock;
-  timeouts: typeof standardTimeouts;
-  metrics: ReturnType<typeof createProcessMetrics>;
-  catalogues: Catalogues;
-}
+export type ProcessParts = ReturnType<typeof createProcessParts>;
 
-export function createProcessParts(options: ProcessOptions): ProcessParts {
+export function createProcessParts(options: ProcessOptions) {
   const { config, log, clock = systemClock } = options;
   const timeouts = { ...standardTimeouts, ...options.timeouts };
   return { config, log, clock, timeouts, metrics: createProcessMetrics(version), catalogues: createCatalogues() };

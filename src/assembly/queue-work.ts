@@ -18,15 +18,14 @@ import { unlessGone } from '../quiz-api/errors.ts';
 import { currentCorrelationId } from '../observability/log.ts';
 import { describeStored } from './personal-data.ts';
 import type { Parts } from './parts.ts';
-import type { Directory } from '../directory/directory.ts';
-import type { Identity, Nobody } from '../directory/identity.ts';
+import type { Nobody } from '../directory/identity.ts';
 import { hasQuiz } from '../features/users/belonging.ts';
-import type { MembersOf, Reach } from '../operations/services/people.ts';
 import { membersAtMost } from '../operations/fields/mentioned-members.ts';
 import type { User } from '../quiz-api/users.ts';
 import type { Campaign } from '../domain/campaign.ts';
 import { rightsOf, visibilityOf } from '../governance/rights/rights.ts';
 
+const inBackground = { priority: 'background' } as const;
 /** The state of the bot has names of quizzes only where the service gives them at once. */
 const quizNamesTimeoutMs = 1_000;
 /** Campaigns look at their quizzes right before they write to people. */
@@ -40,18 +39,17 @@ export type QueueWork = ReturnType<typeof createQueueWork>;
 export function createQueueWork(parts: Parts) {
   const { config, clock, steady, storage, log } = parts;
   const { api, directory, passRates, ownQuizzes, takeLink } = parts;
-  const { connection, identity, workflowSteps, undelivered } = parts;
+  const { connection, workflowSteps, undelivered } = parts;
   const { now, sleep } = clock;
   const { quizzes, users } = directory;
   const { workflows } = workflowSteps;
-  const inBackground = { priority: 'background' } as const;
   const shared = { ...config, ...parts, ...storage, ...api, newId: randomUUID, now, steadyNow: steady.now, sleep };
 
   const answers = createAnswers(shared);
 
   const batches = createBatches(shared);
 
-  const responsible = createResponsible({ directory, identity });
+  const ownerOf = createOwnerOf(parts);
 
   const departures = createDepartures({
     ...shared,
@@ -76,8 +74,8 @@ export function createQueueWork(parts: Parts) {
     quizzes: () => quizzes.get(inBackground),
     quiz: async (quizId) =>
       (await quizzes.fresh(inBackground, quizKnownForMs)).find(({ quiz_id }) => quiz_id === quizId),
-    owner: responsible.ownerOf,
-    audiences: createAudiences({ ...shared, ...departures, responsible }),
+    owner: ownerOf,
+    audiences: createAudiences({ ...shared, ...departures, ownerOf }),
     managersOf: parts.managers.managersOf,
     assignments: batches,
     answers,
@@ -224,24 +222,20 @@ export function createQueueWork(parts: Parts) {
   };
 }
 
-const inBackground = { priority: 'background' } as const;
-
 /** People who are in channels and never in the quiz account. */
 const outsiders: ReadonlySet<Nobody> = new Set(['bot', 'guest', 'stranger']);
 const outsidersKnownForMs = 24 * 60 * 60_000;
 const outsidersAtMost = 20_000;
 
 /** Where campaigns find out who is in their audiences. */
-function createAudiences(deps: {
-  directory: Directory;
-  identity: Identity;
-  responsible: Pick<ReturnType<typeof createResponsible>, 'ownerOf'>;
-  membersOf: MembersOf;
-  reach: Reach;
-  departed: AudienceSources['departed'];
-  timeZone: string;
-  now: () => number;
-}) {
+function createAudiences(
+  deps: Pick<Parts, 'directory' | 'identity' | 'membersOf' | 'reach'> &
+    Pick<AudienceSources, 'departed'> & {
+      ownerOf: ReturnType<typeof createOwnerOf>;
+      timeZone: string;
+      now: () => number;
+    },
+) {
   const { directory, identity, reach, timeZone, now } = deps;
   const { users, quizGroups } = directory;
   const outsideUntil = new Map<string, number>();
@@ -273,7 +267,7 @@ function createAudiences(deps: {
       return found;
     },
     async trainedByOwner(campaign) {
-      const { isAble, trains } = await deps.responsible.ownerOf(campaign);
+      const { isAble, trains } = await deps.ownerOf(campaign);
       return isAble ? trains : undefined;
     },
     departed: deps.departed,
@@ -291,24 +285,12 @@ function createAudiences(deps: {
   };
 }
 
-/** Who may see the results of a campaign, and so answer for it. */
-function createResponsible({
-  identity,
-  directory: { quizGroups },
-}: {
-  identity: Identity;
-  directory: Pick<Directory, 'quizGroups'>;
-}) {
-  async function responsibleFor(personId: string, quiz: { id: string }, how: Parameters<Identity['actorOf']>[1]) {
-    const actor = await identity.actorOf(personId, how);
+/** The owner of a campaign, who may see its results and so answers for it, with their rights as they were known lately. */
+function createOwnerOf({ identity, directory: { quizGroups } }: Pick<Parts, 'identity' | 'directory'>) {
+  return async ({ ownerId, quiz }: Pick<Campaign, 'ownerId' | 'quiz'>) => {
+    const actor = await identity.actorOf(ownerId, { fresh: false, call: inBackground });
     const visibility = visibilityOf(actor, quizGroups);
     const isAble = rightsOf(actor).has('edit_quizzes') && visibility.quiz({ quiz_id: quiz.id });
     return { userId: actor.user?.user_id, isAble, trains: visibility.trains };
-  }
-
-  return {
-    /** The owner of a campaign, with their rights as they were known lately. */
-    ownerOf: async ({ ownerId, quiz }: Pick<Campaign, 'ownerId' | 'quiz'>) =>
-      responsibleFor(ownerId, quiz, { fresh: false, call: { priority: 'background' } }),
   };
 }

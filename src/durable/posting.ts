@@ -215,15 +215,8 @@ export function isRefusedFor({ kind }: Pick<PlatformError, 'kind'>): boolean {
 }
 
 /** @param onFailed called with each failed call */
-export function createPoster<Seen>(
-  platform: PostingPlatform,
-  onFailed: (error: PlatformError, seen: Seen) => void,
-): {
+export function createPoster<Seen>(platform: PostingPlatform, onFailed: (error: PlatformError, seen: Seen) => void) {
   /** @returns the error of a call that the platform failed, or of a message that could not be made */
-  attempt: <Answer>(call: () => Promise<Answer>, seen: Seen) => Promise<Answer | PlatformError>;
-  do: (deed: PostDeed<Posting>, seen: Seen) => Promise<PostAnswer>;
-  look: (deed: PostDeed<Posting>, seen: Seen) => Promise<PostAnswer | undefined>;
-} {
   async function attempt<Answer>(call: () => Promise<Answer>, seen: Seen): Promise<Answer | PlatformError> {
     try {
       return await call();
@@ -238,9 +231,9 @@ export function createPoster<Seen>(
 
   return {
     attempt,
-    do: async ({ channelId, inFlight, threadId, announcement }, seen) =>
+    do: async ({ channelId, inFlight, threadId, announcement }: PostDeed<Posting>, seen: Seen) =>
       attempt(() => platform.post(channelId, announcement!, { key: inFlight.id, threadId }), seen),
-    look: async ({ channelId, inFlight, threadId, after }, seen) =>
+    look: async ({ channelId, inFlight, threadId, after }: PostDeed<Posting>, seen: Seen) =>
       attempt(() => platform.find(channelId, inFlight.id, { threadId, after }), seen),
   };
 }

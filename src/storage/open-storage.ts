@@ -10,14 +10,9 @@ import type { RedisConnection } from './redis/connection.ts';
 import { fileName } from './sqlite/file.ts';
 import type { Storage } from './records.ts';
 
-/** The store, and its connection to Redis, if any, for other state that instances share. */
-export interface OpenedStorage {
-  storage: Storage;
-  redis: RedisConnection | undefined;
-}
-
 /**
  * SQLite without configuration, Redis where its address is given. What is not used is not loaded.
+ * @returns with the connection to Redis, if any, for other state that instances share
  * @throws {DataDirInUseError} where another process uses the folder
  */
 export async function openStorage(options: {
@@ -29,7 +24,7 @@ export async function openStorage(options: {
   /** Goes on from where the bot ran before. */
   steady?: SteadyClock;
   onError: (error: unknown) => void;
-}): Promise<OpenedStorage> {
+}): Promise<{ storage: Storage; redis: RedisConnection | undefined }> {
   const { dataDir, redisUrl, clock, steady, onError } = options;
   if (redisUrl !== undefined) {
     const file = join(dataDir, fileName);

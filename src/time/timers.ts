@@ -37,13 +37,7 @@ export function backoffMs(failures: number, backoff: Backoff, random: () => numb
 }
 
 /** Work that runs until it is stopped. */
-export interface Repeating {
-  start(): void;
-  /** Ends the pause before the next run. */
-  runSoon(): void;
-  /** Resolves when the run in progress has ended. */
-  stop(): Promise<void>;
-}
+export type Repeating = ReturnType<typeof createRepeating>;
 
 /**
  * Runs `work` at the start, and again `everyMs` milliseconds after each run.
@@ -61,7 +55,7 @@ export function createRepeating({
   everyMs: number;
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   onError: (error: unknown) => void;
-}): Repeating {
+}) {
   const stopping = new AbortController();
   let pausing = new AbortController();
   let running: Promise<void> | undefined;
@@ -75,13 +69,15 @@ export function createRepeating({
   }
 
   return {
-    start() {
+    start(): void {
       running = run();
     },
-    runSoon() {
+    /** Ends the pause before the next run. */
+    runSoon(): void {
       pausing.abort();
     },
-    async stop() {
+    /** Resolves when the run in progress has ended. */
+    async stop(): Promise<void> {
       stopping.abort();
       await running;
     },

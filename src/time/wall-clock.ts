@@ -1,5 +1,3 @@
-import { fromZonedTime } from 'date-fns-tz/fromZonedTime';
-
 /**
  * The date and time that a wall clock shows, as the milliseconds since the epoch at which a clock in UTC shows the same.
  * Made for arithmetic; not a moment.
@@ -70,22 +68,16 @@ function newClock(timeZone: string): WallClock {
     return Date.UTC(year, month - 1, day, hour, minute, second);
   }
 
-  /*
-   * fromZonedTime has two faults around a change of the clock. For a time that comes twice, the time zone of the machine
-   * decides whether it returns the first or the second moment. For a time that is skipped, it returns a moment before the
-   * gap, up to a day earlier (Samoa, 30 December 2011).
-   */
+  /** A clock is ahead of UTC as it is a day before or a day after: where it is set meanwhile, each can show the time. */
   function firstMomentOf(time: WallTime): number {
-    const found = fromZonedTime(new Date(time).toISOString().slice(0, -1), timeZone).getTime();
-    if (shownAt(found) !== time) return endOfGap(time, found);
-    const dayBefore = found - dayMs;
-    const withEarlierOffset = time - (shownAt(dayBefore) - dayBefore);
-    return withEarlierOffset < found && shownAt(withEarlierOffset) === time ? withEarlierOffset : found;
+    const moments = [time - dayMs, time + dayMs].map((near) => time - (shownAt(near) - near));
+    const found = moments.filter((moment) => shownAt(moment) === time);
+    return found.length === 0 ? endOfGap(time) : Math.min(...found);
   }
 
-  function endOfGap(time: WallTime, near: number): number {
-    let before = near - 2 * dayMs;
-    let after = near + 2 * dayMs;
+  function endOfGap(time: WallTime): number {
+    let before = time - 2 * dayMs;
+    let after = time + 2 * dayMs;
     while (after - before > 1) {
       const middle = Math.floor((before + after) / 2);
       if (shownAt(middle) < time) before = middle;

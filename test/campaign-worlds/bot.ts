@@ -33,6 +33,7 @@ export async function startWorldBot(
     QUIZ_API_KEY: apiKey,
     QUIZ_TIME_ZONE: quizService.timeZone,
     WEBHOOK_SECRET: webhookSecret,
+    WEBHOOK_SCHEME: 'body,timestamp-secret',
     HOLIDAYS: holidays.join(','),
     DATA_DIR: dataDir,
     HOST: '127.0.0.1',

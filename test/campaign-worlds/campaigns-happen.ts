@@ -1,6 +1,6 @@
 import { deleteQuiz, updateQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 import { deleteResponse } from '../../src/sandbox/quiz-service/store/responses.ts';
-import { hear, submit } from './attempts.ts';
+import { hear, hint, submit } from './attempts.ts';
 import { factsAbout } from './journal.ts';
 import { isDone, standingAt } from './oracle.ts';
 import type { CampaignHappening } from './plan.ts';
@@ -16,7 +16,7 @@ const minuteMs = 60_000;
 export async function happenToCampaign(
   world: World,
   run: Run,
-  { kind, who: which, days }: CampaignHappening,
+  { kind, who: which, days, isByLink, isHinted }: CampaignHappening,
   people: number,
 ): Promise<string | undefined> {
   const { clock, journal, database } = world;
@@ -42,18 +42,11 @@ export async function happenToCampaign(
       if (standing.quiz !== 'open' || isGone(world, who)) return undefined;
       const attempt = `r-${campaign}-${run.attempts.length}`;
       run.attempts.push(attempt);
-      const passed = kind.startsWith('pass');
-      submit(world, { attempt, campaign, who, passed, at });
-      journal.note({
-        kind: 'submitted',
-        campaign,
-        who,
-        attempt,
-        passed,
-        submittedAt: Math.floor(at / 1_000) * 1_000,
-        at,
-      });
-      if (!kind.endsWith('unheard')) await hear(world, { attempt, campaign, who, passed, at });
+      const one = { attempt, campaign, who, passed: kind.startsWith('pass'), isByLink, at };
+      const isHeard = !kind.endsWith('unheard');
+      if (isHeard && isHinted) return hint(world, one);
+      submit(world, one);
+      if (isHeard) await hear(world, one);
       return undefined;
     }
     case 'delete attempt': {

@@ -61,6 +61,10 @@ export interface CampaignHappening {
   /** Which of the members, attempts or neighbours. */
   who: number;
   days: number;
+  /** An attempt: by the link of the quiz, without signing in. */
+  isByLink: boolean;
+  /** Its webhook is signed without its body, and comes two seconds before the service shows the submission. */
+  isHinted: boolean;
 }
 
 export interface Kill {
@@ -132,6 +136,8 @@ const happening: fc.Arbitrary<CampaignHappening> = fc.record({
   kind,
   who: fc.nat(97),
   days: fc.integer({ min: 1, max: 14 }),
+  isByLink: rarely(3),
+  isHinted: rarely(3),
 });
 
 const campaign: fc.Arbitrary<CampaignDraft> = fc.record({

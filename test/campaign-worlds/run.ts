@@ -110,7 +110,14 @@ export async function runWorld(
   };
 }
 
-const lastReport: CampaignHappening = { after: Infinity, kind: 'report', who: 0, days: 1 };
+const lastReport: CampaignHappening = {
+  after: Infinity,
+  kind: 'report',
+  who: 0,
+  days: 1,
+  isByLink: false,
+  isHinted: false,
+};
 
 /** A quiz that is closed is opened again some time later. */
 function reopenings(happens: readonly CampaignHappening[]): CampaignHappening[] {

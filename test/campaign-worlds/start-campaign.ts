@@ -77,9 +77,7 @@ function attemptBefore(
 ): void {
   const attempt = `r-${campaign}-${attempts.length}`;
   attempts.push(attempt);
-  submit(world, { attempt, campaign, who, passed, at });
-  const submittedAt = Math.floor(at / 1_000) * 1_000;
-  world.journal.note({ kind: 'submitted', campaign, who, attempt, passed, submittedAt, at: world.clock.now() });
+  submit(world, { attempt, campaign, who, passed, isByLink: false, at });
 }
 
 function membersOf({ first, members }: CampaignDraft, people: number): number[] {

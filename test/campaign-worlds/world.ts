@@ -89,10 +89,14 @@ export async function openWorld({ people, campaigns }: WorldPlan) {
   }
   const state = { isCommanded: false };
   const endListening = onRequest(({ method, path }) => {
-    const [, quizId] = /^\/api\/v1\/quizzes\/([^/?]+)\/responses/.exec(path) ?? [];
+    const [, quizId, attempt] = /^\/api\/v1\/quizzes\/([^/?]+)\/responses(?:\/([^/?]+))?(?:\?|$)/.exec(path) ?? [];
     const campaign = campaigns.findIndex((_, number) => quizIdOf(number) === quizId);
-    if (method === 'GET' && campaign !== -1)
-      journal.note({ kind: 'read', campaign, forCommand: state.isCommanded, at: clock.now() });
+    if (method !== 'GET' || campaign === -1) return;
+    const at = clock.now();
+    if (attempt === undefined) journal.note({ kind: 'read', campaign, forCommand: state.isCommanded, at });
+    // Looked up for a webhook that is a hint.
+    else if (journal.all.some((fact) => fact.kind === 'submitted' && fact.attempt === attempt))
+      journal.note({ kind: 'heard', campaign, attempt, at });
   });
   const bot = await startWorldBot({ workspace, quizService }, { clock, dataDir, holidays });
   await clock.until(beginMs + 60_000);

@@ -83,6 +83,21 @@ export const campaigns: readonly Mend[] = [
       "if (user.suspended && user.user_id === '') return",
     ],
   }),
+  ...mendsOf('src/directory/whose-attempt.ts', worlds('report: state'), {
+    'an attempt by link is that of the person with its address': [
+      "byAddress.get(addressIn(email_address) ?? '')",
+      'byAddress.get(email_address)',
+    ],
+  }),
+  ...mendsOf('src/features/webhooks/inbox.ts', worlds('answer'), {
+    'a webhook that is a hint is looked up until the service shows the submission': [
+      'const looksAgainAfterMs = [2_000, 10_000,',
+      'const looksAgainAfterMs = [',
+    ],
+  }),
+  ...mendsOf('src/features/campaigns/monday.ts', worlds('board'), {
+    'what the bot reads on Sunday is on the board': ["{ kind: 'ask' }", "{ kind: 'audience-changed', at }"],
+  }),
   ...mendsOf('src/features/campaigns/messages.ts', worlds('board'), {
     'the board is brought up to date': ['return board === null ? []', 'return board === null || at % 2 === 0 ? []'],
   }),

@@ -12,7 +12,7 @@ const wednesdayEvening = Date.UTC(2030, 0, 9, 22);
 test.each(storesFor(import.meta.filename))(
   'over %s, who answers for a campaign reads on Monday what was done, who is overdue, what expires and what most got wrong, once, until they turn it off',
   async (store) => {
-    const { clock, workspace, account, start, directMessage, press, report } = await openSkippedCampaigns(
+    const { clock, workspace, account, start, directMessage, press } = await openSkippedCampaigns(
       store,
       wednesdayEvening,
       { beforeStart: async (_, started) => inTheAccount(started).forgetAttempts() },
@@ -27,7 +27,6 @@ test.each(storesFor(import.meta.filename))(
     account.pass('ravi', safetyQuiz, clock.now());
     // Nobody asks for the questions: the answers are read in the background.
     for (const name of ['tom', 'uma', 'erin', 'rosa']) account.fail(name, safetyQuiz, 40, clock.now());
-    await report(ada.id, 'workplace');
     await clock.skip(4 * 24 * hourMs);
 
     const message = await directMessage(ada.id, 'The week in your campaigns');

@@ -93,7 +93,7 @@ export function campaignMachine(deps: {
             ...progress,
             refreshedAt: at,
             // What people who come in have passed before is read at once.
-            ...(events.some(({ kind }) => kind === 'join') && { askedAt: 0 }),
+            ...(events.some(({ kind }) => kind === 'join' || kind === 'ask') && { askedAt: 0 }),
             ...change.progress,
             campaign: next,
           },

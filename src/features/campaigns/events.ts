@@ -111,6 +111,7 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
       case 'leave':
         change(event.userIds, (member) => gone(member, event.at));
         break;
+      case 'ask':
       case 'audience-changed':
         break;
       case 'candidates':

@@ -8,6 +8,7 @@ import type { Outbox } from '../../storage/storage.ts';
 import { createRarely } from '../../time/timers.ts';
 import type { CampaignLists, StoredList } from './campaign-service.ts';
 import { responsibleIn, type Responsible } from './escalations.ts';
+import { eventEntry } from './campaign-service.ts';
 import { latestCampaign } from './stored-campaign.ts';
 
 /** Tells those who answer for campaigns about the week. */
@@ -63,12 +64,16 @@ export function createMonday(deps: {
       const told = known?.weekAt === undefined ? [] : await running(teamId);
       const ids = await Promise.all(told.map(answeringFor));
       for (const quizId of new Set(told.map(({ quiz }) => quiz.id))) await deps.answers.changed(quizId);
-      const put = [...new Set(ids.flat())].map((userId) => ({
-        queue: personQueue(teamId, userId),
-        subscriptionId: directMessages,
-        at,
-        content: { kind: 'week' } as const,
-      }));
+      const put = [
+        // What the message says, and what boards have said until then, is so.
+        ...told.map(({ id }) => eventEntry({ teamId, id }, { kind: 'ask' }, at)),
+        ...[...new Set(ids.flat())].map((userId) => ({
+          queue: personQueue(teamId, userId),
+          subscriptionId: directMessages,
+          at,
+          content: { kind: 'week' } as const,
+        })),
+      ];
       await shared.change<StoredList>(queue, (list) =>
         isSent(list) ? { state: list! } : { state: { ...list!, weekAt: at }, put },
       );

@@ -65,7 +65,6 @@ function plannedStep(campaign: Campaign, circumstances: Circumstances): Campaign
   /** @param since what follows came due then */
   const mustAsk = (since: number) => askedAt === 0 || askedAt < since || now - askedAt > askedForMs || now < askedAt;
 
-  const { standing } = campaign.rule;
   const endsAt = campaign.rule.endsAt ?? Infinity;
   if (now >= endsAt) return mustAsk(endsAt) ? { kind: 'ask' } : { kind: 'end' };
   const finishedAt = whenFinished(campaign, now);
@@ -77,7 +76,7 @@ function plannedStep(campaign: Campaign, circumstances: Circumstances): Campaign
   if (compareAt <= now) return { kind: 'compare' };
 
   // What people have passed before is a part of what they have to do.
-  if (standing !== null && askedAt === 0) return { kind: 'ask' };
+  if (askedAt === 0) return { kind: 'ask' };
 
   if (isAssigning && Math.abs(now - assignmentsReadAt) >= assignmentsEveryMs) return { kind: 'read-assignments' };
 
@@ -101,7 +100,7 @@ function plannedStep(campaign: Campaign, circumstances: Circumstances): Campaign
     return mustAsk(escalateAt) ? { kind: 'ask' } : { kind: 'escalate', missing: lateMembers(campaign, now) };
 
   const isMarking = peopleOf(campaign, now).some(({ state }) => state === 'marking');
-  const askAt = Math.max(askedAt, campaign.startedAt) + (isMarking || isHeld ? asksOftenEveryMs : asksEveryMs);
+  const askAt = askedAt + (isMarking || isHeld ? asksOftenEveryMs : asksEveryMs);
   if (askAt <= now || now < askedAt) return { kind: 'ask' };
   const refreshAt = nextRefresh(campaign, circumstances);
   if (refreshAt <= now) return { kind: 'refresh' };

@@ -25,7 +25,8 @@ const unpackedAtMost = 30_000_000;
 const entriesAtMost = 1_000;
 const sheetsAtMost = 50;
 const columnsAtMost = 200;
-const readingTimeoutMs = 5_000;
+/** Far more than a whole workbook takes, since a busy machine is no damage of the file. */
+const readingTimeoutMs = 20_000;
 const workerMemoryMb = 200;
 
 const damaged = `${say`This file is damaged or incomplete.`} ${saveAs}`;

@@ -4,7 +4,7 @@ import { isPaused, type Subscription } from '../../domain/subscription.ts';
 import type { WhoseAttempt } from '../../directory/whose-attempt.ts';
 import { syntheticEvent } from './body.ts';
 import type { TakeEvent, Match, Matcher } from './take.ts';
-import type { WebhookCounters } from './tally.ts';
+import type { Latest, WebhookCounters } from './tally.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import {
@@ -212,12 +212,6 @@ function isOf<Kind extends EventContent['kind']>(kind: Kind) {
   return (event: WaitingEvent): event is Waiting<Kind> => event.content.kind === kind;
 }
 
-/** Keyed values with the latest events that were set aside, under one key. */
-interface SetAsideStore {
-  get(key: 'latest'): Promise<SetAsideEvent[] | undefined>;
-  set(key: 'latest', events: SetAsideEvent[], ttlMs: number): Promise<unknown>;
-}
-
 const listedAtMost = 5;
 const ttlMs = 30 * 24 * 3_600_000;
 
@@ -230,7 +224,7 @@ export type SetAside = (
 
 /** Keeps the latest events that were set aside for administrators. The caller takes the event out of the inbox. */
 export function createSetAside(deps: {
-  store: SetAsideStore;
+  store: Latest<SetAsideEvent>;
   counters: Pick<WebhookCounters, 'took'>;
   log: Log;
   metrics: Metrics;

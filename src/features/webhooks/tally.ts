@@ -22,7 +22,7 @@ export type WebhookCounters = ReturnType<typeof createWebhookCounters>;
  */
 export function createWebhookCounters(deps: {
   counters: Counters;
-  refusals: Pick<RefusalStore, 'set'>;
+  refusals: Pick<Latest<RefusedSignature>, 'set'>;
   now: () => number;
   everyMs: number;
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -127,10 +127,10 @@ export function createWebhookCounters(deps: {
   };
 }
 
-/** Keyed values with the latest refusals, under one key. */
-interface RefusalStore {
-  get(key: 'latest'): Promise<RefusedSignature[] | undefined>;
-  set(key: 'latest', refusals: RefusedSignature[], ttlMs: number): Promise<unknown>;
+/** Keyed values with the latest of a kind, under one key. */
+export interface Latest<Value> {
+  get(key: 'latest'): Promise<Value[] | undefined>;
+  set(key: 'latest', values: Value[], ttlMs: number): Promise<unknown>;
 }
 
 /** What was refused longer ago is mended, or never was a webhook of the account. */
@@ -168,8 +168,8 @@ export async function alertsStatus(deps: {
   inbox: Pick<Inbox, 'countWaiting'>;
   outbox: Pick<Outbox, 'queues'>;
   counters: Pick<Counters, 'of'>;
-  refusals: Pick<RefusalStore, 'get'>;
-  setAside: { get(key: 'latest'): Promise<SetAsideEvent[] | undefined> };
+  refusals: Pick<Latest<RefusedSignature>, 'get'>;
+  setAside: Pick<Latest<SetAsideEvent>, 'get'>;
   /** The name of a quiz, where it is at hand. */
   quizName: (quizId: string) => Promise<string | undefined>;
   subscriptions: () => Promise<readonly Subscription[]>;

@@ -104,12 +104,13 @@ describe('the next step of a campaign', () => {
     expect(nextStep(submitted, at(readAt, { askedAt: readAt }))).toEqual({ kind: 'wait', until: monday + 7 * dayMs });
   });
 
-  test('reads no responses before the first messages are due', () => {
+  test('reads the responses at once where nothing is known of them, and again when the first messages are due', () => {
     const saturday = monday - 2 * dayMs;
     const members = [member('rosa', { addedAt: saturday })];
     const started = campaign({ startedAt: saturday, members });
-    expect(nextStep(started, at(saturday, { askedAt: 0 }))).toMatchObject({ kind: 'wait' });
-    expect(nextStep(started, at(monday, { askedAt: 0 }))).toEqual({ kind: 'ask' });
+    expect(nextStep(started, at(saturday, { askedAt: 0 }))).toEqual({ kind: 'ask' });
+    expect(nextStep(started, at(saturday, { askedAt: saturday }))).toMatchObject({ kind: 'wait' });
+    expect(nextStep(started, at(monday, { askedAt: saturday }))).toEqual({ kind: 'ask' });
   });
 
   test('ends when nobody is left, and at its end', () => {

@@ -190,11 +190,12 @@ describe('a workbook', () => {
     ['of LibreOffice', async () => Buffer.from(zipSync({ 'content.xml': strToU8('x') })), 'an OpenDocument file'],
     ['that is any archive', async () => Buffer.from(zipSync({ 'a.txt': strToU8('x') })), 'a zip file'],
     ['that is old', async () => Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'an old Excel file (.xls)'],
-  ])('%s is refused within a second, in a sentence', async (_, content, part) => {
+  ])('%s is refused within a second of processor time, in a sentence', async (_, content, part) => {
     const bytes = await content();
-    const startedAt = performance.now();
+    const before = process.cpuUsage();
     const table = await readTableFile(bytes, isKnownTitle);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000).toBeLessThan(1_000);
     const problem = 'problem' in table ? inEnglish(table.problem) : '';
     expect(problem).toContain(part);
     expect(problem).toMatch(/^[A-Z].*\.$/);
