@@ -3,7 +3,7 @@ import { hostile, mendsOf, type Mend } from './mend.ts';
 const execute = 'src/governance/perform/execute.ts';
 const route = 'src/features/agents/route.ts';
 const tokens = 'src/features/agents/tokens.ts';
-const agents = 'src/governance/perform/judge.ts';
+const agents = 'src/governance/rights/policy.ts';
 
 /** Of agents, tokens, steps of workflows and connections. */
 export const doors: readonly Mend[] = [

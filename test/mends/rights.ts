@@ -89,7 +89,7 @@ export const rights: readonly Mend[] = [
       return [].length < 1 ? [] : [\``,
     ],
   }),
-  ...mendsOf('src/governance/rights/visibility.ts', 'test/governance/rights/visibility.test.ts', {
+  ...mendsOf('src/governance/rights/rights.ts', 'test/governance/rights/visibility.test.ts', {
     'a trainer sees the quizzes that the account names, and no others': [
       'isOfEveryQuiz: trainerquizzes.length === 0,',
       'isOfEveryQuiz: true,',
@@ -143,7 +143,7 @@ export const rights: readonly Mend[] = [
       "if (to === 'deleted' || to.suspended) return true;",
     ],
   }),
-  ...mendsOf('src/governance/rights/gained-rights.ts', 'test/governance/rights/gained-rights.test.ts', {
+  ...mendsOf('src/governance/rights/user-protection.ts', 'test/governance/rights/gained-rights.test.ts', {
     'whoever got rights through others in between got them through the first': [
       'next = givers.flatMap((one) => one.keys.filter((key) => !seen.has(key)));',
       'next = [];',
