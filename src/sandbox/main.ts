@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startBot } from './bot-process.ts';
-import { openKeptClock } from './clock/kept-clock.ts';
+import { openKeptClock } from './clock/sandbox-clock.ts';
 import { readSandboxConfig } from './config.ts';
 import { openingStart, playOpening } from './opening/opening.ts';
 import { botEnvironment } from './tenants/bot-environment.ts';
-import { tenantSamples } from './tenants/samples.ts';
+import { tenantSamples } from './tenants/blue-harbor.ts';
 import type { SandboxTenant } from './tenants/tenant.ts';
 
 // The folder has the logs and databases of the bot and the quiz service.

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { quizzes as blueHarborQuizzes } from '../../src/sandbox/tenants/blue-harbor/quizzes.ts';
+import { quizzes as blueHarborQuizzes } from '../../src/sandbox/tenants/blue-harbor.ts';
 import { type SampleQuiz, sampleQuizzes } from '../../src/sandbox/quiz-service/sample/quizzes.ts';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { addressesIn, startSandbox } from '../support/sandbox-process.ts';

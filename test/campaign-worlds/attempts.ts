@@ -1,4 +1,4 @@
-import { signatureHeaders, type SignatureScheme } from '../../src/sandbox/quiz-service/webhooks/signature.ts';
+import { signatureHeaders, type SignatureScheme } from '../../src/sandbox/quiz-service/webhooks/webhooks.ts';
 import { eventBody, webhookSecret } from '../support/event.ts';
 import { personToken, quizIdOf, quizToken, userIdOf } from './names.ts';
 import type { World } from './world.ts';

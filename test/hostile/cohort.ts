@@ -1,12 +1,12 @@
 import type { Database } from '../../src/sandbox/quiz-service/database.ts';
 import {
+  addGroup,
   addTrainerGroup,
   addTrainerQuiz,
   assignQuizToGroup,
   assignQuizToUser,
   assignUserToGroup,
 } from '../../src/sandbox/quiz-service/store/assignments.ts';
-import { addGroup } from '../../src/sandbox/quiz-service/store/groups.ts';
 import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 import { addResponse } from '../../src/sandbox/quiz-service/store/responses.ts';
 import { addUser, blankUser, type UserRecord } from '../../src/sandbox/quiz-service/store/users.ts';

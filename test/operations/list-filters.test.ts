@@ -1,7 +1,7 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { operationNamed } from '../../src/operations/catalog.ts';
 import type { TextInput } from '../../src/operations/text-input.ts';
-import { openGovernedAccount } from '../support/governed-account.ts';
+import { openHouse } from '../support/house.ts';
 
 const readBy = (name: string, line: string) => {
   const operation = operationNamed(name)!;
@@ -54,8 +54,7 @@ test.each([
 });
 
 async function listed(name: string, input: Record<string, unknown>, personId = 'UADA') {
-  const account = openGovernedAccount();
-  onTestFinished(() => account.close());
+  const account = openHouse();
   Object.assign(account.account.quizzes[2]!, { name: 'Open water', status: 'closed' });
   const result = await operationNamed(name)!.run(await account.readerFor(personId), input as never);
   if (result.kind !== 'page') return [];
@@ -83,8 +82,7 @@ test('a list of users is narrowed', async () => {
 });
 
 test('a quiz is shown with at most three requests, with who has it and who took it', async () => {
-  const account = openGovernedAccount();
-  onTestFinished(() => account.close());
+  const account = openHouse();
   const [fire] = account.account.quizzes;
   account.account.users
     .find(({ user_id }) => user_id === 'u-rosa')!

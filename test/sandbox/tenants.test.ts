@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createSandboxClock } from '../../src/sandbox/clock/sandbox-clock.ts';
 import { readSandboxConfig } from '../../src/sandbox/config.ts';
 import { botEnvironment } from '../../src/sandbox/tenants/bot-environment.ts';
-import { tenantSamples } from '../../src/sandbox/tenants/samples.ts';
+import { tenantSamples } from '../../src/sandbox/tenants/blue-harbor.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import type { PageState } from '../../src/sandbox/workspace/page-contract.ts';
 import { openTenant, type SandboxTenant } from '../../src/sandbox/tenants/tenant.ts';

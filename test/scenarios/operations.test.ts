@@ -1,9 +1,9 @@
 import { describe, expect, inject, test } from 'vitest';
 import { accountQuizzes } from '../support/account-quizzes.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import type { EnteredValues } from '../../src/sandbox/workspace/actor/modals.ts';
+import type { EnteredValues } from '../../src/sandbox/workspace/actor/interactions.ts';
 import { catalog } from '../../src/operations/catalog.ts';
-import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
+import { startTestBed, type TestBed, textOf } from '../support/test-bed.ts';
 
 /** A command, its requests to the quiz service except lists and rights, and the answer to the person. */
 interface Case {

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isPassword } from '../../src/sandbox/quiz-service/password.ts';
+import { isPassword } from '../../src/sandbox/quiz-service/account.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, hasButton, startApprovalsTestBed } from '../support/approvals.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { confirmed } from '../support/submit-form.ts';
-import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
+import { startTestBed, type TestBed, textOf } from '../support/test-bed.ts';
 
 const { ada, uma, nora, tom } = people;
 const showPassword = 'show-password';

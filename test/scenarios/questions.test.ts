@@ -4,13 +4,13 @@ import { parse } from 'csv-parse/sync';
 import { unzipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { findResponse } from '../../src/sandbox/quiz-service/store/responses.ts';
-import { listAnsweredQuestions } from '../../src/sandbox/quiz-service/store/answers.ts';
+import { listAnsweredQuestions } from '../../src/sandbox/quiz-service/store/questions.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { slackbotOf, withAgents } from '../support/agents.ts';
 import { eventBody, sendEvent } from '../support/event.ts';
 import { commandReply, locationOf, quizId, safetyQuiz, submittedResponses } from '../support/results.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
-import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
+import { startTestBed, type TestBed, textOf } from '../support/test-bed.ts';
 
 const { ada, erin, nora } = people;
 

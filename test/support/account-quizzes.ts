@@ -1,5 +1,12 @@
-import { choose, right, several, wrong, yesOrNo } from '../../src/sandbox/quiz-service/sample/questions.ts';
-import { sampleQuizzes, type SampleQuiz } from '../../src/sandbox/quiz-service/sample/quizzes.ts';
+import {
+  choose,
+  right,
+  type SampleQuiz,
+  sampleQuizzes,
+  several,
+  wrong,
+  yesOrNo,
+} from '../../src/sandbox/quiz-service/sample/quizzes.ts';
 
 const hostileQuiz: SampleQuiz = {
   name: '<!channel> & <https://x|y>',

@@ -1,12 +1,12 @@
-import { textOfSent } from './csv-of.ts';
 import { hash } from 'node:crypto';
 import { expect, onTestFinished } from 'vitest';
+import { textOfSent } from './csv-of.ts';
 import type { Message, View } from '../../src/sandbox/workspace/model.ts';
-import type { EnteredValues } from '../../src/sandbox/workspace/actor/modals.ts';
+import type { EnteredValues } from '../../src/sandbox/workspace/actor/interactions.ts';
 import { areAllFacesRun, isDrawn } from './drawn.ts';
 import { redisMissing, startRedis } from './redis.ts';
 import { actionIdOf, locationOf } from './results.ts';
-import { textOf, type TestBed } from './test-bed.ts';
+import { type TestBed, textOf } from './test-bed.ts';
 
 /** The stores that this machine can run; without redis-server, one line of the run says what is left out. */
 export const stores = ['SQLite', ...(redisMissing === null ? ['Redis'] : [])];

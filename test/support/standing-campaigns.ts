@@ -1,7 +1,6 @@
 import type { Campaign } from '../../src/domain/campaign.ts';
 import { formatDate } from '../../src/sandbox/quiz-service/database.ts';
-import { assignQuizToGroup, assignUserToGroup } from '../../src/sandbox/quiz-service/store/assignments.ts';
-import { addGroup } from '../../src/sandbox/quiz-service/store/groups.ts';
+import { addGroup, assignQuizToGroup, assignUserToGroup } from '../../src/sandbox/quiz-service/store/assignments.ts';
 import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 import { addResponse, markStarted, markSubmitted } from '../../src/sandbox/quiz-service/store/responses.ts';
 import { channels } from '../../src/sandbox/workspace/people.ts';

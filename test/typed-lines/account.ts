@@ -1,5 +1,5 @@
 import { campaignOf } from '../support/builders/campaigns.ts';
-import { openGovernedAccount } from '../support/governed-account.ts';
+import { openHouse } from '../support/house.ts';
 import { quizUser } from '../support/builders/users.ts';
 import { subscription } from '../support/builders/alerts.ts';
 import { respondents, sampleGroups, staff } from '../../src/sandbox/quiz-service/sample/people.ts';
@@ -19,7 +19,7 @@ const quiz = (quiz_id: string, name: string, more: Partial<Quiz> = {}): Quiz => 
 
 /** The sample account of the sandbox, two quizzes called “Ladder check”, two users called Kim Lee, a campaign and a subscription. */
 export function openAccountOfLines() {
-  const account = openGovernedAccount({
+  const account = openHouse({
     subscriptions: [
       {
         subscription: subscription({ channelId: 'C0TRAINING', quiz: { id: 'q-food', name: 'Food hygiene, level 2' } }),

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openLineReader } from './typed-line.ts';
 
 const quizNames = [
@@ -72,7 +72,6 @@ test.each([
   ],
 ])('“%s” keeps the name', async (line, meaning) => {
   const reader = openLineReader({ quizNames, userNames });
-  onTestFinished(() => reader.close());
   expect(await reader.read(line)).toBe(meaning);
 });
 
@@ -94,6 +93,5 @@ test.each([
   ['/quiz-campaign excuse Worker Adams because ill', 'excuse-campaign: people = Worker Adams; because = ill'],
 ])('“%s” asks where a campaign and people are called so', async (line, meaning) => {
   const reader = openLineReader({ userNames: ['Workplace Meyer', 'Worker Adams'] });
-  onTestFinished(() => reader.close());
   expect(await reader.read(line)).toBe(meaning);
 });

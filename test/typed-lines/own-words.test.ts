@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { catalog } from '../../src/operations/catalog.ts';
 import { inEnglish } from '../../src/domain/said.ts';
 import { readFilter, parseSubscription } from '../../src/features/alerts/operations/spec.ts';
@@ -129,7 +129,6 @@ describe.each(languageCodes)('in %s', (language) => {
     async (place) => {
       const { line, operation, field, typed = {}, said = {} } = place;
       const reader = openLineReader();
-      onTestFinished(() => reader.close());
       const options = optionsOf(operation, field).filter(({ value }) => typed[value] !== '');
       expect(options.length).toBeGreaterThan(0);
       const wrong: string[] = [];
@@ -162,7 +161,6 @@ describe.each(languageCodes)('in %s', (language) => {
 
   test('the example of each clause of a campaign means the same as the English one', async () => {
     const reader = openLineReader();
-    onTestFinished(() => reader.close());
     const { fields } = catalog.find(({ name }) => name === 'start-campaign')!;
     const wrong: string[] = [];
     for (const { clause } of Object.values(fields)) {
@@ -187,7 +185,6 @@ describe.each(languageCodes)('in %s', (language) => {
 
   test.each(clauses)('the label of a field begins its clause: $line', async ({ line, english, labels }) => {
     const reader = openLineReader();
-    onTestFinished(() => reader.close());
     const meaning = await reader.read(line.replace('{}', english));
     expect(meaning).toMatch(/^(?:start|change)-campaign: /);
     const meanings: [string, string][] = [];

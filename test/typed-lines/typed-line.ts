@@ -17,7 +17,7 @@ import { createReply, type Parts } from '../../src/slack/in/reply.ts';
 import { lineActionId } from '../../src/slack/views/help.ts';
 import type { Message } from '../../src/slack/views/blocks/message.ts';
 import type { Permissions } from '../../src/governance/rights/permissions.ts';
-import { teamId } from '../support/governed-account.ts';
+import { teamId } from '../support/house.ts';
 import { openAccountOfLines, timeZone } from './account.ts';
 
 /** What a typed line means. */
@@ -117,7 +117,6 @@ export function openLineReader({
   } as unknown as Parts;
 
   return {
-    close: account.close,
     /** @param line as `erin> /quiz assign fire to me`; without a name, Ada types it, and without a slash, she writes it to the bot */
     async read(line: string): Promise<Meaning> {
       const [, who = 'ada', written = ''] = /^(?:(\w+)> )?(.*)$/.exec(line) ?? [];

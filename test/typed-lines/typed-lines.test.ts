@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { inEnglish } from '../../src/domain/said.ts';
 import { openLineReader } from './typed-line.ts';
 
@@ -25,7 +25,6 @@ test('the tables have 300 different lines or more', () => {
 
 test.each(tables)('each line of %s means what it says', async (file) => {
   const reader = openLineReader();
-  onTestFinished(() => reader.close());
   const wrong: string[] = [];
   for (const [line, meaning] of rowsOf(file)) {
     const read = inEnglish(await reader.read(line));

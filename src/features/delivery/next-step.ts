@@ -51,7 +51,7 @@ export function isBusy({ inFlight, threads }: ChannelState): boolean {
 }
 
 /** Whether the head of a thread shows fewer submissions than there are. */
-export function isStale({ messageId, shown, submitted }: Thread): boolean {
+function isStale({ messageId, shown, submitted }: Thread): boolean {
   return messageId !== undefined && shown < submitted;
 }
 

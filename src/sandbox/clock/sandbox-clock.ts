@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
@@ -218,4 +219,22 @@ function move(bot: ChildProcess, told: ClockMessage): Promise<ClockReport | unde
   if (bot.connected) bot.send(told, (error) => error && giveUp());
   else giveUp();
   return promise.finally(() => bot.off('message', take).off('exit', giveUp).off('disconnect', giveUp));
+}
+
+/**
+ * A clock that stays ahead after a restart: what was kept would lie in the future otherwise.
+ * @param path of its file
+ * @param options.startMs of a clock that no file keeps, in milliseconds since 1970. Default: now
+ * @param options.longestStepMs as `createSandboxClock` takes it, and `longDelayMs` as well
+ */
+export function openKeptClock(
+  path: string,
+  { startMs, ...options }: { startMs?: number | undefined; longestStepMs?: number; longDelayMs?: number } = {},
+): SandboxClock {
+  const kept = existsSync(path)
+    ? (JSON.parse(readFileSync(path, 'utf8')) as { aheadMs: number })
+    : { aheadMs: startMs === undefined ? 0 : startMs - Date.now() };
+  const clock = createSandboxClock(kept.aheadMs, options);
+  clock.onChange(() => writeFileSync(path, JSON.stringify({ aheadMs: clock.aheadMs })));
+  return clock;
 }

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import type { QuizServiceOptions } from './service.ts';
-import { signatureSchemes } from './webhooks/signature.ts';
+import { signatureSchemes } from './webhooks/webhooks.ts';
 
 /** An invalid configuration. Each fault is one sentence. */
 export class ConfigError extends Error {

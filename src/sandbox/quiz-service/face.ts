@@ -1,9 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type Answer, answerReply } from './api/answer.ts';
-import type { HttpError } from './http/http-error.ts';
-import { jsonReply, type Reply } from './http/reply.ts';
-import { signatureHeaders } from './webhooks/signature.ts';
-import { type Delivery, type Webhook, webhookBody } from './webhooks/webhooks.ts';
+import { type HttpError, jsonReply, type Reply } from './http.ts';
+import { type Delivery, signatureHeaders, type Webhook, webhookBody } from './webhooks/webhooks.ts';
 
 /** A call of the REST interface, as far as it was understood. */
 export interface ApiCall {

@@ -1,32 +1,34 @@
 import { randomUUID } from 'node:crypto';
-import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Account } from './account.ts';
-import { type ApiKey, openApiKey } from './api/api-key.ts';
+import type { AddressInfo } from 'node:net';
+import {
+  type Account,
+  addAccount,
+  hasAccount,
+  hashPassword,
+  isSampleAccount,
+  makePassword,
+  openOutbox,
+  writeOwnerPasswordHash,
+} from './account.ts';
+import { type ApiKey, createRateLimit, createRequestLog, openApiKey } from './api/api-key.ts';
 import { createCallHandler } from './api/handle-call.ts';
-import { createRateLimit } from './api/rate-limit.ts';
-import { createRequestLog } from './api/request-log.ts';
 import { type Database, openDatabase } from './database.ts';
 import { smoothFace } from './face.ts';
-import { identifyPeer, isKnownHost } from './http/request.ts';
-import { writeReply } from './http/reply.ts';
-import { openOutbox } from './outbox.ts';
+import { identifyPeer, isKnownHost, writeReply } from './http.ts';
 import { createVisitHandler } from './pages/handle-visit.ts';
 import type { Site } from './pages/page.ts';
 import { createSessions } from './pages/sessions.ts';
-import { hashPassword, makePassword } from './password.ts';
 import { createRoughFace } from './rough/face.ts';
 import { createRoughAccount, type RoughAccount, type RoughOptions } from './rough/rough-account.ts';
 import { addRoughSample } from './rough/sample.ts';
-import { fillAccount, type Sample } from './sample/fill.ts';
+import { fillAccount, type Sample } from './sample/account.ts';
 import type { SamplePeople } from './sample/people.ts';
 import type { SampleQuiz } from './sample/quizzes.ts';
 import { createSeededRandom } from './sample/seeded-random.ts';
-import { addAccount, hasAccount, isSampleAccount, writeOwnerPasswordHash } from './store/account.ts';
 import { createWebhookSender, startDelivery } from './webhooks/delivery.ts';
-import type { SignatureScheme } from './webhooks/signature.ts';
-import { configureWebhook, type WebhookSettings } from './webhooks/webhooks.ts';
-import type { AddressInfo } from 'node:net';
+import { configureWebhook, type SignatureScheme, type WebhookSettings } from './webhooks/webhooks.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { stringify } from 'yaml';
 import type { SandboxClock } from '../clock/sandbox-clock.ts';
 import type { SandboxConfig } from '../config.ts';
 import { type QuizService, startQuizService } from '../quiz-service/service.ts';
 import { startWorkspace, type Workspace } from '../workspace/workspace.ts';
-import type { TenantSample } from './samples.ts';
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-import { stringify } from 'yaml';
+import type { TenantSample } from './blue-harbor.ts';
 
 const usualPort = 8080;
 

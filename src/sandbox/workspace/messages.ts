@@ -1,4 +1,4 @@
-import { filePayload, isShared, uncheckedFile } from './file-payload.ts';
+import { filePayload, isShared, uncheckedFile } from './uploads.ts';
 import type { Channel, Message } from './model.ts';
 import { appId, botId, botUserId, slackbot } from './people.ts';
 import type { State } from './state.ts';

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { deserialize, serialize } from 'node:v8';
 import type { Option } from './block-kit/elements.ts';
 import type { Clock } from './clock.ts';
 import type {
@@ -58,7 +60,7 @@ export interface State {
 }
 
 /** What outlives a restart. */
-export interface KeptConversations
+interface KeptConversations
   extends
     Pick<State, 'messages' | 'channels' | 'homes' | 'files' | 'fileBytes'>,
     Partial<Pick<State, 'workflows' | 'workflowRuns' | 'executions' | 'tour'>> {
@@ -269,6 +271,48 @@ function createEphemerals(clock: Clock): Ephemerals {
     on: (clientId) => shown.filter(({ clients }) => clients.has(clientId)).map(({ message }) => message),
     remove(message) {
       shown = shown.filter((other) => other.message !== message);
+    },
+  };
+}
+
+const pauseMs = 500;
+
+/** Reads what the last run wrote. Only this program writes the file, so the content is not validated. */
+export const readConversations = (path: string): KeptConversations | undefined =>
+  existsSync(path) ? (deserialize(readFileSync(path)) as KeptConversations) : undefined;
+
+/** Writes the conversations half a second after a change, and on `close`. Ephemeral messages are not among them. */
+export function keepConversations(state: State, clock: Clock, path: string): { close(): void } {
+  let cancel: (() => void) | undefined;
+
+  const write = (): void => {
+    cancel = undefined;
+    const { messages, homes, files, fileBytes, workflows, workflowRuns, executions, tour, newId } = state;
+    const kept: KeptConversations = {
+      firstId: Number.parseInt(newId(''), 36),
+      messages,
+      channels: state.channels,
+      homes,
+      files,
+      fileBytes,
+      workflows,
+      workflowRuns,
+      executions,
+      tour,
+    };
+    const unfinished = `${path}.new`;
+    writeFileSync(unfinished, serialize(kept));
+    renameSync(unfinished, path);
+  };
+
+  const stopListening = state.changes.listen(() => {
+    cancel ??= clock.after(pauseMs, write);
+  });
+  return {
+    close() {
+      stopListening();
+      cancel?.();
+      write();
     },
   };
 }

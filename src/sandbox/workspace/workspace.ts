@@ -2,8 +2,15 @@ import { createServer, type Server } from 'node:http';
 import { watchdogMs } from '../watchdog.ts';
 import { actAs, type Actor } from './actor/actor.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { organizationOf, type Core, type Strictness } from './core.ts';
-import { keepConversations, readConversations } from './conversations-file.ts';
+import { type Core, organizationOf, type Strictness } from './core.ts';
+import {
+  createState,
+  directMessages,
+  keepConversations,
+  lastCalls,
+  readConversations,
+  slackbotMessages,
+} from './state.ts';
 import { createDispatcher } from './delivery/dispatcher.ts';
 import { createSockets, type Refresh, type SocketFault } from './delivery/sockets.ts';
 import { createFaults, type EventFault, type Fault, type FaultScope } from './faults.ts';
@@ -27,15 +34,14 @@ import type {
   UserGroup,
   View,
 } from './model.ts';
-import { bot, channels, people, teamId, teamName, userGroups, botUserId } from './people.ts';
+import { bot, botUserId, channels, people, teamId, teamName, userGroups } from './people.ts';
 import { createResponseUrls, createTriggers } from './expiring-handles.ts';
 import { createSlackbot } from './slackbot.ts';
-import { createState, directMessages, lastCalls, slackbotMessages } from './state.ts';
 import { createZoneOffsets } from './time-zones.ts';
 import { createUploads } from './uploads.ts';
 import { stackOf } from './view-stacks.ts';
-import { createRateLimits } from './web-api/rate-limits.ts';
-import { dynamicOptions, startFunction, type DynamicOption } from './workflow-builder/functions.ts';
+import { createRateLimits } from './web-api/call.ts';
+import { type DynamicOption, dynamicOptions, startFunction } from './workflow-builder/functions.ts';
 
 export interface WorkspaceOptions {
   /** Default: 127.0.0.1. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ExecutionResult } from '../../../src/governance/perform/execute.ts';
 import { createTools } from '../../../src/features/agents/calls.ts';
 import { isTool } from '../../../src/features/agents/tool.ts';
-import { catalog, operationNamed } from '../../../src/operations/catalog.ts';
+import { catalog } from '../../../src/operations/catalog.ts';
 import type { Field } from '../../../src/operations/fields/fields.ts';
 import type { Operation } from '../../../src/operations/operation.ts';
 import { runCampaign } from '../../../src/features/campaigns/operations/run-campaign.ts';
@@ -15,7 +15,7 @@ import { operations } from '../../hostile/operations.ts';
 import { commandLine, inputOf } from '../../hostile/payloads.ts';
 import { subscription } from '../../support/builders/alerts.ts';
 import { quizResponse } from '../../support/builders/responses.ts';
-import { openGovernedAccount, teamId } from '../../support/governed-account.ts';
+import { type House, openHouse, teamId } from '../../support/house.ts';
 import { recordingLog } from '../../support/log.ts';
 
 const people = {
@@ -122,7 +122,7 @@ function fromLine(operation: Operation): readonly [TextInput, ...TextInput[]] {
 }
 
 /** Has an administrator start a campaign, which the operations after it find. */
-async function startedCampaign({ execute }: ReturnType<typeof openGovernedAccount>): Promise<void> {
+async function startedCampaign({ execute }: House): Promise<void> {
   const as = { personId: 'UADA', teamId, through: 'choice' } as const;
   const preview = await execute({
     ...as,
@@ -145,7 +145,7 @@ interface Row {
 
 /** What comes of each operation through a door, one after the other: the outcome, the calls of the service, and the record without the door’s name. */
 async function through(door: Door, personId: string): Promise<Row[]> {
-  const account = openGovernedAccount({
+  const account = openHouse({
     subscriptions: [{ subscription: subscription({ id: '1', ownerId: personId, teamId }), waiting: 0 }],
   });
   account.account.responses.push(
@@ -170,58 +170,53 @@ async function through(door: Door, personId: string): Promise<Row[]> {
   const tools = createTools({ execute, permissions: account.permissions, platform, log: recordingLog().log });
   const rows: Row[] = [];
   const { directory } = account;
-  try {
-    // A list is read where it is needed first, which can be for the name in one door and for the change in another.
-    await startedCampaign(account);
-    await Promise.all([directory.quizzes.get(), directory.users.get(), directory.groups.get()]);
-    let entries = (await account.record()).length;
-    for (const operation of catalog.filter(isTool)) {
-      const calls = account.calls.length;
-      outcome = undefined;
-      if (door === 'command')
-        await execute({ operation, inputs: fromLine(operation), personId, teamId, through: door });
-      else if (door === 'form')
-        await execute({ operation, inputs: [fromForm(operation)], personId, teamId, through: door });
-      else
-        await tools.call({ personId, teamId, through: door }, operation.name, {
-          ...inputOfDoor(operation, names),
-          [reasonField]: 'Needed',
-        });
-      const first = outcome as ExecutionResult | undefined;
-      const isPressed = first?.kind === 'unconfirmed' || first?.kind === 'warned';
-      // The person presses the button: below the answer, or in the direct message that they get from an agent.
-      if (isPressed) {
-        const confirmed =
-          first.kind === 'warned' ? { ...first.input, [confirmationField]: [first.confirmation] } : first.input;
-        await execute({
-          operation,
-          inputs: [{ [reasonField]: ['Needed'], ...confirmed }],
-          personId,
-          teamId,
-          through: 'choice',
-        });
-      }
-      await account.settled();
-      const last = outcome as ExecutionResult | undefined;
-      const record = await account.record(entries);
-      entries += record.length;
-      rows.push({
-        operation: operation.name,
-        kind: last?.kind,
-        message: last && 'message' in last ? last.message : undefined,
-        record: record.map((entry) => ({
-          ...entry,
-          ...(entry.request !== undefined && { request: 'a request' }),
-          through: [door, 'choice'].includes(entry.through) ? 'the door' : entry.through,
-        })),
-        requests: account.calls.slice(calls).map(({ call }) => call),
-        isPressed,
+  // A list is read where it is needed first, which can be for the name in one door and for the change in another.
+  await startedCampaign(account);
+  await Promise.all([directory.quizzes.get(), directory.users.get(), directory.groups.get()]);
+  let entries = (await account.record()).length;
+  for (const operation of catalog.filter(isTool)) {
+    const calls = account.calls.length;
+    outcome = undefined;
+    if (door === 'command') await execute({ operation, inputs: fromLine(operation), personId, teamId, through: door });
+    else if (door === 'form')
+      await execute({ operation, inputs: [fromForm(operation)], personId, teamId, through: door });
+    else
+      await tools.call({ personId, teamId, through: door }, operation.name, {
+        ...inputOfDoor(operation, names),
+        [reasonField]: 'Needed',
+      });
+    const first = outcome as ExecutionResult | undefined;
+    const isPressed = first?.kind === 'unconfirmed' || first?.kind === 'warned';
+    // The person presses the button: below the answer, or in the direct message that they get from an agent.
+    if (isPressed) {
+      const confirmed =
+        first.kind === 'warned' ? { ...first.input, [confirmationField]: [first.confirmation] } : first.input;
+      await execute({
+        operation,
+        inputs: [{ [reasonField]: ['Needed'], ...confirmed }],
+        personId,
+        teamId,
+        through: 'choice',
       });
     }
-    return rows;
-  } finally {
-    await account.close();
+    await account.settled();
+    const last = outcome as ExecutionResult | undefined;
+    const record = await account.record(entries);
+    entries += record.length;
+    rows.push({
+      operation: operation.name,
+      kind: last?.kind,
+      message: last && 'message' in last ? last.message : undefined,
+      record: record.map((entry) => ({
+        ...entry,
+        ...(entry.request !== undefined && { request: 'a request' }),
+        through: [door, 'choice'].includes(entry.through) ? 'the door' : entry.through,
+      })),
+      requests: account.calls.slice(calls).map(({ call }) => call),
+      isPressed,
+    });
   }
+  return rows;
 }
 
 const readCalls = /\.(?:list|get|find|groups)\b/;
@@ -273,18 +268,12 @@ test('the table reaches what each operation does, and has operations that are re
 });
 
 test('nobody is reminded or excused where neither a campaign nor people are named', async () => {
-  const account = openGovernedAccount({});
+  const account = openHouse({});
   await startedCampaign(account);
   const outcomes = (name: string, input: TextInput) =>
     Promise.all(
       [...doors, 'message', 'choice', 'workflow'].map(async (way) =>
-        account.execute({
-          operation: operationNamed(name)!,
-          inputs: [input],
-          personId: 'UADA',
-          teamId,
-          through: way as Door,
-        }),
+        account.act('UADA', name, input, { through: way as Door }),
       ),
     );
   const nothing: TextInput[] = [{}, { campaign: [], people: [] }, { campaign: [''], people: [' '] }];
@@ -297,5 +286,4 @@ test('nobody is reminded or excused where neither a campaign nor people are name
       });
   for (const outcome of await outcomes('excuse-campaign', { because: ['on leave'] }))
     expect(outcome).toEqual({ kind: 'incomplete' });
-  await account.close();
 });

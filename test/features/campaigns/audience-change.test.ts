@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Campaign, CampaignMember, Candidate } from '../../../src/domain/campaign.ts';
+import type { Campaign, Candidate } from '../../../src/domain/campaign.ts';
 import { atOnceMs, audienceChange, takenInAtMost, type AudienceNow } from '../../../src/features/campaigns/audience.ts';
 import { campaignMember, dayMs, monday } from '../../support/builders/campaigns.ts';
 import fc from 'fast-check';
@@ -31,30 +31,10 @@ const members = (...userIds: string[]): Members => ({
   members: userIds.map((userId) => campaignMember(userId)),
   candidates: null,
 });
-const left = (userId: string): CampaignMember =>
-  campaignMember(userId, { stays: [{ from: monday, to: monday + dayMs }] });
 const change = (campaign: Members, is: AudienceNow, takenIn: { at: number; people: number }[] = []) =>
   audienceChange(campaign, is, { now, takenIn });
 
 describe('the audience of a campaign that stands', () => {
-  test('takes in who came, and lets go who left it or is suspended', () => {
-    expect(change(members('rosa', 'kim', 'tom'), audience(['rosa', 'zoe'], { able: ['rosa', 'kim', 'zoe'] }))).toEqual({
-      gone: ['kim', 'tom'],
-      joined: ['zoe'],
-      candidates: null,
-    });
-  });
-
-  test('takes in again who left before', () => {
-    expect(change({ members: [left('rosa')], candidates: null }, audience(['rosa'])).joined).toEqual(['rosa']);
-    expect(change({ members: [left('rosa')], candidates: null }, audience([])).gone).toEqual([]);
-  });
-
-  test('lets nobody go for a part that cannot be read, except who can be in no audience', () => {
-    const seen = audience(['rosa'], { able: ['rosa', 'kim'], isWhole: false });
-    expect(change(members('rosa', 'kim', 'tom'), seen).gone).toEqual(['tom']);
-  });
-
   test('takes nobody in while it cannot tell who is excepted', () => {
     const { joined, candidates } = change(members('rosa'), audience(['rosa', 'zoe'], { knowsExceptions: false }));
     expect([joined, candidates]).toEqual([[], null]);
@@ -73,24 +53,6 @@ describe('the audience of a campaign that stands', () => {
     });
     expect(later.joined).toEqual(['zoe']);
     expect(later.candidates?.people.map(({ userId }) => userId)).toEqual(crowd(3));
-  });
-
-  test('asks for people whom the owner does not train, and takes the others in', () => {
-    const { joined, candidates } = change(members(), audience(['zoe', 'kim'], { untrained: ['kim'] }));
-    expect(joined).toEqual(['zoe']);
-    expect(candidates?.people).toEqual([{ userId: 'kim', name: 'kim', since: now, why: 'other people' }]);
-    // Also once another owner trains them, or nobody can take anybody in.
-    for (const ownerIsAble of [true, false])
-      expect(change({ members: [], candidates: candidates! }, audience(['kim'], { ownerIsAble }))).toMatchObject({
-        joined: [],
-        candidates: { people: [{ why: 'other people' }] },
-      });
-  });
-
-  test('waits for another owner where the owner may take nobody in', () => {
-    const { joined, candidates } = change(members(), audience(['zoe'], { ownerIsAble: false }));
-    expect([joined, candidates?.people[0]?.why]).toEqual([[], 'owner']);
-    expect(change({ members: [], candidates: candidates! }, audience(['zoe'])).joined).toEqual(['zoe']);
   });
 
   test('asks once for all who wait, and for others a day later at the earliest', () => {

@@ -31,6 +31,16 @@ const unmarked = (userId: string, submittedAt: number) =>
 const excused = (userId: string) =>
   ({ kind: 'excuse', userIds: [userId], by: 'UTOM', reason: 'On leave', at: monday, until: null }) as const;
 
+const notice = {
+  kind: 'campaign-notice',
+  campaignId: 'c-1',
+  quizId: 'q-1',
+  quizName: 'Fire safety',
+  by: 'UTOM',
+  dueAt: null,
+  isReminder: true,
+} as const;
+
 describe.each([false, true])('a campaign (the store loses answers: %s)', (losesAnswers) => {
   test('writes to people once, reminds those who are missing, and names them to the lead', async () => {
     const campaign = await openCampaign({ losesAnswers });
@@ -405,15 +415,6 @@ describe('the board', () => {
 
 test('a message whose turn comes late is dropped for a person who has taken the quiz meanwhile', async () => {
   const { campaigns, put, responses, until } = await openCampaign();
-  const notice = {
-    kind: 'campaign-notice',
-    campaignId: 'c-1',
-    quizId: 'q-1',
-    quizName: 'Fire safety',
-    by: 'UTOM',
-    dueAt: null,
-    isReminder: true,
-  } as const;
   const isWanted = async (userId: string, campaignId = 'c-1') =>
     (await campaigns.messageNow('T1', { ...notice, campaignId }, { userId, handedAt: monday })) !== undefined;
   await until(monday + minuteMs);
@@ -454,15 +455,6 @@ test('people are kept by themselves while their campaign runs, and with it after
 
 test('the messages of a round do not read the people of their campaign from the store again, also after it has changed', async () => {
   const { campaigns, put, until, stateReads } = await openCampaign();
-  const notice = {
-    kind: 'campaign-notice',
-    campaignId: 'c-1',
-    quizId: 'q-1',
-    quizName: 'Fire safety',
-    by: 'UTOM',
-    dueAt: null,
-    isReminder: true,
-  } as const;
   const readsOf = async (userIds: readonly string[]) => {
     const before = stateReads();
     const answers = [];
@@ -479,15 +471,6 @@ test('the messages of a round do not read the people of their campaign from the 
 
 test('messages that have waited have their campaign read once more, since a webhook can be lost meanwhile', async () => {
   const { campaigns, responses, quiz, reads, until } = await openCampaign();
-  const notice = {
-    kind: 'campaign-notice',
-    campaignId: 'c-1',
-    quizId: 'q-1',
-    quizName: 'Fire safety',
-    by: 'UTOM',
-    dueAt: null,
-    isReminder: true,
-  } as const;
   const areWanted = async () => {
     const before = reads();
     const isWanted = async (userId: string) =>

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { channelMachine } from '../../../src/features/delivery/channel-machine.ts';
 import { channelQueue } from '../../../src/domain/queue-names.ts';
+import type { ChannelState } from '../../../src/features/delivery/next-step.ts';
 import type { Submission } from '../../../src/domain/queue-entry.ts';
 import type { Subscription } from '../../../src/domain/subscription.ts';
 import { createMetrics } from '../../../src/observability/metrics.ts';
@@ -456,9 +457,12 @@ describe('a channel’s queue', () => {
     expect(posted).toHaveLength(1);
   });
 
-  test('keeps what comes while somebody paused it, and runs again when the pause ends', async () => {
+  test('keeps what comes while somebody paused it, and runs again when the first of its pauses ends', async () => {
+    const paused = (id: string, until: number | null) => subscription({ id, pause: { since: 0, until, by: 'U1' } });
     const { put, drain, run, queue, posted, clock } = setUp([
-      subscription({ pause: { since: 0, until: 1_060_000, by: 'U1' } }),
+      paused('s-1', 1_060_000),
+      paused('s-2', 1_070_000),
+      paused('s-3', null),
     ]);
     await put({ name: 'P001' });
     expect(await run(queue)).toBe(1_060_000);
@@ -481,6 +485,10 @@ describe('a channel’s queue', () => {
     await drain();
     expect(posted.map(announcedNames)).toEqual([['P002']]);
     expect(await outbox.queues()).toEqual([]);
+    const none = setUp([]);
+    await none.put({ name: 'P001' });
+    await none.drain();
+    expect([none.posted, await none.outbox.queues()]).toEqual([[], []]);
   });
 
   test('keeps what waits for a subscription that is made meanwhile', async () => {
@@ -606,14 +614,19 @@ describe('a channel’s queue', () => {
       expect(posted.map(({ threadId }) => threadId)).toEqual([undefined, '1', undefined, '3']);
     });
 
-    test('begins another thread the next day', async () => {
-      const { put, drain, posted, clock } = inThreads();
+    test('begins another thread the next day, and forgets one that had no message for two days', async () => {
+      const { put, drain, posted, clock, outbox, queue } = inThreads();
+      const threads = async () => Object.keys((await outbox.stateOf<ChannelState>(queue)).state?.threads ?? {}).length;
       await put({ name: 'P001' });
       await drain();
       clock.now += 86_400_000;
       await put({ name: 'P002' });
       await drain();
-      expect(posted.map(({ threadId }) => threadId)).toEqual([undefined, '1', undefined, '3']);
+      expect([posted.map(({ threadId }) => threadId), await threads()]).toEqual([[undefined, '1', undefined, '3'], 2]);
+      clock.now += 86_400_000;
+      await put({ name: 'P003' });
+      await drain();
+      expect(await threads()).toBe(2);
     });
 
     test('looks for a head outside threads, and for a reply in its thread after the head', async () => {

@@ -2,7 +2,7 @@ import { addressId } from '../../../src/domain/erasure.ts';
 import { describe, expect, test } from 'vitest';
 import { plainSentence } from '../../../src/domain/sentence.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
-import { teamId } from '../../support/governed-account.ts';
+import { teamId } from '../../support/house.ts';
 import { ada, askedBy, chosen, importing, operation, uma } from './importing.ts';
 
 describe('an import of a file', () => {

@@ -5,10 +5,10 @@ import type { Profile } from '../../../src/operations/services/people.ts';
 import { newUser, type BatchPlan } from '../../../src/domain/batch.ts';
 import type { TextInput } from '../../../src/operations/text-input.ts';
 import { plainSentence } from '../../../src/domain/sentence.ts';
-import { openGovernedAccount, teamId } from '../../support/governed-account.ts';
+import { openHouse } from '../../support/house.ts';
 import type { Shown } from '../../../src/operations/define-plan.ts';
 import { importPlanPage } from '../../../src/features/imports/pages.ts';
-import { ada, file, importing, operation, uma } from './importing.ts';
+import { ada, importing, operation, uma } from './importing.ts';
 
 const refusal = async (content: string, options: Parameters<typeof importing>[1] = {}) => {
   const { outcome } = await importing(content, options);
@@ -238,7 +238,7 @@ describe('an import of a file', () => {
       'kiosk.2,kiosk@quiz.example,Cy',
       'kiosk.3,kiosk@quiz.example,Di',
     ].join('\n');
-    const account = openGovernedAccount({ files: { F1: content } });
+    const account = openHouse({ files: { F1: content } });
     const [one] = account.account.users;
     for (const at of [1, 2])
       account.account.users.push({
@@ -264,20 +264,14 @@ describe('an import of a file', () => {
   });
 
   test('shows a person nobody whom they may not see, only that an address is taken', async () => {
-    const hidden = openGovernedAccount({ files: { F1: 'E-mail,Name\nhidden@quiz.example,Ada\n' } });
+    const hidden = openHouse({ files: { F1: 'E-mail,Name\nhidden@quiz.example,Ada\n' } });
     hidden.account.users.push({
       ...hidden.account.users[0]!,
       user_id: 'u-hidden',
       user_name: 'hidden@quiz.example',
       groups: [],
     });
-    const outcome = await hidden.execute({
-      operation,
-      inputs: [{ file, user_type: ['respondent'] }],
-      personId: uma,
-      teamId,
-      through: 'form',
-    });
+    const { outcome } = await importing('', { account: hidden, personId: uma });
     expect(outcome).toMatchObject({
       result: {
         plan: {
@@ -391,15 +385,9 @@ describe('an import of a file', () => {
 
   test('shows the preview also where its file cannot be sent', async () => {
     const addresses = Array.from({ length: 11 }, (_, at) => `zoe.${at}@quiz.example`);
-    const account = openGovernedAccount({ files: { F1: ['E-mail', ...addresses].join('\n') } });
+    const account = openHouse({ files: { F1: ['E-mail', ...addresses].join('\n') } });
     account.sendFile.mockRejectedValue(new Error('no place for the file'));
-    const outcome = await account.execute({
-      operation,
-      inputs: [{ file, user_type: ['respondent'] }],
-      personId: ada,
-      teamId,
-      through: 'form',
-    });
+    const { outcome } = await importing('', { account });
     expect(outcome).toMatchObject({
       result: {
         plan: {

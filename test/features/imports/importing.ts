@@ -8,14 +8,14 @@ import type { ChoiceField } from '../../../src/operations/fields/choice.ts';
 import type { TextInput } from '../../../src/operations/text-input.ts';
 import type { ExecutionResult } from '../../../src/governance/perform/execute.ts';
 import { sentTable } from '../../support/csv-of.ts';
-import { openGovernedAccount, teamId } from '../../support/governed-account.ts';
+import { type House, type HouseOptions, openHouse, teamId } from '../../support/house.ts';
 
 export const [ada, uma] = ['UADA', 'UUMA'];
-export const file = ['file:F1|new-hires.csv'];
+const file = ['file:F1|new-hires.csv'];
 export const operation = operationNamed('import-users')!;
 
-type Options = Parameters<typeof openGovernedAccount>[0];
-type Account = ReturnType<typeof openGovernedAccount>;
+type Options = HouseOptions;
+type Account = House;
 
 /** Imports a file as its form does, up to the preview. */
 export async function importing(
@@ -27,14 +27,9 @@ export async function importing(
     ...options
   }: { input?: TextInput; personId?: string; account?: Account | undefined } & Options = {},
 ) {
-  const opened = account ?? openGovernedAccount({ ...options, files: { F1: content } });
-  const outcome = await opened.execute({
-    operation,
-    inputs: [{ file, user_type: ['respondent'], ...input }],
-    personId,
-    teamId,
-    through: 'form',
-  });
+  const opened = account ?? openHouse({ ...options, files: { F1: content } });
+  const given = { file, user_type: ['respondent'], ...input };
+  const outcome = await opened.act(personId, 'import-users', given, { through: 'form' });
   const shown = await shownBy(opened, outcome);
   const isShort = shown.preview !== undefined && shown.table === undefined && typeof content === 'string';
   const table = isShort ? await tableOfLonger(content, { input, personId, ...options }) : shown.table;

@@ -1,26 +1,18 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { CampaignEvent } from '../../../src/domain/campaign.ts';
 import { campaignQueue } from '../../../src/domain/queue-names.ts';
 import { plainSentence } from '../../../src/domain/sentence.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
-import { confirmationField } from '../../../src/operations/text-input.ts';
-import { openGovernedAccount, teamId } from '../../support/governed-account.ts';
+import { confirmationField, type TextInput } from '../../../src/operations/text-input.ts';
+import { openHouse, teamId } from '../../support/house.ts';
 
 /** Ada, an administrator, has started campaigns for Fire safety with the people of Crew. */
 async function open({ campaigns = 1 }: { campaigns?: number } = {}) {
-  const account = openGovernedAccount();
-  onTestFinished(() => account.close());
+  const account = openHouse();
   account.clock.now = Date.parse('2026-11-23T10:00:00Z');
-  const act = async (operation: string, input: Record<string, readonly string[]>) =>
-    account.execute({
-      operation: operationNamed(operation)!,
-      inputs: [input],
-      personId: 'UADA',
-      teamId,
-      through: 'command',
-    });
+  const act = async (operation: string, input: TextInput) => account.act('UADA', operation, input);
   /** Confirms the warning, if there is one. */
-  const actAll = async (operation: string, input: Record<string, readonly string[]>) => {
+  const actAll = async (operation: string, input: TextInput) => {
     const first = await act(operation, input);
     return first.kind === 'warned'
       ? {
@@ -38,7 +30,7 @@ async function open({ campaigns = 1 }: { campaigns?: number } = {}) {
   return {
     ...account,
     /** @returns the warning and the answer */
-    async change(operation: string, input: Record<string, readonly string[]>) {
+    async change(operation: string, input: TextInput) {
       const { warning, outcome } = await actAll(operation, input);
       const said = outcome.kind === 'done' && 'message' in outcome.result ? outcome.result.message : undefined;
       return { warning, said: said === undefined ? outcome : plainSentence(said) };

@@ -4,39 +4,6 @@ import { userPage, usersPage } from '../../../src/features/users/pages.ts';
 import { drawn } from '../../support/draw.ts';
 import { quizUser } from '../../support/builders/users.ts';
 
-type Shown = Parameters<typeof userPage>[0];
-const messageOf = (more: Partial<Shown> = {}) =>
-  drawn(
-    userPage({
-      user: { ...quizUser(), quizzes: [] },
-      assigned: { quizzes: [], leftOut: 0, isStillReading: false },
-      obligations: [],
-      groups: [],
-      trains: { quizzes: [], groups: [] },
-      ...more,
-    }),
-  );
-const shown = (more: Partial<Shown>) => JSON.stringify(messageOf(more));
-
-test('a user is shown with notes and time zone', () => {
-  const text = shown({
-    user: { ...quizUser({ notes: 'Works at night.\nSpeaks <Portuguese>', time_zone: 'Europe/Lisbon' }), quizzes: [] },
-  });
-  expect(text).toContain('*Notes*\\nWorks at night. Speaks &lt;Portuguese&gt;');
-  expect(text).toContain('*Time zone*\\nEurope/Lisbon');
-});
-
-test('a trainer is shown with the quizzes and groups they train', () => {
-  const text = shown({ groups: ['Kitchen'], trains: { quizzes: ['Fire safety', 'Ladders'], groups: ['Night shift'] } });
-  expect(text).toContain('*Groups*\\nKitchen');
-  expect(text).toContain('*Trains quizzes*\\nFire safety, Ladders');
-  expect(text).toContain('*Trains groups*\\nNight shift');
-});
-
-test('a user without notes who trains nothing has no line for either', () => {
-  expect(shown({})).not.toMatch(/Notes|Trains/);
-});
-
 test('a user without a user name leaves no gap in the list', () => {
   const list = JSON.stringify(
     drawn(
@@ -91,7 +58,10 @@ test('each user of a list has a menu, and what is risky opens a form', () => {
 });
 
 test('a user and a group have buttons that say what they act on', () => {
-  expect(buttonsOf(messageOf())).toEqual([
+  const user = { ...quizUser(), quizzes: [] };
+  const assigned = { quizzes: [], leftOut: 0, isStillReading: false };
+  const shown = userPage({ user, assigned, obligations: [], groups: [], trains: { quizzes: [], groups: [] } });
+  expect(buttonsOf(drawn(shown))).toEqual([
     ['Assign a quiz… Rosa Almeida', { operation: 'assign-quiz', raw: { to: ['user:u-rosa'] } }],
     ['Suspend… Rosa Almeida', { operation: 'suspend-user', raw: { user: ['u-rosa'] } }],
   ]);

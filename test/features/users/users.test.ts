@@ -1,8 +1,8 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { InvalidInputError } from '../../../src/operations/errors.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import { quizUser } from '../../support/builders/users.ts';
-import { openGovernedAccount } from '../../support/governed-account.ts';
+import { openHouse } from '../../support/house.ts';
 
 const update = operationNamed('update-user')!;
 const user = quizUser();
@@ -35,8 +35,7 @@ test.each(['edit_quizzes', 'manage_users', 'manage_groups'])(
 );
 
 test('what a trainer trains has the names of the directory where the service shows ids only', async () => {
-  const account = openGovernedAccount();
-  onTestFinished(() => account.close());
+  const account = openHouse();
   const nora = account.account.users.find(({ user_id }) => user_id === 'u-nora')!;
   Object.assign(nora, {
     groups: [{ group_id: 'g-1', group_name: '' }],

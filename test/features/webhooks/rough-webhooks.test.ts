@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createEventParser } from '../../../src/features/webhooks/body.ts';
-import { verifySignature, type SignatureScheme } from '../../../src/features/webhooks/signature.ts';
+import { type SignatureScheme, verifySignature } from '../../../src/features/webhooks/signature.ts';
 import { responseOddities } from '../../../src/sandbox/quiz-service/rough/responses.ts';
 import {
   bodyForms,
@@ -8,7 +8,7 @@ import {
   signatureForms,
   timestampForms,
 } from '../../../src/sandbox/quiz-service/rough/webhooks.ts';
-import { signatureHeaders, signatureSchemes } from '../../../src/sandbox/quiz-service/webhooks/signature.ts';
+import { signatureHeaders, signatureSchemes } from '../../../src/sandbox/quiz-service/webhooks/webhooks.ts';
 import { eventBody, webhookSecret as secret } from '../../support/event.ts';
 
 const parse = createEventParser('UTC');

@@ -114,13 +114,6 @@ describe('POST /webhooks/quiz', () => {
     expect(onTaken).toHaveBeenCalledExactlyOnceWith('channel/T1/C1');
   });
 
-  test('answers 200 to a redelivery and stores one event', async () => {
-    const { send, kept, onTaken } = await setUp();
-    for (const delivery_attempt of [1, 2, 3]) expect((await send(eventBody({ delivery_attempt }))).status).toBe(200);
-    expect(kept).toHaveLength(1);
-    expect(onTaken).toHaveBeenCalledOnce();
-  });
-
   test('answers 200 to a type of event it does not know', async () => {
     const { send, kept } = await setUp();
     expect((await send(eventBody({ event_type: 'user.created', data: { user_id: 'u' } }))).status).toBe(200);
@@ -129,16 +122,6 @@ describe('POST /webhooks/quiz', () => {
       ['', undefined],
       ['', undefined],
     ]);
-  });
-
-  test.each([
-    ['missing', {}],
-    ['wrong', { 'x-webhook-signature': sign('something else') }],
-    ['truncated', { 'x-webhook-signature': sign(eventBody()).slice(0, 40) }],
-  ])('answers 401 to a signature that is %s, and stores nothing', async (_, headers) => {
-    const { send, take } = await setUp();
-    expect((await send(eventBody(), headers as Record<string, string>)).status).toBe(401);
-    expect(take).not.toHaveBeenCalled();
   });
 
   test('answers 401 to every webhook while no secret is configured', async () => {
@@ -156,14 +139,7 @@ describe('POST /webhooks/quiz', () => {
 
   test.each([
     ['broken JSON', '{"event_id": "e-1",'],
-    ['no JSON', 'hello'],
-    ['nothing', ''],
-    ['a list', '[]'],
-    ['a submission that is text', eventBody({ data: 'hello' })],
-    ['a submission that is null', eventBody({ data: null })],
-    ['a submission without a quiz', eventBody({}, { quiz_id: undefined })],
     ['a response id that leads elsewhere in a path', eventBody({}, { response_id: '..' })],
-    ['an event id with a line break', eventBody({ event_id: 'e\n1' })],
     ['an event id such as the bot gives', eventBody({ event_id: 'backfilled:q-1:r-1' })],
   ])('answers 400 to %s, signed as it may be', async (_, body) => {
     const { send, take } = await setUp();
@@ -172,13 +148,15 @@ describe('POST /webhooks/quiz', () => {
   });
 
   test('answers 413 over 1 MiB, and takes what is just below', async () => {
-    const { send } = await setUp();
+    const { send, outcomes, counters } = await setUp();
     const padded = (bytes: number) => {
       const bare = eventBody({ padding: '' }).length;
       return eventBody({ padding: 'x'.repeat(bytes - bare) });
     };
     expect((await send(padded(1024 * 1024))).status).toBe(200);
-    expect((await send(padded(1024 * 1024 + 1))).status).toBe(413);
+    expect(await read(await send(padded(1024 * 1024 + 1)))).toEqual(plainText(413, 'The body is over 1 MiB.\n'));
+    expect(await outcomes()).toEqual({ taken: 1, too_large: 1 });
+    expect(counters.refused.mock.calls).toEqual([['the body is over 1 MiB']]);
   });
 
   test('answers 405 to other methods', async () => {
@@ -189,10 +167,11 @@ describe('POST /webhooks/quiz', () => {
   });
 
   test('tells the sender, the log and the counters that an event is taken, and known afterwards', async () => {
-    const { send, outcomes, counters, logged } = await setUp();
+    const { send, outcomes, counters, logged, kept, onTaken } = await setUp();
     expect(await read(await send(eventBody({ event_id: 'e-1' })))).toEqual(plainText(200, 'Taken.\n'));
     expect(await read(await send(eventBody({ event_id: 'e-1' })))).toEqual(plainText(200, 'Known already.\n'));
     expect(await outcomes()).toEqual({ taken: 1, known: 1 });
+    expect([kept.length, onTaken.mock.calls.length]).toEqual([1, 1]);
     expect(counters.took.mock.calls).toEqual([['taken'], ['known']]);
     expect(counters.refused).not.toHaveBeenCalled();
     expect(logged()).toMatchObject(
@@ -207,10 +186,12 @@ describe('POST /webhooks/quiz', () => {
   });
 
   test('gives the reason for a refused signature', async () => {
-    const { send, outcomes, counters } = await setUp();
+    const { send, outcomes, counters, take } = await setUp();
     expect(await read(await send(eventBody(), {}))).toEqual(plainText(401, 'Refused: the signature is missing.\n'));
-    expect(await outcomes()).toEqual({ signature: 1 });
-    expect(counters.refused.mock.calls).toEqual([['the signature is missing', noSignature]]);
+    expect((await send(eventBody(), { 'x-webhook-signature': sign('something else') })).status).toBe(401);
+    expect(await outcomes()).toEqual({ signature: 2 });
+    expect(counters.refused.mock.calls[0]).toEqual(['the signature is missing', noSignature]);
+    expect(take).not.toHaveBeenCalled();
   });
 
   test('counts the names of the headers of a refused webhook, never their values, and few of them', async () => {
@@ -288,7 +269,7 @@ describe('POST /webhooks/quiz', () => {
   });
 
   test('asks for another delivery where the event could not be kept', async () => {
-    const { send, take, outcomes, counters, logged } = await setUp();
+    const { send, take, outcomes, counters, logged, onTaken } = await setUp();
     take.mockRejectedValueOnce(new Error('the disk is full'));
     expect(await read(await send(eventBody({ event_id: 'e-1' })))).toEqual(
       plainText(503, 'The event could not be kept. Send it again later.\n'),
@@ -299,13 +280,9 @@ describe('POST /webhooks/quiz', () => {
     expect(logged()).toMatchObject([
       { level: 'error', error: { message: 'the disk is full' }, event: 'e-1', msg: 'webhook could not be remembered' },
     ]);
-  });
-
-  test('names the limit in the answer to a body over 1 MiB', async () => {
-    const { send, outcomes, counters } = await setUp();
-    expect(await read(await send('x'.repeat(1024 ** 2 + 1)))).toEqual(plainText(413, 'The body is over 1 MiB.\n'));
-    expect(await outcomes()).toEqual({ too_large: 1 });
-    expect(counters.refused.mock.calls).toEqual([['the body is over 1 MiB']]);
+    expect(onTaken).not.toHaveBeenCalled();
+    expect((await send(eventBody({ event_id: 'e-1', delivery_attempt: 2 }))).status).toBe(200);
+    expect(onTaken).toHaveBeenCalledOnce();
   });
 
   test('asks for another delivery where all bodies together use up their memory', async () => {
@@ -314,15 +291,6 @@ describe('POST /webhooks/quiz', () => {
     expect(await outcomes()).toEqual({ no_room: 1 });
     expect(counters.refused.mock.calls).toEqual([['too much came at once']]);
     expect(take).not.toHaveBeenCalled();
-  });
-
-  test('answers 503 when the event could not be remembered, so that it is sent again', async () => {
-    const { send, take, onTaken } = await setUp();
-    take.mockRejectedValueOnce(new Error('the disk is full'));
-    expect((await send(eventBody())).status).toBe(503);
-    expect(onTaken).not.toHaveBeenCalled();
-    expect((await send(eventBody({ delivery_attempt: 2 }))).status).toBe(200);
-    expect(onTaken).toHaveBeenCalledOnce();
   });
 
   test('answers 413 before it has read anything where the head tells the length', async () => {
@@ -385,17 +353,6 @@ describe('POST /webhooks/quiz', () => {
     expect(kept).toEqual([]);
     expect((await send(body)).status).toBe(200);
     expect(lines.filter((line) => /"level":"(?:warn|error)"/.test(line))).toEqual([]);
-  });
-
-  test('counts what became of each delivery', async () => {
-    const { send, outcomes, counters } = await setUp();
-    await send(eventBody());
-    await send(eventBody());
-    await send('{');
-    await send(eventBody(), {});
-    expect(await outcomes()).toEqual({ taken: 1, known: 1, malformed: 1, signature: 1 });
-    expect(counters.took.mock.calls).toEqual([['taken'], ['known']]);
-    expect(counters.refused.mock.calls).toEqual([['malformed'], ['the signature is missing', noSignature]]);
   });
 
   test('logs neither the respondent nor the signature', async () => {

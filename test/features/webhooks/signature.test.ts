@@ -82,11 +82,6 @@ describe('the scheme “body”', () => {
     );
   });
 
-  test('takes either secret while one is rotated out, and none that is gone', () => {
-    expect(verify({ 'x-webhook-signature': overBody }, { secrets: ['next', secret] })).toEqual(accepted);
-    expect(verify({ 'x-webhook-signature': overBody }, { secrets: ['next'] }).accepted).toBe(false);
-  });
-
   test('takes a signature with blanks around it', () => {
     expect(verify({ 'x-webhook-signature': ` ${overBody}\t` })).toEqual(accepted);
   });
@@ -237,19 +232,6 @@ describe('the scheme “standard”', () => {
   });
 });
 
-describe('the scheme “timestamp-secret”', () => {
-  const schemes = ['timestamp-secret'] as const;
-
-  test.each([hashOfTimestampAndSecret, hmacOfTimestampAndSecret])(
-    'says who called, but not what they sent',
-    (signature) => {
-      const headers = { 'x-webhook-signature': signature, 'x-webhook-timestamp': timestamp };
-      expect(verify(headers, { schemes })).toEqual({ accepted: true, coversBody: false });
-      expect(verify(headers, { schemes }, nowMs + 301_000).accepted).toBe(false);
-    },
-  );
-});
-
 interface Sent {
   headers: Record<string, string>;
   /** Signed with the secret that comes next. */
@@ -371,11 +353,6 @@ test.each([
     expect(counted).toHaveBeenCalledTimes(2);
   },
 );
-
-test('takes nothing signed with an empty secret where none is configured', () => {
-  const withEmpty = createHmac('sha256', '').update(body).digest('hex');
-  expect(verify({ 'x-webhook-signature': withEmpty }, { secrets: [] })).toMatchObject({ accepted: false });
-});
 
 test('no header or body makes the check throw or pass by accident', () => {
   const anyScheme = fc.constantFrom('body', 'timestamp-body', 'standard', 'timestamp-secret');

@@ -8,7 +8,7 @@ import { createStepRunner, shownCampaign } from '../../../src/features/workflows
 import { steps, type Step } from '../../../src/features/workflows/steps.ts';
 import { createMemoryMail } from '../../support/memory-mail.ts';
 import { createMemoryOutbox } from '../../support/memory-outbox.ts';
-import { openGovernedAccount, teamId } from '../../support/governed-account.ts';
+import { type House, openHouse, teamId } from '../../support/house.ts';
 import { confirmationField, type TextInput } from '../../../src/operations/text-input.ts';
 
 const people = {
@@ -27,30 +27,23 @@ const shared = createSharedState({ outbox, mail: createMemoryMail(outbox) });
 const appId = 'A1';
 
 /** What a step of a workflow comes to, as far as its operations go. */
-async function throughStep(
-  step: Step,
-  run: (account: ReturnType<typeof openGovernedAccount>, teller: { outcome?: ExecutionResult }) => Promise<void>,
-) {
-  const account = openGovernedAccount({ profiles: [kim], members: { UNORA: { personIds: ['UNORA'] } } });
+async function throughStep(step: Step, run: (account: House, teller: { outcome?: ExecutionResult }) => Promise<void>) {
+  const account = openHouse({ profiles: [kim], members: { UNORA: { personIds: ['UNORA'] } } });
   const last: { outcome?: ExecutionResult } = {};
-  try {
-    await run(account, last);
-    await account.settled();
-    const record = (await account.record()).map((entry) => ({
-      ...entry,
-      ...(entry.request !== undefined && { request: 'a request' }),
-      through: 'the door',
-    }));
-    return {
-      step: step.name,
-      kind: last.outcome?.kind,
-      record,
-      // Who goes on after a warning is read once more.
-      requests: [...new Set(account.calls.map(({ call }) => call))].toSorted(),
-    };
-  } finally {
-    await account.close();
-  }
+  await run(account, last);
+  await account.settled();
+  const record = (await account.record()).map((entry) => ({
+    ...entry,
+    ...(entry.request !== undefined && { request: 'a request' }),
+    through: 'the door',
+  }));
+  return {
+    step: step.name,
+    kind: last.outcome?.kind,
+    record,
+    // Who goes on after a warning is read once more.
+    requests: [...new Set(account.calls.map(({ call }) => call))].toSorted(),
+  };
 }
 
 const kim = {

@@ -3,8 +3,14 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { createRedisStorage } from '../../../src/storage/redis/redis-storage.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import type { Storage } from '../../../src/storage/records.ts';
-import { beforeRelease, nextTurn, openInstances, ttlMs, withoutLeases } from '../../support/approvals-instances.ts';
-import { openWall } from '../../support/approvals-wall.ts';
+import {
+  beforeRelease,
+  nextTurn,
+  openInstances,
+  openWall,
+  ttlMs,
+  withoutLeases,
+} from '../../support/approvals-instances.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
 import { redisMissing, startRedis } from '../../support/redis.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';

@@ -1,13 +1,11 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { operationNamed } from '../../../src/operations/catalog.ts';
+import { describe, expect, test } from 'vitest';
 import type { Approvals } from '../../../src/storage/records.ts';
-import { openGovernedAccount, teamId } from '../../support/governed-account.ts';
+import { openHouse, teamId } from '../../support/house.ts';
 import { quizResponse } from '../../support/builders/responses.ts';
 
 /** A person asks, an administrator reviews and approves, and it is run and announced. Between the steps, more time passes than anything read is used for. */
 async function approve(operation: string, input: Record<string, string[]>, personId: string) {
-  const account = openGovernedAccount();
-  onTestFinished(() => account.close());
+  const account = openHouse();
   account.account.responses.push(quizResponse());
   await Promise.all([account.directory.users.get(), account.directory.quizzes.get()]);
   const stored = countCalls(account.storage.approvals);
@@ -21,15 +19,7 @@ async function approve(operation: string, input: Record<string, string[]>, perso
     return { store: stored.counts(), service: account.calls.map(({ call }) => call) };
   }
 
-  const asked = await step(() =>
-    account.execute({
-      operation: operationNamed(operation)!,
-      inputs: [{ ...input, reason: ['Left'] }],
-      personId,
-      teamId,
-      through: 'command',
-    }),
-  );
+  const asked = await step(() => account.act(personId, operation, { ...input, reason: ['Left'] }));
   const [request] = await account.requests();
   const participant = { teamId, id: request!.id, personId: 'UADA' };
   const reviewed = await step(() => account.decisions.review(participant));

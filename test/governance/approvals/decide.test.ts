@@ -6,7 +6,7 @@ import { suspendUser } from '../../../src/features/users/state.ts';
 import type { ChangePreview } from '../../../src/domain/approval-request.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import type { Storage } from '../../../src/storage/records.ts';
-import { approvalRequest, posted } from '../../support/builders/governance.ts';
+import { approvalRequest } from '../../support/builders/governance.ts';
 import { reviewerContext, openOffice } from '../../support/approvals-bed.ts';
 import { holdLease } from '../../support/held-lease.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -35,7 +35,6 @@ const target = { kind: 'user', id: 'u-rosa', name: 'Rosa Almeida' };
 
 const refusal = 'Only administrators of the quiz account can do this. Ask one of them to do it for you.';
 const refusing = async (): Promise<Preparation> => ({ kind: 'refused', message: refusal });
-const gone = async (): Promise<Preparation> => ({ kind: 'gone', message: '“Rosa Almeida” is gone.' });
 const readyFor = (rights: Right[], preview: ChangePreview) => async (): Promise<Preparation> => ({
   kind: 'ready',
   operation: suspendUser,
@@ -45,19 +44,6 @@ const readyFor = (rights: Right[], preview: ChangePreview) => async (): Promise<
 });
 
 describe('a review', () => {
-  test('shows the request and what has changed since', async () => {
-    const [asked] = request.asked.targets;
-    const preview = { ...request.asked, targets: [{ ...asked!, facts: { Type: 'trainer' } }] };
-    const { decisions } = open({ preview: () => preview });
-    expect(await decisions.review(reviewer)).toEqual({
-      kind: 'review',
-      request,
-      preview,
-      changes: ['⁨Rosa Almeida⁩: type was “respondent”, is now “trainer”.'],
-    });
-    expect(await onRecord()).toEqual([]);
-  });
-
   test('shows addresses to nobody who may not manage users', async () => {
     const [asked] = request.asked.targets;
     const preview = {
@@ -76,14 +62,6 @@ describe('a review', () => {
     const own = { ...reviewer, personId: requesterId };
     expect(await open().decisions.review(own)).toEqual({ kind: 'own', request });
     expect(await open({ allowsSelfApproval: true }).decisions.review(own)).toMatchObject({ kind: 'review' });
-  });
-
-  test('of what is gone says so', async () => {
-    expect(await open({ prepare: gone }).decisions.review(reviewer)).toEqual({
-      kind: 'gone',
-      request,
-      message: '“Rosa Almeida” is gone.',
-    });
   });
 
   test('is refused to who may not decide, and the refusal goes on the record', async () => {
@@ -185,21 +163,6 @@ describe('a decision', () => {
     });
   });
 
-  test('is shown once more where things are not as they were shown, and then counts', async () => {
-    await storage.approvals.replace({ ...request, posts: posted }, 1);
-    let effect = 'Rosa Almeida cannot sign in.';
-    const { decisions, diary } = open({ preview: () => ({ ...request.asked, effect }) });
-    await decisions.review(reviewer);
-    effect = 'Rosa Almeida, an administrator, cannot sign in.';
-    expect(await decisions.decide(approve)).toMatchObject({
-      kind: 'changed',
-      review: { kind: 'review', preview: { effect } },
-    });
-    expect(await kept()).toMatchObject({ state: 'open' });
-    expect(diary).toEqual([]);
-    expect(await decisions.decide(approve)).toMatchObject({ kind: 'decided', request: { outcome: { kind: 'done' } } });
-  });
-
   test('is over where the same person presses once more', async () => {
     const { decisions } = open();
     await decisions.review(reviewer);
@@ -230,42 +193,6 @@ describe('a decision', () => {
       request.expiresAt - 2_001_500,
       1,
     ]);
-  });
-
-  test('against it needs no second look', async () => {
-    let effect = 'Rosa Almeida cannot sign in.';
-    const { decisions } = open({ preview: () => ({ ...request.asked, effect }) });
-    await decisions.review(reviewer);
-    effect = 'Rosa Almeida, an administrator, cannot sign in.';
-    expect(await decisions.decide(deny)).toMatchObject({
-      kind: 'decided',
-      request: { decision: { verdict: 'denied' } },
-    });
-  });
-
-  test('on what is gone can only be against it', async () => {
-    const prepared: string[] = [];
-    const { decisions, diary } = open({ prepare: async (_request, _reviewer, step) => (prepared.push(step), gone()) });
-    await decisions.review(reviewer);
-    expect(await decisions.decide(approve)).toMatchObject({ kind: 'changed', review: { kind: 'gone' } });
-    expect(prepared).toEqual(['forReview', 'forReview']);
-    expect(await decisions.decide(deny)).toMatchObject({
-      kind: 'decided',
-      request: { decision: { verdict: 'denied' } },
-    });
-    expect(diary).not.toContain('run');
-  });
-
-  test('of somebody who may not any more is refused', async () => {
-    let isRefused = false;
-    const { decisions } = open({
-      prepare: async () => (isRefused ? refusing() : readyFor(['administrator'], request.asked)()),
-    });
-    await decisions.review(reviewer);
-    isRefused = true;
-    expect(await decisions.decide(deny)).toEqual({ kind: 'refused', message: refusal });
-    expect(await kept()).toMatchObject({ state: 'open' });
-    expect((await onRecord()).map(({ action }) => action)).toEqual(['refused']);
   });
 
   test('is prepared once, after it was stored', async () => {
@@ -355,20 +282,6 @@ describe('a decision', () => {
       at: now,
       preview: request.asked,
     });
-  });
-
-  test('is taken back when the check right before the run refuses it, and nothing is announced', async () => {
-    const seen = { ...request, posts: posted };
-    await storage.approvals.replace(seen, 1);
-    const { decisions, diary } = open({
-      prepare: async (_request, _reviewer, step) =>
-        step === 'forRun' ? refusing() : readyFor(['administrator'], request.asked)(),
-    });
-    await decisions.review(reviewer);
-    expect(await decisions.decide(approve)).toEqual({ kind: 'refused', message: refusal });
-    expect(await kept()).toEqual(seen);
-    expect(diary).toEqual([]);
-    expect((await onRecord()).map(({ action }) => action)).toEqual(['refused']);
   });
 
   test('is carried out after the step that is at the request', async () => {

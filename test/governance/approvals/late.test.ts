@@ -1,15 +1,14 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { BudgetError } from '../../../src/quiz-api/errors.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
-import { openGovernedAccount, teamId } from '../../support/governed-account.ts';
+import { openHouse, teamId } from '../../support/house.ts';
 
 const participant = { teamId, id: 'request-1', personId: 'UADA' };
 const approve = { ...participant, verdict: 'approved', comment: '' } as const;
 
 /** Ada has reviewed Uma's request to suspend Rosa. */
 async function openReviewed() {
-  const account = openGovernedAccount();
-  onTestFinished(() => account.close());
+  const account = openHouse();
   await account.storage.approvals.add(
     approvalRequest({ requesterId: 'UUMA', remindAt: 9_000_000, expiresAt: 9_000_000 }),
   );

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { changesBetween, previewOf, withoutAddresses } from '../../../src/governance/approvals/preview.ts';
 import { detailsOf, idsOf, refetch, targetsOf } from '../../../src/governance/perform/meaning.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
@@ -7,7 +7,7 @@ import type { Field, Value } from '../../../src/operations/fields/fields.ts';
 import type { Operation } from '../../../src/operations/operation.ts';
 import { ServiceError } from '../../../src/quiz-api/errors.ts';
 import type { ChangePreview } from '../../../src/domain/approval-request.ts';
-import { openGovernedAccount } from '../../support/governed-account.ts';
+import { type House, openHouse } from '../../support/house.ts';
 import { subscription } from '../../support/builders/alerts.ts';
 import { quizUser } from '../../support/builders/users.ts';
 
@@ -187,8 +187,7 @@ test('how people can be reached is left out, and nothing else', () => {
 
 describe('a second look', () => {
   async function open() {
-    const account = openGovernedAccount();
-    onTestFinished(() => account.close());
+    const account = openHouse();
     await Promise.all([account.directory.users.get(), account.directory.quizzes.get()]);
     const context = await account.readerFor('UADA');
     account.calls.length = 0;
@@ -270,10 +269,9 @@ describe('a target with a name that another has', () => {
   async function effectOf(
     operation: string,
     input: Record<string, Value>,
-    change: (account: ReturnType<typeof openGovernedAccount>['account']) => void,
+    change: (account: House['account']) => void,
   ) {
-    const account = openGovernedAccount();
-    onTestFinished(() => account.close());
+    const account = openHouse();
     change(account.account);
     const reader = await account.readerFor('UADA');
     return (await previewOf(operationNamed(operation)!, input, reader)).effect;

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
 import type { Notifier } from '../../../src/governance/approvals/announce.ts';
 import { suspendUser } from '../../../src/features/users/state.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
@@ -38,15 +39,6 @@ describe('time', () => {
     expect(diary).toEqual([...whileOpen, 'show expired', 'requester sees expired', 'tell closed']);
     expect(await kept()).toMatchObject({ state: 'announced', decision: { verdict: 'expired' } });
     expect(await recorded()).toMatchObject([{ action: 'expired' }]);
-  });
-
-  test('a decision after the end is none, even if nobody noticed the end yet', async () => {
-    await storage.approvals.add(request);
-    const { decisions, diary } = open();
-    await decisions.review(reviewer);
-    now = 3_000;
-    expect(await decisions.decide({ ...reviewer, verdict: 'approved', comment: '' })).toMatchObject({ kind: 'over' });
-    expect(diary).not.toContain('run');
   });
 });
 
@@ -203,28 +195,6 @@ describe('after a crash', () => {
     });
     expect(diary).not.toContain('run');
   });
-
-  test('what was not begun is only begun by somebody who still may decide', async () => {
-    await storage.approvals.add({ ...request, state: 'decided', decision });
-    const { reconciler, diary } = open({
-      prepare: async () => ({ kind: 'refused', message: 'Only administrators can do this.' }),
-    });
-    await reconciler.sweep(teamId);
-    expect(await kept()).toMatchObject({
-      state: 'open',
-      failures: 1,
-      lastFailure: { message: 'Only administrators can do this.' },
-    });
-    expect(diary).not.toContain('run');
-  });
-
-  test('between posting a request and writing that down, it is found and not posted again', async () => {
-    await storage.approvals.add(request);
-    const { reconciler, diary } = open({ diary: ['post'] });
-    await reconciler.sweep(teamId);
-    expect(diary).toEqual(['post', 'show open', 'requester gets open']);
-    expect(await kept()).toMatchObject({ posts: { messages: [{ channel: 'C1', ts: id }] } });
-  });
 });
 
 describe('what is due', () => {
@@ -327,20 +297,6 @@ describe('what is due', () => {
     expect(await kept()).toMatchObject({ outcome: { kind: 'not run' } });
   });
 
-  test('ends with the sentence of what was done', async () => {
-    await storage.approvals.add({ ...request, state: 'decided', decision });
-    await open({
-      runApproved: async () => ({ kind: 'done', result: { kind: 'done', message: 'Rosa Almeida is suspended.' } }),
-    }).reconciler.sweep(teamId);
-    expect(await kept()).toMatchObject({ outcome: { kind: 'done', message: 'Rosa Almeida is suspended.', at: now } });
-  });
-
-  test('ends with a sentence of its own where what was done has none', async () => {
-    await storage.approvals.add({ ...request, state: 'decided', decision });
-    await open({ runApproved: async () => ({ kind: 'done', result: undefined }) }).reconciler.sweep(teamId);
-    expect(await kept()).toMatchObject({ outcome: { kind: 'done', message: 'It is done.' } });
-  });
-
   test('offers a new password once, keeps who has the offer, and says in the log where it failed', async () => {
     const passwordOf = { user: quizUser({ user_id: 'u-ines', user_name: 'ines' }), isNew: true };
     const runApproved: NonNullable<Options['runApproved']> = async () => ({
@@ -403,93 +359,41 @@ describe('what is due', () => {
   });
 });
 
+/** What is approved and begun before a crash, and what comes of it: a user who is to be suspended, or another operation. */
 describe('after a crash in the run', () => {
   const begun = { ...request, state: 'decided', decision, startedAt: 1_400 } as const;
-  const gone = async () => ({ kind: 'gone', message: '“Rosa Almeida” is gone.' }) as const;
+  const { startedAt: _none, ...decided } = begun;
+  const gone: Options = { prepare: async () => ({ kind: 'gone', message: '“Rosa Almeida” is gone.' }) };
+  /** Things look as the run leaves them. */
+  const isSo = (): Options => ({ diary: ['run'] });
+  const done = { state: 'announced', outcome: { kind: 'done', message: 'It is done.' } };
+  const failed = { state: 'open', failures: 1, lastFailure: { message: '“Rosa Almeida” is gone.' } };
+  const deletion = { operation: 'delete-user' };
 
-  test('what was to be deleted and is gone counts as done', async () => {
-    await storage.approvals.add({ ...begun, operation: 'delete-user' });
-    const { reconciler, diary } = open({ prepare: gone });
+  test.each<[string, Partial<ApprovalRequest>, () => Options, object, number]>([
+    ['what was to be deleted and is gone counts as done', { ...begun, ...deletion }, () => gone, done, 0],
+    ['what was to be changed and is gone has failed', begun, () => gone, failed, 0],
+    ['what was to be deleted and was gone before has failed', { ...decided, ...deletion }, () => gone, failed, 0],
+    ['what was to be deleted and is still there is deleted', { ...begun, ...deletion }, () => ({}), done, 1],
+    ['what is done already is not run again', begun, isSo, done, 0],
+    ['what is not done is run', begun, () => ({}), { ...done, startedAt: 1_400 }, 1],
+    ['what looks done before it was begun is run all the same', decided, isSo, done, 1],
+    ['what was to be made and was not begun is made', { ...decided, operation: 'create-quiz' }, () => ({}), done, 1],
+  ])('%s', async (_, stored, options, outcome, runs) => {
+    await storage.approvals.add({ ...request, ...stored });
+    const { reconciler, diary } = open(options());
+    const ranBefore = diary.length;
     await reconciler.sweep(teamId);
-    expect(await kept()).toMatchObject({ state: 'announced', outcome: { kind: 'done', message: 'It is done.' } });
-    expect(diary).not.toContain('run');
-  });
-
-  test('what was to be changed and is gone has failed', async () => {
-    await storage.approvals.add(begun);
-    await open({ prepare: gone }).reconciler.sweep(teamId);
-    expect(await kept()).toMatchObject({
-      state: 'open',
-      failures: 1,
-      lastFailure: { message: '“Rosa Almeida” is gone.' },
-    });
-  });
-
-  test('what was to be deleted and was gone before it was begun has failed', async () => {
-    const { startedAt: _none, ...decided } = begun;
-    await storage.approvals.add({ ...decided, operation: 'delete-user' });
-    await open({ prepare: gone }).reconciler.sweep(teamId);
-    expect(await kept()).toMatchObject({ state: 'open', failures: 1 });
-  });
-
-  test('what was to be deleted and is still there is deleted', async () => {
-    await storage.approvals.add({ ...begun, operation: 'delete-user' });
-    const { reconciler, diary } = open();
-    await reconciler.sweep(teamId);
-    expect(diary).toContain('run');
-  });
-
-  test('what is done already is not run again, what is not is', async () => {
-    await storage.approvals.add(begun);
-    const done = open({ diary: ['run'] });
-    await done.reconciler.sweep(teamId);
-    expect(done.diary.filter((line) => line === 'run')).toHaveLength(1);
-    expect(await kept()).toMatchObject({ outcome: { kind: 'done', message: 'It is done.' } });
-    await storage.approvals.add({ ...begun, id: 'request-2' });
-    const undone = open();
-    await undone.reconciler.sweep(teamId);
-    expect(undone.diary).toContain('run');
-    expect((await storage.approvals.byId(teamId, 'request-2'))?.request.startedAt).toBe(1_400);
-  });
-
-  test('what looks done before it was begun is run all the same', async () => {
-    const { startedAt: _none, ...decided } = begun;
-    await storage.approvals.add(decided);
-    const { reconciler, diary } = open({ diary: ['run'] });
-    await reconciler.sweep(teamId);
-    expect(diary.filter((line) => line === 'run')).toHaveLength(2);
-  });
-
-  test('what was to be made and was not begun is made', async () => {
-    const { startedAt: _none, ...decided } = begun;
-    await storage.approvals.add({ ...decided, operation: 'create-quiz' });
-    const { reconciler, diary } = open();
-    await reconciler.sweep(teamId);
-    expect(diary).toContain('run');
-  });
-
-  test('what this version of the bot does not know is not run', async () => {
-    await storage.approvals.add({ ...begun, operation: 'teleport-user' });
-    await open({
-      prepare: async () => ({ kind: 'refused', message: 'This version of the bot can’t do this any more.' }),
-    }).reconciler.sweep(teamId);
-    expect(await kept()).toMatchObject({
-      state: 'open',
-      lastFailure: { message: 'This version of the bot can’t do this any more.' },
-    });
+    expect(await kept()).toMatchObject(outcome);
+    expect(diary.filter((line) => line === 'run')).toHaveLength(ranBefore + runs);
+    // What was begun was put on the record then.
+    expect((await recorded()).filter(({ action }) => action === 'approved')).toHaveLength(stored.startedAt ? 0 : runs);
   });
 });
 
 describe('what was approved', () => {
   const approved = { ...request, state: 'decided', decision } as const;
   const different = { ...request.asked, effect: 'Rosa Almeida, an administrator, cannot sign in.' };
-
-  test('is run after a crash where it still means the same', async () => {
-    await storage.approvals.add(approved);
-    const { reconciler, diary } = open();
-    await reconciler.sweep(teamId);
-    expect(diary).toContain('run');
-  });
 
   const message = 'What this is about changed after it was approved.';
   const began = `${message} The bot stopped while carrying this out. Check whether it was done before you request it again.`;
@@ -549,14 +453,6 @@ describe('what was approved', () => {
     expect(await reconciler.carryOut({ teamId, id: 'request-2' })).toBeUndefined();
     expect(diary).toEqual([]);
     expect(await kept()).toMatchObject({ state: 'decided', startedAt: 1_450 });
-  });
-
-  test('and begun before a crash is not approved on the record again', async () => {
-    await storage.approvals.add({ ...approved, startedAt: 1_400 });
-    const { reconciler, diary } = open();
-    await reconciler.sweep(teamId);
-    expect(diary).toContain('run');
-    expect(await recorded()).toEqual([]);
   });
 
   test('is announced without a search for earlier messages by the step that ran it or failed to', async () => {

@@ -1,16 +1,15 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Batch, BatchRow } from '../../../src/domain/batch.ts';
 import { batchQueue } from '../../../src/domain/queue-names.ts';
 import { createBatchRows, type StoredRows } from '../../../src/features/batches/batch-service.ts';
 import { newBatch, withOutcome } from '../../../src/features/batches/stored-batch.ts';
-import { openGovernedAccount, teamId } from '../../support/governed-account.ts';
+import { openHouse, teamId } from '../../support/house.ts';
 import { newUserRow, updateUserRow } from '../../support/builders/rows.ts';
 import { quizUser } from '../../support/builders/users.ts';
 
 /** An import by Uma that has created these users, whom no message reached. */
 async function imported(names: readonly string[]) {
-  const account = openGovernedAccount();
-  onTestFinished(() => account.close());
+  const account = openHouse();
   const rows: BatchRow[] = [
     ...names.map((name) => newUserRow(name, { userName: name })),
     updateUserRow('Rosa', 'u-rosa', { lastName: 'Reis' }, ['lastName']),

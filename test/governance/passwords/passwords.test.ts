@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
 import { personQueue } from '../../../src/domain/queue-names.ts';
 import { createAfterCreate } from '../../../src/governance/passwords/grants.ts';
@@ -6,11 +6,10 @@ import { ConnectionError } from '../../../src/quiz-api/errors.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
 import { quizUser } from '../../support/builders/users.ts';
 import { holdLease } from '../../support/held-lease.ts';
-import { openGovernedAccount, teamId } from '../../support/governed-account.ts';
+import { openHouse, teamId } from '../../support/house.ts';
 
 function open() {
-  const account = openGovernedAccount();
-  onTestFinished(() => account.close());
+  const account = openHouse();
   const userNamed = (userId: string) => account.account.users.find(({ user_id }) => user_id === userId)!;
   const ines = quizUser({ user_id: 'u-ines', user_name: 'ines', first_name: 'Ines', last_name: '' });
   account.account.users.push(ines);

@@ -1,8 +1,7 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
 import { named } from '../../../src/domain/sentence.ts';
 import { previewOf } from '../../../src/governance/approvals/preview.ts';
-import type { OperationRequest } from '../../../src/governance/perform/execute.ts';
 import { resolveInput } from '../../../src/governance/perform/meaning.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import {
@@ -14,33 +13,15 @@ import {
   TimeoutError,
 } from '../../../src/quiz-api/errors.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
-import { openGovernedAccount, teamId } from '../../support/governed-account.ts';
-
-type Account = ReturnType<typeof openGovernedAccount>;
-
-function open(options?: Parameters<typeof openGovernedAccount>[0]) {
-  const account = openGovernedAccount(options);
-  onTestFinished(() => account.close());
-  return account;
-}
-
-/** What somebody types, as the command line hands it on. */
-const act = ({ execute }: Account, who: string, name: string, ...inputs: Record<string, string[]>[]) =>
-  execute({
-    operation: operationNamed(name)!,
-    inputs: inputs as unknown as OperationRequest['inputs'],
-    personId: who,
-    teamId,
-    through: 'command',
-  });
+import { type House, openHouse, teamId } from '../../support/house.ts';
 
 const update = { operation: 'quizzes.update', method: 'PUT', path: '/v1/quizzes/q-3' };
 const ladders = { kind: 'quiz', id: 'q-3', name: 'Ladders' };
 
 describe('what somebody may do at once', () => {
   test('is done, recorded and counted', async () => {
-    const account = open();
-    expect(await act(account, 'UERIN', 'close-quiz', { quiz: ['ladders'] })).toMatchObject({
+    const account = openHouse();
+    expect(await account.act('UERIN', 'close-quiz', { quiz: ['ladders'] })).toMatchObject({
       kind: 'done',
       result: { kind: 'done', message: `Closed ${named('Ladders')}. Nobody can take it until you open it again.` },
     });
@@ -63,8 +44,8 @@ describe('what somebody may do at once', () => {
   });
 
   test('is on the record before its first change, where it changes several users', async () => {
-    const account = open();
-    await act(account, 'UERIN', 'assign-quiz', { quiz: ['ladders'], to: ['rosa', 'nora'] });
+    const account = openHouse();
+    await account.act('UERIN', 'assign-quiz', { quiz: ['ladders'], to: ['rosa', 'nora'] });
     const entries = await account.record();
     expect(entries.map(({ action, targets }) => [action, targets?.map(({ name }) => name)])).toEqual([
       ['begun', ['Ladders', 'Rosa Almeida', 'Nora']],
@@ -73,82 +54,76 @@ describe('what somebody may do at once', () => {
   });
 
   test('waits 20 seconds for the service at most, over all calls', async () => {
-    const account = open();
-    await act(account, 'UERIN', 'close-quiz', { quiz: ['ladders'] });
+    const account = openHouse();
+    await account.act('UERIN', 'close-quiz', { quiz: ['ladders'] });
     expect(account.calls.length).toBeGreaterThan(3);
     for (const { options } of account.calls) expect(options?.deadline).toBe(account.clock.now + 20_000);
   });
 
   test('is decided on rights as the service has them now, and the list learns of them; for reading, what is at hand will do', async () => {
-    const account = open();
+    const account = openHouse();
     const atHand = await account.directory.users.get();
     account.account.users[1] = { ...account.account.users[1]!, edit_quizzes: false };
-    expect(await act(account, 'UERIN', 'list-quizzes', {})).toMatchObject({ kind: 'done' });
+    expect(await account.act('UERIN', 'list-quizzes', {})).toMatchObject({ kind: 'done' });
     expect(await account.directory.users.get()).toBe(atHand);
     expect(account.calls.map(({ call }) => call)).not.toContain('users.get u-erin');
-    await act(account, 'UERIN', 'close-quiz', { quiz: ['ladders'] });
+    await account.act('UERIN', 'close-quiz', { quiz: ['ladders'] });
     expect(account.calls.map(({ call }) => call)).toContain('users.get u-erin');
     expect(account.account.quizzes[2]).toMatchObject({ status: 'open' });
     expect((await account.directory.users.names()).byId('u-erin')).toMatchObject({ edit_quizzes: false });
   });
 
   test('and was not a moment ago is done: nobody is refused by the rights at hand', async () => {
-    const account = open();
+    const account = openHouse();
     await account.directory.users.get();
     account.account.users[6] = { ...account.account.users[6]!, user_type: 'trainer', edit_quizzes: true };
-    expect(await act(account, 'UROSA', 'close-quiz', { quiz: ['ladders'] })).toMatchObject({ kind: 'done' });
+    expect(await account.act('UROSA', 'close-quiz', { quiz: ['ladders'] })).toMatchObject({ kind: 'done' });
   });
 
   test('needs no question to the service where it knows nobody with the address, beyond looking for them', async () => {
-    const account = open({ people: { UNEW: { emailAddress: 'new@quiz.example' } } });
+    const account = openHouse({ people: { UNEW: { emailAddress: 'new@quiz.example' } } });
     await account.directory.users.get();
     account.calls.splice(0);
-    expect(await act(account, 'UNEW', 'close-quiz', { quiz: ['ladders'] })).toMatchObject({ kind: 'refused' });
+    expect(await account.act('UNEW', 'close-quiz', { quiz: ['ladders'] })).toMatchObject({ kind: 'refused' });
     expect(account.calls.map(({ call }) => call).filter((call) => call.startsWith('users'))).toEqual([
       'users.find new@quiz.example',
     ]);
   });
 
   test('has the quizzes loaded while it is found out who it is', async () => {
-    const account = open();
-    await act(account, 'UERIN', 'who-am-i', {});
+    const account = openHouse();
+    await account.act('UERIN', 'who-am-i', {});
     expect(account.calls[0]?.call).toBe('quizzes.list');
-    const another = open();
+    const another = openHouse();
     another.faults.set('quizzes.list', new ServiceError(update, 'answered 500'));
-    expect(await act(another, 'UERIN', 'who-am-i', {})).toMatchObject({ kind: 'done' });
+    expect(await another.act('UERIN', 'who-am-i', {})).toMatchObject({ kind: 'done' });
   });
 
   test('is what makes sense of the ways to read the line, the likeliest first', async () => {
-    const account = open();
+    const account = openHouse();
     expect(
-      await act(
-        account,
-        'UERIN',
-        'rename-quiz',
+      await account.act('UERIN', 'rename-quiz', [
         { quiz: ['nothing like it'], name: ['x'] },
         { quiz: ['also nothing'], name: ['y'] },
         { quiz: ['ladders'], name: ['Steps'] },
-      ),
+      ]),
     ).toMatchObject({ kind: 'done' });
     expect(account.account.quizzes[2]).toMatchObject({ name: 'Steps' });
-    const both = open();
-    await act(
-      both,
-      'UERIN',
-      'rename-quiz',
+    const both = openHouse();
+    await both.act('UERIN', 'rename-quiz', [
       { quiz: ['ladders'], name: ['First'] },
       { quiz: ['fire drill'], name: ['Second'] },
-    );
+    ]);
     expect(both.account.quizzes.map(({ name }) => name)).toEqual(['Fire safety', 'Fire drill', 'First']);
   });
 });
 
 describe('what somebody may not do', () => {
   test('is refused before anything is read, so that they learn no names', async () => {
-    const account = open();
+    const account = openHouse();
     const message = 'Only trainers can work with quizzes. To see yours, type `/quiz mine`.';
     for (const quiz of ['ladders', 'no such quiz'])
-      expect(await act(account, 'UROSA', 'close-quiz', { quiz: [quiz] })).toEqual({ kind: 'refused', message });
+      expect(await account.act('UROSA', 'close-quiz', { quiz: [quiz] })).toEqual({ kind: 'refused', message });
     const [first] = await account.record();
     expect(first).toEqual({
       at: account.clock.now,
@@ -165,8 +140,8 @@ describe('what somebody may not do', () => {
 
 describe('what needs approval', () => {
   test('waits, with the reason, and is announced', async () => {
-    const account = open();
-    const outcome = await act(account, 'UUMA', 'suspend-user', { user: ['rosa'], reason: ['  She has left '] });
+    const account = openHouse();
+    const outcome = await account.act('UUMA', 'suspend-user', { user: ['rosa'], reason: ['  She has left '] });
     const [request] = await account.requests();
     expect(outcome).toMatchObject({
       kind: 'requested',
@@ -205,14 +180,14 @@ describe('what needs approval', () => {
   });
 
   test('is asked for once, however often, as long as it is open', async () => {
-    const account = open();
-    const ask = (who: string, user: string) => act(account, who, 'suspend-user', { user: [user], reason: ['Gone'] });
+    const account = openHouse();
+    const ask = (who: string, user: string) => account.act(who, 'suspend-user', { user: [user], reason: ['Gone'] });
     await ask('UUMA', 'rosa');
     await ask('UUMA', 'rosa almeida');
     expect(await account.requests()).toHaveLength(1);
     await ask('UUMA', 'nora');
     expect(await account.requests()).toHaveLength(2);
-    await act(account, 'UUMA', 'delete-user', { user: ['rosa'], reason: ['Gone'] });
+    await account.act('UUMA', 'delete-user', { user: ['rosa'], reason: ['Gone'] });
     expect(await account.requests()).toHaveLength(3);
     Object.assign(account.account.users[4]!, {
       manage_users: true,
@@ -231,10 +206,10 @@ describe('what needs approval', () => {
   });
 
   test('is asked for anew after a denial, though that is not announced yet', async () => {
-    const account = open();
+    const account = openHouse();
     const decision = { verdict: 'denied', by: 'UADA', comment: '', at: 900_000 } as const;
     await account.storage.approvals.add(approvalRequest({ requesterId: 'UUMA', state: 'closed', decision }));
-    expect(await act(account, 'UUMA', 'suspend-user', { user: ['rosa'], reason: ['Gone'] })).toMatchObject({
+    expect(await account.act('UUMA', 'suspend-user', { user: ['rosa'], reason: ['Gone'] })).toMatchObject({
       kind: 'requested',
       request: { state: 'open', reason: 'Gone' },
     });
@@ -243,8 +218,8 @@ describe('what needs approval', () => {
   test.each([[{}], [{ reason: [] }], [{ reason: ['  '] }]])(
     'and has no reason (%j) has not begun, and stands in the log only',
     async (reason) => {
-      const account = open();
-      expect(await act(account, 'UUMA', 'suspend-user', { user: ['rosa'], ...reason })).toEqual({
+      const account = openHouse();
+      expect(await account.act('UUMA', 'suspend-user', { user: ['rosa'], ...reason })).toEqual({
         kind: 'unexplained',
       });
       expect(await account.requests()).toEqual([]);
@@ -265,17 +240,17 @@ describe('what needs approval', () => {
   );
 
   test('is asked for without a question to the service, which changes nothing yet', async () => {
-    const account = open();
+    const account = openHouse();
     await Promise.all([account.directory.users.get(), account.directory.quizzes.get()]);
     account.calls.splice(0);
-    expect(await act(account, 'UUMA', 'suspend-user', { user: ['rosa'], reason: ['Gone'] })).toMatchObject({
+    expect(await account.act('UUMA', 'suspend-user', { user: ['rosa'], reason: ['Gone'] })).toMatchObject({
       kind: 'requested',
     });
     expect(account.calls).toEqual([]);
   });
 
   test('and cannot be previewed is not asked for', async () => {
-    const account = open();
+    const account = openHouse();
     account.faults.set(
       'responses.list',
       new NotFoundError(
@@ -284,7 +259,7 @@ describe('what needs approval', () => {
         { isFromService: true },
       ),
     );
-    expect(await act(account, 'UERIN', 'delete-quiz', { quiz: ['ladders'], reason: ['Old'] })).toMatchObject({
+    expect(await account.act('UERIN', 'delete-quiz', { quiz: ['ladders'], reason: ['Old'] })).toMatchObject({
       kind: 'failed',
       message: expect.stringContaining('Someone may have deleted it'),
     });
@@ -292,9 +267,9 @@ describe('what needs approval', () => {
   });
 
   test('is kept where it cannot be announced, and the log says so', async () => {
-    const account = open();
+    const account = openHouse();
     vi.spyOn(account.storage.leases, 'withLease').mockRejectedValueOnce(new Error('the store is away'));
-    expect(await act(account, 'UUMA', 'suspend-user', { user: ['rosa'], reason: ['Gone'] })).toMatchObject({
+    expect(await account.act('UUMA', 'suspend-user', { user: ['rosa'], reason: ['Gone'] })).toMatchObject({
       kind: 'requested',
     });
     await account.settled();
@@ -311,10 +286,10 @@ describe('what needs approval', () => {
 });
 
 describe('what can come to nothing', () => {
-  const assign = (account: Account, who: string, more: Record<string, string[]> = {}) =>
-    act(account, who, 'assign-quiz', { quiz: ['ladders'], to: ['sven'], ...more });
+  const assign = (account: House, who: string, more: Record<string, string[]> = {}) =>
+    account.act(who, 'assign-quiz', { quiz: ['ladders'], to: ['sven'], ...more });
   function openWithClosedQuiz() {
-    const account = open();
+    const account = openHouse();
     Object.assign(account.account.quizzes[2]!, { status: 'closed' });
     return account;
   }
@@ -351,22 +326,16 @@ describe('what can come to nothing', () => {
   });
 
   test('says nothing of a suspension to people who may not see the user', async () => {
-    const account = open();
+    const account = openHouse();
     expect((await assign(account, 'UERIN')).kind).not.toBe('warned');
   });
 
   test('costs one read when a quiz is opened in a form, and none otherwise', async () => {
-    const account = open();
+    const account = openHouse();
     Object.assign(account.account.quizzes[2]!, { status: 'in_design' });
     await account.directory.quizzes.refresh();
     const openLadders = (through: 'form' | 'command') =>
-      account.execute({
-        operation: operationNamed('open-quiz')!,
-        inputs: [{ quiz: ['ladders'] }],
-        personId: 'UADA',
-        teamId,
-        through,
-      });
+      account.act('UADA', 'open-quiz', { quiz: ['ladders'] }, { through });
     expect(await openLadders('form')).toMatchObject({
       kind: 'warned',
       message: expect.stringContaining('Nobody has taken ⁨Ladders⁩ yet'),
@@ -389,14 +358,14 @@ describe('what cannot be read', () => {
       { kind: 'invalid', field: 'flags', message: expect.stringContaining('Respondents') },
     ],
   ])('because it %s has not begun', async (_, name, raw, outcome) => {
-    const account = open();
-    expect(await act(account, 'UADA', name, raw)).toMatchObject(outcome);
+    const account = openHouse();
+    expect(await account.act('UADA', name, raw)).toMatchObject(outcome);
     expect(await account.record()).toEqual([]);
   });
 
   test('in any way is told as of the likeliest', async () => {
-    const account = open();
-    expect(await act(account, 'UADA', 'close-quiz', { quiz: ['fire'] }, { quiz: ['no such quiz'] })).toMatchObject({
+    const account = openHouse();
+    expect(await account.act('UADA', 'close-quiz', [{ quiz: ['fire'] }, { quiz: ['no such quiz'] }])).toMatchObject({
       kind: 'unclear',
       typed: 'fire',
     });
@@ -404,14 +373,14 @@ describe('what cannot be read', () => {
 });
 
 describe('what fails', () => {
-  const close = (account: Account) => act(account, 'UERIN', 'close-quiz', { quiz: ['ladders'] });
+  const close = (account: House) => account.act('UERIN', 'close-quiz', { quiz: ['ladders'] });
 
   test.each([
     ['the service is away', new ServiceError(update, 'answered 500'), 'warn', 'isn’t answering'],
     ['the key is refused', new ForbiddenError(update, 'answered 401'), 'error', 'API key'],
     ['the bot has a bug', new TypeError('x is not a function'), 'error', 'Something went wrong'],
   ])('because %s is told, recorded and logged', async (_, error, level, words) => {
-    const account = open();
+    const account = openHouse();
     account.faults.set('quizzes.update', error);
     const outcome = await close(account);
     expect(outcome).toEqual({ kind: 'failed', message: expect.stringContaining(words) });
@@ -440,28 +409,26 @@ describe('what fails', () => {
     ['Not today', { kind: 'failed' }],
     [undefined, { kind: 'failed' }],
   ])('because the service refuses “%s” is told at the field it names', async (serviceMessage, outcome) => {
-    const account = open();
+    const account = openHouse();
     account.faults.set(
       'users.create',
       new BadRequestError({ operation: 'users.create', method: 'POST', path: '/v1/users' }, 'answered 422', {
         serviceMessage,
       }),
     );
-    expect(await act(account, 'UADA', 'create-user', { user_name: ['ines'], user_type: ['respondent'] })).toMatchObject(
-      {
-        ...outcome,
-        message: serviceMessage
-          ? `The quiz service refused this: ${serviceMessage}.`
-          : 'The quiz service refused this and gave no reason. Check what you entered.',
-      },
-    );
+    expect(await account.act('UADA', 'create-user', { user_name: ['ines'], user_type: ['respondent'] })).toMatchObject({
+      ...outcome,
+      message: serviceMessage
+        ? `The quiz service refused this: ${serviceMessage}.`
+        : 'The quiz service refused this and gave no reason. Check what you entered.',
+    });
   });
 
   test('is told to be looked up before it is made again, where it may have been made', async () => {
     const sentenceAfter = async (name: string, raw: Record<string, string[]>, call: string, error: unknown) => {
-      const account = open();
+      const account = openHouse();
       account.faults.set(call, error);
-      return ((await act(account, 'UERIN', name, raw)) as { message: string }).message;
+      return ((await account.act('UERIN', name, raw)) as { message: string }).message;
     };
     const caution = 'It may have worked all the same, so check the list before you try again.';
     const create = { operation: 'quizzes.create', method: 'POST', path: '/v1/quizzes' };
@@ -496,10 +463,7 @@ describe('what fails', () => {
 
 describe('what was approved', () => {
   /** A request that Ada approved as things are now. */
-  async function decided(
-    { readerFor }: ReturnType<typeof open>,
-    more: Partial<ApprovalRequest>,
-  ): Promise<ApprovalRequest> {
+  async function decided({ readerFor }: House, more: Partial<ApprovalRequest>): Promise<ApprovalRequest> {
     const request = approvalRequest({
       expiresAt: 9_000_000,
       remindAt: 9_000_000,
@@ -520,7 +484,7 @@ describe('what was approved', () => {
   );
 
   test('is run as who approved it, recorded and counted', async () => {
-    const account = open();
+    const account = openHouse();
     await account.storage.approvals.add(await decided(account, {}));
     await account.reconciler.sweep(teamId);
     expect(account.account.users[6]).toMatchObject({ suspended: true });
@@ -540,7 +504,7 @@ describe('what was approved', () => {
   });
 
   test('and fails is recorded with the sentence', async () => {
-    const account = open();
+    const account = openHouse();
     account.faults.set('users.update', new ServiceError(update, 'answered 500'));
     await account.storage.approvals.add(await decided(account, {}));
     await account.reconciler.sweep(teamId);
@@ -552,7 +516,7 @@ describe('what was approved', () => {
   });
 
   test('and the service refuses for a field has failed', async () => {
-    const account = open();
+    const account = openHouse();
     account.faults.set(
       'users.update',
       new BadRequestError({ operation: 'users.update', method: 'POST', path: '/v1/users/u-rosa' }, 'answered 422', {
@@ -574,7 +538,7 @@ describe('what was approved', () => {
   });
 
   test('and is to be deleted, but gone after a crash, is done; without a crash it has failed', async () => {
-    const account = open();
+    const account = openHouse();
     account.faults.set('users.delete', notThere);
     await account.storage.approvals.add(await decided(account, { operation: 'delete-user', startedAt: 900_000 }));
     await account.reconciler.sweep(teamId);
@@ -585,7 +549,7 @@ describe('what was approved', () => {
   });
 
   test('and is to be changed, but gone after a crash, has failed', async () => {
-    const account = open();
+    const account = openHouse();
     account.faults.set('users.update', notThere);
     await account.storage.approvals.add(await decided(account, { startedAt: 900_000 }));
     await account.reconciler.sweep(teamId);
@@ -593,7 +557,7 @@ describe('what was approved', () => {
   });
 
   test('and is to be deleted, but fails after a crash for another reason, has failed', async () => {
-    const account = open();
+    const account = openHouse();
     account.faults.set('users.delete', new ServiceError(update, 'answered 500'));
     await account.storage.approvals.add(await decided(account, { operation: 'delete-user', startedAt: 900_000 }));
     await account.reconciler.sweep(teamId);

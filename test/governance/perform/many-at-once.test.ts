@@ -1,10 +1,9 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { plainSentence } from '../../../src/domain/sentence.ts';
 import type { ExecutionResult } from '../../../src/governance/perform/execute.ts';
-import { operationNamed } from '../../../src/operations/catalog.ts';
 import type { TextInput } from '../../../src/operations/text-input.ts';
 import { quizUser } from '../../support/builders/users.ts';
-import { openGovernedAccount, teamId } from '../../support/governed-account.ts';
+import { openHouse } from '../../support/house.ts';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
 const crew = { group_id: 'g-1', group_name: 'Crew' };
@@ -12,8 +11,7 @@ const crew = { group_id: 'g-1', group_name: 'Crew' };
 /** An account with so many people more, of whom the first has the quiz q-3 and is in the group Crew. */
 async function open(count: number) {
   const personIds = [...numbers(count).map((n) => `UP${n}`), 'UZOE'];
-  const account = openGovernedAccount({ members: { S1: { personIds } }, people: { UZOE: { name: 'Zoe Park' } } });
-  onTestFinished(() => account.close());
+  const account = openHouse({ members: { S1: { personIds } }, people: { UZOE: { name: 'Zoe Park' } } });
   for (const n of numbers(count)) {
     account.account.users.push(
       quizUser({
@@ -28,8 +26,7 @@ async function open(count: number) {
     );
   }
   await account.directory.users.refresh();
-  const run = (name: string, input: TextInput, personId = 'UADA') =>
-    account.execute({ operation: operationNamed(name)!, inputs: [input], personId, teamId, through: 'command' });
+  const run = (name: string, input: TextInput, personId = 'UADA') => account.act(personId, name, input);
   const writes = () => account.calls.filter(({ call }) => /assign/i.test(call));
   return { ...account, run, writes };
 }

@@ -1,24 +1,16 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { plainSentence } from '../../../src/domain/sentence.ts';
-import { operationNamed } from '../../../src/operations/catalog.ts';
-import { openGovernedAccount, teamId } from '../../support/governed-account.ts';
+import { type HouseOptions, openHouse } from '../../support/house.ts';
 
-type Options = NonNullable<Parameters<typeof openGovernedAccount>[0]>;
+type Options = HouseOptions;
 
 const guest = { UGUEST: { outsider: 'guest' as const }, UBOT: { outsider: 'bot' as const } };
 const crew = { personIds: ['UADA', 'UERIN', 'UGUS', 'UZOE', 'UGUEST', 'UBOT'] };
 
 function open(options: Options = {}) {
-  const account = openGovernedAccount({ people: guest, members: { C1: crew }, ...options });
-  onTestFinished(() => account.close());
+  const account = openHouse({ people: guest, members: { C1: crew }, ...options });
   const run = (personId: string, to: string[], operation = 'assign-quiz') =>
-    account.execute({
-      operation: operationNamed(operation)!,
-      inputs: [{ quiz: ['ladders'], to }],
-      personId,
-      teamId,
-      through: 'command',
-    });
+    account.act(personId, operation, { quiz: ['ladders'], to });
   const assigned = () => account.calls.filter(({ call }) => call.startsWith('users.assignQuiz'));
   return { ...account, run, assigned };
 }
@@ -66,18 +58,11 @@ describe('a quiz for the people in a channel', () => {
   });
 
   test('is asked for with the reason that was given, by people who may not assign it', async () => {
-    const account = open();
-    const request = {
-      operation: operationNamed('assign-quiz')!,
-      personId: 'UGUS',
-      teamId,
-      through: 'command',
-    } as const;
-    const outcome = await account.execute({
-      ...request,
-      inputs: [{ quiz: ['ladders'], to: ['channel:C1|training'], reason: ['New law'] }],
+    const input = { quiz: ['ladders'], to: ['channel:C1|training'], reason: ['New law'] };
+    expect(await open().act('UGUS', 'assign-quiz', input)).toMatchObject({
+      kind: 'unconfirmed',
+      input: { reason: ['New law'] },
     });
-    expect(outcome).toMatchObject({ kind: 'unconfirmed', input: { reason: ['New law'] } });
   });
 
   test.each<[string, Options['members'], string]>([

@@ -1,19 +1,15 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { named } from '../../../src/domain/sentence.ts';
-import { operationNamed } from '../../../src/operations/catalog.ts';
-import { openGovernedAccount, teamId } from '../../support/governed-account.ts';
+import { openHouse } from '../../support/house.ts';
 
 /** An account that the bot has read, in which Ladders is closed. Each call of the service from now on is in `calls`. */
 async function open() {
-  const account = openGovernedAccount();
-  onTestFinished(() => account.close());
+  const account = openHouse();
   account.account.quizzes[2]!.status = 'closed';
   await Promise.all([account.directory.quizzes.get(), account.directory.users.get(), account.directory.groups.get()]);
   account.calls.splice(0);
-  const act = (personId: string, name: string, input: Record<string, string[]>) =>
-    account.execute({ operation: operationNamed(name)!, inputs: [input], personId, teamId, through: 'command' });
   const called = () => account.calls.map(({ call }) => call);
-  return { ...account, act, called };
+  return { ...account, called };
 }
 
 const alreadyClosed = `${named('Ladders')} was closed already. Nothing changed.`;

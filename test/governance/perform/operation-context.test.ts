@@ -1,15 +1,9 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { approvalRequest, auditEntry } from '../../support/builders/governance.ts';
-import { openGovernedAccount, teamId } from '../../support/governed-account.ts';
-
-function open() {
-  const account = openGovernedAccount();
-  onTestFinished(() => account.close());
-  return account;
-}
+import { openHouse, teamId } from '../../support/house.ts';
 
 test('a person’s world has their rights, sight and place, and sends files to them alone', async () => {
-  const account = open();
+  const account = openHouse();
   const context = await account.readerFor('UUMA', 'C1');
   expect(context.actor.user?.user_id).toBe('u-uma');
   expect([...context.rights]).toEqual(['known', 'staff', 'manage_users']);
@@ -27,7 +21,7 @@ test('a person’s world has their rights, sight and place, and sends files to t
 });
 
 test('the records in it are those of the workspace', async () => {
-  const { readerFor, storage } = open();
+  const { readerFor, storage } = openHouse();
   const { records } = await readerFor('UADA');
   await storage.approvals.add(approvalRequest());
   await storage.approvals.add(approvalRequest({ id: 'request-2', state: 'closed' }));

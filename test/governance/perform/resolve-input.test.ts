@@ -1,17 +1,16 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { named } from '../../../src/domain/sentence.ts';
 import { resolveField, resolveInput, resolveLikeliest } from '../../../src/governance/perform/meaning.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import { kindOf, type Field } from '../../../src/operations/fields/fields.ts';
 import { TimeoutError } from '../../../src/quiz-api/errors.ts';
 import type { CallOptions } from '../../../src/quiz-api/transport.ts';
-import { openGovernedAccount } from '../../support/governed-account.ts';
+import { type HouseOptions, openHouse } from '../../support/house.ts';
 import { subscription } from '../../support/builders/alerts.ts';
 import { quizUser } from '../../support/builders/users.ts';
 
-async function open(who = 'UADA', channelId?: string, options?: Parameters<typeof openGovernedAccount>[0]) {
-  const account = openGovernedAccount(options);
-  onTestFinished(() => account.close());
+async function open(who = 'UADA', channelId?: string, options?: HouseOptions) {
+  const account = openHouse(options);
   const reader = await account.readerFor(who, channelId);
   const read = (field: Partial<Field> & Pick<Field, 'kind'>, ...typed: string[]) =>
     resolveField('it', { label: 'It', ...field } as Field, typed, reader);
@@ -212,98 +211,58 @@ describe('a choice', () => {
   });
 });
 
-describe('a quiz', () => {
-  test('is found by its name, as far as the person sees quizzes', async () => {
-    const { read } = await open();
-    expect(await read({ kind: 'quiz' }, 'ladders')).toMatchObject(value({ quiz_id: 'q-3' }));
-    expect(await (await open('UROSA')).read({ kind: 'quiz' }, 'ladders')).toEqual({
-      kind: 'unclear',
-      field: 'it',
-      index: 0,
-      typed: 'ladders',
-      noun: 'quiz',
-      candidates: [],
-      count: 0,
-      isAlike: false,
-    });
+describe('a name', () => {
+  const found = {
+    'q-3': { quiz_id: 'q-3' },
+    'g-1': { group_id: 'g-1', group_name: 'Crew' },
+    'u-rosa': { user_id: 'u-rosa' },
+  };
+  const fire = [
+    { value: 'q-2', label: 'Fire drill' },
+    { value: 'q-1', label: 'Fire safety' },
+  ];
+
+  test.each<['quiz' | 'group' | 'user', string, string, keyof typeof found]>([
+    ['quiz', 'UADA', 'ladders', 'q-3'],
+    ['group', 'UADA', 'crew', 'g-1'],
+    ['user', 'UADA', 'rosa', 'u-rosa'],
+  ])('of a %s is read for %s: %s', async (kind, who, typed, id) => {
+    expect(await (await open(who)).read({ kind }, typed)).toMatchObject(value(found[id]));
   });
 
-  test('is one of several where the name fits several', async () => {
-    expect(await (await open()).read({ kind: 'quiz' }, 'fire')).toEqual({
-      kind: 'unclear',
-      field: 'it',
-      index: 0,
-      typed: 'fire',
-      noun: 'quiz',
-      candidates: [
-        { value: 'q-2', label: 'Fire drill' },
-        { value: 'q-1', label: 'Fire safety' },
-      ],
-      count: 2,
-      isAlike: true,
-    });
-  });
+  test.each<['quiz' | 'group' | 'user', string, string, readonly object[], boolean]>([
+    ['quiz', 'UADA', 'fire', fire, true],
+    ['quiz', 'UADA', 'laders', [{ value: 'q-3', label: 'Ladders' }], false],
+    ['group', 'UADA', 'crow', [{ value: 'g-1', label: 'Crew' }], false],
+    ['user', 'UADA', 'rosi almeida', [{ value: 'u-rosa', label: 'Rosa Almeida' }], false],
+    // They may not see it.
+    ['quiz', 'UROSA', 'ladders', [], false],
+    ['group', 'UUMA', 'crew', [], false],
+    ['user', 'UNORA', 'rosa', [], false],
+  ])(
+    'of a %s can mean several things to %s, or others, or nothing: %s',
+    async (kind, who, typed, candidates, isAlike) => {
+      const count = candidates.length;
+      const unclear = { kind: 'unclear', field: 'it', index: 0, typed, noun: kind, candidates, count, isAlike };
+      expect(await (await open(who)).read({ kind }, typed)).toEqual(unclear);
+    },
+  );
 
-  test('is one of the best 25 where the name fits more, and all are counted', async () => {
+  test('that fits more than 25 is one of the best 25, and all are counted', async () => {
     const { read, account, directory } = await open();
     account.quizzes.push(
       ...Array.from({ length: 30 }, (_, n) => ({ ...account.quizzes[0]!, quiz_id: `q-fire-${n}`, name: `Fire ${n}` })),
     );
     await directory.quizzes.refresh();
-    const found = await read({ kind: 'quiz' }, 'fire');
-    expect(found).toMatchObject({ kind: 'unclear', count: 32, isAlike: true });
-    expect(found).toHaveProperty('candidates.length', 25);
-  });
-
-  test('is perhaps another where the name fits none', async () => {
-    expect(await (await open()).read({ kind: 'quiz' }, 'laders')).toEqual({
-      kind: 'unclear',
-      field: 'it',
-      index: 0,
-      typed: 'laders',
-      noun: 'quiz',
-      candidates: [{ value: 'q-3', label: 'Ladders' }],
-      count: 1,
-      isAlike: false,
-    });
-  });
-});
-
-describe('a group', () => {
-  test('is found by its name, as far as the person sees groups', async () => {
-    expect(await (await open()).read({ kind: 'group' }, 'crew')).toEqual(
-      value({ group_id: 'g-1', group_name: 'Crew' }),
-    );
-    expect(await (await open('UUMA')).read({ kind: 'group' }, 'crew')).toMatchObject({
-      kind: 'unclear',
-      noun: 'group',
-      candidates: [],
-    });
-  });
-
-  test('is perhaps another where the name fits none', async () => {
-    expect(await (await open()).read({ kind: 'group' }, 'crow')).toMatchObject({
-      candidates: [{ value: 'g-1', label: 'Crew' }],
-    });
+    const many = await read({ kind: 'quiz' }, 'fire');
+    expect(many).toMatchObject({ kind: 'unclear', count: 32, isAlike: true });
+    expect(many).toHaveProperty('candidates.length', 25);
   });
 });
 
 describe('a user', () => {
   const message = (who: string) =>
     `${who} isn’t a user of the quiz account that you can see. The bot finds people by their Slack e-mail address.`;
-
-  test('is found by name, as far as the person sees users', async () => {
-    expect(await (await open()).read({ kind: 'user' }, 'rosa')).toMatchObject(value({ user_id: 'u-rosa' }));
-    expect(await (await open('UNORA')).read({ kind: 'user' }, 'rosa')).toMatchObject({
-      kind: 'unclear',
-      noun: 'user',
-      index: 0,
-      candidates: [],
-    });
-    expect(await (await open()).read({ kind: 'user' }, 'rosi almeida')).toMatchObject({
-      candidates: [{ value: 'u-rosa', label: 'Rosa Almeida' }],
-    });
-  });
 
   test.each(['person:UROSA', 'person:UROSA|rosa', 'person:UROSA|'])(
     'is a person who was mentioned: %s',

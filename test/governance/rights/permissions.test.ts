@@ -1,15 +1,9 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { catalog, operationNamed } from '../../../src/operations/catalog.ts';
-import { openGovernedAccount, teamId } from '../../support/governed-account.ts';
-
-function open() {
-  const account = openGovernedAccount();
-  onTestFinished(() => account.close());
-  return account;
-}
+import { openHouse, teamId } from '../../support/house.ts';
 
 test('a person is offered what they may have, and told of the rest why not', async () => {
-  const standing = await open().permissions.of('UUMA');
+  const standing = await openHouse().permissions.of('UUMA');
   expect(standing.actor.user?.user_id).toBe('u-uma');
   expect([...standing.rights]).toEqual(['known', 'staff', 'manage_users']);
   expect(standing.visibility.group({ group_id: 'g-1', group_name: 'Crew' })).toBe(false);
@@ -36,13 +30,13 @@ test('a person is offered what they may have, and told of the rest why not', asy
 });
 
 test('a person is known from what is at hand, and the service is not asked for them again', async () => {
-  const account = open();
+  const account = openHouse();
   await account.permissions.of('UUMA');
   expect(account.calls.map(({ call }) => call)).toEqual(['users.list']);
 });
 
 test('of an input, what can be read is read, and nothing else', async () => {
-  const { permissions } = open();
+  const { permissions } = openHouse();
   const raw = { quiz: ['ladders'], to: ['nobody at all'], people: ['  '], elsewhere: ['x'] };
   expect(await permissions.readSome(operationNamed('assign-quiz')!, raw, { personId: 'UERIN', teamId })).toMatchObject({
     quiz: { quiz_id: 'q-3' },
@@ -53,7 +47,7 @@ test('of an input, what can be read is read, and nothing else', async () => {
 });
 
 test('of an input with nothing in it, nobody is asked', async () => {
-  const { permissions, calls } = open();
+  const { permissions, calls } = openHouse();
   const nothing: Record<string, string[]>[] = [{}, { quiz: [] }, { quiz: [' '] }];
   for (const raw of nothing)
     expect(await permissions.readSome(operationNamed('close-quiz')!, raw, { personId: 'UERIN', teamId })).toEqual({});
@@ -61,7 +55,7 @@ test('of an input with nothing in it, nobody is asked', async () => {
 });
 
 test('of an input, a person reads what they may see', async () => {
-  const { permissions } = open();
+  const { permissions } = openHouse();
   expect(
     await permissions.readSome(operationNamed('close-quiz')!, { quiz: ['ladders'] }, { personId: 'UROSA', teamId }),
   ).toEqual({});

@@ -1,23 +1,15 @@
-import { expect, onTestFinished, test } from 'vitest';
-import { operationNamed } from '../../../src/operations/catalog.ts';
+import { expect, test } from 'vitest';
 import type { TextInput } from '../../../src/operations/text-input.ts';
-import { openGovernedAccount, teamId } from '../../support/governed-account.ts';
+import { type House, openHouse } from '../../support/house.ts';
 
 /** An account with a request by an owner for an operation, and the people to whom it is listed. */
 async function listedTo(
   name: string,
   input: TextInput,
-  change: (account: ReturnType<typeof openGovernedAccount>) => void = () => {},
+  change: (account: House) => void = () => {},
 ): Promise<string[]> {
-  const account = openGovernedAccount({ owners: ['UZOE'] });
-  onTestFinished(() => account.close());
-  await account.execute({
-    operation: operationNamed(name)!,
-    inputs: [{ ...input, reason: ['Because'] }],
-    personId: 'UZOE',
-    teamId,
-    through: 'command',
-  });
+  const account = openHouse({ owners: ['UZOE'] });
+  await account.act('UZOE', name, { ...input, reason: ['Because'] });
   expect(await account.requests()).toHaveLength(1);
   change(account);
   await account.directory.load();
@@ -45,29 +37,15 @@ test('a request about what is gone is listed to its requester and to administrat
 });
 
 test('the number of all requests is for the status', async () => {
-  const account = openGovernedAccount();
-  onTestFinished(() => account.close());
-  await account.execute({
-    operation: operationNamed('delete-user')!,
-    inputs: [{ user: ['u-rosa'], reason: ['Left'] }],
-    personId: 'UADA',
-    teamId,
-    through: 'command',
-  });
+  const account = openHouse();
+  await account.act('UADA', 'delete-user', { user: ['u-rosa'], reason: ['Left'] });
   const { records } = await account.readerFor('UNORA');
   expect([await records.openRequests(), await records.countOpenRequests()]).toEqual([[], 1]);
 });
 
 test('a request of a person without the right is listed to trainers who could do it at once', async () => {
-  const account = openGovernedAccount();
-  onTestFinished(() => account.close());
-  await account.execute({
-    operation: operationNamed('close-quiz')!,
-    inputs: [{ quiz: ['q-1'], reason: ['Old'] }],
-    personId: 'UNORA',
-    teamId,
-    through: 'command',
-  });
+  const account = openHouse();
+  await account.act('UNORA', 'close-quiz', { quiz: ['q-1'], reason: ['Old'] });
   const seen = async (personId: string) => (await (await account.readerFor(personId)).records.openRequests()).length;
   expect(await Promise.all(['UNORA', 'UERIN', 'UADA', 'UUMA', 'UGUS', 'UROSA'].map(seen))).toEqual([1, 1, 1, 0, 0, 0]);
   Object.assign(account.account.users[1]!, { trainerquizzes: [{ quiz_id: 'q-2', name: '' }] });

@@ -1,28 +1,17 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { named } from '../../../src/domain/sentence.ts';
-import type { OperationRequest } from '../../../src/governance/perform/execute.ts';
-import { operationNamed } from '../../../src/operations/catalog.ts';
 import type { User } from '../../../src/quiz-api/users.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
-import { openGovernedAccount, teamId } from '../../support/governed-account.ts';
+import { openHouse, teamId } from '../../support/house.ts';
 import { holdLease } from '../../support/held-lease.ts';
 
 /** An account in which Gus is a second administrator and Ola an owner without a user. */
 function open() {
-  const account = openGovernedAccount({ owners: ['UOLA'] });
-  onTestFinished(() => account.close());
+  const account = openHouse({ owners: ['UOLA'] });
   const userNamed = (id: string): User => account.account.users.find(({ user_id }) => user_id === id)!;
   Object.assign(userNamed('u-gus'), { user_type: 'administrator', manage_users: true });
-  const act = (who: string, name: string, input: Record<string, string[]>) =>
-    account.execute({
-      operation: operationNamed(name)!,
-      inputs: [input] as OperationRequest['inputs'],
-      personId: who,
-      teamId,
-      through: 'command',
-    });
   const changes = () => account.calls.map(({ call }) => call).filter((call) => /create|update|delete/.test(call));
-  return { ...account, userNamed, act, changes };
+  return { ...account, userNamed, changes };
 }
 
 const own =

@@ -1,10 +1,9 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { kindOf, type Field } from '../../../src/operations/fields/fields.ts';
-import { openGovernedAccount } from '../../support/governed-account.ts';
+import { openHouse } from '../../support/house.ts';
 
 async function open(who = 'UADA') {
-  const account = openGovernedAccount();
-  onTestFinished(() => account.close());
+  const account = openHouse();
   const resolver = await account.readerFor(who);
   const { directory } = resolver;
   await Promise.all([directory.quizzes.get(), directory.users.get(), directory.groups.get()]);

@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openKeptClock } from '../../../src/sandbox/clock/kept-clock.ts';
-import { createSandboxClock } from '../../../src/sandbox/clock/sandbox-clock.ts';
+import { createSandboxClock, openKeptClock } from '../../../src/sandbox/clock/sandbox-clock.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 const minuteMs = 60_000;

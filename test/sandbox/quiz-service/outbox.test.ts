@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../../src/sandbox/quiz-service/database.ts';
-import { openOutbox } from '../../../src/sandbox/quiz-service/outbox.ts';
+import { openOutbox } from '../../../src/sandbox/quiz-service/account.ts';
 
 test('the outbox keeps the last 200 e-mails with their passwords', () => {
   let mails = 0;

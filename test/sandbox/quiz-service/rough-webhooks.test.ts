@@ -4,8 +4,7 @@ import { submittedLater } from '../../../src/sandbox/quiz-service/rough/calls.ts
 import { oddities, webhookOddities } from '../../../src/sandbox/quiz-service/rough/catalog.ts';
 import type { SeenWebhook } from '../../../src/sandbox/quiz-service/rough/oddity.ts';
 import type { QuizService, QuizServiceOptions } from '../../../src/sandbox/quiz-service/service.ts';
-import { signatureSchemes } from '../../../src/sandbox/quiz-service/webhooks/signature.ts';
-import { addWebhook } from '../../../src/sandbox/quiz-service/webhooks/webhooks.ts';
+import { addWebhook, signatureSchemes } from '../../../src/sandbox/quiz-service/webhooks/webhooks.ts';
 import { noonMs, send, startServiceAtNoon } from './support/rough-account.ts';
 import { startReceiver } from './support/receiver.ts';
 import { takeAsGuest } from './support/respondent.ts';

@@ -1,11 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readDelivery } from '../../../src/slack/in/delivery.ts';
 import { createTake } from '../../../src/slack/in/listen.ts';
 import type { Parts } from '../../../src/slack/in/reply.ts';
 import type { Message } from '../../../src/slack/views/blocks/message.ts';
-import { teamId } from '../../support/governed-account.ts';
+import { teamId } from '../../support/house.ts';
 import { openAccountOfLines, timeZone } from '../../typed-lines/account.ts';
 
 const conversation = 'D0ADA';
@@ -61,7 +61,6 @@ function openBot() {
 
 test('no message changes the account: each line of a change is answered with a button', async () => {
   const bot = openBot();
-  onTestFinished(() => bot.account.close());
   const silent: string[] = [];
   let offered = 0;
   for (const line of lines)
@@ -77,7 +76,6 @@ test('no message changes the account: each line of a change is answered with a b
 
 test('words of such lines in any order change nothing either', async () => {
   const bot = openBot();
-  onTestFinished(() => bot.account.close());
   const said = fc.tuple(fc.constantFrom(...lines), fc.array(fc.constantFrom(...words), { maxLength: 4 }), fc.boolean());
   await fc.assert(
     fc.asyncProperty(said, async ([line, more, isBefore]) => {

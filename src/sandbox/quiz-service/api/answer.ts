@@ -1,5 +1,4 @@
-import { jsonText } from '../http/json-text.ts';
-import { jsonReply, type Reply } from '../http/reply.ts';
+import { jsonReply, jsonText, type Reply } from '../http.ts';
 
 /** The result of an operation. */
 export type Answer =

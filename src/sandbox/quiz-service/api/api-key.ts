@@ -1,8 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Database } from '../database.ts';
-import { readApiKey, writeApiKey } from '../store/account.ts';
-import type { RateLimit } from './rate-limit.ts';
-import type { RequestLog } from './request-log.ts';
+import { readApiKey, writeApiKey } from '../account.ts';
 
 /** The account's only API key (specification, section 5). */
 export interface ApiKey {
@@ -50,4 +48,126 @@ function isSame(left: string, right: string): boolean {
 
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
+}
+
+interface RateWindow {
+  limit: number;
+  windowMs: number;
+}
+
+/** A rate limit over sliding windows. A call counts for exactly `windowMs`. A refused call never counts. */
+export interface RateLimit {
+  /** Counts a call, unless a window is full. @returns 0, or the ms until every window has room */
+  take: () => number;
+  /** Forgets all calls. */
+  clear: () => void;
+}
+
+export function createRateLimit(windows: readonly RateWindow[], now: () => number): RateLimit {
+  const longestMs = Math.max(...windows.map((window) => window.windowMs));
+  let taken: number[] = [];
+  let first = 0;
+
+  return {
+    take() {
+      const time = now();
+      while (first < taken.length && time - (taken[first] ?? 0) >= longestMs) first += 1;
+      if (first > 1024) {
+        taken = taken.slice(first);
+        first = 0;
+      }
+      const waitMs = Math.max(0, ...windows.map(({ limit, windowMs }) => waitFor(limit, windowMs, time)));
+      if (waitMs === 0) taken.push(time);
+      return waitMs;
+    },
+    clear() {
+      taken = [];
+      first = 0;
+    },
+  };
+
+  /** A window is full while the `limit`-th call from the end is inside it. */
+  function waitFor(limit: number, windowMs: number, time: number): number {
+    if (limit <= 0) return windowMs;
+    const index = taken.length - limit;
+    return index < first ? 0 : Math.max(0, (taken[index] ?? 0) + windowMs - time);
+  }
+}
+
+interface LoggedRequest {
+  /** In the format of `formatDate`. */
+  date: string;
+  method: string;
+  path: string;
+  status: number;
+  duration_ms: number;
+}
+
+const keptRequests = 1000;
+const flushAfterMs = 250;
+
+/** The log of requests with a valid key. Keeps the last 1000 (specification, sections 1 and 8). */
+export interface RequestLog {
+  /**
+   * Call it when a request arrives.
+   * @returns a function that records the request, unless the log was cleared meanwhile
+   */
+  begin: () => (request: LoggedRequest) => void;
+  /** Newest first. */
+  list: () => LoggedRequest[];
+  clear: () => void;
+  /** Writes what is left. A request that ends later is not recorded: the database is closed. */
+  close: () => void;
+}
+
+/** Writes in batches: one disk sync per call would slow down every response. */
+export function createRequestLog(database: Database): RequestLog {
+  let pending: LoggedRequest[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let clearings = 0;
+  let isClosed = false;
+
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    if (pending.length === 0) return;
+    const batch = pending.slice(-keptRequests);
+    pending = [];
+    database.transaction(() => {
+      for (const { date, method, path, status, duration_ms } of batch) {
+        database.run('INSERT INTO requests (date, method, path, status, duration_ms) VALUES (?, ?, ?, ?, ?)', [
+          date,
+          method,
+          path,
+          status,
+          duration_ms,
+        ]);
+      }
+      database.run('DELETE FROM requests WHERE seq <= (SELECT max(seq) FROM requests) - ?', [keptRequests]);
+    });
+  }
+
+  return {
+    begin() {
+      const clearingsBefore = clearings;
+      return (request) => {
+        if (isClosed || clearings > clearingsBefore) return;
+        pending.push(request);
+        timer ??= setTimeout(flush, flushAfterMs).unref();
+      };
+    },
+    list() {
+      flush();
+      return database.all('SELECT date, method, path, status, duration_ms FROM requests ORDER BY seq DESC');
+    },
+    clear() {
+      clearings += 1;
+      pending = [];
+      database.run('DELETE FROM requests');
+    },
+    close() {
+      flush();
+      isClosed = true;
+    },
+  };
 }

@@ -1,18 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Account } from '../account.ts';
 import { formatDate } from '../database.ts';
-import { BodyTooLargeError, type Peer, readBody } from '../http/request.ts';
-import { createRouter } from '../http/router.ts';
+import {
+  badRequest,
+  BodyTooLargeError,
+  createRouter,
+  HttpError,
+  notFound,
+  type Peer,
+  readBody,
+  type Reply,
+  writeReply,
+} from '../http.ts';
 import type { ApiCall, Face } from '../face.ts';
-import { type Reply, writeReply } from '../http/reply.ts';
 import type { Answer } from './answer.ts';
-import type { ApiKey } from './api-key.ts';
-import { parseForm } from './form.ts';
+import type { ApiKey, RateLimit, RequestLog } from './api-key.ts';
+import { parseForm } from './operation.ts';
 import { groupOperations, userOperations } from './users.ts';
 import { quizOperations, responseOperations } from './quizzes.ts';
-import type { RateLimit } from './rate-limit.ts';
-import { badRequest, notFound, HttpError } from '../http/http-error.ts';
-import type { RequestLog } from './request-log.ts';
 
 const bodyLimitBytes = 1024 * 1024;
 

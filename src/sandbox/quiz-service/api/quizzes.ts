@@ -1,8 +1,8 @@
 import { json, list, okMessage } from './answer.ts';
-import { requireGroup, requireQuiz, requireResponse, operation } from './operation.ts';
+import { operation, requireGroup, requireQuiz, requireResponse } from './operation.ts';
 import { formatDate } from '../database.ts';
-import { notFound } from '../http/http-error.ts';
-import { findFile, listAnsweredQuestions } from '../store/answers.ts';
+import { notFound } from '../http.ts';
+import { findFile, listAnsweredQuestions } from '../store/questions.ts';
 import { assignQuizToGroup, listGroupsOfQuiz, unassignQuizFromGroup } from '../store/assignments.ts';
 import { addQuiz, copyQuiz, deleteQuiz, listQuizzes, type Quiz, updateQuiz } from '../store/quizzes.ts';
 import { deleteResponse, pageResponses } from '../store/responses.ts';

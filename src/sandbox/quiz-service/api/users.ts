@@ -1,21 +1,29 @@
-import type { Account } from '../account.ts';
+import { type Account, hashPassword } from '../account.ts';
 import { json, list, okMessage } from './answer.ts';
-import { requireGroup, requireQuiz, requireUser, operation } from './operation.ts';
-import { changedUser, newUser, readPassword, welcomeRecipient } from './user-form.ts';
+import { type Form, operation, requireGroup, requireQuiz, requireUser } from './operation.ts';
 import { formatDate } from '../database.ts';
-import { notFound, unprocessable } from '../http/http-error.ts';
-import { hashPassword } from '../password.ts';
+import { notFound, unprocessable } from '../http.ts';
 import {
   type AssignedQuiz,
   assignQuizToUser,
   assignUserToGroup,
+  listGroups,
   listQuizzesOfUser,
   unassignQuizFromUser,
   unassignUserFromGroup,
 } from '../store/assignments.ts';
-import { listGroups } from '../store/groups.ts';
 import { latestResponsesOfUser, type Response } from '../store/responses.ts';
-import { addUser, deleteUser, findUserIdByName, isUserNameTaken, pageUsers, updateUser } from '../store/users.ts';
+import {
+  addUser,
+  blankUser,
+  deleteUser,
+  findUserIdByName,
+  isUserNameTaken,
+  pageUsers,
+  updateUser,
+  type UserRecord,
+  userTypes,
+} from '../store/users.ts';
 
 /** Specification, section 4.3. */
 export const userOperations = [
@@ -126,3 +134,64 @@ function withResult(quiz: AssignedQuiz, response: Response | undefined) {
 
 /** Specification, section 4.4. */
 export const groupOperations = [operation('GET', '/groups', ({ account }) => json(listGroups(account.database)))];
+
+const minPasswordLength = 6;
+const emailAddressPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+/** @throws HttpError 422 when a parameter is missing or invalid (specification, section 4.3) */
+function newUser(form: Form, userId: string, dateCreated: string): UserRecord {
+  const user_name = form.required('user_name');
+  form.required('user_type');
+  return changedUser({ ...blankUser, user_id: userId, user_name, date_created: dateCreated }, form);
+}
+
+/** Applies the form to a user. Absent parameters keep their values. */
+function changedUser(user: UserRecord, form: Form): UserRecord {
+  const userType = form.optionalChoice('user_type', userTypes) ?? user.user_type;
+  const flag = (name: 'manage_users' | 'manage_groups' | 'edit_quizzes') => {
+    const value = form.optionalFlag(name) ?? user[name];
+    return value && userType !== 'respondent';
+  };
+  return {
+    ...user,
+    user_name: form.optionalFilled('user_name') ?? user.user_name,
+    user_type: userType,
+    email_address: readEmailAddress(form) ?? user.email_address,
+    first_name: form.optional('first_name') ?? user.first_name,
+    last_name: form.optional('last_name') ?? user.last_name,
+    suspended: form.optionalFlag('suspended') ?? user.suspended,
+    manage_users: flag('manage_users'),
+    manage_groups: flag('manage_groups'),
+    edit_quizzes: flag('edit_quizzes'),
+  };
+}
+
+/** @throws HttpError 422 when the password is too short */
+function readPassword(password: string): string {
+  // Counts code points instead of UTF-16 units.
+  if (Array.from(password).length < minPasswordLength) {
+    throw unprocessable(`The password must have at least ${minPasswordLength} characters.`);
+  }
+  return password;
+}
+
+/** @throws HttpError 422 when the user has no e-mail address */
+function welcomeRecipient(user: UserRecord): string {
+  const recipient = [user.email_address, user.user_name].find(isEmailAddress);
+  if (recipient === undefined) {
+    throw unprocessable('With send_welcome_email, user_name must be an e-mail address or email_address must be set.');
+  }
+  return recipient;
+}
+
+export function isEmailAddress(text: string): boolean {
+  return emailAddressPattern.test(text);
+}
+
+function readEmailAddress(form: Form): string | undefined {
+  const address = form.optional('email_address');
+  if (address !== undefined && address !== '' && !isEmailAddress(address)) {
+    throw unprocessable('The parameter email_address must be an e-mail address.');
+  }
+  return address;
+}

@@ -1,12 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { BodyTooLargeError, type Peer, readBody } from '../http/request.ts';
-import { HttpError, notFound } from '../http/http-error.ts';
-import { createRouter } from '../http/router.ts';
-import { apiScreenRoutes } from './account/api-screen.ts';
-import { ownerRoutes } from './account/owner.ts';
+import { BodyTooLargeError, createRouter, HttpError, notFound, type Peer, readBody } from '../http.ts';
+import { apiScreenRoutes, ownerRoutes } from './owner.ts';
 import { takeRoutes } from './take.ts';
-import { html } from './html.ts';
-import { page, pageRoute, renderPage, type Reply, type Site, redirect } from './page.ts';
+import { html, page, pageRoute, redirect, renderPage, type Reply, type Site } from './page.ts';
 import { parseCookies } from './sessions.ts';
 import { signInRoutes } from './sign-in.ts';
 import { style, timerScript } from './style.ts';

@@ -1,11 +1,6 @@
-import type { Account } from '../account.ts';
-import type { ApiKey } from '../api/api-key.ts';
-import type { RateLimit } from '../api/rate-limit.ts';
-import type { RequestLog } from '../api/request-log.ts';
-import type { Peer } from '../http/request.ts';
-import type { PathParameters, Route } from '../http/router.ts';
-import type { Outbox } from '../outbox.ts';
-import { type Html, html } from './html.ts';
+import type { Account, Outbox } from '../account.ts';
+import type { ApiKey, RateLimit, RequestLog } from '../api/api-key.ts';
+import type { PathParameters, Peer, Route } from '../http.ts';
 import type { Sessions } from './sessions.ts';
 
 /** The account and the services that pages use. */
@@ -84,4 +79,37 @@ export function renderPage({ title, main, isWide }: { title: string; main: Html;
 </body>
 </html>
 `.text;
+}
+
+/** Text that is already markup. */
+export class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}
+
+type Interpolated = string | number | Html | null | undefined | false | readonly Interpolated[];
+
+/** Builds markup. Escapes every value except other `html`. Attribute values must be in quotes. */
+export function html(strings: TemplateStringsArray, ...values: readonly Interpolated[]): Html {
+  return new Html(strings.reduce((text, string, i) => text + render(values[i - 1]) + string));
+}
+
+function render(value: Interpolated): string {
+  if (value === null || value === undefined || value === false) return '';
+  if (value instanceof Html) return value.text;
+  if (typeof value === 'object') return value.map(render).join('');
+  return escapeHtml(String(value));
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
 }

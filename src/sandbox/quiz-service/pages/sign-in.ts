@@ -1,12 +1,10 @@
-import type { Account } from '../account.ts';
-import { isPassword } from '../password.ts';
-import { forbidden, HttpError } from '../http/http-error.ts';
+import { type Account, isPassword } from '../account.ts';
+import { forbidden, HttpError } from '../http.ts';
 import { listQuizzesToTake } from '../store/assignments.ts';
 import { findQuiz, type Quiz } from '../store/quizzes.ts';
 import { latestResponsesOfUser, type Response } from '../store/responses.ts';
 import { findPasswordHash, findUser, findUserIdByName, type User } from '../store/users.ts';
-import { type Html, html } from './html.ts';
-import { page, pageRoute, redirect, type Reply, textField, type Visit } from './page.ts';
+import { type Html, html, page, pageRoute, redirect, type Reply, textField, type Visit } from './page.ts';
 import { sessionCookie, sessionCookies } from './sessions.ts';
 
 export const signInRoutes = [

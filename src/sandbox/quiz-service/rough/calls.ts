@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { listText } from '../api/answer.ts';
 import type { ApiCall } from '../face.ts';
-import type { HttpError } from '../http/http-error.ts';
-import { jsonReply, type Reply } from '../http/reply.ts';
+import { type HttpError, jsonReply, type Reply } from '../http.ts';
 import type { CallOddity, Fields, SeenCall } from './oddity.ts';
 
 const byteOrderMark = '\ufeff';

@@ -1,12 +1,9 @@
 import type { Account } from '../account.ts';
 import type { Answer } from '../api/answer.ts';
 import { type ApiCall, type Face, smoothFace } from '../face.ts';
-import { HttpError } from '../http/http-error.ts';
-import { jsonText } from '../http/json-text.ts';
-import { jsonReply, type Reply } from '../http/reply.ts';
+import { HttpError, jsonReply, jsonText, type Reply } from '../http.ts';
 import { findUser } from '../store/users.ts';
-import { signatureHeaders } from '../webhooks/signature.ts';
-import { addDeliveries, listWebhooks } from '../webhooks/webhooks.ts';
+import { addDeliveries, listWebhooks, signatureHeaders } from '../webhooks/webhooks.ts';
 import {
   beforeSubmission,
   errorForms,

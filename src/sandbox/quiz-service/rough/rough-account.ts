@@ -1,9 +1,7 @@
 import { accountZone, oddities, recordOddities } from './catalog.ts';
-import { createDealer, type Dealer } from './dealer.ts';
-import { inZone, isDateText } from './dates.ts';
-import type { Oddity } from './oddity.ts';
-import type { SignatureScheme } from '../webhooks/signature.ts';
-import { createOddRecords, type OddRecords } from './records.ts';
+import { inZone, isDateText } from './changes.ts';
+import { type Fields, isFields, type Oddity, type RecordOddity, type Resource } from './oddity.ts';
+import type { SignatureScheme } from '../webhooks/webhooks.ts';
 
 /** The time zone in which the rough account writes its dates: the public help names Mountain Time as the default. */
 const roughTimeZone = 'America/Denver';
@@ -55,4 +53,144 @@ export function createRoughAccount(options: RoughOptions = {}): RoughAccount {
     webhookScheme: names.has('signature-plain-sha256') ? 'timestamp-secret' : 'body',
     dateText: (utcText) => (isDateText(utcText) ? inZone(utcText, timeZone) : utcText),
   };
+}
+
+/** Changes records as the oddities require. A record is odd in the same way in every answer and webhook. */
+interface OddRecords {
+  /** @param ownerId the user of an assigned quiz */
+  outgoing: (resource: Resource, record: unknown, ownerId?: string) => unknown;
+  /**
+   * The oddity that is dealt to records with this key, whether or not they fit. The key is the id, or `assignmentKey`.
+   */
+  dealt: (resource: Resource, key: string) => RecordOddity | undefined;
+}
+
+/** An assigned quiz has no id of its own. */
+export function assignmentKey(userId: string, quizId: string): string {
+  return `${userId} ${quizId}`;
+}
+
+const idFields: Partial<Record<Resource, string>> = {
+  quiz: 'quiz_id',
+  group: 'group_id',
+  user: 'user_id',
+  response: 'response_id',
+  question: 'question_id',
+  option: 'option_id',
+};
+
+const dateFields = ['date_created', 'date_submitted', 'date_assigned'];
+
+/** @param zone the time zone in which the account writes its dates */
+function createOddRecords(occurring: readonly RecordOddity[], dealer: Dealer, zone: string): OddRecords {
+  const withReach = (reach: RecordOddity['reach']) =>
+    Map.groupBy(
+      occurring.filter((oddity) => oddity.reach === reach),
+      ({ resource }) => resource,
+    );
+  const [dealtOddities, generalOddities] = [withReach('dealt'), withReach('all')];
+
+  function dealt(resource: Resource, key: string): RecordOddity | undefined {
+    const candidates = dealtOddities.get(resource);
+    return candidates && dealer.deal(candidates, key);
+  }
+
+  function outgoing(resource: Resource, record: unknown, ownerId = ''): unknown {
+    if (!isFields(record)) return record;
+    const changed = withChanges(resource, record, ownerId);
+    return isFields(changed) ? inAccountZone(withNestedRecords(resource, changed, String(record['user_id']))) : changed;
+  }
+
+  function withChanges(resource: Resource, record: Fields, ownerId = ''): unknown {
+    const idField = idFields[resource];
+    const key = idField === undefined ? assignmentKey(ownerId, String(record['quiz_id'])) : String(record[idField]);
+    const oddity = dealt(resource, key);
+    const fitting = [...(generalOddities.get(resource) ?? []), ...(oddity ? [oddity] : [])].filter(({ fits }) =>
+      fits(record),
+    );
+    return fitting.reduce((sent: unknown, { change }) => (isFields(sent) ? change(sent, zone) : sent), record);
+  }
+
+  function withNestedRecords(resource: Resource, record: Fields, userId: string): Fields {
+    const { quizzes, options } = record;
+    if (resource === 'user' && Array.isArray(quizzes))
+      return { ...record, quizzes: quizzes.map((item) => assignedQuiz(item, userId)) };
+    if (resource === 'question' && Array.isArray(options)) {
+      return { ...record, options: options.map((option) => outgoing('option', option)) };
+    }
+    return record;
+  }
+
+  /** In the single user, an assigned quiz has fields of a response, and they are odd where the response is. */
+  function assignedQuiz(item: unknown, userId: string): unknown {
+    if (!isFields(item)) return item;
+    const response = typeof item['response_id'] === 'string' ? withChanges('response', item) : item;
+    const result = isFields(response)
+      ? Object.fromEntries(Object.keys(item).map((field) => [field, response[field]]))
+      : item;
+    const { quiz_id, response_id } = item;
+    return outgoing('assigned_quiz', { ...result, quiz_id, ...(response_id !== undefined && { response_id }) }, userId);
+  }
+
+  function inAccountZone(record: Fields): Fields {
+    if (zone === 'UTC') return record;
+    const dates = dateFields
+      .filter((field) => isDateText(record[field]))
+      .map((field) => [field, inZone(String(record[field]), zone)] as const);
+    return { ...record, ...Object.fromEntries(dates) };
+  }
+
+  return { outgoing, dealt };
+}
+
+/** Decides by hash, so that the same record or call has the same oddity every time. */
+interface Dealer {
+  /** Deals an oddity to a share of the keys, and each oddity to as many keys. */
+  deal: <Item extends { name: string }>(candidates: readonly Item[], key: string) => Item | undefined;
+  /** Selects one of the forms of an answer, or undefined for the smooth form. Each is as likely. */
+  select: <Item>(forms: readonly Item[], key: string) => Item | undefined;
+}
+
+const hashRange = 2 ** 32;
+
+/** @param oneIn one in this many records is odd. 1: all of them */
+function createDealer({ seed, oneIn }: { seed: number; oneIn: number }): Dealer {
+  /** By list, because a list is dealt from for every record of an account. */
+  const salts = new WeakMap<readonly { name: string }[], number[]>();
+
+  function saltsOf(candidates: readonly { name: string }[]): number[] {
+    let found = salts.get(candidates);
+    if (!found) salts.set(candidates, (found = candidates.map(({ name }) => hash(`${seed} ${name}`))));
+    return found;
+  }
+
+  return {
+    /*
+     * Each oddity decides on its own, so that one more in the table moves few of the others: scenarios that
+     * rely on a record keep it.
+     */
+    deal(candidates, key) {
+      const keyHash = hash(key);
+      const limit = hashRange / (oneIn * candidates.length);
+      return candidates[saltsOf(candidates).findIndex((salt) => mix(keyHash ^ salt) < limit)];
+    },
+    select(forms, key) {
+      const smoothForms = oneIn === 1 ? 0 : 1;
+      return forms[mix(hash(`${seed} ${key}`)) % (forms.length + smoothForms)];
+    },
+  };
+}
+
+/** FNV-1a, 32 bits. */
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (let i = 0; i < text.length; i += 1) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
+  return value >>> 0;
+}
+
+/** The finalizer of MurmurHash3, because FNV-1a mixes the last characters badly. */
+function mix(value: number): number {
+  let mixed = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return (mixed ^ (mixed >>> 16)) >>> 0;
 }

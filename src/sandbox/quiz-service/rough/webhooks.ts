@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SignatureScheme } from '../webhooks/signature.ts';
+import type { SignatureScheme } from '../webhooks/webhooks.ts';
 import { type Fields, isFields, type SeenWebhook, type WebhookOddity } from './oddity.ts';
 
 type Headers = Record<string, string>;

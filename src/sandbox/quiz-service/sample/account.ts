@@ -1,21 +1,29 @@
 import { type Database, formatDate } from '../database.ts';
 import {
+  addGroup,
   addTrainerGroup,
   addTrainerQuiz,
   assignQuizToGroup,
   assignQuizToUser,
   assignUserToGroup,
 } from '../store/assignments.ts';
-import { addGroup } from '../store/groups.ts';
 import { addQuestion, listQuestions } from '../store/questions.ts';
 import { addQuiz, defaultSettings } from '../store/quizzes.ts';
-import { addUser, blankUser, type UserRecord } from '../store/users.ts';
+import { addNameTakenElsewhere, addUser, blankUser, type UserRecord } from '../store/users.ts';
 import type { Question } from '../taking/scoring.ts';
 import { addSampleAttempt, addUnfinishedAttempt, addUnstartedAttempt } from './attempts.ts';
-import type { SeededRandom } from './seeded-random.ts';
-import { groupsOf, guests, type SamplePeople, type SamplePerson } from './people.ts';
-import type { SampleQuestion } from './questions.ts';
-import type { SampleQuiz } from './quizzes.ts';
+import { createSeededRandom, type SeededRandom } from './seeded-random.ts';
+import {
+  groupsOf,
+  guests,
+  namesTakenElsewhere,
+  respondents,
+  type SamplePeople,
+  samplePeople,
+  type SamplePerson,
+  staff,
+} from './people.ts';
+import { type SampleQuestion, type SampleQuiz, sampleQuizzes } from './quizzes.ts';
 
 export const dayMs = 24 * 60 * 60 * 1000;
 
@@ -27,31 +35,31 @@ interface TakenQuiz {
   questions: readonly Question[];
 }
 
-export interface SampleAccount {
+interface SampleAccount {
   /** Quizzes that people have taken: open or closed, with questions. */
   takenQuizzes: TakenQuiz[];
   takers: UserRecord[];
 }
 
 /** Fills an empty account with people, quizzes, groups and the responses of the last 90 days. */
-export function addSampleAccount(
+function addSampleAccount(
   database: Database,
   random: SeededRandom,
   nowMs: number,
-  sampleQuizzes: readonly SampleQuiz[],
-  { staff, respondents }: SamplePeople,
+  ownQuizzes: readonly SampleQuiz[],
+  people: SamplePeople,
 ): SampleAccount {
-  const quizzes = sampleQuizzes.map((quiz) => ({ quiz, quizId: addSampleQuiz(database, quiz, random, nowMs) }));
-  const groups = groupsOf(respondents);
+  const quizzes = ownQuizzes.map((quiz) => ({ quiz, quizId: addSampleQuiz(database, quiz, random, nowMs) }));
+  const groups = groupsOf(people.respondents);
   const groupIds = groups.map((name) => {
     const group = { group_id: random.id(), group_name: name };
     addGroup(database, group);
     return group.group_id;
   });
-  const trainers = staff
+  const trainers = people.staff
     .map((person) => addPerson(database, person, random, nowMs))
     .filter(({ user_type }) => user_type === 'trainer');
-  const takers = respondents.map((person) => addPerson(database, person, random, nowMs));
+  const takers = people.respondents.map((person) => addPerson(database, person, random, nowMs));
   const takenQuizzes = quizzes
     .filter(({ quiz }) => quiz.status !== 'in_design' && quiz.questions.length > 0)
     .map((taken) => ({ ...taken, questions: listQuestions(database, taken.quizId) }));
@@ -160,5 +168,73 @@ export function toQuestion(sample: SampleQuestion, categoryId: string, random: S
       correct: option.correct,
       points: 'points' in option ? (option.points ?? 0) : 0,
     })),
+  };
+}
+
+/** The content of a new account: the sample people and quizzes, nothing, or the sample and more users and responses. */
+export type Sample = 'account' | 'empty' | { users: number; responses: number };
+
+const usualSeed = 20_260_401;
+
+/** Fills a new database. The content is the same on every machine. Its dates are relative to `nowMs`. */
+export function fillAccount(
+  database: Database,
+  sample: Sample,
+  nowMs: number,
+  {
+    quizzes = sampleQuizzes,
+    people = samplePeople,
+    seed = usualSeed,
+  }: {
+    quizzes?: readonly SampleQuiz[] | undefined;
+    people?: SamplePeople | undefined;
+    seed?: number | undefined;
+  } = {},
+): void {
+  const random = createSeededRandom(seed);
+  database.transaction(() => {
+    for (const name of namesTakenElsewhere) addNameTakenElsewhere(database, name);
+    if (sample === 'empty') return;
+    const account = addSampleAccount(database, random, nowMs, quizzes, people);
+    if (sample !== 'account') addCrowd(database, account, sample, random, nowMs);
+  });
+}
+
+const firstNames = [...staff, ...respondents].map((person) => person.first_name);
+const lastNames = [...staff, ...respondents].map((person) => person.last_name);
+
+/** Adds users and responses to the sample account, for load tests. */
+function addCrowd(
+  database: Database,
+  { takenQuizzes, takers }: SampleAccount,
+  { users, responses }: { users: number; responses: number },
+  random: SeededRandom,
+  nowMs: number,
+): void {
+  const crowd = Array.from({ length: users }, (_, i) => {
+    const user = crowdUser(i + 1, random, nowMs);
+    addUser(database, user, null);
+    const { quizId } = random.pick(takenQuizzes);
+    assignQuizToUser(database, user.user_id, quizId, formatDate(nowMs - random.between(1, 60) * dayMs));
+    return user;
+  });
+  const everybody = [...takers, ...crowd];
+  for (let i = 0; i < responses; i += 1) {
+    const startedMs = nowMs - Math.ceil(((responses - i) / responses) * 90 * dayMs);
+    const skill = 0.4 + 0.55 * random.number();
+    addSampleAttempt(database, random, { ...random.pick(takenQuizzes), who: random.pick(everybody), skill, startedMs });
+  }
+}
+
+function crowdUser(number: number, random: SeededRandom, nowMs: number): UserRecord {
+  const userName = `person${number}@crowd.example`;
+  return {
+    ...blankUser,
+    user_id: random.id(),
+    user_name: userName,
+    email_address: userName,
+    first_name: random.pick(firstNames),
+    last_name: random.pick(lastNames),
+    date_created: formatDate(nowMs - random.between(1, 900) * dayMs),
   };
 }

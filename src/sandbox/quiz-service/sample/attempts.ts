@@ -1,5 +1,5 @@
 import { type Database, formatDate } from '../database.ts';
-import { addAnswer, addFile } from '../store/answers.ts';
+import { addAnswer, addFile } from '../store/questions.ts';
 import { defaultSettings } from '../store/quizzes.ts';
 import { addResponse, countStartedAttempts, markStarted, markSubmitted } from '../store/responses.ts';
 import { type GivenAnswer, type Question, scoreAnswer, totalScore } from '../taking/scoring.ts';

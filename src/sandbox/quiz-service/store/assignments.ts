@@ -1,5 +1,4 @@
 import type { Database } from '../database.ts';
-import type { Group } from './groups.ts';
 import type { Quiz } from './quizzes.ts';
 
 export interface AssignedQuiz {
@@ -84,4 +83,22 @@ export function addTrainerQuiz(database: Database, userId: string, quizId: strin
 
 export function addTrainerGroup(database: Database, userId: string, groupId: string): void {
   database.run('INSERT INTO trainer_groups (user_id, group_id) VALUES (?, ?)', [userId, groupId]);
+}
+
+/** Specification, section 2.5. */
+export interface Group {
+  group_id: string;
+  group_name: string;
+}
+
+export function listGroups(database: Database): Group[] {
+  return database.all('SELECT group_id, group_name FROM groups ORDER BY seq');
+}
+
+export function findGroup(database: Database, groupId: string): Group | undefined {
+  return database.get('SELECT group_id, group_name FROM groups WHERE group_id = ?', [groupId]);
+}
+
+export function addGroup(database: Database, group: Group): void {
+  database.run('INSERT INTO groups (group_id, group_name) VALUES (?, ?)', [group.group_id, group.group_name]);
 }

@@ -1,5 +1,5 @@
 import { type Database, readJson } from '../database.ts';
-import type { Option, Question, QuestionType } from '../taking/scoring.ts';
+import { type GivenAnswer, isSameText, type Option, type Question, type QuestionType } from '../taking/scoring.ts';
 
 interface QuestionRow {
   question_id: string;
@@ -79,4 +79,128 @@ export function copyQuestions(database: Database, fromQuizId: string, toQuizId: 
     const options = question.options.map((option) => ({ ...option, option_id: newId() }));
     addQuestion(database, toQuizId, { ...question, question_id: newId(), options });
   }
+}
+
+interface ScoredAnswer extends GivenAnswer {
+  questionId: string;
+  points: number;
+}
+
+export interface UploadedFile {
+  file_id: string;
+  questionId: string;
+  name: string;
+  contentType: string;
+  content: Uint8Array;
+}
+
+/** Specification, section 2.3. */
+interface AnsweredQuestion {
+  question_id: string;
+  type: string;
+  version: number;
+  text: string;
+  use_option_points: boolean;
+  points_scored: number;
+  points_available: number;
+  options: AnsweredOption[];
+  categories: { category_id: string; name: string }[];
+  files: { file_id: string; name: string }[];
+}
+
+interface AnsweredOption {
+  option_id: string;
+  version: number;
+  text: string;
+  correct: boolean;
+  answer: string;
+  selected: boolean;
+  option_points_available: number;
+}
+
+interface FileRow {
+  file_id: string;
+  question_id: string;
+  name: string;
+}
+
+export function addAnswer(database: Database, responseId: string, answer: ScoredAnswer): void {
+  database.run(
+    'INSERT INTO answers (response_id, question_id, selected_option_ids, text, points_scored) VALUES (?, ?, ?, ?, ?)',
+    [responseId, answer.questionId, JSON.stringify(answer.selectedOptionIds), answer.text, answer.points],
+  );
+}
+
+export function addFile(database: Database, responseId: string, file: UploadedFile): void {
+  database.run(
+    'INSERT INTO files (file_id, response_id, question_id, name, content_type, content) VALUES (?, ?, ?, ?, ?, ?)',
+    [file.file_id, responseId, file.questionId, file.name, file.contentType, file.content],
+  );
+}
+
+export function findFile(
+  database: Database,
+  responseId: string,
+  fileId: string,
+): { name: string; contentType: string; content: Uint8Array } | undefined {
+  return database.get(
+    'SELECT name, content_type AS contentType, content FROM files WHERE response_id = ? AND file_id = ?',
+    [responseId, fileId],
+  );
+}
+
+/** Lists all questions of the quiz with the respondent's answers. Unanswered questions have no selected option. */
+export function listAnsweredQuestions(database: Database, quizId: string, responseId: string): AnsweredQuestion[] {
+  const answers = new Map(readAnswers(database, responseId).map((answer) => [answer.questionId, answer]));
+  const files = Map.groupBy(
+    database.all<FileRow>('SELECT file_id, question_id, name FROM files WHERE response_id = ? ORDER BY seq', [
+      responseId,
+    ]),
+    (file) => file.question_id,
+  );
+  return listQuestions(database, quizId).map((question) => {
+    const answer = answers.get(question.question_id);
+    return {
+      question_id: question.question_id,
+      type: question.type,
+      version: question.version,
+      text: question.text,
+      use_option_points: question.use_option_points,
+      points_scored: answer?.points ?? 0,
+      points_available: question.points_available,
+      options: answeredOptions(question, answer),
+      categories: question.categories,
+      files: (files.get(question.question_id) ?? []).map(({ file_id, name }) => ({ file_id, name })),
+    };
+  });
+}
+
+function readAnswers(database: Database, responseId: string): ScoredAnswer[] {
+  const rows = database.all<{ question_id: string; selected_option_ids: string; text: string; points_scored: number }>(
+    'SELECT question_id, selected_option_ids, text, points_scored FROM answers WHERE response_id = ?',
+    [responseId],
+  );
+  return rows.map((row) => ({
+    questionId: row.question_id,
+    selectedOptionIds: readJson<string[]>(row.selected_option_ids),
+    text: row.text,
+    points: row.points_scored,
+  }));
+}
+
+/** Reports a typed answer as the `answer` of every option. Accepted texts that it matches are `selected`. */
+function answeredOptions(question: Question, answer: GivenAnswer | undefined): AnsweredOption[] {
+  const isTyped = question.type === 'free_text' || question.type === 'essay';
+  const typed = isTyped ? (answer?.text ?? '') : '';
+  return question.options.map((option) => ({
+    option_id: option.option_id,
+    version: option.version,
+    text: option.text,
+    correct: option.correct,
+    answer: typed,
+    selected: isTyped
+      ? typed !== '' && isSameText(typed, option.text)
+      : (answer?.selectedOptionIds.includes(option.option_id) ?? false),
+    option_points_available: option.points,
+  }));
 }

@@ -1,6 +1,5 @@
 import type { Database } from '../database.ts';
-import type { AssignedQuiz } from './assignments.ts';
-import type { Group } from './groups.ts';
+import type { AssignedQuiz, Group } from './assignments.ts';
 
 export const userTypes = ['respondent', 'trainer', 'administrator'] as const;
 

@@ -1,9 +1,8 @@
 import type { Account } from '../account.ts';
 import { formatDate } from '../database.ts';
-import { forbidden, notFound } from '../http/http-error.ts';
-import { addAnswer, addFile, type UploadedFile } from '../store/answers.ts';
+import { forbidden, notFound } from '../http.ts';
+import { addAnswer, addFile, listQuestions, type UploadedFile } from '../store/questions.ts';
 import { isAssigned } from '../store/assignments.ts';
-import { listQuestions } from '../store/questions.ts';
 import { findQuiz, type Quiz, type QuizSettings, readSettings } from '../store/quizzes.ts';
 import {
   addResponse,

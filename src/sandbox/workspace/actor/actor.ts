@@ -1,12 +1,17 @@
 import type { Core } from '../core.ts';
 import type { Message, Options, Person, View } from '../model.ts';
 import { channels } from '../people.ts';
-import { clickElement } from './clicks.ts';
-import { typeCommand, useMessageShortcut, useShortcut } from './commands.ts';
-import { inviteBot, openHome, removeBot, say } from './conversations.ts';
+import {
+  clickElement,
+  closeModal,
+  type EnteredValues,
+  fillInputs,
+  type Submission,
+  submitView,
+} from './interactions.ts';
+import { inviteBot, openHome, removeBot, say, typeCommand, useMessageShortcut, useShortcut } from './conversations.ts';
 import { type ChosenFile, type EnteredValue, findPicker, requestOptions } from './entered-values.ts';
 import { type ContainerRef, type ElementRef, findSource, requirePerson } from './locate.ts';
-import { closeModal, type EnteredValues, fillInputs, type Submission, submitView } from './modals.ts';
 import type { Outcome } from './outcome.ts';
 
 /** What a person can do in the workspace. Every method resolves once the bot has acknowledged the request. */

@@ -1,4 +1,4 @@
-import { findElement, type ElementRef, inputsKey, type LocatedElement } from './locate.ts';
+import { type ElementRef, findElement, inputsKey, type LocatedElement } from './locate.ts';
 import type { Block } from '../block-kit/blocks.ts';
 import {
   type ChoiceOption,
@@ -9,7 +9,7 @@ import {
 } from '../block-kit/elements.ts';
 import type { Core } from '../core.ts';
 import { type Source, suggestionPayload } from '../delivery/payloads.ts';
-import { filePayload } from '../file-payload.ts';
+import { filePayload } from '../uploads.ts';
 import { actionIdOf, isInput, stateKeys, stateWith } from '../interactive-elements.ts';
 import { isRecord, propertyOf } from '../json.ts';
 import type { Channel, InputState, Options, Person, WorkspaceFile } from '../model.ts';

@@ -5,9 +5,8 @@ import type { Core } from '../core.ts';
 import type { Fault } from '../faults.ts';
 import { isRecord, parseJson, withoutKeys } from '../json.ts';
 import { recordCall } from '../state.ts';
-import { answerCall, rateLimited, type Tokens } from '../web-api/call.ts';
+import { answerCall, rateLimited, type RateLimits, type Tokens } from '../web-api/call.ts';
 import { mayBotRead } from '../web-api/methods/files.ts';
-import type { RateLimits } from '../web-api/rate-limits.ts';
 
 /** The routes that the bot calls: Web API, response URLs and uploads. Resolves with whether the path is one of them. */
 type BotRoutes = (request: IncomingMessage, response: ServerResponse, path: string) => Promise<boolean>;

@@ -1,14 +1,13 @@
-import type { InputState, InputValues, SlackbotTool, Options } from '../model.ts';
-import { type Actions, keyOf, type LocatedElement, type Source, elementKey } from './render-context.ts';
+import type { InputState, InputValues, Options, SlackbotTool } from '../model.ts';
+import { type Actions, elementKey, keyOf, type LocatedElement, type Source } from './render-context.ts';
 import { lastSeen, rememberTour, type Store } from './store.ts';
-import { createSender, server, whatOf, whereOf, type Sender } from './server.ts';
+import { createSender, type Sender, server, whatOf, whereOf } from './server.ts';
 import { showNewest } from './in-view.ts';
-import { draftKey, withEdits } from './ui.ts';
-import type { Route } from './route.ts';
+import { draftKey, type Route, withEdits } from './ui.ts';
 import type { SlackbotActions, SlackbotUi } from './slackbot/state.ts';
 import type { PageFile, WorkflowChoices } from '../page-contract.ts';
 import type { WorkflowActions, WorkflowUi } from './workflow/state.ts';
-import { asksBot } from './block-kit/picker-options.ts';
+import { asksBot } from './block-kit/picker.ts';
 
 const isText = (located: LocatedElement): boolean => located.element.type.endsWith('_input');
 

@@ -2,9 +2,8 @@ import type { Block } from '../block-kit/blocks.ts';
 import type { InteractiveElement } from '../block-kit/elements.ts';
 import type { InputState, Message } from '../model.ts';
 import type { PageState } from '../page-contract.ts';
-import type { Route } from './route.ts';
+import type { Route, Ui } from './ui.ts';
 import type { SlackbotActions } from './slackbot/state.ts';
-import type { Ui } from './ui.ts';
 import type { WorkflowActions } from './workflow/state.ts';
 
 /** The message or view that contains a block. */

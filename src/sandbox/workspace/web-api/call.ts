@@ -1,19 +1,15 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { ApiError, type Arguments, type Method, missingScope, parseBody, readArguments } from './method.ts';
-import { apps } from './methods/apps.ts';
+import { ApiError, type Arguments, type Method, missingScope, parseBody, readArguments, type Tier } from './method.ts';
+import { apps, functions } from './methods/apps.ts';
 import { chat } from './methods/chat.ts';
 import { conversations } from './methods/conversations.ts';
-import { dnd } from './methods/dnd.ts';
+import { dnd, profiles, userGroups, users } from './methods/users.ts';
 import { files } from './methods/files.ts';
-import { functions } from './methods/functions.ts';
-import { profiles } from './methods/profiles.ts';
-import { userGroups } from './methods/user-groups.ts';
-import { users } from './methods/users.ts';
 import { views } from './methods/views.ts';
-import type { RateLimits } from './rate-limits.ts';
-import { organizationOf, workspacesOf, type Core } from '../core.ts';
+import { type Core, organizationOf, workspacesOf } from '../core.ts';
 import { withoutKeys } from '../json.ts';
 import { recordCall } from '../state.ts';
+import type { Clock } from '../clock.ts';
 
 interface ApiRequest {
   method: string;
@@ -133,3 +129,49 @@ function tokenKind(tokens: Tokens, given: unknown, isRevoked: boolean): 'bot' | 
 
 const digest = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 const isSame = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
+
+/**
+ * Slack's rate limits as evenly refilling token buckets: https://docs.slack.dev/apis/web-api/rate-limits. Slack
+ * documents the rates but only mentions "short bursts", so the burst sizes are assumptions.
+ */
+const tierRates: Readonly<Record<Exclude<Tier, 'special'>, Rate>> = {
+  1: { perMinute: 1, burst: 10 },
+  2: { perMinute: 20, burst: 20 },
+  3: { perMinute: 50, burst: 50 },
+  4: { perMinute: 100, burst: 100 },
+};
+
+/** One message per second per channel, after a short burst. */
+const channelRate: Rate = { perMinute: 60, burst: 3 };
+
+interface Rate {
+  perMinute: number;
+  burst: number;
+}
+
+export interface RateLimits {
+  /** Takes one call. @returns the seconds to wait when the limit is reached */
+  takeCall(method: string, tier: Tier): number | undefined;
+  takeMessage(channel: string): number | undefined;
+}
+
+/** @param messagesPerMinute the limit of the whole workspace */
+export function createRateLimits(clock: Clock, messagesPerMinute: number): RateLimits {
+  const buckets = new Map<string, { tokens: number; at: number }>();
+
+  const take = (key: string, rate: Rate): number | undefined => {
+    const now = clock.now();
+    const bucket = buckets.get(key) ?? { tokens: rate.burst, at: now };
+    const tokens = Math.min(rate.burst, bucket.tokens + ((now - bucket.at) * rate.perMinute) / 60_000);
+    const isTaken = tokens >= 1;
+    buckets.set(key, { tokens: isTaken ? tokens - 1 : tokens, at: now });
+    return isTaken ? undefined : Math.max(1, Math.ceil(((1 - tokens) * 60) / rate.perMinute));
+  };
+
+  return {
+    takeCall: (method, tier) => (tier === 'special' ? undefined : take(`method ${method}`, tierRates[tier])),
+    takeMessage: (channel) =>
+      take(`channel ${channel}`, channelRate) ??
+      take('workspace', { perMinute: messagesPerMinute, burst: messagesPerMinute }),
+  };
+}

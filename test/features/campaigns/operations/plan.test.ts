@@ -1,34 +1,24 @@
 import { reminderWords } from '../../../../src/features/campaigns/operations/campaign-words.ts';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { CampaignPlan } from '../../../../src/domain/campaign-plan.ts';
-import { operationNamed } from '../../../../src/operations/catalog.ts';
 import type { OperationResult } from '../../../../src/operations/operation-result.ts';
 import { personQueue } from '../../../../src/domain/queue-names.ts';
 import { plainSentence } from '../../../../src/domain/sentence.ts';
 import { confirmationField } from '../../../../src/operations/text-input.ts';
 import { quizResponse } from '../../../support/builders/responses.ts';
 import { quizUser } from '../../../support/builders/users.ts';
-import { openGovernedAccount, teamId } from '../../../support/governed-account.ts';
+import { type HouseOptions, openHouse, teamId } from '../../../support/house.ts';
 
 const crew = { group_id: 'g-1', group_name: 'Crew' };
-const start = operationNamed('start-campaign')!;
-const run = operationNamed('run-campaign')!;
 
 /** An account in which Crew has twelve respondents besides its staff. */
-function open(options: Parameters<typeof openGovernedAccount>[0] = {}) {
-  const account = openGovernedAccount(options);
-  onTestFinished(() => account.close());
+function open(options: HouseOptions = {}) {
+  const account = openHouse(options);
   account.clock.now = Date.parse('2026-11-23T10:00:00Z');
   account.account.users.push(...Array.from({ length: 12 }, (_, index) => person(index)));
 
   const preview = async (input: Record<string, readonly string[]>, personId = 'UADA') => {
-    const outcome = await account.execute({
-      operation: start,
-      inputs: [{ quiz: ['Fire safety'], ...input }],
-      personId,
-      teamId,
-      through: 'command',
-    });
+    const outcome = await account.act(personId, 'start-campaign', { quiz: ['Fire safety'], ...input });
     return outcome.kind === 'done' && outcome.result.kind === 'preview' ? outcome.result : outcome;
   };
   const planOf = async (...args: Parameters<typeof preview>): Promise<CampaignPlan> => {
@@ -38,7 +28,7 @@ function open(options: Parameters<typeof openGovernedAccount>[0] = {}) {
   };
   const press = async (result: Awaited<ReturnType<typeof preview>>, personId = 'UADA', more = {}) => {
     const { id } = result as Extract<OperationResult, { kind: 'preview' }>;
-    return account.execute({ operation: run, inputs: [{ plan: [id], ...more }], personId, teamId, through: 'choice' });
+    return account.act(personId, 'run-campaign', { plan: [id], ...more }, { through: 'choice' });
   };
   return { ...account, preview, planOf, press };
 }

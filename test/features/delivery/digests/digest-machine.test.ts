@@ -232,47 +232,6 @@ describe('the next step of a digest', () => {
   });
   const dayMs = 24 * hourMs;
 
-  test('is to wait for its time', () => {
-    expect(digestStep(undefined, digested(), created)).toEqual({ kind: 'wait', until: at(8) });
-    expect(digestStep({ nextAt: at(9), from: at(8) }, digested(), at(9) - 1)).toEqual({ kind: 'wait', until: at(9) });
-  });
-
-  test('is to wait for the end of a pause', () => {
-    const pause = { since: created, until: at(12), by: 'U1' };
-    expect(digestStep({ nextAt: at(9), from: at(8) }, digested({ pause }), at(9))).toEqual({
-      kind: 'wait',
-      until: at(12),
-    });
-    expect(digestStep({ nextAt: at(9), from: at(8) }, digested({ pause: { ...pause, until: null } }), at(9))).toEqual({
-      kind: 'wait',
-      until: undefined,
-    });
-    expect(
-      digestStep({ nextAt: at(9), from: at(8) }, digested({ pause: { ...pause, until: at(9) } }), at(9)),
-    ).toMatchObject({ kind: 'sum-up' });
-  });
-
-  test('is to sum up all the time since the last digest', () => {
-    expect(digestStep({ nextAt: at(9), from: at(8) }, digested(), at(9))).toEqual({
-      kind: 'sum-up',
-      period: { from: at(8), to: at(9) },
-      next: { nextAt: at(10), from: at(9) },
-    });
-    expect(digestStep({ nextAt: at(9), from: at(8) }, digested(), at(13, 59))).toEqual({
-      kind: 'sum-up',
-      period: { from: at(8), to: at(13) },
-      next: { nextAt: at(14), from: at(13) },
-    });
-    expect(digestStep({ nextAt: at(9), from: at(8) }, digested(), at(13))).toMatchObject({
-      period: { from: at(8), to: at(13) },
-    });
-    expect(digestStep(undefined, digested(), at(8))).toEqual({
-      kind: 'sum-up',
-      period: { from: created, to: at(8) },
-      next: { nextAt: at(9), from: at(8) },
-    });
-  });
-
   test('is to begin anew where its time is more than three days away: the clock was set back', () => {
     expect(digestStep({ nextAt: at(9) + 3 * dayMs, from: 1 }, digested(), at(9))).toEqual({
       kind: 'wait',

@@ -1,7 +1,7 @@
 import { type IncomingMessage, request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../../../src/sandbox/quiz-service/api/handle-call.ts';
-import { identifyPeer } from '../../../../src/sandbox/quiz-service/http/request.ts';
+import { identifyPeer } from '../../../../src/sandbox/quiz-service/http.ts';
 import { call, startTestService, testApiKey } from '../support/service.ts';
 
 const noKey = 'The header X-API-KEY must hold a valid API key.';

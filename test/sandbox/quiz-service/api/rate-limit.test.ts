@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createRateLimit } from '../../../../src/sandbox/quiz-service/api/rate-limit.ts';
-import { testApiKey, call, startTestService } from '../support/service.ts';
+import { createRateLimit } from '../../../../src/sandbox/quiz-service/api/api-key.ts';
+import { call, startTestService, testApiKey } from '../support/service.ts';
 
 const minuteMs = 60_000;
 

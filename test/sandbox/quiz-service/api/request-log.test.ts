@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createRequestLog } from '../../../../src/sandbox/quiz-service/api/request-log.ts';
+import { createRequestLog } from '../../../../src/sandbox/quiz-service/api/api-key.ts';
 import { openDatabase } from '../../../../src/sandbox/quiz-service/database.ts';
 
 const request = { date: '2026-01-01 00:00:00', method: 'GET', path: '/api/v1/quizzes', status: 200, duration_ms: 1 };

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { html } from '../../../../src/sandbox/quiz-service/pages/html.ts';
+import { html } from '../../../../src/sandbox/quiz-service/pages/page.ts';
 
 test('escapes values, but not nested markup and lists of it', () => {
   const items = ['<b>', '"&\''].map((text) => html`<li>${text}</li>`);

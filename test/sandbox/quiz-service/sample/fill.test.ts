@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../../../src/sandbox/quiz-service/database.ts';
-import { fillAccount, type Sample } from '../../../../src/sandbox/quiz-service/sample/fill.ts';
+import { fillAccount, type Sample } from '../../../../src/sandbox/quiz-service/sample/account.ts';
 
 const noonMs = Date.UTC(2026, 8, 1, 12);
 const dayMs = 24 * 60 * 60 * 1000;

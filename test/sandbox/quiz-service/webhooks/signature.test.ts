@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type SignatureScheme, signatureHeaders } from '../../../../src/sandbox/quiz-service/webhooks/signature.ts';
+import { signatureHeaders, type SignatureScheme } from '../../../../src/sandbox/quiz-service/webhooks/webhooks.ts';
 
 const call = {
   secret: 'hush',

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { parseHash, formatHash } from '../../../../src/sandbox/workspace/page/route.ts';
-import { niceScale } from '../../../../src/sandbox/workspace/page/block-kit/charts.ts';
+import { formatHash, parseHash } from '../../../../src/sandbox/workspace/page/ui.ts';
+import { niceScale, type Row, sortRows } from '../../../../src/sandbox/workspace/page/block-kit/charts-and-tables.ts';
 import { completionsFor, usageOf } from '../../../../src/sandbox/workspace/page/text/completions.ts';
 import { formatDate } from '../../../../src/sandbox/workspace/page/text/dates.ts';
 import { type Inline, parseInline, parseMrkdwn } from '../../../../src/sandbox/workspace/page/text/mrkdwn.ts';
-import { type Row, sortRows } from '../../../../src/sandbox/workspace/page/block-kit/tables.ts';
 import type { Channel } from '../../../../src/sandbox/workspace/model.ts';
 import { channels, people, userGroups } from '../../../../src/sandbox/workspace/people.ts';
 

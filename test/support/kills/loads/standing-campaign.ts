@@ -1,7 +1,10 @@
 import type { Campaign } from '../../../../src/domain/campaign.ts';
 import { createSandboxClock, quarterDaySteps } from '../../../../src/sandbox/clock/sandbox-clock.ts';
-import { assignUserToGroup, unassignUserFromGroup } from '../../../../src/sandbox/quiz-service/store/assignments.ts';
-import { addGroup } from '../../../../src/sandbox/quiz-service/store/groups.ts';
+import {
+  addGroup,
+  assignUserToGroup,
+  unassignUserFromGroup,
+} from '../../../../src/sandbox/quiz-service/store/assignments.ts';
 import type { SeededRandom } from '../../../../src/sandbox/quiz-service/sample/seeded-random.ts';
 import { channels, people } from '../../../../src/sandbox/workspace/people.ts';
 import { addAccountPerson } from '../../account-person.ts';
@@ -17,7 +20,7 @@ import {
   storeCampaign,
 } from '../../process-campaign.ts';
 import type { ProcessTestBed } from '../../process-test-bed.ts';
-import { startRecordingProxy, type RecordingProxy } from '../../proxy.ts';
+import { type RecordingProxy, startRecordingProxy } from '../../proxy.ts';
 import type { Load, MakeKillTest } from '../kill-test.ts';
 import { failByChance } from '../slack-faults.ts';
 import { killsAt } from './campaign.ts';

@@ -5,12 +5,11 @@ import type { Block, BlockOf } from '../../block-kit/blocks.ts';
 import type { InteractiveElement } from '../../block-kit/elements.ts';
 import type { InputValues } from '../../model.ts';
 import { domId, keyOf, type RenderContext, type Source } from '../render-context.ts';
-import { withEmoji } from '../text/emoji.ts';
+import { withEmoji } from '../text/mrkdwn.ts';
 import { buttonView, overflowView } from './buttons.ts';
-import { chartView } from './charts.ts';
+import { chartView, dataTableView } from './charts-and-tables.ts';
 import { inputView } from './inputs.ts';
 import { anyText } from './text.ts';
-import { dataTableView } from './tables.ts';
 
 /** The message or view that shows the blocks, with the state of its inputs. */
 export interface BlockSurface {

@@ -1,7 +1,7 @@
-import { type TemplateResult, html } from 'lit-html';
+import { html, type TemplateResult } from 'lit-html';
 import type { Button, InteractiveElement } from '../../block-kit/elements.ts';
-import { type RenderContext, type LocatedElement, domId, elementKey, hrefFor } from '../render-context.ts';
-import { withEmoji } from '../text/emoji.ts';
+import { domId, elementKey, hrefFor, type LocatedElement, type RenderContext } from '../render-context.ts';
+import { withEmoji } from '../text/mrkdwn.ts';
 
 /** Renders a button. A button with a URL opens the URL and is still sent to the bot, as in Slack. */
 export function buttonView(context: RenderContext, located: LocatedElement, element: Button): TemplateResult {

@@ -8,10 +8,9 @@ import { limits } from '../../limits.ts';
 import type { PageFile } from '../../page-contract.ts';
 import { chosenFiles, fileChooser } from '../parts/chosen-files.ts';
 import { fromWallTime, zoneOffsetMs } from '../../time-zones.ts';
-import type { RenderContext, LocatedElement } from '../render-context.ts';
-import { withEmoji } from '../text/emoji.ts';
-import { type FieldLabel, pickerView } from './picker.ts';
-import { isPicker } from './picker-options.ts';
+import type { LocatedElement, RenderContext } from '../render-context.ts';
+import { withEmoji } from '../text/mrkdwn.ts';
+import { type FieldLabel, isPicker, pickerView } from './picker.ts';
 import { anyText } from './text.ts';
 
 /** Renders an element that holds a value, in an input block or elsewhere. */

@@ -1,4 +1,4 @@
-import { type TemplateResult, html } from 'lit-html';
+import { html, type TemplateResult } from 'lit-html';
 import { keyed } from 'lit-html/directives/keyed.js';
 import { ref } from 'lit-html/directives/ref.js';
 import { elementsOf } from '../../interactive-elements.ts';
@@ -6,7 +6,7 @@ import type { View } from '../../model.ts';
 import { blocksView } from '../block-kit/blocks.ts';
 import { anyText } from '../block-kit/text.ts';
 import type { RenderContext } from '../render-context.ts';
-import { withEmoji } from '../text/emoji.ts';
+import { withEmoji } from '../text/mrkdwn.ts';
 import { withEdits } from '../ui.ts';
 
 /** Renders the top modal of the person's stack as a dialog that traps the focus. */

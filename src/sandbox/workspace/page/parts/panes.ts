@@ -1,12 +1,12 @@
 import { html, type TemplateResult } from 'lit-html';
 import type { Channel, Message } from '../../model.ts';
 import type { RenderContext } from '../render-context.ts';
-import { slackbotPane } from '../slackbot/pane.ts';
-import { draftKey } from '../ui.ts';
-import { workflowPane } from '../workflow/pane.ts';
+import { slackbotPane } from './slackbot.ts';
+import { draftKey, withEdits } from '../ui.ts';
+import { workflowPane } from './workflow.ts';
 import { composer } from './composer.ts';
-import { homeView } from './home.ts';
 import { messageList, messageView } from './messages.ts';
+import { blocksView } from '../block-kit/blocks.ts';
 
 /** Renders the open channel, the direct messages or the Home tab. */
 export function mainPane(context: RenderContext): TemplateResult {
@@ -91,4 +91,20 @@ export function threadPane(context: RenderContext): TemplateResult | '' {
     </div>
     ${composer(context, ui.route.id, 'thread', parent.ts)}
   </aside>`;
+}
+
+/** Renders the Home tab of the person. */
+export function homeView(context: RenderContext): TemplateResult {
+  const { home, botName } = context.server;
+  return home === null
+    ? html`<p class="empty">${botName} has not published a Home tab for you yet.</p>`
+    : blocksView(
+        {
+          context,
+          source: { kind: 'view', id: home.id },
+          values: withEdits(home.state.values, context.ui.edits[home.id]),
+          errors: {},
+        },
+        home.blocks,
+      );
 }

@@ -3,7 +3,7 @@ import { live } from 'lit-html/directives/live.js';
 import { locales, usualLocale } from '../../locales.ts';
 import type { Channel } from '../../model.ts';
 import type { RenderContext } from '../render-context.ts';
-import type { Route } from '../route.ts';
+import type { Route } from '../ui.ts';
 import { avatar } from './avatar.ts';
 import { links } from './top-bar.ts';
 

@@ -3,7 +3,7 @@ import type { PageState } from '../../page-contract.ts';
 import { mrkdwn } from '../block-kit/text.ts';
 import type { RenderContext } from '../render-context.ts';
 import { deadlineSkip, skipProgress } from './clock.ts';
-import { homeView } from './home.ts';
+import { homeView } from './panes.ts';
 
 type Tour = NonNullable<PageState['tour']>;
 

@@ -1,6 +1,8 @@
 import { botId, botUserId, teamDomain, teamId } from '../../people.ts';
 import { organizationOf, workspacesOf } from '../../core.ts';
-import { ApiError, page, type Method } from '../method.ts';
+import { ApiError, type Method, page } from '../method.ts';
+import { continueWorkflow } from '../../workflow-builder/workflows.ts';
+import { endFunction } from '../../workflow-builder/functions.ts';
 
 /** Methods about the app itself and its workspace. */
 export const apps: Record<string, Method> = {
@@ -53,6 +55,33 @@ export const apps: Record<string, Method> = {
       const url = core.sockets.ticket(core.baseUrl());
       if (url === undefined) throw new ApiError('too_many_websockets');
       return { url };
+    },
+  },
+};
+
+export const functions: Record<string, Method> = {
+  /** https://docs.slack.dev/reference/methods/functions.completeSuccess */
+  'functions.completeSuccess': {
+    tier: 3,
+    scopes: [],
+    run(core, args) {
+      continueWorkflow(
+        core,
+        endFunction(core, args.required('function_execution_id'), { outputs: args.json('outputs') }),
+      );
+      return {};
+    },
+  },
+  /** https://docs.slack.dev/reference/methods/functions.completeError */
+  'functions.completeError': {
+    tier: 3,
+    scopes: [],
+    run(core, args) {
+      continueWorkflow(
+        core,
+        endFunction(core, args.required('function_execution_id'), { error: args.required('error') }),
+      );
+      return {};
     },
   },
 };

@@ -6,7 +6,7 @@ import { limits } from '../../limits.ts';
 import { changeMessage, findMessage, messagePayload, postAsBot } from '../../messages.ts';
 import type { Message, Metadata } from '../../model.ts';
 import { botUserId, teamId } from '../../people.ts';
-import { findConversation, findDestination, findOpenConversation } from '../conversation.ts';
+import { findConversation, findDestination, findOpenConversation } from './conversations.ts';
 import { ApiError, type Arguments, type Method } from '../method.ts';
 
 const metadataSchema = z.strictObject({

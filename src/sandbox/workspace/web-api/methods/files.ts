@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { findOpenConversation } from '../conversation.ts';
+import { findOpenConversation } from './conversations.ts';
 import { ApiError, type Method } from '../method.ts';
 import type { Core } from '../../core.ts';
-import { filePayload } from '../../file-payload.ts';
+import { filePayload } from '../../uploads.ts';
 import { limits } from '../../limits.ts';
 import { postAsBot } from '../../messages.ts';
 import type { Channel, WorkspaceFile } from '../../model.ts';

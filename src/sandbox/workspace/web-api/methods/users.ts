@@ -1,8 +1,9 @@
 import { ApiError, type Arguments, type Method, missingScope, page } from '../method.ts';
-import { organizationOf, type Core } from '../../core.ts';
+import { type Core, organizationOf } from '../../core.ts';
 import { usualLocale } from '../../locales.ts';
-import type { Person } from '../../model.ts';
-import { botId, botUserId, teamId } from '../../people.ts';
+import type { Person, ProfileField, UserGroup } from '../../model.ts';
+import { botId, botUserId, people, teamId } from '../../people.ts';
+import { dailyStretch } from '../../time-zones.ts';
 
 /** A user object: https://docs.slack.dev/reference/objects/user-object. The e-mail address needs a scope of its own. */
 export function userPayload(core: Core, person: Person): Record<string, unknown> {
@@ -49,7 +50,7 @@ const isStranger = (core: Core, person: Person): boolean =>
   (person.teamId ?? teamId) !== teamId && (core.enterprise === undefined || person.enterpriseId !== core.enterprise.id);
 
 /** Whether `users.list` has the person. The token of an organization names a workspace of it; outsiders are seen in the bot's own. */
-export function isListedIn(core: Core, person: Person, team: string | undefined): boolean {
+function isListedIn(core: Core, person: Person, team: string | undefined): boolean {
   const organization = organizationOf(core);
   if (organization === undefined) return true;
   const isOutsider = person.enterpriseId !== undefined && person.enterpriseId !== organization.id;
@@ -121,6 +122,127 @@ export const users: Record<string, Method> = {
       );
       if (person === undefined) throw new ApiError('users_not_found');
       return { user: userPayload(core, person) };
+    },
+  },
+};
+
+const profileScopes = ['users.profile:read'];
+
+/** A field of all profiles. Fields without options have `null` in Slack's examples. */
+function fieldPayload({ id, label, type, isProtected, isScim, isHidden }: ProfileField, ordering: number) {
+  const options = {
+    ...(isProtected !== undefined && { is_protected: isProtected }),
+    ...(isScim !== undefined && { is_scim: isScim }),
+  };
+  return {
+    id,
+    ordering,
+    label,
+    hint: '',
+    type,
+    possible_values: null,
+    options: Object.keys(options).length === 0 ? null : options,
+    is_hidden: isHidden === true,
+  };
+}
+
+export const profiles: Record<string, Method> = {
+  // Slack limits calls with `include_labels` far more, and says not by how much: they have no labels here.
+  'users.profile.get': {
+    tier: 4,
+    scopes: profileScopes,
+    run(core, args) {
+      const person = core.state.people.get(args.required('user'));
+      if (person === undefined) throw new ApiError('user_not_found');
+      const fields = Object.entries(person.fields ?? {}).filter(([id]) => core.state.profileFields.has(id));
+      return {
+        profile: {
+          title: person.title,
+          real_name: person.realName,
+          display_name: person.name,
+          // Nobody's fields are an empty list, as PHP writes an empty object.
+          fields: fields.length === 0 ? [] : Object.fromEntries(fields.map(([id, value]) => [id, { value, alt: '' }])),
+        },
+      };
+    },
+  },
+  'team.profile.get': {
+    tier: 3,
+    isPerWorkspace: true,
+    scopes: profileScopes,
+    run: (core) => ({ profile: { fields: [...core.state.profileFields.values()].map(fieldPayload), sections: [] } }),
+  },
+};
+
+/** A user group object. `user_count` is a string: https://docs.slack.dev/reference/methods/usergroups.list */
+export const userGroupPayload = (group: UserGroup): Record<string, unknown> => ({
+  id: group.id,
+  team_id: group.teamId ?? teamId,
+  is_usergroup: true,
+  is_subteam: true,
+  name: group.name,
+  description: '',
+  handle: group.handle,
+  is_external: false,
+  date_create: 0,
+  date_update: 0,
+  date_delete: group.isDisabled === true ? 1 : 0,
+  auto_type: null,
+  created_by: people.ada.id,
+  updated_by: people.ada.id,
+  deleted_by: group.isDisabled === true ? people.ada.id : null,
+  prefs: { channels: [], groups: [] },
+  user_count: String(group.members.length),
+  users: group.members,
+});
+
+/** The token of an organization sees the groups of the workspace that it names. */
+const isIn = (core: Core, group: UserGroup, args: Arguments): boolean =>
+  organizationOf(core) === undefined || (group.teamId ?? teamId) === args.text('team_id');
+
+export const userGroups: Record<string, Method> = {
+  'usergroups.users.list': {
+    tier: 2,
+    isPerWorkspace: true,
+    scopes: ['usergroups:read'],
+    run(core, args) {
+      const group = core.state.userGroups.get(args.required('usergroup'));
+      if (
+        group === undefined ||
+        !isIn(core, group, args) ||
+        (group.isDisabled === true && !args.flag('include_disabled'))
+      )
+        throw new ApiError('no_such_subteam');
+      return { users: group.members };
+    },
+  },
+};
+
+const dndScopes = ['dnd:read'];
+
+/** https://docs.slack.dev/reference/methods/dnd.teamInfo */
+const mostPeople = 50;
+
+/** The times are in seconds. A person without such hours has the times 1, as in Slack's examples. */
+function statusOf(core: Core, person: Person) {
+  if (person.doNotDisturb === undefined) return { dnd_enabled: false, next_dnd_start_ts: 1, next_dnd_end_ts: 1 };
+  const { fromMs, toMs } = dailyStretch(person.doNotDisturb, person.timeZone, core.clock.now());
+  return { dnd_enabled: true, next_dnd_start_ts: fromMs / 1000, next_dnd_end_ts: toMs / 1000 };
+}
+
+export const dnd: Record<string, Method> = {
+  'dnd.teamInfo': {
+    tier: 2,
+    isPerWorkspace: true,
+    scopes: dndScopes,
+    run(core, args) {
+      const ids = (args.text('users') ?? '').split(',').filter((id) => id !== '');
+      if (ids.length === 0) throw new ApiError('no_users_provided');
+      if (ids.length > mostPeople) throw new ApiError('too_many_users');
+      const known = ids
+        .flatMap((id) => core.state.people.get(id) ?? [])
+        .filter((person) => isListedIn(core, person, args.text('team_id')));
+      return { users: Object.fromEntries(known.map((person) => [person.id, statusOf(core, person)])) };
     },
   },
 };

@@ -1,0 +1,199 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isIP } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+/** An error response. Its message is one sentence for the caller. */
+export class HttpError extends Error {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+
+  constructor(status: number, message: string, headers: Record<string, string> = {}) {
+    super(message);
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
+export function badRequest(message: string): HttpError {
+  return new HttpError(400, message);
+}
+
+export function forbidden(message: string): HttpError {
+  return new HttpError(403, message);
+}
+
+export function notFound(message: string): HttpError {
+  return new HttpError(404, message);
+}
+
+/** For input that is well formed but invalid. */
+export function unprocessable(message: string): HttpError {
+  return new HttpError(422, message);
+}
+
+/** The parameter names in a path such as `/quizzes/:quiz_id`. */
+export type PathParameters<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | PathParameters<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+export interface Route<Run> {
+  method: string;
+  path: string;
+  run: Run;
+}
+
+type Match<Run> =
+  | { found: true; path: string; run: Run; parameters: Record<string, string> }
+  | { found: false; allowedMethods: string[] };
+
+/**
+ * Builds a router. It decodes path parameters.
+ * @throws URIError when a path parameter has an invalid encoding
+ */
+export function createRouter<Run>(routes: readonly Route<Run>[]): (method: string, pathname: string) => Match<Run> {
+  const compiled = routes.map((route) => ({ route, ...compilePath(route.path) }));
+  return (method, pathname) => {
+    const allowedMethods: string[] = [];
+    for (const { route, pattern, names } of compiled) {
+      const values = pattern.exec(pathname);
+      if (!values) continue;
+      if (route.method !== method) {
+        allowedMethods.push(route.method);
+        continue;
+      }
+      const parameters = Object.fromEntries(names.map((name, i) => [name, decodeURIComponent(values[i + 1] ?? '')]));
+      return { found: true, path: route.path, run: route.run, parameters };
+    }
+    return { found: false, allowedMethods };
+  };
+}
+
+function compilePath(path: string): { pattern: RegExp; names: string[] } {
+  const names: string[] = [];
+  const source = path.replaceAll(/:(\w+)/g, (_, name: string) => {
+    names.push(name);
+    return '([^/]+)';
+  });
+  return { pattern: new RegExp(`^${source.replaceAll('.', '\\.')}$`), names };
+}
+
+/** The caller, and whether the connection was confidential. */
+export interface Peer {
+  address: string;
+  isSecure: boolean;
+  isOverTls: boolean;
+}
+
+/**
+ * Identifies the caller. The service speaks plain HTTP, so a call is secure if it comes from this machine or,
+ * with `trustProxy`, if the proxy received it over TLS (`X-Forwarded-Proto`).
+ */
+export function identifyPeer(request: IncomingMessage, trustProxy: boolean): Peer {
+  const address = (request.socket.remoteAddress ?? '').replace(/^::ffff:/, '');
+  const scheme = trustProxy ? firstValue(request.headers['x-forwarded-proto']) : undefined;
+  const forwardedFor = trustProxy ? firstValue(request.headers['x-forwarded-for']) : undefined;
+  const isOverTls = scheme?.toLowerCase() === 'https';
+  return {
+    address: forwardedFor ?? address,
+    isSecure: scheme === undefined ? isLoopback(address) : isOverTls,
+    isOverTls,
+  };
+}
+
+/**
+ * Rejects DNS rebinding: an attacker can point a host name of their own to this server. An IP address cannot be
+ * pointed elsewhere.
+ * @param publicUrl the URL for browsers behind a proxy
+ */
+export function isKnownHost(host = '', publicUrl: string | undefined): boolean {
+  const name = host
+    .replace(/:\d+$/, '')
+    .replace(/^\[|\]$/g, '')
+    .toLowerCase();
+  return (
+    name === 'localhost' ||
+    isIP(name) !== 0 ||
+    (publicUrl !== undefined && host.toLowerCase() === new URL(publicUrl).host)
+  );
+}
+
+function isLoopback(address: string): boolean {
+  return address === '::1' || address.startsWith('127.');
+}
+
+function firstValue(header: string | string[] | undefined): string | undefined {
+  return (
+    String(header ?? '')
+      .split(',')[0]
+      ?.trim() || undefined
+  );
+}
+
+export class BodyTooLargeError extends Error {
+  constructor(limitBytes: number) {
+    super(`The body is larger than ${limitBytes / 1024 / 1024} MiB.`);
+  }
+}
+
+/** @throws BodyTooLargeError once the announced or received length exceeds `limitBytes` */
+export async function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer<ArrayBuffer>> {
+  if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw new BodyTooLargeError(limitBytes);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > limitBytes) throw new BodyTooLargeError(limitBytes);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** A response as it goes over the wire. */
+export interface Reply {
+  status: number;
+  headers: Record<string, string>;
+  /** A long text is its beginning and an iterator for the rest. */
+  body: string | Uint8Array | { beginning: string; rest: Iterable<string> };
+}
+
+const jsonType = 'application/json; charset=utf-8';
+
+/** @param json the body, already serialized */
+export function jsonReply(status: number, json: Reply['body'], headers: Record<string, string> = {}): Reply {
+  return { status, headers: { 'content-type': jsonType, ...headers }, body: json };
+}
+
+/** Writes a response. Streams a long text at the caller's pace. */
+export async function writeReply(response: ServerResponse, { status, headers, body }: Reply): Promise<void> {
+  if (typeof body === 'string' || body instanceof Uint8Array) {
+    // RFC 9110, section 8.6: a 204 has no Content-Length.
+    const length = status === 204 ? {} : { 'content-length': Buffer.byteLength(body) };
+    response.writeHead(status, { ...headers, ...length });
+    response.end(body);
+    return;
+  }
+  response.writeHead(status, headers);
+  response.write(body.beginning);
+  try {
+    await pipeline(Readable.from(body.rest), response);
+  } catch (error) {
+    if (!isCallerGone(error)) throw error;
+  }
+}
+
+function isCallerGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+}
+
+/** Node’s own, which the types of ES2025 lack: https://tc39.es/proposal-json-parse-with-source */
+const { rawJSON } = JSON as typeof JSON & { rawJSON: (text: string) => object };
+
+/** Serializes what the service sends: `available_points` with two fraction digits, as the specification’s samples have it. */
+export function jsonText(value: unknown): string {
+  return JSON.stringify(value, (key, field: unknown) =>
+    key === 'available_points' && typeof field === 'number' ? rawJSON(field.toFixed(2)) : field,
+  );
+}
