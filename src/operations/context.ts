@@ -9,7 +9,6 @@ import type { CallOptions } from '../quiz-api/transport.ts';
 import type { Group, User } from '../quiz-api/users.ts';
 import type { AssignedQuizzes } from '../features/quizzes/own-quizzes.ts';
 import type {
-  Answers,
   BatchService,
   JudgedRows,
   Plans,
@@ -19,7 +18,7 @@ import type {
   CampaignService,
 } from './services/features.ts';
 import type { EvidenceTools } from '../features/evidence/signing-keys.ts';
-import type { Decisions, Records } from './services/records.ts';
+import type { Answers, Decisions, Records } from './services/records.ts';
 import type { FileReference, IncomingFile, OutgoingFile } from './services/files.ts';
 import type {
   DepartureService,

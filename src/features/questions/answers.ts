@@ -4,7 +4,7 @@ import type { KnownQuestion, QueueEntry, Submission } from '../../domain/queue-e
 import type { Mail } from '../../durable/mail.ts';
 import { type Machine, restFor, restsUntil, type Rest } from '../../durable/machine.ts';
 import type { Division } from '../../durable/remembered-states.ts';
-import type { KnownAnswers } from '../../operations/services/features.ts';
+import type { KnownAnswers } from '../../operations/services/records.ts';
 import { backgroundPerMinute } from '../../quiz-api/budget/rate-windows.ts';
 import {
   BadRequestError,

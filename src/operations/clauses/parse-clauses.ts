@@ -1,7 +1,7 @@
 import { kindOf, type Field, type Fields } from '../fields/fields.ts';
 import type { TextInput } from '../text-input.ts';
 import { meaningAmong, meaningsAt, meansOnly, type Meaning } from '../other-words/meanings.ts';
-import { inWords, tokenize, wordAt, type Token, type Clause, type Taken } from '../typed-text.ts';
+import { inWords, tokenize, wordAt, type Token, type Clause, type Readings, type Taken } from '../typed-text.ts';
 import { parseTime } from '../dates/time-expression.ts';
 import { partLine } from './part-line.ts';
 
@@ -11,7 +11,7 @@ const readingsAtMost = 20;
 const occurrencesAtMost = 5;
 
 /** A part of the line, such as `remind 7d, 1d`. */
-export interface Part {
+interface Part {
   field: string;
   /** Indexes of tokens; `end` is the first after the part. */
   start: number;
@@ -64,7 +64,7 @@ export function parseClauses(line: string, fields: Fields, shape: LineShape): [T
  * of clauses are English. `strange`: where something makes none, what follows the
  * clause’s word is the clause, whatever it is; the line begins with it only if it `canBegin` with a clause.
  */
-export function partsIn(
+function partsIn(
   tokens: readonly Token[],
   fields: Fields,
   { canBegin = false } = {},
@@ -331,4 +331,93 @@ function timesAtEnd(
     ...(from === -1 ? [] : [[words.slice(0, from).join(' '), words.slice(from).join(' ')] as [string, string]]),
     [text, undefined],
   ];
+}
+
+const rescuesAtMost = 5;
+
+/** The fields of two names, in the order in which people type them. */
+export interface TwoNames {
+  first: string;
+  second: string;
+  /** The word between them where they come the other way round: `Rosa from fire safety`. */
+  turnedAt: string;
+  /** The field of what follows a comma behind them: `Rosa from fire safety, on leave`. */
+  afterComma?: string;
+}
+
+/**
+ * Reads a line of two names, in either order, and the clauses that the fields declare: `fire safety Rosa, Kim until 1 feb because on
+ * leave`.
+ */
+export function parseNamesAndClauses(line: string, fields: Fields, names: TwoNames): Readings {
+  const tokens = tokenize(line);
+  const { chosen, strange } = partsIn(tokens, fields);
+  const ways = [...chosen, ...(strange ? [strange] : [])].map((parts) => {
+    const text = textOutside(line, tokens, parts);
+    const clauses = clausesIn(parts);
+    const { usual, turned } = readNames(text, fields, names);
+    return {
+      inputs: usual.map((input) => ({ ...input, ...clauses })),
+      rescues: turned
+        .filter((input) => Object.keys(input).every((field) => clauses[field] === undefined))
+        .map((input) => ({ ...input, ...clauses })),
+    };
+  });
+  const rescues = ways.flatMap((way) => way.rescues).slice(0, rescuesAtMost);
+  const [first = {}, ...others] = ways.flatMap(({ inputs }) => inputs).slice(0, readingsAtMost - rescues.length);
+  return { inputs: [first, ...others], rescues };
+}
+
+/** Reads a line of names for one field, and the clauses that the fields declare: `Rosa, Kim until 1 feb because on leave`. */
+export function parseNameAndClauses(line: string, fields: Fields, name: string): [TextInput, ...TextInput[]] {
+  const tokens = tokenize(line);
+  const { chosen, strange } = partsIn(tokens, fields);
+  const [first = {}, ...others] = [...chosen, ...(strange ? [strange] : [])]
+    .slice(0, readingsAtMost)
+    .map((parts) => ({ ...namesIn(textOutside(line, tokens, parts), fields, name), ...clausesIn(parts) }));
+  return [first, ...others];
+}
+
+function clausesIn(parts: readonly Part[]): TextInput {
+  return Object.fromEntries(parts.map(({ field, texts }) => [field, texts]));
+}
+
+function namesIn(typed: string, fields: Fields, name: string): TextInput {
+  const field = fields[name];
+  return field === undefined || typed.trim() === '' ? {} : { [name]: kindOf(field).split(typed.trim(), field) };
+}
+
+function readNames(text: string, fields: Fields, names: TwoNames): { usual: TextInput[]; turned: TextInput[] } {
+  const { first, second, turnedAt, afterComma } = names;
+  const textsOf = (name: string, typed: string) => namesIn(typed, fields, name);
+  const inOrder = (one: string, two: string) => ({ ...textsOf(first, one), ...textsOf(second, two) });
+  const { parted, rescues, isLoose } = partLine(text, turnedAt, { isOptional: false, canSwap: true });
+  if (isLoose) {
+    const straight = parted.map(([one, two = '']) => inOrder(one, two));
+    const swapped = parted.map(([one, two = '']) => inOrder(two, one));
+    return { usual: parted.length === 0 ? [inOrder(text, '')] : [...straight, ...swapped], turned: [] };
+  }
+  const afterCommas = parted.flatMap(([one, two = '']) =>
+    [...two.matchAll(/[,;–—]\s+/g)].map(({ index, 0: comma }) => ({
+      ...inOrder(two.slice(0, index), one),
+      ...(afterComma !== undefined && textsOf(afterComma, two.slice(index + comma.length))),
+    })),
+  );
+  return {
+    usual: [...parted, ...rescues].map(([one, two = '']) => inOrder(two, one)),
+    turned: afterComma === undefined ? [] : afterCommas,
+  };
+}
+
+/** What belongs to no clause. */
+function textOutside(line: string, tokens: readonly Token[], parts: readonly Part[]): string {
+  const sorted = parts.toSorted((a, b) => a.start - b.start);
+  const ends = [0, ...sorted.map(({ end }) => tokens[end]?.start ?? line.length)];
+  return ends
+    .map((from, index) =>
+      line.slice(from, index < sorted.length ? tokens[sorted[index]!.start]?.start : undefined).trim(),
+    )
+    .filter((text) => text !== '')
+    .join(', ')
+    .replace(/[\s,;]+$/, '');
 }

@@ -1,157 +1,109 @@
 import { filterFields, filterFillers } from '../../features/results/filter.ts';
 import { filterParts } from '../clauses/filter-line.ts';
 
-/** A line as people say it, in place of its verb and what follows. `to` is as the commands have it, with another command where one has it. */
-interface Phrase {
-  command: string;
-  from: RegExp;
-  to: string;
-  /** The group of the expression that must have nothing but words of a filter, such as “failed” and “last week”. */
-  filter?: number;
-}
+/**
+ * A line as people say it, in place of its verb and what follows; the line that commands have, with another command where one has it;
+ * and the group that must have nothing but words of a filter, such as “failed” and “last week”.
+ */
+type Phrase = readonly [from: RegExp, to: string, filter?: number];
 
 const not = String.raw`(?:hasn.?t|haven.?t|didn.?t|has not|have not|did not|not)`;
-const list = String.raw`(?:all|everyone|everybody|everything)(?: (?:quizzes|users|groups))?`;
 
-/** The first that fits is taken. */
-const phrases: readonly Phrase[] = [
-  {
-    command: '/quiz',
-    from: /^(?:(?:what(?:’s|'s| is| are)? )?due (?:in|for)|(?:missing|outstanding|incomplete) in) (?:group )?(.+)$/i,
-    to: '/quiz-campaign matrix for $1',
-  },
-  { command: '/quiz', from: /^(?:what(?:’s|'s| is| are) )?due$/i, to: '/quiz-campaign matrix' },
-  { command: '/quiz', from: /^due (?:group )?(.+)$/i, to: '/quiz-campaign matrix for $1' },
-  {
-    command: '/quiz',
-    from: /^(?:who(?:’s|'s| is| are)?(?: still)? )?(?:overdue|late) in (?:group )?(.+)$/i,
-    to: '/quiz-campaign matrix overdue for $1',
-  },
-  {
-    command: '/quiz',
-    from: /^(?:has|have|did) (?:everyone|everybody|all)(?: (?:of|in) (?:group )?(.+))? (?:passed|pass|taken|take|done|do|finished|finish) (?:the )?(.+)$/i,
-    to: 'missing $2 $1',
-  },
-  {
-    command: '/quiz',
-    from: /^(?:has|have|did) (.+) (?:passed|pass|taken|take|done|do|failed|fail|finished|finish) (?:the )?(.+)$/i,
-    to: 'results “$2” $1',
-  },
-  {
-    command: '/quiz',
-    from: /^how many (?:people |respondents )?(?:have )?(passed|failed|(?:have )?taken|took) (.+)$/i,
-    to: 'results $2',
-  },
-  {
-    command: '/quiz',
-    from: new RegExp(
-      `^who ${not}(?: yet)?(?: (?:taken|take|done|do|passed|pass|finished|completed))?(?: yet)? (.+?)(?: yet)?$`,
-      'i',
-    ),
-    to: 'missing $1',
-  },
-  {
-    command: '/quiz',
-    from: /^who(?:’s|'s| is| are)?(?: still)? (?:missing|overdue|left)(?: (?:from|in|for))? (.+)$/i,
-    to: 'missing $1',
-  },
-  { command: '/quiz', from: /^who (?:has |have )?((?:passed|failed)\b.*)$/i, to: 'all-results $1', filter: 1 },
-  { command: '/quiz', from: /^((?:passed|failed)\b.*)$/i, to: 'all-results $1', filter: 1 },
-  {
-    command: '/quiz',
-    from: /^results? (?:of |for )?(?:all|every)(?: (?:the )?quiz(?:zes)?)?\b ?(.*)$/i,
-    to: 'all-results $1',
-    filter: 1,
-  },
-  {
-    command: '/quiz',
-    from: /^results? (?:of |for |in )?(?:all|every) (?:the )?quiz(?:zes)? (.+)$/i,
-    to: 'all-results $1',
-  },
-  { command: '/quiz', from: /^who (?:has |have )?(passed|failed)\b ?(.*)$/i, to: 'results $2 $1' },
-  { command: '/quiz', from: /^(passed|failed)\b ?(.*)$/i, to: 'results $2 $1' },
-  {
-    command: '/quiz-campaign',
-    from: /^(?:who(?:’s|'s| is| are)?(?: still)? )?(?:overdue|late)(?: anywhere)?(?: (?:for|of|in)(?: group)?)?( .+)?$/i,
-    to: 'matrix overdue$1',
-  },
-  { command: '/quiz-campaign', from: /^(remind|excuse)-people\b/i, to: '$1' },
-  { command: '/quiz', from: /^send (.+) a reminder$/i, to: '/quiz-campaign remind $1' },
-  { command: '/quiz', from: /^send a reminder to (.+)$/i, to: '/quiz-campaign remind $1' },
-  { command: '/quiz', from: /^when is (.+) due$/i, to: '/quiz-campaign show $1' },
-  {
-    command: '/quiz',
-    from: /^(?:undo|cancel|revert|take back) (?:that|this|it|(?:the|my) last (?:one|change|command))$/i,
-    to: 'undo',
-  },
-  { command: '/quiz', from: /^(?:rückgängig(?: machen)?|annuler|deshacer|ongedaan maken|cofnij)$/i, to: 'undo' },
-  { command: '/quiz', from: /^results? (.+?) (?:(?:as|in|als|en|comme|como|jako) )?csv$/i, to: 'export $1 csv' },
-  {
-    command: '/quiz',
-    from: /^results? (.+?) (?:(?:as|in|als|en|comme|como|jako) )?(?:excel|xlsx)$/i,
-    to: 'export $1',
-  },
-  { command: '/quiz', from: /^my (?:quizzes|results)$/i, to: 'mine' },
-  { command: '/quiz', from: /^who am i$/i, to: '/quiz-admin whoami' },
-  {
-    command: '/quiz',
-    from: /^(?:show|give|tell)(?: me| us)?(?: the)? results (?:from |of |for |in )?(.+)$/i,
-    to: 'all-results $1',
-    filter: 1,
-  },
-  { command: '/quiz', from: /^is (.+) (?:done|finished|up to date)$/i, to: '/quiz-user show $1' },
-  { command: '/quiz', from: /^what(?:’s|'s| is) (.+) missing$/i, to: '/quiz-user show $1' },
-  {
-    command: '/quiz',
-    from: /^(?:how (?:is|are) (.+) doing|how many (?:people |users |members )?(?:are )?in (.+)|who(?:’s|'s| is| are) in (.+))$/i,
-    to: '/quiz-group show $1$2$3',
-  },
-  ...['/quiz', '/quiz-group'].map((command) => ({
-    command,
-    from: /^remove (?:everyone|everybody|all) from (.+)$/i,
-    to: '/quiz-group empty $1',
-  })),
-  { command: '/quiz', from: /^(?:show|give|tell) (?:me|us) (?:the )?results (?:of|for) (.+)$/i, to: 'results $1' },
-  ...['quizzes', 'users', 'groups', 'campaigns'].map((things) => ({
-    command: '/quiz',
-    from: new RegExp(`^(?:show|list|ls)(?: me| us)?(?: all)?(?: the)? ${things}$`, 'i'),
-    to: things === 'quizzes' ? 'list' : `/quiz-${things.slice(0, -1)} list`,
-  })),
-  ...['/quiz', '/quiz-user', '/quiz-group'].map((command) => ({
-    command,
-    from: /^(show|list|find) (?:me|us) (?:the )?(.+)$/i,
-    to: '$1 $2',
-  })),
-  { command: '/quiz-user', from: /^reset (.+?)['’]s password$/i, to: 'reset-password $1' },
-  ...['/quiz', '/quiz-user'].map((command) => ({
-    command,
-    from: /^make (.+?) an? (respondent|trainer|administrator|admin)$/i,
-    to: '/quiz-user update $1 as $2',
-  })),
-  {
-    command: '/quiz',
-    from: /^who (?:still )?(?:needs|has|have) (?:still )?to (?:do|take|pass|finish|complete) (.+)$/i,
-    to: 'missing $1',
-  },
-  { command: '/quiz-alerts', from: /^subscribe list$/i, to: 'list' },
-  ...['/quiz', '/quiz-user', '/quiz-group'].map((command) => ({
-    command,
-    from: new RegExp(`^(?:show|list|ls) ${list}$`, 'i'),
-    to: 'list',
-  })),
+const ofType: Phrase = [/^make (.+?) an? (respondent|trainer|administrator|admin)$/i, '/quiz-user update $1 as $2'];
+const emptied: Phrase = [/^remove (?:everyone|everybody|all) from (.+)$/i, '/quiz-group empty $1'];
+
+/** For quizzes, users and groups alike. */
+const lists: readonly Phrase[] = [
+  [/^(show|list|find) (?:me|us) (?:the )?(.+)$/i, '$1 $2'],
+  [/^(?:show|list|ls) (?:all|everyone|everybody|everything)(?: (?:quizzes|users|groups))?$/i, 'list'],
 ];
+
+/** By command: the first that fits is taken. */
+const phrases: Readonly<Record<string, readonly Phrase[]>> = {
+  '/quiz': [
+    [
+      /^(?:(?:what(?:’s|'s| is| are)? )?due (?:in|for)|(?:missing|outstanding|incomplete) in) (?:group )?(.+)$/i,
+      '/quiz-campaign matrix for $1',
+    ],
+    [/^(?:what(?:’s|'s| is| are) )?due$/i, '/quiz-campaign matrix'],
+    [/^due (?:group )?(.+)$/i, '/quiz-campaign matrix for $1'],
+    [
+      /^(?:who(?:’s|'s| is| are)?(?: still)? )?(?:overdue|late) in (?:group )?(.+)$/i,
+      '/quiz-campaign matrix overdue for $1',
+    ],
+    [
+      /^(?:has|have|did) (?:everyone|everybody|all)(?: (?:of|in) (?:group )?(.+))? (?:passed|pass|taken|take|done|do|finished|finish) (?:the )?(.+)$/i,
+      'missing $2 $1',
+    ],
+    [
+      /^(?:has|have|did) (.+) (?:passed|pass|taken|take|done|do|failed|fail|finished|finish) (?:the )?(.+)$/i,
+      'results “$2” $1',
+    ],
+    [/^how many (?:people |respondents )?(?:have )?(passed|failed|(?:have )?taken|took) (.+)$/i, 'results $2'],
+    [
+      new RegExp(
+        `^who ${not}(?: yet)?(?: (?:taken|take|done|do|passed|pass|finished|completed))?(?: yet)? (.+?)(?: yet)?$`,
+        'i',
+      ),
+      'missing $1',
+    ],
+    [/^who(?:’s|'s| is| are)?(?: still)? (?:missing|overdue|left)(?: (?:from|in|for))? (.+)$/i, 'missing $1'],
+    [/^who (?:has |have )?((?:passed|failed)\b.*)$/i, 'all-results $1', 1],
+    [/^((?:passed|failed)\b.*)$/i, 'all-results $1', 1],
+    [/^results? (?:of |for )?(?:all|every)(?: (?:the )?quiz(?:zes)?)?\b ?(.*)$/i, 'all-results $1', 1],
+    [/^results? (?:of |for |in )?(?:all|every) (?:the )?quiz(?:zes)? (.+)$/i, 'all-results $1'],
+    [/^who (?:has |have )?(passed|failed)\b ?(.*)$/i, 'results $2 $1'],
+    [/^(passed|failed)\b ?(.*)$/i, 'results $2 $1'],
+    [/^send (.+) a reminder$/i, '/quiz-campaign remind $1'],
+    [/^send a reminder to (.+)$/i, '/quiz-campaign remind $1'],
+    [/^when is (.+) due$/i, '/quiz-campaign show $1'],
+    [/^(?:undo|cancel|revert|take back) (?:that|this|it|(?:the|my) last (?:one|change|command))$/i, 'undo'],
+    [/^(?:rückgängig(?: machen)?|annuler|deshacer|ongedaan maken|cofnij)$/i, 'undo'],
+    [/^results? (.+?) (?:(?:as|in|als|en|comme|como|jako) )?csv$/i, 'export $1 csv'],
+    [/^results? (.+?) (?:(?:as|in|als|en|comme|como|jako) )?(?:excel|xlsx)$/i, 'export $1'],
+    [/^my (?:quizzes|results)$/i, 'mine'],
+    [/^who am i$/i, '/quiz-admin whoami'],
+    [/^(?:show|give|tell)(?: me| us)?(?: the)? results (?:from |of |for |in )?(.+)$/i, 'all-results $1', 1],
+    [/^is (.+) (?:done|finished|up to date)$/i, '/quiz-user show $1'],
+    [/^what(?:’s|'s| is) (.+) missing$/i, '/quiz-user show $1'],
+    [
+      /^(?:how (?:is|are) (.+) doing|how many (?:people |users |members )?(?:are )?in (.+)|who(?:’s|'s| is| are) in (.+))$/i,
+      '/quiz-group show $1$2$3',
+    ],
+    [/^(?:show|give|tell) (?:me|us) (?:the )?results (?:of|for) (.+)$/i, 'results $1'],
+    emptied,
+    ...['quizzes', 'users', 'groups', 'campaigns'].map((things): Phrase => [
+      new RegExp(`^(?:show|list|ls)(?: me| us)?(?: all)?(?: the)? ${things}$`, 'i'),
+      things === 'quizzes' ? 'list' : `/quiz-${things.slice(0, -1)} list`,
+    ]),
+    [/^who (?:still )?(?:needs|has|have) (?:still )?to (?:do|take|pass|finish|complete) (.+)$/i, 'missing $1'],
+    ofType,
+    ...lists,
+  ],
+  '/quiz-campaign': [
+    [
+      /^(?:who(?:’s|'s| is| are)?(?: still)? )?(?:overdue|late)(?: anywhere)?(?: (?:for|of|in)(?: group)?)?( .+)?$/i,
+      'matrix overdue$1',
+    ],
+    [/^(remind|excuse)-people\b/i, '$1'],
+  ],
+  '/quiz-user': [[/^reset (.+?)['’]s password$/i, 'reset-password $1'], ofType, ...lists],
+  '/quiz-group': [emptied, ...lists],
+  '/quiz-alerts': [[/^subscribe list$/i, 'list']],
+};
 
 /** The line with a verb in front, where people typed a sentence in its place, and its command. Nothing else of it is changed. */
 export function withVerb(command: string, line: string): { command: string; line: string } {
   const text = withoutCourtesy(line.trim());
-  const phrase = phrases.find((known) => known.command === command && fits(known, text));
+  const phrase = phrases[command]?.find((known) => fits(known, text));
   if (phrase === undefined) return { command, line };
-  const meant = text.replace(phrase.from, phrase.to).replaceAll(/ {2,}/g, ' ').trim();
+  const [from, to] = phrase;
+  const meant = text.replace(from, to).replaceAll(/ {2,}/g, ' ').trim();
   const [, other, rest = ''] = /^(\/\S+) (.*)$/s.exec(meant) ?? [];
   return other === undefined ? { command, line: meant } : { command: other, line: rest };
 }
 
-function fits({ from, filter }: Phrase, text: string): boolean {
+function fits([from, , filter]: Phrase, text: string): boolean {
   const found = from.exec(text);
   if (found === null || filter === undefined) return found !== null;
   return filterParts(found[filter] ?? '', filterFields, filterFillers).every(({ kind }) => kind !== 'name');

@@ -10,8 +10,6 @@ import type {
 } from '../../domain/batch.ts';
 import type { Plan } from '../../domain/plan.ts';
 import type { User } from '../../quiz-api/users.ts';
-import type { KnownQuestion } from '../../domain/queue-entry.ts';
-import type { QuizResponse } from '../../quiz-api/responses.ts';
 import type { ClosedReason } from './platform.ts';
 import type { Subscription, SubscriptionSpec } from '../../domain/subscription.ts';
 import type { Language } from '../../words/languages.ts';
@@ -68,24 +66,6 @@ export interface Plans {
   wasStarted(id: string, personId: string): Promise<boolean>;
   /** Takes a plan out, so that it is started once. False where another did so before. */
   take(id: string): Promise<boolean>;
-}
-
-/** The answers in the attempts at a quiz: one request each, so they are read in the background, once, and kept without names. */
-export interface Answers {
-  /**
-   * What is known of the attempts at a quiz. What is not known yet is read from now on.
-   *
-   * @param attempts all that the service lists
-   */
-  of(quizId: string, attempts: readonly QuizResponse[]): Promise<KnownAnswers>;
-}
-
-export interface KnownAnswers {
-  questions: readonly KnownQuestion[];
-  /** The attempts that count: the newest, if there are many. */
-  counted: ReadonlySet<string>;
-  /** The answers of those that are read, by the ID of the attempt. */
-  answers: ReadonlyMap<string, string>;
 }
 
 export interface SubscriptionState {

@@ -5,6 +5,8 @@ import type { RecordedLink } from '../../domain/sealed-entry.ts';
 import type { CheckResult } from '../../domain/finding.ts';
 import type { NoManagers } from '../../domain/managers.ts';
 import type { PublicKey } from '../../features/evidence/signing-keys.ts';
+import type { KnownQuestion } from '../../domain/queue-entry.ts';
+import type { QuizResponse } from '../../quiz-api/responses.ts';
 
 /** What the bot itself keeps for one workspace, and how it is doing. */
 export interface Records {
@@ -103,4 +105,22 @@ export interface Decisions {
    */
   decide(id: string, verdict: 'approved' | 'denied', comment: string): Promise<Decided>;
   withdraw(id: string): Promise<Decided>;
+}
+
+/** The answers in the attempts at a quiz: one request each, so they are read in the background, once, and kept without names. */
+export interface Answers {
+  /**
+   * What is known of the attempts at a quiz. What is not known yet is read from now on.
+   *
+   * @param attempts all that the service lists
+   */
+  of(quizId: string, attempts: readonly QuizResponse[]): Promise<KnownAnswers>;
+}
+
+export interface KnownAnswers {
+  questions: readonly KnownQuestion[];
+  /** The attempts that count: the newest, if there are many. */
+  counted: ReadonlySet<string>;
+  /** The answers of those that are read, by the ID of the attempt. */
+  answers: ReadonlyMap<string, string>;
 }

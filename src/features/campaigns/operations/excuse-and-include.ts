@@ -6,11 +6,7 @@ import { wallClock } from '../../../time/wall-clock.ts';
 import { parseTime } from '../../../operations/dates/time-expression.ts';
 import { dayInWords, momentInWords } from '../../../operations/dates/typed-time.ts';
 import { zoneOf } from '../../../operations/dates/time-of-day.ts';
-import {
-  parseNameAndClauses,
-  parseNamesAndClauses,
-  type TwoNames,
-} from '../../../operations/clauses/names-and-clauses.ts';
+import { parseNameAndClauses, parseNamesAndClauses, type TwoNames } from '../../../operations/clauses/parse-clauses.ts';
 import { visibleRunning, campaignField } from '../../../operations/fields/campaign.ts';
 import { defineOperation, type Operation, ofCampaign } from '../../../operations/operation.ts';
 import { runStep } from '../../../operations/next-step.ts';
