@@ -1,3 +1,4 @@
+import type { QuizResponse } from '../../quiz-api/responses.ts';
 import type {
   Batch,
   BatchApproval,
