@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { people } from '../src/sandbox/workspace/people.ts';
 import { programEnv } from './support/child-process.ts';
-import { textOf, type TestBed, type openTestBed as openTestBedHere } from './support/open-test-bed.ts';
-import { watchdogMs } from '../src/sandbox/watchdog.ts';
+import { type openTestBed as openTestBedHere, type TestBed, textOf } from './support/open-test-bed.ts';
+import { watchdogMs } from '../src/sandbox/workspace/clock.ts';
 
 interface Block {
   language: string;

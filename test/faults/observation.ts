@@ -1,6 +1,6 @@
-import { watchdogMs } from '../../src/sandbox/watchdog.ts';
+import { watchdogMs } from '../../src/sandbox/workspace/clock.ts';
 import { eventBody, sign } from '../support/event.ts';
-import { textOf, type TestBed } from '../support/open-test-bed.ts';
+import { type TestBed, textOf } from '../support/open-test-bed.ts';
 
 /** What people and services see during a fault. */
 export interface Observation {

@@ -7,6 +7,7 @@ import { fuzzService } from './service.ts';
 import { fuzzSlack } from './slack.ts';
 import { fuzzTyped } from './typed.ts';
 import { fuzzWebhooks, schemes } from './webhooks.ts';
+import { fuzzForgedAgents, fuzzSignedAgents } from './agents.ts';
 
 /** The input, its fuzzer, the number of tries and outcomes that must occur. Each run is a short version of `npm run fuzz`. */
 type Run = [string, (options: FuzzOptions) => Promise<FuzzRow>, number, string[]];
@@ -37,3 +38,16 @@ test.each<Run>([
   },
   60_000,
 );
+
+test('no forged, stale, unsigned or malformed call reaches an operation', async () => {
+  const row = await fuzzForgedAgents({ count: 500, seed });
+  expect(Object.keys(row.outcomes)).toEqual(
+    expect.arrayContaining(['not signed 401', 'misused 400', 'misused 403', 'misused 200']),
+  );
+  expect(row).toSatisfy(isFlat);
+});
+
+test('a signed message with any content is answered', async () => {
+  const row = await fuzzSignedAgents({ count: 300, seed });
+  expect(Object.keys(row.outcomes)).toEqual(expect.arrayContaining(['signed 200', 'signed 400']));
+});

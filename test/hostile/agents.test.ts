@@ -4,7 +4,7 @@ import { isForAgents, needsPress } from '../../src/governance/rights/policy.ts';
 import { isTool } from '../../src/features/agents/tool.ts';
 import { catalog } from '../../src/operations/catalog.ts';
 import { grantKinds } from './grants.ts';
-import { runSequence } from './run-sequence.ts';
+import { runSequence } from './side.ts';
 import { openStage } from './stage.ts';
 import type { Step } from './steps.ts';
 import { waveKinds } from './waves.ts';

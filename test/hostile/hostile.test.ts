@@ -4,7 +4,7 @@ import { seed } from '../support/seeded-random.ts';
 import { operations } from './operations.ts';
 import { judge } from './judge.ts';
 import { failureText, runHostile } from './run.ts';
-import { runSequence } from './run-sequence.ts';
+import { runSequence } from './side.ts';
 import { openStage, type Stage } from './stage.ts';
 import type { Step } from './steps.ts';
 import { markOf, slackIdOf } from './cohort.ts';

@@ -1,5 +1,4 @@
 import { tokensInLog } from './agent-tokens.ts';
-import type { Canary } from './canaries.ts';
 import type { Violation } from './judge.ts';
 import {
   hasQuiz,
@@ -16,7 +15,7 @@ import { approvalsChannel, type SeenText } from './slack.ts';
 import type { SetPassword } from './service-calls.ts';
 import type { Stage } from './stage.ts';
 import type { Row, State, UserState } from './state.ts';
-import { handleOfSlackId, cohortOfId, type Cohort, type SlackPerson } from './cohort.ts';
+import { handleOfSlackId, cohortOfId, type Cohort, type SlackPerson, type Canary } from './cohort.ts';
 
 /** A state that has the people of a cohort and the records of another, which can be the same. */
 const joined = (people: State, records: State): State => ({

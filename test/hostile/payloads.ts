@@ -1,6 +1,5 @@
 import { decisionForm } from '../support/approvals.ts';
 import type { DeliveryKind } from '../../src/sandbox/workspace/model.ts';
-import type { Address } from './address.ts';
 import { operations, type FieldKind } from './operations.ts';
 import type { Intent } from './rules.ts';
 import { responseUrl, threadOf, triggerId, viewId } from './slack.ts';
@@ -8,7 +7,7 @@ import { functionExecuted } from './step-events.ts';
 import type { DeliveredStep, ForeignPart, Step, StepInput } from './steps.ts';
 import { channelIdOf, idBehind, slackIdOf } from './cohort.ts';
 import { isForeign, surroundingsOf, teamIn, type Around, type Where } from './surroundings.ts';
-import { foreignTeam } from './tenant.ts';
+import { foreignTeam, type Address } from './tenant.ts';
 
 export interface Payload {
   kind: DeliveryKind | 'agent' | 'webhook';

@@ -1,7 +1,7 @@
 import { generateSequence } from './generate.ts';
 import type { Violation } from './judge.ts';
 import { leaksInLog } from './leaks.ts';
-import { runSequence } from './run-sequence.ts';
+import { runSequence } from './side.ts';
 import { openStage } from './stage.ts';
 import { stepText, type Step } from './steps.ts';
 import { strangersIn, strangersKept } from './tenant-leaks.ts';

@@ -1,8 +1,7 @@
 import { type AgentCall, isForPeople, statusOfCall } from './agent-calls.ts';
-import { takerOf, type Address } from './address.ts';
 import { proofOfToken } from './agent-tokens.ts';
 import { slackIdOf, type Cohort, type SlackPerson } from './cohort.ts';
-import { foreignTeam, type Tenant } from './tenant.ts';
+import { foreignTeam, type Tenant, takerOf, type Address } from './tenant.ts';
 import { requestIn } from './deliver.ts';
 import { proofOfGrant } from './grants.ts';
 import type { Journal } from './journal.ts';

@@ -1,4 +1,4 @@
-import { takerOf, type Address } from './address.ts';
+import { takerOf, type Address } from './tenant.ts';
 import { agentPayload, isToPress } from './agent-calls.ts';
 import type { KnownToken } from './agent-tokens.ts';
 import { channelIdOf, slackIdOf, type Cohort, idBehind } from './cohort.ts';

@@ -11,12 +11,12 @@ import { reads } from './operations.ts';
 import { createSending, type Sent, type Shown } from './sending.ts';
 import { wrongAnswers } from './senders.ts';
 import type { KeptBack } from './service-calls.ts';
-import { awaitAnswers, awaitRest, decisionsLeftUndone, isChangeKept, strangersTaken } from './settling.ts';
 import type { SeenText } from './slack.ts';
 import type { Stage } from './stage.ts';
-import { leaps, type DeliveredStep, type Step, type Turn } from './steps.ts';
+import { leaps, type DeliveredStep, type Step, type Turn, stepText } from './steps.ts';
 import { watchTokens } from './token-watch.ts';
 import { makeNamesake, makeTurn } from './turns.ts';
+import { watchdogMs } from '../support/watchdog.ts';
 
 /** Runs the steps of a sequence in one tenant, and judges what came of them there. */
 interface Side {
@@ -31,7 +31,7 @@ interface Side {
 /** For what goes on after an answer: the news of a request, for example. */
 const settleMs = 40;
 
-export function createSide(
+function createSide(
   stage: Stage,
   cohort: Cohort,
   deps: {
@@ -259,4 +259,107 @@ function isCrossing(step: Step): boolean {
 /** Whether a step asks for nothing that exists: with the handles of another workspace alone, a person does what they may. */
 function isComparable(step: Step): boolean {
   return isCrossing(step) && !('foreign' in step && step.foreign?.every((part) => part === 'hooks' || part === 'team'));
+}
+
+/** After a kill, the bot carries out the decisions that it had taken as soon as it is up. */
+const carriedOutMs = watchdogMs;
+/** For the first change of a batch. */
+const awaitMs = 1_500;
+/** For the answers to changes that wait behind one that was kept back. */
+const lateMs = 5_000;
+/** A step of a workflow that the service failed runs again after a minute. */
+const busyMs = watchdogMs;
+const pollMs = 20;
+
+/** Whether the answer to the next change is kept back, once the cohort’s batches and campaigns have begun or have nothing to do. */
+async function isChangeKept(keptBack: KeptBack | undefined, isBusy: () => boolean): Promise<boolean> {
+  if (keptBack === undefined) return false;
+  let isIdle = false;
+  for (let waitedMs = 0; waitedMs < awaitMs && !keptBack.isKeeping; waitedMs += pollMs) {
+    const wasIdle = isIdle;
+    isIdle = !isBusy();
+    if (wasIdle && isIdle) break;
+    await delay(pollMs);
+  }
+  return keptBack.isKeeping;
+}
+
+/** Waits for the answers of the bot: a change that is made later would be judged as a part of another sequence. */
+async function awaitAnswers(deeds: readonly Deed[]): Promise<void> {
+  for (let waitedMs = 0; waitedMs < lateMs && deeds.some(({ end }) => end === Infinity); waitedMs += pollMs)
+    await delay(pollMs);
+}
+
+/** Waits until no batch or step of the cohort runs: what one changes later would be judged as a part of another sequence. */
+async function awaitRest({ placeOf, up }: Stage, cohort: Cohort): Promise<void> {
+  for (let waitedMs = 0; waitedMs < busyMs; waitedMs += pollMs) {
+    await up();
+    if (!placeOf(cohort).store.isBusy(cohort.number)) return;
+    await delay(pollMs);
+  }
+}
+
+/**
+ * Waits until the bot has carried out every decision of the cohort. The records of a cohort must not come back before: a bot
+ * that was killed deletes what is there again.
+ */
+async function decisionsLeftUndone({ placeOf, up }: Stage, cohort: Cohort): Promise<Violation[]> {
+  const { store } = placeOf(cohort);
+  for (let waitedMs = 0; waitedMs < carriedOutMs; waitedMs += pollMs) {
+    await up();
+    if (!store.hasUndoneDecisions(cohort.number)) return [];
+    await delay(pollMs);
+  }
+  return store
+    .requests(cohort.number)
+    .filter(({ state }) => state === 'decided')
+    .map(({ id, operation }) => ({ rule: 'not carried out', message: `${operation}, ${id}` }));
+}
+
+/** Users whom a batch takes for those that it created, or was to change, and who are neither. */
+function strangersTaken({ placeOf, journal }: Stage, cohort: Cohort): Violation[] {
+  const known = new Set(Object.values(cohort.users));
+  for (const { table, before, after } of journal.changes(cohort.number))
+    if (table === 'users' && before === null) known.add(String(after?.['user_id']));
+  return placeOf(cohort)
+    .store.usersOfBatches(cohort.number)
+    .filter((id) => !known.has(id))
+    .map((id) => ({ rule: 'stranger', message: `a batch did something to the user ${id}, whom it did not create` }));
+}
+
+interface SequenceResult {
+  violations: Violation[];
+  /** The number of each outcome, by kind of step. */
+  outcomes: Record<string, number>;
+  /** Whether the bot was killed meanwhile, by this sequence or another. */
+  wasKilled: boolean;
+}
+
+/** Runs the steps of a sequence in its cohort, and in that of the other tenant, and judges what came of them. */
+export async function runSequence(
+  stage: Stage,
+  cohort: Cohort,
+  steps: readonly Step[],
+  nextNumber: () => number,
+): Promise<SequenceResult> {
+  const killsBefore = stage.journal.kills.length;
+  const outcomes: Record<string, number> = {};
+  const count = (outcome: string) => (outcomes[outcome] = (outcomes[outcome] ?? 0) + 1);
+  const own = createSide(stage, cohort, { nextNumber, count, other: () => other?.shown });
+  const other = cohort.other && createSide(stage, cohort.other, { nextNumber, count, other: () => own.shown });
+
+  for (const [index, step] of steps.entries()) {
+    try {
+      if (step.do !== 'elsewhere') await own.run(step, index);
+      else if (step.step.do !== 'elsewhere') await other?.run(step.step, index);
+    } catch (error) {
+      throw new Error(`step ${index}, ${stepText(step)}: ${error instanceof Error ? error.message : String(error)}`, {
+        cause: error,
+      });
+    }
+  }
+  const sides = other ? [own, other] : [own];
+  await Promise.all(sides.map((side) => side.settle()));
+  const violations = await Promise.all(sides.map((side) => side.judge()));
+  return { violations: violations.flat(), outcomes, wasKilled: stage.journal.kills.length > killsBefore };
 }

@@ -7,7 +7,7 @@ import { crossingFlow } from './crossing-flow.ts';
 import { hostile } from '../mends/mend.ts';
 import { findingOf, whilePlanted, withCopy } from '../mends/plant.ts';
 import { tenants } from '../mends/tenants.ts';
-import { runSequence } from './run-sequence.ts';
+import { runSequence } from './side.ts';
 import { openStage, type Stage } from './stage.ts';
 import { foreignParts, type Step } from './steps.ts';
 import { strangersKept } from './tenant-leaks.ts';

@@ -137,4 +137,22 @@ import { everything } from '../rights/rights.ts';`,
   ...mendsOf('src/features/batches/batch-machine.ts', 'test/features/batches/held-change.test.ts', {
     'a change that was called off is not made': ['else if (next && isHeld(next)) next = undefined;', ''],
   }),
+  ...mendsOf('src/features/batches/batch-machine.ts', 'test/features/batches/pace.test.ts', {
+    'requests of a batch are spread': [
+      'nextAt = Math.max(nextAt, now() - eachMs) + (requests - atOnceNow) * eachMs;',
+      'nextAt = now();',
+    ],
+  }),
+  ...mendsOf('src/features/batches/after-row.ts', 'test/features/batches/batch-machine.test.ts', {
+    'respondents hear of a quiz only where the operator says so': [
+      ' || !notifiesRespondents) return [];',
+      ') return [];',
+    ],
+  }),
+  ...mendsOf('src/features/batches/stored-batch.ts', 'test/features/batches/batch-machine.test.ts', {
+    'a batch that is resumed judges as of then': [
+      'since: event.at, failures: 0, notBefore: 0 };',
+      'failures: 0, notBefore: 0 };',
+    ],
+  }),
 ];

@@ -114,4 +114,32 @@ export const campaigns: readonly Mend[] = [
     ],
     'lost webhooks are found within a week': ['const asksEveryMs = 7 * 24', 'const asksEveryMs = 70 * 24'],
   }),
+  ...mendsOf('src/features/campaigns/next-step.ts', 'test/features/campaigns/next-step.test.ts', {
+    'results that wait to be marked are asked for each hour': [
+      '(isMarking || isHeld ? asksOftenEveryMs : asksEveryMs)',
+      '(isHeld ? asksOftenEveryMs : asksEveryMs)',
+    ],
+  }),
+  ...mendsOf('src/features/campaigns/next-step.ts', 'test/features/campaigns/schedule.test.ts', {
+    'whoever is done gets no message': ['if (member.isDone) return undefined;', ''],
+    'a reminder before the due time comes before it': [
+      'nextWorkingMoment(at, timeZone, holidays) < dueAt ? at : lastWorkingHourBefore(at, timeZone, holidays),',
+      'at,',
+    ],
+    'reminders that come due on the day of a message are left out': [
+      `while (next !== undefined && next < nextDayAt && workingMoment(next) < nextDayAt)
+`,
+      `while (next !== undefined && next < 0 && workingMoment(next) < nextDayAt)
+`,
+    ],
+  }),
+  ...mendsOf('src/features/campaigns/next-step.ts', 'test/features/campaigns/standing.test.ts', {
+    'a campaign that stands never finishes by itself': ['if (campaign.rule.standing !== null) return Infinity;', ''],
+  }),
+  ...mendsOf('src/features/campaigns/events.ts', 'test/features/campaigns/campaign-changes.test.ts', {
+    'an old answer about the quiz says nothing new': ['if (at < campaign.quizKnownAt) return campaign;', ''],
+  }),
+  ...mendsOf('src/features/campaigns/next-step.ts', 'test/features/campaigns/schedule.test.ts', {
+    'whoever asked to be reminded later is, then': ['if (snoozedUntil > sinceAt) return snoozedUntil;', ''],
+  }),
 ];

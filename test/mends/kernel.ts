@@ -15,4 +15,20 @@ export const kernel: readonly Mend[] = [
       'if (cached.personId !== "") return proceed(cached);',
     ],
   }),
+  ...mendsOf('src/governance/perform/judge.ts', 'test/governance/perform/judge.test.ts', {
+    'nobody takes rights from themselves': [
+      "if (isOwnLoss(operation, input, actor)) return refused('own loss', ownLoss);",
+      '',
+    ],
+    'an approver does not approve their own loss': [
+      `return isOwnLoss(operation, input, approver.actor) || isLostToBot(operation, input, approver.actor)
+`,
+      `return isLostToBot(operation, input, approver.actor)
+`,
+    ],
+    'an approver has the right to decide': [
+      'if (approver && !mayDecide(operation, input, approver.rights))',
+      'if (approver && !approver.rights.has(operation.right))',
+    ],
+  }),
 ];

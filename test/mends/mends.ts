@@ -6,6 +6,7 @@ import { delivery } from './delivery.ts';
 import { doors } from './doors.ts';
 import { durable } from './durable.ts';
 import { ground } from './ground.ts';
+import { imports } from './imports.ts';
 import { kernel } from './kernel.ts';
 import type { Mend } from './mend.ts';
 import { obligations } from './obligations.ts';
@@ -24,6 +25,7 @@ export const mends: readonly Mend[] = [
   ...doors,
   ...durable,
   ...ground,
+  ...imports,
   ...kernel,
   ...obligations,
   ...results,

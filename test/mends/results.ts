@@ -15,4 +15,55 @@ export const results: readonly Mend[] = [
       'meanOf(sorted.map((percentage) => (percentage - mean) ** 2))',
     ],
   }),
+  ...mendsOf('src/domain/submission-outcome.ts', 'test/domain/submission-outcome.test.ts', {
+    'a survey is not graded': ["if (isWithoutGrade && availablePoints === 0) return 'not graded';", ''],
+  }),
+  ...mendsOf('src/features/results/statistics.ts', 'test/features/results/statistics.test.ts', {
+    'only what is graded counts in averages': [
+      '(isGraded(outcome) ? (percentage_score ?? []) : [])',
+      '(percentage_score ?? [])',
+    ],
+  }),
+  ...mendsOf('src/features/results/all-results.ts', 'test/features/results/read-quizzes.test.ts', {
+    'a quiz that is deleted meanwhile stops nothing': [
+      'if (error instanceof NotFoundError && error.isFromService) continue;',
+      '',
+    ],
+    'most quizzes are read in the background': [
+      "index < readAtOnce ? call : { ...call, priority: 'background' as const }",
+      'call',
+    ],
+    'open quizzes come first': [
+      "const states = ['open', 'closed', 'in_design'];",
+      "const states = ['closed', 'open', 'in_design'];",
+    ],
+  }),
+  ...mendsOf('src/domain/address.ts', 'test/domain/address.test.ts', {
+    'a letter that only looks like K is another one': [
+      'address.replace(/[A-Z]/g, (letter) => letter.toLowerCase())',
+      'address.toLowerCase()',
+    ],
+  }),
+  ...mendsOf('src/domain/address.ts', 'test/domain/mask-addresses.test.ts', {
+    'a masked address keeps its first letter alone': ["'$1…'", "'$1$1…'"],
+  }),
+  ...mendsOf('src/features/evidence/signing-keys.ts', 'test/features/evidence/signing-keys.test.ts', {
+    'of two instances one makes the key': [
+      `if (known !== undefined) return known;
+`,
+      '',
+    ],
+  }),
+  ...mendsOf('src/features/evidence/pack.ts', 'test/features/evidence/verify.test.ts', {
+    'a pack names the hash of each of its files': ["sha256: file.hash.digest('hex') }", "sha256: '' }"],
+  }),
+  ...mendsOf('src/domain/address.ts', 'test/domain/mask-addresses.test.ts', {
+    'what is kept for good holds no address': [
+      "value.includes('@') ? value.replaceAll(/\\S+/g, maskWord) : value",
+      'value',
+    ],
+  }),
+  ...mendsOf('src/features/evidence/signing-keys.ts', 'test/features/evidence/signing-keys.test.ts', {
+    'earlier keys stay known': ['...earlier.map((key) => ({ ...key, until: key.until ?? at })),', ''],
+  }),
 ];

@@ -126,4 +126,16 @@ function linked(folder: string, name: string): string {
       "dataDir: join(config.dataDir, 'tenants'),",
     ],
   }),
+  ...mendsOf('src/tenants/tenants-file.ts', 'test/tenants/tenants-file.test.ts', {
+    'a secret does not stand in the file of tenants': [
+      `else if (ending === undefined && variable.isSecret)
+`,
+      `else if (ending === undefined && variable.isSecret && text === "")
+`,
+    ],
+    'a setting that no tenant has is told': [
+      'else if (variable === undefined || (ending !== undefined && !variable.isSecret)) faults.push(unknownSetting(key));',
+      'else if (variable === undefined || (ending !== undefined && !variable.isSecret)) continue;',
+    ],
+  }),
 ];

@@ -158,14 +158,21 @@ export const webhooks: readonly Mend[] = [
       'throw error;',
     ],
     'each subscribed quiz has its turn': [
-      "const after = (ids: readonly string[], last = '') => ids.find((id) => id > last) ?? ids[0];",
-      "const after = (ids: readonly string[], _last = '') => ids[0];",
+      '[...quizIds.filter((id) => id > lastQuizId), ...quizIds.filter((id) => id <= lastQuizId)],',
+      'quizIds,',
     ],
   }),
   ...mendsOf('src/features/webhooks/tally.ts', 'test/features/webhooks/webhook-counters.test.ts', {
     'counts that could not be kept are kept later': [
       'for (const [field, by] of counted) count(counts, field, by);',
       '',
+    ],
+  }),
+  ...mendsOf('src/features/webhooks/tally.ts', 'test/features/webhooks/webhook-counters.test.ts', {
+    'the last counts are kept before the bot stops': [
+      `await keeping.stop();
+      await keep();`,
+      'await keeping.stop();',
     ],
   }),
 ];

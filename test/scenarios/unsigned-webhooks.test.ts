@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { submittedLater } from '../../src/sandbox/quiz-service/rough/calls.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { eventBody } from '../support/event.ts';
+import { environmentOf, storesFor } from '../support/many-changes.ts';
 import { quizId, safetyQuiz } from '../support/results.ts';
 import { takeQuiz } from '../support/take-quiz.ts';
 import { startTestBed, textOf } from '../support/test-bed.ts';
@@ -35,14 +36,16 @@ test('an unsigned webhook is only a hint: the bot asks the quiz service and anno
   expect(lines.join('')).toContain('webhooks are taken without a signature');
 });
 
-test.each([
+const ways: [way: string, env: Record<string, string>, signature: string[]][] = [
   ['without a signature', { WEBHOOK_SECRET: '', WEBHOOK_ALLOW_UNSIGNED: 'true' }, []],
   ['signed without its body', { WEBHOOK_SCHEME: 'timestamp-secret' }, ['signature-plain-sha256']],
-])(
-  'a submission that the quiz service does not show yet is announced when it does, and not as late: %s',
-  async (_, env, signature) => {
+];
+
+test.each(storesFor(import.meta.filename).flatMap((store) => ways.map((way) => [store, ...way] as const)))(
+  'over %s, a submission that the quiz service does not show yet is announced when it does, and not as late: %s',
+  async (store, _, env, signature) => {
     const testBed = await startTestBed({
-      env,
+      env: { ...env, ...(await environmentOf(store)) },
       quizService: { rough: { oddities: [submittedLater.name, ...signature], oneIn: 1 } },
     });
     const { workspace, quizService } = testBed;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { ContentLoss } from '../../src/storage/passport.ts';
 import { createRedisStorage } from '../../src/storage/redis/redis-storage.ts';
 import { listenOnLoopback } from './loopback.ts';
-import { watchdogMs } from '../../src/sandbox/watchdog.ts';
+import { watchdogMs } from '../../src/sandbox/workspace/clock.ts';
 import { connectRedis, startRedis, type TestRedis } from './redis.ts';
 import { untilSo } from './watchdog.ts';
 

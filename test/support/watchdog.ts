@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { watchdogMs } from '../../src/sandbox/watchdog.ts';
+import { watchdogMs } from '../../src/sandbox/workspace/clock.ts';
 
 /** Longer than the waits of a test, so that they can say what did not come. */
 export const testTimeoutMs = 4 * watchdogMs;

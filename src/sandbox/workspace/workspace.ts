@@ -1,7 +1,6 @@
 import { createServer, type Server } from 'node:http';
-import { watchdogMs } from '../watchdog.ts';
+import { type Clock, systemClock, watchdogMs } from './clock.ts';
 import { actAs, type Actor } from './actor/actor.ts';
-import { type Clock, systemClock } from './clock.ts';
 import { type Core, organizationOf, type Strictness } from './core.ts';
 import {
   createState,

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterEach } from 'vitest';
-import { watchdogMs } from '../../../src/sandbox/watchdog.ts';
+import { watchdogMs } from '../../../src/sandbox/workspace/clock.ts';
 import { launchChromium } from './chromium.ts';
 import { expectNoProblems } from './page.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createEventParser } from '../../../src/features/webhooks/body.ts';
 import { type SignatureScheme, verifySignature } from '../../../src/features/webhooks/signature.ts';
-import { responseOddities } from '../../../src/sandbox/quiz-service/rough/responses.ts';
+import { responseOddities } from '../../../src/sandbox/quiz-service/rough/records.ts';
 import {
   bodyForms,
   otherEvents,

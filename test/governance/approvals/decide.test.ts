@@ -163,6 +163,18 @@ describe('a decision', () => {
     });
   });
 
+  test('is shown once more where another reason was given after the review, and then counts', async () => {
+    const { decisions, diary } = open();
+    await decisions.review(reviewer);
+    await storage.approvals.replace({ ...request, reason: 'And another reason', reasonsAdded: 1 }, 1);
+    expect(await decisions.decide(approve)).toMatchObject({
+      kind: 'changed',
+      review: { kind: 'review', request: { reason: 'And another reason' } },
+    });
+    expect(diary).toEqual([]);
+    expect(await decisions.decide(approve)).toMatchObject({ kind: 'decided', request: { outcome: { kind: 'done' } } });
+  });
+
   test('is over where the same person presses once more', async () => {
     const { decisions } = open();
     await decisions.review(reviewer);

@@ -70,3 +70,12 @@ test('it holds through people in between, in one direction and one workspace, an
   expect(await gained.isThrough('T2', cleo, ada)).toBe(false);
   expect(await gained.isThrough('T1', owner, ada)).toBe(false);
 });
+
+test('who gains rights by several people has them through each of them', async () => {
+  const { gained, give } = setUp();
+  const cleo = person('cleo');
+  await give('update-user', { user: respondent, user_type: 'trainer' });
+  await give('reinstate-user', { user: suspended }, cleo);
+  expect(await gained.isThrough('T1', bo, ada)).toBe(true);
+  expect(await gained.isThrough('T1', bo, cleo)).toBe(true);
+});

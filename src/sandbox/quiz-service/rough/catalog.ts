@@ -10,9 +10,7 @@ import {
   writeForms,
 } from './calls.ts';
 import type { CallOddity, Oddity, RecordOddity, WebhookOddity } from './oddity.ts';
-import { questionOddities, quizOddities } from './quizzes.ts';
-import { responseOddities } from './responses.ts';
-import { groupOddities, userOddities } from './users.ts';
+import { groupOddities, questionOddities, quizOddities, responseOddities, userOddities } from './records.ts';
 import { bodyForms, otherEvents, signatureForms, timestampForms } from './webhooks.ts';
 
 export const recordOddities: readonly RecordOddity[] = [

@@ -16,10 +16,15 @@ import { markSubmitted } from '../store/responses.ts';
 import { findUser, pageUsers, type UserRecord } from '../store/users.ts';
 import { numericFoundId } from './calls.ts';
 import type { RecordOddity, Resource } from './oddity.ts';
-import { questionOddities, quizOddities } from './quizzes.ts';
-import { responseOddities } from './responses.ts';
+import {
+  groupOddities,
+  numericUserId,
+  questionOddities,
+  quizOddities,
+  responseOddities,
+  userOddities,
+} from './records.ts';
 import { assignmentKey, type RoughAccount } from './rough-account.ts';
-import { groupOddities, numericUserId, userOddities } from './users.ts';
 
 const opinion = (text: string): SampleQuestion => ({
   type: 'radio_button',

@@ -1,4 +1,4 @@
-import { watchdogMs } from '../../watchdog.ts';
+import { watchdogMs } from '../clock.ts';
 import type { Core } from '../core.ts';
 import { notify } from '../messages.ts';
 import type { Delivery, Message, Person, View } from '../model.ts';

@@ -2,7 +2,7 @@ import type { InputState, InputValues, Options, SlackbotTool } from '../model.ts
 import { type Actions, elementKey, keyOf, type LocatedElement, type Source } from './render-context.ts';
 import { lastSeen, rememberTour, type Store } from './store.ts';
 import { createSender, type Sender, server, whatOf, whereOf } from './server.ts';
-import { showNewest } from './in-view.ts';
+import { showNewest } from './parts/messages.ts';
 import { draftKey, type Route, withEdits } from './ui.ts';
 import type { SlackbotActions, SlackbotUi } from './slackbot/state.ts';
 import type { PageFile, WorkflowChoices } from '../page-contract.ts';

@@ -1,7 +1,7 @@
 import { html, render, type TemplateResult } from 'lit-html';
 import { formatHash, initialUi, nearestRoute, parseHash } from './ui.ts';
 import { createActions } from './controller.ts';
-import { keepInView } from './in-view.ts';
+import { keepInView } from './parts/messages.ts';
 import { server } from './server.ts';
 import { createStore, isTourRemembered, lastSeen, rememberedSeen, roomForTour } from './store.ts';
 import type { PageState } from '../page-contract.ts';

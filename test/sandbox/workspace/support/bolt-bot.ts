@@ -1,7 +1,7 @@
-import { type Server, createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { App, HTTPReceiver, LogLevel, SocketModeReceiver } from '@slack/bolt';
-import { watchdogMs } from '../../../../src/sandbox/watchdog.ts';
-import { type Workspace, type WorkspaceOptions, startWorkspace } from '../../../../src/sandbox/workspace/workspace.ts';
+import { watchdogMs } from '../../../../src/sandbox/workspace/clock.ts';
+import { startWorkspace, type Workspace, type WorkspaceOptions } from '../../../../src/sandbox/workspace/workspace.ts';
 
 export const botToken = 'xoxb-test-bot-token';
 export const appToken = 'xapp-test-app-token';

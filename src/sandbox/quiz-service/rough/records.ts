@@ -1,0 +1,399 @@
+import {
+  asNumber,
+  asText,
+  becomes,
+  becomesNull,
+  becomesYearOne,
+  dateOddities,
+  inField,
+  inRecord,
+  inSample,
+  isMissing,
+  isoOddities,
+  withTail,
+} from './changes.ts';
+import { type Fields, isFields, type RecordOddity } from './oddity.ts';
+
+export const quizOddities: RecordOddity[] = [
+  inField('quiz', 'status', becomes('archived', 'unknown', 'a fourth value, `archived`')),
+  inField('quiz', 'status', isMissing),
+  ...dateOddities('quiz', 'date_created'),
+  inField('quiz', 'date_created', isMissing),
+  inField('quiz', 'name', becomesNull),
+  inField('quiz', 'name', asNumber, { reach: 'all', sample: { name: '2024' } }),
+  inSample('quiz', 'name', {
+    name: 'quiz-name-html',
+    what: 'HTML: `<p>`, `<strong>`, `&nbsp;`',
+    shows: has(/<p>.*&nbsp;/),
+  }),
+  inField('quiz', 'quiz_id', isMissing),
+  inRecord('quiz', {
+    name: 'null',
+    what: '`null` instead of the record',
+    change: () => null,
+    shows: (quiz) => quiz === null,
+  }),
+];
+
+const texts: RecordOddity[] = [
+  inSample('question', 'text', {
+    name: 'question-text-html',
+    what: 'HTML: `<p>`, `<strong>`',
+    shows: has(/^<p>.*<strong>/),
+  }),
+  inSample('question', 'text', { name: 'question-text-nbsp', what: 'HTML entities: `&nbsp;`', shows: has(/&nbsp;/) }),
+  inSample('question', 'text', {
+    name: 'question-text-image',
+    what: 'an image, `<img src="…" alt="…">`',
+    shows: has(/<img /),
+  }),
+  inSample('question', 'text', {
+    name: 'question-text-formula',
+    what: 'a formula, `<math>` or TeX',
+    shows: has(/<math|\\\(/),
+  }),
+  inSample('option', 'text', {
+    name: 'option-text-html',
+    what: 'HTML: `<p>`, `<strong>`, `&nbsp;`',
+    shows: has(/<p>|<strong>/),
+  }),
+  inSample('option', 'text', { name: 'option-text-image', what: 'an image without `alt`', shows: has(/<img /) }),
+  inSample('option', 'text', { name: 'option-text-formula', what: 'a formula', shows: has(/<math|\\\(/) }),
+];
+
+export const questionOddities: RecordOddity[] = [
+  ...texts,
+  inField(
+    'question',
+    'type',
+    becomes('matching', 'unknown', 'a value that the specification does not name, `matching`'),
+  ),
+  inField('question', 'points_scored', asText),
+  inField('question', 'points_scored', withTail),
+  inField('question', 'points_scored', becomesNull),
+  inField('question', 'points_available', asText),
+  inField('question', 'use_option_points', asText),
+  inField('question', 'options', becomesNull),
+  inField('question', 'categories', becomes({}, 'object')),
+  inField('question', 'files', isMissing),
+  inField('question', 'text', becomesNull),
+  inField('option', 'selected', asText),
+  inField('option', 'correct', becomesNull),
+  inField('option', 'text', becomesNull),
+  inField('option', 'answer', isMissing),
+  inField('option', 'option_points_available', asText),
+];
+
+function has(pattern: RegExp) {
+  return (value: unknown) => typeof value === 'string' && pattern.test(value);
+}
+
+/** The id of the sample user that is sent as a number. */
+export const numericUserId = '700401';
+
+const trainer = { user_type: 'trainer', manage_users: true, manage_groups: true, edit_quizzes: true };
+
+const userFields: RecordOddity[] = [
+  inField('user', 'user_type', becomes('account_owner', 'unknown', 'a fourth value, `account_owner`')),
+  ...dateOddities('user', 'date_created'),
+  inField('user', 'user_id', asNumber, { reach: 'all', sample: { user_id: numericUserId } }),
+  inField('user', 'user_name', asNumber, { reach: 'all', sample: { user_name: '20417' } }),
+  inField('user', 'user_name', becomesNull),
+  inRecord('user', {
+    name: 'names-null',
+    what: '`first_name` and `last_name` are `null`',
+    change: (user) => ({ ...user, first_name: null, last_name: null }),
+    shows: (user) => isFields(user) && user['first_name'] === null && user['last_name'] === null,
+  }),
+  inField('user', 'email_address', becomesNull),
+  inField('user', 'organization', becomes(4711, 'number', 'a number, `4711`')),
+  inField('user', 'suspended', asText),
+  inField('user', 'manage_users', asText, { fits: isStaff, sample: trainer }),
+  inField('user', 'edit_quizzes', becomesNull, { fits: isStaff, sample: trainer }),
+  inField('user', 'quizzes', becomesNull),
+  inRecord('user', {
+    name: 'fields-missing',
+    what: 'all fields but `user_id`, `user_name` and `user_type` are missing',
+    change: ({ user_id, user_name, user_type }) => ({ user_id, user_name, user_type }),
+    shows: (user) => isFields(user) && Object.keys(user).length === 3,
+  }),
+];
+
+const unreadableUsers: RecordOddity[] = [
+  inField('user', 'user_id', isMissing),
+  inRecord('user', {
+    name: 'null',
+    what: '`null` instead of the record',
+    change: () => null,
+    shows: (user) => user === null,
+  }),
+  inRecord('user', {
+    name: 'id-only',
+    what: 'the `user_id` instead of the record',
+    change: (user) => user['user_id'],
+    shows: (user) => typeof user === 'string',
+  }),
+];
+
+/** The item shapes that the specification leaves open. */
+const itemShapes = [
+  {
+    name: 'ids',
+    what: 'ids',
+    item: (id: unknown) => id,
+    shows: (item: unknown) => typeof item === 'string' && isId(item),
+  },
+  {
+    name: 'names',
+    what: 'names',
+    item: (_: unknown, name: unknown) => name,
+    shows: (item: unknown) => typeof item === 'string' && !isId(item),
+  },
+  {
+    name: 'id-objects',
+    what: 'objects with `id`',
+    item: (id: unknown) => ({ id }),
+    shows: (item: unknown) => isFields(item) && typeof item['id'] === 'string',
+  },
+  {
+    name: 'unreadable',
+    what: 'objects without an id, `{"ref": 7}`',
+    item: () => ({ ref: 7 }),
+    shows: (item: unknown) => isFields(item) && item['ref'] === 7,
+  },
+];
+
+const itemFields = [
+  { field: 'groups', idField: 'group_id', nameField: 'group_name', sample: {} },
+  { field: 'trainerquizzes', idField: 'quiz_id', nameField: 'name', sample: trainer },
+  { field: 'trainergroups', idField: 'group_id', nameField: 'group_name', sample: trainer },
+];
+
+const userItems: RecordOddity[] = itemFields.flatMap(({ field, idField, nameField, sample }) =>
+  itemShapes.map(({ name, what, item, shows }) =>
+    inField(
+      'user',
+      field,
+      {
+        name,
+        what,
+        apply: (items) => itemsIn(items).map((fields) => item(fields[idField], fields[nameField])),
+        shows: (items) => Array.isArray(items) && items.length > 0 && items.every(shows),
+      },
+      { source: 'open', fits: (user) => itemsIn(user[field]).length > 0, sample },
+    ),
+  ),
+);
+
+const assignedQuizzes: RecordOddity[] = [
+  inField('assigned_quiz', 'date_assigned', becomesNull),
+  inField('assigned_quiz', 'date_assigned', becomesYearOne),
+  inField('assigned_quiz', 'name', becomesNull),
+  inField('assigned_quiz', 'quiz_id', isMissing),
+  inSample('user', 'quizzes', {
+    name: 'user-quizzes-by-group-only',
+    what: 'empty, although a group of the user has quizzes',
+    source: 'seen',
+    shows: (quizzes, user) => isEmpty(quizzes) && !isStaff(user) && itemsIn(user['groups']).length > 0,
+  }),
+];
+
+export const userOddities = [...userFields, ...unreadableUsers, ...userItems, ...assignedQuizzes];
+
+export const groupOddities: RecordOddity[] = [
+  inField('group', 'group_name', becomesNull),
+  inField('group', 'group_name', asNumber, { reach: 'all', sample: { group_name: '2026' } }),
+  inField('group', 'group_id', isMissing),
+  inRecord('group', {
+    name: 'null',
+    what: '`null` instead of the record',
+    change: () => null,
+    shows: (group) => group === null,
+  }),
+];
+
+function isStaff(user: Fields): boolean {
+  return user['user_type'] !== 'respondent';
+}
+
+function itemsIn(items: unknown): Fields[] {
+  return Array.isArray(items) ? items.filter(isFields) : [];
+}
+
+function isEmpty(items: unknown): boolean {
+  return Array.isArray(items) && items.length === 0;
+}
+
+function isId(text: string): boolean {
+  return /^[\da-f-]{36}$/.test(text);
+}
+
+const values: RecordOddity[] = [
+  inField('response', 'status', becomes('in_review', 'unknown', 'a fourth value, `in_review`')),
+  inField(
+    'response',
+    'publish_type',
+    becomes('website_embed', 'unknown', 'a value that the specification does not name, `website_embed`'),
+  ),
+  ...isoOddities('response', 'date_submitted'),
+  inField('response', 'date_submitted', becomesYearOne, {
+    what: '`"0001-01-01 00:00:00"` until the submission',
+    fits: (response) => !isSubmitted(response),
+    sample: { status: 'not_submitted' },
+  }),
+  inField('response', 'pass', becomesNull),
+  inField('response', 'pass', asText),
+  inField('response', 'pass', isMissing),
+  inField('response', 'points', asText),
+  inField('response', 'points', becomes(0.1 + 0.2, 'tail'), { fits: isSubmitted }),
+  inField('response', 'available_points', asText),
+  inField('response', 'percentage_score', asText),
+  inField('response', 'percentage_score', withTail, { fits: isSubmitted }),
+  inField('response', 'percentage_score', becomesNull),
+  inField('response', 'grade', becomes(2, 'number', 'a number, `2`')),
+  inField('response', 'grade', becomesNull),
+  inField('response', 'duration', asText),
+  inField('response', 'duration', isMissing),
+  inField('response', 'attempt', asText),
+  inField('response', 'attempt', isMissing),
+  inField('response', 'access_code', becomes(2026, 'number', 'a number, `2026`')),
+  inField('response', 'ip_address', becomesNull),
+  inField('response', 'certificate_url', becomesNull),
+  inField('response', 'response_report_url', isMissing),
+];
+
+const registrationFields: RecordOddity[] = [
+  inField('response', 'registration_fields', becomes({}, 'empty-object')),
+  inField('response', 'registration_fields', becomesNull),
+  inField(
+    'response',
+    'registration_fields',
+    becomes({ Department: 'Kitchen' }, 'by-name', 'an object of values by name'),
+  ),
+  inField(
+    'response',
+    'registration_fields',
+    becomes([{ name: 'Employee number', value: 10_234 }], 'numbers', 'with a number as `value`'),
+  ),
+  inField(
+    'response',
+    'registration_fields',
+    becomes([{ name: 'Department', value: ['Kitchen', 'Bar'] }], 'arrays', 'with an array as `value`'),
+  ),
+];
+
+const people: RecordOddity[] = [
+  inField('response', 'user_id', asNumber, { reach: 'all', sample: { user_id: numericUserId } }),
+  inRecord('response', {
+    name: 'names-null',
+    what: '`first_name` and `last_name` are `null`',
+    change: (response) => ({ ...response, first_name: null, last_name: null }),
+    shows: (response) => isFields(response) && response['first_name'] === null && response['last_name'] === null,
+  }),
+  inRecord('response', {
+    name: 'name-in-registration-fields',
+    what: 'the names are empty, and `registration_fields` has the full name',
+    fits: isGuest,
+    change: (response) => ({
+      ...response,
+      first_name: '',
+      last_name: '',
+      registration_fields: [
+        { name: 'Full name', value: `${String(response['first_name'])} ${String(response['last_name'])}`.trim() },
+      ],
+    }),
+    shows: (response) =>
+      isFields(response) &&
+      response['first_name'] === '' &&
+      JSON.stringify(response['registration_fields']).includes('"Full name"'),
+  }),
+  inRecord('response', {
+    name: 'guest-without-address',
+    what: 'a guest with a first name only: no `last_name`, no `email_address`',
+    fits: isGuest,
+    change: (response) => ({ ...response, last_name: '', email_address: '' }),
+    shows: isNamelessGuest,
+  }),
+  inRecord('response', {
+    name: 'guests-of-the-same-name',
+    what: 'different guests with the same first name, without an address',
+    reach: 'sample',
+    change: (response) => response,
+    shows: (response) => isNamelessGuest(response) && response['first_name'] === 'Alex',
+  }),
+  inRecord('response', {
+    name: 'guest-address-as-typed',
+    what: '`email_address` of a guest in capitals, with blanks around it',
+    fits: isGuest,
+    change: (response) => ({ ...response, email_address: ` ${String(response['email_address']).toUpperCase()} ` }),
+    shows: (response) => isFields(response) && /^ [^a-z]* $/.test(String(response['email_address'])),
+  }),
+];
+
+const ungraded: RecordOddity[] = [
+  inRecord('response', {
+    name: 'survey',
+    what: 'submitted, of a survey: no available points, no grade, `pass` is false',
+    reach: 'sample',
+    change: (response) => response,
+    shows: (response) =>
+      isFields(response) &&
+      isSubmitted(response) &&
+      response['available_points'] === 0 &&
+      response['grade'] === '' &&
+      response['pass'] === false,
+  }),
+  inRecord('response', {
+    name: 'unmarked-essay',
+    what: 'submitted, but not marked yet: 0 points, no grade, `pass` is false',
+    reach: 'sample',
+    change: (response) => response,
+    shows: (response) =>
+      isFields(response) &&
+      isSubmitted(response) &&
+      Number(response['available_points']) > 0 &&
+      response['points'] === 0 &&
+      response['grade'] === '',
+  }),
+  inSample('response', 'quiz_name', {
+    name: 'response-quiz-name-html',
+    what: 'HTML: `<p>`, `<strong>`, `&nbsp;`',
+    shows: (name) => typeof name === 'string' && /<p>.*&nbsp;/.test(name),
+  }),
+];
+
+const unreadable: RecordOddity[] = [
+  inRecord('response', {
+    name: 'fields-missing',
+    what: 'all fields but `quiz_id`, `response_id` and `status` are missing',
+    change: ({ quiz_id, response_id, status }) => ({ quiz_id, response_id, status }),
+    shows: (response) => isFields(response) && Object.keys(response).length === 3,
+  }),
+  inRecord('response', {
+    name: 'with-unknown-fields',
+    what: 'with fields that nobody announced',
+    change: (response) => ({ ...response, tags: ['vip'], custom: { score_band: 3 } }),
+    shows: (response) => isFields(response) && 'custom' in response,
+  }),
+  inField('response', 'response_id', isMissing),
+  inRecord('response', {
+    name: 'null',
+    what: '`null` instead of the record',
+    change: () => null,
+    shows: (response) => response === null,
+  }),
+];
+
+export const responseOddities = [...values, ...registrationFields, ...people, ...ungraded, ...unreadable];
+
+function isSubmitted(response: Fields): boolean {
+  return response['status'] === 'submitted';
+}
+
+function isGuest(response: Fields): boolean {
+  return response['user_id'] === null;
+}
+
+function isNamelessGuest(response: unknown): response is Fields {
+  return isFields(response) && isGuest(response) && response['email_address'] === '' && response['last_name'] === '';
+}
