@@ -2,7 +2,12 @@ import { rightsLentNote } from '../../../src/features/workflows/pages/lent-right
 import { describe, expect, test } from 'vitest';
 import { directMessages, grantsQueue, personQueue } from '../../../src/domain/queue-names.ts';
 import { createSharedState } from '../../../src/durable/shared-state.ts';
-import { createGrantTexts, grantIdOf, createStepGrants, type StepPlace } from '../../../src/features/workflows/step-grants.ts';
+import {
+  createGrantTexts,
+  grantIdOf,
+  createStepGrants,
+  type StepPlace,
+} from '../../../src/features/workflows/step-grants.ts';
 import { createMemoryMail } from '../../support/memory-mail.ts';
 import { createMemoryOutbox } from '../../support/memory-outbox.ts';
 

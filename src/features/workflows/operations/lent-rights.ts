@@ -74,8 +74,7 @@ export const takeRightsBack = defineOperation({
 });
 
 function revoked({ actor }: OperationContext, [lent, ...others]: readonly LentRights[]): DoneResult {
-  if (lent === undefined)
-    return unchanged(say`No step runs with these rights any more. Nothing changed.`);
+  if (lent === undefined) return unchanged(say`No step runs with these rights any more. Nothing changed.`);
   return {
     kind: 'done',
     message:
