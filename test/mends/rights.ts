@@ -152,7 +152,7 @@ export const rights: readonly Mend[] = [
     'rights through a person count for 30 days': ['const keptForMs = 30 * 24', 'const keptForMs = 3 * 24'],
     'each workspace knows its own givers': ['store.get(`${teamId}:${key}`)));', 'store.get(`T1:${key}`)));'],
   }),
-  ...mendsOf('src/governance/rights/gained-rights.ts', 'test/governance/rights/gained-rights.test.ts', {
+  ...mendsOf('src/governance/rights/user-protection.ts', 'test/governance/rights/gained-rights.test.ts', {
     'several people can have given rights': ['[...others, giver].slice(-giversAtMost)', '[giver].slice(-giversAtMost)'],
   }),
 ];
