@@ -81,6 +81,7 @@ function change(file: string, hunk: string): void {
 describe('what CONTRIBUTING.md adds', () => {
   const { steps, blocks } = recipeOf('Add an operation in three steps');
   const answer = recipeOf('Answer with a page').blocks;
+  const opposites = recipeOf('Add a pair of opposites').blocks;
   const kind = recipeOf('Add a kind of field in two steps').blocks;
   const [coreRecord, slackRecord] = ['src/operations/fields/fields.ts', 'src/slack/form/inputs.ts'];
   const commands = blocks.filter(({ language }) => language === 'sh').flatMap(({ code }) => code.trim().split('\n'));
@@ -106,12 +107,16 @@ describe('what CONTRIBUTING.md adds', () => {
     expect(commands.length).toBeGreaterThan(2);
   });
 
-  test('a page takes a file and a line of the catalogue, a kind of field a file and its entries in two records', () => {
+  test('a page or a pair of opposites takes a file and lines of the catalogue, a kind of field a file and its entries in two records', () => {
     expect(answer.map(({ file }) => file)).toEqual([
       'src/features/results/compare-quizzes.ts',
       'src/operations/catalog.ts',
     ]);
     expect(answer.at(-1)?.code.match(/^\+.*/gm)).toHaveLength(2);
+    expect(opposites.map(({ file }) => file)).toEqual([
+      'src/features/quizzes/star-and-unstar.ts',
+      'src/operations/catalog.ts',
+    ]);
     expect(kind.map(({ file }) => file)).toEqual(['src/operations/fields/date.ts', coreRecord, slackRecord]);
   });
 
@@ -137,6 +142,7 @@ describe('what CONTRIBUTING.md adds', () => {
       copy,
     );
     follow(answer, copy);
+    follow(opposites, copy);
     const planFile = 'src/features/groups/plan-training.ts';
     writeFileSync(join(copy, planFile), planned);
     change(
@@ -144,7 +150,9 @@ describe('what CONTRIBUTING.md adds', () => {
       " import { deleteQuiz } from '../features/quizzes/delete-quiz.ts';\n+import { planTraining } from '../features/groups/plan-training.ts';\n",
     );
     change(join(copy, 'src/operations/catalog.ts'), '   markQuiz,\n+  planTraining,\n');
-    const changed = [...blocks, ...answer, ...kind].map(({ file }) => file).filter((file) => file.endsWith('.ts'));
+    const changed = [...blocks, ...answer, ...opposites, ...kind]
+      .map(({ file }) => file)
+      .filter((file) => file.endsWith('.ts'));
     const { status, said } = runIn(copy, checking([...new Set(changed)]));
     expect(status === 0 ? 'passed' : said).toBe('passed');
   });
@@ -199,6 +207,17 @@ describe('what CONTRIBUTING.md adds', () => {
       expect(textOf(shown)).toContain('*Workplace safety basics* · ');
       expect(textOf(shown)).toContain('"All results"');
       expect(textOf(shown)).toContain('"List quizzes…"');
+    });
+
+    test('each of two opposites takes the other back', async () => {
+      const { workspace, person: ada, said } = await open();
+      await ada.command('/quiz star forklift');
+      expect(await said(0)).toContain('Starred *Forklift theory test*.');
+      const [starred] = workspace.ephemerals(people.ada.id);
+      await ada.click({ channel: starred!.channel, ts: starred!.ts }, 'choose:unstar-quiz');
+      expect(await said(1)).toContain('Unstarred *Forklift theory test*.');
+      await ada.command('/quiz unstar forklift');
+      expect(await said(2)).toContain('stays as it is. Nothing changed.');
     });
 
     test('the kind of field works in a command and in a form', async () => {

@@ -14,7 +14,7 @@ import { createHealth, createHealthWatch, createHealthGauges, createReadinessRou
 import { slackCheck } from '../slack/slack-finding.ts';
 import { storeChecks } from '../storage/checks.ts';
 import { randomUUID } from 'node:crypto';
-import { createEvidenceTools } from '../features/evidence/evidence-tools.ts';
+import { createEvidenceTools } from '../features/evidence/signing-keys.ts';
 import { createGovernance } from '../governance/governance.ts';
 import { makePassword } from '../governance/passwords/grants.ts';
 import { createPlans } from '../governance/perform/plans.ts';

@@ -37,7 +37,7 @@ import type { StepState } from '../features/workflows/step-machine.ts';
 import type { Shown } from '../governance/approvals/requests.ts';
 import type { AuditState } from '../governance/audit/audit-machine.ts';
 import type { PasswordGrant } from '../governance/passwords/grants.ts';
-import type { RightsGiver } from '../governance/rights/gained-rights.ts';
+import type { RightsGiver } from '../governance/rights/user-protection.ts';
 import type { KeyedNamespace } from '../storage/keyed-values.ts';
 import type { EventContent } from '../storage/storage.ts';
 

@@ -23,8 +23,7 @@ import { hasQuiz } from '../features/users/belonging.ts';
 import { membersAtMost } from '../operations/fields/mentioned-members.ts';
 import type { User } from '../quiz-api/users.ts';
 import type { Campaign } from '../domain/campaign.ts';
-import { rightsOf } from '../governance/rights/rights.ts';
-import { visibilityOf } from '../governance/rights/visibility.ts';
+import { rightsOf, visibilityOf } from '../governance/rights/rights.ts';
 
 const inBackground = { priority: 'background' } as const;
 /** The state of the bot has names of quizzes only where the service gives them at once. */

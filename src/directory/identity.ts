@@ -3,7 +3,7 @@ import type { CallOptions } from '../quiz-api/transport.ts';
 import { foldAddress, isSameAddress } from '../domain/address.ts';
 import { PlatformError } from '../domain/errors.ts';
 import type { RightsLimits } from '../domain/rights-limits.ts';
-import type { PersonRank } from '../quiz-api/budget/person-shares.ts';
+import type { PersonRank } from '../quiz-api/budget/request-budget.ts';
 import { isAway, QuizApiError, unlessGone } from '../quiz-api/errors.ts';
 import type { User } from '../quiz-api/users.ts';
 import type { NamedList } from './directory.ts';

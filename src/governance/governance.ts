@@ -9,7 +9,7 @@ import { createPrepare } from './approvals/prepare.ts';
 import { createReconciler, type Reconciler } from './approvals/reconcile.ts';
 import { createCarryOut, createRunApproved, type PutAssigned } from './perform/carry-out.ts';
 import { createJudgeNow } from './perform/judge.ts';
-import { createGainedRights } from './rights/gained-rights.ts';
+import { createGainedRights, createUserProtection, type UserProtection } from './rights/user-protection.ts';
 import { createAudit, createRecordOperation, type Audit } from './audit/record.ts';
 import { createExecute, type Execute } from './perform/execute.ts';
 import type { OperationContextDependencies } from './perform/operation-context.ts';
@@ -18,7 +18,6 @@ import { createPasswords, type Passwords } from './passwords/passwords.ts';
 import { createPerformRow, type PerformRow } from './perform/perform-row.ts';
 import { createPermissions, type Permissions } from './rights/permissions.ts';
 import { createRunOperation } from './perform/failures.ts';
-import { createUserProtection, type UserProtection } from './rights/user-protection.ts';
 
 /** Who may do what, with whose approval, and the record of it. */
 export interface Governance {

@@ -1,8 +1,7 @@
 import { decideRequest, withdrawRequest } from '../features/administration/decide-request.ts';
-import { listRequests, showStatus } from '../features/administration/status.ts';
+import { listRequests, showStatus, whoAmI } from '../features/administration/status.ts';
 import { chooseLanguage, turnMessages } from '../features/administration/own-settings.ts';
 import { showToday } from '../features/administration/today-facts.ts';
-import { whoAmI } from '../features/administration/who-am-i.ts';
 import { listTokens, makeToken, revokeToken } from '../features/agents/operations/agent-tokens.ts';
 import { alertOperations } from '../features/alerts/operations/alerts.ts';
 import {
@@ -39,24 +38,18 @@ import { assignToGroup, unassignFromGroup } from '../features/groups/assign-and-
 import { listGroups, showGroup } from '../features/groups/list-and-show.ts';
 import { importUsers } from '../features/imports/import-users.ts';
 import { showUndo, takeBackQuiz, takeBackUser } from '../features/administration/take-back.ts';
-import { listQuizzes } from '../features/quizzes/list-quizzes.ts';
-import { listUsers } from '../features/users/list-users.ts';
+import { listQuizzes, showQuiz, myQuizzes } from '../features/quizzes/list-and-show.ts';
+import { listUsers, findUser, showUser } from '../features/users/list-and-show.ts';
 import { allResults } from '../features/results/all-results.ts';
 import { showMissing } from '../features/results/show-missing.ts';
 import { listLentRights, revokeLentRights, takeRightsBack } from '../features/workflows/operations/lent-rights.ts';
 import type { Operation } from './operation.ts';
 import { closeQuiz, openQuiz } from '../features/quizzes/open-and-close.ts';
-import { copyQuiz, createQuiz, renameQuiz } from '../features/quizzes/make.ts';
-import { deleteQuiz } from '../features/quizzes/delete-quiz.ts';
-import { myQuizzes } from '../features/quizzes/my-quizzes.ts';
+import { copyQuiz, createQuiz, renameQuiz, deleteQuiz } from '../features/quizzes/make-and-delete.ts';
 import { exportResults } from '../features/results/export-results.ts';
 import { showResults } from '../features/results/show-results.ts';
-import { showQuiz } from '../features/quizzes/show-quiz.ts';
 import { updateUser } from '../features/users/update-user.ts';
-import { deleteUser } from '../features/users/delete-user.ts';
-import { findUser, showUser } from '../features/users/show-user.ts';
-import { reinstateUser, suspendUser } from '../features/users/suspend-and-reinstate.ts';
-import { resetPassword } from '../features/users/reset-password.ts';
+import { deleteUser, reinstateUser, suspendUser, resetPassword } from '../features/users/state.ts';
 
 /** Everything a person can do, in the order of the help. */
 export const catalog: readonly Operation[] = [

@@ -8,10 +8,17 @@ import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 import type { Group, User } from '../quiz-api/users.ts';
 import type { AssignedQuizzes } from '../features/quizzes/own-quizzes.ts';
-import type { ChannelLanguages, SubscriptionService } from './services/alerts.ts';
-import type { CampaignService } from './services/campaigns.ts';
-import type { BatchService, JudgedRows, Plans, RowNow } from './services/batches.ts';
-import type { Answers, Decisions, EvidenceTools, Records } from './services/records.ts';
+import type {
+  BatchService,
+  JudgedRows,
+  Plans,
+  RowNow,
+  ChannelLanguages,
+  SubscriptionService,
+  CampaignService,
+} from './services/features.ts';
+import type { EvidenceTools } from '../features/evidence/signing-keys.ts';
+import type { Answers, Decisions, Records } from './services/records.ts';
 import type { FileReference, IncomingFile, OutgoingFile } from './services/files.ts';
 import type {
   DepartureService,

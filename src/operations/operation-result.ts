@@ -52,6 +52,11 @@ export interface DoneResult {
   isStarted?: true;
 }
 
+/** Says that things already were as asked. */
+export function unchanged(message: string, next?: readonly Step[]): DoneResult {
+  return { kind: 'done', message, isNoChange: true, next };
+}
+
 /** A user who got a quiz. `groupId`: through this group; undefined: directly. */
 export interface NewAssignee {
   userId: string;

@@ -183,9 +183,10 @@ interface ThingButton<Thing> {
   /** The buttons beside a thing are sorted by it; equal ones stay in the order of the catalog. */
   position: number;
   opens?: Step['opens'];
-  /** Whether this thing has the button; without it, every one has. */
+  /** Whether this thing has the button; without it, every one has that the field takes. */
   when?(thing: Thing): boolean;
-  input(thing: Thing): TextInput;
+  /** The field that takes the thing, where it is not the one of its kind; with the kind before the ID, where it takes several. */
+  fills?: string;
 }
 
 export interface Confirmation {
@@ -217,4 +218,18 @@ export const ofOneself = {
   submit: 'Done',
   isTyped: false,
   forPeopleOnly: true,
+} as const;
+
+/** What operations have in common that change a campaign, without asking anybody to take its quiz who need not. */
+export const ofCampaign = {
+  access: 'write',
+  right: 'edit_quizzes',
+  rules: [{ name: 'every other change of a campaign' }],
+} as const;
+
+/** What operations have in common that change what a channel gets. */
+export const ofChannel = {
+  access: 'write',
+  right: 'edit_quizzes',
+  rules: [{ name: 'a channel’s subscriptions' }],
 } as const;

@@ -1,5 +1,11 @@
-import { compactResponse, compactUser } from './read-list.ts';
-import { done, file, foundId, listOf, newId, one, type Endpoint } from './endpoint.ts';
+import {
+  compactResponse,
+  compactUser,
+  createShareText,
+  type ShareText,
+  type ListOf,
+  type ReadList,
+} from './read-list.ts';
 import { copiedQuiz, newQuiz, quizChanges, quizSchemaOf } from './quizzes.ts';
 import { listedResponseSchemaOf, questionSchema, withQuizId } from './responses.ts';
 import {
@@ -11,6 +17,207 @@ import {
   usualUserOf,
   groupSchema,
 } from './users.ts';
+import type * as z from 'zod';
+import { type AccountDates, isId } from './fields.ts';
+import { readDone, readFoundId, readNewId, readResource, type ReadAnswer } from './answers.ts';
+import type { DownloadedFile } from './download.ts';
+import { BadRequestError, NotFoundError } from './errors.ts';
+import type { CallOptions, ServiceCall, Transport } from './transport.ts';
+
+/** An operation of the specification's section 4, as data. `createCalls` makes the method of the client from it. */
+export interface Endpoint {
+  method: ServiceCall['method'];
+  /** Below the service's address, with the names of the ids in braces: each is an argument of the method. */
+  path: `/v1/${string}`;
+  /** The fields of the form, in one argument; where the form has a single field, its name, and the argument is the value. */
+  form?: string | z.ZodObject;
+  answer: Answer<never, unknown>;
+  /** Whether the account is different afterwards. */
+  changes?: true;
+  /** Whether a second request changes nothing more; true for a GET, otherwise false unless given. */
+  isIdempotent?: true;
+}
+
+/** What calls are made with. */
+interface CallParts {
+  transport: Transport;
+  readList: ReadList;
+  dates: AccountDates;
+}
+
+/**
+ * Makes the calls of an endpoint and reads its answers. `Options` are the arguments of the method behind those that the
+ * request needs.
+ */
+type Answer<Options extends readonly unknown[], Value> = (
+  parts: CallParts,
+) => (call: ServiceCall, ids: readonly string[], ...options: Options) => Promise<Value>;
+
+type PlainAnswer<Value> = Answer<[options?: CallOptions], Value>;
+type SchemaOf<Item> = (dates: AccountDates) => z.ZodType<Item>;
+
+function readWith<Value>(read: ReadAnswer<Value>): PlainAnswer<Value> {
+  return ({ transport }) =>
+    async (call, _ids, options) =>
+      transport.call({ ...call, read }, options);
+}
+
+/** Says only that the change is done. */
+const done: PlainAnswer<void> = readWith(readDone);
+
+/** The id of what was made; null when the service does not say it. */
+function newId(field: string): PlainAnswer<string | null> {
+  return readWith(readNewId(field));
+}
+
+/** The id of what was looked for; null when the service refuses to look for it, or answers without an id. */
+function foundId(field: string): PlainAnswer<string | null> {
+  const find = readWith(readFoundId(field));
+  return (parts) => {
+    const call = find(parts);
+    return async (...given) =>
+      call(...given).catch((error: unknown) => {
+        if (isNobody(error)) return null;
+        throw error;
+      });
+  };
+}
+
+/** The specification does not say how the service answers for a name that nobody has. Real accounts answer 404, 400 or 422. */
+function isNobody(error: unknown): boolean {
+  const isRefused =
+    error instanceof NotFoundError ||
+    (error instanceof BadRequestError && (error.status === 400 || error.status === 422));
+  return isRefused && error.isFromService;
+}
+
+/**
+ * A single resource.
+ *
+ * @param complete adds what the ids of the path say
+ */
+function one<Item>(
+  schemaOf: SchemaOf<Item>,
+  complete: (item: Item, ids: readonly string[]) => Item = (item) => item,
+): PlainAnswer<Item> {
+  return ({ transport, dates }) => {
+    const read = readResource(schemaOf(dates));
+    return async (call, ids, options) => complete(await transport.call({ ...call, read }, options), ids);
+  };
+}
+
+/**
+ * All records of a list. The method takes a function that returns the record which the caller has already, if it is equal.
+ *
+ * @param records.usualOf returns a record that needs no schema; undefined for the others
+ * @param records.keep returns what memory keeps of a record
+ */
+function listOf<Item>(
+  records: Pick<ListOf<Item>, 'list' | 'isPart'> & {
+    schemaOf: SchemaOf<Item>;
+    usualOf?: (dates: AccountDates) => (value: unknown) => Item | undefined;
+    keep?: (record: Item, share: ShareText, ids: readonly string[]) => Item;
+  },
+): Answer<[options?: CallOptions, known?: (record: Item) => Item | undefined], Item[]> {
+  const { list, isPart, schemaOf, usualOf, keep = (record) => record } = records;
+  return ({ readList, dates }) => {
+    const [schema, usual] = [schemaOf(dates), usualOf?.(dates)];
+    return async (call, ids, options, known = () => undefined) => {
+      const share = createShareText();
+      const kept = (record: Item) => known(record) ?? keep(record, share, ids);
+      return readList({ ...call, list, isPart, schema, usual, keep: kept }, options);
+    };
+  };
+}
+
+/** The largest uploaded file, unless the caller allows more. */
+const defaultMaxBytes = 64 * 1024 * 1024;
+
+/**
+ * The content of a file.
+ *
+ * The stream fails with a `FileTooLargeError` beyond `maxBytes` (64 MiB unless given); the call itself fails when the
+ * service announces more. Read the stream to its end or destroy it: it holds a connection.
+ */
+const file: Answer<[options?: CallOptions & { maxBytes?: number | undefined }], DownloadedFile> =
+  ({ transport }) =>
+  async (call, _ids, options = {}) =>
+    transport.download({ ...call, maxBytes: options.maxBytes ?? defaultMaxBytes }, options);
+
+type Endpoints = Readonly<Record<string, Readonly<Record<string, Endpoint>>>>;
+
+/** One argument for each id in a path. */
+type IdsIn<Path extends string> = Path extends `${string}{${string}}${infer Rest}` ? [id: string, ...IdsIn<Rest>] : [];
+
+type FormOf<Row> = Row extends { form: infer Form extends z.ZodObject }
+  ? [fields: z.input<Form>]
+  : Row extends { form: string }
+    ? [value: string]
+    : [];
+
+/** The method of a row, by the types of its data: the ids of the path, the form, and what the answer takes. */
+type CallOf<Row extends Endpoint> =
+  ReturnType<Row['answer']> extends (call: never, ids: never, ...options: infer Options) => infer Value
+    ? (...given: [...IdsIn<Row['path']>, ...FormOf<Row>, ...Options]) => Value
+    : never;
+
+/** A method for each row of a table, under the name of its resource. */
+export type CallsOf<Table extends Endpoints> = {
+  readonly [Resource in keyof Table]: {
+    readonly [Name in keyof Table[Resource]]: CallOf<Table[Resource][Name]>;
+  };
+};
+
+/** Makes the methods of a table. Each fails with a `QuizApiError`; an unknown id is a `NotFoundError`. */
+export function createCalls<const Table extends Endpoints>(table: Table, parts: CallParts): CallsOf<Table> {
+  return mapValues(table, (rows, resource) =>
+    mapValues(rows, (row, name) => createCall(`${resource}.${name}`, row, parts)),
+  ) as CallsOf<Table>;
+}
+
+function mapValues<Value, Mapped>(
+  record: Readonly<Record<string, Value>>,
+  map: (value: Value, name: string) => Mapped,
+): Record<string, Mapped> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value, name)]));
+}
+
+function createCall(operation: string, row: Endpoint, parts: CallParts): unknown {
+  const { method, path, form, isIdempotent } = row;
+  const idCount = path.split('{').length - 1;
+  const run = row.answer(parts);
+  return async (...given: unknown[]): Promise<unknown> => {
+    const ids = given.splice(0, idCount) as string[];
+    const filled = form === undefined ? undefined : fillForm(form, given.shift());
+    const call = { operation, method, path: fillPath(path, ids), form: filled, isIdempotent };
+    return run(call, ids, ...(given as never));
+  };
+}
+
+/**
+ * Puts the ids into the braces of a path. Each becomes exactly one segment.
+ *
+ * @throws {TypeError} for an id that no encoding makes safe: empty, `.`, `..` (URL parsers resolve
+ *   them even when percent-encoded), or text that is not well-formed Unicode
+ */
+export function fillPath(path: string, ids: readonly string[]): string {
+  const left = [...ids];
+  return path.replaceAll(/\{\w+\}/g, () => encodeSegment(left.shift() ?? ''));
+}
+
+function encodeSegment(value: string): string {
+  if (!isId(value)) throw new TypeError(`${JSON.stringify(value)} cannot be an id`);
+  return encodeURIComponent(value);
+}
+
+/** The fields that are given, of those that the form has. */
+function fillForm(form: string | z.ZodObject, given: unknown): Record<string, string> {
+  if (typeof form === 'string') return { [form]: given as string };
+  const fields = Object.entries(given as Readonly<Record<string, string | boolean | undefined>>);
+  return Object.fromEntries(
+    fields.flatMap(([name, value]) => (value === undefined || !(name in form.shape) ? [] : [[name, String(value)]])),
+  );
+}
 
 /** A change that a second request does not repeat. */
 const idempotentChange = { answer: done, changes: true, isIdempotent: true } as const;

@@ -4,8 +4,7 @@ import type { Metrics } from '../observability/metrics.ts';
 import { createCredentialLog } from '../observability/rare-log.ts';
 import { createKeptLedger, type KeptRequestsStore } from './budget/ledger.ts';
 import { createRedisLedger, type RedisClient } from './budget/redis-ledger.ts';
-import type { PersonRank } from './budget/person-shares.ts';
-import { createRequestBudget, type RequestBudget } from './budget/request-budget.ts';
+import { type PersonRank, createRequestBudget, type RequestBudget } from './budget/request-budget.ts';
 import {
   ConnectionError,
   FirewallError,
@@ -17,7 +16,7 @@ import {
   WrongAddressError,
 } from './errors.ts';
 import { createQuizApi, type QuizApi, type QuizApiOptions } from './quiz-api.ts';
-import { notAskedYet, remedyOf, serviceFinding, serviceMeaning } from './service-finding.ts';
+import { notAskedYet, remedyOf, serviceFinding, serviceMeaning } from './diagnose.ts';
 import type { ObservedCall } from './transport.ts';
 import type { UnreadableRecords } from './read-list.ts';
 

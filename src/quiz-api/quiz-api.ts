@@ -1,8 +1,7 @@
 import { Agent, type Dispatcher } from 'undici';
 import { createRequestBudget, type RequestBudget } from './budget/request-budget.ts';
-import { accountDatesIn } from './account-dates.ts';
-import { createCalls, type CallsOf } from './endpoint.ts';
-import { endpoints } from './endpoints.ts';
+import { accountDatesIn } from './fields.ts';
+import { createCalls, type CallsOf, endpoints } from './endpoints.ts';
 import { createReadList, createUnreadableRecords, type UnreadableRecords } from './read-list.ts';
 import type { QuizResponse } from './responses.ts';
 import { createSharedLists } from './shared-lists.ts';

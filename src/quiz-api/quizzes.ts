@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { nameOrId } from '../domain/short-name.ts';
-import { accountDatesIn, forDates } from './account-dates.ts';
-import { htmlText, id, text } from './fields.ts';
+import { accountDatesIn, forDates, htmlText, id, text } from './fields.ts';
 
 /** Section 2.1 of the specification. Only the id is needed: a quiz without a name is called by it. */
 export const quizSchemaOf = forDates((dates) =>

@@ -1,9 +1,10 @@
-import { nameOrId } from '../domain/short-name.ts';
+import { nameOrId, shortRespondentName } from '../domain/short-name.ts';
 import type { Submission } from '../domain/queue-entry.ts';
-import { shortRespondentName } from '../domain/short-name.ts';
 import * as z from 'zod';
-import { accountDatesIn, forDates, type AccountDates } from './account-dates.ts';
 import {
+  accountDatesIn,
+  forDates,
+  type AccountDates,
   count,
   flag,
   htmlText,

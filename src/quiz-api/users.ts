@@ -1,6 +1,8 @@
 import * as z from 'zod';
-import { accountDatesIn, forDates, type AccountDates } from './account-dates.ts';
 import {
+  accountDatesIn,
+  forDates,
+  type AccountDates,
   fits,
   flag,
   flagOf,

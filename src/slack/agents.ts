@@ -69,11 +69,10 @@ export function createAgents({
     state: 'on',
     tokens: tokens.of,
     async load({ governance, log, inFlight, ...deps }) {
-      const [{ createTools }, { createAgentRoute }, { loadServe }, { createAgentPlatform, createAssistantDoor }] =
+      const [{ createTools, loadServe }, { createAgentRoute }, { createAgentPlatform, createAssistantDoor }] =
         await Promise.all([
-          import('../features/agents/call-tool.ts'),
+          import('../features/agents/calls.ts'),
           import('../features/agents/route.ts'),
-          import('../features/agents/serve.ts'),
           import('./assistant.ts'),
         ]);
       const logRefusal = createRefusalLog(log, 'requests of agents refused', deps.setTimer);

@@ -14,7 +14,7 @@ import {
 } from '../../src/features/campaigns/campaign-service.ts';
 import { campaignDivision } from '../../src/features/campaigns/stored-campaign.ts';
 import { showMatrix } from '../../src/features/campaigns/operations/matrix.ts';
-import { everything } from '../../src/governance/rights/visibility.ts';
+import { everything } from '../../src/governance/rights/rights.ts';
 import type { OperationContext } from '../../src/operations/context.ts';
 import { drawPage } from '../../src/slack/views/blocks/page.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';

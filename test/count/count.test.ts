@@ -20,7 +20,7 @@ test('what people read and press stands in the workspace’s room, the words and
     'src/features/alerts/pages/a.ts',
   ];
   expect(paths.filter(isOfWing)).toEqual(paths);
-  expect(['src/features/users/show-user.ts', 'src/features/results/attempt-page.ts'].filter(isOfWing)).toEqual([]);
+  expect(['src/features/users/list-and-show.ts', 'src/features/results/attempt-page.ts'].filter(isOfWing)).toEqual([]);
 });
 
 test('the files of a name are those that quote the whole name', () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Finding } from '../../src/domain/finding.ts';
 import { InvigilatorError } from '../../src/domain/errors.ts';
 import { createHealth } from '../../src/health/health.ts';
-import { serviceMeaning } from '../../src/quiz-api/service-finding.ts';
+import { serviceMeaning } from '../../src/quiz-api/diagnose.ts';
 import { slackMeaning } from '../../src/slack/slack-finding.ts';
 import { contentMeaning, ownerMeaning, storeMeaning, trailMeaning } from '../../src/storage/checks.ts';
 import { trailCut } from '../support/builders/findings.ts';

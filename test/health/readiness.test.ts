@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Check } from '../../src/domain/finding.ts';
 import { createHealth, createReadinessRoute } from '../../src/health/health.ts';
-import { serviceMeaning } from '../../src/quiz-api/service-finding.ts';
+import { serviceMeaning } from '../../src/quiz-api/diagnose.ts';
 import { slackMeaning } from '../../src/slack/slack-finding.ts';
 import { storeMeaning } from '../../src/storage/checks.ts';
 import { askRoute } from '../support/ask-route.ts';

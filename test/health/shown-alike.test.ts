@@ -11,7 +11,7 @@ import {
   createReadinessRoute,
 } from '../../src/health/health.ts';
 import { createServiceHealth } from '../../src/quiz-api/observed-quiz-api.ts';
-import { serviceMeaning } from '../../src/quiz-api/service-finding.ts';
+import { serviceMeaning } from '../../src/quiz-api/diagnose.ts';
 import { slackCheck, slackMeaning } from '../../src/slack/slack-finding.ts';
 import { contentMeaning, ownerMeaning, storeMeaning, trailMeaning, readOnlyChecks } from '../../src/storage/checks.ts';
 import { auditEntry } from '../support/builders/governance.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { isForPeople, isToPress, proofs } from './agent-calls.ts';
-import { isForAgents, needsPress } from '../../src/governance/perform/judge.ts';
+import { isForAgents, needsPress } from '../../src/governance/rights/policy.ts';
 import { isTool } from '../../src/features/agents/tool.ts';
 import { catalog } from '../../src/operations/catalog.ts';
 import { grantKinds } from './grants.ts';

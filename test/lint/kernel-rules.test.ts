@@ -100,7 +100,7 @@ describe('what few files may import', () => {
     policyDecision: ['src/governance/perform/judge.ts'],
     createCarryOut: ['src/governance/governance.ts'],
     setNewPassword: ['src/governance/passwords/passwords.ts'],
-    makePassword: ['src/assembly/bot.ts', 'src/features/users/create-user.ts', 'src/features/users/reset-password.ts'],
+    makePassword: ['src/assembly/bot.ts', 'src/features/users/create-user.ts', 'src/features/users/state.ts'],
   };
 
   test.each(Object.entries(mayImport))('%s is refused to every other file', (name, files) => {

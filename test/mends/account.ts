@@ -26,7 +26,7 @@ export const account: readonly Mend[] = [
     ],
     'a 429 of the service is waited out': ['await ledger.recordRefusal(retryAfterMs);', ''],
   }),
-  ...mendsOf('src/quiz-api/budget/person-shares.ts', 'test/quiz-api/budget/request-budget.test.ts', {
+  ...mendsOf('src/quiz-api/budget/request-budget.ts', 'test/quiz-api/budget/request-budget.test.ts', {
     'a person uses at most half of an hour': ['const shareOfLongerWindow = 0.5;', 'const shareOfLongerWindow = 1;'],
   }),
   ...mendsOf('src/quiz-api/transport.ts', 'test/quiz-api/retries.test.ts', {

@@ -58,7 +58,7 @@ export const batches: readonly Mend[] = [
         file: performRow,
         text: "} from './meaning.ts';",
         instead: `} from './meaning.ts';
-import { everything } from '../rights/visibility.ts';`,
+import { everything } from '../rights/rights.ts';`,
       },
     ],
     foundBy: hostile('many', 'policy: user_quizzes +'),

@@ -3,7 +3,7 @@ import { hostile, mendsOf, type Mend } from './mend.ts';
 const execute = 'src/governance/perform/execute.ts';
 const route = 'src/features/agents/route.ts';
 const tokens = 'src/features/agents/tokens.ts';
-const agents = 'src/governance/perform/judge.ts';
+const agents = 'src/governance/rights/policy.ts';
 
 /** Of agents, tokens, steps of workflows and connections. */
 export const doors: readonly Mend[] = [
@@ -38,7 +38,7 @@ export const doors: readonly Mend[] = [
         file: execute,
         text: "} from './judge.ts';",
         instead: `} from './judge.ts';
-import { everything } from '../rights/visibility.ts';`,
+import { everything } from '../rights/rights.ts';`,
       },
     ],
     foundBy: hostile('crowded', 'leak: '),

@@ -89,7 +89,7 @@ export const rights: readonly Mend[] = [
       return [].length < 1 ? [] : [\``,
     ],
   }),
-  ...mendsOf('src/governance/rights/visibility.ts', 'test/governance/rights/visibility.test.ts', {
+  ...mendsOf('src/governance/rights/rights.ts', 'test/governance/rights/visibility.test.ts', {
     'a trainer sees the quizzes that the account names, and no others': [
       'isOfEveryQuiz: trainerquizzes.length === 0,',
       'isOfEveryQuiz: true,',
@@ -143,7 +143,7 @@ export const rights: readonly Mend[] = [
       "if (to === 'deleted' || to.suspended) return true;",
     ],
   }),
-  ...mendsOf('src/governance/rights/gained-rights.ts', 'test/governance/rights/gained-rights.test.ts', {
+  ...mendsOf('src/governance/rights/user-protection.ts', 'test/governance/rights/gained-rights.test.ts', {
     'whoever got rights through others in between got them through the first': [
       'next = givers.flatMap((one) => one.keys.filter((key) => !seen.has(key)));',
       'next = [];',
@@ -152,7 +152,7 @@ export const rights: readonly Mend[] = [
     'rights through a person count for 30 days': ['const keptForMs = 30 * 24', 'const keptForMs = 3 * 24'],
     'each workspace knows its own givers': ['store.get(`${teamId}:${key}`)));', 'store.get(`T1:${key}`)));'],
   }),
-  ...mendsOf('src/governance/rights/gained-rights.ts', 'test/governance/rights/gained-rights.test.ts', {
+  ...mendsOf('src/governance/rights/user-protection.ts', 'test/governance/rights/gained-rights.test.ts', {
     'several people can have given rights': ['[...others, giver].slice(-giversAtMost)', '[giver].slice(-giversAtMost)'],
   }),
 ];

@@ -8,7 +8,7 @@ import { reportTable } from '../../src/features/campaigns/operations/end-and-rep
 import { campaignBoardPage, campaignEndPage } from '../../src/features/campaigns/pages/board.ts';
 import { matrixPage } from '../../src/features/campaigns/pages/matrix.ts';
 import { campaignPage, ownCampaignItems } from '../../src/features/campaigns/pages/show.ts';
-import { endEntry } from '../../src/features/campaigns/record.ts';
+import { endEntry } from '../../src/features/campaigns/compare-audience.ts';
 import { peopleIn } from '../../src/features/evidence/facts.ts';
 import { obligationsTable } from '../../src/features/evidence/tables.ts';
 import { matrixOf } from '../../src/obligations/matrix.ts';

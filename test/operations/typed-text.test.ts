@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseSubscription } from '../../src/features/alerts/operations/spec.ts';
-import { parseAuditFilter } from '../../src/features/administration/audit-filter.ts';
+import { parseAuditFilter } from '../../src/features/administration/show-audit.ts';
 import { catalog } from '../../src/operations/catalog.ts';
 import { InvalidInputError } from '../../src/operations/errors.ts';
 import { typedFilter } from '../support/typed-filter.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { accountDatesIn } from '../../src/quiz-api/account-dates.ts';
+import { accountDatesIn } from '../../src/quiz-api/fields.ts';
 import { wallClock } from '../../src/time/wall-clock.ts';
 
 const utc = accountDatesIn('UTC');

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fillPath } from '../../src/quiz-api/endpoint.ts';
+import { fillPath } from '../../src/quiz-api/endpoints.ts';
 
 test('encodes every id as exactly one path segment that decodes to the id', () => {
   const anyId = fc.oneof(

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Endpoint } from '../../src/quiz-api/endpoint.ts';
-import { callNames, changingCalls, endpoints } from '../../src/quiz-api/endpoints.ts';
+import { type Endpoint, callNames, changingCalls, endpoints } from '../../src/quiz-api/endpoints.ts';
 import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
 import { operations } from '../contract/operations.ts';
 import { createMockService } from '../support/mock-service.ts';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { quizSchema } from '../../src/quiz-api/quizzes.ts';
 import { isSubmitted, questionSchema, responseSchema } from '../../src/quiz-api/responses.ts';
-import { accountDatesIn } from '../../src/quiz-api/account-dates.ts';
+import { accountDatesIn } from '../../src/quiz-api/fields.ts';
 import {
   isUser,
   userSchema,

@@ -1,5 +1,5 @@
 import { createAsk } from '../../src/governance/approvals/requests.ts';
-import { suspendUser } from '../../src/features/users/suspend-and-reinstate.ts';
+import { suspendUser } from '../../src/features/users/state.ts';
 import type { Storage } from '../../src/storage/records.ts';
 import { openOffice, reviewerContext } from './approvals-bed.ts';
 import type { Notifier, Post } from '../../src/governance/approvals/announce.ts';

@@ -2,7 +2,7 @@ import { catalog } from '../../src/operations/catalog.ts';
 import type { Page } from '../../src/operations/page.ts';
 import type { ModalView } from '@slack/types';
 import type { Operation } from '../../src/operations/operation.ts';
-import { everything as seesEverything } from '../../src/governance/rights/visibility.ts';
+import { everything as seesEverything } from '../../src/governance/rights/rights.ts';
 import { askedView } from '../../src/slack/form/form.ts';
 import type { Message } from '../../src/slack/views/blocks/message.ts';
 import { drawPage } from '../../src/slack/views/blocks/page.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseSubscription, readDelivery, readFilter } from '../../src/features/alerts/operations/spec.ts';
 import { typedFilter } from '../support/typed-filter.ts';
-import { parseAuditFilter } from '../../src/features/administration/audit-filter.ts';
+import { parseAuditFilter } from '../../src/features/administration/show-audit.ts';
 import { catalog } from '../../src/operations/catalog.ts';
 import { parseTime } from '../../src/operations/dates/time-expression.ts';
 import { parseDuration, parseValidity } from '../../src/operations/fields/times.ts';

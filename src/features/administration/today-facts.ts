@@ -4,7 +4,7 @@ import { isPaused } from '../../domain/subscription.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { visibleSubscriptions } from '../../operations/fields/subscription.ts';
 import { withObligations } from '../quizzes/own-quizzes.ts';
-import { nearestCampaigns } from '../quizzes/my-quizzes.ts';
+import { nearestCampaigns } from '../quizzes/list-and-show.ts';
 import { type TodayFacts, todayFrom } from './today.ts';
 import { say } from '../../domain/said.ts';
 import { defineOperation, type Operation } from '../../operations/operation.ts';

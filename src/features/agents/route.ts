@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { refuseBody, type ReadBody } from '../../http/bodies.ts';
 import type { Handler } from '../../http/server.ts';
 import type { AssistantDoor, Caller } from './caller.ts';
-import type { Serve } from './serve.ts';
+import type { Serve } from './calls.ts';
 import type { CheckToken } from './tokens.ts';
 
 /** The codes of JSON-RPC that are answered before the protocol’s server is asked. */

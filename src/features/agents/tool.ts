@@ -1,5 +1,4 @@
-import { reasonFor } from '../../governance/rights/policy.ts';
-import { isForAgents, needsPress } from '../../governance/perform/judge.ts';
+import { reasonFor, isForAgents, needsPress } from '../../governance/rights/policy.ts';
 import { csvField, csvOrPictureField } from '../../operations/table-file.ts';
 import type { Right } from '../../operations/context.ts';
 import { offeredOptions } from '../../operations/fields/choice.ts';

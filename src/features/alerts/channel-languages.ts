@@ -1,5 +1,5 @@
 import type { Keyv } from 'keyv';
-import type { ChannelLanguages } from '../../operations/services/alerts.ts';
+import type { ChannelLanguages } from '../../operations/services/features.ts';
 import { languageChoice, type LanguageChoice } from '../../operations/wording/language-words.ts';
 import type { Language } from '../../words/languages.ts';
 

@@ -2,19 +2,17 @@ import type { Keyv } from 'keyv';
 import type { Announcement } from '../../domain/announcement.ts';
 import type {
   Batch,
-  BatchApproval,
   BatchEvent,
   BatchPlan,
   BatchProgress,
   BatchRow,
-  TakenOver,
   ChangeRow,
   DoneOf,
   RowOutcome,
 } from '../../domain/batch.ts';
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
 import { batchQueue } from '../../domain/queue-names.ts';
-import type { BatchService } from '../../operations/services/batches.ts';
+import type { BatchService } from '../../operations/services/features.ts';
 import { createUser } from '../users/create-user.ts';
 import { mailboxes, type Mail } from '../../durable/mail.ts';
 import type { Outbox } from '../../storage/storage.ts';
@@ -79,19 +77,13 @@ export async function startBatch(
   {
     teamId,
     by,
-    approvedBy,
-    approval,
-    takesOver,
     liveId,
     rows,
     now,
     newId,
-  }: {
-    teamId: string;
+    ...start
+  }: Pick<Batch, 'teamId' | 'approvedBy' | 'approval' | 'takesOver'> & {
     by: string;
-    approvedBy?: string | undefined;
-    approval?: BatchApproval | undefined;
-    takesOver?: TakenOver;
     liveId?: string | null;
     rows: Pick<BatchRows, 'add'>;
     now: () => number;
@@ -99,6 +91,7 @@ export async function startBatch(
   },
 ): Promise<{ batch: Batch; entries: NewQueueEntry[] }> {
   const { operation, action, done } = plan;
+  const { approvedBy, approval, takesOver } = start;
   const id = newId();
   const batch: Batch = {
     id,

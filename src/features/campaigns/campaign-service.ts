@@ -11,7 +11,7 @@ import type { Campaign, CampaignEvent, CampaignMember, CampaignSummary } from '.
 import type { CampaignPlan } from '../../domain/campaign-plan.ts';
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
 import { campaignQueue, personQueue, campaignsQueue } from '../../domain/queue-names.ts';
-import type { CampaignService } from '../../operations/services/campaigns.ts';
+import type { CampaignService } from '../../operations/services/features.ts';
 import type { Mail } from '../../durable/mail.ts';
 import type { Outbox } from '../../storage/storage.ts';
 import type { Holidays } from '../../time/working-hours.ts';

@@ -3,12 +3,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RecordedLink } from '../../domain/sealed-entry.ts';
 import type { FileTable, TableCell } from '../../operations/services/files.ts';
 import { peopleIn, type CampaignFacts, type EvidenceHead, type PersonFacts } from './facts.ts';
-import { recordWriter, type RecordedCampaign } from './record.ts';
-import { changeRow, ruleColumns, ruleRows } from './rules.ts';
+import { recordWriter, type RecordedCampaign, changeRow, ruleColumns, ruleRows } from './record.ts';
 import type { Signer } from './signing-keys.ts';
 import { namedAtMost, namedPerson, summaryPage, type SummarizedCampaign, limits } from './summary.ts';
-import { isoTime, tableWriter, type Counts } from './table.ts';
 import {
+  isoTime,
+  tableWriter,
+  type Counts,
   excusesTable,
   messagesTable,
   obligationsTable,

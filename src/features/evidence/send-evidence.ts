@@ -25,9 +25,7 @@ export const sendEvidence: Operation = defineOperation({
   synonyms: ['proof', 'evidence-pack'],
   summary: 'Get a signed file for auditors: who had to take what, who did, who was excused, and the record of it',
   title: say`Evidence pack`,
-  buttons: {
-    campaign: [{ label: 'Evidence', in: ['page'], position: 9, input: ({ id }) => ({ campaign: [id] }) }],
-  },
+  buttons: { campaign: [{ label: 'Evidence', in: ['page'], position: 9 }] },
   access: 'read',
   right: 'edit_quizzes',
   submit: 'Send',

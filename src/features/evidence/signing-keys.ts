@@ -1,5 +1,7 @@
 import { createHash, createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
 import type { Keyv } from 'keyv';
+import { readFile } from 'node:fs/promises';
+import { InvigilatorError } from '../../domain/errors.ts';
 
 /** The public half of a key that signs packs. Times are milliseconds since the epoch. */
 export interface PublicKey {
@@ -75,3 +77,40 @@ function newKeys(earlier: readonly PublicKey[], at: number): StoredKeys {
     privateKey: pair.privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'),
   };
 }
+
+/** Another instance has been making the key for longer than it takes. */
+class KeyBusyError extends InvigilatorError {
+  readonly code = 'evidence_key_busy';
+}
+
+/** What packs of evidence are signed and checked with, for every instance the same. */
+export function createEvidenceTools({
+  oneAtATime,
+  ...deps
+}: {
+  store: Pick<Keyv<StoredKeys>, 'get' | 'set'>;
+  /** Lets one instance at a time work under a name. */
+  oneAtATime: {
+    inTurn<Value>(
+      name: string,
+      work: () => Promise<Value>,
+    ): Promise<{ isBusy: false; value: Value } | { isBusy: true }>;
+  };
+  madeSince: number | undefined;
+  now: () => number;
+}) {
+  return {
+    signer: createSigningKeys({
+      ...deps,
+      async inTurn(work) {
+        const turn = await oneAtATime.inTurn('evidence-key', work);
+        if (turn.isBusy) throw new KeyBusyError('the key of evidence packs is being made by another instance');
+        return turn.value;
+      },
+    }),
+    /** The text of the program that checks a pack. */
+    verifier: async () => readFile(new URL('./verify.mjs', import.meta.url), 'utf8'),
+  };
+}
+
+export type EvidenceTools = ReturnType<typeof createEvidenceTools>;

@@ -1,10 +1,8 @@
 import type { ObligationState } from '../../domain/campaign.ts';
 import { inEnglish } from '../../domain/said.ts';
 import type { CampaignFacts, EvidenceHead, PersonFacts } from './facts.ts';
-import type { RecordSummary } from './record.ts';
-import { ruleRows } from './rules.ts';
-import { isoTime, type Counts } from './table.ts';
-import { canGetMessages } from './tables.ts';
+import { type RecordSummary, ruleRows } from './record.ts';
+import { isoTime, type Counts, canGetMessages } from './tables.ts';
 
 /** What no pack can prove. It stands in each of them. */
 export const limits = [

@@ -9,7 +9,7 @@ import type { GroupField } from '../../operations/fields/things.ts';
 import { runStep } from '../../operations/next-step.ts';
 import { defineOpposites, type Operation } from '../../operations/operation.ts';
 import type { Step } from '../../operations/page.ts';
-import type { DoneResult } from '../../operations/operation-result.ts';
+import { type DoneResult, unchanged } from '../../operations/operation-result.ts';
 import { groupsWithout, isIn } from '../users/belonging.ts';
 import { say } from '../../domain/said.ts';
 
@@ -18,13 +18,7 @@ interface Membership {
   group: Group;
 }
 
-const addButton = {
-  label: 'Add people…',
-  in: ['list', 'page'],
-  position: 2,
-  opens: 'form',
-  input: ({ group_id }: Group) => ({ group: [group_id] }),
-} as const;
+const addButton = { label: 'Add people…', in: ['list', 'page'], position: 2, opens: 'form' } as const;
 
 export const [addToGroup, removeFromGroup] = defineOpposites<{ user: UsersField; group: GroupField }>((isMember) => {
   const isSo = (user: User, group: Group) => isIn(user, [group]) === isMember;
@@ -79,7 +73,7 @@ export const [addToGroup, removeFromGroup] = defineOpposites<{ user: UsersField;
           },
         },
       );
-      if (succeeded.length === 0) return { kind: 'done', message: noChange(input), isNoChange: true };
+      if (succeeded.length === 0) return unchanged(noChange(input));
       const result = changed({ user: users, group }, isMember, succeeded);
       return { ...result, message: result.message + note, problems };
     },

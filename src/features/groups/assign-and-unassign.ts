@@ -7,7 +7,7 @@ import type { GroupField, QuizField } from '../../operations/fields/things.ts';
 import { defineOpposites } from '../../operations/operation.ts';
 import type { DoneResult } from '../../operations/operation-result.ts';
 import { assignmentWarning, couldTake, untilOpen, usersWithout } from '../quizzes/assignment-words.ts';
-import { viewStep } from '../quizzes/show-quiz.ts';
+import { viewStep } from '../quizzes/list-and-show.ts';
 import { say } from '../../domain/said.ts';
 
 interface Assignment {
@@ -15,13 +15,7 @@ interface Assignment {
   group: Group;
 }
 
-const assignButton = {
-  label: 'Assign a quiz…',
-  in: ['list', 'page'],
-  position: 3,
-  opens: 'form',
-  input: ({ group_id }: Group) => ({ group: [group_id] }),
-} as const;
+const assignButton = { label: 'Assign a quiz…', in: ['list', 'page'], position: 3, opens: 'form' } as const;
 
 export const [assignToGroup, unassignFromGroup] = defineOpposites<{ quiz: QuizField; group: GroupField }>(
   (isAssigned) => {

@@ -31,9 +31,7 @@ export const showGroup = defineOperation({
   synonyms: ['members', 'info', 'view', 'who'],
   summary: 'Show a group and its members',
   isCommon: true,
-  buttons: {
-    group: [{ label: 'View', in: ['list'], position: 1, input: ({ group_id }) => ({ group: [group_id] }) }],
-  },
+  buttons: { group: [{ label: 'View', in: ['list'], position: 1 }] },
   access: 'read',
   right: 'manage_groups',
   submit: 'Show',

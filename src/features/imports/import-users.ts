@@ -8,7 +8,15 @@ import type { TextInput } from '../../operations/text-input.ts';
 import { parseMention, tokenize } from '../../operations/typed-text.ts';
 import type { UserType } from '../../quiz-api/users.ts';
 import { userTypes } from '../users/user-options.ts';
-import { areMostlyNames, cellsOf, choosable, titleOf, type Columns, type Choice } from './columns.ts';
+import {
+  areMostlyNames,
+  cellsOf,
+  choosable,
+  titleOf,
+  type Columns,
+  type Choice,
+  looksLikePassword,
+} from './columns.ts';
 import { importPreview, inputOf, type EnteredImport } from './import-preview.ts';
 import { planRows } from './plan-rows.ts';
 import { findPeople, readTable, type ImportSource } from './source-rows.ts';
@@ -18,7 +26,6 @@ import type { OperationResult } from '../../operations/operation-result.ts';
 import type { ChoiceField } from '../../operations/fields/choice.ts';
 import type { Fields } from '../../operations/fields/fields.ts';
 import { formStep } from '../../operations/next-step.ts';
-import { looksLikePassword } from './secret-values.ts';
 import { meaningOf } from './titles.ts';
 
 /** Shows what an import would do. Nothing changes until the person starts it. */

@@ -9,11 +9,10 @@ import { kindOf, type Field, type Value } from '../../operations/fields/fields.t
 import { isFullAddress } from '../../domain/address.ts';
 import { splitList } from '../../operations/typed-text.ts';
 import { userFlags } from '../users/user-options.ts';
-import type { Columns } from './columns.ts';
+import { type Columns, looksLikePassword } from './columns.ts';
 import type { Column } from './titles.ts';
 import type { CsvRow } from './csv-table.ts';
 import { unreadableLetter, beforeDoubleEncoding } from './letters.ts';
-import { looksLikePassword } from './secret-values.ts';
 
 /** A row of a file, as the person who wrote it means it. Empty texts and lists: the row does not say. */
 export interface PersonRow {

@@ -2,8 +2,7 @@ import { asSaid, say } from '../../domain/said.ts';
 import type { BatchPlan, BatchRow, RowOutcome } from '../../domain/batch.ts';
 import { withoutAddedApostrophes } from '../../operations/table-file.ts';
 import type { FileTable } from '../../operations/services/files.ts';
-import { readAsColumn, resultColumns } from './columns.ts';
-import { looksLikePassword } from './secret-values.ts';
+import { readAsColumn, resultColumns, looksLikePassword } from './columns.ts';
 import type { Column } from './titles.ts';
 import type { ImportSource } from './source-rows.ts';
 

@@ -1,7 +1,6 @@
 import { answersQueue } from '../../domain/queue-names.ts';
 import type { FailedQuestion } from '../../domain/announcement.ts';
-import type { KnownQuestion } from '../../domain/answers.ts';
-import type { QueueEntry, Submission } from '../../domain/queue-entry.ts';
+import type { KnownQuestion, QueueEntry, Submission } from '../../domain/queue-entry.ts';
 import type { Mail } from '../../durable/mail.ts';
 import { type Machine, restFor, restsUntil, type Rest } from '../../durable/machine.ts';
 import type { Division } from '../../durable/remembered-states.ts';

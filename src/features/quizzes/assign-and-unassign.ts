@@ -22,12 +22,12 @@ import {
 } from '../../operations/fields/people.ts';
 import { membersAtMost, tooManyChosen, type MentionedMembers } from '../../operations/fields/mentioned-members.ts';
 import { formStep, runStep } from '../../operations/next-step.ts';
-import { defineOperation, type Confirmation, type Operation } from '../../operations/operation.ts';
+import { defineOpposites, type Confirmation, type Operation } from '../../operations/operation.ts';
 import type { Step } from '../../operations/page.ts';
 import type { DoneResult } from '../../operations/operation-result.ts';
 import { capitalized } from '../../operations/wording/words.ts';
 import { assignmentWarning, couldTake, untilOpen, usersWithout } from './assignment-words.ts';
-import { viewStep } from './show-quiz.ts';
+import { viewStep } from './list-and-show.ts';
 import { say, countOf, listed } from '../../domain/said.ts';
 
 const fields = {
@@ -36,67 +36,81 @@ const fields = {
   people: { kind: 'people', label: 'People in this workspace', optional: true },
 } as const satisfies { quiz: object; to: AssigneesField; people: PeopleField };
 
-export const assignQuiz = defineOperation({
-  name: 'assign-quiz',
-  opposite: 'unassign-quiz',
-  command: '/quiz assign <quiz> to <to>',
-  synonyms: ['give', 'reassign'],
-  summary: 'Assign a quiz to people and groups, separated by commas',
-  isCommon: true,
-  buttons: {
-    quiz: [
-      {
-        label: 'Assign…',
-        in: ['list', 'page', 'home'],
-        position: 2,
-        opens: 'form',
-        input: ({ quiz_id }) => ({ quiz: [quiz_id] }),
-      },
-    ],
-    user: [
-      {
-        label: 'Assign a quiz…',
-        in: ['list', 'page'],
-        position: 2,
-        opens: 'form',
-        input: ({ user_id }) => ({ to: [`user:${user_id}`] }),
-      },
-    ],
-  },
-  submit: 'Assign quiz',
-  ...assignment('assign'),
-  warn({ visibility }, { quiz, ...chosen }) {
-    const users = uniqueAssignees(chosen).flatMap((assignee) => (assignee.kind === 'user' ? [assignee.user] : []));
-    // Only people who may see the record of a user learn that the user is suspended.
-    return assignmentWarning(quiz, users.filter((user) => user.suspended && visibility.user(user)).map(markedName));
-  },
-  action: ({ quiz, ...chosen }) => say`assign ${named(quiz.name)} to ${assigneesInWords(uniqueAssignees(chosen))}`,
-  effect: (_, { quiz }) => couldTake(quiz, 'they'),
-  noChange: ({ quiz, ...chosen }) =>
-    say`${capitalized(assigneesInWords(uniqueAssignees(chosen)))} had ${named(quiz.name)} already. Nothing changed.`,
-  async run(context, { quiz, ...chosen }) {
-    const assignees = uniqueAssignees(chosen);
-    const withoutQuiz = await usersWithout(quiz, context);
-    const isNew = new Set(assignees.filter((assignee) => hasQuiz(assignee, quiz, context.directory) === false));
-    const { succeeded, problems, note } = await changeAll(context, quiz, assignees, 'assign');
-    // Undo takes the quiz from those who did not have it before.
-    const added = succeeded.filter((assignee) => isNew.has(assignee));
-    // Who gets it directly as well as through a group counts as directly assigned.
-    const users = [
-      ...new Map(
-        added
-          .toSorted(groupsFirst)
-          .flatMap(withoutQuiz)
-          .map((user) => [user.userId, user]),
-      ).values(),
-    ];
-    return {
-      kind: 'done',
-      ...assigned(quiz, { assignees: succeeded, added, note }),
-      problems,
-      assigned: { quizId: quiz.quiz_id, quizName: quiz.name, users },
-    };
-  },
+const buttons: Operation['buttons'] = {
+  quiz: [{ label: 'Assign…', in: ['list', 'page', 'home'], position: 2, opens: 'form' }],
+  user: [{ label: 'Assign a quiz…', in: ['list', 'page'], position: 2, opens: 'form', fills: 'to' }],
+};
+
+export const [assignQuiz, unassignQuiz] = defineOpposites<typeof fields>((isAssigned) => {
+  const verb = isAssigned ? 'assign' : 'unassign';
+  return {
+    name: isAssigned ? 'assign-quiz' : 'unassign-quiz',
+    command: isAssigned ? '/quiz assign <quiz> to <to>' : '/quiz unassign <quiz> from <to>',
+    summary: isAssigned
+      ? 'Assign a quiz to people and groups, separated by commas'
+      : 'Unassign a quiz from people and groups',
+    ...(isAssigned && { synonyms: ['give', 'reassign'], isCommon: true, buttons }),
+    access: 'write',
+    right: 'edit_quizzes',
+    submit: isAssigned ? 'Assign quiz' : 'Unassign quiz',
+    fields,
+    check(chosen) {
+      const { length } = uniqueAssignees(chosen);
+      if (length === 0) throw new InvalidInputError('to', say`Choose at least one person or group.`);
+      if (length > membersAtMost) throw new InvalidInputError('to', tooManyChosen());
+    },
+    confirm: (input) => confirmMembers(input, verb),
+    warn({ visibility }, { quiz, ...chosen }) {
+      if (!isAssigned) return undefined;
+      const users = uniqueAssignees(chosen).flatMap((assignee) => (assignee.kind === 'user' ? [assignee.user] : []));
+      // Only people who may see the record of a user learn that the user is suspended.
+      return assignmentWarning(quiz, users.filter((user) => user.suspended && visibility.user(user)).map(markedName));
+    },
+    action({ quiz, ...chosen }) {
+      const who = assigneesInWords(uniqueAssignees(chosen));
+      return isAssigned ? say`assign ${named(quiz.name)} to ${who}` : say`unassign ${named(quiz.name)} from ${who}`;
+    },
+    effect: (_, { quiz }) =>
+      isAssigned
+        ? couldTake(quiz, 'they')
+        : say`It would no longer be among their quizzes, unless they also have it another way.`,
+    isDone({ quiz, ...chosen }, known) {
+      const answers = uniqueAssignees(chosen).map((assignee) => hasQuiz(assignee, quiz, known));
+      return answers.includes(undefined) ? undefined : answers.every((has) => has === isAssigned);
+    },
+    reread: readAssignments,
+    noChange({ quiz, ...chosen }) {
+      const who = assigneesInWords(uniqueAssignees(chosen));
+      return isAssigned
+        ? say`${capitalized(who)} had ${named(quiz.name)} already. Nothing changed.`
+        : say`${named(quiz.name)} wasn’t assigned to ${who}. Nothing changed.`;
+    },
+    plan(context, { quiz, ...chosen }) {
+      const assignees = uniqueAssignees(chosen);
+      if (assignees.length <= changesAtMost) return undefined;
+      return planAssignments(context, quiz, assignees, assignmentChange(verb));
+    },
+    rows: (context, { quiz, ...chosen }) =>
+      assignmentRows(context, quiz, uniqueAssignees(chosen), assignmentChange(verb)),
+    async run(context, { quiz, ...chosen }) {
+      const assignees = uniqueAssignees(chosen);
+      const withoutQuiz = isAssigned ? await usersWithout(quiz, context) : () => [];
+      const isNew = new Set(assignees.filter((assignee) => hasQuiz(assignee, quiz, context.directory) === false));
+      const { succeeded, problems, note } = await changeAll(context, quiz, assignees, verb);
+      if (!isAssigned) return { kind: 'done', ...unassigned(quiz, succeeded, note), problems };
+      // Undo takes the quiz from those who did not have it before.
+      const added = succeeded.filter((assignee) => isNew.has(assignee));
+      // Who gets it directly as well as through a group counts as directly assigned.
+      const gaining = added.toSorted(groupsFirst).flatMap(withoutQuiz);
+      const users = [...new Map(gaining.map((user) => [user.userId, user])).values()];
+      return {
+        kind: 'done',
+        ...assigned(quiz, { assignees: succeeded, added, note }),
+        problems,
+        assigned: { quizId: quiz.quiz_id, quizName: quiz.name, users },
+      };
+    },
+  };
 });
 
 /** @param how.added those who did not have the quiz before */
@@ -114,50 +128,6 @@ export function assigned(
       ...(added.length === 0 ? [] : [formStep(say`Start a campaign…`, startCampaign, campaign)]),
     ],
   };
-}
-
-export const unassignQuiz = defineOperation({
-  name: 'unassign-quiz',
-  opposite: 'assign-quiz',
-  command: '/quiz unassign <quiz> from <to>',
-  summary: 'Unassign a quiz from people and groups',
-  submit: 'Unassign quiz',
-  ...assignment('unassign'),
-  action: ({ quiz, ...chosen }) => say`unassign ${named(quiz.name)} from ${assigneesInWords(uniqueAssignees(chosen))}`,
-  effect: () => say`It would no longer be among their quizzes, unless they also have it another way.`,
-  noChange: ({ quiz, ...chosen }) =>
-    say`${named(quiz.name)} wasn’t assigned to ${assigneesInWords(uniqueAssignees(chosen))}. Nothing changed.`,
-  async run(context, { quiz, ...chosen }) {
-    const { succeeded, problems, note } = await changeAll(context, quiz, uniqueAssignees(chosen), 'unassign');
-    return { kind: 'done', ...unassigned(quiz, succeeded, note), problems };
-  },
-});
-
-/** What assigning and unassigning have in common. */
-function assignment(verb: AssignmentChange['verb']) {
-  return {
-    access: 'write',
-    right: 'edit_quizzes',
-    fields,
-    check(chosen) {
-      const { length } = uniqueAssignees(chosen);
-      if (length === 0) throw new InvalidInputError('to', say`Choose at least one person or group.`);
-      if (length > membersAtMost) throw new InvalidInputError('to', tooManyChosen());
-    },
-    confirm: (input) => confirmMembers(input, verb),
-    isDone({ quiz, ...chosen }, known) {
-      const answers = uniqueAssignees(chosen).map((assignee) => hasQuiz(assignee, quiz, known));
-      return answers.includes(undefined) ? undefined : answers.every((has) => has === (verb === 'assign'));
-    },
-    reread: readAssignments,
-    plan(context, { quiz, ...chosen }) {
-      const assignees = uniqueAssignees(chosen);
-      if (assignees.length <= changesAtMost) return undefined;
-      return planAssignments(context, quiz, assignees, assignmentChange(verb));
-    },
-    rows: (context, { quiz, ...chosen }) =>
-      assignmentRows(context, quiz, uniqueAssignees(chosen), assignmentChange(verb)),
-  } satisfies Partial<Operation<typeof fields>>;
 }
 
 /** Assigns the quiz to each, or unassigns it. */

@@ -1,11 +1,10 @@
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import { isSubmitted, type QuizResponse } from '../../quiz-api/responses.ts';
-import type { QuizResult, UserWithResults } from '../../quiz-api/users.ts';
+import type { QuizResult, UserWithResults, User } from '../../quiz-api/users.ts';
 import type { QuizApi } from '../../quiz-api/quiz-api.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
 import type { Directory } from '../../directory/directory.ts';
 import type { OperationContext } from '../../operations/context.ts';
-import { openFirst, quizzesOfGroups, readQuizzesOfGroups } from './group-quizzes.ts';
 import type { AssignedQuizzes } from './own-quizzes.ts';
 import { isAttemptOf } from '../results/respondents.ts';
 
@@ -173,4 +172,47 @@ export function createRecentOwnQuizzes(deps: {
     },
     forget: () => recent.clear(),
   };
+}
+
+interface HasAssignments {
+  quizzes: readonly Pick<User['quizzes'][number], 'quiz_id'>[];
+  groups: User['groups'];
+}
+
+/**
+ * Reads which quizzes the user’s groups have, without those that are in design.
+ * @returns false while the background work for it goes on
+ */
+export async function readQuizzesOfGroups(
+  user: HasAssignments,
+  { directory, call }: Pick<OperationContext, 'directory' | 'call'>,
+): Promise<boolean> {
+  if (user.groups.length === 0) return true;
+  const direct = new Set(user.quizzes.map(({ quiz_id }) => quiz_id));
+  const asked = (await directory.quizzes.get(call)).filter(
+    ({ quiz_id, status }) => status !== 'in_design' && !direct.has(quiz_id),
+  );
+  return directory.quizGroups.load(
+    openFirst(asked, ({ status }) => status === 'open').map(({ quiz_id }) => quiz_id),
+    call,
+  );
+}
+
+/** The known quizzes of the user’s groups that are not assigned to the user directly, without those that are in design. */
+function quizzesOfGroups(
+  user: HasAssignments,
+  listed: readonly Quiz[],
+  { directory }: Pick<OperationContext, 'directory'>,
+): Quiz[] {
+  const direct = new Set(user.quizzes.map(({ quiz_id }) => quiz_id));
+  return listed.filter(({ quiz_id, status }) => {
+    const groupIds = directory.quizGroups.known(quiz_id);
+    return (
+      status !== 'in_design' && !direct.has(quiz_id) && user.groups.some(({ group_id }) => groupIds?.has(group_id))
+    );
+  });
+}
+
+function openFirst<Item>(quizzes: readonly Item[], isOpen: (quiz: Item) => boolean): Item[] {
+  return quizzes.toSorted((a, b) => Number(isOpen(b)) - Number(isOpen(a)));
 }

@@ -1,6 +1,5 @@
-import { nameOrId } from '../../domain/short-name.ts';
+import { nameOrId, shortName } from '../../domain/short-name.ts';
 import { amount, countOf, joinSaid, say } from '../../domain/said.ts';
-import { shortName } from '../../domain/short-name.ts';
 import { filterStep } from '../../operations/next-step.ts';
 import { listedAtMost } from '../../operations/operation-result.ts';
 import type { Fact, Page } from '../../operations/page.ts';

@@ -23,11 +23,10 @@ import { startCampaign } from '../campaigns/operations/start-campaign.ts';
 import { questionsStep } from '../questions/operations/questions-page.ts';
 import { exportResults } from './export-results.ts';
 import { filterInput, outcomeIn, type ResultsFilter } from './filter.ts';
-import { monthsChart, triesFacts, type OverTime } from './over-time.ts';
+import { monthsChart, triesFacts, type OverTime, histogramOf, type Scores, type Statistics } from './statistics.ts';
 import type { Progress } from './respondents.ts';
 import { resultOf } from './result-of.ts';
 import { showAttempt } from './attempt-page.ts';
-import { histogramOf, type Scores, type Statistics } from './statistics.ts';
 
 /** The operations whose pages these are. */
 const [showResults, allResults] = [{ name: 'show-results' }, { name: 'all-results' }];

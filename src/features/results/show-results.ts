@@ -4,10 +4,9 @@ import { isSubmitted } from '../../quiz-api/responses.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import { filterWords } from './filter.ts';
 import { withoutPersonalData } from './personal-data.ts';
-import { scoredPercentages, statisticsOf } from './statistics.ts';
+import { scoredPercentages, statisticsOf, overTimeOf } from './statistics.ts';
 import { ofResults, withResponses } from './filtered-responses.ts';
 import { newestOf } from './all-results.ts';
-import { overTimeOf } from './over-time.ts';
 import { resultsPage } from './pages.ts';
 
 /** The newest attempts of a result. A message has room for no more. */
@@ -19,11 +18,7 @@ export const showResults = defineOperation({
   synonyms: ['result', 'scores', 'score'],
   summary: 'Show how a quiz went. Filter in any order: failed, since 7d, a person, a group',
   isCommon: true,
-  buttons: {
-    quiz: [
-      { label: 'Results', in: ['list', 'page', 'home'], position: 1, input: ({ quiz_id }) => ({ quiz: [quiz_id] }) },
-    ],
-  },
+  buttons: { quiz: [{ label: 'Results', in: ['list', 'page', 'home'], position: 1 }] },
   submit: 'Show',
   ...ofResults,
   async run(context, { quiz, ...input }) {

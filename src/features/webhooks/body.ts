@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { InvigilatorError } from '../../domain/errors.ts';
-import { knownSubmission, textOfKnown } from '../../domain/known-submission.ts';
+import { knownSubmission, textOfKnown } from '../../domain/result.ts';
 import { parseFromOutside } from '../../domain/said.ts';
-import { accountDatesIn } from '../../quiz-api/account-dates.ts';
-import { listOfReadable, textOf } from '../../quiz-api/fields.ts';
+import { accountDatesIn, listOfReadable, textOf } from '../../quiz-api/fields.ts';
 import {
   isSafeId,
   isSubmitted,

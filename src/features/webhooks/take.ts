@@ -1,4 +1,4 @@
-import { isCorrection, readKnown } from '../../domain/known-submission.ts';
+import { isCorrection, readKnown } from '../../domain/result.ts';
 import type { Submission, NewQueueEntry } from '../../domain/queue-entry.ts';
 import { inboxQueue, channelQueue, digestQueue, directMessages, personQueue } from '../../domain/queue-names.ts';
 import { hasResult, type Subscription } from '../../domain/subscription.ts';

@@ -12,7 +12,7 @@ import { BadRequestError, InvalidResponseError, NotFoundError } from '../../quiz
 import type { CallOptions } from '../../quiz-api/transport.ts';
 import { createContext, operationTimeoutMs, type OperationContextDependencies } from '../perform/operation-context.ts';
 import type { Judged } from '../perform/carry-out.ts';
-import type { GainedRights } from '../rights/gained-rights.ts';
+import type { GainedRights } from '../rights/user-protection.ts';
 import { judge, mayDecide, requestsFor, type JudgeNow } from '../perform/judge.ts';
 import { resolveInput, resolveStored, type StoredInput, refetch, type OperationInput } from '../perform/meaning.ts';
 import { denialMessage, rightsOf } from '../rights/rights.ts';

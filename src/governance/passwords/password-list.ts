@@ -1,7 +1,7 @@
 import { createUser } from '../../features/users/create-user.ts';
-import { resetPassword } from '../../features/users/reset-password.ts';
+import { resetPassword } from '../../features/users/state.ts';
 import type { OperationContext } from '../../operations/context.ts';
-import type { BatchResult } from '../../operations/services/batches.ts';
+import type { BatchResult } from '../../operations/services/features.ts';
 import type { User } from '../../quiz-api/users.ts';
 import { createContext, operationTimeoutMs, type OperationContextDependencies } from '../perform/operation-context.ts';
 import type { RunOperation } from '../perform/failures.ts';

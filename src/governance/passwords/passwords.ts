@@ -7,7 +7,7 @@ import type { Log } from '../../observability/log.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import type { PasswordTarget } from '../../operations/operation-result.ts';
-import { resetPassword, setNewPassword } from '../../features/users/reset-password.ts';
+import { resetPassword, setNewPassword } from '../../features/users/state.ts';
 import type { User } from '../../quiz-api/users.ts';
 import type { Notifier } from '../approvals/announce.ts';
 import { judge } from '../perform/judge.ts';

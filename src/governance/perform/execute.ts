@@ -3,7 +3,7 @@ import { namedTarget } from '../../domain/sentence.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { OperationContext } from '../../operations/context.ts';
-import type { BatchService } from '../../operations/services/batches.ts';
+import type { BatchService } from '../../operations/services/features.ts';
 import type { Field } from '../../operations/fields/fields.ts';
 import type { Operation, Confirmation } from '../../operations/operation.ts';
 import type { OperationResult } from '../../operations/operation-result.ts';
@@ -12,8 +12,16 @@ import { reasonField, confirmationField, confirmationOf, type TextInput } from '
 import type { CallOptions } from '../../quiz-api/transport.ts';
 import type { Ask } from '../approvals/requests.ts';
 import type { Passwords } from '../passwords/passwords.ts';
-import { isByAgent, isForAgents, judge, knownToAgentsForMs, needsPress, type JudgeNow } from './judge.ts';
-import { canHave, offeredBy, reasonFor } from '../rights/policy.ts';
+import { judge, type JudgeNow } from './judge.ts';
+import {
+  isByAgent,
+  isForAgents,
+  knownToAgentsForMs,
+  needsPress,
+  canHave,
+  offeredBy,
+  reasonFor,
+} from '../rights/policy.ts';
 import { denialMessage, rightsOf } from '../rights/rights.ts';
 import type { UserProtection } from '../rights/user-protection.ts';
 import { createContext, operationTimeoutMs, type OperationContextDependencies } from './operation-context.ts';

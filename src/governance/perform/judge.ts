@@ -6,16 +6,19 @@ import { say } from '../../domain/said.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
-import type { Value } from '../../operations/fields/fields.ts';
 import type { Operation } from '../../operations/operation.ts';
-import type { JudgedRows, RowNow } from '../../operations/services/batches.ts';
+import type { JudgedRows, RowNow } from '../../operations/services/features.ts';
 import type { PlatformWords } from '../../operations/services/platform.ts';
 import type { User } from '../../quiz-api/users.ts';
-import type { GainedRights } from '../rights/gained-rights.ts';
+import {
+  type GainedRights,
+  concernsRights,
+  losesAddress,
+  userLosingRights,
+  type UserProtection,
+} from '../rights/user-protection.ts';
 import { policyDecision, ruleOf } from '../rights/policy.ts';
-import { denialMessage, type Rights } from '../rights/rights.ts';
-import { concernsRights, losesAddress, userLosingRights, type UserProtection } from '../rights/user-protection.ts';
-import { everything } from '../rights/visibility.ts';
+import { denialMessage, type Rights, everything } from '../rights/rights.ts';
 import {
   digestOfUsers,
   resolveInput,
@@ -132,29 +135,6 @@ function isOwnLoss(operation: Operation, input: OperationInput, { user, emailAdd
   return user === undefined
     ? emailAddress !== undefined && hasAddress(target, emailAddress)
     : target.user_id === user.user_id;
-}
-
-/** Whether software asks in a person’s name, and what it asks can come from a text that it read. */
-export function isByAgent(through: string): boolean {
-  return through === 'assistant' || through === 'agent';
-}
-
-/** A token reads on for no longer than this after the platform has deactivated its person. */
-export const knownToAgentsForMs = 60_000;
-
-/** Whether agents may ask for an operation at all. People alone make and revoke tokens: an agent must not extend its own reach. */
-export function isForAgents({ isTyped, forPeopleOnly }: Operation): boolean {
-  return isTyped !== false && forPeopleOnly !== true;
-}
-
-/**
- * Whether the person has to press a button before an operation runs that an agent asked for: where it cannot be undone, where
- * it gives rights or an address to a user, and where it shows results to everyone in a channel.
- */
-export function needsPress(operation: Operation, input: Readonly<Record<string, Value | undefined>>): boolean {
-  const { access, fields } = operation;
-  if (access === 'destructive' || operation.needsPress?.(input)) return true;
-  return access === 'write' && Object.values(fields).some(({ kind }) => kind === 'channel' || kind === 'board');
 }
 
 /** Other work has its turn after so many rows. */

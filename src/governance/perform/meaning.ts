@@ -23,7 +23,7 @@ import { plainName } from '../../directory/names.ts';
 import { typingDistance } from '../../domain/typing-distance.ts';
 import { meansEveryone } from '../../operations/fields/people.ts';
 import { named } from '../../domain/sentence.ts';
-import { everything } from '../rights/visibility.ts';
+import { everything } from '../rights/rights.ts';
 
 /** What an operation was given, each field resolved. */
 export type OperationInput = Readonly<Record<string, Value>>;

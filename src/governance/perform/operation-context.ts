@@ -11,8 +11,7 @@ import type { BatchApproval } from '../../domain/batch.ts';
 import type { RecentOwnQuizzes } from '../../features/quizzes/assigned-quizzes.ts';
 import { requestsFor, judgeRows, rowsNow } from './judge.ts';
 import { offeredBy } from '../rights/policy.ts';
-import { rightsOf } from '../rights/rights.ts';
-import { visibilityOf } from '../rights/visibility.ts';
+import { rightsOf, visibilityOf } from '../rights/rights.ts';
 
 /** How long all calls of one operation together may take before the person is asked to try again. */
 export const operationTimeoutMs = 20_000;

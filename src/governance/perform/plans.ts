@@ -1,7 +1,7 @@
 import type { OneAtATime } from '../../storage/leases.ts';
 import type { Keyv } from 'keyv';
 import type { Plan } from '../../domain/plan.ts';
-import type { Plans } from '../../operations/services/batches.ts';
+import type { Plans } from '../../operations/services/features.ts';
 import { startableMs } from '../../operations/define-plan.ts';
 
 /** People look again at what they started so long ago. */

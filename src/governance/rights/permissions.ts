@@ -1,45 +1,14 @@
 import type { Actor } from '../../directory/identity.ts';
 import type { OperationContext, Right, Visibility } from '../../operations/context.ts';
 import { todayFacts } from '../../features/administration/today-facts.ts';
-import type { TodayFacts } from '../../features/administration/today.ts';
 import { catalog } from '../../operations/catalog.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import { kindOf, type Field, type Value } from '../../operations/fields/fields.ts';
-import type { Entered, Plan } from '../../domain/plan.ts';
 import { createContext, type OperationContextDependencies } from '../perform/operation-context.ts';
 import { canHave } from './policy.ts';
 import { resolveField } from '../perform/meaning.ts';
-import { denialMessage, rightsOf } from './rights.ts';
-import { visibilityOf } from './visibility.ts';
-
-/** What a person may see and is offered, by their rights in the directory. Nothing is decided here: `execute` checks again when they act. */
-export interface Permissions {
-  /** Finds out who the person is, and what they may do. */
-  of(personId: string, options?: { personMaxAgeMs: number }): Promise<Standing>;
-  /** Resolves the fields whose input makes sense already, to fill in a form. */
-  readSome(
-    operation: Operation,
-    raw: TextInput,
-    person: { personId: string; teamId: string },
-  ): Promise<Record<string, Value>>;
-  /** What the person entered for a plan; undefined where the plan is too old, was started, or is another person’s. */
-  enteredFor(planId: string, person: { personId: string; teamId: string }): Promise<Entered | undefined>;
-  /** The previews of imports by this operation that the person made and did not start, the latest first. */
-  openPreviews(operation: Operation, person: { personId: string; teamId: string }): Promise<readonly Plan[]>;
-  /** The values that a picker offers the person for a typed text, the best first. */
-  narrow(field: Field, text: string, person: { personId: string; teamId: string }, limit: number): Promise<Value[]>;
-  /**
-   * What an operation that only reads works with for a person, or why they may not run it, in plain text. Leaves no entry on the
-   * record: who asks puts on it what comes of it.
-   */
-  contextOf(
-    operation: Operation,
-    person: { personId: string; teamId: string },
-  ): Promise<{ context: OperationContext } | { refusal: string }>;
-  /** What may need the person now. Unlike the operation that shows it, this leaves no entry on the record. */
-  todayOf(person: { personId: string; teamId: string }): Promise<TodayFacts>;
-}
+import { denialMessage, rightsOf, visibilityOf } from './rights.ts';
 
 export interface Standing {
   actor: Actor;
@@ -56,7 +25,14 @@ export interface Standing {
 /** What the platform says of a person for whom the bot acts by itself. */
 const recentMs = 60_000;
 
-export function createPermissions(deps: OperationContextDependencies): Permissions {
+/** A person of the platform, and the workspace they are in. */
+interface Asking {
+  personId: string;
+  teamId: string;
+}
+
+/** What a person may see and is offered, by their rights in the directory. Nothing is decided here: `execute` checks again when they act. */
+export function createPermissions(deps: OperationContextDependencies) {
   const { directory, identity, platform } = deps;
   const offered = catalog.filter(({ needs }) => needs === undefined || deps[needs] !== undefined);
 
@@ -74,29 +50,42 @@ export function createPermissions(deps: OperationContextDependencies): Permissio
     };
   }
 
-  const contextFor = async ({ personId, teamId }: { personId: string; teamId: string }) =>
+  const contextFor = async ({ personId, teamId }: Asking) =>
     createContext(deps, await identity.actorOf(personId, { fresh: false }), { teamId, call: {} });
 
   return {
+    /** Finds out who the person is, and what they may do. */
     of,
-    async contextOf(operation, person) {
+    /**
+     * What an operation that only reads works with for a person, or why they may not run it, in plain text. Leaves no entry on the
+     * record: who asks puts on it what comes of it.
+     */
+    async contextOf(
+      operation: Operation,
+      person: Asking,
+    ): Promise<{ context: OperationContext } | { refusal: string }> {
       const refusal = (await of(person.personId, { personMaxAgeMs: recentMs })).refusalOf(operation);
       return refusal === undefined ? { context: await contextFor(person) } : { refusal };
     },
-    todayOf: async (person) => todayFacts(await contextFor(person)),
-    async enteredFor(planId, { personId, teamId }) {
+    /** What may need the person now. Unlike the operation that shows it, this leaves no entry on the record. */
+    todayOf: async (person: Asking) => todayFacts(await contextFor(person)),
+    /** What the person entered for a plan; undefined where the plan is too old, was started, or is another person’s. */
+    async enteredFor(planId: string, { personId, teamId }: Asking) {
       const plan = await deps.ofWorkspace(teamId).plans.byId(planId);
       return plan?.personId === personId ? plan.entered : undefined;
     },
-    async openPreviews({ name }, { personId, teamId }) {
+    /** The previews of imports by this operation that the person made and did not start, the latest first. */
+    async openPreviews({ name }: Operation, { personId, teamId }: Asking) {
       const plans = await deps.ofWorkspace(teamId).plans.latest(personId);
       return plans.filter(({ content }) => content.kind === 'batch' && content.imported && content.operation === name);
     },
-    async narrow(field, text, person, limit) {
+    /** The values that a picker offers the person for a typed text, the best first. */
+    async narrow(field: Field, text: string, person: Asking, limit: number) {
       const context = await contextFor(person);
       return kindOf(field).narrow(text, field, { ...context, limit });
     },
-    async readSome(operation, raw, person) {
+    /** Resolves the fields whose input makes sense already, to fill in a form. */
+    async readSome(operation: Operation, raw: TextInput, person: Asking) {
       const given = Object.entries(operation.fields).flatMap(([name, field]) =>
         raw[name]?.some((text) => text.trim() !== '') ? [{ name, field, typed: raw[name] }] : [],
       );
@@ -111,3 +100,5 @@ export function createPermissions(deps: OperationContextDependencies): Permissio
     },
   };
 }
+
+export type Permissions = ReturnType<typeof createPermissions>;

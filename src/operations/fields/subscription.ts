@@ -3,7 +3,7 @@ import { plainName } from '../../directory/names.ts';
 import type { Target } from '../../domain/approval-request.ts';
 import { named } from '../../domain/sentence.ts';
 import type { Right } from '../context.ts';
-import type { SubscriptionState } from '../services/alerts.ts';
+import type { SubscriptionState } from '../services/features.ts';
 import { unquote } from '../typed-text.ts';
 import { channelTarget } from './channel.ts';
 import { invalid, valueOf, usualKind, type FieldBase, type FieldKind } from './field-kind.ts';

@@ -1,7 +1,7 @@
 import type { Target } from '../../domain/approval-request.ts';
 import { unlessGone } from '../../quiz-api/errors.ts';
 import type { Quiz, QuizStatus } from '../../quiz-api/quizzes.ts';
-import { readQuizzesOfGroups } from '../../features/quizzes/group-quizzes.ts';
+import { readQuizzesOfGroups } from '../../features/quizzes/assigned-quizzes.ts';
 import { unquote, splitList } from '../typed-text.ts';
 import { fromMatch, valueOf, type FieldBase, type FieldKind, type ResolvedValue, usualKind } from './field-kind.ts';
 import { say, listed } from '../../domain/said.ts';

@@ -9,10 +9,10 @@ import { remindCampaign } from '../../features/campaigns/operations/remind.ts';
 import { startCampaign } from '../../features/campaigns/operations/start-campaign.ts';
 import { addToGroup, removeFromGroup } from '../../features/groups/add-and-remove.ts';
 import { assignQuiz } from '../../features/quizzes/assign-and-unassign.ts';
-import { createQuiz } from '../../features/quizzes/make.ts';
+import { createQuiz } from '../../features/quizzes/make-and-delete.ts';
 import { closeQuiz, openQuiz } from '../../features/quizzes/open-and-close.ts';
 import { createUser } from '../../features/users/create-user.ts';
-import { deleteUser } from '../../features/users/delete-user.ts';
+import { deleteUser } from '../../features/users/state.ts';
 import type { Operation } from '../operation.ts';
 
 /** The slash command and the verb of an operation: `/quiz` and `close` of `/quiz close <quiz>`. */

@@ -4,8 +4,8 @@ import type { ChainHead, MissingEnd } from '../../domain/audit-chain.ts';
 import type { RecordedLink } from '../../domain/sealed-entry.ts';
 import type { CheckResult } from '../../domain/finding.ts';
 import type { NoManagers } from '../../domain/managers.ts';
-import type { PublicKey, Signer } from '../../features/evidence/signing-keys.ts';
-import type { KnownQuestion } from '../../domain/answers.ts';
+import type { PublicKey } from '../../features/evidence/signing-keys.ts';
+import type { KnownQuestion } from '../../domain/queue-entry.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 
 /** What the bot itself keeps for one workspace, and how it is doing. */
@@ -23,23 +23,17 @@ export interface Records {
   missingAuditEnd(): Promise<MissingEnd | undefined>;
   status(): Promise<BotStatus>;
   /** The operation that an entry of the audit trail names; undefined for one that is no more. */
-  operation(name: string):
-    | {
-        name: string;
-        access: string;
-        command: string;
-        submit: string;
-        opposite?: string | undefined;
-        fields: Readonly<Record<string, { kind: string; optional?: true }>>;
-      }
-    | undefined;
+  operation(name: string): RecordedOperation | undefined;
 }
 
-/** What a pack of evidence is signed and checked with. */
-export interface EvidenceTools {
-  signer(): Promise<Signer>;
-  /** The text of the program that checks a pack. */
-  verifier(): Promise<string>;
+interface RecordedOperation {
+  name: string;
+  access: string;
+  right: string;
+  command: string;
+  submit: string;
+  opposite?: string | undefined;
+  fields: Readonly<Record<string, { kind: string; optional?: true }>>;
 }
 
 export interface BotStatus {

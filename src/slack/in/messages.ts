@@ -13,7 +13,7 @@ import { commandAndVerb, isTyped } from '../../operations/line/verbs.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { FileReference } from '../../operations/services/files.ts';
 import { idsOf } from '../../governance/perform/meaning.ts';
-import { suspendUser } from '../../features/users/suspend-and-reinstate.ts';
+import { suspendUser } from '../../features/users/state.ts';
 import { answerLine, lineReadingOf, linesLike, run } from './commands.ts';
 import { bestReading, isWhole } from './forms.ts';
 import type { Parts, Reply } from './reply.ts';

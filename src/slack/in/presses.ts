@@ -19,7 +19,7 @@ import {
 } from '../../features/campaigns/operations/own-answers.ts';
 import { importUsers } from '../../features/imports/import-users.ts';
 import { showAttempt } from '../../features/results/attempt-page.ts';
-import { showUser } from '../../features/users/show-user.ts';
+import { showUser } from '../../features/users/list-and-show.ts';
 import type { ExecutionResult, OperationRequest } from '../../governance/perform/execute.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import { formatFile } from '../../operations/fields/file.ts';

@@ -6,7 +6,7 @@ import { startCampaign } from '../../features/campaigns/operations/start-campaig
 import { assignQuiz } from '../../features/quizzes/assign-and-unassign.ts';
 import { showResults } from '../../features/results/show-results.ts';
 import { createUser } from '../../features/users/create-user.ts';
-import { suspendUser } from '../../features/users/suspend-and-reinstate.ts';
+import { suspendUser } from '../../features/users/state.ts';
 import { mentionsInWords } from '../../operations/typed-text.ts';
 import { capitalized } from '../../operations/wording/words.ts';
 import type { Page } from '../../operations/page.ts';

@@ -6,7 +6,7 @@ type KeyFacts = readonly [kind: Kind, holds: string, forgotten: string];
 /**
  * Every key in Redis, each after `invigilator:`. While state moves there from SQLite, its keys begin with `invigilator-move:`.
  * `<name>` stands for any text; a key that fits several lines is that of the first. Times are milliseconds since the epoch.
- * The request budget's keys are its own, `quiz-budget:{<account>}:…` (quiz-api/budget/redis-scripts.ts), and expire.
+ * The request budget's keys are its own, `quiz-budget:{<account>}:…` (quiz-api/budget/redis-ledger.ts), and expire.
  */
 export const redisKeys = {
   // The store itself.
@@ -25,11 +25,7 @@ export const redisKeys = {
   '{alerts}:known-subjects': ['sorted set', 'their subjects, likewise', 'likewise'],
   '{alerts}:backfilled-subjects': ['sorted set', 'those that the bot found without a webhook, likewise', 'likewise'],
 
-  '{alerts}:results': [
-    'hash',
-    'what the last event told of a subject (domain/known-submission.ts)',
-    'with the subject',
-  ],
+  '{alerts}:results': ['hash', 'what the last event told of a subject (domain/result.ts)', 'with the subject'],
 
   // The inbox: events that wait to be matched with subscriptions, by their places.
   '{alerts}:place': ['string', 'the last place that was given', 'never'],

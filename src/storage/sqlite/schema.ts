@@ -13,7 +13,7 @@ CREATE TABLE keyed_values (
 CREATE INDEX keyed_values_expiry ON keyed_values (expires_at) WHERE expires_at IS NOT NULL;
 
 -- Events that were taken, so that none is taken twice. The subject is <quiz>/<response>, NULL for a hint; backfilled ones were
--- found by the bot, without a webhook. result is what the last event told of the subject (src/domain/known-submission.ts), in
+-- found by the bot, without a webhook. result is what the last event told of the subject (src/domain/result.ts), in
 -- every row of the subject. Forgotten 30 days after they were taken, unless they wait.
 CREATE TABLE known_events (
   id TEXT PRIMARY KEY,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fitsAuditFilter, parseAuditFilter } from '../../../src/features/administration/audit-filter.ts';
+import { fitsAuditFilter, parseAuditFilter } from '../../../src/features/administration/show-audit.ts';
 import { auditEntry } from '../../support/builders/governance.ts';
 
 const nowMs = Date.UTC(2026, 10, 20, 12);

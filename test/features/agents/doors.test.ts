@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ExecutionResult } from '../../../src/governance/perform/execute.ts';
-import { createTools } from '../../../src/features/agents/call-tool.ts';
+import { createTools } from '../../../src/features/agents/calls.ts';
 import { isTool } from '../../../src/features/agents/tool.ts';
 import { catalog } from '../../../src/operations/catalog.ts';
 import type { Field } from '../../../src/operations/fields/fields.ts';

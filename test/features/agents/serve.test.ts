@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { say } from '../../../src/domain/said.ts';
 import { named } from '../../../src/domain/sentence.ts';
 import { toolResult } from '../../../src/features/agents/answer.ts';
-import type { Tools } from '../../../src/features/agents/call-tool.ts';
-import { loadServe } from '../../../src/features/agents/serve.ts';
+import { type Tools, loadServe } from '../../../src/features/agents/calls.ts';
 
 const said = say`Closed ${named('Fire safety')}.`;
 const tools: Tools = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { areMostlyPasswords, looksLikePassword } from '../../../src/features/imports/secret-values.ts';
+import { areMostlyPasswords, looksLikePassword } from '../../../src/features/imports/columns.ts';
 import { isSecretTitle } from '../../../src/features/imports/titles.ts';
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { monthsChart, overTimeOf, triesFacts } from '../../../src/features/results/over-time.ts';
+import { monthsChart, overTimeOf, triesFacts } from '../../../src/features/results/statistics.ts';
 import { inEnglishThroughout } from '../../../src/domain/said.ts';
 import { quizResponse } from '../../support/builders/responses.ts';
 

@@ -7,7 +7,7 @@ import {
   readKnown,
   textOfKnown,
   type KnownSubmission,
-} from '../../../src/domain/known-submission.ts';
+} from '../../../src/domain/result.ts';
 import type { Submission } from '../../../src/domain/queue-entry.ts';
 import type { SubmissionOutcome } from '../../../src/domain/submission-outcome.ts';
 import { createEventParser, syntheticEvent } from '../../../src/features/webhooks/body.ts';

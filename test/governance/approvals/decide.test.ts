@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { outdatedForm } from '../../../src/governance/approvals/requests.ts';
 import type { Preparation } from '../../../src/governance/approvals/prepare.ts';
 import type { Right } from '../../../src/operations/context.ts';
-import { suspendUser } from '../../../src/features/users/suspend-and-reinstate.ts';
+import { suspendUser } from '../../../src/features/users/state.ts';
 import type { ChangePreview } from '../../../src/domain/approval-request.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import type { Storage } from '../../../src/storage/records.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAsk } from '../../../src/governance/approvals/requests.ts';
-import { suspendUser } from '../../../src/features/users/suspend-and-reinstate.ts';
+import { suspendUser } from '../../../src/features/users/state.ts';
 import { createRedisStorage } from '../../../src/storage/redis/redis-storage.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import type { Storage } from '../../../src/storage/records.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
 import type { Notifier } from '../../../src/governance/approvals/announce.ts';
-import { suspendUser } from '../../../src/features/users/suspend-and-reinstate.ts';
+import { suspendUser } from '../../../src/features/users/state.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import type { Storage } from '../../../src/storage/records.ts';
 import { approvalRequest, posted } from '../../support/builders/governance.ts';

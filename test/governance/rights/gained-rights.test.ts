@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createGainedRights, type RightsGiver } from '../../../src/governance/rights/gained-rights.ts';
+import { createGainedRights, type RightsGiver } from '../../../src/governance/rights/user-protection.ts';
 import type { OperationInput } from '../../../src/governance/perform/meaning.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import type { User } from '../../../src/quiz-api/users.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { rightsOf } from '../../../src/governance/rights/rights.ts';
-import { visibilityOf } from '../../../src/governance/rights/visibility.ts';
+import { rightsOf, visibilityOf } from '../../../src/governance/rights/rights.ts';
 import { userSchema } from '../../../src/quiz-api/users.ts';
 import { quizUser } from '../../support/builders/users.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Actor } from '../../../src/directory/identity.ts';
 import type { BatchRow } from '../../../src/domain/batch.ts';
 import type { PlanContent } from '../../../src/domain/plan.ts';
-import { visibilityOf as visibilityWith } from '../../../src/governance/rights/visibility.ts';
+import { visibilityOf as visibilityWith } from '../../../src/governance/rights/rights.ts';
 import type { User } from '../../../src/quiz-api/users.ts';
 import { actor, quizUser } from '../../support/builders/users.ts';
 

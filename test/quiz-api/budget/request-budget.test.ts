@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createMemoryLedger } from '../../../src/quiz-api/budget/ledger.ts';
-import type { PersonRank } from '../../../src/quiz-api/budget/person-shares.ts';
+import { type PersonRank, createRequestBudget, TurnTooLateError } from '../../../src/quiz-api/budget/request-budget.ts';
 import { serviceWindows, type RateWindow } from '../../../src/quiz-api/budget/rate-windows.ts';
-import { createRequestBudget, TurnTooLateError } from '../../../src/quiz-api/budget/request-budget.ts';
 import { createVirtualClock, settle } from '../../support/virtual-clock.ts';
 
 function createBudget(windows: RateWindow[], marginMs = 0, rankOf?: (personId: string) => PersonRank) {

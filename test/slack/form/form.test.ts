@@ -2,7 +2,7 @@ import type { ViewStateValue } from '@slack/bolt';
 import type { InputBlock } from '@slack/types';
 import { describe, expect, test } from 'vitest';
 import { operationNamed } from '../../../src/operations/catalog.ts';
-import { everything } from '../../../src/governance/rights/visibility.ts';
+import { everything } from '../../../src/governance/rights/rights.ts';
 import type { Right } from '../../../src/operations/context.ts';
 import type { Field, Value } from '../../../src/operations/fields/fields.ts';
 import type { Operation } from '../../../src/operations/operation.ts';

@@ -6,7 +6,7 @@ import type { Right } from '../../../src/operations/context.ts';
 import { todayFrom } from '../../../src/features/administration/today.ts';
 import { formView, waitingView } from '../../../src/slack/form/form.ts';
 import { helpMessage, suggestedLinesMessage } from '../../../src/slack/views/help.ts';
-import { everything } from '../../../src/governance/rights/visibility.ts';
+import { everything } from '../../../src/governance/rights/rights.ts';
 import type { Field, Value } from '../../../src/operations/fields/fields.ts';
 import { homePage } from '../../../src/features/administration/pages/home.ts';
 import { homeView } from '../../../src/slack/home.ts';

@@ -39,8 +39,8 @@ import {
   copiedMessage,
   createdMessage as createdQuizMessage,
   renamingInWords,
-} from '../../../src/features/quizzes/make.ts';
-import { deletionInWords } from '../../../src/features/quizzes/delete-quiz.ts';
+  deletionInWords,
+} from '../../../src/features/quizzes/make-and-delete.ts';
 import { closingInWords } from '../../../src/features/quizzes/open-and-close.ts';
 import {
   campaignsAfter,
@@ -50,7 +50,7 @@ import {
   showingName,
 } from '../../../src/features/quizzes/running-campaigns.ts';
 import { createdMessage, newUserInWords } from '../../../src/features/users/create-user.ts';
-import { resetMessage } from '../../../src/features/users/reset-password.ts';
+import { resetMessage } from '../../../src/features/users/state.ts';
 import { changesInWords } from '../../../src/features/users/update-user.ts';
 import { suspendRow } from './rows.ts';
 import { subscription } from './alerts.ts';

@@ -5,7 +5,7 @@ import { say } from '../../../src/domain/said.ts';
 import { madePage, tokensPage } from '../../../src/features/agents/operations/agent-tokens.ts';
 import { drawn } from '../../support/draw.ts';
 import { closeQuiz } from '../../../src/features/quizzes/open-and-close.ts';
-import { deleteQuiz } from '../../../src/features/quizzes/delete-quiz.ts';
+import { deleteQuiz } from '../../../src/features/quizzes/make-and-delete.ts';
 import type { Sample } from '../sample.ts';
 
 const token = { name: 'my editor', createdAt: Date.UTC(2026, 10, 1), expiresAt: Date.UTC(2026, 11, 1) };

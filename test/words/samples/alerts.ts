@@ -11,6 +11,7 @@ import {
   resumedMessage,
   wasNotPausedMessage,
   wasPausedMessage,
+  testedMessage,
 } from '../../../src/features/alerts/operations/pause-and-resume.ts';
 import {
   inChosenLanguage,
@@ -18,9 +19,8 @@ import {
   languageChanged,
   languageWasSo,
 } from '../../../src/operations/wording/language-words.ts';
-import { languageField } from '../../../src/features/alerts/operations/set-language.ts';
+import { languageField } from '../../../src/features/alerts/operations/alerts.ts';
 import { languageCodes } from '../../../src/words/languages.ts';
-import { testedMessage } from '../../../src/features/alerts/operations/pause-and-resume.ts';
 import { actionOf, effectOf } from '../../support/builders/changes.ts';
 import type { Announcement } from '../../../src/domain/announcement.ts';
 import type { DigestOfQuiz, Submission } from '../../../src/domain/queue-entry.ts';

@@ -1,4 +1,4 @@
-import { ruleChangePage } from '../../../src/features/campaigns/pages/change.ts';
+import { ruleChangePage } from '../../../src/features/campaigns/operations/run-change.ts';
 import { wholePlanPage } from '../../../src/operations/define-plan.ts';
 import { plannedRuleChange } from '../../support/builders/campaigns.ts';
 import { drawn } from '../../support/draw.ts';

@@ -1,9 +1,8 @@
-import { everything as seesEverything } from '../../../src/governance/rights/visibility.ts';
+import { everything as seesEverything, denialMessage } from '../../../src/governance/rights/rights.ts';
 import { named } from '../../../src/domain/sentence.ts';
 import { say } from '../../../src/domain/said.ts';
 import type { Actor } from '../../../src/directory/identity.ts';
 import { explainFailure } from '../../../src/governance/perform/failures.ts';
-import { denialMessage } from '../../../src/governance/rights/rights.ts';
 import { ownLoss } from '../../../src/governance/perform/judge.ts';
 import { catalog, operationNamed } from '../../../src/operations/catalog.ts';
 import { nobodyLeft } from '../../../src/features/campaigns/operations/remind.ts';
@@ -14,7 +13,7 @@ import {
   stepsOfCopy as copySteps,
   createdMessage as createdQuizMessage,
   stepsOfNew as newQuizSteps,
-} from '../../../src/features/quizzes/make.ts';
+} from '../../../src/features/quizzes/make-and-delete.ts';
 import type { DoneResult } from '../../../src/operations/operation-result.ts';
 import { unconfirmed } from '../../../src/operations/wording/words.ts';
 import {
@@ -54,7 +53,7 @@ import {
 import { campaignOf, standingRule } from '../../support/builders/campaigns.ts';
 import { actor } from '../../support/builders/users.ts';
 import { createdMessage, nextSteps as newUserSteps } from '../../../src/features/users/create-user.ts';
-import { resetMessage } from '../../../src/features/users/reset-password.ts';
+import { resetMessage } from '../../../src/features/users/state.ts';
 import type { Sample } from '../sample.ts';
 
 const { quiz, closedQuiz, group, rosa, rosaAndKitchen } = inputs;

@@ -1,7 +1,6 @@
 import { warningMessage } from '../../../src/slack/views/blocks/questions.ts';
 import { say } from '../../../src/domain/said.ts';
-import { everything } from '../../../src/governance/rights/visibility.ts';
-import { rightsOf } from '../../../src/governance/rights/rights.ts';
+import { everything, rightsOf } from '../../../src/governance/rights/rights.ts';
 import { catalog, operationNamed } from '../../../src/operations/catalog.ts';
 import { canHave, reasonFor } from '../../../src/governance/rights/policy.ts';
 import { confirmationOf } from '../../../src/operations/text-input.ts';

@@ -4,7 +4,7 @@ import { countOf, listed, say } from '../../../src/domain/said.ts';
 import type { Plan } from '../../../src/domain/plan.ts';
 import { askingForColumns, askingForLetters, importUsers } from '../../../src/features/imports/import-users.ts';
 import { columnNotices } from '../../../src/features/imports/import-preview.ts';
-import { everything } from '../../../src/governance/rights/visibility.ts';
+import { everything } from '../../../src/governance/rights/rights.ts';
 import { drawPage, drawParts } from '../../../src/slack/views/blocks/page.ts';
 import { drawn, answered } from '../../support/draw.ts';
 import type { Page } from '../../../src/operations/page.ts';

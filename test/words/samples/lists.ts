@@ -9,7 +9,7 @@ import type { Actor } from '../../../src/directory/identity.ts';
 import type { Right } from '../../../src/operations/context.ts';
 import type { Quiz } from '../../../src/quiz-api/quizzes.ts';
 import type { QuizResult } from '../../../src/quiz-api/users.ts';
-import { whoPage } from '../../../src/features/administration/who-am-i.ts';
+import { whoPage } from '../../../src/features/administration/status.ts';
 import { assignedQuiz } from '../../support/builders/today.ts';
 import { actor, quizUser } from '../../support/builders/users.ts';
 import type { Sample } from '../sample.ts';

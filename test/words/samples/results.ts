@@ -1,10 +1,9 @@
 import { filterWords, type ResultsFilter } from '../../../src/features/results/filter.ts';
-import { scoredPercentages, statisticsOf } from '../../../src/features/results/statistics.ts';
+import { scoredPercentages, statisticsOf, overTimeOf } from '../../../src/features/results/statistics.ts';
 import { isSubmitted, type Question, type QuizResponse } from '../../../src/quiz-api/responses.ts';
-import { overTimeOf } from '../../../src/features/results/over-time.ts';
 import { attemptPage } from '../../../src/features/results/attempt-page.ts';
 import { allResultsPage, resultsPage } from '../../../src/features/results/pages.ts';
-import type { KnownQuestion } from '../../../src/domain/answers.ts';
+import type { KnownQuestion } from '../../../src/domain/queue-entry.ts';
 import { createTally } from '../../../src/features/questions/operations/analysis.ts';
 import { questionsPage } from '../../../src/features/questions/operations/questions-page.ts';
 import { drawn } from '../../support/draw.ts';

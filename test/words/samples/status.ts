@@ -1,8 +1,7 @@
 import { asSaid } from '../../../src/domain/said.ts';
 import type { AlertsStatus, WebhooksStatus } from '../../../src/domain/alerts-status.ts';
 import type { BotStatus } from '../../../src/operations/services/records.ts';
-import { showStatus } from '../../../src/features/administration/status.ts';
-import { whoAmI } from '../../../src/features/administration/who-am-i.ts';
+import { showStatus, whoAmI } from '../../../src/features/administration/status.ts';
 import { findingLine, statusPage } from '../../../src/features/administration/pages/status.ts';
 import { drawn } from '../../support/draw.ts';
 import { contentMeaning, trailMeaning } from '../../../src/storage/checks.ts';

@@ -8,7 +8,7 @@ import { catalog, operationNamed } from '../../../src/operations/catalog.ts';
 import type { ResolvedInput } from '../../../src/governance/perform/meaning.ts';
 import { readPauseEnd } from '../../../src/features/alerts/operations/pause-and-resume.ts';
 import { readDelivery } from '../../../src/features/alerts/operations/spec.ts';
-import { parseAuditFilter } from '../../../src/features/administration/audit-filter.ts';
+import { parseAuditFilter } from '../../../src/features/administration/show-audit.ts';
 import { filterWords } from '../../../src/features/results/filter.ts';
 import { readPeriod } from '../../../src/operations/fields/period.ts';
 import { typedFilter } from '../../support/typed-filter.ts';

@@ -16,15 +16,13 @@ import { remindCampaign } from '../../campaigns/operations/remind.ts';
 import { startCampaign } from '../../campaigns/operations/start-campaign.ts';
 import { reviewStep } from '../../campaigns/operations/add.ts';
 import { importUsers } from '../../imports/import-users.ts';
-import { listQuizzes } from '../../quizzes/list-quizzes.ts';
-import { myQuizzes } from '../../quizzes/my-quizzes.ts';
+import { listQuizzes, myQuizzes } from '../../quizzes/list-and-show.ts';
 import { openQuiz } from '../../quizzes/open-and-close.ts';
 import { showMissing } from '../../results/show-missing.ts';
 import { showResults } from '../../results/show-results.ts';
-import { findUser } from '../../users/show-user.ts';
-import { listRequests } from '../status.ts';
+import { findUser } from '../../users/list-and-show.ts';
+import { listRequests, whoAmI } from '../status.ts';
 import type { DueQuiz, Today, TodayLine } from '../today.ts';
-import { whoAmI } from '../who-am-i.ts';
 import { requestedAction, requestReviewStep } from './requests.ts';
 
 /** The operations that the reader may run or ask for. */

@@ -1,13 +1,112 @@
-import { type Operation, defineOperation } from '../../../operations/operation.ts';
+import { type Operation, defineOperation, ofChannel } from '../../../operations/operation.ts';
 import { testAlerts, pauseAlerts, resumeAlerts } from './pause-and-resume.ts';
-import { setLanguage } from './set-language.ts';
 import { subscribeChannel, unsubscribeChannel } from './subscribe-and-unsubscribe.ts';
-import { say } from '../../../domain/said.ts';
+import { say, listed, marked } from '../../../domain/said.ts';
 import type { Subscription } from '../../../domain/subscription.ts';
 import { meansOneOf } from '../../../operations/other-words/meanings.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { visibleSubscriptions } from '../../../operations/fields/subscription.ts';
 import { alertsPage } from '../pages/alerts.ts';
+import {
+  languageChoice,
+  type LanguageChoice,
+  inChosenLanguage,
+  inLanguage,
+  languageWasSo,
+  languageChanged,
+  languageWouldBe,
+} from '../../../operations/wording/language-words.ts';
+import { runStep } from '../../../operations/next-step.ts';
+import { given, type TextInput } from '../../../operations/text-input.ts';
+import { formatMention, parseMention, partsOf } from '../../../operations/typed-text.ts';
+import { channelInWords } from '../../../operations/wording/words.ts';
+import { languageCodes, languages, type Language } from '../../../words/languages.ts';
+import type { ChoiceField } from '../../../operations/fields/choice.ts';
+import { unchanged } from '../../../operations/operation-result.ts';
+
+/** What people type for a language besides its code and its own name. */
+const otherNames: Readonly<Record<Language, readonly string[]>> = {
+  en: [],
+  de: ['german'],
+  fr: ['french', 'francais'],
+  es: ['spanish', 'espanol', 'castellano'],
+  nl: ['dutch'],
+  pl: ['polish'],
+};
+
+/** The language of everything that the bot posts in a channel. */
+export const languageField = {
+  kind: 'choice',
+  label: 'Language',
+  options: [
+    ...languageCodes.map((code) => ({
+      value: code,
+      // Its name is the same in every language.
+      label: marked('part', languages[code]),
+      also: [languages[code], ...otherNames[code]],
+    })),
+    { value: 'default', label: 'Default', hint: 'The language in the bot’s configuration' },
+  ],
+  unknown: (typed) =>
+    say`I don’t speak “${typed}”. Choose ${listed([...Object.values(languages), 'default'], 'disjunction')}.`,
+} as const satisfies ChoiceField;
+
+export const setLanguage: Operation = defineOperation({
+  name: 'set-channel-language',
+  command: '/quiz-alerts language <language>',
+  synonyms: ['lang'],
+  summary: 'Choose the language of this channel’s messages',
+  title: say`Language of a channel`,
+  ...ofChannel,
+  submit: 'Set language',
+  fields: {
+    channel: { kind: 'channel', label: 'Channel' },
+    language: { ...languageField, hint: 'Of everything the bot posts in the channel: alerts, boards and reports' },
+  },
+  parse: (line) => [readLine(line)],
+  action: ({ channel, language }) =>
+    say`switch ${channelInWords(channel)} to messages ${inLanguage(readChoice(language))}`,
+  effect: (_, { channel, language }) =>
+    languageWouldBe({ channel: channelInWords(channel), language: inLanguage(readChoice(language)) }),
+  async run({ channelLanguages, channelId }, { channel, language }) {
+    const choice = readChoice(language);
+    const before = await channelLanguages.choose(channel.channel_id, choice);
+    const said = {
+      channel: channelInWords(channel),
+      isHere: channel.channel_id === channelId,
+      language: inChosenLanguage(choice, channelLanguages.defaultLanguage),
+    };
+    if (before === choice) return unchanged(languageWasSo(said));
+    return {
+      kind: 'done',
+      message: languageChanged(said),
+      next: [
+        runStep(say`Undo`, setLanguage, {
+          channel: [formatMention({ kind: 'channel', id: channel.channel_id })],
+          language: [before],
+        }),
+      ],
+    };
+  },
+});
+
+/** The field has no other values. */
+function readChoice(value: string): LanguageChoice {
+  return languageChoice(value) ?? 'default';
+}
+
+/** `german`, `to German in #training`. */
+function readLine(line: string): TextInput {
+  const tokens = partsOf(line);
+  const channel = tokens.find(({ kind, text }) => kind === 'mention' && parseMention(text)?.kind === 'channel');
+  const words = tokens
+    .filter((token) => token !== channel)
+    .map(({ text }) => text)
+    .join(' ')
+    .replace(/^(?:to|in)\s+/i, '')
+    .replace(/\s+(?:in|for|of)$/i, '');
+  return given({ channel: channel?.text, language: words });
+}
 
 export const listAlerts = defineOperation({
   name: 'list-alerts',
@@ -38,14 +137,14 @@ export const listAlerts = defineOperation({
       channel === channelId || ownerId === actor.personId;
     const shown = visible.filter(({ subscription }) => wantsAll || isNear(subscription));
     const language = channelId === undefined ? undefined : await channelLanguages.of(channelId);
-    const listed = {
+    const near = {
       channelId,
       language: language === channelLanguages.defaultLanguage ? undefined : language,
       alerts: shown,
       elsewhere: visible.length - shown.length,
     };
     const { closedReason } = context.platform;
-    return { kind: 'page', ...alertsPage(listed, { now: now(), closedReason }) };
+    return { kind: 'page', ...alertsPage(near, { now: now(), closedReason }) };
   },
 });
 

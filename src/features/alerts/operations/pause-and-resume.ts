@@ -13,13 +13,14 @@ import { amount, say } from '../../../domain/said.ts';
 import { isPaused, type Subscription } from '../../../domain/subscription.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { parseClauses } from '../../../operations/clauses/parse-clauses.ts';
-import { defineOperation, type Operation } from '../../../operations/operation.ts';
+import { defineOperation, type Operation, ofChannel } from '../../../operations/operation.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { zoneOf } from '../../../operations/dates/time-of-day.ts';
 import { momentInWords, readTime } from '../../../operations/dates/typed-time.ts';
 import { parseTime } from '../../../operations/dates/time-expression.ts';
 import { named } from '../../../domain/sentence.ts';
 import { resultsInWords } from '../../../operations/wording/words.ts';
+import { unchanged } from '../../../operations/operation-result.ts';
 
 export const pauseAlerts: Operation = defineOperation({
   name: 'pause-alerts',
@@ -29,9 +30,7 @@ export const pauseAlerts: Operation = defineOperation({
   summary: 'Pause alerts for 2h or 3d, until tomorrow 8am, or until someone resumes them',
   title: say`Pause a subscription`,
   isCommon: true,
-  access: 'write',
-  right: 'edit_quizzes',
-  rules: [{ name: 'a channel’s subscriptions' }],
+  ...ofChannel,
   submit: 'Pause',
   fields: {
     subscription: subscriptionField,
@@ -55,12 +54,7 @@ export const pauseAlerts: Operation = defineOperation({
     const until = end === null ? '' : ` ${say`until ${momentInWords(end, { nowMs: now(), timeZone })}`}`;
     const next = [nextStep(say`Resume`, resumeAlerts, subscription)];
     if (isPaused(subscription, now()) && subscription.pause?.by && subscription.pause.until === end) {
-      return {
-        kind: 'done',
-        isNoChange: true,
-        message: wasPausedMessage(described(context, subscription), until),
-        next,
-      };
+      return unchanged(wasPausedMessage(described(context, subscription), until), next);
     }
     if (!(await alerts.pause(subscription.id, actor.personId, end)))
       throw new InvalidInputError('subscription', isGone);
@@ -91,9 +85,7 @@ export const resumeAlerts: Operation = defineOperation({
   summary: 'Resume alerts, and post what came in during the pause',
   title: say`Resume a subscription`,
   isCommon: true,
-  access: 'write',
-  right: 'edit_quizzes',
-  rules: [{ name: 'a channel’s subscriptions' }],
+  ...ofChannel,
   submit: 'Resume',
   fields: { subscription: subscriptionField },
   action: ({ subscription: { subscription } }) => say`resume ${alertsInWords(subscription)}`,
@@ -101,12 +93,9 @@ export const resumeAlerts: Operation = defineOperation({
   async run(context, { subscription: { subscription, waiting } }) {
     const { alerts, now } = context;
     if (!isPaused(subscription, now())) {
-      return {
-        kind: 'done',
-        isNoChange: true,
-        message: wasNotPausedMessage(described(context, subscription)),
-        next: [nextStep(say`Pause`, pauseAlerts, subscription)],
-      };
+      return unchanged(wasNotPausedMessage(described(context, subscription)), [
+        nextStep(say`Pause`, pauseAlerts, subscription),
+      ]);
     }
     if (!(await alerts.resume(subscription.id))) throw new InvalidInputError('subscription', isGone);
     return {
@@ -177,9 +166,7 @@ export const testAlerts = defineOperation({
   command: '/quiz-alerts test [subscription]',
   summary: 'Post a sample alert in the channel',
   title: say`Test a subscription`,
-  access: 'write',
-  right: 'edit_quizzes',
-  rules: [{ name: 'a channel’s subscriptions' }],
+  ...ofChannel,
   submit: 'Send a test',
   fields: { subscription: subscriptionField },
   action: ({ subscription: { subscription } }) => say`post a sample alert with ${resultsInWords(subscription.quiz)}`,

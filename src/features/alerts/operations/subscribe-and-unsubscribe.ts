@@ -12,14 +12,13 @@ import { amount, say } from '../../../domain/said.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { isPaused, type Subscription, type SubscriptionSpec } from '../../../domain/subscription.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
-import { defineOperation, type Operation } from '../../../operations/operation.ts';
+import { defineOperation, type Operation, ofChannel } from '../../../operations/operation.ts';
 import { zoneOf } from '../../../operations/dates/time-of-day.ts';
 import { parseSubscription, readDelivery, readFilter, readTimeZone, specFields, specInput } from './spec.ts';
-import { resumeAlerts } from './pause-and-resume.ts';
-import { testAlerts } from './pause-and-resume.ts';
+import { resumeAlerts, testAlerts } from './pause-and-resume.ts';
 import type { Channel } from '../../../operations/fields/channel.ts';
 import type { OperationContext } from '../../../operations/context.ts';
-import type { OperationResult } from '../../../operations/operation-result.ts';
+import { type OperationResult, unchanged } from '../../../operations/operation-result.ts';
 import { runStep } from '../../../operations/next-step.ts';
 import { channelInWords, resultsInWords } from '../../../operations/wording/words.ts';
 
@@ -35,9 +34,7 @@ export const subscribeChannel: Operation = defineOperation({
   summary: 'Subscribe this channel to quiz results',
   title: say`Subscribe to results`,
   isCommon: true,
-  access: 'write',
-  right: 'edit_quizzes',
-  rules: [{ name: 'a channel’s subscriptions' }],
+  ...ofChannel,
   submit: 'Subscribe',
   fields: specFields,
   parse: parseSubscription,
@@ -89,20 +86,18 @@ export const subscribeChannel: Operation = defineOperation({
 /** The answer to a request for a subscription that the channel has. */
 function alreadySubscribed(context: OperationContext, channel: Channel, subscription: Subscription): OperationResult {
   const isPausedNow = isPaused(subscription, context.now());
-  return {
-    kind: 'done',
-    isNoChange: true,
-    message: alreadySubscribedMessage({
+  return unchanged(
+    alreadySubscribedMessage({
       channel: channelWords(context, channel),
       spec: subscription,
       isPaused: isPausedNow,
     }),
-    next: [
+    [
       isPausedNow
         ? nextStep(say`Resume`, resumeAlerts, subscription)
         : nextStep(say`Send a test`, testAlerts, subscription),
     ],
-  };
+  );
 }
 
 export function subscribedMessage({ channel, spec }: Subscribed): string {
@@ -141,9 +136,7 @@ export const unsubscribeChannel: Operation = defineOperation({
   synonyms: ['unfollow', 'remove', 'delete'],
   summary: 'Unsubscribe this channel; if it has several subscriptions, by number or quiz',
   title: say`Unsubscribe`,
-  access: 'write',
-  right: 'edit_quizzes',
-  rules: [{ name: 'a channel’s subscriptions' }],
+  ...ofChannel,
   submit: 'Unsubscribe',
   fields: { subscription: subscriptionField },
   action: ({ subscription: { subscription } }) =>

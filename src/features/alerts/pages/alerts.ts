@@ -4,7 +4,7 @@ import { shortName } from '../../../domain/short-name.ts';
 import { isPaused, type Subscription, type SubscriptionSpec } from '../../../domain/subscription.ts';
 import { formStep, runStep } from '../../../operations/next-step.ts';
 import type { Item, Page } from '../../../operations/page.ts';
-import type { SubscriptionState } from '../../../operations/services/alerts.ts';
+import type { SubscriptionState } from '../../../operations/services/features.ts';
 import type { ClosedReason } from '../../../operations/services/platform.ts';
 import { specWords } from '../../../operations/fields/subscription.ts';
 import { inLanguage } from '../../../operations/wording/language-words.ts';

@@ -1,7 +1,6 @@
 import type { AnnouncedSubmission, Announcement, Posting, ThreadCounts } from '../../../domain/announcement.ts';
-import type { EarlierResult } from '../../../domain/known-submission.ts';
+import { type EarlierResult, knownResult, type Result } from '../../../domain/result.ts';
 import type { Submission } from '../../../domain/queue-entry.ts';
-import { knownResult, type Result } from '../../../domain/result.ts';
 import { amount, countOf, joinSaid, mention, say } from '../../../domain/said.ts';
 import {
   countOutcomes,
@@ -25,7 +24,7 @@ import {
 import { listedName, shownName, shownQuizName } from '../../../operations/wording/shown-name.ts';
 import { dateInWords, moment } from '../../../time/date-words.ts';
 import { messagesStep } from '../../administration/own-settings.ts';
-import { myQuizzes } from '../../quizzes/my-quizzes.ts';
+import { myQuizzes } from '../../quizzes/list-and-show.ts';
 import { showAttempt } from '../../results/attempt-page.ts';
 import { showResults } from '../../results/show-results.ts';
 import { specText } from './alerts.ts';

@@ -9,16 +9,16 @@ import {
 import { plainSentence } from '../../../domain/sentence.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { outgoingTable } from '../../../operations/table-file.ts';
-import type { BatchService } from '../../../operations/services/batches.ts';
+import type { BatchService } from '../../../operations/services/features.ts';
 import type { FileTable } from '../../../operations/services/files.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { importResult, rowResult } from '../../imports/result-file.ts';
 import { defineOperation, type Operation } from '../../../operations/operation.ts';
-import type { DoneResult, OperationResult } from '../../../operations/operation-result.ts';
+import { type DoneResult, type OperationResult, unchanged } from '../../../operations/operation-result.ts';
 import { inverseOf, judgedPlan } from '../../../operations/planned-rows.ts';
 import { previewOf, shownPlan } from '../../../operations/define-plan.ts';
 import { goneMessage } from '../../../operations/fields/kept.ts';
-import { suspendUser } from '../../users/suspend-and-reinstate.ts';
+import { suspendUser } from '../../users/state.ts';
 import { batchWords } from './batch-words.ts';
 import { changesSince, privilegedRows } from './review-rows.ts';
 
@@ -49,8 +49,7 @@ function controlling({
     done: ({ batch }) => message(batch),
     async run(context, { batch: progress }) {
       const { id, state, action: change } = progress.batch;
-      if (state === 'finished' || state === 'cancelled')
-        return { kind: 'done', message: batchWords.over(change), isNoChange: true };
+      if (state === 'finished' || state === 'cancelled') return unchanged(batchWords.over(change));
       await context.batches.put(id, event(context));
       return message(progress);
     },

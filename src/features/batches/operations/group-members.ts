@@ -10,7 +10,7 @@ import { batchWords } from './batch-words.ts';
 import { addToGroup, removeFromGroup } from '../../groups/add-and-remove.ts';
 import { judgedPlan, sameRow, skippedRow } from '../../../operations/planned-rows.ts';
 import { previewOf } from '../../../operations/define-plan.ts';
-import { reinstateUser, suspendUser } from '../../users/suspend-and-reinstate.ts';
+import { reinstateUser, suspendUser } from '../../users/state.ts';
 import { joins, leaves, userRow } from './plan-members.ts';
 
 const suspending = { operation: suspendUser.name, words: say`suspended` };

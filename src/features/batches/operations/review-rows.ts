@@ -4,7 +4,7 @@ import { nameOfRow, type BatchPlan, type BatchRow, type ChangeRow } from '../../
 import { named } from '../../../domain/sentence.ts';
 import type { User } from '../../../quiz-api/users.ts';
 import type { OperationContext } from '../../../operations/context.ts';
-import type { RowNow } from '../../../operations/services/batches.ts';
+import type { RowNow } from '../../../operations/services/features.ts';
 import { aType } from '../../../operations/wording/words.ts';
 
 /** A request stores these lines; everything else is behind “View all”. */

@@ -1,7 +1,7 @@
 import { isInside, personOf } from '../../../obligations/people.ts';
 import { runStep } from '../../../operations/next-step.ts';
 import type { Step } from '../../../operations/page.ts';
-import type { DoneResult } from '../../../operations/operation-result.ts';
+import { type DoneResult, unchanged } from '../../../operations/operation-result.ts';
 import { named, namedList, namedTarget } from '../../../domain/sentence.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
 import { markedPerson, say } from '../../../domain/said.ts';
@@ -30,18 +30,7 @@ export const addToCampaign = defineOperation({
   command: '/quiz-campaign add <people> to <campaign>',
   summary: 'Add people to a campaign, and assign its quiz to them',
   title: say`Add to a campaign`,
-  buttons: {
-    campaign: [
-      {
-        label: 'Add people…',
-        in: ['page'],
-        position: 6,
-        opens: 'form',
-        when: ({ endedAt }) => endedAt === null,
-        input: ({ id }) => ({ campaign: [id] }),
-      },
-    ],
-  },
+  buttons: { campaign: [{ label: 'Add people…', in: ['page'], position: 6, opens: 'form' }] },
   access: 'write',
   right: 'edit_quizzes',
   rules: [
@@ -103,12 +92,10 @@ export async function addPeople(
   const next = [viewStep(campaign.id)];
   if (fresh.length === 0 && unassigned.length === 0) {
     await context.campaigns.putRead(campaign, found.read);
-    return {
-      kind: 'done',
-      isNoChange: true,
-      message: nobodyAddedMessage(campaign, notAdded(true)),
-      next: [...includeSteps(campaign, found, context.now()), ...next],
-    };
+    return unchanged(nobodyAddedMessage(campaign, notAdded(true)), [
+      ...includeSteps(campaign, found, context.now()),
+      ...next,
+    ]);
   }
   const users = found.assign.users.filter(({ id }) => joining.has(id) || known.has(id));
   const assign = { ...found.assign, users };
@@ -299,8 +286,7 @@ export const takeIn = defineOperation({
   fields: { campaign: growingCampaign },
   async run(context, { campaign }) {
     const { candidates } = campaign;
-    if (candidates === null)
-      return { kind: 'done', isNoChange: true, message: nobodyWaitsMessage(campaign), next: [viewStep(campaign.id)] };
+    if (candidates === null) return unchanged(nobodyWaitsMessage(campaign), [viewStep(campaign.id)]);
     refuseWhileAssigning(campaign);
     const byId = new Map((await context.directory.users.fresh(context.call)).map((user) => [user.user_id, user]));
     const people = candidates.people.flatMap(({ userId }): AudiencePart[] => {

@@ -16,6 +16,7 @@ import { refuseForeignBoard, startFields } from './start-campaign.ts';
 import { durationsKind, validityKind } from '../../../operations/fields/times.ts';
 import { readSchedule, readStanding, usualRenewDaysOf, longestRenewal } from './schedule-input.ts';
 import { campaignField } from '../../../operations/fields/campaign.ts';
+import { unchanged } from '../../../operations/operation-result.ts';
 
 const fields = {
   campaign: { ...campaignField, hint: 'Fields that you leave empty stay as they are.' },
@@ -57,18 +58,7 @@ export const changeCampaign = defineOperation({
   synonyms: ['update', 'edit'],
   summary: 'Change the rules of a running campaign; shows the difference first',
   title: say`Change a campaign`,
-  buttons: {
-    campaign: [
-      {
-        label: 'Change…',
-        in: ['page'],
-        position: 4,
-        opens: 'form',
-        when: ({ endedAt }) => endedAt === null,
-        input: ({ id }) => ({ campaign: [id] }),
-      },
-    ],
-  },
+  buttons: { campaign: [{ label: 'Change…', in: ['page'], position: 4, opens: 'form' }] },
   access: 'read',
   right: 'edit_quizzes',
   submit: 'Preview',
@@ -109,12 +99,9 @@ export const changeCampaign = defineOperation({
       throw new InvalidInputError('campaign', say`${named(known.quiz.name)} isn’t in the quiz account any more.`);
     const plan = await planChange(context, campaign, change);
     if (changedParts(plan.before, plan.after).length === 0)
-      return {
-        kind: 'done',
-        isNoChange: true,
-        message: say`The campaign for ${named(campaign.quiz.name)} has these rules already. Nothing changed.`,
-        next: [viewStep(campaign.id)],
-      };
+      return unchanged(say`The campaign for ${named(campaign.quiz.name)} has these rules already. Nothing changed.`, [
+        viewStep(campaign.id),
+      ]);
     return previewOf(context, plan, { operation: 'change-campaign', input: enteredIn(input) });
   },
 });

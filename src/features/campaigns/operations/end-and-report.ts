@@ -4,7 +4,7 @@ import { named } from '../../../domain/sentence.ts';
 import { say, joinSaid, markedDate } from '../../../domain/said.ts';
 import { csvField, outgoingTable, fileName } from '../../../operations/table-file.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
-import { defineOperation } from '../../../operations/operation.ts';
+import { defineOperation, ofCampaign } from '../../../operations/operation.ts';
 import { namesOfPeople } from '../../../operations/wording/shown-name.ts';
 import { anyCampaign, campaignField } from '../../../operations/fields/campaign.ts';
 import { peopleWords, unreachedWords } from './campaign-words.ts';
@@ -22,9 +22,7 @@ export const reportCampaign = defineOperation({
   synonyms: ['export', 'download', 'csv'],
   summary: 'Get everyone in a campaign as an Excel file, in a direct message; csv sends a plain file',
   title: say`Report on a campaign`,
-  buttons: {
-    campaign: [{ label: 'Report', in: ['list', 'page'], position: 5, input: ({ id }) => ({ campaign: [id] }) }],
-  },
+  buttons: { campaign: [{ label: 'Report', in: ['list', 'page'], position: 5 }] },
   access: 'read',
   right: 'edit_quizzes',
   submit: 'Send',
@@ -198,20 +196,8 @@ export const endCampaign = defineOperation({
   synonyms: ['stop', 'cancel', 'finish', 'close'],
   summary: 'End a campaign before its time, with its report',
   title: say`End campaign`,
-  buttons: {
-    campaign: [
-      {
-        label: 'End',
-        in: ['page'],
-        position: 7,
-        when: ({ endedAt }) => endedAt === null,
-        input: ({ id }) => ({ campaign: [id] }),
-      },
-    ],
-  },
-  access: 'write',
-  right: 'edit_quizzes',
-  rules: [{ name: 'every other change of a campaign' }],
+  buttons: { campaign: [{ label: 'End', in: ['page'], position: 7 }] },
+  ...ofCampaign,
   needsPress: () => true,
   submit: 'End',
   fields: { campaign: campaignField },

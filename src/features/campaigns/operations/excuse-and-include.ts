@@ -8,7 +8,7 @@ import { dayInWords, momentInWords } from '../../../operations/dates/typed-time.
 import { zoneOf } from '../../../operations/dates/time-of-day.ts';
 import { parseNameAndClauses, parseNamesAndClauses, type TwoNames } from '../../../operations/clauses/parse-clauses.ts';
 import { visibleRunning, campaignField } from '../../../operations/fields/campaign.ts';
-import { defineOperation, type Operation } from '../../../operations/operation.ts';
+import { defineOperation, type Operation, ofCampaign } from '../../../operations/operation.ts';
 import { runStep } from '../../../operations/next-step.ts';
 import type { Step } from '../../../operations/page.ts';
 import { given, type TextInput } from '../../../operations/text-input.ts';
@@ -21,6 +21,7 @@ import { showMatrix } from './matrix.ts';
 import { markedName } from '../../../directory/names.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import type { User } from '../../../quiz-api/users.ts';
+import { unchanged } from '../../../operations/operation-result.ts';
 
 const campaignAndPeople: TwoNames = { first: 'campaign', second: 'people', turnedAt: 'from' };
 /** Who is done with a quiz needs no excuse from it. */
@@ -43,18 +44,7 @@ export const excuseFromCampaign: Operation = defineOperation({
   command: '/quiz-campaign excuse [campaign] <people> [until 1 feb] because <reason>',
   summary: 'Excuse people from a campaign, or from everything they still have to take, for a reason',
   title: say`Excuse people`,
-  buttons: {
-    campaign: [
-      {
-        label: 'Excuse…',
-        in: ['list', 'page'],
-        position: 4,
-        opens: 'form',
-        when: ({ endedAt }) => endedAt === null,
-        input: ({ id }) => ({ campaign: [id] }),
-      },
-    ],
-  },
+  buttons: { campaign: [{ label: 'Excuse…', in: ['list', 'page'], position: 4, opens: 'form' }] },
   access: 'write',
   right: 'edit_quizzes',
   rules: [
@@ -124,14 +114,12 @@ export const excuseFromCampaign: Operation = defineOperation({
     }
     const next = [only ? viewStep(only.id) : runStep(say`View everyone`, showMatrix, {})];
     if (excused.length === 0)
-      return {
-        kind: 'done',
-        isNoChange: true,
-        message: only
+      return unchanged(
+        only
           ? say`${namesOf(people)} ${people.length === 1 ? 'was' : 'were'} excused already. Nothing changed.`
           : say`There’s nothing to excuse ${namesOf(people)} from in campaigns that you can see. Nothing changed.`,
         next,
-      };
+      );
     const isLast = only && until === null && isNobodyLeft(only, excused, excuse);
     return {
       kind: 'done',
@@ -207,13 +195,10 @@ export const includeInCampaign: Operation = defineOperation({
         opens: 'form',
         when: ({ endedAt, members }) =>
           endedAt === null && members.some(({ excused, saidNotMeAt }) => excused !== null || saidNotMeAt !== null),
-        input: ({ id }) => ({ campaign: [id] }),
       },
     ],
   },
-  access: 'write',
-  right: 'edit_quizzes',
-  rules: [{ name: 'every other change of a campaign' }],
+  ...ofCampaign,
   submit: 'Include',
   fields: {
     campaign: campaignField,
@@ -235,12 +220,10 @@ export const includeInCampaign: Operation = defineOperation({
     const back = members.filter((member) => ['excused', 'not me'].includes(personOf(member, campaign, at).state));
     const next = [viewStep(campaign.id)];
     if (back.length === 0)
-      return {
-        kind: 'done',
-        isNoChange: true,
-        message: say`${namesOf(people)} ${people.length === 1 ? 'takes' : 'take'} part in ${named(campaign.quiz.name)} already. Nothing changed.`,
+      return unchanged(
+        say`${namesOf(people)} ${people.length === 1 ? 'takes' : 'take'} part in ${named(campaign.quiz.name)} already. Nothing changed.`,
         next,
-      };
+      );
     await campaigns.put(campaign.id, { kind: 'include', userIds: back.map(({ userId }) => userId), at });
     return { kind: 'done', message: includedMessage(campaign, back), next: [...undoSteps(campaign, back), ...next] };
   },

@@ -3,7 +3,7 @@ import { endOf, type Campaign } from '../../../domain/campaign.ts';
 import { say } from '../../../domain/said.ts';
 import { openPeople } from '../../../obligations/people.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
-import { defineOperation } from '../../../operations/operation.ts';
+import { defineOperation, ofCampaign } from '../../../operations/operation.ts';
 import { momentInWords } from '../../../operations/dates/typed-time.ts';
 import { zoneOf } from '../../../operations/dates/time-of-day.ts';
 import { runStep } from '../../../operations/next-step.ts';
@@ -12,6 +12,7 @@ import { campaignField } from '../../../operations/fields/campaign.ts';
 import { peopleWords } from './campaign-words.ts';
 import { readNewDue } from './schedule-input.ts';
 import { viewStep } from './list-and-show.ts';
+import { unchanged } from '../../../operations/operation-result.ts';
 
 /** Gives people more time, or less. Everybody who still has to take the quiz gets one message about it. */
 export const extendCampaign = defineOperation({
@@ -29,13 +30,10 @@ export const extendCampaign = defineOperation({
         position: 3,
         opens: 'form',
         when: ({ endedAt, rule }) => endedAt === null && rule.standing === null,
-        input: ({ id }) => ({ campaign: [id] }),
       },
     ],
   },
-  access: 'write',
-  right: 'edit_quizzes',
-  rules: [{ name: 'every other change of a campaign' }],
+  ...ofCampaign,
   submit: 'Extend',
   fields: {
     campaign: campaignField,
@@ -61,15 +59,12 @@ export const extendCampaign = defineOperation({
     const dueAt = readNewDue(time, rule.dueAt, setting);
     const next = [viewStep(campaign.id)];
     if (dueAt === rule.dueAt)
-      return {
-        kind: 'done',
-        isNoChange: true,
-        message:
-          dueAt === null
-            ? say`The campaign for ${named(campaign.quiz.name)} has no due time. Nothing changed.`
-            : say`The campaign for ${named(campaign.quiz.name)} is due ${momentInWords(dueAt, setting)} already. Nothing changed.`,
+      return unchanged(
+        dueAt === null
+          ? say`The campaign for ${named(campaign.quiz.name)} has no due time. Nothing changed.`
+          : say`The campaign for ${named(campaign.quiz.name)} is due ${momentInWords(dueAt, setting)} already. Nothing changed.`,
         next,
-      };
+      );
     await context.campaigns.put(campaign.id, {
       kind: 'rule',
       change: { dueAt, endsAt: dueAt && endOf(dueAt, rule.escalateAfterMs) },

@@ -6,10 +6,11 @@ import { zoneOf } from '../../../operations/dates/time-of-day.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { runStep } from '../../../operations/next-step.ts';
-import { defineOperation } from '../../../operations/operation.ts';
+import { defineOperation, ofCampaign } from '../../../operations/operation.ts';
 import { canLead } from './who-takes-part.ts';
 import { campaignField } from '../../../operations/fields/campaign.ts';
 import { viewStep } from './list-and-show.ts';
+import { unchanged } from '../../../operations/operation-result.ts';
 
 /**
  * Makes the person who runs it answer for a campaign: they own it, and hear who is missing. Another person is asked, and
@@ -21,21 +22,8 @@ export const handOverCampaign = defineOperation({
   synonyms: ['transfer'],
   summary: 'Ask someone to answer for a campaign; you answer for it, if you name nobody',
   title: say`Hand a campaign over`,
-  buttons: {
-    campaign: [
-      {
-        label: 'Hand over…',
-        in: ['page'],
-        position: 9,
-        opens: 'form',
-        when: ({ endedAt }) => endedAt === null,
-        input: ({ id }) => ({ campaign: [id] }),
-      },
-    ],
-  },
-  access: 'write',
-  right: 'edit_quizzes',
-  rules: [{ name: 'every other change of a campaign' }],
+  buttons: { campaign: [{ label: 'Hand over…', in: ['page'], position: 9, opens: 'form' }] },
+  ...ofCampaign,
   submit: 'Hand over',
   forPeopleOnly: true,
   fields: {
@@ -63,7 +51,7 @@ export const handOverCampaign = defineOperation({
         const isWithdrawn = await campaigns.offer(campaign, null);
         return isWithdrawn
           ? { kind: 'done', message: keptMessage(campaign), next }
-          : { kind: 'done', isNoChange: true, message: ownedMessage(campaign), next };
+          : unchanged(ownedMessage(campaign), next);
       }
       await campaigns.handOver(campaign, self);
       return { kind: 'done', message: takenOverMessage(campaign), next };
@@ -80,12 +68,10 @@ export const handOverCampaign = defineOperation({
         say`Nobody in ${context.platform.name} has the address of ${namedUser(chosen, publicName)}, so they’d get no messages about it.`,
       );
     if (person.personId === campaign.ownerId && chosen.user_id === campaign.leads[0])
-      return {
-        kind: 'done',
-        isNoChange: true,
-        message: say`${namedUser(chosen, publicName)} answers for the campaign for ${named(campaign.quiz.name)} already. Nothing changed.`,
+      return unchanged(
+        say`${namedUser(chosen, publicName)} answers for the campaign for ${named(campaign.quiz.name)} already. Nothing changed.`,
         next,
-      };
+      );
     const { personId, user } = actor;
     const to = { personId: person.personId, userId: chosen.user_id };
     await campaigns.offer(campaign, { at: context.now(), by: { personId, userId: user?.user_id }, to });

@@ -56,9 +56,7 @@ export const showCampaign = defineOperation({
   summary: 'Show a campaign with everyone in it and how far they are',
   title: say`Show campaign`,
   isCommon: true,
-  buttons: {
-    campaign: [{ label: 'View', in: ['list'], position: 1, input: ({ id }) => ({ campaign: [id] }) }],
-  },
+  buttons: { campaign: [{ label: 'View', in: ['list'], position: 1 }] },
   access: 'read',
   right: 'edit_quizzes',
   submit: 'Show',

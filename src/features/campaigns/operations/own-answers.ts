@@ -5,7 +5,7 @@ import { personOf, type MemberState } from '../../../obligations/people.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { runStep } from '../../../operations/next-step.ts';
 import { defineOperation, ofOneself, type Operation } from '../../../operations/operation.ts';
-import type { DoneResult } from '../../../operations/operation-result.ts';
+import { type DoneResult, unchanged } from '../../../operations/operation-result.ts';
 import type { Step } from '../../../operations/page.ts';
 import { knownTimeZone } from '../../../time/wall-clock.ts';
 import { startOfNextDay } from '../../../time/working-hours.ts';
@@ -133,8 +133,6 @@ export function ownStep(
 
 /** The part of an answer that differs. */
 type Said = Pick<DoneResult, 'message' | 'next'>;
-
-const unchanged = (message: string): DoneResult => ({ kind: 'done', message, isNoChange: true });
 
 /**
  * Stores an answer for each of the campaigns in which it changes something. Who the person is in the quiz account is asked

@@ -19,7 +19,7 @@ import { readSchedule, readStanding, type ScheduleInput } from './schedule-input
 import { canLead, findWhoTakesPart, approvalFor, type TakingPart } from './who-takes-part.ts';
 import type { ManagersOf } from '../../../domain/managers.ts';
 import { openPeople } from '../../../obligations/people.ts';
-import type { CampaignService } from '../../../operations/services/campaigns.ts';
+import type { CampaignService } from '../../../operations/services/features.ts';
 import { firstMessagesOf } from './first-messages.ts';
 
 /** In one campaign. */

@@ -5,7 +5,7 @@ import { zoneOf } from '../../../operations/dates/time-of-day.ts';
 import { partLine, type PartedLine } from '../../../operations/clauses/part-line.ts';
 import { splitList, type Readings } from '../../../operations/typed-text.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
-import { defineOperation } from '../../../operations/operation.ts';
+import { defineOperation, ofCampaign } from '../../../operations/operation.ts';
 import { meansEveryone, audienceKind, partName, type AudienceField } from '../../../operations/fields/people.ts';
 import { visibleRunning } from '../../../operations/fields/campaign.ts';
 import { campaignsKind, campaignsField } from '../../../operations/fields/things.ts';
@@ -17,6 +17,7 @@ import type { Campaign } from '../../../domain/campaign.ts';
 import { say } from '../../../domain/said.ts';
 import { peopleWords, quizNames, unreachedWords } from './campaign-words.ts';
 import { firstMessagesWords, messagesDueNow } from './first-messages.ts';
+import { unchanged } from '../../../operations/operation-result.ts';
 
 const peopleField = {
   kind: 'audience',
@@ -35,20 +36,8 @@ export const remindCampaign = defineOperation({
     'Remind everyone who hasn’t completed the quiz, or people in all their campaigns, as soon as their working hours allow',
   title: say`Remind people`,
   isCommon: true,
-  buttons: {
-    campaign: [
-      {
-        label: 'Remind now',
-        in: ['list', 'page'],
-        position: 2,
-        when: ({ endedAt }) => endedAt === null,
-        input: ({ id }) => ({ campaign: [id] }),
-      },
-    ],
-  },
-  access: 'write',
-  right: 'edit_quizzes',
-  rules: [{ name: 'every other change of a campaign' }],
+  buttons: { campaign: [{ label: 'Remind now', in: ['list', 'page'], position: 2 }] },
+  ...ofCampaign,
   needsPress: () => true,
   submit: 'Remind',
   fields: { campaign: campaignsField, people: peopleField },
@@ -89,13 +78,7 @@ export const remindCampaign = defineOperation({
       context.platform.name,
     );
     const names = people && namedList(people.map(partName));
-    if (told.size === 0)
-      return {
-        kind: 'done',
-        isNoChange: true,
-        message: [nobodyLeft(campaign, names), ...silent].join(' '),
-        next,
-      };
+    if (told.size === 0) return unchanged([nobodyLeft(campaign, names), ...silent].join(' '), next);
     const when = about.every(({ obstacle }) => obstacle !== null)
       ? say`once the quiz is open`
       : firstMessagesWords(

@@ -15,7 +15,7 @@ import { personOf } from '../../../obligations/people.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { visibleCampaigns } from '../../../operations/fields/campaign.ts';
 import { runStep } from '../../../operations/next-step.ts';
-import type { DoneResult } from '../../../operations/operation-result.ts';
+import { type DoneResult, unchanged } from '../../../operations/operation-result.ts';
 import { addToCampaign } from './add.ts';
 import { withinWords } from './campaign-words.ts';
 import { viewStep } from './list-and-show.ts';
@@ -95,12 +95,7 @@ export function joining(campaign: Campaign, to: readonly AudiencePart[], now: nu
   };
   const isIn = to.every(({ people }) => people.every(({ userId }) => isSettled(userId)));
   const add = runStep(say`Add`, addToCampaign, { people: to.map(partId), campaign: [campaign.id] });
-  return {
-    kind: 'done',
-    isNoChange: true,
-    message: joiningMessage(campaign, to.map(partName), isIn),
-    next: [...(isIn ? [] : [add]), viewStep(campaign.id)],
-  };
+  return unchanged(joiningMessage(campaign, to.map(partName), isIn), [...(isIn ? [] : [add]), viewStep(campaign.id)]);
 }
 
 /** @param names of the people and groups who were named */

@@ -13,7 +13,7 @@ import { firstMessagesWords, isWrittenTo, messagesDueNow } from './first-message
 import { viewStep } from './list-and-show.ts';
 import { joining } from './require-quiz.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
-import type { DoneResult } from '../../../operations/operation-result.ts';
+import { type DoneResult, unchanged } from '../../../operations/operation-result.ts';
 import { named, namedPeople, namedPerson } from '../../../domain/sentence.ts';
 import { onOneLine } from '../../../domain/short-name.ts';
 import { backgroundDurationMs } from '../../../quiz-api/budget/rate-windows.ts';
@@ -70,11 +70,7 @@ export const runCampaign = definePlan<CampaignPlan>({
   async start(context, planned, by) {
     const { plan, others } = await judgedNow(context, planned);
     if (plan.members.length === 0)
-      return {
-        kind: 'done',
-        isNoChange: true,
-        message: [say`Nobody is left to take part.`, ...othersWords(others)].join(' '),
-      };
+      return unchanged([say`Nobody is left to take part.`, ...othersWords(others)].join(' '));
     // Afterwards, its own messages would be those of another campaign.
     const first = await firstInWords(context, plan);
     if (plan.into !== null) return takeInPlanned(context, plan, plan.into, by, { first, others });

@@ -194,17 +194,7 @@ export const startCampaign = defineOperation({
     'Give people and groups in “to”, and leave out what the person didn’t say. Where people must pass within a time of joining, give “within” instead of “due”, and “every year” is “valid” 12 months. For one more person in a campaign that runs, there is add-to-campaign.',
   title: say`Start a campaign`,
   isCommon: true,
-  buttons: {
-    quiz: [
-      {
-        label: 'Start a campaign…',
-        in: ['page'],
-        position: 3,
-        opens: 'form',
-        input: ({ quiz_id }) => ({ quiz: [quiz_id] }),
-      },
-    ],
-  },
+  buttons: { quiz: [{ label: 'Start a campaign…', in: ['page'], position: 3, opens: 'form' }] },
   access: 'read',
   right: 'edit_quizzes',
   submit: 'Preview',

@@ -7,10 +7,11 @@ import { judgedPlan, rowOf, sameRow, skippedRow } from '../../../operations/plan
 import { previewOf } from '../../../operations/define-plan.ts';
 import { batchWords } from '../../batches/operations/batch-words.ts';
 import type { User } from '../../../quiz-api/users.ts';
-import { reinstateUser, suspendUser } from '../../users/suspend-and-reinstate.ts';
+import { reinstateUser, suspendUser } from '../../users/state.ts';
 import { departureWords } from './departure-words.ts';
 import { namedList } from '../../../domain/sentence.ts';
 import { runStep } from '../../../operations/next-step.ts';
+import { unchanged } from '../../../operations/operation-result.ts';
 
 /** Shows what the suspension of people who left the platform would do: of those on a list, or of all. */
 export const suspendDeparted = defineOperation({
@@ -41,7 +42,7 @@ export const suspendDeparted = defineOperation({
     });
     const changed = rows.filter(({ kind }) => kind !== 'none').length;
     if (rows.every((row) => row.kind === 'none' && row.outcome.kind === 'same'))
-      return { kind: 'done', isNoChange: true, message: departureWords.nobody(platform.name) };
+      return unchanged(departureWords.nobody(platform.name));
     const privileged = rows.flatMap((row) => {
       const user = row.kind === 'change' ? users.byId(row.userId ?? '') : undefined;
       return user === undefined || user.user_type === 'respondent' ? [] : [markedName(user)];

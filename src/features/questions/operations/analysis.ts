@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Answered, KnownQuestion } from '../../../domain/answers.ts';
+import type { Answered, KnownQuestion } from '../../../domain/queue-entry.ts';
 import { isBlank } from '../../../domain/short-name.ts';
 import { stored, type Question, type QuestionOption } from '../../../quiz-api/responses.ts';
 

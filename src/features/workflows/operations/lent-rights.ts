@@ -3,7 +3,7 @@ import { named, namedList } from '../../../domain/sentence.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { lentTogether, type LentRights, type RightsLent } from '../../../operations/services/people.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
-import type { DoneResult } from '../../../operations/operation-result.ts';
+import { unchanged, type DoneResult } from '../../../operations/operation-result.ts';
 import { runStep } from '../../../operations/next-step.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import { lentRightsPage } from '../pages/lent-rights.ts';
@@ -74,8 +74,7 @@ export const takeRightsBack = defineOperation({
 });
 
 function revoked({ actor }: OperationContext, [lent, ...others]: readonly LentRights[]): DoneResult {
-  if (lent === undefined)
-    return { kind: 'done', message: say`No step runs with these rights any more. Nothing changed.`, isNoChange: true };
+  if (lent === undefined) return unchanged(say`No step runs with these rights any more. Nothing changed.`);
   return {
     kind: 'done',
     message:

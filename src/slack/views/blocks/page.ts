@@ -28,6 +28,7 @@ import type {
 } from '../../../operations/page.ts';
 import { chartLines, leftWords } from '../../../operations/operation-result.ts';
 import { catalog } from '../../../operations/catalog.ts';
+import type { Field } from '../../../operations/fields/fields.ts';
 
 /** Who reads a page. */
 interface Reader {
@@ -245,17 +246,30 @@ function stepsBeside<Kind extends keyof ThingsWithButtons>(
   kind: Kind,
   place: ButtonPlace,
 ): (thing: ThingsWithButtons[Kind]) => Step[] {
-  const buttons = catalog
-    .flatMap(({ name, buttons: all }) => (all?.[kind] ?? []).map((button) => ({ operation: name, button })))
+  const beside = catalog
+    .flatMap(({ name, fields, buttons }) =>
+      (buttons?.[kind] ?? []).map((button) => ({ operation: name, field: fields[kind], button })),
+    )
     .filter(({ button }) => button.in.includes(place))
     .toSorted((a, b) => a.button.position - b.button.position);
   return (thing) =>
-    buttons
-      .filter(({ button }) => button.when?.(thing) ?? true)
-      .map(({ operation, button: { label, opens, input } }) => ({
+    beside
+      .filter(({ field, button }) => button.when?.(thing) ?? mayTake(field, thing))
+      .map(({ operation, button: { label, opens, fills } }) => ({
         label,
         operation,
-        input: input(thing),
+        input: { [fills ?? kind]: [fills === undefined ? idOf(thing) : `${kind}:${idOf(thing)}`] },
         ...(opens && { opens }),
       }));
+}
+
+/** Nothing is to be done with a campaign that is over, but by fields that take it as well. */
+function mayTake(field: Field | undefined, thing: ThingsWithButtons[keyof ThingsWithButtons]): boolean {
+  return !('endedAt' in thing) || thing.endedAt === null || (field?.kind === 'campaign' && field.isRunning !== true);
+}
+
+function idOf(thing: ThingsWithButtons[keyof ThingsWithButtons]): string {
+  if ('quiz_id' in thing) return thing.quiz_id;
+  if ('user_id' in thing) return thing.user_id;
+  return 'group_id' in thing ? thing.group_id : thing.id;
 }

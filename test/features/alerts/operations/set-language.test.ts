@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createChannelLanguages } from '../../../../src/features/alerts/channel-languages.ts';
-import { setLanguage, languageField } from '../../../../src/features/alerts/operations/set-language.ts';
+import { setLanguage, languageField } from '../../../../src/features/alerts/operations/alerts.ts';
 import type { OperationContext } from '../../../../src/operations/context.ts';
 import { choiceKind } from '../../../../src/operations/fields/choice.ts';
 import { storeOf } from '../../../support/kept-values.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { OperationContext } from '../../../../src/operations/context.ts';
-import type { SubscriptionService, SubscriptionState } from '../../../../src/operations/services/alerts.ts';
+import type { SubscriptionService, SubscriptionState } from '../../../../src/operations/services/features.ts';
 import {
   subscribeChannel,
   unsubscribeChannel,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { everything } from '../../../../src/governance/rights/visibility.ts';
+import { everything } from '../../../../src/governance/rights/rights.ts';
 import { addToCampaign } from '../../../../src/features/campaigns/operations/add.ts';
 import type { Campaign } from '../../../../src/domain/campaign.ts';
 import type { OperationContext } from '../../../../src/operations/context.ts';

@@ -9,18 +9,80 @@ import { say } from '../../domain/said.ts';
 import { nameOrId } from '../../domain/short-name.ts';
 import { matrixOf, type QuizObligation } from '../../obligations/matrix.ts';
 import { visibleRunning } from '../../operations/fields/campaign.ts';
-import type { OperationResult } from '../../operations/operation-result.ts';
-import { userPage } from './pages.ts';
+import { type OperationResult, listedAtMost } from '../../operations/operation-result.ts';
+import { userPage, usersPage, type UserFilter } from './pages.ts';
 import { assignedQuizzesOf } from '../quizzes/assigned-quizzes.ts';
+import { parseFilter } from '../../operations/clauses/filter-line.ts';
+import type { Fields } from '../../operations/fields/fields.ts';
+import { ageOfList } from '../../operations/next-step.ts';
+import { userTypes } from './user-options.ts';
+
+const states = [
+  { value: 'suspended', label: 'Suspended' },
+  { value: 'active', label: 'Not suspended' },
+] as const;
+
+const fields = {
+  name: { kind: 'text', label: 'Part of a name or address', maxLength: 250, optional: true },
+  user_type: {
+    kind: 'choice',
+    label: 'Type',
+    options: userTypes.map(({ value, label, also }) => ({ value, label, also })),
+    optional: true,
+    clause: { words: [], example: 'trainers', standsAlone: true },
+  },
+  state: {
+    kind: 'choice',
+    label: 'Status',
+    options: states,
+    optional: true,
+    clause: { words: [], example: 'suspended', standsAlone: true },
+  },
+  group: {
+    kind: 'group',
+    label: 'Group',
+    byName: true,
+    optional: true,
+    clause: { words: ['in'], example: say`in Kitchen` },
+  },
+} as const satisfies Fields;
+
+export const listUsers = defineOperation({
+  name: 'list-users',
+  command: '/quiz-user list [filter]',
+  synonyms: ['ls', 'users'],
+  summary: 'List all users, or search by name, type, group or suspension',
+  access: 'read',
+  right: 'manage_users',
+  submit: 'List',
+  fields,
+  parse: (line) => parseFilter(line, fields, { name: 'name' }),
+  async run({ directory, visibility, call }, { name, user_type, state, group }) {
+    const userType = userTypes.find(({ value }) => value === user_type)?.value;
+    const filter: UserFilter = {
+      name,
+      userType,
+      isSuspended: state === undefined ? undefined : state === 'suspended',
+      group,
+    };
+    const { names, readAt } = await directory.users.recentNames(call);
+    const accepts = (user: User) =>
+      (userType === undefined || user.user_type === userType) &&
+      (filter.isSuspended === undefined || user.suspended === filter.isSuspended) &&
+      (group === undefined || user.groups.some(({ group_id }) => group_id === group.group_id)) &&
+      visibility.user(user);
+    const users = names.search(name ?? '', { limit: listedAtMost, accepts });
+    const count = users.length < listedAtMost ? users.length : names.count(name ?? '', { accepts });
+    return { kind: 'page', ...usersPage(users, { filter, count, age: ageOfList(readAt) }) };
+  },
+});
 
 export const showUser = defineOperation({
   name: 'show-user',
   command: '/quiz-user show <user>',
   synonyms: ['info', 'view', 'details', 'profile'],
   summary: 'Show a user with their rights, groups, notes, what they have to take, and results',
-  buttons: {
-    user: [{ label: 'View', in: ['list'], position: 1, input: ({ user_id }) => ({ user: [user_id] }) }],
-  },
+  buttons: { user: [{ label: 'View', in: ['list'], position: 1 }] },
   access: 'read',
   right: 'manage_users',
   submit: 'Show',

@@ -5,13 +5,14 @@ import { formStep, runStep } from '../../operations/next-step.ts';
 import type { DepartureField } from '../../operations/fields/kept.ts';
 import type { Fields } from '../../operations/fields/fields.ts';
 import type { UserField } from '../../operations/fields/user.ts';
-import { defineOpposites } from '../../operations/operation.ts';
+import { defineOpposites, defineOperation } from '../../operations/operation.ts';
 import type { DoneResult } from '../../operations/operation-result.ts';
 import { aType } from '../../operations/wording/words.ts';
 import { departureWords } from '../departures/operations/departure-words.ts';
 import { changeUser } from './update-user.ts';
 import { isOfStaff } from './user-options.ts';
-import { say } from '../../domain/said.ts';
+import { say, countOf } from '../../domain/said.ts';
+import type { OperationContext } from '../../operations/context.ts';
 
 interface SuspendFields extends Fields {
   user: UserField;
@@ -45,7 +46,6 @@ export const [suspendUser, reinstateUser] = defineOpposites<SuspendFields>((isSu
           position: 3,
           opens: isSuspended ? 'form' : undefined,
           when: (user) => user.suspended !== isSuspended,
-          input: ({ user_id }) => ({ user: [user_id] }),
         },
       ],
     },
@@ -97,4 +97,74 @@ function reinstated({ user }: { user: User }): DoneResult {
     message: say`Reinstated ${namedUser(user)}. They can sign in again.`,
     next: [formStep(say`Suspend…`, suspendUser, { user: [user.user_id] })],
   };
+}
+
+export const resetPassword = defineOperation({
+  name: 'reset-password',
+  command: '/quiz-user reset-password <user>',
+  synonyms: ['reset', 'password', 'new-password'],
+  summary: 'Reset a user’s password and get a button that shows the new one',
+  isCommon: true,
+  buttons: { user: [{ label: 'Reset password…', in: ['list'], position: 4, opens: 'form' }] },
+  access: 'write',
+  right: 'manage_users',
+  needsPress: () => true,
+  rules: [
+    { name: 'resetting the password of a trainer or administrator', when: ({ user }) => isOfStaff(user) },
+    { name: 'resetting the password of a respondent' },
+  ],
+  submit: 'Reset password',
+  fields: { user: { kind: 'user', label: 'User', hint: 'Their current password stops working.' } },
+  action: ({ user }) => say`reset the password of ${namedUser(user, recordName)}`,
+  effect: (_, { user }) =>
+    say`Their password would stop working. The requester would see a new one, and could sign in with it as ${namedUser(user, recordName)}, ${aType(user.user_type)}.`,
+  async run(context, { user }) {
+    await setNewPassword(context, user);
+    return { kind: 'done', message: resetMessage(user), passwordOf: { user, isNew: false } };
+  },
+});
+
+/** Gives the user a password that nobody has seen yet. */
+export async function setNewPassword(
+  { api, makePassword, call }: Pick<OperationContext, 'api' | 'makePassword' | 'call'>,
+  { user_id }: Pick<User, 'user_id'>,
+): Promise<string> {
+  const password = makePassword();
+  await api.users.update(user_id, { password }, call);
+  return password;
+}
+
+/** Says whose password was reset. The new one is shown to the person who asked for it, and nowhere else. */
+export function resetMessage(user: Pick<User, 'user_id' | 'user_name' | 'first_name' | 'last_name'>): string {
+  return say`Reset ${namedUser(user)}’s password. The old one doesn’t work any more.`;
+}
+
+export const deleteUser = defineOperation({
+  name: 'delete-user',
+  command: '/quiz-user delete <user>',
+  summary: 'Delete a user for good',
+  access: 'destructive',
+  right: 'manage_users',
+  submit: 'Delete user',
+  onUser: ({ user }) => ({ user, to: 'deleted' }),
+  takesTurn: true,
+  fields: { user: { kind: 'user', label: 'User', hint: 'You can’t undo this.' } },
+  action: ({ user }) => say`delete the user ${namedUser(user, recordName)}`,
+  effect(_, { user }) {
+    const { length } = user.quizzes;
+    const [name, type] = [namedUser(user, recordName), aType(user.user_type)];
+    return length === 0
+      ? say`${name}, ${type}, would be deleted for good.`
+      : say`${name}, ${type} with ${countOf(length, 'assigned quiz', 'assigned quizzes')}, would be deleted for good.`;
+  },
+  done: deleted,
+  async run({ api, directory, call }, input) {
+    await api.users.delete(input.user.user_id, call);
+    directory.users.remove(input.user);
+    return deleted(input);
+  },
+});
+
+function deleted({ user }: { user: User }): DoneResult {
+  return { kind: 'done', message: say`Deleted the user ${namedUser(user)}.` };
 }
