@@ -62,7 +62,6 @@ const answeredElsewhere: Readonly<Record<string, string>> = {
   'send-evidence': 'sends a file; its form is in forms.ts',
   'list-requests': 'approvals.ts: the list of open requests',
   'withdraw-request': 'approvals.ts: the requester’s message has its button',
-  'show-audit': 'trail.ts: entries of the audit trail',
   'make-token': 'agents.ts: a new token',
   'list-tokens': 'agents.ts: the list of tokens',
   'revoke-token': 'agents.ts: the list of tokens has its button',

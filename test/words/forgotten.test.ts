@@ -89,6 +89,7 @@ const ofOthers: readonly [why: string, what: { samples: RegExp } | { texts: Read
         'until yesterday',
         'for 800d',
         'food to rosa',
+        'food to rosa by friday',
         'all each',
         '"Fire safety" failed each names off',
         '"Fire safety" passed thread Europe/Berlin',

