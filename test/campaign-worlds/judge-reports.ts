@@ -1,6 +1,6 @@
 import { shown, type Case } from './case.ts';
 import { type FactOf, type ReportRow } from './journal.ts';
-import { countedAttempt, standingAt, stateOf, validUntil, type Standing } from './oracle.ts';
+import { countedAttempt, standingAt, stateOf, validUntil, type Attempt, type Standing } from './oracle.ts';
 import { numbersOf } from './names.ts';
 
 const minuteMs = 60_000;
@@ -53,15 +53,21 @@ function messageProblems(row: ReportRow, messages: readonly number[], readAt: nu
 function resultProblems(row: ReportRow, now: Standing, who: number): [string, string][] {
   // Its responses are gone, and what was known of them stays.
   if (now.quiz === 'deleted') return [];
-  const { attempts: known } = now;
-  const counted = countedAttempt(now, who, known);
-  const ends = known
-    .filter((attempt) => attempt.who === who && (attempt.passed || now.completeWhen === 'submitted'))
+  const found = problemsBy(row, now, who, now.attempts);
+  const others = now.unsure.get(who);
+  return others && problemsBy(row, now, who, others).length === 0 ? [] : found;
+}
+
+function problemsBy(row: ReportRow, now: Standing, who: number, known: readonly Attempt[]): [string, string][] {
+  const own = known.filter((attempt) => attempt.who === who);
+  const counted = countedAttempt(now, who, own);
+  const ends = own
+    .filter(({ passed }) => passed || now.completeWhen === 'submitted')
     .map((attempt) => validUntil(now, attempt));
   const end = Math.max(0, ...ends);
   const expected: Record<string, string> = {
-    State: stateOf(now, who, known),
-    ...(!now.unsure.has(who) && { Attempts: String(known.filter((attempt) => attempt.who === who).length) }),
+    State: stateOf(now, who, own),
+    Attempts: String(own.length),
     Result: counted === undefined ? '' : counted.passed ? 'passed' : 'failed',
     Percentage: counted === undefined ? '' : counted.passed ? '90' : '20',
     'Submitted (UTC)': counted === undefined ? '' : new Date(counted.submittedAt).toISOString(),

@@ -57,8 +57,19 @@ function judgeBoards({ facts }: Case): [rule: string, message: string][] {
       // What happens at the same moment comes after it, and a board does not change after the end.
       const { endedAt = at - 1 } = standingAt(facts, at - 1);
       const now = standingAt(facts, endedAt);
-      const found = problemsIn(text, now, now.known);
-      return found.length === 0 || problemsIn(text, now, now.read).length === 0
+      // An excuse that ends at the same moment can be over.
+      const then =
+        endedAt === at - 1
+          ? standingAt(
+              facts.filter((fact) => fact.at < at),
+              at,
+            )
+          : now;
+      const [found = [], ...others] = [now, then].flatMap((one) => [
+        problemsIn(text, one, one.known),
+        problemsIn(text, one, one.read),
+      ]);
+      return others.some((other) => other.length === 0)
         ? []
         : found.map(([rule, message]): [string, string] => [rule, `at ${shown(at)}, ${message}`]);
     });

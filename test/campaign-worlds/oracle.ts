@@ -33,8 +33,8 @@ export interface Standing {
   known: readonly Attempt[];
   /** The same, where what was read for a command counts as well. */
   read: readonly Attempt[];
-  /** Deleted users of whose attempts the campaign may know what was read for a command. */
-  unsure: ReadonlySet<number>;
+  /** Attempts of deleted users of whom the campaign may know what was read for a command instead. */
+  unsure: ReadonlyMap<number, readonly Attempt[]>;
   deleted: ReadonlyMap<number, number>;
   suspended: ReadonlyMap<number, number>;
   left: ReadonlyMap<number, number>;
@@ -56,7 +56,7 @@ export function standingAt(facts: readonly Fact[], at: number): Standing {
   const addedAt = new Map<number, number>();
   const excused = new Map<number, { reason: string; at: number; until: number | undefined }>();
   const notMe = new Set<number>();
-  const unsure = new Set<number>();
+  const unsure = new Map<number, readonly Attempt[]>();
   const attempts = new Map<string, Attempt>();
   let known = new Map<string, Attempt>();
   let read = new Map<string, Attempt>();
@@ -127,20 +127,18 @@ export function standingAt(facts: readonly Fact[], at: number): Standing {
         break;
       case 'heard': {
         const attempt = attempts.get(fact.attempt);
-        // After the end, nothing is kept: a report reads what is so then.
-        if (attempt && standing.endedAt === undefined) {
-          known.set(fact.attempt, attempt);
-          read.set(fact.attempt, attempt);
-        }
+        if (!attempt) break;
+        // After the end, a report reads what is so then.
+        if (standing.endedAt === undefined) known.set(fact.attempt, attempt);
+        read.set(fact.attempt, attempt);
         break;
       }
       case 'read':
         // Of a quiz that is deleted, there is nothing to read.
-        if (standing.endedAt === undefined && standing.quiz !== 'deleted') {
-          read = new Map(attempts);
-          readAt = fact.at;
-          if (!fact.forCommand) known = new Map(attempts);
-        }
+        if (standing.quiz === 'deleted') break;
+        read = new Map(attempts);
+        readAt = fact.at;
+        if (!fact.forCommand && standing.endedAt === undefined) known = new Map(attempts);
         break;
       case 'quiz':
         if (fact.status !== standing.quiz) standing.quizSince = fact.at;
@@ -159,7 +157,11 @@ export function standingAt(facts: readonly Fact[], at: number): Standing {
         // stays, whatever becomes of it there.
         if (fact.kind === 'deleted' && fact.is) {
           // A reading for a command may have told of more, or that some are deleted.
-          if (idsOf(read, fact.who) !== idsOf(known, fact.who)) unsure.add(fact.who);
+          if (idsOf(read, fact.who) !== idsOf(known, fact.who))
+            unsure.set(
+              fact.who,
+              [...read.values()].filter(({ who }) => who === fact.who),
+            );
           for (const { attempt, who } of attempts.values()) if (who === fact.who) attempts.delete(attempt);
           for (const [id, attempt] of known) if (attempt.who === fact.who) attempts.set(id, attempt);
         }
