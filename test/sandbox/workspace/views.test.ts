@@ -101,20 +101,26 @@ describe('views.*', () => {
   it('stack three modals and reject the fourth', async () => {
     const button = { type: 'actions', elements: [{ type: 'button', action_id: 'deeper', text: plain('Deeper') }] };
     await stage.open(modal({ blocks: [button] }));
-    const openDeeper = async () => {
+    const push = async () => {
       await stage.ada.click({ view: stage.shown() }, 'deeper');
-      return answerOf(stage.workspace, 'views.open', {
+      return answerOf(stage.workspace, 'views.push', {
         trigger_id: stage.bot.received.at(-1)?.payload['trigger_id'],
         view: modal({ blocks: [button] }),
       });
     };
-    expect(await openDeeper()).toMatchObject({ ok: true });
-    expect(await openDeeper()).toMatchObject({
+    expect(await push()).toMatchObject({ ok: true });
+    expect(await push()).toMatchObject({
       ok: true,
       view: { root_view_id: stage.workspace.views(people.ada.id)[0]?.id },
     });
-    expect(await openDeeper()).toMatchObject({ error: 'push_limit_reached' });
+    expect(await push()).toMatchObject({ error: 'push_limit_reached' });
     expect(stage.workspace.views(people.ada.id)).toHaveLength(3);
+  });
+
+  it('do not push without an open modal', async () => {
+    expect(
+      await answerOf(stage.workspace, 'views.push', { trigger_id: await stage.trigger(), view: modal() }),
+    ).toMatchObject({ error: 'not_found' });
   });
 
   it('keep the input state when a view is updated with the same inputs', async () => {
