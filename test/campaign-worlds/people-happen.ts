@@ -29,9 +29,11 @@ export async function happenToPerson(
       return journal.note({ kind: 'left', who, is, at });
     case 'turn off': {
       const actor = workspace.as(personIdOf(who));
-      const home = await clock.during(actor.openHome());
-      const view = home ?? (await clock.during(workspace.until(() => workspace.home(personIdOf(who)))));
-      await clock.during(actor.click({ view }, 'button:turn-messages'));
+      await world.commanded(async () => {
+        const home = await clock.during(actor.openHome());
+        const view = home ?? (await clock.during(workspace.until(() => workspace.home(personIdOf(who)))));
+        await clock.during(actor.click({ view }, 'button:turn-messages'));
+      });
       return journal.note({ kind: 'turned off', who, is, at });
     }
   }
