@@ -180,8 +180,8 @@ export function isInside({ stays }: Pick<CampaignMember, 'stays'>): boolean {
 }
 
 /**
- * Of the attempts of a member whose day would make a pass valid at the due time: one that passed, or else the latest, since marks
- * are given later. Where passes are renewed, the latest says how somebody stands.
+ * Of the attempts of a member whose day would make a pass valid at the due time: the first that passed, or else the latest, since
+ * marks are given later. Where passes are renewed, the latest says how somebody stands.
  */
 export function resultOf({ attempts }: CampaignMember, campaign: RunningRule) {
   const counts = campaign.rule.standing ? laterOf : betterOf;
@@ -198,8 +198,10 @@ function isOfRound({ submittedAt }: CampaignAttempt, campaign: RunningRule): boo
 }
 
 function betterOf(known: CampaignAttempt | null, other: CampaignAttempt): CampaignAttempt {
-  if (known?.outcome === 'passed') return known;
-  return other.outcome === 'passed' ? other : laterOf(known, other);
+  if (known?.outcome !== 'passed') return other.outcome === 'passed' ? other : laterOf(known, other);
+  // Webhooks come in any order.
+  const isEarlier = other.outcome === 'passed' && (other.submittedAt ?? Infinity) < (known.submittedAt ?? Infinity);
+  return isEarlier ? other : known;
 }
 
 function laterOf(known: CampaignAttempt | null, other: CampaignAttempt): CampaignAttempt {

@@ -158,6 +158,19 @@ describe('results', () => {
     expect(after('failed', 'unmarked')).toBe('unmarked');
   });
 
+  test('of several passed attempts the first counts, in whatever order the bot hears of them', () => {
+    const running = applyEvents(
+      campaign(),
+      [2, 0, 1].map((minutes) => ({
+        kind: 'result',
+        userId: 'rosa',
+        responseId: `r-${minutes}`,
+        result: result('passed', monday + minutes * 60_000),
+      })),
+    );
+    expect(resultOf(running.members[0]!, running)?.responseId).toBe('r-0');
+  });
+
   test('events that come twice change nothing the second time', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(events()), { maxLength: 15 }), (some) => {
