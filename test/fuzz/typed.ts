@@ -55,8 +55,10 @@ const fillers = new Set(
 /** The words of a line that its answer neither says, in this or a nearly right spelling, nor may pass over. */
 function droppedFrom(line: string, answer: string): string[] {
   const said = wordsOf(answer);
+  // A name is also named by a part of it.
+  const isPart = (word: string, other: string) => (word.length > 3 ? other.includes(word) : other.startsWith(word));
   const isSaid = (word: string) =>
-    said.some((other) => other.startsWith(word) || typingDistance(word, other, 2) <= (word.length > 4 ? 2 : 1));
+    said.some((other) => isPart(word, other) || typingDistance(word, other, 2) <= (word.length > 4 ? 2 : 1));
   return wordsOf(line).filter((word) => !fillers.has(word) && !isSaid(word));
 }
 
