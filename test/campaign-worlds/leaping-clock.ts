@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/time/clock.ts';
 import type { Clock as WorkspaceClock } from '../../src/sandbox/workspace/clock.ts';
-import { settle, workCount } from './settle.ts';
+import { settle, sleepBy, workCount } from '../support/settle.ts';
 
 /** A clock that stands still while anything is under way in this process, and then leaps to the next thing that is due. */
 export interface LeapingClock {
@@ -88,21 +88,12 @@ export function createLeapingClock(startMs: number): LeapingClock {
     sandbox: { now: () => time, after: (delayMs, callback) => setTimer(callback, delayMs) },
     forBot() {
       const own = new Set<Timer>();
+      const ownTimer: Clock['setTimer'] = (callback, ms) => setTimer(callback, ms, own);
       return {
         clock: {
           now: () => time,
-          setTimer: (callback, ms) => setTimer(callback, ms, own),
-          sleep: (ms, signal) =>
-            new Promise((resolve) => {
-              if (signal?.aborted) return resolve();
-              const wake = () => {
-                cancel();
-                signal?.removeEventListener('abort', wake);
-                resolve();
-              };
-              const cancel = setTimer(wake, ms, own);
-              signal?.addEventListener('abort', wake);
-            }),
+          setTimer: ownTimer,
+          sleep: sleepBy(ownTimer),
         },
         end() {
           for (const timer of own) timers.delete(timer);

@@ -14,7 +14,7 @@ import { createJournal } from './journal.ts';
 import { createLeapingClock } from './leaping-clock.ts';
 import type { WorldPlan } from './plan.ts';
 import { slackPerson } from './people-happen.ts';
-import { onRequest } from './settle.ts';
+import { onRequest } from '../support/settle.ts';
 import { userIdOf, personIdOf, quizIdOf, boardOf, quizToken, personToken, numbersOf } from './names.ts';
 import { accountQuizzes } from '../support/account-quizzes.ts';
 

@@ -14,147 +14,124 @@ import { numberedSubmission, sendEvent } from '../support/event.ts';
 import { openProcessTestBed, planQuizChannels } from '../support/process-test-bed.ts';
 import { createRedisUser } from '../support/redis-user.ts';
 
-describe('approvals over Redis', () => {
-  const { ada, uma } = people;
+const { ada, uma, zoe } = people;
+const reason = redisMissing ? ` (${redisMissing})` : '';
+
+/** Two instances over one Redis, between a workspace and a quiz service. */
+async function startTwo() {
   const [botToken, signingSecret, apiKey] = ['xoxb-of-two', 'signing-of-two', 'key-of-two'];
+  const redis = await startRedis();
+  onTestFinished(() => redis.stop());
+  const workspace = await startWorkspace({ manifestPath: 'manifest.yml', botToken, signingSecret });
+  onTestFinished(() => workspace.close());
+  const quizService = await startQuizService({ quizzes: accountQuizzes, dataDir: ':memory:', apiKey });
+  onTestFinished(() => quizService.close());
+  const env = {
+    SLACK_BOT_TOKEN: botToken,
+    SLACK_SIGNING_SECRET: signingSecret,
+    SLACK_API_URL: workspace.apiUrl,
+    QUIZ_API_URL: quizService.url,
+    QUIZ_API_KEY: apiKey,
+    APPROVALS_CHANNEL: leadsChannelId,
+    REDIS_URL: redis.url,
+    DATA_DIR: temporaryDirectory(),
+  };
+  const bots = [runBot(env), runBot(env)];
+  onTestFinished(() => bots.forEach((bot) => bot.kill('SIGKILL')));
+  const [one, two] = await Promise.all(bots.map(({ up }) => up));
+  const sendEventsTo = (bot: string | undefined) => workspace.setBot(`${bot}/slack/events`);
+  return { workspace, quizService, bots, one, two, sendEventsTo, ...approvalActions({ workspace }) };
+}
 
-  /** Two instances between a workspace and a quiz service. */
-  async function startTwo() {
-    const redis = await startRedis();
-    onTestFinished(() => redis.stop());
-    const workspace = await startWorkspace({ manifestPath: 'manifest.yml', botToken, signingSecret });
-    onTestFinished(() => workspace.close());
-    const quizService = await startQuizService({ quizzes: accountQuizzes, dataDir: ':memory:', apiKey });
-    onTestFinished(() => quizService.close());
-    const env = {
-      SLACK_BOT_TOKEN: botToken,
-      SLACK_SIGNING_SECRET: signingSecret,
-      SLACK_API_URL: workspace.apiUrl,
-      QUIZ_API_URL: quizService.url,
-      QUIZ_API_KEY: apiKey,
-      APPROVALS_CHANNEL: leadsChannelId,
-      REDIS_URL: redis.url,
-      DATA_DIR: temporaryDirectory(),
-    };
-    const bots = [runBot(env), runBot(env)];
-    const [one, two] = await Promise.all(bots.map(({ up }) => up));
-    const sendEventsTo = (bot: string | undefined) => workspace.setBot(`${bot}/slack/events`);
-    return { workspace, quizService, bots, one, two, sendEventsTo, ...approvalActions({ workspace }) };
-  }
+describe.skipIf(redisMissing !== null)(`two instances over Redis${reason}`, () => {
+  test('share requests, decisions and the audit trail', async () => {
+    const { workspace, quizService, bots, one, two, sendEventsTo, ...actions } = await startTwo();
+    const { ask, review, decide, messageWith, directMessageWith } = actions;
+    sendEventsTo(one);
+    const request = await ask(uma.id, '/quiz-user suspend rosa almeida --reason Left');
+    sendEventsTo(two);
+    const view = await review(ada.id, request);
+    sendEventsTo(one);
+    expect(await decide(ada.id, view)).toContain('Suspended *');
+    await messageWith(request, 'approved:');
+    await directMessageWith(uma.id, 'approved:');
+    sendEventsTo(two);
+    expect(textOf(await (await workspace.as(ada.id).command('/quiz-admin audit verify')).reply())).toContain(
+      'The audit trail is complete: 3 entries',
+    );
+    expect(quizService.database.get("SELECT suspended FROM users WHERE user_name = 'rosa@quiz.example'")).toMatchObject(
+      { suspended: 1 },
+    );
+    for (const bot of bots) bot.kill('SIGTERM');
+    expect(await Promise.all(bots.map(({ exit }) => exit))).toEqual([0, 0]);
+  });
 
-  describe.skipIf(redisMissing !== null)(`two instances over Redis${redisMissing ? ` (${redisMissing})` : ''}`, () => {
-    test('share requests, decisions and the audit trail', async () => {
-      const { workspace, quizService, bots, one, two, sendEventsTo, ...actions } = await startTwo();
-      const { ask, review, decide, messageWith, directMessageWith } = actions;
-      sendEventsTo(one);
-      const request = await ask(uma.id, '/quiz-user suspend rosa almeida --reason Left');
-      sendEventsTo(two);
-      const view = await review(ada.id, request);
-      sendEventsTo(one);
-      expect(await decide(ada.id, view)).toContain('Suspended *');
-      await messageWith(request, 'approved:');
-      await directMessageWith(uma.id, 'approved:');
-      sendEventsTo(two);
-      expect(textOf(await (await workspace.as(ada.id).command('/quiz-admin audit verify')).reply())).toContain(
-        'The audit trail is complete: 3 entries',
-      );
-      expect(
-        quizService.database.get("SELECT suspended FROM users WHERE user_name = 'rosa@quiz.example'"),
-      ).toMatchObject({ suspended: 1 });
-      for (const bot of bots) bot.kill('SIGTERM');
-      expect(await Promise.all(bots.map(({ exit }) => exit))).toEqual([0, 0]);
-    });
-
-    test('show both reasons of a request that is made at both within a second', async () => {
-      const { workspace, one, two, sendEventsTo, requests, messageWith, directMessageWith } = await startTwo();
-      workspace.faults.inject(
-        { kind: 'latency', ms: 1_500 },
-        { method: 'chat.postMessage', times: 1, when: ({ channel }) => channel === leadsChannelId },
-      );
-      sendEventsTo(one);
-      await (await workspace.as(uma.id).command('/quiz-user suspend rosa almeida --reason Left')).reply();
-      sendEventsTo(two);
-      const repeated = await workspace.as(uma.id).command('/quiz-user suspend rosa almeida --reason Moved');
-      expect(textOf(await repeated.reply())).toContain('Left · Added: Moved');
-      const request = await workspace.until(() => requests()[0]);
-      await messageWith(request, 'Left · Added: Moved');
-      await directMessageWith(uma.id, 'Left · Added: Moved');
-      expect(requests()).toHaveLength(1);
-    });
+  test('show both reasons of a request that is made at both within a second', async () => {
+    const { workspace, one, two, sendEventsTo, requests, messageWith, directMessageWith } = await startTwo();
+    workspace.faults.inject(
+      { kind: 'latency', ms: 1_500 },
+      { method: 'chat.postMessage', times: 1, when: ({ channel }) => channel === leadsChannelId },
+    );
+    sendEventsTo(one);
+    await (await workspace.as(uma.id).command('/quiz-user suspend rosa almeida --reason Left')).reply();
+    sendEventsTo(two);
+    const repeated = await workspace.as(uma.id).command('/quiz-user suspend rosa almeida --reason Moved');
+    expect(textOf(await repeated.reply())).toContain('Left · Added: Moved');
+    const request = await workspace.until(() => requests()[0]);
+    await messageWith(request, 'Left · Added: Moved');
+    await directMessageWith(uma.id, 'Left · Added: Moved');
+    expect(requests()).toHaveLength(1);
   });
 });
 
-describe('imports over Redis', () => {
-  const { ada, zoe } = people;
-  const [botToken, signingSecret, apiKey] = ['xoxb-of-imports', 'signing-of-imports', 'key-of-imports'];
+describe.skipIf(redisMissing !== null)(`an import over Redis${reason}`, () => {
   const content = 'E-mail,Name\nzoe@quiz.example,Zoe Park\nines@quiz.example,Ines Marques\nnot an address,Ann Bo\n';
 
-  describe.skipIf(redisMissing !== null)(`an import over Redis${redisMissing ? ` (${redisMissing})` : ''}`, () => {
-    test('is previewed by an instance, started and carried out by any, and gives back its file', async () => {
-      const redis = await startRedis();
-      onTestFinished(() => redis.stop());
-      const workspace = await startWorkspace({ manifestPath: 'manifest.yml', botToken, signingSecret });
-      onTestFinished(() => workspace.close());
-      const quizService = await startQuizService({ quizzes: accountQuizzes, dataDir: ':memory:', apiKey });
-      onTestFinished(() => quizService.close());
-      const env = {
-        SLACK_BOT_TOKEN: botToken,
-        SLACK_SIGNING_SECRET: signingSecret,
-        SLACK_API_URL: workspace.apiUrl,
-        QUIZ_API_URL: quizService.url,
-        QUIZ_API_KEY: apiKey,
-        REDIS_URL: redis.url,
-        DATA_DIR: temporaryDirectory(),
-      };
-      const bots = [runBot(env), runBot(env)];
-      onTestFinished(() => bots.forEach((bot) => bot.kill('SIGKILL')));
-      const [one, two] = await Promise.all(bots.map(({ up }) => up));
-      const sendEventsTo = (bot: string | undefined) => workspace.setBot(`${bot}/slack/events`);
-      const viewOf = (words: string) =>
-        workspace.until(() => workspace.views(ada.id).find((view) => textOf(view).includes(words)));
+  test('is previewed by an instance, started and carried out by any, and gives back its file', async () => {
+    const { workspace, quizService, one, two, sendEventsTo } = await startTwo();
+    const viewOf = (words: string) =>
+      workspace.until(() => workspace.views(ada.id).find((view) => textOf(view).includes(words)));
 
-      sendEventsTo(one);
-      const form = await (await workspace.as(ada.id).command('/quiz-user import')).view();
-      await workspace.as(ada.id).submit(form, { file: [{ name: 'three.csv', content }] });
-      const shown = await viewOf('Nothing has changed yet');
-      sendEventsTo(two);
-      await Promise.all([
-        workspace.as(ada.id).click({ view: shown }, 'choose:run-batch'),
-        workspace.as(ada.id).click({ view: shown }, 'choose:run-batch'),
-      ]);
-      const progress = await workspace.until(() =>
-        workspace
-          .directMessages(ada.id)
-          .find(
-            (message) =>
-              textOf(message).includes('Finished') && textOf(message).includes('couldn’t message 1 new user'),
-          ),
-      );
-      await workspace.until(() =>
-        workspace.directMessages(zoe.id).some((message) => textOf(message).includes('created a user for you')),
-      );
-      sendEventsTo(one);
-      await workspace.as(ada.id).click({ channel: progress.channel, ts: progress.ts }, 'ask:batch-result');
-      const result = await workspace.until(() =>
-        workspace
-          .directMessages(ada.id)
-          .flatMap(({ files = [] }) => files)
-          .find(({ name }) => name === 'Result.xlsx'),
-      );
-      expect((await textOfSent(result.url)).split('\r\n')).toEqual([
-        expect.stringContaining('E-mail,Name,outcome,user_id,error'),
-        expect.stringMatching(/^zoe@quiz\.example,Zoe Park,created,[\w-]+,$/),
-        expect.stringMatching(/^ines@quiz\.example,Ines Marques,created,[\w-]+,"The bot couldn’t message them/),
-        'not an address,Ann Bo,failed,,“not an address” isn’t an e-mail address.',
-        '',
-      ]);
-      expect(
-        quizService.database.all<{ user_name: string }>(
-          "SELECT user_name FROM users WHERE user_name IN ('zoe@quiz.example', 'ines@quiz.example')",
-          [],
+    sendEventsTo(one);
+    const form = await (await workspace.as(ada.id).command('/quiz-user import')).view();
+    await workspace.as(ada.id).submit(form, { file: [{ name: 'three.csv', content }] });
+    const shown = await viewOf('Nothing has changed yet');
+    sendEventsTo(two);
+    await Promise.all([
+      workspace.as(ada.id).click({ view: shown }, 'choose:run-batch'),
+      workspace.as(ada.id).click({ view: shown }, 'choose:run-batch'),
+    ]);
+    const progress = await workspace.until(() =>
+      workspace
+        .directMessages(ada.id)
+        .find(
+          (message) => textOf(message).includes('Finished') && textOf(message).includes('couldn’t message 1 new user'),
         ),
-      ).toHaveLength(2);
-    });
+    );
+    await workspace.until(() =>
+      workspace.directMessages(zoe.id).some((message) => textOf(message).includes('created a user for you')),
+    );
+    sendEventsTo(one);
+    await workspace.as(ada.id).click({ channel: progress.channel, ts: progress.ts }, 'ask:batch-result');
+    const result = await workspace.until(() =>
+      workspace
+        .directMessages(ada.id)
+        .flatMap(({ files = [] }) => files)
+        .find(({ name }) => name === 'Result.xlsx'),
+    );
+    expect((await textOfSent(result.url)).split('\r\n')).toEqual([
+      expect.stringContaining('E-mail,Name,outcome,user_id,error'),
+      expect.stringMatching(/^zoe@quiz\.example,Zoe Park,created,[\w-]+,$/),
+      expect.stringMatching(/^ines@quiz\.example,Ines Marques,created,[\w-]+,"The bot couldn’t message them/),
+      'not an address,Ann Bo,failed,,“not an address” isn’t an e-mail address.',
+      '',
+    ]);
+    expect(
+      quizService.database.all<{ user_name: string }>(
+        "SELECT user_name FROM users WHERE user_name IN ('zoe@quiz.example', 'ines@quiz.example')",
+        [],
+      ),
+    ).toHaveLength(2);
   });
 });
 

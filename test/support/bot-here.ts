@@ -5,11 +5,11 @@ import { createLog } from '../../src/observability/log.ts';
 import type { SandboxClock } from '../../src/sandbox/clock/sandbox-clock.ts';
 import { slackSecretPatterns } from '../../src/slack/secret-patterns.ts';
 import type { Clock } from '../../src/time/clock.ts';
-import { settle, workCount } from '../campaign-worlds/settle.ts';
 import type { KillableBot } from './killable-bot.ts';
 import { findFreePort } from './loopback.ts';
 import { createOpenBudget } from './mock-service.ts';
 import type { ProcessTestBedOptions } from './process-test-bed.ts';
+import { settle, sleepBy, workCount } from './settle.ts';
 
 /** Makes bots in the process of the test, which start in a tenth of the time of a program. They cannot be killed. */
 export function botsHere(clock: SandboxClock): NonNullable<ProcessTestBedOptions['createBot']> {
@@ -104,21 +104,7 @@ function followHere(sandbox: SandboxClock): () => { clock: Clock; end(): void } 
       return cancel;
     }
     return {
-      clock: {
-        now: sandbox.now,
-        setTimer,
-        sleep: (ms, signal) =>
-          new Promise((resolve) => {
-            if (signal?.aborted) return resolve();
-            const wake = () => {
-              cancel();
-              signal?.removeEventListener('abort', wake);
-              resolve();
-            };
-            const cancel = setTimer(wake, ms);
-            signal?.addEventListener('abort', wake);
-          }),
-      },
+      clock: { now: sandbox.now, setTimer, sleep: sleepBy(setTimer) },
       end() {
         for (const cancel of cancels) cancel();
       },

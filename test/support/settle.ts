@@ -1,5 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel';
-import { watchdogMs } from '../support/watchdog.ts';
+import type { Clock } from '../../src/time/clock.ts';
+import { watchdogMs } from './watchdog.ts';
 
 /** The requests in this process that wait for an answer, as their clients and their servers see them. */
 const inFlight = new Set<unknown>();
@@ -65,4 +66,19 @@ export async function settle(): Promise<void> {
 function describe(request: unknown): string {
   const { method, path, url } = request as Request;
   return `${method} ${path ?? url}`;
+}
+
+/** How a bot sleeps on timers that tests set. */
+export function sleepBy(setTimer: Clock['setTimer']): Clock['sleep'] {
+  return (ms, signal) =>
+    new Promise((resolve) => {
+      if (signal?.aborted) return resolve();
+      const wake = () => {
+        cancel();
+        signal?.removeEventListener('abort', wake);
+        resolve();
+      };
+      const cancel = setTimer(wake, ms);
+      signal?.addEventListener('abort', wake);
+    });
 }
