@@ -98,10 +98,10 @@ interface Compared {
 }
 
 /**
- * Finds submissions whose webhook never came: compares the responses of the subscribed quizzes with the events that are
- * known, in each run the quiz that is most overdue. Quizzes with recent submissions have the shortest rounds, then those that are
- * open and assigned, then other open ones. A missing response is taken as an event of the bot's own. What was submitted before the quiz was subscribed to is
- * left out.
+ * Finds submissions whose webhook never came: compares the responses of the subscribed quizzes with the events that are known, in
+ * each run the quiz that is most overdue. Quizzes with recent submissions have the shortest rounds, then those that are open and
+ * assigned, then other open ones. A missing response is taken as an event of the bot's own. What was submitted before the quiz was
+ * subscribed to is left out.
  *
  * @param deps.quizIds every quiz of the account; read only where a subscription is to all of them
  * @param deps.closedIds quizzes that nobody can take now
