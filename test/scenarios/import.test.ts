@@ -133,9 +133,9 @@ describe('an import', () => {
   test('has passwords to print for users who are not in Slack, the same list until they are printed', async () => {
     const testBed = await start();
     const { workspace } = testBed;
-    const content = 'E-mail,Name\nnils@elsewhere.example,Nils Bohr\ninga@elsewhere.example,Inga Lund\n';
+    const two = 'E-mail,Name\nnils@elsewhere.example,Nils Bohr\ninga@elsewhere.example,Inga Lund\n';
     const shown = await preview(testBed, await (await workspace.as(ada.id).command('/quiz-user import')).view(), {
-      file: [{ name: 'two.csv', content }],
+      file: [{ name: 'two.csv', content: two }],
     });
     await workspace.as(ada.id).click({ view: shown }, 'choose:run-batch');
     const { channel, ts } = await workspace.until(() =>
