@@ -69,7 +69,9 @@ export function registerUser(account: Account, quizId: string, userId: string, i
     if (unfinished !== undefined) return unfinished;
     const { first_name, last_name, email_address } = user;
     return register(account, quizId, settings, {
-      ...{ first_name, last_name, email_address },
+      first_name,
+      last_name,
+      email_address,
       user_id: userId,
       publish_type: 'assigned_user',
       access_code: '',
