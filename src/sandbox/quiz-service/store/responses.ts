@@ -4,7 +4,7 @@ import type { Score } from '../taking/scoring.ts';
 type ResponseStatus = 'not_started' | 'not_submitted' | 'submitted';
 type PublishType = 'quiz_link' | 'assigned_user';
 
-export interface RegistrationField {
+interface RegistrationField {
   name: string;
   value: string;
 }
