@@ -172,16 +172,3 @@ test('a command line with an optional second value can also be one value that co
     inputs: [{ quiz: ['Safety'], name: ['usual'] }, { quiz: ['Safety as usual'] }],
   });
 });
-
-test('a quoted value is parsed back unchanged', () => {
-  const name = fc
-    .string({ unit: 'grapheme' })
-    .map((text) => text.replaceAll(/["“”„«»&<>]/g, '').trim())
-    .filter((text) => text !== '' && !/^['‘’]|['‘’]$/.test(text));
-  fc.assert(
-    fc.property(name, name, (quiz, to) => {
-      const line = parse(`assign "${quiz}" to "${to}"`);
-      expect(line.kind === 'operation' && line.inputs[0]).toEqual({ quiz: [quiz], to: [to] });
-    }),
-  );
-});
