@@ -29,7 +29,6 @@ const escalationOf = (campaignId: string, missing = 1): CampaignMessage => ({
   names: ['Kim'],
   missing,
 });
-const escalation = escalationOf('Fire');
 const notMe: CampaignMessage = {
   kind: 'note',
   campaignId: 'Fire',
@@ -66,19 +65,6 @@ async function deliveriesOf(outbox: ReturnType<typeof setUp>['outbox'], campaign
   return waiting.map(({ content }) => (content.kind === 'campaign-event' ? content.event : content));
 }
 
-test('the words of whoever started a campaign go with its first message, also where a reminder waits with it', async () => {
-  const { outbox, runAll, posted } = setUp();
-  const own = { words: 'Before the audit, please', takesMinutes: 6 };
-  outbox.putNow([
-    entry(notice('Fire', own)),
-    entry(notice('Fire', { isReminder: true })),
-    entry(notice('Food', { isReminder: true })),
-  ]);
-  await runAll();
-  expect(posted.map(({ announcement }) => announcement)).toMatchObject([{ notices: [own, { campaignId: 'Food' }] }]);
-  expect(JSON.stringify(posted).split(own.words)).toHaveLength(2);
-});
-
 test('whoever answers for several campaigns is asked to take people in once a day, for all of them in one message', async () => {
   const { outbox, runAll, shown, posted } = setUp();
   const asking = (campaignId: string): CampaignMessage => ({
@@ -99,14 +85,6 @@ test('whoever answers for several campaigns is asked to take people in once a da
   for (const campaignId of ['Fire', 'Food']) expect(said).toContain(`joined the audience of ${campaignId}`);
 });
 
-test('until when a pass counts goes with the message that asks for the next one', async () => {
-  const { outbox, runAll, posted } = setUp();
-  const validUntil = monday + 30 * dayMs;
-  outbox.putNow([entry(notice('Food', { dueAt: validUntil, validUntil }))]);
-  await runAll();
-  expect(posted.map(({ announcement }) => announcement)).toMatchObject([{ notices: [{ validUntil }] }]);
-});
-
 describe('a campaign gets to know that a message', () => {
   const delivery = { kind: 'delivery', userId, handedAt: monday, failure: null } as const;
 
@@ -116,14 +94,6 @@ describe('a campaign gets to know that a message', () => {
     await runAll();
     expect(await deliveriesOf(outbox, 'Fire')).toEqual([{ ...delivery, at: monday + hourMs }]);
     expect(await deliveriesOf(outbox, 'Food')).toEqual([{ ...delivery, handedAt: monday + 5, at: monday + hourMs }]);
-  });
-
-  test('arrived when it was sent, where its answer was lost', async () => {
-    const { outbox, runAll, fates } = setUp();
-    outbox.putNow([entry(notice('Fire'))]);
-    fates.post.push('taken');
-    await runAll();
-    expect(await deliveriesOf(outbox, 'Fire')).toEqual([{ ...delivery, at: monday }]);
   });
 
   test.each([
@@ -181,18 +151,6 @@ describe('messages of campaigns', () => {
       ],
     ]);
     expect([counted, await waiting()]).toEqual([{ posted: 1 }, 0]);
-  });
-
-  test('reach a person once a day, over all campaigns', async () => {
-    const { outbox, runAll, shown, run } = setUp();
-    outbox.putNow([entry(notice('Fire'))]);
-    await run();
-    outbox.putNow([entry(notice('Food')), entry(notice('Fire', { isReminder: true }))]);
-    await runAll();
-    expect(shown()).toEqual([
-      ['Fire', '2026-11-23T10:00'],
-      ['Food, Fire again', '2026-11-24T09:00'],
-    ]);
   });
 
   test.each([
@@ -277,36 +235,6 @@ describe('messages of campaigns', () => {
     expect(shown()).toEqual([['Fire again', '2026-11-23T10:00']]);
   });
 
-  test.each([
-    ['in the evening', monday + 8 * hourMs, 'UTC', '2026-11-24T09:00'],
-    ['at night by the person’s clock', monday, 'America/Los_Angeles', '2026-11-23T17:00'],
-    ['on a Saturday', monday + 5 * dayMs, 'UTC', '2026-11-30T09:00'],
-    ['on a holiday', monday + 2 * dayMs, 'UTC', '2026-11-26T09:00'],
-  ])('wait for the person’s working hours: %s', async (_, now, timeZone, at) => {
-    const { outbox, runAll, shown } = setUp({
-      now,
-      findRecipient: async () => ({ kind: 'found', personId: 'UROSA', timeZone }),
-    });
-    outbox.putNow([entry(notice('Fire')), entry(escalation)]);
-    await runAll();
-    expect(shown()).toEqual([
-      ['escalations of Fire', at],
-      ['Fire', at],
-    ]);
-  });
-
-  test('wait for the end of do-not-disturb, and then for working hours', async () => {
-    const lunch = monday + 2 * hourMs;
-    const { outbox, runAll, shown } = setUp({ quietUntil: (now) => (now < lunch ? lunch : undefined) });
-    outbox.putNow([entry(notice('Fire'))]);
-    await runAll();
-    const evening = monday + 9 * hourMs;
-    const late = setUp({ quietUntil: (now) => (now < evening ? evening : undefined) });
-    late.outbox.putNow([entry(notice('Fire'))]);
-    await late.runAll();
-    expect([shown(), late.shown()]).toEqual([[['Fire', '2026-11-23T12:00']], [['Fire', '2026-11-24T09:00']]]);
-  });
-
   test('keep no other message waiting, and that a quiz isn’t for a person is said at once', async () => {
     const { outbox, runAll, shown } = setUp({ now: monday + 12 * hourMs });
     outbox.putNow([entry(notice('Fire')), ...ownResult, entry(notMe)]);
@@ -316,41 +244,6 @@ describe('messages of campaigns', () => {
       ['note', '2026-11-23T22:00'],
       ['Fire', '2026-11-24T09:00'],
     ]);
-  });
-
-  test('are dropped where they have become pointless, which is asked right before they are posted', async () => {
-    const asked: number[] = [];
-    const { outbox, runAll, shown, counted, clock } = setUp({
-      now: monday - 3 * hourMs,
-      isStillWanted: ({ campaignId }) => {
-        asked.push(clock.now);
-        return campaignId !== 'Fire';
-      },
-    });
-    outbox.putNow([entry(notice('Fire')), entry(notice('Food'))]);
-    await runAll();
-    expect(shown()).toEqual([['Food', '2026-11-23T09:00']]);
-    expect(counted).toEqual({ not_wanted: 1, posted: 1 });
-    expect(new Set(asked)).toEqual(new Set([monday - hourMs]));
-  });
-
-  test('reach a person who has turned messages off', async () => {
-    const { outbox, runAll, shown, counted, preferences } = setUp();
-    await preferences.turn('T1', 'UROSA', 'off');
-    outbox.putNow([entry(notice('Fire')), ...ownResult]);
-    await runAll();
-    expect([shown(), counted]).toEqual([[['Fire', '2026-11-23T10:00']], { turned_off: 1, posted: 1 }]);
-  });
-
-  test('do not reach respondents where the operator turned messages to them off, but a lead still hears who is missing', async () => {
-    const { outbox, runAll, shown, counted } = setUp({ notifiesRespondents: false });
-    outbox.putNow([entry(notice('Fire')), entry(escalation), entry(notMe), ...ownResult]);
-    await runAll();
-    expect(shown()).toEqual([
-      ['note', '2026-11-23T10:00'],
-      ['escalations of Fire', '2026-11-23T10:00'],
-    ]);
-    expect(counted).toEqual({ turned_off: 2, posted: 2 });
   });
 
   test('are looked for where an answer was lost, and then count as the message of the day', async () => {

@@ -106,18 +106,6 @@ describe('an import of a file', () => {
     expect(again.table).toBe(table);
   });
 
-  test('mails passwords to those who have an address, and creates the others all the same', async () => {
-    const { plan, preview } = await importing('Name,User name,E-mail\nAnn,ann,ann@quiz.example\nBo,bo,\n', {
-      input: { welcome: ['send'] },
-    });
-    expect(plan?.content.rows.map((row) => row.kind === 'change' && row.changes[0].input['welcome'])).toEqual([
-      ['send'],
-      undefined,
-    ]);
-    expect(preview).toMatchObject({ counts: { create: 2 }, problems: [], withoutMail: 0 });
-    expect((await importing('Name,User name,E-mail\nAnn,ann,ann@quiz.example\nBo,bo,\n')).preview?.withoutMail).toBe(1);
-  });
-
   test('can be found again by its maker, as it was shown, until it is started', async () => {
     const { account, preview, outcome } = await importing('E-mail,Name\nzoe@quiz.example,Zoe Park\nbad,Bo\n');
     const { id } = (outcome as { result: { id: string } }).result;

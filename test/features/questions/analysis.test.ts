@@ -127,26 +127,6 @@ describe('item analysis', () => {
     ]);
   });
 
-  test('does not call a right option a mistake, where it was chosen with wrong ones', () => {
-    const attempts = times(6, [choice('q1', [0, 2], { points_scored: 0.5 })]);
-    expect(numbersOf(analysed(attempts), 'q1')).toMatchObject({ right: 0, mistake: { text: 'C of q1', count: 6 } });
-  });
-
-  test('leaves out questions that fewer than five attempts have', () => {
-    const attempts = [...times(5, [choice('q1', [0])]), ...times(4, [choice('q2', [1])])];
-    expect(analysed(attempts).marked.map(({ question }) => question.id)).toEqual(['q1']);
-    expect(analysed(attempts.slice(1))).toEqual({ marked: [], open: [], categories: [] });
-  });
-
-  test('counts free text and uploads as answered or not', () => {
-    const essay = (answer: string) =>
-      choice('essay', [], { type: 'essay', points_available: 5, options: [answeredOption({ answer })] });
-    const attempts = [...times(4, [essay('I run.')]), ...times(3, [essay('')])];
-    const { open, marked } = analysed(attempts);
-    expect(marked).toEqual([]);
-    expect(open).toMatchObject([{ asked: 7, answered: 4, right: undefined, discrimination: undefined }]);
-  });
-
   test('sums the answers up by category', () => {
     const of = (name: string) => ({ categories: [{ category_id: name, name }] });
     const attempts = [

@@ -57,13 +57,6 @@ test('the status of alerts counts refusals by reason, the most frequent first', 
   });
 });
 
-test('the status of alerts has the signatures that were refused', async () => {
-  const refusals = [
-    { at: 4, tried: [{ scheme: 'body', problem: 'no X-Webhook-Signature header' }], headers: ['x-hub-signature-256'] },
-  ];
-  expect((await statusOf({ refusals })).webhooks.refusedSignatures).toEqual(refusals);
-});
-
 test('the status of alerts has the events that were set aside, with the names of their quizzes', async () => {
   const event = { quizId: 'q-1', responseId: 'r-1', quizName: null, name: null, since: 4 };
   const setAside = [event, { ...event, quizId: 'q-2' }, { ...event, quizName: 'As it was announced' }];
@@ -87,34 +80,6 @@ test('the status of alerts counts what waits for channels, not what is collected
   expect(await statusOf({ entries, events: 6 })).toMatchObject({ events: 6, waiting: 3, channels: 2, oldestAt: 20 });
 });
 
-test('the status of alerts counts no channel in which nothing waits', async () => {
-  const outbox = createMemoryOutbox();
-  await outbox.commit('channel/T1/C1', { version: 0, state: {}, isBusy: true });
-  expect(await statusOf({ outbox })).toMatchObject({ waiting: 0, channels: 0, oldestAt: undefined });
-});
-
 test('the status of alerts takes a pause that is over for none', async () => {
   expect(await statusOf({ pauses: [null, now + 1, now] })).toMatchObject({ subscriptions: 4, paused: 2 });
-});
-
-test('the status of alerts of which nothing is known yet is empty', async () => {
-  expect(await statusOf({})).toEqual({
-    webhooks: {
-      since: undefined,
-      lastAt: undefined,
-      taken: 0,
-      backfilled: 0,
-      refused: [],
-      lastRefusedAt: undefined,
-      refusedSignatures: [],
-      setAside: { count: 0, events: [] },
-    },
-    events: 0,
-    postponed: 2,
-    waiting: 0,
-    channels: 0,
-    oldestAt: undefined,
-    subscriptions: 1,
-    paused: 0,
-  });
 });
