@@ -320,15 +320,6 @@ describe('an answer that is lost', () => {
     expect(await batch.outcomes()).toEqual([{ kind: 'done', userId: 'u-2' }]);
   });
 
-  test('of a request that was not carried out has it sent again', async () => {
-    const batch = await openBatch([newUserRow('kim')], { faultOf: once('users.create', 'no connection') });
-
-    await batch.until();
-
-    expect(batch.names().filter((name) => name.startsWith('users.create'))).toHaveLength(2);
-    expect(kinds(await batch.outcomes())).toEqual(['done']);
-  });
-
   test('is looked up, too, where the first look-up finds no room in the budget', async () => {
     let now = 0;
     const create = once('users.create', 'killed after');

@@ -184,28 +184,6 @@ describe('messages of campaigns', () => {
     expect(shown()).toEqual(expected);
   });
 
-  test('to a lead about several campaigns are one message, the latest of each, whenever they come within 2 minutes', async () => {
-    const at = monday - hourMs;
-    const { outbox, run, runAll, posted, shown, clock, waiting } = setUp({
-      now: at,
-      running: ['Fire', 'Food', 'Ladders', 'Of others'],
-    });
-    outbox.putNow([entry(escalationOf('Fire', 3), at), entry(escalationOf('Fire', 2), at)]);
-    await run();
-    clock.now += 30_000;
-    outbox.putNow([entry(escalationOf('Food'), clock.now)]);
-    await run();
-    clock.now += 80_000;
-    outbox.putNow([entry(escalationOf('Ladders'), clock.now)]);
-    await runAll();
-    expect(shown()).toEqual([['escalations of Fire, Food, Ladders', '2026-11-23T09:02']]);
-    const [message] = posted.map(({ announcement }) => announcement);
-    expect(message?.kind === 'campaign-escalations' && message.escalations.map(({ missing }) => missing)).toEqual([
-      2, 1, 1,
-    ]);
-    expect(await waiting()).toBe(0);
-  });
-
   test('to a lead wait for other campaigns no longer than working hours last, and keep notices waiting no longer', async () => {
     const at = monday + 8 * hourMs - 60_000;
     const { outbox, run, runAll, shown } = setUp({ now: at, running: ['Fire', 'Food'] });
@@ -357,20 +335,5 @@ describe('the message of Monday', () => {
       ['escalations of Food', '2026-11-23T09:02'],
     ]);
     expect(await waiting()).toBe(0);
-  });
-
-  test('does not come with nothing to say, nor to a person who has turned it off; what it would have said does', async () => {
-    const silent = setUp({ now: sunday, weeks: [] });
-    silent.outbox.putNow([week]);
-    await silent.runAll();
-    const off = setUp({ now: sunday, weeks: [late] });
-    await off.preferences.turn('T1', 'UROSA', 'monday-off');
-    off.outbox.putNow([week, entry(escalationOf('Fire'), monday - hourMs)]);
-    await off.runAll();
-    expect([silent.shown(), off.shown()]).toEqual([[], [['escalations of Fire', '2026-11-23T09:02']]]);
-    await off.preferences.turn('T1', 'UROSA', 'monday-on');
-    off.outbox.putNow([entry({ kind: 'week' }, monday + 5 * dayMs)]);
-    await off.runAll();
-    expect(off.shown().at(-1)).toEqual(['campaign-weeks', '2026-11-30T09:02']);
   });
 });

@@ -87,24 +87,6 @@ async function killed(): Promise<'killed'> {
 }
 
 describe('a channel’s queue', () => {
-  test('posts a single submission as a message of its own, under a key that finds it again', async () => {
-    const { put, drain, posted, outcomes, waiting, lines } = setUp();
-    await put({ name: 'P001' });
-    await drain();
-    expect(posted).toMatchObject([
-      {
-        channelId: 'C1',
-        key: 'm-1',
-        threadId: undefined,
-        announcement: { kind: 'submission', submission: { name: 'P001' } },
-      },
-    ]);
-    expect([await outcomes(), await waiting()]).toEqual([{ posted: 1 }, 0]);
-    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
-      { level: 'info', channel: 'C1', message: 'm-1', responses: ['q-1/r-1'], msg: 'alert posted' },
-    ]);
-  });
-
   test('posts what piled up as one message, a second after the one before', async () => {
     const { put, drain, run, queue, posted, clock } = setUp();
     await put({ name: 'P001' });
@@ -260,25 +242,6 @@ describe('a channel’s queue', () => {
     },
   );
 
-  test('pauses where the platform does not let it post, keeps what waits, and posts it afterwards', async () => {
-    const subscriptions = [subscription()];
-    const { put, drain, run, queue, fates, posted, closed, waiting, lookups } = setUp(subscriptions);
-    fates.post.push(platformError('closed', { code: 'not_in_channel' }));
-    await put({ name: 'P001' });
-    await run(queue);
-    await put({ name: 'P002' });
-    await drain();
-    expect({ closed, posted, waiting: await waiting() }).toEqual({
-      closed: [['T1', 'C1', 'not_in_channel']],
-      posted: [],
-      waiting: 2,
-    });
-    subscriptions[0]!.pause = null;
-    await drain();
-    expect(posted.map(announcedNames)).toEqual([['P001', 'P002']]);
-    expect(lookups).toEqual([]);
-  });
-
   test('pauses where it cannot ask the channel, and asks when that is over', async () => {
     const subscriptions = [subscription()];
     const { put, drain, fates, posted, closed, lookups } = setUp(subscriptions);
@@ -340,27 +303,6 @@ describe('a channel’s queue', () => {
     expect(await waiting()).toBe(1);
     await drain();
     expect(posted.map(announcedNames)).toEqual([['P001']]);
-  });
-
-  test('is not stopped for a day by a clock that was set back', async () => {
-    const { put, drain, run, queue, clock, posted } = setUp();
-    await put({ name: 'P001' });
-    await run(queue);
-    clock.now -= 86_400_000;
-    await put({ name: 'P002' });
-    await run(queue);
-    expect(posted).toHaveLength(2);
-    await drain();
-  });
-
-  test('refers faults of the bot to its operator', async () => {
-    const { put, run, queue, channel, lines, clock } = setUp();
-    channel.post = async () => Promise.reject(new TypeError('a bug'));
-    await put({ name: 'P001' });
-    expect(await run(queue)).toBe(clock.now + 1_000);
-    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
-      { level: 'error', code: 'unforeseen', error: { cause: { message: 'a bug' } } },
-    ]);
   });
 
   describe('in threads', () => {

@@ -179,24 +179,6 @@ test('an event about somebody who is active again, or about whom nothing is new,
   expect(await bed.lists()).toEqual([]);
 });
 
-test('who is back before anybody acted disappears, and is listed again when they leave again', async () => {
-  const bed = await openDepartures(['rosa', 'kim', 'tom']);
-  await bed.set('rosa', false);
-  await bed.set('kim', false);
-  await bed.until(tuesdayAt9);
-  expect(await bed.refreshes('n-1')).toBe(1);
-  await bed.set('rosa', true);
-  expect(await bed.shown()).toEqual([['kim']]);
-  expect(await bed.refreshes('n-1')).toBe(2);
-  expect(await bed.service.left('n-1')).toEqual([{ userId: 'kim', isProtected: false }]);
-  await bed.set('kim', true);
-  expect(await bed.service.left('n-1')).toBeUndefined();
-  expect(await bed.departures.live('T1', 'departures-n-1.0')).toMatchObject({ isFinal: true });
-  await bed.set('rosa', false);
-  await bed.pass(24);
-  expect((await bed.lists()).at(-1)).toMatchObject({ people: [{ userId: 'rosa' }] });
-});
-
 test('a person who was suspended for another reason, and leaves and comes back, is nobody’s matter', async () => {
   const bed = await openDepartures(['rosa', 'kim', 'tom']);
   bed.suspend('rosa');

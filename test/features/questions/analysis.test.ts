@@ -166,30 +166,6 @@ describe('discrimination', () => {
     // Ten got it right, with 6·3 + 1·2 + 1·2 = 22 others right, mean 2.2; ten wrong, with 2·3 + 1·1 + 1·1 = 8, mean 0.8. All others:
     // mean 1.5, variance (8·2.25 + 2·0.25 + 2·0.25 + 8·2.25) / 20 = 1.85. r = 1.4 / √1.85 · 0.5 = 0.5147.
     ['of a question that most of those get right', table, 'q4', 0.5147],
-    [
-      'of a question that says nothing of the other',
-      ['11', '10', '01', '00'].flatMap((two) => times(5, answered(two))),
-      'q1',
-      0,
-    ],
-    [
-      'of a question that only those get right who fail the other',
-      ['10', '01'].flatMap((two) => times(10, answered(two))),
-      'q1',
-      -1,
-    ],
-    [
-      'of a question that exactly those get right who get the other',
-      ['11', '00'].flatMap((two) => times(10, answered(two))),
-      'q1',
-      1,
-    ],
-    [
-      'of a question that everybody gets right',
-      ['11', '10'].flatMap((two) => times(10, answered(two))),
-      'q1',
-      undefined,
-    ],
     ['of the only question', times(30, answered('1')), 'q1', undefined],
     ['below 20 attempts', table.slice(1), 'q1', undefined],
   ])('%s', (_, attempts, id, expected) => {

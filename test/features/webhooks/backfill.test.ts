@@ -215,15 +215,6 @@ describe('comparing with the service', () => {
     expect(asked).toHaveLength(ids.length);
   });
 
-  test('after a loss, does not wait for webhooks that were taken before', async () => {
-    const { answer, run, loss, found } = setUp();
-    await run();
-    answer('q-1', [row('r-1', 1_000)]);
-    loss.found = {};
-    await run();
-    expect(found()).toEqual(['q-1/r-1']);
-  });
-
   test('after a loss, goes on where it was when it is started again, and as soon as there are requests', async () => {
     const { runTimes, loss, asked, create, list, clock } = setUp({
       subscriptions: [subscription({ quiz: null, createdAt: startMs - dayMs })],
@@ -477,14 +468,6 @@ describe('the pace of comparing', () => {
     },
   );
 
-  test('begins with the first quiz of the alphabet, whatever the order of the subscriptions', async () => {
-    const { runTimes, asked } = setUp({
-      subscriptions: ['q-1', 'A-1'].map((id) => subscription({ id, quiz: { id, name: '' } })),
-    });
-    await runTimes(2);
-    expect(asked.map(({ quiz }) => quiz)).toEqual(['A-1', 'q-1']);
-  });
-
   test('leaves the first five seconds after the start to the lists', async () => {
     const { clock, run, asked } = setUp();
     for (const afterMs of [1, 4_999]) {
@@ -636,15 +619,4 @@ test('a store that is away is no failure of a quiz', async () => {
   take.mockRestore();
   await run();
   expect(new Set(asked.map(({ quiz }) => quiz))).toEqual(new Set(['q-1']));
-});
-
-test('a quiz is asked for again where the store did not take what was found', async () => {
-  const { answer, run, inbox, asked, found, clock } = setUp({ subscriptions: twoQuizzes });
-  answer('q-1', [row('r-1', hourMs)]);
-  vi.spyOn(inbox, 'take').mockRejectedValueOnce(new Error('the disk is full'));
-  await expect(run()).rejects.toThrow('the disk is full');
-  clock.now += minuteMs;
-  await run();
-  expect(asked.map(({ quiz }) => quiz)).toEqual(['q-1', 'q-1']);
-  expect(found()).toEqual(['q-1/r-1']);
 });

@@ -83,34 +83,6 @@ describe('the subscriptions that a submission matches', () => {
     expect(queuesOf(submission({ corrects }), subscriptions, 5)).toEqual(['channel/T1/C1 hourly']);
   });
 
-  test.each([
-    [
-      'to the quiz before a younger one to all',
-      [
-        { id: 'closest', quiz: { id: 'q-1', name: 'Any' }, createdAt: 1 },
-        { id: 'other', createdAt: 2 },
-      ],
-    ],
-    [
-      'to the quiz before an older one to all',
-      [
-        { id: 'closest', quiz: { id: 'q-1', name: 'Any' }, createdAt: 2 },
-        { id: 'other', createdAt: 1 },
-      ],
-    ],
-    [
-      'to all before an older one to all',
-      [
-        { id: 'closest', createdAt: 2 },
-        { id: 'other', createdAt: 1 },
-      ],
-    ],
-  ])('the closest subscription is the one %s, in any order of the list', (_, overrides) => {
-    const subscriptions = overrides.map(subscription);
-    for (const listed of [subscriptions, subscriptions.toReversed()])
-      expect(queuesOf(submission(), listed, 5)).toEqual(['channel/T1/C1 closest']);
-  });
-
   test('a backfilled submission goes to subscriptions that existed when it was submitted', () => {
     const subscriptions = [
       subscription({ id: 'before', createdAt: 10 }),

@@ -1,29 +1,27 @@
 import { expect, test } from 'vitest';
 import { alertsStatus } from '../../../src/features/webhooks/tally.ts';
 import type { NewQueueEntry } from '../../../src/domain/queue-entry.ts';
-import type { AlertsStatus, RefusedSignature, SetAsideEvent } from '../../../src/domain/alerts-status.ts';
+import type { AlertsStatus, SetAsideEvent } from '../../../src/domain/alerts-status.ts';
 import { queueEntry, subscription } from '../../support/builders/alerts.ts';
 import { createMemoryOutbox } from '../../support/memory-outbox.ts';
 
 const now = Date.UTC(2026, 10, 21, 8);
 
 async function statusOf(options: {
-  refusals?: RefusedSignature[];
   setAside?: SetAsideEvent[];
   counters?: Record<string, number>;
   entries?: NewQueueEntry[];
   pauses?: (number | null)[];
   events?: number;
-  outbox?: ReturnType<typeof createMemoryOutbox>;
 }): Promise<AlertsStatus> {
-  const { outbox = createMemoryOutbox() } = options;
+  const outbox = createMemoryOutbox();
   const subscriptions = (options.pauses ?? []).map((until) => subscription({ pause: { since: 0, until, by: 'U1' } }));
   outbox.putNow(options.entries ?? []);
   return alertsStatus({
     inbox: { countWaiting: async () => ({ count: options.events ?? 0, oldestAt: undefined, postponed: 2 }) },
     outbox,
     counters: { of: async (name) => (name === 'webhooks' ? (options.counters ?? {}) : {}) },
-    refusals: { get: async () => options.refusals },
+    refusals: { get: async () => undefined },
     setAside: { get: async () => options.setAside },
     quizName: async (quizId) => (quizId === 'q-1' ? 'Fire safety' : undefined),
     subscriptions: async () => [subscription(), ...subscriptions],

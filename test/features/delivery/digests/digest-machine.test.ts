@@ -116,19 +116,6 @@ describe('the queue of a digest', () => {
     expect(await digests()).toMatchObject([{ from: created, to: at(12) + 10 * 365 * 24 * hourMs }]);
   });
 
-  test('collects while it is paused, and tells all of it when it is resumed', async () => {
-    const { run, submit, digests, change } = setUp();
-    await submit(at(7, 20));
-    change({ pause: { since: at(7, 30), until: null, by: 'U1' } });
-    expect(await run(at(8))).toBeUndefined();
-    await submit(at(8, 30));
-    expect(await run(at(9))).toBeUndefined();
-    expect(await digests()).toEqual([]);
-    change({ pause: null });
-    expect(await run(at(9, 10))).toBe(at(10));
-    expect(await digests()).toMatchObject([{ from: created, to: at(9), quizzes: [{ submitted: 2 }] }]);
-  });
-
   test('runs again when a pause ends by itself', async () => {
     const { run, submit, digests, change } = setUp();
     await submit(at(7, 20));
