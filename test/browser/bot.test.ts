@@ -1,19 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { startTestBed, type TestBed } from '../support/test-bed.ts';
-import { useBrowserPage } from './support/browser-page.ts';
+import { sendEvent } from '../support/event.ts';
+import { takeQuiz } from '../support/take-quiz.ts';
+import { worstAlerts } from '../support/worst-alerts.ts';
 import { noBrowser } from './support/chromium.ts';
-import { actAs, composerOf, expectAccessible, keepScreenshot, type } from './support/page.ts';
+import { actAs, composerOf, expectAccessible, expectNoSidewaysScroll, keepScreenshot, type } from './support/page.ts';
+import { usePageOfBot } from './support/way.ts';
 
 describe.skipIf(noBrowser)('the bot in a browser', () => {
-  const browser = useBrowserPage();
-
-  async function open(): Promise<TestBed> {
-    const testBed = await startTestBed();
-    testBed.workspace.setLinks([{ label: 'Take a quiz', url: testBed.quizService.url }]);
-    await browser.goTo(testBed.workspace.url);
-    return testBed;
-  }
+  const bed = usePageOfBot();
+  const { browser } = bed;
 
   async function openShortcut(name: string): Promise<void> {
     await browser.page.getByRole('button', { name: /shortcuts/i }).click();
@@ -31,7 +27,6 @@ describe.skipIf(noBrowser)('the bot in a browser', () => {
   }
 
   test('a submission on the page of the quiz becomes a message in the channel', async () => {
-    await open();
     const { page } = browser;
     await type(page, '/quiz list');
     await page.getByText('9 quizzes').waitFor();
@@ -61,7 +56,6 @@ describe.skipIf(noBrowser)('the bot in a browser', () => {
   });
 
   test('a trainer closes a quiz with the mouse', async () => {
-    await open();
     const { page, dialog } = browser;
     await actAs(page, people.erin);
     await openShortcut('Close a quiz');
@@ -69,15 +63,15 @@ describe.skipIf(noBrowser)('the bot in a browser', () => {
     await page.getByRole('option', { name: /<!channel>/ }).waitFor();
     await expectAccessible(page);
     await keepScreenshot(page, 'bot-close-quiz');
-    await page.getByRole('option', { name: /Workplace safety/ }).click();
+    await page.getByRole('option', { name: /Data protection/ }).click();
     await dialog.getByRole('button', { name: 'Close quiz' }).click();
-    await dialog.getByText(/Closed Workplace safety basics/).waitFor();
+    await dialog.getByText(/Closed Data protection refresher/).waitFor();
     await expectAccessible(page);
     await keepScreenshot(page, 'bot-quiz-closed');
   });
 
   test('a trainer closes a quiz with the keyboard only', async () => {
-    const testBed = await open();
+    const { testBed } = bed;
     const { page, dialog } = browser;
     await actAs(page, people.erin);
     await composerOf(page).focus();
@@ -85,8 +79,8 @@ describe.skipIf(noBrowser)('the bot in a browser', () => {
     await page.keyboard.press('Enter');
     await dialog.waitFor();
     // Waits for the options of the whole word: a later answer to a part of it would reset the selection.
-    const offered = page.waitForResponse((response) => response.request().postData()?.includes('"workplace"') ?? false);
-    await page.keyboard.type('workplace');
+    const offered = page.waitForResponse((response) => response.request().postData()?.includes('"hygiene"') ?? false);
+    await page.keyboard.type('hygiene');
     await offered;
     await expect.poll(() => dialog.getByRole('option').allTextContents()).toHaveLength(1);
     await page.keyboard.press('ArrowDown');
@@ -98,14 +92,13 @@ describe.skipIf(noBrowser)('the bot in a browser', () => {
     )
       await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await dialog.getByText(/Closed Workplace safety basics/).waitFor();
+    await dialog.getByText(/Closed Food hygiene/).waitFor();
     expect(testBed.requests.some((request) => request.endsWith('status=closed'))).toBe(true);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
   });
 
   test('a created user’s password is set and shown each time Show password is pressed', async () => {
-    await open();
     const { page, dialog } = browser;
     const shownPassword = async () => {
       await dialog.getByText('with this password').waitFor();
@@ -137,7 +130,6 @@ describe.skipIf(noBrowser)('the bot in a browser', () => {
   });
 
   test('a taken name shows an error under the field and keeps the input', async () => {
-    await open();
     const { page, dialog } = browser;
     await openShortcut('Create a user');
     await dialog.getByLabel('User name').fill('taken@elsewhere.example');
@@ -150,7 +142,6 @@ describe.skipIf(noBrowser)('the bot in a browser', () => {
   });
 
   test('a trainer assigns a quiz to a person and a group at the same time', async () => {
-    await open();
     const { page, dialog } = browser;
     await openShortcut('Assign a quiz');
     await pick('Quiz', 'first aid');
@@ -168,7 +159,6 @@ describe.skipIf(noBrowser)('the bot in a browser', () => {
   });
 
   test('a user is suspended', async () => {
-    await open();
     const { page, dialog } = browser;
     await openShortcut('Suspend a user');
     await pick('User', 'ravi');
@@ -179,7 +169,6 @@ describe.skipIf(noBrowser)('the bot in a browser', () => {
   });
 
   test('the Home tab shows the person and open quizzes, also on a phone and in dark mode', async () => {
-    await open();
     const { page } = browser;
     await page.getByRole('button', { name: /Invigilator Home/ }).click();
     await page.getByRole('button', { name: 'Assign… Workplace safety basics' }).waitFor();
@@ -192,7 +181,6 @@ describe.skipIf(noBrowser)('the bot in a browser', () => {
   });
 
   test('a quick action of the Home tab works with the keyboard only', async () => {
-    await open();
     const { page, dialog } = browser;
     await page.getByRole('button', { name: /Invigilator Home/ }).focus();
     await page.keyboard.press('Enter');
@@ -204,5 +192,110 @@ describe.skipIf(noBrowser)('the bot in a browser', () => {
       'Workplace safety basics',
     );
     await expectAccessible(page);
+  });
+
+  test('a trainer reads, sorts and filters chart and table with the mouse', async () => {
+    const { page, dialog } = browser;
+    await actAs(page, people.erin);
+    await type(page, '/quiz results workplace');
+    await page.getByText('Attempts by percentage').first().waitFor();
+    await expectAccessible(page);
+    await keepScreenshot(page, 'bot-results');
+    await page.getByRole('columnheader', { name: 'Percentage' }).getByRole('button').click();
+    await keepScreenshot(page, 'bot-results-sorted');
+    await page.getByRole('button', { name: 'Filter…' }).click();
+    await dialog.getByRole('combobox', { name: /Result/ }).click();
+    await page.getByRole('option', { name: 'Failed' }).click();
+    await expectAccessible(page);
+    await keepScreenshot(page, 'bot-results-filter');
+    await dialog.getByRole('button', { name: 'Show' }).click();
+    await page.getByText('only failed').waitFor();
+    await expectAccessible(page);
+    await keepScreenshot(page, 'bot-results-failed');
+  });
+
+  test('an administrator opens an attempt and gets its file with the keyboard only', async () => {
+    const { page, dialog } = browser;
+    await actAs(page, people.ada);
+    await composerOf(page).focus();
+    await page.keyboard.type('/quiz attempt onboarding of rosa almeida');
+    await page.keyboard.press('Enter');
+    const send = page.getByRole('button', { name: /Get code-of-conduct/ });
+    await send.waitFor();
+    await expectAccessible(page);
+    await keepScreenshot(page, 'bot-attempt-message');
+    await send.focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('in a direct message').first().waitFor();
+    await page.getByRole('button', { name: 'Delete…' }).focus();
+    await page.keyboard.press('Enter');
+    await dialog.getByText('You can’t undo this').waitFor();
+    await expectAccessible(page);
+    await keepScreenshot(page, 'bot-delete-response');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
+
+  test('the file arrives in the direct messages, and an attempt opens from the picker', async () => {
+    const { page, dialog } = browser;
+    await actAs(page, people.ada);
+    await type(page, '/quiz results onboarding');
+    await page.getByRole('button', { name: 'Excel file' }).click();
+    await page.getByText('The file is in your direct messages').waitFor();
+    await page.getByRole('combobox', { name: /View an attempt/ }).click();
+    await page
+      .getByRole('listbox', { name: /View an attempt/ })
+      .getByRole('option')
+      .first()
+      .click();
+    await dialog.getByText('Percentage').waitFor();
+    await expectAccessible(page);
+    await keepScreenshot(page, 'bot-attempt');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^Invigilator(?! Home)/ }).click();
+    await page.getByText('results.xlsx').first().waitFor();
+    await expectAccessible(page);
+    await keepScreenshot(page, 'bot-results-file');
+  });
+
+  test('results are readable on a phone and in dark mode', async () => {
+    const { page } = browser;
+    await actAs(page, people.erin);
+    await type(page, '/quiz results workplace');
+    await page.getByText('Attempts by percentage').first().waitFor();
+    await page.setViewportSize({ width: 360, height: 1200 });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page);
+    await keepScreenshot(page, 'bot-results-phone-dark');
+  });
+
+  test('an alert opens its attempt with the keyboard, and the alerts that are hardest to word can be read alone and in a burst', async () => {
+    const { page, dialog } = browser;
+    const { workspace, quizService, url } = bed.testBed;
+    const results = workspace.channels.results.id;
+    const quiz = quizService.database.get<{ quiz_id: string }>("SELECT quiz_id FROM quizzes WHERE status = 'open'")!;
+    await takeQuiz(quizService.url, quiz.quiz_id);
+    for (const width of [1200, 360]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.getByRole('button', { name: 'View attempt of Ines Guest' }).press('Enter');
+      await dialog.getByText('Ines Guest').first().waitFor();
+      await dialog.getByText('1. ').first().waitFor();
+      await expectNoSidewaysScroll(page);
+      await expectAccessible(page);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+    }
+    await page.setViewportSize({ width: 1200, height: 2400 });
+    const before = workspace.messages(results).length;
+    for (const [index, { body }] of worstAlerts.entries()) {
+      await sendEvent(url, body(1));
+      await workspace.until(() => workspace.messages(results)[before + index]);
+    }
+    for (const { body } of worstAlerts) await sendEvent(url, body(2));
+    await page.getByText('6 submissions').or(page.getByText('5 submissions')).first().waitFor();
+    expect(await page.getByText('undefined').count()).toBe(0);
+    await expectAccessible(page);
+    await keepScreenshot(page, 'bot-worst-alerts');
   });
 });

@@ -8,6 +8,7 @@ import { startWorkspace, type Workspace, type WorkspaceOptions } from '../../src
 import { systemClock, type Clock } from '../../src/time/clock.ts';
 import { webhookSecret } from './event.ts';
 import { recordingLog } from './log.ts';
+import { createOpenBudget } from './mock-service.ts';
 import { startRecordingProxy, type RecordingProxy, type ServiceFault } from './proxy.ts';
 import { accountQuizzes } from './account-quizzes.ts';
 
@@ -30,6 +31,8 @@ export interface TestBedOptions {
   mode?: 'http' | 'socket';
   workspace?: Partial<WorkspaceOptions>;
   quizService?: Partial<QuizServiceOptions>;
+  /** Whether the bot keeps to 60 requests a minute. Default: it does. */
+  hasRequestLimit?: boolean;
   /** Which face the quiz service shows. Default: smooth. */
   account?: 'smooth' | 'rough' | undefined;
   /** For what the app is installed. Default: the workspace. */
@@ -70,6 +73,7 @@ export async function openTestBed(
     dataDir: ':memory:',
     apiKey,
     rough: options.account === 'rough' || undefined,
+    ...(options.hasRequestLimit === false && { ratePerMinute: 100_000, ratePerHour: 1_000_000 }),
     ...options.quizService,
   });
   onClose(() => quizService.close());
@@ -103,6 +107,7 @@ export async function openTestBed(
     log,
     clock: { ...(options.clock ?? systemClock), ...(options.now && { now: options.now }) },
     ...(options.timeouts && { timeouts: options.timeouts }),
+    ...(options.hasRequestLimit === false && { budget: createOpenBudget() }),
   });
   const url = `http://127.0.0.1:${await app.start()}`;
   onClose(() => app.stop());
