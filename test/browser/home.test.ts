@@ -3,7 +3,7 @@ import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions } from '../support/approvals.ts';
 import { describeWays } from './support/way.ts';
 
-describeWays('the Home tab', { hasTakeLinks: true, env: { APPROVALS_CHANNEL: channels.leads.id } }, (way) => {
+describeWays('the Home tab', { hasQuizLinks: true, env: { APPROVALS_CHANNEL: channels.leads.id } }, (way) => {
   const { browser, hand, look } = way;
   const openHome = () =>
     browser.page

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, leadsChannelId } from '../support/approvals.ts';
 import { eventBody, sendEvent } from '../support/event.ts';
-import { fastProcessClock } from '../support/fast-process-clock.ts';
+import { fastProcessClock } from '../support/fast-clock.ts';
 import { openProcessTestBed } from '../support/process-test-bed.ts';
 import { startRecordingProxy } from '../support/proxy.ts';
 import { redisMissing } from '../support/redis.ts';

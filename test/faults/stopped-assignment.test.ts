@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { addCrew, crewWithQuiz } from '../support/crew.ts';
-import { fastProcessClock } from '../support/fast-process-clock.ts';
+import { fastProcessClock } from '../support/fast-clock.ts';
 import { openProcessTestBed } from '../support/process-test-bed.ts';
 import { startRecordingProxy } from '../support/proxy.ts';
 import { actionIdOf, locationOf } from '../support/results.ts';

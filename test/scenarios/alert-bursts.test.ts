@@ -9,8 +9,7 @@ import { messageSize } from '../../src/sandbox/workspace/block-kit/validate.ts';
 import type { Message } from '../../src/sandbox/workspace/model.ts';
 import type { Workspace } from '../../src/sandbox/workspace/workspace.ts';
 import { readAnnouncements } from '../support/delivery-report.ts';
-import { fastTime } from '../support/fast-clock.ts';
-import { fastProcessClock } from '../support/fast-process-clock.ts';
+import { fastProcessClock, fastTime } from '../support/fast-clock.ts';
 import { openProcessTestBed } from '../support/process-test-bed.ts';
 
 test.each([1, 15])(

@@ -1,14 +1,20 @@
-import { expect, test } from 'vitest';
+import { expect, test, inject, onTestFinished } from 'vitest';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { storesFor } from '../support/many-changes.ts';
 import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
 import { textOf } from '../support/test-bed.ts';
+import { createSandboxClock, quarterDaySteps } from '../../src/sandbox/clock/sandbox-clock.ts';
+import { openProcessTestBed } from '../support/process-test-bed.ts';
+import { locationOf } from '../support/results.ts';
+import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 
 const stores = storesFor(import.meta.filename);
 
 const { ada, ravi, nora, rosa, hana } = people;
 const hourMs = 60 * 60_000;
 const sundayEvening = Date.UTC(2030, 0, 6, 22);
+const minuteMs = 60_000;
+const nextSunday = Date.UTC(2030, 0, 13, 21);
 
 /** Several days pass, in messages that come at their times. */
 test.each(stores)('over %s, a campaign says of each person what arrived and what did not, and why', async (store) => {
@@ -130,3 +136,108 @@ test.each(stores)(
     await directMessage(ravi.id, 'Workplace safety basics');
   },
 );
+
+test('two campaigns write one message a day, in the hours of each person and not in do-not-disturb, and a snoozed reminder comes the next day', async () => {
+  const clock = createSandboxClock(sundayEvening - Date.now(), quarterDaySteps);
+  const testBed = await openProcessTestBed({
+    installation: inject('installation'),
+    store: 'sqlite',
+    account: inject('account') ?? 'smooth',
+    clock,
+    env: { ALERTS_CHANNEL: '' },
+  });
+  onTestFinished(() => testBed.close());
+  const { workspace } = testBed;
+  testBed.quizService.database.run('DELETE FROM responses');
+  for (const quiz of ['workplace safety', 'data protection']) {
+    const preview = await (
+      await workspace
+        .as(ada.id)
+        .command(`/quiz-campaign start "${quiz}" for @ravi, @hana due 2030-01-09 12:00 remind 1d`)
+    ).reply();
+    await workspace.as(ada.id).click(locationOf(preview), 'choose:run-campaign');
+    await workspace.until(() =>
+      workspace.ephemerals(ada.id).find(({ ts, text }) => ts === preview.ts && text.includes('Started a campaign')),
+    );
+  }
+  /** What the bot wrote to a person: when on their clock, and how many quizzes it names. */
+  const messagesTo = ({ id, timeZone }: { id: string; timeZone: string }) =>
+    workspace.directMessages(id).map((message) => {
+      const text = textOf(message);
+      const at = new Intl.DateTimeFormat('en', {
+        weekday: 'short',
+        hour: '2-digit',
+        hourCycle: 'h23',
+        timeZone,
+      }).format(Number(message.ts) * 1_000);
+      const quizzes = ['Workplace safety basics', 'Data protection refresher'].filter((quiz) =>
+        text.includes(`*${quiz}*`),
+      );
+      return `${at}: ${quizzes.length}${text.includes('Reminder') ? ' reminders' : ''}`;
+    });
+
+  // Monday, 13:00 in UTC and 22:00 in Tokyo.
+  await clock.skip(15 * hourMs);
+  expect([messagesTo(ravi), messagesTo(hana)]).toEqual([['Mon, 09: 2'], ['Mon, 10: 2']]);
+  await clock.skip(24 * hourMs);
+  expect([messagesTo(ravi), messagesTo(hana)]).toEqual([['Mon, 09: 2', 'Tue, 12: 2 reminders'], ['Mon, 10: 2']]);
+
+  await workspace.as(ravi.id).click(workspace.directMessages(ravi.id).at(-1)!, 'button:snooze-reminders');
+  await workspace.until(() =>
+    textOf(workspace.directMessages(ravi.id).at(-1)).includes('You’ll be reminded again on your next working day.'),
+  );
+  await clock.skip(24 * hourMs);
+  expect([messagesTo(ravi), messagesTo(hana)]).toEqual([
+    ['Mon, 09: 2', 'Tue, 12: 2 reminders', 'Wed, 09: 2 reminders'],
+    ['Mon, 10: 2', 'Wed, 10: 2 reminders'],
+  ]);
+});
+
+const quizzes = Array.from({ length: 11 }, (_, index) => `Drill ${index + 101}`);
+
+/** A night passes. */
+test.each(stores)(
+  'over %s, escalations of several campaigns that fall into Sunday night reach the lead on Monday in one message',
+  async (store) => {
+    const { clock, workspace, start } = await openSkippedCampaigns(store, nextSunday, {
+      async beforeStart(_, { quizService: { database } }) {
+        const date_created = '2030-01-01 00:00:00';
+        for (const name of quizzes)
+          addQuiz(database, { quiz_id: crypto.randomUUID(), name, status: 'open', date_created });
+      },
+    });
+    for (const [index, name] of quizzes.entries()) {
+      await start(ada.id, `"${name}" for @ravi due 2030-01-13 22:${10 + index} remind none escalate 1h`);
+      await clock.skip(3 * minuteMs);
+    }
+    await clock.skip(13 * 60 * minuteMs);
+
+    const missing = () =>
+      workspace.directMessages(ada.id).filter((message) => textOf(message).includes('Ravi Banerjee'));
+    const message = await workspace.until(() => missing()[0]);
+    expect(missing().map(({ ts }) => new Date(Number(ts) * 1000).toISOString().slice(0, 13))).toEqual([
+      '2030-01-14T09',
+    ]);
+    expect(quizzes.filter((name) => !textOf(message).includes(`*${name}*`))).toEqual([]);
+    const excusing = JSON.stringify(message).match(/"operation\\":\\"excuse-campaign.+?\}\}/g) ?? [];
+    expect(new Set(excusing).size).toBe(quizzes.length);
+
+    const [about, buttons] = message.blocks?.slice(-2) ?? [];
+    const name = quizzes.find((quiz) => JSON.stringify(about).includes(quiz));
+    const click = { block: buttons?.block_id, action: 'ask:remind-campaign' };
+    const answer = await (await workspace.as(ada.id).click(locationOf(message), click)).reply();
+    expect(textOf(answer)).toContain(`Scheduled a reminder about *${name}*`);
+  },
+);
+
+test.each(stores)('over %s, an escalation tells those apart whom no message reaches', async (store) => {
+  const { clock, workspace, start, directMessage } = await openSkippedCampaigns(store, nextSunday);
+  await start(ada.id, '"Workplace safety" for @ravi, @rosa due 2030-01-15 12:00 remind none escalate 1h');
+  workspace.setPerson({ ...rosa, isDeleted: true });
+  await clock.skip(41 * 60 * minuteMs);
+
+  const told = textOf(await directMessage(ada.id, 'still has to take'));
+  expect(told).toMatch(/1 person still has to take \*Workplace safety basics\*/);
+  expect(told).toMatch(/"text":"Ravi Banerjee/);
+  expect(told).toMatch(/Can’t be reached by message:\* Rosa Almeida/);
+});

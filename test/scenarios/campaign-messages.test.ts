@@ -16,7 +16,7 @@ describe('messages of campaigns', () => {
   async function startCampaign(moment: number): Promise<TestBed> {
     const aheadMs = moment - Date.now();
     const now = () => Date.now() + aheadMs;
-    const testBed = await startTestBed({ now, workspace: { now }, quizService: { now }, hasTakeLinks: true });
+    const testBed = await startTestBed({ now, workspace: { now }, quizService: { now }, hasQuizLinks: true });
     const { workspace } = testBed;
     // Everyone starts anew.
     testBed.quizService.database.run('DELETE FROM responses WHERE quiz_id = ?', [quizId(testBed, safetyQuiz)]);

@@ -1,13 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startQuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
 import { approvalActions, leadsChannelId } from '../support/approvals.ts';
-import { runBot } from '../support/bot-process.ts';
 import { textOf } from '../support/test-bed.ts';
-import { redisMissing, startRedis } from '../support/redis.ts';
-import { temporaryDirectory } from '../support/temporary.ts';
-import { accountQuizzes } from '../support/account-quizzes.ts';
+import { redisMissing } from '../support/redis.ts';
 import { textOfSent } from '../support/csv-of.ts';
 import { runDoctor } from '../support/doctor.ts';
 import { numberedSubmission, sendEvent } from '../support/event.ts';
@@ -19,33 +14,17 @@ const reason = redisMissing ? ` (${redisMissing})` : '';
 
 /** Two instances over one Redis, between a workspace and a quiz service. */
 async function startTwo() {
-  const [botToken, signingSecret, apiKey] = ['xoxb-of-two', 'signing-of-two', 'key-of-two'];
-  const redis = await startRedis();
-  onTestFinished(() => redis.stop());
-  const workspace = await startWorkspace({ manifestPath: 'manifest.yml', botToken, signingSecret });
-  onTestFinished(() => workspace.close());
-  const quizService = await startQuizService({ quizzes: accountQuizzes, dataDir: ':memory:', apiKey });
-  onTestFinished(() => quizService.close());
-  const env = {
-    SLACK_BOT_TOKEN: botToken,
-    SLACK_SIGNING_SECRET: signingSecret,
-    SLACK_API_URL: workspace.apiUrl,
-    QUIZ_API_URL: quizService.url,
-    QUIZ_API_KEY: apiKey,
-    APPROVALS_CHANNEL: leadsChannelId,
-    REDIS_URL: redis.url,
-    DATA_DIR: temporaryDirectory(),
-  };
-  const bots = [runBot(env), runBot(env)];
-  onTestFinished(() => bots.forEach((bot) => bot.kill('SIGKILL')));
-  const [one, two] = await Promise.all(bots.map(({ up }) => up));
-  const sendEventsTo = (bot: string | undefined) => workspace.setBot(`${bot}/slack/events`);
-  return { workspace, quizService, bots, one, two, sendEventsTo, ...approvalActions({ workspace }) };
+  const env = { APPROVALS_CHANNEL: leadsChannelId };
+  const testBed = await openProcessTestBed({ store: 'redis', instances: 2, env });
+  onTestFinished(() => testBed.close());
+  const [one, two] = testBed.bots.map(({ url }) => url);
+  const sendEventsTo = (bot: string | undefined) => testBed.workspace.setBot(`${bot}/slack/events`);
+  return { ...testBed, one, two, sendEventsTo, ...approvalActions(testBed) };
 }
 
 describe.skipIf(redisMissing !== null)(`two instances over Redis${reason}`, () => {
   test('share requests, decisions and the audit trail', async () => {
-    const { workspace, quizService, bots, one, two, sendEventsTo, ...actions } = await startTwo();
+    const { workspace, quizService, one, two, sendEventsTo, ...actions } = await startTwo();
     const { ask, review, decide, messageWith, directMessageWith } = actions;
     sendEventsTo(one);
     const request = await ask(uma.id, '/quiz-user suspend rosa almeida --reason Left');
@@ -62,8 +41,6 @@ describe.skipIf(redisMissing !== null)(`two instances over Redis${reason}`, () =
     expect(quizService.database.get("SELECT suspended FROM users WHERE user_name = 'rosa@quiz.example'")).toMatchObject(
       { suspended: 1 },
     );
-    for (const bot of bots) bot.kill('SIGTERM');
-    expect(await Promise.all(bots.map(({ exit }) => exit))).toEqual([0, 0]);
   });
 
   test('show both reasons of a request that is made at both within a second', async () => {

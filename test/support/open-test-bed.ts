@@ -27,21 +27,26 @@ export interface TestBed {
   holdChange: RecordingProxy['holdChange'];
 }
 
-export interface TestBedOptions {
+/** What stands around bots, however they run. */
+export interface SurroundingsOptions {
+  /** How Slack reaches the bots. Default: HTTP. */
   mode?: 'http' | 'socket';
   workspace?: Partial<WorkspaceOptions>;
   quizService?: Partial<QuizServiceOptions>;
-  /** Whether the bot keeps to 60 requests a minute. Default: it does. */
-  hasRequestLimit?: boolean;
   /** Which face the quiz service shows. Default: smooth. */
   account?: 'smooth' | 'rough' | undefined;
   /** For what the app is installed. Default: the workspace. */
   installation?: 'workspace' | 'organization' | undefined;
+  /** Whether messages link to the page of each quiz, as in the sandbox. Default: no links. */
+  hasQuizLinks?: boolean;
+  /** Whether the quiz service takes 60 requests a minute, as the real one, and the bot keeps to that. */
+  hasRequestLimit?: boolean;
+  env?: Record<string, string>;
+}
+
+export interface TestBedOptions extends SurroundingsOptions {
   /** Changes the account before the bot reads it. */
   prepare?: (quizService: QuizService, workspace: Workspace) => void;
-  env?: Record<string, string>;
-  /** Whether the bot links to the page of each quiz, as in the sandbox. Default: no links. */
-  hasTakeLinks?: boolean;
   now?: () => number;
   clock?: Clock;
   timeouts?: NonNullable<Parameters<typeof createApp>[0]['timeouts']>;
@@ -53,12 +58,16 @@ const [appToken, apiKey] = ['xapp-of-the-test-bed', 'key-of-the-test-bed'];
 /** An organization that has the app in one workspace, the sandbox's own. */
 export const organization = { id: 'E0SANDBOX', name: 'Sandbox organization', isInstalledForAll: true };
 
-/** @param onClose registers a cleanup step; the caller runs the steps in reverse order */
-export async function openTestBed(
-  options: TestBedOptions,
-  onClose: (cleanUp: () => void | Promise<void>) => void,
-): Promise<TestBed> {
-  const { mode = 'http' } = options;
+type OnClose = (cleanUp: () => void | Promise<void>) => void;
+
+/**
+ * Starts a workspace and a quiz service.
+ *
+ * @param onClose registers a cleanup step; the caller runs the steps in reverse order
+ * @returns them, and what a bot has in its environment, but for its folder and where it listens
+ */
+export async function openSurroundings(options: SurroundingsOptions, onClose: OnClose) {
+  const { mode = 'http', hasRequestLimit = true } = options;
   const workspace = await startWorkspace({
     manifestPath: 'manifest.yml',
     botToken,
@@ -73,37 +82,45 @@ export async function openTestBed(
     dataDir: ':memory:',
     apiKey,
     rough: options.account === 'rough' || undefined,
-    ...(options.hasRequestLimit === false && { ratePerMinute: 100_000, ratePerHour: 1_000_000 }),
+    ...(!hasRequestLimit && { ratePerMinute: 100_000, ratePerHour: 1_000_000 }),
     ...options.quizService,
   });
   onClose(() => quizService.close());
-  options.prepare?.(quizService, workspace);
-
-  const proxy = await startRecordingProxy(quizService.url);
-  onClose(() => proxy.close());
-  const dataDir = mkdtempSync(join(tmpdir(), 'invigilator-'));
-  onClose(() => rmSync(dataDir, { recursive: true, force: true }));
-
-  const { log, lines } = recordingLog();
-  const config = readConfig({
+  const env = {
     SLACK_BOT_TOKEN: botToken,
     SLACK_API_URL: workspace.apiUrl,
-    QUIZ_API_URL: proxy.url,
+    ...(mode === 'socket' ? { SLACK_APP_TOKEN: appToken } : { SLACK_SIGNING_SECRET: signingSecret }),
+    QUIZ_API_URL: quizService.url,
     QUIZ_API_KEY: apiKey,
     QUIZ_TIME_ZONE: quizService.timeZone,
     WEBHOOK_SECRET: webhookSecret,
     // Tests sign events of their own with the first scheme.
     WEBHOOK_SCHEME: [...new Set(['body', quizService.webhookScheme])].join(','),
     ALERTS_CHANNEL: workspace.channels.results.id,
-    DATA_DIR: dataDir,
-    HOST: '127.0.0.1',
-    PORT: '0',
-    ...(mode === 'socket' ? { SLACK_APP_TOKEN: appToken } : { SLACK_SIGNING_SECRET: signingSecret }),
-    ...(options.hasTakeLinks === true && { QUIZ_TAKE_URL: `${quizService.url}/take/{quiz_id}` }),
-    ...options.env,
-  });
+    ...(options.hasQuizLinks && { QUIZ_TAKE_URL: `${quizService.url}/take/{quiz_id}` }),
+  };
+  return { workspace, quizService, env };
+}
+
+/** @param onClose registers a cleanup step; the caller runs the steps in reverse order */
+export async function openTestBed(options: TestBedOptions, onClose: OnClose): Promise<TestBed> {
+  const { workspace, quizService, env } = await openSurroundings(options, onClose);
+  options.prepare?.(quizService, workspace);
+  const proxy = await startRecordingProxy(quizService.url);
+  onClose(() => proxy.close());
+  const dataDir = mkdtempSync(join(tmpdir(), 'invigilator-'));
+  onClose(() => rmSync(dataDir, { recursive: true, force: true }));
+
+  const { log, lines } = recordingLog();
   const app = await createApp({
-    config,
+    config: readConfig({
+      ...env,
+      QUIZ_API_URL: proxy.url,
+      DATA_DIR: dataDir,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      ...options.env,
+    }),
     log,
     clock: { ...(options.clock ?? systemClock), ...(options.now && { now: options.now }) },
     ...(options.timeouts && { timeouts: options.timeouts }),
@@ -111,7 +128,7 @@ export async function openTestBed(
   });
   const url = `http://127.0.0.1:${await app.start()}`;
   onClose(() => app.stop());
-  if (mode === 'http') workspace.setBot(`${url}/slack/events`);
+  if (options.mode !== 'socket') workspace.setBot(`${url}/slack/events`);
   quizService.setWebhook({ url: `${url}/webhooks/quiz`, secret: webhookSecret });
   const { requests, setFault: setServiceFault, holdChange } = proxy;
   return { workspace, quizService, url, lines, requests, setServiceFault, holdChange };

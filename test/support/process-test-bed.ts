@@ -2,18 +2,18 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SandboxClock } from '../../src/sandbox/clock/sandbox-clock.ts';
-import { startQuizService, type QuizService } from '../../src/sandbox/quiz-service/service.ts';
+import type { QuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 import type { Channel } from '../../src/sandbox/workspace/model.ts';
 import { botUserId, people } from '../../src/sandbox/workspace/people.ts';
-import { startWorkspace, type Workspace } from '../../src/sandbox/workspace/workspace.ts';
-import { webhookSecret } from './event.ts';
+import type { Workspace } from '../../src/sandbox/workspace/workspace.ts';
 import { untilSo } from './watchdog.ts';
-import { organization } from './open-test-bed.ts';
+import { openSurroundings, type SurroundingsOptions } from './open-test-bed.ts';
 import { createKillableBot, type KillableBot } from './killable-bot.ts';
 import { startRedis, type TestRedis } from './redis.ts';
-import { accountQuizzes } from './account-quizzes.ts';
 import { manifestWith } from './app-manifest.ts';
+
+export { botToken, signingSecret } from './open-test-bed.ts';
 
 /** A channel and the quiz it subscribes to. */
 export interface QuizChannel {
@@ -60,10 +60,8 @@ export interface BotSurroundings {
 /** Bots in their own processes, with a sandbox workspace and a sandbox quiz service. */
 export interface ProcessTestBed extends BotProcesses, BotSurroundings {}
 
-export interface ProcessTestBedOptions {
+export interface ProcessTestBedOptions extends Omit<SurroundingsOptions, 'workspace' | 'quizService'> {
   store: 'sqlite' | 'redis';
-  /** How Slack reaches the bots. Default: HTTP, to the first one. */
-  mode?: 'http' | 'socket';
   /** When Redis has a write on its disk: before its answer, as by default, or within a second. */
   redisSync?: 'always' | 'everysec';
   /** The number of bots that share the store. More than one needs Redis. Default: 1. */
@@ -72,22 +70,13 @@ export interface ProcessTestBedOptions {
   quizChannels?: readonly QuizChannel[];
   /** The manifest of the app. Default: manifest.yml, or that for agents with MCP_ENABLED. */
   manifestPath?: string;
-  /** Whether the quiz service takes 60 requests a minute, as the real one. Default: it takes any number. */
-  hasRequestLimit?: boolean;
-  /** Which face the quiz service shows. Default: smooth. */
-  account?: 'smooth' | 'rough';
-  /** For what the app is installed. Default: the workspace. */
-  installation?: 'workspace' | 'organization' | undefined;
   /** The clock of the workspace, the quiz service and the bots. Default: the system's. */
   clock?: Pick<SandboxClock, 'now' | 'after' | 'nodeFlags' | 'lead'> | undefined;
-  /** Whether messages link to the quizzes. Default: false. */
-  hasQuizLinks?: boolean;
   /** Runs before the bots start, with the place of their store. */
   beforeStart?: (
     store: { DATA_DIR?: string; REDIS_URL?: string },
     testBed: Pick<ProcessTestBed, 'workspace' | 'quizService'>,
   ) => Promise<void>;
-  env?: Record<string, string>;
   nodeOptions?: readonly string[];
   /** Makes a bot. Default: in a process of its own. */
   createBot?: (options: { env: Record<string, string>; logFile: string }) => Promise<KillableBot>;
@@ -99,59 +88,43 @@ export interface ProcessTestBedOptions {
   slackUrl?: (origin: string) => Promise<string>;
 }
 
-/** The machine may run several bots at once. */
-
-export const signingSecret = 'signing-secret-of-the-test-bed';
-export const botToken = 'xoxb-of-the-test-bed';
-const [appToken, apiKey] = ['xapp-of-the-test-bed', 'key-of-the-test-bed'];
-
 export async function openProcessTestBed(options: ProcessTestBedOptions): Promise<ProcessTestBed> {
   const { quizChannels = [], mode = 'http', clock } = options;
-  const cleanups: (() => Promise<unknown>)[] = [];
+  const cleanups: (() => unknown)[] = [];
   const folder = mkdtempSync(join(tmpdir(), 'invigilator-test-bed-'));
   const close: ProcessTestBed['close'] = async ({ keepFolder = false } = {}) => {
     for (const cleanUp of cleanups.splice(0).toReversed()) await cleanUp();
     if (!keepFolder) rmSync(folder, { recursive: true, force: true });
   };
   try {
-    const workspace = await startWorkspace({
-      manifestPath:
-        options.manifestPath ?? (options.env?.['MCP_ENABLED'] === 'true' ? manifestWith('agents') : 'manifest.yml'),
-      botToken,
-      signingSecret,
-      ...(options.publicUrls && { publicUrl: options.publicUrls.slack }),
-      ...(mode === 'socket' && { appToken }),
-      channels: quizChannels.map(({ channel }) => channel),
-      ...(options.installation === 'organization' && { enterprise: organization }),
-      ...(clock && { clock }),
-    });
-    cleanups.push(() => workspace.close());
-    const quizService = await startQuizService({
-      quizzes: accountQuizzes,
-      dataDir: ':memory:',
-      apiKey,
-      ...(options.publicUrls && { publicUrl: options.publicUrls.service }),
-      ...(!options.hasRequestLimit && { ratePerMinute: 100_000, ratePerHour: 1_000_000 }),
-      rough: options.account === 'rough' || undefined,
-      ...(clock && { now: clock.now, startTimer: (wake, delayMs) => clock.after(delayMs, wake) }),
-    });
-    cleanups.push(() => quizService.close());
+    const surroundings = await openSurroundings(
+      {
+        ...options,
+        hasRequestLimit: options.hasRequestLimit ?? false,
+        workspace: {
+          manifestPath:
+            options.manifestPath ?? (options.env?.['MCP_ENABLED'] === 'true' ? manifestWith('agents') : 'manifest.yml'),
+          ...(options.publicUrls && { publicUrl: options.publicUrls.slack }),
+          channels: quizChannels.map(({ channel }) => channel),
+          ...(clock && { clock }),
+        },
+        quizService: {
+          ...(options.publicUrls && { publicUrl: options.publicUrls.service }),
+          ...(clock && { now: clock.now, startTimer: (wake, delayMs) => clock.after(delayMs, wake) }),
+        },
+      },
+      (cleanUp) => cleanups.push(cleanUp),
+    );
+    const { workspace, quizService } = surroundings;
     addQuizzes(quizService, quizChannels);
     const redis = options.store === 'redis' ? await openRedis(folder, options.redisSync) : undefined;
     if (redis) cleanups.push(() => redis.stop());
     const slackUrl = await options.slackUrl?.(new URL(workspace.apiUrl).origin);
     const env = {
-      SLACK_API_URL: slackUrl === undefined ? workspace.apiUrl : `${slackUrl}/api/`,
-      SLACK_BOT_TOKEN: botToken,
-      ...(mode === 'socket' ? { SLACK_APP_TOKEN: appToken } : { SLACK_SIGNING_SECRET: signingSecret }),
+      ...surroundings.env,
+      ...(slackUrl !== undefined && { SLACK_API_URL: `${slackUrl}/api/` }),
       QUIZ_API_URL: (await options.serviceUrl?.(quizService.url)) ?? quizService.url,
-      QUIZ_API_KEY: apiKey,
-      QUIZ_TIME_ZONE: quizService.timeZone,
-      WEBHOOK_SECRET: webhookSecret,
-      WEBHOOK_SCHEME: quizService.webhookScheme,
-      ALERTS_CHANNEL: workspace.channels.results.id,
       ...(quizChannels.length > 0 && { OWNERS: subscribers.join() }),
-      ...(options.hasQuizLinks && { QUIZ_TAKE_URL: `${quizService.url}/take/{quiz_id}` }),
       DATA_DIR: join(folder, 'kept'),
       ...(redis && { REDIS_URL: redis.url }),
       ...options.env,

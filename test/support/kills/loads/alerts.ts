@@ -4,7 +4,7 @@ import type { Workspace } from '../../../../src/sandbox/workspace/workspace.ts';
 import { addAccountPerson } from '../../account-person.ts';
 import { compareDelivery, countAnnounced, readAnnouncements, type DeliveryReport } from '../../delivery-report.ts';
 import { numberedName, numberOfName } from '../../event.ts';
-import { fastProcessClock } from '../../fast-process-clock.ts';
+import { fastProcessClock } from '../../fast-clock.ts';
 import { planQuizChannels, type ProcessTestBed, type QuizChannel } from '../../process-test-bed.ts';
 import { createWebhookSender, type WebhookSender } from '../../webhook-sender.ts';
 import type { Load, MakeKillTest } from '../kill-test.ts';

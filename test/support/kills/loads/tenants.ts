@@ -11,6 +11,7 @@ import {
   membersFor,
   nextMonday,
   storeCampaign,
+  personIdOf,
 } from '../../process-campaign.ts';
 import { linesByTenant, markOf, namesIn, placesOf, plantMarks } from '../../tenant-marks.ts';
 import type { BedTenant } from '../../tenant-world.ts';
@@ -19,10 +20,75 @@ import { createWebhookSender, type WebhookSender } from '../../webhook-sender.ts
 import type { KillBed, Load, MakeKillTestOver } from '../kill-test.ts';
 import { announcingLoad } from './alerts.ts';
 import { approvingLoad, askForSuspensions } from './approvals.ts';
-import { firstMessagesLoad } from './first-messages.ts';
 import { importLoad, newPeople, startImport } from './imports.ts';
-import { together } from './together.ts';
 import { createClient } from '@redis/client';
+import { textOf } from '../../open-test-bed.ts';
+import type { BotSurroundings } from '../../process-test-bed.ts';
+import { untilDone } from '../../watchdog.ts';
+
+/** A campaign that begins assigns its quiz to each of its people, and tells each of them once. */
+function firstMessagesLoad(
+  { workspace, quizService: { database } }: BotSurroundings,
+  { members }: Pick<Campaign, 'members'>,
+): Load {
+  const told = (userId: string) =>
+    workspace
+      .directMessages(personIdOf(userId))
+      .filter((message) => message.text.startsWith('📝') && textOf(message).includes(campaignQuiz.name)).length;
+  const assigned = () =>
+    database.all<{ user_id: string }>('SELECT user_id FROM user_quizzes WHERE quiz_id = ?', [campaignQuiz.id]);
+  const done = () => members.reduce((sum, { userId }) => sum + told(userId), 0);
+  return {
+    done,
+    isWaiting: () => done() < members.length,
+    over: () => untilDone(done, members.length),
+    judge() {
+      const users = new Set(assigned().map(({ user_id: id }) => id));
+      const lost = members.filter(({ userId }) => told(userId) === 0 || !users.has(userId)).map(({ userId }) => userId);
+      const doubled = members.filter(({ userId }) => told(userId) > 1).map(({ userId }) => userId);
+      const strangers = [...users].filter((id) => members.every(({ userId }) => userId !== id));
+      return {
+        lost: lost.length,
+        doubled: doubled.length,
+        wrong: strangers.length,
+        problems: Object.entries({
+          'not told': lost,
+          'told twice': doubled,
+          'assigned though not asked': strangers,
+        }).flatMap(([what, ids]) => (ids.length === 0 ? [] : [`${what}: ${ids.join(', ')}`])),
+        figure: () => `${members.length} people of a campaign, ${lost.length} not told, ${doubled.length} told twice`,
+      };
+    },
+  };
+}
+
+/** Several loads at the same time, by what they are called in problems. */
+function together(loads: ReadonlyMap<string, Load>): Load {
+  const all = [...loads.values()];
+  return {
+    send: (killed) => Promise.all(all.map(async (load) => load.send?.(killed))),
+    done: () => all.reduce((sum, load) => sum + load.done(), 0),
+    isWaiting: () => all.some((load) => load.isWaiting()),
+    over: () => Promise.all(all.map((load) => load.over())),
+    async judge() {
+      const judged = await Promise.all(
+        [...loads].map(async ([name, load]) => ({ name, judgement: await load.judge() })),
+      );
+      const sum = (key: 'lost' | 'doubled' | 'wrong') =>
+        judged.reduce((total, { judgement }) => total + judgement[key], 0);
+      const [lost, doubled, wrong] = [sum('lost'), sum('doubled'), sum('wrong')];
+      return {
+        lost,
+        doubled,
+        wrong,
+        problems: judged.flatMap(({ name, judgement: { problems = [] } }) =>
+          problems.map((problem) => `${name}: ${problem}`),
+        ),
+        figure: (run) => judged.map(({ name, judgement }) => `${name}: ${judgement.figure(run)}`).join('\n'),
+      };
+    },
+  };
+}
 
 interface TenantsOptions {
   tenants: number;
