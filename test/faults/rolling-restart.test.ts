@@ -5,7 +5,6 @@ import { startBalancer } from '../support/balancer.ts';
 import { haproxyMissing, startHaproxy } from '../support/haproxy.ts';
 import { redisMissing } from '../support/redis.ts';
 
-/** `npm run bench -- rolling` restarts each instance ten times. */
 const options = { store: 'redis', instances: 2, kills: 2, seed: seedOr(20_261_124) } as const;
 
 describe.skipIf(redisMissing !== null).concurrent('A rolling restart of two instances under load', () => {
