@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { createEngine } from '../../src/durable/engine.ts';
+import { createEngine } from '../../src/durable/runtime.ts';
 import { createMail } from '../../src/durable/mail.ts';
 import { createSharedState } from '../../src/durable/shared-state.ts';
 import { seed } from '../support/seeded-random.ts';

@@ -80,7 +80,7 @@ export const durable: readonly Mend[] = [
     ],
     'whoever gets mail with a shared state is woken': ['return mail.wake(sent);', 'return;'],
   }),
-  ...mendsOf('src/durable/engine.ts', model, {
+  ...mendsOf('src/durable/runtime.ts', model, {
     'the sweep wakes whoever has something to do': ['await deps.wake(queue);', 'void queue;'],
   }),
 ];

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { createEngine } from '../../../src/durable/engine.ts';
+import { createEngine } from '../../../src/durable/runtime.ts';
 import { createMail } from '../../../src/durable/mail.ts';
 import { createSharedState } from '../../../src/durable/shared-state.ts';
 import { addCounts, countsInWords, type RandomJudge } from '../../judges/kit.ts';
