@@ -13,16 +13,7 @@ import { addNameTakenElsewhere, addUser, blankUser, type UserRecord } from '../s
 import type { Question } from '../taking/scoring.ts';
 import { addSampleAttempt, addUnfinishedAttempt, addUnstartedAttempt } from './attempts.ts';
 import { createSeededRandom, type SeededRandom } from './seeded-random.ts';
-import {
-  groupsOf,
-  guests,
-  namesTakenElsewhere,
-  respondents,
-  type SamplePeople,
-  samplePeople,
-  type SamplePerson,
-  staff,
-} from './people.ts';
+import { guests, namesTakenElsewhere, respondents, sampleGroups, type SamplePerson, staff } from './people.ts';
 import { type SampleQuestion, type SampleQuiz, sampleQuizzes } from './quizzes.ts';
 
 export const dayMs = 24 * 60 * 60 * 1000;
@@ -47,25 +38,23 @@ function addSampleAccount(
   random: SeededRandom,
   nowMs: number,
   ownQuizzes: readonly SampleQuiz[],
-  people: SamplePeople,
 ): SampleAccount {
   const quizzes = ownQuizzes.map((quiz) => ({ quiz, quizId: addSampleQuiz(database, quiz, random, nowMs) }));
-  const groups = groupsOf(people.respondents);
-  const groupIds = groups.map((name) => {
+  const groupIds = sampleGroups.map((name) => {
     const group = { group_id: random.id(), group_name: name };
     addGroup(database, group);
     return group.group_id;
   });
-  const trainers = people.staff
+  const trainers = staff
     .map((person) => addPerson(database, person, random, nowMs))
     .filter(({ user_type }) => user_type === 'trainer');
-  const takers = people.respondents.map((person) => addPerson(database, person, random, nowMs));
+  const takers = respondents.map((person) => addPerson(database, person, random, nowMs));
   const takenQuizzes = quizzes
     .filter(({ quiz }) => quiz.status !== 'in_design' && quiz.questions.length > 0)
     .map((taken) => ({ ...taken, questions: listQuestions(database, taken.quizId) }));
 
   for (const { user_id, organization } of takers) {
-    const groupId = groupIds[groups.indexOf(organization)];
+    const groupId = groupIds[sampleGroups.indexOf(organization)];
     if (groupId !== undefined) assignUserToGroup(database, user_id, groupId);
   }
   for (const [i, { quizId, quiz }] of takenQuizzes.entries()) {
@@ -183,11 +172,9 @@ export function fillAccount(
   nowMs: number,
   {
     quizzes = sampleQuizzes,
-    people = samplePeople,
     seed = usualSeed,
   }: {
     quizzes?: readonly SampleQuiz[] | undefined;
-    people?: SamplePeople | undefined;
     seed?: number | undefined;
   } = {},
 ): void {
@@ -195,7 +182,7 @@ export function fillAccount(
   database.transaction(() => {
     for (const name of namesTakenElsewhere) addNameTakenElsewhere(database, name);
     if (sample === 'empty') return;
-    const account = addSampleAccount(database, random, nowMs, quizzes, people);
+    const account = addSampleAccount(database, random, nowMs, quizzes);
     if (sample !== 'account') addCrowd(database, account, sample, random, nowMs);
   });
 }
