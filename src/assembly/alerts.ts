@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import type { Storage } from '../storage/records.ts';
 import { channelMachine } from '../features/delivery/channel-machine.ts';
 import { assignmentsFor, type NewAssignments } from '../features/delivery/person-view.ts';
-import { createPace } from '../features/delivery/pace.ts';
+import { createPace } from '../time/timers.ts';
 import { personMachine } from '../features/delivery/person-machine.ts';
 import { liveMachine, type LiveContent } from '../features/delivery/live-messages.ts';
 import { createCoalescing, type Mail } from '../durable/mail.ts';

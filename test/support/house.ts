@@ -14,7 +14,7 @@ import { createBatches } from '../../src/features/batches/batch-machine.ts';
 import { createCampaignLists, createCampaignService } from '../../src/features/campaigns/campaign-service.ts';
 import { createRecentOwnQuizzes } from '../../src/features/quizzes/assigned-quizzes.ts';
 import { createEvidenceTools } from '../../src/features/evidence/signing-keys.ts';
-import { createChannelLanguages } from '../../src/features/alerts/channel-languages.ts';
+import { createChannelLanguages } from '../../src/features/alerts/subscriptions.ts';
 import { createPlans } from '../../src/governance/perform/plans.ts';
 import { createContext } from '../../src/governance/perform/operation-context.ts';
 import { createTakeLink } from '../../src/assembly/parts.ts';

@@ -1,8 +1,7 @@
 import { resultFor } from '../../../src/features/webhooks/take.ts';
 import { describe, expect, test, vi } from 'vitest';
-import { assignmentsFor } from '../../../src/features/delivery/person-view.ts';
-import { createPace } from '../../../src/features/delivery/pace.ts';
-import type { IsMember } from '../../../src/features/delivery/person-view.ts';
+import { assignmentsFor, type IsMember } from '../../../src/features/delivery/person-view.ts';
+import { createPace } from '../../../src/time/timers.ts';
 import { batchQueue, directMessages, readQueue, userOfQueue } from '../../../src/domain/queue-names.ts';
 import { BudgetError } from '../../../src/quiz-api/errors.ts';
 import { submission } from '../../support/builders/alerts.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createChannelLanguages } from '../../../../src/features/alerts/channel-languages.ts';
+import { createChannelLanguages } from '../../../../src/features/alerts/subscriptions.ts';
 import { setLanguage, languageField } from '../../../../src/features/alerts/operations/alerts.ts';
 import type { OperationContext } from '../../../../src/operations/context.ts';
 import { choiceKind } from '../../../../src/operations/fields/choice.ts';
