@@ -9,7 +9,7 @@ import { answersDivision } from '../features/questions/answers.ts';
 import { rememberStates, undivided } from '../durable/remembered-states.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { createInFlight } from '../time/timers.ts';
-import { steadyClockOf, type SteadyClock } from '../time/steady-clock.ts';
+import { steadyClockOf, type SteadyClock } from '../time/clock.ts';
 import type { ProcessParts } from './process.ts';
 import { createDirectory } from '../directory/directory.ts';
 import { createPassRates } from '../directory/pass-rates.ts';

@@ -8,7 +8,7 @@ import {
 import { version, type Config } from '../config.ts';
 import { createRefusalLog, type Log } from '../observability/log.ts';
 import type { RequestBudget } from '../quiz-api/budget/request-budget.ts';
-import type { SteadyClock } from '../time/steady-clock.ts';
+import type { SteadyClock } from '../time/clock.ts';
 import { openSharedAccount, type SharedAccount } from './account.ts';
 import { createTenant, wrongTenant, type Tenant } from './tenant.ts';
 import { readTenants, readTenantsFile, type TenantEntry } from './tenants-file.ts';
