@@ -12,7 +12,7 @@ import { createRedisOutbox } from '../redis/outbox.ts';
 import { createSqliteAudit } from '../sqlite/audit-trail.ts';
 import { createGroupCommit } from '../sqlite/group-commit.ts';
 import { createSqliteInbox, waitingEventOf } from '../sqlite/inbox.ts';
-import { createSqliteKv } from '../sqlite/kv.ts';
+import { createSqliteKv } from '../sqlite/sqlite-storage.ts';
 import { createSqliteOutbox } from '../sqlite/outbox.ts';
 import {
   createQueueEntryWriter,
