@@ -9,10 +9,9 @@ import { createRedisInbox } from '../redis/inbox.ts';
 import { createRedisKv } from '../redis/values.ts';
 import { redisKey } from '../redis/schema.ts';
 import { createRedisOutbox } from '../redis/outbox.ts';
-import { createSqliteAudit } from '../sqlite/audit-trail.ts';
+import { createSqliteAudit, createSqliteKv } from '../sqlite/sqlite-storage.ts';
 import { createGroupCommit } from '../sqlite/group-commit.ts';
 import { createSqliteInbox, waitingEventOf } from '../sqlite/inbox.ts';
-import { createSqliteKv } from '../sqlite/sqlite-storage.ts';
 import { createSqliteOutbox } from '../sqlite/outbox.ts';
 import {
   createQueueEntryWriter,

@@ -8,7 +8,6 @@ import { createContentWatch, knownStoreFileName, oldestWaiting, type StoreIdenti
 import { lockDataDir, lockFileName, restrictDataDir, holdFolder } from './folder.ts';
 import { createMemoryQueues } from '../memory-queues.ts';
 import { createSqliteCleansing } from './cleansing.ts';
-import { createSqliteAudit } from './audit-trail.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import { createSqliteInbox } from './inbox.ts';
 import { fileName, openOrElse, openSqliteFile, refuseMovedState, isDamage, StoreDamagedError } from './file.ts';
@@ -16,9 +15,10 @@ import { createQueueEntryWriter, createQueueIndex, createUnreadableRows } from '
 import { createSqliteOutbox } from './outbox.ts';
 import type { KeyedNamespace } from '../keyed-values.ts';
 import type { LeaseStore } from '../leases.ts';
-import { StoreAwayError } from '../storage.ts';
+import { StoreAwayError, type SealedTrail } from '../storage.ts';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { emptyChain, nextLink, type ChainHead, type ChainLink } from '../../domain/audit-chain.ts';
 
 /** What a check of the store writes: some pages, since a full disk may still have room for a row. */
 const probeLength = 16_384;
@@ -350,5 +350,38 @@ export function createForgetExpired(database: DatabaseSync, { write }: GroupComm
       await write(() => void forget.run(now));
       await nextTurn();
     }
+  };
+}
+
+/** The audit trail in the bot's own SQLite file. The head is kept apart, so that a missing end shows. */
+export function createSqliteAudit(database: DatabaseSync, { write }: Pick<GroupCommit, 'write'>): SealedTrail {
+  const selectHead = database.prepare('SELECT position, hash FROM audit_heads WHERE team_id = ?');
+  const insert = database.prepare('INSERT INTO audit VALUES (?, ?, ?, ?)');
+  const setHead = database.prepare('INSERT OR REPLACE INTO audit_heads VALUES (?, ?, ?)');
+  const selectLatest = database.prepare(
+    'SELECT position, text, hash FROM audit WHERE team_id = ? AND position < ? ORDER BY position DESC LIMIT ?',
+  );
+  const selectSince = database.prepare(
+    'SELECT position, text, hash FROM audit WHERE team_id = ? AND position > ? ORDER BY position LIMIT ?',
+  );
+  const headOf = (teamId: string) => (selectHead.get(teamId) as unknown as ChainHead | undefined) ?? emptyChain;
+
+  return {
+    append: (teamId, entry) =>
+      write(() => {
+        const link = nextLink(headOf(teamId), JSON.stringify(entry));
+        insert.run(teamId, link.position, link.text, link.hash);
+        setHead.run(teamId, link.position, link.hash);
+        return link;
+      }),
+    async latest(teamId, limit, before = Number.MAX_SAFE_INTEGER) {
+      return selectLatest.all(teamId, before, limit) as unknown as ChainLink[];
+    },
+    async since(teamId, after, limit) {
+      return selectSince.all(teamId, after, limit) as unknown as ChainLink[];
+    },
+    async head(teamId) {
+      return headOf(teamId);
+    },
   };
 }
