@@ -17,9 +17,8 @@ import { personOf } from '../../obligations/people.ts';
 import type { LateReport } from '../../domain/announcement.ts';
 import type { Campaign, CampaignEvent, CampaignMember } from '../../domain/campaign.ts';
 import { campaignQueue } from '../../domain/queue-names.ts';
-import { escalation } from './escalations.ts';
+import { escalation, noticeTo } from './messages.ts';
 import { applyEvents } from './events.ts';
-import { noticeTo } from './messages.ts';
 import { askedForMs, lateMembers } from './next-step.ts';
 
 /** The campaigns of every workspace. */
