@@ -1,5 +1,5 @@
 import { createApp } from './app.ts';
-import type { InvigilatorApp } from './assembly/process.ts';
+import type { InvigilatorApp } from './assembly/parts.ts';
 import {
   ConfigError,
   readConfig,
