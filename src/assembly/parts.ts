@@ -1,6 +1,6 @@
 import { createRenderIn, createCatalogues } from '../words/catalogues.ts';
 import { version, type Config, type ProcessConfig } from '../config.ts';
-import { createMail } from '../durable/mail.ts';
+import { createMail, createSharedState } from '../durable/mail.ts';
 import { createOneAtATime } from '../storage/leases.ts';
 import { createFailureLog, type Log } from '../observability/log.ts';
 import { createMetrics, createProcessMetrics } from '../observability/metrics.ts';
@@ -21,7 +21,6 @@ import { createAnnouncementChannel, createRefused, createUndelivered } from '../
 import { createFileReader, createFileSender } from '../slack/files.ts';
 import { createChannelLanguages } from '../features/alerts/subscriptions.ts';
 import { createIdentity } from '../directory/identity.ts';
-import { createSharedState } from '../durable/shared-state.ts';
 import { createStepRunner } from '../features/workflows/run-step.ts';
 import { createStepGrants } from '../features/workflows/step-grants.ts';
 import { createLookFor } from '../features/workflows/waiting.ts';

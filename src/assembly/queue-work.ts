@@ -9,7 +9,7 @@ import { createErasing } from '../features/erasing/erasing.ts';
 import { createCampaigns } from '../features/campaigns/campaigns.ts';
 import type { AuditEntry } from '../domain/audit-chain.ts';
 import { createEngine, createOverdue } from '../durable/runtime.ts';
-import { createSharedState } from '../durable/shared-state.ts';
+import { createSharedState } from '../durable/mail.ts';
 import type { Governance } from '../governance/governance.ts';
 import { createReadBody } from '../http/bodies.ts';
 import { bodyLimits } from '../limits.ts';

@@ -3,7 +3,7 @@ import { byParticipant } from './approvals-bed.ts';
 import { alertsStatus } from './builders/alerts.ts';
 import { closedReason } from '../../src/slack/errors.ts';
 import { createOneAtATime } from '../../src/storage/leases.ts';
-import { createSharedState } from '../../src/durable/shared-state.ts';
+import { createSharedState } from '../../src/durable/mail.ts';
 import { createMemoryMail } from './memory-mail.ts';
 import { onTestFinished, vi } from 'vitest';
 import { createDirectory } from '../../src/directory/directory.ts';

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../domain/audit-chain.ts';
 import type { NewQueueEntry, Submission, CampaignMessage } from '../../domain/queue-entry.ts';
 import type { AnyMachine } from '../../durable/machine.ts';
-import type { SharedState } from '../../durable/shared-state.ts';
+import type { SharedState } from '../../durable/mail.ts';
 import type { ClosedReason, LiveMessage } from '../../operations/services/platform.ts';
 import type { Outbox } from '../../storage/storage.ts';
 import type { Assignments } from './assignments.ts';

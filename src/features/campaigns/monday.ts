@@ -1,7 +1,7 @@
 import type { CampaignWeek, FailedQuestion } from '../../domain/announcement.ts';
 import type { Campaign, CampaignSummary } from '../../domain/campaign.ts';
 import { campaignsQueue, directMessages, personQueue } from '../../domain/queue-names.ts';
-import type { SharedState } from '../../durable/shared-state.ts';
+import type { SharedState } from '../../durable/mail.ts';
 import { groupsOf, inState, peopleOf, resultOf } from '../../obligations/people.ts';
 import type { User } from '../../quiz-api/users.ts';
 import type { Outbox } from '../../storage/storage.ts';

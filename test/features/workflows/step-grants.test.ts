@@ -1,7 +1,7 @@
 import { rightsLentNote } from '../../../src/features/workflows/pages/lent-rights.ts';
 import { describe, expect, test } from 'vitest';
 import { directMessages, grantsQueue, personQueue } from '../../../src/domain/queue-names.ts';
-import { createSharedState } from '../../../src/durable/shared-state.ts';
+import { createSharedState } from '../../../src/durable/mail.ts';
 import {
   createGrantTexts,
   grantIdOf,
