@@ -1,10 +1,10 @@
+import type { BotOptions } from './assembly/parts.ts';
 import {
   createProcessParts,
   createProcessServer,
-  type BotOptions,
   type InvigilatorApp,
   type ProcessOptions,
-} from './assembly/parts.ts';
+} from './assembly/process.ts';
 import { createBot } from './assembly/bot.ts';
 import { version } from './config.ts';
 import { fixedRoutes } from './http/server.ts';

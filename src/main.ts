@@ -1,5 +1,5 @@
 import { createApp } from './app.ts';
-import type { InvigilatorApp } from './assembly/parts.ts';
+import type { InvigilatorApp } from './assembly/process.ts';
 import {
   ConfigError,
   readConfig,

@@ -1,8 +1,9 @@
-import { version, type Config } from '../config.ts';
-import { createParts, type Parts, type EndOfBots, type ProcessParts } from './parts.ts';
+import { type Config, version } from '../config.ts';
+import { createParts, type Parts } from './parts.ts';
+import type { EndOfBots, ProcessParts } from './process.ts';
 import { createQueueWork, type QueueWork } from './queue-work.ts';
-import { onlyGet, type Routes } from '../http/server.ts';
-import { currentCorrelationId, type Log } from '../observability/log.ts';
+import { type Routes, onlyGet } from '../http/server.ts';
+import { type Log, currentCorrelationId } from '../observability/log.ts';
 import { createScrape } from '../observability/scrape.ts';
 import { sweepQueue } from '../domain/queue-names.ts';
 import { sweepEveryMs, bodyLimits } from '../limits.ts';

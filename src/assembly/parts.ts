@@ -1,15 +1,16 @@
-import { createRenderIn, createCatalogues } from '../words/catalogues.ts';
-import { version, type Config, type ProcessConfig } from '../config.ts';
+import { createRenderIn } from '../words/catalogues.ts';
+import { version, type Config } from '../config.ts';
 import { createMail, createSharedState } from '../durable/mail.ts';
 import { createOneAtATime } from '../storage/leases.ts';
 import { createFailureLog, type Log } from '../observability/log.ts';
-import { createMetrics, createProcessMetrics } from '../observability/metrics.ts';
+import { createMetrics } from '../observability/metrics.ts';
 import { campaignDivision } from '../features/campaigns/stored-campaign.ts';
 import { answersDivision } from '../features/questions/answers.ts';
 import { rememberStates, undivided } from '../durable/remembered-states.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { createInFlight } from '../time/timers.ts';
-import { steadyClockOf, systemClock, type SteadyClock, type Clock } from '../time/clock.ts';
+import { steadyClockOf, type SteadyClock } from '../time/clock.ts';
+import type { ProcessParts } from './process.ts';
 import { createDirectory } from '../directory/directory.ts';
 import { createPassRates } from '../directory/pass-rates.ts';
 import { createRecentOwnQuizzes } from '../features/quizzes/assigned-quizzes.ts';
@@ -49,10 +50,6 @@ import { createPeople, createPersonLanguages } from '../slack/people/people.ts';
 import { createComplete } from '../slack/workflow-steps/steps.ts';
 import { createInOwnNames } from '../words/render.ts';
 import { knownTimeZone } from '../time/wall-clock.ts';
-import { createHttpServer, onlyGet, type RouteOf } from '../http/server.ts';
-import { standardTimeouts } from '../limits.ts';
-import { createEventLoopWatch, createHealthRoute } from '../observability/liveness.ts';
-import { createMetricsRoute, type Scrape } from '../observability/scrape.ts';
 
 /** What a bot is started with. */
 export interface BotOptions {
@@ -348,77 +345,4 @@ function createWorkspace(foundation: Foundation, { api, ranks, directory: { user
         ),
     };
   }
-}
-
-export interface InvigilatorApp {
-  /** Resolves when the process takes requests. @returns the port it listens on */
-  start(): Promise<number>;
-  /** Accepts nothing new, and finishes what it accepted, within 10 s. */
-  stop(): Promise<void>;
-}
-
-/** `requests`: none is being answered any more. `deadline`: stopping may take no longer. */
-export interface EndOfBots {
-  requests: Promise<void>;
-  deadline: Promise<void>;
-}
-
-export interface ProcessOptions {
-  config: ProcessConfig;
-  log: Log;
-  /** Default: the system’s. */
-  clock?: Clock;
-  timeouts?: Partial<typeof standardTimeouts>;
-}
-
-/** What the bots of a process share. None of it knows any of them. */
-export type ProcessParts = ReturnType<typeof createProcessParts>;
-
-export function createProcessParts(options: ProcessOptions) {
-  const { config, log, clock = systemClock } = options;
-  const timeouts = { ...standardTimeouts, ...options.timeouts };
-  return { config, log, clock, timeouts, metrics: createProcessMetrics(version), catalogues: createCatalogues() };
-}
-
-/**
- * The one server of a process: serves the routes of bots, and says how the process itself is.
- *
- * @param deps.routeOf finds what answers a path, now
- * @param deps.scrapes of the bots that run
- */
-export function createProcessServer(
-  { config, log, clock, timeouts, metrics }: ProcessParts,
-  deps: { routeOf: RouteOf; scrapes: () => readonly Scrape[] },
-) {
-  let isStopping = false;
-  const eventLoop = createEventLoopWatch({ onHeldUp: (ms) => metrics.heldUpSeconds.inc(ms / 1000) });
-  const liveness = createHealthRoute({ eventLoop, isStopping: () => isStopping, now: clock.now });
-  const ofProcess: Scrape = () => metrics.registry.metrics();
-  const ownRoutes = new Map([
-    ['/healthz', onlyGet(liveness.handle)],
-    ['/metrics', onlyGet(createMetricsRoute(() => [ofProcess, ...deps.scrapes()]))],
-  ]);
-  const server = createHttpServer((path) => ownRoutes.get(path) ?? deps.routeOf(path), log);
-
-  return {
-    /** @returns the port */
-    async listen(): Promise<number> {
-      eventLoop.start();
-      return server.listen(config.http.port, config.http.host);
-    },
-    /**
-     * Accepts nothing new.
-     *
-     * @param stopBots stops what answers requests, which end when the promise does that it is given
-     */
-    async stop(stopBots: (end: EndOfBots) => Promise<void>): Promise<void> {
-      isStopping = true;
-      eventLoop.stop();
-      const close = async () => {
-        if (liveness.isWatched()) await clock.sleep(timeouts.leave);
-        await server.close();
-      };
-      await stopBots({ requests: close(), deadline: clock.sleep(timeouts.stop) });
-    },
-  };
 }

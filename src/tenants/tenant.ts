@@ -1,10 +1,11 @@
 import type { Bot } from '../assembly/bot.ts';
-import { createQuizAccount, createFoundation, type EndOfBots, type ProcessParts } from '../assembly/parts.ts';
+import type { EndOfBots, ProcessParts } from '../assembly/process.ts';
 import { publicCodeOf } from '../domain/finding.ts';
 import type { Log } from '../observability/log.ts';
 import { backoffMs } from '../time/timers.ts';
 import type { Clock } from '../time/clock.ts';
 import { join } from 'node:path';
+import { createQuizAccount, createFoundation } from '../assembly/parts.ts';
 import type { Config } from '../config.ts';
 import { createTurns, createWebhookRoute, type WebhookTaker } from '../features/webhooks/route.ts';
 import { createReadBody } from '../http/bodies.ts';

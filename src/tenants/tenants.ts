@@ -4,7 +4,7 @@ import {
   createProcessServer,
   type InvigilatorApp,
   type ProcessOptions,
-} from '../assembly/parts.ts';
+} from '../assembly/process.ts';
 import { version, type Config } from '../config.ts';
 import { createRefusalLog, type Log } from '../observability/log.ts';
 import type { RequestBudget } from '../quiz-api/budget/request-budget.ts';

@@ -19,6 +19,6 @@ export const serviceVariables = namesIn('src/sandbox/quiz-service/config.ts', /^
 export const exampleVariables = namesIn('.env.example', /^(?:# )?([A-Z_]+)=/gm);
 
 /** Every route of the bot. */
-export const routes = ['src/assembly/bot.ts', 'src/assembly/parts.ts'].flatMap((file) =>
+export const routes = ['src/assembly/bot.ts', 'src/assembly/process.ts'].flatMap((file) =>
   namesIn(file, /^ {4,6}\[?'(\/[^']+)'[:,]/gm),
 );
