@@ -51,7 +51,7 @@ export const showResults = defineOperation({
 });
 
 /** Of each quiz; a message has room for few more. */
-const shownAtMost = 20;
+const shownOfEach = 20;
 
 export const allResults = defineOperation({
   name: 'all-results',
@@ -75,7 +75,7 @@ export const allResults = defineOperation({
     const wanted = quizzes.slice(from, from + quizzesAtOnce);
     const read = await readQuizzes(context, wanted, async (quiz, responses) => {
       const fitting = (await filterInSlices(responses, fits)).filter(isSubmitted);
-      const newest = newestOf(fitting, shownAtMost).map(withoutPersonalData);
+      const newest = newestOf(fitting, shownOfEach).map(withoutPersonalData);
       if (fitting.length > 0) found.push({ quiz, count: fitting.length, newest });
     });
     const results = {
