@@ -129,7 +129,7 @@ const restsAtMost = 50;
  *
  * @param deps.take puts events into the mailbox of a campaign
  */
-export function createMessagesNow({
+function createMessagesNow({
   outbox,
   read,
   take,

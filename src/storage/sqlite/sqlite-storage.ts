@@ -340,7 +340,7 @@ function extended(value: string, byMs: number): string {
 }
 
 /** @returns forgets the values that have expired by a time (milliseconds since the epoch), with other work in between */
-export function createForgetExpired(database: DatabaseSync, { write }: GroupCommit): (now: number) => Promise<void> {
+function createForgetExpired(database: DatabaseSync, { write }: GroupCommit): (now: number) => Promise<void> {
   const findOne = database.prepare('SELECT 1 FROM keyed_values WHERE expires_at < ? LIMIT 1');
   const forget = database.prepare(
     `DELETE FROM keyed_values WHERE key IN (SELECT key FROM keyed_values WHERE expires_at < ? LIMIT ${forgottenAtOnce})`,

@@ -1,12 +1,5 @@
 import { type Database, formatDate } from '../database.ts';
-import {
-  addGroup,
-  addTrainerGroup,
-  addTrainerQuiz,
-  assignQuizToGroup,
-  assignQuizToUser,
-  assignUserToGroup,
-} from '../store/assignments.ts';
+import { addGroup, assign } from '../store/assignments.ts';
 import { addQuestion, listQuestions } from '../store/questions.ts';
 import { addQuiz, defaultSettings } from '../store/quizzes.ts';
 import { addNameTakenElsewhere, addUser, blankUser, type UserRecord } from '../store/users.ts';
@@ -55,22 +48,23 @@ function addSampleAccount(
 
   for (const { user_id, organization } of takers) {
     const groupId = groupIds[sampleGroups.indexOf(organization)];
-    if (groupId !== undefined) assignUserToGroup(database, user_id, groupId);
+    if (groupId !== undefined) assign(database, 'user_groups', { user_id, group_id: groupId });
   }
   for (const [i, { quizId, quiz }] of takenQuizzes.entries()) {
     const groupId = groupIds[i % groupIds.length];
-    if (groupId !== undefined) assignQuizToGroup(database, quizId, groupId);
+    if (groupId !== undefined) assign(database, 'group_quizzes', { quiz_id: quizId, group_id: groupId });
     for (const { user_id } of takers) {
       if (random.number() > 0.55) continue;
       const assignedMs = nowMs - random.between(5, Math.min(quiz.ageDays, 90)) * dayMs;
-      assignQuizToUser(database, user_id, quizId, formatDate(assignedMs));
+      assign(database, 'user_quizzes', { user_id, quiz_id: quizId, date_assigned: formatDate(assignedMs) });
     }
   }
   // A trainer with quizzes sees only those, and a trainer without groups manages nobody.
   for (const { user_id, manage_users, manage_groups, suspended } of trainers) {
     if (manage_users || manage_groups || suspended)
-      for (const groupId of groupIds) addTrainerGroup(database, user_id, groupId);
-    if (suspended) for (const { quizId } of quizzes.slice(0, 2)) addTrainerQuiz(database, user_id, quizId);
+      for (const groupId of groupIds) assign(database, 'trainer_groups', { user_id, group_id: groupId });
+    if (suspended)
+      for (const { quizId } of quizzes.slice(0, 2)) assign(database, 'trainer_quizzes', { user_id, quiz_id: quizId });
   }
   addResponses(database, takenQuizzes, takers, random, nowMs);
   return { takenQuizzes, takers };
@@ -98,7 +92,7 @@ function addResponses(
     const file = { name: 'code-of-conduct-signed.txt', text: 'I have read the code of conduct.\n\nRosa Almeida\n' };
     addSampleAttempt(database, random, { ...onboarding, who: rosa, skill: 0.9, startedMs: nowMs - dayMs, file });
   }
-  const untimed = quizzes.filter(({ quiz }) => quiz.settings.durationLimitSeconds === undefined);
+  const untimed = quizzes.filter(({ quiz }) => quiz.settings.duration_limit_s === undefined);
   for (const who of takers.slice(2, 6)) {
     addUnfinishedAttempt(database, random, { ...random.pick(untimed), who, startedMs: nowMs - 2 * dayMs });
   }
@@ -202,7 +196,11 @@ function addCrowd(
     const user = crowdUser(i + 1, random, nowMs);
     addUser(database, user, null);
     const { quizId } = random.pick(takenQuizzes);
-    assignQuizToUser(database, user.user_id, quizId, formatDate(nowMs - random.between(1, 60) * dayMs));
+    assign(database, 'user_quizzes', {
+      user_id: user.user_id,
+      quiz_id: quizId,
+      date_assigned: formatDate(nowMs - random.between(1, 60) * dayMs),
+    });
     return user;
   });
   const everybody = [...takers, ...crowd];
