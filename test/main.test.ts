@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { eventBody, sendEvent } from './support/event.ts';
 import { runBot, type BotRun } from './support/bot-process.ts';
 import { runDoctor } from './support/doctor.ts';
-import { findFreePort } from './support/loopback.ts';
 import {
   sendCommand,
   sendSigned,
@@ -31,11 +30,6 @@ function environment(slackUrl: string, quizUrl: string, more: Record<string, str
     DATA_DIR: temporaryDirectory(),
     ...more,
   };
-}
-
-/** An address where nothing listens. */
-async function nowhere(): Promise<string> {
-  return `http://127.0.0.1:${await findFreePort()}`;
 }
 
 async function stop(bot: BotRun): Promise<void> {
@@ -122,35 +116,6 @@ describe('npm start', () => {
     expect(noFolder.output().stderr).toMatch(/^The bot could not start: .*\n$/);
   });
 
-  test('makes files that only its owner can read, also in a folder that everyone could read', async () => {
-    const [slack, quiz] = [await startOtherSlack(), await startOtherQuizService()];
-    const dataDir = temporaryDirectory();
-    chmodSync(dataDir, 0o755);
-    const bot = runBot(environment(slack.url, quiz.url, { DATA_DIR: dataDir }));
-    await bot.up;
-    const open = ['.', ...readdirSync(dataDir)].filter((name) => (statSync(join(dataDir, name)).mode & 0o077) !== 0);
-    expect(open).toEqual([]);
-    expect(readdirSync(dataDir)).toContain('invigilator.sqlite');
-    await stop(bot);
-  });
-
-  test('is refused in one line where another bot uses the folder, and starts at once when that one is killed', async () => {
-    const [slack, quiz] = [await startOtherSlack(), await startOtherQuizService()];
-    const env = environment(slack.url, quiz.url);
-    const first = runBot(env);
-    await first.up;
-    const second = runBot(env);
-    expect(await second.exit).toBe(1);
-    expect(second.output().stderr).toMatch(
-      /^The bot could not start: DATA_DIR .* is in use by another process \(pid \d+\): stop that one first.*\n$/,
-    );
-    first.kill('SIGKILL');
-    await first.exit;
-    const third = runBot(env);
-    await third.up;
-    await stop(third);
-  });
-
   test('works with any Slack and any quiz service, and asks for its lists at the same time', async () => {
     const [slack, quiz] = [await startOtherSlack(), await startOtherQuizService({ together: 3 })];
     const bot = runBot(environment(slack.url, quiz.url));
@@ -176,66 +141,6 @@ describe('npm start', () => {
     expect(quiz.seen).toContain('POST /api/v1/quizzes/q-1 status=closed');
     expect(quiz.seen).toContain('GET /api/v1/users/u-tom');
     await stop(bot);
-  });
-
-  test('says in one sentence that the service is down', async () => {
-    const slack = await startOtherSlack();
-    const bot = runBot(environment(slack.url, await nowhere()));
-    await sendCommand(await bot.up, `${slack.url}/respond`, 'list');
-    const { body } = await slack.until(({ path }) => path === '/respond');
-    expect(body['text']).toMatch(
-      /^⚠️ The quiz service isn’t answering right now\. Try again in a minute\. If it keeps failing, give your administrator the reference [0-9a-f]{8}\.$/,
-    );
-    expect(bot.output().stdout).toContain(/reference ([0-9a-f]{8})/.exec(String(body['text']))?.[1]);
-    await stop(bot);
-  });
-
-  test('is alive but not ready while Slack refuses the token', async () => {
-    const slack = await startOtherSlack({ '/api/auth.test': { ok: false, error: 'invalid_auth' } });
-    const bot = runBot(environment(slack.url, await nowhere()));
-    const url = await bot.up;
-    const readiness = await fetch(`${url}/readyz`);
-    expect(readiness.status).toBe(503);
-    expect(await readiness.json()).toMatchObject({
-      ready: false,
-      store: 'ok',
-      slack: expect.stringContaining('invalid_auth'),
-    });
-    expect((await fetch(`${url}/healthz`)).status).toBe(200);
-    await stop(bot);
-  });
-
-  test('refuses Slack requests that are forged, too old or from the future', async () => {
-    const [slack, quiz] = [await startOtherSlack(), await startOtherQuizService()];
-    const bot = runBot(environment(slack.url, quiz.url));
-    const url = await bot.up;
-    const body = 'command=%2Fquiz&text=list&user_id=U0TOM';
-    const nowS = Math.floor(Date.now() / 1000);
-    expect((await sendSigned(url, body, nowS, 'another secret')).status).toBe(401);
-    expect((await sendSigned(url, body, nowS - 301)).status).toBe(401);
-    expect((await sendSigned(url, body, nowS + 302)).status).toBe(401);
-    await stop(bot);
-  });
-
-  test('announces a submission once for three deliveries, also when it is killed after its 200', async () => {
-    const [slack, quiz] = [await startOtherSlack(), await startOtherQuizService()];
-    const env = environment(slack.url, quiz.url, { SLACK_API_URL: `${await nowhere()}/api/` });
-    const first = runBot(env);
-    const deliver = (url: string, delivery_attempt: number) =>
-      sendEvent(url, eventBody({ delivery_attempt }), 'webhook-secret-canary');
-    const firstUrl = await first.up;
-    expect((await deliver(firstUrl, 1)).status).toBe(200);
-    expect((await deliver(firstUrl, 2)).status).toBe(200);
-    first.kill('SIGKILL');
-    await first.exit;
-
-    const second = runBot({ ...env, SLACK_API_URL: `${slack.url}/api/` });
-    const { body } = await slack.until(({ path }) => path === '/api/chat.postMessage');
-    expect(body['channel']).toBe('C0RESULTS');
-    expect(body['text']).toBe('✅ Rosa Almeida passed Fire safety with 90% (9 of 10 points), grade A, 2nd attempt');
-    expect((await deliver(await second.up, 3)).status).toBe(200);
-    await stop(second);
-    expect(slack.seen.filter(({ path }) => path === '/api/chat.postMessage')).toHaveLength(1);
   });
 
   test('finishes what it took when it is told to stop', async () => {

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { createEngine } from '../../src/durable/engine.ts';
-import { createMail } from '../../src/durable/mail.ts';
-import { createSharedState } from '../../src/durable/shared-state.ts';
+import { createEngine } from '../../src/durable/runtime.ts';
+import { createMail, createSharedState } from '../../src/durable/mail.ts';
 import { seed } from '../support/seeded-random.ts';
 import { durable } from '../mends/durable.ts';
 import { withFault, type Mend } from '../mends/mend.ts';
@@ -53,7 +52,7 @@ async function durableWith(mend: Pick<Mend, 'promise' | 'edits'>): Promise<Durab
       writeFileSync(join(folder, one), source.replaceAll("'../", `'${pathToFileURL(resolve('src')).href}/`));
     }
     const from = async (one: string) => (await import(pathToFileURL(join(folder, one)).href)) as Partial<Durable>;
-    return { ...(await from('engine.ts')), ...(await from('mail.ts')), ...(await from('shared-state.ts')) } as Durable;
+    return { ...(await from('runtime.ts')), ...(await from('mail.ts')) } as Durable;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
