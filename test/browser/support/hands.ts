@@ -15,7 +15,7 @@ export interface Hands {
 const optionOf = (picker: Locator, text: string): Locator =>
   picker.page().getByRole('listbox').getByRole('option', { name: text }).first();
 
-export const mouse: Hands = {
+const mouse: Hands = {
   name: 'mouse',
   press: (element) => element.click(),
   async type(page, line) {
