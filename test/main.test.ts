@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { eventBody, sendEvent } from './support/event.ts';
@@ -122,35 +122,6 @@ describe('npm start', () => {
     expect(noFolder.output().stderr).toMatch(/^The bot could not start: .*\n$/);
   });
 
-  test('makes files that only its owner can read, also in a folder that everyone could read', async () => {
-    const [slack, quiz] = [await startOtherSlack(), await startOtherQuizService()];
-    const dataDir = temporaryDirectory();
-    chmodSync(dataDir, 0o755);
-    const bot = runBot(environment(slack.url, quiz.url, { DATA_DIR: dataDir }));
-    await bot.up;
-    const open = ['.', ...readdirSync(dataDir)].filter((name) => (statSync(join(dataDir, name)).mode & 0o077) !== 0);
-    expect(open).toEqual([]);
-    expect(readdirSync(dataDir)).toContain('invigilator.sqlite');
-    await stop(bot);
-  });
-
-  test('is refused in one line where another bot uses the folder, and starts at once when that one is killed', async () => {
-    const [slack, quiz] = [await startOtherSlack(), await startOtherQuizService()];
-    const env = environment(slack.url, quiz.url);
-    const first = runBot(env);
-    await first.up;
-    const second = runBot(env);
-    expect(await second.exit).toBe(1);
-    expect(second.output().stderr).toMatch(
-      /^The bot could not start: DATA_DIR .* is in use by another process \(pid \d+\): stop that one first.*\n$/,
-    );
-    first.kill('SIGKILL');
-    await first.exit;
-    const third = runBot(env);
-    await third.up;
-    await stop(third);
-  });
-
   test('works with any Slack and any quiz service, and asks for its lists at the same time', async () => {
     const [slack, quiz] = [await startOtherSlack(), await startOtherQuizService({ together: 3 })];
     const bot = runBot(environment(slack.url, quiz.url));
@@ -203,39 +174,6 @@ describe('npm start', () => {
     });
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     await stop(bot);
-  });
-
-  test('refuses Slack requests that are forged, too old or from the future', async () => {
-    const [slack, quiz] = [await startOtherSlack(), await startOtherQuizService()];
-    const bot = runBot(environment(slack.url, quiz.url));
-    const url = await bot.up;
-    const body = 'command=%2Fquiz&text=list&user_id=U0TOM';
-    const nowS = Math.floor(Date.now() / 1000);
-    expect((await sendSigned(url, body, nowS, 'another secret')).status).toBe(401);
-    expect((await sendSigned(url, body, nowS - 301)).status).toBe(401);
-    expect((await sendSigned(url, body, nowS + 302)).status).toBe(401);
-    await stop(bot);
-  });
-
-  test('announces a submission once for three deliveries, also when it is killed after its 200', async () => {
-    const [slack, quiz] = [await startOtherSlack(), await startOtherQuizService()];
-    const env = environment(slack.url, quiz.url, { SLACK_API_URL: `${await nowhere()}/api/` });
-    const first = runBot(env);
-    const deliver = (url: string, delivery_attempt: number) =>
-      sendEvent(url, eventBody({ delivery_attempt }), 'webhook-secret-canary');
-    const firstUrl = await first.up;
-    expect((await deliver(firstUrl, 1)).status).toBe(200);
-    expect((await deliver(firstUrl, 2)).status).toBe(200);
-    first.kill('SIGKILL');
-    await first.exit;
-
-    const second = runBot({ ...env, SLACK_API_URL: `${slack.url}/api/` });
-    const { body } = await slack.until(({ path }) => path === '/api/chat.postMessage');
-    expect(body['channel']).toBe('C0RESULTS');
-    expect(body['text']).toBe('✅ Rosa Almeida passed Fire safety with 90% (9 of 10 points), grade A, 2nd attempt');
-    expect((await deliver(await second.up, 3)).status).toBe(200);
-    await stop(second);
-    expect(slack.seen.filter(({ path }) => path === '/api/chat.postMessage')).toHaveLength(1);
   });
 
   test('finishes what it took when it is told to stop', async () => {

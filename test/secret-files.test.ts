@@ -74,12 +74,6 @@ describe('a secret that is given as a file', () => {
     );
   });
 
-  test('is refused beside the variable itself, without repeating either', () => {
-    expect(faultsOf({ ...enough, QUIZ_API_KEY_FILE: fileWith('hush-hush') })).toEqual([
-      'QUIZ_API_KEY and QUIZ_API_KEY_FILE are both set. Unset QUIZ_API_KEY to use the file, or QUIZ_API_KEY_FILE.',
-    ]);
-  });
-
   test.each([
     ['a file that does not exist', () => join(temporaryDirectory(), 'none'), 'which does not exist. Create '],
     ['a path through a file', () => `${fileWith('key')}/key`, 'which does not exist. Create '],

@@ -38,10 +38,11 @@ export function knownResult({
 }
 
 /** With at most one decimal: the service sends tails such as 33.333333333333336. Only all is 100, and only none is 0. */
-export function roundedPercentage(percentage: number): number {
-  const near = rounded(percentage, 1);
-  if (near === 100 && percentage < 100) return 99.9;
-  return near === 0 && percentage > 0 ? 0.1 : near;
+export function roundedPercentage(percentage: number, decimals: 0 | 1 = 1): number {
+  const near = rounded(percentage, decimals);
+  const least = decimals === 0 ? 1 : 0.1;
+  if (near === 100 && percentage < 100) return 100 - least;
+  return near === 0 && percentage > 0 ? least : near;
 }
 
 /** Points with at most two decimals. */

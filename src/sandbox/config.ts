@@ -10,21 +10,16 @@ export function readSandboxConfig(
   env: Record<string, string | undefined> = process.env,
   commandLine: string[] = process.argv.slice(2),
 ) {
-  const { rough = false, tenants: hasTenants = false } = parseArgs({
-    args: commandLine,
-    options: { rough: { type: 'boolean' }, tenants: { type: 'boolean' } },
-  }).values;
+  const { rough = false } = parseArgs({ args: commandLine, options: { rough: { type: 'boolean' } } }).values;
   return {
     /** Whether the quiz service serves the rough account. */
     rough,
-    /** Whether one bot process runs the bots of two workspaces, each with a quiz account. */
-    hasTenants,
     /** Whether a new account begins with three days of campaigns. The oddities of the rough one are to be met fresh. */
     hasOpening: !rough,
     host: env['HOST'] || '127.0.0.1',
-    /** Of the first page; those of others follow. Undefined selects 8080, or any free port when 8080 is taken. */
+    /** Undefined selects 8080, or any free port when 8080 is taken. */
     port: env['PORT'] ? readPort(env['PORT']) : undefined,
-    dataDir: env['DATA_DIR'] || `./data/sandbox${rough ? '-rough' : ''}${hasTenants ? '-tenants' : ''}`,
+    dataDir: env['DATA_DIR'] || `./data/sandbox${rough ? '-rough' : ''}`,
     timeZone: env['TIME_ZONE'] || 'UTC',
     logLevel: env['LOG_LEVEL'] || 'info',
     /** The variables that the child process needs to run. */

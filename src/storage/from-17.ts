@@ -56,49 +56,27 @@ const drop = () => dropped;
 type Table = Readonly<Record<string, readonly Rewrite[]>>;
 
 /** Waits for results of workflow steps, of users who share a mailbox. A step was over for 1.7 once it waited. */
-interface Waits17 {
-  waits: readonly (Omit<ResultWait, 'grantId' | 'names'> &
-    Partial<Pick<ResultWait, 'grantId' | 'names'>> & { executionId: string; ending?: StepEnding })[];
-}
+type Wait17 = Omit<ResultWait, 'grantId' | 'names'> &
+  Partial<Pick<ResultWait, 'grantId' | 'names'>> & { executionId: string; ending?: StepEnding };
 
-function waitInSteps({ waits }: Waits17, about: About): typeof dropped {
+function waitInSteps({ waits }: { waits: readonly Wait17[] }, about: About): typeof dropped {
   for (const wait of waits) putWait(wait, about);
   return dropped;
 }
 
 /** The result of a submission is dropped: a step asks the service when it begins to wait. */
-function waitInStep({ event }: { event: { kind: string; wait?: Waits17['waits'][number] } }, about: About) {
+function waitInStep({ event }: { event: { kind: string; wait?: Wait17 } }, about: About) {
   if (event.wait) putWait(event.wait, about);
   return dropped;
 }
 
-function putWait(
-  {
-    executionId,
-    ending,
-    personId,
-    grantId = '',
-    quizId,
-    userId,
-    // 1.6 stored neither.
-    names = { user: 'The person', quiz: 'The quiz' },
-    countsFrom,
-    needsPass,
-    until,
-    result,
-  }: Waits17['waits'][number],
-  { teamId, now, put }: About,
-): void {
+function putWait(stored: Wait17, { teamId, now, put }: About): void {
+  const { executionId, ending } = stored;
   const wait: ResultWait = {
-    personId,
-    grantId,
-    quizId,
-    userId,
-    names,
-    ...(countsFrom !== undefined && { countsFrom }),
-    needsPass,
-    until,
-    result,
+    // 1.6 stored neither.
+    grantId: '',
+    names: { user: 'The person', quiz: 'The quiz' },
+    ...picked(stored, 'personId', 'grantId', 'quizId', 'userId', 'names', 'countsFrom', 'needsPass', 'until', 'result'),
   };
   const execution = { id: executionId, teamId, appId: '', step: 'wait_for_result', inputs: {}, startedAt: now };
   put({
@@ -107,6 +85,14 @@ function putWait(
     at: now,
     content: { kind: 'workflow-event', event: { kind: 'wait', execution, wait, ...(ending && { ending }) } },
   });
+}
+
+/** These fields, as far as it has them. */
+function picked<Value extends object, Name extends keyof Value>(
+  value: Value,
+  ...names: readonly Name[]
+): Pick<Value, Name> {
+  return Object.fromEntries(names.flatMap((name) => (name in value ? [[name, value[name]]] : []))) as Pick<Value, Name>;
 }
 
 /** A digest of several messages: of one that is in flight, the first was all from now on. */
@@ -160,7 +146,7 @@ interface Terms17 {
   validity?: Validity;
   standing?: StandingRule;
   schedule: Pick<Rule, 'remindBeforeMs'> & {
-    [Time in 'dueAt' | 'overdueEveryMs' | 'escalateAfterMs' | 'endsAt']?: number | undefined;
+    [Time in 'dueAt' | 'overdueEveryMs' | 'escalateAfterMs' | 'endsAt']?: number;
   };
   board: Rule['board'];
   escalatesToManagers?: true;
@@ -216,17 +202,17 @@ type Excuse17 = Omit<Excuse, 'until'> & Partial<Pick<Excuse, 'until'>>;
 
 const isOfToday = (campaign: Campaign17 | Campaign): campaign is Campaign => 'rule' in campaign;
 
-function ruleOfToday({ completeWhen, validity, standing, schedule, board, escalatesToManagers }: Terms17): Rule {
-  const { dueAt, endsAt, remindBeforeMs, overdueEveryMs, escalateAfterMs } = schedule;
+function ruleOfToday({ completeWhen, board, schedule, escalatesToManagers, ...terms }: Terms17): Rule {
   return {
     completeWhen,
-    validity: validity ?? null,
-    standing: standing ?? null,
-    dueAt: dueAt ?? null,
-    endsAt: endsAt ?? null,
-    remindBeforeMs,
-    overdueEveryMs: overdueEveryMs ?? null,
-    escalateAfterMs: escalateAfterMs ?? null,
+    validity: null,
+    standing: null,
+    dueAt: null,
+    endsAt: null,
+    overdueEveryMs: null,
+    escalateAfterMs: null,
+    ...picked(terms, 'validity', 'standing'),
+    ...schedule,
     toManagers: escalatesToManagers ?? false,
     board,
   };
@@ -243,36 +229,35 @@ function exceptOfToday({ standing, except, leftOut = [] }: Campaign17): Campaign
 
 function campaignOfToday(campaign: Campaign17 | Campaign): Campaign {
   if (isOfToday(campaign)) return campaign;
-  const { id, teamId, quiz, ownerId, startedAt, endedAt, remindNowAt, escalatedUpTo, knowsDelivery } = campaign;
-  const { obstacle, batchId, isAssigningStopped = false } = campaign;
+  const { obstacle, batchId, isAssigningStopped = false, knowsDelivery } = campaign;
   const rule = ruleOfToday(campaign);
   return {
-    id,
-    teamId,
-    quiz,
-    obstacle: obstacle ? { ...obstacle, by: obstacle.by ?? null } : null,
-    quizKnownAt: campaign.quizKnownAt ?? 0,
-    ownerId,
-    approvedBy: campaign.approvedBy ?? null,
-    startedAt,
-    rule,
-    dueChangedAt: campaign.dueChangedAt ?? null,
+    ...leftOut17,
+    ...picked(campaign, 'id', 'teamId', 'quiz', 'quizKnownAt', 'ownerId', 'approvedBy', 'startedAt', 'dueChangedAt'),
+    ...picked(campaign, 'unable', 'endedAt', 'remindNowAt', 'escalatedUpTo', 'audience', 'leftOut', 'candidates'),
+    ...picked(campaign, 'unreadable', 'words', 'takesMinutes'),
     ...leadsOfToday(campaign),
-    unable: campaign.unable ?? [],
-    endedAt,
-    remindNowAt,
-    escalatedUpTo,
+    rule,
+    obstacle: obstacle ? { ...obstacle, by: obstacle.by ?? null } : null,
     members: campaign.members.map((member) => memberOfToday(member, { knowsDelivery, dueAt: rule.dueAt })),
     assigning: batchId === null ? null : { batchId, isStopped: isAssigningStopped },
-    audience: campaign.audience ?? [],
-    leftOut: campaign.leftOut ?? [],
     except: exceptOfToday(campaign),
-    candidates: campaign.candidates ?? null,
-    unreadable: campaign.unreadable ?? [],
-    words: campaign.words ?? null,
-    takesMinutes: campaign.takesMinutes ?? null,
   };
 }
+
+/** What a campaign left out that had none of it. */
+const leftOut17 = {
+  quizKnownAt: 0,
+  approvedBy: null,
+  dueChangedAt: null,
+  unable: [],
+  audience: [],
+  leftOut: [],
+  candidates: null,
+  unreadable: [],
+  words: null,
+  takesMinutes: null,
+} as const satisfies Partial<Campaign>;
 
 /** @param campaign.dueAt what a message named of which 1.6 did not note it */
 function memberOfToday(
@@ -280,34 +265,29 @@ function memberOfToday(
   campaign: { knowsDelivery?: true | undefined; dueAt: number | null } = { knowsDelivery: true, dueAt: null },
 ): CampaignMember {
   if ('messages' in member) return member;
-  const { userId, name, groups, personId, timeZone, addedAt, snoozedUntil, saidNotMeAt, excused } = member;
-  const { notifiedAt, remindedAt, deliveries = [], toldDueAt = campaign.dueAt } = member;
+  const { addedAt, excused, notifiedAt, remindedAt, deliveries = [] } = member;
+  const { toldDueAt: dueAt = campaign.dueAt } = member;
   const arrived = deliveries.filter(({ failure }) => failure === undefined).map(({ handedAt }) => handedAt);
   const handed = new Set([...(notifiedAt === null ? [] : [notifiedAt]), ...remindedAt, ...arrived]);
   const waits = { at: null, failure: campaign.knowsDelivery ? null : notKnown };
   return {
-    userId,
-    name,
-    groups,
-    personId,
-    timeZone,
-    stays: member.stays ?? [{ from: addedAt }],
+    stays: [{ from: addedAt }],
+    remindNowAt: null,
+    askAgainAt: null,
+    managerId: null,
+    notReportOf: [],
+    assignment: 'has',
+    ...picked(member, 'userId', 'name', 'groups', 'personId', 'timeZone', 'stays', 'snoozedUntil', 'remindNowAt'),
+    ...picked(member, 'saidNotMeAt', 'askAgainAt', 'managerId', 'notReportOf', 'assignment'),
     messages: [...handed]
       .toSorted((one, other) => one - other)
       .map((handedAt) => {
         const { at, failure = null } = deliveries.find((one) => one.handedAt === handedAt) ?? waits;
-        return { handedAt, at, failure, dueAt: toldDueAt };
+        return { handedAt, at, failure, dueAt };
       }),
-    snoozedUntil,
-    remindNowAt: member.remindNowAt ?? null,
     attempts: attemptsOfToday(member),
     excused: excused && { ...excused, until: excused.until ?? null },
-    saidNotMeAt,
-    askAgainAt: member.askAgainAt ?? null,
-    managerId: member.managerId ?? null,
     away: null,
-    notReportOf: member.notReportOf ?? [],
-    assignment: member.assignment ?? 'has',
   };
 }
 
@@ -325,10 +305,9 @@ type Change17 = Partial<Pick<Rule, 'completeWhen' | 'validity' | 'remindBeforeMs
   Partial<Pick<Rule, 'escalateAfterMs' | 'board'> & Pick<StandingRule, 'withinDays' | 'renewDays'>>;
 
 function changeOfToday(stored: Change17): RuleChange {
-  const { withinDays, renewDays, ...change } = stored;
-  if (withinDays === undefined && renewDays === undefined) return stored;
-  const days = { ...(withinDays !== undefined && { withinDays }), ...(renewDays !== undefined && { renewDays }) };
-  return { ...change, standing: days };
+  const { withinDays: _, renewDays: _days, ...change } = stored;
+  const standing = picked(stored, 'withinDays', 'renewDays');
+  return Object.keys(standing).length === 0 ? stored : { ...change, standing };
 }
 
 type Event17 =
@@ -386,9 +365,16 @@ function eventOfToday(event: Event17, now: number): CampaignEvent | typeof dropp
   }
 }
 
+/** What 1.6 left out of a preview. */
+type Later = 'managers' | 'valid' | 'laterNames' | 'lateNames' | 'overlaps';
+
 /** A preview of a campaign, or of a change of its rule, that can still be started. */
 interface CampaignPlan17
-  extends Terms17, Lead17, Omit<CampaignPlan, 'draft' | 'into' | 'isOnlyOne' | 'members' | 'leftOut'> {
+  extends
+    Terms17,
+    Lead17,
+    Omit<CampaignPlan, 'draft' | 'into' | 'isOnlyOne' | 'members' | 'leftOut' | Later>,
+    Partial<Pick<CampaignPlan, Later>> {
   quiz: Campaign['quiz'];
   leftOut: CampaignPlan['leftOut'];
   audience?: Campaign['audience'];
@@ -413,29 +399,23 @@ interface ChangePlan17 extends Omit<CampaignChangePlan, 'timeZone' | 'change' | 
 }
 
 function planOfToday(content: CampaignPlan17): CampaignPlan {
-  const { quiz, rule, leads } = { quiz: content.quiz, rule: ruleOfToday(content), leads: leadsOfToday(content) };
-  const { audience = [], leftOutIds = [], except = [], words = null, takesMinutes = null } = content;
-  const { assign, leftOut, approval, assigning, firstMessagesAt, firstMessagesUntil, firstMessagesLocal } = content;
+  const { quiz, members, audience = [], leftOutIds: leftOut = [], except = [] } = content;
+  const { words = null, takesMinutes = null } = content;
+  const rule = ruleOfToday(content);
   return {
+    managers: null,
+    valid: [],
+    laterNames: [],
+    lateNames: [],
+    overlaps: [],
+    ...picked(content, 'managers', 'assign', 'leftOut', 'valid', 'approval', 'assigning', 'laterNames', 'lateNames'),
+    ...picked(content, 'overlaps', 'firstMessagesAt', 'firstMessagesUntil', 'firstMessagesNow', 'firstMessagesLocal'),
+    ...picked(content, 'clocksDiffer'),
     kind: 'campaign',
-    draft: { quiz, rule, ...leads, audience, leftOut: leftOutIds, except, words, takesMinutes },
+    draft: { quiz, rule, ...leadsOfToday(content), audience, leftOut, except, words, takesMinutes },
     into: content.campaignId ?? null,
     isOnlyOne: content.isOnlyOne ?? false,
-    managers: content.managers ?? null,
-    members: content.members.map((member) => plannedOfToday(member, rule)),
-    assign,
-    leftOut,
-    valid: content.valid ?? [],
-    approval,
-    assigning,
-    firstMessagesAt,
-    ...(firstMessagesUntil !== undefined && { firstMessagesUntil }),
-    ...(content.firstMessagesNow && { firstMessagesNow: true }),
-    ...(content.clocksDiffer && { clocksDiffer: true }),
-    ...(firstMessagesLocal !== undefined && { firstMessagesLocal }),
-    laterNames: content.laterNames ?? [],
-    lateNames: content.lateNames ?? [],
-    overlaps: content.overlaps ?? [],
+    members: members.map((member) => plannedOfToday(member, rule)),
     collectives: null,
     leadNames: [],
   };
@@ -473,12 +453,6 @@ function campaignMail(content: { event: Event17 }, { now }: About) {
   return event === content.event ? content : { ...content, event };
 }
 
-function withoutExcuses(content: { kind: string; mayStop?: true }) {
-  if (['campaign-excuse-asked', 'campaign-excuse-decided'].includes(content.kind)) return dropped;
-  const { mayStop, ...notice } = content;
-  return mayStop === undefined ? content : notice;
-}
-
 /** By kind of mailbox. A large state comes whole. */
 const states: Table = {
   audit: [postingOfToday],
@@ -500,19 +474,16 @@ const mail: Table = {
   campaign: [eventOfRounds, campaignMail],
   digest: [withoutCorrections],
   evidence: [drop],
-  person: [stillSent, withoutExcuses, noteOf17],
+  person: [stillSent, noteOf17],
   waits: [waitInStep],
 };
 
-/** Kinds of messages to people that nobody sends any more. */
-const notSent = new Set([
-  // The evidence of a month, and the next round of a campaign.
-  'no-evidence',
-  'campaign-round',
-]);
+/** Kinds of messages to people that nobody sends any more: the evidence of a month, the next round of a campaign, and excuses asked for. */
+const notSent = new Set(['no-evidence', 'campaign-round', 'campaign-excuse-asked', 'campaign-excuse-decided']);
 
-function stillSent(content: { kind: string }): unknown {
-  return notSent.has(content.kind) ? dropped : content;
+function stillSent(content: { kind: string; mayStop?: true }): unknown {
+  const { mayStop, ...notice } = content;
+  return notSent.has(content.kind) ? dropped : mayStop === undefined ? content : notice;
 }
 
 interface News17 {
@@ -634,13 +605,7 @@ function listsOfDeparted(stored: Departures17) {
   return {
     people: people.map(({ left, ...person }) => ({
       ...person,
-      ...(left && {
-        left: {
-          at: left.at,
-          ...(left.isEarlier && { isEarlier: left.isEarlier }),
-          ...(left.isHandled && { isListed: left.isHandled }),
-        },
-      }),
+      ...(left && { left: { ...picked(left, 'at', 'isEarlier'), ...(left.isHandled && { isListed: true }) } }),
     })),
     readAt: 0,
     listedAt: proposedAt,
@@ -824,10 +789,9 @@ function withoutRounds(state: CampaignState17, about: About): unknown {
 
 function asStanding(campaign: Campaign17): Campaign17 {
   const { startedAt, schedule, lead, validity } = campaign;
+  const { dueAt = startedAt + 30 * dayMs, endsAt: _, ...withoutTimes } = schedule;
   const clock = wallClock(lead.timeZone);
-  const [from, due] = [startedAt, schedule.dueAt ?? startedAt + 30 * dayMs].map((at) =>
-    Math.floor(clock.shownAt(at) / dayMs),
-  ) as [number, number];
+  const [from, due] = [startedAt, dueAt].map((at) => Math.floor(clock.shownAt(at) / dayMs)) as [number, number];
   const date = new Date(due * dayMs);
   const withinDays = Math.min(Math.max(1, due - from), 366);
   const rule: Validity = validity ?? { until: { month: date.getUTCMonth() + 1, day: date.getUTCDate() } };
@@ -837,7 +801,7 @@ function asStanding(campaign: Campaign17): Campaign17 {
     ...campaign,
     validity: rule,
     standing: { withinDays, renewDays, holidays: [] },
-    schedule: { ...schedule, dueAt: undefined, endsAt: undefined },
+    schedule: withoutTimes,
   };
 }
 
@@ -856,12 +820,8 @@ function nextRound(campaign: Campaign17, now: number): Campaign17 {
     batchId: null,
     members: campaign.members
       .filter(({ assignment, result }) => assignment === undefined || (result ?? null) !== null)
-      .map(({ userId, name, groups, personId, timeZone }): Member17 => ({
-        userId,
-        name,
-        groups,
-        personId,
-        timeZone,
+      .map((member): Member17 => ({
+        ...picked(member, 'userId', 'name', 'groups', 'personId', 'timeZone'),
         addedAt: now,
         notifiedAt: null,
         remindedAt: [],

@@ -54,8 +54,8 @@ function resultProblems(row: ReportRow, now: Standing, who: number): [string, st
   // Its responses are gone, and what was known of them stays.
   if (now.quiz === 'deleted') return [];
   const found = problemsBy(row, now, who, now.attempts);
-  const others = now.unsure.get(who);
-  return others && problemsBy(row, now, who, others).length === 0 ? [] : found;
+  const others = [now.unsure.get(who) ?? now.attempts, [...now.attempts, ...now.justDeleted]];
+  return others.some((known) => problemsBy(row, now, who, known).length === 0) ? [] : found;
 }
 
 function problemsBy(row: ReportRow, now: Standing, who: number, known: readonly Attempt[]): [string, string][] {

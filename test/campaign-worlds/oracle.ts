@@ -33,6 +33,8 @@ export interface Standing {
   known: readonly Attempt[];
   /** The same, where what was read for a command counts as well. */
   read: readonly Attempt[];
+  /** Deleted a moment after they became known. Lists of the service lag, so an attempt that they lack then still counts. */
+  justDeleted: readonly Attempt[];
   /** Attempts of deleted users of whom the campaign may know what was read for a command instead. */
   unsure: ReadonlyMap<number, readonly Attempt[]>;
   deleted: ReadonlyMap<number, number>;
@@ -50,6 +52,9 @@ export interface Attempt {
   at: number;
 }
 
+/** How long a list of the service may lack a new attempt. */
+const listedWithinMs = 2 * 60_000;
+
 /** @param facts about the campaign, in the order of their times */
 export function standingAt(facts: readonly Fact[], at: number): Standing {
   const members: number[] = [];
@@ -61,6 +66,8 @@ export function standingAt(facts: readonly Fact[], at: number): Standing {
   let known = new Map<string, Attempt>();
   let read = new Map<string, Attempt>();
   let readAt = -Infinity;
+  const knownAt = new Map<string, number>();
+  const deletedAttempts: Attempt[] = [];
   const people = {
     deleted: new Map<number, number>(),
     suspended: new Map<number, number>(),
@@ -94,6 +101,8 @@ export function standingAt(facts: readonly Fact[], at: number): Standing {
         Object.assign(standing, { ...schedule, startedAt, dueSetAt: startedAt });
         for (const who of first) addedAt.set(who, startedAt);
         members.push(...first);
+        // A campaign starts with what was read for its start.
+        if (readAt === startedAt) known = new Map(read);
         break;
       }
       case 'added':
@@ -123,7 +132,9 @@ export function standingAt(facts: readonly Fact[], at: number): Standing {
         attempts.set(fact.attempt, fact);
         break;
       case 'attempt deleted':
-        if (!isOfDeletedUser(fact.attempt)) attempts.delete(fact.attempt);
+        if (isOfDeletedUser(fact.attempt)) break;
+        deletedAttempts.push(...[...attempts.values()].filter(({ attempt }) => attempt === fact.attempt));
+        attempts.delete(fact.attempt);
         break;
       case 'heard': {
         const attempt = attempts.get(fact.attempt);
@@ -131,6 +142,7 @@ export function standingAt(facts: readonly Fact[], at: number): Standing {
         // After the end, a report reads what is so then.
         if (standing.endedAt === undefined) known.set(fact.attempt, attempt);
         read.set(fact.attempt, attempt);
+        if (!knownAt.has(fact.attempt)) knownAt.set(fact.attempt, fact.at);
         break;
       }
       case 'read':
@@ -138,6 +150,7 @@ export function standingAt(facts: readonly Fact[], at: number): Standing {
         if (standing.quiz === 'deleted') break;
         read = new Map(attempts);
         readAt = fact.at;
+        for (const id of read.keys()) if (!knownAt.has(id)) knownAt.set(id, fact.at);
         if (!fact.forCommand && standing.endedAt === undefined) known = new Map(attempts);
         break;
       case 'quiz':
@@ -180,6 +193,7 @@ export function standingAt(facts: readonly Fact[], at: number): Standing {
     attempts: [...attempts.values()],
     known: [...known.values()],
     read: [...read.values()],
+    justDeleted: deletedAttempts.filter(({ attempt }) => (knownAt.get(attempt) ?? -Infinity) > at - listedWithinMs),
     unsure,
     deleted: people.deleted,
     suspended: people.suspended,

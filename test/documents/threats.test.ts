@@ -372,10 +372,7 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
     ],
   },
   'Web page that reaches the sandbox': {
-    'test/sandbox/quiz-service/api/access.test.ts': [
-      '%s gets neither the API nor a page',
-      'of the public URL gets both, as a proxy sends it',
-    ],
+    'test/sandbox/quiz-service/api.test.ts': ['%s gets neither the API nor a page', '%s gets both'],
   },
   'Public `/metrics`, `/healthz`, `/readyz`': {
     'test/deployment/compose.test.ts': ['exposes only the routes that Slack, agents and the quiz service call'],

@@ -58,13 +58,17 @@ test('a percentage has at most one decimal and points at most two, close to the 
   );
 });
 
-test.each([
+test.each<[number, number, (0 | 1)?]>([
   [(100 * 1_999) / 2_000, 99.9],
   [99.999, 99.9],
   [100, 100],
   [0.001, 0.1],
   [0, 0],
   [99.94, 99.9],
-])('%d is shown as %d: only all is 100, and only none is 0', (percentage, shown) => {
-  expect(roundedPercentage(percentage)).toBe(shown);
+  [(100 * 1_999) / 2_000, 99, 0],
+  [0.4, 1, 0],
+  [66.7, 67, 0],
+  [100, 100, 0],
+])('%d is shown as %d: only all is 100, and only none is 0', (percentage, shown, decimals) => {
+  expect(roundedPercentage(percentage, decimals)).toBe(shown);
 });

@@ -67,23 +67,6 @@ test('a state is read again only where another version was kept', async () => {
   expect(read).toEqual([queue]);
 });
 
-test('what was not read at the version that is committed is written whole', async () => {
-  const { lastWritten, another, outbox } = setUp();
-  await outbox.commit(queue, { version: 0, state: crowd('a', 'b'), isBusy: true });
-  await another().commit(queue, { version: 1, state: crowd('x', 'b'), isBusy: true });
-  await outbox.commit(queue, { version: 2, state: crowd('a', 'b'), isBusy: true });
-  expect(lastWritten()).toEqual({ count: 2, parts: [0, 1] });
-  expect(await another().stateOf(queue)).toEqual({ version: 3, state: crowd('a', 'b') });
-});
-
-test('what could not be kept is not remembered', async () => {
-  const { another, outbox } = setUp();
-  await outbox.commit(queue, { version: 0, state: crowd('a'), isBusy: true });
-  expect(await another().commit(queue, { version: 0, state: crowd('x'), isBusy: true })).toBe(false);
-  expect(await outbox.commit(queue, { version: 0, state: crowd('y'), isBusy: true })).toBe(false);
-  expect(await outbox.stateOf(queue)).toEqual({ version: 1, state: crowd('a') });
-});
-
 test('a state that was kept whole is read, and divided when it changes', async () => {
   const { stored, lastWritten, another, outbox } = setUp();
   await stored.commit(queue, { version: 0, state: crowd('a', 'b'), isBusy: true });

@@ -1,12 +1,5 @@
 import type { Database } from '../../src/sandbox/quiz-service/database.ts';
-import {
-  addGroup,
-  addTrainerGroup,
-  addTrainerQuiz,
-  assignQuizToGroup,
-  assignQuizToUser,
-  assignUserToGroup,
-} from '../../src/sandbox/quiz-service/store/assignments.ts';
+import { addGroup, assign } from '../../src/sandbox/quiz-service/store/assignments.ts';
 import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 import { addResponse } from '../../src/sandbox/quiz-service/store/responses.ts';
 import { addUser, blankUser, type UserRecord } from '../../src/sandbox/quiz-service/store/users.ts';
@@ -197,11 +190,12 @@ export function addCohort(
     addUser(database, record, null);
     for (const trained of trains) {
       const [kind, name = ''] = trained.split(' ');
-      if (kind === 'quiz') addTrainerQuiz(database, user_id, quizzes[name]!);
-      else addTrainerGroup(database, user_id, groups[name]!);
+      if (kind === 'quiz') assign(database, 'trainer_quizzes', { user_id, quiz_id: quizzes[name]! });
+      else assign(database, 'trainer_groups', { user_id, group_id: groups[name]! });
     }
-    for (const group of memberships) assignUserToGroup(database, user_id, groups[group]!);
-    for (const quiz of takes) assignQuizToUser(database, user_id, quizzes[quiz]!, date);
+    for (const group of memberships) assign(database, 'user_groups', { user_id, group_id: groups[group]! });
+    for (const quiz of takes)
+      assign(database, 'user_quizzes', { user_id, quiz_id: quizzes[quiz]!, date_assigned: date });
   }
   for (const handle of crowdHandles) {
     const user_name = `${mark}.${handle}@hostile.example`;
@@ -212,7 +206,7 @@ export function addCohort(
       null,
     );
   }
-  assignQuizToGroup(database, quizzes['a']!, groups['a']!);
+  assign(database, 'group_quizzes', { quiz_id: quizzes['a']!, group_id: groups['a']! });
 
   const responses = Object.fromEntries(
     responseHandles.map((handle, index) => {

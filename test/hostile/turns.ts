@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/sandbox/quiz-service/database.ts';
-import { addTrainerGroup, addTrainerQuiz } from '../../src/sandbox/quiz-service/store/assignments.ts';
+import { assign } from '../../src/sandbox/quiz-service/store/assignments.ts';
 import { addUser, blankUser } from '../../src/sandbox/quiz-service/store/users.ts';
 import type { Journal } from './journal.ts';
 import type { Turn } from './steps.ts';
@@ -66,8 +66,8 @@ export function makeTurn(
       const id = cohort.users[turn.user] ?? '';
       database.run('DELETE FROM trainer_quizzes WHERE user_id = :id', { id });
       database.run('DELETE FROM trainer_groups WHERE user_id = :id', { id });
-      addTrainerQuiz(database, id, cohort.quizzes['draft']!);
-      addTrainerGroup(database, id, cohort.groups['b']!);
+      assign(database, 'trainer_quizzes', { user_id: id, quiz_id: cohort.quizzes['draft']! });
+      assign(database, 'trainer_groups', { user_id: id, group_id: cohort.groups['b']! });
     });
     return;
   }

@@ -29,119 +29,69 @@ function createFailingService(
   return { ...mock, budget, waits, calls };
 }
 
-interface Example {
-  operation: string;
-  method: string;
-  path: string;
-  run: (api: QuizApi, options?: CallOptions) => Promise<unknown>;
-}
+type Example = [
+  operation: string,
+  method: string,
+  path: string,
+  run: (api: QuizApi, options?: CallOptions) => Promise<unknown>,
+];
 
 const idempotent: Example[] = [
-  {
-    operation: 'quizzes.get',
-    method: 'GET',
-    path: '/api/v1/quizzes/q',
-    run: async (api, options) => api.quizzes.get('q', options),
-  },
-  {
-    operation: 'quizzes.update',
-    method: 'POST',
-    path: '/api/v1/quizzes/q',
-    run: async (api, options) => api.quizzes.update('q', { name: 'x' }, options),
-  },
-  {
-    operation: 'users.find',
-    method: 'POST',
-    path: '/api/v1/users/find',
-    run: async (api, options) => api.users.find('x', options),
-  },
-  {
-    operation: 'users.update',
-    method: 'POST',
-    path: '/api/v1/users/u',
-    run: async (api, options) => api.users.update('u', { suspended: true }, options),
-  },
-  {
-    operation: 'users.assignQuiz',
-    method: 'POST',
-    path: '/api/v1/users/u/quizzes',
-    run: async (api, options) => api.users.assignQuiz('u', 'q', options),
-  },
-  {
-    operation: 'users.unassignQuiz',
-    method: 'DELETE',
-    path: '/api/v1/users/u/quizzes',
-    run: async (api, options) => api.users.unassignQuiz('u', 'q', options),
-  },
-  {
-    operation: 'users.assignGroup',
-    method: 'POST',
-    path: '/api/v1/users/u/groups',
-    run: async (api, options) => api.users.assignGroup('u', 'g', options),
-  },
-  {
-    operation: 'users.unassignGroup',
-    method: 'DELETE',
-    path: '/api/v1/users/u/groups',
-    run: async (api, options) => api.users.unassignGroup('u', 'g', options),
-  },
-  {
-    operation: 'quizzes.assignGroup',
-    method: 'POST',
-    path: '/api/v1/quizzes/q/groups',
-    run: async (api, options) => api.quizzes.assignGroup('q', 'g', options),
-  },
-  {
-    operation: 'quizzes.unassignGroup',
-    method: 'DELETE',
-    path: '/api/v1/quizzes/q/groups',
-    run: async (api, options) => api.quizzes.unassignGroup('q', 'g', options),
-  },
+  ['quizzes.get', 'GET', '/api/v1/quizzes/q', ({ quizzes }, options) => quizzes.get('q', options)],
+  [
+    'quizzes.update',
+    'POST',
+    '/api/v1/quizzes/q',
+    ({ quizzes }, options) => quizzes.update('q', { name: 'x' }, options),
+  ],
+  ['users.find', 'POST', '/api/v1/users/find', ({ users }, options) => users.find('x', options)],
+  ['users.update', 'POST', '/api/v1/users/u', ({ users }, options) => users.update('u', { suspended: true }, options)],
+  ['users.assignQuiz', 'POST', '/api/v1/users/u/quizzes', ({ users }, options) => users.assignQuiz('u', 'q', options)],
+  [
+    'users.unassignQuiz',
+    'DELETE',
+    '/api/v1/users/u/quizzes',
+    ({ users }, options) => users.unassignQuiz('u', 'q', options),
+  ],
+  ['users.assignGroup', 'POST', '/api/v1/users/u/groups', ({ users }, options) => users.assignGroup('u', 'g', options)],
+  [
+    'users.unassignGroup',
+    'DELETE',
+    '/api/v1/users/u/groups',
+    ({ users }, options) => users.unassignGroup('u', 'g', options),
+  ],
+  [
+    'quizzes.assignGroup',
+    'POST',
+    '/api/v1/quizzes/q/groups',
+    ({ quizzes }, options) => quizzes.assignGroup('q', 'g', options),
+  ],
+  [
+    'quizzes.unassignGroup',
+    'DELETE',
+    '/api/v1/quizzes/q/groups',
+    ({ quizzes }, options) => quizzes.unassignGroup('q', 'g', options),
+  ],
 ];
 
 const notIdempotent: Example[] = [
-  {
-    operation: 'quizzes.create',
-    method: 'POST',
-    path: '/api/v1/quizzes',
-    run: async (api, options) => api.quizzes.create({ name: 'x' }, options),
-  },
-  {
-    operation: 'quizzes.copy',
-    method: 'POST',
-    path: '/api/v1/quizzes/q/copy',
-    run: async (api, options) => api.quizzes.copy('q', {}, options),
-  },
-  {
-    operation: 'quizzes.delete',
-    method: 'DELETE',
-    path: '/api/v1/quizzes/q',
-    run: async (api, options) => api.quizzes.delete('q', options),
-  },
-  {
-    operation: 'responses.delete',
-    method: 'DELETE',
-    path: '/api/v1/quizzes/q/responses/r',
-    run: async (api, options) => api.responses.delete('q', 'r', options),
-  },
-  {
-    operation: 'users.create',
-    method: 'POST',
-    path: '/api/v1/users',
-    run: async (api, options) => api.users.create({ user_name: 'x' }, options),
-  },
-  {
-    operation: 'users.delete',
-    method: 'DELETE',
-    path: '/api/v1/users/u',
-    run: async (api, options) => api.users.delete('u', options),
-  },
+  ['quizzes.create', 'POST', '/api/v1/quizzes', ({ quizzes }, options) => quizzes.create({ name: 'x' }, options)],
+  ['quizzes.copy', 'POST', '/api/v1/quizzes/q/copy', ({ quizzes }, options) => quizzes.copy('q', {}, options)],
+  ['quizzes.delete', 'DELETE', '/api/v1/quizzes/q', ({ quizzes }, options) => quizzes.delete('q', options)],
+  [
+    'responses.delete',
+    'DELETE',
+    '/api/v1/quizzes/q/responses/r',
+    ({ responses }, options) => responses.delete('q', 'r', options),
+  ],
+  ['users.create', 'POST', '/api/v1/users', ({ users }, options) => users.create({ user_name: 'x' }, options)],
+  ['users.delete', 'DELETE', '/api/v1/users/u', ({ users }, options) => users.delete('u', options)],
 ];
 
 const connectionLost = Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
 
 describe('an idempotent operation is tried three times', () => {
-  test.each(idempotent)('$operation after a 500', async ({ method, path, run }) => {
+  test.each(idempotent)('%s after a 500', async (_, method, path, run) => {
     const { api, budget, waits } = createFailingService(method, path, { status: 500 });
 
     await expect(run(api)).rejects.toMatchObject({ name: 'ServiceError', status: 500 });
@@ -150,7 +100,7 @@ describe('an idempotent operation is tried three times', () => {
     expect(waits).toEqual([150, 300]);
   });
 
-  test.each(idempotent)('$operation after a lost connection', async ({ method, path, run }) => {
+  test.each(idempotent)('%s after a lost connection', async (_, method, path, run) => {
     const { api, calls } = createFailingService(method, path, connectionLost);
 
     await expect(run(api)).rejects.toMatchObject({ name: 'ConnectionError', status: undefined });
@@ -159,23 +109,23 @@ describe('an idempotent operation is tried three times', () => {
 });
 
 describe('a change that its caller looks up', () => {
-  const changes = idempotent.filter(({ method, operation }) => method !== 'GET' && operation !== 'users.find');
+  const changes = idempotent.filter(([operation, method]) => method !== 'GET' && operation !== 'users.find');
 
-  test.each(changes)('$operation is tried once after a lost connection', async ({ method, path, run }) => {
+  test.each(changes)('%s is tried once after a lost connection', async (_, method, path, run) => {
     const { api, budget } = createFailingService(method, path, connectionLost);
 
     await expect(run(api, { isLookedUp: true })).rejects.toMatchObject({ name: 'ConnectionError' });
     expect(budget.taken).toBe(1);
   });
 
-  test.each(changes)('$operation is tried once after a 500', async ({ method, path, run }) => {
+  test.each(changes)('%s is tried once after a 500', async (_, method, path, run) => {
     const { api, budget } = createFailingService(method, path, { status: 500 });
 
     await expect(run(api, { isLookedUp: true })).rejects.toMatchObject({ name: 'ServiceError' });
     expect(budget.taken).toBe(1);
   });
 
-  test.each(changes)('$operation is tried three times where there is no connection', async ({ method, path, run }) => {
+  test.each(changes)('%s is tried three times where there is no connection', async (_, method, path, run) => {
     const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
     const { api, budget } = createFailingService(method, path, refused);
 
@@ -185,14 +135,14 @@ describe('a change that its caller looks up', () => {
 });
 
 describe('an operation that is not idempotent is tried once', () => {
-  test.each(notIdempotent)('$operation after a 500', async ({ method, path, run }) => {
+  test.each(notIdempotent)('%s after a 500', async (_, method, path, run) => {
     const { api, budget } = createFailingService(method, path, { status: 500 });
 
     await expect(run(api)).rejects.toMatchObject({ name: 'ServiceError' });
     expect(budget.taken).toBe(1);
   });
 
-  test.each(notIdempotent)('$operation after a lost connection', async ({ method, path, run }) => {
+  test.each(notIdempotent)('%s after a lost connection', async (_, method, path, run) => {
     const { api, budget } = createFailingService(method, path, connectionLost);
 
     await expect(run(api)).rejects.toThrow(`${method} ${path.slice(4)}`);
@@ -234,7 +184,7 @@ test('throws the last error instead of waiting beyond the deadline', async () =>
 });
 
 describe('a 429', () => {
-  test.each([...idempotent, ...notIdempotent])('repeats $operation up to ten times', async ({ method, path, run }) => {
+  test.each([...idempotent, ...notIdempotent])('repeats %s up to ten times', async (_, method, path, run) => {
     const { api, budget, waits } = createFailingService(method, path, { status: 429, headers: { 'retry-after': '7' } });
 
     await expect(run(api)).rejects.toMatchObject({ name: 'RateLimitedError', retryAt: new Date(startMs + 7000) });

@@ -91,3 +91,31 @@ test('every request has the given user agent', async () => {
   expect(await api.users.create({ user_name: 'ada' })).toBeNull();
   expect(await api.groups.list()).toEqual([]);
 });
+
+test.each([
+  [404, '{"message":"No such user"}', null],
+  [404, 'No such user', null],
+  [400, '{"Message":"No such user"}', null],
+  [422, '"No such user"', null],
+  [200, '{"user_id":null}', null],
+  [200, '{}', null],
+  [200, '\ufeff{"data":{"user_id":null}}', null],
+  [200, '{"user_id":700401}', '700401'],
+])('a search for a user that is answered %i %s finds %j', async (status, body, found) => {
+  const { service, api } = createMockService();
+  service.intercept({ path: '/api/v1/users/find', method: 'POST' }).reply(status, body);
+
+  expect(await api.users.find('ada')).toBe(found);
+});
+
+test.each([
+  [404, 'answered 404 with a page'],
+  [400, 'answered 400'],
+  [200, 'answered 200 with a page where JSON belongs'],
+])('a search for a user fails when a page of HTML, not the service, answers %i', async (status, words) => {
+  const { service, api } = createMockService();
+  const page = '<html><title>No such site</title></html>';
+  service.intercept({ path: '/api/v1/users/find', method: 'POST' }).reply(status, page);
+
+  await expect(api.users.find('nobody')).rejects.toThrow(`POST /v1/users/find (users.find) ${words} and gave a reason`);
+});

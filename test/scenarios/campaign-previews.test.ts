@@ -114,9 +114,10 @@ test.each(stores)(
     const round = textOf(
       await preview(tom.id, `"${safety}" for Kitchen due in 2 weeks escalate 1d to @ada complete when passed`),
     );
-    expect(round).toContain(
-      `From Kitchen: 1 of the ${kitchen.length} people who are in it now. ${passing.length} people passed it already.`,
-    );
+    expect(round).toContain(`From Kitchen: 1 of the ${kitchen.length} people who are in it now.`);
+    expect(round.match(/\d+ (people|person) passed it already/g)).toEqual([
+      `${passing.length} people passed it already`,
+    ]);
     expect(round).toMatch(/To Ada Okafor 1 day after it’s due/);
 
     await startShown(

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Message, View } from '../../src/sandbox/workspace/model.ts';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, startApprovalsTestBed } from '../support/approvals.ts';
-import { commandReply, fileSentTo, locationOf, quizId, safetyQuiz } from '../support/results.ts';
+import { actionIdOf, commandReply, fileSentTo, locationOf, quizId, safetyQuiz } from '../support/results.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 
 const { ada, erin, gus, nora, rosa } = people;
@@ -116,6 +116,20 @@ describe('the preview of a campaign', () => {
     const list = textOf(await commandReply(testBed, ada.id, '/quiz-campaign list'));
     expect(list).toContain('*1 campaign*');
     expect(list).toContain('0 of 1 passed');
+  });
+
+  test('is what the bare command shows while it runs, with a button that starts another', async () => {
+    const testBed = await startTestBed();
+    const none = await commandReply(testBed, ada.id, '/quiz-campaign');
+    expect(textOf(none)).toContain('There are no campaigns');
+    await startCampaign(testBed);
+    const running = await commandReply(testBed, ada.id, '/quiz-campaign');
+    expect(textOf(running)).toContain('*1 campaign*');
+    expect(textOf(running)).not.toContain('/quiz-campaign start <');
+    for (const message of [none, running])
+      expect((await openedBy(testBed, ada.id, message, actionIdOf(message, 'Start a campaign'))).callback_id).toBe(
+        'start-campaign',
+      );
   });
 
   test('opens the form again with what was entered', async () => {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import writeWorkbook from 'write-excel-file/node';
+import { isPassword } from '../../src/sandbox/quiz-service/account.ts';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import type { View } from '../../src/sandbox/workspace/model.ts';
-import { approvalActions } from '../support/approvals.ts';
+import { approvalActions, hasButton } from '../support/approvals.ts';
 import { textOfSent } from '../support/csv-of.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 
@@ -15,6 +16,13 @@ const leadsChannelId = channels.leads.id;
 const start = () => startTestBed({ env: { ALERTS_CHANNEL: '', AUDIT_CHANNEL: leadsChannelId } });
 const usersNamed = ({ quizService }: TestBed, userName: string) =>
   quizService.database.all<{ user_id: string }>('SELECT user_id FROM users WHERE user_name = ?', [userName]);
+const signsIn = async ({ quizService }: TestBed, userName: string, password: string) =>
+  isPassword(
+    password,
+    quizService.database.get<{ password_hash: string }>('SELECT password_hash FROM users WHERE user_name = ?', [
+      userName,
+    ])?.password_hash,
+  );
 const lastView = ({ workspace }: TestBed, personId: string) => workspace.views(personId).at(-1) as View;
 
 /** The preview, in the modal of the form. */
@@ -120,6 +128,37 @@ describe('an import', () => {
       /nobody@elsewhere\.example,Nils Bohr,,created,[\w-]+,"The bot couldn’t message them, so they have no password yet\. /,
     );
     expect(result).toMatch(/zoe@quiz\.example,Zoe Park,Workplace safety basics,created,[\w-]+,\r\n/);
+  });
+
+  test('has passwords to print for users who are not in Slack, the same list until they are printed', async () => {
+    const testBed = await start();
+    const { workspace } = testBed;
+    const two = 'E-mail,Name\nnils@elsewhere.example,Nils Bohr\ninga@elsewhere.example,Inga Lund\n';
+    const shown = await preview(testBed, await (await workspace.as(ada.id).command('/quiz-user import')).view(), {
+      file: [{ name: 'two.csv', content: two }],
+    });
+    await workspace.as(ada.id).click({ view: shown }, 'choose:run-batch');
+    const { channel, ts } = await workspace.until(() =>
+      workspace.directMessages(ada.id).find((message) => hasButton(message, 'print-passwords')),
+    );
+    const listed = async (on: Parameters<ReturnType<typeof workspace.as>['click']>[0], action: string) => {
+      const { id } = await (await workspace.as(ada.id).click(on, action)).view();
+      return workspace.until(() =>
+        workspace.views(ada.id).find((view) => view.id === id && !textOf(view).includes('Setting a new password')),
+      );
+    };
+    const list = await listed({ channel, ts }, 'print-passwords');
+    const passwords = [...textOf(list).matchAll(/((?:nils|inga)@elsewhere\.example)\s+([A-Za-z2-9]{16})/g)];
+    expect(passwords.map(([, name]) => name)).toEqual(['nils@elsewhere.example', 'inga@elsewhere.example']);
+    for (const [, name, password] of passwords) expect(await signsIn(testBed, name!, password!)).toBe(true);
+
+    const again = await listed({ channel, ts }, 'print-passwords');
+    for (const [row] of passwords) expect(textOf(again)).toContain(row);
+    expect(textOf(await listed({ view: again }, 'passwords-printed'))).toContain(
+      'The bot no longer has these passwords.',
+    );
+    const messages = JSON.stringify([workspace.directMessages(ada.id), testBed.lines]);
+    for (const [, , password] of passwords) expect(messages).not.toContain(password);
   });
 
   test('takes the file of a message, and leaves what is entered when it is changed', async () => {

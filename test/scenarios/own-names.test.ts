@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startQuizService } from '../../src/sandbox/quiz-service/service.ts';
-import { addGroup, assignUserToGroup } from '../../src/sandbox/quiz-service/store/assignments.ts';
+import { addGroup, assign } from '../../src/sandbox/quiz-service/store/assignments.ts';
 import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { commandsActionId } from '../../src/slack/views/help.ts';
@@ -58,7 +58,7 @@ async function accountWithLookalikes(): Promise<string> {
   for (const { user_id: userId } of database.all<{ user_id: string }>(
     "SELECT user_id FROM users WHERE user_name IN ('rosa@quiz.example', 'ravi@quiz.example')",
   ))
-    assignUserToGroup(database, userId, groupId);
+    assign(database, 'user_groups', { user_id: userId, group_id: groupId });
   await close();
   return dataDir;
 }

@@ -121,55 +121,6 @@ describe('a request', () => {
     expect(shown()[1]).toContain('It was carried out');
     expect(JSON.stringify(await storage.outbox.stateOf(auditQueue(teamId)))).not.toContain('Rosa');
   });
-
-  test.each(['approved', 'denied', 'withdrawn', 'expired'] as const)(
-    'that is %s says so in its post',
-    async (action) => {
-      const { start, record, shown } = await setUp();
-      await record(
-        { ...asked, action: 'requested' },
-        { ...asked, by: action === 'expired' ? undefined : ada.id, action, message: 'Fine' },
-      );
-      await start()();
-      expect(shown()).toEqual([
-        expect.stringContaining(
-          {
-            approved: 'Ada Okafor approved it: “Fine”',
-            denied: 'Ada Okafor denied it: “Fine”',
-            withdrawn: 'Ada Okafor withdrew it',
-            expired: 'It expired',
-          }[action],
-        ),
-      ]);
-    },
-  );
-});
-
-describe('a process that dies', () => {
-  test.each([
-    ['a change', {}, 'Ada Okafor closed *Fire safety*'],
-    ['a request', { ...asked, action: 'requested' }, 'Uma Devi asked to suspend'],
-    ['a refusal', { action: 'refused' }, 'wasn’t allowed to close'],
-  ] as const)('between posting %s and storing that leaves one post', async (_, entry, words) => {
-    const { start, record, shown } = await setUp();
-    await record(entry);
-    // It keeps where it begins, the post that it is about to make, and then that it is made.
-    await expect(start({ dies: 3 })()).rejects.toThrow('the process died');
-    expect(shown().join()).toContain(words);
-    await record({ operation: 'open-quiz' });
-    await start()();
-    expect(shown().join()).toContain('opened');
-    expect(shown().filter((text) => text.includes(words))).toHaveLength(1);
-  });
-
-  test('before Slack takes the post leaves it to the next', async () => {
-    const { workspace, start, record, shown } = await setUp();
-    await record({});
-    workspace.faults.inject({ kind: 'api-error', error: 'internal_error' }, { method: 'chat.postMessage', times: 1 });
-    await expect(start({ dies: 3 })()).rejects.toThrow('the process died');
-    await start()();
-    expect(shown()).toEqual([expect.stringContaining('closed *Fire safety*')]);
-  });
 });
 
 describe('refusals', () => {

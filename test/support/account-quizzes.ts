@@ -12,7 +12,7 @@ const hostileQuiz: SampleQuiz = {
   name: '<!channel> & <https://x|y>',
   status: 'open',
   ageDays: 60,
-  settings: { passMark: 50 },
+  settings: { pass_mark: 50 },
   questions: [
     choose('Which character starts an entity in HTML?', '&', '<', '"'),
     yesOrNo('<b>Markup</b> in a question is shown, not obeyed.', true),

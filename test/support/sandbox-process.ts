@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { programEnv } from './child-process.ts';
 
 /** The sandbox as its command starts it, in a process group of its own and an empty data folder. */
-export function startSandbox(env: Record<string, string> = {}, flags: readonly string[] = []) {
+export function startSandbox(env: Record<string, string> = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'invigilator-sandbox-'));
   chmodSync(dataDir, 0o755);
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'src/sandbox/main.ts', ...flags], {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'src/sandbox/main.ts'], {
     env: { ...programEnv, PORT: '0', DATA_DIR: dataDir, ...env },
     detached: true,
   });

@@ -1,6 +1,6 @@
 import type { Campaign } from '../../src/domain/campaign.ts';
 import { formatDate } from '../../src/sandbox/quiz-service/database.ts';
-import { addGroup, assignQuizToGroup, assignUserToGroup } from '../../src/sandbox/quiz-service/store/assignments.ts';
+import { addGroup, assign } from '../../src/sandbox/quiz-service/store/assignments.ts';
 import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 import { addResponse, markStarted, markSubmitted } from '../../src/sandbox/quiz-service/store/responses.ts';
 import { channels } from '../../src/sandbox/workspace/people.ts';
@@ -49,10 +49,10 @@ export function addStanding(
   database.transaction(() => {
     addMembers(first, testBed);
     addGroup(database, { group_id: groupId, group_name: 'Duty' });
-    for (const { userId } of first.members) assignUserToGroup(database, userId, groupId);
+    for (const { userId } of first.members) assign(database, 'user_groups', { user_id: userId, group_id: groupId });
     for (const { quiz, members, startedAt } of campaigns) {
       addQuiz(database, { quiz_id: quiz.id, name: quiz.name, status: 'open', date_created: '2026-01-01 00:00:00' });
-      assignQuizToGroup(database, quiz.id, groupId);
+      assign(database, 'group_quizzes', { quiz_id: quiz.id, group_id: groupId });
       for (const { userId, name } of members) addPass(database, quiz.id, { userId, name, at: startedAt - dayMs });
     }
   });

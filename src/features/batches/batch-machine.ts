@@ -274,13 +274,7 @@ function progressInWords(state: StoredBatch, { first, now }: BatchView): string 
   return progressCounts(progressOf(state, first?.rows ?? [], now)).join(', ');
 }
 
-/** Spreads requests over time. Times are milliseconds since the epoch. */
-interface RequestPace {
-  /** When the next request may be sent; undefined: now. */
-  turn(): number | undefined;
-  /** Counts requests that are about to be sent. */
-  spend(requests: number): void;
-}
+type RequestPace = ReturnType<typeof createRequestPace>;
 
 /** The pace of all batches of an instance. Short batches need no spreading. */
 export const servicePace = { atOnce: 10, perMinute: backgroundPerMinute() };
@@ -301,7 +295,7 @@ export function createRequestPace({
   atOnce: number;
   perMinute: number;
   now: () => number;
-}): RequestPace {
+}) {
   const eachMs = 60_000 / perMinute;
   let nextAt = -Infinity;
   let extra = 0;
@@ -316,11 +310,13 @@ export function createRequestPace({
   }
 
   return {
-    turn() {
+    /** When the next request may be sent, in milliseconds since the epoch; undefined: now. */
+    turn(): number | undefined {
       rest();
       return extra > 0 || nextAt <= now() ? undefined : Math.ceil(nextAt);
     },
-    spend(requests) {
+    /** Counts requests that are about to be sent. */
+    spend(requests: number): void {
       rest();
       const atOnceNow = Math.min(extra, requests);
       extra -= atOnceNow;

@@ -1,5 +1,4 @@
 import type { Keyv } from 'keyv';
-import type { Announcement } from '../../domain/announcement.ts';
 import type {
   Batch,
   BatchEvent,
@@ -13,6 +12,7 @@ import type {
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
 import { batchQueue } from '../../domain/queue-names.ts';
 import type { BatchService } from '../../operations/services/features.ts';
+import type { LiveMessage } from '../../operations/services/platform.ts';
 import { createUser } from '../users/create-user.ts';
 import { mailboxes, type Mail } from '../../durable/mail.ts';
 import type { Outbox } from '../../storage/storage.ts';
@@ -31,11 +31,7 @@ const rowsTtlMs = 60 * 24 * 60 * 60_000;
 const rowsAtHand = 5;
 
 /** Reads the rows of batches. A batch reads them with every row, so those of the latest batches stay in memory. */
-export function createBatchRows(store: Pick<Keyv<StoredRows>, 'get' | 'set' | 'delete'>): {
-  add(teamId: string, id: string, rows: StoredRows): Promise<void>;
-  forget(teamId: string, id: string): Promise<void>;
-  of(teamId: string, id: string): Promise<StoredRows | undefined>;
-} {
+export function createBatchRows(store: Pick<Keyv<StoredRows>, 'get' | 'set' | 'delete'>) {
   const atHand = new Map<string, StoredRows>();
   const keyOf = (teamId: string, id: string) => `${teamId}:${id}`;
   function keep(key: string, rows: StoredRows): StoredRows {
@@ -46,13 +42,13 @@ export function createBatchRows(store: Pick<Keyv<StoredRows>, 'get' | 'set' | 'd
     return rows;
   }
   return {
-    async add(teamId, id, { rows, source }) {
+    async add(teamId: string, id: string, { rows, source }: StoredRows): Promise<void> {
       await store.set(keyOf(teamId, id), { rows, source }, rowsTtlMs);
     },
-    async forget(teamId, id) {
+    async forget(teamId: string, id: string): Promise<void> {
       await store.delete(keyOf(teamId, id));
     },
-    async of(teamId, id) {
+    async of(teamId: string, id: string): Promise<StoredRows | undefined> {
       const key = keyOf(teamId, id);
       const known = atHand.get(key);
       if (known) return keep(key, known);
@@ -208,10 +204,7 @@ export function createBatchService(deps: {
       };
     },
     /** What the live message with an ID shows: `batch-1` for batch 1; undefined for an unknown batch. */
-    async live(
-      teamId: string,
-      id: string,
-    ): Promise<{ to: { personId: string }; announcement: Announcement; isFinal: boolean } | undefined> {
+    async live(teamId: string, id: string): Promise<LiveMessage | undefined> {
       const batch = await known(teamId, id.replace(/^batch-/, ''));
       if (batch === undefined) return undefined;
       const current = progressOf(batch.state, batch.rows, now());

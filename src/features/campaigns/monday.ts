@@ -11,20 +11,13 @@ import { responsibleIn, type Responsible } from './escalations.ts';
 import { eventEntry } from './campaign-service.ts';
 import { latestCampaign } from './stored-campaign.ts';
 
-/** Tells those who answer for campaigns about the week. */
-export interface Monday {
-  /** Puts the message of the week into their mailboxes, once a week, before Monday begins anywhere. */
-  upkeep: (teamId: string) => Promise<void>;
-  /** What there is to say of the campaigns that a user answers for, and may see, now. */
-  weeksOf: (teamId: string, userId: string) => Promise<CampaignWeek[]>;
-}
-
 const looksEveryMs = 5 * 60_000;
 const dayMs = 24 * 60 * 60_000;
 const weekMs = 7 * dayMs;
 /** 4 January 1970 was a Sunday. Where it is Monday first, it begins at 10:00 of a Sunday in UTC. */
 const firstSunday = 3 * dayMs;
 
+/** Tells those who answer for campaigns about the week. */
 export function createMonday(deps: {
   lists: CampaignLists;
   shared: SharedState;
@@ -38,7 +31,7 @@ export function createMonday(deps: {
     changed: (quizId: string) => Promise<void>;
   };
   now: () => number;
-}): Monday {
+}) {
   const { lists, shared, outbox, now } = deps;
   const isTimeToLook = createRarely({ everyMs: looksEveryMs, now });
 
@@ -52,7 +45,8 @@ export function createMonday(deps: {
   }
 
   return {
-    async upkeep(teamId) {
+    /** Puts the message of the week into their mailboxes, once a week, before Monday begins anywhere. */
+    async upkeep(teamId: string): Promise<void> {
       if (!isTimeToLook()) return;
       const at = now();
       const sunday = firstSunday + Math.floor((at - firstSunday) / weekMs) * weekMs;
@@ -78,7 +72,8 @@ export function createMonday(deps: {
         isSent(list) ? { state: list! } : { state: { ...list!, weekAt: at }, put },
       );
     },
-    async weeksOf(teamId, userId) {
+    /** What there is to say of the campaigns that a user answers for, and may see, now. */
+    async weeksOf(teamId: string, userId: string): Promise<CampaignWeek[]> {
       const weeks: CampaignWeek[] = [];
       for (const summary of await running(teamId)) {
         if (!(await answeringFor(summary)).includes(userId)) continue;

@@ -5,11 +5,11 @@ import type {
   NewQueueEntry,
   QueueEntry,
 } from '../../domain/queue-entry.ts';
-import type { Announcement } from '../../domain/announcement.ts';
 import { departuresQueue, liveQueue } from '../../domain/queue-names.ts';
-import { type AnyMachine, type Machine, type Step, type View, restFor, restsUntil } from '../../durable/machine.ts';
+import { type Machine, type Step, type View, restFor, restsUntil } from '../../durable/machine.ts';
 import { mailboxes, type Mail } from '../../durable/mail.ts';
 import type { DepartureService } from '../../operations/services/people.ts';
+import type { LiveMessage } from '../../operations/services/platform.ts';
 import type { Outbox } from '../../storage/storage.ts';
 import { createRarely } from '../../time/timers.ts';
 import {
@@ -29,52 +29,40 @@ import type { Log } from '../../observability/log.ts';
 import type { User } from '../../quiz-api/users.ts';
 import { nextWorkingMoment } from '../../time/working-hours.ts';
 
-/** Who of the account has left the platform. */
-export interface Departures {
-  service: (teamId: string) => DepartureService;
-  machine: AnyMachine;
-  /** People of the platform who are deactivated there, as far as they are users of the account. */
-  departed: (teamId: string) => Promise<ReadonlySet<string>>;
-  /** What the live message with an ID shows; undefined where there is none. */
-  live: (
-    teamId: string,
-    id: string,
-  ) => Promise<{ to: DepartureReader; announcement: Announcement; isFinal: boolean } | undefined>;
-  /** Takes that the platform says a person has changed. What it means for users of the account is looked up. */
-  personChanged: (teamId: string, person: { personId: string; isDeactivated: boolean }) => Promise<void>;
-  /** Has the messages of lists show what was done to their users. */
-  accountChanged: (teamId: string) => Promise<void>;
-  /** Has the people of a workspace watched. */
-  upkeep: (teamId: string) => Promise<void>;
-}
+export type Departures = ReturnType<typeof createDepartures>;
 
 /** How often its mailbox is woken without mail, in case its wake was lost. */
 const wokenEveryMs = 5 * 60_000;
 
+/** Who of the account has left the platform. */
 export function createDepartures(
   deps: Parameters<typeof departuresMachine>[0] & {
     outbox: Pick<Outbox, 'stateOf'>;
     mail: Mail;
     now: () => number;
   },
-): Departures {
+) {
   const { mail, now } = deps;
   const stateOf = async (teamId: string) =>
     (await deps.outbox.stateOf<DeparturesState>(departuresQueue(teamId))).state ?? freshDepartures;
   const put = async (teamId: string, event: DepartureEvent) => mail.put([entry(departuresQueue(teamId), event, now())]);
   const isTimeToWake = createRarely({ everyMs: wokenEveryMs, now });
 
-  const personChanged: Departures['personChanged'] = async (teamId, { personId, isDeactivated }) => {
+  /** Takes that the platform says a person has changed. What it means for users of the account is looked up. */
+  async function personChanged(
+    teamId: string,
+    { personId, isDeactivated }: { personId: string; isDeactivated: boolean },
+  ): Promise<void> {
     const { people } = await stateOf(teamId);
     const isNews = people.some(
       (person) => person.personId === personId && (person.left !== undefined) !== isDeactivated,
     );
     if (isNews) await put(teamId, { kind: 'person-changed', personId });
-  };
+  }
 
   return {
     machine: departuresMachine(deps),
-    service: (teamId) => ({
+    service: (teamId: string): DepartureService => ({
       async left(listId) {
         const state = await stateOf(teamId);
         const list = state.lists.find(({ id }) => id === listId);
@@ -94,9 +82,11 @@ export function createDepartures(
       },
       dismiss: async (listId, userIds) => put(teamId, { kind: 'dismiss', listId, userIds }),
     }),
-    departed: async (teamId) =>
+    /** People of the platform who are deactivated there, as far as they are users of the account. */
+    departed: async (teamId: string): Promise<ReadonlySet<string>> =>
       new Set((await stateOf(teamId)).people.flatMap(({ personId, left }) => (left ? personId : []))),
-    async live(teamId, liveId) {
+    /** What the live message with an ID shows; undefined where there is none. */
+    async live(teamId: string, liveId: string): Promise<LiveMessage | undefined> {
       const state = await stateOf(teamId);
       for (const list of state.lists) {
         const to = list.readers.find((_, place) => liveIdOf(list.id, place) === liveId);
@@ -111,11 +101,13 @@ export function createDepartures(
       return undefined;
     },
     personChanged,
-    async accountChanged(teamId) {
+    /** Has the messages of lists show what was done to their users. */
+    async accountChanged(teamId: string): Promise<void> {
       const { lists } = await stateOf(teamId);
       if (lists.length > 0) await mail.put(refreshesOf(teamId, lists, now()));
     },
-    async upkeep(teamId) {
+    /** Has the people of a workspace watched. */
+    async upkeep(teamId: string): Promise<void> {
       if (isTimeToWake()) await mail.wake([{ queue: departuresQueue(teamId) }]);
     },
   };

@@ -165,14 +165,13 @@ export interface NamedThing {
   name: string;
 }
 
-/** Finds the groups and quizzes that cells name, as commands do. Each different cell is looked up once. */
-export interface NamedThings {
-  /** @throws {InvalidInputError} where a name fits none or several */
-  groups(cell: string): Promise<readonly NamedThing[]>;
-  quizzes(cell: string): Promise<readonly NamedThing[]>;
-}
+export type NamedThings = ReturnType<typeof createNamedThings>;
 
-export function createNamedThings(resolver: OperationContext): NamedThings {
+/**
+ * Finds the groups and quizzes that cells name, as commands do. Each different cell is looked up once. Both throw an
+ * `InvalidInputError` where a name fits none or several.
+ */
+export function createNamedThings(resolver: OperationContext) {
   const groupOf = async (name: string) =>
     mapped(await groupKind.resolve([name], { kind: 'group', label: '' }, resolver), ({ group_id, group_name }) => ({
       id: group_id,

@@ -1,3 +1,4 @@
+import { roundedPercentage } from '../../domain/result.ts';
 import { countOutcomes, isGraded, type OutcomeCounts } from '../../domain/submission-outcome.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 import { say } from '../../domain/said.ts';
@@ -140,13 +141,13 @@ function wentIn(graded: readonly QuizResponse[]): Went {
 /** The months as a chart; undefined for one month, which the figures of the quiz say better. */
 export function monthsChart({ months }: OverTime, timeZone: string): Chart | undefined {
   if (months.length < 2) return undefined;
-  const averages = months.flatMap(({ average }) => (average === undefined ? [] : Math.round(average)));
+  const averages = months.flatMap(({ average }) => (average === undefined ? [] : roundedPercentage(average, 0)));
   return {
     title: say`Month by month`,
     name: say`Passed`,
     points: months.map(({ at, passed }) => ({
       label: dateInWords(at, 'monthAndYear', timeZone),
-      value: Math.round(passed),
+      value: roundedPercentage(passed, 0),
     })),
     beside: averages.length === months.length ? { name: say`Average`, values: averages } : undefined,
     xLabel: say`Month`,

@@ -34,16 +34,7 @@ export type StepRun =
   /** The service did not answer, or answered with an error. `isRepeatable`: the step can run again, for nothing can come of it twice. */
   | { kind: 'failed'; message: string; isRepeatable: boolean };
 
-export interface StepRunner {
-  runStep(execution: StepExecution): Promise<StepRun>;
-  /** Whether a step whose run was cut off can run again. */
-  isRepeatable(execution: StepExecution): boolean;
-  /**
-   * Why the wait may not see the result, as a sentence, by what the bot knows of the person’s rights without asking the
-   * service; undefined where it may.
-   */
-  refusalOf(teamId: string, wait: WaitRights): Promise<string | undefined>;
-}
+export type StepRunner = ReturnType<typeof createStepRunner>;
 
 /** By whose rights a wait sees which result. */
 type WaitRights = Pick<ResultWait, 'personId' | 'grantId' | 'quizId' | 'userId'>;
@@ -62,7 +53,7 @@ export function createStepRunner(deps: {
   notifyOnce: (finding: Finding) => Promise<void>;
   log: Log;
   now: () => number;
-}): StepRunner {
+}) {
   const { execute, permissions, grants } = deps;
 
   /**
@@ -166,11 +157,16 @@ export function createStepRunner(deps: {
 
   return {
     runStep,
-    isRepeatable({ step: name }) {
+    /** Whether a step whose run was cut off can run again. */
+    isRepeatable({ step: name }: StepExecution): boolean {
       const step = stepNamed(name);
       return step !== undefined && isSafeToRepeat(step);
     },
-    async refusalOf(teamId, { personId, grantId, quizId, userId }) {
+    /**
+     * Why the wait may not see the result, as a sentence, by what the bot knows of the person’s rights without asking the
+     * service; undefined where it may.
+     */
+    async refusalOf(teamId: string, { personId, grantId, quizId, userId }: WaitRights): Promise<string | undefined> {
       const revoked = await grants.refusalOf(teamId, grantId);
       if (revoked !== undefined) return revoked;
       const found = await idsIn({ quiz: [quizId], user: [userId] }, { teamId, personId });

@@ -15,26 +15,7 @@ export interface StepPlace extends Pick<GrantClaim, 'teamId' | 'appId' | 'step'>
 /** The person whose rights a step runs with, or why it runs with nobody’s, as a sentence. */
 type GrantUse = { personId: string; grantId: string } | { refused: string };
 
-/**
- * The rights that people lent to steps of workflows. The platform says who sets up a step only while they do, and not when it
- * runs, so the step carries a text that the bot signed for that person, this app and this kind of step. The platform does not
- * say which workflow the step is in either: where a run does, the grant is for that workflow from its first run on.
- */
-export interface StepGrants {
-  /**
-   * Lends a person’s rights to a kind of step. While they set it up, the text stays the same. They get one direct message about
-   * the steps that they set up within an hour, which is put there in one step with the first grant.
-   *
-   * @param to.userId the person’s user in the account
-   */
-  lend(to: Omit<GrantClaim, 'lentAt'> & { userId: string }): Promise<string>;
-  /** @param userOf finds the user of a person whose grant the store has lost, for the direct message about it */
-  use(text: string, place: StepPlace, userOf: (personId: string) => Promise<string | undefined>): Promise<GrantUse>;
-  /** Why a run that began with a grant cannot go on, as a sentence; undefined where it can. */
-  refusalOf(teamId: string, grantId: string): Promise<string | undefined>;
-  /** The grants of a workspace, for operations. */
-  of(teamId: string): RightsLent;
-}
+export type StepGrants = ReturnType<typeof createStepGrants>;
 
 interface StoredGrant {
   id: string;
@@ -60,15 +41,12 @@ const unusedForMs = 90 * dayMs;
 /** Longer than any text counts and any step waits. */
 const revokedKeptMs = 181 * dayMs;
 
-export function createStepGrants({
-  secret,
-  shared,
-  now,
-}: {
-  secret: string;
-  shared: SharedState;
-  now: () => number;
-}): StepGrants {
+/**
+ * The rights that people lent to steps of workflows. The platform says who sets up a step only while they do, and not when it
+ * runs, so the step carries a text that the bot signed for that person, this app and this kind of step. The platform does not
+ * say which workflow the step is in either: where a run does, the grant is for that workflow from its first run on.
+ */
+export function createStepGrants({ secret, shared, now }: { secret: string; shared: SharedState; now: () => number }) {
   const texts = createGrantTexts(secret);
   const expiryOf = ({ lentAt, usedAt = lentAt }: Pick<StoredGrant, 'lentAt' | 'usedAt'>) => usedAt + unusedForMs;
   const isLent = (grant: StoredGrant) => grant.revokedAt === undefined && expiryOf(grant) > now();
@@ -99,7 +77,13 @@ export function createStepGrants({
   }
 
   return {
-    async lend({ userId, ...claim }) {
+    /**
+     * Lends a person’s rights to a kind of step. While they set it up, the text stays the same. They get one direct message about
+     * the steps that they set up within an hour, which is put there in one step with the first grant.
+     *
+     * @param to.userId the person’s user in the account
+     */
+    async lend({ userId, ...claim }: Omit<GrantClaim, 'lentAt'> & { userId: string }): Promise<string> {
       const { teamId, personId, step } = claim;
       let lent: StoredGrant | undefined;
       await change(grantsQueue(teamId, personId), (grants) => {
@@ -117,7 +101,12 @@ export function createStepGrants({
       return texts.textOf({ ...claim, lentAt: lent?.lentAt ?? now() });
     },
 
-    async use(text, { teamId, appId, step, workflowId }, userOf) {
+    /** @param userOf finds the user of a person whose grant the store has lost, for the direct message about it */
+    async use(
+      text: string,
+      { teamId, appId, step, workflowId }: StepPlace,
+      userOf: (personId: string) => Promise<string | undefined>,
+    ): Promise<GrantUse> {
       const claim = texts.read(text, { teamId, appId });
       if (claim === undefined) return { refused: grantRefusals.unknown };
       const { personId, lentAt } = claim;
@@ -157,12 +146,14 @@ export function createStepGrants({
       }
     },
 
-    async refusalOf(teamId, grantId) {
+    /** Why a run that began with a grant cannot go on, as a sentence; undefined where it can. */
+    async refusalOf(teamId: string, grantId: string): Promise<string | undefined> {
       const grant = await find(teamId, grantId);
       return grant?.revokedAt === undefined ? undefined : grantRefusals.revoked;
     },
 
-    of: (teamId) => ({
+    /** The grants of a workspace, for operations. */
+    of: (teamId: string): RightsLent => ({
       async all() {
         const all = (await Promise.all(allGrantsQueues(teamId).map(read))).flat();
         return all
@@ -216,15 +207,12 @@ interface GrantClaim {
   lentAt: number;
 }
 
-/** Signs the texts that steps carry, which only the bot can make, and reads them. */
-interface GrantTexts {
-  textOf(claim: GrantClaim): string;
-  /** Undefined for any other text, and for a text of another workspace or app. */
-  read(text: string, where: Pick<GrantClaim, 'teamId' | 'appId'>): GrantClaim | undefined;
-}
-
-/** @param secret known to every instance, and to nobody else; texts made with another secret say nothing */
-export function createGrantTexts(secret: string): GrantTexts {
+/**
+ * Signs the texts that steps carry, which only the bot can make, and reads them.
+ *
+ * @param secret known to every instance, and to nobody else; texts made with another secret say nothing
+ */
+export function createGrantTexts(secret: string) {
   const key = createHmac('sha256', secret).update('invigilator: whose rights a step of a workflow runs with').digest();
   const signatureOf = ({ teamId, appId, step, personId, lentAt }: GrantClaim) =>
     createHmac('sha256', key)
@@ -232,8 +220,9 @@ export function createGrantTexts(secret: string): GrantTexts {
       .digest();
 
   return {
-    textOf: (claim) => `${grantIdOf(claim)}.${signatureOf(claim).toString('base64url')}`,
-    read(text, where) {
+    textOf: (claim: GrantClaim) => `${grantIdOf(claim)}.${signatureOf(claim).toString('base64url')}`,
+    /** Undefined for any other text, and for a text of another workspace or app. */
+    read(text: string, where: Pick<GrantClaim, 'teamId' | 'appId'>): GrantClaim | undefined {
       const [, personId, moment, given] = /^([A-Z0-9]{1,30})\.([a-z0-9]{1,9})\.([\w-]{43})$/.exec(text) ?? [];
       if (personId === undefined || moment === undefined || given === undefined) return undefined;
       const signature = Buffer.from(given, 'base64url');

@@ -11,21 +11,13 @@ import { createTryEnding, type Complete, listedAfterMs, stepMachine } from './st
 import { workflowEntry, eventsOf, listAfter, looksOf, waitsMachine, type LookFor, type WaitsState } from './waiting.ts';
 import type { StepRunner } from './run-step.ts';
 
-/** The runs of custom steps in workflows of the platform. */
-export interface Workflows {
-  /** Takes a run. When this resolves, the run survives a crash; a run that was taken before changes nothing. */
-  take(execution: StepExecution): Promise<void>;
-  /** The entries that carry a submission by a user to the runs that wait for it. */
-  entriesFor: (teamId: string, submission: Submission, userId: string) => Promise<NewQueueEntry[]>;
-  /** Has the runs end that wait for a user or a quiz which was deleted. One that misses it ends within the hour. */
-  lookFor(teamId: string, deleted: { userId: string } | { quizId: string }): Promise<void>;
-  /** What carries runs and waits on, by the kind of mailbox. */
-  machines(runner: StepRunner, lookFor: LookFor): Readonly<Record<'step' | 'waits', AnyMachine>>;
-  /** The notifier, which also has the runs go on that wait for a decision. */
-  watching(notifier: Notifier): Notifier;
-}
+export type Workflows = ReturnType<typeof createWorkflows>;
 
-/** @param deps.isEnabled without it, no submission is looked at, and what waits ends with its time */
+/**
+ * The runs of custom steps in workflows of the platform.
+ *
+ * @param deps.isEnabled without it, no submission is looked at, and what waits ends with its time
+ */
 export function createWorkflows(deps: {
   isEnabled: boolean;
   storage: Pick<Storage, 'outbox' | 'approvals'>;
@@ -33,7 +25,7 @@ export function createWorkflows(deps: {
   complete: Complete;
   log: Log;
   now: () => number;
-}): Workflows {
+}) {
   const {
     storage: { outbox, approvals },
     mail,
@@ -72,11 +64,14 @@ export function createWorkflows(deps: {
   }
 
   return {
-    async take(execution) {
+    /** Takes a run. When this resolves, the run survives a crash; a run that was taken before changes nothing. */
+    async take(execution: StepExecution): Promise<void> {
       const queue = stepQueue(execution.teamId, execution.id);
       await mail.put([workflowEntry(queue, { kind: 'start', execution }, now())]);
     },
-    async entriesFor(teamId, { quizId, outcome, points, percentage, grade, submittedAt }, userId) {
+    /** The entries that carry a submission by a user to the runs that wait for it. */
+    async entriesFor(teamId: string, submission: Submission, userId: string): Promise<NewQueueEntry[]> {
+      const { quizId, outcome, points, percentage, grade, submittedAt } = submission;
       if (!deps.isEnabled) return [];
       const waits = (await recentList(teamId)).filter((wait) => wait.userId === userId && wait.quizId === quizId);
       const result = { outcome, points, percentage, grade, submittedAt };
@@ -84,13 +79,15 @@ export function createWorkflows(deps: {
         workflowEntry(stepQueue(teamId, executionId), { kind: 'result', result }, now()),
       );
     },
-    async lookFor(teamId, deleted) {
+    /** Has the runs end that wait for a user or a quiz which was deleted. One that misses it ends within the hour. */
+    async lookFor(teamId: string, deleted: { userId: string } | { quizId: string }): Promise<void> {
       if (!deps.isEnabled) return;
       const isOf = ({ userId, quizId }: ListedWait) =>
         'userId' in deleted ? userId === deleted.userId : quizId === deleted.quizId;
       await mail.put(looksOf(teamId, (await list(teamId)).filter(isOf), now()));
     },
-    machines: (runner, lookFor) => ({
+    /** What carries runs and waits on, by the kind of mailbox. */
+    machines: (runner: StepRunner, lookFor: LookFor): Readonly<Record<'step' | 'waits', AnyMachine>> => ({
       step: stepMachine({
         approvals,
         runner,
@@ -102,7 +99,8 @@ export function createWorkflows(deps: {
       }),
       waits: waitsMachine,
     }),
-    watching: (notifier) => ({
+    /** The notifier, which also has the runs go on that wait for a decision. */
+    watching: (notifier: Notifier): Notifier => ({
       ...notifier,
       async update(request, post) {
         await wakeFor(request);

@@ -16,7 +16,7 @@ export interface Account {
 
 /** Adds the account, whose owner has no password yet. A database holds exactly one. */
 export function addAccount(database: Database, isSample: boolean): void {
-  database.run("INSERT INTO account (id, owner_password_hash, is_sample) VALUES (1, '', ?)", [Number(isSample)]);
+  database.insert('account', { id: 1, owner_password_hash: '', is_sample: isSample });
 }
 
 export function hasAccount(database: Database): boolean {
@@ -87,13 +87,7 @@ interface Mail {
 const keptMails = 200;
 
 function addMail(database: Database, mail: Mail): void {
-  database.run('INSERT INTO mails (mail_id, date_sent, recipient, subject, text) VALUES (?, ?, ?, ?, ?)', [
-    mail.mail_id,
-    mail.date_sent,
-    mail.recipient,
-    mail.subject,
-    mail.text,
-  ]);
+  database.insert('mails', mail);
   database.run('DELETE FROM mails WHERE seq <= (SELECT max(seq) FROM mails) - ?', [keptMails]);
 }
 

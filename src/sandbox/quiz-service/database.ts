@@ -33,6 +33,25 @@ export class Database {
     return Number(changes);
   }
 
+  /**
+   * Adds a row. Flags become 0 and 1, lists and objects JSON: `readRow` has them as they were.
+   * @param record its keys are columns
+   */
+  insert(table: string, record: object, onConflict = ''): void {
+    const names = Object.keys(record);
+    const values = names.map((name) => `:${name}`);
+    this.run(
+      `INSERT INTO ${table} (${names.join(', ')}) VALUES (${values.join(', ')}) ${onConflict}`,
+      toColumns(record),
+    );
+  }
+
+  /** Changes the columns that the record has, in the row whose `idColumn` is that of the record. */
+  update(table: string, idColumn: string, record: object): void {
+    const changes = Object.keys(record).map((name) => `${name} = :${name}`);
+    this.run(`UPDATE ${table} SET ${changes.join(', ')} WHERE ${idColumn} = :${idColumn}`, toColumns(record));
+  }
+
   /** Runs `work` in a transaction, and rolls back if it throws. Joins an open transaction. */
   transaction<Result>(work: () => Result): Result {
     if (this.#connection.isTransaction) return work();
@@ -62,10 +81,29 @@ export class Database {
   }
 }
 
-/** Parses a JSON column. Only the service writes these columns, so the type is trusted. */
+function toColumns(record: object): Record<string, SQLInputValue> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, toColumn(value)]));
+}
+
+function toColumn(value: unknown): SQLInputValue {
+  if (typeof value === 'boolean') return Number(value);
+  if (value === null || typeof value === 'string' || typeof value === 'number' || value instanceof Uint8Array)
+    return value;
+  return JSON.stringify(value);
+}
+
+/** Reads flags and JSON of a row. Only the service writes these columns, so the type is trusted. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- names what was written
-export function readJson<Value>(text: string): Value {
-  return JSON.parse(text) as Value;
+export function readRow<Read>(
+  row: object,
+  { flags = [], json = [] }: { flags?: readonly string[]; json?: readonly string[] },
+): Read {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]: [string, unknown]) => [
+      name,
+      flags.includes(name) ? value === 1 : json.includes(name) ? (JSON.parse(String(value)) as unknown) : value,
+    ]),
+  ) as Read;
 }
 
 /**

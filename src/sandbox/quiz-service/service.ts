@@ -24,7 +24,6 @@ import { createRoughFace } from './rough/face.ts';
 import { createRoughAccount, type RoughAccount, type RoughOptions } from './rough/rough-account.ts';
 import { addRoughSample } from './rough/sample.ts';
 import { fillAccount, type Sample } from './sample/account.ts';
-import type { SamplePeople } from './sample/people.ts';
 import type { SampleQuiz } from './sample/quizzes.ts';
 import { createSeededRandom } from './sample/seeded-random.ts';
 import { createWebhookSender, startDelivery } from './webhooks/delivery.ts';
@@ -55,8 +54,6 @@ export interface QuizServiceOptions {
   sample?: Sample;
   /** The quizzes of the sample. Default: those of the sandbox. */
   quizzes?: readonly SampleQuiz[] | undefined;
-  /** The people of the sample. Default: those of the sandbox. */
-  people?: SamplePeople | undefined;
   /** Draws the sample’s ids and results. Default: the same in every account. */
   sampleSeed?: number | undefined;
   /** Serves the rough account, in which every oddity of real accounts occurs. Default: no oddities. */
@@ -229,7 +226,6 @@ function openAccount(
       addAccount(database, sample !== 'empty');
       fillAccount(database, sample, nowMs, {
         quizzes: options.quizzes,
-        people: options.people,
         seed: options.sampleSeed,
       });
       if (rough && sample !== 'empty') addRoughSample(database, rough, nowMs);

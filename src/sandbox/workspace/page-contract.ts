@@ -17,8 +17,6 @@ import type {
 /** Everything that the page shows to one person. */
 export interface PageState {
   teamName: string;
-  /** Those that the page can switch to, itself among them. */
-  workspaces: readonly Link[];
   me: Person;
   people: Person[];
   channels: Channel[];

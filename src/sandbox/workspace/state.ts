@@ -48,7 +48,6 @@ export interface State {
   readonly deliveries: Delivery[];
   readonly slackbotCalls: SlackbotCall[];
   links: Link[];
-  workspaces: readonly Link[];
   /** Undefined where nobody has started one. */
   tour: TourProgress | undefined;
   /** Whether the workspace has removed the app. */
@@ -101,7 +100,6 @@ export function createState(clock: Clock, kept?: KeptConversations): State {
     deliveries: [],
     slackbotCalls: [],
     links: [],
-    workspaces: [],
     tour: kept?.tour,
     isTokenRevoked: false,
     changes: createSignal(),

@@ -58,8 +58,6 @@ export interface WorkspaceOptions {
   /** What people call the workspace. Default: Sandbox workspace. */
   teamName?: string | undefined;
   links?: Link[];
-  /** People in place of the sample ones with the same IDs, or in addition to them. */
-  people?: readonly Person[] | undefined;
   /** Channels in addition to the sample ones. */
   channels?: Channel[];
   /** What its own addresses begin with, where a proxy leads to it. Default: where it listens. */
@@ -90,8 +88,6 @@ export interface Workspace {
   readonly userGroups: typeof userGroups;
   setBot(url: string | undefined): void;
   setLinks(links: Link[]): void;
-  /** The workspaces that the page can switch to, itself among them. */
-  setWorkspaces(workspaces: readonly Link[]): void;
   /** Offers the tour on the page, which starts where it does. */
   startTour(): void;
   /** These people join a channel. Resolves when the bot has the events. */
@@ -169,7 +165,6 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
   const { conversationsFile: conversationsPath } = options;
   const state = createState(clock, conversationsPath === undefined ? undefined : readConversations(conversationsPath));
   state.links = options.links ?? [];
-  for (const person of options.people ?? []) state.people.set(person.id, person);
   for (const channel of options.channels ?? []) state.channels.set(channel.id, channel);
   let baseUrl = '';
   let botUrl = options.bot?.url;
@@ -266,10 +261,6 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
     },
     setLinks(links) {
       state.links = links;
-      state.changes.emit();
-    },
-    setWorkspaces(workspaces) {
-      state.workspaces = workspaces;
       state.changes.emit();
     },
     startTour() {

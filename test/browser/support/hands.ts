@@ -49,7 +49,7 @@ async function reach(element: Locator): Promise<void> {
   throw new Error(`${String(element)} cannot be reached with Tab`);
 }
 
-export const keyboard: Hands = {
+const keyboard: Hands = {
   name: 'keyboard',
   async press(element) {
     await reach(element);

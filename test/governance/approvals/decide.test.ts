@@ -44,20 +44,6 @@ const readyFor = (rights: Right[], preview: ChangePreview) => async (): Promise<
 });
 
 describe('a review', () => {
-  test('shows addresses to nobody who may not manage users', async () => {
-    const [asked] = request.asked.targets;
-    const preview = {
-      ...request.asked,
-      targets: [{ ...asked!, facts: { ...asked!.facts, 'E-mail address': 'rosa@quiz.example' } }],
-    };
-    expect(
-      JSON.stringify(await open({ prepare: readyFor(['edit_quizzes'], preview) }).decisions.review(reviewer)),
-    ).not.toContain('rosa@');
-    expect(
-      JSON.stringify(await open({ prepare: readyFor(['manage_users'], preview) }).decisions.review(reviewer)),
-    ).toContain('rosa@');
-  });
-
   test('of one’s own request is for taking it back, unless one may decide on one’s own', async () => {
     const own = { ...reviewer, personId: requesterId };
     expect(await open().decisions.review(own)).toEqual({ kind: 'own', request });
@@ -103,13 +89,6 @@ describe('a review', () => {
       });
     }
     expect(await onRecord()).toHaveLength(3);
-  });
-
-  test('of what was decided shows what was decided', async () => {
-    const { decisions } = open();
-    await decisions.review(reviewer);
-    await decisions.decide(approve);
-    expect(await decisions.review(reviewer)).toEqual({ kind: 'over', request: await kept() });
   });
 
   test('of a request of another workspace is refused', async () => {
@@ -161,25 +140,6 @@ describe('a decision', () => {
       kind: 'refused',
       message: expect.stringContaining('out of date'),
     });
-  });
-
-  test('is shown once more where another reason was given after the review, and then counts', async () => {
-    const { decisions, diary } = open();
-    await decisions.review(reviewer);
-    await storage.approvals.replace({ ...request, reason: 'And another reason', reasonsAdded: 1 }, 1);
-    expect(await decisions.decide(approve)).toMatchObject({
-      kind: 'changed',
-      review: { kind: 'review', request: { reason: 'And another reason' } },
-    });
-    expect(diary).toEqual([]);
-    expect(await decisions.decide(approve)).toMatchObject({ kind: 'decided', request: { outcome: { kind: 'done' } } });
-  });
-
-  test('is over where the same person presses once more', async () => {
-    const { decisions } = open();
-    await decisions.review(reviewer);
-    await decisions.decide(approve);
-    expect(await decisions.decide(approve)).toEqual({ kind: 'over', request: await kept() });
   });
 
   test('needs what was shown, which is remembered as long as the request can be decided on', async () => {
@@ -283,19 +243,6 @@ describe('a decision', () => {
     });
   });
 
-  test('keeps what was approved with it', async () => {
-    const { decisions } = open();
-    await decisions.review(reviewer);
-    await decisions.decide(approve);
-    expect((await kept())?.decision).toEqual({
-      verdict: 'approved',
-      by: reviewer.personId,
-      comment: '',
-      at: now,
-      preview: request.asked,
-    });
-  });
-
   test('is carried out after the step that is at the request', async () => {
     const slept: number[] = [];
     let release = async () => {};
@@ -324,21 +271,6 @@ describe('a decision', () => {
 });
 
 describe('taking a request back', () => {
-  test('is for who asked, and ends it', async () => {
-    const { decisions, diary } = open();
-    const withdrawn = { verdict: 'withdrawn', by: requesterId, comment: '', at: now };
-    expect(await decisions.withdraw({ ...reviewer, personId: requesterId })).toMatchObject({
-      kind: 'decided',
-      request: { decision: withdrawn, outcome: { kind: 'not run' } },
-    });
-    expect(diary).toEqual([]);
-    expect(await decisions.withdraw({ ...reviewer, personId: requesterId })).toEqual({
-      kind: 'over',
-      request: await kept(),
-    });
-    expect((await onRecord()).map(({ action }) => action)).toEqual(['withdrawn', 'refused']);
-  });
-
   test('is refused to anybody else', async () => {
     const { decisions } = open();
     expect(await decisions.withdraw(reviewer)).toEqual({

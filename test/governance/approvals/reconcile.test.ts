@@ -6,7 +6,7 @@ import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts
 import type { Storage } from '../../../src/storage/records.ts';
 import { approvalRequest, posted } from '../../support/builders/governance.ts';
 import { reviewerContext, openOffice } from '../../support/approvals-bed.ts';
-import { heldLease, holdLease, isFree } from '../../support/held-lease.ts';
+import { heldLease, isFree } from '../../support/held-lease.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { quizUser } from '../../support/builders/users.ts';
 
@@ -39,44 +39,6 @@ describe('time', () => {
     expect(diary).toEqual([...whileOpen, 'show expired', 'requester sees expired', 'tell closed']);
     expect(await kept()).toMatchObject({ state: 'announced', decision: { verdict: 'expired' } });
     expect(await recorded()).toMatchObject([{ action: 'expired' }]);
-  });
-});
-
-describe('a failed run', () => {
-  test('opens the request again, and a retry that works closes it', async () => {
-    await storage.approvals.add(request);
-    let fails = true;
-    const { decisions, reconciler, diary } = open({
-      runApproved: async () =>
-        fails ? { kind: 'failed', message: 'The quiz service is not answering.' } : { kind: 'done', result: undefined },
-    });
-    await reconciler.sweep(teamId);
-    await decisions.review(reviewer);
-    expect(await decisions.decide({ ...reviewer, verdict: 'approved', comment: '' })).toMatchObject({
-      kind: 'decided',
-      request: { state: 'open', failures: 1 },
-    });
-    expect(await decisions.decide({ ...reviewer, verdict: 'approved', comment: '' })).toMatchObject({
-      kind: 'refused',
-    });
-    fails = false;
-    await decisions.review(reviewer);
-    expect(await decisions.decide({ ...reviewer, verdict: 'approved', comment: '' })).toMatchObject({
-      kind: 'decided',
-      request: { outcome: { kind: 'done' } },
-    });
-    expect(diary).toEqual([
-      'post',
-      'requester gets open',
-      'run in vain',
-      'show open',
-      'requester sees open',
-      'tell open after 1 failures',
-      'run',
-      'show approved',
-      'requester sees approved',
-      'tell closed',
-    ]);
   });
 });
 
@@ -200,18 +162,6 @@ describe('after a crash', () => {
 describe('what is due', () => {
   const parsed = (lines: string[]) => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 
-  test('is left to the step that is at it already', async () => {
-    await storage.approvals.add(request);
-    const { reconciler, diary } = open();
-    const { release } = await holdLease(storage.leases, `request:${teamId}:${id}`);
-    expect(await reconciler.reconcile(request)).toBeUndefined();
-    expect(diary).toEqual([]);
-    await release();
-    expect(await reconciler.reconcile(request)).toMatchObject({ id, posts: { shown: 'open after 0 failures' } });
-    expect(await reconciler.reconcile(request)).toMatchObject({ id });
-    expect(diary).toEqual(['post', 'requester gets open']);
-  });
-
   test('of a request that does not exist is an error, and the lease on it is given back', async () => {
     const { reconciler, diary } = open();
     await expect(reconciler.reconcile({ teamId, id: 'nowhere' })).rejects.toThrow('there is no request nowhere');
@@ -259,13 +209,6 @@ describe('what is due', () => {
     ]);
     expect(await kept()).toMatchObject({ state: 'open', lastFailure: { by: 'U00000ADA', at: now } });
     expect(await kept()).not.toHaveProperty('startedAt');
-  });
-
-  test('has nothing put on the record as a comment where there is none', async () => {
-    await storage.approvals.add({ ...request, state: 'decided', decision });
-    await open().reconciler.sweep(teamId);
-    expect(await recorded()).toMatchObject([{ action: 'approved' }]);
-    expect((await recorded())[0]).not.toHaveProperty('message');
   });
 
   test.each(['denied', 'withdrawn', 'expired'] as const)(
@@ -422,16 +365,6 @@ describe('what was approved', () => {
     const { reconciler } = open({ diary: ['run'], preview: () => different });
     await reconciler.sweep(teamId);
     expect(await kept()).toMatchObject({ state: 'announced', outcome: { kind: 'done' } });
-  });
-
-  test('is refused on the record where the reviewer lost their rights before it could be run', async () => {
-    await storage.approvals.add(approved);
-    await open({
-      prepare: async () => ({ kind: 'refused', message: 'Only administrators can do this.' }),
-    }).reconciler.sweep(teamId);
-    expect(await recorded()).toMatchObject([
-      { by: 'U00000ADA', action: 'refused', message: 'Only administrators can do this.' },
-    ]);
   });
 
   test('is run by nobody who lost the lease to another instance', async () => {

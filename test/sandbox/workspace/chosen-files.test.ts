@@ -1,37 +1,13 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { channels, people } from '../../../src/sandbox/workspace/people.ts';
-import type { Workspace } from '../../../src/sandbox/workspace/workspace.ts';
-import { temporaryDirectory } from '../../support/temporary.ts';
-import { botToken, manifestPath, openWorkspace } from './support/bolt-bot.ts';
-import { type RecordingBot, startRecordingBot } from './support/recording-bot.ts';
-import { modal, plain } from './support/stage.ts';
-import { answerOf } from './support/web-api.ts';
+import { botToken } from './support/bolt-bot.ts';
+import { modal, plain, useStage } from './support/stage.ts';
+import { changedManifest, manifestWithout } from './support/web-api.ts';
 
 const { ada, tom, ivo } = people;
 const csv = { name: 'People.CSV', content: 'email\nkim@quiz.example\n' };
-let workspace: Workspace;
-let bot: RecordingBot;
-
-async function open(change: (manifest: string) => string = (manifest) => manifest): Promise<void> {
-  await workspace.close();
-  const path = join(temporaryDirectory(), 'manifest.yml');
-  writeFileSync(path, change(readFileSync(manifestPath, 'utf8')));
-  workspace = await openWorkspace({ manifestPath: path, bot: { url: bot.url } });
-}
-
-const withoutFiles = (manifest: string) => manifest.replace(/^ +- files:read\n/m, '');
-
-beforeEach(async () => {
-  bot = await startRecordingBot();
-  workspace = await openWorkspace({ bot: { url: bot.url } });
-});
-
-afterEach(async () => {
-  await workspace.close();
-  await bot.stop();
-});
+const stage = useStage();
+const { ask } = stage;
 
 const fileInput = (over: object = {}) =>
   modal({
@@ -45,24 +21,15 @@ const fileInput = (over: object = {}) =>
     ],
   });
 
-async function openForm(view = fileInput()) {
-  await workspace.as(ada.id).shortcut('close-quiz');
-  const answer = await answerOf(workspace, 'views.open', {
-    trigger_id: bot.received.at(-1)?.payload['trigger_id'],
-    view,
-  });
-  return { answer, view: workspace.views(ada.id).at(-1)! };
-}
-
 interface Sent {
   id: string;
   url_private_download: string;
 }
 
 async function submitted(): Promise<Sent> {
-  const { view } = await openForm();
-  expect(await workspace.as(ada.id).submit(view, { file: [csv] })).not.toHaveProperty('errors');
-  return Object(bot.received.at(-1)?.payload['view']).state.values.file.file.files[0];
+  const view = await stage.open(fileInput());
+  expect(await stage.ada.submit(view, { file: [csv] })).not.toHaveProperty('errors');
+  return Object(stage.bot.received.at(-1)?.payload['view']).state.values.file.file.files[0];
 }
 
 const get = (url: string, token?: string) =>
@@ -82,7 +49,7 @@ describe('a file input (https://docs.slack.dev/reference/block-kit/block-element
     });
     const downloaded = await get(file.url_private_download, botToken);
     expect(await downloaded.text()).toBe(csv.content);
-    expect(await answerOf(workspace, 'files.info', { file: file.id })).toMatchObject({
+    expect(await ask('files.info', { file: file.id })).toMatchObject({
       ok: true,
       file: { id: file.id, channels: [], ims: [] },
     });
@@ -107,19 +74,19 @@ describe('a file input (https://docs.slack.dev/reference/block-kit/block-element
     ],
     ['no file', [], 'Please complete this required field.'],
   ])('is not submitted with %s', async (_what, files, error) => {
-    const { view } = await openForm();
-    const before = bot.received.length;
-    expect(await workspace.as(ada.id).submit(view, { file: files })).toEqual({ errors: { file: error } });
-    expect(bot.received).toHaveLength(before);
+    const view = await stage.open(fileInput());
+    const before = stage.bot.received.length;
+    expect(await stage.ada.submit(view, { file: files })).toEqual({ errors: { file: error } });
+    expect(stage.bot.received).toHaveLength(before);
   });
 
   it('needs files:read, and a modal', async () => {
     const { blocks } = fileInput() as unknown as { blocks: object[] };
-    expect(
-      await answerOf(workspace, 'chat.postMessage', { channel: channels.training.id, text: 'x', blocks }),
-    ).toMatchObject({ error: 'invalid_blocks' });
-    await open(withoutFiles);
-    expect((await openForm()).answer).toMatchObject({
+    expect(await ask('chat.postMessage', { channel: channels.training.id, text: 'x', blocks })).toMatchObject({
+      error: 'invalid_blocks',
+    });
+    await stage.reopen({ manifestPath: manifestWithout('files:read') });
+    expect(await ask('views.open', { trigger_id: await stage.trigger(), view: fileInput() })).toMatchObject({
       error: 'invalid_arguments',
       response_metadata: { messages: [expect.stringContaining('unsupported type: file_input')] },
     });
@@ -128,56 +95,58 @@ describe('a file input (https://docs.slack.dev/reference/block-kit/block-element
 
 describe('a file in a message', () => {
   it('reaches the bot through a message shortcut, and only from where the bot is', async () => {
-    const actor = workspace.as(ada.id);
+    const actor = stage.ada;
     const message = await actor.say(channels.training.id, '', { files: [csv] });
     await actor.messageShortcut('find-in-quiz', channels.training.id, message.ts);
-    const { type, message: sent } = bot.received.at(-1)!.payload as {
+    const { type, message: sent } = stage.bot.received.at(-1)!.payload as {
       type: string;
       message: { subtype: string; files: Sent[] };
     };
     expect([type, sent.subtype]).toEqual(['message_action', 'file_share']);
     expect(await (await get(sent.files[0]!.url_private_download, botToken)).text()).toBe(csv.content);
-    expect(await answerOf(workspace, 'files.info', { file: sent.files[0]!.id })).toMatchObject({
+    expect(await ask('files.info', { file: sent.files[0]!.id })).toMatchObject({
       file: { channels: [channels.training.id] },
     });
 
     const elsewhere = await actor.say(channels.general.id, 'Here', { files: [csv] });
-    expect(await answerOf(workspace, 'files.info', { file: elsewhere.files?.[0]?.id })).toMatchObject({
+    expect(await ask('files.info', { file: elsewhere.files?.[0]?.id })).toMatchObject({
       error: 'file_not_found',
     });
   });
 
   it('names nothing but its id in a channel that another company shares', async () => {
-    const actor = workspace.as(ivo.id);
+    const actor = stage.workspace.as(ivo.id);
     const message = await actor.say(channels.partners.id, '', { files: [csv] });
-    await workspace.as(tom.id).messageShortcut('find-in-quiz', channels.partners.id, message.ts);
-    const [file] = Object(bot.received.at(-1)?.payload['message']).files;
+    await stage.workspace.as(tom.id).messageShortcut('find-in-quiz', channels.partners.id, message.ts);
+    const [file] = Object(stage.bot.received.at(-1)?.payload['message']).files;
     expect(file).toMatchObject({ file_access: 'check_file_info' });
     expect(file).not.toHaveProperty('url_private_download');
-    expect(await answerOf(workspace, 'files.info', { file: file.id })).toMatchObject({ file: { name: 'People.CSV' } });
+    expect(await ask('files.info', { file: file.id })).toMatchObject({ file: { name: 'People.CSV' } });
   });
 
   it('cannot be dropped in a conversation that the manifest makes read-only', async () => {
-    await open((manifest) =>
-      manifest.replace(/messages_tab_read_only_enabled: \w+/, 'messages_tab_read_only_enabled: true'),
-    );
+    const open = (isReadOnly: boolean) =>
+      stage.reopen({
+        manifestPath: changedManifest((manifest) =>
+          manifest.replace(/(messages_tab_read_only_enabled:) \w+/, `$1 ${isReadOnly}`),
+        ),
+      });
     const direct = `D${ada.id.slice(1)}`;
-    await expect(workspace.as(ada.id).say(direct, '', { files: [csv] })).rejects.toThrow('read-only');
-    await open((manifest) =>
-      manifest.replace(/messages_tab_read_only_enabled: \w+/, 'messages_tab_read_only_enabled: false'),
-    );
-    expect((await workspace.as(ada.id).say(direct, '', { files: [csv] })).files).toHaveLength(1);
+    await open(true);
+    await expect(stage.ada.say(direct, '', { files: [csv] })).rejects.toThrow('read-only');
+    await open(false);
+    expect((await stage.ada.say(direct, '', { files: [csv] })).files).toHaveLength(1);
   });
 
   it('without files:read, a download answers with the page to sign in, and files.info with missing_scope', async () => {
-    await open(withoutFiles);
-    const message = await workspace.as(ada.id).say(channels.training.id, '', { files: [csv] });
-    await workspace.as(ada.id).messageShortcut('find-in-quiz', channels.training.id, message.ts);
-    const [file] = Object(bot.received.at(-1)?.payload['message']).files;
+    await stage.reopen({ manifestPath: manifestWithout('files:read') });
+    const message = await stage.ada.say(channels.training.id, '', { files: [csv] });
+    await stage.ada.messageShortcut('find-in-quiz', channels.training.id, message.ts);
+    const [file] = Object(stage.bot.received.at(-1)?.payload['message']).files;
     const answer = await get(file.url_private_download, botToken);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(await answer.text()).toContain('Sign in');
-    expect(await answerOf(workspace, 'files.info', { file: file.id })).toMatchObject({
+    expect(await ask('files.info', { file: file.id })).toMatchObject({
       error: 'missing_scope',
       needed: 'files:read',
     });

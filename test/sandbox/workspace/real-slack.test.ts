@@ -8,7 +8,7 @@ import { answerOf } from './support/web-api.ts';
 // What Slack does and a kinder replacement does not. Each group names the source of its rules.
 
 const stage = useStage();
-const call = (method: string, args: Record<string, unknown>) => answerOf(stage.workspace, method, args);
+const call = stage.ask;
 const inResults = { channel: channels.results.id };
 const section = (length: number) => ({ type: 'section', text: plain(text(length)) });
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { people } from '../../../src/sandbox/workspace/people.ts';
 import { modal, plain, useStage } from './support/stage.ts';
-import { answerOf } from './support/web-api.ts';
 
 const home = (words: string) => ({ type: 'home', blocks: [{ type: 'section', text: plain(words) }] });
 const longSections = (count: number) =>
@@ -13,7 +12,7 @@ describe('trigger ids', () => {
   it('open a view up to 3 s after they are issued', async () => {
     const id = await stage.trigger();
     stage.clock.advance(3000);
-    expect(await answerOf(stage.workspace, 'views.open', { trigger_id: id, view: modal() })).toMatchObject({
+    expect(await stage.ask('views.open', { trigger_id: id, view: modal() })).toMatchObject({
       ok: true,
     });
   });
@@ -21,7 +20,7 @@ describe('trigger ids', () => {
   it('expire after 3 s', async () => {
     const id = await stage.trigger();
     stage.clock.advance(3001);
-    expect(await answerOf(stage.workspace, 'views.open', { trigger_id: id, view: modal() })).toMatchObject({
+    expect(await stage.ask('views.open', { trigger_id: id, view: modal() })).toMatchObject({
       error: 'expired_trigger_id',
     });
   });
@@ -30,21 +29,21 @@ describe('trigger ids', () => {
     const id = await stage.trigger();
     stage.clock.advance(60 * 60_000 + 1);
     await stage.trigger();
-    expect(await answerOf(stage.workspace, 'views.open', { trigger_id: id, view: modal() })).toMatchObject({
+    expect(await stage.ask('views.open', { trigger_id: id, view: modal() })).toMatchObject({
       error: 'invalid_trigger_id',
     });
   });
 
   it('work once', async () => {
     const id = await stage.trigger();
-    await answerOf(stage.workspace, 'views.open', { trigger_id: id, view: modal() });
-    expect(await answerOf(stage.workspace, 'views.open', { trigger_id: id, view: modal() })).toMatchObject({
+    await stage.ask('views.open', { trigger_id: id, view: modal() });
+    expect(await stage.ask('views.open', { trigger_id: id, view: modal() })).toMatchObject({
       error: 'exchanged_trigger_id',
     });
   });
 
   it('cannot be guessed', async () => {
-    expect(await answerOf(stage.workspace, 'views.open', { trigger_id: '1.2.abc', view: modal() })).toMatchObject({
+    expect(await stage.ask('views.open', { trigger_id: '1.2.abc', view: modal() })).toMatchObject({
       error: 'invalid_trigger_id',
     });
   });
@@ -52,7 +51,7 @@ describe('trigger ids', () => {
 
 describe('views.*', () => {
   it('reject an invalid view with a JSON pointer', async () => {
-    const answer = await answerOf(stage.workspace, 'views.open', {
+    const answer = await stage.ask('views.open', {
       trigger_id: await stage.trigger(),
       view: modal({ title: plain('x'.repeat(25)) }),
     });
@@ -64,13 +63,13 @@ describe('views.*', () => {
 
   it('reject a view over 250 KB and accept a smaller one', async () => {
     expect(
-      await answerOf(stage.workspace, 'views.open', {
+      await stage.ask('views.open', {
         trigger_id: await stage.trigger(),
         view: modal({ blocks: longSections(80) }),
       }),
     ).toMatchObject({ ok: true });
     expect(
-      await answerOf(stage.workspace, 'views.open', {
+      await stage.ask('views.open', {
         trigger_id: await stage.trigger(),
         view: modal({ blocks: longSections(90) }),
       }),
@@ -80,20 +79,20 @@ describe('views.*', () => {
   it('update only the version with the given hash', async () => {
     const view = await stage.open();
     expect(
-      await answerOf(stage.workspace, 'views.update', {
+      await stage.ask('views.update', {
         view_id: view.id,
         hash: view.hash,
         view: modal({ title: plain('Newer') }),
       }),
     ).toMatchObject({ ok: true });
-    expect(
-      await answerOf(stage.workspace, 'views.update', { view_id: view.id, hash: view.hash, view: modal() }),
-    ).toMatchObject({ error: 'hash_conflict' });
+    expect(await stage.ask('views.update', { view_id: view.id, hash: view.hash, view: modal() })).toMatchObject({
+      error: 'hash_conflict',
+    });
     expect(stage.shown().title?.text).toBe('Newer');
   });
 
   it('answer `not_found` where the view is not open', async () => {
-    expect(await answerOf(stage.workspace, 'views.update', { view_id: 'V0NOWHERE', view: modal() })).toMatchObject({
+    expect(await stage.ask('views.update', { view_id: 'V0NOWHERE', view: modal() })).toMatchObject({
       error: 'not_found',
     });
   });
@@ -103,7 +102,7 @@ describe('views.*', () => {
     await stage.open(modal({ blocks: [button] }));
     const push = async () => {
       await stage.ada.click({ view: stage.shown() }, 'deeper');
-      return answerOf(stage.workspace, 'views.push', {
+      return stage.ask('views.push', {
         trigger_id: stage.bot.received.at(-1)?.payload['trigger_id'],
         view: modal({ blocks: [button] }),
       });
@@ -118,36 +117,36 @@ describe('views.*', () => {
   });
 
   it('do not push without an open modal', async () => {
-    expect(
-      await answerOf(stage.workspace, 'views.push', { trigger_id: await stage.trigger(), view: modal() }),
-    ).toMatchObject({ error: 'not_found' });
+    expect(await stage.ask('views.push', { trigger_id: await stage.trigger(), view: modal() })).toMatchObject({
+      error: 'not_found',
+    });
   });
 
   it('keep the input state when a view is updated with the same inputs', async () => {
     const view = await stage.open();
     await stage.ada.fill(view, { name: 'Fire safety' });
-    await answerOf(stage.workspace, 'views.update', { view_id: view.id, view: modal({ title: plain('Newer') }) });
+    await stage.ask('views.update', { view_id: view.id, view: modal({ title: plain('Newer') }) });
     expect(stage.shown().state.values).toMatchObject({ name: { name: { value: 'Fire safety' } } });
   });
 
   it('publish a Home tab if its hash matches', async () => {
-    await answerOf(stage.workspace, 'views.publish', { user_id: people.ada.id, view: home('One') });
+    await stage.ask('views.publish', { user_id: people.ada.id, view: home('One') });
     const first = stage.workspace.home(people.ada.id);
     expect(
-      await answerOf(stage.workspace, 'views.publish', {
+      await stage.ask('views.publish', {
         user_id: people.ada.id,
         view: home('Two'),
         hash: first?.hash,
       }),
     ).toMatchObject({ ok: true });
     expect(
-      await answerOf(stage.workspace, 'views.publish', {
+      await stage.ask('views.publish', {
         user_id: people.ada.id,
         view: home('Three'),
         hash: first?.hash,
       }),
     ).toMatchObject({ error: 'hash_conflict' });
-    expect(await answerOf(stage.workspace, 'views.publish', { user_id: people.ada.id, view: modal() })).toMatchObject({
+    expect(await stage.ask('views.publish', { user_id: people.ada.id, view: modal() })).toMatchObject({
       error: 'invalid_arguments',
     });
     expect(stage.workspace.home(people.tom.id)).toBeUndefined();

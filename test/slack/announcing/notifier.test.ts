@@ -42,12 +42,6 @@ async function setUp(administrators: readonly string[] = [ada.id, erin.id]) {
 }
 
 describe('a request for approval', () => {
-  test('is posted in the approvals channel', async () => {
-    const { workspace, notifier } = await setUp();
-    expect(await notifier.post(approvalRequest())).toMatchObject({ posts: [{ channel: approvals }] });
-    expect(workspace.messages(approvals)).toHaveLength(1);
-  });
-
   test.each([
     ['channel_not_found', 'Invigilator isn’t in the channel'],
     ['not_in_channel', 'Invigilator isn’t in the channel'],
@@ -79,14 +73,6 @@ describe('a request for approval', () => {
     ]);
     expect(lines.join('\n')).toContain('an administrator cannot be reached');
     expect(untold).toEqual([]);
-  });
-
-  test('reaches the other administrators where Slack fails for one of them', async () => {
-    const { workspace, notifier } = await setUp();
-    workspace.faults.inject({ kind: 'api-error', error: 'is_archived' }, { method: 'chat.postMessage', times: 1 });
-    workspace.faults.inject({ kind: 'api-error', error: 'internal_error' }, { method: 'conversations.open', times: 1 });
-    expect((await notifier.post(approvalRequest())).posts).toHaveLength(1);
-    expect(workspace.directMessages(erin.id)).toHaveLength(1);
   });
 
   test('is posted later where Slack fails for every administrator', async () => {
@@ -202,15 +188,6 @@ describe('the message of a requester', () => {
       '🙋 Approval requested: suspend *Rosa Almeida*',
     ]);
     expect(await notifier.findRequesterPost(request)).toEqual(post);
-  });
-
-  test('says who can decide: in the channel, or which people', async () => {
-    const { workspace, notifier } = await setUp();
-    await notifier.postToRequester(request);
-    await notifier.postToRequester({ ...request, posts: { messages: [{ channel: 'D1', ts: '1' }] } });
-    const [inChannel, directly] = workspace.directMessages(people.uma.id).map(({ blocks }) => JSON.stringify(blocks));
-    expect(inChannel).toContain(`An administrator can decide in <#${approvals}>`);
-    expect(directly).toContain(`<@${ada.id}> or <@${erin.id}> can decide until`);
   });
 
   test('has a reply for a decision, which is found again by its stage', async () => {

@@ -85,13 +85,6 @@ describe('a channel in Slack', () => {
     expect(await channel.find(channelId, 'c', {})).toBeUndefined();
   });
 
-  test('lets a message be updated', async () => {
-    const { namesIn, channel } = await setUp();
-    const id = await channel.post(channelId, submitted('Rosa'));
-    await channel.update(channelId, id, submitted('Ravi'));
-    expect(namesIn(channelId)).toEqual(['Ravi']);
-  });
-
   test('is not what a person reads directly', async () => {
     const { workspace, channel } = await setUp();
     await channel.sendDirect(people.ada.id, {
@@ -100,13 +93,6 @@ describe('a channel in Slack', () => {
     });
     expect(workspace.messages(channelId)).toEqual([]);
     expect(JSON.stringify(workspace.directMessages(people.ada.id))).toContain('are paused: the channel is archived');
-  });
-
-  test('finds what was posted although the answer was lost', async () => {
-    const { workspace, channel } = await setUp();
-    workspace.faults.inject({ kind: 'lost-answer' }, { method: 'chat.postMessage', times: 1 });
-    await expect(channel.post(channelId, submitted('Rosa'), { key: 'm-1' })).rejects.toMatchObject({ kind: 'unclear' });
-    expect(await channel.find(channelId, 'm-1', {})).toBeDefined();
   });
 
   test('has nothing to find for a bot that may not read it', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { NewEvent } from '../../../src/storage/storage.ts';
 import { hintEvent, newEvent, takeMatched } from '../../support/new-event.ts';
-import { namesOf, queueEntry, subscription } from '../../support/builders/alerts.ts';
+import { namesOf, queueEntry } from '../../support/builders/alerts.ts';
 import type { OpenedStore } from './opened-store.ts';
 
 const queue = 'channel/T1/C1';
@@ -27,14 +27,6 @@ export function inboxCases(store: OpenedStore): void {
   };
 
   describe('the inbox', () => {
-    test('takes an event once, with its entries', async () => {
-      expect(await take(newEvent({ id: 'a' }), 'one', 'two')).toBe('taken');
-      expect(await take(newEvent({ id: 'a' }), 'again')).toBe('known');
-      expect(await take(newEvent({ id: 'a', subject: 'q-1/other' }), 'again')).toBe('known');
-      expect(await queued()).toEqual(['one', 'two']);
-      expect(await inbox().countWaiting()).toEqual({ count: 0, oldestAt: undefined, postponed: 0 });
-    });
-
     test('takes an event once, of any number that come at the same time', async () => {
       const tries = await Promise.all(Array.from({ length: 20 }, () => takeId('a')));
       expect(tries.map(String).toSorted()).toEqual([...Array<string>(19).fill('known'), 'taken']);
@@ -45,32 +37,6 @@ export function inboxCases(store: OpenedStore): void {
       const ids = Array.from({ length: 300 }, (_, n) => `e-${n}`);
       expect(new Set(await Promise.all(ids.map((id) => takeId(id))))).toEqual(new Set(['taken']));
       expect(await queued()).toEqual(ids);
-    });
-
-    test('knows an event of which there is nothing to announce', async () => {
-      expect(await inbox().take(newEvent({ id: 'a', subject: '', content: undefined }))).toBe('taken');
-      expect(await inbox().take(newEvent({ id: 'a', subject: '', content: undefined }))).toBe('known');
-      expect(await takeId('b', { subject: '' })).toBe('taken');
-      expect([await waitingIds(), await queued()]).toEqual([[], ['b']]);
-      expect(await inbox().knownSubjects([''])).toEqual(new Set());
-    });
-
-    test('does nothing with a match of subscriptions that have changed since', async () => {
-      const { subscriptions } = store.storage();
-      const matched = { teamId: 'T1', version: await subscriptions.version('T1'), entries: [queueEntry({ queue })] };
-      await subscriptions.add(subscription({ teamId: 'T1' }));
-      expect(await inbox().take(newEvent({ id: 'a' }), matched)).toBe('outdated');
-      expect([await queued(), await inbox().knownIds(['a']), await inbox().knownSubjects(['q-1/a'])]).toEqual([
-        [],
-        new Set(),
-        new Set(),
-      ]);
-      expect(await takeId('a')).toBe('taken');
-      await subscriptions.add(subscription({ id: 's-2', teamId: 'T2' }));
-      await subscriptions.setPause('T1', 's-1', { since: 1, until: null, by: 'U1' });
-      expect(
-        await inbox().take(newEvent({ id: 'b' }), { ...matched, version: await subscriptions.version('T1') }),
-      ).toBe('taken');
     });
 
     test('holds a submission without a match, and those behind it, in the order they came', async () => {
@@ -175,22 +141,6 @@ export function inboxCases(store: OpenedStore): void {
       expect(await hold('a')).toBe('known');
     });
 
-    test('settles nothing with a match of subscriptions that have changed since', async () => {
-      await hold('a');
-      const [a] = await inbox().waiting(1, 0);
-      const matched = { teamId: 'T1', version: await store.storage().subscriptions.version('T1') };
-      await store.storage().subscriptions.add(subscription({ teamId: 'T1' }));
-      expect(await inbox().settle([{ position: a!.position, entries: [queueEntry({ queue })] }], matched)).toBe(false);
-      expect([await waitingIds(), await queued()]).toEqual([['a'], []]);
-      expect(
-        await inbox().settle([{ position: a!.position, entries: [queueEntry({ queue })] }], {
-          ...matched,
-          version: await store.storage().subscriptions.version('T1'),
-        }),
-      ).toBe(true);
-      expect([await waitingIds(), (await queued()).length]).toEqual([[], 1]);
-    });
-
     test('is as it was after the process ended', async () => {
       const kept = newEvent({
         id: 'b',
@@ -212,52 +162,6 @@ export function inboxCases(store: OpenedStore): void {
       expect(await inbox().knownIds(['a', 'b', 'x'])).toEqual(new Set(['a', 'b']));
       expect(await inbox().knownSubjects(['q-1/a', 'q-1/x'])).toEqual(new Set(['q-1/a']));
       expect([await inbox().knownIds([]), await inbox().knownSubjects([])]).toEqual([new Set(), new Set()]);
-    });
-
-    test('does not take what was found when its webhook came before', async () => {
-      await takeId('webhook', { subject: 'q-1/r-1' });
-      expect(await takeId('found', { subject: 'q-1/r-1', isBackfilled: true })).toBe('known');
-      expect(await takeId('webhook 2', { subject: 'q-1/r-1' })).toBe('taken');
-      expect(await inbox().knownIds(['found'])).toEqual(new Set());
-      expect(await queued()).toEqual(['webhook', 'webhook 2']);
-    });
-
-    test('knows a webhook that comes after its submission was found, and leaves its entries out', async () => {
-      expect(await takeId('found', { subject: 'q-1/r-1', isBackfilled: true })).toBe('taken');
-      expect(await takeId('webhook', { subject: 'q-1/r-1' })).toBe('taken');
-      expect(await hold('webhook 2', { subject: 'q-1/r-1' })).toBe('taken');
-      expect(await takeId('webhook', { subject: 'q-1/r-1' })).toBe('known');
-      expect(await takeId('found again', { subject: 'q-1/r-1', isBackfilled: true })).toBe('known');
-      expect([await queued(), await waitingIds()]).toEqual([['found'], []]);
-    });
-
-    test('goes by what came first also while it waits', async () => {
-      expect(await hold('found', { subject: 'q-1/r-1', isBackfilled: true })).toBe('held');
-      expect(await hold('webhook', { subject: 'q-1/r-1' })).toBe('taken');
-      expect(await hold('webhook of 2', { subject: 'q-1/r-2' })).toBe('held');
-      expect(await hold('found of 2', { subject: 'q-1/r-2', isBackfilled: true })).toBe('known');
-      expect(await waitingIds()).toEqual(['found', 'webhook of 2']);
-    });
-
-    test('forgets what was taken before a time, and nothing that waits', async () => {
-      for (const [id, takenAt] of [
-        ['old', 1_000],
-        ['new', 2_000],
-      ] as const)
-        await takeId(id, { takenAt });
-      await takeId('found', { takenAt: 1_000, subject: 'q-1/found', isBackfilled: true });
-      await hold('waits', { takenAt: 1_000 });
-      await inbox().forgetBefore(2_000);
-      expect(await inbox().knownIds(['old', 'waits', 'new', 'found'])).toEqual(new Set(['waits', 'new']));
-      expect(await inbox().knownSubjects(['q-1/old', 'q-1/new', 'q-1/found'])).toEqual(new Set(['q-1/new']));
-      await settle('waits');
-      expect([
-        await takeId('waits'),
-        await takeId('new'),
-        await takeId('old'),
-        await takeId('webhook', { subject: 'q-1/found' }),
-      ]).toEqual(['known', 'known', 'taken', 'taken']);
-      expect(await queued()).toEqual(['old', 'new', 'found', 'waits', 'old', 'webhook']);
     });
 
     test('gives back what is known of a response that another event reports, until that event replaces it', async () => {

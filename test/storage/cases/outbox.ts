@@ -19,24 +19,6 @@ export function outboxCases(store: OpenedStore): void {
   const waitingNames = async (name = queue) => namesOf(await waiting(name));
 
   describe('the outbox', () => {
-    test('keeps the order within a queue, over many events and a restart', async () => {
-      await fill(
-        [queueEntry({ name: 'a' }), queueEntry({ name: 'x', queue: otherQueue })],
-        [queueEntry({ name: 'b' })],
-      );
-      await fill([], [queueEntry({ name: 'c' }), queueEntry({ name: 'd' })]);
-      await store.restart();
-      await fill([queueEntry({ name: 'e', at: 1 })]);
-      const entries = await waiting();
-      expect(namesOf(entries)).toEqual(['a', 'b', 'c', 'd', 'e']);
-      expect(entries.map(({ position }) => position)).toEqual(
-        entries.map(({ position }) => position).toSorted((one, other) => one - other),
-      );
-      expect(new Set(entries.map(({ position }) => position)).size).toBe(5);
-      expect(await waitingNames(otherQueue)).toEqual(['x']);
-      expect(namesOf(await outbox().waiting(queue, { limit: 2 }))).toEqual(['a', 'b']);
-    });
-
     test('gives an entry as it was put there', async () => {
       const digest = {
         kind: 'digest',
@@ -119,17 +101,6 @@ export function outboxCases(store: OpenedStore): void {
       expect(new Set(entries.map(({ position }) => position)).size).toBe(25_000);
     });
 
-    test('keeps the state of a queue, whose version grows by one from commit to commit', async () => {
-      expect(await outbox().stateOf(queue)).toEqual({ version: 0, state: undefined });
-      expect(await outbox().commit(queue, { version: 0, state: { posting: [1, 2] }, isBusy: true })).toBe(true);
-      expect(await outbox().stateOf(queue)).toEqual({ version: 1, state: { posting: [1, 2] } });
-      expect(await outbox().commit(queue, { version: 1, state: { posting: null }, isBusy: false })).toBe(true);
-      await store.restart();
-      expect(await outbox().stateOf(queue)).toEqual({ version: 2, state: { posting: null } });
-      expect([await outbox().versionOf(queue), await outbox().versionOf(otherQueue)]).toEqual([2, 0]);
-      expect(await outbox().stateOf(otherQueue)).toEqual({ version: 0, state: undefined });
-    });
-
     test('keeps the parts of a state in one step with it, and writes only those that are given', async () => {
       const kept = async () => {
         const { parts, ...state } = await outbox().stateWithParts(queue);
@@ -164,44 +135,6 @@ export function outboxCases(store: OpenedStore): void {
       expect((await outbox().stateWithParts(queue)).parts).toEqual(parts);
       await outbox().commit(queue, { version: 1, state: {}, isBusy: true, parts: { count: 1, changed: new Map() } });
       expect((await outbox().stateWithParts(queue)).parts).toEqual(new Map([[0, { part: 0 }]]));
-    });
-
-    test('removes and puts in one step with the state', async () => {
-      await fill(['a', 'b', 'c'].map((name) => queueEntry({ name })));
-      const [a, , c] = await waiting();
-      const put = [queueEntry({ name: 'x', queue: otherQueue }), queueEntry({ name: 'y', queue: otherQueue })];
-      expect(
-        await outbox().commit(queue, {
-          version: 0,
-          state: 'one',
-          isBusy: false,
-          remove: [a!.position, c!.position],
-          put,
-        }),
-      ).toBe(true);
-      expect(await waitingNames()).toEqual(['b']);
-      expect(await waitingNames(otherQueue)).toEqual(['x', 'y']);
-      expect(await outbox().stateOf(queue)).toEqual({ version: 1, state: 'one' });
-    });
-
-    test('does nothing at all in a commit from a version that is not the queue’s any more', async () => {
-      await fill([queueEntry({ name: 'a' })]);
-      const [a] = await waiting();
-      await outbox().commit(queue, { version: 0, state: 'one', isBusy: false });
-      const before = [await waiting(), await waiting(otherQueue), await outbox().queues()];
-      for (const version of [0, 2, 7]) {
-        expect(
-          await outbox().commit(queue, {
-            version,
-            state: 'stale',
-            isBusy: true,
-            remove: [a!.position],
-            put: [queueEntry({ queue: otherQueue })],
-          }),
-        ).toBe(false);
-      }
-      expect(await outbox().stateOf(queue)).toEqual({ version: 1, state: 'one' });
-      expect([await waiting(), await waiting(otherQueue), await outbox().queues()]).toEqual(before);
     });
 
     test('takes one commit of a hundred from the same version', async () => {
@@ -241,43 +174,6 @@ export function outboxCases(store: OpenedStore): void {
       });
       expect(await waiting()).toEqual([]);
       expect(await waitingNames(otherQueue)).toEqual(['x', 'y']);
-    });
-
-    test('lists the queues in which something waits, how much and since when, and those that are busy', async () => {
-      await fill([queueEntry({ at: 2_000 }), queueEntry({ at: 3_000 }), queueEntry({ at: 4_000, queue: otherQueue })]);
-      await outbox().commit('digest/T1/s-1', { version: 0, state: {}, isBusy: true });
-      await outbox().commit('channel/T1/C3', { version: 0, state: {}, isBusy: false });
-      const queues = async () => (await outbox().queues()).toSorted((one, other) => (one.queue < other.queue ? -1 : 1));
-      expect(await queues()).toEqual([
-        { queue, waiting: 2, oldestAt: 2_000 },
-        { queue: otherQueue, waiting: 1, oldestAt: 4_000 },
-        { queue: 'digest/T1/s-1', waiting: 0, oldestAt: undefined },
-      ]);
-      await outbox().commit('digest/T1/s-1', { version: 1, state: {}, isBusy: false });
-      const [x] = await waiting(otherQueue);
-      await outbox().commit(otherQueue, { version: 0, state: {}, isBusy: true, remove: [x!.position] });
-      const [oldest] = await waiting();
-      await outbox().commit(queue, { version: 0, state: {}, isBusy: false, remove: [oldest!.position] });
-      await store.restart();
-      expect(await queues()).toEqual([
-        { queue, waiting: 1, oldestAt: 3_000 },
-        { queue: otherQueue, waiting: 0, oldestAt: undefined },
-      ]);
-    });
-
-    test('drops what a subscription had put there before a time, in every queue, and nothing else', async () => {
-      await fill([
-        queueEntry({ name: 'old', at: 1_000 }),
-        queueEntry({ name: 'old digest', at: 1_000, queue: otherQueue }),
-        queueEntry({ name: 'new', at: 2_000 }),
-        queueEntry({ name: 'other', at: 1_000, subscriptionId: 's-2' }),
-      ]);
-      expect(await outbox().drop('s-1', 2_000)).toBe(2);
-      expect(await waitingNames()).toEqual(['new', 'other']);
-      expect(await outbox().queues()).toEqual([{ queue, waiting: 2, oldestAt: 1_000 }]);
-      expect(await outbox().drop('s-1', 2_000)).toBe(0);
-      expect(await outbox().drop('s-1', Number.MAX_SAFE_INTEGER)).toBe(1);
-      expect(await waitingNames()).toEqual(['other']);
     });
 
     test('forgets the states of queues at rest that have not changed for long, by the kind of queue', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
@@ -7,7 +7,6 @@ import { verifyChain } from '../../../src/domain/audit-chain.ts';
 import { moveState } from '../../../src/storage/move/move-state.ts';
 import { createRedisStorage } from '../../../src/storage/redis/redis-storage.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
-import type { Storage } from '../../../src/storage/records.ts';
 import { newEvent } from '../../support/new-event.ts';
 import { subscription } from '../../support/builders/alerts.ts';
 import { createPlainOutbox } from '../../support/plain-outbox.ts';
@@ -169,62 +168,6 @@ describe.skipIf(redisMissing !== null)(`a move to Redis${redisMissing ? ` (${red
     );
     expect(new Set(await client.keys('*'))).toEqual(before);
     expect(existsSync(file)).toBe(true);
-  });
-
-  test('upgrades a file of version 1.7, and moves what is in it', async () => {
-    const { dataDir, file, kept } = await filledFolder();
-    const database = new DatabaseSync(file);
-    database.exec(`INSERT INTO keyed_values VALUES ('audit-posted:T1', '{"value":6}', NULL); PRAGMA user_version = 9`);
-    database.close();
-    await move(dataDir);
-    expect(await look(await openRedis(redis.url))).toEqual(kept);
-    expect(await client.keys('*audit-posted*')).toEqual([]);
-  });
-
-  test.each([
-    [
-      8,
-      /^the file invigilator\.sqlite was written by version 1\.6 .*: start version 1\.7 with it once, then this version$/,
-    ],
-    [12, /^the file invigilator\.sqlite was written by a newer version of the bot: start that version$/],
-  ])('refuses a file of version %i, and changes nothing', async (version, message) => {
-    const { dataDir, file } = await filledFolder();
-    const database = new DatabaseSync(file);
-    database.exec(`PRAGMA user_version = ${version}`);
-    database.close();
-    const before = readFileSync(file);
-    await expect(move(dataDir)).rejects.toThrow(message);
-    expect(readFileSync(file).equals(before)).toBe(true);
-    expect(existsSync(`${file}.moved`)).toBe(false);
-    expect(await client.keys('*')).toEqual([]);
-  });
-
-  test('keeps campaigns, batches, plans, live messages and direct messages', async () => {
-    const dataDir = temporaryDirectory();
-    const names = ['campaigns/T1', 'campaign/T1/c-1', 'batch/T1/b-1', 'live/T1/campaign-c-1', 'person/T1/u-1'];
-    const storage = openSqliteStorage(dataDir, { now: Date.now });
-    for (const [n, queue] of names.entries()) {
-      await storage.outbox.commit(queue, {
-        version: 0,
-        state: { queue, n },
-        isBusy: n % 2 === 0,
-        put: [{ queue, subscriptionId: 'live', at: n, content: { kind: 'refresh' } }],
-      });
-    }
-    await storage.kv('plans').set('p-1', { content: { targets: ['u-1', 'u-2'] } }, 3_600_000);
-    await storage.kv('batch-rows').set('b-1', [{ name: 'Ω' }]);
-    const lookAt = async (one: Storage) => ({
-      queues: (await one.outbox.queues()).toSorted((a, b) => (a.queue < b.queue ? -1 : 1)),
-      states: await Promise.all(names.map((queue) => one.outbox.stateOf(queue))),
-      entries: await Promise.all(names.map((queue) => one.outbox.waiting(queue, { limit: 9 }))),
-      kv: [await one.kv('plans').get('p-1'), await one.kv('batch-rows').get('b-1')],
-    });
-    const kept = await lookAt(storage);
-    await storage.close();
-    await move(dataDir);
-    expect(await lookAt(await openRedis(redis.url))).toEqual(kept);
-    expect(kept.entries.flat()).toHaveLength(names.length);
-    expect(await client.ttl('invigilator:plans::p-1')).toBeGreaterThan(3_000);
   });
 
   test('keeps the parts of states', async () => {

@@ -204,20 +204,6 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
     await expect(queues.wake('a')).rejects.toThrow('the store is away');
   });
 
-  test('stop after the running queue when Redis stops', async () => {
-    const redis = await openRedis();
-    const queues = await openQueues(redis.url);
-    const { begun, ended, end, run } = holdFirst('a');
-    await queues.start(run);
-    await queues.wake('a');
-    await eventually(() => expect(begun).toEqual(['a']));
-    await redis.stop();
-    const stopping = queues.stop();
-    end();
-    await stopping;
-    expect(ended).toEqual(['a']);
-  });
-
   test('leave what was running at their stop to others at once, and outlive an outage after it', async () => {
     const redis = await openRedis();
     const queues = await openQueues(redis.url);
@@ -290,14 +276,5 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
       await expect(Promise.all([killed, queues.stop()])).resolves.toHaveLength(2);
       await redis.startAgain();
     }
-  });
-
-  test('stop when Redis stops during the start', async () => {
-    const redis = await openRedis();
-    const queues = await openQueues(redis.url);
-    await queues.start(async () => undefined);
-    await redis.stop();
-    await queues.stop();
-    await expect(queues.wake('a')).rejects.toThrow('the store is away');
   });
 });

@@ -1,4 +1,4 @@
-import { everything as seesEverything, denialMessage } from '../../../src/governance/rights/rights.ts';
+import { denialMessage } from '../../../src/governance/rights/rights.ts';
 import { named } from '../../../src/domain/sentence.ts';
 import { say } from '../../../src/domain/said.ts';
 import type { Actor } from '../../../src/directory/identity.ts';
@@ -30,7 +30,6 @@ import {
 } from '../../../src/quiz-api/errors.ts';
 import { PlatformError } from '../../../src/domain/errors.ts';
 import { translateSlackError } from '../../../src/slack/errors.ts';
-import { formView } from '../../../src/slack/form/form.ts';
 import { doneMessage, outcomeMessage } from '../../../src/slack/views/outcome.ts';
 import {
   passwordOfferMessage,
@@ -195,26 +194,6 @@ const failures: [string, unknown][] = [
   ['a bug', new TypeError('x is not a function')],
 ];
 
-const forms = [
-  'create-quiz',
-  'rename-quiz',
-  'open-quiz',
-  'close-quiz',
-  'copy-quiz',
-  'assign-quiz',
-  'unassign-quiz',
-  'create-user',
-  'update-user',
-  'suspend-user',
-  'reinstate-user',
-  'reset-password',
-  'add-to-group',
-  'remove-from-group',
-  'assign-to-group',
-  'unassign-from-group',
-  'show-attempt',
-  'send-files',
-];
 const shownOutcome = (outcome: Parameters<typeof outcomeMessage>[2]) =>
   outcomeMessage(operationNamed('close-quiz')!, {}, outcome);
 
@@ -242,13 +221,6 @@ export const samples: readonly Sample[] = [
       shown: (translated instanceof PlatformError && translated.explanation) || '',
     };
   }),
-  ...forms.map((name): Sample => ({
-    when: `The form to ${name.replaceAll('-', ' ')}`,
-    shown: formView(operationNamed(name)!, {
-      rights: new Set(['known', 'staff', 'edit_quizzes', 'manage_users', 'manage_groups', 'administrator']),
-      visibility: seesEverything,
-    }),
-  })),
   { when: 'A password is offered', shown: passwordOfferMessage({ userId: 'u-rosa', name: 'Rosa Almeida' }) },
   {
     when: 'A password is shown',

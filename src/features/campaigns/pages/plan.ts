@@ -222,12 +222,13 @@ function passList(passes: readonly ValidPass[], timeZone: string): string {
   return more === 1 ? say`Valid until: ${named} and 1 other` : say`Valid until: ${named} and ${amount(more)} others`;
 }
 
-/** Who joins later takes no part in a round. */
-function collectivesLine({ collectives, draft }: CampaignPlan): string[] {
+/** Who joins later takes no part in a round. Where all who have passed are in these groups, it says so of those who are left out. */
+function collectivesLine({ collectives, draft, leftOut }: CampaignPlan): string[] {
   if (collectives === null) return [];
   const { names, people: count, of, passed } = collectives;
   const from = nameList(names, { most: collectivesAtMost });
-  const already = passed > 0 ? [doneAlready(passed, draft.rule.completeWhen)] : [];
+  const isSaid = passed === 0 || passed === leftOut.passed.length;
+  const already = isSaid ? [] : [doneAlready(passed, draft.rule.completeWhen)];
   const now =
     count < of
       ? say`• From ${from}: ${amount(count)} of the ${people(of)} who are in ${names.length === 1 ? 'it' : 'them'} now.`

@@ -1,4 +1,5 @@
 import { amount, countOf, joinSaid, say } from '../../../domain/said.ts';
+import { roundedPercentage } from '../../../domain/result.ts';
 import { nameOrId, shortName, shortText } from '../../../domain/short-name.ts';
 import { formStep, pageOf, pageSteps, replaceStep } from '../../../operations/next-step.ts';
 import type { Chart, Page, Step } from '../../../operations/page.ts';
@@ -124,7 +125,9 @@ const categoryLine = (category: Analysis['categories'][number]) =>
   say`• ${shortText(category.name, longestCategory)} · ${sharesWords(category)}`;
 
 const sharesWords = (shares: { asked: number; right: number }) =>
-  say`${amount(shares.right)} of ${amount(shares.asked)} right (${percent(Math.round(100 * shareOf(shares)))})`;
+  say`${amount(shares.right)} of ${amount(shares.asked)} right (${percent(shareInPercent(shares))})`;
+
+const shareInPercent = (shares: Parameters<typeof shareOf>[0]) => roundedPercentage(100 * shareOf(shares), 0);
 
 /** Labels that charts have room for, which begin with the number, so that each is another. */
 const longestLabel = 20;
@@ -138,7 +141,7 @@ function hardestChart(marked: readonly QuestionNumbers[]): Chart | undefined {
     name: say`Right`,
     points: hardest.map((numbers) => ({
       label: shortText(`${numbers.number}. ${numbers.question.text}`, longestLabel),
-      value: Math.round(100 * shareOf(numbers)),
+      value: shareInPercent(numbers),
     })),
     xLabel: say`Question`,
     yLabel: say`Right answers in percent`,

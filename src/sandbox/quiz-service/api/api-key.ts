@@ -134,15 +134,7 @@ export function createRequestLog(database: Database): RequestLog {
     const batch = pending.slice(-keptRequests);
     pending = [];
     database.transaction(() => {
-      for (const { date, method, path, status, duration_ms } of batch) {
-        database.run('INSERT INTO requests (date, method, path, status, duration_ms) VALUES (?, ?, ?, ?, ?)', [
-          date,
-          method,
-          path,
-          status,
-          duration_ms,
-        ]);
-      }
+      for (const request of batch) database.insert('requests', request);
       database.run('DELETE FROM requests WHERE seq <= (SELECT max(seq) FROM requests) - ?', [keptRequests]);
     });
   }

@@ -1,7 +1,7 @@
 import type { Account } from '../account.ts';
-import type { Answer } from './answer.ts';
+import { type Answer, okMessage } from './answer.ts';
 import { badRequest, notFound, type PathParameters, type Route, unprocessable } from '../http.ts';
-import { findGroup, type Group } from '../store/assignments.ts';
+import { assign, type Assignments, findGroup, type Group, unassign } from '../store/assignments.ts';
 import { findQuiz, type Quiz } from '../store/quizzes.ts';
 import { findResponse, type Response } from '../store/responses.ts';
 import { findUser, type User } from '../store/users.ts';
@@ -21,6 +21,20 @@ export function operation<Path extends string>(
   run: (call: Call<PathParameters<Path>>) => Answer | Promise<Answer>,
 ): Operation {
   return { method, path: `/api/v1${path}`, run };
+}
+
+/** Defines the two operations that assign something and take the assignment back. */
+export function assigning<Path extends string, Table extends keyof Assignments>(
+  path: Path,
+  table: Table,
+  read: (call: Call<PathParameters<Path>>) => Assignments[Table],
+): Operation[] {
+  const changing = (method: 'POST' | 'DELETE', change: typeof assign) =>
+    operation(method, path, (call) => {
+      change(call.account.database, table, read(call));
+      return okMessage;
+    });
+  return [changing('POST', assign), changing('DELETE', unassign)];
 }
 
 // Each of these throws HttpError 404 when the resource does not exist.

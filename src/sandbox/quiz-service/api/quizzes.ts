@@ -1,9 +1,9 @@
 import { json, list, okMessage } from './answer.ts';
-import { operation, requireGroup, requireQuiz, requireResponse } from './operation.ts';
+import { assigning, operation, requireGroup, requireQuiz, requireResponse } from './operation.ts';
 import { formatDate } from '../database.ts';
 import { notFound } from '../http.ts';
 import { findFile, listAnsweredQuestions } from '../store/questions.ts';
-import { assignQuizToGroup, listGroupsOfQuiz, unassignQuizFromGroup } from '../store/assignments.ts';
+import { listGroupsOfQuiz } from '../store/assignments.ts';
 import { addQuiz, copyQuiz, deleteQuiz, listQuizzes, type Quiz, updateQuiz } from '../store/quizzes.ts';
 import { deleteResponse, pageResponses } from '../store/responses.ts';
 
@@ -45,19 +45,10 @@ export const quizOperations = [
     return json(listGroupsOfQuiz(account.database, quiz_id));
   }),
 
-  operation('POST', '/quizzes/:quiz_id/groups', ({ account, parameters, form }) => {
-    const { quiz_id } = requireQuiz(account, parameters.quiz_id);
-    const { group_id } = requireGroup(account, form.required('group_id'));
-    assignQuizToGroup(account.database, quiz_id, group_id);
-    return okMessage;
-  }),
-
-  operation('DELETE', '/quizzes/:quiz_id/groups', ({ account, parameters, form }) => {
-    const { quiz_id } = requireQuiz(account, parameters.quiz_id);
-    const { group_id } = requireGroup(account, form.required('group_id'));
-    unassignQuizFromGroup(account.database, quiz_id, group_id);
-    return okMessage;
-  }),
+  ...assigning('/quizzes/:quiz_id/groups', 'group_quizzes', ({ account, parameters, form }) => ({
+    quiz_id: requireQuiz(account, parameters.quiz_id).quiz_id,
+    group_id: requireGroup(account, form.required('group_id')).group_id,
+  })),
 ];
 
 function newQuiz(quizId: string, name: string, nowMs: number): Quiz {

@@ -1,17 +1,9 @@
 import { type Account, hashPassword } from '../account.ts';
 import { json, list, okMessage } from './answer.ts';
-import { type Form, operation, requireGroup, requireQuiz, requireUser } from './operation.ts';
+import { assigning, type Form, operation, requireGroup, requireQuiz, requireUser } from './operation.ts';
 import { formatDate } from '../database.ts';
 import { notFound, unprocessable } from '../http.ts';
-import {
-  type AssignedQuiz,
-  assignQuizToUser,
-  assignUserToGroup,
-  listGroups,
-  listQuizzesOfUser,
-  unassignQuizFromUser,
-  unassignUserFromGroup,
-} from '../store/assignments.ts';
+import { type AssignedQuiz, listGroups, listQuizzesOfUser } from '../store/assignments.ts';
 import { latestResponsesOfUser, type Response } from '../store/responses.ts';
 import {
   addUser,
@@ -80,33 +72,16 @@ export const userOperations = [
     return json(listQuizzesOfUser(account.database, user_id));
   }),
 
-  operation('POST', '/users/:user_id/quizzes', ({ account, parameters, form }) => {
-    const { user_id } = requireUser(account, parameters.user_id);
-    const { quiz_id } = requireQuiz(account, form.required('quiz_id'));
-    assignQuizToUser(account.database, user_id, quiz_id, formatDate(account.now()));
-    return okMessage;
-  }),
+  ...assigning('/users/:user_id/quizzes', 'user_quizzes', ({ account, parameters, form }) => ({
+    user_id: requireUser(account, parameters.user_id).user_id,
+    quiz_id: requireQuiz(account, form.required('quiz_id')).quiz_id,
+    date_assigned: formatDate(account.now()),
+  })),
 
-  operation('DELETE', '/users/:user_id/quizzes', ({ account, parameters, form }) => {
-    const { user_id } = requireUser(account, parameters.user_id);
-    const { quiz_id } = requireQuiz(account, form.required('quiz_id'));
-    unassignQuizFromUser(account.database, user_id, quiz_id);
-    return okMessage;
-  }),
-
-  operation('POST', '/users/:user_id/groups', ({ account, parameters, form }) => {
-    const { user_id } = requireUser(account, parameters.user_id);
-    const { group_id } = requireGroup(account, form.required('group_id'));
-    assignUserToGroup(account.database, user_id, group_id);
-    return okMessage;
-  }),
-
-  operation('DELETE', '/users/:user_id/groups', ({ account, parameters, form }) => {
-    const { user_id } = requireUser(account, parameters.user_id);
-    const { group_id } = requireGroup(account, form.required('group_id'));
-    unassignUserFromGroup(account.database, user_id, group_id);
-    return okMessage;
-  }),
+  ...assigning('/users/:user_id/groups', 'user_groups', ({ account, parameters, form }) => ({
+    user_id: requireUser(account, parameters.user_id).user_id,
+    group_id: requireGroup(account, form.required('group_id')).group_id,
+  })),
 ];
 
 function ensureUserNameIsFree(account: Account, userName: string, userId: string): void {

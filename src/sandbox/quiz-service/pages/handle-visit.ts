@@ -13,7 +13,7 @@ const resultRoutes = [
   pageRoute('GET', '/results/:response_id', ({ site, parameters }) => {
     const response = requireAttempt(site.account, parameters.response_id);
     if (response.status !== 'submitted') return redirect(`/attempts/${response.response_id}`);
-    const { passMark, hasCertificate } = readSettings(site.account.database, response.quiz_id);
+    const { pass_mark, has_certificate } = readSettings(site.account.database, response.quiz_id);
     return page(
       'Your result',
       html`<h1>Thank you, ${response.first_name}</h1>
@@ -24,13 +24,13 @@ const resultRoutes = [
 <dl>
 <dt>Score</dt><dd>${response.points} of ${response.available_points} points</dd>
 ${response.grade !== '' && html`<dt>Grade</dt><dd>${response.grade}</dd>`}
-<dt>Pass mark</dt><dd>${passMark}%</dd>
+<dt>Pass mark</dt><dd>${pass_mark}%</dd>
 <dt>Attempt</dt><dd>${response.attempt}</dd>
 <dt>Time taken</dt><dd>${formatDuration(response.duration)}</dd>
 <dt>Submitted</dt><dd>${response.date_submitted} UTC</dd>
 </dl>
 ${
-  hasCertificate &&
+  has_certificate &&
   response.pass &&
   html`<p><a href="/certificates/${response.response_id}">View your certificate</a></p>`
 }
@@ -42,8 +42,8 @@ ${
 
   pageRoute('GET', '/certificates/:response_id', ({ site, parameters }) => {
     const response = requireAttempt(site.account, parameters.response_id);
-    const { hasCertificate } = readSettings(site.account.database, response.quiz_id);
-    if (!hasCertificate || response.status !== 'submitted' || !response.pass) {
+    const { has_certificate } = readSettings(site.account.database, response.quiz_id);
+    if (!has_certificate || response.status !== 'submitted' || !response.pass) {
       throw notFound('This attempt has no certificate.');
     }
     return page(

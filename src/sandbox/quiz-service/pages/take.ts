@@ -129,12 +129,12 @@ ${guestFields(visit.form, settings)}
 }
 
 function quizFacts(settings: QuizSettings, questionCount: number): Html {
-  const { passMark, durationLimitSeconds, attemptsLimit } = settings;
+  const { pass_mark, duration_limit_s, attempts_limit } = settings;
   return html`<dl>
 <dt>Questions</dt><dd>${questionCount}</dd>
-<dt>Pass mark</dt><dd>${passMark}%</dd>
-<dt>Time limit</dt><dd>${durationLimitSeconds === null ? 'no limit' : `${durationLimitSeconds / 60} minutes`}</dd>
-<dt>Attempts</dt><dd>${attemptsLimit ?? 'no limit'}</dd>
+<dt>Pass mark</dt><dd>${pass_mark}%</dd>
+<dt>Time limit</dt><dd>${duration_limit_s === null ? 'no limit' : `${duration_limit_s / 60} minutes`}</dd>
+<dt>Attempts</dt><dd>${attempts_limit ?? 'no limit'}</dd>
 </dl>`;
 }
 
@@ -191,17 +191,17 @@ function guestFields(form: FormData, settings: QuizSettings): Html {
 ${field('first_name', 'First name', 'text', 'given-name')}
 ${field('last_name', 'Last name', 'text', 'family-name')}
 ${field('email_address', 'E-mail address', 'email', 'email')}
-${settings.registrationFields.map((name, i) => field(`registration_${i}`, name))}
-${settings.accessCode !== '' && field('access_code', 'Access code')}`;
+${settings.registration_fields.map((name, i) => field(`registration_${i}`, name))}
+${settings.access_code !== '' && field('access_code', 'Access code')}`;
 }
 
 function readGuest(form: FormData, settings: QuizSettings): GuestRegistration {
   return {
-    firstName: textField(form, 'first_name'),
-    lastName: textField(form, 'last_name'),
-    emailAddress: textField(form, 'email_address'),
-    accessCode: textField(form, 'access_code'),
-    registrationFields: settings.registrationFields.map((name, i) => ({
+    first_name: textField(form, 'first_name'),
+    last_name: textField(form, 'last_name'),
+    email_address: textField(form, 'email_address'),
+    access_code: textField(form, 'access_code'),
+    registration_fields: settings.registration_fields.map((name, i) => ({
       name,
       value: textField(form, `registration_${i}`),
     })),
@@ -210,9 +210,9 @@ function readGuest(form: FormData, settings: QuizSettings): GuestRegistration {
 
 /** @returns a message about the first missing field */
 function missingField(guest: GuestRegistration): string | undefined {
-  if (guest.firstName === '' || guest.lastName === '') return 'Enter your first and last name.';
-  if (!isEmailAddress(guest.emailAddress)) return 'Enter your e-mail address.';
-  const blank = guest.registrationFields.find((field) => field.value === '');
+  if (guest.first_name === '' || guest.last_name === '') return 'Enter your first and last name.';
+  if (!isEmailAddress(guest.email_address)) return 'Enter your e-mail address.';
+  const blank = guest.registration_fields.find((field) => field.value === '');
   return blank && `Fill in “${blank.name}”.`;
 }
 
@@ -295,9 +295,9 @@ async function readFiles(values: (string | File)[], questionId: string): Promise
   }
   return Promise.all(
     files.map(async (file) => ({
-      questionId,
+      question_id: questionId,
       name: file.name || 'file',
-      contentType: isMediaType(file.type) ? file.type : 'application/octet-stream',
+      content_type: isMediaType(file.type) ? file.type : 'application/octet-stream',
       content: await file.bytes(),
     })),
   );

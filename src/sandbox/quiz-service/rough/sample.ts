@@ -3,14 +3,7 @@ import { addPerson, addSampleQuiz, dayMs, toQuestion } from '../sample/account.t
 import { addSampleAttempt, addUnfinishedAttempt } from '../sample/attempts.ts';
 import { createSeededRandom } from '../sample/seeded-random.ts';
 import { choose, right, type SampleQuestion, type SampleQuiz, typeIn, wrong, yesOrNo } from '../sample/quizzes.ts';
-import {
-  addGroup,
-  addTrainerGroup,
-  addTrainerQuiz,
-  assignQuizToGroup,
-  assignQuizToUser,
-  assignUserToGroup,
-} from '../store/assignments.ts';
+import { addGroup, assign } from '../store/assignments.ts';
 import { addQuestion, listQuestions } from '../store/questions.ts';
 import { markSubmitted } from '../store/responses.ts';
 import { findUser, pageUsers, type UserRecord } from '../store/users.ts';
@@ -60,7 +53,7 @@ const htmlQuiz: SampleQuiz = {
   name: '<p>Evacuation &amp; <strong>smoke</strong>&nbsp;drill</p>',
   status: 'open',
   ageDays: 80,
-  settings: { passMark: 60 },
+  settings: { pass_mark: 60 },
   questions: [
     choose(
       '<p>Which <strong>gas</strong> do you not smell?</p>',
@@ -86,7 +79,7 @@ const induction: SampleQuiz = {
   name: 'Site induction',
   status: 'open',
   ageDays: 100,
-  settings: { passMark: 50, hasCertificate: true, hasReport: true },
+  settings: { pass_mark: 50, has_certificate: true, has_report: true },
   questions: [
     yesOrNo('Visitors wear a badge.', true),
     yesOrNo('The gate stays open at night.', false),
@@ -200,7 +193,8 @@ export function addRoughSample(database: Database, rough: RoughAccount, nowMs: n
   const visitors = { group_id: goodId('group'), group_name: 'Visitors' };
   addGroup(database, visitors);
   const [induced, closed] = [addQuiz(induction), addQuiz(closedQuiz)];
-  for (const { quizId } of [induced, closed]) assignQuizToGroup(database, quizId, visitors.group_id);
+  for (const { quizId } of [induced, closed])
+    assign(database, 'group_quizzes', { quiz_id: quizId, group_id: visitors.group_id });
 
   addOddQuizzesAndGroups();
   addPeople();
@@ -234,11 +228,16 @@ export function addRoughSample(database: Database, rough: RoughAccount, nowMs: n
         random,
         nowMs,
       );
-      assignUserToGroup(database, user.user_id, visitors.group_id);
-      assignQuizToUser(database, user.user_id, induced.quizId, formatDate(startedMs()));
+      assign(database, 'user_groups', { user_id: user.user_id, group_id: visitors.group_id });
+      assign(database, 'user_quizzes', {
+        user_id: user.user_id,
+        quiz_id: induced.quizId,
+        date_assigned: formatDate(startedMs()),
+      });
       if (user.user_type !== 'trainer') continue;
-      for (const { quizId } of [induced, closed]) addTrainerQuiz(database, user.user_id, quizId);
-      addTrainerGroup(database, user.user_id, visitors.group_id);
+      for (const { quizId } of [induced, closed])
+        assign(database, 'trainer_quizzes', { user_id: user.user_id, quiz_id: quizId });
+      assign(database, 'trainer_groups', { user_id: user.user_id, group_id: visitors.group_id });
     }
     if (rough.has(numericFoundId)) personWithNumber();
     const byGroupOnly = {
@@ -247,7 +246,10 @@ export function addRoughSample(database: Database, rough: RoughAccount, nowMs: n
       last_name: 'Visitor',
       user_id: goodId('user'),
     };
-    assignUserToGroup(database, addPerson(database, byGroupOnly, random, nowMs).user_id, visitors.group_id);
+    assign(database, 'user_groups', {
+      user_id: addPerson(database, byGroupOnly, random, nowMs).user_id,
+      group_id: visitors.group_id,
+    });
   }
 
   /** The user whose id the rough face sends as a number. */
@@ -259,7 +261,7 @@ export function addRoughSample(database: Database, rough: RoughAccount, nowMs: n
 
   function addUngraded(): void {
     for (const ungraded of [survey, writtenExam, htmlQuiz].map((quiz) => addQuiz(quiz))) {
-      assignQuizToGroup(database, ungraded.quizId, visitors.group_id);
+      assign(database, 'group_quizzes', { quiz_id: ungraded.quizId, group_id: visitors.group_id });
       for (const who of [...respondents.slice(0, 4), guest(), guest()]) {
         const responseId = goodId('response');
         addSampleAttempt(database, random, { ...ungraded, who, skill: 0.6, startedMs: startedMs(), responseId });

@@ -1,28 +1,12 @@
 import { type Database, formatDate } from '../database.ts';
-import {
-  addGroup,
-  addTrainerGroup,
-  addTrainerQuiz,
-  assignQuizToGroup,
-  assignQuizToUser,
-  assignUserToGroup,
-} from '../store/assignments.ts';
+import { addGroup, assign } from '../store/assignments.ts';
 import { addQuestion, listQuestions } from '../store/questions.ts';
 import { addQuiz, defaultSettings } from '../store/quizzes.ts';
 import { addNameTakenElsewhere, addUser, blankUser, type UserRecord } from '../store/users.ts';
 import type { Question } from '../taking/scoring.ts';
 import { addSampleAttempt, addUnfinishedAttempt, addUnstartedAttempt } from './attempts.ts';
 import { createSeededRandom, type SeededRandom } from './seeded-random.ts';
-import {
-  groupsOf,
-  guests,
-  namesTakenElsewhere,
-  respondents,
-  type SamplePeople,
-  samplePeople,
-  type SamplePerson,
-  staff,
-} from './people.ts';
+import { guests, namesTakenElsewhere, respondents, sampleGroups, type SamplePerson, staff } from './people.ts';
 import { type SampleQuestion, type SampleQuiz, sampleQuizzes } from './quizzes.ts';
 
 export const dayMs = 24 * 60 * 60 * 1000;
@@ -47,41 +31,40 @@ function addSampleAccount(
   random: SeededRandom,
   nowMs: number,
   ownQuizzes: readonly SampleQuiz[],
-  people: SamplePeople,
 ): SampleAccount {
   const quizzes = ownQuizzes.map((quiz) => ({ quiz, quizId: addSampleQuiz(database, quiz, random, nowMs) }));
-  const groups = groupsOf(people.respondents);
-  const groupIds = groups.map((name) => {
+  const groupIds = sampleGroups.map((name) => {
     const group = { group_id: random.id(), group_name: name };
     addGroup(database, group);
     return group.group_id;
   });
-  const trainers = people.staff
+  const trainers = staff
     .map((person) => addPerson(database, person, random, nowMs))
     .filter(({ user_type }) => user_type === 'trainer');
-  const takers = people.respondents.map((person) => addPerson(database, person, random, nowMs));
+  const takers = respondents.map((person) => addPerson(database, person, random, nowMs));
   const takenQuizzes = quizzes
     .filter(({ quiz }) => quiz.status !== 'in_design' && quiz.questions.length > 0)
     .map((taken) => ({ ...taken, questions: listQuestions(database, taken.quizId) }));
 
   for (const { user_id, organization } of takers) {
-    const groupId = groupIds[groups.indexOf(organization)];
-    if (groupId !== undefined) assignUserToGroup(database, user_id, groupId);
+    const groupId = groupIds[sampleGroups.indexOf(organization)];
+    if (groupId !== undefined) assign(database, 'user_groups', { user_id, group_id: groupId });
   }
   for (const [i, { quizId, quiz }] of takenQuizzes.entries()) {
     const groupId = groupIds[i % groupIds.length];
-    if (groupId !== undefined) assignQuizToGroup(database, quizId, groupId);
+    if (groupId !== undefined) assign(database, 'group_quizzes', { quiz_id: quizId, group_id: groupId });
     for (const { user_id } of takers) {
       if (random.number() > 0.55) continue;
       const assignedMs = nowMs - random.between(5, Math.min(quiz.ageDays, 90)) * dayMs;
-      assignQuizToUser(database, user_id, quizId, formatDate(assignedMs));
+      assign(database, 'user_quizzes', { user_id, quiz_id: quizId, date_assigned: formatDate(assignedMs) });
     }
   }
   // A trainer with quizzes sees only those, and a trainer without groups manages nobody.
   for (const { user_id, manage_users, manage_groups, suspended } of trainers) {
     if (manage_users || manage_groups || suspended)
-      for (const groupId of groupIds) addTrainerGroup(database, user_id, groupId);
-    if (suspended) for (const { quizId } of quizzes.slice(0, 2)) addTrainerQuiz(database, user_id, quizId);
+      for (const groupId of groupIds) assign(database, 'trainer_groups', { user_id, group_id: groupId });
+    if (suspended)
+      for (const { quizId } of quizzes.slice(0, 2)) assign(database, 'trainer_quizzes', { user_id, quiz_id: quizId });
   }
   addResponses(database, takenQuizzes, takers, random, nowMs);
   return { takenQuizzes, takers };
@@ -109,7 +92,7 @@ function addResponses(
     const file = { name: 'code-of-conduct-signed.txt', text: 'I have read the code of conduct.\n\nRosa Almeida\n' };
     addSampleAttempt(database, random, { ...onboarding, who: rosa, skill: 0.9, startedMs: nowMs - dayMs, file });
   }
-  const untimed = quizzes.filter(({ quiz }) => quiz.settings.durationLimitSeconds === undefined);
+  const untimed = quizzes.filter(({ quiz }) => quiz.settings.duration_limit_s === undefined);
   for (const who of takers.slice(2, 6)) {
     addUnfinishedAttempt(database, random, { ...random.pick(untimed), who, startedMs: nowMs - 2 * dayMs });
   }
@@ -183,11 +166,9 @@ export function fillAccount(
   nowMs: number,
   {
     quizzes = sampleQuizzes,
-    people = samplePeople,
     seed = usualSeed,
   }: {
     quizzes?: readonly SampleQuiz[] | undefined;
-    people?: SamplePeople | undefined;
     seed?: number | undefined;
   } = {},
 ): void {
@@ -195,7 +176,7 @@ export function fillAccount(
   database.transaction(() => {
     for (const name of namesTakenElsewhere) addNameTakenElsewhere(database, name);
     if (sample === 'empty') return;
-    const account = addSampleAccount(database, random, nowMs, quizzes, people);
+    const account = addSampleAccount(database, random, nowMs, quizzes);
     if (sample !== 'account') addCrowd(database, account, sample, random, nowMs);
   });
 }
@@ -215,7 +196,11 @@ function addCrowd(
     const user = crowdUser(i + 1, random, nowMs);
     addUser(database, user, null);
     const { quizId } = random.pick(takenQuizzes);
-    assignQuizToUser(database, user.user_id, quizId, formatDate(nowMs - random.between(1, 60) * dayMs));
+    assign(database, 'user_quizzes', {
+      user_id: user.user_id,
+      quiz_id: quizId,
+      date_assigned: formatDate(nowMs - random.between(1, 60) * dayMs),
+    });
     return user;
   });
   const everybody = [...takers, ...crowd];

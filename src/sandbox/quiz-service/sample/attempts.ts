@@ -44,16 +44,16 @@ export function addSampleAttempt(database: Database, random: SeededRandom, attem
   if (upload && file) {
     addFile(database, responseId, {
       file_id: random.id(),
-      questionId: upload.question_id,
+      question_id: upload.question_id,
       name: file.name,
-      contentType: 'text/plain',
+      content_type: 'text/plain',
       content: Buffer.from(file.text),
     });
   }
   const duration = questions.length * random.between(12, 55);
-  const { grades, passMark } = { ...defaultSettings, ...quiz.settings };
+  const { grades, pass_mark } = { ...defaultSettings, ...quiz.settings };
   markSubmitted(database, responseId, {
-    ...totalScore(scored, grades, passMark),
+    ...totalScore(scored, grades, pass_mark),
     date_submitted: formatDate(startedMs + duration * 1000),
     duration,
   });
@@ -89,7 +89,7 @@ function registerAttempt(
   const respondent = isGuest ? { emailAddress: email_address } : { userId: user_id };
   // Guests without an address cannot be told apart, so each of them is at the first attempt.
   const attempt = isGuest && email_address === '' ? 1 : countStartedAttempts(database, quizId, respondent) + 1;
-  const fields = quiz.settings.registrationFields ?? [];
+  const fields = quiz.settings.registration_fields ?? [];
   addResponse(database, {
     response_id: responseId,
     quiz_id: quizId,
@@ -100,7 +100,7 @@ function registerAttempt(
     attempt,
     ip_address: `198.51.100.${random.between(1, 254)}`,
     publish_type: isGuest ? 'quiz_link' : 'assigned_user',
-    access_code: isGuest ? (quiz.settings.accessCode ?? '') : '',
+    access_code: isGuest ? (quiz.settings.access_code ?? '') : '',
     registration_fields: isGuest ? fields.map((name) => ({ name, value: registrationValue(name, random) })) : [],
   });
   return { responseId, attempt };

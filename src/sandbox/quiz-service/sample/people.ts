@@ -84,20 +84,8 @@ export const guests = [
   { first_name: '李', last_name: '娜', email_address: 'li.na@partner.example' },
 ] as const;
 
-/** The people of a sample account. */
-export interface SamplePeople {
-  staff: readonly SamplePerson[];
-  respondents: readonly SamplePerson[];
-}
-
-export const samplePeople: SamplePeople = { staff, respondents };
-
 /** The groups. A group has the name of its department. */
-export const groupsOf = (people: readonly SamplePerson[]): string[] => [
-  ...new Set(people.map(({ organization = '' }) => organization)),
-];
-
-export const sampleGroups = groupsOf(respondents);
+export const sampleGroups: string[] = [...new Set(respondents.map(({ organization = '' }) => organization))];
 
 /** Login names that belong to other accounts of the service. */
 export const namesTakenElsewhere = ['taken@elsewhere.example', 'admin', 'trainer', 'info@elsewhere.example'];

@@ -86,7 +86,7 @@ export const sampleQuizzes: readonly SampleQuiz[] = [
     name: 'Workplace safety basics',
     status: 'open',
     ageDays: 320,
-    settings: { passMark: 70, hasCertificate: true, hasReport: true },
+    settings: { pass_mark: 70, has_certificate: true, has_report: true },
     questions: [
       about(
         'Hazards',
@@ -147,7 +147,7 @@ export const sampleQuizzes: readonly SampleQuiz[] = [
     name: 'Food hygiene, level 2',
     status: 'open',
     ageDays: 250,
-    settings: { passMark: 75, attemptsLimit: 3, durationLimitSeconds: 30 * 60, hasCertificate: true },
+    settings: { pass_mark: 75, attempts_limit: 3, duration_limit_s: 30 * 60, has_certificate: true },
     questions: [
       choose(
         'Between which temperatures do bacteria grow fastest?',
@@ -184,7 +184,7 @@ export const sampleQuizzes: readonly SampleQuiz[] = [
     name: 'Data protection refresher',
     status: 'open',
     ageDays: 180,
-    settings: { passMark: 60, registrationFields: ['Department', 'Employee number'], hasReport: true },
+    settings: { pass_mark: 60, registration_fields: ['Department', 'Employee number'], has_report: true },
     questions: [
       choose(
         'A customer asks which data we hold about them. How long do we have to answer?',
@@ -218,7 +218,7 @@ export const sampleQuizzes: readonly SampleQuiz[] = [
     name: 'Onboarding, week 1',
     status: 'open',
     ageDays: 120,
-    settings: { passMark: 50, accessCode: 'WELCOME-26' },
+    settings: { pass_mark: 50, access_code: 'WELCOME-26' },
     questions: [
       weigh(
         3,
@@ -243,7 +243,7 @@ export const sampleQuizzes: readonly SampleQuiz[] = [
     name: 'Forklift theory test',
     status: 'closed',
     ageDays: 400,
-    settings: { passMark: 80, attemptsLimit: 2, durationLimitSeconds: 45 * 60, hasCertificate: true },
+    settings: { pass_mark: 80, attempts_limit: 2, duration_limit_s: 45 * 60, has_certificate: true },
     questions: [
       choose(
         'What do you check before each shift?',
@@ -272,7 +272,7 @@ export const sampleQuizzes: readonly SampleQuiz[] = [
     name: 'Fire wardens, spring course',
     status: 'closed',
     ageDays: 210,
-    settings: { passMark: 60 },
+    settings: { pass_mark: 60 },
     questions: [
       choose('Which extinguisher do you use on burning fat?', 'Wet chemical', 'Water', 'Powder'),
       choose(
@@ -289,7 +289,7 @@ export const sampleQuizzes: readonly SampleQuiz[] = [
     name: 'First aid at work',
     status: 'in_design',
     ageDays: 12,
-    settings: { passMark: 70, hasCertificate: true },
+    settings: { pass_mark: 70, has_certificate: true },
     questions: [
       choose('How many chest compressions come before two breaths?', '30', '5', '60'),
       yesOrNo('A helper looks after their own safety first.', true),

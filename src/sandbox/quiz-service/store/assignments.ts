@@ -7,33 +7,38 @@ export interface AssignedQuiz {
   date_assigned: string;
 }
 
-/** Keeps the date of an existing assignment. */
-export function assignQuizToUser(database: Database, userId: string, quizId: string, dateAssigned: string): void {
-  database.run('INSERT INTO user_quizzes (user_id, quiz_id, date_assigned) VALUES (?, ?, ?) ON CONFLICT DO NOTHING', [
-    userId,
-    quizId,
-    dateAssigned,
-  ]);
+/** Specification, section 2.5. */
+export interface Group {
+  group_id: string;
+  group_name: string;
 }
 
-export function unassignQuizFromUser(database: Database, userId: string, quizId: string): void {
-  database.run('DELETE FROM user_quizzes WHERE user_id = ? AND quiz_id = ?', [userId, quizId]);
+/** Who has what, by table. */
+export interface Assignments {
+  user_quizzes: { user_id: string; quiz_id: string; date_assigned: string };
+  user_groups: { user_id: string; group_id: string };
+  group_quizzes: { group_id: string; quiz_id: string };
+  trainer_quizzes: { user_id: string; quiz_id: string };
+  trainer_groups: { user_id: string; group_id: string };
 }
 
-export function assignUserToGroup(database: Database, userId: string, groupId: string): void {
-  database.run('INSERT INTO user_groups (user_id, group_id) VALUES (?, ?) ON CONFLICT DO NOTHING', [userId, groupId]);
+/** Keeps an existing assignment with its date. */
+export function assign<Table extends keyof Assignments>(
+  database: Database,
+  table: Table,
+  assignment: Assignments[Table],
+): void {
+  database.insert(table, assignment, 'ON CONFLICT DO NOTHING');
 }
 
-export function unassignUserFromGroup(database: Database, userId: string, groupId: string): void {
-  database.run('DELETE FROM user_groups WHERE user_id = ? AND group_id = ?', [userId, groupId]);
-}
-
-export function assignQuizToGroup(database: Database, quizId: string, groupId: string): void {
-  database.run('INSERT INTO group_quizzes (group_id, quiz_id) VALUES (?, ?) ON CONFLICT DO NOTHING', [groupId, quizId]);
-}
-
-export function unassignQuizFromGroup(database: Database, quizId: string, groupId: string): void {
-  database.run('DELETE FROM group_quizzes WHERE group_id = ? AND quiz_id = ?', [groupId, quizId]);
+export function unassign<Table extends keyof Assignments>(
+  database: Database,
+  table: Table,
+  assignment: Assignments[Table],
+): void {
+  const ids = Object.entries(assignment).filter(([name]) => name.endsWith('_id'));
+  const isSame = ids.map(([name]) => `${name} = :${name}`).join(' AND ');
+  database.run(`DELETE FROM ${table} WHERE ${isSame}`, Object.fromEntries(ids));
 }
 
 export function listGroupsOfQuiz(database: Database, quizId: string): Group[] {
@@ -66,29 +71,7 @@ export function listQuizzesToTake(database: Database, userId: string): Quiz[] {
 
 /** Whether a quiz is assigned to a user directly or through a group. */
 export function isAssigned(database: Database, userId: string, quizId: string): boolean {
-  return (
-    database.get(
-      `SELECT 1 FROM user_quizzes WHERE user_id = :user AND quiz_id = :quiz
-       UNION ALL
-       SELECT 1 FROM user_groups ug JOIN group_quizzes gq USING (group_id)
-       WHERE ug.user_id = :user AND gq.quiz_id = :quiz`,
-      { user: userId, quiz: quizId },
-    ) !== undefined
-  );
-}
-
-export function addTrainerQuiz(database: Database, userId: string, quizId: string): void {
-  database.run('INSERT INTO trainer_quizzes (user_id, quiz_id) VALUES (?, ?)', [userId, quizId]);
-}
-
-export function addTrainerGroup(database: Database, userId: string, groupId: string): void {
-  database.run('INSERT INTO trainer_groups (user_id, group_id) VALUES (?, ?)', [userId, groupId]);
-}
-
-/** Specification, section 2.5. */
-export interface Group {
-  group_id: string;
-  group_name: string;
+  return listQuizzesToTake(database, userId).some(({ quiz_id }) => quiz_id === quizId);
 }
 
 export function listGroups(database: Database): Group[] {
@@ -100,5 +83,5 @@ export function findGroup(database: Database, groupId: string): Group | undefine
 }
 
 export function addGroup(database: Database, group: Group): void {
-  database.run('INSERT INTO groups (group_id, group_name) VALUES (?, ?)', [group.group_id, group.group_name]);
+  database.insert('groups', group);
 }

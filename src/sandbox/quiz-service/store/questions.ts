@@ -1,76 +1,31 @@
-import { type Database, readJson } from '../database.ts';
-import { type GivenAnswer, isSameText, type Option, type Question, type QuestionType } from '../taking/scoring.ts';
-
-interface QuestionRow {
-  question_id: string;
-  type: QuestionType;
-  version: number;
-  text: string;
-  use_option_points: number;
-  has_partial_credit: number;
-  points_available: number;
-  categories: string;
-}
-
-interface OptionRow {
-  option_id: string;
-  question_id: string;
-  version: number;
-  text: string;
-  correct: number;
-  points: number;
-}
+import { type Database, readRow } from '../database.ts';
+import { type GivenAnswer, isSameText, type Option, type Question } from '../taking/scoring.ts';
 
 export function listQuestions(database: Database, quizId: string): Question[] {
   const options = Map.groupBy(
-    database.all<OptionRow>(
+    database.all<{ question_id: string }>(
       `SELECT o.option_id, o.question_id, o.version, o.text, o.correct, o.points
        FROM options o JOIN questions q USING (question_id) WHERE q.quiz_id = ? ORDER BY o.seq`,
       [quizId],
     ),
     (row) => row.question_id,
   );
-  const rows = database.all<QuestionRow>(
+  const rows = database.all<{ question_id: string }>(
     `SELECT question_id, type, version, text, use_option_points, has_partial_credit, points_available, categories
      FROM questions WHERE quiz_id = ? ORDER BY seq`,
     [quizId],
   );
   return rows.map((row) => ({
-    ...row,
-    use_option_points: row.use_option_points === 1,
-    has_partial_credit: row.has_partial_credit === 1,
-    categories: readJson<Question['categories']>(row.categories),
-    options: (options.get(row.question_id) ?? []).map(toOption),
+    ...readRow<Question>(row, { flags: ['use_option_points', 'has_partial_credit'], json: ['categories'] }),
+    options: (options.get(row.question_id) ?? []).map(({ question_id: _, ...option }) =>
+      readRow<Option>(option, { flags: ['correct'] }),
+    ),
   }));
 }
 
-function toOption({ option_id, version, text, correct, points }: OptionRow): Option {
-  return { option_id, version, text, correct: correct === 1, points };
-}
-
-export function addQuestion(database: Database, quizId: string, question: Question): void {
-  database.run(
-    `INSERT INTO questions (question_id, quiz_id, type, version, text, use_option_points, has_partial_credit,
-                            points_available, categories)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    [
-      question.question_id,
-      quizId,
-      question.type,
-      question.version,
-      question.text,
-      Number(question.use_option_points),
-      Number(question.has_partial_credit),
-      question.points_available,
-      JSON.stringify(question.categories),
-    ],
-  );
-  for (const option of question.options) {
-    database.run(
-      'INSERT INTO options (option_id, question_id, version, text, correct, points) VALUES (?, ?, ?, ?, ?, ?)',
-      [option.option_id, question.question_id, option.version, option.text, Number(option.correct), option.points],
-    );
-  }
+export function addQuestion(database: Database, quizId: string, { options, ...question }: Question): void {
+  database.insert('questions', { ...question, quiz_id: quizId });
+  for (const option of options) database.insert('options', { ...option, question_id: question.question_id });
 }
 
 /** Copies the questions with their options. Each copy gets a new id. */
@@ -88,9 +43,9 @@ interface ScoredAnswer extends GivenAnswer {
 
 export interface UploadedFile {
   file_id: string;
-  questionId: string;
+  question_id: string;
   name: string;
-  contentType: string;
+  content_type: string;
   content: Uint8Array;
 }
 
@@ -118,24 +73,18 @@ interface AnsweredOption {
   option_points_available: number;
 }
 
-interface FileRow {
-  file_id: string;
-  question_id: string;
-  name: string;
-}
-
 export function addAnswer(database: Database, responseId: string, answer: ScoredAnswer): void {
-  database.run(
-    'INSERT INTO answers (response_id, question_id, selected_option_ids, text, points_scored) VALUES (?, ?, ?, ?, ?)',
-    [responseId, answer.questionId, JSON.stringify(answer.selectedOptionIds), answer.text, answer.points],
-  );
+  database.insert('answers', {
+    response_id: responseId,
+    question_id: answer.questionId,
+    selected_option_ids: answer.selectedOptionIds,
+    text: answer.text,
+    points_scored: answer.points,
+  });
 }
 
 export function addFile(database: Database, responseId: string, file: UploadedFile): void {
-  database.run(
-    'INSERT INTO files (file_id, response_id, question_id, name, content_type, content) VALUES (?, ?, ?, ?, ?, ?)',
-    [file.file_id, responseId, file.questionId, file.name, file.contentType, file.content],
-  );
+  database.insert('files', { ...file, response_id: responseId });
 }
 
 export function findFile(
@@ -153,9 +102,10 @@ export function findFile(
 export function listAnsweredQuestions(database: Database, quizId: string, responseId: string): AnsweredQuestion[] {
   const answers = new Map(readAnswers(database, responseId).map((answer) => [answer.questionId, answer]));
   const files = Map.groupBy(
-    database.all<FileRow>('SELECT file_id, question_id, name FROM files WHERE response_id = ? ORDER BY seq', [
-      responseId,
-    ]),
+    database.all<Omit<UploadedFile, 'content' | 'content_type'>>(
+      'SELECT file_id, question_id, name FROM files WHERE response_id = ? ORDER BY seq',
+      [responseId],
+    ),
     (file) => file.question_id,
   );
   return listQuestions(database, quizId).map((question) => {
@@ -182,7 +132,7 @@ function readAnswers(database: Database, responseId: string): ScoredAnswer[] {
   );
   return rows.map((row) => ({
     questionId: row.question_id,
-    selectedOptionIds: readJson<string[]>(row.selected_option_ids),
+    selectedOptionIds: JSON.parse(row.selected_option_ids) as string[],
     text: row.text,
     points: row.points_scored,
   }));

@@ -1,4 +1,4 @@
-import { type Database, readJson } from '../database.ts';
+import { type Database, readRow } from '../database.ts';
 import type { GradeBand } from '../taking/scoring.ts';
 import { copyQuestions } from './questions.ts';
 
@@ -15,20 +15,20 @@ export interface Quiz {
 /** The settings that the REST interface does not show. */
 export interface QuizSettings {
   /** Percent. */
-  passMark: number;
+  pass_mark: number;
   grades: GradeBand[];
-  attemptsLimit: number | null;
-  durationLimitSeconds: number | null;
+  attempts_limit: number | null;
+  duration_limit_s: number | null;
   /** The code that guests must enter. Empty: none. */
-  accessCode: string;
-  hasCertificate: boolean;
-  hasReport: boolean;
+  access_code: string;
+  has_certificate: boolean;
+  has_report: boolean;
   /** The fields that guests fill in, in addition to name and e-mail address. */
-  registrationFields: string[];
+  registration_fields: string[];
 }
 
 export const defaultSettings: QuizSettings = {
-  passMark: 50,
+  pass_mark: 50,
   grades: [
     { grade: 'A', from: 85 },
     { grade: 'B', from: 70 },
@@ -36,12 +36,12 @@ export const defaultSettings: QuizSettings = {
     { grade: 'D', from: 35 },
     { grade: 'F', from: 0 },
   ],
-  attemptsLimit: null,
-  durationLimitSeconds: null,
-  accessCode: '',
-  hasCertificate: false,
-  hasReport: false,
-  registrationFields: [],
+  attempts_limit: null,
+  duration_limit_s: null,
+  access_code: '',
+  has_certificate: false,
+  has_report: false,
+  registration_fields: [],
 };
 
 const columns = 'quiz_id, name, status, date_created';
@@ -55,25 +55,7 @@ export function findQuiz(database: Database, quizId: string): Quiz | undefined {
 }
 
 export function addQuiz(database: Database, quiz: Quiz, settings: QuizSettings = defaultSettings): void {
-  database.run(
-    `INSERT INTO quizzes (quiz_id, name, status, date_created, pass_mark, grades, attempts_limit, duration_limit_s,
-                          access_code, has_certificate, has_report, registration_fields)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    [
-      quiz.quiz_id,
-      quiz.name,
-      quiz.status,
-      quiz.date_created,
-      settings.passMark,
-      JSON.stringify(settings.grades),
-      settings.attemptsLimit,
-      settings.durationLimitSeconds,
-      settings.accessCode,
-      Number(settings.hasCertificate),
-      Number(settings.hasReport),
-      JSON.stringify(settings.registrationFields),
-    ],
-  );
+  database.insert('quizzes', { ...settings, ...quiz });
 }
 
 /** Updates the given fields. */
@@ -98,34 +80,10 @@ export function copyQuiz(database: Database, sourceId: string, copy: Quiz, newId
   });
 }
 
-interface SettingsRow {
-  pass_mark: number;
-  grades: string;
-  attempts_limit: number | null;
-  duration_limit_s: number | null;
-  access_code: string;
-  has_certificate: number;
-  has_report: number;
-  registration_fields: string;
-}
-
 /** @returns the default settings when the quiz does not exist */
 export function readSettings(database: Database, quizId: string): QuizSettings {
-  const row = database.get<SettingsRow>(
-    `SELECT pass_mark, grades, attempts_limit, duration_limit_s, access_code, has_certificate, has_report,
-            registration_fields
-     FROM quizzes WHERE quiz_id = ?`,
-    [quizId],
-  );
+  const settings = Object.keys(defaultSettings).join(', ');
+  const row = database.get<object>(`SELECT ${settings} FROM quizzes WHERE quiz_id = ?`, [quizId]);
   if (!row) return defaultSettings;
-  return {
-    passMark: row.pass_mark,
-    grades: readJson<GradeBand[]>(row.grades),
-    attemptsLimit: row.attempts_limit,
-    durationLimitSeconds: row.duration_limit_s,
-    accessCode: row.access_code,
-    hasCertificate: row.has_certificate === 1,
-    hasReport: row.has_report === 1,
-    registrationFields: readJson<string[]>(row.registration_fields),
-  };
+  return readRow(row, { flags: ['has_certificate', 'has_report'], json: ['grades', 'registration_fields'] });
 }

@@ -1,10 +1,10 @@
-import { type Database, readJson } from '../database.ts';
+import { type Database, readRow } from '../database.ts';
 import type { Score } from '../taking/scoring.ts';
 
 type ResponseStatus = 'not_started' | 'not_submitted' | 'submitted';
 type PublishType = 'quiz_link' | 'assigned_user';
 
-export interface RegistrationField {
+interface RegistrationField {
   name: string;
   value: string;
 }
@@ -47,15 +47,10 @@ export type NewResponse = Pick<
   | 'registration_fields'
 >;
 
-interface ResponseRow extends Omit<
-  Response,
-  'pass' | 'certificate_url' | 'response_report_url' | 'registration_fields'
-> {
+interface ResponseRow {
   seq: number;
-  pass: number;
-  registration_fields: string;
-  has_certificate: number;
-  has_report: number;
+  response_id: string;
+  quiz_id: string;
 }
 
 const pageSize = 1000;
@@ -99,22 +94,13 @@ export function latestResponsesOfUser(database: Database, userId: string, public
 
 /** Adds an attempt with the status `not_started`. */
 export function addResponse(database: Database, response: NewResponse): void {
-  database.run(
-    `INSERT INTO responses (response_id, quiz_id, user_id, first_name, last_name, email_address, status, attempt,
-                            ip_address, publish_type, access_code, registration_fields)
-     VALUES (:response_id, :quiz_id, :user_id, :first_name, :last_name, :email_address, 'not_started', :attempt,
-             :ip_address, :publish_type, :access_code, :registration_fields)`,
-    { ...response, registration_fields: JSON.stringify(response.registration_fields) },
-  );
+  database.insert('responses', { ...response, status: 'not_started' });
 }
 
 /** @param startedMs milliseconds since 1970 */
 export function markStarted(database: Database, responseId: string, attempt: number, startedMs: number): void {
-  database.run(`UPDATE responses SET status = 'not_submitted', attempt = ?, started_ms = ? WHERE response_id = ?`, [
-    attempt,
-    startedMs,
-    responseId,
-  ]);
+  const started = { status: 'not_submitted', attempt, started_ms: startedMs };
+  database.update('responses', 'response_id', { response_id: responseId, ...started });
 }
 
 /** @returns the start of the attempt in ms since 1970 */
@@ -131,22 +117,7 @@ export function markSubmitted(
   responseId: string,
   result: Score & { date_submitted: string; duration: number },
 ): void {
-  database.run(
-    `UPDATE responses SET status = 'submitted', date_submitted = :date_submitted, points = :points,
-       available_points = :available_points, percentage_score = :percentage_score, grade = :grade, pass = :pass,
-       duration = :duration
-     WHERE response_id = :response_id`,
-    {
-      response_id: responseId,
-      date_submitted: result.date_submitted,
-      points: result.points,
-      available_points: result.available_points,
-      percentage_score: result.percentage_score,
-      grade: result.grade,
-      pass: Number(result.pass),
-      duration: result.duration,
-    },
-  );
+  database.update('responses', 'response_id', { response_id: responseId, status: 'submitted', ...result });
 }
 
 /** Deletes a response with its answers and files. */
@@ -178,15 +149,15 @@ export function findUnfinishedResponseId(database: Database, quizId: string, use
   )?.response_id;
 }
 
-function toResponse(row: ResponseRow, publicUrl: string): Response {
-  const { seq: _, has_certificate, has_report, ...fields } = row;
-  const isSubmitted = row.status === 'submitted';
-  const pageUrl = (path: string, exists: boolean) => (exists ? `${publicUrl}/${path}/${row.response_id}` : '');
+function toResponse({ seq: _, ...row }: ResponseRow, publicUrl: string): Response {
+  const { has_certificate, has_report, ...fields } = readRow<
+    Response & { has_certificate: boolean; has_report: boolean }
+  >(row, { flags: ['pass', 'has_certificate', 'has_report'], json: ['registration_fields'] });
+  const isSubmitted = fields.status === 'submitted';
+  const pageUrl = (path: string, exists: boolean) => (exists ? `${publicUrl}/${path}/${fields.response_id}` : '');
   return {
     ...fields,
-    pass: row.pass === 1,
-    registration_fields: readJson<RegistrationField[]>(row.registration_fields),
-    certificate_url: has_certificate ? pageUrl('certificates', isSubmitted && row.pass === 1) : notInUse,
+    certificate_url: has_certificate ? pageUrl('certificates', isSubmitted && fields.pass) : notInUse,
     response_report_url: has_report ? pageUrl('results', isSubmitted) : notInUse,
   };
 }

@@ -1,27 +1,30 @@
-import type { Database } from '../database.ts';
+import { type Database, readRow } from '../database.ts';
 import type { AssignedQuiz, Group } from './assignments.ts';
 
 export const userTypes = ['respondent', 'trainer', 'administrator'] as const;
 
 type UserType = (typeof userTypes)[number];
 
+const flags = ['suspended', 'manage_users', 'manage_groups', 'edit_quizzes'] as const;
+
 /** The stored fields of a user, named as in section 2.4 of the specification. */
-export interface UserRecord {
-  user_id: string;
-  user_name: string;
-  user_type: UserType;
-  email_address: string;
-  first_name: string;
-  last_name: string;
-  organization: string;
-  notes: string;
-  time_zone: string;
-  suspended: boolean;
-  manage_users: boolean;
-  manage_groups: boolean;
-  edit_quizzes: boolean;
-  date_created: string;
-}
+const columns = [
+  'user_id',
+  'user_name',
+  'user_type',
+  'email_address',
+  'first_name',
+  'last_name',
+  'organization',
+  'notes',
+  'time_zone',
+  ...flags,
+  'date_created',
+] as const;
+
+type Flag = (typeof flags)[number];
+export type UserRecord = Record<Exclude<(typeof columns)[number], Flag | 'user_type'>, string> &
+  Record<Flag, boolean> & { user_type: UserType };
 
 /** The defaults of a new user. */
 export const blankUser = {
@@ -45,12 +48,10 @@ export interface User extends UserRecord {
   trainergroups: Group[];
 }
 
-type Flag = 'suspended' | 'manage_users' | 'manage_groups' | 'edit_quizzes';
-type UserRow = Omit<UserRecord, Flag> & Record<Flag, number> & { seq: number };
+type UserRow = { user_id: string; seq: number };
 
 const pageSize = 1000;
-const selectedColumns = `seq, user_id, user_name, user_type, email_address, first_name, last_name, organization, notes, time_zone,
-  suspended, manage_users, manage_groups, edit_quizzes, date_created`;
+const selectedColumns = `seq, ${columns.join(', ')}`;
 
 /** Lists all users with their assignments, page by page. */
 export function* pageUsers(database: Database): Generator<User[]> {
@@ -93,29 +94,13 @@ export function isUserNameTaken(database: Database, userName: string, exceptUser
 
 /** @param passwordHash null: the user cannot sign in with a password */
 export function addUser(database: Database, user: UserRecord, passwordHash: string | null): void {
-  database.run(
-    `INSERT INTO users (user_id, user_name, folded_user_name, password_hash, user_type, email_address, first_name,
-                        last_name, organization, notes, time_zone, suspended, manage_users, manage_groups,
-                        edit_quizzes, date_created)
-     VALUES (:user_id, :user_name, :folded_user_name, :password_hash, :user_type, :email_address, :first_name,
-             :last_name, :organization, :notes, :time_zone, :suspended, :manage_users, :manage_groups,
-             :edit_quizzes, :date_created)`,
-    { ...toColumns(user), password_hash: passwordHash },
-  );
+  database.insert('users', { ...toColumns(user), password_hash: passwordHash });
 }
 
 /** @param passwordHash undefined keeps the password */
 export function updateUser(database: Database, user: UserRecord, passwordHash: string | undefined): void {
-  const { date_created: _, ...columns } = toColumns(user);
-  database.run(
-    `UPDATE users SET user_name = :user_name, folded_user_name = :folded_user_name,
-       password_hash = coalesce(:password_hash, password_hash), user_type = :user_type,
-       email_address = :email_address, first_name = :first_name, last_name = :last_name,
-       organization = :organization, notes = :notes, time_zone = :time_zone, suspended = :suspended,
-       manage_users = :manage_users, manage_groups = :manage_groups, edit_quizzes = :edit_quizzes
-     WHERE user_id = :user_id`,
-    { ...columns, password_hash: passwordHash ?? null },
-  );
+  const changes = { ...toColumns(user), ...(passwordHash !== undefined && { password_hash: passwordHash }) };
+  database.update('users', 'user_id', changes);
 }
 
 /** Deletes a user and their assignments. Responses stay, without the user's id and name. */
@@ -146,7 +131,7 @@ export function listSamplePeople(database: Database, quizId: string): UserRecord
 
 /** Reserves a login name for another account. */
 export function addNameTakenElsewhere(database: Database, userName: string): void {
-  database.run('INSERT INTO names_taken_elsewhere (folded_user_name) VALUES (?)', [foldUserName(userName)]);
+  database.insert('names_taken_elsewhere', { folded_user_name: foldUserName(userName) });
 }
 
 /** Login names are case-insensitive. */
@@ -156,33 +141,12 @@ function foldUserName(userName: string): string {
 
 function toRecord(row: UserRow): UserRecord {
   const { seq: _, ...fields } = row;
-  return {
-    ...fields,
-    suspended: row.suspended === 1,
-    manage_users: row.manage_users === 1,
-    manage_groups: row.manage_groups === 1,
-    edit_quizzes: row.edit_quizzes === 1,
-  };
+  return readRow(fields, { flags });
 }
 
 function toColumns(user: UserRecord) {
-  return {
-    user_id: user.user_id,
-    user_name: user.user_name,
-    folded_user_name: foldUserName(user.user_name),
-    user_type: user.user_type,
-    email_address: user.email_address,
-    first_name: user.first_name,
-    last_name: user.last_name,
-    organization: user.organization,
-    notes: user.notes,
-    time_zone: user.time_zone,
-    suspended: Number(user.suspended),
-    manage_users: Number(user.manage_users),
-    manage_groups: Number(user.manage_groups),
-    edit_quizzes: Number(user.edit_quizzes),
-    date_created: user.date_created,
-  };
+  const kept = Object.fromEntries(columns.map((column) => [column, user[column]]));
+  return { ...kept, folded_user_name: foldUserName(user.user_name) };
 }
 
 type OfUser<Item> = Item & { user_id: string };

@@ -13,7 +13,6 @@ import {
   markSubmitted,
   type NewResponse,
   readStart,
-  type RegistrationField,
   type Respondent,
   type Response,
 } from '../store/responses.ts';
@@ -24,13 +23,10 @@ import { type GivenAnswer, scoreAnswer, totalScore } from './scoring.ts';
 /** Allows for the time that a form submitted at the last second takes to arrive. */
 const lateSubmissionGraceMs = 5000;
 
-export interface GuestRegistration {
-  firstName: string;
-  lastName: string;
-  emailAddress: string;
-  accessCode: string;
-  registrationFields: RegistrationField[];
-}
+export type GuestRegistration = Pick<
+  NewResponse,
+  'first_name' | 'last_name' | 'email_address' | 'access_code' | 'registration_fields'
+>;
 
 export interface Submission {
   /** By question_id. */
@@ -46,25 +42,16 @@ export interface Submission {
 export function registerGuest(account: Account, quizId: string, guest: GuestRegistration, ipAddress: string): string {
   return account.database.transaction(() => {
     const { settings } = openQuiz(account, quizId);
-    if (settings.accessCode !== '' && guest.accessCode !== settings.accessCode) {
+    if (settings.access_code !== '' && guest.access_code !== settings.access_code) {
       throw forbidden('That access code isn’t right.');
     }
-    return register(
-      account,
-      quizId,
-      settings,
-      { emailAddress: guest.emailAddress },
-      {
-        user_id: null,
-        first_name: guest.firstName,
-        last_name: guest.lastName,
-        email_address: guest.emailAddress,
-        publish_type: 'quiz_link',
-        access_code: settings.accessCode,
-        registration_fields: guest.registrationFields,
-        ip_address: ipAddress,
-      },
-    );
+    return register(account, quizId, settings, {
+      ...guest,
+      access_code: settings.access_code,
+      user_id: null,
+      publish_type: 'quiz_link',
+      ip_address: ipAddress,
+    });
   });
 }
 
@@ -80,22 +67,17 @@ export function registerUser(account: Account, quizId: string, userId: string, i
     if (!isAssigned(account.database, userId, quizId)) throw forbidden('This quiz isn’t assigned to you.');
     const unfinished = findUnfinishedResponseId(account.database, quizId, userId);
     if (unfinished !== undefined) return unfinished;
-    return register(
-      account,
-      quizId,
-      settings,
-      { userId },
-      {
-        user_id: userId,
-        first_name: user.first_name,
-        last_name: user.last_name,
-        email_address: user.email_address,
-        publish_type: 'assigned_user',
-        access_code: '',
-        registration_fields: [],
-        ip_address: ipAddress,
-      },
-    );
+    const { first_name, last_name, email_address } = user;
+    return register(account, quizId, settings, {
+      first_name,
+      last_name,
+      email_address,
+      user_id: userId,
+      publish_type: 'assigned_user',
+      access_code: '',
+      registration_fields: [],
+      ip_address: ipAddress,
+    });
   });
 }
 
@@ -140,8 +122,8 @@ export function submitAttempt(account: Account, responseId: string, submission: 
 
 /** The remaining ms of a started attempt, or null when the quiz has no time limit. */
 export function remainingMs(settings: QuizSettings, startedMs: number, nowMs: number): number | null {
-  if (settings.durationLimitSeconds === null) return null;
-  return Math.max(0, startedMs + settings.durationLimitSeconds * 1000 - nowMs);
+  if (settings.duration_limit_s === null) return null;
+  return Math.max(0, startedMs + settings.duration_limit_s * 1000 - nowMs);
 }
 
 /** @throws HttpError 404, or 403 when the quiz is in design or closed */
@@ -164,10 +146,9 @@ function register(
   account: Account,
   quizId: string,
   settings: QuizSettings,
-  respondent: Respondent,
   details: Omit<NewResponse, 'response_id' | 'quiz_id' | 'attempt'>,
 ): string {
-  const attempt = nextAttempt(account, quizId, settings, respondent);
+  const attempt = nextAttempt(account, quizId, settings, respondentOf(details));
   const responseId = account.newId();
   addResponse(account.database, { ...details, response_id: responseId, quiz_id: quizId, attempt });
   return responseId;
@@ -175,13 +156,13 @@ function register(
 
 function nextAttempt(account: Account, quizId: string, settings: QuizSettings, respondent: Respondent): number {
   const started = countStartedAttempts(account.database, quizId, respondent);
-  if (settings.attemptsLimit !== null && started >= settings.attemptsLimit) {
+  if (settings.attempts_limit !== null && started >= settings.attempts_limit) {
     throw forbidden('You have no attempts left for this quiz.');
   }
   return started + 1;
 }
 
-function respondentOf(response: Response): Respondent {
+function respondentOf(response: Pick<Response, 'user_id' | 'email_address'>): Respondent {
   return response.user_id === null ? { emailAddress: response.email_address } : { userId: response.user_id };
 }
 
@@ -212,7 +193,7 @@ function writeResult(
   });
   for (const file of submission.files) addFile(database, response.response_id, { ...file, file_id: account.newId() });
   markSubmitted(database, response.response_id, {
-    ...totalScore(scored, settings.grades, settings.passMark),
+    ...totalScore(scored, settings.grades, settings.pass_mark),
     date_submitted: formatDate(nowMs),
     duration: Math.round((nowMs - startedMs) / 1000),
   });

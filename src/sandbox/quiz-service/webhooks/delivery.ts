@@ -87,11 +87,8 @@ export function startDelivery(options: DeliveryOptions): WebhookDelivery {
         [now(), webhookId, limit],
       );
       for (const { seq, attempt } of due) {
-        database.run('UPDATE deliveries SET attempt = ?, next_attempt_ms = ? WHERE seq = ?', [
-          attempt,
-          now() + webhookTimeoutMs + (delaysMs[attempt - 1] ?? 0),
-          seq,
-        ]);
+        const next_attempt_ms = now() + webhookTimeoutMs + (delaysMs[attempt - 1] ?? 0);
+        database.update('deliveries', 'seq', { seq, attempt, next_attempt_ms });
       }
       return due;
     });
@@ -120,12 +117,7 @@ export function startDelivery(options: DeliveryOptions): WebhookDelivery {
     result: string,
     nextAttemptAtMs = 0,
   ): void {
-    database.run('UPDATE deliveries SET state = ?, last_result = ?, next_attempt_ms = ? WHERE seq = ?', [
-      state,
-      result,
-      nextAttemptAtMs,
-      seq,
-    ]);
+    database.update('deliveries', 'seq', { seq, state, last_result: result, next_attempt_ms: nextAttemptAtMs });
   }
 
   /** The time of the next attempt. Ignores webhooks without a free slot: the end of a delivery calls `wake`. */

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { type Database, formatDate, readJson } from '../database.ts';
+import { type Database, formatDate, readRow } from '../database.ts';
 import { jsonText } from '../http.ts';
 import type { Response } from '../store/responses.ts';
 
@@ -30,36 +30,22 @@ interface ServiceEvent {
   data: unknown;
 }
 
-type WebhookRow = Omit<Webhook, 'events'> & { events: string };
-
 /** How many finished deliveries the log keeps. */
 const keptDeliveries = 1000;
 const columns = 'webhook_id, url, secret, scheme, events, date_created';
 
 export function listWebhooks(database: Database): Webhook[] {
-  return database.all<WebhookRow>(`SELECT ${columns} FROM webhooks ORDER BY seq`).map(toWebhook);
+  return database.all<object>(`SELECT ${columns} FROM webhooks ORDER BY seq`).map(toWebhook);
 }
 
 export function findWebhook(database: Database, webhookId: string): Webhook | undefined {
-  const row = database.get<WebhookRow>(`SELECT ${columns} FROM webhooks WHERE webhook_id = ?`, [webhookId]);
+  const row = database.get<object>(`SELECT ${columns} FROM webhooks WHERE webhook_id = ?`, [webhookId]);
   return row && toWebhook(row);
 }
 
 /** @param isConfigured marks the webhook that comes from the configuration */
 export function addWebhook(database: Database, webhook: Webhook, isConfigured = false): void {
-  database.run(
-    `INSERT INTO webhooks (webhook_id, url, secret, scheme, events, is_configured, date_created)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    [
-      webhook.webhook_id,
-      webhook.url,
-      webhook.secret,
-      webhook.scheme,
-      JSON.stringify(webhook.events),
-      Number(isConfigured),
-      webhook.date_created,
-    ],
-  );
+  database.insert('webhooks', { ...webhook, is_configured: isConfigured });
 }
 
 /** Removes a webhook and drops its pending deliveries. */
@@ -107,18 +93,14 @@ export function addDeliveries(
   ),
 ): void {
   for (const webhook of webhooks) {
-    database.run(
-      `INSERT INTO deliveries (webhook_id, event_id, event_type, event_date, event_data, next_attempt_ms)
-       VALUES (?, ?, ?, ?, ?, ?)`,
-      [
-        webhook.webhook_id,
-        event.event_id,
-        event.event_type,
-        formatDate(event.occurredMs),
-        JSON.stringify(event.data),
-        event.occurredMs,
-      ],
-    );
+    database.insert('deliveries', {
+      webhook_id: webhook.webhook_id,
+      event_id: event.event_id,
+      event_type: event.event_type,
+      event_date: formatDate(event.occurredMs),
+      event_data: JSON.stringify(event.data),
+      next_attempt_ms: event.occurredMs,
+    });
   }
   database.run(`DELETE FROM deliveries WHERE state <> 'pending' AND seq <= (SELECT max(seq) FROM deliveries) - ?`, [
     keptDeliveries,
@@ -147,8 +129,8 @@ export function countDeliveries(database: Database, webhookId: string): Delivery
   return counts ?? { pending: 0, delivered: 0, given_up: 0, last_failure: null };
 }
 
-function toWebhook(row: WebhookRow): Webhook {
-  return { ...row, events: readJson<EventType[]>(row.events) };
+function toWebhook(row: object): Webhook {
+  return readRow(row, { json: ['events'] });
 }
 
 /** The data of `response.submitted`: the response without its access code. */

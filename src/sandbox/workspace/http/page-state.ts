@@ -25,7 +25,6 @@ export function pageState(
   const { slash_commands: commands, shortcuts, app_home: home } = core.manifest.features;
   return {
     teamName: core.teamName,
-    workspaces: state.workspaces,
     me: person,
     people: [...state.people.values()],
     channels,

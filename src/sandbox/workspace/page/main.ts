@@ -9,9 +9,8 @@ import { isTourShown, tourPane } from './parts/tour.ts';
 import { confirmView, modalView } from './parts/modal.ts';
 import { mainPane, threadPane } from './parts/panes.ts';
 import { sidebar } from './parts/sidebar.ts';
-import { topBar, topLinks } from './parts/top-bar.ts';
+import { topBar } from './parts/top-bar.ts';
 import type { RenderContext } from './render-context.ts';
-import { avatar } from './parts/avatar.ts';
 
 const startPerson = 'U00000ADA';
 const startRoute = { kind: 'channel', id: 'C0QUIZRESULTS' } as const;
@@ -138,7 +137,7 @@ globalThis.addEventListener('hashchange', () => {
 /** Renders the whole page. */
 function appView(context: RenderContext): TemplateResult {
   return html`<a class="skip" href="#composer" @click=${skipToComposer}>Skip to the composer</a>
-    ${workspaceSwitch(context)} ${topBar(context)}
+    ${topBar(context)}
     <div class="columns">
       ${sidebar(context)}
       ${
@@ -187,26 +186,5 @@ function noticeView(context: RenderContext, id: string, text: string): TemplateR
     >
       ×
     </button>
-  </div>`;
-}
-
-/** Renders links to all workspaces, in the same order on each of their pages. Each has a page of its own. */
-function workspaceSwitch(context: RenderContext): TemplateResult | '' {
-  const { teamName, workspaces } = context.server;
-  if (workspaces.length === 0) return '';
-  return html`<div class="workspaces">
-    <nav aria-label="Workspaces">
-      <ul>
-        ${workspaces.map(
-          ({ label, url }) =>
-            html`<li>
-              <a href=${url} aria-current=${label === teamName ? 'page' : 'false'}
-                >${avatar({ id: label, realName: label }, 'small')}${label}</a
-              >
-            </li>`,
-        )}
-      </ul>
-    </nav>
-    ${topLinks(context)}
   </div>`;
 }

@@ -31,11 +31,7 @@ interface Answer {
 
 export type Form = Record<string, string>;
 
-/** The body of a response without a resource. */
-export const ok = { status: 200, body: { message: '200: OK' } };
-
 export const aUuid: unknown = expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
-export const aDate: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
 
 /** Calls the REST interface. @param path below /api/v1 */
 export async function call(

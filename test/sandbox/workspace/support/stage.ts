@@ -3,7 +3,7 @@ import type { Actor } from '../../../../src/sandbox/workspace/actor/actor.ts';
 import { type ManualClock, manualClock } from '../../../../src/sandbox/workspace/clock.ts';
 import type { View } from '../../../../src/sandbox/workspace/model.ts';
 import { people } from '../../../../src/sandbox/workspace/people.ts';
-import type { Workspace } from '../../../../src/sandbox/workspace/workspace.ts';
+import type { Workspace, WorkspaceOptions } from '../../../../src/sandbox/workspace/workspace.ts';
 import { openWorkspace } from './bolt-bot.ts';
 import { type RecordingBot, startRecordingBot } from './recording-bot.ts';
 import { answerOf } from './web-api.ts';
@@ -30,6 +30,10 @@ interface Stage {
   readonly workspace: Workspace;
   readonly bot: RecordingBot;
   readonly ada: Actor;
+  /** Calls a method. @returns its response, `error` included */
+  ask(method: string, args?: Record<string, unknown>): Promise<Record<string, unknown>>;
+  /** Starts another workspace in place of this one. */
+  reopen(options: Partial<WorkspaceOptions>): Promise<void>;
   /** A trigger id from a shortcut of Ada's. */
   trigger(): Promise<unknown>;
   /** Opens a modal for Ada. */
@@ -39,7 +43,7 @@ interface Stage {
 }
 
 /** Starts a new stage before each test and closes it afterwards. */
-export function useStage(): Stage {
+export function useStage(options: Partial<WorkspaceOptions> = {}): Stage {
   let clock: ManualClock;
   let workspace: Workspace;
   let bot: RecordingBot;
@@ -47,7 +51,7 @@ export function useStage(): Stage {
   beforeEach(async () => {
     clock = manualClock(startMs);
     bot = await startRecordingBot();
-    workspace = await openWorkspace({ clock, bot: { url: bot.url } });
+    workspace = await openWorkspace({ clock, bot: { url: bot.url }, ...options });
   });
 
   afterEach(async () => {
@@ -67,6 +71,11 @@ export function useStage(): Stage {
     },
     get ada() {
       return workspace.as(people.ada.id);
+    },
+    ask: (method, args) => answerOf(workspace, method, args),
+    async reopen(others) {
+      await workspace.close();
+      workspace = await openWorkspace({ clock, bot: { url: bot.url }, ...others });
     },
     async trigger() {
       await stage.ada.shortcut('close-quiz');

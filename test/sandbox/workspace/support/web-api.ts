@@ -1,7 +1,20 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Workspace } from '../../../../src/sandbox/workspace/workspace.ts';
-import { botToken } from './bolt-bot.ts';
+import { temporaryDirectory } from '../../../support/temporary.ts';
+import { botToken, manifestPath } from './bolt-bot.ts';
 
-export interface Called {
+/** Changes the manifest of the tests. @returns the path of the changed one */
+export function changedManifest(change: (manifest: string) => string): string {
+  const path = join(temporaryDirectory(), 'manifest.yml');
+  writeFileSync(path, change(readFileSync(manifestPath, 'utf8')));
+  return path;
+}
+
+export const manifestWithout = (scope: string): string =>
+  changedManifest((manifest) => manifest.replace(`      - ${scope}\n`, ''));
+
+interface Called {
   status: number;
   retryAfter: string | null;
   answer: Record<string, unknown>;

@@ -1,10 +1,6 @@
 import type { Campaign } from '../../../../src/domain/campaign.ts';
 import { createSandboxClock, quarterDaySteps } from '../../../../src/sandbox/clock/sandbox-clock.ts';
-import {
-  addGroup,
-  assignUserToGroup,
-  unassignUserFromGroup,
-} from '../../../../src/sandbox/quiz-service/store/assignments.ts';
+import { addGroup, assign, unassign } from '../../../../src/sandbox/quiz-service/store/assignments.ts';
 import type { SeededRandom } from '../../../../src/sandbox/quiz-service/sample/seeded-random.ts';
 import { channels, people } from '../../../../src/sandbox/workspace/people.ts';
 import { addAccountPerson } from '../../account-person.ts';
@@ -146,7 +142,7 @@ function addEverybody(
       addAccountPerson(testBed, { personId: personIdOf(userId), userId, timeZone });
     addGroup(quizService.database, { group_id: groupId, group_name: 'Duty' });
     for (const { userId } of campaign.members)
-      if (!fromChannel.has(userId)) assignUserToGroup(quizService.database, userId, groupId);
+      if (!fromChannel.has(userId)) assign(quizService.database, 'user_groups', { user_id: userId, group_id: groupId });
   });
   workspace.setChannel(channel.id, { members: [...channel.members, ...[...fromChannel].map(personIdOf)] });
 }
@@ -175,7 +171,7 @@ function loadOf(
 
   async function move({ userId, way, isEventLost }: Move, isJoining: boolean): Promise<void> {
     if (way === 'group') {
-      (isJoining ? assignUserToGroup : unassignUserFromGroup)(quizService.database, userId, groupId);
+      (isJoining ? assign : unassign)(quizService.database, 'user_groups', { user_id: userId, group_id: groupId });
       return;
     }
     if (isEventLost) workspace.faults.setEventFault({ kind: 'lost' }, membershipEvents);

@@ -29,7 +29,7 @@ export function topBar(context: RenderContext): TemplateResult {
       ☰
     </button>
     <h1>${server.teamName}</h1>
-    ${server.workspaces.length > 0 ? '' : topLinks(context)}
+    <nav aria-label="Links" class="top-links only-wide">${links(context)}</nav>
     ${clockView(context)} ${tourButton(context)}
     ${shortcuts.length === 0 ? '' : menuView(context, 'shortcuts', 'Shortcuts', shortcutsIcon, shortcuts)}
     <label class="acting-as">
@@ -53,10 +53,7 @@ const shortcutsIcon = html`<span aria-hidden="true">⚡</span><span class="only-
 const personOption = (person: Person, isMe: boolean): TemplateResult =>
   html`<option value=${person.id} ?selected=${isMe}>${person.realName} · ${person.title}</option>`;
 
-/** The links, where there is room for them. Otherwise they are in the sidebar. */
-export const topLinks = (context: RenderContext): TemplateResult =>
-  html`<nav aria-label="Links" class="top-links only-wide">${links(context)}</nav>`;
-
+/** The links are in the top bar where there is room for them, else in the sidebar. */
 export const links = (context: RenderContext): TemplateResult[] =>
   context.server.links.map(
     (link) =>
