@@ -16,22 +16,6 @@ const came = { addedAt: at('2025-01-06') };
 const passed = (day: string) => ({ ...came, result: campaignResult('passed', Date.parse(`${day}T10:00:00Z`)) });
 
 describe('what a campaign asks of a person', () => {
-  test('is the quiz by the due time of a round, and nothing once it is passed', () => {
-    const round = campaignOf({ members: [campaignMember('rosa'), campaignMember('kim', passed('2026-11-20'))] });
-    expect(ownObligation(round, 'rosa', monday)).toMatchObject({ isAsked: true, dueAt: monday + 14 * dayMs });
-    expect([ownObligation(round, 'kim', monday), ownObligation(round, 'zoe', monday)]).toEqual([undefined, undefined]);
-  });
-
-  test('is the quiz by a time of their own where it stands', () => {
-    const mine = ownObligation(standing(campaignMember('rosa', { addedAt: monday })), 'rosa', monday);
-    expect(mine).toEqual({
-      quizId: 'q-hygiene',
-      name: 'Food hygiene',
-      isAsked: true,
-      dueAt: Date.parse('2026-12-07T17:00:00Z'),
-    });
-  });
-
   test('is nothing until a pass is to be renewed, and says until when it counts', () => {
     expect(ownObligation(standing(campaignMember('rosa', passed('2026-05-03'))), 'rosa', monday)).toEqual({
       quizId: 'q-hygiene',

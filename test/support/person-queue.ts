@@ -1,9 +1,7 @@
-import { createMessagePreferences } from '../../src/features/delivery/person-view.ts';
-import { Keyv } from 'keyv';
 import { vi } from 'vitest';
 import { personMachine } from '../../src/features/delivery/person-machine.ts';
 import type { FindRecipient, IsMember } from '../../src/features/delivery/person-view.ts';
-import type { CampaignWeek, LateReport } from '../../src/domain/announcement.ts';
+import type { CampaignWeek } from '../../src/domain/announcement.ts';
 import type { CampaignMessage } from '../../src/domain/queue-entry.ts';
 import { personQueue } from '../../src/domain/queue-names.ts';
 import { recordingLog } from './log.ts';
@@ -20,27 +18,21 @@ interface Options {
   findRecipient?: FindRecipient;
   isMember?: IsMember;
   turn?: (key: string) => number | undefined;
-  lateReports?: readonly LateReport[];
   weeks?: readonly CampaignWeek[];
   isStillWanted?: (message: CampaignMessage) => boolean;
-  messageNow?: Parameters<typeof personMachine>[0]['messageNow'];
-  outbox?: ReturnType<typeof createMemoryOutbox>;
   running?: readonly string[];
-  quietUntil?: (now: number) => number | undefined;
   openingTurn?: (now: number) => number | undefined;
-  notifiesRespondents?: boolean;
 }
 
 /** The queue of a user of the quiz account whom the bot knows as UROSA, on a clock that the test sets. */
 export function openPersonQueue(options: Options = {}) {
   const clock = { now: options.now ?? 100_000 };
   const now = () => clock.now;
-  const outbox = options.outbox ?? createMemoryOutbox();
+  const outbox = createMemoryOutbox();
   const memory = createMemoryChannel(now);
-  const { log, lines } = recordingLog();
+  const { log } = recordingLog();
   const counted: Record<string, number> = {};
   const wakes: string[] = [];
-  const preferences = createMessagePreferences(new Keyv<'off'>());
   const findRecipient = vi.fn<FindRecipient>(
     options.findRecipient ?? (async () => ({ kind: 'found', personId: 'UROSA', timeZone: 'UTC' })),
   );
@@ -50,16 +42,15 @@ export function openPersonQueue(options: Options = {}) {
       channel: memory.channel,
       findRecipient,
       findPerson: findRecipient,
-      lateReports: async () => [...(options.lateReports ?? [])],
+      lateReports: async () => [],
       isMember: options.isMember ?? (async () => true),
-      notifiesRespondents: options.notifiesRespondents ?? true,
-      ...preferences,
+      notifiesRespondents: true,
+      wantsMessages: async () => true,
+      wantsWeeks: async () => true,
       weeksOf: async () => [...(options.weeks ?? [])],
-      messageNow:
-        options.messageNow ??
-        (async (_, message) => ((options.isStillWanted?.(message) ?? true) ? message : undefined)),
+      messageNow: async (_, message) => ((options.isStillWanted?.(message) ?? true) ? message : undefined),
       runningCampaigns: async () => options.running ?? [],
-      quietUntil: async () => options.quietUntil?.(clock.now),
+      quietUntil: async () => undefined,
       openingTurn: async () => options.openingTurn?.(clock.now),
       holidays: new Set(['2026-11-25']),
       takeUrl: (quizId) => `https://quiz.example/${quizId}`,
@@ -91,9 +82,7 @@ export function openPersonQueue(options: Options = {}) {
     run: () => run(queue),
     runAll,
     counted,
-    preferences,
     findRecipient,
-    lines,
     waiting,
     wakes,
   };

@@ -26,18 +26,6 @@ describe('what needs a person', () => {
     expect(todayFrom(todayFacts({ campaigns: [campaigns.done, campaigns.quiet] }))).toEqual({ lines: [], left: {} });
   });
 
-  test.each([
-    ['a missed due time', campaigns.missed, { kind: 'missed', count: 3, isReminding: false }],
-    ['reminders that go out', campaigns.reminding, { kind: 'missed', count: 1, isReminding: true }],
-    ['people whom no message reaches', campaigns.unreachable, { kind: 'out of reach', count: 1 }],
-    ['a due time this week', campaigns.dueSoon, { kind: 'due soon', count: 9, dueAt: monday + 4 * dayMs }],
-    ['people whom the quiz is not for', campaigns.notTheirs, { kind: 'not theirs', count: 1 }],
-    ['submissions to mark', campaigns.toMark, { kind: 'to mark', count: 1 }],
-    ['a quiz that is closed', campaigns.closed, { kind: 'halted', obstacle: { status: 'closed' } }],
-  ])('is %s', (_what, campaign, line) => {
-    expect(todayFrom(todayFacts({ campaigns: [campaign] })).lines).toMatchObject([line]);
-  });
-
   test('comes in the order of its urgency: late, waiting for a decision, halted, due soon, the rest', () => {
     const facts = needyFacts();
     const order: string[] = [];

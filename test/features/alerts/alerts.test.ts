@@ -1,6 +1,6 @@
 import { whoseAttemptAmong } from '../../../src/directory/whose-attempt.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createEngine } from '../../../src/durable/engine.ts';
+import { createEngine } from '../../../src/durable/runtime.ts';
 import { createMail } from '../../../src/durable/mail.ts';
 import { createAlerts } from '../../../src/assembly/alerts.ts';
 import { createReadBody } from '../../../src/http/bodies.ts';
@@ -13,12 +13,10 @@ import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts
 import type { Queues } from '../../../src/storage/storage.ts';
 import { eventBody, sign, webhookSecret } from '../../support/event.ts';
 import { recordingLog } from '../../support/log.ts';
-import { announcedNames, createMemoryChannel, platformError } from '../../support/memory-channel.ts';
-import { quizResponse } from '../../support/builders/responses.ts';
+import { createMemoryChannel } from '../../support/memory-channel.ts';
 import { subscription } from '../../support/builders/alerts.ts';
 import { retentionMs } from '../../support/builders/campaigns.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
-import { countedIn } from '../../support/counted.ts';
 
 const begin = Date.UTC(2026, 10, 21, 8);
 const minuteMs = 60_000;
@@ -148,58 +146,6 @@ async function setUp(options: { configuredChannelId?: string; responses?: QuizRe
 }
 
 describe('alerts', () => {
-  test('post nothing while the platform is away, and everything when it is back', async () => {
-    const { start, send, runDue, posted, clock, outage } = await setUp({ configuredChannelId: 'C1' });
-    await start();
-    outage.isAway = true;
-    expect(await send(eventBody({}, { first_name: 'P001' }))).toBe(200);
-    for (let minute = 0; minute < 10; minute += 1) {
-      clock.now += minuteMs;
-      await runDue();
-    }
-    expect(posted).toEqual([]);
-    outage.isAway = false;
-    outage.onBack();
-    await runDue();
-    expect(posted.map(announcedNames)).toEqual([['P001']]);
-  });
-
-  test('carry a webhook to the channels that subscribed to it', async () => {
-    const { alerts, start, send, runDue, posted, clock, lines } = await setUp();
-    await start();
-    const { subscribe } = alerts.subscriptionService('T1');
-    const spec = {
-      channelId: 'C1',
-      quiz: null,
-      filter: { kind: 'all' },
-      delivery: { kind: 'each' },
-      timeZone: 'UTC',
-      showsNames: true,
-    } as const;
-    await subscribe(spec, 'U1');
-    await subscribe({ ...spec, channelId: 'C2', filter: { kind: 'failed' } }, 'U1');
-    expect(await send(eventBody({}, { first_name: 'P001' }))).toBe(200);
-    await runDue();
-    expect(posted.map(({ channelId, announcement: { kind } }) => [channelId, kind])).toEqual([
-      ['C1', 'note'],
-      ['C2', 'note'],
-      ['C1', 'submission'],
-    ]);
-    expect(posted.flatMap(announcedNames)).toEqual(['P001']);
-    expect(lines.filter((line) => line.includes('woken later'))).toEqual([]);
-    clock.now += minuteMs;
-    await runDue();
-    expect(posted).toHaveLength(3);
-  });
-
-  test('have a subscription of the configured channel', async () => {
-    const { alerts } = await setUp({ configuredChannelId: 'C0RESULTS' });
-    expect(await alerts.subscriptions()).toMatchObject([
-      { channelId: 'C0RESULTS', teamId: 'T1', timeZone: 'Europe/Berlin', createdAt: begin },
-    ]);
-    expect((await alerts.subscriptionService('T1').all()).map(({ waiting }) => waiting)).toEqual([0]);
-  });
-
   test('make digests of what was submitted', async () => {
     const { start, storage, send, runDue, posted, clock } = await setUp();
     await storage.subscriptions.add(subscription({ id: 's-0', channelId: 'C2', filter: { kind: 'failed' } }));
@@ -213,38 +159,6 @@ describe('alerts', () => {
     expect(posted).toMatchObject([
       { channelId: 'C1', announcement: { kind: 'digest', digest: { from: begin, to: begin + 60 * minuteMs } } },
     ]);
-  });
-
-  test('find submissions without a webhook, and count them', async () => {
-    const submittedAt = begin + minuteMs;
-    const { alerts, start, storage, runDue, posted, clock, metrics } = await setUp({
-      responses: [quizResponse({ first_name: 'P001', date_submitted: new Date(submittedAt) })],
-    });
-    await storage.subscriptions.add(subscription({ createdAt: begin }));
-    await start();
-    clock.now += 30 * minuteMs;
-    await runDue();
-    expect(posted).toMatchObject([{ announcement: { kind: 'submission', submission: { isBackfilled: true } } }]);
-    expect(await countedIn(metrics.webhooks)).toEqual({ backfilled: 1 });
-    await alerts.stop();
-    expect((await alerts.status()).webhooks).toMatchObject({ backfilled: 1, taken: 0 });
-  });
-
-  test('pause a closed channel, and notify the owner or the administrators', async () => {
-    const { alerts, start, storage, send, runDue, fates, direct } = await setUp({ configuredChannelId: 'C1' });
-    await start();
-    await send(eventBody());
-    fates.post.push(platformError('closed', { code: 'is_archived' }));
-    await runDue();
-    expect(direct.map(({ personId, announcement: { kind } }) => [personId, kind])).toEqual([['U0ADA', 'note']]);
-    expect((await storage.subscriptions.all('T1'))[0]?.pause?.code).toBe('is_archived');
-    expect(await alerts.status()).toMatchObject({
-      waiting: 1,
-      channels: 1,
-      subscriptions: 1,
-      paused: 1,
-      webhooks: { since: begin },
-    });
   });
 
   test('run each queue as a piece of work of its own', async () => {
@@ -304,14 +218,5 @@ describe('alerts', () => {
     expect(sleeping[1]?.aborted).toBe(false);
     await alerts.stop();
     expect(sleeping[1]?.aborted).toBe(true);
-  });
-
-  test('stop after what they count is stored', async () => {
-    const { alerts, engine, start, send, sleeping, isStarted, storage } = await setUp();
-    await start();
-    await send(eventBody());
-    await Promise.all([engine.stop(), alerts.stop()]);
-    expect([sleeping.every(({ aborted }) => aborted), isStarted()]).toEqual([true, false]);
-    expect(await storage.counters.of('webhooks')).toMatchObject({ taken: 1 });
   });
 });

@@ -4,7 +4,6 @@ import type { Subscription } from '../../../src/domain/subscription.ts';
 import { digestPage } from '../../../src/features/alerts/pages/digest.ts';
 import { testAlertPage, threadPage } from '../../../src/features/alerts/pages/submissions.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
-import { asSent } from '../../support/as-sent.ts';
 import { digest, digestOfQuiz, submission, subscription } from '../../support/builders/alerts.ts';
 import { drawn } from '../../support/draw.ts';
 import { sentTexts } from '../../support/slack-limits.ts';
@@ -48,13 +47,6 @@ describe('the message of a submission', () => {
     expect(textsOf(overrides)).toEqual([expect.stringMatching(/^\S+ \*Rosa Almeida\* /)]);
     expect(textsOf(overrides)[0]).toContain(`*Rosa Almeida* ${words}`);
     expect(textsOf(overrides)[0]!.endsWith(words)).toBe(true);
-  });
-
-  test('notifies nobody, whatever the names of the quiz and the person', () => {
-    const message = messageOf({ ...none, quizName: '<!channel> & <https://x|y>', name: '<@U123>' });
-    const texts = [asSent(message.text, 'markup'), ...sentTexts(message.blocks)].join();
-    expect(texts).not.toMatch(/<!channel>|<https|<@/);
-    expect(texts).toContain('*&lt;@U123&gt;* passed *&lt;!channel&gt; &amp; &lt;https://x|y&gt;*');
   });
 
   test('has a time of its own only if it is posted five minutes later or more', () => {
@@ -115,10 +107,6 @@ describe('a test alert', () => {
   ])('has a sample that matches the filter %j', (filter, sample) => {
     const quiz = { id: 'q-1', name: 'Fire safety' };
     expect(drawn(testAlertPage(subscription({ quiz, filter }))).text).toBe(`🧪 Test: ${sample}`);
-  });
-
-  test('shows only initials in a channel without names', () => {
-    expect(drawn(testAlertPage(subscription({ showsNames: false }))).text).toContain('S. S. passed Sample quiz');
   });
 });
 

@@ -101,18 +101,6 @@ describe('a channel that the platform does not let the bot post in', () => {
     expect([await pauses(), notified()]).toEqual([[pause], []]);
   });
 
-  test('has a subscription paused whose pause is over', async () => {
-    const { pauseAndTell, pauses } = await setUp(subscription({ pause: { since: 1, until: 50, by: 'U0TOM' } }));
-    await pauseAndTell('T1', 'C1', 'not_in_channel');
-    expect(await pauses()).toEqual([{ ...byBot, isOwnerNotified: true }]);
-  });
-
-  test('is not announced again to an owner who was notified before there was a mark for it', async () => {
-    const { notifyOwners, notified } = await setUp(subscription({ pause: byBot }));
-    await notifyOwners('T1');
-    expect(notified()).toEqual([]);
-  });
-
   test('is announced later to an owner who cannot be reached now', async () => {
     const { pauseAndTell, notifyOwners, notified, fates, pauses, lines } = await setUp(
       subscription({ ownerId: 'U0TOM' }),
@@ -169,13 +157,5 @@ describe('a channel that the platform does not let the bot post in', () => {
     outbox.putNow([collected, collected]);
     await pauseAndTell('T1', 'C1', 'is_archived');
     expect(inEnglish(JSON.stringify(direct[0]))).toContain('and 3 are waiting');
-  });
-
-  test('is announced with an empty code where the code was never stored', async () => {
-    const { notifyOwners, direct } = await setUp(
-      subscription({ pause: { since: 1, until: null, by: null, isOwnerNotified: false } }),
-    );
-    await notifyOwners('T1');
-    expect(inEnglish(JSON.stringify(direct[0]))).toContain('are paused: .');
   });
 });

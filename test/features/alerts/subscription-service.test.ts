@@ -1,4 +1,3 @@
-import { subscribedNote } from '../../../src/features/alerts/pages/alerts.ts';
 import { describe, expect, test } from 'vitest';
 import {
   countWaiting,
@@ -67,10 +66,6 @@ describe('the configured channel', () => {
     expect((await setUp('C0OTHER', store).all('T1')).map(({ channelId }) => channelId)).toEqual(['C1', 'C0OTHER']);
     expect((await setUp(undefined, store).all('T1')).map(({ id }) => id)).toEqual(['s-1']);
   });
-
-  test('is nothing to a workspace without one', async () => {
-    expect((await setUp(undefined).all('T1')).map(({ id }) => id)).toEqual(['s-1']);
-  });
 });
 
 test('what waits for a subscription is counted in the channel and, for a digest, in its own queue', async () => {
@@ -119,33 +114,6 @@ describe('what people do about subscriptions', () => {
   };
   const made = { ...spec, id: 'new-id', teamId: 'T1', ownerId: 'U1', createdAt: 70, pause: null };
 
-  test('a subscription is stored, greeted and woken', async () => {
-    const { service, store, posted, woken } = setUp();
-    expect(await service.subscribe(spec, 'U1')).toEqual({ subscription: made });
-    expect(await store.all('T1')).toEqual([made]);
-    expect(posted).toMatchObject([
-      {
-        channelId: 'C7',
-        key: undefined,
-        threadId: undefined,
-        announcement: { kind: 'note', note: subscribedNote(made) },
-      },
-    ]);
-    expect(woken).toEqual([
-      ['channel/T1/C7', undefined],
-      ['digest/T1/new-id', undefined],
-    ]);
-  });
-
-  test('a channel in which the bot cannot post is not subscribed, and the person reads why', async () => {
-    const { service, store, fates, woken } = setUp(subscription());
-    fates.post.push(platformError('closed', { code: 'is_archived', explanation: 'It is archived. Unarchive it.' }));
-    expect(await service.subscribe(spec, 'U1')).toEqual({ closed: 'It is archived. Unarchive it.' });
-    expect([(await store.all('T1')).map(({ id }) => id), woken]).toEqual([['s-1'], []]);
-    fates.post.push(platformError('closed', { code: 'is_archived' }));
-    expect(await service.subscribe(spec, 'U1')).toEqual({ closed: 'a call of the chat platform failed: is_archived' });
-  });
-
   test('a channel is subscribed without a greeting where the platform is away', async () => {
     const { service, store, fates, woken, lines } = setUp();
     fates.post.push(platformError('unclear'));
@@ -157,27 +125,6 @@ describe('what people do about subscriptions', () => {
       error: { name: 'PlatformError' },
       msg: 'a subscribed channel got no greeting',
     });
-  });
-
-  test('subscriptions are listed with what waits for each', async () => {
-    const { service, outbox } = setUp(
-      subscription(),
-      subscription({ id: 's-2' }),
-      subscription({ id: 's-3', teamId: 'T2' }),
-    );
-    outbox.putNow([queueEntry(), queueEntry()]);
-    expect((await service.all()).map(({ subscription: { id }, waiting }) => [id, waiting])).toEqual([
-      ['s-1', 2],
-      ['s-2', 0],
-    ]);
-  });
-
-  test('ending a subscription drops what waits for it', async () => {
-    const { service, store, outbox } = setUp(subscription());
-    outbox.putNow([queueEntry({ at: Number.MAX_SAFE_INTEGER }), queueEntry({ subscriptionId: 's-2' })]);
-    expect(await service.unsubscribe('s-1')).toBe(true);
-    expect([await store.all('T1'), (await outbox.queues())[0]?.waiting]).toEqual([[], 1]);
-    expect(await service.unsubscribe('s-1')).toBe(false);
   });
 
   test('a pause wakes the queues when it ends, and resuming wakes them at once', async () => {
@@ -205,29 +152,11 @@ describe('what people do about subscriptions', () => {
     ]);
   });
 
-  test('a pause is that of the subscription it is meant for', async () => {
-    const { service, store, woken } = setUp(subscription(), subscription({ id: 's-2', channelId: 'C2' }));
-    await service.pause('s-2', 'U1', null);
-    expect((await store.all('T1')).map(({ pause }) => pause?.by)).toEqual([undefined, 'U1']);
-    expect(woken).toEqual([['channel/T1/C2', undefined]]);
-  });
-
   test('a subscription that is gone, or goes meanwhile, is neither paused nor resumed', async () => {
     const { service, store, woken } = setUp(subscription());
     expect([await service.pause('gone', 'U1', 900), await service.resume('gone')]).toEqual([false, false]);
     store.setPause = async () => false;
     expect(await service.resume('s-1')).toBe(false);
     expect(woken).toEqual([]);
-  });
-
-  test('a test posts a sample in the channel, or explains why not', async () => {
-    const { service, posted, fates } = setUp();
-    expect(await service.test(subscription())).toBeUndefined();
-    expect(posted).toMatchObject([
-      { channelId: 'C1', announcement: { kind: 'test-alert', subscription: { id: 's-1' } } },
-    ]);
-    fates.post.push(platformError('closed', { explanation: 'Not here.' }), platformError('rate_limited'));
-    expect(await service.test(subscription())).toEqual({ closed: 'Not here.' });
-    await expect(service.test(subscription())).rejects.toThrow('code of rate_limited');
   });
 });

@@ -45,25 +45,6 @@ describe('a batch', () => {
     expect([...batch.account.users.values()].filter(({ quizzes }) => quizzes.length === 1)).toHaveLength(40);
   });
 
-  test('sends 10 requests at once, and the others evenly', async () => {
-    const batch = await openBatch(
-      people(100).map(({ user_id }) => assignTo(user_id)),
-      { users: people(100) },
-    );
-    const startedAt = batch.now();
-
-    await batch.until();
-
-    const at = batch.calls.filter(({ name }) => name.startsWith('users.assignQuiz')).map((sent) => sent.at - startedAt);
-    expect(at.filter((ms) => ms === 0)).toHaveLength(10);
-    expect(
-      at
-        .slice(10)
-        .map((ms, n) => ms - ((n + 1) * 60_000) / 59)
-        .every((lateMs) => lateMs >= 0 && lateMs < 10),
-    ).toBe(true);
-  });
-
   test.for([1, 2])(
     'takes 500 people at %i requests each through the service’s limits within three hundredths',
     async (requests) => {
@@ -109,15 +90,6 @@ describe('a batch', () => {
     // The start, two rows, the end.
     expect(await batch.refreshes()).toBe(4);
     expect(await batch.refreshes('campaign-c1')).toBe(0);
-  });
-
-  test('has the board of its campaign refreshed, and no message of its own', async () => {
-    const batch = await openBatch([assignTo('u-0p'), assignTo('u-1p')], { users: people(2), liveId: 'campaign-c1' });
-
-    await batch.until();
-
-    expect(await batch.refreshes('campaign-c1')).toBe(4);
-    expect(await batch.refreshes()).toBe(0);
   });
 });
 
@@ -348,15 +320,6 @@ describe('an answer that is lost', () => {
     expect(await batch.outcomes()).toEqual([{ kind: 'done', userId: 'u-2' }]);
   });
 
-  test('of a request that was not carried out has it sent again', async () => {
-    const batch = await openBatch([newUserRow('kim')], { faultOf: once('users.create', 'no connection') });
-
-    await batch.until();
-
-    expect(batch.names().filter((name) => name.startsWith('users.create'))).toHaveLength(2);
-    expect(kinds(await batch.outcomes())).toEqual(['done']);
-  });
-
   test('is looked up, too, where the first look-up finds no room in the budget', async () => {
     let now = 0;
     const create = once('users.create', 'killed after');
@@ -431,23 +394,6 @@ describe('a service that takes nothing now', () => {
 });
 
 describe('the owner of a batch', () => {
-  test('loses it with the right that it needs', async () => {
-    const batch = await openBatch(
-      people(60).map(({ user_id }) => assignTo(user_id)),
-      { users: people(60) },
-    );
-    await batch.until(batch.now());
-    batch.setOwner({ edit_quizzes: false });
-
-    await batch.until();
-
-    expect(await batch.progress()).toMatchObject({
-      done: 10,
-      batch: { state: 'stopped' },
-      problem: 'You can’t edit quizzes. An administrator of the quiz account can give you the right.',
-    });
-  });
-
   const trainer = { user_type: 'trainer', edit_quizzes: true, manage_users: true, manage_groups: false } as const;
   const administrator = { ...trainer, user_type: 'administrator', user_id: 'u-ada' } as const;
   const shownAs = (user: User): BatchRow => ({
@@ -462,16 +408,6 @@ describe('the owner of a batch', () => {
     approver: administrator,
     approval: { by: 'UADA', expiresAt: Number.MAX_SAFE_INTEGER },
   };
-
-  test('makes what needs approval only by an approval', async () => {
-    const asked = await openBatch([shownAs(one!)], { ...approved, approval: undefined });
-    await asked.until();
-    expect(await asked.outcomes()).toMatchObject([{ kind: 'failed', error: expect.stringMatching('needs approval') }]);
-
-    const batch = await openBatch([shownAs(one!)], approved);
-    await batch.until();
-    expect(kinds(await batch.outcomes())).toEqual(['done']);
-  });
 
   test('makes nothing by an approval for a user who is not as they were shown, nor by that of a person who may not decide', async () => {
     const batch = await openBatch([shownAs(one!), shownAs(two!)], {
@@ -499,16 +435,6 @@ describe('the owner of a batch', () => {
     await batch.until();
     expect(await batch.progress()).toMatchObject({ done: 1, batch: { state: 'finished' } });
     expect((await batch.progress())?.needsNewApproval).toBeUndefined();
-  });
-
-  test('does not suspend themselves with their group', async () => {
-    const batch = await openBatch([suspendRow('u-tom', 'Tom'), suspendRow('u-0p', 'P')], { users: people(1) });
-
-    await batch.until();
-
-    expect(kinds(await batch.outcomes())).toEqual(['failed', 'done']);
-    expect(batch.account.users.get('u-tom')?.suspended).toBe(false);
-    expect(batch.account.users.get('u-0p')?.suspended).toBe(true);
   });
 
   test('can pause, resume and cancel it', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createSharedState } from '../../../src/durable/shared-state.ts';
+import { createSharedState } from '../../../src/durable/mail.ts';
 import { createMemoryMail } from '../../support/memory-mail.ts';
 import { createCampaignLists } from '../../../src/features/campaigns/campaign-service.ts';
 import { personQueue } from '../../../src/domain/queue-names.ts';
@@ -20,13 +20,6 @@ const passed = (userId: string, submittedAt = monday) =>
     userId,
     responseId: `r-${userId}`,
     result: { outcome: 'passed', percentage: 90, submittedAt },
-  }) as const;
-const unmarked = (userId: string, submittedAt: number) =>
-  ({
-    kind: 'result',
-    userId,
-    responseId: `r-${userId}`,
-    result: { outcome: 'unmarked', percentage: null, submittedAt },
   }) as const;
 const excused = (userId: string) =>
   ({ kind: 'excuse', userIds: [userId], by: 'UTOM', reason: 'On leave', at: monday, until: null }) as const;
@@ -78,30 +71,6 @@ describe.each([false, true])('a campaign (the store loses answers: %s)', (losesA
     expect(escalation?.content).toMatchObject({ ownQuizId: 'q-1', missing: 2 });
   });
 
-  test('reads the responses once an hour for all whose results wait to be marked, and sees the marks', async () => {
-    const campaign = await openCampaign({ losesAnswers });
-    await campaign.until(monday + dayMs);
-    const submittedAt = new Date(monday + dayMs);
-    const written = (
-      userId: string,
-      marks: Parameters<typeof quizResponse>[0] = { points: 0, grade: '', pass: false },
-    ) => quizResponse({ user_id: userId, response_id: `r-${userId}`, date_submitted: submittedAt, ...marks });
-    campaign.responses.push(written('rosa'), written('kim'));
-    for (const userId of ['rosa', 'kim']) await campaign.put(unmarked(userId, submittedAt.getTime()));
-    const readBefore = campaign.reads();
-    await campaign.until(monday + dayMs + 5.5 * hourMs);
-    expect(campaign.reads() - readBefore).toBe(6);
-    campaign.responses.splice(0, 2, written('rosa', {}), written('kim', { points: 2, grade: 'F', pass: false }));
-    await campaign.until(monday + dayMs + 6.5 * hourMs);
-    expect((await campaign.campaign())?.members.map(({ attempts }) => attempts[0]?.outcome)).toEqual([
-      'passed',
-      'failed',
-    ]);
-    const readUntilMarked = campaign.reads();
-    await campaign.until(monday + 3 * dayMs);
-    expect(campaign.reads()).toBe(readUntilMarked);
-  });
-
   test('keeps what a person did whose user is deleted, though the service has it no more', async () => {
     const campaign = await openCampaign();
     campaign.responses.push(quizResponse({ user_id: 'rosa', response_id: 'r-rosa', date_submitted: new Date(monday) }));
@@ -112,18 +81,6 @@ describe.each([false, true])('a campaign (the store loses answers: %s)', (losesA
     const asked = (await campaign.campaign())!;
     for (const { members } of [asked, (await campaign.service.readNow(asked, {})).campaign])
       expect(members[0]).toMatchObject({ name: 'rosa', attempts: [{ outcome: 'passed', responseId: 'r-rosa' }] });
-  });
-
-  test('goes by what the service has: an attempt that is deleted does not count any more', async () => {
-    const campaign = await openCampaign({ losesAnswers });
-    campaign.responses.push(quizResponse({ user_id: 'rosa', response_id: 'r-rosa', date_submitted: new Date(monday) }));
-    await campaign.until(monday + 7.5 * dayMs);
-    const outcomes = async () => (await campaign.campaign())?.members.map(({ attempts }) => attempts[0]?.outcome);
-    expect(await outcomes()).toEqual(['passed', undefined]);
-    campaign.responses.length = 0;
-    await campaign.until(monday + 15 * dayMs);
-    expect(await outcomes()).toEqual([undefined, undefined]);
-    expect((await campaign.messagesTo('rosa')).at(-1)).toBe('campaign-notice reminder 12-08T10:00');
   });
 
   test('keeps an attempt that the service has, where the address of the person has changed', async () => {
@@ -179,32 +136,12 @@ describe.each([false, true])('a campaign (the store loses answers: %s)', (losesA
     expect(await campaign.messagesTo('kim')).toEqual(['campaign-notice 11-23T10:00']);
     expect(await campaign.outbox.queues()).not.toContainEqual(expect.objectContaining({ queue: 'campaign/T1/c-1' }));
   });
-
-  test('tells the owner once who says that the quiz is not for them', async () => {
-    const campaign = await openCampaign({ losesAnswers });
-    await campaign.until(monday + hourMs);
-    for (const at of [1, 2]) {
-      await campaign.put({ kind: 'not-me', userId: 'kim', at: monday + at });
-      await campaign.until(monday + 2 * hourMs);
-    }
-    expect(await campaign.messagesTo('tom')).toEqual(['🙋 11-23T11:00']);
-  });
 });
 
 test('the responses are read at the start and once for each round of reminders', async () => {
   const campaign = await openCampaign();
   await campaign.until(monday + 14 * dayMs - 1);
   expect(campaign.reads()).toBe(3);
-});
-
-test('people who had taken the quiz by the start get no message', async () => {
-  const campaign = await openCampaign();
-  campaign.responses.push(quizResponse({ user_id: 'rosa', date_submitted: new Date(monday) }));
-  await campaign.until(monday + hourMs);
-  expect([await campaign.messagesTo('rosa'), await campaign.messagesTo('kim')]).toEqual([
-    [],
-    ['campaign-notice 11-23T10:00'],
-  ]);
 });
 
 test.each([
@@ -324,42 +261,10 @@ describe('the quiz is assigned', () => {
     await campaign.until(monday + 3 * hourMs);
     expect(await stopped()).toHaveLength(2);
   });
-
-  test('later to a member who did not get it, who is asked then', async () => {
-    const campaign = await openCampaign({ plan: { ...toAssign, members } });
-    campaign.batch.rows = {
-      state: 'finished',
-      rows: [
-        { row: groupRow, outcome: { kind: 'done' } },
-        { row: userRow, outcome: { kind: 'failed', error: 'No such user.' } },
-      ],
-    };
-    await campaign.until(monday + hourMs);
-    await campaign.put({ kind: 'assigned', userIds: ['kim'] });
-    await campaign.until(monday + 2 * hourMs);
-    expect(await campaign.messagesTo('kim')).toEqual(['campaign-notice 11-23T11:00']);
-  });
 });
 
 describe('the board', () => {
   const board = { channelId: 'C1', showsNames: true };
-
-  test('is brought up to date with every change, at the due time, and daily', async () => {
-    const campaign = await openCampaign({ plan: { board } });
-    await campaign.until(monday + hourMs);
-    const before = (await campaign.refreshes('campaign-c-1')).length;
-    await campaign.put(passed('rosa'));
-    await campaign.until(monday + 2 * hourMs);
-    expect((await campaign.refreshes('campaign-c-1')).slice(before)).toEqual(['11-23T11:00']);
-    await campaign.until(monday + 4 * dayMs);
-    expect((await campaign.refreshes('campaign-c-1')).slice(before + 1)).toEqual([
-      '11-24T11:00',
-      '11-25T11:00',
-      '11-26T11:00',
-    ]);
-    await campaign.until(monday + 14 * dayMs);
-    expect((await campaign.refreshes('campaign-c-1')).at(-1)).toBe('12-07T10:00');
-  });
 
   test('shows the campaign with what waits to be applied, and is final at the end', async () => {
     const { campaigns, put, until, refreshes } = await openCampaign({ plan: { board } });
@@ -411,21 +316,6 @@ describe('the board', () => {
     expect(await campaigns.live('T1', 'campaign-end-c-1')).toMatchObject({ to: { personId: 'UTOM' } });
     expect(await campaigns.live('T1', 'campaign-gone')).toBeUndefined();
   });
-});
-
-test('a message whose turn comes late is dropped for a person who has taken the quiz meanwhile', async () => {
-  const { campaigns, put, responses, until } = await openCampaign();
-  const isWanted = async (userId: string, campaignId = 'c-1') =>
-    (await campaigns.messageNow('T1', { ...notice, campaignId }, { userId, handedAt: monday })) !== undefined;
-  await until(monday + minuteMs);
-  expect(await isWanted('rosa')).toBe(true);
-  await put(passed('rosa'));
-  responses.push(quizResponse({ response_id: 'r-rosa', user_id: 'rosa' }));
-  expect([await isWanted('rosa'), await isWanted('kim'), await isWanted('kim', 'gone')]).toEqual([false, true, false]);
-  await until(monday + dayMs);
-  expect(await isWanted('rosa')).toBe(false);
-  await put({ kind: 'end', at: monday + dayMs });
-  expect(await isWanted('kim')).toBe(false);
 });
 
 test('people are kept by themselves while their campaign runs, and with it afterwards', async () => {
@@ -522,46 +412,6 @@ describe('submissions', () => {
     expect(await idsAt(late, monday + retentionMs - 1)).toEqual(['c-2', 'c-1']);
     expect(await idsAt(late, late)).toEqual(['c-2']);
   });
-
-  test('read the list of campaigns from the store at most every 2 seconds', async () => {
-    const { outbox } = await openCampaign();
-    let now = monday;
-    let reads = 0;
-    const stateOf: typeof outbox.stateOf = async (queue) => {
-      reads += 1;
-      return outbox.stateOf(queue);
-    };
-    const lists = createCampaignLists({
-      shared: createSharedState({ outbox: { ...outbox, stateOf }, mail: createMemoryMail(outbox) }),
-      retentionMs,
-      now: () => now,
-      steadyNow: () => now,
-    });
-    for (const [at, expected] of [
-      [0, 1],
-      [1_000, 1],
-      [2_000, 1],
-      [2_001, 2],
-      [4_000, 2],
-      [4_002, 3],
-    ] as const) {
-      now = monday + at;
-      expect(await lists.recent('T1')).toHaveLength(1);
-      expect(reads).toBe(expected);
-    }
-  });
-});
-
-test('the owner’s words and how long the quiz takes go with the first message alone', async () => {
-  const own = { words: 'Before the audit, please', takesMinutes: 6 };
-  const { until, outbox, campaign } = await openCampaign({ plan: own });
-  await until(monday + 8 * dayMs);
-  const messages = await outbox.waiting(personQueue('T1', 'rosa'), { limit: 10 });
-  expect(messages.map(({ content }) => 'words' in content && [content.words, content.takesMinutes])).toEqual([
-    [own.words, own.takesMinutes],
-    false,
-  ]);
-  expect(await campaign()).toMatchObject(own);
 });
 
 describe('results of a campaign of many', () => {

@@ -18,19 +18,6 @@ async function openManaged(managers: Record<string, string | null>) {
   return { ...campaign, waitingFor };
 }
 
-test('an escalation goes to the manager of each person, and to the lead about those without one', async () => {
-  const campaign = await openManaged({ UROSA: 'UZOE' });
-  await campaign.until(escalatedAt + hourMs);
-  expect(await campaign.waitingFor('UZOE')).toEqual([
-    { kind: 'campaign-reports', campaignId: 'c-1', quizName: 'Fire safety' },
-  ]);
-  expect(await campaign.contentsTo('tom')).toMatchObject([{ kind: 'campaign-escalation', names: ['kim'], missing: 1 }]);
-  expect(await campaign.campaigns.lateReports('T1', 'UZOE', ['c-1'])).toEqual([
-    { userId: 'rosa', name: 'rosa', quizzes: [{ campaignId: 'c-1', quizName: 'Fire safety' }] },
-  ]);
-  expect(await campaign.campaigns.lateReports('T1', 'UERIN', ['c-1'])).toEqual([]);
-});
-
 test('a lead whom no name is left for gets no message', async () => {
   const campaign = await openManaged({ UROSA: 'UZOE', UKIM: 'UZOE' });
   await campaign.until(escalatedAt + hourMs);
@@ -55,18 +42,6 @@ test('while the platform does not say who is whose manager, the escalation waits
   isKnown = true;
   await campaign.until(escalatedAt + 3 * hourMs);
   expect(await campaign.outbox.waiting(managerQueue('T1', 'UZOE'), { limit: 100 })).toHaveLength(1);
-});
-
-test('the lead reads once that somebody is not a manager’s report, and gets the name from then on', async () => {
-  const campaign = await openManaged({ UROSA: 'UZOE', UKIM: 'UZOE' });
-  await campaign.until(escalatedAt + hourMs);
-  for (let twice = 0; twice < 2; twice += 1) await campaign.put({ kind: 'not-report', userId: 'rosa', by: 'UZOE' });
-  await campaign.until(escalatedAt + 2 * hourMs);
-  expect(await campaign.notesTo('tom')).toEqual([
-    expect.stringContaining('@UZOE says that *rosa* doesn’t report to them.'),
-  ]);
-  await campaign.until(escalatedAt + 7 * dayMs + hourMs);
-  expect((await campaign.contentsTo('tom')).at(-1)).toMatchObject({ kind: 'campaign-escalation', names: ['rosa'] });
 });
 
 test('the lead gets the names of a manager whom nothing reaches any more', async () => {

@@ -1,17 +1,10 @@
-import { describe, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { PlatformError } from '../../../src/domain/errors.ts';
 import type { CampaignEvent } from '../../../src/domain/campaign.ts';
 import type { Assignments } from '../../../src/features/campaigns/assignments.ts';
 import { personOf } from '../../../src/obligations/people.ts';
 import { openCampaign } from '../../support/campaign-bed.ts';
-import {
-  campaignPlan,
-  dayMs,
-  monday,
-  plannedMember,
-  standingRule,
-  type PlanOverrides,
-} from '../../support/builders/campaigns.ts';
+import { dayMs, monday, plannedMember, standingRule, type PlanOverrides } from '../../support/builders/campaigns.ts';
 import { quizResponse } from '../../support/builders/responses.ts';
 import { quizUser } from '../../support/builders/users.ts';
 
@@ -49,46 +42,6 @@ async function openStanding(plan: PlanOverrides = {}, options: { losesAnswers?: 
     memberIds: async () => (await bed.campaign())!.members.map(({ userId }) => userId),
   };
 }
-
-describe.each([false, true])('a campaign that stands (the store loses answers: %s)', (losesAnswers) => {
-  test('takes in who joined a group, a minute after it got to know it, and writes to them', async () => {
-    const bed = await openStanding({}, { losesAnswers });
-    await bed.until(monday + hourMs);
-    bed.setUser('leo', { groups: [kitchen] });
-    await bed.changed(monday + hourMs);
-    await bed.until(monday + hourMs + minuteMs - 1);
-    expect(await bed.memberIds()).toEqual(['rosa']);
-    await bed.until(monday + hourMs + minuteMs);
-    expect(await bed.memberIds()).toEqual(['rosa', 'leo']);
-    expect(await bed.messagesTo('leo')).toEqual(['campaign-notice 11-23T11:01']);
-    expect(bed.audited).toMatchObject([
-      {
-        operation: 'add-to-campaign',
-        through: 'campaign',
-        change: expect.stringContaining('since they joined its audience'),
-        details: [{ label: 'People', value: '1' }],
-      },
-    ]);
-  });
-
-  test('finds within a day what it was not told, and lets go who left', async () => {
-    const bed = await openStanding({}, { losesAnswers });
-    await bed.until(monday + hourMs);
-    bed.audience.members.set('channel:C1|kitchen', ['ULEO']);
-    bed.setUser('leo', {});
-    await bed.until(monday + dayMs);
-    expect(await bed.stateOf('leo', monday + dayMs)).toBe('open');
-    bed.audience.members.set('channel:C1|kitchen', []);
-    await bed.until(monday + 2 * dayMs);
-    expect(await bed.stateOf('leo', monday + 2 * dayMs)).toBe('not required');
-    await bed.until(monday + 60 * dayMs);
-    expect(await bed.messagesTo('leo')).toHaveLength(1);
-
-    bed.audience.members.set('channel:C1|kitchen', ['ULEO']);
-    await bed.until(monday + 61 * dayMs);
-    expect(await bed.stateOf('leo', monday + 61 * dayMs)).toBe('open');
-  });
-});
 
 test('nobody leaves whom a list skipped that was read while others left', async () => {
   const bed = await openStanding();
@@ -148,20 +101,6 @@ test('who lacks the quiz gets it by a batch of the owner, and is written to when
   expect(await bed.messagesTo('leo')).toHaveLength(1);
 });
 
-test('who is suspended or deleted, or left the platform, is not required any more', async () => {
-  const bed = await openStanding({ members: ['rosa', 'kim', 'leo', 'mia'].map((userId) => plannedMember(userId)) });
-  for (const userId of ['kim', 'leo', 'mia']) bed.setUser(userId, { groups: [kitchen] });
-  await bed.until(monday + hourMs);
-  bed.setUser('kim', { groups: [kitchen], suspended: true });
-  bed.users.delete('leo');
-  bed.audience.departed.add('UMIA');
-  await bed.changed(monday + hourMs);
-  const at = monday + 2 * hourMs;
-  await bed.until(at);
-  const states = await Promise.all(['rosa', 'kim', 'leo', 'mia'].map((userId) => bed.stateOf(userId, at)));
-  expect(states).toEqual(['open', 'not required', 'not required', 'not required']);
-});
-
 test('who is excepted is not taken in, who comes under the exception leaves, and who is added by name stays', async () => {
   const office = { group_id: 'g-2', group_name: 'Office' };
   const bed = await openStanding({ except: ['group:g-2'] });
@@ -175,77 +114,6 @@ test('who is excepted is not taken in, who comes under the exception leaves, and
   expect(await bed.memberIds()).toEqual(['rosa', 'mia']);
   expect(await bed.stateOf('rosa', monday + dayMs)).toBe('not required');
   expect(await bed.stateOf('mia', monday + dayMs)).toBe('open');
-});
-
-test('more than 20 at once wait for a person, who is asked once', async () => {
-  const bed = await openStanding();
-  await bed.until(monday + hourMs);
-  for (let number = 0; number < 25; number += 1) bed.setUser(`new${number}`, { groups: [kitchen] });
-  await bed.changed(monday + hourMs);
-  await bed.until(monday + 5 * dayMs);
-  expect(await bed.memberIds()).toEqual(['rosa']);
-  expect(await bed.notesTo('tom')).toEqual([expect.stringContaining('25 people joined the audience')]);
-
-  const plan = campaignPlan({
-    ...standingRule,
-    into: 'c-1',
-    members: Array.from({ length: 25 }, (_, number) => plannedMember(`new${number}`)),
-  });
-  await bed.service.takeIn((await bed.campaign())!, { ...plan, areNamed: false }, 'UTOM');
-  await bed.until(monday + 8 * dayMs);
-  expect(await bed.memberIds()).toHaveLength(26);
-  expect((await bed.campaign())?.candidates).toBeNull();
-  expect(await bed.messagesTo('new7')).toHaveLength(1);
-});
-
-test('an owner who can take nobody in any more is replaced by who takes over, and the others are asked', async () => {
-  const bed = await openStanding();
-  await bed.until(monday + hourMs);
-  bed.lost.add('UTOM');
-  bed.setUser('leo', { groups: [kitchen] });
-  await bed.changed(monday + hourMs);
-  await bed.until(monday + 2 * hourMs);
-  expect(await bed.memberIds()).toEqual(['rosa']);
-  expect((await bed.campaign())?.candidates?.people).toMatchObject([{ userId: 'leo', why: 'owner' }]);
-  await bed.handOver('UADA');
-  await bed.until(monday + 3 * hourMs);
-  expect(await bed.memberIds()).toEqual(['rosa', 'leo']);
-});
-
-test('who waits for an approval goes on waiting for an owner who trains everyone, and is on the record by the rule', async () => {
-  const bed = await openStanding();
-  bed.setUser('ada', { user_type: 'administrator', edit_quizzes: true });
-  await bed.until(monday + hourMs);
-  bed.audience.untrained.add('leo');
-  bed.setUser('leo', { groups: [kitchen] });
-  await bed.changed(monday + hourMs);
-  await bed.until(monday + 2 * hourMs);
-  // The owner loses the right to take anybody in meanwhile.
-  bed.lost.add('UTOM');
-  await bed.until(monday + 2 * dayMs);
-  bed.audience.untrained.clear();
-  await bed.handOver('UADA');
-  await bed.until(monday + 9 * dayMs);
-  expect(await bed.memberIds()).toEqual(['rosa']);
-  expect((await bed.campaign())?.candidates?.people).toMatchObject([{ userId: 'leo', why: 'other people' }]);
-  expect((await bed.contentsTo('ada')).filter((content) => 'untilTakenIn' in content)).toMatchObject([
-    {
-      untilTakenIn: true,
-      note: {
-        heading: expect.stringContaining('Rosa Almeida joined the audience'),
-        parts: [{ lines: [false, expect.stringContaining('doesn’t train everyone on this list')] }],
-      },
-    },
-  ]);
-
-  bed.setUser('mia', { groups: [kitchen], quizzes: [] });
-  await bed.changed(monday + 9 * dayMs);
-  await bed.until(monday + 9 * dayMs + hourMs);
-  expect(await bed.memberIds()).toEqual(['rosa', 'mia']);
-  const [entry] = bed.audited;
-  expect(entry).toMatchObject({ operation: 'add-to-campaign', through: 'campaign', approvedBy: 'UADA' });
-  expect(entry).not.toHaveProperty('by');
-  expect(bed.batch).toMatchObject({ by: 'UADA', approvedBy: 'UADA' });
 });
 
 test('who joins a campaign whose start was approved is on the record with who approved it', async () => {

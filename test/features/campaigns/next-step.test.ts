@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { applyEvents } from '../../../src/features/campaigns/events.ts';
-import { peopleOf, resultOf } from '../../../src/obligations/people.ts';
+import { resultOf } from '../../../src/obligations/people.ts';
 import { nextStep, type Circumstances } from '../../../src/features/campaigns/next-step.ts';
 import type { CampaignEvent, CampaignResult } from '../../../src/domain/campaign.ts';
 import {
@@ -28,14 +28,6 @@ const hourMs = dayMs / 24;
 const notified = [member('rosa', { notifiedAt: monday }), member('kim', { notifiedAt: monday })];
 
 describe('the next step of a campaign', () => {
-  test('writes to everybody once', () => {
-    expect(nextStep(campaign(), at(monday))).toMatchObject({
-      kind: 'notify',
-      members: [{ userId: 'rosa' }, { userId: 'kim' }],
-    });
-    expect(nextStep(campaign({ members: notified }), at(monday))).toEqual({ kind: 'wait', until: monday + 7 * dayMs });
-  });
-
   test('reminds those at once whom a person named, and nobody else', () => {
     const asked = monday + dayMs;
     const named = applyEvents(campaign({ members: notified }), [{ kind: 'remind-now', at: asked, userIds: ['kim'] }]);
@@ -104,15 +96,6 @@ describe('the next step of a campaign', () => {
     expect(nextStep(submitted, at(readAt, { askedAt: readAt }))).toEqual({ kind: 'wait', until: monday + 7 * dayMs });
   });
 
-  test('reads the responses at once where nothing is known of them, and again when the first messages are due', () => {
-    const saturday = monday - 2 * dayMs;
-    const members = [member('rosa', { addedAt: saturday })];
-    const started = campaign({ startedAt: saturday, members });
-    expect(nextStep(started, at(saturday, { askedAt: 0 }))).toEqual({ kind: 'ask' });
-    expect(nextStep(started, at(saturday, { askedAt: saturday }))).toMatchObject({ kind: 'wait' });
-    expect(nextStep(started, at(monday, { askedAt: saturday }))).toEqual({ kind: 'ask' });
-  });
-
   test('ends when nobody is left, and at its end', () => {
     const done = ['rosa', 'kim'].map((id) => member(id, { notifiedAt: monday, result: result('passed') }));
     expect(nextStep(campaign({ members: done }), at(monday, { askedAt: monday }))).toEqual({ kind: 'end' });
@@ -122,20 +105,6 @@ describe('the next step of a campaign', () => {
     const ended = campaign({ members: notified, endedAt: monday });
     expect(nextStep(ended, at(monday + 28 * dayMs))).toEqual({ kind: 'close' });
     expect(nextStep(ended, at(monday + 28 * dayMs, { isClosed: true }))).toEqual({ kind: 'wait', until: undefined });
-  });
-
-  test('leaves alone who waits for a mark, said that it is not for them, or has no Slack account', () => {
-    const members = [
-      member('rosa', { result: result('unmarked') }),
-      member('kim', { saidNotMeAt: monday }),
-      member('zoe', { personId: null }),
-    ];
-    expect(nextStep(campaign({ members }), at(monday))).toMatchObject({ kind: 'wait' });
-    expect(peopleOf(campaign({ members }), monday).map(({ group }) => group)).toEqual([
-      'marking',
-      'not me',
-      'out of reach',
-    ]);
   });
 });
 

@@ -12,13 +12,6 @@ async function openOffered() {
   return { ...bed, offered: campaign, owner: async () => (await bed.service.all())[0]?.ownerId };
 }
 
-test('an offer changes nothing but asks one person', async () => {
-  const { campaign, notesTo, owner } = await openOffered();
-  expect(await campaign()).toMatchObject({ ownerId: 'UTOM', leads: ['tom'] });
-  expect(await owner()).toBe('UTOM');
-  expect(await notesTo('ada')).toEqual([expect.stringContaining('asks you to answer for the campaign')]);
-});
-
 test('it is accepted once, by whichever instance, and who asked reads it', async () => {
   const { service, offered, campaign, notesTo, owner } = await openOffered();
   const accepted = [1, 2, 3].map(async () => service.handOver(offered, ada, offer.at));

@@ -113,22 +113,6 @@ describe('a campaign that stands', () => {
     expect(early.stateOf('rosa')).toMatchObject({ state: 'done', validUntil: at('2028-10-29T00:00') });
   });
 
-  test('has whoever joins due by their own time, lets who leaves be, and gives back what they had', () => {
-    const kim = campaignMember('kim', { addedAt: at('2026-12-14T08:00') });
-    const { written, stateOf } = live(
-      standing({ members: [] }),
-      [
-        ['2026-12-14T08:00', { kind: 'join', members: [kim], at: at('2026-12-14T08:00'), areNamed: false }],
-        ['2026-12-15T08:00', { kind: 'leave', userIds: ['kim'], at: at('2026-12-15T08:00') }],
-        ['2027-02-01T08:00', { kind: 'join', members: [kim], at: at('2027-02-01T08:00'), areNamed: false }],
-        passed('kim', '2027-02-08T10:00'),
-      ],
-      '2027-03-01T00:00',
-    );
-    expect(written).toEqual(['2026-12-14T09:00 notify kim', '2027-02-01T09:00 remind kim']);
-    expect(stateOf('kim')).toMatchObject({ state: 'done', validUntil: at('2028-02-09T00:00') });
-  });
-
   test('never ends by itself', () => {
     const { campaign } = live(standing(), [passed('rosa', '2026-11-25T09:00')], '2027-06-01T00:00');
     expect(campaign.endedAt).toBeNull();

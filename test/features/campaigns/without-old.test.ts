@@ -23,33 +23,6 @@ const standing = (members: readonly CampaignMember[], more: Parameters<typeof ca
   campaignOf({ ...standingRule, members, ...more });
 
 describe('a campaign that has stood for years', () => {
-  test('forgets who left before, and what has been over since', () => {
-    const at = (years: number) => monday + years * yearMs;
-    const campaign = standing([
-      campaignMember('left', { stays: [{ from: at(0), to: at(1) }] }),
-      campaignMember('back', { stays: [{ from: at(0), to: at(1) }, { from: at(4) }] }),
-      campaignMember('rosa', {
-        notifiedAt: at(0),
-        remindedAt: [at(1), at(2), at(4)],
-        deliveries: [at(0), at(1), at(2), at(4)].map((handedAt) => ({ handedAt, at: handedAt + 1 })),
-        attempts: [
-          attempt(0, at(0)),
-          attempt(1, at(1)),
-          attempt(2, at(2), 'failed'),
-          attempt(4, at(4)),
-          attempt(5, null),
-        ],
-      }),
-    ]);
-    const { members } = withoutOld(campaign, threeYearsOn);
-    expect(members.map(({ userId }) => userId)).toEqual(['back', 'rosa']);
-    expect(members[0]?.stays).toEqual([{ from: at(4) }]);
-    expect(members[1]?.attempts.map(({ responseId }) => responseId)).toEqual(['r-1', 'r-2', 'r-4', 'r-5']);
-    expect(members[1]?.messages.map((one) => [one.handedAt, one.at])).toEqual(
-      [at(0), at(4)].map((one) => [one, one + 1]),
-    );
-  });
-
   test('keeps the last reminder and whether it arrived, however old they are', () => {
     const reminded = { remindedAt: [monday, monday + dayMs], notifiedAt: monday - dayMs };
     const deliveries = [{ handedAt: monday + dayMs, at: monday + dayMs }];

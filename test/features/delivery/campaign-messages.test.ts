@@ -29,7 +29,6 @@ const escalationOf = (campaignId: string, missing = 1): CampaignMessage => ({
   names: ['Kim'],
   missing,
 });
-const escalation = escalationOf('Fire');
 const notMe: CampaignMessage = {
   kind: 'note',
   campaignId: 'Fire',
@@ -66,19 +65,6 @@ async function deliveriesOf(outbox: ReturnType<typeof setUp>['outbox'], campaign
   return waiting.map(({ content }) => (content.kind === 'campaign-event' ? content.event : content));
 }
 
-test('the words of whoever started a campaign go with its first message, also where a reminder waits with it', async () => {
-  const { outbox, runAll, posted } = setUp();
-  const own = { words: 'Before the audit, please', takesMinutes: 6 };
-  outbox.putNow([
-    entry(notice('Fire', own)),
-    entry(notice('Fire', { isReminder: true })),
-    entry(notice('Food', { isReminder: true })),
-  ]);
-  await runAll();
-  expect(posted.map(({ announcement }) => announcement)).toMatchObject([{ notices: [own, { campaignId: 'Food' }] }]);
-  expect(JSON.stringify(posted).split(own.words)).toHaveLength(2);
-});
-
 test('whoever answers for several campaigns is asked to take people in once a day, for all of them in one message', async () => {
   const { outbox, runAll, shown, posted } = setUp();
   const asking = (campaignId: string): CampaignMessage => ({
@@ -99,14 +85,6 @@ test('whoever answers for several campaigns is asked to take people in once a da
   for (const campaignId of ['Fire', 'Food']) expect(said).toContain(`joined the audience of ${campaignId}`);
 });
 
-test('until when a pass counts goes with the message that asks for the next one', async () => {
-  const { outbox, runAll, posted } = setUp();
-  const validUntil = monday + 30 * dayMs;
-  outbox.putNow([entry(notice('Food', { dueAt: validUntil, validUntil }))]);
-  await runAll();
-  expect(posted.map(({ announcement }) => announcement)).toMatchObject([{ notices: [{ validUntil }] }]);
-});
-
 describe('a campaign gets to know that a message', () => {
   const delivery = { kind: 'delivery', userId, handedAt: monday, failure: null } as const;
 
@@ -116,14 +94,6 @@ describe('a campaign gets to know that a message', () => {
     await runAll();
     expect(await deliveriesOf(outbox, 'Fire')).toEqual([{ ...delivery, at: monday + hourMs }]);
     expect(await deliveriesOf(outbox, 'Food')).toEqual([{ ...delivery, handedAt: monday + 5, at: monday + hourMs }]);
-  });
-
-  test('arrived when it was sent, where its answer was lost', async () => {
-    const { outbox, runAll, fates } = setUp();
-    outbox.putNow([entry(notice('Fire'))]);
-    fates.post.push('taken');
-    await runAll();
-    expect(await deliveriesOf(outbox, 'Fire')).toEqual([{ ...delivery, at: monday }]);
   });
 
   test.each([
@@ -183,18 +153,6 @@ describe('messages of campaigns', () => {
     expect([counted, await waiting()]).toEqual([{ posted: 1 }, 0]);
   });
 
-  test('reach a person once a day, over all campaigns', async () => {
-    const { outbox, runAll, shown, run } = setUp();
-    outbox.putNow([entry(notice('Fire'))]);
-    await run();
-    outbox.putNow([entry(notice('Food')), entry(notice('Fire', { isReminder: true }))]);
-    await runAll();
-    expect(shown()).toEqual([
-      ['Fire', '2026-11-23T10:00'],
-      ['Food, Fire again', '2026-11-24T09:00'],
-    ]);
-  });
-
   test.each([
     ['reminders that come due at the same time', monday, true, [['Fire again, Food again', '2026-11-23T10:00']]],
     ['first messages at the beginning of working hours', monday - hourMs, false, [['Fire, Food', '2026-11-23T09:00']]],
@@ -226,28 +184,6 @@ describe('messages of campaigns', () => {
     expect(shown()).toEqual(expected);
   });
 
-  test('to a lead about several campaigns are one message, the latest of each, whenever they come within 2 minutes', async () => {
-    const at = monday - hourMs;
-    const { outbox, run, runAll, posted, shown, clock, waiting } = setUp({
-      now: at,
-      running: ['Fire', 'Food', 'Ladders', 'Of others'],
-    });
-    outbox.putNow([entry(escalationOf('Fire', 3), at), entry(escalationOf('Fire', 2), at)]);
-    await run();
-    clock.now += 30_000;
-    outbox.putNow([entry(escalationOf('Food'), clock.now)]);
-    await run();
-    clock.now += 80_000;
-    outbox.putNow([entry(escalationOf('Ladders'), clock.now)]);
-    await runAll();
-    expect(shown()).toEqual([['escalations of Fire, Food, Ladders', '2026-11-23T09:02']]);
-    const [message] = posted.map(({ announcement }) => announcement);
-    expect(message?.kind === 'campaign-escalations' && message.escalations.map(({ missing }) => missing)).toEqual([
-      2, 1, 1,
-    ]);
-    expect(await waiting()).toBe(0);
-  });
-
   test('to a lead wait for other campaigns no longer than working hours last, and keep notices waiting no longer', async () => {
     const at = monday + 8 * hourMs - 60_000;
     const { outbox, run, runAll, shown } = setUp({ now: at, running: ['Fire', 'Food'] });
@@ -277,36 +213,6 @@ describe('messages of campaigns', () => {
     expect(shown()).toEqual([['Fire again', '2026-11-23T10:00']]);
   });
 
-  test.each([
-    ['in the evening', monday + 8 * hourMs, 'UTC', '2026-11-24T09:00'],
-    ['at night by the person’s clock', monday, 'America/Los_Angeles', '2026-11-23T17:00'],
-    ['on a Saturday', monday + 5 * dayMs, 'UTC', '2026-11-30T09:00'],
-    ['on a holiday', monday + 2 * dayMs, 'UTC', '2026-11-26T09:00'],
-  ])('wait for the person’s working hours: %s', async (_, now, timeZone, at) => {
-    const { outbox, runAll, shown } = setUp({
-      now,
-      findRecipient: async () => ({ kind: 'found', personId: 'UROSA', timeZone }),
-    });
-    outbox.putNow([entry(notice('Fire')), entry(escalation)]);
-    await runAll();
-    expect(shown()).toEqual([
-      ['escalations of Fire', at],
-      ['Fire', at],
-    ]);
-  });
-
-  test('wait for the end of do-not-disturb, and then for working hours', async () => {
-    const lunch = monday + 2 * hourMs;
-    const { outbox, runAll, shown } = setUp({ quietUntil: (now) => (now < lunch ? lunch : undefined) });
-    outbox.putNow([entry(notice('Fire'))]);
-    await runAll();
-    const evening = monday + 9 * hourMs;
-    const late = setUp({ quietUntil: (now) => (now < evening ? evening : undefined) });
-    late.outbox.putNow([entry(notice('Fire'))]);
-    await late.runAll();
-    expect([shown(), late.shown()]).toEqual([[['Fire', '2026-11-23T12:00']], [['Fire', '2026-11-24T09:00']]]);
-  });
-
   test('keep no other message waiting, and that a quiz isn’t for a person is said at once', async () => {
     const { outbox, runAll, shown } = setUp({ now: monday + 12 * hourMs });
     outbox.putNow([entry(notice('Fire')), ...ownResult, entry(notMe)]);
@@ -316,41 +222,6 @@ describe('messages of campaigns', () => {
       ['note', '2026-11-23T22:00'],
       ['Fire', '2026-11-24T09:00'],
     ]);
-  });
-
-  test('are dropped where they have become pointless, which is asked right before they are posted', async () => {
-    const asked: number[] = [];
-    const { outbox, runAll, shown, counted, clock } = setUp({
-      now: monday - 3 * hourMs,
-      isStillWanted: ({ campaignId }) => {
-        asked.push(clock.now);
-        return campaignId !== 'Fire';
-      },
-    });
-    outbox.putNow([entry(notice('Fire')), entry(notice('Food'))]);
-    await runAll();
-    expect(shown()).toEqual([['Food', '2026-11-23T09:00']]);
-    expect(counted).toEqual({ not_wanted: 1, posted: 1 });
-    expect(new Set(asked)).toEqual(new Set([monday - hourMs]));
-  });
-
-  test('reach a person who has turned messages off', async () => {
-    const { outbox, runAll, shown, counted, preferences } = setUp();
-    await preferences.turn('T1', 'UROSA', 'off');
-    outbox.putNow([entry(notice('Fire')), ...ownResult]);
-    await runAll();
-    expect([shown(), counted]).toEqual([[['Fire', '2026-11-23T10:00']], { turned_off: 1, posted: 1 }]);
-  });
-
-  test('do not reach respondents where the operator turned messages to them off, but a lead still hears who is missing', async () => {
-    const { outbox, runAll, shown, counted } = setUp({ notifiesRespondents: false });
-    outbox.putNow([entry(notice('Fire')), entry(escalation), entry(notMe), ...ownResult]);
-    await runAll();
-    expect(shown()).toEqual([
-      ['note', '2026-11-23T10:00'],
-      ['escalations of Fire', '2026-11-23T10:00'],
-    ]);
-    expect(counted).toEqual({ turned_off: 2, posted: 2 });
   });
 
   test('are looked for where an answer was lost, and then count as the message of the day', async () => {
@@ -464,20 +335,5 @@ describe('the message of Monday', () => {
       ['escalations of Food', '2026-11-23T09:02'],
     ]);
     expect(await waiting()).toBe(0);
-  });
-
-  test('does not come with nothing to say, nor to a person who has turned it off; what it would have said does', async () => {
-    const silent = setUp({ now: sunday, weeks: [] });
-    silent.outbox.putNow([week]);
-    await silent.runAll();
-    const off = setUp({ now: sunday, weeks: [late] });
-    await off.preferences.turn('T1', 'UROSA', 'monday-off');
-    off.outbox.putNow([week, entry(escalationOf('Fire'), monday - hourMs)]);
-    await off.runAll();
-    expect([silent.shown(), off.shown()]).toEqual([[], [['escalations of Fire', '2026-11-23T09:02']]]);
-    await off.preferences.turn('T1', 'UROSA', 'monday-on');
-    off.outbox.putNow([entry({ kind: 'week' }, monday + 5 * dayMs)]);
-    await off.runAll();
-    expect(off.shown().at(-1)).toEqual(['campaign-weeks', '2026-11-30T09:02']);
   });
 });

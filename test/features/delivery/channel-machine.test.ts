@@ -87,24 +87,6 @@ async function killed(): Promise<'killed'> {
 }
 
 describe('a channel’s queue', () => {
-  test('posts a single submission as a message of its own, under a key that finds it again', async () => {
-    const { put, drain, posted, outcomes, waiting, lines } = setUp();
-    await put({ name: 'P001' });
-    await drain();
-    expect(posted).toMatchObject([
-      {
-        channelId: 'C1',
-        key: 'm-1',
-        threadId: undefined,
-        announcement: { kind: 'submission', submission: { name: 'P001' } },
-      },
-    ]);
-    expect([await outcomes(), await waiting()]).toEqual([{ posted: 1 }, 0]);
-    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
-      { level: 'info', channel: 'C1', message: 'm-1', responses: ['q-1/r-1'], msg: 'alert posted' },
-    ]);
-  });
-
   test('posts what piled up as one message, a second after the one before', async () => {
     const { put, drain, run, queue, posted, clock } = setUp();
     await put({ name: 'P001' });
@@ -115,14 +97,6 @@ describe('a channel’s queue', () => {
     await drain();
     expect(posted.map(announcedNames)).toEqual([['P001'], ['P002', 'P003', 'P004']]);
     expect(posted[1]!.at - posted[0]!.at).toBe(1_000);
-  });
-
-  test('reads no subscriptions while it rests', async () => {
-    const { put, run, queue, reads } = setUp();
-    await put({ name: 'P001' });
-    await run(queue);
-    await run(queue);
-    expect(reads).toEqual(['T1']);
   });
 
   test('reads at most 500 entries for a message', async () => {
@@ -178,33 +152,6 @@ describe('a channel’s queue', () => {
     },
   );
 
-  test.each([1_000, 14_000, 24_000, 39_000])(
-    'does not announce twice what appears in the channel %i ms after its answer was lost',
-    async (lateMs) => {
-      const { put, drain, fates, posted, outcomes, clock } = setUp();
-      fates.post = [{ lateMs }];
-      await put({ name: 'P001' });
-      await drain();
-      expect([posted.map(announcedNames), await outcomes()]).toEqual([[['P001']], { connection_lost: 1, found: 1 }]);
-      expect(clock.now).toBeGreaterThan(begin + lateMs);
-    },
-  );
-
-  test('looks less and less often for a message whose answer was lost, and posts it again after 40 seconds', async () => {
-    const { put, run, queue, channel, fates, posted, clock, waiting } = setUp();
-    const lookedAfter: number[] = [];
-    vi.spyOn(channel, 'find').mockImplementation(async () => {
-      lookedAfter.push(clock.now - begin);
-      return undefined;
-    });
-    fates.post = ['lost'];
-    await put({ name: 'P001' });
-    for (let next = await run(queue); next !== undefined; next = await run(queue))
-      clock.now = Math.max(clock.now, next);
-    expect(lookedAfter).toEqual([2_000, 5_000, 10_000, 20_000, 40_000]);
-    expect([posted.map(({ at }) => at - begin), await waiting()]).toEqual([[40_000], 0]);
-  });
-
   test('posts everything where a message could not be made for a while', async () => {
     const { put, drain, channel, posted, outcomes } = setUp();
     vi.spyOn(channel, 'post').mockRejectedValueOnce(new RangeError('no')).mockRejectedValueOnce(new RangeError('no'));
@@ -223,108 +170,6 @@ describe('a channel’s queue', () => {
     await drain();
     expect(posted.flatMap(announcedNames)).toEqual(['P001', 'P002']);
     expect(await waiting()).toBe(0);
-  });
-
-  test('takes a message for missing where the lookup of it fails for its form', async () => {
-    const { put, drain, channel, fates, posted } = setUp();
-    fates.post.push('lost');
-    vi.spyOn(channel, 'find').mockRejectedValueOnce(platformError('bad_message', { code: 'invalid_arguments' }));
-    await put({ name: 'P001' });
-    await drain();
-    expect(posted.map(announcedNames)).toEqual([['P001']]);
-  });
-
-  test('posts a digest between the submissions before and after it', async () => {
-    const { put, putDigest, drain, posted } = setUp();
-    await put({ name: 'P001' }, { name: 'P002' });
-    await putDigest();
-    await put({ name: 'P003' });
-    await drain();
-    expect(posted.map(({ announcement: { kind } }) => kind)).toEqual(['submissions', 'digest', 'submission']);
-  });
-
-  test('posts no more in a message than fit', async () => {
-    const { put, drain, posted, limits, clock } = setUp();
-    limits.itemsAtMost = 2;
-    await put({ name: 'P001' }, { name: 'P002' }, { name: 'P003' }, { name: 'P004' }, { name: 'P005' });
-    await drain();
-    expect(posted.map(announcedNames)).toEqual([['P001', 'P002'], ['P003', 'P004'], ['P005']]);
-    expect(clock.now).toBe(begin + 3_000);
-  });
-
-  test('halves a message that is too long, until it is accepted, and returns to whole messages afterwards', async () => {
-    const { put, drain, posted, fates, outcomes, lines } = setUp();
-    const names = Array.from({ length: 9 }, (_, index) => ({ name: `P00${index + 1}` }));
-    fates.post.push(tooLong, tooLong);
-    await put(...names);
-    await drain();
-    expect(posted.map(announcedNames)).toEqual([
-      ['P001', 'P002'],
-      ['P003', 'P004'],
-      ['P005', 'P006'],
-      ['P007', 'P008'],
-      ['P009'],
-    ]);
-    await put(...names);
-    await drain();
-    expect(posted.slice(5).map((message) => announcedNames(message).length)).toEqual([9]);
-    expect(await outcomes()).toEqual({ msg_blocks_too_long: 2, posted: 6 });
-    expect(JSON.parse(lines[0]!)).toMatchObject({
-      level: 'warn',
-      msg: 'an alert is not posted yet (too_long); it is kept',
-    });
-  });
-
-  test('drops what is too long although it cannot be shorter', async () => {
-    const { put, drain, posted, channel, waiting, outcomes } = setUp();
-    vi.spyOn(channel, 'post').mockRejectedValue(tooLong);
-    await put({ name: 'P001' });
-    await drain();
-    expect([posted, await waiting(), (await outcomes())['set_aside']]).toEqual([[], 0, 1]);
-  });
-
-  test.each<Fate>(['lost', 'taken', 'crash', 'taken, crash'])(
-    'posts a digest once, whatever happens to it: %s',
-    async (fate) => {
-      const { putDigest, drain, posted, fates, outbox } = setUp();
-      fates.post.push(fate);
-      await putDigest();
-      await drain();
-      expect(posted.map(({ announcement: { kind } }) => kind)).toEqual(['digest']);
-      expect(await outbox.queues()).toEqual([]);
-    },
-  );
-
-  test('waits as long as the platform says, and posts no second message for it', async () => {
-    const { put, drain, fates, posted, outcomes, lines } = setUp();
-    fates.post.push(rateLimited(17));
-    await put({ name: 'P001' });
-    await drain();
-    expect(posted.map(({ at }) => at - begin)).toEqual([17_000]);
-    expect(await outcomes()).toEqual({ ratelimited: 1, posted: 1 });
-    expect(JSON.parse(lines[0]!)).toMatchObject({
-      level: 'warn',
-      channel: 'C1',
-      code: 'ratelimited',
-      failures: 1,
-      error: { name: 'PlatformError' },
-      msg: 'an alert is not posted yet (rate_limited); it is kept',
-    });
-  });
-
-  test('waits longer from failure to failure, up to five minutes, for as long as it takes', async () => {
-    const { put, run, queue, fates, clock, lines, lookups } = setUp();
-    fates.post.push(...Array.from({ length: 12 }, refused));
-    await put({ name: 'P001' });
-    const waits: number[] = [];
-    for (let failure = 0; failure < 12; failure += 1) {
-      const next = (await run(queue)) ?? Infinity;
-      waits.push((next - clock.now) / 1_000);
-      clock.now = next;
-    }
-    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300]);
-    expect(JSON.parse(lines[11]!)).toMatchObject({ level: 'error', failures: 12 });
-    expect(lookups).toEqual([]);
   });
 
   test.each<Fate & string>(['lost', 'taken', 'crash', 'taken, crash'])(
@@ -367,33 +212,6 @@ describe('a channel’s queue', () => {
     expect(posted.map(announcedNames)).toEqual([['P001'], ['P002'], ['P003']]);
   });
 
-  test('gives a message without an answer two seconds to appear', async () => {
-    const { put, run, queue, fates, clock, lookups } = setUp();
-    fates.post.push('taken, crash');
-    await put({ name: 'P001' });
-    await Promise.race([run(queue), killed()]);
-    expect(await run(queue)).toBe(begin + 2_000);
-    expect(lookups).toEqual([]);
-    clock.now = begin + 2_000;
-    expect(await run(queue)).toBe(begin + 3_000);
-    expect(lookups).toHaveLength(1);
-  });
-
-  test('asks again later where the channel cannot be asked, longer from failure to failure', async () => {
-    const { put, run, queue, fates, clock, lookups, waiting, drain, posted } = setUp();
-    fates.post.push('taken');
-    fates.find.push(refused(), rateLimited(60));
-    await put({ name: 'P001' });
-    await run(queue);
-    clock.now += 2_000;
-    expect(await run(queue)).toBe(clock.now + 2_000);
-    clock.now += 2_000;
-    expect(await run(queue)).toBe(clock.now + 60_000);
-    expect([lookups.length, await waiting(), posted.length]).toEqual([0, 1, 1]);
-    await drain();
-    expect([lookups.length, await waiting(), posted.length]).toEqual([1, 0, 1]);
-  });
-
   test('is busy while a message is in flight, so that a restart finds it', async () => {
     const { put, run, queue, fates, outbox } = setUp();
     fates.post.push('taken, crash');
@@ -423,25 +241,6 @@ describe('a channel’s queue', () => {
       expect([closed, posted]).toEqual([[['T1', 'C1', code]], []]);
     },
   );
-
-  test('pauses where the platform does not let it post, keeps what waits, and posts it afterwards', async () => {
-    const subscriptions = [subscription()];
-    const { put, drain, run, queue, fates, posted, closed, waiting, lookups } = setUp(subscriptions);
-    fates.post.push(platformError('closed', { code: 'not_in_channel' }));
-    await put({ name: 'P001' });
-    await run(queue);
-    await put({ name: 'P002' });
-    await drain();
-    expect({ closed, posted, waiting: await waiting() }).toEqual({
-      closed: [['T1', 'C1', 'not_in_channel']],
-      posted: [],
-      waiting: 2,
-    });
-    subscriptions[0]!.pause = null;
-    await drain();
-    expect(posted.map(announcedNames)).toEqual([['P001', 'P002']]);
-    expect(lookups).toEqual([]);
-  });
 
   test('pauses where it cannot ask the channel, and asks when that is over', async () => {
     const subscriptions = [subscription()];
@@ -506,42 +305,8 @@ describe('a channel’s queue', () => {
     expect(posted.map(announcedNames)).toEqual([['P001']]);
   });
 
-  test('is not stopped for a day by a clock that was set back', async () => {
-    const { put, drain, run, queue, clock, posted } = setUp();
-    await put({ name: 'P001' });
-    await run(queue);
-    clock.now -= 86_400_000;
-    await put({ name: 'P002' });
-    await run(queue);
-    expect(posted).toHaveLength(2);
-    await drain();
-  });
-
-  test('refers faults of the bot to its operator', async () => {
-    const { put, run, queue, channel, lines, clock } = setUp();
-    channel.post = async () => Promise.reject(new TypeError('a bug'));
-    await put({ name: 'P001' });
-    expect(await run(queue)).toBe(clock.now + 1_000);
-    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
-      { level: 'error', code: 'unforeseen', error: { cause: { message: 'a bug' } } },
-    ]);
-  });
-
   describe('in threads', () => {
     const inThreads = () => setUp([subscription({ delivery: { kind: 'thread' } })]);
-
-    test('begins a thread per quiz and day, and posts into it', async () => {
-      const { put, drain, posted, updates } = inThreads();
-      await put({ name: 'P001' }, { name: 'P002', quizId: 'q-2', quizName: 'First aid' }, { name: 'P003' });
-      await drain();
-      expect(posted.map((one) => [one.announcement.kind, one.threadId, announcedNames(one)])).toEqual([
-        ['thread-head', undefined, []],
-        ['submissions', '1', ['P001', 'P003']],
-        ['thread-head', undefined, []],
-        ['submission', '3', ['P002']],
-      ]);
-      expect(updates).toEqual([]);
-    });
 
     test('keeps the counts of the head up to date', async () => {
       const { put, drain, posted, updates } = inThreads();

@@ -1,9 +1,9 @@
 import { resultFor } from '../../../src/features/webhooks/take.ts';
 import { describe, expect, test, vi } from 'vitest';
 import { assignmentsFor } from '../../../src/features/delivery/person-view.ts';
-import { createPace } from '../../../src/features/delivery/pace.ts';
+import { createPace } from '../../../src/time/timers.ts';
 import type { IsMember } from '../../../src/features/delivery/person-view.ts';
-import { batchQueue, directMessages, readQueue, userOfQueue } from '../../../src/domain/queue-names.ts';
+import { batchQueue } from '../../../src/domain/queue-names.ts';
 import { BudgetError } from '../../../src/quiz-api/errors.ts';
 import { submission } from '../../support/builders/alerts.ts';
 import { platformError } from '../../support/memory-channel.ts';
@@ -11,11 +11,6 @@ import { openPersonQueue, queue, userId } from '../../support/person-queue.ts';
 
 const quiz = (quizId: string, through: { groupId?: string } = {}) =>
   assignmentsFor({ quizId, quizName: quizId, users: [{ userId, ...through }] }, { by: 'UTOM', teamId: 'T1', at: 1 });
-
-test('the name of a queue holds the user', () => {
-  expect(queue).toMatch(/^person\/T1\/[\w-]+$/);
-  expect(userOfQueue(readQueue(queue).id)).toBe(userId);
-});
 
 describe('the queue of a person', () => {
   test('leaves out a quiz of a group that the person has left meanwhile, and posts what comes after it', async () => {
@@ -28,32 +23,6 @@ describe('the queue of a person', () => {
     expect([counted, await waiting()]).toEqual([{ not_assigned: 1, posted: 2 }, 0]);
     expect(isMember).toHaveBeenCalledWith(userId, 'kept', 1);
     expect(isMember).toHaveBeenCalledTimes(2);
-  });
-
-  test('posts in order, a second apart, in the conversation with the person', async () => {
-    const { outbox, runAll, posted, counted } = openPersonQueue();
-    outbox.putNow([
-      ...quiz('q-1'),
-      ...resultFor({ userId, reportUrl: 'https://report' }, { submission: submission(), teamId: 'T1', at: 1 }),
-    ]);
-    await runAll();
-    expect(posted.map(({ channelId, announcement }) => [channelId, announcement])).toEqual([
-      ['D-UROSA', { kind: 'assigned', quizName: 'q-1', by: 'UTOM', takeUrl: 'https://quiz.example/q-1' }],
-      ['D-UROSA', { kind: 'own-result', submission: submission(), reportUrl: 'https://report' }],
-    ]);
-    expect(posted[1]!.at - posted[0]!.at).toBe(1_000);
-    expect(counted).toEqual({ posted: 2 });
-  });
-
-  test('asks for a message whose answer was lost, and posts it once', async () => {
-    for (const fate of ['taken', 'lost'] as const) {
-      const { outbox, runAll, posted, fates, waiting } = openPersonQueue();
-      outbox.putNow(quiz('q-1'));
-      fates.post.push(fate);
-      await runAll();
-      expect(posted).toHaveLength(1);
-      expect(await waiting()).toBe(0);
-    }
   });
 
   test('has the batch that created a user know that no message about the password can be sent', async () => {
@@ -80,39 +49,6 @@ describe('the queue of a person', () => {
     expect((await outbox.waiting(batchQueue('T1', 'b-1'), { limit: 10 })).map(({ content }) => content)).toEqual([
       { kind: 'batch-event', event: { kind: 'unreached', row: 7 } },
     ]);
-  });
-
-  test('drops what is for nobody, and names nobody in the log', async () => {
-    const { outbox, runAll, posted, counted, waiting, lines } = openPersonQueue({
-      findRecipient: async () => ({ kind: 'nobody', reason: 'no_person' }),
-    });
-    outbox.putNow([...quiz('q-1'), ...quiz('q-2')]);
-    await runAll();
-    expect([posted.length, await waiting(), counted]).toEqual([0, 0, { no_person: 2 }]);
-    expect(lines.join('')).not.toContain(userId);
-  });
-
-  test.each([
-    ['openDirect', 'closed'],
-    ['post', 'closed'],
-  ] as const)('drops what is for a person whom the bot cannot write to: %s', async (method, kind) => {
-    const { outbox, runAll, posted, waiting, fates } = openPersonQueue();
-    outbox.putNow(quiz('q-1'));
-    fates[method].push(platformError(kind, { code: 'user_disabled' }));
-    await runAll();
-    expect([posted.length, await waiting()]).toEqual([0, 0]);
-  });
-
-  test('drops what is for a person who has turned messages off, until they turn them on', async () => {
-    const { outbox, runAll, posted, preferences, counted } = openPersonQueue();
-    await preferences.turn('T1', 'UROSA', 'off');
-    outbox.putNow(quiz('q-1'));
-    await runAll();
-    await preferences.turn('T1', 'UROSA', 'on');
-    outbox.putNow(quiz('q-2'));
-    await runAll();
-    expect(posted.map(({ announcement }) => announcement)).toMatchObject([{ quizName: 'q-2' }]);
-    expect(counted).toEqual({ turned_off: 1, posted: 1 });
   });
 
   test('waits as long as the platform, the service or the pace asks for', async () => {
@@ -151,12 +87,6 @@ describe('a result', () => {
   const at = 100 * dayMs;
   const entries = (details: Partial<ReturnType<typeof submission>>) =>
     resultFor({ userId }, { submission: submission(details), teamId: 'T1', at });
-
-  test('of a webhook is for the respondent, however old', () => {
-    expect(entries({ isBackfilled: false, submittedAt: 0 })).toMatchObject([
-      { queue, subscriptionId: directMessages, at },
-    ]);
-  });
 
   test('that the bot found later than a day is for nobody', () => {
     expect(entries({ isBackfilled: true, submittedAt: at - dayMs })).toHaveLength(1);

@@ -2,7 +2,7 @@ import type { LiveMessage } from '../../../src/operations/services/platform.ts';
 import { liveMachine, type LiveState } from '../../../src/features/delivery/live-messages.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createPace } from '../../../src/features/delivery/pace.ts';
+import { createPace } from '../../../src/time/timers.ts';
 import type { Announcement } from '../../../src/domain/announcement.ts';
 import type { BatchProgress } from '../../../src/domain/batch.ts';
 import { liveQueue } from '../../../src/domain/queue-names.ts';
@@ -91,33 +91,6 @@ async function killed(): Promise<'killed'> {
 }
 
 describe('a live message', () => {
-  test('is posted once and then changed in place', async () => {
-    const { show, drain, posted, updates, waiting } = setUp();
-    show(progress(1));
-    await drain();
-    show(progress(2));
-    await drain();
-    expect(posted.map(({ channelId, key, announcement }) => [channelId, key, doneIn(announcement)])).toEqual([
-      ['C1', 'm-1', 1],
-    ]);
-    expect(updates.map(({ messageId, announcement }) => [messageId, doneIn(announcement)])).toEqual([['1', 2]]);
-    expect(await waiting()).toBe(0);
-  });
-
-  test.each([14_000, 39_000])(
-    'is not posted twice when the first post appears %i ms after its answer was lost',
-    async (lateMs) => {
-      const { show, drain, posted, updates, fates, waiting, clock } = setUp();
-      fates.post = [{ lateMs }];
-      show(progress(1));
-      await drain();
-      clock.now += 60_000;
-      show(progress(2));
-      await drain();
-      expect([posted.length, updates.length, await waiting()]).toEqual([1, 1, 0]);
-    },
-  );
-
   test('is posted in the conversation with a person', async () => {
     const { show, drain, posted, live } = setUp();
     live.message = { to: { personId: 'UTOM' }, announcement: progress(0), isFinal: false };
@@ -169,32 +142,6 @@ describe('a live message', () => {
     live.message = undefined;
     await drain();
     expect([posted.length, await waiting()]).toEqual([0, 0]);
-  });
-
-  test.each<Fate>(['taken', 'lost', 'crash', 'taken, crash'])(
-    'is posted once where the answer to the first post is lost: %s',
-    async (fate) => {
-      const { show, drain, posted, updates, waiting, fates } = setUp();
-      fates.post.push(fate);
-      show(progress(1));
-      await drain();
-      show(progress(2));
-      await drain();
-      expect(posted).toHaveLength(1);
-      expect([doneIn([...posted, ...updates].at(-1)!.announcement), await waiting()]).toEqual([2, 0]);
-    },
-  );
-
-  test('shows the final state where an answer to a change is lost, or the platform asks to wait', async () => {
-    for (const fate of ['taken', 'lost', 'crash', platformError('rate_limited', { retryAfterMs: 30_000 })] as const) {
-      const { show, drain, updates, waiting, fates } = setUp();
-      show(progress(1));
-      await drain();
-      fates.update.push(fate);
-      show(progress(2), true);
-      await drain();
-      expect([doneIn(updates.at(-1)!.announcement), await waiting()]).toEqual([2, 0]);
-    }
   });
 
   test('is posted again where people deleted it, once: after the second time its owner is notified', async () => {

@@ -168,15 +168,6 @@ test('everybody is read once a day, and nobody who had left before the bot knew 
   expect(await bed.departures.departed('T1')).toEqual(new Set(['U-kim']));
 });
 
-test('an event that is lost is made up for by the reading of the day, with the time at which the person left', async () => {
-  const bed = await openDepartures(['rosa', 'kim', 'tom']);
-  await bed.set('rosa', false, { isHeard: false });
-  expect(await bed.departures.departed('T1')).toEqual(new Set());
-  await bed.until(tuesdayAt9);
-  expect(await bed.departures.departed('T1')).toEqual(new Set(['U-rosa']));
-  expect(await bed.lists()).toMatchObject([{ people: [{ userId: 'rosa', leftAt: monday }] }]);
-});
-
 test('an event about somebody who is active again, or about whom nothing is new, changes nothing', async () => {
   const bed = await openDepartures(['rosa', 'kim', 'tom']);
   await bed.departures.personChanged('T1', { personId: 'U-rosa', isDeactivated: true });
@@ -186,45 +177,6 @@ test('an event about somebody who is active again, or about whom nothing is new,
   expect(await bed.departures.departed('T1')).toEqual(new Set());
   await bed.pass(72);
   expect(await bed.lists()).toEqual([]);
-});
-
-test('who is back before anybody acted disappears, and is listed again when they leave again', async () => {
-  const bed = await openDepartures(['rosa', 'kim', 'tom']);
-  await bed.set('rosa', false);
-  await bed.set('kim', false);
-  await bed.until(tuesdayAt9);
-  expect(await bed.refreshes('n-1')).toBe(1);
-  await bed.set('rosa', true);
-  expect(await bed.shown()).toEqual([['kim']]);
-  expect(await bed.refreshes('n-1')).toBe(2);
-  expect(await bed.service.left('n-1')).toEqual([{ userId: 'kim', isProtected: false }]);
-  await bed.set('kim', true);
-  expect(await bed.service.left('n-1')).toBeUndefined();
-  expect(await bed.departures.live('T1', 'departures-n-1.0')).toMatchObject({ isFinal: true });
-  await bed.set('rosa', false);
-  await bed.pass(24);
-  expect((await bed.lists()).at(-1)).toMatchObject({ people: [{ userId: 'rosa' }] });
-});
-
-test('who is suspended, deleted or dismissed disappears, and is not listed again', async () => {
-  const others = Array.from({ length: 30 }, (_, index) => `p-${index}`);
-  const bed = await openDepartures(['rosa', 'kim', 'tom', 'ben', ...others]);
-  for (const name of ['rosa', 'kim']) await bed.set(name, false);
-  await bed.until(tuesdayAt9);
-  bed.suspend('rosa');
-  await bed.departures.accountChanged('T1');
-  expect(await bed.refreshes('n-1')).toBe(2);
-  expect(await bed.shown()).toEqual([['kim']]);
-  await bed.service.dismiss('n-1', ['kim', 'tom']);
-  await bed.pass(0);
-  expect(await bed.shown()).toEqual([[]]);
-  expect(await bed.service.left('n-1')).toBeUndefined();
-  await bed.set('ben', false);
-  await bed.until(tuesdayAt9 + 24 * hourMs);
-  expect(await bed.shown()).toEqual([[], ['ben']]);
-  bed.users.delete('ben');
-  await bed.pass(24 * 7);
-  expect(await bed.shown()).toEqual([[], []]);
 });
 
 test('a person who was suspended for another reason, and leaves and comes back, is nobody’s matter', async () => {
@@ -304,16 +256,4 @@ test('where nobody can be asked, people are listed another day', async () => {
     isFinal: false,
   });
   expect(await bed.departures.live('T1', 'departures-n-1.2')).toBeUndefined();
-});
-
-test('a person who is back is found by asking, though no event says so, and taken off the list', async () => {
-  const bed = await openDepartures(['rosa', 'kim', 'tom']);
-  await bed.set('rosa', false);
-  await bed.set('kim', false);
-  await bed.until(tuesdayAt9);
-  await bed.set('kim', true, { isHeard: false });
-  const isGone = async (name: string) => bed.service.isGone(bed.users.get(name)!);
-  expect([await isGone('rosa'), await isGone('kim')]).toEqual([true, false]);
-  await bed.until(tuesdayAt9 + 1);
-  expect(await bed.shown()).toEqual([['rosa']]);
 });

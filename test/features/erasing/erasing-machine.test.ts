@@ -104,15 +104,4 @@ describe('a person who is erased', () => {
     await runUntil(clock.now + 120 * minuteMs);
     expect(done).toEqual([...Array.from({ length: 3 }, () => 'erase rosa@quiz.example'), 'compact']);
   });
-
-  test('who is asked for twice is erased once, and can be erased again later', async () => {
-    const { put, runUntil, done, clock } = setUp({ found: [1, 0, 1, 0] });
-    for (let time = 0; time < 2; time += 1) {
-      await put({ kind: 'begin', person: rosa, by: 'UTOM' });
-      await put({ kind: 'begin', person: { ...rosa, addresses: [] }, by: 'UADA' });
-      await put({ kind: 'go on' });
-      await runUntil(clock.now + 60 * minuteMs);
-    }
-    expect(done.filter((what) => what === 'compact')).toHaveLength(2);
-  });
 });

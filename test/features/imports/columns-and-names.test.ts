@@ -3,35 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { plainSentence } from '../../../src/domain/sentence.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import { teamId } from '../../support/house.ts';
-import { ada, askedBy, chosen, importing, operation, uma } from './importing.ts';
+import { ada, askedBy, importing, operation } from './importing.ts';
 
 describe('an import of a file', () => {
-  test('asks what columns hold that no title explains, with samples, for each file anew', async () => {
-    const content =
-      'Familie;Rufzeichen;Elektropost;Start\nMeier;Anna;anna@quiz.example;canaryX7!pq\nBerg;Bo;bo@quiz.example;canaryR2?vw\n';
-    const { account, outcome } = await importing(content);
-    const asked = askedBy(outcome)!;
-    expect(asked.columns).toEqual([
-      { title: 'Familie', samples: 'Such as Meier · Berg', usual: '0=none' },
-      { title: 'Rufzeichen', samples: 'Such as Anna · Bo', usual: '1=none' },
-      {
-        title: 'Elektropost',
-        samples: 'Such as anna@quiz.example · bo@quiz.example',
-        usual: '2=email_address',
-      },
-    ]);
-    const columns = chosen(asked, { Familie: 'last_name', Rufzeichen: 'first_name' });
-    const names = ['Anna Meier', 'Bo Berg'];
-    expect(
-      (await importing(content, { account, input: { columns } })).plan?.content.rows.map(({ name }) => name),
-    ).toEqual(names);
-    // The next file with these titles is asked about, too.
-    expect(askedBy((await importing(content, { account })).outcome)?.columns).toEqual(asked.columns);
-    // Asked for again, it shows what was said.
-    const again = askedBy((await importing(content, { account, input: { columns: ['ask', ...columns] } })).outcome);
-    expect(again?.columns.map(({ usual }) => usual)).toEqual(['0=last_name', '1=first_name', '2=email_address']);
-  });
-
   test('asks again where the answer leaves no address, or two columns for one thing', async () => {
     const content = 'Familie;Rufzeichen;Elektropost\nMeier;Anna;anna@quiz.example\n';
     const question = async (columns: string[]) =>
@@ -104,49 +78,6 @@ describe('an import of a file', () => {
     const again = await importing(table ?? '');
     expect(again.preview).toMatchObject({ counts: { create: 3 }, notices: [] });
     expect(again.table).toBe(table);
-  });
-
-  test('mails passwords to those who have an address, and creates the others all the same', async () => {
-    const { plan, preview } = await importing('Name,User name,E-mail\nAnn,ann,ann@quiz.example\nBo,bo,\n', {
-      input: { welcome: ['send'] },
-    });
-    expect(plan?.content.rows.map((row) => row.kind === 'change' && row.changes[0].input['welcome'])).toEqual([
-      ['send'],
-      undefined,
-    ]);
-    expect(preview).toMatchObject({ counts: { create: 2 }, problems: [], withoutMail: 0 });
-    expect((await importing('Name,User name,E-mail\nAnn,ann,ann@quiz.example\nBo,bo,\n')).preview?.withoutMail).toBe(1);
-  });
-
-  test('can be found again by its maker, as it was shown, until it is started', async () => {
-    const { account, preview, outcome } = await importing('E-mail,Name\nzoe@quiz.example,Zoe Park\nbad,Bo\n');
-    const { id } = (outcome as { result: { id: string } }).result;
-    const openOf = async (personId: string) =>
-      (await account.permissions.openPreviews(operation, { personId, teamId })).map((plan) => plan.id);
-    expect(await openOf(ada)).toEqual([id]);
-    expect(await openOf(uma)).toEqual([]);
-    const reopened = async (personId: string) =>
-      account.execute({
-        operation: operationNamed('reopen-preview')!,
-        inputs: [{ plan: [id] }],
-        personId,
-        teamId,
-        through: 'choice',
-      });
-    const { canStart, ...imported } = preview!;
-    const stored = JSON.parse(JSON.stringify(imported)) as object;
-    expect(await reopened(ada)).toMatchObject({
-      result: { kind: 'preview', id, canStart, plan: { imported: stored } },
-    });
-    expect((await reopened(uma)).kind).toBe('invalid');
-    await account.execute({
-      operation: operationNamed('run-batch')!,
-      inputs: [{ plan: [id] }],
-      personId: ada,
-      teamId,
-      through: 'choice',
-    });
-    expect(await openOf(ada)).toEqual([]);
   });
 
   test('with nothing to do is not found again, and takes no place of one that is', async () => {

@@ -381,6 +381,7 @@ export const hrFiles: readonly HrFile[] = [
       'Ed Wolf,"=""e@quiz.example"""',
       'Fay Lund,f..l@quiz.example',
       'Gil Moss,"g@quiz.example, h@quiz.example"',
+      'Hal Nash,mailto:i@quiz.example',
       '',
     ].join('\n'),
     rows: [
@@ -391,6 +392,7 @@ export const hrFiles: readonly HrFile[] = [
       'Ed|Wolf|e@quiz.example',
       'Line 7, Fay Lund: “f..l@quiz.example” isn’t an e-mail address.',
       'Line 8, Gil Moss: “g@quiz.example, h@quiz.example” isn’t an e-mail address.',
+      'Hal|Nash|i@quiz.example',
     ],
   },
   {
@@ -469,6 +471,21 @@ export const hrFiles: readonly HrFile[] = [
       'Anna|Meier|anna@quiz.example',
       'Line 3, Bo Berg: The column “Aktiv” says “Nein”.',
       'Line 4, Cy Park: The column “Austrittsdatum” says “31.12.1960”.',
+    ],
+  },
+  {
+    name: 'Titles that stand twice',
+    content: 'E-mail,First name,Last name\nE-mail,First name,Last name\nanna@quiz.example,Anna,Meier\n',
+    rows: ['Anna|Meier|anna@quiz.example'],
+  },
+  {
+    name: 'An address that is shared, which no trainer shares',
+    content:
+      'User name,E-mail,First name,User type\nk1,k@quiz.example,Anna,\nk2,k@quiz.example,Bo,\nk3,k@quiz.example,Cy,Trainer\n',
+    rows: [
+      'Anna||k1 e-mail=k@quiz.example',
+      'Bo||k2 e-mail=k@quiz.example',
+      'Line 4, Cy: “k@quiz.example” is in line 2 already.',
     ],
   },
 ];

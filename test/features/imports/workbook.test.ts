@@ -45,7 +45,7 @@ describe('a workbook', () => {
       ['=kim@quiz.example', 'Zoë', '李小龍', 1234567890123456, day('1960-05-04')],
       ['karim@quiz.example', 'كريم', 'Müller', 17, day('2999-12-31T09:30:00Z')],
       [],
-      ['leer@quiz.example', 'Łukasz', '=1+1', null, null],
+      ['leer@quiz.example', 'Łukasz', '=1+1', true, null],
     ]);
     const table = await readTableFile(content, isKnownTitle);
     expect(table).toEqual({
@@ -53,7 +53,7 @@ describe('a workbook', () => {
       rows: [
         { line: 4, cells: ['=kim@quiz.example', 'Zoë', '李小龍', '1.234567890123456E+15', '1960-05-04'] },
         { line: 5, cells: ['karim@quiz.example', 'كريم', 'Müller', '17', '2999-12-31T09:30:00'] },
-        { line: 7, cells: ['leer@quiz.example', 'Łukasz', '=1+1'] },
+        { line: 7, cells: ['leer@quiz.example', 'Łukasz', '=1+1', 'true'] },
       ],
       besides: [{ line: 1, cells: ['Staff list'] }],
     });

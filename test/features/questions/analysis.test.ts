@@ -127,26 +127,6 @@ describe('item analysis', () => {
     ]);
   });
 
-  test('does not call a right option a mistake, where it was chosen with wrong ones', () => {
-    const attempts = times(6, [choice('q1', [0, 2], { points_scored: 0.5 })]);
-    expect(numbersOf(analysed(attempts), 'q1')).toMatchObject({ right: 0, mistake: { text: 'C of q1', count: 6 } });
-  });
-
-  test('leaves out questions that fewer than five attempts have', () => {
-    const attempts = [...times(5, [choice('q1', [0])]), ...times(4, [choice('q2', [1])])];
-    expect(analysed(attempts).marked.map(({ question }) => question.id)).toEqual(['q1']);
-    expect(analysed(attempts.slice(1))).toEqual({ marked: [], open: [], categories: [] });
-  });
-
-  test('counts free text and uploads as answered or not', () => {
-    const essay = (answer: string) =>
-      choice('essay', [], { type: 'essay', points_available: 5, options: [answeredOption({ answer })] });
-    const attempts = [...times(4, [essay('I run.')]), ...times(3, [essay('')])];
-    const { open, marked } = analysed(attempts);
-    expect(marked).toEqual([]);
-    expect(open).toMatchObject([{ asked: 7, answered: 4, right: undefined, discrimination: undefined }]);
-  });
-
   test('sums the answers up by category', () => {
     const of = (name: string) => ({ categories: [{ category_id: name, name }] });
     const attempts = [
@@ -186,30 +166,6 @@ describe('discrimination', () => {
     // Ten got it right, with 6·3 + 1·2 + 1·2 = 22 others right, mean 2.2; ten wrong, with 2·3 + 1·1 + 1·1 = 8, mean 0.8. All others:
     // mean 1.5, variance (8·2.25 + 2·0.25 + 2·0.25 + 8·2.25) / 20 = 1.85. r = 1.4 / √1.85 · 0.5 = 0.5147.
     ['of a question that most of those get right', table, 'q4', 0.5147],
-    [
-      'of a question that says nothing of the other',
-      ['11', '10', '01', '00'].flatMap((two) => times(5, answered(two))),
-      'q1',
-      0,
-    ],
-    [
-      'of a question that only those get right who fail the other',
-      ['10', '01'].flatMap((two) => times(10, answered(two))),
-      'q1',
-      -1,
-    ],
-    [
-      'of a question that exactly those get right who get the other',
-      ['11', '00'].flatMap((two) => times(10, answered(two))),
-      'q1',
-      1,
-    ],
-    [
-      'of a question that everybody gets right',
-      ['11', '10'].flatMap((two) => times(10, answered(two))),
-      'q1',
-      undefined,
-    ],
     ['of the only question', times(30, answered('1')), 'q1', undefined],
     ['below 20 attempts', table.slice(1), 'q1', undefined],
   ])('%s', (_, attempts, id, expected) => {

@@ -160,28 +160,6 @@ describe('the answers to a quiz', () => {
     expect(world.requests).toHaveLength(25);
   });
 
-  test('leave people requests of each minute', async () => {
-    const world = openQuiz();
-    for (let points = 0; points < 200; points += 1) world.submit(points % 5);
-    await world.look();
-    await world.pass(2 * minuteMs);
-    expect(world.requests.length).toBeGreaterThan(100);
-    expect(world.requests.length).toBeLessThan(135);
-  });
-
-  test('are asked for once, however often somebody looks, the bot starts anew, or the service fails', async () => {
-    const world = openQuiz();
-    for (let points = 0; points < 300; points += 1) world.submit(points % 5);
-    for (let second = 0; second < 600; second += 10) {
-      await world.look();
-      world.service.failWith = second % 100 === 50 ? connectionLost : undefined;
-      if (second % 70 === 0) world.restart();
-      await world.pass(10_000);
-    }
-    expect((await world.look()).answers.size).toBe(300);
-    expect([world.requests.length, new Set(world.requests).size]).toEqual([300, 300]);
-  });
-
   test('are read anew where the questions that they are about are lost', () => {
     const questions = [{ id: 'q', version: 1, text: 'What?', categories: [], options: [] }];
     const attempts = [
@@ -198,53 +176,6 @@ describe('the answers to a quiz', () => {
       ],
       notBefore: 7,
     });
-  });
-
-  test('that a webhook brings are not asked for, and count once, however often it comes', async () => {
-    const world = openQuiz();
-    const ids = [0, 1, 2, 3, 4, 4].map((points) => world.submit(points));
-    for (const id of [...ids.slice(0, 5), ...ids.slice(0, 5)]) await world.webhook(id);
-    await world.pass(1_000);
-    expect((await world.state())?.attempts).toHaveLength(5);
-    expect(world.calls).toEqual([]);
-    expect((await world.look()).answers.size).toBe(5);
-    await world.pass(1_000);
-    expect(world.requests).toEqual([`${ids[5]!} 4`]);
-    expect(await rightIn(world)).toEqual([5, 4, 3, 2]);
-
-    world.mark(ids[0]!, 4);
-    await world.webhook(ids[0]!);
-    await world.pass(1_000);
-    expect(await rightIn(world)).toEqual([6, 5, 4, 3]);
-    expect(world.requests).toHaveLength(1);
-    expect(JSON.stringify(await world.state())).not.toMatch(/rosa|almeida|203\.0/i);
-  });
-
-  test('are read at the same pace, whatever comes meanwhile', async () => {
-    const world = openQuiz();
-    for (let points = 0; points < 200; points += 1) world.submit(points % 5);
-    await world.look();
-    for (let second = 0; second < 60; second += 1) {
-      await world.webhook(world.submit(1));
-      await world.look();
-      await world.pass(1_000);
-    }
-    expect(world.requests.length).toBeGreaterThan(50);
-    expect(world.requests.length).toBeLessThan(75);
-  });
-
-  test('that a webhook brings stand beside those that are read, and are not asked for where both come at once', async () => {
-    const world = openQuiz();
-    for (const points of [1, 1, 2, 3, 4]) world.submit(points);
-    await world.look();
-    await world.pass(1_000);
-    expect(await rightIn(world)).toEqual([5, 3, 2, 1]);
-    const later = [1, 2].map((points) => world.submit(points));
-    await world.look();
-    for (const id of later) await world.webhook(id);
-    await world.pass(20_000);
-    expect(await rightIn(world)).toEqual([7, 4, 2, 1]);
-    expect(world.requests).toHaveLength(5);
   });
 
   test('tell the question that most people got wrong, from five attempts on, and only of what is known', async () => {
@@ -283,26 +214,6 @@ describe('the answers to a quiz', () => {
     expect((await world.look()).counted.size).toBe(0);
     await world.pass(minuteMs);
     expect(world.requests).toEqual([]);
-  });
-
-  test('are read again where the points have changed, and leave with their attempt', async () => {
-    const world = openQuiz();
-    const ids = [1, 1, 1, 1, 1, 1].map((points) => world.submit(points));
-    await world.look();
-    await world.pass(minuteMs);
-    expect(await rightIn(world)).toEqual([6, 0, 0, 0]);
-
-    world.mark(ids[0]!, 4);
-    expect((await world.look()).answers.size).toBe(5);
-    await world.pass(minuteMs);
-    expect(await rightIn(world)).toEqual([6, 1, 1, 1]);
-    expect(world.requests).toHaveLength(7);
-
-    world.responses.delete(ids[0]!);
-    expect(await rightIn(world)).toEqual([5, 0, 0, 0]);
-    await world.pass(minuteMs);
-    expect((await world.state())?.attempts.map(({ id }) => id)).not.toContain(ids[0]);
-    expect(world.requests).toHaveLength(7);
   });
 
   test('go with a quiz that is deleted', async () => {

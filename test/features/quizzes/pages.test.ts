@@ -25,8 +25,6 @@ interface AnyBlock {
   elements?: { text: { text: string }; value?: string }[];
 }
 const blocksOf = (message: { blocks: unknown }) => message.blocks as AnyBlock[];
-const buttonsOf = (message: { blocks: unknown }) =>
-  blocksOf(message).find(({ type }) => type === 'actions')?.elements ?? [];
 const menusOf = (message: { blocks: unknown }) =>
   blocksOf(message).flatMap(({ accessory }) => (accessory ? [accessory.options] : []));
 const textOf = (message: { blocks: unknown }) => JSON.stringify(message.blocks);
@@ -46,37 +44,6 @@ test('a quiz with an unknown status or date is listed without it', () => {
   expect(message.text).toBe('*2 quizzes*: 1 open, 1 in review');
   expect(textOf(message)).toContain('⚪ *Odd* · in review"');
   expect(textOf(shown(odd))).not.toContain('created');
-});
-
-test('an empty list explains what to do', () => {
-  expect(drawn(quizzesPage([], { filter: {} }), everything).text).toBe('There are no quizzes for you yet.');
-  const message = drawn(quizzesPage([], { filter: { name: '<!here>', status: 'open' } }), everything);
-  expect(message.text).toBe('No quiz fits “open &lt;!here&gt;”. `/quiz list` shows all of them.');
-  expect(buttonsOf(message)).toMatchObject([
-    {
-      text: { text: 'Filter…' },
-      value: JSON.stringify({ operation: 'list-quizzes', raw: { name: ['<!here>'], status: ['open'] } }),
-    },
-  ]);
-});
-
-test('each quiz of a list has a menu of what the reader may do with it', () => {
-  const message = drawn(quizzesPage([quiz('New'), quiz('Draft', 'in_design')], { filter: {} }), everything);
-  expect(menusOf(message).map((options) => options.map(({ text }) => text.text))).toEqual([
-    ['Results', 'Assign…', 'Close', 'View'],
-    ['Results', 'Assign…', 'Open', 'View'],
-  ]);
-  expect(menusOf(message)[0]?.map(({ value }) => JSON.parse(value))).toEqual([
-    ['run', 'show-results', { quiz: ['id-of-New'] }],
-    ['form', 'assign-quiz', { quiz: ['id-of-New'] }],
-    ['run', 'close-quiz', { quiz: ['id-of-New'] }],
-    ['run', 'show-quiz', { quiz: ['id-of-New'] }],
-  ]);
-  const forRespondent = drawn(
-    quizzesPage([quiz('New')], { filter: {} }),
-    new Set(['list-quizzes', 'show-quiz', 'my-quizzes']),
-  );
-  expect(menusOf(forRespondent).map((options) => options.map(({ text }) => text.text))).toEqual([['View']]);
 });
 
 test('a long list goes on with lines without menus, as many as Slack takes in a message', () => {

@@ -52,36 +52,6 @@ async function open({ campaigns = 1 }: { campaigns?: number } = {}) {
 const event = { kind: 'quiz', name: 'Fire safety', at: Date.parse('2026-11-23T10:00:00Z'), by: 'UADA' };
 
 describe('a quiz with a running campaign', () => {
-  test('is closed after a warning, and its campaign knows', async () => {
-    const { change, told } = await open();
-    expect(await change('close-quiz', { quiz: ['Fire safety'] })).toEqual({
-      warning:
-        '1 campaign is running for “Fire safety” (due 1 Dec 2026, 17:00, by “Ada”): it would pause, and its 6 people get no messages until it’s open again.',
-      said: 'Closed “Fire safety”. Nobody can take it until you open it again. Its campaign pauses: 6 people get no messages until it’s open again.',
-    });
-    expect(await told()).toEqual([{ ...event, status: 'closed' }]);
-  });
-
-  test('is opened again, and its campaign goes on', async () => {
-    const { change, told, account, directory } = await open();
-    account.quizzes[0]!.status = 'closed';
-    await directory.quizzes.refresh();
-    expect(await change('open-quiz', { quiz: ['Fire safety'] })).toEqual({
-      warning: undefined,
-      said: 'Opened “Fire safety”. People can take it now. Its campaign goes on: 6 people get messages again.',
-    });
-    expect(await told()).toEqual([{ ...event, status: 'open' }]);
-  });
-
-  test('is renamed with its campaign', async () => {
-    const { change, told } = await open();
-    expect(await change('rename-quiz', { quiz: ['Fire safety'], name: ['Fires'] })).toEqual({
-      warning: undefined,
-      said: 'Renamed “Fire safety” to “Fires”. Its campaign shows the new name, too.',
-    });
-    expect(await told()).toEqual([{ ...event, name: 'Fires', status: 'open' }]);
-  });
-
   test('is deleted after a person who decides has read what ends', async () => {
     const { readerFor, told } = await open();
     const operation = operationNamed('delete-quiz')!;

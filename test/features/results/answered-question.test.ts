@@ -6,18 +6,6 @@ import { answeredOption, answeredQuestion as question } from '../../support/buil
 
 describe('a question', () => {
   test.each<[string, Partial<Question>, string]>([
-    ['answered rightly', {}, '✅ *1. What do you do first?* · 1 of 1\nSingle choice\n↳ Chose: Warn people\n'],
-    [
-      'answered wrongly',
-      {
-        points_scored: 0,
-        options: [
-          answeredOption({ text: 'Warn people', correct: true }),
-          answeredOption({ text: 'Run', selected: true }),
-        ],
-      },
-      '❌ *1. What do you do first?* · 0 of 1\nSingle choice\n↳ Chose: Run\n↳ Right: Warn people\n',
-    ],
     [
       'answered in part',
       {
@@ -45,26 +33,6 @@ describe('a question', () => {
         ],
       },
       '\n↳ Answered: 911\n↳ Right: 112; 1 1 2\n',
-    ],
-    [
-      'with a choice beside an option with an answer of its own',
-      {
-        options: [
-          answeredOption({ text: 'Warn people', correct: true, selected: true }),
-          answeredOption({ text: 'Other', answer: 'Call the porter' }),
-        ],
-      },
-      '\n↳ Chose: Warn people\n↳ Answered: Call the porter\n',
-    ],
-    [
-      'with a choice that has an answer of its own',
-      {
-        options: [
-          answeredOption({ text: 'Warn people', correct: true }),
-          answeredOption({ text: 'Other', selected: true, answer: 'Call the porter' }),
-        ],
-      },
-      '\n↳ Chose: Other: Call the porter\n',
     ],
     [
       'with a choice and a remark that stands in every option',
@@ -96,24 +64,6 @@ describe('a question', () => {
         ],
       },
       '\n↳ Answered: Class A: Wood; Class B: Petrol\n',
-    ],
-    [
-      'without a text, with a choice without one',
-      {
-        text: '\u200b',
-        options: [answeredOption({ option_id: 'o-7', text: ' ', selected: true }), answeredOption({ text: 'Run' })],
-      },
-      '✅ *1. Unnamed question question-1* · 1 of 1\nSingle choice\n↳ Chose: Unnamed option o-7\n',
-    ],
-    [
-      'that scores nothing',
-      { points_available: 0, points_scored: 0, options: [answeredOption({ text: '', answer: 'I tell my manager.' })] },
-      '📝 *1. What do you do first?*\nSingle choice\n↳ Answered: I tell my manager.\n',
-    ],
-    [
-      'with an upload',
-      { points_available: 0, points_scored: 0, options: [], files: [{ file_id: 'f-1', name: 'signed.pdf' }] },
-      '📝 *1. What do you do first?*\nSingle choice\n↳ 📎 signed.pdf\n',
     ],
     [
       'of a type and in categories',

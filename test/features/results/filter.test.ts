@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { filterWords, fitsFilter, type ResultsFilter } from '../../../src/features/results/filter.ts';
 import { periodKind, readPeriod } from '../../../src/operations/fields/period.ts';
 import { InvalidInputError } from '../../../src/operations/errors.ts';
-import { quizUser } from '../../support/builders/users.ts';
 import { typedFilter } from '../../support/typed-filter.ts';
 import { quizResponse } from '../../support/builders/responses.ts';
 
@@ -79,15 +78,6 @@ describe('“since”', () => {
     expect(fits(quizResponse({ date_submitted: new Date('2026-11-22T08:15:00Z') }))).toBe(true);
     expect(fits(quizResponse({ date_submitted: new Date('2026-11-22T08:14:59Z') }))).toBe(false);
   });
-});
-
-test('a filter in words names the result, the day and the person', () => {
-  expect(
-    filterWords(
-      { outcome: 'failed', period: { since: '2026-11-15' }, user: quizUser(), person: 'Kitchen' },
-      Date.parse('2026-11-22T10:00:00Z'),
-    ),
-  ).toBe('failed, since Sun 15 Nov, \u2068Kitchen\u2069, \u2068Rosa Almeida\u2069');
 });
 
 test.each<[string, ResultsFilter, readonly string[]]>([

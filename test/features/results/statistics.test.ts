@@ -18,21 +18,6 @@ describe('statistics', () => {
     });
   });
 
-  test('have the middle score as the median of an odd number of attempts', () => {
-    expect(statisticsOf(scored(90, 10, 30)).scores).toMatchObject({ median: 30 });
-  });
-
-  test('have no deviation for a single attempt', () => {
-    expect(statisticsOf(scored(64)).scores).toEqual({
-      count: 1,
-      mean: 64,
-      median: 64,
-      deviation: 0,
-      lowest: 64,
-      highest: 64,
-    });
-  });
-
   test('count unsubmitted attempts separately, whatever their score', () => {
     const responses = [
       ...scored(80),

@@ -32,31 +32,6 @@ const buttonsOf = (message: { blocks: unknown }) =>
       : [],
   );
 
-test('each user of a list has a menu, and what is risky opens a form', () => {
-  const rosa = quizUser();
-  const message = drawn(
-    usersPage([rosa, quizUser({ user_id: 'u-sam', first_name: 'Sam', suspended: true })], {
-      filter: { userType: 'respondent' },
-      count: 2,
-    }),
-  );
-  expect(message.text).toBe('*2 users*: respondents');
-  expect(menusOf(message)).toEqual([
-    [
-      ['View', ['run', 'show-user', { user: ['u-rosa'] }]],
-      ['Assign a quiz…', ['form', 'assign-quiz', { to: ['user:u-rosa'] }]],
-      ['Suspend…', ['form', 'suspend-user', { user: ['u-rosa'] }]],
-      ['Reset password…', ['form', 'reset-password', { user: ['u-rosa'] }]],
-    ],
-    [
-      ['View', ['run', 'show-user', { user: ['u-sam'] }]],
-      ['Assign a quiz…', ['form', 'assign-quiz', { to: ['user:u-sam'] }]],
-      ['Reinstate', ['run', 'reinstate-user', { user: ['u-sam'] }]],
-      ['Reset password…', ['form', 'reset-password', { user: ['u-sam'] }]],
-    ],
-  ]);
-});
-
 test('a user and a group have buttons that say what they act on', () => {
   const user = { ...quizUser(), quizzes: [] };
   const assigned = { quizzes: [], leftOut: 0, isStillReading: false };

@@ -193,17 +193,6 @@ describe('comparing with the service', () => {
     expect(onBackfilled).toHaveBeenCalledWith(1);
   });
 
-  test('begins anew when a loss of the store’s content is noticed after a quiz was compared', async () => {
-    const { answer, run, loss, found } = setUp();
-    await run();
-    answer('q-1', [row('r-1', hourMs)]);
-    await run();
-    expect(found()).toEqual([]);
-    loss.found = {};
-    await run();
-    expect(found()).toEqual(['q-1/r-1']);
-  });
-
   test('after a loss, compares every quiz at once, those with recent submissions first, and then at its usual pace', async () => {
     const ids = Array.from({ length: 30 }, (_, index) => `q-${String(index).padStart(2, '0')}`);
     const { run, runTimes, loss, asked, activity, left, clock } = setUp({
@@ -224,15 +213,6 @@ describe('comparing with the service', () => {
     expect(clock.now).toBe(lostAt + minuteMs);
     await run();
     expect(asked).toHaveLength(ids.length);
-  });
-
-  test('after a loss, does not wait for webhooks that were taken before', async () => {
-    const { answer, run, loss, found } = setUp();
-    await run();
-    answer('q-1', [row('r-1', 1_000)]);
-    loss.found = {};
-    await run();
-    expect(found()).toEqual(['q-1/r-1']);
   });
 
   test('after a loss, goes on where it was when it is started again, and as soon as there are requests', async () => {
@@ -319,32 +299,10 @@ describe('comparing with the service', () => {
     expect(onBackfilled).toHaveBeenCalledExactlyOnceWith(1);
   });
 
-  test.each([
-    [0, []],
-    [200, [200]],
-    [201, [200, 1]],
-  ])('looks up %i responses in batches of %j', async (count, sizes) => {
-    const { answer, run, inbox } = setUp();
-    answer(
-      'q-1',
-      Array.from({ length: count }, (_, index) => row(`r-${index}`, hourMs + index * 1_000)),
-    );
-    const knownSubjects = vi.spyOn(inbox, 'knownSubjects');
-    await run();
-    expect(knownSubjects.mock.calls.map(([subjects]) => subjects.length)).toEqual(sizes);
-  });
-
   test('calls the service in the background and waits no longer than a minute', async () => {
     const { run, list } = setUp();
     await run();
     expect(list.mock.calls).toEqual([['q-1', { priority: 'background', deadline: startMs + minuteMs }]]);
-  });
-
-  test('takes what it finds in the order in which it was submitted', async () => {
-    const { answer, run, found } = setUp();
-    answer('q-1', [row('r-2', 2 * hourMs), row('r-1', hourMs), row('r-3', 3 * hourMs)]);
-    await run();
-    expect(found()).toEqual(['q-1/r-3', 'q-1/r-2', 'q-1/r-1']);
   });
 
   test('gives a webhook five minutes to come, to the second', async () => {
@@ -497,21 +455,6 @@ describe('the pace of comparing', () => {
   const many = (count: number) => Array.from({ length: count }, (_, index) => `q-${String(index).padStart(4, '0')}`);
   const toAll = [subscription({ quiz: null, createdAt: startMs - dayMs })];
 
-  test('is a round of all quizzes every 15 minutes where they are few', async () => {
-    const { runTimes, asked } = setUp({ subscriptions: toAll, quizIds: many(3) });
-    await runTimes(7);
-    expect(asked.map(({ quiz }) => quiz)).toEqual([
-      'q-0000',
-      'q-0001',
-      'q-0002',
-      'q-0000',
-      'q-0001',
-      'q-0002',
-      'q-0000',
-    ]);
-    expect(asked.map(({ at }) => (at - startMs) / minuteMs)).toEqual([0, 5, 10, 15, 20, 25, 30]);
-  });
-
   test.each([1, 7, 49, 50, 51, 400])(
     'is at most a tenth of the requests of any hour with %i quizzes, and each gets its turn',
     async (count) => {
@@ -525,14 +468,6 @@ describe('the pace of comparing', () => {
     },
   );
 
-  test('begins with the first quiz of the alphabet, whatever the order of the subscriptions', async () => {
-    const { runTimes, asked } = setUp({
-      subscriptions: ['q-1', 'A-1'].map((id) => subscription({ id, quiz: { id, name: '' } })),
-    });
-    await runTimes(2);
-    expect(asked.map(({ quiz }) => quiz)).toEqual(['A-1', 'q-1']);
-  });
-
   test('leaves the first five seconds after the start to the lists', async () => {
     const { clock, run, asked } = setUp();
     for (const afterMs of [1, 4_999]) {
@@ -543,19 +478,6 @@ describe('the pace of comparing', () => {
     clock.now = startMs + 5_000;
     await run();
     expect(asked).toHaveLength(1);
-  });
-
-  test('is not delayed after the start where the clock is set back to before it', async () => {
-    const { clock, run, asked } = setUp();
-    clock.now = startMs - 1;
-    await run();
-    expect(asked).toHaveLength(1);
-  });
-
-  test('leaves no queue with work behind', async () => {
-    const { run, outbox } = setUp();
-    await run();
-    expect(await outbox.queues()).toEqual([]);
   });
 
   test('is kept when it is woken early, and over a restart it goes on where it was', async () => {
@@ -697,15 +619,4 @@ test('a store that is away is no failure of a quiz', async () => {
   take.mockRestore();
   await run();
   expect(new Set(asked.map(({ quiz }) => quiz))).toEqual(new Set(['q-1']));
-});
-
-test('a quiz is asked for again where the store did not take what was found', async () => {
-  const { answer, run, inbox, asked, found, clock } = setUp({ subscriptions: twoQuizzes });
-  answer('q-1', [row('r-1', hourMs)]);
-  vi.spyOn(inbox, 'take').mockRejectedValueOnce(new Error('the disk is full'));
-  await expect(run()).rejects.toThrow('the disk is full');
-  clock.now += minuteMs;
-  await run();
-  expect(asked.map(({ quiz }) => quiz)).toEqual(['q-1', 'q-1']);
-  expect(found()).toEqual(['q-1/r-1']);
 });

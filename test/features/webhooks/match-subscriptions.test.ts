@@ -43,22 +43,6 @@ describe('the subscriptions that a submission matches', () => {
     },
   );
 
-  test('a graded submission without a percentage is not below one', () => {
-    expect(
-      matchSubscriptions(
-        submission({ outcome: 'failed', percentage: null }),
-        [subscription({ filter: { kind: 'below', percentage: 60 } })],
-        5,
-      ),
-    ).toEqual([]);
-  });
-
-  test('a subscription to all results matches a failed submission', () => {
-    expect(
-      matchSubscriptions(submission({ outcome: 'failed' }), [subscription({ filter: { kind: 'all' } })], 5),
-    ).toHaveLength(1);
-  });
-
   test('by quiz: every one, or the one', () => {
     const quiz = (id: string) => ({ id, name: 'Any' });
     const subscriptions = [
@@ -99,40 +83,6 @@ describe('the subscriptions that a submission matches', () => {
     expect(queuesOf(submission({ corrects }), subscriptions, 5)).toEqual(['channel/T1/C1 hourly']);
   });
 
-  test.each([
-    [
-      'to the quiz before a younger one to all',
-      [
-        { id: 'closest', quiz: { id: 'q-1', name: 'Any' }, createdAt: 1 },
-        { id: 'other', createdAt: 2 },
-      ],
-    ],
-    [
-      'to the quiz before an older one to all',
-      [
-        { id: 'closest', quiz: { id: 'q-1', name: 'Any' }, createdAt: 2 },
-        { id: 'other', createdAt: 1 },
-      ],
-    ],
-    [
-      'to all before an older one to all',
-      [
-        { id: 'closest', createdAt: 2 },
-        { id: 'other', createdAt: 1 },
-      ],
-    ],
-  ])('the closest subscription is the one %s, in any order of the list', (_, overrides) => {
-    const subscriptions = overrides.map(subscription);
-    for (const listed of [subscriptions, subscriptions.toReversed()])
-      expect(queuesOf(submission(), listed, 5)).toEqual(['channel/T1/C1 closest']);
-  });
-
-  test('a backfilled submission matches a subscription created at the time it was submitted', () => {
-    expect(
-      matchSubscriptions(submission({ isBackfilled: true, submittedAt: 20 }), [subscription({ createdAt: 20 })], 99),
-    ).toHaveLength(1);
-  });
-
   test('a backfilled submission goes to subscriptions that existed when it was submitted', () => {
     const subscriptions = [
       subscription({ id: 'before', createdAt: 10 }),
@@ -169,35 +119,6 @@ describe('the matcher', () => {
     });
     return { matcher, calls, teamId };
   }
-
-  test('matches nothing before the subscriptions are loaded', async () => {
-    expect(await setUp().matcher.match({ kind: 'submission', submission: submission() })).toBeUndefined();
-  });
-
-  test('reads the version before the subscriptions, and returns it with the entries', async () => {
-    const { matcher, calls } = setUp();
-    expect(await matcher.load()).toMatchObject({ teamId: 'T1', version: 7, subscriptions: [{ id: 's-1' }] });
-    expect(calls).toEqual(['version of T1', 'subscriptions of T1']);
-    expect(await matcher.match({ kind: 'submission', submission: submission() })).toEqual({
-      teamId: 'T1',
-      version: 7,
-      entries: [
-        {
-          queue: 'channel/T1/C1',
-          subscriptionId: 's-1',
-          at: 5,
-          content: { kind: 'submission', submission: submission() },
-        },
-      ],
-    });
-  });
-
-  test('carries what a user submitted to campaigns, too', async () => {
-    const { matcher } = setUp();
-    await matcher.load();
-    const match = await matcher.match({ kind: 'submission', submission: submission(), respondent: { userId: 'rosa' } });
-    expect(match?.entries).toContainEqual(campaignEntry('T1', submission(), 'rosa'));
-  });
 
   test('asks for the workspace until it is known, and then never again', async () => {
     const { matcher, teamId } = setUp();

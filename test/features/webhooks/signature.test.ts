@@ -379,15 +379,6 @@ test('no header or body makes the check throw or pass by accident', () => {
 
 describe('several schemes', () => {
   const all = ['timestamp-secret', 'body', 'timestamp-body', 'standard'] as const;
-  const secrets = [secret, 'whsec_YS1zdGFuZGFyZC13ZWJob29rLWtleQ=='];
-
-  test.each(sent)(
-    'accept a webhook signed as “%s”, and know whether its body is covered',
-    (_, __, { headers, coversBody = true }) => {
-      for (const schemes of [all, all.toReversed()])
-        expect(verify(headers, { schemes, secrets })).toMatchObject({ accepted: true, coversBody });
-    },
-  );
 
   test('refuse what none of them accepts, with what each lacks', () => {
     expect(verify({ 'x-webhook-signature': 'x', 'webhook-id': 'msg_1' }, { schemes: all })).toEqual({

@@ -1,29 +1,27 @@
 import { expect, test } from 'vitest';
 import { alertsStatus } from '../../../src/features/webhooks/tally.ts';
 import type { NewQueueEntry } from '../../../src/domain/queue-entry.ts';
-import type { AlertsStatus, RefusedSignature, SetAsideEvent } from '../../../src/domain/alerts-status.ts';
+import type { AlertsStatus, SetAsideEvent } from '../../../src/domain/alerts-status.ts';
 import { queueEntry, subscription } from '../../support/builders/alerts.ts';
 import { createMemoryOutbox } from '../../support/memory-outbox.ts';
 
 const now = Date.UTC(2026, 10, 21, 8);
 
 async function statusOf(options: {
-  refusals?: RefusedSignature[];
   setAside?: SetAsideEvent[];
   counters?: Record<string, number>;
   entries?: NewQueueEntry[];
   pauses?: (number | null)[];
   events?: number;
-  outbox?: ReturnType<typeof createMemoryOutbox>;
 }): Promise<AlertsStatus> {
-  const { outbox = createMemoryOutbox() } = options;
+  const outbox = createMemoryOutbox();
   const subscriptions = (options.pauses ?? []).map((until) => subscription({ pause: { since: 0, until, by: 'U1' } }));
   outbox.putNow(options.entries ?? []);
   return alertsStatus({
     inbox: { countWaiting: async () => ({ count: options.events ?? 0, oldestAt: undefined, postponed: 2 }) },
     outbox,
     counters: { of: async (name) => (name === 'webhooks' ? (options.counters ?? {}) : {}) },
-    refusals: { get: async () => options.refusals },
+    refusals: { get: async () => undefined },
     setAside: { get: async () => options.setAside },
     quizName: async (quizId) => (quizId === 'q-1' ? 'Fire safety' : undefined),
     subscriptions: async () => [subscription(), ...subscriptions],
@@ -57,13 +55,6 @@ test('the status of alerts counts refusals by reason, the most frequent first', 
   });
 });
 
-test('the status of alerts has the signatures that were refused', async () => {
-  const refusals = [
-    { at: 4, tried: [{ scheme: 'body', problem: 'no X-Webhook-Signature header' }], headers: ['x-hub-signature-256'] },
-  ];
-  expect((await statusOf({ refusals })).webhooks.refusedSignatures).toEqual(refusals);
-});
-
 test('the status of alerts has the events that were set aside, with the names of their quizzes', async () => {
   const event = { quizId: 'q-1', responseId: 'r-1', quizName: null, name: null, since: 4 };
   const setAside = [event, { ...event, quizId: 'q-2' }, { ...event, quizName: 'As it was announced' }];
@@ -87,34 +78,6 @@ test('the status of alerts counts what waits for channels, not what is collected
   expect(await statusOf({ entries, events: 6 })).toMatchObject({ events: 6, waiting: 3, channels: 2, oldestAt: 20 });
 });
 
-test('the status of alerts counts no channel in which nothing waits', async () => {
-  const outbox = createMemoryOutbox();
-  await outbox.commit('channel/T1/C1', { version: 0, state: {}, isBusy: true });
-  expect(await statusOf({ outbox })).toMatchObject({ waiting: 0, channels: 0, oldestAt: undefined });
-});
-
 test('the status of alerts takes a pause that is over for none', async () => {
   expect(await statusOf({ pauses: [null, now + 1, now] })).toMatchObject({ subscriptions: 4, paused: 2 });
-});
-
-test('the status of alerts of which nothing is known yet is empty', async () => {
-  expect(await statusOf({})).toEqual({
-    webhooks: {
-      since: undefined,
-      lastAt: undefined,
-      taken: 0,
-      backfilled: 0,
-      refused: [],
-      lastRefusedAt: undefined,
-      refusedSignatures: [],
-      setAside: { count: 0, events: [] },
-    },
-    events: 0,
-    postponed: 2,
-    waiting: 0,
-    channels: 0,
-    oldestAt: undefined,
-    subscriptions: 1,
-    paused: 0,
-  });
 });

@@ -114,13 +114,6 @@ describe('webhook counters', () => {
     expect(refusals.set).toHaveBeenCalledTimes(2);
   });
 
-  test('does not take what the bot found itself for a webhook that came', async () => {
-    const { kept, clock, webhookCounters } = setUp();
-    webhookCounters.took('backfilled', 7);
-    await clock.advance(5_000);
-    expect(kept).toEqual({ since: startMs, backfilled: 7 });
-  });
-
   test('is kept at the end', async () => {
     const { kept, webhookCounters } = setUp();
     await settle();
@@ -160,18 +153,6 @@ describe('webhook counters', () => {
         error: { message: 'the store is away' },
       },
       { level: 'info', msg: 'webhooks are counted again', times: 2 },
-    ]);
-  });
-
-  test('reads and adds under the name that the store keeps, and reads only once', async () => {
-    const { clock, webhookCounters, counters } = setUp();
-    webhookCounters.took('taken');
-    await clock.advance(60_000);
-    expect(counters.of.mock.calls).toEqual([['webhooks']]);
-    expect(counters.add.mock.calls).toEqual([['webhooks', { taken: 1 }]]);
-    expect(counters.raise.mock.calls).toEqual([
-      ['webhooks', 'since', startMs],
-      ['webhooks', 'lastAt', startMs],
     ]);
   });
 

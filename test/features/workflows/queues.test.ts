@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
 import { PlatformError } from '../../../src/domain/errors.ts';
-import { stepQueue, waitsQueue } from '../../../src/domain/queue-names.ts';
+import { stepQueue } from '../../../src/domain/queue-names.ts';
 import { createOverdue } from '../../../src/durable/runtime.ts';
 import type { Submission } from '../../../src/domain/queue-entry.ts';
 import type { StepEnding, StepExecution, WorkflowEvent } from '../../../src/domain/workflow.ts';
@@ -35,7 +35,6 @@ const waiting = { kind: 'waiting', ...wait, attempts: [] } as const;
 const away = new Error('the service does not answer');
 const start = { ...execution, step: 'wait_for_result', inputs: { days: '14' } };
 const passed = { outcome: 'passed', points: 9, percentage: 90, grade: 'A', submittedAt: 1_000 } as const;
-const unmarked = { outcome: 'unmarked', points: 0, percentage: 0, grade: '', submittedAt: 1_000 } as const;
 const submission = {
   quizId: 'q-1',
   quizName: 'Fire',
@@ -341,78 +340,6 @@ describe('a wait for a result', () => {
     ]);
   });
 
-  test('until they pass goes on after a failed attempt, and ends within the hour after a person marked the result', async () => {
-    const bed = openWorkflows({
-      runs: [waiting],
-      looks: [[], [unmarked], away, [unmarked], [{ ...passed, submittedAt: 1_000 }]],
-    });
-    await bed.begin({ ...start, inputs: { days: '14', until_passed: 'true' } });
-    await submit(bed, { outcome: 'failed', submittedAt: 500 });
-    await submit(bed, unmarked);
-    for (const [at, looks] of [
-      [hourMs, 1],
-      [2 * hourMs, 2],
-      [2 * hourMs + 60_000, 3],
-      [3 * hourMs, 4],
-      [undefined, 5],
-    ] as const) {
-      expect(await bed.settle()).toBe(at);
-      expect([bed.lookedAt.length, bed.sent.length]).toEqual([looks, at === undefined ? 1 : 0]);
-      bed.clock.now = at ?? 0;
-    }
-    expect(bed.sent).toMatchObject([['Fx1', { outputs: { result: 'passed', in_time: true } }]]);
-  });
-
-  const goneMessage = (name: string) =>
-    `\u2068${name}\u2069 isn’t in the quiz account any more, so there’s no result to wait for.`;
-  test.each([
-    ['user gone', 'Rosa Almeida', { userId: 'u-1' }],
-    ['quiz gone', 'Fire safety', { quizId: 'q-1' }],
-  ] as const)('ends by name: %s', async (gone, name, deleted) => {
-    const bed = openWorkflows({ runs: [waiting], looks: [[], [], gone] });
-    expect(await bed.begin(start)).toBe(hourMs);
-    bed.clock.now = hourMs;
-    expect(await bed.settle()).toBe(2 * hourMs);
-    bed.clock.now = 2 * hourMs;
-    expect(await bed.settle()).toBeUndefined();
-    expect(bed.sent).toEqual([['Fx1', { kind: 'error', message: goneMessage(name) }]]);
-
-    const byBot = openWorkflows({ runs: [waiting], looks: [[], gone] });
-    await byBot.begin(start);
-    await byBot.workflows.lookFor('T1', { userId: 'u-2' });
-    await byBot.workflows.lookFor('T1', deleted);
-    expect([await byBot.settle(), byBot.lookedAt]).toEqual([undefined, [2_000, 2_000]]);
-    expect(byBot.sent).toEqual(bed.sent);
-  });
-
-  test('counts what is submitted since it began, or at any time', async () => {
-    const old = { ...passed, submittedAt: 30 * dayMs - 120_000 };
-    const startedAt = 30 * dayMs;
-    const open = async (inputs: Record<string, string>) => {
-      const bed = openWorkflows({ runs: [{ ...waiting, attempts: [old] }], looks: [[old]] });
-      bed.clock.now = startedAt;
-      await bed.workflows.take({ ...start, startedAt, inputs });
-      await bed.settle();
-      bed.clock.now += 2_000;
-      await bed.settle();
-      return bed;
-    };
-    expect((await open({ any_time: 'true' })).sent).toHaveLength(1);
-    const bed = await open({});
-    await submit(bed, { submittedAt: old.submittedAt });
-    await bed.settle();
-    expect(bed.sent).toEqual([]);
-    await submit(bed, { outcome: 'failed', submittedAt: startedAt - 1_000 });
-    await bed.settle();
-    expect(bed.sent.map(([, ending]) => ending)).toMatchObject([{ kind: 'success', outputs: { result: 'failed' } }]);
-  });
-
-  test('is forgotten where its workflow is gone', async () => {
-    const bed = openWorkflows({ runs: [waiting], looks: [[passed]], answers: ['gone'] });
-    expect(await bed.begin(start)).toBeUndefined();
-    expect(await bed.outbox.queues()).toEqual([]);
-  });
-
   test('goes on from a store of 1.7, with the ending that was made there', async () => {
     const bed = openWorkflows({ looks: [[]] });
     const kept = { ...wait, needsPass: false, until: dayMs, result: null };
@@ -432,8 +359,4 @@ describe('a wait for a result', () => {
       ['Fx1', { kind: 'success', outputs: { result: 'passed' } }],
     ]);
   });
-});
-
-test('queues keep the names under which they are stored', () => {
-  expect([stepQueue('T1', 'Fx1'), waitsQueue('T1')]).toEqual(['step/T1/Fx1', 'waits/T1']);
 });

@@ -1,7 +1,6 @@
-import { rightsLentNote } from '../../../src/features/workflows/pages/lent-rights.ts';
 import { describe, expect, test } from 'vitest';
-import { directMessages, grantsQueue, personQueue } from '../../../src/domain/queue-names.ts';
-import { createSharedState } from '../../../src/durable/shared-state.ts';
+import { personQueue } from '../../../src/domain/queue-names.ts';
+import { createSharedState } from '../../../src/durable/mail.ts';
 import {
   createGrantTexts,
   grantIdOf,
@@ -66,27 +65,6 @@ describe('what a step carries', () => {
     expect(await use(text, { teamId: 'T2' })).toEqual(refusedWith('can’t tell who published'));
     expect(await use(text, { appId: 'A2' })).toEqual(refusedWith('can’t tell who published'));
     expect(await setUp('xoxb-another').use(text)).toEqual(refusedWith('can’t tell who published'));
-  });
-
-  test('is refused in another kind of step, which reads what to do', async () => {
-    const { grants, use } = setUp();
-    const text = await grants.lend(ada);
-    expect(await use(text, { step: 'create_user' })).toEqual({
-      refused: `The rights that this step runs with were lent to the step “Assign a quiz” alone. ${again}`,
-    });
-    expect(await use(text)).toMatchObject({ personId: 'UADA' });
-  });
-
-  test('is for the workflow that ran it first, where the platform names it', async () => {
-    const { grants, use } = setUp();
-    const text = await grants.lend(ada);
-    expect(await use(text)).toMatchObject({ personId: 'UADA' });
-    expect(await use(text, { workflowId: 'Wf1' })).toMatchObject({ personId: 'UADA' });
-    expect(await use(text, { workflowId: 'Wf2' })).toEqual({
-      refused: `The rights that this step runs with were lent to another workflow. ${again}`,
-    });
-    expect(await use(text, { workflowId: 'Wf1' })).toMatchObject({ personId: 'UADA' });
-    expect(await grants.of('T1').all()).toMatchObject([{ step: 'Assign a quiz', workflowId: 'Wf1' }]);
   });
 
   test.each([
@@ -155,17 +133,6 @@ describe('a grant', () => {
     const [lent] = await grants.of('T1').all();
     expect(await grants.of('T1').revoke(lent!.id, ({ personId }) => personId === 'UBEN')).toBeUndefined();
     expect(await use(text)).toMatchObject({ personId: 'UADA' });
-  });
-
-  test('is told to its person once, in one step with it', async () => {
-    const { grants, use, told, outbox } = setUp();
-    const text = await grants.lend(ada);
-    await grants.lend(ada);
-    await use(text);
-    const [lent] = await grants.of('T1').all();
-    const content = { kind: 'note', note: rightsLentNote(lent!.id, 'Assign a quiz') };
-    expect(await told()).toEqual([{ subscriptionId: directMessages, content }]);
-    expect((await outbox.stateOf(grantsQueue('T1', 'UADA'))).version).toBe(3);
   });
 
   test('that the store has lost is listed and told again when a step uses it', async () => {

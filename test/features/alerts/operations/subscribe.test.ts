@@ -88,29 +88,6 @@ describe('a channel', () => {
     await expect(run({ delivery: 'each' })).rejects.toThrow('A channel can have up to ');
     expect(wishes).toEqual([]);
   });
-
-  test('can subscribe if only other channels have reached the limit', async () => {
-    const { run, wishes } = setUp({ kept: twenty.map((one) => ({ ...one, channelId: 'C2' })) });
-    await run({});
-    expect(wishes).toHaveLength(1);
-  });
-
-  test('has no duplicate subscriptions', async () => {
-    const { run, wishes } = setUp({
-      kept: [subscription({ filter: { kind: 'grade', grade: 'B' }, timeZone: 'Europe/Oslo' })],
-    });
-    expect(await run({ filter: 'grade', limit: 'B' })).toMatchObject({
-      isNoChange: true,
-      message:
-        'This channel was already subscribed to results of every quiz: grade B only, one message per submission. Nothing changed.',
-      next: [{ label: 'Send a test', operation: 'test-alerts', input: { subscription: ['s-1'] } }],
-    });
-    expect(wishes).toEqual([]);
-    await run({ filter: 'grade', limit: 'C' });
-    await run({ filter: 'grade', limit: 'B', delivery: 'thread' });
-    await run({ filter: 'grade', limit: 'B', names: ['off'] });
-    expect(wishes).toHaveLength(3);
-  });
 });
 
 describe('unsubscribing', () => {
@@ -137,17 +114,6 @@ describe('unsubscribing', () => {
       names: ['off'],
     };
     expect(await unsubscribe({ subscription: state, waiting: 0 })).toMatchObject({ next: [{ ...undo, input }] });
-  });
-
-  test('says what was waiting and will not be posted', async () => {
-    const { unsubscribe } = setUp();
-    const messageWith = async (waiting: number) =>
-      ((await unsubscribe({ subscription: subscription(), waiting })) as { message: string }).message;
-    expect(await messageWith(0)).toBe(
-      'Unsubscribed this channel from results of every quiz: one message per submission.',
-    );
-    expect(await messageWith(1)).toContain('The submission that was waiting won’t be posted.');
-    expect(await messageWith(1_200)).toContain('The 1,200 submissions that were waiting won’t be posted.');
   });
 
   test('from every quiz can be taken back only by people who can subscribe a channel to every quiz', async () => {

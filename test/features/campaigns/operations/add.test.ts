@@ -94,35 +94,3 @@ test('the campaign gets to know what was read for it', async () => {
   const { read, known } = await addLea([]);
   expect(read).toEqual(known);
 });
-
-test('more than 50 who lack the quiz get it in the background', async () => {
-  const many = Array.from({ length: 51 }, (_, number) => quizUser({ user_id: `u-${number}` }));
-  const changes: string[] = [];
-  const assigned: number[] = [];
-  const context = {
-    api: {
-      quizzes: { groups: async () => [] },
-      responses: { list: async () => [] },
-      users: { assignQuiz: async (userId: string) => void changes.push(`assign to ${userId}`) },
-    },
-    directory: { users: { fresh: async () => many, edit: () => {} }, quizGroups: { put: () => {} } },
-    campaigns: {
-      takeIn: async (_: Campaign, { assign }: { assign: { users: readonly unknown[] } }) =>
-        void assigned.push(assign.users.length),
-      putRead: async () => {},
-    },
-    reach: async () => new Map(),
-    visibility: everything,
-    actor: {},
-    platform: { name: 'Slack' },
-    timeZone: 'Etc/UTC',
-    call: {},
-    now: () => 7,
-  } as unknown as OperationContext;
-  const { message } = (await addToCampaign.run(context, {
-    people: many.map((user) => ({ kind: 'user' as const, user, people: [{ userId: user.user_id, isTrained: true }] })),
-    campaign: campaignOf({ members: [] }),
-  })) as DoneResult;
-  expect([changes, assigned]).toEqual([[], [51]]);
-  expect(plainSentence(message)).toContain('Everyone who has to take it will have the quiz in');
-});

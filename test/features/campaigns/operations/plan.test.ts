@@ -2,12 +2,10 @@ import { reminderWords } from '../../../../src/features/campaigns/operations/cam
 import { describe, expect, test } from 'vitest';
 import type { CampaignPlan } from '../../../../src/domain/campaign-plan.ts';
 import type { OperationResult } from '../../../../src/operations/operation-result.ts';
-import { personQueue } from '../../../../src/domain/queue-names.ts';
-import { plainSentence } from '../../../../src/domain/sentence.ts';
 import { confirmationField } from '../../../../src/operations/text-input.ts';
 import { quizResponse } from '../../../support/builders/responses.ts';
 import { quizUser } from '../../../support/builders/users.ts';
-import { type HouseOptions, openHouse, teamId } from '../../../support/house.ts';
+import { type HouseOptions, openHouse } from '../../../support/house.ts';
 
 const crew = { group_id: 'g-1', group_name: 'Crew' };
 
@@ -59,12 +57,6 @@ describe('who takes part', () => {
     expect(members.map(({ name }) => name)).toEqual(expect.arrayContaining(['Person1', 'Person3', 'Ada']));
   });
 
-  test('counts everyone once, however often they are named', async () => {
-    const { planOf } = open();
-    const names = (await planOf({ to: ['Crew', 'Person1', 'user:u-1'] })).members.map(({ userId }) => userId);
-    expect(new Set(names).size).toBe(names.length);
-  });
-
   test('leaves out who submitted, where nothing was ever graded', async () => {
     const { planOf, account } = open();
     account.responses.push(quizResponse({ quiz_id: 'q-1', user_id: 'u-0', points: 0, grade: '', pass: null }));
@@ -91,14 +83,6 @@ describe('who takes part', () => {
 });
 
 describe('the assignment', () => {
-  test('of a whole group is one request', async () => {
-    const { planOf } = open();
-    expect(await planOf({ to: ['Crew'] })).toMatchObject({
-      assign: { groups: [{ name: 'Crew' }], users: [] },
-      assigning: { requests: 1 },
-    });
-  });
-
   test('goes from person to person where a member is excepted', async () => {
     const { planOf } = open();
     const { assign, assigning, members } = await planOf({ to: ['Crew'], except: ['Person2'] });
@@ -173,30 +157,6 @@ describe('the schedule', () => {
 });
 
 describe('the preview', () => {
-  test('counts the people who are in the named groups and channels now', async () => {
-    const { planOf } = open({ members: { C1: { personIds: ['UGUS', 'UNORA'] } } });
-    const { collectives, members } = await planOf({
-      to: ['Crew', 'channel:C1|kitchen', 'Person1'],
-      except: ['Person2'],
-    });
-    expect(collectives).toEqual({
-      names: ['Crew', '#kitchen'],
-      people: members.length,
-      of: members.length + 2,
-      passed: 0,
-    });
-    expect((await planOf({ to: ['Person1', 'Person2'] })).collectives).toBeNull();
-  });
-
-  test('names the campaigns that run for the quiz with some of the people', async () => {
-    const { planOf, preview, press } = open();
-    await press(await preview({ to: ['Person1', 'Person2'], due: ['30 nov'] }));
-    await press(await preview({ quiz: ['Ladders'], to: ['Person1'] }));
-    const { overlaps } = await planOf({ to: ['Person2', 'Person3'] });
-    expect(overlaps).toMatchObject([{ ownerId: 'UADA', dueAt: Date.parse('2026-11-30T16:00:00Z'), people: 1 }]);
-    expect((await planOf({ to: ['Person3'] })).overlaps).toEqual([]);
-  });
-
   test('says how long the quiz takes, once five attempts were timed', async () => {
     const { planOf, account } = open();
     const timed = (duration: number | null, index: number) =>
@@ -213,33 +173,9 @@ describe('the preview', () => {
     expect((await planOf({ to: ['Person1'], say: [' '] })).draft.words).toBeNull();
     expect(await preview({ to: ['Person1'], say: ['x'.repeat(301)] })).toMatchObject({ kind: 'invalid', field: 'say' });
   });
-
-  test('names the people who get theirs later, since another campaign writes to them today, unless it is due by then', async () => {
-    const { planOf, storage } = open();
-    const notice = { version: 0, state: { noticedAt: Date.parse('2026-11-23T09:00:00Z') }, isBusy: false };
-    await storage.outbox.commit(personQueue(teamId, 'u-1'), notice);
-    const namesWhen = async (due: string) => {
-      const { lateNames, laterNames } = await planOf({ to: ['Person1', 'Person2'], due: [due] });
-      return { lateNames, laterNames };
-    };
-    expect(await namesWhen('today 17:00')).toEqual({ lateNames: [], laterNames: [] });
-    expect(await namesWhen('tomorrow 17:00')).toEqual({ lateNames: [], laterNames: ['Person1'] });
-  });
 });
 
 describe('a start', () => {
-  test('says what other campaigns have changed since the preview', async () => {
-    const { preview, press } = open();
-    const shown = await preview({ to: ['Person1', 'Person2'], due: ['today 17:00'] });
-    await press(await preview({ to: ['Person1'], due: ['30 nov'] }, 'UERIN'), 'UERIN', { reason: ['Audit'] });
-    await press(await preview({ to: ['Person2'], due: ['30 nov'] }));
-    const warned = await press(shown);
-    expect(warned).toMatchObject({ kind: 'warned' });
-    expect('message' in warned && plainSentence(warned.message)).toBe(
-      'Since this preview was made: 1 person has to take it for another campaign already, due Mon 30 Nov, 17:00. Start anyway?',
-    );
-  });
-
   test('for a closed quiz says that its first messages wait until it is open', async () => {
     const { preview, press, account, directory } = open();
     account.quizzes[0]!.status = 'closed';
@@ -249,53 +185,6 @@ describe('a start', () => {
     const confirmation = warned.kind === 'warned' ? warned.confirmation : '';
     const started = await press(shown, 'UADA', { [confirmationField]: [confirmation] });
     expect(JSON.stringify(started)).toContain('go out once the quiz is open.');
-  });
-
-  test('after the due time is refused', async () => {
-    const { preview, press, clock } = open();
-    const shown = await preview({ to: ['Person1'], due: ['today 17:00'] });
-    clock.now = Date.parse('2026-11-23T16:00:00Z');
-    const refused = await press(shown);
-    expect(refused).toMatchObject({ kind: 'invalid', field: 'plan' });
-    expect(plainSentence(refused.kind === 'invalid' ? refused.message : '')).toBe(
-      'The due time, Mon 23 Nov, 17:00, is over. Press “Change…” and choose a later one.',
-    );
-  });
-
-  test('for more than 100 people asks for approval, of administrators too', async () => {
-    const { preview, press, account } = open();
-    account.users.push(...Array.from({ length: 100 }, (_, index) => person(100 + index)));
-    const result = await preview({ to: ['Crew'] });
-    expect(result).toMatchObject({ plan: { approval: 'many people' } });
-    expect(await press(result)).toEqual({ kind: 'unexplained' });
-    expect(await press(result, 'UADA', { reason: ['The audit is near'] })).toMatchObject({ kind: 'requested' });
-  });
-
-  test('for people whom the person doesn’t train asks for approval', async () => {
-    const { planOf } = open();
-    expect((await planOf({ to: ['Person1'] })).approval).toBeNull();
-    expect((await planOf({ to: ['Person1'] }, 'UERIN')).approval).toBe('other people');
-  });
-
-  test('asks for approval where the person has stopped to train the people since the preview', async () => {
-    const { preview, press, account, directory } = open();
-    const uma = account.users.find(({ user_id }) => user_id === 'u-uma')!;
-    uma.edit_quizzes = true;
-    const result = await preview({ to: ['Person1'] }, 'UUMA');
-    expect(result).toMatchObject({ plan: { approval: null } });
-    uma.trainergroups = [];
-    await directory.users.refresh();
-    expect(await press(result, 'UUMA')).toEqual({ kind: 'unexplained' });
-  });
-
-  test('happens once, by the person who made the preview alone', async () => {
-    const { preview, press, account } = open();
-    for (const user of account.users) if (user.user_id === 'u-uma') user.edit_quizzes = true;
-    const result = await preview({ to: ['Person1'] }, 'UUMA');
-    expect(await press(result, 'UERIN')).toMatchObject({ kind: 'invalid', field: 'plan' });
-    const outcomes = await Promise.all([press(result, 'UUMA'), press(result, 'UUMA')]);
-    expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['done', 'invalid']);
-    expect(await press(result, 'UUMA')).toMatchObject({ kind: 'invalid', field: 'plan' });
   });
 
   test('is not offered where nobody is left', async () => {

@@ -7,7 +7,6 @@ import type { Subscription } from '../../../../src/domain/subscription.ts';
 import { recordingLog } from '../../../support/log.ts';
 import { runMachine } from '../../../support/run-machine.ts';
 import { createMemoryOutbox } from '../../../support/memory-outbox.ts';
-import { quizResponse } from '../../../support/builders/responses.ts';
 import { submission, subscription } from '../../../support/builders/alerts.ts';
 
 const minuteMs = 60_000;
@@ -100,14 +99,6 @@ describe('the queue of a digest', () => {
     expect(await digests()).toMatchObject([{ to: at(8) }, { from: at(8), to: at(9), quizzes: [{ submitted: 1 }] }]);
   });
 
-  test('comes daily at its time in its zone', async () => {
-    const { run, submit, digests } = setUp({ delivery: { kind: 'digest', every: 'day', at: '08:30' } });
-    await submit(at(7, 20));
-    expect(await run(at(7, 20))).toBe(at(7, 30));
-    expect(await run(at(7, 30))).toBe(at(31, 30));
-    expect(await digests()).toHaveLength(1);
-  });
-
   test('says nothing where nothing was submitted, and only when it comes next', async () => {
     const { run, submit, digests, wake } = setUp();
     expect(await run(at(8))).toBe(at(9));
@@ -118,36 +109,11 @@ describe('the queue of a digest', () => {
     expect(await digests()).toMatchObject([{ from: at(8), to: at(9) }]);
   });
 
-  test('sums up an outage in one digest, at once', async () => {
-    const { run, submit, digests } = setUp();
-    await run(created);
-    await submit(at(7, 20));
-    await submit(at(9, 20));
-    await submit(at(12, 30));
-    expect(await run(at(12, 40))).toBe(at(13));
-    expect(await digests()).toMatchObject([{ from: created, to: at(12), quizzes: [{ submitted: 2 }] }]);
-    await run(at(13));
-    expect(await digests()).toMatchObject([{}, { from: at(12), to: at(13), quizzes: [{ submitted: 1 }] }]);
-  });
-
   test('after an outage of years, it does not count the hours', async () => {
     const { run, submit, digests } = setUp();
     await submit(created);
     expect(await run(at(12, 40) + 10 * 365 * 24 * hourMs)).toBe(at(13) + 10 * 365 * 24 * hourMs);
     expect(await digests()).toMatchObject([{ from: created, to: at(12) + 10 * 365 * 24 * hourMs }]);
-  });
-
-  test('collects while it is paused, and tells all of it when it is resumed', async () => {
-    const { run, submit, digests, change } = setUp();
-    await submit(at(7, 20));
-    change({ pause: { since: at(7, 30), until: null, by: 'U1' } });
-    expect(await run(at(8))).toBeUndefined();
-    await submit(at(8, 30));
-    expect(await run(at(9))).toBeUndefined();
-    expect(await digests()).toEqual([]);
-    change({ pause: null });
-    expect(await run(at(9, 10))).toBe(at(10));
-    expect(await digests()).toMatchObject([{ from: created, to: at(9), quizzes: [{ submitted: 2 }] }]);
   });
 
   test('runs again when a pause ends by itself', async () => {
@@ -157,18 +123,6 @@ describe('the queue of a digest', () => {
     expect(await run(at(8))).toBe(at(9, 30));
     expect(await run(at(9, 30))).toBe(at(10));
     expect(await digests()).toMatchObject([{ to: at(9), quizzes: [{ submitted: 1 }] }]);
-  });
-
-  test('gives up where somebody else runs the queue, and looks again at once', async () => {
-    const { run, submit, digests, left, commit, wake } = setUp();
-    await submit(at(7, 20));
-    commit.mockResolvedValueOnce(false);
-    expect(await run(at(8))).toBe(at(8));
-    expect([await digests(), await left(), wake.mock.calls]).toEqual([[], 1, []]);
-    expect(await run(at(8))).toBe(at(9));
-    expect(await digests()).toHaveLength(1);
-    commit.mockResolvedValueOnce(false);
-    expect(await run(at(9))).toBe(at(9));
   });
 
   test.each([
@@ -183,35 +137,12 @@ describe('the queue of a digest', () => {
     expect(await left()).toBe(0);
   });
 
-  test('makes one digest where it died after making it', async () => {
-    const { run, submit, digests, wake } = setUp();
-    await submit(at(7, 20));
-    wake.mockImplementationOnce(() => {
-      throw new Error('gone');
-    });
-    await expect(run(at(8))).rejects.toThrow('gone');
-    expect(await run(at(8, 1))).toBe(at(9));
-    expect(await digests()).toHaveLength(1);
-  });
-
   test('goes on where the clock was far ahead and is set back', async () => {
     const { run, outbox } = setUp();
     await run(at(12) + 100 * 24 * hourMs);
     expect(await run(at(8, 30))).toBe(at(9));
     expect(await outbox.queues()).toEqual([]);
     expect(await run(at(8, 40))).toBe(at(9));
-  });
-
-  test('compares with the week before the time it covers', async () => {
-    const list = async () => [
-      quizResponse({ date_submitted: new Date(created - hourMs), percentage_score: 70 }),
-      quizResponse({ date_submitted: new Date(created) }),
-    ];
-    const { run, submit, digests, responses } = setUp({}, list);
-    await submit(at(7, 20));
-    await run(at(8));
-    expect(responses.list.mock.calls.map(([quizId]) => quizId)).toEqual(['q-1']);
-    expect(await digests()).toMatchObject([{ quizzes: [{ mean: 90, weekBefore: { graded: 1, mean: 70 } }] }]);
   });
 
   test('comes without the comparison where the service does not answer', async () => {
