@@ -168,8 +168,8 @@ describe.skipIf(noBrowser)('a newcomer’s hour', () => {
       const { workspace } = await startTestBed({
         env: { APPROVALS_CHANNEL: channels.leads.id, AUDIT_CHANNEL: channels.leads.id },
       });
-      const { page } = browser;
       await browser.goTo(workspace.url);
+      const { page } = browser;
       for (const { name, person, steps, sees, effort } of some) {
         await actAs(page, person);
         expect([name, await take(browser, steps)]).toEqual([name, effort]);
