@@ -4,9 +4,9 @@ import { openTenantsBed, type BedTenant } from '../support/tenants-bed.ts';
 import { takeQuiz } from '../support/take-quiz.ts';
 import { textOf } from '../support/test-bed.ts';
 
-const tenantsInAll = 30;
+const tenantsInAll = 6;
 /** So many are busy at the same time. */
-const atOnce = 10;
+const atOnce = 3;
 
 const names = Array.from({ length: tenantsInAll }, (_, index) => `t${String(index).padStart(3, '0')}`);
 
