@@ -52,6 +52,7 @@ const onOneFaceBecause: Readonly<Record<string, readonly string[]>> = {
     'away',
     'traces',
   ],
+  'they look for English words, which names of the rough account have': ['read-in-one-language'],
   'they are about what Slack does and who sends, and write their webhooks themselves': [
     'organizations',
     'hostile-senders',

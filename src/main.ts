@@ -15,7 +15,7 @@ import { createLog } from './observability/log.ts';
 import { ForbiddenError } from './quiz-api/errors.ts';
 import { slackSecretPatterns } from './slack/secret-patterns.ts';
 import { isRefusedToken } from './slack/slack-finding.ts';
-import { createSteadyClock } from './time/steady-clock.ts';
+import { createSteadyClock } from './time/clock.ts';
 
 // The store has names of people.
 process.umask(0o077);

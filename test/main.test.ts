@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest';
 import { eventBody, sendEvent } from './support/event.ts';
 import { runBot, type BotRun } from './support/bot-process.ts';
 import { runDoctor } from './support/doctor.ts';
-import { findFreePort } from './support/loopback.ts';
 import {
   sendCommand,
   sendSigned,
@@ -31,11 +30,6 @@ function environment(slackUrl: string, quizUrl: string, more: Record<string, str
     DATA_DIR: temporaryDirectory(),
     ...more,
   };
-}
-
-/** An address where nothing listens. */
-async function nowhere(): Promise<string> {
-  return `http://127.0.0.1:${await findFreePort()}`;
 }
 
 async function stop(bot: BotRun): Promise<void> {
@@ -146,33 +140,6 @@ describe('npm start', () => {
     expect(body['text']).toBe('✅ Closed *Fire safety*. Nobody can take it until you open it again.');
     expect(quiz.seen).toContain('POST /api/v1/quizzes/q-1 status=closed');
     expect(quiz.seen).toContain('GET /api/v1/users/u-tom');
-    await stop(bot);
-  });
-
-  test('says in one sentence that the service is down', async () => {
-    const slack = await startOtherSlack();
-    const bot = runBot(environment(slack.url, await nowhere()));
-    await sendCommand(await bot.up, `${slack.url}/respond`, 'list');
-    const { body } = await slack.until(({ path }) => path === '/respond');
-    expect(body['text']).toMatch(
-      /^⚠️ The quiz service isn’t answering right now\. Try again in a minute\. If it keeps failing, give your administrator the reference [0-9a-f]{8}\.$/,
-    );
-    expect(bot.output().stdout).toContain(/reference ([0-9a-f]{8})/.exec(String(body['text']))?.[1]);
-    await stop(bot);
-  });
-
-  test('is alive but not ready while Slack refuses the token', async () => {
-    const slack = await startOtherSlack({ '/api/auth.test': { ok: false, error: 'invalid_auth' } });
-    const bot = runBot(environment(slack.url, await nowhere()));
-    const url = await bot.up;
-    const readiness = await fetch(`${url}/readyz`);
-    expect(readiness.status).toBe(503);
-    expect(await readiness.json()).toMatchObject({
-      ready: false,
-      store: 'ok',
-      slack: expect.stringContaining('invalid_auth'),
-    });
-    expect((await fetch(`${url}/healthz`)).status).toBe(200);
     await stop(bot);
   });
 

@@ -1,6 +1,7 @@
 import type { EventMail, Events, NewQueueEntry, QueueEntry } from '../domain/queue-entry.ts';
 import type { Log } from '../observability/log.ts';
 import type { Outbox, Queues } from '../storage/storage.ts';
+import { changeState } from '../storage/records.ts';
 
 /** The mailboxes of one kind: what is put into them, and what they got. @param owner stands in the place of a subscription */
 export function mailboxes<Kind extends keyof Events>(kind: Kind, owner: string) {
@@ -82,5 +83,33 @@ export function createCoalescing<Item>(
     calls += 1;
     items.add(item);
     if (!isRunning) void keepUp();
+  };
+}
+
+export type SharedState = ReturnType<typeof createSharedState>;
+
+/** States that no machine has for itself: each change starts from what the state is then. */
+export function createSharedState({
+  outbox,
+  mail,
+}: {
+  outbox: Pick<Outbox, 'stateOf' | 'commit'>;
+  mail: Pick<Mail, 'wake'>;
+}) {
+  return {
+    read: async <State>(queue: string) => (await outbox.stateOf<State>(queue)).state,
+    /** Keeps the changed state and puts entries into mailboxes in one step. `change` runs again where another has changed it meanwhile. */
+    async change<State>(
+      queue: string,
+      change: (state: State | undefined) => { state: State; put?: readonly NewQueueEntry[] },
+    ): Promise<void> {
+      let sent: readonly NewQueueEntry[] = [];
+      await changeState<State>(outbox, queue, (known) => {
+        const { state, put = [] } = change(known);
+        sent = put;
+        return { state, put, isBusy: false };
+      });
+      return mail.wake(sent);
+    },
   };
 }

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { every, type SetTimer } from '../time/clock.ts';
+import { every, type SetTimer, type SteadyClock } from '../time/clock.ts';
 import { createRepeating, type Repeating } from '../time/timers.ts';
-import type { SteadyClock } from '../time/steady-clock.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 

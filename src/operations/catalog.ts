@@ -40,14 +40,12 @@ import { importUsers } from '../features/imports/import-users.ts';
 import { showUndo, takeBackQuiz, takeBackUser } from '../features/administration/take-back.ts';
 import { listQuizzes, showQuiz, myQuizzes } from '../features/quizzes/list-and-show.ts';
 import { listUsers, findUser, showUser } from '../features/users/list-and-show.ts';
-import { allResults } from '../features/results/all-results.ts';
-import { showMissing } from '../features/results/show-missing.ts';
+import { allResults, showResults, showMissing } from '../features/results/show-results.ts';
 import { listLentRights, revokeLentRights, takeRightsBack } from '../features/workflows/operations/lent-rights.ts';
 import type { Operation } from './operation.ts';
 import { closeQuiz, openQuiz } from '../features/quizzes/open-and-close.ts';
 import { copyQuiz, createQuiz, renameQuiz, deleteQuiz } from '../features/quizzes/make-and-delete.ts';
 import { exportResults } from '../features/results/export-results.ts';
-import { showResults } from '../features/results/show-results.ts';
 import { updateUser } from '../features/users/update-user.ts';
 import { deleteUser, reinstateUser, suspendUser, resetPassword } from '../features/users/state.ts';
 

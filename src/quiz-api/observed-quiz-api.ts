@@ -1,10 +1,9 @@
 import { networkRemedies, type Check } from '../domain/finding.ts';
-import type { Log } from '../observability/log.ts';
+import { createCredentialLog, type Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { createCredentialLog } from '../observability/rare-log.ts';
 import { createKeptLedger, type KeptRequestsStore } from './budget/ledger.ts';
 import { createRedisLedger, type RedisClient } from './budget/redis-ledger.ts';
-import { type PersonRank, createRequestBudget, type RequestBudget } from './budget/request-budget.ts';
+import { createRequestBudget, type PersonRank, type RequestBudget } from './budget/request-budget.ts';
 import {
   ConnectionError,
   FirewallError,

@@ -1,11 +1,11 @@
-import { type Message, context } from './views/blocks/message.ts';
+import { context, type Message } from './views/blocks/message.ts';
 import type { KnownBlock } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { OwnNames } from '../domain/own-names.ts';
 import { marked, say } from '../domain/said.ts';
 import { shortName } from '../domain/short-name.ts';
-import type { AgentPlatform, AssistantDoor } from '../features/agents/caller.ts';
+import type { AgentPlatform, AssistantDoor } from '../features/agents/tokens.ts';
 import { callSlack } from './errors.ts';
 import { createSignatureCheck } from './in/http.ts';
 import { readMentions } from './in/delivery.ts';

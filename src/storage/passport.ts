@@ -3,8 +3,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ChainHead } from '../domain/audit-chain.ts';
 import { readQueue } from '../domain/queue-names.ts';
-import { later, type SetTimer } from '../time/clock.ts';
-import type { SteadyClock } from '../time/steady-clock.ts';
+import { later, type SetTimer, type SteadyClock } from '../time/clock.ts';
 import type { Inbox, Outbox } from './storage.ts';
 
 /*

@@ -6,16 +6,14 @@ import {
   type ProcessOptions,
 } from '../assembly/process.ts';
 import { version, type Config } from '../config.ts';
-import type { Log } from '../observability/log.ts';
+import { createRefusalLog, type Log } from '../observability/log.ts';
 import type { RequestBudget } from '../quiz-api/budget/request-budget.ts';
-import type { SteadyClock } from '../time/steady-clock.ts';
-import { openSharedAccount, type SharedAccount } from './account.ts';
-import { createTenant, wrongTenant, type Tenant } from './tenant.ts';
+import type { SteadyClock } from '../time/clock.ts';
+import { openSharedAccount, createTenant, wrongTenant, type SharedAccount, type Tenant } from './tenant.ts';
 import { readTenants, readTenantsFile, type TenantEntry } from './tenants-file.ts';
 import { refuseBody } from '../http/bodies.ts';
 import { isOfWebhooks, onlyGet, pathOf, type Handler, type Route, type RouteOf } from '../http/server.ts';
 import { metricsIn } from '../observability/metrics.ts';
-import { createRefusalLog } from '../observability/rare-log.ts';
 
 /** Starting a bot is work for the processor: more at once would not be faster, and would delay commands of the others. */
 const startsAtOnce = 4;

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import type { Campaign } from '../../src/domain/campaign.ts';
 import { campaignQueue, campaignsQueue } from '../../src/domain/queue-names.ts';
 import { amount } from '../../src/domain/said.ts';
-import { createMail } from '../../src/durable/mail.ts';
+import { createMail, createSharedState } from '../../src/durable/mail.ts';
 import { rememberStates } from '../../src/durable/remembered-states.ts';
-import { createSharedState } from '../../src/durable/shared-state.ts';
 import {
   createCampaignLists,
   createCampaignService,

@@ -150,11 +150,6 @@ describe('a Slack person', () => {
     expect((await actorOf()).user?.user_type).toBe('trainer');
   });
 
-  test('is nobody when the account does not know the address', async () => {
-    const { actorOf } = setUp({ listed: [] });
-    expect(await actorOf()).toMatchObject({ user: undefined, nobody: 'no quiz user' });
-  });
-
   test.each(['guest', 'stranger', 'bot', 'deactivated'] as const)(
     'who is a %s is nobody, whatever their address',
     async (outsider) => {
@@ -238,14 +233,6 @@ describe('a Slack person', () => {
     const atHand = setUp({ listed: [listed], atService: [] });
     await atHand.actorOf();
     expect([atHand.put.mock.calls, atHand.remove.mock.calls]).toEqual([[], []]);
-  });
-
-  test('has the rights the service gives them now, when it matters', async () => {
-    const { actorOf } = setUp({
-      listed: [quizUser({ user_type: 'trainer', edit_quizzes: true })],
-      atService: [quizUser({ user_type: 'trainer' })],
-    });
-    expect((await actorOf(true)).user?.edit_quizzes).toBe(false);
   });
 
   test('has the rights the service gives them now, where the list is old, unless many people are looked up in it', async () => {

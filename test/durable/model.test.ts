@@ -3,16 +3,15 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { createEngine } from '../../src/durable/engine.ts';
-import { createMail } from '../../src/durable/mail.ts';
-import { createSharedState } from '../../src/durable/shared-state.ts';
+import { createEngine } from '../../src/durable/runtime.ts';
+import { createMail, createSharedState } from '../../src/durable/mail.ts';
 import { seed } from '../support/seeded-random.ts';
 import { durable } from '../mends/durable.ts';
 import { withFault, type Mend } from '../mends/mend.ts';
 import type { Durable } from './model/bot.ts';
 import { runModel } from './model/run.ts';
 
-/** A short version of `npm run model`. */
+/** A short version of `npm run judge -- model`. */
 const runs = 4_000;
 /** The rarest of the planted faults shows once in about 3,000 runs. */
 const runsForFault = 40_000;
@@ -53,7 +52,7 @@ async function durableWith(mend: Pick<Mend, 'promise' | 'edits'>): Promise<Durab
       writeFileSync(join(folder, one), source.replaceAll("'../", `'${pathToFileURL(resolve('src')).href}/`));
     }
     const from = async (one: string) => (await import(pathToFileURL(join(folder, one)).href)) as Partial<Durable>;
-    return { ...(await from('engine.ts')), ...(await from('mail.ts')), ...(await from('shared-state.ts')) } as Durable;
+    return { ...(await from('runtime.ts')), ...(await from('mail.ts')) } as Durable;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

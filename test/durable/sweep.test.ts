@@ -3,7 +3,7 @@ import { liveMachine } from '../../src/features/delivery/live-messages.ts';
 import { personMachine } from '../../src/features/delivery/person-machine.ts';
 import { batchMachine } from '../../src/features/batches/batch-machine.ts';
 import { campaignMachine } from '../../src/features/campaigns/campaign-machine.ts';
-import { createSweep } from '../../src/durable/engine.ts';
+import { createSweep } from '../../src/durable/runtime.ts';
 import { stepMachine } from '../../src/features/workflows/step-machine.ts';
 import { queueEntry } from '../support/builders/alerts.ts';
 import { createMemoryOutbox } from '../support/memory-outbox.ts';

@@ -1,15 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Finding } from '../../src/domain/finding.ts';
-import { InvigilatorError } from '../../src/domain/errors.ts';
 import { createHealth } from '../../src/health/health.ts';
 import { serviceMeaning } from '../../src/quiz-api/diagnose.ts';
 import { slackMeaning } from '../../src/slack/slack-finding.ts';
 import { contentMeaning, ownerMeaning, storeMeaning, trailMeaning } from '../../src/storage/checks.ts';
 import { trailCut } from '../support/builders/findings.ts';
-
-class StoreError extends InvigilatorError {
-  readonly code = 'store_broken';
-}
 
 /** What a check that cannot be made means for readiness. */
 const meanings = [
@@ -47,18 +42,6 @@ test.each(meanings)(
     }
   },
 );
-
-test('an error that says what to do is what the operator reads', async () => {
-  const error = new StoreError('the file is damaged: restore a backup');
-  const health = createHealth({
-    checks: [{ ...storeMeaning, look: () => Promise.reject(error) }],
-    timeoutMs: 20,
-    now: () => 0,
-  });
-  expect(await health.look()).toMatchObject([
-    { finding: { code: 'store_broken', forOperator: 'the file is damaged: restore a backup' } },
-  ]);
-});
 
 test('a finding says when all was last known to be well', async () => {
   let [time, isWell] = [1_000, true];

@@ -1,45 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Check } from '../../src/domain/finding.ts';
 import { createHealth, createReadinessRoute } from '../../src/health/health.ts';
-import { serviceMeaning } from '../../src/quiz-api/diagnose.ts';
 import { slackMeaning } from '../../src/slack/slack-finding.ts';
 import { storeMeaning } from '../../src/storage/checks.ts';
 import { askRoute } from '../support/ask-route.ts';
-import { serviceDown } from '../support/builders/findings.ts';
 
 const well: Check = { ...storeMeaning, look: async () => undefined };
 
 const healthOf = (...checks: Check[]) => createHealth({ checks, timeoutMs: 20, now: () => 0 });
-const ask = async (...checks: Check[]) => askRoute(createReadinessRoute({ health: healthOf(...checks) }));
-
-test('/readyz is 200 when nothing stops the bot; what only degrades it is said and decides nothing', async () => {
-  const { status, body } = await ask(well, { ...serviceMeaning, look: async () => serviceDown[0]!.finding });
-  expect(status).toBe(200);
-  expect(body).toEqual({
-    ready: true,
-    store: 'ok',
-    quizService: 'did not answer the last request; people see an error message (quiz_service_failed)',
-  });
-});
-
-test('/readyz says what is wrong in words and reveals only the name of the error', async () => {
-  const refused = Object.assign(new Error('auth.test with xoxb-canary failed'), {
-    code: 'slack_webapi_platform_error',
-    data: { ok: false, error: 'invalid_auth' },
-  });
-  const lost = Object.assign(new Error('connect ECONNREFUSED redis://:canary@10.0.0.1'), { code: 'ECONNREFUSED' });
-  const { status, body, text } = await ask(
-    { ...storeMeaning, look: () => Promise.reject(lost) },
-    { ...slackMeaning, look: () => Promise.reject(refused) },
-  );
-  expect(status).toBe(503);
-  expect(body).toEqual({
-    ready: false,
-    store: 'the store cannot be used (ECONNREFUSED)',
-    slack: 'Slack cannot be used (invalid_auth)',
-  });
-  expect(text).not.toContain('canary');
-});
 
 test('/readyz answers though a check hangs, and asks it once for all who ask meanwhile', async () => {
   let asked = 0;

@@ -2,7 +2,7 @@ import { campaigns as worlds, mendsOf, type Mend } from './mend.ts';
 
 const events = 'src/features/campaigns/events.ts';
 const nextStep = 'src/features/campaigns/next-step.ts';
-const messagesNow = 'src/features/campaigns/messages-now.ts';
+const messagesNow = 'src/features/campaigns/campaigns.ts';
 const obligation = 'src/obligations/obligation.ts';
 const members = 'src/obligations/people.ts';
 const campaignMessages = 'src/domain/campaign-messages.ts';

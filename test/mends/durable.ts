@@ -69,18 +69,14 @@ export const durable: readonly Mend[] = [
     ],
     'what is kept is told': ['if (note !== undefined) await machine.note?.(note, view);', ''],
     'each state has a number of its own': ['version += 1;', ''],
+    'the sweep wakes whoever has something to do': ['await deps.wake(queue);', 'void queue;'],
   }),
   ...mendsOf('src/durable/mail.ts', model, {
     'whoever gets mail from outside is woken': ['await mail.wake(entries);', ''],
-  }),
-  ...mendsOf('src/durable/shared-state.ts', model, {
     'a change of a shared state is kept whatever happens beside it': [
       'await changeState<State>(outbox, queue, (known) => {',
       'const { version, state: before } = await outbox.stateOf<State>(queue); await ((edit: (known: State | undefined) => object) => outbox.commit(queue, { version, ...edit(before) } as never))((known) => {',
     ],
     'whoever gets mail with a shared state is woken': ['return mail.wake(sent);', 'return;'],
-  }),
-  ...mendsOf('src/durable/engine.ts', model, {
-    'the sweep wakes whoever has something to do': ['await deps.wake(queue);', 'void queue;'],
   }),
 ];

@@ -24,7 +24,7 @@ export const results: readonly Mend[] = [
       '(percentage_score ?? [])',
     ],
   }),
-  ...mendsOf('src/features/results/all-results.ts', 'test/features/results/read-quizzes.test.ts', {
+  ...mendsOf('src/features/results/show-results.ts', 'test/features/results/read-quizzes.test.ts', {
     'a quiz that is deleted meanwhile stops nothing': [
       'if (error instanceof NotFoundError && error.isFromService) continue;',
       '',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRefusalLog } from '../../src/observability/rare-log.ts';
+import { createRefusalLog } from '../../src/observability/log.ts';
 import { createHandTimers } from '../support/hand-timers.ts';
 import { recordingLog } from '../support/log.ts';
 

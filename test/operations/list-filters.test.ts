@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { operationNamed } from '../../src/operations/catalog.ts';
-import type { TextInput } from '../../src/operations/text-input.ts';
 import { openHouse } from '../support/house.ts';
 
 const readBy = (name: string, line: string) => {
@@ -8,42 +7,6 @@ const readBy = (name: string, line: string) => {
   const readings = operation.parse!(line);
   return 'inputs' in readings ? readings.inputs : readings;
 };
-
-test.each<[string, TextInput]>([
-  ['', {}],
-  ['fire', { name: ['fire'] }],
-  ['open', { status: ['open'] }],
-  ['is:open', { status: ['open'] }],
-  ['status:closed quizzes', { status: ['closed'] }],
-  ['open now fire', { status: ['open'], name: ['fire'] }],
-  ['in design', { status: ['in_design'] }],
-  ['In-Design fire', { status: ['in_design'], name: ['fire'] }],
-  ['fire closed safety', { status: ['closed'], name: ['fire safety'] }],
-  ['offene Quizze', { status: ['open'] }],
-  ['“open” water', { name: ['open water'] }],
-  ['in the kitchen', { name: ['in the kitchen'] }],
-  ['person:U0ROSA|rosa', { name: ['@rosa'] }],
-])('“%s” narrows a list of quizzes', (line, input) => {
-  expect(readBy('list-quizzes', line)).toEqual([input]);
-});
-
-test.each<[string, TextInput]>([
-  ['', {}],
-  ['rosa', { name: ['rosa'] }],
-  ['suspended trainers', { state: ['suspended'], user_type: ['trainer'] }],
-  ['not suspended', { state: ['active'] }],
-  ['Admins', { user_type: ['administrator'] }],
-  ['active respondent al', { state: ['active'], user_type: ['respondent'], name: ['al'] }],
-  ['in night shift', { group: ['night shift'] }],
-  ['in Administration', { group: ['Administration'] }],
-  ['en Cocina', { group: ['Cocina'] }],
-  ['rosa en', { name: ['rosa en'] }],
-  ['in night shift suspended al', { group: ['night shift'], state: ['suspended'], name: ['al'] }],
-  ['trainers in “Kitchen” al', { user_type: ['trainer'], group: ['Kitchen'], name: ['al'] }],
-  ['“suspended” “in”', { name: ['suspended in'] }],
-])('“%s” narrows a list of users', (line, input) => {
-  expect(readBy('list-users', line)).toEqual([input]);
-});
 
 test.each([
   ['list-users', 'trainers respondents', 'Choose either “trainers” or “respondents”.'],

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { PlatformError } from '../../src/domain/errors.ts';
-import { inEnglish } from '../../src/domain/said.ts';
-import { callSlack, closedReason, isBadMessage, translateSlackError } from '../../src/slack/errors.ts';
+import { callSlack, isBadMessage, translateSlackError } from '../../src/slack/errors.ts';
 
 const answered = (error: string) =>
   Object.assign(new Error(`An API error occurred: ${error}`), {
@@ -138,10 +137,6 @@ describe('an error of Slack', () => {
   });
 });
 
-test('a call that works gives its answer', async () => {
-  expect(await callSlack(async () => 5)).toBe(5);
-});
-
 test('only what Slack says of the form or length of a message makes it a bad one', () => {
   expect(
     [
@@ -155,19 +150,4 @@ test('only what Slack says of the form or length of a message makes it a bad one
       'other',
     ].filter(isBadMessage),
   ).toHaveLength(5);
-});
-
-test('each closed channel has a reason and a remedy', () => {
-  expect(
-    ['channel_not_found', 'is_inactive', 'restricted_action', 'user_disabled', ''].map((code) => {
-      const { why, remedy } = closedReason(code);
-      return [why, remedy].map(inEnglish).join(' | ');
-    }),
-  ).toEqual([
-    'Invigilator isn’t in the channel | Type /invite @Invigilator there.',
-    'the channel is archived | Unarchive it.',
-    'only some people can post in the channel | Ask someone who manages the channel to let Invigilator post.',
-    'Slack doesn’t let Invigilator post in the channel | Ask an administrator of the workspace for help.',
-    'Slack doesn’t let Invigilator post in the channel | Ask an administrator of the workspace for help.',
-  ]);
 });

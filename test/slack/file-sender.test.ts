@@ -44,21 +44,6 @@ test('a file is sent to one person with a comment that notifies nobody else', as
   });
 });
 
-test('a comment stays on one line, turns no text around, links nothing and is clipped', async () => {
-  const { workspace, sendFile } = await start();
-  const written = `Uploaded by Rosa\n*Approved* \u202Eby\u2066 Ada\u2028https://evil.example & <https://evil.example|here>`;
-  await sendFile(erin.id, { name: 'scan.pdf', comment: written, content: Buffer.from('a') });
-  await sendFile(erin.id, { name: 'scan.pdf', comment: 'x'.repeat(5_000), content: Buffer.from('a') });
-  const [first, second] = workspace.directMessages(erin.id);
-  expect(first).toMatchObject({
-    text: '',
-    blocks: commentOf(
-      'Uploaded by Rosa *Approved*  by  Ada https://evil.example &amp; &lt;https://evil.example|here&gt;',
-    ),
-  });
-  expect(second).toMatchObject({ text: '', blocks: commentOf(`${'x'.repeat(599)}…`) });
-});
-
 test('a file name cannot hide its extension', async () => {
   const { workspace, sendFile } = await start();
   await sendFile(erin.id, { name: 'invoice\u202Efdp.exe\n.sh', comment, content: Buffer.from('a') });

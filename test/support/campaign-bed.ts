@@ -15,7 +15,7 @@ import { recordingLog } from './log.ts';
 import { createMemoryMail } from './memory-mail.ts';
 import { formatMention } from '../../src/operations/typed-text.ts';
 import { rememberStates } from '../../src/durable/remembered-states.ts';
-import { createSharedState } from '../../src/durable/shared-state.ts';
+import { createSharedState } from '../../src/durable/mail.ts';
 import { createOverdue } from '../../src/durable/runtime.ts';
 import type { Outbox } from '../../src/storage/storage.ts';
 import { runMachine } from './run-machine.ts';

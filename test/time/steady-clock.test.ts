@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createSteadyClock } from '../../src/time/steady-clock.ts';
+import { createSteadyClock } from '../../src/time/clock.ts';
 
 const dayMs = 24 * 3_600_000;
 

@@ -3,7 +3,7 @@ import type { ExecutionResult } from '../../governance/perform/execute.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { Step, Thing as PageThing } from '../../operations/page.ts';
 import { pageIn, linesOf, type OperationResult } from '../../operations/operation-result.ts';
-import type { AgentPlatform } from './caller.ts';
+import type { AgentPlatform } from './tokens.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import { isTool } from './tool.ts';

@@ -1,4 +1,4 @@
-import type { Caller, AgentPlatform } from './caller.ts';
+import type { Caller, AgentPlatform } from './tokens.ts';
 import { inEnglishThroughout } from '../../domain/said.ts';
 import { knownToAgentsForMs, canHave } from '../../governance/rights/policy.ts';
 import type { Execute } from '../../governance/perform/execute.ts';

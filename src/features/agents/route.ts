@@ -2,9 +2,8 @@ import { parseFromOutside } from '../../domain/said.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { refuseBody, type ReadBody } from '../../http/bodies.ts';
 import type { Handler } from '../../http/server.ts';
-import type { AssistantDoor, Caller } from './caller.ts';
+import type { AssistantDoor, Caller, CheckToken } from './tokens.ts';
 import type { Serve } from './calls.ts';
-import type { CheckToken } from './tokens.ts';
 
 /** The codes of JSON-RPC that are answered before the protocol’s server is asked. */
 const [parseError, invalidRequest, methodNotFound] = [-32_700, -32_600, -32_601];

@@ -5,7 +5,7 @@ import { offeredOptions } from '../../operations/fields/choice.ts';
 import { kindOf, type Field } from '../../operations/fields/fields.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { reasonField, type TextInput } from '../../operations/text-input.ts';
-import type { AgentPlatform } from './caller.ts';
+import type { AgentPlatform } from './tokens.ts';
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 

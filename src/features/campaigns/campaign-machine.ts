@@ -4,7 +4,7 @@ import { once } from '../../domain/said.ts';
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
 import type { ManagersOf } from '../../domain/managers.ts';
 import type { User } from '../../quiz-api/users.ts';
-import { type Machine, type Step, type View, restsUntil } from '../../durable/machine.ts';
+import { restsUntil, type Machine, type Step, type View } from '../../durable/machine.ts';
 import type { Holidays } from '../../time/working-hours.ts';
 import { assignmentEvents, type Assignments } from './assignments.ts';
 import type { CompareAudience } from './compare-audience.ts';
@@ -16,12 +16,15 @@ import {
   recipientsOf,
   responsibleIn,
   unableOf,
+  boardRefresh,
+  endRefresh,
+  messageTo,
+  noticeTo,
   type Responsible,
-} from './escalations.ts';
+} from './messages.ts';
 import { changesGatheredForMs, lateMembers, nextStep } from './next-step.ts';
-import { boardRefresh, endRefresh, messageTo, noticeTo } from './messages.ts';
 import { newsOf } from './news.ts';
-import { type CampaignProgress, eventsOf, stateAtStart, type CampaignState } from './stored-campaign.ts';
+import { eventsOf, stateAtStart, type CampaignProgress, type CampaignState } from './stored-campaign.ts';
 import { goneEvents, type ReadCampaign } from './read-campaign.ts';
 
 /** Events applied in one step. */

@@ -12,14 +12,13 @@ import type { CampaignPlan } from '../../domain/campaign-plan.ts';
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
 import { campaignQueue, personQueue, campaignsQueue } from '../../domain/queue-names.ts';
 import type { CampaignService } from '../../operations/services/features.ts';
-import type { Mail } from '../../durable/mail.ts';
+import type { Mail, SharedState } from '../../durable/mail.ts';
 import type { Outbox } from '../../storage/storage.ts';
 import type { Holidays } from '../../time/working-hours.ts';
 import { partKey } from './audience.ts';
 import { messageTo } from './messages.ts';
 import { acceptedNote, campaignNote, offerNote } from './news.ts';
 import { campaignEntry, campaignInAccount, latestCampaign } from './stored-campaign.ts';
-import type { SharedState } from '../../durable/shared-state.ts';
 import { comingIn, type Assignments } from './assignments.ts';
 
 /** Each webhook asks for the list: it is read from the store no more often than this. */

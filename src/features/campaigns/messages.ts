@@ -1,9 +1,13 @@
-import { knowsOtherDueTime } from '../../domain/campaign-messages.ts';
+import { knowsOtherDueTime, whyUnreached } from '../../domain/campaign-messages.ts';
 import { hasFailed, personOf } from '../../obligations/people.ts';
-import type { Campaign, CampaignMember } from '../../domain/campaign.ts';
+import type { Campaign, CampaignMember, CampaignEvent } from '../../domain/campaign.ts';
 import type { CampaignMessage, NewQueueEntry } from '../../domain/queue-entry.ts';
-import { liveQueue, personQueue } from '../../domain/queue-names.ts';
+import { liveQueue, personQueue, managerQueue } from '../../domain/queue-names.ts';
 import { campaignEntries } from './stored-campaign.ts';
+import { markedPerson } from '../../domain/said.ts';
+import type { FoundManagers } from '../../domain/managers.ts';
+import type { User } from '../../quiz-api/users.ts';
+import { canLead } from './operations/who-takes-part.ts';
 
 /**
  * What a member reads of whom the campaign asks something. It is worked out when a message is handed over, and again when it is posted.
@@ -63,4 +67,133 @@ export function endRefresh({ id, teamId }: Campaign, at: number): NewQueueEntry[
 
 function refresh(queue: string, at: number): NewQueueEntry {
   return { queue, subscriptionId: campaignEntries, at, content: { kind: 'refresh' } };
+}
+
+/** Who answers for a campaign, as the account has them now. IDs are those of users. */
+export interface Responsible {
+  /** `userId`: undefined for an owner without a user. */
+  owner: { userId: string | undefined; isAble: boolean };
+  /** `userIds`: those of the leads who are able. */
+  lead: { userIds: readonly string[]; isAble: boolean };
+  /** Who is asked where neither is able. */
+  administrators: readonly string[];
+}
+
+/** Messages about a campaign that nobody answers for go to so many administrators. */
+const administratorsAtMost = 10;
+
+/** @param owner the person who owns the campaign, by their rights now */
+export function responsibleIn(
+  { leads }: Pick<Campaign, 'leads'>,
+  owner: Responsible['owner'],
+  users: readonly User[],
+): Responsible {
+  const able = users.filter((user) => leads.includes(user.user_id) && canLead(user)).map(({ user_id }) => user_id);
+  return {
+    owner,
+    // Who has no user leads what they own.
+    lead: { userIds: able, isAble: leads.length === 0 ? owner.isAble : able.length > 0 },
+    administrators: users
+      .filter((user) => user.user_type === 'administrator' && canLead(user))
+      .map(({ user_id }) => user_id)
+      .slice(0, administratorsAtMost),
+  };
+}
+
+/** Which of the two cannot see results any more: the owner, and every lead. */
+export function unableOf({ owner, lead }: Responsible): readonly ('owner' | 'lead')[] {
+  return [...(owner.isAble ? [] : (['owner'] as const)), ...(lead.isAble ? [] : (['lead'] as const))];
+}
+
+/** The users who get a message that is meant for the owner or the leads: the other one where they are not able, then administrators. */
+export function recipientsOf(meant: 'owner' | 'lead', { owner, lead, administrators }: Responsible): readonly string[] {
+  const ownerIds = owner.isAble && owner.userId !== undefined ? [owner.userId] : [];
+  const [first, second] = meant === 'owner' ? [ownerIds, lead.userIds] : [lead.userIds, ownerIds];
+  return first.length > 0 ? first : second.length > 0 ? second : administrators;
+}
+
+/** Who gets the names of late members. */
+interface SplitEscalation {
+  byManager: ReadonlyMap<string, readonly CampaignMember[]>;
+  /** They have no manager on the platform, or one who says that they are not theirs. */
+  toLeads: readonly CampaignMember[];
+}
+
+/** @param managers undefined: the campaign escalates to its leads alone */
+export function splitEscalation(
+  late: readonly CampaignMember[],
+  managers: FoundManagers['managers'] | undefined,
+): SplitEscalation {
+  const byManager = Map.groupBy(late, ({ personId, notReportOf }) => {
+    const managerId = personId === null ? undefined : managers?.get(personId);
+    return managerId === undefined || managerId === null || managerId === personId || notReportOf.includes(managerId)
+      ? null
+      : managerId;
+  });
+  const toLeads = byManager.get(null) ?? [];
+  byManager.delete(null);
+  return { byManager: byManager as ReadonlyMap<string, readonly CampaignMember[]>, toLeads };
+}
+
+const namesAtMost = 50;
+
+/**
+ * The messages of an escalation: one for each lead with the names that no manager gets, and one for each manager, who reads the
+ * names when it is posted.
+ *
+ * @param leadIds the users who get the names of the missing people
+ */
+export function escalationMessages(
+  { byManager, toLeads }: SplitEscalation,
+  campaign: Campaign,
+  leadIds: readonly string[],
+  at: number,
+): NewQueueEntry[] {
+  const { id: campaignId, quiz } = campaign;
+  const toManagers = [...byManager.keys()].map((personId) =>
+    messageToManager(personId, campaign, at, { kind: 'campaign-reports', campaignId, quizName: quiz.name }),
+  );
+  if (toLeads.length === 0) return toManagers;
+  return [
+    ...leadIds.map((leadId) => messageTo(leadId, campaign, at, escalation(campaign, toLeads, leadId))),
+    ...toManagers,
+  ];
+}
+
+/** For a lead: who is missing. */
+export function escalation(
+  { id: campaignId, quiz, rule }: Campaign,
+  late: readonly CampaignMember[],
+  leadId?: string,
+): Extract<CampaignMessage, { kind: 'campaign-escalation' }> {
+  const { missing = [], unreached } = Object.groupBy(late, (member) =>
+    whyUnreached(member) === undefined ? 'missing' : 'unreached',
+  );
+  const names = (some: readonly CampaignMember[]) =>
+    some.slice(0, namesAtMost).map(({ userId, name }) => markedPerson(userId, name));
+  return {
+    kind: 'campaign-escalation',
+    campaignId,
+    quizName: quiz.name,
+    dueAt: rule.dueAt,
+    names: names(missing),
+    missing: missing.length,
+    unreached: unreached && { names: names(unreached), count: unreached.length },
+    ownQuizId: missing.some(({ userId }) => userId === leadId) ? quiz.id : undefined,
+  };
+}
+
+/** Who got the names of an escalation. */
+export function managedEvents({ byManager, toLeads }: SplitEscalation): CampaignEvent[] {
+  const idsOf = (members: readonly CampaignMember[]) => members.map(({ userId }) => userId);
+  return [
+    ...[...byManager].map(([managerId, own]) => ({ kind: 'managed', managerId, userIds: idsOf(own) }) as const),
+    ...(byManager.size === 0 && toLeads.every(({ managerId }) => managerId === null)
+      ? []
+      : [{ kind: 'managed', managerId: null, userIds: idsOf(toLeads) } as const]),
+  ];
+}
+
+function messageToManager(personId: string, { teamId }: Campaign, at: number, content: CampaignMessage): NewQueueEntry {
+  return { queue: managerQueue(teamId, personId), subscriptionId: campaignEntries, at, content };
 }

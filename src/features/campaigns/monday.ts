@@ -1,14 +1,13 @@
 import type { CampaignWeek, FailedQuestion } from '../../domain/announcement.ts';
 import type { Campaign, CampaignSummary } from '../../domain/campaign.ts';
 import { campaignsQueue, directMessages, personQueue } from '../../domain/queue-names.ts';
-import type { SharedState } from '../../durable/shared-state.ts';
+import type { SharedState } from '../../durable/mail.ts';
 import { groupsOf, inState, peopleOf, resultOf } from '../../obligations/people.ts';
 import type { User } from '../../quiz-api/users.ts';
 import type { Outbox } from '../../storage/storage.ts';
 import { createRarely } from '../../time/timers.ts';
-import type { CampaignLists, StoredList } from './campaign-service.ts';
-import { responsibleIn, type Responsible } from './escalations.ts';
-import { eventEntry } from './campaign-service.ts';
+import { eventEntry, type CampaignLists, type StoredList } from './campaign-service.ts';
+import { responsibleIn, type Responsible } from './messages.ts';
 import { latestCampaign } from './stored-campaign.ts';
 
 const looksEveryMs = 5 * 60_000;

@@ -6,7 +6,7 @@ import { personOf } from '../../obligations/people.ts';
 import { runStep } from '../../operations/next-step.ts';
 import type { ClosedReason } from '../../operations/services/platform.ts';
 import { listedName, shownQuizName } from '../../operations/wording/shown-name.ts';
-import { escalation } from './escalations.ts';
+import { escalation } from './messages.ts';
 import { campaignSteps, nameList, partList } from './pages/words.ts';
 
 const namesAtMost = 10;

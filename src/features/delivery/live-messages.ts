@@ -1,5 +1,5 @@
 import { PlatformError } from '../../domain/errors.ts';
-import { type Keep, type Machine, type Mailbox, type View, restFor } from '../../durable/machine.ts';
+import { restFor, type Keep, type Machine, type Mailbox, type View } from '../../durable/machine.ts';
 import {
   afterCall,
   afterFailure,
@@ -16,10 +16,9 @@ import {
   type PostDeed,
   type Posting,
 } from '../../durable/posting.ts';
-import type { Pace } from './pace.ts';
+import { backoffMs, type Pace } from '../../time/timers.ts';
 import type { Log } from '../../observability/log.ts';
 import type { AnnouncementChannel, LiveMessage } from '../../operations/services/platform.ts';
-import { backoffMs } from '../../time/timers.ts';
 
 /** What the queue of a live message stores beside its entries. */
 export interface LiveState extends Posting<{ channelId: string; shows: string }> {

@@ -26,9 +26,13 @@ import {
   personAnnouncement,
   pickAtOnce,
 } from './due-messages.ts';
-import type { Pace } from './pace.ts';
+import type { Pace } from '../../time/timers.ts';
 import {
   freshPersonState,
+  dropped,
+  positionsOf,
+  withFate,
+  withoutPointless,
   type FindRecipient,
   type Hindrance,
   type IsMember,
@@ -36,10 +40,6 @@ import {
   type PersonView,
   type QuietUntil,
   type Recipient,
-  dropped,
-  positionsOf,
-  withFate,
-  withoutPointless,
   type PersonNote,
 } from './person-view.ts';
 import { createPosting, firstOf, keepPosted, resting } from './posting.ts';

@@ -2,7 +2,7 @@ import { answersQueue } from '../../domain/queue-names.ts';
 import type { FailedQuestion } from '../../domain/announcement.ts';
 import type { KnownQuestion, QueueEntry, Submission } from '../../domain/queue-entry.ts';
 import type { Mail } from '../../durable/mail.ts';
-import { type Machine, restFor, restsUntil, type Rest } from '../../durable/machine.ts';
+import { restFor, restsUntil, type Machine, type Rest } from '../../durable/machine.ts';
 import type { Division } from '../../durable/remembered-states.ts';
 import type { KnownAnswers } from '../../operations/services/records.ts';
 import { backgroundPerMinute } from '../../quiz-api/budget/rate-windows.ts';
@@ -17,7 +17,7 @@ import type { Responses } from '../../quiz-api/quiz-api.ts';
 import { isSubmitted, type Question, type QuizResponse } from '../../quiz-api/responses.ts';
 import type { Outbox } from '../../storage/storage.ts';
 import { backoffMs } from '../../time/timers.ts';
-import { newestOf } from '../results/all-results.ts';
+import { newestOf } from '../results/show-results.ts';
 import { amongKnown, analysisOf, answersOf } from './operations/analysis.ts';
 
 /** The answers to a quiz, as they are kept: which options, by the ID of the attempt, and nothing of who took it. */

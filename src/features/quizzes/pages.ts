@@ -8,7 +8,7 @@ import { dateOf } from '../../quiz-api/fields.ts';
 import type { Quiz, QuizStatus } from '../../quiz-api/quizzes.ts';
 import type { Group, QuizResult } from '../../quiz-api/users.ts';
 import { day, moment } from '../../time/date-words.ts';
-import { resultOf } from '../results/result-of.ts';
+import { resultOf } from '../results/respondents.ts';
 import type { AssignedQuizResult, AssignedQuizzes } from './own-quizzes.ts';
 
 /** In words of its own, and within a line. */

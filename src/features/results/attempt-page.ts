@@ -9,7 +9,7 @@ import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { Question, QuestionOption, QuizResponse } from '../../quiz-api/responses.ts';
 import { moment } from '../../time/date-words.ts';
 import { deleteResponse, findAttempt, quizField, responseField } from './attempt.ts';
-import { resultOf } from './result-of.ts';
+import { resultOf } from './respondents.ts';
 import { sendFiles } from './send-files.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import { readPage } from '../../operations/text-input.ts';

@@ -9,7 +9,7 @@ import type { Result } from '../../domain/result.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 import type { FileTable, TableCell, TableColumn } from '../../operations/services/files.ts';
 import { isPersonal, withoutPersonalData } from './personal-data.ts';
-import { resultOf } from './result-of.ts';
+import { resultOf } from './respondents.ts';
 
 export const exportResults = defineOperation({
   name: 'export-results',

@@ -23,9 +23,8 @@ import { startCampaign } from '../campaigns/operations/start-campaign.ts';
 import { questionsStep } from '../questions/operations/questions-page.ts';
 import { exportResults } from './export-results.ts';
 import { filterInput, outcomeIn, type ResultsFilter } from './filter.ts';
-import { monthsChart, triesFacts, type OverTime, histogramOf, type Scores, type Statistics } from './statistics.ts';
-import type { Progress } from './respondents.ts';
-import { resultOf } from './result-of.ts';
+import { monthsChart, triesFacts, histogramOf, type OverTime, type Scores, type Statistics } from './statistics.ts';
+import { resultOf, type Progress } from './respondents.ts';
 import { showAttempt } from './attempt-page.ts';
 
 /** The operations whose pages these are. */

@@ -1,7 +1,8 @@
 import { addressIn, whoseAttemptAmong, attemptsOf } from '../../directory/whose-attempt.ts';
 import type { OperationContext } from '../../operations/context.ts';
-import { type QuizResponse, isSubmitted } from '../../quiz-api/responses.ts';
+import { isSubmitted, type QuizResponse } from '../../quiz-api/responses.ts';
 import type { User } from '../../quiz-api/users.ts';
+import { knownResult, type Result } from '../../domain/result.ts';
 
 type Respondent = Pick<QuizResponse, 'response_id' | 'user_id' | 'email_address'>;
 type Context = Pick<OperationContext, 'directory' | 'call'>;
@@ -52,4 +53,32 @@ function furthest(attempts: readonly QuizResponse[]): Progress {
   if (submitted.some(({ outcome }) => outcome !== 'failed')) return 'submitted';
   if (submitted.length > 0) return 'failed';
   return attempts.length > 0 ? 'begun' : 'not taken';
+}
+
+/** The fields of a response, or of a user's quiz, that tell how it went. */
+type Graded = Pick<
+  QuizResponse,
+  'outcome' | 'points' | 'available_points' | 'percentage_score' | 'grade' | 'attempt' | 'duration'
+>;
+
+/** The result with the figures that mean something, rounded; undefined for a response that is not submitted. */
+export function resultOf({
+  outcome,
+  points,
+  available_points,
+  percentage_score,
+  grade,
+  attempt,
+  duration,
+}: Graded): Result | undefined {
+  if (outcome === null) return undefined;
+  return knownResult({
+    outcome,
+    points,
+    availablePoints: available_points,
+    percentage: percentage_score,
+    grade,
+    attempt,
+    durationSeconds: duration,
+  });
 }

@@ -1,6 +1,6 @@
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
 import { allGrantsQueues, directMessages, grantsQueue, personQueue } from '../../domain/queue-names.ts';
-import type { SharedState } from '../../durable/shared-state.ts';
+import type { SharedState } from '../../durable/mail.ts';
 import { lentTogether, type LentRights, type RightsLent } from '../../operations/services/people.ts';
 import { say } from '../../domain/said.ts';
 import { rightsLentNote } from './pages/lent-rights.ts';

@@ -3,9 +3,8 @@ import { addressId } from '../../domain/erasure.ts';
 import { maskAddresses } from '../../domain/address.ts';
 import type { ApprovalRequest, PasswordOffer, Posts, StoredRequest } from '../../domain/approval-request.ts';
 import type { Log } from '../../observability/log.ts';
-import type { Approvals } from '../../storage/records.ts';
 import { nextLookAt } from '../../durable/posting.ts';
-import { changeRequest } from '../../durable/shared-state.ts';
+import { changeRequest, type Approvals } from '../../storage/records.ts';
 
 /** A message that was posted. */
 export interface Post {

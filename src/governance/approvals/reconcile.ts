@@ -4,14 +4,13 @@ import type { Log } from '../../observability/log.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import { BudgetError } from '../../quiz-api/errors.ts';
 import { StoreAwayError } from '../../storage/storage.ts';
-import type { Approvals } from '../../storage/records.ts';
 import type { Audit } from '../audit/record.ts';
 import type { Passwords } from '../passwords/passwords.ts';
 import type { CallsOfTurn, UserProtection } from '../rights/user-protection.ts';
 import { type Announce, type Notifier, isBehind } from './announce.ts';
 import type { Preparation, Prepare } from './prepare.ts';
 import type { RunApproved, RunResult } from '../perform/carry-out.ts';
-import { type RequestId, changeRequest, replaceRequest, readRequest } from '../../durable/shared-state.ts';
+import { type RequestId, changeRequest, replaceRequest, readRequest, type Approvals } from '../../storage/records.ts';
 import { say, inEnglishThroughout } from '../../domain/said.ts';
 
 /** Does what is due for requests. One step of one instance works on a request at a time. */

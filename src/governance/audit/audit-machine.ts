@@ -16,10 +16,10 @@ import {
   retryPauseMs,
   settlePost,
   withProblem,
+  afterRefused,
   type PostAnswer,
   type PostDeed,
   type PostingPlatform,
-  afterRefused,
   type Posting,
 } from '../../durable/posting.ts';
 import type { Log } from '../../observability/log.ts';
@@ -27,17 +27,17 @@ import type { AnnouncementChannel } from '../../operations/services/platform.ts'
 import type { Storage } from '../../storage/records.ts';
 import {
   createAnnouncementOf,
-  type AuditNames,
   nextPost,
   postedUpTo,
   stillOpen,
+  type AuditNames,
   type AuditPosts,
   type ShownEntries,
 } from './next-post.ts';
 import { randomUUID } from 'node:crypto';
 import { auditQueue } from '../../domain/queue-names.ts';
 import { createCoalescing, type Mail } from '../../durable/mail.ts';
-import type { Lasting } from '../../durable/engine.ts';
+import type { Lasting } from '../../durable/runtime.ts';
 import { auditChannelClosedNote } from '../../features/administration/pages/audit.ts';
 
 /** Where the audit trail is posted. */

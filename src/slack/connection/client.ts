@@ -1,21 +1,20 @@
 import {
+  LogLevel,
+  WebClient,
   type DndTeamInfoResponse,
   type FetchFunction,
   type Logger,
-  LogLevel,
   type TeamProfileGetResponse,
   type WebAPICallResult,
-  WebClient,
   type WebClientOptions,
 } from '@slack/web-api';
 import { fetch as undiciFetch } from 'undici';
 import type { OwnNames } from '../../domain/own-names.ts';
 import { inEnglishThroughout } from '../../domain/said.ts';
 import type { Proxies } from '../../http/outbound.ts';
-import type { Log } from '../../observability/log.ts';
+import { createCredentialLog, type Log } from '../../observability/log.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import { createOutgoingTexts, type Readers } from './outgoing.ts';
-import { createCredentialLog } from '../../observability/rare-log.ts';
 import { slackCodeOf } from '../errors.ts';
 import { refusedToken } from '../slack-finding.ts';
 import { createSlackMetrics, createSocketMetrics, type SlackMetrics } from '../metrics.ts';

@@ -8,15 +8,14 @@ import type { Governance } from '../../governance/governance.ts';
 import type { Execute } from '../../governance/perform/execute.ts';
 import { explainFailure } from '../../governance/perform/failures.ts';
 import type { ReadBody } from '../../http/bodies.ts';
-import { type Log, currentCorrelationId } from '../../observability/log.ts';
-import { createRefusalLog } from '../../observability/rare-log.ts';
+import { currentCorrelationId, createRefusalLog, type Log } from '../../observability/log.ts';
 import type { BotStatus } from '../../operations/services/records.ts';
 import type { SlackConnection } from './client.ts';
 import { translateSlackError } from '../errors.ts';
 import { createHome, type Home } from '../home.ts';
 import { createDeliver, type Deliver, type DeliverParts } from '../in/deliver.ts';
 import type { EventParts } from '../in/events.ts';
-import { createHttpReceiver, type SlackRefusal, tooMuch } from '../in/http.ts';
+import { createHttpReceiver, tooMuch, type SlackRefusal } from '../in/http.ts';
 import { createTake } from '../in/listen.ts';
 import { createAnswerAt } from '../in/reply.ts';
 import type { Proxies } from '../../http/outbound.ts';
@@ -27,7 +26,7 @@ import type { Managers } from '../people/managers.ts';
 import type { People, PersonLanguages } from '../people/people.ts';
 import type { FindCompanies } from '../people/members.ts';
 import { createTakeFunction, type StepParts } from '../workflow-steps/steps.ts';
-import { type Clock, withTimeout } from '../../time/clock.ts';
+import { withTimeout, type Clock } from '../../time/clock.ts';
 import { createInFlight, type InFlight } from '../../time/timers.ts';
 
 /** Deliveries in work at a time. More are refused at once, so that people do not wait in vain. */

@@ -6,7 +6,7 @@ import type { Identity } from '../../directory/identity.ts';
 import { foldAddress, isFullAddress, isSameAddress } from '../../domain/address.ts';
 import { PlatformError } from '../../domain/errors.ts';
 import type { FindRecipient, IsMember } from '../../features/delivery/person-view.ts';
-import { createPace } from '../../features/delivery/pace.ts';
+import { createPace } from '../../time/timers.ts';
 import { rightsOf } from '../../governance/rights/rights.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Right } from '../../operations/context.ts';

@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import type { Keyv } from 'keyv';
-import { createPace } from '../../features/delivery/pace.ts';
+import { createPace } from '../../time/timers.ts';
 import { callSlack } from '../errors.ts';
 
 /** Finds the conversation of the bot with a person. */

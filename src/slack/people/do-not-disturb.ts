@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import { createPace } from '../../features/delivery/pace.ts';
+import { createPace } from '../../time/timers.ts';
 import type { QuietUntil } from '../../features/delivery/person-view.ts';
 import { PlatformError } from '../../domain/errors.ts';
 import type { Log } from '../../observability/log.ts';

@@ -1,6 +1,6 @@
 import type { TeamProfileGetResponse, WebClient } from '@slack/web-api';
 import type { Keyv } from 'keyv';
-import { createPace } from '../../features/delivery/pace.ts';
+import { createPace } from '../../time/timers.ts';
 import { PlatformError } from '../../domain/errors.ts';
 import type { ManagersOf, NoManagers } from '../../domain/managers.ts';
 import type { Log } from '../../observability/log.ts';

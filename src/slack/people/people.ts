@@ -2,13 +2,13 @@ import type { WebClient } from '@slack/web-api';
 import type { Keyv } from 'keyv';
 import type { Person } from '../../directory/identity.ts';
 import { PlatformError } from '../../domain/errors.ts';
-import { createPace } from '../../features/delivery/pace.ts';
+import { createPace } from '../../time/timers.ts';
 import type { ProfilesOf } from '../../operations/services/people.ts';
 import type { BotIdentity } from '../connection/client.ts';
 import { callSlack } from '../errors.ts';
 import type { Log } from '../../observability/log.ts';
 import { withTimeout } from '../../time/clock.ts';
-import { type Language, languageOf as spokenIn } from '../../words/languages.ts';
+import { languageOf as spokenIn, type Language } from '../../words/languages.ts';
 import type { LanguageChoice } from '../../features/administration/pages/home.ts';
 
 /** A person, as Slack describes them. */

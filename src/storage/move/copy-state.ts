@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import { Keyv } from 'keyv';
-import { verifyChain, type ChainCheck, type ChainLink, emptyChain } from '../../domain/audit-chain.ts';
+import { verifyChain, emptyChain, type ChainCheck, type ChainLink } from '../../domain/audit-chain.ts';
 import { readQueue } from '../../domain/queue-names.ts';
 import { createRedisAudit } from '../redis/audit-trail.ts';
 import type { RedisConnection } from '../redis/connection.ts';
@@ -9,13 +9,16 @@ import { createRedisInbox } from '../redis/inbox.ts';
 import { createRedisKv } from '../redis/values.ts';
 import { redisKey } from '../redis/schema.ts';
 import { createRedisOutbox } from '../redis/outbox.ts';
-import { createSqliteAudit } from '../sqlite/audit-trail.ts';
+import { createSqliteAudit, createSqliteKv } from '../sqlite/sqlite-storage.ts';
 import { createGroupCommit } from '../sqlite/group-commit.ts';
 import { createSqliteInbox, waitingEventOf } from '../sqlite/inbox.ts';
-import { createSqliteKv } from '../sqlite/kv.ts';
 import { createSqliteOutbox } from '../sqlite/outbox.ts';
-import { createQueueEntryWriter, createQueueIndex } from '../sqlite/queue-entries.ts';
-import { createUnreadableRows, type UnreadableRows } from '../sqlite/unreadable.ts';
+import {
+  createQueueEntryWriter,
+  createQueueIndex,
+  createUnreadableRows,
+  type UnreadableRows,
+} from '../sqlite/queue-entries.ts';
 import { schemaVersions } from '../schema-version.ts';
 import type { Inbox, Outbox, SealedTrail } from '../storage.ts';
 import type { QueueEntry } from '../../domain/queue-entry.ts';

@@ -2,12 +2,11 @@ import { systemClock, type SetTimer } from '../../time/clock.ts';
 import { pauseMsAfter } from '../memory-queues.ts';
 import { SchemaVersionError } from '../schema-version.ts';
 import { StoreAwayError } from '../storage.ts';
-import { createFailFastConnection, type RedisConnection } from './connection.ts';
+import { createFailFastConnection, evenWhenFull, type RedisConnection } from './connection.ts';
 import { randomUUID } from 'node:crypto';
 import { InvigilatorError } from '../../domain/errors.ts';
 import type { StoreIdentity } from '../passport.ts';
 import { redisKey } from './schema.ts';
-import { evenWhenFull } from './script.ts';
 
 const checkedEveryMs = 5_000;
 /** A bot starts without a Redis that does not answer for this long. */

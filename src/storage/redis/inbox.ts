@@ -8,12 +8,10 @@ import {
   type TakeResult,
   type WaitingEvent,
 } from '../storage.ts';
-import type { RedisConnection } from './connection.ts';
+import { chunksOf, createScript, evenWhenFull, type RedisConnection } from './connection.ts';
 import { createGathering } from '../../time/timers.ts';
-import { alertsBase, entryArguments, queueFunctions } from './queue-entries.ts';
+import { alertsBase, entryArguments, queueFunctions, createUnreadableTexts } from './queue-entries.ts';
 import { redisKey } from './schema.ts';
-import { chunksOf, createScript, evenWhenFull } from './script.ts';
-import { createUnreadableTexts } from './unreadable.ts';
 
 /** Events forgotten per step. Redis serves no other client during a step. */
 const forgottenAtOnce = 200;

@@ -1,10 +1,8 @@
 import type { QueueEntry } from '../../domain/queue-entry.ts';
 import { readQueue } from '../../domain/queue-names.ts';
 import type { Outbox, QueueState } from '../storage.ts';
-import type { RedisConnection } from './connection.ts';
-import { alertsBase, entryArguments, queueFunctions } from './queue-entries.ts';
-import { chunksOf, evenWhenFull } from './script.ts';
-import { createUnreadableTexts } from './unreadable.ts';
+import { chunksOf, evenWhenFull, type RedisConnection } from './connection.ts';
+import { alertsBase, entryArguments, queueFunctions, createUnreadableTexts } from './queue-entries.ts';
 
 /** What the names of the fields begin with that hold the parts of a state. */
 export const partMark = 'part:';

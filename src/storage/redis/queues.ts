@@ -3,9 +3,8 @@ import { createNodeRedisClient, Queue, Worker, type IRedisClient, type Job } fro
 import { sweepQueue } from '../../domain/queue-names.ts';
 import { createMemoryQueues, pauseMsAfter } from '../memory-queues.ts';
 import type { SetTimer } from '../../time/clock.ts';
-import type { RedisConnection } from './connection.ts';
+import { evenWhenFull, type RedisConnection } from './connection.ts';
 import type { GuardedConnection } from './guarded-connection.ts';
-import { evenWhenFull } from './script.ts';
 import { StoreAwayError, type Queues } from '../storage.ts';
 
 /** Queues that one instance runs concurrently. */

@@ -1,6 +1,5 @@
-import type { SetTimer } from '../../time/clock.ts';
+import type { SetTimer, SteadyClock } from '../../time/clock.ts';
 import { createRarely } from '../../time/timers.ts';
-import type { SteadyClock } from '../../time/steady-clock.ts';
 import { withRecords, type Storage } from '../records.ts';
 import { createContentWatch, oldestWaiting } from '../passport.ts';
 import type { KeyedNamespace } from '../keyed-values.ts';

@@ -7,7 +7,7 @@ import type { Finding } from '../../domain/finding.ts';
 import { unusableStore, type StoreReading } from '../checks.ts';
 import type { StoreIdentity } from '../passport.ts';
 import { schemaVersions, SchemaVersionError } from '../schema-version.ts';
-import { createSqliteAudit } from './audit-trail.ts';
+import { createSqliteAudit } from './sqlite-storage.ts';
 import { sharedReason, shownReason } from './folder.ts';
 import { assertWhole, fileName, isDamage, refuseMovedState, StoreDamagedError } from './file.ts';
 import { usableVersion } from './upgrades.ts';

@@ -1,19 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { subscriptionsQueue } from '../../domain/queue-names.ts';
-import type {
-  EventContent,
-  EventFailures,
-  Inbox,
-  NewEvent,
-  SubscriptionsVersion,
-  TakeResult,
-  WaitingEvent,
+import {
+  longestPostponementMs,
+  type EventContent,
+  type EventFailures,
+  type Inbox,
+  type NewEvent,
+  type SubscriptionsVersion,
+  type TakeResult,
+  type WaitingEvent,
 } from '../storage.ts';
-import { longestPostponementMs } from '../storage.ts';
 import type { GroupCommit } from './group-commit.ts';
-import type { QueueEntryWriter } from './queue-entries.ts';
-import type { UnreadableRows } from './unreadable.ts';
+import type { QueueEntryWriter, UnreadableRows } from './queue-entries.ts';
 
 /** How many known events a call of `forgetBefore` looks at. */
 const examinedAtMost = 10_000;

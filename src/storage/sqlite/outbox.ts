@@ -3,8 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { QueueEntry } from '../../domain/queue-entry.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { ChangedParts, Outbox, QueueState } from '../storage.ts';
-import type { QueueEntryWriter, QueueIndex } from './queue-entries.ts';
-import type { UnreadableRows } from './unreadable.ts';
+import type { QueueEntryWriter, QueueIndex, UnreadableRows } from './queue-entries.ts';
 
 type Row = Record<string, unknown>;
 

@@ -1,26 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { Keyv } from 'keyv';
-import { steadyClockOf, type SteadyClock } from '../../time/steady-clock.ts';
-import { systemClock, type Clock } from '../../time/clock.ts';
+import { Keyv, type KeyvStoreAdapter } from 'keyv';
+import { steadyClockOf, systemClock, type SteadyClock, type Clock } from '../../time/clock.ts';
 import { withRecords, type Storage } from '../records.ts';
 import { createContentWatch, knownStoreFileName, oldestWaiting, type StoreIdentity } from '../passport.ts';
 import { lockDataDir, lockFileName, restrictDataDir, holdFolder } from './folder.ts';
 import { createMemoryQueues } from '../memory-queues.ts';
 import { createSqliteCleansing } from './cleansing.ts';
-import { createSqliteAudit } from './audit-trail.ts';
-import { createGroupCommit } from './group-commit.ts';
+import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import { createSqliteInbox } from './inbox.ts';
 import { fileName, openOrElse, openSqliteFile, refuseMovedState, isDamage, StoreDamagedError } from './file.ts';
-import { createForgetExpired, createSqliteKv } from './kv.ts';
-import { createQueueEntryWriter, createQueueIndex } from './queue-entries.ts';
+import { createQueueEntryWriter, createQueueIndex, createUnreadableRows } from './queue-entries.ts';
 import { createSqliteOutbox } from './outbox.ts';
-import { createUnreadableRows } from './unreadable.ts';
 import type { KeyedNamespace } from '../keyed-values.ts';
 import type { LeaseStore } from '../leases.ts';
-import { StoreAwayError } from '../storage.ts';
+import { StoreAwayError, type SealedTrail } from '../storage.ts';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { emptyChain, nextLink, type ChainHead, type ChainLink } from '../../domain/audit-chain.ts';
 
 /** What a check of the store writes: some pages, since a full disk may still have room for a row. */
 const probeLength = 16_384;
@@ -292,6 +290,98 @@ export function createMemoryLeaseStore(now: () => number): LeaseStore {
     },
     async release(name, token) {
       if (leases.get(name)?.token === token) leases.delete(name);
+    },
+  };
+}
+
+/** How many expired values a transaction forgets: a list to import can have a thousand pages. */
+const forgottenAtOnce = 20;
+
+/**
+ * A Keyv store in the bot's SQLite file. Keyv sets its namespace.
+ * @param how.aheadMs by how much the clock is ahead of the time that may be true; values do not expire because of it
+ */
+export function createSqliteKv(
+  database: DatabaseSync,
+  { write }: Pick<GroupCommit, 'write'>,
+  now: () => number,
+  { aheadMs = () => 0 }: { aheadMs?: () => number } = {},
+): KeyvStoreAdapter {
+  const select = database.prepare('SELECT value FROM keyed_values WHERE key = ?');
+  const upsert = database.prepare('INSERT OR REPLACE INTO keyed_values VALUES (?, ?, ?)');
+  const remove = database.prepare('DELETE FROM keyed_values WHERE key = ?');
+  const removeAll = database.prepare("DELETE FROM keyed_values WHERE substr(key, 1, length(?1) + 1) = ?1 || ':'");
+
+  return {
+    opts: {},
+    async get(key: string) {
+      const value = select.get(key)?.['value'];
+      return (typeof value === 'string' ? extended(value, aheadMs()) : undefined) as never;
+    },
+    set: (key: string, value: string, ttlMs?: number) =>
+      write(() => void upsert.run(key, value, ttlMs === undefined ? null : now() + ttlMs)),
+    delete: (key: string) => write(() => remove.run(key).changes > 0),
+    clear() {
+      const { namespace = '' } = this;
+      return write(() => void removeAll.run(namespace));
+    },
+    // Keyv listens for errors of stores with a connection; here they are thrown where they happen.
+    on() {
+      return this;
+    },
+  };
+}
+
+/** A value as Keyv writes it, which expires later. Keyv deletes what has expired by the clock of the machine. */
+function extended(value: string, byMs: number): string {
+  if (byMs <= 0) return value;
+  const { expires, ...others } = JSON.parse(value) as { expires?: number | null };
+  return JSON.stringify({ ...others, ...(typeof expires === 'number' && { expires: expires + byMs }) });
+}
+
+/** @returns forgets the values that have expired by a time (milliseconds since the epoch), with other work in between */
+function createForgetExpired(database: DatabaseSync, { write }: GroupCommit): (now: number) => Promise<void> {
+  const findOne = database.prepare('SELECT 1 FROM keyed_values WHERE expires_at < ? LIMIT 1');
+  const forget = database.prepare(
+    `DELETE FROM keyed_values WHERE key IN (SELECT key FROM keyed_values WHERE expires_at < ? LIMIT ${forgottenAtOnce})`,
+  );
+  return async (now) => {
+    while (findOne.get(now) !== undefined) {
+      await write(() => void forget.run(now));
+      await nextTurn();
+    }
+  };
+}
+
+/** The audit trail in the bot's own SQLite file. The head is kept apart, so that a missing end shows. */
+export function createSqliteAudit(database: DatabaseSync, { write }: Pick<GroupCommit, 'write'>): SealedTrail {
+  const selectHead = database.prepare('SELECT position, hash FROM audit_heads WHERE team_id = ?');
+  const insert = database.prepare('INSERT INTO audit VALUES (?, ?, ?, ?)');
+  const setHead = database.prepare('INSERT OR REPLACE INTO audit_heads VALUES (?, ?, ?)');
+  const selectLatest = database.prepare(
+    'SELECT position, text, hash FROM audit WHERE team_id = ? AND position < ? ORDER BY position DESC LIMIT ?',
+  );
+  const selectSince = database.prepare(
+    'SELECT position, text, hash FROM audit WHERE team_id = ? AND position > ? ORDER BY position LIMIT ?',
+  );
+  const headOf = (teamId: string) => (selectHead.get(teamId) as unknown as ChainHead | undefined) ?? emptyChain;
+
+  return {
+    append: (teamId, entry) =>
+      write(() => {
+        const link = nextLink(headOf(teamId), JSON.stringify(entry));
+        insert.run(teamId, link.position, link.text, link.hash);
+        setHead.run(teamId, link.position, link.hash);
+        return link;
+      }),
+    async latest(teamId, limit, before = Number.MAX_SAFE_INTEGER) {
+      return selectLatest.all(teamId, before, limit) as unknown as ChainLink[];
+    },
+    async since(teamId, after, limit) {
+      return selectSince.all(teamId, after, limit) as unknown as ChainLink[];
+    },
+    async head(teamId) {
+      return headOf(teamId);
     },
   };
 }

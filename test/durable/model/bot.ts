@@ -1,8 +1,7 @@
 import type { NewQueueEntry } from '../../../src/domain/queue-entry.ts';
 import { sweepQueue } from '../../../src/domain/queue-names.ts';
-import type { createEngine } from '../../../src/durable/engine.ts';
-import type { Mail, createMail } from '../../../src/durable/mail.ts';
-import type { SharedState, createSharedState } from '../../../src/durable/shared-state.ts';
+import type { createEngine } from '../../../src/durable/runtime.ts';
+import type { Mail, createMail, SharedState, createSharedState } from '../../../src/durable/mail.ts';
 import type { Log } from '../../../src/observability/log.ts';
 import type { Outbox } from '../../../src/storage/storage.ts';
 import type { Broker } from './broker.ts';

@@ -1,6 +1,6 @@
 import { whoseAttemptAmong } from '../../../src/directory/whose-attempt.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createEngine } from '../../../src/durable/engine.ts';
+import { createEngine } from '../../../src/durable/runtime.ts';
 import { createMail } from '../../../src/durable/mail.ts';
 import { createAlerts } from '../../../src/assembly/alerts.ts';
 import { createReadBody } from '../../../src/http/bodies.ts';

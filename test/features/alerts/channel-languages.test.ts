@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createChannelLanguages } from '../../../src/features/alerts/channel-languages.ts';
+import { createChannelLanguages } from '../../../src/features/alerts/subscriptions.ts';
 import { storeOf } from '../../support/kept-values.ts';
 
 /** Two instances over one store, and how often it is read. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createSharedState } from '../../../src/durable/shared-state.ts';
+import { createSharedState } from '../../../src/durable/mail.ts';
 import { createMemoryMail } from '../../support/memory-mail.ts';
 import { createCampaignLists } from '../../../src/features/campaigns/campaign-service.ts';
 import { personQueue } from '../../../src/domain/queue-names.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { applyEvents } from '../../../src/features/campaigns/events.ts';
 import { lateMembers } from '../../../src/features/campaigns/next-step.ts';
-import { splitEscalation } from '../../../src/features/campaigns/escalations.ts';
+import { splitEscalation } from '../../../src/features/campaigns/messages.ts';
 import {
   campaignMember,
   campaignOf,

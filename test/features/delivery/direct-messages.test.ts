@@ -1,7 +1,7 @@
 import { resultFor } from '../../../src/features/webhooks/take.ts';
 import { describe, expect, test, vi } from 'vitest';
 import { assignmentsFor } from '../../../src/features/delivery/person-view.ts';
-import { createPace } from '../../../src/features/delivery/pace.ts';
+import { createPace } from '../../../src/time/timers.ts';
 import type { IsMember } from '../../../src/features/delivery/person-view.ts';
 import { batchQueue } from '../../../src/domain/queue-names.ts';
 import { BudgetError } from '../../../src/quiz-api/errors.ts';

@@ -2,7 +2,7 @@ import type { LiveMessage } from '../../../src/operations/services/platform.ts';
 import { liveMachine, type LiveState } from '../../../src/features/delivery/live-messages.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createPace } from '../../../src/features/delivery/pace.ts';
+import { createPace } from '../../../src/time/timers.ts';
 import type { Announcement } from '../../../src/domain/announcement.ts';
 import type { BatchProgress } from '../../../src/domain/batch.ts';
 import { liveQueue } from '../../../src/domain/queue-names.ts';

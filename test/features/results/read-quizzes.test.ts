@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { likeliestFirst, readQuizzes } from '../../../src/features/results/all-results.ts';
+import { likeliestFirst, readQuizzes } from '../../../src/features/results/show-results.ts';
 import { BudgetError, NotFoundError } from '../../../src/quiz-api/errors.ts';
 import type { QuizApi } from '../../../src/quiz-api/quiz-api.ts';
 import type { Quiz } from '../../../src/quiz-api/quizzes.ts';

@@ -2,13 +2,13 @@ import { recordingLog } from '../../support/log.ts';
 import { showCampaign } from '../../../src/features/campaigns/operations/list-and-show.ts';
 import { expect, test } from 'vitest';
 import type { ExecutionResult } from '../../../src/governance/perform/execute.ts';
-import { createSharedState } from '../../../src/durable/shared-state.ts';
+import { createSharedState } from '../../../src/durable/mail.ts';
 import { createGrantTexts, createStepGrants } from '../../../src/features/workflows/step-grants.ts';
 import { createStepRunner, shownCampaign } from '../../../src/features/workflows/run-step.ts';
 import { steps, type Step } from '../../../src/features/workflows/steps.ts';
 import { createMemoryMail } from '../../support/memory-mail.ts';
 import { createMemoryOutbox } from '../../support/memory-outbox.ts';
-import { type House, openHouse, teamId } from '../../support/house.ts';
+import { openHouse, teamId, type House } from '../../support/house.ts';
 import { confirmationField, type TextInput } from '../../../src/operations/text-input.ts';
 
 const people = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { personQueue } from '../../../src/domain/queue-names.ts';
-import { createSharedState } from '../../../src/durable/shared-state.ts';
+import { createSharedState } from '../../../src/durable/mail.ts';
 import {
   createGrantTexts,
   grantIdOf,

@@ -142,6 +142,13 @@ describe('a decision', () => {
     });
   });
 
+  test('is over where the same person presses once more', async () => {
+    const { decisions } = open();
+    await decisions.review(reviewer);
+    await decisions.decide(approve);
+    expect(await decisions.decide(approve)).toEqual({ kind: 'over', request: await kept() });
+  });
+
   test('needs what was shown, which is remembered as long as the request can be decided on', async () => {
     const shown = storage.kv('shown-requests');
     const set = vi.spyOn(shown, 'set');

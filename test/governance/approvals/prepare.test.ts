@@ -136,12 +136,6 @@ describe('who may look at a request and decide on it', () => {
     ]);
     expect(account.users[6]).toMatchObject({ suspended: false });
   });
-
-  test('waits 20 seconds for the service at most', async () => {
-    const { review, calls, clock } = await open();
-    await review('UADA');
-    for (const { options } of calls) expect(options?.deadline).toBe(clock.now + 20_000);
-  });
 });
 
 describe('what cannot be carried out any more', () => {

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
 import { personQueue } from '../../../src/domain/queue-names.ts';
 import { createAfterCreate } from '../../../src/governance/passwords/grants.ts';
-import { ConnectionError } from '../../../src/quiz-api/errors.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
 import { quizUser } from '../../support/builders/users.ts';
 import { holdLease } from '../../support/held-lease.ts';
@@ -42,42 +41,6 @@ test.each([
   ]);
 });
 
-test('the audit trail names the user and not the password', async () => {
-  const { show, record } = open();
-  expect(await show('UADA')).toEqual({ kind: 'shown', name: 'Ines', userName: 'ines', password: 'a-new-password' });
-  const [entry] = await record();
-  expect(entry?.targets).toEqual([{ kind: 'user', id: 'u-ines', name: 'Ines' }]);
-  expect(JSON.stringify(entry)).not.toContain('a-new-password');
-});
-
-test('a trainer sees one password of a trainer whom they created with approval, for ten minutes', async () => {
-  const { show, passwords, ines, clock } = open();
-  ines.user_type = 'trainer';
-  await passwords.offerAfterApproval(request, 'UADA', { user: { ...ines }, isNew: true });
-  expect(await show('UUMA')).toMatchObject({ kind: 'shown', isOnce: true });
-  clock.now += 10 * 60_000 - 1;
-  expect(await show('UUMA')).toMatchObject({ kind: 'shown', isOnce: true });
-  clock.now += 1;
-  expect(await show('UUMA')).toMatchObject({ kind: 'refused' });
-});
-
-test('a trainer sees the password of a respondent whom they created and do not manage, for a day', async () => {
-  const { show, passwords, ines, clock } = open();
-  expect(await passwords.offerAfterApproval(request, 'UADA', { user: { ...ines }, isNew: true })).toEqual({
-    personId: 'UUMA',
-    userId: 'u-ines',
-    name: 'Ines',
-  });
-  expect(await show('UUMA')).toMatchObject({ kind: 'shown' });
-  clock.now += 24 * 3_600_000 - 1;
-  expect(await show('UUMA')).toMatchObject({ kind: 'shown' });
-  clock.now += 1;
-  expect(await show('UUMA')).toMatchObject({
-    kind: 'refused',
-    message: expect.stringContaining('/quiz-user reset-password'),
-  });
-});
-
 test('an offer is for one person, one user, and what that user was', async () => {
   const { show, passwords, ines } = open();
   ines.user_type = 'trainer';
@@ -92,20 +55,6 @@ test('an offer is for one person, one user, and what that user was', async () =>
   expect(await show('UUMA')).toMatchObject({ kind: 'shown' });
 });
 
-test('after an approval, the approver gets the offer where the requester does not manage users', async () => {
-  const { passwords, ines, offerPassword, settled } = open();
-  const offer = await passwords.offerAfterApproval({ ...request, requesterId: 'UNORA' }, 'UUMA', {
-    user: ines,
-    isNew: true,
-  });
-  expect(offer).toEqual({ personId: 'UUMA', userId: 'u-ines', name: 'Ines' });
-  await settled();
-  expect(offerPassword.mock.calls).toEqual([[offer]]);
-  await passwords.offerAfterApproval(request, 'UADA', { user: ines, isNew: true });
-  await settled();
-  expect(offerPassword).toHaveBeenCalledTimes(1);
-});
-
 test('a message that cannot be sent is in the log', async () => {
   const { passwords, ines, offerPassword, settled, logged } = open();
   offerPassword.mockRejectedValue(new Error('Slack is away'));
@@ -114,22 +63,6 @@ test('a message that cannot be sent is in the log', async () => {
   expect(logged().filter(({ level }) => level === 'error')).toMatchObject([
     { msg: expect.stringContaining('could not be sent'), person: 'UADA', user: 'u-ines' },
   ]);
-});
-
-test('a user who is gone, or a service that is away, gives a reason and no password', async () => {
-  const { show, faults, record } = open();
-  expect(await show('UADA', 'u-gone')).toMatchObject({
-    kind: 'failed',
-    message: expect.stringContaining('This is no longer in the quiz service.'),
-  });
-  faults.set(
-    'users.update',
-    new ConnectionError({ operation: 'users.update', method: 'POST', path: '/v1/users/u-ines' }, 'lost its connection'),
-  );
-  const failed = await show('UADA');
-  expect(failed).toMatchObject({ kind: 'failed', message: expect.stringContaining('isn’t answering') });
-  expect(JSON.stringify(failed)).not.toContain('a-new-password');
-  expect((await record()).map(({ action }) => action)).toEqual(['failed', 'failed']);
 });
 
 test('while a password of the user is being set, no other is', async () => {

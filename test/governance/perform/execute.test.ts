@@ -98,24 +98,6 @@ describe('what somebody may do at once', () => {
     another.faults.set('quizzes.list', new ServiceError(update, 'answered 500'));
     expect(await another.act('UERIN', 'who-am-i', {})).toMatchObject({ kind: 'done' });
   });
-
-  test('is what makes sense of the ways to read the line, the likeliest first', async () => {
-    const account = openHouse();
-    expect(
-      await account.act('UERIN', 'rename-quiz', [
-        { quiz: ['nothing like it'], name: ['x'] },
-        { quiz: ['also nothing'], name: ['y'] },
-        { quiz: ['ladders'], name: ['Steps'] },
-      ]),
-    ).toMatchObject({ kind: 'done' });
-    expect(account.account.quizzes[2]).toMatchObject({ name: 'Steps' });
-    const both = openHouse();
-    await both.act('UERIN', 'rename-quiz', [
-      { quiz: ['ladders'], name: ['First'] },
-      { quiz: ['fire drill'], name: ['Second'] },
-    ]);
-    expect(both.account.quizzes.map(({ name }) => name)).toEqual(['Fire safety', 'Fire drill', 'First']);
-  });
 });
 
 describe('what somebody may not do', () => {
@@ -177,42 +159,6 @@ describe('what needs approval', () => {
     ]);
     await account.settled();
     expect(account.post).toHaveBeenCalledOnce();
-  });
-
-  test('is asked for once, however often, as long as it is open', async () => {
-    const account = openHouse();
-    const ask = (who: string, user: string) => account.act(who, 'suspend-user', { user: [user], reason: ['Gone'] });
-    await ask('UUMA', 'rosa');
-    await ask('UUMA', 'rosa almeida');
-    expect(await account.requests()).toHaveLength(1);
-    await ask('UUMA', 'nora');
-    expect(await account.requests()).toHaveLength(2);
-    await account.act('UUMA', 'delete-user', { user: ['rosa'], reason: ['Gone'] });
-    expect(await account.requests()).toHaveLength(3);
-    Object.assign(account.account.users[4]!, {
-      manage_users: true,
-      trainergroups: [{ group_id: 'g-1', group_name: 'Crew' }],
-    });
-    await ask('UNORA', 'rosa');
-    expect(await account.requests()).toHaveLength(4);
-    await account.settled();
-    for (const request of await account.requests())
-      await account.decisions.withdraw({ teamId, id: request.id, personId: request.requesterId });
-    account.post.mockClear();
-    await ask('UUMA', 'rosa');
-    await account.settled();
-    expect(account.post).toHaveBeenCalledOnce();
-    expect(await account.requests()).toHaveLength(1);
-  });
-
-  test('is asked for anew after a denial, though that is not announced yet', async () => {
-    const account = openHouse();
-    const decision = { verdict: 'denied', by: 'UADA', comment: '', at: 900_000 } as const;
-    await account.storage.approvals.add(approvalRequest({ requesterId: 'UUMA', state: 'closed', decision }));
-    expect(await account.act('UUMA', 'suspend-user', { user: ['rosa'], reason: ['Gone'] })).toMatchObject({
-      kind: 'requested',
-      request: { state: 'open', reason: 'Gone' },
-    });
   });
 
   test.each([[{}], [{ reason: [] }], [{ reason: ['  '] }]])(
@@ -361,14 +307,6 @@ describe('what cannot be read', () => {
     const account = openHouse();
     expect(await account.act('UADA', name, raw)).toMatchObject(outcome);
     expect(await account.record()).toEqual([]);
-  });
-
-  test('in any way is told as of the likeliest', async () => {
-    const account = openHouse();
-    expect(await account.act('UADA', 'close-quiz', [{ quiz: ['fire'] }, { quiz: ['no such quiz'] }])).toMatchObject({
-      kind: 'unclear',
-      typed: 'fire',
-    });
   });
 });
 

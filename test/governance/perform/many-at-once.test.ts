@@ -127,11 +127,6 @@ describe('a change of more than twenty people', () => {
     expect(await run('run-batch', { plan: [id] }, 'UGUS')).toMatchObject({ kind: 'unexplained' });
     expect(await run('run-batch', { plan: [id], reason: ['New law'] }, 'UGUS')).toMatchObject({ kind: 'requested' });
   });
-
-  test('is refused without any right', async () => {
-    const { run } = await open(21);
-    expect(await run('assign-quiz', { quiz: ['ladders'], to: ids(21) }, 'UROSA')).toMatchObject({ kind: 'refused' });
-  });
 });
 
 test('a change of twenty people runs at once', async () => {

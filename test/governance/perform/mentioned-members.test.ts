@@ -34,12 +34,6 @@ describe('a quiz for the people in a channel', () => {
     expect(assigned()).toHaveLength(3);
   });
 
-  test('costs the service no request for each person', async () => {
-    const { run, calls } = open();
-    await run('UADA', ['channel:C1|training']);
-    expect(calls.filter(({ call }) => call.startsWith('users.find'))).toEqual([]);
-  });
-
   test('is refused without the right, also when the button is pressed', async () => {
     const { run, assigned } = open();
     expect(await run('UROSA', ['users:u-ada u-erin'])).toMatchObject({ kind: 'refused' });

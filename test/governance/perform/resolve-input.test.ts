@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { named } from '../../../src/domain/sentence.ts';
 import { resolveField, resolveInput, resolveLikeliest } from '../../../src/governance/perform/meaning.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
-import { kindOf, type Field } from '../../../src/operations/fields/fields.ts';
+import { type Field } from '../../../src/operations/fields/fields.ts';
 import { TimeoutError } from '../../../src/quiz-api/errors.ts';
 import type { CallOptions } from '../../../src/quiz-api/transport.ts';
 import { type HouseOptions, openHouse } from '../../support/house.ts';
@@ -40,21 +40,6 @@ describe('an input', () => {
     expect(await resolveInput(operationNamed('create-user')!, { user_name: [' '] }, reader)).toEqual({
       kind: 'incomplete',
     });
-  });
-
-  test('takes the channel from where the person is', async () => {
-    const { reader } = await open('UADA', 'C0TRAINING');
-    expect(await resolveInput(operationNamed('subscribe-channel')!, {}, reader)).toEqual({
-      kind: 'read',
-      input: { channel: { channel_id: 'C0TRAINING', channel_name: undefined } },
-    });
-  });
-
-  test('ends at the first field that cannot be read', async () => {
-    const { reader } = await open();
-    expect(
-      await resolveInput(operationNamed('rename-quiz')!, { quiz: ['fire'], name: ['x'.repeat(300)] }, reader),
-    ).toMatchObject({ kind: 'unclear', field: 'quiz' });
   });
 
   test('that is understood and lacks something is not read otherwise, so that a part of a name never becomes something else', async () => {
@@ -137,11 +122,6 @@ describe('an input', () => {
       invalid('You named 101, and 100 at once is the limit.'),
     );
   });
-
-  test('needs no channel and no subscription, but everything else', () => {
-    const kinds: Field['kind'][] = ['channel', 'subscription', 'quiz', 'user', 'text'];
-    expect(kinds.filter((kind) => kindOf({ kind } as Field).followsFromPlace)).toEqual(['channel', 'subscription']);
-  });
 });
 
 describe('a text', () => {
@@ -212,23 +192,10 @@ describe('a choice', () => {
 });
 
 describe('a name', () => {
-  const found = {
-    'q-3': { quiz_id: 'q-3' },
-    'g-1': { group_id: 'g-1', group_name: 'Crew' },
-    'u-rosa': { user_id: 'u-rosa' },
-  };
   const fire = [
     { value: 'q-2', label: 'Fire drill' },
     { value: 'q-1', label: 'Fire safety' },
   ];
-
-  test.each<['quiz' | 'group' | 'user', string, string, keyof typeof found]>([
-    ['quiz', 'UADA', 'ladders', 'q-3'],
-    ['group', 'UADA', 'crew', 'g-1'],
-    ['user', 'UADA', 'rosa', 'u-rosa'],
-  ])('of a %s is read for %s: %s', async (kind, who, typed, id) => {
-    expect(await (await open(who)).read({ kind }, typed)).toMatchObject(value(found[id]));
-  });
 
   test.each<['quiz' | 'group' | 'user', string, string, readonly object[], boolean]>([
     ['quiz', 'UADA', 'fire', fire, true],
@@ -318,19 +285,6 @@ describe('an assignee', () => {
     expect(await read({ kind: 'people' }, typed)).toEqual(value([assignee]));
   });
 
-  test('is one after the other, in the order they were typed', async () => {
-    const { read } = await open();
-    expect(await read({ kind: 'assignees' }, 'crew', 'rosa', 'uma')).toEqual(
-      value([group('g-1'), user('u-rosa'), user('u-uma')]),
-    );
-    expect(await read({ kind: 'assignees' }, 'crew', 'rosa', 'nobody at all')).toMatchObject({
-      kind: 'unclear',
-      index: 2,
-      typed: 'nobody at all',
-      noun: 'user or group',
-    });
-  });
-
   test('is one of several joined by “and”, unless that is a name', async () => {
     const { read, account, directory } = await open();
     expect(await read({ kind: 'assignees' }, 'rosa and crew & uma')).toEqual(
@@ -364,14 +318,6 @@ describe('an assignee', () => {
     expect(await read({ kind: 'assignees' }, 'user:u-rosa', 'person:UROSA', 'group:g-2')).toEqual(
       value([user('u-rosa'), user('u-rosa'), group('g-2')]),
     );
-  });
-
-  test('is no id where something stands before it', async () => {
-    const { read } = await open();
-    expect(await read({ kind: 'assignees' }, 'the user:u-rosa')).toMatchObject({
-      kind: 'unclear',
-      typed: 'the user:u-rosa',
-    });
   });
 
   test('is a group although a person fits whom one may not see', async () => {

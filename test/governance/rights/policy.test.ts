@@ -219,10 +219,6 @@ describe('every operation', () => {
     .filter(({ access }) => access !== 'read' && access !== 'own')
     .map((operation): [string, Operation] => [operation.name, operation]);
 
-  test.each(changing)('%s says what it is about to do', (_, operation) => {
-    expect(operation.effect).toBeDefined();
-  });
-
   test.each(changing)('%s leaves the name of the reason to the reason', (_, operation) => {
     expect(Object.keys(operation.fields)).not.toContain(reasonField);
   });

@@ -37,51 +37,6 @@ async function fill(take: (who: string) => Promise<void>, count: number): Promis
 }
 
 describe('the request budget', () => {
-  test('grants a window’s worth at once, and the next permit when the first request has left the window', async () => {
-    const { clock, take, turns } = createBudget([ten]);
-
-    await clock.runUntil(Promise.all(Array.from({ length: 11 }, async (_, index) => take(`${index}`))));
-
-    expect(turns.slice(0, 10)).toEqual(Array.from({ length: 10 }, (_, index) => `${index} 0`));
-    expect(turns[10]).toBe(`10 ${spanMs}`);
-  });
-
-  test('serves people before background work, and each in order', async () => {
-    const { clock, take, turns } = createBudget([{ limit: 1, windowMs: 1000 }]);
-    await fill(take, 1);
-
-    await clock.runUntil(
-      Promise.all([
-        take('work 1', { priority: 'background' }),
-        take('work 2', { priority: 'background' }),
-        take('person 1'),
-        take('person 2'),
-      ]),
-    );
-
-    expect(turns.slice(1)).toEqual([
-      `person 1 ${spanMs}`,
-      `person 2 ${2 * spanMs}`,
-      `work 1 ${3 * spanMs}`,
-      `work 2 ${4 * spanMs}`,
-    ]);
-  });
-
-  test('keeps the reserved requests for people', async () => {
-    const { clock, take, turns } = createBudget([{ ...ten, reserved: 4 }]);
-
-    const work = Promise.all(Array.from({ length: 7 }, async () => take('work', { priority: 'background' })));
-    await clock.advance(500);
-    await fill(take, 4);
-    await clock.runUntil(work);
-
-    expect(turns).toEqual([
-      ...Array.from({ length: 6 }, () => 'work 0'),
-      ...Array.from({ length: 4 }, () => 'first 500'),
-      `work ${spanMs}`,
-    ]);
-  });
-
   test('rejects a caller at once when its turn comes after its deadline', async () => {
     const { clock, budget, take } = createBudget([ten]);
     await fill(take, 10);
@@ -134,32 +89,6 @@ describe('the request budget', () => {
     expect(await budget.left()).toMatchObject({ windows: [{ left: 10 }] });
   });
 
-  test('counts a request from its answer, and from the margin without an answer', async () => {
-    const { clock, budget } = createBudget([{ limit: 2, windowMs: 1000 }], 100);
-    const startMs = clock.now();
-    const quick = await budget.take();
-    await budget.take();
-    await clock.advance(30);
-    quick.answered();
-
-    await clock.runUntil(budget.take());
-    expect(clock.now() - startMs).toBe(30 + spanMs);
-    await clock.runUntil(budget.take());
-    expect(clock.now() - startMs).toBe(100 + spanMs);
-  });
-
-  test('grants nothing while the service refuses, and then what other programs leave', async () => {
-    const { clock, budget, take, turns } = createBudget([ten]);
-    await fill(take, 5);
-    await clock.advance(100);
-    await budget.recordRefusal(400);
-    expect(await budget.left()).toMatchObject({ windows: [{ left: 0 }] });
-
-    await clock.runUntil(Promise.all(Array.from({ length: 6 }, async () => take('next'))));
-
-    expect(turns.slice(5)).toEqual(['next 500', ...Array.from({ length: 5 }, () => `next ${spanMs}`)]);
-  });
-
   test('reports what is left, who waits and when the next request can be sent', async () => {
     const { clock, budget, take } = createBudget([ten, { limit: 11, windowMs: 60_000 }]);
     const startMs = clock.now();
@@ -191,29 +120,6 @@ describe('the request budget', () => {
     { limit: Number.NaN, windowMs: 1000 },
   ])('refuses the window %j, which permits nothing', (window) => {
     expect(() => createBudget([ten, window])).toThrow(new RangeError(`No request fits into ${JSON.stringify(window)}`));
-  });
-
-  test('accepts the smallest window', async () => {
-    const { budget } = createBudget([
-      { limit: 2, windowMs: 1, reserved: 1 },
-      { limit: 1, windowMs: 1 },
-    ]);
-
-    await expect(budget.take({ priority: 'background' })).resolves.toBeDefined();
-  });
-
-  test('has a ledger of its own with the limits of the service', async () => {
-    const clock = createVirtualClock();
-    const budget = createRequestBudget({ now: clock.now, sleep: clock.sleep });
-    await Promise.all(Array.from({ length: 60 }, async () => (await budget.take()).answered()));
-    expect((await budget.left()).windows).toEqual([
-      { windowMs: 60_000, limit: 60, left: 0 },
-      { windowMs: 3_600_000, limit: 2000, left: 1940 },
-    ]);
-
-    await clock.advance(61_000);
-
-    expect((await budget.left()).windows[0]).toMatchObject({ left: 60 });
   });
 
   test('reports when a person’s next request can be sent, although background work has to wait', async () => {
@@ -325,11 +231,5 @@ describe('the request budget', () => {
     for (let n = 0; n < 6; n += 1) await take('ada', { personId: 'UADA', deadline: startMs + 30_000 });
     expect(clock.now()).toBe(startMs);
     await clock.runUntil(Promise.all(work));
-  });
-
-  test('limits no share of requests that no person caused', async () => {
-    const { budget, take } = createBudget([{ limit: 60, windowMs: 60_000 }]);
-    for (let n = 0; n < 60; n += 1) await take('background');
-    expect((await budget.left()).windows[0]).toMatchObject({ left: 0 });
   });
 });

@@ -89,20 +89,6 @@ test('the people of an organization are listed workspace by workspace, page by p
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('a user group is found in the workspace that has it, and in none where it is gone', async () => {
-  const { workspace, client, teamsOf } = await setUp(both);
-  workspace.setUserGroup({
-    id: 'S0NIGHT',
-    handle: 'night',
-    name: 'Night shift',
-    members: [erin.id],
-    teamId: second.id,
-  });
-  expect((await client.usergroups.users.list({ usergroup: 'S0NIGHT' })).users).toEqual([erin.id]);
-  expect(teamsOf('usergroups.users.list')).toEqual([teamId, second.id]);
-  await expect(client.usergroups.users.list({ usergroup: 'S0GONE' })).rejects.toThrow('no_such_subteam');
-});
-
 test('do-not-disturb is asked of the next workspace for those whom the first does not know', async () => {
   const { workspace, client } = await setUp(both);
   workspace.setPerson({ ...maya, teamId: second.id, enterpriseId: both.id });
@@ -123,9 +109,4 @@ test('a workspace that gets the app later is known within ten minutes', async ()
   await find();
   expect(teamsOf('usergroups.users.list')).toEqual([teamId, teamId, teamId, second.id]);
   expect(workspace.calls.filter(({ method }) => method === 'auth.teams.list')).toHaveLength(2);
-});
-
-test('an organization without a workspace is refused by Slack', async () => {
-  const { client } = await setUp(organization([]));
-  await expect(client.users.list({})).rejects.toThrow('missing_argument');
 });

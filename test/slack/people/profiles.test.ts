@@ -71,20 +71,6 @@ test('names come in their parts, or split at the first space of the whole name',
   ]);
 });
 
-test('guests, bots, deactivated people and strangers are marked, and an address that is not confirmed is none', async () => {
-  const profile = { real_name: 'Kim Doe', email: 'kim@quiz.example' };
-  const { profilesOf } = slackWith([
-    { id: 'U1', profile, is_restricted: true },
-    { id: 'U2', profile, is_bot: true },
-    { id: 'U3', profile, deleted: true },
-    { id: 'U4', profile, team_id: 'T9' },
-    { id: 'U5', profile, is_email_confirmed: false },
-  ]);
-  const profiles = await profilesOf(['U1', 'U2', 'U3', 'U4', 'U5']);
-  expect(profiles.map(({ outsider }) => outsider)).toEqual(['guest', 'bot', 'deactivated', 'stranger', undefined]);
-  expect(profiles.at(-1)?.emailAddress).toBeUndefined();
-});
-
 test('a few people are asked for one by one, and come in the order in which they were named', async () => {
   const { profilesOf, calls } = slackWith(crowd(30));
   expect((await profilesOf(['U3', 'U1', 'U2'])).map(({ personId }) => personId)).toEqual(['U3', 'U1', 'U2']);

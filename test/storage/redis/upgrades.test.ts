@@ -107,16 +107,6 @@ describe.skipIf(redisMissing !== null)(
       expect(await client.exists('invigilator:lease:schema')).toBe(0);
     });
 
-    test.each([6, 12, 18, 24, 30])(
-      'of 1.7 is upgraded after an upgrade that broke off at its command %i',
-      async (count) => {
-        const kept = await writeOfVersion17();
-        await breakOff(count);
-        expect(await client.get('invigilator:schema')).toBe('8');
-        await expectUpgraded(await open(), kept);
-      },
-    );
-
     test(
       'with everything that 1.7 stored is the same after an upgrade that broke off',
       { timeout: 120_000 },

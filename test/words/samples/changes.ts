@@ -155,12 +155,22 @@ const done: [string, DoneResult][] = [
 
 const denials: [string, Parameters<typeof denialMessage>][] = [
   ...(
-    ['guest', 'stranger', 'bot', 'deactivated', 'no e-mail address', 'no quiz user', 'several quiz users'] as const
+    [
+      'guest',
+      'stranger',
+      'bot',
+      'deactivated',
+      'no e-mail address',
+      'unconfirmed e-mail address',
+      'no quiz user',
+      'several quiz users',
+    ] as const
   ).map((nobody): [string, Parameters<typeof denialMessage>] => [
     nobody,
     [actor(undefined, { nobody }), 'known', platform],
   ]),
   ['suspended', [actor({ suspended: true }), 'known', platform]],
+  ['what trainers do, by a respondent', [actor({}), 'staff', platform]],
   ...refusedTo('a respondent', actor({})),
   ...refusedTo('a trainer', actor({ user_type: 'trainer' })),
 ];

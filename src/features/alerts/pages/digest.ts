@@ -9,7 +9,7 @@ import { filterWords } from '../../../operations/fields/subscription.ts';
 import { passedWords, percent } from '../../../operations/wording/result-words.ts';
 import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
 import { moment } from '../../../time/date-words.ts';
-import { allResults } from '../../results/all-results.ts';
+import { allResults } from '../../results/show-results.ts';
 import { histogramChart } from '../../results/pages.ts';
 import { firstQuizzes, resultsStep } from './submissions.ts';
 
