@@ -7,9 +7,9 @@ import { BudgetError } from '../../../src/quiz-api/errors.ts';
 import { StoreAwayError } from '../../../src/storage/storage.ts';
 import type { Subscription } from '../../../src/domain/subscription.ts';
 import { recordingLog } from '../../support/log.ts';
+import { createMemoryInbox } from '../../support/memory-inbox.ts';
 import { runMachine } from '../../support/run-machine.ts';
 import { createMemoryOutbox } from '../../support/memory-outbox.ts';
-import { openInbox } from '../../support/open-inbox.ts';
 import { newEvent } from '../../support/new-event.ts';
 import { createMockService } from '../../support/mock-service.ts';
 import { subscription } from '../../support/builders/alerts.ts';
@@ -87,7 +87,7 @@ function setUp(
     .persist();
   onTestFinished(() => mock.agent.close());
   const outbox = createMemoryOutbox();
-  const { inbox, events, outbox: queued } = openInbox();
+  const inbox = createMemoryInbox({ put: outbox.putNow });
   const left: BudgetLeft = {
     windows: structuredClone(service.windows),
     waiting: { person: 0, background: 0 },
@@ -102,7 +102,7 @@ function setUp(
     notifiesRespondents: true,
     entriesForFollowers: async () => [],
     teamId: async () => 'T1',
-    store: { version: async () => 0 },
+    store: { version: async () => 1 },
     subscriptions: async () => subscriptions,
     now: () => clock.now,
   });
@@ -138,7 +138,7 @@ function setUp(
   const runTimes = async (times: number, compare = run) => {
     for (let time = 0; time < times; time += 1) clock.now = await compare();
   };
-  const found = () => events.filter(({ id }) => id.startsWith('backfilled:')).map(({ subject }) => subject);
+  const found = () => inbox.events.filter(({ id }) => id.startsWith('backfilled:')).map(({ subject }) => subject);
   const answer = (quiz: string, what: Answer) => answers.set(quiz, what);
   const logged = (level: string) =>
     lines.filter((line) => line.includes(`"level":"${level}"`)).map((line): unknown => JSON.parse(line));
@@ -150,9 +150,7 @@ function setUp(
     answer,
     asked,
     inbox,
-    events,
     outbox,
-    queued,
     matcher,
     left,
     lines,
@@ -171,11 +169,11 @@ function setUp(
 
 describe('comparing with the service', () => {
   test('finds a submission whose webhook never came, and has it announced like others', async () => {
-    const { answer, run, events, queued, matcher, woken, onBackfilled } = setUp();
+    const { answer, run, inbox, outbox, matcher, woken, onBackfilled } = setUp();
     await matcher.load();
     answer('q-1', [row('r-1', hourMs)]);
     await run();
-    expect(events).toMatchObject([
+    expect(inbox.events).toMatchObject([
       { id: 'backfilled:q-1:r-1', subject: 'q-1/r-1', isBackfilled: true, takenAt: startMs },
     ]);
     const submitted = {
@@ -188,7 +186,7 @@ describe('comparing with the service', () => {
       submittedAt: startMs - hourMs,
       isBackfilled: true,
     };
-    expect(await queued.waiting('channel/T1/C1', { limit: 10 })).toMatchObject([
+    expect(await outbox.waiting('channel/T1/C1', { limit: 10 })).toMatchObject([
       { content: { submission: submitted } },
     ]);
     expect(woken.mock.calls).toEqual([['channel/T1/C1']]);
@@ -249,11 +247,11 @@ describe('comparing with the service', () => {
   });
 
   test('keeps the name of the respondent and no other personal data', async () => {
-    const { answer, run, events, lines, logged } = setUp();
+    const { answer, run, inbox, lines, logged } = setUp();
     answer('q-1', [row('r-1', hourMs)]);
     await run();
     for (const personal of ['rosa@quiz.example', '203.0.113.7', 'ACCESS-1'])
-      expect(JSON.stringify(events)).not.toContain(personal);
+      expect(JSON.stringify(inbox.events)).not.toContain(personal);
     expect(logged('warn')).toEqual([
       expect.objectContaining({
         quiz: 'q-1',
@@ -398,7 +396,7 @@ describe('an account of 5,000 quizzes of which 50 have recent submissions', () =
   };
 
   test('has a lost webhook of each of them found within 15 minutes, and compares the others besides', async () => {
-    const { activity, run, clock, answer, events, asked, lags } = setUp(ofAll);
+    const { activity, run, clock, answer, inbox, asked, lags } = setUp(ofAll);
     for (const quizId of activeIds) activity.seen(quizId, startMs - hourMs);
     const lostAt = new Map<string, number>();
     const foundAt = new Map<string, number>();
@@ -410,7 +408,8 @@ describe('an account of 5,000 quizzes of which 50 have recent submissions', () =
         answer(quizId, [row('r-lost', startMs - clock.now, { quiz_id: quizId })]);
       }
       clock.now = await run();
-      for (const { subject } of events) if (subject !== null && !foundAt.has(subject)) foundAt.set(subject, clock.now);
+      for (const { subject } of inbox.events)
+        if (subject !== null && !foundAt.has(subject)) foundAt.set(subject, clock.now);
     }
     const waits = [...lostAt]
       .filter(([, at]) => at < startMs + 3.5 * hourMs)

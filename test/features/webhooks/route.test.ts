@@ -9,14 +9,14 @@ import { createMetrics } from '../../../src/observability/metrics.ts';
 import { createHttpServer, fixedRoutes } from '../../../src/http/server.ts';
 import { eventBody, sign, webhookSecret } from '../../support/event.ts';
 import { recordingLog } from '../../support/log.ts';
-import { openInbox } from '../../support/open-inbox.ts';
+import { createMemoryInbox } from '../../support/memory-inbox.ts';
 import { queueEntry } from '../../support/builders/alerts.ts';
 import { countedIn } from '../../support/counted.ts';
 
 const takenAt = Date.UTC(2026, 10, 2, 8);
 const noSignature = { tried: [{ scheme: 'body', problem: 'no X-Webhook-Signature header' }], headers: [] };
 
-/** The route on a real server, over an inbox of its own. Every submission matches. */
+/** The route on a real server, over an inbox in memory. Every submission matches. */
 async function setUp({
   secrets = [webhookSecret],
   allowsUnsigned = false,
@@ -24,12 +24,12 @@ async function setUp({
   allBytes = 2 * 1024 ** 2,
   now = () => takenAt,
 } = {}) {
-  const { inbox, events: kept } = openInbox();
+  const inbox = createMemoryInbox();
   const take = vi.spyOn(inbox, 'take');
   const onTaken = vi.fn();
   const matcher = {
-    match: async () => ({ teamId: 'T1', version: 0, entries: [queueEntry()] }),
-    load: async () => ({ teamId: 'T1', version: 0, subscriptions: [] }),
+    match: async () => ({ teamId: 'T1', version: 1, entries: [queueEntry()] }),
+    load: async () => ({ teamId: 'T1', version: 1, subscriptions: [] }),
   };
   const takeEvent = createTakeEvent({ inbox, matcher, wake: onTaken });
   const { log, lines } = recordingLog(secrets);
@@ -76,7 +76,7 @@ async function setUp({
   };
   /** The log lines without their time. */
   const logged = () => lines.map((line) => ({ ...(JSON.parse(line) as Record<string, unknown>), time: undefined }));
-  return { url, send, say, kept, take, onTaken, counters, lines, logged, outcomes };
+  return { url, send, say, kept: inbox.events, take, onTaken, counters, lines, logged, outcomes };
 }
 
 /** All that the sender reads of an answer. */
