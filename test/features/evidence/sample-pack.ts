@@ -126,7 +126,7 @@ export async function samplePack({
   head?: Partial<EvidenceHead>;
   names?: OwnNames;
 } = {}): Promise<Pack> {
-  const { table, pack } = await makePack({
+  const { table, pack } = makePack({
     head: {
       about: 'all campaigns that Ada <Okafor> sees',
       askedBy: 'Ada <Okafor>',
