@@ -12,7 +12,7 @@ import { opened, sealedLink } from '../../support/opened-links.ts';
 import { campaignMember, campaignOf, dayMs, monday, standingRule } from '../../support/builders/campaigns.ts';
 
 export const verifierPath = new URL('../../../src/features/evidence/verify.mjs', import.meta.url);
-export const madeAt = monday + 40 * dayMs;
+const madeAt = monday + 40 * dayMs;
 
 /** What `verify.mjs` exports. */
 export interface Verifier {
