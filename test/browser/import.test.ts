@@ -1,12 +1,14 @@
 import { textOfTable } from '../support/csv-of.ts';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
+import { startTestBed, type TestBed } from '../support/test-bed.ts';
+import { useBrowserPage } from './support/browser-page.ts';
 import { noBrowser } from './support/chromium.ts';
 import { keepLooks } from './support/hands.ts';
-import { expectAccessible, keepScreenshot, type } from './support/page.ts';
-import { usePageOfBot } from './support/way.ts';
+import { expectAccessible, keepScreenshot } from './support/page.ts';
 
 const newPeople = Array.from(
   { length: 8 },
@@ -21,13 +23,20 @@ const csv = [
 ].join('\r\n');
 
 describe.skipIf(noBrowser)('an import by mouse', () => {
-  const bed = usePageOfBot({ env: { ALERTS_CHANNEL: '' } });
-  const { browser } = bed;
+  const browser = useBrowserPage();
+  let testBed: TestBed;
   let path: string;
 
-  beforeEach(() => {
+  beforeEach(async () => {
+    testBed = await startTestBed({ env: { ALERTS_CHANNEL: '' } });
     path = join(temporaryDirectory(), 'new-hires.csv');
     writeFileSync(path, csv);
+    await browser.goTo(`${testBed.workspace.url}#/${people.ada.id}/${channels.training.id}`);
+  });
+
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await keepScreenshot(browser.page, `failed/${task.name}`);
+    await browser.close();
   });
 
   async function openBotMessages(): Promise<void> {
@@ -46,7 +55,11 @@ describe.skipIf(noBrowser)('an import by mouse', () => {
 
   it('goes from a chosen file over the dry run to the result', async () => {
     const { page, dialog, log } = browser;
-    await type(page, '/quiz-user import');
+    await page
+      .getByRole('main')
+      .getByRole('combobox', { name: /^Message / })
+      .fill('/quiz-user import');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
     await chooseFile(dialog.getByText('Choose a file'));
     await dialog.getByText('new-hires.csv').waitFor();
     await keepLooks(page, 'import-form');
@@ -58,7 +71,7 @@ describe.skipIf(noBrowser)('an import by mouse', () => {
     );
     await keepLooks(page, 'import-dry-run');
     await expectAccessible(page);
-    const { database } = bed.testBed.quizService;
+    const { database } = testBed.quizService;
     const created = () => database.all("SELECT user_name FROM users WHERE user_name LIKE 'hire%'").length;
     expect(created()).toBe(0);
 
@@ -104,45 +117,17 @@ describe.skipIf(noBrowser)('an import by mouse', () => {
     await dialog.getByText('Nothing has changed yet.').waitFor();
   });
 
-  it('a file is chosen in a form with the keyboard, a wrong one is refused, and one can be dropped in a conversation', async () => {
-    const { page, dialog, main, log } = browser;
-    await type(page, '/quiz-user import');
-    const wrong = join(temporaryDirectory(), 'people.png');
-    writeFileSync(wrong, 'no picture');
-    const choose = async (file: string): Promise<void> => {
-      const chooser = page.waitForEvent('filechooser');
-      await dialog.getByLabel('Excel or CSV file').focus();
-      await page.keyboard.press('Enter');
-      await (await chooser).setFiles(file);
-    };
-    await choose(wrong);
-    await dialog.getByRole('button', { name: 'Preview' }).click();
-    await dialog.getByText(/Please choose a file of type/).waitFor();
-    await dialog.getByRole('button', { name: 'Remove people.png' }).click();
-    await choose(path);
-    await dialog.getByText('new-hires.csv').waitFor();
-    await expectAccessible(page);
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
-
-    const dropped = await page.evaluateHandle(`(() => {
-      const transfer = new DataTransfer();
-      transfer.items.add(new File(['email\\n'], 'dropped.csv', { type: 'text/csv' }));
-      return transfer;
-    })()`);
-    await main.dispatchEvent('drop', { dataTransfer: dropped });
-    await page.getByRole('button', { name: 'Remove dropped.csv' }).waitFor();
-    await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await log.getByText('dropped.csv').first().waitFor();
-  });
-
   it('asks what the columns hold, and shows how it read the names', async () => {
     const { page, dialog } = browser;
     writeFileSync(
       path,
       'Person;Elektropost;Rolle;Passwort\n"Dr. Meier, Anna";anna@quiz.example;Koch;canary-Secret1\n"Groß, Jörg, Jr.";joerg@quiz.example;Trainer;canary-Secret2\nBerg;bo(at)quiz.example;Koch;canary-Secret3\n',
     );
-    await type(page, '/quiz-user import');
+    await page
+      .getByRole('main')
+      .getByRole('combobox', { name: /^Message / })
+      .fill('/quiz-user import');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
     await chooseFile(dialog.getByText('Choose a file'));
     await dialog.getByRole('button', { name: 'Preview' }).click();
     await dialog.getByText('What do the columns of new-hires.csv hold?').waitFor();
