@@ -4,7 +4,15 @@ import type { Campaign } from '../../../../src/domain/campaign.ts';
 import { createSandboxClock, type SandboxClock } from '../../../../src/sandbox/clock/sandbox-clock.ts';
 import type { SeededRandom } from '../../../../src/sandbox/quiz-service/sample/seeded-random.ts';
 import { channels } from '../../../../src/sandbox/workspace/people.ts';
-import { addMembers, campaignFor, campaignQuiz, membersFor, nextMonday, storeCampaign, personIdOf } from '../../process-campaign.ts';
+import {
+  addMembers,
+  campaignFor,
+  campaignQuiz,
+  membersFor,
+  nextMonday,
+  storeCampaign,
+  personIdOf,
+} from '../../process-campaign.ts';
 import { linesByTenant, markOf, namesIn, placesOf, plantMarks } from '../../tenant-marks.ts';
 import { type BedTenant, openTenantWorld, type TenantWorld } from '../../tenant-world.ts';
 import { createWebhookSender, type WebhookSender } from '../../webhook-sender.ts';
