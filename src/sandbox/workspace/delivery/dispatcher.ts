@@ -13,17 +13,7 @@ interface RetryInfo {
   reason: 'http_timeout' | 'http_error' | 'connection_failed';
 }
 
-/** Delivers commands, interactions and events to the bot: through a socket if one is connected, else over HTTP. */
-export interface Dispatcher {
-  /** Resolves once the bot has acknowledged or refused the request, or after 3 s. Never rejects. */
-  deliver(kind: DeliveryKind, payload: Record<string, unknown>): Promise<Delivery>;
-  /**
-   * Delivers an event if the app subscribes to it, and retries in the background until the bot acknowledges.
-   * Resolves after the first attempt.
-   */
-  publish(subscription: string, event: Record<string, unknown>): Promise<Delivery | undefined>;
-  setBot(url: string | undefined): void;
-}
+export type Dispatcher = ReturnType<typeof createDispatcher>;
 
 /**
  * Slack retries an event at once, after 1 minute and after 5 minutes: https://docs.slack.dev/apis/events-api/#retries
@@ -32,7 +22,10 @@ const retryDelaysMs = [0, 60_000, 300_000];
 
 class AcknowledgementTimeout extends Error {}
 
-/** Records every request and its outcome in the state. */
+/**
+ * Delivers commands, interactions and events to the bot: through a socket if one is connected, else over HTTP. Records every
+ * request and its outcome in the state.
+ */
 export function createDispatcher(options: {
   state: State;
   clock: Clock;
@@ -44,7 +37,7 @@ export function createDispatcher(options: {
   enterprise?: Enterprise | undefined;
   /** Default: every event arrives. */
   faultOf?: (type: string) => EventFault | undefined;
-}): Dispatcher {
+}) {
   const { state, clock, sockets, signingSecret, subscriptions } = options;
   let { botUrl } = options;
 
@@ -130,11 +123,16 @@ export function createDispatcher(options: {
   };
 
   return {
-    setBot(url) {
+    setBot(url: string | undefined): void {
       botUrl = url;
     },
-    deliver: (kind, payload) => deliver(kind, payload),
-    async publish(subscription, event) {
+    /** Resolves once the bot has acknowledged or refused the request, or after 3 s. Never rejects. */
+    deliver: (kind: DeliveryKind, payload: Record<string, unknown>) => deliver(kind, payload),
+    /**
+     * Delivers an event if the app subscribes to it, and retries in the background until the bot acknowledges.
+     * Resolves after the first attempt.
+     */
+    async publish(subscription: string, event: Record<string, unknown>): Promise<Delivery | undefined> {
       if (!subscriptions.includes(subscription)) return undefined;
       const fault = options.faultOf?.(subscription);
       if (fault?.kind === 'lost') return undefined;

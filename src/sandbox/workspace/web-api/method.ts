@@ -8,12 +8,10 @@ export interface Method {
   tier: Tier;
   /** The token needs at least one of these scopes. */
   scopes: readonly string[];
-  /** The kind of token that may call the method. Default: `bot`. */
-  token?: 'bot' | 'app';
-  /** Whether the token of an organization has to say in which workspace (`team_id`). */
-  isPerWorkspace?: true;
   run(core: Core, args: Arguments): Record<string, unknown>;
 }
+
+export const method = (tier: Tier, scopes: readonly string[], run: Method['run']): Method => ({ tier, scopes, run });
 
 /** An error response, which has `ok: false`. */
 export class ApiError extends Error {
