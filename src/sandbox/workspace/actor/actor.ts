@@ -21,7 +21,7 @@ export function actAs(core: Core, userId: string) {
   };
   return {
     /** Types a slash command, by default in #quiz-results. Resolves `@handle` and `#channel` the way Slack does. */
-    command: (text: string, { channel = channels.results.id as string } = {}) =>
+    command: (text: string, { channel = channels.results.id }: { channel?: string } = {}) =>
       typeCommand(core, active(), text, channel),
     shortcut: (callbackId: string) => useShortcut(core, active(), callbackId),
     messageShortcut: (callbackId: string, channel: string, ts: string) =>
