@@ -80,8 +80,8 @@ export const rota: Person = person('U00000ROTA', 'Rota', 'App by another vendor'
 /** People who are in #kitchen and in no other channel. */
 const kitchenOnly = new Set<string>([people.katarzyna.id, people.maya.id, people.hana.id]);
 const everybody = Object.values<Person>(people)
-  .filter((person) => person.isDeleted !== true && person.teamId === undefined && !kitchenOnly.has(person.id))
-  .map((person) => person.id);
+  .filter(({ id, isDeleted, teamId: team }) => isDeleted !== true && team === undefined && !kitchenOnly.has(id))
+  .map(({ id }) => id);
 const members = everybody.filter((id) => id !== people.lena.id);
 
 /** The sample channels. Direct messages with the bot are created on first use. */

@@ -2,10 +2,10 @@ import { afterTurns, type Clock } from '../clock.ts';
 import type { EventFault } from '../faults.ts';
 import { limits } from '../limits.ts';
 import type { Delivery, DeliveryKind, Enterprise } from '../model.ts';
-import { botUserId } from '../people.ts';
+import { appId, botUserId, teamId } from '../people.ts';
 import { type State, record } from '../state.ts';
 import { encodeBody, sendHttp, signedHeaders } from './http-transport.ts';
-import { eventPayload } from './payloads.ts';
+import { verificationToken } from './payloads.ts';
 import type { Envelope, Sockets } from './sockets.ts';
 
 interface RetryInfo {
@@ -136,7 +136,19 @@ export function createDispatcher(options: {
       if (!subscriptions.includes(subscription)) return undefined;
       const fault = options.faultOf?.(subscription);
       if (fault?.kind === 'lost') return undefined;
-      const payload = eventPayload({ event, eventId: state.newId('Ev'), nowMs: clock.now(), botUserId });
+      const isInstall = { user_id: botUserId, is_bot: true, is_enterprise_install: false };
+      // The envelope of the Events API: https://docs.slack.dev/apis/events-api/
+      const payload = {
+        token: verificationToken,
+        team_id: teamId,
+        api_app_id: appId,
+        event,
+        type: 'event_callback',
+        event_id: state.newId('Ev'),
+        event_time: Math.floor(clock.now() / 1000),
+        authorizations: [{ enterprise_id: null, team_id: teamId, ...isInstall }],
+        is_ext_shared_channel: false,
+      };
       if (fault?.kind === 'late') {
         clock.after(fault.ms, () => void deliverEvent(payload));
         return undefined;
