@@ -85,12 +85,14 @@ export async function changePerson(core: Core, person: Person): Promise<void> {
 }
 
 /** Deactivates a person or activates them again. @throws Error where there is nobody with the ID */
-export const setActive = (core: Core, userId: string, isActive: boolean): Promise<void> =>
-  changePerson(core, { ...personWith(core, userId), isDeleted: !isActive });
+export async function setActive(core: Core, userId: string, isActive: boolean): Promise<void> {
+  await changePerson(core, { ...personWith(core, userId), isDeleted: !isActive });
+}
 
 /** Changes the language in a person’s preferences. @throws Error where there is nobody with the ID */
-export const setLocale = (core: Core, userId: string, locale: string): Promise<void> =>
-  changePerson(core, { ...personWith(core, userId), locale });
+export async function setLocale(core: Core, userId: string, locale: string): Promise<void> {
+  await changePerson(core, { ...personWith(core, userId), locale });
+}
 
 function personWith(core: Core, userId: string): Person {
   const person = core.state.people.get(userId);
