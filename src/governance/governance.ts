@@ -6,31 +6,18 @@ import type { Storage } from '../storage/records.ts';
 import { createAnnounce, type Notifier } from './approvals/announce.ts';
 import { createAsk, createDecisions } from './approvals/requests.ts';
 import { createPrepare } from './approvals/prepare.ts';
-import { createReconciler, type Reconciler } from './approvals/reconcile.ts';
+import { createReconciler } from './approvals/reconcile.ts';
 import { createCarryOut, createRunApproved, type PutAssigned } from './perform/carry-out.ts';
 import { createJudgeNow } from './perform/judge.ts';
-import { createGainedRights, createUserProtection, type UserProtection } from './rights/user-protection.ts';
-import { createAudit, createRecordOperation, type Audit } from './audit/record.ts';
-import { createExecute, type Execute } from './perform/execute.ts';
+import { createGainedRights, createUserProtection } from './rights/user-protection.ts';
+import { createAudit, createRecordOperation } from './audit/record.ts';
+import { createExecute } from './perform/execute.ts';
 import type { OperationContextDependencies } from './perform/operation-context.ts';
-import { createAfterCreate, type AfterCreate, type PasswordGrant } from './passwords/grants.ts';
-import { createPasswords, type Passwords } from './passwords/passwords.ts';
-import { createPerformRow, type PerformRow } from './perform/perform-row.ts';
-import { createPermissions, type Permissions } from './rights/permissions.ts';
+import { createAfterCreate, type PasswordGrant } from './passwords/grants.ts';
+import { createPasswords } from './passwords/passwords.ts';
+import { createPerformRow } from './perform/perform-row.ts';
+import { createPermissions } from './rights/permissions.ts';
 import { createRunOperation } from './perform/failures.ts';
-
-/** Who may do what, with whose approval, and the record of it. */
-export interface Governance {
-  execute: Execute;
-  performRow: PerformRow;
-  permissions: Permissions;
-  decisions: ReturnType<typeof createDecisions>;
-  passwords: Passwords;
-  afterCreate: AfterCreate;
-  reconciler: Reconciler;
-  audit: Audit;
-  userProtection: UserProtection;
-}
 
 /** Puts governance together, each part from those before it. */
 export function createGovernance(
@@ -49,11 +36,11 @@ export function createGovernance(
     newCorrelationId: () => string;
     /** Called after every new entry of the audit trail. */
     onRecorded: (teamId: string) => void;
-    /** Called with work that goes on after the answer to a person. */
     steadyNow: () => number;
+    /** Called with work that goes on after the answer to a person. */
     track: (work: Promise<unknown>) => void;
   },
-): Governance {
+) {
   // People decide by operations, and what they decide on are operations.
   const deps: typeof given & OperationContextDependencies = { ...given, decisions: (person) => decisions(person) };
   const { storage, log } = deps;
@@ -119,3 +106,6 @@ export function createGovernance(
     userProtection,
   };
 }
+
+/** Who may do what, with whose approval, and the record of it. */
+export type Governance = ReturnType<typeof createGovernance>;

@@ -23,30 +23,20 @@ export class UnclearInputError extends InvalidInputError {
       field,
       unclear.isAlike
         ? say`${named(unclear.typed)} matches ${unclear.count} names. Type more of the name.`
-        : noneCalled(unclear.noun, named(unclear.typed)),
+        : noneCalled[unclear.noun](named(unclear.typed)),
     );
     this.unclear = unclear;
   }
 }
 
 /** Says that nothing of the kind has the name, a marked one. */
-function noneCalled(noun: Noun, name: string): string {
-  switch (noun) {
-    case 'meaning':
-      return say`“${name}” can mean two things. Which one?`;
-    case 'quiz':
-      return say`No quiz is called ${name}.`;
-    case 'user':
-      return say`No user is called ${name}.`;
-    case 'group':
-      return say`No group is called ${name}.`;
-    case 'user or group':
-      return say`No user or group is called ${name}.`;
-    case 'subscription':
-      return say`No subscription is called ${name}.`;
-    case 'attempt':
-      return say`No attempt is called ${name}.`;
-    case 'campaign':
-      return say`No campaign is called ${name}.`;
-  }
-}
+const noneCalled: Readonly<Record<Noun, (name: string) => string>> = {
+  meaning: (name) => say`“${name}” can mean two things. Which one?`,
+  quiz: (name) => say`No quiz is called ${name}.`,
+  user: (name) => say`No user is called ${name}.`,
+  group: (name) => say`No group is called ${name}.`,
+  'user or group': (name) => say`No user or group is called ${name}.`,
+  subscription: (name) => say`No subscription is called ${name}.`,
+  attempt: (name) => say`No attempt is called ${name}.`,
+  campaign: (name) => say`No campaign is called ${name}.`,
+};

@@ -6,28 +6,11 @@ import type { SandboxClock } from './clock/sandbox-clock.ts';
 
 const root = new URL('../../', import.meta.url);
 
-/** A bot that runs as its own process, as in production. */
-interface BotProcess {
-  /**
-   * Resolves with the bot's URL, for example `http://127.0.0.1:40123`, or with undefined when the bot exits before it
-   * is up.
-   */
-  up: Promise<string | undefined>;
-  /** Resolves with the exit code. */
-  ended: Promise<number | null>;
-  stop(): Promise<void>;
-  pid: number | undefined;
-}
-
 /**
- * Starts the bot with the command of `npm start` and writes its log to a file. It follows the clock, if there is one. It reads no file
+ * Starts the bot as its own process, as in production: with the command of `npm start`. It writes its log to a file. It follows the clock, if there is one. It reads no file
  * `.env`: that is for a bot with a real account.
  */
-export function startBot(options: {
-  env: Record<string, string | undefined>;
-  logFile: string;
-  clock?: SandboxClock;
-}): BotProcess {
+export function startBot(options: { env: Record<string, string | undefined>; logFile: string; clock?: SandboxClock }) {
   const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { scripts: { start: string } };
   const child = spawn('/bin/sh', ['-c', scripts.start.replace(/\$\(.*?\) /, '')], {
     cwd: root,
@@ -48,9 +31,14 @@ export function startBot(options: {
 
   return {
     pid: child.pid,
+    /**
+     * Resolves with the bot's URL, for example `http://127.0.0.1:40123`, or with undefined when the bot exits before it
+     * is up.
+     */
     up: Promise.race([portIn(stdout).then((port) => `http://127.0.0.1:${port}`), ended.then(() => undefined)]),
+    /** Resolves with the exit code. */
     ended,
-    async stop() {
+    async stop(): Promise<void> {
       child.kill('SIGTERM');
       await ended;
     },

@@ -1,7 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readFileName } from '../../src/quiz-api/download.ts';
 import { createQuizApi, type QuizApiOptions } from '../../src/quiz-api/quiz-api.ts';
-import { createMockService } from '../support/mock-service.ts';
 import { startServer } from './scripted-server.ts';
 
 type Answer = Parameters<typeof startServer>[0];
@@ -19,21 +18,6 @@ async function download(
 }
 
 describe('an uploaded file', () => {
-  test('is returned as a stream with name, type and length', async () => {
-    const file = await download((_request, response) => {
-      response
-        .writeHead(200, {
-          'content-type': 'text/plain',
-          'content-length': '5',
-          'content-disposition': 'attachment; filename="notes.txt"',
-        })
-        .end('hello');
-    });
-
-    expect(file).toMatchObject({ contentType: 'text/plain', contentLength: 5, fileName: 'notes.txt' });
-    expect(Buffer.concat(await file.stream.toArray()).toString()).toBe('hello');
-  });
-
   test('is requested for any content type', async () => {
     const file = await download((request, response) => response.end(request.headers.accept));
 
@@ -122,16 +106,6 @@ describe('an uploaded file', () => {
     file.stream.destroy();
 
     expect(await gone.promise).toBe(true);
-  });
-
-  test('throws a NotFoundError if the service does not find it', async () => {
-    const { service, api } = createMockService();
-    service.intercept({ path: '/api/v1/quizzes/q/responses/r/files/f' }).reply(404, { message: 'No such file' });
-
-    await expect(api.responses.file('q', 'r', 'f')).rejects.toMatchObject({
-      name: 'NotFoundError',
-      serviceMessage: 'No such file',
-    });
   });
 });
 

@@ -57,32 +57,26 @@ describe('the error of a failed call has method, path, status and the message of
     });
   });
 
-  test('with the title of an HTML page', async () => {
-    const { service, api } = createMockService();
-    service
-      .intercept({ path: '/api/v1/quizzes', method: 'POST' })
-      .reply(502, '<!DOCTYPE html><html><head><title>Bad\nGateway</title></head><body>…</body></html>');
+  test.each([
+    ['', '', ''],
+    [
+      '<!DOCTYPE html><html><head><title>Bad\nGateway</title></head><body>…</body></html>',
+      ' and gave a reason (11 characters)',
+      'Bad Gateway',
+    ],
+    ['x'.repeat(200_000), ' and gave a reason (301 characters)', `${'x'.repeat(300)}…`],
+  ])(
+    'with nothing of an empty body, the title of a page, and the beginning of a long text',
+    async (body, reason, serviceMessage) => {
+      const { service, api } = createMockService();
+      service.intercept({ path: '/api/v1/quizzes', method: 'POST' }).reply(400, body);
 
-    await expect(api.quizzes.create({ name: 'x' })).rejects.toThrow(
-      'POST /v1/quizzes (quizzes.create) answered 502 and gave a reason (11 characters)',
-    );
-  });
-
-  test('with only the status for an empty body', async () => {
-    const { service, api } = createMockService();
-    service.intercept({ path: '/api/v1/quizzes', method: 'POST' }).reply(400, '');
-
-    expect(await failure(api.quizzes.create({ name: 'x' }))).toMatchObject({
-      message: 'POST /v1/quizzes (quizzes.create) answered 400',
-    });
-  });
-
-  test('with a shortened message', async () => {
-    const { service, api } = createMockService();
-    service.intercept({ path: '/api/v1/quizzes', method: 'POST' }).reply(400, 'x'.repeat(200_000));
-
-    expect(await failure(api.quizzes.create({ name: 'x' }))).toMatchObject({ serviceMessage: `${'x'.repeat(300)}…` });
-  });
+      expect(await failure(api.quizzes.create({ name: 'x' }))).toMatchObject({
+        message: `POST /v1/quizzes (quizzes.create) answered 400${reason}`,
+        serviceMessage,
+      });
+    },
+  );
 });
 
 describe('what the service says stays out of the log', () => {
@@ -132,7 +126,10 @@ describe('the reason of the error tells', () => {
     ['a refused key by 401, even as a page', 401, page('Unauthorized'), 'forbidden'],
   ])('%s (%i %j)', async (_, status, body, reason) => {
     const { service, api } = createMockService();
-    service.intercept({ path: '/api/v1/groups' }).reply(status, body);
+    // A redirect is not followed.
+    service
+      .intercept({ path: '/api/v1/groups' })
+      .reply(status, body, { headers: { location: 'https://elsewhere.example/' } });
 
     const error = await failure(api.groups.list());
 
@@ -156,13 +153,6 @@ describe('the reason of the error tells', () => {
       expect(await failure(api.quizzes.get('q-1'))).toMatchObject({ name: 'NotFoundError', isFromService });
     }
   });
-});
-
-test('a redirect is not followed', async () => {
-  const { service, api } = createMockService();
-  service.intercept({ path: '/api/v1/groups' }).reply(302, '', { headers: { location: 'https://elsewhere.example/' } });
-
-  expect(await failure(api.groups.list())).toMatchObject({ reason: 'wrong address' });
 });
 
 test('no error contains the key or a password, even when the service repeats them', async () => {

@@ -240,29 +240,6 @@ describe('a list in an envelope', () => {
       await expect(readPage(bodyOf(text), {})).rejects.toMatchObject({ name: 'UnexpectedShapeError' });
     },
   );
-
-  test('is parsed before its end has arrived', async () => {
-    const seen: unknown[] = [];
-    const seenAtTheEnd = Promise.withResolvers<number>();
-    const text = JSON.stringify({ total: 20, data: [null, ...Array.from({ length: 19 }, (_, id) => ({ id }))] });
-    const body: AnswerBody = {
-      text: async () => text,
-      async *[Symbol.asyncIterator]() {
-        for (let at = 0; at < text.length - 2; at += 40)
-          yield Buffer.from(text.slice(at, Math.min(at + 40, text.length - 2)));
-        seenAtTheEnd.resolve(seen.length);
-        yield Buffer.from(']}');
-      },
-    };
-
-    const { items } = await pageOf(
-      z.unknown().refine((item) => seen.push(item)),
-      { pieceLength: 1 },
-    )(body, {});
-
-    expect(items).toHaveLength(20);
-    expect(await seenAtTheEnd.promise).toBe(19);
-  });
 });
 
 function parseArray(text: string): unknown[] | null {

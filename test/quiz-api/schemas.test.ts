@@ -109,12 +109,6 @@ describe('a response', () => {
   ])('has the registration fields %j as %j', (registration_fields, read) => {
     expect(responseSchema.parse(responseAnswer({ registration_fields })).registration_fields).toEqual(read);
   });
-
-  test('can have an unknown publish type', () => {
-    expect(responseSchema.parse(responseAnswer({ publish_type: 'carrier_pigeon' })).publish_type).toBe(
-      'carrier_pigeon',
-    );
-  });
 });
 
 describe('a user', () => {
@@ -211,29 +205,6 @@ describe('a user', () => {
       expect(userSchema.parse(userAnswer({ groups: unreadable })).groups).toEqual([]);
   });
 
-  test('trains what cannot be read under an id that nothing has', () => {
-    const items = [{ id: 'x-1' }, 'x-2', 3, { ref: 7 }, null, '', []];
-    const user = userSchema.parse(
-      userAnswer({
-        trainerquizzes: [{ quiz_id: 'q-1', name: 'Fire safety' }, ...items],
-        trainergroups: [groupAnswer(), ...items],
-      }),
-    );
-
-    expect(user.trainerquizzes.map(({ quiz_id }) => quiz_id)).toEqual(['q-1', 'x-1', 'x-2', '3', '', '', '', '']);
-    expect(user.trainergroups.map(({ group_id }) => group_id)).toEqual(['g-1', 'x-1', 'x-2', '3', '', '', '', '']);
-    for (const unreadable of [{}, 'q-1', 7, true, '']) {
-      expect(userSchema.parse(userAnswer({ trainerquizzes: unreadable, trainergroups: unreadable }))).toMatchObject({
-        trainerquizzes: [{ quiz_id: '' }],
-        trainergroups: [{ group_id: '' }],
-      });
-    }
-    expect(userSchema.parse(userAnswer({ trainerquizzes: null, trainergroups: [] }))).toMatchObject({
-      trainerquizzes: [],
-      trainergroups: [],
-    });
-  });
-
   test('has the assigned quizzes that can be read', () => {
     const quizzes = [{ quiz_id: 'q-1', name: null, date_assigned: '0001-01-01 00:00:00' }, { name: 'x' }, null, 'q-2'];
 
@@ -251,11 +222,6 @@ describe('a user', () => {
     expect(userSchemaOf(dates).parse(userAnswer({ quizzes }))).toMatchObject(inUtc);
     expect(usualUserOf(dates)(userAnswer({ quizzes }))).toMatchObject(inUtc);
     expect(usualUserOf(dates)(userAnswer({ notes: null }))).toBeUndefined();
-  });
-
-  test('is recognized in its usual form', () => {
-    expect(isUser(userSchema.parse(userAnswer()))).toBe(true);
-    expect(isUser(userAnswer())).toBe(true);
   });
 
   test('is never taken as it is when reading would change it', () => {
@@ -360,11 +326,6 @@ test('a question has the options and files that can be read', () => {
     ['7', '4', true, true],
   ]);
   expect(files).toEqual([{ file_id: '9', name: '' }]);
-});
-
-test('drops unknown fields', () => {
-  expect(quizSchema.parse(quizAnswer({ colour: 'green' }))).not.toHaveProperty('colour');
-  expect(groupSchema.parse(groupAnswer({ size: 3 }))).toEqual({ group_id: 'g-1', group_name: 'Night shift' });
 });
 
 describe('any JSON in any field', () => {

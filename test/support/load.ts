@@ -217,14 +217,9 @@ function command(
   { command: typed = '/quiz', text = 'list', secret = signingSecret }: Partial<Asked>,
   responseUrl: string,
 ): Request {
-  const payload = commandPayload({
-    person: people.ada,
-    channel: { ...channels.results, members: [...channels.results.members] },
-    command: typed,
-    text,
-    triggerId: '1.2.3',
-    responseUrl,
-  });
+  const channel = { ...channels.results, members: [...channels.results.members] };
+  const given = { command: typed, text, response_url: responseUrl, trigger_id: '1.2.3' };
+  const payload = commandPayload(people.ada, channel, given);
   const { contentType, body } = encodeBody('command', payload);
   return {
     path: '/slack/events',

@@ -105,26 +105,9 @@ function notTaken({ quiz_id, name }: Quiz): QuizResult {
   };
 }
 
-function resultOf({ quiz_id, name, date_assigned }: QuizResult, response: QuizResponse): QuizResult {
-  const { response_id, points, available_points, percentage_score, grade, pass, duration, attempt, status, outcome } =
-    response;
-  const date_submitted = response.date_submitted === null ? null : formatUtcDate(response.date_submitted);
-  return {
-    quiz_id,
-    name,
-    date_assigned,
-    response_id,
-    date_submitted,
-    points,
-    available_points,
-    percentage_score,
-    grade,
-    pass,
-    duration,
-    attempt,
-    status,
-    outcome,
-  };
+function resultOf(quiz: QuizResult, { date_submitted: date, ...response }: QuizResponse): QuizResult {
+  const { quiz_id, name, date_assigned } = quiz;
+  return { ...response, quiz_id, name, date_assigned, date_submitted: date && formatUtcDate(date) };
 }
 
 /** In the form in which `dateOf` reads it. */

@@ -1,6 +1,6 @@
 import { QuizApiError } from '../../quiz-api/errors.ts';
 import { isFullAddress, isSameAddress, maskAddresses } from '../../domain/address.ts';
-import type { Group, NewUser, User, UserType } from '../../quiz-api/users.ts';
+import { blankUser, type Group, type NewUser, type User, type UserType } from '../../quiz-api/users.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { changeEach } from '../../operations/change-each.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
@@ -185,28 +185,9 @@ async function readCreated(context: OperationContext, asked: AskedUser, id: stri
 }
 
 function userAsSent(user_id: string, asked: AskedUser): User {
-  const { first_name = '', last_name = '', email_address = '', user_type = 'respondent', suspended = false } = asked;
-  const { edit_quizzes = false, manage_users = false, manage_groups = false } = asked;
-  return {
-    user_id,
-    user_name: asked.user_name,
-    user_type,
-    email_address,
-    first_name,
-    last_name,
-    organization: '',
-    notes: '',
-    time_zone: '',
-    suspended,
-    edit_quizzes,
-    manage_users,
-    manage_groups,
-    quizzes: [],
-    groups: [],
-    trainerquizzes: [],
-    trainergroups: [],
-    date_created: null,
-  };
+  const { send_welcome_email: _, ...sent } = asked;
+  const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined));
+  return { ...blankUser, user_id, ...given };
 }
 
 async function created(

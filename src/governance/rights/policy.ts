@@ -7,103 +7,57 @@ import type { Rights } from './rights.ts';
 /** Run the operation, ask another person to decide, or refuse it. */
 export type PolicyDecision = 'at once' | 'approval' | 'refused';
 
-interface Row {
-  /** Administrators with the right that the operation needs. */
-  administrator: PolicyDecision;
-  /** Other people with that right. */
-  holder: PolicyDecision;
-  /** Trainers and administrators without that right. */
-  other: PolicyDecision;
-}
+/** For administrators with the right that the operation needs, other people with that right, and trainers and administrators without it. */
+type Row = readonly [administrator: PolicyDecision, holder: PolicyDecision, other: PolicyDecision];
 
 /** Who may run what at once, and who needs approval. Operations say which rows are about them; people in no column are refused. */
 export const policy: Readonly<Record<RuleName, Row>> = {
-  reading: { administrator: 'at once', holder: 'at once', other: 'refused' },
+  reading: ['at once', 'at once', 'refused'],
   // It needs no right in the account: managers of people have none.
-  'a person’s own answers to messages, and their own settings': {
-    administrator: 'at once',
-    holder: 'at once',
-    other: 'at once',
-  },
-  'deleting a quiz, a response or a user, and erasing a person': {
-    administrator: 'approval',
-    holder: 'approval',
-    other: 'refused',
-  },
+  'a person’s own answers to messages, and their own settings': ['at once', 'at once', 'at once'],
+  'deleting a quiz, a response or a user, and erasing a person': ['approval', 'approval', 'refused'],
   // Nobody depends on it yet, and nobody else is concerned: the operations look.
-  'taking back a quiz or user that the person has just made': {
-    administrator: 'at once',
-    holder: 'at once',
-    other: 'refused',
-  },
-  'suspending a user': { administrator: 'at once', holder: 'approval', other: 'refused' },
-  'reinstating a trainer or administrator': { administrator: 'at once', holder: 'approval', other: 'refused' },
+  'taking back a quiz or user that the person has just made': ['at once', 'at once', 'refused'],
+  'suspending a user': ['at once', 'approval', 'refused'],
+  'reinstating a trainer or administrator': ['at once', 'approval', 'refused'],
   // With the password of another person, it is possible to sign in as them.
-  'resetting the password of a trainer or administrator': {
-    administrator: 'at once',
-    holder: 'approval',
-    other: 'refused',
-  },
-  'resetting the password of a respondent': { administrator: 'at once', holder: 'at once', other: 'refused' },
-  // They decide on the requests of others. `admit.ts` lets an administrator who is alone make one at once.
-  'making an administrator': { administrator: 'approval', holder: 'approval', other: 'refused' },
-  'making a trainer': { administrator: 'at once', holder: 'approval', other: 'refused' },
-  'changing a user’s type or rights': { administrator: 'at once', holder: 'approval', other: 'refused' },
+  'resetting the password of a trainer or administrator': ['at once', 'approval', 'refused'],
+  'resetting the password of a respondent': ['at once', 'at once', 'refused'],
+  // They decide on the requests of others. `judge.ts` lets an administrator who is alone make one at once.
+  'making an administrator': ['approval', 'approval', 'refused'],
+  'making a trainer': ['at once', 'approval', 'refused'],
+  'changing a user’s type or rights': ['at once', 'approval', 'refused'],
   // The bot recognizes people by their address, so a new address makes a new person.
-  'changing a user’s name or address': { administrator: 'at once', holder: 'approval', other: 'refused' },
+  'changing a user’s name or address': ['at once', 'approval', 'refused'],
   // It changes nothing in the account, and an agent can do no more than the person.
-  'a person’s own access tokens': { administrator: 'at once', holder: 'at once', other: 'refused' },
+  'a person’s own access tokens': ['at once', 'at once', 'refused'],
   // It takes away what a step could do, and changes nothing in the account.
-  'revoking rights lent to a step of a workflow': { administrator: 'at once', holder: 'at once', other: 'refused' },
+  'revoking rights lent to a step of a workflow': ['at once', 'at once', 'refused'],
   // A subscription shows results to everybody in the channel.
-  'a channel’s subscriptions': { administrator: 'at once', holder: 'at once', other: 'refused' },
+  'a channel’s subscriptions': ['at once', 'at once', 'refused'],
   // It leaves the account as it is.
-  'dismissing a list of people who have left the workspace': {
-    administrator: 'at once',
-    holder: 'at once',
-    other: 'refused',
-  },
-  'many changes at once, where one of them needs approval': {
-    administrator: 'approval',
-    holder: 'approval',
-    other: 'refused',
-  },
-  'resuming many changes whose approval has expired': {
-    administrator: 'approval',
-    holder: 'approval',
-    other: 'refused',
-  },
+  'dismissing a list of people who have left the workspace': ['at once', 'at once', 'refused'],
+  'many changes at once, where one of them needs approval': ['approval', 'approval', 'refused'],
+  'resuming many changes whose approval has expired': ['approval', 'approval', 'refused'],
   // It writes to everyone on the list, and no message can be taken back.
-  'starting a campaign for more than 100 people': { administrator: 'approval', holder: 'approval', other: 'refused' },
-  'starting a campaign for people whom the person doesn’t train': {
-    administrator: 'at once',
-    holder: 'approval',
-    other: 'refused',
-  },
-  'changing the rule of a campaign so that more than 100 people more have to take its quiz': {
-    administrator: 'approval',
-    holder: 'approval',
-    other: 'refused',
-  },
-  'changing the rule of a campaign so that people have to take its quiz whom the person doesn’t train': {
-    administrator: 'at once',
-    holder: 'approval',
-    other: 'refused',
-  },
-  'adding to a campaign that has more than 100 people then': {
-    administrator: 'approval',
-    holder: 'approval',
-    other: 'refused',
-  },
-  'adding people whom the person doesn’t train to a campaign': {
-    administrator: 'at once',
-    holder: 'approval',
-    other: 'refused',
-  },
-  'excusing people from a campaign that is named': { administrator: 'at once', holder: 'at once', other: 'approval' },
+  'starting a campaign for more than 100 people': ['approval', 'approval', 'refused'],
+  'starting a campaign for people whom the person doesn’t train': ['at once', 'approval', 'refused'],
+  'changing the rule of a campaign so that more than 100 people more have to take its quiz': [
+    'approval',
+    'approval',
+    'refused',
+  ],
+  'changing the rule of a campaign so that people have to take its quiz whom the person doesn’t train': [
+    'at once',
+    'approval',
+    'refused',
+  ],
+  'adding to a campaign that has more than 100 people then': ['approval', 'approval', 'refused'],
+  'adding people whom the person doesn’t train to a campaign': ['at once', 'approval', 'refused'],
+  'excusing people from a campaign that is named': ['at once', 'at once', 'approval'],
   // Its board and its messages show who is missing.
-  'every other change of a campaign': { administrator: 'at once', holder: 'at once', other: 'refused' },
-  'every other change': { administrator: 'at once', holder: 'at once', other: 'approval' },
+  'every other change of a campaign': ['at once', 'at once', 'refused'],
+  'every other change': ['at once', 'at once', 'approval'],
 };
 
 /** The rule that is about an operation with this input. */
@@ -166,13 +120,13 @@ function limited(decision: PolicyDecision, { name, access }: Operation, rights: 
   return level === 'approval' && decision === 'at once' && access !== 'read' ? 'approval' : decision;
 }
 
-function accountDecisionIn(row: Row, operation: Operation, rights: Rights): PolicyDecision {
-  if (operation.access === 'own') return row.other;
-  if (rights.has(operation.right)) return rights.has('administrator') ? row.administrator : row.holder;
+function accountDecisionIn([administrator, holder, other]: Row, operation: Operation, rights: Rights): PolicyDecision {
+  if (operation.access === 'own') return other;
+  if (rights.has(operation.right)) return rights.has('administrator') ? administrator : holder;
   const canNameAll = Object.values(operation.fields).every(
     (field) => isLeftOut(field, rights) || kindOf(field).canName(rights, field),
   );
-  if (rights.has('staff') && canNameAll) return row.other;
+  if (rights.has('staff') && canNameAll) return other;
   return 'refused';
 }
 

@@ -52,7 +52,7 @@ export function denialMessage(
   platform: PlatformWords,
   operation?: Pick<Operation, 'isAboutResults' | 'name'>,
 ): string {
-  if (actor.nobody) return whyNobody(actor.nobody, platform);
+  if (actor.nobody) return whyNobody[actor.nobody](platform);
   if (actor.user?.suspended)
     return say`Your user in the quiz account is suspended. An administrator of the quiz account can reinstate you.`;
   const limited = operation && rightsOf(actor).has(right) ? limitMessage(operation, actor.limits) : undefined;
@@ -67,26 +67,21 @@ export function denialMessage(
     : (forRespondents[right] ?? whoCanHelp[right]);
 }
 
-function whyNobody(reason: Nobody, { name }: PlatformWords): string {
-  switch (reason) {
-    case 'guest':
-      return say`Guests of this workspace can’t use the quiz account. Ask a full member to do this for you.`;
-    case 'stranger':
-      return say`You’re from another workspace, so you can’t use this quiz account. Ask someone from this workspace to do this for you.`;
-    case 'bot':
-      return say`Bots can’t use the quiz account.`;
-    case 'deactivated':
-      return say`Your ${name} account is deactivated, so you can’t use the quiz account.`;
-    case 'no e-mail address':
-      return say`${name} doesn’t share your e-mail address, so the bot can’t find you in the quiz account. Add an address to your ${name} profile, then try again.`;
-    case 'unconfirmed e-mail address':
-      return say`You haven’t confirmed your ${name} e-mail address, so the bot can’t find you in the quiz account. Confirm it in ${name}, then try again in 10 minutes.`;
-    case 'no quiz user':
-      return say`Nobody in the quiz account has your ${name} e-mail address. Ask an administrator of the quiz account to create a user for you.`;
-    case 'several quiz users':
-      return say`Several users of the quiz account have your ${name} e-mail address, so the bot can’t tell which one you are. Ask an administrator of the quiz account to make it the user name of one of them.`;
-  }
-}
+const whyNobody: Readonly<Record<Nobody, (platform: PlatformWords) => string>> = {
+  guest: () => say`Guests of this workspace can’t use the quiz account. Ask a full member to do this for you.`,
+  stranger: () =>
+    say`You’re from another workspace, so you can’t use this quiz account. Ask someone from this workspace to do this for you.`,
+  bot: () => say`Bots can’t use the quiz account.`,
+  deactivated: ({ name }) => say`Your ${name} account is deactivated, so you can’t use the quiz account.`,
+  'no e-mail address': ({ name }) =>
+    say`${name} doesn’t share your e-mail address, so the bot can’t find you in the quiz account. Add an address to your ${name} profile, then try again.`,
+  'unconfirmed e-mail address': ({ name }) =>
+    say`You haven’t confirmed your ${name} e-mail address, so the bot can’t find you in the quiz account. Confirm it in ${name}, then try again in 10 minutes.`,
+  'no quiz user': ({ name }) =>
+    say`Nobody in the quiz account has your ${name} e-mail address. Ask an administrator of the quiz account to create a user for you.`,
+  'several quiz users': ({ name }) =>
+    say`Several users of the quiz account have your ${name} e-mail address, so the bot can’t tell which one you are. Ask an administrator of the quiz account to make it the user name of one of them.`,
+};
 
 const whoCanHelp: Record<Right, string> = {
   known: say`Only users of the quiz account can do this. Ask an administrator of the quiz account to create a user for you.`,

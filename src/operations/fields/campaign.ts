@@ -35,48 +35,28 @@ export const campaignKind: FieldKind<CampaignField, Campaign> = {
     const visible = await visibleCampaigns(resolver);
     const byId = visible.find(({ id }) => id === typed);
     if (byId && !isWanted(byId, field)) return invalid(say`The campaign for ${named(byId.quiz.name)} is over.`);
-    const fitting = byId
-      ? [byId]
-      : campaignsNamed(
-          visible.filter((campaign) => isWanted(campaign, field)),
-          typed,
-        );
-    const [first, ...others] = fitting;
-    const near =
-      first === undefined
-        ? nearestTo(
-            typed,
-            visible.filter((campaign) => isWanted(campaign, field)),
-          )
-        : [];
-    if (near.length > 0)
+    const wanted = visible.filter((campaign) => isWanted(campaign, field));
+    const fitting = byId ? [byId] : campaignsNamed(wanted, typed);
+    const near = fitting.length === 0 ? nearestTo(typed, wanted) : [];
+    const [first] = fitting;
+    if (near.length > 0 || fitting.length > 1) {
+      const several = await stored([...near, ...fitting].slice(0, choicesAtMost), resolver.campaigns);
       return {
         kind: 'unclear',
         index: 0,
         typed,
         noun: 'campaign',
-        candidates: campaignCandidates(await withStarters(await stored(near, resolver.campaigns), resolver.identity)),
-        count: near.length,
-        isAlike: false,
+        candidates: campaignCandidates(await withStarters(several, resolver.identity)),
+        count: near.length + fitting.length,
+        isAlike: near.length === 0,
       };
+    }
     if (first === undefined)
       return invalid(
         isRunning
           ? say`There’s no running campaign ${named(typed)}. /quiz-campaign list shows the campaigns that you can see.`
           : say`There’s no campaign ${named(typed)}. /quiz-campaign list shows the campaigns that you can see.`,
       );
-    if (others.length > 0)
-      return {
-        kind: 'unclear',
-        index: 0,
-        typed,
-        noun: 'campaign',
-        candidates: campaignCandidates(
-          await withStarters(await stored(fitting.slice(0, choicesAtMost), resolver.campaigns), resolver.identity),
-        ),
-        count: fitting.length,
-        isAlike: true,
-      };
     if (isOfSeenQuiz && !resolver.visibility.quiz({ quiz_id: first.quiz.id }))
       return invalid(say`You can’t see the quiz of this campaign, so you can’t assign it to anybody.`);
     const campaign = await resolver.campaigns.byId(first.id);

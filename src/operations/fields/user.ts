@@ -3,7 +3,7 @@ import { fullName, markedName, plainName, publicName } from '../../directory/nam
 import type { Target } from '../../domain/approval-request.ts';
 import { named } from '../../domain/sentence.ts';
 import { unlessGone } from '../../quiz-api/errors.ts';
-import type { User } from '../../quiz-api/users.ts';
+import { blankUser, type User } from '../../quiz-api/users.ts';
 import type { OperationContext, Right, Visibility } from '../context.ts';
 import { meansOneOf } from '../other-words/meanings.ts';
 import { mentionsInWords, parseMention, unquote } from '../typed-text.ts';
@@ -88,26 +88,7 @@ const onRecordOnly = 'on record only';
 
 /** A user of whom nothing is known but the ID. */
 export function userOnRecord(userId: string): User {
-  return {
-    user_id: userId,
-    user_name: '',
-    user_type: onRecordOnly,
-    email_address: '',
-    first_name: '',
-    last_name: '',
-    organization: '',
-    notes: '',
-    time_zone: '',
-    suspended: false,
-    manage_users: false,
-    manage_groups: false,
-    edit_quizzes: false,
-    quizzes: [],
-    groups: [],
-    trainerquizzes: [],
-    trainergroups: [],
-    date_created: null,
-  };
+  return { ...blankUser, user_id: userId, user_type: onRecordOnly };
 }
 
 /** Whether the account has no such user any more. */

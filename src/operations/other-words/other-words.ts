@@ -47,66 +47,18 @@ export type TypedWord = (typeof typedWords)[keyof typeof typedWords][number];
  * The English words of dates. “skip” is an article or a preposition that English leaves out. The weekdays are for forms that
  * Intl does not have.
  */
-export type DateWord =
-  | 'today'
-  | 'tomorrow'
-  | 'day after tomorrow'
-  | 'yesterday'
-  | 'day before yesterday'
-  | 'tonight'
-  | 'morning'
-  | 'noon'
-  | 'afternoon'
-  | 'evening'
-  | 'night'
-  | 'midnight'
-  | 'today morning'
-  | 'today afternoon'
-  | 'tomorrow morning'
-  | 'tomorrow afternoon'
-  | 'tomorrow evening'
-  | 'next'
-  | 'last'
-  | 'this'
-  | 'minute'
-  | 'hour'
-  | 'day'
-  | 'week'
-  | 'month'
-  | 'year'
-  | 'in'
-  | 'ago'
-  | 'by'
-  | 'on'
-  | 'at'
-  | 'o’clock'
-  | 'of'
-  | 'beginning'
-  | 'mid'
-  | 'end'
-  | 'end of week'
-  | 'end of month'
-  | 'end of year'
-  | 'skip'
-  | 'monday'
-  | 'tuesday'
-  | 'wednesday'
-  | 'thursday'
-  | 'friday'
-  | 'saturday'
-  | 'sunday'
-  | 'one'
-  | 'two'
-  | 'three'
-  | 'four'
-  | 'five'
-  | 'six'
-  | 'seven'
-  | 'eight'
-  | 'nine'
-  | 'ten'
-  | 'eleven'
-  | 'twelve';
+export type DateWord = DayWord | TimeOfDayWord | SpanWord | PartWord | Weekday | NumberWord;
+
+type DayWord = 'today' | 'tomorrow' | 'day after tomorrow' | 'yesterday' | 'day before yesterday' | 'tonight';
+type PartOfDay = 'morning' | 'afternoon' | 'evening';
+type TimeOfDayWord =
+  PartOfDay | 'noon' | 'night' | 'midnight' | `today ${'morning' | 'afternoon'}` | `tomorrow ${PartOfDay}`;
+type SpanWord = 'next' | 'last' | 'this' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year' | 'in' | 'ago';
+type PartWord =
+  'by' | 'on' | 'at' | 'o’clock' | 'of' | 'beginning' | 'mid' | 'end' | `end of ${'week' | 'month' | 'year'}` | 'skip';
+type Weekday = 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday';
+type NumberWord = 'one' | 'two' | 'three' | 'four' | 'five' | 'six' | SevenToTwelve;
+type SevenToTwelve = 'seven' | 'eight' | 'nine' | 'ten' | 'eleven' | 'twelve';
 
 const withoutUmlauts: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', Ä: 'ae', Ö: 'oe', Ü: 'ue' };
 

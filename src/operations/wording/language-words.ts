@@ -1,24 +1,20 @@
 import { say } from '../../domain/said.ts';
 import { type Language, languageCodes } from '../../words/languages.ts';
 
-/** Such as “in German”: a phrase of its own, since languages bend the names of languages. */
+/** A phrase of its own for each, since languages bend the names of languages. */
+const inLanguages: Readonly<Record<LanguageChoice, string>> = {
+  en: say`in English`,
+  de: say`in German`,
+  fr: say`in French`,
+  es: say`in Spanish`,
+  nl: say`in Dutch`,
+  pl: say`in Polish`,
+  default: say`in the default language`,
+};
+
+/** Such as “in German”. */
 export function inLanguage(language: LanguageChoice): string {
-  switch (language) {
-    case 'en':
-      return say`in English`;
-    case 'de':
-      return say`in German`;
-    case 'fr':
-      return say`in French`;
-    case 'es':
-      return say`in Spanish`;
-    case 'nl':
-      return say`in Dutch`;
-    case 'pl':
-      return say`in Polish`;
-    case 'default':
-      return say`in the default language`;
-  }
+  return inLanguages[language];
 }
 
 /** Likewise, with the language that is the default. */

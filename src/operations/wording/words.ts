@@ -7,46 +7,37 @@ import type { NoManagers } from '../../domain/managers.ts';
 
 export { capitalized } from '../../domain/said.ts';
 
+const typesWithArticle: ReadonlyMap<string, string> = new Map([
+  ['respondent', say`a respondent`],
+  ['trainer', say`a trainer`],
+  ['administrator', say`an administrator`],
+]);
+
 /** A user type with its article: “a trainer”, “an administrator”. */
 export function aType(userType: string): string {
-  switch (userType) {
-    case 'respondent':
-      return say`a respondent`;
-    case 'trainer':
-      return say`a trainer`;
-    case 'administrator':
-      return say`an administrator`;
-    default:
-      return `${/^[aeiou]/.test(userType) ? 'an' : 'a'} ${userType}`;
-  }
+  return typesWithArticle.get(userType) ?? `${/^[aeiou]/.test(userType) ? 'an' : 'a'} ${userType}`;
 }
+
+const types: ReadonlyMap<string, string> = new Map([
+  ['respondent', say`respondent`],
+  ['trainer', say`trainer`],
+  ['administrator', say`administrator`],
+]);
 
 /** A user type without an article: “trainer”. */
 export function typeInWords(userType: string): string {
-  switch (userType) {
-    case 'respondent':
-      return say`respondent`;
-    case 'trainer':
-      return say`trainer`;
-    case 'administrator':
-      return say`administrator`;
-    default:
-      return userType;
-  }
+  return types.get(userType) ?? userType;
 }
+
+const statuses: ReadonlyMap<string, string> = new Map([
+  ['open', say`open`],
+  ['closed', say`closed`],
+  ['in_design', say`in design`],
+]);
 
 /** The status of a quiz: “in design”. */
 export function statusInWords(status: string): string {
-  switch (status) {
-    case 'open':
-      return say`open`;
-    case 'closed':
-      return say`closed`;
-    case 'in_design':
-      return say`in design`;
-    default:
-      return status.replace('_', ' ');
-  }
+  return statuses.get(status) ?? status.replace('_', ' ');
 }
 
 /** Rights as verbs: “edit quizzes and manage users”. */
@@ -104,26 +95,19 @@ export function noManagersWords(problem: NoManagers, platform: string): string {
   }
 }
 
+const factLabels: ReadonlyMap<string, string> = new Map([
+  ['Name', say`Name`],
+  ['State', say`State`],
+  ['User name', say`User name`],
+  ['E-mail address', say`E-mail address`],
+  ['Type', say`Type`],
+  ['Rights', say`Rights`],
+  ['Suspended', say`Suspended`],
+]);
+
 /** What a fact of a target (`domain/approval-request.ts`) is called. The record and digests have the English name. */
 export function factLabel(fact: string): string {
-  switch (fact) {
-    case 'Name':
-      return say`Name`;
-    case 'State':
-      return say`State`;
-    case 'User name':
-      return say`User name`;
-    case 'E-mail address':
-      return say`E-mail address`;
-    case 'Type':
-      return say`Type`;
-    case 'Rights':
-      return say`Rights`;
-    case 'Suspended':
-      return say`Suspended`;
-    default:
-      return fact;
-  }
+  return factLabels.get(fact) ?? fact;
 }
 
 /** The value of a fact in words. Names and addresses stay as they are. */

@@ -40,6 +40,8 @@ interface Skip {
   toMs: number;
 }
 
+export type SandboxClock = ReturnType<typeof createSandboxClock>;
+
 /**
  * The clock of a sandbox. It runs as fast as the system's and can skip ahead. The workspace and the quiz service take it as
  * `clock`; bots run in processes of their own and follow it:
@@ -49,45 +51,14 @@ interface Skip {
  * clock.lead(bot);
  * await clock.skip(7 * 24 * 60 * 60_000);
  * ```
- */
-export interface SandboxClock {
-  /** Milliseconds since 1970. */
-  now(): number;
-  /** Runs the callback once, after `delayMs`. The timer does not keep the process alive. @returns a function that cancels it */
-  after(delayMs: number, callback: () => void): () => void;
-  readonly aheadMs: number;
-  /** From which delay on something waits for a moment. */
-  readonly longDelayMs: number;
-  /** The flags that make a new Node process follow this clock. Read them at each start: they name the time of the start. */
-  nodeFlags(): string[];
-  /** Moves the time of this process as well. It needs `nodeFlags` and an IPC channel. */
-  lead(bot: ChildProcess): void;
-  /**
-   * Skips ahead. What is due in between happens at its time: the clock goes in steps of at most `longestStepMs`, stops at
-   * its multiples and at what long timers wait for, here and in the bots, and goes on when the bots are idle. While they
-   * work, it goes second by second. A second skip during the first prolongs it.
-   */
-  skip(ms: number): Promise<void>;
-  readonly skipping: Skip | undefined;
-  /** Runs the work between two steps of a skip, so that the bot’s clock and this one agree during it. */
-  hold<T>(work: () => Promise<T>): Promise<T>;
-  /** Calls back at each step of a skip and at its end. */
-  onChange(listener: () => void): void;
-  /** Has skips also stop at a time that neither this process nor a bot waits for: milliseconds since 1970, asked before each step; one that is over is none. */
-  stopAt(next: () => number): void;
-}
-
-/**
+ *
  * @param aheadMs how far the clock is ahead of the system's at the start
  * @param options.longestStepMs of a skip. An hour will do for bots that wait in timers; what waits elsewhere, such as in
  *   Redis, is only looked at between two steps. Default: 15 minutes
  * @param options.longDelayMs from which delay on timers wait for a moment, for example for 9:00; shorter ones only set a pace.
  *   Default: 2 minutes
  */
-export function createSandboxClock(
-  aheadMs = 0,
-  { longestStepMs = quarterMs, longDelayMs = momentMs } = {},
-): SandboxClock {
+export function createSandboxClock(aheadMs = 0, { longestStepMs = quarterMs, longDelayMs = momentMs } = {}) {
   const timers = new Set<{ dueMs: number; delayMs: number; fire(): void }>();
   const bots = new Set<ChildProcess>();
   const listeners: (() => void)[] = [];
@@ -142,8 +113,10 @@ export function createSandboxClock(
   }
 
   return {
+    /** Milliseconds since 1970. */
     now,
-    after(delayMs, callback) {
+    /** Runs the callback once, after `delayMs`. The timer does not keep the process alive. @returns a function that cancels it */
+    after(delayMs: number, callback: () => void): () => void {
       const timer = {
         dueMs: now() + delayMs,
         delayMs,
@@ -161,16 +134,24 @@ export function createSandboxClock(
       timers.add(timer);
       return cancel;
     },
+    /** From which delay on something waits for a moment. */
     longDelayMs,
-    get aheadMs() {
+    get aheadMs(): number {
       return aheadMs;
     },
-    nodeFlags: () => [`--import=data:text/javascript,${encodeURIComponent(followFrom(aheadMs))}`],
-    lead(bot) {
+    /** The flags that make a new Node process follow this clock. Read them at each start: they name the time of the start. */
+    nodeFlags: (): string[] => [`--import=data:text/javascript,${encodeURIComponent(followFrom(aheadMs))}`],
+    /** Moves the time of this process as well. It needs `nodeFlags` and an IPC channel. */
+    lead(bot: ChildProcess): void {
       bots.add(bot);
       bot.once('exit', () => bots.delete(bot));
     },
-    async skip(ms) {
+    /**
+     * Skips ahead. What is due in between happens at its time: the clock goes in steps of at most `longestStepMs`, stops at
+     * its multiples and at what long timers wait for, here and in the bots, and goes on when the bots are idle. While they
+     * work, it goes second by second. A second skip during the first prolongs it.
+     */
+    async skip(ms: number): Promise<void> {
       if (skipping !== undefined) skipping.toMs += ms;
       else {
         skipping = { fromMs: now(), toMs: now() + ms };
@@ -182,7 +163,8 @@ export function createSandboxClock(
       }
       await running;
     },
-    async hold(work) {
+    /** Runs the work between two steps of a skip, so that the bot’s clock and this one agree during it. */
+    async hold<T>(work: () => Promise<T>): Promise<T> {
       // Held at once, so that the next step waits for work that waits for this one.
       const working = (async () => {
         await jumping;
@@ -191,13 +173,18 @@ export function createSandboxClock(
       held.add(working);
       return working.finally(() => held.delete(working));
     },
-    get skipping() {
+    get skipping(): Skip | undefined {
       return skipping;
     },
-    onChange(listener) {
+    /** Calls back at each step of a skip and at its end. */
+    onChange(listener: () => void): void {
       listeners.push(listener);
     },
-    stopAt(next) {
+    /**
+     * Has skips also stop at a time that neither this process nor a bot waits for: milliseconds since 1970, asked before
+     * each step; one that is over is none.
+     */
+    stopAt(next: () => number): void {
       stops.push(next);
     },
   };

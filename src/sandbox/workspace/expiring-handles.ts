@@ -11,19 +11,16 @@ export interface Trigger {
 type RedeemResult =
   { trigger: Trigger } | { error: 'invalid_trigger_id' | 'expired_trigger_id' | 'exchanged_trigger_id' };
 
-/** Trigger ids. Each lives 3 s and opens one view. */
-export interface Triggers {
-  issue(trigger: Trigger): string;
-  redeem(id: string): RedeemResult;
-}
+export type Triggers = ReturnType<typeof createTriggers>;
 
 /** How long an expired id stays known. After that it counts as invalid. */
 const triggerRecordMs = 60 * 60_000;
 
-export function createTriggers(clock: Clock): Triggers {
+/** Trigger ids. Each lives 3 s and opens one view. */
+export function createTriggers(clock: Clock) {
   const issued = new Map<string, Trigger & { at: number; isExpired: boolean; used: boolean }>();
   return {
-    issue(trigger) {
+    issue(trigger: Trigger): string {
       dropExpired(issued, ({ at }) => clock.now() - at > triggerRecordMs);
       const id = `${clock.now()}.${issued.size}.${randomBytes(16).toString('hex')}`;
       const one = { ...trigger, at: clock.now(), isExpired: false, used: false };
@@ -31,7 +28,7 @@ export function createTriggers(clock: Clock): Triggers {
       afterTurns(clock, limits.triggerLifeMs.max + 1, () => (one.isExpired = true));
       return id;
     },
-    redeem(id) {
+    redeem(id: string): RedeemResult {
       const found = issued.get(id);
       if (found === undefined) return { error: 'invalid_trigger_id' };
       if (found.isExpired) return { error: 'expired_trigger_id' };
@@ -52,27 +49,23 @@ export interface ResponseTarget {
 
 type ResponseUrlResult = { target: ResponseTarget } | { error: 'used_url' | 'expired_url' | 'invalid_url' };
 
-/** Response URLs. Each accepts five posts within 30 minutes. */
-export interface ResponseUrls {
-  issue(target: ResponseTarget): string;
-  /** Consumes one of the URL's five posts. */
-  use(token: string): ResponseUrlResult;
-}
+export type ResponseUrls = ReturnType<typeof createResponseUrls>;
 
 /** How long an expired URL stays known. After that it counts as invalid. */
 const responseUrlRecordMs = 24 * 60 * 60_000;
 
-/** @param baseUrl the base of the URLs */
-export function createResponseUrls(clock: Clock, baseUrl: () => string): ResponseUrls {
+/** Response URLs. Each accepts five posts within 30 minutes. @param baseUrl the base of the URLs */
+export function createResponseUrls(clock: Clock, baseUrl: () => string) {
   const issued = new Map<string, { target: ResponseTarget; at: number; uses: number }>();
   return {
-    issue(target) {
+    issue(target: ResponseTarget): string {
       dropExpired(issued, ({ at }) => clock.now() - at > responseUrlRecordMs);
       const token = randomUUID();
       issued.set(token, { target, at: clock.now(), uses: 0 });
       return `${baseUrl()}/response/${token}`;
     },
-    use(token) {
+    /** Consumes one of the URL's five posts. */
+    use(token: string): ResponseUrlResult {
       const found = issued.get(token);
       if (found === undefined) return { error: 'invalid_url' };
       if (clock.now() - found.at > limits.responseUrlLifeMs.max) return { error: 'expired_url' };

@@ -23,47 +23,41 @@ export interface FaultScope {
   when?: (args: Record<string, unknown>) => boolean;
 }
 
-export interface Faults {
-  /** @returns a function that removes the fault */
-  inject(fault: Fault, scope?: FaultScope): () => void;
-  /** Consumes the fault, if any, that applies to this call. */
-  take(method: string, args: Record<string, unknown>): Fault | undefined;
-  /** Events of these types, or all of them, are lost or late until this is called with undefined. */
-  setEventFault(fault: EventFault | undefined, types?: readonly string[]): void;
-  eventFault(type: string): EventFault | undefined;
-  /** How many calls an injected latency is delaying now. */
-  readonly delayed: number;
-  delay(ms: number): Promise<void>;
-}
+export type Faults = ReturnType<typeof createFaults>;
 
 /** @param changed is called when a latency starts to delay a call */
-export function createFaults(clock: Clock, changed: () => void): Faults {
+export function createFaults(clock: Clock, changed: () => void) {
   let delayed = 0;
   let events: { fault: EventFault; types: readonly string[] | undefined } | undefined;
   let injected: { fault: Fault; scope: FaultScope; left: number }[] = [];
   return {
-    inject(fault, scope = {}) {
+    /** @returns a function that removes the fault */
+    inject(fault: Fault, scope: FaultScope = {}): () => void {
       const entry = { fault, scope, left: scope.times ?? Infinity };
       injected.push(entry);
       return () => {
         injected = injected.filter((other) => other !== entry);
       };
     },
-    take(method, args) {
+    /** Consumes the fault, if any, that applies to this call. */
+    take(method: string, args: Record<string, unknown>): Fault | undefined {
       const entry = injected.find(({ scope }) => (scope.method ?? method) === method && (scope.when?.(args) ?? true));
       if (entry === undefined) return undefined;
       entry.left -= 1;
       if (entry.left <= 0) injected = injected.filter((other) => other !== entry);
       return entry.fault;
     },
-    setEventFault(fault, types) {
+    /** Events of these types, or all of them, are lost or late until this is called with undefined. */
+    setEventFault(fault: EventFault | undefined, types?: readonly string[]): void {
       events = fault && { fault, types };
     },
-    eventFault: (type) => (events?.types?.includes(type) === false ? undefined : events?.fault),
-    get delayed() {
+    eventFault: (type: string): EventFault | undefined =>
+      events?.types?.includes(type) === false ? undefined : events?.fault,
+    /** How many calls an injected latency is delaying now. */
+    get delayed(): number {
       return delayed;
     },
-    async delay(ms) {
+    async delay(ms: number): Promise<void> {
       delayed += 1;
       changed();
       await new Promise<void>((resolve) => clock.after(ms, resolve));

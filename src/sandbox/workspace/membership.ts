@@ -86,16 +86,18 @@ export async function changePerson(core: Core, person: Person): Promise<void> {
 
 /** Deactivates a person or activates them again. @throws Error where there is nobody with the ID */
 export async function setActive(core: Core, userId: string, isActive: boolean): Promise<void> {
-  const person = core.state.people.get(userId);
-  if (person === undefined) throw new Error(`nobody has the ID ${userId}`);
-  await changePerson(core, { ...person, isDeleted: !isActive });
+  await changePerson(core, { ...personWith(core, userId), isDeleted: !isActive });
 }
 
 /** Changes the language in a person’s preferences. @throws Error where there is nobody with the ID */
 export async function setLocale(core: Core, userId: string, locale: string): Promise<void> {
+  await changePerson(core, { ...personWith(core, userId), locale });
+}
+
+function personWith(core: Core, userId: string): Person {
   const person = core.state.people.get(userId);
   if (person === undefined) throw new Error(`nobody has the ID ${userId}`);
-  await changePerson(core, { ...person, locale });
+  return person;
 }
 
 /** Adds people to a channel, or takes them out. @throws Error where there is no such channel */

@@ -18,194 +18,70 @@ export const profileFields = {
 
 const managedBy = (personId: string) => ({ [profileFields.manager.id]: personId });
 
-/** The sample people, by handle. Their e-mail addresses match those of the sample quiz account. */
+/** A person whose handle is their first name. Their e-mail address is that of the sample quiz account. */
+function person<const Id extends string, const More extends Partial<Person>>(
+  id: Id,
+  realName: string,
+  title: string,
+  more?: More,
+) {
+  const name = realName.split(' ', 1)[0]!.toLowerCase();
+  return { id, name, realName, title, email: `${name}@quiz.example`, timeZone: zone, ...(more as More) };
+}
+
+/** The sample people, by handle. */
 export const people = {
-  ada: {
-    id: 'U00000ADA',
-    name: 'ada',
-    realName: 'Ada Okafor',
-    title: 'Administrator',
-    email: 'ada@quiz.example',
-    timeZone: zone,
-  },
-  tom: {
-    id: 'U00000TOM',
-    name: 'tom',
-    realName: 'Tom Lindqvist',
-    title: 'Trainer, all rights',
-    email: 'tom@quiz.example',
-    timeZone: zone,
-  },
-  erin: {
-    id: 'U0000ERIN',
-    name: 'erin',
-    realName: 'Erin Castellanos',
-    title: 'Trainer, edits quizzes',
-    email: 'erin@quiz.example',
-    timeZone: zone,
-  },
-  uma: {
-    id: 'U00000UMA',
-    name: 'uma',
-    realName: 'Uma Devi',
-    title: 'Trainer, manages users',
-    email: 'uma@quiz.example',
-    timeZone: zone,
-  },
-  gus: {
-    id: 'U00000GUS',
-    name: 'gus',
-    realName: 'Gus Hartmann',
-    title: 'Trainer, manages groups',
-    email: 'gus@quiz.example',
-    timeZone: zone,
-  },
-  nora: {
-    id: 'U0000NORA',
-    name: 'nora',
-    realName: 'Nora Fields',
-    title: 'Trainer, no rights',
-    email: 'nora@quiz.example',
-    timeZone: zone,
-    fields: managedBy('U0000ERIN'),
-  },
-  sam: {
-    id: 'U00000SAM',
-    name: 'sam',
-    realName: 'Sam Petrov',
-    title: 'Suspended trainer',
-    email: 'sam@quiz.example',
-    timeZone: zone,
-  },
-  rosa: {
-    id: 'U0000ROSA',
-    name: 'rosa',
-    realName: 'Rosa Almeida',
-    title: 'Respondent',
-    email: 'rosa@quiz.example',
-    timeZone: zone,
-    fields: managedBy('U00000ZOE'),
-  },
-  ravi: {
-    id: 'U0000RAVI',
-    name: 'ravi',
-    realName: 'Ravi Banerjee',
-    title: 'Respondent',
-    email: 'ravi@quiz.example',
-    timeZone: zone,
-    fields: managedBy('U00000ZOE'),
-  },
-  katarzyna: {
-    id: 'U0000KATA',
-    name: 'katarzyna',
-    realName: 'Katarzyna Nowak',
-    title: 'Respondent in Warsaw',
-    email: 'katarzyna@quiz.example',
+  ada: person('U00000ADA', 'Ada Okafor', 'Administrator'),
+  tom: person('U00000TOM', 'Tom Lindqvist', 'Trainer, all rights'),
+  erin: person('U0000ERIN', 'Erin Castellanos', 'Trainer, edits quizzes'),
+  uma: person('U00000UMA', 'Uma Devi', 'Trainer, manages users'),
+  gus: person('U00000GUS', 'Gus Hartmann', 'Trainer, manages groups'),
+  nora: person('U0000NORA', 'Nora Fields', 'Trainer, no rights', { fields: managedBy('U0000ERIN') }),
+  sam: person('U00000SAM', 'Sam Petrov', 'Suspended trainer'),
+  rosa: person('U0000ROSA', 'Rosa Almeida', 'Respondent', { fields: managedBy('U00000ZOE') }),
+  ravi: person('U0000RAVI', 'Ravi Banerjee', 'Respondent', { fields: managedBy('U00000ZOE') }),
+  katarzyna: person('U0000KATA', 'Katarzyna Nowak', 'Respondent in Warsaw', {
     timeZone: 'Europe/Warsaw',
     fields: managedBy('U0000DORA'),
-  },
-  maya: {
-    id: 'U0000MAYA',
-    name: 'maya',
-    realName: 'Maya Goldberg',
-    title: 'Respondent in New York, do not disturb from 8 pm',
-    email: 'maya@quiz.example',
+  }),
+  maya: person('U0000MAYA', 'Maya Goldberg', 'Respondent in New York, do not disturb from 8 pm', {
     timeZone: 'America/New_York',
     doNotDisturb: { from: '20:00', to: '08:00' },
     fields: managedBy('U0000LENA'),
-  },
-  hana: {
-    id: 'U0000HANA',
-    name: 'hana',
-    realName: 'Hana Kobayashi',
-    title: 'Respondent in Tokyo, do not disturb until 10 am',
-    email: 'hana@quiz.example',
+  }),
+  hana: person('U0000HANA', 'Hana Kobayashi', 'Respondent in Tokyo, do not disturb until 10 am', {
     timeZone: 'Asia/Tokyo',
     doNotDisturb: { from: '17:00', to: '10:00' },
     fields: { [profileFields.reportsTo.id]: 'U00000TOM' },
-  },
-  lena: {
-    id: 'U0000LENA',
+  }),
+  lena: person('U0000LENA', 'Lena Visitor', 'Guest', {
     name: 'lena.visitor',
-    realName: 'Lena Visitor',
-    title: 'Guest',
     email: 'lena.visitor@elsewhere.example',
-    timeZone: zone,
     isGuest: true,
-  },
-  zoe: {
-    id: 'U00000ZOE',
-    name: 'zoe',
-    realName: 'Zoe Marsh',
-    title: 'Not in the quiz account',
-    email: 'zoe@quiz.example',
-    timeZone: zone,
-  },
-  dora: {
-    id: 'U0000DORA',
-    name: 'dora',
-    realName: 'Dora Winter',
-    title: 'Deactivated',
-    email: 'dora@quiz.example',
-    timeZone: zone,
-    isDeleted: true,
-  },
-  aisha: {
-    id: 'U000AISHA',
-    name: 'aisha',
-    realName: 'Aisha Rahman',
-    title: 'Respondent, unconfirmed address',
-    email: 'aisha@quiz.example',
-    timeZone: zone,
-    isEmailConfirmed: false,
-  },
-  ivo: {
-    id: 'U00000IVO',
-    name: 'ivo',
-    realName: 'Ivo Brandt',
-    title: 'From another company, with Ada’s address',
+  }),
+  zoe: person('U00000ZOE', 'Zoe Marsh', 'Not in the quiz account'),
+  dora: person('U0000DORA', 'Dora Winter', 'Deactivated', { isDeleted: true }),
+  aisha: person('U000AISHA', 'Aisha Rahman', 'Respondent, unconfirmed address', { isEmailConfirmed: false }),
+  ivo: person('U00000IVO', 'Ivo Brandt', 'From another company, with Ada’s address', {
     email: 'ada@quiz.example',
-    timeZone: zone,
     teamId: 'T0PARTNER',
     enterpriseId: 'E0PARTNER',
-  },
-} as const satisfies Record<string, Person>;
+  }),
+} satisfies Record<string, Person>;
 
-export const bot: Person = {
-  id: botUserId,
-  name: 'invigilator',
-  realName: 'Invigilator',
-  title: 'App',
-  email: '',
-  timeZone: zone,
-  isBot: true,
-};
-export const slackbot: Person = {
-  id: 'USLACKBOT',
-  name: 'slackbot',
-  realName: 'Slackbot',
-  title: 'Slackbot',
-  email: '',
-  timeZone: zone,
-  isBot: true,
-};
+const app = { email: '', isBot: true };
+
+export const bot: Person = person(botUserId, 'Invigilator', 'App', app);
+export const slackbot: Person = person('USLACKBOT', 'Slackbot', 'Slackbot', app);
 
 /** A bot of another app. */
-export const rota: Person = {
-  id: 'U00000ROTA',
-  name: 'rota',
-  realName: 'Rota',
-  title: 'App by another vendor',
-  email: '',
-  timeZone: zone,
-  isBot: true,
-};
+export const rota: Person = person('U00000ROTA', 'Rota', 'App by another vendor', app);
 
 /** People who are in #kitchen and in no other channel. */
 const kitchenOnly = new Set<string>([people.katarzyna.id, people.maya.id, people.hana.id]);
 const everybody = Object.values<Person>(people)
-  .filter((person) => person.isDeleted !== true && person.teamId === undefined && !kitchenOnly.has(person.id))
-  .map((person) => person.id);
+  .filter(({ id, isDeleted, teamId: team }) => isDeleted !== true && team === undefined && !kitchenOnly.has(id))
+  .map(({ id }) => id);
 const members = everybody.filter((id) => id !== people.lena.id);
 
 /** The sample channels. Direct messages with the bot are created on first use. */

@@ -7,19 +7,7 @@ import type { Enterprise, SlackbotCall, SlackbotTool } from './model.ts';
 import { teamId } from './people.ts';
 import { type State, record } from './state.ts';
 
-/** Slackbot as a client of the app’s MCP server, without a model: a person chooses the tool and its arguments. */
-export interface Slackbot {
-  /** Whether the manifest names an MCP server that Slackbot may call, and the bot is reachable over HTTP. */
-  isOffered(): boolean;
-  /** The tools that the server lists for the person. @throws Error when there is no valid answer */
-  tools(userId: string): Promise<SlackbotTool[]>;
-  /** Calls a tool for the person. What comes back is in the conversation; never rejects. */
-  call(
-    userId: string,
-    tool: { name: string; title: string },
-    given: Readonly<Record<string, string | string[]>>,
-  ): Promise<void>;
-}
+export type Slackbot = ReturnType<typeof createSlackbot>;
 
 /** The documentation names no limit; 60 s is the usual limit of MCP clients. */
 const timeoutMs = 60_000;
@@ -41,6 +29,7 @@ const drawn: ReadonlySet<string> = new Set([
 type Wire = NonNullable<SlackbotCall['wire']>;
 
 /**
+ * Slackbot as a client of the app’s MCP server, without a model: a person chooses the tool and its arguments.
  * @param botUrl the bot’s URL in HTTP mode. The path of the server is the manifest’s: its host is an example.
  */
 export function createSlackbot(deps: {
@@ -50,7 +39,7 @@ export function createSlackbot(deps: {
   signingSecret: string;
   enterprise: Enterprise | undefined;
   botUrl: () => string | undefined;
-}): Slackbot {
+}) {
   const { state, clock, manifest } = deps;
   const [server] = Object.values(manifest.mcp_servers);
   const mayConnect =
@@ -98,8 +87,10 @@ export function createSlackbot(deps: {
   }
 
   return {
-    isOffered: () => serverUrl() !== undefined,
-    async tools(userId) {
+    /** Whether the manifest names an MCP server that Slackbot may call, and the bot is reachable over HTTP. */
+    isOffered: (): boolean => serverUrl() !== undefined,
+    /** The tools that the server lists for the person. @throws Error when there is no valid answer */
+    async tools(userId: string): Promise<SlackbotTool[]> {
       const client = await connect(userId, () => {});
       const { tools } = await client.listTools(undefined, { timeout: timeoutMs });
       await client.close();
@@ -112,7 +103,12 @@ export function createSlackbot(deps: {
         inputSchema,
       }));
     },
-    async call(userId, { name, title }, given) {
+    /** Calls a tool for the person. What comes back is in the conversation; never rejects. */
+    async call(
+      userId: string,
+      { name, title }: { name: string; title: string },
+      given: Readonly<Record<string, string | string[]>>,
+    ): Promise<void> {
       const call: SlackbotCall = { id: state.newId('M'), at: clock.now(), user: userId, title };
       record(state.slackbotCalls, call);
       state.changes.emit();

@@ -30,7 +30,7 @@ export interface State {
   readonly userGroups: Map<string, UserGroup>;
   readonly profileFields: Map<string, ProfileField>;
   readonly messages: Message[];
-  readonly ephemerals: Ephemerals;
+  readonly ephemerals: ReturnType<typeof createEphemerals>;
   /** The open modals of each person, root first. */
   readonly stacks: Map<string, View[]>;
   readonly homes: Map<string, View>;
@@ -52,7 +52,7 @@ export interface State {
   tour: TourProgress | undefined;
   /** Whether the workspace has removed the app. */
   isTokenRevoked: boolean;
-  readonly changes: Signal;
+  readonly changes: ReturnType<typeof createSignal>;
   newId(prefix: string): string;
   /** Creates a message timestamp. Timestamps are unique and increase even if the clock goes back. */
   newTs(): string;
@@ -157,15 +157,14 @@ export function slackbotMessages(state: State, userId: string): Channel {
   return made;
 }
 
-/** Notifies listeners of changes, without details. */
-interface Signal {
-  emit(): void;
-  listen(listener: () => void): () => void;
-  /** Resolves with the first truthy value of the condition, which runs now and after every change. */
-  until<T>(condition: () => T, timeoutMs: number, onTimeout: () => string): Promise<NonNullable<T>>;
-}
+/** https://docs.slack.dev/apis/web-api/user-presence-and-status: a client counts as away after 10 minutes. */
+const activeMs = 10 * 60_000;
+const shownAtMost = 2_000;
 
-function createSignal(): Signal {
+const ownClient = (userId: string): string => `own ${userId}`;
+
+/** Notifies listeners of changes, without details. */
+function createSignal() {
   const listeners = new Set<() => void>();
   const listen = (listener: () => void) => {
     listeners.add(listener);
@@ -175,10 +174,11 @@ function createSignal(): Signal {
   };
   return {
     listen,
-    emit() {
+    emit(): void {
       for (const listener of Array.from(listeners)) listener();
     },
-    until<T>(condition: () => T, timeoutMs: number, onTimeout: () => string) {
+    /** Resolves with the first truthy value of the condition, which runs now and after every change. */
+    until<T>(condition: () => T, timeoutMs: number, onTimeout: () => string): Promise<NonNullable<T>> {
       const { promise, resolve, reject } = Promise.withResolvers<NonNullable<T>>();
       const timer = setTimeout(() => {
         reject(new Error(onTimeout()));
@@ -206,29 +206,7 @@ function createSignal(): Signal {
  * a reload, and the API answers `ok` whether or not anybody saw it.
  * https://docs.slack.dev/reference/methods/chat.postEphemeral
  */
-interface Ephemerals {
-  /** Connects a page of the person. @returns a function that ends the connection */
-  connect(clientId: string, userId: string): () => void;
-  /** Marks the person as active in a client of their own for 10 minutes. */
-  touch(userId: string): void;
-  /** Closes the person's own client, with everything that only it shows. */
-  leave(userId: string): void;
-  /** Shows a message in the clients in which its recipient is active. */
-  show(message: Message): void;
-  /** Every message that a client still shows. */
-  all(): readonly Message[];
-  /** What one page has received since it was loaded. */
-  on(clientId: string): Message[];
-  remove(message: Message): void;
-}
-
-/** https://docs.slack.dev/apis/web-api/user-presence-and-status: a client counts as away after 10 minutes. */
-const activeMs = 10 * 60_000;
-const shownAtMost = 2_000;
-
-const ownClient = (userId: string): string => `own ${userId}`;
-
-function createEphemerals(clock: Clock): Ephemerals {
+function createEphemerals(clock: Clock) {
   /** A page can reconnect before the server notices that its last connection is gone. */
   const connections: { clientId: string; userId: string }[] = [];
   const lastActiveAt = new Map<string, number>();
@@ -242,17 +220,20 @@ function createEphemerals(clock: Clock): Ephemerals {
   };
 
   return {
-    connect(clientId, userId) {
+    /** Connects a page of the person. @returns a function that ends the connection */
+    connect(clientId: string, userId: string): () => void {
       const connection = { clientId, userId };
       connections.push(connection);
       return () => {
         connections.splice(connections.indexOf(connection), 1);
       };
     },
-    touch(userId) {
+    /** Marks the person as active in a client of their own for 10 minutes. */
+    touch(userId: string): void {
       lastActiveAt.set(userId, clock.now());
     },
-    leave(userId) {
+    /** Closes the person's own client, with everything that only it shows. */
+    leave(userId: string): void {
       lastActiveAt.delete(userId);
       shown = shown
         .map(({ message, clients }) => ({
@@ -261,13 +242,17 @@ function createEphemerals(clock: Clock): Ephemerals {
         }))
         .filter(({ clients }) => clients.size > 0);
     },
-    show(message) {
+    /** Shows a message in the clients in which its recipient is active. */
+    show(message: Message): void {
       const clients = activeClients(message.onlyFor ?? '');
       if (clients.size > 0) shown = [...shown.slice(-shownAtMost), { message, clients }];
     },
-    all: () => shown.map(({ message }) => message),
-    on: (clientId) => shown.filter(({ clients }) => clients.has(clientId)).map(({ message }) => message),
-    remove(message) {
+    /** Every message that a client still shows. */
+    all: (): readonly Message[] => shown.map(({ message }) => message),
+    /** What one page has received since it was loaded. */
+    on: (clientId: string): Message[] =>
+      shown.filter(({ clients }) => clients.has(clientId)).map(({ message }) => message),
+    remove(message: Message): void {
       shown = shown.filter((other) => other.message !== message);
     },
   };

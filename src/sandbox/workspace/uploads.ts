@@ -4,16 +4,7 @@ import type { Channel, WorkspaceFile } from './model.ts';
 import { botUserId, teamId } from './people.ts';
 import type { State } from './state.ts';
 
-/** Uploads in progress, and the content of files. */
-export interface Uploads {
-  begin(file: { name: string; length: number; altText?: string | undefined }): { id: string; token: string };
-  /** Stores the bytes for an upload token. @returns false when the token is unknown or the length differs */
-  receive(token: string, bytes: Buffer): boolean;
-  complete(id: string, title: string | undefined): WorkspaceFile | undefined;
-  /** Adds a file of a person. */
-  add(user: string, name: string, bytes: Buffer): WorkspaceFile;
-  bytesOf(id: string): Buffer | undefined;
-}
+export type Uploads = ReturnType<typeof createUploads>;
 
 const types: Readonly<Record<string, string>> = {
   csv: 'text/csv',
@@ -29,8 +20,8 @@ const types: Readonly<Record<string, string>> = {
 const previewLength = 600;
 const longestCharacterBytes = 4;
 
-/** @param baseUrl the base of file URLs */
-export function createUploads(state: State, clock: Clock, baseUrl: () => string): Uploads {
+/** Uploads in progress, and the content of files. @param baseUrl the base of file URLs */
+export function createUploads(state: State, clock: Clock, baseUrl: () => string) {
   const begun = new Map<string, { id: string; name: string; length: number; altText?: string | undefined }>();
   const received = new Map<string, { name: string; altText?: string | undefined; bytes: Buffer }>();
 
@@ -62,27 +53,30 @@ export function createUploads(state: State, clock: Clock, baseUrl: () => string)
   }
 
   return {
-    begin(file) {
+    begin(file: { name: string; length: number; altText?: string | undefined }): { id: string; token: string } {
       const token = randomUUID();
       const id = state.newId('F');
       begun.set(token, { id, ...file });
       return { id, token };
     },
-    receive(token, bytes) {
+    /** Stores the bytes for an upload token. @returns false when the token is unknown or the length differs */
+    receive(token: string, bytes: Buffer): boolean {
       const announced = begun.get(token);
       if (announced === undefined || announced.length !== bytes.length) return false;
       begun.delete(token);
       received.set(announced.id, { name: announced.name, altText: announced.altText, bytes });
       return true;
     },
-    complete(id, title) {
+    complete(id: string, title: string | undefined): WorkspaceFile | undefined {
       const upload = received.get(id);
       if (upload === undefined || state.files.has(id)) return undefined;
       received.delete(id);
       return store({ id, user: botUserId, title, ...upload });
     },
-    add: (user, name, bytes) => store({ id: state.newId('F'), user, name, title: undefined, bytes }),
-    bytesOf: (id) => state.fileBytes.get(id),
+    /** Adds a file of a person. */
+    add: (user: string, name: string, bytes: Buffer): WorkspaceFile =>
+      store({ id: state.newId('F'), user, name, title: undefined, bytes }),
+    bytesOf: (id: string): Buffer | undefined => state.fileBytes.get(id),
   };
 }
 

@@ -11,8 +11,8 @@ import {
   slackbotMessages,
 } from './state.ts';
 import { createDispatcher } from './delivery/dispatcher.ts';
-import { createSockets, type Refresh, type SocketFault } from './delivery/sockets.ts';
-import { createFaults, type EventFault, type Fault, type FaultScope } from './faults.ts';
+import { createSockets } from './delivery/sockets.ts';
+import { createFaults } from './faults.ts';
 import { createBotRoutes } from './http/bot-routes.ts';
 import { send } from './http/reply.ts';
 import { createPageRoutes } from './http/page-routes.ts';
@@ -26,12 +26,9 @@ import type {
   Enterprise,
   FunctionExecution,
   Link,
-  Message,
-  Notice,
   Person,
   ProfileField,
   UserGroup,
-  View,
 } from './model.ts';
 import { bot, botUserId, channels, people, teamId, teamName, userGroups } from './people.ts';
 import { createResponseUrls, createTriggers } from './expiring-handles.ts';
@@ -40,7 +37,7 @@ import { createZoneOffsets } from './time-zones.ts';
 import { createUploads } from './uploads.ts';
 import { stackOf } from './view-stacks.ts';
 import { createRateLimits } from './web-api/call.ts';
-import { type DynamicOption, dynamicOptions, startFunction } from './workflow-builder/functions.ts';
+import { dynamicOptions, startFunction } from './workflow-builder/functions.ts';
 
 export interface WorkspaceOptions {
   /** Default: 127.0.0.1. */
@@ -72,95 +69,10 @@ export interface WorkspaceOptions {
   conversationsFile?: string;
 }
 
-export interface Workspace {
-  /** The URL of the page. */
-  readonly url: string;
-  /** The value for `SLACK_API_URL`. It ends in /api/. */
-  readonly apiUrl: string;
-  readonly teamId: string;
-  readonly teamName: string;
-  /** The organization of the workspace. */
-  readonly enterprise: Enterprise | undefined;
-  /** What the app is installed for, as `auth.test` names it: the workspace or the organization. */
-  readonly installedFor: string;
-  readonly people: typeof people;
-  readonly channels: typeof channels;
-  readonly userGroups: typeof userGroups;
-  setBot(url: string | undefined): void;
-  setLinks(links: Link[]): void;
-  /** Offers the tour on the page, which starts where it does. */
-  startTour(): void;
-  /** These people join a channel. Resolves when the bot has the events. */
-  join(channelId: string, ...personIds: string[]): Promise<void>;
-  /** They leave it. */
-  leave(channelId: string, ...personIds: string[]): Promise<void>;
-  /** Adds or replaces a person, for example to deactivate them or make them a guest. */
-  setPerson(person: Person): void;
-  /** Deactivates a person, as an administrator of the workspace does, or activates them again. Resolves when the app has the event. */
-  setActive(userId: string, isActive: boolean): Promise<void>;
-  /** Changes the language of a person’s Slack, such as `de-DE`. Resolves when the app has the event. */
-  setLocale(userId: string, locale: string): Promise<void>;
-  /** Removes the app as an administrator does, or installs it again. Resolves when the app has the events. */
-  setInstalled(isInstalled: boolean): Promise<void>;
-  /** Changes a channel, for example to archive it. */
-  setChannel(id: string, change: Partial<Channel>): void;
-  /** Adds or replaces a user group. */
-  setUserGroup(group: UserGroup): void;
-  /** Adds or replaces a custom field of the profiles. */
-  setProfileField(field: ProfileField): void;
-  as(userId: string): Actor;
-  /** The messages of a channel that are visible to all members, replies in threads included. */
-  messages(channelId: string): Message[];
-  /** The ephemeral messages that a client of this person shows now. */
-  ephemerals(userId: string, channelId?: string): Message[];
-  /** The direct messages between this person and the bot. */
-  directMessages(userId: string): Message[];
-  /** The messages that the bot sent to this person's conversation with Slackbot. */
-  slackbotMessages(userId: string): Message[];
-  /** The person's open modals, root first. */
-  views(userId: string): View[];
-  home(userId: string): View | undefined;
-  notices(userId: string): Notice[];
-  /** Functions of the app, as Workflow Builder uses them. */
-  readonly functions: {
-    /**
-     * Runs a function as a step of its own. Resolves when the app has the event.
-     *
-     * @param workflowId Slack documents none
-     */
-    run(name: string, inputs: Record<string, unknown>, workflowId?: string): Promise<FunctionExecution>;
-    /** The choices of a dropdown, for the person who builds a workflow. @throws Error with the sentence that they see */
-    options(builderId: string, name: string, input: string, query?: string): Promise<DynamicOption[]>;
-    readonly executions: ReadonlyMap<string, FunctionExecution>;
-    /** Adds a run that began earlier. */
-    add(execution: FunctionExecution): void;
-  };
-  readonly calls: readonly Call[];
-  readonly deliveries: readonly Delivery[];
-  /** Resolves with the first truthy value of the condition, which runs now and after every change. */
-  until<T>(condition: () => T, timeoutMs?: number): Promise<NonNullable<T>>;
-  readonly faults: {
-    /** @returns a function that removes the fault */
-    inject(fault: Fault, scope?: FaultScope): () => void;
-    /** Events of these types, or all of them, are lost or late until this is called with undefined. */
-    setEventFault(fault: EventFault | undefined, types?: readonly string[]): void;
-    /** How many calls an injected latency is delaying now. */
-    readonly delayed: number;
-    /** Asks every socket to reconnect, as Slack does every few hours. */
-    disconnectSockets(refresh?: Refresh): void;
-    /** Terminates every socket without a close frame. */
-    dropSockets(): void;
-    setSocketFault(fault: SocketFault | undefined): void;
-    setLegacy(isLegacy: boolean): void;
-    setRateLimits(areOn: boolean): void;
-  };
-  /** The sockets that got a hello. */
-  readonly sockets: number;
-  close(): Promise<void>;
-}
+export type Workspace = Awaited<ReturnType<typeof startWorkspace>>;
 
 /** Starts a local replacement for Slack: the Web API, deliveries to the bot, and a page for people. */
-export async function startWorkspace(options: WorkspaceOptions): Promise<Workspace> {
+export async function startWorkspace(options: WorkspaceOptions) {
   const clock = options.clock ?? systemClock(options.now);
   const { conversationsFile: conversationsPath } = options;
   const state = createState(clock, conversationsPath === undefined ? undefined : readConversations(conversationsPath));
@@ -245,105 +157,139 @@ export async function startWorkspace(options: WorkspaceOptions): Promise<Workspa
   baseUrl = options.publicUrl ?? ownUrl;
 
   return {
+    /** The URL of the page. */
     url: `${ownUrl}/`,
+    /** The value for `SLACK_API_URL`. It ends in /api/. */
     apiUrl: `${ownUrl}/api/`,
     teamId,
     teamName: core.teamName,
+    /** The organization of the workspace. */
     enterprise: options.enterprise,
+    /** What the app is installed for, as `auth.test` names it: the workspace or the organization. */
     installedFor: organizationOf(core)?.id ?? teamId,
     people,
     channels,
     userGroups,
-    setBot(url) {
+    setBot(url: string | undefined): void {
       botUrl = url;
       core.dispatcher.setBot(url);
       state.changes.emit();
     },
-    setLinks(links) {
+    setLinks(links: Link[]): void {
       state.links = links;
       state.changes.emit();
     },
-    startTour() {
+    /** Offers the tour on the page, which starts where it does. */
+    startTour(): void {
       state.tour = { sinceTs: state.newTs(), done: [] };
       state.changes.emit();
     },
-    setPerson(person) {
-      void changePerson(core, person);
-    },
-    setActive: (userId, isActive) => setActive(core, userId, isActive),
-    setLocale: (userId, locale) => setLocale(core, userId, locale),
-    setInstalled: (isInstalled) => setInstalled(core, isInstalled),
-    setChannel(id, change) {
+    /** Adds or replaces a person, for example to deactivate them or make them a guest. */
+    setPerson: (person: Person): void => void changePerson(core, person),
+    /** Deactivates a person, as an administrator of the workspace does, or activates them again. Resolves when the app has the event. */
+    setActive: (userId: string, isActive: boolean) => setActive(core, userId, isActive),
+    /** Changes the language of a person’s Slack, such as `de-DE`. Resolves when the app has the event. */
+    setLocale: (userId: string, locale: string) => setLocale(core, userId, locale),
+    /** Removes the app as an administrator does, or installs it again. Resolves when the app has the events. */
+    setInstalled: (isInstalled: boolean) => setInstalled(core, isInstalled),
+    /** Changes a channel, for example to archive it. */
+    setChannel(id: string, change: Partial<Channel>): void {
       const channel = state.channels.get(id);
       const before = [...(channel?.members ?? [])];
       Object.assign(channel ?? {}, change);
       state.changes.emit();
       if (channel !== undefined) void publishMembers(core, channel, before);
     },
-    setUserGroup(group) {
+    /** Adds or replaces a user group. */
+    setUserGroup(group: UserGroup): void {
       const before = state.userGroups.get(group.id);
       state.userGroups.set(group.id, group);
       state.changes.emit();
       void publishUserGroup(core, group, before);
     },
-    join: (channelId, ...personIds) => changeMembers(core, channelId, (members) => [...members, ...personIds]),
-    leave: (channelId, ...personIds) =>
+    /** These people join a channel. Resolves when the bot has the events. */
+    join: (channelId: string, ...personIds: string[]) =>
+      changeMembers(core, channelId, (members) => [...members, ...personIds]),
+    /** They leave it. */
+    leave: (channelId: string, ...personIds: string[]) =>
       changeMembers(core, channelId, (members) => members.filter((id) => !personIds.includes(id))),
-    setProfileField(field) {
+    /** Adds or replaces a custom field of the profiles. */
+    setProfileField(field: ProfileField): void {
       state.profileFields.set(field.id, field);
       state.changes.emit();
     },
-    as: (userId) => actAs(core, userId),
-    messages: (channelId) => state.messages.filter((message) => message.channel === channelId),
-    ephemerals: (userId, channelId) =>
+    as: (userId: string): Actor => actAs(core, userId),
+    /** The messages of a channel that are visible to all members, replies in threads included. */
+    messages: (channelId: string) => state.messages.filter((message) => message.channel === channelId),
+    /** The ephemeral messages that a client of this person shows now. */
+    ephemerals: (userId: string, channelId?: string) =>
       state.ephemerals
         .all()
         .filter((message) => message.onlyFor === userId && (channelId === undefined || message.channel === channelId)),
-    directMessages: (userId) =>
+    /** The direct messages between this person and the bot. */
+    directMessages: (userId: string) =>
       state.messages.filter((message) => message.channel === directMessages(state, userId).id),
-    slackbotMessages: (userId) =>
+    /** The messages that the bot sent to this person's conversation with Slackbot. */
+    slackbotMessages: (userId: string) =>
       state.messages.filter((message) => message.channel === slackbotMessages(state, userId).id),
-    views: (userId) => stackOf(state, userId),
-    home: (userId) => state.homes.get(userId),
-    notices: (userId) => state.notices.filter((notice) => notice.user === userId),
+    /** The person's open modals, root first. */
+    views: (userId: string) => stackOf(state, userId),
+    home: (userId: string) => state.homes.get(userId),
+    notices: (userId: string) => state.notices.filter((notice) => notice.user === userId),
+    /** Functions of the app, as Workflow Builder uses them. */
     functions: {
-      async run(name, inputs, workflowId) {
+      /**
+       * Runs a function as a step of its own. Resolves when the app has the event.
+       *
+       * @param workflowId Slack documents none
+       */
+      async run(name: string, inputs: Record<string, unknown>, workflowId?: string): Promise<FunctionExecution> {
         const { execution, delivered } = startFunction(core, name, inputs, { workflowId });
         await delivered;
         return execution;
       },
-      options: (builderId, name, input, query) => dynamicOptions(core, builderId, name, input, query),
-      executions: state.executions,
-      add: (execution) => void state.executions.set(execution.id, execution),
+      /** The choices of a dropdown, for the person who builds a workflow. @throws Error with the sentence that they see */
+      options: (builderId: string, name: string, input: string, query?: string) =>
+        dynamicOptions(core, builderId, name, input, query),
+      executions: state.executions as ReadonlyMap<string, FunctionExecution>,
+      /** Adds a run that began earlier. */
+      add: (execution: FunctionExecution): void => void state.executions.set(execution.id, execution),
     },
-    calls: state.calls,
-    deliveries: state.deliveries,
-    until: (condition, timeoutMs = watchdogMs) =>
+    calls: state.calls as readonly Call[],
+    deliveries: state.deliveries as readonly Delivery[],
+    /** Resolves with the first truthy value of the condition, which runs now and after every change. */
+    until: <T>(condition: () => T, timeoutMs = watchdogMs): Promise<NonNullable<T>> =>
       state.changes.until(
         condition,
         timeoutMs,
         () => `not so within ${timeoutMs} ms: ${String(condition)}; ${lastCalls(state)}`,
       ),
     faults: {
-      inject: (fault, scope) => core.faults.inject(fault, scope),
-      setEventFault: (fault, types) => core.faults.setEventFault(fault, types),
-      get delayed() {
-        return core.faults.delayed;
+      /** @returns a function that removes the fault */
+      inject: faults.inject,
+      /** Events of these types, or all of them, are lost or late until this is called with undefined. */
+      setEventFault: faults.setEventFault,
+      /** How many calls an injected latency is delaying now. */
+      get delayed(): number {
+        return faults.delayed;
       },
-      disconnectSockets: (refresh) => sockets.refresh(refresh),
-      dropSockets: () => sockets.drop(),
-      setSocketFault: (fault) => sockets.setFault(fault),
-      setLegacy(isLegacy) {
+      /** Asks every socket to reconnect, as Slack does every few hours. */
+      disconnectSockets: sockets.refresh,
+      /** Terminates every socket without a close frame. */
+      dropSockets: sockets.drop,
+      setSocketFault: sockets.setFault,
+      setLegacy(isLegacy: boolean): void {
         strictness.legacy = isLegacy;
       },
-      setRateLimits(areOn) {
+      setRateLimits(areOn: boolean): void {
         strictness.rateLimits = areOn;
       },
     },
-    get sockets() {
+    /** The sockets that got a hello. */
+    get sockets(): number {
       return sockets.connected;
     },
-    async close() {
+    async close(): Promise<void> {
       pageRoutes.close();
       conversationsFile?.close();
       sockets.close();

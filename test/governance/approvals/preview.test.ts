@@ -5,7 +5,6 @@ import { operationNamed } from '../../../src/operations/catalog.ts';
 import type { Assignee } from '../../../src/operations/fields/people.ts';
 import type { Field, Value } from '../../../src/operations/fields/fields.ts';
 import type { Operation } from '../../../src/operations/operation.ts';
-import { QuizApiError } from '../../../src/quiz-api/errors.ts';
 import type { ChangePreview } from '../../../src/domain/approval-request.ts';
 import { type House, openHouse } from '../../support/house.ts';
 import { subscription } from '../../support/builders/alerts.ts';
@@ -123,21 +122,6 @@ test.each(values)('%s is seen, kept and told as what it is', (_, field, value, t
   expect(detailsOf(withField(field), { it: value })).toEqual([{ label: '', value: words }]);
 });
 
-test('input values are shown with their labels', () => {
-  const create = operationNamed('create-user')!;
-  expect(
-    detailsOf(create, { user_name: 'ines', user_type: 'trainer', flags: ['edit_quizzes', 'from_elsewhere'] }),
-  ).toEqual([
-    { label: 'User name', value: 'ines' },
-    { label: 'Type', value: 'Trainer' },
-    { label: 'Rights', value: 'Edit quizzes, from_elsewhere' },
-  ]);
-  expect(detailsOf(operationNamed('assign-quiz')!, { quiz, to: both })).toEqual([
-    { label: 'Quiz', value: 'Fire safety' },
-    { label: 'Users and groups', value: 'Rosa Almeida and Crew' },
-  ]);
-});
-
 describe('what has changed', () => {
   const before: ChangePreview = {
     effect: 'Rosa cannot sign in.',
@@ -164,14 +148,6 @@ describe('what has changed', () => {
       '⁨Rosa⁩: type was “respondent”, is now “trainer”.',
     ]);
     expect(changesBetween(before, now(facts))).toEqual([]);
-  });
-
-  test('is nothing of things that were not there before', () => {
-    const other = [
-      { kind: 'quiz' as const, id: 'u-rosa', name: 'Q', facts: { Name: 'Q' } },
-      { kind: 'user' as const, id: 'u-2', name: 'U', facts: { Name: 'U' } },
-    ];
-    expect(changesBetween(before, { ...before, targets: other })).toEqual([]);
   });
 });
 
@@ -239,20 +215,6 @@ describe('a second look', () => {
     expect((await directory.quizzes.names()).byId('q-1')).toBeDefined();
   });
 
-  test('fails where the service does', async () => {
-    const { context, faults, directory } = await open();
-    faults.set(
-      'quizzes.get',
-      new QuizApiError(
-        'service failed',
-        { operation: 'quizzes.get', method: 'GET', path: '/v1/quizzes/q-3' },
-        'answered 500',
-      ),
-    );
-    await expect(refetch(operation, given, context)).rejects.toThrow('answered 500');
-    expect((await directory.quizzes.names()).byId('q-3')).toBeDefined();
-  });
-
   test('previews the effect of the operation, or its summary without one', async () => {
     const { context } = await open();
     const close = operationNamed('close-quiz')!;
@@ -301,14 +263,5 @@ describe('a target with a name that another has', () => {
     );
     expect(effect).toMatch(/There’s another user called ⁨Rosa Almeida⁩\. This one: respondent, .*ID …rosa\.$/);
     expect(effect).not.toContain('@');
-  });
-
-  test('needs nothing else where the name is its own', async () => {
-    const effect = await effectOf(
-      'delete-quiz',
-      { quiz: ladders('q-9') },
-      ({ quizzes }) => void quizzes.push(ladders('q-9')),
-    );
-    expect(effect).toBe('⁨Twin⁩ would be deleted for good. It has no responses.');
   });
 });

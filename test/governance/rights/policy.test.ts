@@ -201,7 +201,7 @@ describe('the policy', () => {
     const cells: Record<PolicyDecision, string> = { 'at once': 'at once', approval: 'asks', refused: 'no' };
     const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
     const rows = Object.entries(policy).map(
-      ([change, { administrator, holder, other }]) =>
+      ([change, [administrator, holder, other]]) =>
         `| ${[capital(change), cells[administrator], cells[holder], cells[other]].join(' | ')} |`,
     );
     expect(page).toContain(

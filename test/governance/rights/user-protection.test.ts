@@ -71,6 +71,15 @@ describe('an administrator is always left', () => {
     expect(changes()).toEqual(kind === 'done' ? ['users.update u-ada'] : []);
   });
 
+  test.each<Record<string, string[]>>([
+    { manage_users: ['false'] },
+    { user_name: ['okafor'], email_address: ['okafor@quiz.example'] },
+  ])('who keeps the right to manage users, and an address: %j', async (lost) => {
+    const { act, userNamed } = open();
+    userNamed('u-gus').manage_users = false;
+    expect(await act('UOLA', 'update-user', { user: ['ada'], ...lost })).toMatchObject({ kind: 'refused' });
+  });
+
   test('costs an administrator no request, and an owner without a user the target and the list, only for administrators', async () => {
     const { act, directory, calls } = open();
     await Promise.all([directory.users.get(), directory.quizzes.get()]);

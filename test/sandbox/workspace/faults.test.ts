@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { channels } from '../../../src/sandbox/workspace/people.ts';
-import { barBlock } from './support/payloads.ts';
 import { useStage } from './support/stage.ts';
 import { call } from './support/web-api.ts';
 
@@ -58,16 +57,5 @@ it('affect only the calls they select', async () => {
   expect(await post({ channel: channels.training.id })).toMatchObject({
     ok: false,
     error: 'account_inactive',
-  });
-});
-
-it('a legacy workspace rejects the new blocks', async () => {
-  const blocks = [barBlock({})];
-  expect(await post({ blocks })).toMatchObject({ ok: true });
-  stage.workspace.faults.setLegacy(true);
-  expect(await post({ blocks })).toMatchObject({
-    ok: false,
-    error: 'invalid_blocks',
-    errors: ['unsupported type: data_visualization [json-pointer:/blocks/0/type]'],
   });
 });

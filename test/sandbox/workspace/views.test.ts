@@ -122,13 +122,6 @@ describe('views.*', () => {
     });
   });
 
-  it('keep the input state when a view is updated with the same inputs', async () => {
-    const view = await stage.open();
-    await stage.ada.fill(view, { name: 'Fire safety' });
-    await stage.ask('views.update', { view_id: view.id, view: modal({ title: plain('Newer') }) });
-    expect(stage.shown().state.values).toMatchObject({ name: { name: { value: 'Fire safety' } } });
-  });
-
   it('publish a Home tab if its hash matches', async () => {
     await stage.ask('views.publish', { user_id: people.ada.id, view: home('One') });
     const first = stage.workspace.home(people.ada.id);

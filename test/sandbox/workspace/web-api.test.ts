@@ -9,6 +9,7 @@ import {
   userGroups,
 } from '../../../src/sandbox/workspace/people.ts';
 import { appToken, botToken } from './support/bolt-bot.ts';
+import { cell } from './support/payloads.ts';
 import { useStage } from './support/stage.ts';
 import { call, manifestWithout } from './support/web-api.ts';
 
@@ -164,6 +165,13 @@ describe('messages', () => {
       errors: [reason],
       response_metadata: { messages: [`[ERROR] ${reason}`] },
     });
+  });
+
+  it('have no new blocks in a legacy workspace', async () => {
+    const blocks = [{ type: 'data_table', caption: 'Rows', rows: [[cell()], [cell()]] }];
+    expect(await post({ blocks })).toMatchObject({ ok: true });
+    stage.workspace.faults.setLegacy(true);
+    expect(await post({ blocks })).toMatchObject({ error: 'invalid_blocks' });
   });
 
   it('come as forms, too, with blocks as JSON in a field', async () => {

@@ -78,3 +78,10 @@ test.each([
     `Ada ${done} · `,
   );
 });
+
+test('a change that changed nothing says so', () => {
+  const entry = auditEntry({ change: 'close ⁨Ladders⁩', message: '“Ladders” was closed already. Nothing changed.' });
+  expect(asSent(auditLine({ entry, who: 'Ada' }, operationNamed), 'markup')).toContain(
+    'Ada closed *Ladders*, which changed nothing · ',
+  );
+});

@@ -191,15 +191,6 @@ test('an input that a person may choose nothing in is left out', () => {
   ).toBe(false);
 });
 
-test('a reason is read beside the fields', () => {
-  expect(
-    readForm(
-      operationWith({ kind: 'email', label: '' }),
-      submittedValues({ reason: { value: { type: 'plain_text_input', value: 'Left' } } }),
-    ),
-  ).toEqual({ reason: ['Left'] });
-});
-
 test('a form that opens in a channel names it, and one elsewhere does not', () => {
   expect(inputFromPlace(operationNamed('subscribe-channel')!, 'C1')).toEqual({ channel: ['channel:C1'] });
   expect(inputFromPlace(operationNamed('pause-alerts')!, 'C1')).toEqual({});

@@ -107,10 +107,10 @@ function becauseOf({ message }: AuditEntry): string {
   return message ? recorded` (“${asSaid(shortName(message, 200))}”)` : recorded``;
 }
 
-function exceptionsOf({ notMade = [] }: AuditEntry): string {
-  return notMade.length === 0
-    ? recorded``
-    : recorded`, with ${notMade.length.toLocaleString('en')} ${notMade.length === 1 ? 'exception' : 'exceptions'} (“${notMade.join(' ')}”)`;
+/** What a change did not make. A message without exceptions says that things were so already. */
+function exceptionsOf({ notMade = [], message }: AuditEntry): string {
+  if (notMade.length === 0) return message ? recorded`, which changed nothing` : recorded``;
+  return recorded`, with ${notMade.length.toLocaleString('en')} ${notMade.length === 1 ? 'exception' : 'exceptions'} (“${notMade.join(' ')}”)`;
 }
 
 function commentOf({ message }: AuditEntry): string {

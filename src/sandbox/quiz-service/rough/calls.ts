@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { listText } from '../api/answer.ts';
 import type { ApiCall } from '../face.ts';
 import { type HttpError, jsonReply, type Reply } from '../http.ts';
-import type { CallOddity, Fields, SeenCall } from './oddity.ts';
+import type { CallOddity, Fields } from './oddity.ts';
 
 const byteOrderMark = '\ufeff';
 
@@ -83,64 +83,32 @@ interface WriteForm extends CallOddity {
   reply: (json: string) => Reply;
 }
 
-const writeForm = (
-  name: string,
-  what: string,
-  reply: (json: string) => Reply,
-  expected: (call: SeenCall) => boolean,
-): WriteForm => ({
+/** The name, status and body of each form. Without a body, it is the JSON of the specification. */
+const answersToWrites = [
+  ['200-empty', '200 without a body', 200, ''],
+  ['201', '201 with the JSON of the specification', 201, undefined],
+  ['202-text', '202 with a text, `Accepted`', 202, 'Accepted'],
+  ['204', '204', 204, ''],
+  ['200-text', '200 with a text, `OK`', 200, 'OK'],
+  ['200-json-text', '200 with a JSON string', 200, '"OK"'],
+  ['200-null', '200 with `null`', 200, 'null'],
+] as const;
+
+export const writeForms: WriteForm[] = answersToWrites.map(([name, what, status, body]) => ({
   name: `write-${name}`,
   where: 'Successful writes',
   what,
   source: 'seen',
-  reply,
-  shows: (call) => call.method !== 'GET' && !call.path.endsWith('/find') && expected(call),
-});
-
-export const writeForms: WriteForm[] = [
-  writeForm(
-    '200-empty',
-    '200 without a body',
-    () => plainText(200, ''),
-    ({ status, text }) => status === 200 && text === '',
-  ),
-  writeForm(
-    '201',
-    '201 with the JSON of the specification',
-    (json) => jsonReply(201, json),
-    ({ status }) => status === 201,
-  ),
-  writeForm(
-    '202-text',
-    '202 with a text, `Accepted`',
-    () => plainText(202, 'Accepted'),
-    ({ status }) => status === 202,
-  ),
-  writeForm(
-    '204',
-    '204',
-    () => ({ status: 204, headers: {}, body: '' }),
-    ({ status }) => status === 204,
-  ),
-  writeForm(
-    '200-text',
-    '200 with a text, `OK`',
-    () => plainText(200, 'OK'),
-    (call) => call.status === 200 && call.text === 'OK',
-  ),
-  writeForm(
-    '200-json-text',
-    '200 with a JSON string',
-    () => jsonReply(200, '"OK"'),
-    (call) => call.status === 200 && call.text === '"OK"',
-  ),
-  writeForm(
-    '200-null',
-    '200 with `null`',
-    () => jsonReply(200, 'null'),
-    (call) => call.status === 200 && call.text === 'null',
-  ),
-];
+  reply(json) {
+    if (status === 204) return { status, headers: {}, body };
+    return body === undefined || /^["n]/.test(body) ? jsonReply(status, body ?? json) : plainText(status, body);
+  },
+  shows: (call) =>
+    call.method !== 'GET' &&
+    !call.path.endsWith('/find') &&
+    call.status === status &&
+    (body === undefined || call.text === body),
+}));
 
 interface ErrorForm extends CallOddity {
   reply: (error: HttpError) => Reply;
@@ -216,25 +184,22 @@ interface NobodyForm extends CallOddity {
   status: 400 | 422 | undefined;
 }
 
-const nobody = (status: NobodyForm['status'], name: string, what: string, shows: NobodyForm['shows']): NobodyForm => ({
+const nobody = (status: NobodyForm['status'], name: string, what: string): NobodyForm => ({
   name: `nobody-${name}`,
   where: '`users/find` for nobody',
   what,
   source: 'seen',
   status,
-  shows: (call) => call.path.endsWith('/users/find') && shows(call),
+  shows: (call) =>
+    call.path.endsWith('/users/find') &&
+    (status === undefined ? call.status === 200 && call.text.includes('"user_id":null') : call.status === status),
 });
 
 /** Only 404 says so in the specification, and it stays one of the answers. */
 export const nobodyForms: NobodyForm[] = [
-  nobody(400, '400', '400', ({ status }) => status === 400),
-  nobody(422, '422', '422', ({ status }) => status === 422),
-  nobody(
-    undefined,
-    'null',
-    '200 with `{"user_id": null}`',
-    (call) => call.status === 200 && call.text.includes('"user_id":null'),
-  ),
+  nobody(400, '400', '400'),
+  nobody(422, '422', '422'),
+  nobody(undefined, 'null', '200 with `{"user_id": null}`'),
 ];
 
 export const numericFoundId: CallOddity = {
@@ -297,28 +262,22 @@ export const interceptions: Interception[] = [
         : undefined,
     shows: (call) => call.status === 403 && call.text.includes('| Firewall</title>'),
   },
-  {
-    name: 'wrong-address-301',
-    where: 'A wrong base address below `/api`',
-    what: '301 to the page to sign in',
-    source: 'seen',
-    reply: (request, pathname) =>
-      isOutsideTheApi(request, pathname) && pathname.startsWith('/api/') ? redirect(301, pathname) : undefined,
-    shows: ({ status, headers }) => status === 301 && isSignInPage(headers),
-  },
-  {
-    name: 'wrong-address-302',
-    where: 'Any other wrong base address',
-    what: '302 to the page to sign in',
-    source: 'seen',
-    reply: (request, pathname) =>
-      isOutsideTheApi(request, pathname) && !pathname.startsWith('/api/') ? redirect(302, pathname) : undefined,
-    shows: ({ status, headers }) => status === 302 && isSignInPage(headers),
-  },
+  wrongAddress(301, true, 'A wrong base address below `/api`'),
+  wrongAddress(302, false, 'Any other wrong base address'),
 ];
 
-function isSignInPage(headers: SeenCall['headers']): boolean {
-  return headers['location']?.startsWith('/sign-in') ?? false;
+function wrongAddress(status: number, isBelowApi: boolean, where: string): Interception {
+  return {
+    name: `wrong-address-${status}`,
+    where,
+    what: `${status} to the page to sign in`,
+    source: 'seen',
+    reply: (request, pathname) =>
+      isOutsideTheApi(request, pathname) && pathname.startsWith('/api/') === isBelowApi
+        ? redirect(status, pathname)
+        : undefined,
+    shows: (call) => call.status === status && (call.headers['location']?.startsWith('/sign-in') ?? false),
+  };
 }
 
 function plainText(status: number, body: string): Reply {

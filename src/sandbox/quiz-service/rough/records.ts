@@ -12,7 +12,39 @@ import {
   isoOddities,
   withTail,
 } from './changes.ts';
-import { type Fields, isFields, type RecordOddity } from './oddity.ts';
+import { type Fields, isFields, type RecordOddity, type Resource } from './oddity.ts';
+
+const isNull = (resource: Resource): RecordOddity =>
+  inRecord(resource, {
+    name: 'null',
+    what: '`null` instead of the record',
+    change: () => null,
+    shows: (record) => record === null,
+  });
+
+const hasNoNames = (resource: Resource): RecordOddity =>
+  inRecord(resource, {
+    name: 'names-null',
+    what: '`first_name` and `last_name` are `null`',
+    change: (record) => ({ ...record, first_name: null, last_name: null }),
+    shows: (record) => isFields(record) && record['first_name'] === null && record['last_name'] === null,
+  });
+
+const hasOnly = (resource: Resource, ...fields: readonly [string, string, string]): RecordOddity =>
+  inRecord(resource, {
+    name: 'fields-missing',
+    what: `all fields but \`${fields[0]}\`, \`${fields[1]}\` and \`${fields[2]}\` are missing`,
+    change: (record) => Object.fromEntries(fields.map((field) => [field, record[field]])),
+    shows: (record) => isFields(record) && Object.keys(record).length === fields.length,
+  });
+
+/** An oddity of a text that the sample data have. */
+const inText = (resource: Resource, field: string, name: string, what: string, pattern: RegExp): RecordOddity =>
+  inSample(resource, field, {
+    name: `${resource}-${name}`,
+    what,
+    shows: (value) => typeof value === 'string' && pattern.test(value),
+  });
 
 export const quizOddities: RecordOddity[] = [
   inField('quiz', 'status', becomes('archived', 'unknown', 'a fourth value, `archived`')),
@@ -21,44 +53,19 @@ export const quizOddities: RecordOddity[] = [
   inField('quiz', 'date_created', isMissing),
   inField('quiz', 'name', becomesNull),
   inField('quiz', 'name', asNumber, { reach: 'all', sample: { name: '2024' } }),
-  inSample('quiz', 'name', {
-    name: 'quiz-name-html',
-    what: 'HTML: `<p>`, `<strong>`, `&nbsp;`',
-    shows: has(/<p>.*&nbsp;/),
-  }),
+  inText('quiz', 'name', 'name-html', 'HTML: `<p>`, `<strong>`, `&nbsp;`', /<p>.*&nbsp;/),
   inField('quiz', 'quiz_id', isMissing),
-  inRecord('quiz', {
-    name: 'null',
-    what: '`null` instead of the record',
-    change: () => null,
-    shows: (quiz) => quiz === null,
-  }),
+  isNull('quiz'),
 ];
 
 const texts: RecordOddity[] = [
-  inSample('question', 'text', {
-    name: 'question-text-html',
-    what: 'HTML: `<p>`, `<strong>`',
-    shows: has(/^<p>.*<strong>/),
-  }),
-  inSample('question', 'text', { name: 'question-text-nbsp', what: 'HTML entities: `&nbsp;`', shows: has(/&nbsp;/) }),
-  inSample('question', 'text', {
-    name: 'question-text-image',
-    what: 'an image, `<img src="…" alt="…">`',
-    shows: has(/<img /),
-  }),
-  inSample('question', 'text', {
-    name: 'question-text-formula',
-    what: 'a formula, `<math>` or TeX',
-    shows: has(/<math|\\\(/),
-  }),
-  inSample('option', 'text', {
-    name: 'option-text-html',
-    what: 'HTML: `<p>`, `<strong>`, `&nbsp;`',
-    shows: has(/<p>|<strong>/),
-  }),
-  inSample('option', 'text', { name: 'option-text-image', what: 'an image without `alt`', shows: has(/<img /) }),
-  inSample('option', 'text', { name: 'option-text-formula', what: 'a formula', shows: has(/<math|\\\(/) }),
+  inText('question', 'text', 'text-html', 'HTML: `<p>`, `<strong>`', /^<p>.*<strong>/),
+  inText('question', 'text', 'text-nbsp', 'HTML entities: `&nbsp;`', /&nbsp;/),
+  inText('question', 'text', 'text-image', 'an image, `<img src="…" alt="…">`', /<img /),
+  inText('question', 'text', 'text-formula', 'a formula, `<math>` or TeX', /<math|\\\(/),
+  inText('option', 'text', 'text-html', 'HTML: `<p>`, `<strong>`, `&nbsp;`', /<p>|<strong>/),
+  inText('option', 'text', 'text-image', 'an image without `alt`', /<img /),
+  inText('option', 'text', 'text-formula', 'a formula', /<math|\\\(/),
 ];
 
 export const questionOddities: RecordOddity[] = [
@@ -84,10 +91,6 @@ export const questionOddities: RecordOddity[] = [
   inField('option', 'option_points_available', asText),
 ];
 
-function has(pattern: RegExp) {
-  return (value: unknown) => typeof value === 'string' && pattern.test(value);
-}
-
 /** The id of the sample user that is sent as a number. */
 export const numericUserId = '700401';
 
@@ -99,34 +102,19 @@ const userFields: RecordOddity[] = [
   inField('user', 'user_id', asNumber, { reach: 'all', sample: { user_id: numericUserId } }),
   inField('user', 'user_name', asNumber, { reach: 'all', sample: { user_name: '20417' } }),
   inField('user', 'user_name', becomesNull),
-  inRecord('user', {
-    name: 'names-null',
-    what: '`first_name` and `last_name` are `null`',
-    change: (user) => ({ ...user, first_name: null, last_name: null }),
-    shows: (user) => isFields(user) && user['first_name'] === null && user['last_name'] === null,
-  }),
+  hasNoNames('user'),
   inField('user', 'email_address', becomesNull),
   inField('user', 'organization', becomes(4711, 'number', 'a number, `4711`')),
   inField('user', 'suspended', asText),
   inField('user', 'manage_users', asText, { fits: isStaff, sample: trainer }),
   inField('user', 'edit_quizzes', becomesNull, { fits: isStaff, sample: trainer }),
   inField('user', 'quizzes', becomesNull),
-  inRecord('user', {
-    name: 'fields-missing',
-    what: 'all fields but `user_id`, `user_name` and `user_type` are missing',
-    change: ({ user_id, user_name, user_type }) => ({ user_id, user_name, user_type }),
-    shows: (user) => isFields(user) && Object.keys(user).length === 3,
-  }),
+  hasOnly('user', 'user_id', 'user_name', 'user_type'),
 ];
 
 const unreadableUsers: RecordOddity[] = [
   inField('user', 'user_id', isMissing),
-  inRecord('user', {
-    name: 'null',
-    what: '`null` instead of the record',
-    change: () => null,
-    shows: (user) => user === null,
-  }),
+  isNull('user'),
   inRecord('user', {
     name: 'id-only',
     what: 'the `user_id` instead of the record',
@@ -204,12 +192,7 @@ export const groupOddities: RecordOddity[] = [
   inField('group', 'group_name', becomesNull),
   inField('group', 'group_name', asNumber, { reach: 'all', sample: { group_name: '2026' } }),
   inField('group', 'group_id', isMissing),
-  inRecord('group', {
-    name: 'null',
-    what: '`null` instead of the record',
-    change: () => null,
-    shows: (group) => group === null,
-  }),
+  isNull('group'),
 ];
 
 function isStaff(user: Fields): boolean {
@@ -284,12 +267,7 @@ const registrationFields: RecordOddity[] = [
 
 const people: RecordOddity[] = [
   inField('response', 'user_id', asNumber, { reach: 'all', sample: { user_id: numericUserId } }),
-  inRecord('response', {
-    name: 'names-null',
-    what: '`first_name` and `last_name` are `null`',
-    change: (response) => ({ ...response, first_name: null, last_name: null }),
-    shows: (response) => isFields(response) && response['first_name'] === null && response['last_name'] === null,
-  }),
+  hasNoNames('response'),
   inRecord('response', {
     name: 'name-in-registration-fields',
     what: 'the names are empty, and `registration_fields` has the full name',
@@ -355,20 +333,11 @@ const ungraded: RecordOddity[] = [
       response['points'] === 0 &&
       response['grade'] === '',
   }),
-  inSample('response', 'quiz_name', {
-    name: 'response-quiz-name-html',
-    what: 'HTML: `<p>`, `<strong>`, `&nbsp;`',
-    shows: (name) => typeof name === 'string' && /<p>.*&nbsp;/.test(name),
-  }),
+  inText('response', 'quiz_name', 'quiz-name-html', 'HTML: `<p>`, `<strong>`, `&nbsp;`', /<p>.*&nbsp;/),
 ];
 
 const unreadable: RecordOddity[] = [
-  inRecord('response', {
-    name: 'fields-missing',
-    what: 'all fields but `quiz_id`, `response_id` and `status` are missing',
-    change: ({ quiz_id, response_id, status }) => ({ quiz_id, response_id, status }),
-    shows: (response) => isFields(response) && Object.keys(response).length === 3,
-  }),
+  hasOnly('response', 'quiz_id', 'response_id', 'status'),
   inRecord('response', {
     name: 'with-unknown-fields',
     what: 'with fields that nobody announced',
@@ -376,12 +345,7 @@ const unreadable: RecordOddity[] = [
     shows: (response) => isFields(response) && 'custom' in response,
   }),
   inField('response', 'response_id', isMissing),
-  inRecord('response', {
-    name: 'null',
-    what: '`null` instead of the record',
-    change: () => null,
-    shows: (response) => response === null,
-  }),
+  isNull('response'),
 ];
 
 export const responseOddities = [...values, ...registrationFields, ...people, ...ungraded, ...unreadable];

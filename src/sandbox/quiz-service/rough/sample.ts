@@ -1,6 +1,6 @@
 import { type Database, formatDate } from '../database.ts';
 import { addPerson, addSampleQuiz, dayMs, toQuestion } from '../sample/account.ts';
-import { addSampleAttempt, addUnfinishedAttempt } from '../sample/attempts.ts';
+import { addSampleAttempt, addUnfinishedAttempt, type Taker } from '../sample/attempts.ts';
 import { createSeededRandom } from '../sample/seeded-random.ts';
 import { choose, right, type SampleQuestion, type SampleQuiz, typeIn, wrong, yesOrNo } from '../sample/quizzes.ts';
 import { addGroup, assign } from '../store/assignments.ts';
@@ -186,6 +186,14 @@ export function addRoughSample(database: Database, rough: RoughAccount, nowMs: n
     return { quiz, quizId, questions: listQuestions(database, quizId) };
   };
   const startedMs = () => nowMs - Math.ceil(random.number() * 30 * dayMs);
+  const addAttempt = (taken: ReturnType<typeof addQuiz>, who: Taker, skill: number) =>
+    addSampleAttempt(database, random, {
+      ...taken,
+      who,
+      skill,
+      startedMs: startedMs(),
+      responseId: goodId('response'),
+    });
 
   const respondents = Array.from(pageUsers(database))
     .flat()
@@ -281,25 +289,9 @@ export function addRoughSample(database: Database, rough: RoughAccount, nowMs: n
       if (oddity.sample?.['status'] === 'not_submitted') addUnfinishedAttempt(database, random, attempt);
       else addSampleAttempt(database, random, attempt);
     }
-    for (let i = 0; i < goodResponses; i += 1) {
-      addSampleAttempt(database, random, {
-        ...induced,
-        who: guest(),
-        skill: 0.7,
-        startedMs: startedMs(),
-        responseId: goodId('response'),
-      });
-    }
-    for (let i = 0; i < 3; i += 1) {
-      const alex = { first_name: 'Alex', last_name: '', email_address: '' };
-      addSampleAttempt(database, random, {
-        ...induced,
-        who: alex,
-        skill: i / 2,
-        startedMs: startedMs(),
-        responseId: goodId('response'),
-      });
-    }
+    for (let i = 0; i < goodResponses; i += 1) addAttempt(induced, guest(), 0.7);
+    for (const skill of [0, 0.5, 1])
+      addAttempt(induced, { first_name: 'Alex', last_name: '', email_address: '' }, skill);
   }
 
   function addQuestions(): void {
@@ -318,16 +310,6 @@ export function addRoughSample(database: Database, rough: RoughAccount, nowMs: n
     }
     addQuestion(database, quizId, { ...ask('none'), question_id: goodId('question') });
     const questions = listQuestions(database, quizId);
-    for (const who of respondents.slice(0, 3)) {
-      addSampleAttempt(database, random, {
-        quizId,
-        quiz,
-        questions,
-        who,
-        skill: 0.8,
-        startedMs: startedMs(),
-        responseId: goodId('response'),
-      });
-    }
+    for (const who of respondents.slice(0, 3)) addAttempt({ quizId, quiz, questions }, who, 0.8);
   }
 }

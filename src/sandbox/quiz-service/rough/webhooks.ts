@@ -100,18 +100,21 @@ interface BodyForm extends WebhookOddity {
 
 const bodyForm = (
   name: string,
-  where: string,
+  field: string,
   what: string,
-  change: (event: Fields) => Fields,
-  shows: (event: Fields) => boolean,
+  change: (value: unknown) => unknown,
+  shows: (value: unknown) => boolean,
 ): BodyForm => ({
   name: `webhook-${name}`,
-  where,
+  where: `\`${field}\``,
   what,
   source: 'seen',
-  write: (event) => JSON.stringify(change(event)),
-  shows: (webhook) => shows(eventIn(webhook)),
+  write: (event) => JSON.stringify({ ...event, [field]: change(event[field]) }),
+  shows: (webhook) => shows(eventIn(webhook)[field]),
 });
+
+const isMissing = (value: unknown): boolean => value === undefined;
+const withT = (date: unknown): string => String(date).replace(' ', 'T');
 
 export const bodyForms: BodyForm[] = [
   {
@@ -122,48 +125,18 @@ export const bodyForms: BodyForm[] = [
     write: (event) => `\ufeff${JSON.stringify(event)}`,
     shows: ({ text }) => text.startsWith('\ufeff'),
   },
-  bodyForm(
-    'event-id-missing',
-    '`event_id`',
-    'missing',
-    withChanged('event_id', () => undefined),
-    (event) => !('event_id' in event),
-  ),
-  bodyForm(
-    'event-id-number',
-    '`event_id`',
-    'a number',
-    withChanged('event_id', numberOf),
-    (event) => typeof event['event_id'] === 'number',
-  ),
+  bodyForm('event-id-missing', 'event_id', 'missing', () => undefined, isMissing),
+  bodyForm('event-id-number', 'event_id', 'a number', numberOf, (id) => typeof id === 'number'),
   bodyForm(
     'event-date-null',
-    '`event_date`',
+    'event_date',
     '`null`',
-    withChanged('event_date', () => null),
-    (event) => event['event_date'] === null,
+    () => null,
+    (date) => date === null,
   ),
-  bodyForm(
-    'event-date-iso',
-    '`event_date`',
-    'ISO with `T`',
-    withChanged('event_date', (date) => String(date).replace(' ', 'T')),
-    (event) => /^\d{4}-\d\d-\d\dT/.test(String(event['event_date'])),
-  ),
-  bodyForm(
-    'attempt-text',
-    '`delivery_attempt`',
-    'a text',
-    withChanged('delivery_attempt', String),
-    (event) => typeof event['delivery_attempt'] === 'string',
-  ),
-  bodyForm(
-    'attempt-missing',
-    '`delivery_attempt`',
-    'missing',
-    withChanged('delivery_attempt', () => undefined),
-    (event) => !('delivery_attempt' in event),
-  ),
+  bodyForm('event-date-iso', 'event_date', 'ISO with `T`', withT, (date) => /^\d{4}-\d\d-\d\dT/.test(String(date))),
+  bodyForm('attempt-text', 'delivery_attempt', 'a text', String, (attempt) => typeof attempt === 'string'),
+  bodyForm('attempt-missing', 'delivery_attempt', 'missing', () => undefined, isMissing),
 ];
 
 interface OtherEvent extends WebhookOddity {
@@ -189,10 +162,6 @@ export const otherEvents: OtherEvent[] = [
   otherEvent('user.updated', 'POST', '/users/:user_id', 'user_id'),
   otherEvent('user.deleted', 'DELETE', '/users/:user_id', 'user_id'),
 ];
-
-function withChanged(field: string, change: (value: unknown) => unknown): (event: Fields) => Fields {
-  return (event) => ({ ...event, [field]: change(event[field]) });
-}
 
 /** The same for every delivery of an event. */
 function numberOf(eventId: unknown): number {

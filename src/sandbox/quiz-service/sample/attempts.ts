@@ -6,7 +6,7 @@ import { type GivenAnswer, type Question, scoreAnswer, totalScore } from '../tak
 import type { SeededRandom } from './seeded-random.ts';
 import { misconceptionAmong, type SampleQuiz } from './quizzes.ts';
 
-interface Taker {
+export interface Taker {
   user_id?: string;
   first_name: string;
   last_name: string;

@@ -10,7 +10,7 @@ import { directMessages } from '../state.ts';
 import { viewPayload } from '../view-stacks.ts';
 import { applyMessageResponse } from './message-response.ts';
 import { type Outcome, outcomeOf, showDeliveryError, watch } from './outcome.ts';
-import { commandPayload, messageShortcutPayload, shortcutPayload } from '../delivery/payloads.ts';
+import { channelRef, commandPayload, interaction } from '../delivery/payloads.ts';
 import type { ResponseTarget } from '../expiring-handles.ts';
 
 const subscriptions = {
@@ -124,11 +124,13 @@ export async function typeCommand(core: Core, person: Person, typed: string, cha
   }
   const text = known.should_escape ? resolveText(rest, directoryOf(state)) : rest;
   const target = { user: person.id, channel: channel.id };
-  const triggerId = core.triggers.issue({ user: person.id });
-  const delivery = await core.dispatcher.deliver(
-    'command',
-    commandPayload({ person, channel, command: name, text, triggerId, responseUrl: core.responseUrls.issue(target) }),
-  );
+  const payload = commandPayload(person, channel, {
+    command: name,
+    text,
+    response_url: core.responseUrls.issue(target),
+    trigger_id: core.triggers.issue({ user: person.id }),
+  });
+  const delivery = await core.dispatcher.deliver('command', payload);
   const error = delivery.error ?? applyCommandResponse(core, target, delivery.answer);
   if (error !== undefined) postEphemeral(state, person.id, channel.id, `${name} failed with the error "${error}"`);
   return outcomeOf(watched, delivery, error);
@@ -147,12 +149,7 @@ function splitCommand(typed: string): { name: string; rest: string } {
 export async function useShortcut(core: Core, person: Person, callbackId: string): Promise<Outcome> {
   requireShortcut(core, callbackId, 'global');
   const watched = watch(core, person.id);
-  const payload = shortcutPayload({
-    person,
-    callbackId,
-    triggerId: core.triggers.issue({ user: person.id }),
-    actionTs: core.state.newTs(),
-  });
+  const payload = interaction('shortcut', person, handles(core, person, callbackId));
   return outcomeOf(watched, showDeliveryError(core, person, await core.dispatcher.deliver('shortcut', payload)));
 }
 
@@ -169,18 +166,21 @@ export async function useMessageShortcut(
   const message = findMessage(core.state, channelId, ts);
   if (message === undefined) throw new Error(`there is no message ${ts} in ${channel.name}`);
   const watched = watch(core, person.id, channelId);
-  const responseUrl = core.responseUrls.issue({ user: person.id, channel: channelId, originalTs: ts });
-  const payload = messageShortcutPayload({
-    person,
-    callbackId,
-    triggerId: core.triggers.issue({ user: person.id }),
-    actionTs: core.state.newTs(),
-    responseUrl,
-    channel,
-    message,
+  const payload = interaction('message_action', person, {
+    ...handles(core, person, callbackId),
+    response_url: core.responseUrls.issue({ user: person.id, channel: channelId, originalTs: ts }),
+    message_ts: ts,
+    channel: channelRef(channel),
+    message: messagePayload(message, teamId, true, channel),
   });
   return outcomeOf(watched, showDeliveryError(core, person, await core.dispatcher.deliver('message_action', payload)));
 }
+
+const handles = (core: Core, person: Person, callbackId: string) => ({
+  action_ts: core.state.newTs(),
+  callback_id: callbackId,
+  trigger_id: core.triggers.issue({ user: person.id }),
+});
 
 function requireShortcut(core: Core, callbackId: string, type: 'global' | 'message'): void {
   const known = core.manifest.features.shortcuts

@@ -8,7 +8,7 @@ import {
   optionsAnswer,
 } from '../block-kit/elements.ts';
 import type { Core } from '../core.ts';
-import { type Source, suggestionPayload } from '../delivery/payloads.ts';
+import { interaction, type Source, sourcePayload } from '../delivery/payloads.ts';
 import { filePayload } from '../uploads.ts';
 import { actionIdOf, isInput, stateKeys, stateWith } from '../interactive-elements.ts';
 import { isRecord, propertyOf } from '../json.ts';
@@ -136,8 +136,12 @@ export async function requestOptions(
   const { block, element } = found;
   if (!asksBot(element)) throw new Error(`a ${element.type} does not ask the bot for options`);
   if (query.length < (element.min_query_length ?? defaultQueryLength)) return { options: [] };
-  const ids = { blockId: block.block_id ?? '', actionId: actionIdOf(element) };
-  const payload = suggestionPayload({ person, source, ...ids, query });
+  const payload = interaction('block_suggestion', person, {
+    ...sourcePayload(source),
+    action_id: actionIdOf(element),
+    block_id: block.block_id ?? '',
+    value: query,
+  });
   const delivery = await core.dispatcher.deliver('block_suggestion', payload);
   if (delivery.error !== undefined) return { options: [] };
   const answer = optionsAnswer.safeParse(delivery.answer);

@@ -10,12 +10,12 @@ import {
 import { type EnteredValue, enterValue } from './entered-values.ts';
 import { type Outcome, outcomeOf, showDeliveryError, showError, watch } from './outcome.ts';
 import { type Core, unknownTypes } from '../core.ts';
-import { blockActionsPayload, type Source, submissionPayload } from '../delivery/payloads.ts';
+import { interaction, type Source, sourcePayload } from '../delivery/payloads.ts';
 import { actionIdOf, checkInputs } from '../interactive-elements.ts';
 import { isRecord, pickKeys, withoutKeys } from '../json.ts';
 import type { InputState, Person, View } from '../model.ts';
 import { checkView } from '../block-kit/validate.ts';
-import { closeAll, closeView, replaceView, stackOf } from '../view-stacks.ts';
+import { closeAll, closeView, replaceView, stackOf, viewPayload } from '../view-stacks.ts';
 
 /** Clicks a button or chooses from a menu. An element of an input block reaches the bot only with `dispatch_action`. */
 export async function clickElement(
@@ -39,13 +39,11 @@ export async function clickElement(
     ...copiedProperties(found),
     ...changed,
   };
-  const triggerId = core.triggers.issue({ user: person.id, ...('view' in source && { viewId: source.view.id }) });
-  const payload = blockActionsPayload({
-    person,
-    source,
-    action,
-    triggerId,
-    ...(!('view' in source) && { responseUrl: responseUrlFor(core, person, source) }),
+  const payload = interaction('block_actions', person, {
+    ...sourcePayload(source),
+    trigger_id: core.triggers.issue({ user: person.id, ...('view' in source && { viewId: source.view.id }) }),
+    ...(!('view' in source) && { response_url: responseUrlFor(core, person, source) }),
+    actions: [action],
   });
   return outcomeOf(watched, showDeliveryError(core, person, await core.dispatcher.deliver('block_actions', payload)));
 }
@@ -133,12 +131,12 @@ export async function submitView(
   const errors = checkInputs(view.blocks, view.state.values);
   if (Object.keys(errors).length > 0) return { errors };
   const watched = watch(core, person.id);
-  const triggerId = core.triggers.issue({ user: person.id, viewId: view.id });
-  const delivery = showDeliveryError(
-    core,
-    person,
-    await core.dispatcher.deliver('view_submission', submissionPayload({ person, view, triggerId })),
-  );
+  const payload = interaction('view_submission', person, {
+    trigger_id: core.triggers.issue({ user: person.id, viewId: view.id }),
+    view: viewPayload(view),
+    response_urls: [],
+  });
+  const delivery = showDeliveryError(core, person, await core.dispatcher.deliver('view_submission', payload));
   const outcome = outcomeOf(watched, delivery);
   if (delivery.error !== undefined) return { failed: delivery.error, outcome };
   const current = stackOf(core.state, person.id).find(({ id }) => id === view.id);

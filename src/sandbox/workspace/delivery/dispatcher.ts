@@ -2,10 +2,10 @@ import { afterTurns, type Clock } from '../clock.ts';
 import type { EventFault } from '../faults.ts';
 import { limits } from '../limits.ts';
 import type { Delivery, DeliveryKind, Enterprise } from '../model.ts';
-import { botUserId } from '../people.ts';
+import { appId, botUserId, teamId } from '../people.ts';
 import { type State, record } from '../state.ts';
 import { encodeBody, sendHttp, signedHeaders } from './http-transport.ts';
-import { eventPayload } from './payloads.ts';
+import { verificationToken } from './payloads.ts';
 import type { Envelope, Sockets } from './sockets.ts';
 
 interface RetryInfo {
@@ -13,17 +13,7 @@ interface RetryInfo {
   reason: 'http_timeout' | 'http_error' | 'connection_failed';
 }
 
-/** Delivers commands, interactions and events to the bot: through a socket if one is connected, else over HTTP. */
-export interface Dispatcher {
-  /** Resolves once the bot has acknowledged or refused the request, or after 3 s. Never rejects. */
-  deliver(kind: DeliveryKind, payload: Record<string, unknown>): Promise<Delivery>;
-  /**
-   * Delivers an event if the app subscribes to it, and retries in the background until the bot acknowledges.
-   * Resolves after the first attempt.
-   */
-  publish(subscription: string, event: Record<string, unknown>): Promise<Delivery | undefined>;
-  setBot(url: string | undefined): void;
-}
+export type Dispatcher = ReturnType<typeof createDispatcher>;
 
 /**
  * Slack retries an event at once, after 1 minute and after 5 minutes: https://docs.slack.dev/apis/events-api/#retries
@@ -32,7 +22,10 @@ const retryDelaysMs = [0, 60_000, 300_000];
 
 class AcknowledgementTimeout extends Error {}
 
-/** Records every request and its outcome in the state. */
+/**
+ * Delivers commands, interactions and events to the bot: through a socket if one is connected, else over HTTP. Records every
+ * request and its outcome in the state.
+ */
 export function createDispatcher(options: {
   state: State;
   clock: Clock;
@@ -44,7 +37,7 @@ export function createDispatcher(options: {
   enterprise?: Enterprise | undefined;
   /** Default: every event arrives. */
   faultOf?: (type: string) => EventFault | undefined;
-}): Dispatcher {
+}) {
   const { state, clock, sockets, signingSecret, subscriptions } = options;
   let { botUrl } = options;
 
@@ -130,15 +123,32 @@ export function createDispatcher(options: {
   };
 
   return {
-    setBot(url) {
+    setBot(url: string | undefined): void {
       botUrl = url;
     },
-    deliver: (kind, payload) => deliver(kind, payload),
-    async publish(subscription, event) {
+    /** Resolves once the bot has acknowledged or refused the request, or after 3 s. Never rejects. */
+    deliver: (kind: DeliveryKind, payload: Record<string, unknown>) => deliver(kind, payload),
+    /**
+     * Delivers an event if the app subscribes to it, and retries in the background until the bot acknowledges.
+     * Resolves after the first attempt.
+     */
+    async publish(subscription: string, event: Record<string, unknown>): Promise<Delivery | undefined> {
       if (!subscriptions.includes(subscription)) return undefined;
       const fault = options.faultOf?.(subscription);
       if (fault?.kind === 'lost') return undefined;
-      const payload = eventPayload({ event, eventId: state.newId('Ev'), nowMs: clock.now(), botUserId });
+      const isInstall = { user_id: botUserId, is_bot: true, is_enterprise_install: false };
+      // The envelope of the Events API: https://docs.slack.dev/apis/events-api/
+      const payload = {
+        token: verificationToken,
+        team_id: teamId,
+        api_app_id: appId,
+        event,
+        type: 'event_callback',
+        event_id: state.newId('Ev'),
+        event_time: Math.floor(clock.now() / 1000),
+        authorizations: [{ enterprise_id: null, team_id: teamId, ...isInstall }],
+        is_ext_shared_channel: false,
+      };
       if (fault?.kind === 'late') {
         clock.after(fault.ms, () => void deliverEvent(payload));
         return undefined;

@@ -23,7 +23,7 @@ export type SocketFault =
   /** Sockets end without a close frame as soon as they open. */
   | 'dropped';
 
-export interface Refresh {
+interface Refresh {
   /** `warning`: Slack closes the socket in about ten seconds. Default: `refresh_requested`. */
   reason?: 'refresh_requested' | 'warning';
   /** For how long new sockets get no hello. Default: 8 s. */
@@ -32,23 +32,7 @@ export interface Refresh {
   closesAfterMs?: number;
 }
 
-/** The server side of Socket Mode: https://docs.slack.dev/apis/events-api/using-socket-mode */
-export interface Sockets {
-  /** Issues a single-use URL for a new socket. @returns undefined when the app has reached its limit of sockets */
-  ticket(baseUrl: string): string | undefined;
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** The sockets that got a hello. */
-  readonly connected: number;
-  /** Sends to one of the sockets. @returns the payload of the acknowledgement */
-  send(envelope: Envelope, signal: AbortSignal): Promise<unknown>;
-  /** Announces that Slack recycles the sockets, which it also does by itself every hour. */
-  refresh(options?: Refresh): void;
-  /** Terminates every socket without a close frame. */
-  drop(): void;
-  /** Sets or ends what is wrong with the sockets. `dropped` also terminates the open ones. */
-  setFault(fault: SocketFault | undefined): void;
-  close(): void;
-}
+export type Sockets = ReturnType<typeof createSockets>;
 
 const pingEveryMs = 5000;
 /** `approximate_connection_time` of the hello. */
@@ -58,8 +42,11 @@ const defaultCloseMs = 10_000;
 /** Apps report 5 to 12 s from the announcement to the hello of the next socket. */
 const refreshGapMs = 8_000;
 
-/** @param changed is called when a socket connects or disconnects */
-export function createSockets(clock: Clock, changed: () => void): Sockets {
+/**
+ * The server side of Socket Mode: https://docs.slack.dev/apis/events-api/using-socket-mode
+ * @param changed is called when a socket connects or disconnects
+ */
+export function createSockets(clock: Clock, changed: () => void) {
   const server = new WebSocketServer({ noServer: true });
   const tickets = new Set<string>();
   const all = new Set<WebSocket>();
@@ -123,16 +110,18 @@ export function createSockets(clock: Clock, changed: () => void): Sockets {
   };
 
   return {
-    get connected() {
+    /** The sockets that got a hello. */
+    get connected(): number {
       return ready.length;
     },
-    ticket(baseUrl) {
+    /** Issues a single-use URL for a new socket. @returns undefined when the app has reached its limit of sockets */
+    ticket(baseUrl: string): string | undefined {
       if (all.size >= limits.sockets.max) return undefined;
       const ticket = randomUUID();
       tickets.add(ticket);
       return `${baseUrl.replace(/^http/, 'ws')}/link/?ticket=${ticket}&app_id=${appId}`;
     },
-    upgrade(request, socket, head) {
+    upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
       const ticket = URL.parse(request.url ?? '/', 'http://sandbox')?.searchParams.get('ticket') ?? '';
       if (!tickets.delete(ticket)) {
         socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\n\r\n');
@@ -140,7 +129,8 @@ export function createSockets(clock: Clock, changed: () => void): Sockets {
       }
       server.handleUpgrade(request, socket, head, welcome);
     },
-    async send(envelope, signal) {
+    /** Sends to one of the sockets. @returns the payload of the acknowledgement */
+    async send(envelope: Envelope, signal: AbortSignal): Promise<unknown> {
       const usable = ready.filter(({ readyState }) => readyState === WebSocket.OPEN);
       const socket = usable[turn++ % usable.length];
       if (socket === undefined) throw new Error('no socket is connected');
@@ -173,20 +163,23 @@ export function createSockets(clock: Clock, changed: () => void): Sockets {
         socket.off('close', lost);
       }
     },
-    refresh({ reason = 'refresh_requested', gapMs = refreshGapMs, closesAfterMs } = {}) {
+    /** Announces that Slack recycles the sockets, which it also does by itself every hour. */
+    refresh({ reason = 'refresh_requested', gapMs = refreshGapMs, closesAfterMs }: Refresh = {}): void {
       noHelloBefore = clock.now() + gapMs;
       for (const socket of ready) refreshOne(socket, reason, closesAfterMs);
     },
-    drop() {
+    /** Terminates every socket without a close frame. */
+    drop(): void {
       for (const socket of all) socket.terminate();
     },
-    setFault(next) {
+    /** Sets or ends what is wrong with the sockets. `dropped` also terminates the open ones. */
+    setFault(next: SocketFault | undefined): void {
       if (fault === 'silent') for (const socket of all) socket.resume();
       fault = next;
       if (next === 'silent') for (const socket of all) socket.pause();
       if (next === 'dropped') for (const socket of all) socket.terminate();
     },
-    close() {
+    close(): void {
       cancelPings();
       for (const socket of all) {
         socket.resume();

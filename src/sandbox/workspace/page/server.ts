@@ -64,15 +64,10 @@ async function read<T>(path: string): Promise<T> {
 
 const problemMs = 8000;
 
-/** Sends actions and shows their failures. */
-export interface Sender {
-  /** Resolves with the response once the page has the new state. Resolves with undefined after showing a failure. */
-  act<T extends object>(action: PageAction): Promise<T | undefined>;
-  /** Shows a failure for 8 s. */
-  showProblem(error: unknown): void;
-}
+export type Sender = ReturnType<typeof createSender>;
 
-export function createSender(store: Store, refresh: () => Promise<void>): Sender {
+/** Sends actions and shows their failures. */
+export function createSender(store: Store, refresh: () => Promise<void>) {
   const ui = () => store.state.ui;
 
   const showProblem = (error: unknown): void => {
@@ -84,7 +79,9 @@ export function createSender(store: Store, refresh: () => Promise<void>): Sender
   };
 
   return {
+    /** Shows a failure for 8 s. */
     showProblem,
+    /** Resolves with the response once the page has the new state. Resolves with undefined after showing a failure. */
     async act<T extends object>(action: PageAction): Promise<T | undefined> {
       store.change({ pending: ui().pending + 1, problem: null });
       try {

@@ -7,15 +7,10 @@ export interface State {
   ui: Ui;
 }
 
-/** Holds the page's state. Renders once per microtask after changes. */
-export interface Store {
-  readonly state: State;
-  change(ui: Partial<Ui>): void;
-  receive(server: PageState): void;
-}
+export type Store = ReturnType<typeof createStore>;
 
-/** @param draw renders the page */
-export function createStore(initial: State, draw: (state: State) => void): Store {
+/** Holds the page's state. Renders once per microtask after changes. @param draw renders the page */
+export function createStore(initial: State, draw: (state: State) => void) {
   let state = initial;
   let isScheduled = false;
   const schedule = (): void => {
@@ -27,14 +22,14 @@ export function createStore(initial: State, draw: (state: State) => void): Store
     });
   };
   return {
-    get state() {
+    get state(): State {
       return state;
     },
-    change(ui) {
+    change(ui: Partial<Ui>): void {
       state = { ...state, ui: { ...state.ui, ...ui } };
       schedule();
     },
-    receive(server) {
+    receive(server: PageState): void {
       state = { ...state, server };
       schedule();
     },

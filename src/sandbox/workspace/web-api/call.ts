@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ApiError, type Arguments, type Method, missingScope, parseBody, readArguments, type Tier } from './method.ts';
-import { apps, functions } from './methods/apps.ts';
+import { apps } from './methods/apps.ts';
 import { chat } from './methods/chat.ts';
 import { conversations } from './methods/conversations.ts';
-import { dnd, profiles, userGroups, users } from './methods/users.ts';
+import { users } from './methods/users.ts';
 import { files } from './methods/files.ts';
 import { views } from './methods/views.ts';
 import { type Core, organizationOf, workspacesOf } from '../core.ts';
@@ -31,16 +31,23 @@ export interface Tokens {
 
 const methods: Readonly<Record<string, Method>> = {
   ...users,
-  ...profiles,
-  ...userGroups,
-  ...dnd,
   ...chat,
   ...views,
   ...conversations,
   ...files,
   ...apps,
-  ...functions,
 };
+
+/** What an app calls with its own token, not the bot's. */
+const ofApp = 'apps.connections.open';
+
+/** Those for which the token of an organization has to say in which workspace (`team_id`). */
+const perWorkspace: ReadonlySet<string> = new Set([
+  'users.list',
+  'team.profile.get',
+  'usergroups.users.list',
+  'dnd.teamInfo',
+]);
 
 /** Answers a Web API call and records it. */
 export function answerCall(core: Core, tokens: Tokens, rates: RateLimits, request: ApiRequest): ApiAnswer {
@@ -78,7 +85,7 @@ function run(
     request.authorization?.replace(/^Bearer /i, '') ?? raw['token'],
     core.state.isTokenRevoked,
   );
-  if (kind !== (method.token ?? 'bot')) throw new ApiError('not_allowed_token_type');
+  if (kind !== (request.method === ofApp ? 'app' : 'bot')) throw new ApiError('not_allowed_token_type');
   const granted: readonly string[] = {
     app: ['connections:write'],
     bot: core.manifest.oauth_config.scopes.bot,
@@ -86,7 +93,7 @@ function run(
   if (method.scopes.length > 0 && !method.scopes.some((scope) => granted.includes(scope)))
     throw missingScope(method.scopes.join(','), granted);
   const args = readArguments(raw);
-  requireWorkspace(core, method, args);
+  requireWorkspace(core, request.method, args);
   if (core.strictness.rateLimits) {
     const waitS =
       rates.takeCall(request.method, method.tier) ??
@@ -102,10 +109,10 @@ function run(
  * https://docs.slack.dev/enterprise/developing-for-enterprise-orgs#team_id and, for the answer without a workspace,
  * https://github.com/slack-go/slack/issues/1157.
  */
-function requireWorkspace(core: Core, { isPerWorkspace }: Method, args: Arguments): void {
+function requireWorkspace(core: Core, method: string, args: Arguments): void {
   if (organizationOf(core) === undefined) return;
   const team = args.text('team_id');
-  if (team === undefined && isPerWorkspace === true) throw new ApiError('missing_argument', { arg: 'team_id' });
+  if (team === undefined && perWorkspace.has(method)) throw new ApiError('missing_argument', { arg: 'team_id' });
   if (team !== undefined && !workspacesOf(core).some(({ id }) => id === team))
     throw new ApiError('team_access_not_granted');
 }

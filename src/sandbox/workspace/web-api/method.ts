@@ -8,12 +8,10 @@ export interface Method {
   tier: Tier;
   /** The token needs at least one of these scopes. */
   scopes: readonly string[];
-  /** The kind of token that may call the method. Default: `bot`. */
-  token?: 'bot' | 'app';
-  /** Whether the token of an organization has to say in which workspace (`team_id`). */
-  isPerWorkspace?: true;
   run(core: Core, args: Arguments): Record<string, unknown>;
 }
+
+export const method = (tier: Tier, scopes: readonly string[], run: Method['run']): Method => ({ tier, scopes, run });
 
 /** An error response, which has `ok: false`. */
 export class ApiError extends Error {
@@ -30,27 +28,18 @@ export class ApiError extends Error {
 export const missingScope = (needed: string, granted: readonly string[]): ApiError =>
   new ApiError('missing_scope', { needed, provided: granted.join(',') });
 
-/** The arguments of a call. They arrive as JSON or as a form with JSON in some fields. */
-export interface Arguments {
-  readonly raw: Readonly<Record<string, unknown>>;
-  text(name: string): string | undefined;
-  required(name: string): string;
-  flag(name: string): boolean;
-  count(name: string, fallback: number): number;
-  /** A structured argument, or undefined when it is absent. */
-  json(name: string, error?: string): unknown;
-}
+export type Arguments = ReturnType<typeof readArguments>;
 
-export function readArguments(raw: Record<string, unknown>): Arguments {
+/** Reads the arguments of a call, which arrive as JSON or as a form with JSON in some fields. */
+export function readArguments(raw: Record<string, unknown>) {
   const text = (name: string): string | undefined => {
     const value = raw[name];
     if (value === undefined || value === null || value === '') return undefined;
     return typeof value === 'string' ? value : JSON.stringify(value);
   };
   return {
-    raw,
     text,
-    required(name) {
+    required(name: string): string {
       const value = text(name);
       if (value === undefined)
         throw new ApiError('invalid_arguments', {
@@ -58,12 +47,13 @@ export function readArguments(raw: Record<string, unknown>): Arguments {
         });
       return value;
     },
-    flag: (name) => raw[name] === true || raw[name] === 'true' || raw[name] === '1',
-    count(name, fallback) {
+    flag: (name: string): boolean => raw[name] === true || raw[name] === 'true' || raw[name] === '1',
+    count(name: string, fallback: number): number {
       const value = Number(text(name) ?? fallback);
       return Number.isInteger(value) && value > 0 ? value : fallback;
     },
-    json(name, error = 'invalid_arguments') {
+    /** A structured argument, or undefined when it is absent. */
+    json(name: string, error = 'invalid_arguments'): unknown {
       const value = raw[name];
       if (typeof value !== 'string') return value ?? undefined;
       if (value === '') return undefined;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import type { QuizService } from '../../../../src/sandbox/quiz-service/service.ts';
+import type { QuizService, QuizServiceOptions } from '../../../../src/sandbox/quiz-service/service.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { takeAsGuest, visit, type Visited } from '../support/respondent.ts';
 import { testApiKey, call, quizNamed, startTestService } from '../support/service.ts';
@@ -20,6 +20,11 @@ async function signInAsOwner(service: QuizService): Promise<Owner> {
     open,
     send: (path, form = {}) => visit(service, path, { cookie, form: { form_token: formToken, ...form } }),
   };
+}
+
+async function openAsOwner(options: Partial<QuizServiceOptions> = {}) {
+  const service = await startTestService(options);
+  return { service, owner: await signInAsOwner(service) };
 }
 
 async function statusWith(service: QuizService, key: string): Promise<number> {
@@ -57,8 +62,7 @@ describe('the owner', () => {
   });
 
   test('has forms that other pages cannot submit', async () => {
-    const service = await startTestService();
-    const owner = await signInAsOwner(service);
+    const { service, owner } = await openAsOwner();
     for (const path of actions) {
       expect((await owner.send(path, { form_token: '' })).status).toBe(403);
       expect((await owner.send(path, { form_token: 'x'.repeat(22) })).status).toBe(403);
@@ -67,22 +71,15 @@ describe('the owner', () => {
   });
 
   test('signs out', async () => {
-    const service = await startTestService();
-    const owner = await signInAsOwner(service);
+    const { owner } = await openAsOwner();
     await owner.send('/account/sign-out');
     expect((await owner.open('/account')).location).toBe('/account/sign-in');
   });
 });
 
 describe('the key', () => {
-  test('is visible', async () => {
-    const owner = await signInAsOwner(await startTestService());
-    expect((await owner.open('/account')).text).toContain(`<code>${testApiKey}</code>`);
-  });
-
   test('stops working when it is rolled, and the new key works', async () => {
-    const service = await startTestService();
-    const owner = await signInAsOwner(service);
+    const { service, owner } = await openAsOwner();
     await owner.send('/account/key/roll');
     expect(service.apiKey).not.toBe(testApiKey);
     expect(await statusWith(service, testApiKey)).toBe(403);
@@ -90,8 +87,7 @@ describe('the key', () => {
   });
 
   test('has a rate limit of its own', async () => {
-    const service = await startTestService({ ratePerMinute: 1 });
-    const owner = await signInAsOwner(service);
+    const { service, owner } = await openAsOwner({ ratePerMinute: 1 });
     expect(await statusWith(service, testApiKey)).toBe(200);
     expect(await statusWith(service, testApiKey)).toBe(429);
     await owner.send('/account/key/roll');
@@ -100,8 +96,7 @@ describe('the key', () => {
   });
 
   test('leaves no log record of a call in flight when it is deleted', async () => {
-    const service = await startTestService();
-    const owner = await signInAsOwner(service);
+    const { service, owner } = await openAsOwner();
     const headers = {
       'x-api-key': testApiKey,
       'content-type': 'application/x-www-form-urlencoded',
@@ -118,8 +113,7 @@ describe('the key', () => {
   });
 
   test('takes its log along when it is deleted, and can be created again', async () => {
-    const service = await startTestService();
-    const owner = await signInAsOwner(service);
+    const { service, owner } = await openAsOwner();
     await call(service, 'GET', '/groups');
     await owner.send('/account/key/delete');
     expect(await statusWith(service, testApiKey)).toBe(403);
@@ -133,8 +127,7 @@ describe('the key', () => {
 
 describe('the log', () => {
   test('contains every request with a valid key, including refused ones, and no others', async () => {
-    const service = await startTestService();
-    const owner = await signInAsOwner(service);
+    const { service, owner } = await openAsOwner();
     await call(service, 'GET', '/groups?secret=canary');
     await call(service, 'POST', '/users', { user_name: 'x', password: 'short' });
     await call(service, 'GET', '/nowhere');
@@ -148,8 +141,7 @@ describe('the log', () => {
   });
 
   test('keeps the last 1000 requests', async () => {
-    const service = await startTestService();
-    const owner = await signInAsOwner(service);
+    const { service, owner } = await openAsOwner();
     for (let i = 0; i < 1005; i += 1) await call(service, 'GET', `/quizzes/number-${i}`);
     const { text } = await owner.open('/account/requests');
     expect(text.match(/number-\d+/g)).toEqual(Array.from({ length: 1000 }, (_, i) => `number-${1004 - i}`));
@@ -158,8 +150,7 @@ describe('the log', () => {
 
 describe('webhooks', () => {
   test('can be created and removed independently', async () => {
-    const service = await startTestService();
-    const owner = await signInAsOwner(service);
+    const { service, owner } = await openAsOwner();
     const [first, second] = [await startReceiver(), await startReceiver()];
     for (const { url } of [first, second]) {
       await owner.send('/account/webhooks', {
@@ -190,7 +181,7 @@ describe('webhooks', () => {
     [{ events: 'user.created' }, 'Choose at least one event.'],
     [{ scheme: 'rot13' }, 'Choose a signature.'],
   ])('invalid settings are refused: %j', async (form, message) => {
-    const owner = await signInAsOwner(await startTestService());
+    const { owner } = await openAsOwner();
     const whole = { url: 'https://x.example', events: 'response.submitted', scheme: 'body', ...form };
     expect(await owner.send('/account/webhooks', whole)).toMatchObject({
       status: 422,
@@ -201,8 +192,7 @@ describe('webhooks', () => {
 });
 
 test('the outbox lists a welcome e-mail and shows its password once', async () => {
-  const service = await startTestService();
-  const owner = await signInAsOwner(service);
+  const { service, owner } = await openAsOwner();
   const form = {
     user_name: 'zed',
     email_address: 'zed@quiz.example',

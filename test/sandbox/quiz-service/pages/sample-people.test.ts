@@ -1,15 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { fillIn, startAttempt, visit } from '../support/respondent.ts';
-import { call, get, quizIdOf, responseOf, startTestService, userNamed } from '../support/service.ts';
+import { call, get, openQuiz, quizIdOf, responseOf, startTestService, userNamed } from '../support/service.ts';
 
 const htmlQuiz = '<!channel> & <https://x|y>';
 
+/** Starts a service in which Rosa has the quiz. */
+async function rosaWithQuiz() {
+  const opened = await openQuiz(htmlQuiz);
+  const { user_id } = await userNamed(opened.service, 'rosa@quiz.example');
+  await call(opened.service, 'POST', `/users/${user_id}/quizzes`, { quiz_id: opened.quiz });
+  return { ...opened, user_id };
+}
+
 describe('a person of the sample', () => {
   test('takes an assigned quiz, and resumes the attempt', async () => {
-    const service = await startTestService();
-    const quiz = await quizIdOf(service, htmlQuiz);
-    const { user_id } = await userNamed(service, 'rosa@quiz.example');
-    await call(service, 'POST', `/users/${user_id}/quizzes`, { quiz_id: quiz });
+    const { service, quiz, user_id } = await rosaWithQuiz();
     expect((await visit(service, `/take/${quiz}`)).text).toContain(`<option value="${user_id}">Rosa Almeida</option>`);
 
     const first = await visit(service, `/take/${quiz}/as-user`, { form: { user_id } });
@@ -33,8 +38,7 @@ describe('a person of the sample', () => {
   });
 
   test('who follows a link of the workspace continues with one press, and can still choose another person', async () => {
-    const service = await startTestService();
-    const quiz = await quizIdOf(service, htmlQuiz);
+    const { service, quiz } = await openQuiz(htmlQuiz);
     for (const name of ['rosa', 'ravi']) {
       const { user_id } = await userNamed(service, `${name}@quiz.example`);
       await call(service, 'POST', `/users/${user_id}/quizzes`, { quiz_id: quiz });
@@ -61,10 +65,7 @@ describe('a person of the sample', () => {
   });
 
   test('is neither offered nor admitted while suspended, not even to finish an attempt', async () => {
-    const service = await startTestService();
-    const quiz = await quizIdOf(service, htmlQuiz);
-    const { user_id } = await userNamed(service, 'rosa@quiz.example');
-    await call(service, 'POST', `/users/${user_id}/quizzes`, { quiz_id: quiz });
+    const { service, quiz, user_id } = await rosaWithQuiz();
     const attempt = (await visit(service, `/take/${quiz}/as-user`, { form: { user_id } })).location ?? '';
     const fields = await startAttempt(service, attempt);
     await call(service, 'POST', `/users/${user_id}`, { suspended: 'true' });
@@ -74,10 +75,7 @@ describe('a person of the sample', () => {
   });
 
   test('has to sign in after getting a password', async () => {
-    const service = await startTestService();
-    const quiz = await quizIdOf(service, htmlQuiz);
-    const { user_id } = await userNamed(service, 'rosa@quiz.example');
-    await call(service, 'POST', `/users/${user_id}/quizzes`, { quiz_id: quiz });
+    const { service, quiz, user_id } = await rosaWithQuiz();
     await call(service, 'POST', `/users/${user_id}`, { password: 'my own one' });
     expect((await visit(service, `/take/${quiz}`)).text).not.toContain('Rosa Almeida');
     expect((await visit(service, `/take/${quiz}/as-user`, { form: { user_id } })).status).toBe(403);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { QuizService } from '../../../../src/sandbox/quiz-service/service.ts';
+import type { QuizService, QuizServiceOptions } from '../../../../src/sandbox/quiz-service/service.ts';
 import { visit } from '../support/respondent.ts';
 import { call, quizNamed, startTestService } from '../support/service.ts';
 
@@ -8,6 +8,12 @@ const credentials = { user_name: 'newcomer', password: 'open sesame' };
 async function createUser(service: QuizService): Promise<string> {
   const form = { ...credentials, user_type: 'respondent', first_name: 'New', last_name: 'Comer' };
   return (await call(service, 'POST', '/users', form)).body.user_id;
+}
+
+async function openWithUser(options: Partial<QuizServiceOptions> = {}): Promise<QuizService> {
+  const service = await startTestService(options);
+  await createUser(service);
+  return service;
 }
 
 async function signIn(service: QuizService, form: Record<string, string> = credentials) {
@@ -39,8 +45,7 @@ describe('a user', () => {
   });
 
   test('who comes from a quiz returns to it, and nowhere else', async () => {
-    const service = await startTestService();
-    await createUser(service);
+    const service = await openWithUser();
     const { quiz_id } = await quizNamed(service, 'Forklift theory test');
     expect((await visit(service, `/sign-in?take=${quiz_id}`)).text).toContain(`name="take" value="${quiz_id}"`);
     expect((await signIn(service, { ...credentials, take: quiz_id })).location).toBe(`/take/${quiz_id}`);
@@ -48,8 +53,7 @@ describe('a user', () => {
   });
 
   test('signs out', async () => {
-    const service = await startTestService();
-    await createUser(service);
+    const service = await openWithUser();
     const { cookie = '' } = await signIn(service);
     expect((await visit(service, '/my-quizzes', { cookie })).status).toBe(200);
     await visit(service, '/sign-out', { cookie, form: {} });
@@ -75,8 +79,7 @@ describe('a user', () => {
     [{ user_name: 'rosa@quiz.example', password: '' }],
     [{ user_name: 'newcomer', password: '' }],
   ])('%j is refused without a reason', async (form) => {
-    const service = await startTestService();
-    await createUser(service);
+    const service = await openWithUser();
     const page = await signIn(service, form);
     expect(page).toMatchObject({ status: 403, cookie: undefined });
     expect(page.text).toContain('That login name or password isn’t right.');
@@ -84,8 +87,7 @@ describe('a user', () => {
 
   test('a session expires after eight hours', async () => {
     let time = Date.UTC(2026, 0, 1);
-    const service = await startTestService({ now: () => time });
-    await createUser(service);
+    const service = await openWithUser({ now: () => time });
     const { cookie = '' } = await signIn(service);
     time += 8 * 60 * 60 * 1000 - 1;
     expect((await visit(service, '/my-quizzes', { cookie })).status).toBe(200);
@@ -95,8 +97,7 @@ describe('a user', () => {
 });
 
 test('too many attempts in a minute are refused, with the right password too', async () => {
-  const service = await startTestService({ now: () => 0 });
-  await createUser(service);
+  const service = await openWithUser({ now: () => 0 });
   const statuses = await Promise.all(
     Array.from({ length: 21 }, async () => (await signIn(service, { ...credentials, password: 'wrong' })).status),
   );
@@ -105,8 +106,7 @@ test('too many attempts in a minute are refused, with the right password too', a
 });
 
 test('the session cookie is hidden from scripts and other sites, and is Secure over TLS', async () => {
-  const service = await startTestService({ trustProxy: true });
-  await createUser(service);
+  const service = await openWithUser({ trustProxy: true });
   const answer = await fetch(`${service.url}/sign-in`, {
     method: 'POST',
     redirect: 'manual',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { QuizService } from '../../../../src/sandbox/quiz-service/service.ts';
 import { fillIn, guest, registerAsGuest, startAttempt, takeAsGuest, visit } from '../support/respondent.ts';
-import { call, get, quizIdOf, responseOf, startTestService, testApiKey } from '../support/service.ts';
+import { call, get, openQuiz, quizIdOf, responseOf, startTestService, testApiKey } from '../support/service.ts';
 
 const htmlQuiz = '<!channel> & <https://x|y>';
 const safetyQuiz = 'Workplace safety basics';
@@ -21,8 +21,7 @@ const rightSafetyAnswers = [
 describe('a guest with the quiz link', () => {
   test('moves an attempt from not_started to not_submitted to submitted', async () => {
     let time = Date.UTC(2026, 4, 6, 7, 8, 9);
-    const service = await startTestService({ now: () => time });
-    const quiz = await quizIdOf(service, safetyQuiz);
+    const { service, quiz } = await openQuiz(safetyQuiz, { now: () => time });
     const attempt = await registerAsGuest(service, quiz);
     expect(await responseOf(service, quiz, attempt)).toMatchObject({
       ...guest,
@@ -54,8 +53,7 @@ describe('a guest with the quiz link', () => {
   });
 
   test('sees score, grade and pass or fail on the result page, with a link back', async () => {
-    const service = await startTestService({ returnUrl: 'http://127.0.0.1:9/slack?a=1&b=2' });
-    const quiz = await quizIdOf(service, safetyQuiz);
+    const { service, quiz } = await openQuiz(safetyQuiz, { returnUrl: 'http://127.0.0.1:9/slack?a=1&b=2' });
     const passed = await visit(service, `/results/${await takeAsGuest(service, quiz, rightSafetyAnswers)}`);
     expect(passed.text).toContain('<p class="score">100%</p>');
     expect(passed.text).toContain('✓ Passed');
@@ -66,8 +64,7 @@ describe('a guest with the quiz link', () => {
   });
 
   test('gets a certificate after passing, and only then', async () => {
-    const service = await startTestService();
-    const quiz = await quizIdOf(service, safetyQuiz);
+    const { service, quiz } = await openQuiz(safetyQuiz);
     const passed = await takeAsGuest(service, quiz, rightSafetyAnswers);
     const { certificate_url } = await get(service, `/quizzes/${quiz}/responses/${passed}`);
     const certificate = await visit({ url: '' }, certificate_url);
@@ -77,8 +74,7 @@ describe('a guest with the quiz link', () => {
   });
 
   test('fills in registration fields, which are stored', async () => {
-    const service = await startTestService();
-    const quiz = await quizIdOf(service, 'Data protection refresher');
+    const { service, quiz } = await openQuiz('Data protection refresher');
     const incomplete = await visit(service, `/take/${quiz}`, { form: { ...guest, registration_0: 'Kitchen' } });
     expect(incomplete).toMatchObject({ status: 422, text: expect.stringContaining('Fill in “Employee number”.') });
     expect(incomplete.text).toContain('value="Gwen"');
@@ -94,8 +90,7 @@ describe('a guest with the quiz link', () => {
     ['last_name', ' ', 'Enter your first and last name.'],
     ['email_address', 'gwen', 'Enter your e-mail address.'],
   ])('is not registered without a valid %s', async (name, value, message) => {
-    const service = await startTestService();
-    const quiz = await quizIdOf(service, htmlQuiz);
+    const { service, quiz } = await openQuiz(htmlQuiz);
     const before = (await get(service, `/quizzes/${quiz}/responses`)).length;
     const page = await visit(service, `/take/${quiz}`, { form: { ...guest, [name]: value } });
     expect(page).toMatchObject({ status: 422, text: expect.stringContaining(message) });
@@ -103,8 +98,7 @@ describe('a guest with the quiz link', () => {
   });
 
   test('enters the access code of a quiz that has one', async () => {
-    const service = await startTestService();
-    const quiz = await quizIdOf(service, 'Onboarding, week 1');
+    const { service, quiz } = await openQuiz('Onboarding, week 1');
     const wrong = await visit(service, `/take/${quiz}`, { form: { ...guest, access_code: 'guess' } });
     expect(wrong).toMatchObject({ status: 403, text: expect.stringContaining('That access code isn’t right.') });
     const attempt = await registerAsGuest(service, quiz, { access_code: 'WELCOME-26' });
@@ -112,8 +106,7 @@ describe('a guest with the quiz link', () => {
   });
 
   test('cannot inject markup', async () => {
-    const service = await startTestService();
-    const quiz = await quizIdOf(service, htmlQuiz);
+    const { service, quiz } = await openQuiz(htmlQuiz);
     const name = '<script>alert(1)</script>';
     const responseId = await takeAsGuest(service, quiz, [], { first_name: name });
     for (const path of ['/', `/take/${quiz}`, `/results/${responseId}`]) {
@@ -130,8 +123,7 @@ describe('an attempt is refused', () => {
     ['First aid at work', 'This quiz isn’t open yet.'],
     ['Forklift theory test', 'This quiz is closed.'],
   ])('at %s', async (name, message) => {
-    const service = await startTestService();
-    const quiz = await quizIdOf(service, name);
+    const { service, quiz } = await openQuiz(name);
     for (const form of [undefined, guest]) {
       const page = await visit(service, `/take/${quiz}`, { ...(form && { form }) });
       expect(page).toMatchObject({ status: 403, text: expect.stringContaining(message) });
@@ -140,8 +132,7 @@ describe('an attempt is refused', () => {
   });
 
   test('at a quiz that was closed during the attempt', async () => {
-    const service = await startTestService();
-    const quiz = await quizIdOf(service, htmlQuiz);
+    const { service, quiz } = await openQuiz(htmlQuiz);
     const [begun, registered] = [await registerAsGuest(service, quiz), await registerAsGuest(service, quiz)];
     const fields = await startAttempt(service, begun);
     await call(service, 'POST', `/quizzes/${quiz}`, { status: 'closed' });
@@ -152,15 +143,13 @@ describe('an attempt is refused', () => {
   });
 
   test('at a quiz without questions', async () => {
-    const service = await startTestService();
-    const quiz = await quizIdOf(service, 'Customer service essentials');
+    const { service, quiz } = await openQuiz('Customer service essentials');
     await call(service, 'POST', `/quizzes/${quiz}`, { status: 'open' });
     expect((await visit(service, `/take/${quiz}`)).text).toContain('This quiz doesn’t have any questions yet.');
   });
 
   test('beyond the limit of attempts, which counts started attempts', async () => {
-    const service = await startTestService();
-    const quiz = await quizIdOf(service, 'Food hygiene, level 2');
+    const { service, quiz } = await openQuiz('Food hygiene, level 2');
     for (const number of [1, 2]) {
       const responseId = await takeAsGuest(service, quiz);
       expect(await get(service, `/quizzes/${quiz}/responses/${responseId}`)).toMatchObject({ attempt: number });
@@ -178,8 +167,7 @@ describe('an attempt is refused', () => {
   });
 
   test('when it was already submitted or never started', async () => {
-    const service = await startTestService();
-    const quiz = await quizIdOf(service, safetyQuiz);
+    const { service, quiz } = await openQuiz(safetyQuiz);
     const attempt = await registerAsGuest(service, quiz);
     expect((await visit(service, attempt, { form: {} })).status).toBe(403);
     const fields = await startAttempt(service, attempt);
@@ -205,8 +193,7 @@ describe('the time limit', () => {
 
   test('is visible, and answers within the limit and its grace period count', async () => {
     let time = Date.UTC(2026, 0, 1);
-    const service = await startTestService({ now: () => time });
-    const quiz = await quizIdOf(service, 'Food hygiene, level 2');
+    const { service, quiz } = await openQuiz('Food hygiene, level 2', { now: () => time });
     const attempt = await registerAsGuest(service, quiz);
     const fields = await startAttempt(service, attempt);
     time += 60_000;
@@ -218,8 +205,7 @@ describe('the time limit', () => {
 
   test('voids answers that arrive later', async () => {
     let time = Date.UTC(2026, 0, 1);
-    const service = await startTestService({ now: () => time });
-    const quiz = await quizIdOf(service, 'Food hygiene, level 2');
+    const { service, quiz } = await openQuiz('Food hygiene, level 2', { now: () => time });
     const attempt = await registerAsGuest(service, quiz);
     const fields = await startAttempt(service, attempt);
     time += 30 * 60_000 + 5000;
@@ -264,8 +250,7 @@ describe('uploads', () => {
   });
 
   test('option points add up the points of the chosen options', async () => {
-    const service = await startTestService();
-    const quiz = await quizIdOf(service, 'Onboarding, week 1');
+    const { service, quiz } = await openQuiz('Onboarding, week 1');
     const texts = ['Tell reception', 'On the day before', 'On the intranet'];
     const responseId = await takeAsGuest(service, quiz, texts, { access_code: 'WELCOME-26' });
     expect(await get(service, `/quizzes/${quiz}/responses/${responseId}`)).toMatchObject({

@@ -70,6 +70,12 @@ export async function quizIdOf(service: QuizService, name: string): Promise<stri
   return (await quizNamed(service, name)).quiz_id;
 }
 
+/** Starts a service. @returns it, and the quiz_id of one of its quizzes */
+export async function openQuiz(name: string, options: Partial<QuizServiceOptions> = {}) {
+  const service = await startTestService(options);
+  return { service, quiz: await quizIdOf(service, name) };
+}
+
 /** Reads a response over the REST interface. @param attemptPath the path of the attempt's page */
 export async function responseOf(service: QuizService, quiz: string, attemptPath: string) {
   return get(service, `/quizzes/${quiz}/responses/${attemptPath.replace('/attempts/', '')}`);

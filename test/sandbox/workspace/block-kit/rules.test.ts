@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkBlocks, checkView } from '../../../../src/sandbox/workspace/block-kit/validate.ts';
+import { checkView } from '../../../../src/sandbox/workspace/block-kit/validate.ts';
 import {
   barBlock,
   block,
@@ -159,15 +159,5 @@ describe('surfaces', () => {
     expect([message([payload]), modal([payload]), home([payload])].map((errors) => errors === undefined)).toEqual(
       expected,
     );
-  });
-
-  it('reject new blocks in a legacy workspace', () => {
-    expect(
-      checkBlocks([rows, chart], { surface: 'message', unknownTypes: new Set(['data_table', 'data_visualization']) })
-        .errors,
-    ).toEqual([
-      'unsupported type: data_table [json-pointer:/blocks/0/type]',
-      'unsupported type: data_visualization [json-pointer:/blocks/1/type]',
-    ]);
   });
 });

@@ -1,87 +1,59 @@
 import { botId, botUserId, teamDomain, teamId } from '../../people.ts';
 import { organizationOf, workspacesOf } from '../../core.ts';
-import { ApiError, type Method, page } from '../method.ts';
+import { ApiError, type Method, method, page } from '../method.ts';
 import { continueWorkflow } from '../../workflow-builder/workflows.ts';
 import { endFunction } from '../../workflow-builder/functions.ts';
 
 /** Methods about the app itself and its workspace. */
 export const apps: Record<string, Method> = {
-  'auth.test': {
-    tier: 'special',
-    scopes: [],
-    // The token of an organization names the organization where others name their workspace, as in the payloads of
-    // slackapi's own samples and in https://github.com/lobu-ai/lobu/pull/3047.
-    run(core) {
-      const organization = organizationOf(core);
-      return {
-        url: `${core.baseUrl()}/`,
-        team: organization?.name ?? core.teamName,
-        user: 'invigilator',
-        team_id: organization?.id ?? teamId,
-        user_id: botUserId,
-        bot_id: botId,
-        ...(core.enterprise && { enterprise_id: core.enterprise.id }),
-        is_enterprise_install: organization !== undefined,
-      };
-    },
-  },
-  'auth.teams.list': {
-    tier: 2,
-    scopes: [],
-    run(core, args) {
-      const { items, response_metadata } = page(workspacesOf(core), args);
-      return { teams: items, response_metadata };
-    },
-  },
-  'team.info': {
-    tier: 3,
-    scopes: ['team:read'],
-    run(core, args) {
-      const id = args.text('team') ?? teamId;
-      if (id === teamId) return { team: { id, name: core.teamName, domain: teamDomain, email_domain: 'quiz.example' } };
-      // Other workspaces are visible through the channels that they share.
-      const partner = [...core.state.channels.values()]
-        .flatMap(({ sharedWith = [] }) => sharedWith)
-        .find((team) => team.id === id);
-      if (partner === undefined) throw new ApiError('team_not_found');
-      return { team: { ...partner, domain: partner.name.toLowerCase().replaceAll(/\W+/g, '-') } };
-    },
-  },
-  'apps.connections.open': {
-    tier: 1,
-    scopes: ['connections:write'],
-    token: 'app',
-    run(core) {
-      const url = core.sockets.ticket(core.baseUrl());
-      if (url === undefined) throw new ApiError('too_many_websockets');
-      return { url };
-    },
-  },
-};
-
-export const functions: Record<string, Method> = {
+  // The token of an organization names the organization where others name their workspace, as in the payloads of
+  // slackapi's own samples and in https://github.com/lobu-ai/lobu/pull/3047.
+  'auth.test': method('special', [], (core) => {
+    const organization = organizationOf(core);
+    return {
+      url: `${core.baseUrl()}/`,
+      team: organization?.name ?? core.teamName,
+      user: 'invigilator',
+      team_id: organization?.id ?? teamId,
+      user_id: botUserId,
+      bot_id: botId,
+      ...(core.enterprise && { enterprise_id: core.enterprise.id }),
+      is_enterprise_install: organization !== undefined,
+    };
+  }),
+  'auth.teams.list': method(2, [], (core, args) => {
+    const { items, response_metadata } = page(workspacesOf(core), args);
+    return { teams: items, response_metadata };
+  }),
+  'team.info': method(3, ['team:read'], (core, args) => {
+    const id = args.text('team') ?? teamId;
+    if (id === teamId) return { team: { id, name: core.teamName, domain: teamDomain, email_domain: 'quiz.example' } };
+    // Other workspaces are visible through the channels that they share.
+    const partner = [...core.state.channels.values()]
+      .flatMap(({ sharedWith = [] }) => sharedWith)
+      .find((team) => team.id === id);
+    if (partner === undefined) throw new ApiError('team_not_found');
+    return { team: { ...partner, domain: partner.name.toLowerCase().replaceAll(/\W+/g, '-') } };
+  }),
+  'apps.connections.open': method(1, ['connections:write'], (core) => {
+    const url = core.sockets.ticket(core.baseUrl());
+    if (url === undefined) throw new ApiError('too_many_websockets');
+    return { url };
+  }),
   /** https://docs.slack.dev/reference/methods/functions.completeSuccess */
-  'functions.completeSuccess': {
-    tier: 3,
-    scopes: [],
-    run(core, args) {
-      continueWorkflow(
-        core,
-        endFunction(core, args.required('function_execution_id'), { outputs: args.json('outputs') }),
-      );
-      return {};
-    },
-  },
+  'functions.completeSuccess': method(3, [], (core, args) => {
+    continueWorkflow(
+      core,
+      endFunction(core, args.required('function_execution_id'), { outputs: args.json('outputs') }),
+    );
+    return {};
+  }),
   /** https://docs.slack.dev/reference/methods/functions.completeError */
-  'functions.completeError': {
-    tier: 3,
-    scopes: [],
-    run(core, args) {
-      continueWorkflow(
-        core,
-        endFunction(core, args.required('function_execution_id'), { error: args.required('error') }),
-      );
-      return {};
-    },
-  },
+  'functions.completeError': method(3, [], (core, args) => {
+    continueWorkflow(
+      core,
+      endFunction(core, args.required('function_execution_id'), { error: args.required('error') }),
+    );
+    return {};
+  }),
 };

@@ -7,7 +7,7 @@ import { changeMessage, findMessage, messagePayload, postAsBot } from '../../mes
 import type { Message, Metadata } from '../../model.ts';
 import { botUserId, teamId } from '../../people.ts';
 import { findConversation, findDestination, findOpenConversation } from './conversations.ts';
-import { ApiError, type Arguments, type Method } from '../method.ts';
+import { ApiError, type Arguments, type Method, method } from '../method.ts';
 
 const metadataSchema = z.strictObject({
   event_type: z.string().min(1),
@@ -76,50 +76,38 @@ function threadOf(core: Core, args: Arguments, channel: string): { threadTs?: st
 }
 
 export const chat: Record<string, Method> = {
-  'chat.postMessage': {
-    tier: 'special',
-    scopes,
-    run(core, args) {
-      const channel = findDestination(core, args.required('channel'));
-      const message = postAsBot(core.state, {
-        channel: channel.id,
-        ...readContent(core, args),
-        ...threadOf(core, args, channel.id),
-        ...(args.text('thread_ts') !== undefined && args.flag('reply_broadcast') && { isBroadcast: true }),
-      });
-      return { channel: channel.id, ts: message.ts, message: messagePayload(message, teamId) };
-    },
-  },
-  'chat.postEphemeral': {
-    tier: 4,
-    scopes,
-    run(core, args) {
-      const channel = findOpenConversation(core, args.required('channel'));
-      const user = args.required('user');
-      if (!channel.members.includes(user)) throw new ApiError('user_not_in_channel');
-      const message = postAsBot(core.state, {
-        channel: channel.id,
-        onlyFor: user,
-        ...readContent(core, args),
-        ...threadOf(core, args, channel.id),
-      });
-      return { message_ts: message.ts };
-    },
-  },
-  'chat.update': {
-    tier: 3,
-    scopes,
-    run(core, args) {
-      const message = ownMessage(core, args, 'cant_update_message', 'is_inactive');
-      const content = readContent(core, args);
-      if (Buffer.byteLength(content.text) > limits.updateTextBytes.max) throw new ApiError('msg_too_long');
-      const keepsText = args.text('text') === undefined && args.text('markdown_text') === undefined;
-      changeMessage(core.state, message, {
-        ...content,
-        text: keepsText ? message.text : content.text,
-        editedTs: core.state.newTs(),
-      });
-      return { channel: message.channel, ts: message.ts, text: message.text, message: messagePayload(message, teamId) };
-    },
-  },
+  'chat.postMessage': method('special', scopes, (core, args) => {
+    const channel = findDestination(core, args.required('channel'));
+    const message = postAsBot(core.state, {
+      channel: channel.id,
+      ...readContent(core, args),
+      ...threadOf(core, args, channel.id),
+      ...(args.text('thread_ts') !== undefined && args.flag('reply_broadcast') && { isBroadcast: true }),
+    });
+    return { channel: channel.id, ts: message.ts, message: messagePayload(message, teamId) };
+  }),
+  'chat.postEphemeral': method(4, scopes, (core, args) => {
+    const channel = findOpenConversation(core, args.required('channel'));
+    const user = args.required('user');
+    if (!channel.members.includes(user)) throw new ApiError('user_not_in_channel');
+    const message = postAsBot(core.state, {
+      channel: channel.id,
+      onlyFor: user,
+      ...readContent(core, args),
+      ...threadOf(core, args, channel.id),
+    });
+    return { message_ts: message.ts };
+  }),
+  'chat.update': method(3, scopes, (core, args) => {
+    const message = ownMessage(core, args, 'cant_update_message', 'is_inactive');
+    const content = readContent(core, args);
+    if (Buffer.byteLength(content.text) > limits.updateTextBytes.max) throw new ApiError('msg_too_long');
+    const keepsText = args.text('text') === undefined && args.text('markdown_text') === undefined;
+    changeMessage(core.state, message, {
+      ...content,
+      text: keepsText ? message.text : content.text,
+      editedTs: core.state.newTs(),
+    });
+    return { channel: message.channel, ts: message.ts, text: message.text, message: messagePayload(message, teamId) };
+  }),
 };

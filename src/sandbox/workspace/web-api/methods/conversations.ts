@@ -1,4 +1,4 @@
-import { ApiError, type Arguments, type Method, missingScope, page } from '../method.ts';
+import { ApiError, type Arguments, type Method, method, missingScope, page } from '../method.ts';
 import type { Core } from '../../core.ts';
 import { findMessage, messagePayload } from '../../messages.ts';
 import type { Channel, Message } from '../../model.ts';
@@ -74,79 +74,59 @@ function requireLimit(args: Arguments): void {
 const mostPeopleInConversation = 8;
 
 export const conversations: Record<string, Method> = {
-  'conversations.info': {
-    tier: 3,
-    scopes: readScopes,
-    run(core, args) {
-      const channel = findConversation(core, args.required('channel'));
-      requireScopeFor(core, channel, 'read');
-      return { channel: channelPayload(channel) };
-    },
-  },
-  'conversations.members': {
-    tier: 4,
-    scopes: readScopes,
-    run(core, args) {
-      const channel = findConversation(core, args.required('channel'));
-      requireScopeFor(core, channel, 'read');
-      requireLimit(args);
-      const { items, ...paging } = page(channel.members, args, memberPageSize);
-      return { members: items, ...paging };
-    },
-  },
-  'conversations.open': {
-    tier: 3,
-    scopes: ['im:write', 'mpim:write'],
-    run(core, args) {
-      const ids = (args.text('users') ?? '').split(',').filter((id) => id !== '');
-      const [id] = ids;
-      // https://docs.slack.dev/reference/methods/conversations.open#errors
-      if (id === undefined) throw new ApiError('users_list_not_supplied');
-      if (ids.length > mostPeopleInConversation) throw new ApiError('too_many_users');
-      if (ids.length > 1) throw new ApiError('invalid_arguments');
-      const person = core.state.people.get(id);
-      if (person === undefined) throw new ApiError('user_not_found');
-      if (person.isBot === true) throw new ApiError('cannot_dm_bot');
-      if (person.isDeleted === true) throw new ApiError('user_disabled');
-      return { channel: channelPayload(directMessages(core.state, id)) };
-    },
-  },
-  'conversations.history': {
-    tier: 3,
-    scopes: historyScopes,
-    run(core, args) {
-      const channel = readable(core, args);
-      const found = core.state.messages.filter(
-        (message) =>
-          message.channel === channel.id &&
-          (message.threadTs === undefined || message.threadTs === message.ts || message.isBroadcast === true) &&
-          isWithin(message, args),
-      );
-      const { items, ...paging } = page(found.toReversed(), args);
-      return {
-        messages: items.map((message) => messagePayload(message, teamId, args.flag('include_all_metadata'))),
-        pin_count: 0,
-        ...paging,
-      };
-    },
-  },
-  'conversations.replies': {
-    tier: 3,
-    scopes: historyScopes,
-    run(core, args) {
-      const channel = readable(core, args);
-      const parent = findMessage(core.state, channel.id, args.required('ts'));
-      if (parent === undefined || parent.onlyFor !== undefined) throw new ApiError('thread_not_found');
-      const replies = core.state.messages.filter(
-        (message) => message.channel === channel.id && message.threadTs === parent.ts && isWithin(message, args),
-      );
-      const { items, ...paging } = page([parent, ...replies], args);
-      return {
-        messages: items.map((message) => messagePayload(message, teamId, args.flag('include_all_metadata'))),
-        ...paging,
-      };
-    },
-  },
+  'conversations.info': method(3, readScopes, (core, args) => {
+    const channel = findConversation(core, args.required('channel'));
+    requireScopeFor(core, channel, 'read');
+    return { channel: channelPayload(channel) };
+  }),
+  'conversations.members': method(4, readScopes, (core, args) => {
+    const channel = findConversation(core, args.required('channel'));
+    requireScopeFor(core, channel, 'read');
+    requireLimit(args);
+    const { items, ...paging } = page(channel.members, args, memberPageSize);
+    return { members: items, ...paging };
+  }),
+  'conversations.open': method(3, ['im:write', 'mpim:write'], (core, args) => {
+    const ids = (args.text('users') ?? '').split(',').filter((id) => id !== '');
+    const [id] = ids;
+    // https://docs.slack.dev/reference/methods/conversations.open#errors
+    if (id === undefined) throw new ApiError('users_list_not_supplied');
+    if (ids.length > mostPeopleInConversation) throw new ApiError('too_many_users');
+    if (ids.length > 1) throw new ApiError('invalid_arguments');
+    const person = core.state.people.get(id);
+    if (person === undefined) throw new ApiError('user_not_found');
+    if (person.isBot === true) throw new ApiError('cannot_dm_bot');
+    if (person.isDeleted === true) throw new ApiError('user_disabled');
+    return { channel: channelPayload(directMessages(core.state, id)) };
+  }),
+  'conversations.history': method(3, historyScopes, (core, args) => {
+    const channel = readable(core, args);
+    const found = core.state.messages.filter(
+      (message) =>
+        message.channel === channel.id &&
+        (message.threadTs === undefined || message.threadTs === message.ts || message.isBroadcast === true) &&
+        isWithin(message, args),
+    );
+    const { items, ...paging } = page(found.toReversed(), args);
+    return {
+      messages: items.map((message) => messagePayload(message, teamId, args.flag('include_all_metadata'))),
+      pin_count: 0,
+      ...paging,
+    };
+  }),
+  'conversations.replies': method(3, historyScopes, (core, args) => {
+    const channel = readable(core, args);
+    const parent = findMessage(core.state, channel.id, args.required('ts'));
+    if (parent === undefined || parent.onlyFor !== undefined) throw new ApiError('thread_not_found');
+    const replies = core.state.messages.filter(
+      (message) => message.channel === channel.id && message.threadTs === parent.ts && isWithin(message, args),
+    );
+    const { items, ...paging } = page([parent, ...replies], args);
+    return {
+      messages: items.map((message) => messagePayload(message, teamId, args.flag('include_all_metadata'))),
+      ...paging,
+    };
+  }),
 };
 
 const isBotIn = (channel: Channel): boolean => channel.members.includes(botUserId);

@@ -1,4 +1,4 @@
-import { ApiError, type Arguments, type Method, missingScope, page } from '../method.ts';
+import { ApiError, type Arguments, type Method, method, missingScope, page } from '../method.ts';
 import { type Core, organizationOf } from '../../core.ts';
 import { usualLocale } from '../../locales.ts';
 import type { Person, ProfileField, UserGroup } from '../../model.ts';
@@ -83,49 +83,6 @@ const withLocale = (core: Core, person: Person, args: Arguments): Record<string,
 
 export const localeOf = ({ locale = usualLocale }: Person): string => locale;
 
-export const users: Record<string, Method> = {
-  'users.info': {
-    tier: 4,
-    scopes: ['users:read'],
-    run(core, args) {
-      const person = core.state.people.get(args.required('user'));
-      if (person === undefined) throw new ApiError('user_not_found');
-      return { user: withLocale(core, person, args) };
-    },
-  },
-  'users.list': {
-    tier: 2,
-    isPerWorkspace: true,
-    scopes: ['users:read'],
-    run(core, args) {
-      const everyone = [...core.state.people.values()].filter((person) =>
-        isListedIn(core, person, args.text('team_id')),
-      );
-      const { items, ...paging } = page(everyone, args, listPageSize(everyone.length));
-      return {
-        members: items.map((person) => withLocale(core, person, args)),
-        cache_ts: Math.floor(core.clock.now() / 1000),
-        ...paging,
-      };
-    },
-  },
-  'users.lookupByEmail': {
-    tier: 3,
-    scopes: ['users:read.email'],
-    run(core, args) {
-      const granted = core.manifest.oauth_config.scopes.bot;
-      if (!granted.includes('users:read')) throw missingScope('users:read', granted);
-      const email = args.required('email').toLowerCase();
-      const person = [...core.state.people.values()].find(
-        (candidate) =>
-          candidate.isBot !== true && candidate.isDeleted !== true && candidate.email.toLowerCase() === email,
-      );
-      if (person === undefined) throw new ApiError('users_not_found');
-      return { user: userPayload(core, person) };
-    },
-  },
-};
-
 const profileScopes = ['users.profile:read'];
 
 /** A field of all profiles. Fields without options have `null` in Slack's examples. */
@@ -145,34 +102,6 @@ function fieldPayload({ id, label, type, isProtected, isScim, isHidden }: Profil
     is_hidden: isHidden === true,
   };
 }
-
-export const profiles: Record<string, Method> = {
-  // Slack limits calls with `include_labels` far more, and says not by how much: they have no labels here.
-  'users.profile.get': {
-    tier: 4,
-    scopes: profileScopes,
-    run(core, args) {
-      const person = core.state.people.get(args.required('user'));
-      if (person === undefined) throw new ApiError('user_not_found');
-      const fields = Object.entries(person.fields ?? {}).filter(([id]) => core.state.profileFields.has(id));
-      return {
-        profile: {
-          title: person.title,
-          real_name: person.realName,
-          display_name: person.name,
-          // Nobody's fields are an empty list, as PHP writes an empty object.
-          fields: fields.length === 0 ? [] : Object.fromEntries(fields.map(([id, value]) => [id, { value, alt: '' }])),
-        },
-      };
-    },
-  },
-  'team.profile.get': {
-    tier: 3,
-    isPerWorkspace: true,
-    scopes: profileScopes,
-    run: (core) => ({ profile: { fields: [...core.state.profileFields.values()].map(fieldPayload), sections: [] } }),
-  },
-};
 
 /** A user group object. `user_count` is a string: https://docs.slack.dev/reference/methods/usergroups.list */
 export const userGroupPayload = (group: UserGroup): Record<string, unknown> => ({
@@ -200,24 +129,6 @@ export const userGroupPayload = (group: UserGroup): Record<string, unknown> => (
 const isIn = (core: Core, group: UserGroup, args: Arguments): boolean =>
   organizationOf(core) === undefined || (group.teamId ?? teamId) === args.text('team_id');
 
-export const userGroups: Record<string, Method> = {
-  'usergroups.users.list': {
-    tier: 2,
-    isPerWorkspace: true,
-    scopes: ['usergroups:read'],
-    run(core, args) {
-      const group = core.state.userGroups.get(args.required('usergroup'));
-      if (
-        group === undefined ||
-        !isIn(core, group, args) ||
-        (group.isDisabled === true && !args.flag('include_disabled'))
-      )
-        throw new ApiError('no_such_subteam');
-      return { users: group.members };
-    },
-  },
-};
-
 const dndScopes = ['dnd:read'];
 
 /** https://docs.slack.dev/reference/methods/dnd.teamInfo */
@@ -230,19 +141,67 @@ function statusOf(core: Core, person: Person) {
   return { dnd_enabled: true, next_dnd_start_ts: fromMs / 1000, next_dnd_end_ts: toMs / 1000 };
 }
 
-export const dnd: Record<string, Method> = {
-  'dnd.teamInfo': {
-    tier: 2,
-    isPerWorkspace: true,
-    scopes: dndScopes,
-    run(core, args) {
-      const ids = (args.text('users') ?? '').split(',').filter((id) => id !== '');
-      if (ids.length === 0) throw new ApiError('no_users_provided');
-      if (ids.length > mostPeople) throw new ApiError('too_many_users');
-      const known = ids
-        .flatMap((id) => core.state.people.get(id) ?? [])
-        .filter((person) => isListedIn(core, person, args.text('team_id')));
-      return { users: Object.fromEntries(known.map((person) => [person.id, statusOf(core, person)])) };
-    },
-  },
+export const users: Record<string, Method> = {
+  'users.info': method(4, ['users:read'], (core, args) => {
+    const person = core.state.people.get(args.required('user'));
+    if (person === undefined) throw new ApiError('user_not_found');
+    return { user: withLocale(core, person, args) };
+  }),
+  'users.list': method(2, ['users:read'], (core, args) => {
+    const everyone = [...core.state.people.values()].filter((person) => isListedIn(core, person, args.text('team_id')));
+    const { items, ...paging } = page(everyone, args, listPageSize(everyone.length));
+    return {
+      members: items.map((person) => withLocale(core, person, args)),
+      cache_ts: Math.floor(core.clock.now() / 1000),
+      ...paging,
+    };
+  }),
+  'users.lookupByEmail': method(3, ['users:read.email'], (core, args) => {
+    const granted = core.manifest.oauth_config.scopes.bot;
+    if (!granted.includes('users:read')) throw missingScope('users:read', granted);
+    const email = args.required('email').toLowerCase();
+    const person = [...core.state.people.values()].find(
+      (candidate) =>
+        candidate.isBot !== true && candidate.isDeleted !== true && candidate.email.toLowerCase() === email,
+    );
+    if (person === undefined) throw new ApiError('users_not_found');
+    return { user: userPayload(core, person) };
+  }),
+  // Slack limits calls with `include_labels` far more, and says not by how much: they have no labels here.
+  'users.profile.get': method(4, profileScopes, (core, args) => {
+    const person = core.state.people.get(args.required('user'));
+    if (person === undefined) throw new ApiError('user_not_found');
+    const fields = Object.entries(person.fields ?? {}).filter(([id]) => core.state.profileFields.has(id));
+    return {
+      profile: {
+        title: person.title,
+        real_name: person.realName,
+        display_name: person.name,
+        // Nobody's fields are an empty list, as PHP writes an empty object.
+        fields: fields.length === 0 ? [] : Object.fromEntries(fields.map(([id, value]) => [id, { value, alt: '' }])),
+      },
+    };
+  }),
+  'team.profile.get': method(3, profileScopes, (core) => ({
+    profile: { fields: [...core.state.profileFields.values()].map(fieldPayload), sections: [] },
+  })),
+  'usergroups.users.list': method(2, ['usergroups:read'], (core, args) => {
+    const group = core.state.userGroups.get(args.required('usergroup'));
+    if (
+      group === undefined ||
+      !isIn(core, group, args) ||
+      (group.isDisabled === true && !args.flag('include_disabled'))
+    )
+      throw new ApiError('no_such_subteam');
+    return { users: group.members };
+  }),
+  'dnd.teamInfo': method(2, dndScopes, (core, args) => {
+    const ids = (args.text('users') ?? '').split(',').filter((id) => id !== '');
+    if (ids.length === 0) throw new ApiError('no_users_provided');
+    if (ids.length > mostPeople) throw new ApiError('too_many_users');
+    const known = ids
+      .flatMap((id) => core.state.people.get(id) ?? [])
+      .filter((person) => isListedIn(core, person, args.text('team_id')));
+    return { users: Object.fromEntries(known.map((person) => [person.id, statusOf(core, person)])) };
+  }),
 };

@@ -1,4 +1,4 @@
-import { ApiError, type Arguments, type Method } from '../method.ts';
+import { ApiError, type Arguments, type Method, method } from '../method.ts';
 import { checkView, type ViewPayload } from '../../block-kit/validate.ts';
 import { type Core, unknownTypes } from '../../core.ts';
 import { limits } from '../../limits.ts';
@@ -39,48 +39,32 @@ function checkHash(view: View | undefined, args: Arguments): void {
 }
 
 export const views: Record<string, Method> = {
-  'views.open': {
-    tier: 4,
-    scopes: [],
-    run(core, args) {
-      const payload = readView(core, args, 'modal');
-      const trigger = redeem(core, args);
-      return open(core, trigger, payload, isInModal(core, trigger));
-    },
-  },
-  'views.push': {
-    tier: 4,
-    scopes: [],
-    run(core, args) {
-      const payload = readView(core, args, 'modal');
-      const trigger = redeem(core, args);
-      if (!isInModal(core, trigger)) throw new ApiError('not_found');
-      return open(core, trigger, payload, true);
-    },
-  },
-  'views.update': {
-    tier: 4,
-    scopes: [],
-    run(core, args) {
-      const view = findView(core.state, args.required('view_id'));
-      if (view === undefined) throw new ApiError('not_found');
-      const payload = readView(core, args, view.type);
-      checkHash(view, args);
-      return { view: viewPayload(replaceView(core.state, core.clock, view, payload)) };
-    },
-  },
-  'views.publish': {
-    tier: 4,
-    scopes: [],
-    run(core, args) {
-      const user = args.required('user_id');
-      const payload = readView(core, args, 'home');
-      if (!core.state.people.has(user)) throw new ApiError('user_not_found');
-      if (!core.manifest.features.app_home.home_tab_enabled) throw new ApiError('not_enabled');
-      checkHash(core.state.homes.get(user), args);
-      return { view: viewPayload(publishHome(core.state, core.clock, user, payload)) };
-    },
-  },
+  'views.open': method(4, [], (core, args) => {
+    const payload = readView(core, args, 'modal');
+    const trigger = redeem(core, args);
+    return open(core, trigger, payload, isInModal(core, trigger));
+  }),
+  'views.push': method(4, [], (core, args) => {
+    const payload = readView(core, args, 'modal');
+    const trigger = redeem(core, args);
+    if (!isInModal(core, trigger)) throw new ApiError('not_found');
+    return open(core, trigger, payload, true);
+  }),
+  'views.update': method(4, [], (core, args) => {
+    const view = findView(core.state, args.required('view_id'));
+    if (view === undefined) throw new ApiError('not_found');
+    const payload = readView(core, args, view.type);
+    checkHash(view, args);
+    return { view: viewPayload(replaceView(core.state, core.clock, view, payload)) };
+  }),
+  'views.publish': method(4, [], (core, args) => {
+    const user = args.required('user_id');
+    const payload = readView(core, args, 'home');
+    if (!core.state.people.has(user)) throw new ApiError('user_not_found');
+    if (!core.manifest.features.app_home.home_tab_enabled) throw new ApiError('not_enabled');
+    checkHash(core.state.homes.get(user), args);
+    return { view: viewPayload(publishHome(core.state, core.clock, user, payload)) };
+  }),
 };
 
 const isInModal = (core: Core, trigger: Trigger): boolean =>
