@@ -112,7 +112,7 @@ const refusals = {
   'rate limit exceeded': {
     status: 429,
     reason: 'rate limited',
-    retryAt: new Date(nowMs + retryAfterSeconds * 1000),
+    availableAt: new Date(nowMs + retryAfterSeconds * 1000),
   },
   'server error': { status: 500, reason: 'service failed' },
 };
