@@ -8,6 +8,7 @@ import { scoredPercentages, statisticsOf, overTimeOf } from './statistics.ts';
 import { ofResults, withResponses, membersOf, filterInSlices } from './filtered-responses.ts';
 import { resultsPage, allResultsPage, missingPage } from './pages.ts';
 import { say } from '../../domain/said.ts';
+import { byName } from '../../domain/short-name.ts';
 import { publicName } from '../../directory/names.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { isOneself, nameFor } from '../../operations/fields/user.ts';
@@ -207,7 +208,7 @@ export const showMissing = defineOperation({
     const missing = active
       .filter((user) => missingStates.has(progress.get(user.user_id)))
       .map((user) => ({ name: nameFor(user, visibility), progress: progress.get(user.user_id)! }))
-      .toSorted((a, b) => a.name.localeCompare(b.name));
+      .toSorted((a, b) => byName(a.name, b.name));
     return {
       kind: 'page',
       ...missingPage({
