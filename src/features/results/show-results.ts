@@ -100,12 +100,12 @@ async function filterOf(
   const { person, user, group } = filter;
   const me = person !== undefined && (await isOneself(person, context)) ? actor.user : undefined;
   const named = (await directory.groups.names(call)).named(person ?? '').find(visibility.groupByName);
-  const byName = me
+  const ofNamed = me
     ? await isAttemptOf(context, me)
     : named && (await isAttemptOf(context, ...(await membersOf(context, named))));
   const fitting = [
-    fitsFilter({ ...filter, person: byName ? undefined : person }, zoneOf(context)),
-    ...(byName ? [byName] : []),
+    fitsFilter({ ...filter, person: ofNamed ? undefined : person }, zoneOf(context)),
+    ...(ofNamed ? [ofNamed] : []),
     ...(user ? [await isAttemptOf(context, user)] : []),
     ...(group ? [await isAttemptOf(context, ...(await membersOf(context, group)))] : []),
   ];
