@@ -1,3 +1,4 @@
+import { minuteMs } from '../domain/durations.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { Group, User } from '../quiz-api/users.ts';
@@ -22,8 +23,6 @@ export interface Directory {
   /** Loads the three lists with background priority. */
   load(): Promise<void>;
 }
-
-const minuteMs = 60_000;
 
 export function createDirectory(deps: {
   api: QuizApi;
@@ -69,7 +68,7 @@ export function createDirectory(deps: {
   };
 }
 
-const agesAfterMs = 15 * 60_000;
+const agesAfterMs = 15 * minuteMs;
 const usersInSlice = 10_000;
 
 /** Finds the quizzes that are assigned to active users, or to groups as far as it is known. The answer is up to 15 minutes old. */

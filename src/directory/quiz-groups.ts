@@ -1,3 +1,4 @@
+import { hourMs } from '../domain/durations.ts';
 import { isNotFound } from '../quiz-api/errors.ts';
 import type { Group } from '../quiz-api/users.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
@@ -27,7 +28,6 @@ export interface QuizGroups {
 
 const readForPerson = 20;
 const readsAtOnce = 4;
-const hourMs = 60 * 60_000;
 const agesAfterMs = hourMs;
 /** A tenth of the service's 2,000 requests an hour. */
 const backgroundReadsAnHour = 200;

@@ -157,3 +157,6 @@ export function nameOrId(kind: RecordKind, name: string, id = ''): string {
   if (!isBlank(name)) return name;
   return isBlank(id) ? `Unnamed ${kind}` : `Unnamed ${kind} ${id}`;
 }
+
+/** Sorts names, with those that end in a number in its order. */
+export const byName = new Intl.Collator('en', { numeric: true }).compare;

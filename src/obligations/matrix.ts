@@ -1,3 +1,4 @@
+import { byName } from '../domain/short-name.ts';
 import type { Campaign, CampaignMember, Obligation } from '../domain/campaign.ts';
 import { peopleOf, type PeopleGroup, type Person as Asked } from './people.ts';
 
@@ -175,8 +176,6 @@ export function startMatrix(
     },
   };
 }
-
-const byName = new Intl.Collator('en', { numeric: true }).compare;
 
 interface Weight {
   /** How many cells there are of each urgency. */

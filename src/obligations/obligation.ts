@@ -1,3 +1,4 @@
+import { dayMs } from '../domain/durations.ts';
 import type { Obligation, ObligationState, Stay, Validity } from '../domain/campaign.ts';
 import type { SubmissionOutcome } from '../domain/submission-outcome.ts';
 import { dueWithin, validUntil, type Calendar } from './validity.ts';
@@ -115,8 +116,6 @@ export function obligationOf(
     return last?.outcome === 'unmarked' && counts(endOf(last.at)) && endOf(last.at) > validEnd;
   }
 }
-
-const dayMs = 24 * 60 * 60_000;
 
 /** Whether an attempt with this outcome counts as a pass. One that is not graded has nothing to pass. */
 export function completes(outcome: SubmissionOutcome, completeWhen: ObligationRule['completeWhen']): boolean {

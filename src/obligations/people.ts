@@ -1,3 +1,4 @@
+import { dayMs, weekMs } from '../domain/durations.ts';
 import type {
   Campaign,
   CampaignAttempt,
@@ -165,7 +166,7 @@ export function isOpen(obligation: Obligation): boolean {
 }
 
 /** So long before somebody is asked, the quiz is assigned to them. */
-const assignedBeforeMs = 2 * 24 * 60 * 60_000;
+const assignedBeforeMs = 2 * dayMs;
 
 /** From when on somebody needs the quiz, in milliseconds since the epoch: 0 where they are asked to take it, infinite where they are not to be. */
 export function neededFrom(obligation: Obligation): number {
@@ -251,8 +252,6 @@ interface ValidAt {
   required: number;
   valid: number;
 }
-
-const weekMs = 7 * 24 * 60 * 60_000;
 
 /**
  * How the campaign stood at the end of each of the last weeks, the earliest first, worked out from what is known now.

@@ -1,3 +1,4 @@
+import { dayMs } from '../domain/durations.ts';
 import type { Validity } from '../domain/campaign.ts';
 import { wallClock, type WallTime } from '../time/wall-clock.ts';
 import { endOfWork, nextWorkingMoment, startOfNextDay, type Holidays } from '../time/working-hours.ts';
@@ -7,8 +8,6 @@ export interface Calendar {
   timeZone: string;
   holidays: Holidays;
 }
-
-const dayMs = 24 * 60 * 60_000;
 
 /** What was worked out, by day: passes of a day are valid equally long, and who came in on it has the same due time. */
 type KnownDays = Map<number, number>;

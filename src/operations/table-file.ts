@@ -1,3 +1,4 @@
+import { dayMs } from '../domain/durations.ts';
 import { setImmediate as pause } from 'node:timers/promises';
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import { withoutIsolates } from '../domain/direction.ts';
@@ -72,7 +73,6 @@ const otherParts = (sheetName: string): Readonly<Record<string, string>> => ({
 
 /** Excel takes no more letters in a cell, and in the name of a sheet. */
 const [lettersAtMost, sheetNameAtMost] = [32_767, 31];
-const dayMs = 86_400_000;
 /** From 30 December 1899, from which workbooks count days, to 1970. */
 const daysBefore1970 = 25_569;
 

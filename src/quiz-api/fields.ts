@@ -1,3 +1,4 @@
+import { dayMs } from '../domain/durations.ts';
 import * as z from 'zod';
 import { htmlToText } from './html-text.ts';
 import { wallClock } from '../time/wall-clock.ts';
@@ -229,7 +230,6 @@ function utcMs(shown: number): number {
   return shown;
 }
 
-const dayMs = 24 * 60 * 60_000;
 /** Time zones have existed for less long, and no account has dates of the future after next. */
 const [firstZonedMs, lastZonedMs] = [Date.UTC(1900, 0), Date.UTC(2900, 0)];
 const daysAtMost = 20_000;

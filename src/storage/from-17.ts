@@ -1,3 +1,4 @@
+import { dayMs } from '../domain/durations.ts';
 import type {
   Campaign,
   CampaignEvent,
@@ -753,8 +754,6 @@ interface CampaignState17 {
   endedByItself: boolean;
   isRepeated?: boolean;
 }
-
-const dayMs = 24 * 60 * 60_000;
 
 /**
  * A campaign with rounds stands from now on: one that runs at once, and one that is over by another that begins now. Passes count

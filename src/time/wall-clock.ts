@@ -1,10 +1,11 @@
+import { dayMs } from '../domain/durations.ts';
+
 /**
  * The date and time that a wall clock shows, as the milliseconds since the epoch at which a clock in UTC shows the same.
  * Made for arithmetic; not a moment.
  */
 export type WallTime = number;
 
-const dayMs = 24 * 60 * 60_000;
 const format = {
   calendar: 'gregory',
   numberingSystem: 'latn',

@@ -1,8 +1,7 @@
+import { hourMs, dayMs } from '../domain/durations.ts';
 import { wallClock, type WallTime, isDay, knownTimeZone } from './wall-clock.ts';
 import { fault, right, type Diagnosis } from '../domain/diagnosis.ts';
 
-const hourMs = 60 * 60_000;
-const dayMs = 24 * hourMs;
 /** People are written to from 9 to 18 on their own clock, Monday to Friday. */
 const opensAtMs = 9 * hourMs;
 const closesAtMs = 18 * hourMs;

@@ -1,3 +1,4 @@
+import { dayMs } from '../../domain/durations.ts';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import type { Campaign } from '../../domain/campaign.ts';
 import { groupsOf, type Person } from '../../obligations/people.ts';
@@ -60,8 +61,6 @@ export interface Today {
 }
 
 export const linesAtMost = 5;
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 /** What is late comes first, then those who wait for a decision, what stands still, what is due soon, and the rest. */
 const ranks = ['late', 'decision', 'halt', 'soon', 'later'] as const;

@@ -1,3 +1,4 @@
+import { byName } from '../../domain/short-name.ts';
 import type { AuditEntry } from '../../domain/audit-chain.ts';
 import type { NewQueueEntry, Submission, CampaignMessage } from '../../domain/queue-entry.ts';
 import type { AnyMachine } from '../../durable/machine.ts';
@@ -223,5 +224,3 @@ function createMessagesNow({
     );
   }
 }
-
-const byName = new Intl.Collator('en').compare;

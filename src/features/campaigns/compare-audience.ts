@@ -1,3 +1,4 @@
+import { hourMs, dayMs } from '../../domain/durations.ts';
 import { publicName } from '../../directory/names.ts';
 import type { CampaignEvent, CampaignMember, Campaign } from '../../domain/campaign.ts';
 import { neededFrom, personOf, groupsOf } from '../../obligations/people.ts';
@@ -33,9 +34,8 @@ type Comparison =
 
 export type CompareAudience = (state: CampaignState) => Promise<Comparison>;
 
-const dayMs = 24 * 60 * 60_000;
 /** Once a day, all campaigns share what is read within this time. */
-const sharedForMs = 60 * 60_000;
+const sharedForMs = hourMs;
 
 /**
  * Compares the audience of a campaign with its members. Reads the list of users that the bot has; once a day, one that is an

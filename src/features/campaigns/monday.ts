@@ -1,3 +1,5 @@
+import { byName } from '../../domain/short-name.ts';
+import { minuteMs, dayMs, weekMs } from '../../domain/durations.ts';
 import type { CampaignWeek, FailedQuestion } from '../../domain/announcement.ts';
 import type { Campaign, CampaignSummary } from '../../domain/campaign.ts';
 import { campaignsQueue, directMessages, personQueue } from '../../domain/queue-names.ts';
@@ -10,9 +12,7 @@ import { eventEntry, type CampaignLists, type StoredList } from './campaign-serv
 import { responsibleIn, type Responsible } from './messages.ts';
 import { latestCampaign } from './stored-campaign.ts';
 
-const looksEveryMs = 5 * 60_000;
-const dayMs = 24 * 60 * 60_000;
-const weekMs = 7 * dayMs;
+const looksEveryMs = 5 * minuteMs;
 /** 4 January 1970 was a Sunday. Where it is Monday first, it begins at 10:00 of a Sunday in UTC. */
 const firstSunday = 3 * dayMs;
 
@@ -103,5 +103,3 @@ export function weekOf(campaign: Campaign, now: number): CampaignWeek | undefine
     expiring: expiring.length,
   };
 }
-
-const byName = new Intl.Collator('en', { numeric: true }).compare;

@@ -1,3 +1,4 @@
+import { minuteMs, hourMs, dayMs, weekMs } from '../../domain/durations.ts';
 import type { Campaign, CampaignMember, Obligation, Schedule } from '../../domain/campaign.ts';
 import { nextExcuseEnd, openPeople, peopleOf, neededFrom, personOf, type Person } from '../../obligations/people.ts';
 import { knowsOtherDueTime } from '../../domain/campaign-messages.ts';
@@ -39,17 +40,17 @@ export interface Circumstances extends CampaignProgress {
 }
 
 /** Responses that were read up to so long ago will do, if it was after the messages came due. */
-export const askedForMs = 15 * 60_000;
+export const askedForMs = 15 * minuteMs;
 /** Lost webhooks are found within this time, even where no message is due. */
-const asksEveryMs = 7 * 24 * 60 * 60_000;
+const asksEveryMs = weekMs;
 /** Nothing says that the service sends a webhook when a person marks a result, or opens a quiz. */
-const asksOftenEveryMs = 60 * 60_000;
+const asksOftenEveryMs = hourMs;
 /** The last person may have been excused by mistake. */
-const waitsAfterExcuseMs = 24 * 60 * 60_000;
+const waitsAfterExcuseMs = dayMs;
 /** Between two looks at the batch that assigns the quiz. They cost no requests. */
 const assignmentsEveryMs = 5_000;
 /** A board shows days. */
-const refreshEveryMs = 24 * 60 * 60_000;
+const refreshEveryMs = dayMs;
 
 export function nextStep(campaign: Campaign, circumstances: Circumstances): CampaignStep {
   const step = plannedStep(campaign, circumstances);
@@ -327,8 +328,6 @@ function nextReminderAfter(
   return next < (endsAt ?? Infinity) ? next : undefined;
 }
 
-const weekMs = 7 * 24 * 60 * 60_000;
-
 /**
  * When the lead hears next who is missing in a campaign that stands: the set time after a member’s due time, and at most once a
  * week; in the lead's working hours.
@@ -372,9 +371,8 @@ function nextInSeries(start: number, everyMs: number, afterMs: number): number {
 
 /** After the first of several changes: a channel that is filled is compared once. */
 export const changesGatheredForMs = 60_000;
-const dayMs = 24 * 60 * 60_000;
 /** Campaigns are compared within this time after the beginning of a day in UTC, so that they share what is read. */
-const spreadMs = 30 * 60_000;
+const spreadMs = 30 * minuteMs;
 
 /**
  * When the audience of a campaign is next compared with its members: once a day, after a change, and when a member needs the quiz

@@ -1,3 +1,4 @@
+import { minuteMs, hourMs, dayMs, weekMs } from '../../domain/durations.ts';
 import type { Digest, QueueEntry, DigestOfQuiz, Submission } from '../../domain/queue-entry.ts';
 import { channelQueue } from '../../domain/queue-names.ts';
 import { markedPerson } from '../../domain/said.ts';
@@ -117,10 +118,6 @@ function isDigest(subscription: Subscription | undefined): subscription is Subsc
 
 type DigestDelivery = Extract<Delivery, { kind: 'digest' }>;
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
-
 /** No two digests are further apart, with a skipped day between them. A longer wait means that the clock was set back. */
 const longestDigestWaitMs = 3 * dayMs;
 
@@ -181,7 +178,6 @@ function msOfDay(at: string): number {
 
 type WeekBefore = NonNullable<DigestOfQuiz['weekBefore']>;
 
-const weekMs = 7 * 24 * 3_600_000;
 /** Each costs a request. */
 const quizzesAtMost = 10;
 /** For all requests together: a digest waits no longer for the comparison. */

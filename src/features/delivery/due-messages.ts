@@ -1,3 +1,4 @@
+import { minuteMs, dayMs } from '../../domain/durations.ts';
 import type { Announcement, CampaignEscalation, CampaignNotice, LateReport } from '../../domain/announcement.ts';
 import type { Note } from '../../domain/note.ts';
 import { amount, say } from '../../domain/said.ts';
@@ -48,10 +49,9 @@ interface PersonTimes {
 }
 
 /** Campaigns whose messages come due at the same moment each read their responses first, which takes a while. */
-const gatheredForMs = 2 * 60_000;
-const dayMs = 24 * 3_600_000;
+const gatheredForMs = 2 * minuteMs;
 
-const daysToNextListMs = 6 * 24 * 3_600_000;
+const daysToNextListMs = 6 * dayMs;
 
 /**
  * Chooses what is posted next of the messages that come in working hours: all escalations as one message, or all notices, or all

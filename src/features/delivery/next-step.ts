@@ -1,3 +1,4 @@
+import { hourMs, dayMs } from '../../domain/durations.ts';
 import type {
   AnnouncedSubmission,
   Announcement,
@@ -43,7 +44,7 @@ export interface Thread extends ThreadCounts {
 
 export const freshState: ChannelState = { threads: {}, failures: 0, notBefore: 0 };
 
-const threadTtlMs = 48 * 3_600_000;
+const threadTtlMs = 48 * hourMs;
 
 /** Whether the queue has work although no entry waits in it. */
 export function isBusy({ inFlight, threads }: ChannelState): boolean {
@@ -188,7 +189,6 @@ interface Pending {
   subscription: Subscription;
 }
 
-const dayMs = 24 * 3_600_000;
 const dayFormat = { dateStyle: 'short' } as const;
 
 /**

@@ -1,3 +1,4 @@
+import { hourMs, dayMs } from '../../domain/durations.ts';
 import { publicName } from '../../directory/names.ts';
 import type { DepartureList, DepartureReader } from '../../domain/queue-entry.ts';
 import type { Rest } from '../../durable/machine.ts';
@@ -47,8 +48,6 @@ export interface OfficeHours {
   holidays: Holidays;
 }
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 /** Working hours begin then. On other days, people are read at the same time. */
 const readsAtMs = 9 * hourMs;
 const decidedWithinMs = 30 * dayMs;

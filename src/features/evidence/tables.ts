@@ -1,7 +1,7 @@
 import type { CampaignAttempt, MemberMessage, ObligationState, Stay } from '../../domain/campaign.ts';
 import { notKnown, notNeeded, whyUnreached } from '../../domain/campaign-messages.ts';
 import { say, inEnglish } from '../../domain/said.ts';
-import type { SubmissionOutcome } from '../../domain/submission-outcome.ts';
+import { outcomeStates } from '../../operations/wording/result-words.ts';
 import type { Analysis, QuestionNumbers } from '../questions/operations/analysis.ts';
 import { unreachedWords } from '../campaigns/operations/campaign-words.ts';
 import { staysIn, type PersonFacts } from './facts.ts';
@@ -79,13 +79,6 @@ export interface PersonTable<Row extends { person: PersonFacts } = never> {
   columns: readonly Column<Row>[];
   rowsOf: (person: PersonFacts) => readonly Row[];
 }
-
-const outcomeWords = {
-  passed: 'passed',
-  failed: 'failed',
-  'not graded': 'not graded',
-  unmarked: 'waiting to be marked',
-} as const satisfies Record<SubmissionOutcome, string>;
 
 /** `verify.mjs` and the summary count the states as they are called here. */
 const stateWords = {
@@ -235,7 +228,7 @@ export function resultsTable(): PersonTable<AttemptRow> {
       ...whoColumns<AttemptRow>(),
       { title: 'Attempt ID', of: ({ attempt }) => attempt.responseId },
       { title: 'Submitted', kind: 'moment', of: ({ attempt }) => attempt.submittedAt ?? 'not known' },
-      { title: 'Result', counted: 'result', of: ({ attempt }) => outcomeWords[attempt.outcome] },
+      { title: 'Result', counted: 'result', of: ({ attempt }) => outcomeStates[attempt.outcome] },
       { title: 'Percentage', of: ({ attempt }) => attempt.percentage },
       { title: 'Known since', kind: 'moment', of: ({ attempt }) => attempt.knownAt || null },
     ],

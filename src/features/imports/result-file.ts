@@ -73,10 +73,11 @@ export function rowResult(
 
 const withoutPassword = say`The bot couldn’t message them, so they have no password yet. /quiz-user reset-password sets one.`;
 
-const outcomeWords = {
+export const outcomeWords = {
   waiting: say`not begun`,
   trying: say`not confirmed`,
+  done: say`done`,
   same: say`unchanged`,
   failed: say`failed`,
   skipped: say`left out`,
-} as const;
+} satisfies Record<RowOutcome['kind'], string>;

@@ -1,3 +1,4 @@
+import { minuteMs } from '../../domain/durations.ts';
 import type { Group } from '../../quiz-api/users.ts';
 import type { Quiz, QuizStatus } from '../../quiz-api/quizzes.ts';
 import { isSubmitted } from '../../quiz-api/responses.ts';
@@ -60,8 +61,6 @@ export const listQuizzes = defineOperation({
     return { kind: 'page', ...quizzesPage(shown.quizzes, { filter: shown.filter, age }) };
   },
 });
-
-const minuteMs = 60_000;
 
 export const showQuiz = defineOperation({
   name: 'show-quiz',

@@ -4,7 +4,7 @@ import { fileName, csvField, outgoingTable } from '../../operations/table-file.t
 import { defineOperation } from '../../operations/operation.ts';
 import { filterWords } from './filter.ts';
 import { ofResults, withResponses, slicesOf } from './filtered-responses.ts';
-import type { SubmissionOutcome } from '../../domain/submission-outcome.ts';
+import { outcomeStates } from '../../operations/wording/result-words.ts';
 import type { Result } from '../../domain/result.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 import type { FileTable, TableCell, TableColumn } from '../../operations/services/files.ts';
@@ -47,12 +47,7 @@ interface Column extends TableColumn {
   of: (response: QuizResponse) => string | number | null;
 }
 
-const outcomeWords = {
-  passed: say`yes`,
-  failed: say`no`,
-  'not graded': say`not graded`,
-  unmarked: say`waiting to be marked`,
-} satisfies Record<SubmissionOutcome, string>;
+const passedWords = { ...outcomeStates, passed: say`yes`, failed: say`no` };
 
 /** Empty for what is not known, and for responses that are not submitted: the results that the service sends with them mean nothing. */
 const inResult =
@@ -69,7 +64,7 @@ const columns: readonly Column[] = [
   { title: say`User name`, kind: 'text', isPersonal: true, of: ({ user_name }) => user_name ?? '' },
   { title: say`E-mail address`, kind: 'text', isPersonal: true, of: ({ email_address }) => email_address },
   { title: say`Status`, kind: 'text', of: ({ status }) => status },
-  { title: say`Passed`, kind: 'text', of: inResult(({ outcome }) => outcomeWords[outcome]) },
+  { title: say`Passed`, kind: 'text', of: inResult(({ outcome }) => passedWords[outcome]) },
   { title: say`Percentage`, kind: 'number', of: inResult(({ percentage }) => percentage) },
   { title: say`Points`, kind: 'number', of: inResult(({ points }) => points) },
   { title: say`Available points`, kind: 'number', of: inResult(({ availablePoints }) => availablePoints) },

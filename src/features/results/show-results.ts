@@ -8,6 +8,7 @@ import { scoredPercentages, statisticsOf, overTimeOf } from './statistics.ts';
 import { ofResults, withResponses, membersOf, filterInSlices } from './filtered-responses.ts';
 import { resultsPage, allResultsPage, missingPage } from './pages.ts';
 import { say } from '../../domain/said.ts';
+import { byName } from '../../domain/short-name.ts';
 import { publicName } from '../../directory/names.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { isOneself, nameFor } from '../../operations/fields/user.ts';
@@ -99,12 +100,12 @@ async function filterOf(
   const { person, user, group } = filter;
   const me = person !== undefined && (await isOneself(person, context)) ? actor.user : undefined;
   const named = (await directory.groups.names(call)).named(person ?? '').find(visibility.groupByName);
-  const byName = me
+  const ofNamed = me
     ? await isAttemptOf(context, me)
     : named && (await isAttemptOf(context, ...(await membersOf(context, named))));
   const fitting = [
-    fitsFilter({ ...filter, person: byName ? undefined : person }, zoneOf(context)),
-    ...(byName ? [byName] : []),
+    fitsFilter({ ...filter, person: ofNamed ? undefined : person }, zoneOf(context)),
+    ...(ofNamed ? [ofNamed] : []),
     ...(user ? [await isAttemptOf(context, user)] : []),
     ...(group ? [await isAttemptOf(context, ...(await membersOf(context, group)))] : []),
   ];
@@ -203,7 +204,7 @@ export const showMissing = defineOperation({
     const missing = active
       .filter((user) => missingStates.has(progress.get(user.user_id)))
       .map((user) => ({ name: nameFor(user, visibility), progress: progress.get(user.user_id)! }))
-      .toSorted((a, b) => a.name.localeCompare(b.name));
+      .toSorted((a, b) => byName(a.name, b.name));
     return {
       kind: 'page',
       ...missingPage({

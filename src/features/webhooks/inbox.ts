@@ -1,3 +1,4 @@
+import { minuteMs, hourMs, dayMs } from '../../domain/durations.ts';
 import { failedWith, failedFor, turnAfter } from '../../quiz-api/errors.ts';
 import type { SetAsideEvent } from '../../domain/alerts-status.ts';
 import { directMessages, backfillQueue, digestQueue, inboxQueue, pausesQueue } from '../../domain/queue-names.ts';
@@ -27,12 +28,11 @@ const pauseMs = 50;
 /** The same while the service is down: each hint fails. */
 const outagePauseMs = 5_000;
 
-const hourMs = 3_600_000;
 /** Between the tries of an event. */
 const retryBackoff = { firstMs: 60_000, longestMs: hourMs };
 /** An event that failed so often, or for so long, is set aside. */
 const triesAtMost = 20;
-const triedForMs = 24 * hourMs;
+const triedForMs = dayMs;
 /** When a response that is not submitted yet is looked up again; later, less and less often, as what fails. */
 const looksAgainAfterMs = [2_000, 10_000, 60_000, 120_000, 240_000];
 
@@ -196,7 +196,7 @@ function isOf<Kind extends EventContent['kind']>(kind: Kind) {
 }
 
 const listedAtMost = 5;
-const ttlMs = 30 * 24 * 3_600_000;
+const ttlMs = 30 * dayMs;
 
 /** Ends the tries of an event. */
 export type SetAside = (
@@ -238,15 +238,14 @@ export function createSetAside(deps: {
   };
 }
 
-const dayMs = 24 * 3_600_000;
 /** How long entries of a paused subscription are kept, and direct messages that cannot be posted. */
 const keptPausedMs = 7 * dayMs;
 /** After this, a redelivered event counts as new; the service gives up far sooner. */
 const knownForMs = 30 * dayMs;
 /** How often what looks for submissions is woken, in case its wake was lost, and old messages are dropped. */
-const rarelyMs = 5 * 60_000;
+const rarelyMs = 5 * minuteMs;
 /** How often old events are looked for, once all were looked at. */
-const forgetsEveryMs = 3_600_000;
+const forgetsEveryMs = hourMs;
 
 /**
  * Runs at the start and then regularly: wakes what looks for submissions, the digests, and what tells owners of pauses, where

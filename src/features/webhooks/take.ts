@@ -1,3 +1,4 @@
+import { dayMs } from '../../domain/durations.ts';
 import { isCorrection, readKnown } from '../../domain/result.ts';
 import type { Submission, NewQueueEntry } from '../../domain/queue-entry.ts';
 import { inboxQueue, channelQueue, digestQueue, directMessages, personQueue } from '../../domain/queue-names.ts';
@@ -92,8 +93,6 @@ function matches(submission: Submission, { quiz, filter, createdAt }: Subscripti
   const { corrects } = submission;
   return hasResult(submission, filter) || (corrects !== undefined && hasResult(corrects, filter));
 }
-
-const dayMs = 24 * 3_600_000;
 
 /** The entry that tells a respondent the result. None for a submission that the bot found more than a day later. */
 export function resultFor(

@@ -1,3 +1,4 @@
+import { hourMs, dayMs } from '../../domain/durations.ts';
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
 import { allGrantsQueues, directMessages, grantsQueue, personQueue } from '../../domain/queue-names.ts';
 import type { SharedState } from '../../durable/mail.ts';
@@ -35,8 +36,6 @@ export interface StoredGrants {
   grants: readonly StoredGrant[];
 }
 
-const hourMs = 60 * 60_000;
-const dayMs = 24 * hourMs;
 const unusedForMs = 90 * dayMs;
 /** Longer than any text counts and any step waits. */
 const revokedKeptMs = 181 * dayMs;

@@ -1,3 +1,4 @@
+import { hourMs, dayMs } from '../../domain/durations.ts';
 import { say } from '../../domain/said.ts';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import type { QueueEntry } from '../../domain/queue-entry.ts';
@@ -43,7 +44,6 @@ const carriedOutEveryMs = 1_000;
 /** After the service failed. */
 const retryMs = 60_000;
 const triesAtMost = 10;
-const dayMs = 24 * 3_600_000;
 /** How long the service may fail after the time of a wait is over. */
 const lateMs = dayMs;
 /** Webhooks may not find a run in the list that has been on it for less: the service is asked afterwards. */
@@ -273,7 +273,7 @@ type EndingTry = { kind: 'over' } | { kind: 'later'; at: number };
 
 type TryEnding = (executionId: string, ending: StepEnding, failures: number) => Promise<EndingTry>;
 
-const backoff = { firstMs: 2_000, longestMs: 3_600_000 };
+const backoff = { firstMs: 2_000, longestMs: hourMs };
 /** Over a week, most of it an hour apart. */
 const endingTriesAtMost = 180;
 

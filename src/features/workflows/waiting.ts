@@ -1,3 +1,4 @@
+import { hourMs } from '../../domain/durations.ts';
 import type { NamedList } from '../../directory/named-list.ts';
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
 import { stepQueue, waitsQueue } from '../../domain/queue-names.ts';
@@ -20,7 +21,6 @@ import type { User } from '../../quiz-api/users.ts';
 import { attemptsOf } from '../../directory/whose-attempt.ts';
 import { roundedPercentage, roundedPoints } from '../../domain/result.ts';
 
-const hourMs = 3_600_000;
 /** All steps that wait look at the same time, for which responses and lists are read once. */
 const readAgainAfterMs = 60_000;
 const timeoutMs = 30_000;

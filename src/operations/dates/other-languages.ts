@@ -1,3 +1,4 @@
+import { dayMs } from '../../domain/durations.ts';
 import { plainName } from '../../directory/names.ts';
 import { once } from '../../domain/said.ts';
 import { otherLanguages } from '../other-words/meanings.ts';
@@ -12,7 +13,6 @@ import { type DateWord, type OtherLanguage, plainForms, plainPhrases } from '../
 
 /** January 1970 began on a Thursday. */
 const someMonday = Date.UTC(1970, 0, 5);
-const dayMs = 24 * 60 * 60_000;
 
 /** For a language, its words of dates and the English for them. */
 interface Dictionary {

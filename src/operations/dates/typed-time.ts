@@ -1,3 +1,4 @@
+import { minuteMs, hourMs, dayMs } from '../../domain/durations.ts';
 import { markedMoment } from '../../domain/sentence.ts';
 import { dateFormat, wallClock, type WallClock, type WallTime } from '../../time/wall-clock.ts';
 import {
@@ -25,9 +26,6 @@ type ResolvedTime =
   /** `meanings`: texts without doubt, where it has several. */
   { kind: 'moment'; atMs: number; isDay: boolean } | { kind: 'problem'; message: string; meanings?: readonly string[] };
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 const minutesOfDay = 24 * 60;
 /** Leap days are up to eight years apart (1896 to 1904, 2096 to 2104). */
 const yearsSearched = 8;

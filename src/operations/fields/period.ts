@@ -1,3 +1,4 @@
+import { dayMs } from '../../domain/durations.ts';
 import { say } from '../../domain/said.ts';
 import { beginningOfDay, isDay, wallClock } from '../../time/wall-clock.ts';
 import { wordAt, wordsFrom, tokenize, unquote, type Token } from '../typed-text.ts';
@@ -141,8 +142,6 @@ const sinceHint = say`After “since” comes a day or a time, such as since mon
 function unknownPeriod(typed: string): string {
   return say`I don’t know “${typed}”. Try since 7d, since monday or last week.`;
 }
-
-const dayMs = 24 * 60 * 60_000;
 
 /** The moments of a period, in milliseconds since the epoch: the first, and the first after it. */
 export function momentsOf({ since, until }: Period, timeZone: string): { fromMs: number; toMs: number } {

@@ -1,3 +1,4 @@
+import { hourMs, dayMs } from '../../domain/durations.ts';
 import { wordAt, wordsFrom, unquote, type Taken, type Token } from '../typed-text.ts';
 import { inOtherLanguages } from '../dates/other-languages.ts';
 import { meaningAmong, meansOneOf, partsAtAnd } from '../other-words/meanings.ts';
@@ -14,8 +15,6 @@ interface DurationsField extends FieldBase {
   atMost: number;
 }
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 const longestMs = 366 * dayMs;
 const unitMs: Readonly<Record<string, number>> = { h: hourMs, d: dayMs, w: 7 * dayMs };
 

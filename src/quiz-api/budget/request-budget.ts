@@ -1,3 +1,4 @@
+import { minuteMs } from '../../domain/durations.ts';
 import { InvigilatorError } from '../../domain/errors.ts';
 import { sleep as realSleep, type Now, type Sleep } from '../../time/clock.ts';
 import { createMemoryLedger, type Claim, type Ledger, type Permit } from './ledger.ts';
@@ -251,7 +252,6 @@ export type PersonRank = 'respondent' | 'trainer' | 'administrator';
 /** Long changes are made in the background, so nobody needs a minute for themselves. */
 const sharesOfMinute: Readonly<Record<PersonRank, number>> = { respondent: 0.25, trainer: 0.5, administrator: 0.75 };
 const shareOfLongerWindow = 0.5;
-const minuteMs = 60_000;
 /** With more people than this, those who sent nothing lately are forgotten. */
 const peopleAtMost = 1_000;
 

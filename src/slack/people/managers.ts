@@ -1,3 +1,4 @@
+import { minuteMs, hourMs, dayMs } from '../../domain/durations.ts';
 import type { TeamProfileGetResponse, WebClient } from '@slack/web-api';
 import type { Keyv } from 'keyv';
 import { createPace } from '../../time/timers.ts';
@@ -18,12 +19,11 @@ export interface Managers {
   forget: (personId: string) => Promise<void>;
 }
 
-const hourMs = 3_600_000;
-const profileTtlMs = 24 * hourMs;
+const profileTtlMs = dayMs;
 /** Labels are heavily rate-limited, so fields are asked for by themselves: https://docs.slack.dev/reference/methods/users.profile.get */
 const fieldTtlMs = hourMs;
 /** An administrator who mends the field need not wait for long. */
-const problemTtlMs = 10 * 60_000;
+const problemTtlMs = 10 * minuteMs;
 /** Below the 100 a minute of `users.profile.get`: https://docs.slack.dev/apis/web-api/rate-limits */
 const callPace = { everyMs: 1_000, burst: 60 };
 const askedAtOnce = 4;

@@ -1,3 +1,4 @@
+import { minuteMs, dayMs } from '../../domain/durations.ts';
 import type { WebClient } from '@slack/web-api';
 import type { Keyv } from 'keyv';
 import type { Person } from '../../directory/identity.ts';
@@ -54,8 +55,7 @@ export type SlackUser = NonNullable<Awaited<ReturnType<WebClient['users']['info'
 type KeptPeople = Pick<Keyv<Known & { askedAt: number }>, 'get' | 'set' | 'delete'>;
 type KeptLocales = Pick<Keyv<{ locale: string | null; at: number }>, 'get' | 'set' | 'delete'>;
 
-const dayMs = 24 * 3_600_000;
-const keptForMs = 10 * 60_000;
+const keptForMs = 10 * minuteMs;
 /** Slack reports changes; it loses some of its events. */
 const localeKeptForMs = 7 * dayMs;
 

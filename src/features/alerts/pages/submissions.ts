@@ -1,3 +1,4 @@
+import { minuteMs } from '../../../domain/durations.ts';
 import type { AnnouncedSubmission, Announcement, Posting, ThreadCounts } from '../../../domain/announcement.ts';
 import { type EarlierResult, knownResult, type Result } from '../../../domain/result.ts';
 import type { Submission } from '../../../domain/queue-entry.ts';
@@ -138,7 +139,7 @@ function figuresOf(result: Result, longestGrade?: number): { score: string[]; at
 }
 
 /** Submissions this close to the time of their message need no time of their own. */
-const sameTimeMs = 5 * 60_000;
+const sameTimeMs = 5 * minuteMs;
 
 /** Whether readers would take the time of a message for the time of a submission, and be wrong. */
 function isOtherTime(submittedAt: number, postedAt: number): boolean {
@@ -273,8 +274,6 @@ function submittedNoteOf(items: readonly AnnouncedSubmission[], { postedAt }: Po
     ' ',
   );
 }
-
-const minuteMs = 60_000;
 
 /** In minutes, as readers see them. */
 function submittedWords(first: number, last: number): string {

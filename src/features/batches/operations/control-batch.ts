@@ -12,7 +12,7 @@ import { outgoingTable } from '../../../operations/table-file.ts';
 import type { BatchService } from '../../../operations/services/features.ts';
 import type { FileTable } from '../../../operations/services/files.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
-import { importResult, rowResult } from '../../imports/result-file.ts';
+import { importResult, rowResult, outcomeWords } from '../../imports/result-file.ts';
 import { defineOperation, type Operation } from '../../../operations/operation.ts';
 import { type DoneResult, type OperationResult, unchanged } from '../../../operations/operation-result.ts';
 import { inverseOf, judgedPlan } from '../../../operations/planned-rows.ts';
@@ -168,15 +168,6 @@ async function undoPlan(context: OperationContext, { batch }: BatchProgress): Pr
   });
   return previewOf(context, plan, undefined);
 }
-
-const outcomeWords: Readonly<Record<RowOutcome['kind'], string>> = {
-  waiting: say`not begun`,
-  trying: say`not confirmed`,
-  done: say`done`,
-  same: say`unchanged`,
-  failed: say`failed`,
-  skipped: say`left out`,
-};
 
 /** What became of each row. */
 export function resultTable(rows: readonly BatchRow[], rowOutcomes: readonly RowOutcome[]): FileTable {

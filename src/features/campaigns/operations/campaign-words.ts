@@ -1,3 +1,4 @@
+import { dayMs } from '../../../domain/durations.ts';
 import type { Campaign, Rule, StandingRule, Validity, Obligation } from '../../../domain/campaign.ts';
 import type { CampaignOverlap, CampaignPlan, PlannedManagers } from '../../../domain/campaign-plan.ts';
 import { namedList } from '../../../domain/sentence.ts';
@@ -8,8 +9,6 @@ import { durationWords, validityWords } from '../../../operations/fields/times.t
 import { noManagersWords, roughDuration } from '../../../operations/wording/words.ts';
 import { shownQuizName } from '../../../operations/wording/shown-name.ts';
 import { backgroundDurationMs } from '../../../quiz-api/budget/rate-windows.ts';
-
-const dayMs = 24 * 3_600_000;
 
 /**
  * When reminders go out, in words; empty where there are none.

@@ -1,3 +1,4 @@
+import { dayMs } from '../../../domain/durations.ts';
 import type { Campaign, Rule, RuleChange, StandingRule, Validity } from '../../../domain/campaign.ts';
 import { named } from '../../../domain/sentence.ts';
 import { say } from '../../../domain/said.ts';
@@ -151,8 +152,6 @@ export function inputOfRule(rule: Rule): TextInput {
     escalate: each(escalateAfterMs),
   };
 }
-
-const dayMs = 24 * 3_600_000;
 
 /** What a person entered to change a rule; times in milliseconds. Undefined: as it is. */
 export interface ChangeInput {

@@ -11,7 +11,7 @@ import { peopleWords, unreachedWords } from './campaign-words.ts';
 import { peopleOf, resultOf, type MemberState, type Person, openPeople } from '../../../obligations/people.ts';
 import { messagesTo } from '../../../domain/campaign-messages.ts';
 import type { Campaign, CampaignMember, ObligationState } from '../../../domain/campaign.ts';
-import type { SubmissionOutcome } from '../../../domain/submission-outcome.ts';
+import { outcomeStates } from '../../../operations/wording/result-words.ts';
 import type { FileTable, TableCell, TableColumn } from '../../../operations/services/files.ts';
 import { viewStep } from './list-and-show.ts';
 import { runStep } from '../../../operations/next-step.ts';
@@ -78,12 +78,6 @@ interface ReportFacts {
   platform: string;
 }
 
-const outcomeWords = {
-  passed: say`passed`,
-  failed: say`failed`,
-  'not graded': say`not graded`,
-  unmarked: say`waiting to be marked`,
-} satisfies Record<SubmissionOutcome, string>;
 const stateWords = {
   complete: say`done`,
   excused: say`excused`,
@@ -159,7 +153,7 @@ export function reportTable(about: ReportFacts): FileTable {
 
 function outcomeIn(campaign: Campaign, member: CampaignMember): string {
   const result = resultOf(member, campaign);
-  return result ? outcomeWords[result.outcome] : '';
+  return result ? outcomeStates[result.outcome] : '';
 }
 
 function stateAtEnd({ member: { userId } }: Person, { atEnd }: ReportFacts): string {

@@ -1,3 +1,4 @@
+import { byName } from '../../../domain/short-name.ts';
 import type { Campaign, CampaignMember, Obligation, RuleChange, Rule } from '../../../domain/campaign.ts';
 import type { CampaignChangePlan, ChangedMember, RuleState } from '../../../domain/campaign-plan.ts';
 import { personOf } from '../../../obligations/people.ts';
@@ -97,8 +98,6 @@ function ruleStateOf({ state }: Obligation): RuleState {
       return 'not asked';
   }
 }
-
-const byName = new Intl.Collator('en').compare;
 
 function byNeed(one: ChangedMember, other: ChangedMember): number {
   return (

@@ -1,3 +1,4 @@
+import { dayMs } from '../../../domain/durations.ts';
 import { endOf, type Rule, type Schedule, type StandingRule } from '../../../domain/campaign.ts';
 import { say } from '../../../domain/said.ts';
 import { wallClock } from '../../../time/wall-clock.ts';
@@ -7,8 +8,6 @@ import { isNoTime, withoutMore } from '../../../operations/fields/text.ts';
 import { readTime, momentInWords } from '../../../operations/dates/typed-time.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 const longestMs = 2 * 366 * dayMs;
 const usualReminders = [7 * dayMs, dayMs];
 const usualEscalationMs = dayMs;

@@ -1,3 +1,4 @@
+import { byName } from '../../../domain/short-name.ts';
 import { markedPerson } from '../../../domain/said.ts';
 import { markedName, publicName } from '../../../directory/names.ts';
 import type { Obligation, Rule } from '../../../domain/campaign.ts';
@@ -136,8 +137,6 @@ export async function findWhoTakesPart(
     takesMinutes: usualMinutes(responses),
   };
 }
-
-const byName = new Intl.Collator('en').compare;
 
 /** Each user once, as the service has them now. */
 function usersOf(parts: readonly AudiencePart[], users: readonly User[], { visibility }: OperationContext): User[] {

@@ -2,7 +2,7 @@ import type { Announcement } from '../../../domain/announcement.ts';
 import type { BatchProgress } from '../../../domain/batch.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
 import { amount, asSaid, countOf, joinSaid, mention, say } from '../../../domain/said.ts';
-import { shortName } from '../../../domain/short-name.ts';
+import { shortName, byName } from '../../../domain/short-name.ts';
 import { forecastOf } from '../../../obligations/forecast.ts';
 import {
   groupsOf,
@@ -265,8 +265,6 @@ function otherWords(groups: Groups): string[] {
   ];
   return others.length === 0 ? [] : [`${others.join('; ')}.`];
 }
-
-const byName = new Intl.Collator('en', { numeric: true }).compare;
 
 /** A chart takes 20 points; this many are readable on a phone. */
 const pointsAtMost = 14;

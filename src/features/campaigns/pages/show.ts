@@ -1,7 +1,7 @@
 import { messagesTo, whyUnreached } from '../../../domain/campaign-messages.ts';
 import type { Campaign, CampaignMember, Obligation } from '../../../domain/campaign.ts';
 import { amount, channelMention, countOf, joinSaid, mention, say } from '../../../domain/said.ts';
-import { shortName } from '../../../domain/short-name.ts';
+import { shortName, byName } from '../../../domain/short-name.ts';
 import { groupsOf, nextRenewalAt, resultOf, type MemberState, type Person } from '../../../obligations/people.ts';
 import { formStep, pagedPart, runStep } from '../../../operations/next-step.ts';
 import type { Fact, Page, Part, Step } from '../../../operations/page.ts';
@@ -73,8 +73,6 @@ export function campaignPage(
     ],
   };
 }
-
-const byName = new Intl.Collator('en').compare;
 
 function factsOf(campaign: Campaign, { now }: Reading): Fact[] {
   const { rule, endedAt, obstacle } = campaign;
