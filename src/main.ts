@@ -12,7 +12,7 @@ import {
 import { startProblem } from './configuration/start-problem.ts';
 import { joinNetwork } from './http/outbound.ts';
 import { createLog } from './observability/log.ts';
-import { ForbiddenError } from './quiz-api/errors.ts';
+import { failedFor } from './quiz-api/errors.ts';
 import { slackSecretPatterns } from './slack/secret-patterns.ts';
 import { isRefusedToken } from './slack/slack-finding.ts';
 import { createSteadyClock } from './time/clock.ts';
@@ -66,7 +66,7 @@ function logFor(of: Config | ProcessConfig) {
     level: of.logLevel,
     secrets: secretsOf(of),
     secretPatterns: slackSecretPatterns,
-    hasOwnLine: (error) => isRefusedToken(error) || error instanceof ForbiddenError,
+    hasOwnLine: (error) => isRefusedToken(error) || failedFor(error, 'forbidden'),
   });
 }
 

@@ -4,7 +4,7 @@ import { foldAddress, isSameAddress } from '../domain/address.ts';
 import { PlatformError } from '../domain/errors.ts';
 import type { RightsLimits } from '../domain/rights-limits.ts';
 import type { PersonRank } from '../quiz-api/budget/request-budget.ts';
-import { isAway, QuizApiError, unlessGone } from '../quiz-api/errors.ts';
+import { failedWith, QuizApiError, unlessGone } from '../quiz-api/errors.ts';
 import type { User } from '../quiz-api/users.ts';
 import type { NamedList } from './directory.ts';
 
@@ -209,7 +209,7 @@ export function createIdentity(deps: {
   async function recentUser(listed: User, call: CallOptions): Promise<User | undefined> {
     if (!users.isOld(listed.user_id)) return listed;
     return readUser(listed.user_id, call).catch((error: unknown) => {
-      if (isAway(error)) return listed;
+      if (failedWith(error, 'isAway')) return listed;
       throw error;
     });
   }

@@ -1,5 +1,5 @@
 import { hourMs } from '../domain/durations.ts';
-import { NotFoundError } from '../quiz-api/errors.ts';
+import { isNotFound } from '../quiz-api/errors.ts';
 import type { Group } from '../quiz-api/users.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
@@ -64,7 +64,7 @@ export function createQuizGroups(deps: {
         .then(
           (groups) => put(quizId, groups),
           (error: unknown) => {
-            if (!(error instanceof NotFoundError)) throw error;
+            if (!isNotFound(error)) throw error;
             read.set(quizId, { groupIds: new Set(), at: now() });
           },
         )

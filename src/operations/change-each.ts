@@ -1,15 +1,5 @@
 import { InvigilatorError, PlatformError } from '../domain/errors.ts';
-import {
-  BudgetError,
-  DeadlinePassedError,
-  mayBeDone,
-  passesSoon,
-  PersonShareError,
-  QuizApiError,
-  RateLimitedError,
-  BadRequestError,
-  NotFoundError,
-} from '../quiz-api/errors.ts';
+import { failedWith, failedFor, isNotFound, QuizApiError } from '../quiz-api/errors.ts';
 import { unconfirmed } from './wording/words.ts';
 import { say } from '../domain/said.ts';
 
@@ -58,13 +48,15 @@ export async function changeEach<Item>(
     for (const item of unclear) if (found?.has(item)) failed.delete(item);
     isNoted ||= found !== undefined && found.size > 0;
     const isWorthIt = found !== undefined && sends < sendsAtMost && !how.isOneOfMany;
-    waiting = isWorthIt ? unclear.filter((item) => failed.has(item) && passesSoon(errors.get(item))) : [];
+    waiting = isWorthIt ? unclear.filter((item) => failed.has(item) && failedWith(errors.get(item), 'passesSoon')) : [];
   }
   const succeeded = items.filter((item) => !failed.has(item));
   const [firstFailure] = failed.values();
   if (succeeded.length === 0 && firstFailure !== undefined && !how.mayAllFail) throw firstFailure;
   const reason = (error: unknown) =>
-    !isKnown && mayBeDone(error) ? say`the quiz service didn’t answer, so check whether it was done` : reasonOf(error);
+    !isKnown && failedWith(error, 'mayBeDone')
+      ? say`the quiz service didn’t answer, so check whether it was done`
+      : reasonOf(error);
   return {
     succeeded,
     problems: [...failed].map(([item, error]) => `${how.couldNot(item)}: ${sentenceOf(error) ?? `${reason(error)}.`}`),
@@ -99,7 +91,7 @@ async function sendEach<Item>(
 
 /** Whether nothing was sent: it says less than what an earlier attempt came to. */
 function isUnsent(error: unknown): boolean {
-  return error instanceof StoppingError || error instanceof BudgetError;
+  return error instanceof StoppingError || failedWith(error, 'hadNoTurn');
 }
 
 /** The bot stopped before the change had its turn. */
@@ -118,12 +110,7 @@ function reasonOf(error: unknown): string {
   if (ofStore !== undefined) return ofStore;
   if (error instanceof StoppingError) return say`the bot restarted before it could send this`;
   if (!(error instanceof QuizApiError)) return say`something went wrong in the bot`;
-  if (error instanceof PersonShareError) return say`you’ve done a lot in a short time`;
-  if (error instanceof DeadlinePassedError) return say`the bot ran out of time before it could send this`;
-  if (error instanceof BudgetError || error instanceof RateLimitedError)
-    return say`the bot’s requests to the quiz service are used up for now`;
-  if (mayBeDone(error)) return say`the quiz service didn’t answer`;
-  return error.serviceMessage?.replace(/\.$/, '') ?? say`the quiz service refused it`;
+  return error.facts.short ?? error.serviceMessage?.replace(/\.$/, '') ?? say`the quiz service refused it`;
 }
 
 /** By the code of the error: operations do not know the store. */
@@ -144,7 +131,7 @@ export const sendsAtMost = 3;
  * because an earlier one was carried out.
  */
 export function isUnclear(error: unknown, sends: number): boolean {
-  return mayBeDone(error) || (sends > 1 && (error instanceof BadRequestError || error instanceof NotFoundError));
+  return failedWith(error, 'mayBeDone') || (sends > 1 && (failedFor(error, 'bad request') || isNotFound(error)));
 }
 
 /**
@@ -158,7 +145,7 @@ export async function isConfirmed(change: Promise<void>, isMade: () => Promise<b
     await change;
     return true;
   } catch (error) {
-    if (mayBeDone(error) && (await isMade().catch(() => false))) return false;
+    if (failedWith(error, 'mayBeDone') && (await isMade().catch(() => false))) return false;
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { Agent } from 'undici';
 import { clockDiagnosis, fault, right, unknown, type Diagnosis } from '../domain/diagnosis.ts';
-import { type Check, networkRemedies, type CheckMeaning, type Finding } from '../domain/finding.ts';
+import type { Check, CheckMeaning, Finding } from '../domain/finding.ts';
+import { keyRefusal, remedyOf } from './errors.ts';
 import { createQuizApi } from './quiz-api.ts';
 import { say } from '../domain/said.ts';
 
@@ -113,25 +114,6 @@ export const serviceMeaning: CheckMeaning = {
   },
 };
 
-const unreachable = 'the service cannot be reached: check QUIZ_API_URL, and that this machine can connect to it';
-
-const remedies: Readonly<Record<string, string>> = {
-  ForbiddenError:
-    'the service refuses QUIZ_API_KEY: copy the key again from the API tab of the quiz account’s settings',
-  SslRequiredError: 'the service accepts only https: correct QUIZ_API_URL',
-  FirewallError: 'a firewall answers with a web page: ask for access for the address of this machine',
-  WrongAddressError: 'QUIZ_API_URL redirects: set it to the base address of the service',
-  NotFoundError: 'nothing of the service is at QUIZ_API_URL: set it to the base address, without /api',
-  NotJsonError:
-    'a web page answers at QUIZ_API_URL: check the address, or wait for the end of the service’s maintenance',
-  RateLimitedError:
-    'the service takes no more requests with this key for now: give other programs their own key, and try again in an hour',
-  ConnectionError: unreachable,
-  TimeoutError: unreachable,
-  ...networkRemedies,
-  ServiceError: 'the service answers with an error: try again later',
-};
-
 const forAdministrators = {
   headline: say`The quiz service isn’t answering`,
   advice: say`The bot continues when it answers again.`,
@@ -139,7 +121,7 @@ const forAdministrators = {
 
 /** What it means that the last call failed. @param failure the name of its error */
 export function serviceFinding(failure: string): Finding {
-  const isRefused = failure === 'ForbiddenError';
+  const isRefused = failure === keyRefusal;
   return {
     code: isRefused ? keyRefused : 'quiz_service_failed',
     effect: 'degrades',
@@ -158,11 +140,6 @@ export function serviceFinding(failure: string): Finding {
 
 /** The code of a service that refuses the key. */
 export const keyRefused = 'quiz_key_refused';
-
-/** What an operator does about a failure, by the name of its error. */
-export function remedyOf(failure: string): string {
-  return remedies[failure] ?? `the service gives an answer that the bot cannot read (${failure}): check QUIZ_API_URL`;
-}
 
 /** Before the first call. */
 export const notAskedYet: Finding = {

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Transform, type Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { CallScope } from './error-mapping.ts';
-import { FileTooLargeError, type FailedCall } from './errors.ts';
+import { QuizApiError, type FailedCall } from './errors.ts';
 
 /** A file that a respondent uploaded. A property is null where the service does not send it. */
 export interface DownloadedFile {
@@ -28,17 +28,20 @@ export function openFile(
   const { maxBytes, call, scope, toError } = options;
   const { body, headers } = response;
   const contentLength = readContentLength(headers);
+  const tooLarge = new QuizApiError('file too large', call, `answered with a file of more than ${maxBytes} bytes`, {
+    status: 200,
+  });
   if (contentLength !== null && contentLength > maxBytes) {
     scope.close();
     body.on('error', () => {}).destroy();
-    throw new FileTooLargeError(call, maxBytes);
+    throw tooLarge;
   }
 
   let bytes = 0;
   const stream = new Transform({
     transform(chunk: Buffer, _encoding, callback) {
       bytes += chunk.byteLength;
-      if (bytes > maxBytes) callback(new FileTooLargeError(call, maxBytes));
+      if (bytes > maxBytes) callback(tooLarge);
       else callback(null, chunk);
     },
   });

@@ -21,7 +21,7 @@ import type * as z from 'zod';
 import { type AccountDates, isId } from './fields.ts';
 import { readDone, readFoundId, readNewId, readResource, type ReadAnswer } from './answers.ts';
 import type { DownloadedFile } from './download.ts';
-import { BadRequestError, NotFoundError } from './errors.ts';
+import { failedFor } from './errors.ts';
 import type { CallOptions, ServiceCall, Transport } from './transport.ts';
 
 /** An operation of the specification's section 4, as data. `createCalls` makes the method of the client from it. */
@@ -85,10 +85,8 @@ function foundId(field: string): PlainAnswer<string | null> {
 
 /** The specification does not say how the service answers for a name that nobody has. Real accounts answer 404, 400 or 422. */
 function isNobody(error: unknown): boolean {
-  const isRefused =
-    error instanceof NotFoundError ||
-    (error instanceof BadRequestError && (error.status === 400 || error.status === 422));
-  return isRefused && error.isFromService;
+  if (!failedFor(error, 'gone', 'bad request')) return false;
+  return error.isFromService && [400, 404, 422].includes(error.status ?? 0);
 }
 
 /**
@@ -136,7 +134,7 @@ const defaultMaxBytes = 64 * 1024 * 1024;
 /**
  * The content of a file.
  *
- * The stream fails with a `FileTooLargeError` beyond `maxBytes` (64 MiB unless given); the call itself fails when the
+ * The stream fails beyond `maxBytes` (64 MiB unless given); the call itself fails when the
  * service announces more. Read the stream to its end or destroy it: it holds a connection.
  */
 const file: Answer<[options?: CallOptions & { maxBytes?: number | undefined }], DownloadedFile> =
@@ -168,7 +166,7 @@ export type CallsOf<Table extends Endpoints> = {
   };
 };
 
-/** Makes the methods of a table. Each fails with a `QuizApiError`; an unknown id is a `NotFoundError`. */
+/** Makes the methods of a table. Each fails with a `QuizApiError`; for an unknown id because it is gone. */
 export function createCalls<const Table extends Endpoints>(table: Table, parts: CallParts): CallsOf<Table> {
   return mapValues(table, (rows, resource) =>
     mapValues(rows, (row, name) => createCall(`${resource}.${name}`, row, parts)),

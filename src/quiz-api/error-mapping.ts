@@ -1,21 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { JsonSyntaxError, UnexpectedShapeError, isPage, parseJson } from './answers.ts';
-import {
-  BadRequestError,
-  ConnectionError,
-  FirewallError,
-  ForbiddenError,
-  InvalidResponseError,
-  NotFoundError,
-  NotJsonError,
-  QuizApiError,
-  RateLimitedError,
-  ServiceError,
-  SslRequiredError,
-  TimeoutError,
-  WrongAddressError,
-  type FailedCall,
-} from './errors.ts';
+import { QuizApiError, type FailedCall, type Reason } from './errors.ts';
 import { isObject, textOf } from './fields.ts';
 import { InvigilatorError } from '../domain/errors.ts';
 import { later, type Now } from '../time/clock.ts';
@@ -32,20 +17,22 @@ interface Refusal {
 /** The error for an answer whose status is not 2xx. The service's message is shown without the `secrets`. */
 export function refusalError(call: FailedCall, refusal: Refusal, secrets: readonly string[]): QuizApiError {
   const { status, text, retryAt } = refusal;
-  const happened = `answered ${status}`;
   const isFromService = !isPage(text);
-  const details = { status, serviceMessage: messageIn(text, secrets), isFromService };
-  if (redirects.has(status)) return new WrongAddressError(call, `${happened}, which leads to another address`, details);
-  if (status === 429) return new RateLimitedError(call, happened, { ...details, retryAt });
-  if (status === 404) return new NotFoundError(call, isFromService ? happened : `${happened} with a page`, details);
-  if (status === 403 && saysSslRequired.test(text))
-    return new SslRequiredError(call, `${happened} because SSL is required`, details);
-  if (status === 403 && !isFromService)
-    return new FirewallError(call, `${happened} with a page, as firewalls do`, details);
-  if (status === 401 || status === 403) return new ForbiddenError(call, happened, details);
-  if (status >= 500) return new ServiceError(call, happened, details);
-  if (status >= 400) return new BadRequestError(call, happened, details);
-  return new QuizApiError(call, happened, details);
+  const failed = (reason: Reason, how = '') =>
+    new QuizApiError(reason, call, `answered ${status}${how}`, {
+      status,
+      serviceMessage: messageIn(text, secrets),
+      isFromService,
+      availableAt: reason === 'rate limited' ? retryAt : undefined,
+    });
+  if (redirects.has(status)) return failed('wrong address', ', which leads to another address');
+  if (status === 429) return failed('rate limited');
+  if (status === 404) return isFromService ? failed('gone') : failed('gone or elsewhere', ' with a page');
+  if (status === 403 && saysSslRequired.test(text)) return failed('SSL required', ' because SSL is required');
+  if (status === 403 && !isFromService) return failed('firewall', ' with a page, as firewalls do');
+  if (status === 401 || status === 403) return failed('forbidden');
+  if (status >= 500) return failed('service failed');
+  return failed(status >= 400 ? 'bad request' : 'other');
 }
 
 const redirects = new Set([301, 302, 303, 307, 308]);
@@ -59,11 +46,11 @@ export function failureError(
   secrets: readonly string[],
 ): QuizApiError {
   if (error instanceof QuizApiError) return error;
-  if (error instanceof TimeUpError) return new TimeoutError(call, error.message, { status });
-  if (error instanceof UnexpectedShapeError)
-    return new InvalidResponseError(call, error.field, error.message, { status });
+  if (error instanceof TimeUpError) return new QuizApiError('timed out', call, error.message, { status });
+  if (error instanceof UnexpectedShapeError) return invalidAnswer(call, error.field, error.message, status);
   if (error instanceof JsonSyntaxError) {
-    return new NotJsonError(
+    return new QuizApiError(
+      'not JSON',
       call,
       `answered ${status} with ${isPage(error.text) ? 'a page' : 'text'} where JSON belongs`,
       {
@@ -75,11 +62,18 @@ export function failureError(
   }
   const code = errorCode(error);
   if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') {
-    return new TimeoutError(call, 'fell silent in the middle of the answer', { status, cause: error });
+    return new QuizApiError('timed out', call, 'fell silent in the middle of the answer', { status, cause: error });
   }
   const happened = status === undefined ? 'found no connection' : 'lost its connection in the middle of the answer';
   const facts = [status, code].filter((fact) => fact !== undefined).join(', ');
-  return new ConnectionError(call, facts === '' ? happened : `${happened} (${facts})`, { status, cause: error });
+  const words = facts === '' ? happened : `${happened} (${facts})`;
+  return new QuizApiError('no connection', call, words, { status, cause: error });
+}
+
+/** @param field the path of the wrong field, for example `[3].user_type`; empty for the answer itself */
+export function invalidAnswer(call: FailedCall, field: string, problem: string, status = 200): QuizApiError {
+  const happened = `answered ${status}, but ${field || 'the answer'} is wrong: ${problem}`;
+  return new QuizApiError('invalid answer', call, happened, { status });
 }
 
 /**

@@ -1,21 +1,12 @@
-import { networkRemedies, type Check } from '../domain/finding.ts';
+import type { Check } from '../domain/finding.ts';
 import { createCredentialLog, type Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { createKeptLedger, type KeptRequestsStore } from './budget/ledger.ts';
 import { createRedisLedger, type RedisClient } from './budget/redis-ledger.ts';
 import { createRequestBudget, type PersonRank, type RequestBudget } from './budget/request-budget.ts';
-import {
-  ConnectionError,
-  FirewallError,
-  ForbiddenError,
-  NotJsonError,
-  ServiceError,
-  SslRequiredError,
-  TimeoutError,
-  WrongAddressError,
-} from './errors.ts';
+import { isOutage, keyRefusal, remedyOf } from './errors.ts';
 import { createQuizApi, type QuizApi, type QuizApiOptions } from './quiz-api.ts';
-import { notAskedYet, remedyOf, serviceFinding, serviceMeaning } from './diagnose.ts';
+import { notAskedYet, serviceFinding, serviceMeaning } from './diagnose.ts';
 import type { ObservedCall } from './transport.ts';
 import type { UnreadableRecords } from './read-list.ts';
 
@@ -28,7 +19,7 @@ function createObserveCall({ metrics, log }: { metrics: Metrics; log: Log }): (c
     const hasFailed = failure !== undefined;
     metrics.quizCalls.inc({ operation, status });
     metrics.quizCallSeconds.observe(durationMs / 1000);
-    const isRefused = failure === ForbiddenError.name;
+    const isRefused = failure === keyRefusal;
     if (isRefused) key.refused(remedyOf(failure));
     else if (!hasFailed) key.accepted();
     log[hasFailed && !isRefused ? 'warn' : 'debug'](
@@ -51,25 +42,10 @@ function createObserveUnreadable({ metrics, log }: { metrics: Metrics; log: Log 
   };
 }
 
-/** Failures that mean that the service did not answer or refuses all, or that something else answered for it. */
-const outages: ReadonlySet<string> = new Set([
-  ...Object.keys(networkRemedies),
-  ...[
-    ConnectionError,
-    FirewallError,
-    ForbiddenError,
-    NotJsonError,
-    ServiceError,
-    SslRequiredError,
-    TimeoutError,
-    WrongAddressError,
-  ].map(({ name }) => name),
-]);
-
 /** Knows from the latest call whether the service answers. */
 export function createServiceHealth() {
   let latest: Pick<ObservedCall, 'failure'> | undefined;
-  const outage = () => (latest?.failure !== undefined && outages.has(latest.failure) ? latest.failure : undefined);
+  const outage = () => (latest?.failure !== undefined && isOutage(latest.failure) ? latest.failure : undefined);
   return {
     observe({ failure }: Pick<ObservedCall, 'failure'>): void {
       latest = { failure };

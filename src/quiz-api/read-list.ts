@@ -1,4 +1,4 @@
-import { InvalidResponseError } from './errors.ts';
+import { invalidAnswer } from './error-mapping.ts';
 import { pageOf, type ListPage, type Unreadable } from './list-answer.ts';
 import type { CallOptions, ServiceCall, Transport } from './transport.ts';
 import { say } from '../domain/said.ts';
@@ -49,12 +49,9 @@ export function createReadList(deps: {
     const seen = new Set([deps.basePath + call.path]);
     for (let last: ListPage<unknown> = whole; last.next !== undefined;) {
       const page = nextPage(last.next, call.path);
-      if (page === undefined)
-        throw new InvalidResponseError(call, 'next', 'the next page is at another address', { status: 200 });
-      if (seen.has(page))
-        throw new InvalidResponseError(call, 'next', 'the next page is one that came before', { status: 200 });
-      if (seen.size >= pagesAtMost)
-        throw new InvalidResponseError(call, 'next', `the list has more than ${pagesAtMost} pages`, { status: 200 });
+      if (page === undefined) throw invalidAnswer(call, 'next', 'the next page is at another address');
+      if (seen.has(page)) throw invalidAnswer(call, 'next', 'the next page is one that came before');
+      if (seen.size >= pagesAtMost) throw invalidAnswer(call, 'next', `the list has more than ${pagesAtMost} pages`);
       seen.add(page);
       const found = await readPage(page, others);
       for (const item of found.items) whole.items.push(item);

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { BudgetError, RateLimitedError, TimeoutError } from './errors.ts';
+import { isOfOneCaller } from './errors.ts';
 import type { CallOptions } from './transport.ts';
 
 /** What is read once for everybody who asks for it at the same time. */
@@ -103,11 +103,6 @@ export function createSharedLists<Item>(deps: {
     /** Call after a change: what is read from now on shows it. */
     forget: (key: string) => forget(key),
   };
-}
-
-/** Whether a read failed for its caller’s deadline or share, and not for everybody. */
-function isOfOneCaller(error: unknown): boolean {
-  return error instanceof TimeoutError || error instanceof BudgetError || error instanceof RateLimitedError;
 }
 
 /** The records of all lists that are read at the same time: two lists of 50,000 responses, which take about 60 MiB each. */

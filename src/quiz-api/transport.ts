@@ -6,17 +6,7 @@ import { ShareSpentError, TurnTooLateError, type RequestBudget } from './budget/
 import type { Priority } from './budget/rate-windows.ts';
 import { CallScope, TimeUpError, failureError, readRetryAfterMs, refusalError } from './error-mapping.ts';
 import { openFile, type DownloadedFile } from './download.ts';
-import {
-  BudgetError,
-  DeadlinePassedError,
-  PersonShareError,
-  QuizApiError,
-  RateLimitedError,
-  TimeoutError,
-  ConnectionError,
-  passesSoon,
-  type FailedCall,
-} from './errors.ts';
+import { failedWith, failedFor, neverConnected, QuizApiError, turnAfter, type FailedCall } from './errors.ts';
 import { backoffMs } from '../time/timers.ts';
 
 /** The request that a call makes. */
@@ -54,7 +44,7 @@ export interface CallOptions {
 
 /**
  * How long the reads before a change, and the change itself, may still wait for their turns. A call that would wait longer
- * is not sent and throws `BudgetError`. The client counts down. Once a change is sent it sets `Infinity`: a change of
+ * is not sent and throws a `QuizApiError`. The client counts down. Once a change is sent it sets `Infinity`: a change of
  * several steps is not left half done.
  */
 export interface Turns {
@@ -179,11 +169,10 @@ export function createTransport(dependencies: TransportDependencies): Transport 
         turns.waitLeftMs = call.method === 'GET' ? Math.min(turns.waitLeftMs, latest - now()) : Infinity;
       return permit;
     } catch (error) {
-      if (error instanceof ShareSpentError) throw new PersonShareError(call, error.availableAt);
-      if (error instanceof TurnTooLateError) throw new BudgetError(call, error.availableAt);
+      if (error instanceof TurnTooLateError) throw unsentError(call, error);
       throw (
         unsent(endOf(scope, call), call, attempts) ??
-        new QuizApiError(call, 'was not sent: the request budget failed', { cause: error })
+        new QuizApiError('other', call, 'was not sent: the request budget failed', { cause: error })
       );
     }
   }
@@ -199,8 +188,10 @@ export function createTransport(dependencies: TransportDependencies): Transport 
 
   /** A call that ends at its deadline before its first attempt was not sent, so no answer is missing. */
   function unsent(end: unknown, call: ServiceCall, { refusals, failures }: Attempts): unknown {
-    return end instanceof TimeoutError && refusals + failures === 0
-      ? new DeadlinePassedError(call, new Date(now()))
+    return failedFor(end, 'timed out') && refusals + failures === 0
+      ? new QuizApiError('deadline passed', call, 'was not sent: its deadline had passed', {
+          availableAt: new Date(now()),
+        })
       : end;
   }
 
@@ -227,17 +218,19 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     attempts: Attempts,
   ): Promise<void> {
     const { deadline = Infinity } = options;
-    if (error instanceof RateLimitedError) {
+    const isRefused = failedFor(error, 'rate limited');
+    const retryAt = turnAfter(error) ?? 0;
+    if (isRefused) {
       attempts.refusals += 1;
-      await recordRefusal(error.retryAt);
-      if (error.retryAt.getTime() > deadline) throw error;
+      await recordRefusal(retryAt);
+      if (retryAt > deadline) throw error;
     } else {
       attempts.failures += 1;
     }
     const isIdempotent = call.isIdempotent ?? call.method === 'GET';
     const isLookedUp = options.isLookedUp === true && call.method !== 'GET';
     if (!isWorthRetrying(error, { isIdempotent, isLookedUp }, attempts)) throw error;
-    if (error instanceof RateLimitedError) return;
+    if (isRefused) return;
 
     const waitMs = failureWaitMs(attempts, random);
     if (now() + waitMs > deadline) throw error;
@@ -248,9 +241,9 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     }
   }
 
-  async function recordRefusal(refusedUntil: Date): Promise<void> {
+  async function recordRefusal(refusedUntil: number): Promise<void> {
     try {
-      await budget.recordRefusal(refusedUntil.getTime() - now());
+      await budget.recordRefusal(refusedUntil - now());
     } catch {
       // A store that fails here fails the next permit too, and that call reports it.
     }
@@ -294,11 +287,23 @@ export function createTransport(dependencies: TransportDependencies): Transport 
   };
 }
 
-/** What ended the scope, if anything did: the caller's own reason, or a `TimeoutError`. */
+/** What ended the scope, if anything did: the caller's own reason, or that the time is up. */
 function endOf(scope: CallScope, call: FailedCall, status?: number): unknown {
   if (!scope.signal.aborted) return undefined;
   const reason: unknown = scope.signal.reason;
-  return reason instanceof TimeUpError ? new TimeoutError(call, reason.message, { status }) : reason;
+  return reason instanceof TimeUpError ? new QuizApiError('timed out', call, reason.message, { status }) : reason;
+}
+
+function unsentError(call: FailedCall, error: TurnTooLateError): QuizApiError {
+  const { availableAt } = error;
+  const at = availableAt.toISOString();
+  return error instanceof ShareSpentError
+    ? new QuizApiError('share spent', call, `was not sent: the person has used up their share until ${at}`, {
+        availableAt,
+      })
+    : new QuizApiError('budget spent', call, `was not sent: its turn comes at ${at}, after its deadline`, {
+        availableAt,
+      });
 }
 
 /** As much of a body as an error message needs. */
@@ -337,9 +342,9 @@ function isWorthRetrying(
   { isIdempotent, isLookedUp }: { isIdempotent: boolean; isLookedUp: boolean },
   attempts: Attempts,
 ): boolean {
-  if (error instanceof RateLimitedError) return attempts.refusals < mostRefusals;
-  if (isLookedUp && !(error instanceof ConnectionError && error.isUnsent)) return false;
-  return passesSoon(error) && isIdempotent && attempts.failures < mostFailures;
+  if (failedFor(error, 'rate limited')) return attempts.refusals < mostRefusals;
+  if (isLookedUp && !neverConnected(error)) return false;
+  return failedWith(error, 'passesSoon') && isIdempotent && attempts.failures < mostFailures;
 }
 
 /** How long to wait after the failures so far. */

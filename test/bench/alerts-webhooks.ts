@@ -4,11 +4,11 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { forkProgram, serverUrl } from '../support/child-process.ts';
+import { sendWebhooks } from '../support/load.ts';
 import { median, metricIn } from '../support/measurements.ts';
 import { watchCores } from '../support/process-cost.ts';
 import { openProcessTestBed, type ProcessTestBed } from '../support/process-test-bed.ts';
 import { redisMissing, startRedis } from '../support/redis.ts';
-import { sendWebhooks } from '../support/send-webhooks.ts';
 import { heldAgainst, type BenchOptions, type BenchRow } from './bench-row.ts';
 
 interface LoadSize {
@@ -137,7 +137,8 @@ interface Busy {
 
 /** Webhooks per second. */
 async function rateOf(urls: readonly string[], count: number, eventIdPrefix: string): Promise<number> {
-  return (count / (await sendWebhooks({ urls, count, eventIdPrefix }))) * 1000;
+  const { tookMs } = await sendWebhooks({ urls, count, eventIdPrefix });
+  return (count / tookMs) * 1000;
 }
 
 const figure = (rate: number): string => Math.round(rate).toLocaleString('en');

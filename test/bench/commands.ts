@@ -1,9 +1,9 @@
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { forkProgram, serverUrl } from '../support/child-process.ts';
+import { askInTurn } from '../support/load.ts';
 import { percentile } from '../support/measurements.ts';
 import { openProcessTestBed, signingSecret } from '../support/process-test-bed.ts';
 import { heldAgainst, type BenchOptions, type BenchRow } from './bench-row.ts';
-import { sendCommands } from './send-commands.ts';
 
 const several = 4;
 
@@ -25,8 +25,8 @@ export async function run({ isShort }: BenchOptions): Promise<BenchRow[]> {
     };
     await (await testBed.workspace.as(people.ada.id).command('/quiz list')).reply();
     const load = async (other: { url: string; answers: boolean }, atOnce: number, bursts: number) => {
-      const apps = [{ url: urls.bot, answers: true }, other];
-      const [ofBot, ofBare] = await sendCommands({ apps, atOnce, bursts: isShort ? 3 : bursts });
+      const asked = [{ url: urls.bot, answers: true }, other];
+      const [ofBot, ofBare] = await askInTurn({ asked, atOnce, bursts: isShort ? 3 : bursts });
       return { bot: ofBot!, bare: ofBare! };
     };
     const severalAtOnce = await load({ url: urls.acks, answers: false }, several, 500);

@@ -1,11 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import * as z from 'zod';
 import { buildNameIndex, createNameIndex } from '../../src/directory/name-index.ts';
 import type { User } from '../../src/quiz-api/users.ts';
 import { createSeededRandom } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
-import { nextMessage, forkProgram } from '../support/child-process.ts';
+import { apart } from '../support/apart.ts';
 import { sampleUsers, userKeys, typos } from '../support/sample-users.ts';
-import { percentile } from '../support/measurements.ts';
+import { collectGarbage, percentile } from '../support/measurements.ts';
 import { heldAgainst, type BenchOptions, type BenchRow } from './bench-row.ts';
 
 const soughtCount = 100;
@@ -19,7 +18,7 @@ export async function run({ isShort }: BenchOptions): Promise<BenchRow[]> {
 }
 
 async function among(peopleCount: number): Promise<BenchRow[]> {
-  const { usersMb, indexMb } = await measureMemory(peopleCount);
+  const { usersMb, indexMb } = await apart(import.meta.url, memoryOf, [peopleCount]);
   const users = sampleUsers(peopleCount);
   const sought = users.filter((_, number) => number % (peopleCount / soughtCount) === 0);
   const buildMs = Math.max(...times([1, 2, 3], () => createNameIndex(users, userKeys)));
@@ -105,9 +104,26 @@ async function longestSlice(users: readonly User[]): Promise<number> {
   return longestMs;
 }
 
-async function measureMemory(peopleCount: number): Promise<{ usersMb: number; indexMb: number }> {
-  const measured = await nextMessage(forkProgram('test/bench/directory-memory.ts', String(peopleCount)));
-  return z.object({ usersMb: z.number(), indexMb: z.number() }).parse(measured);
+interface Memory {
+  usersMb: number;
+  indexMb: number;
+}
+
+/** The memory of users, as the client returns them, and of their index. */
+export async function memoryOf(peopleCount: number): Promise<Memory> {
+  const base = usedBytes();
+  const users = sampleUsers(peopleCount);
+  const withUsers = usedBytes();
+  const index = createNameIndex(users, userKeys);
+  const withIndex = usedBytes();
+  if (!users.every((user) => index.byId(user.user_id) === user)) throw new Error('the index lacks a user');
+  return { usersMb: (withUsers - base) / 1e6, indexMb: (withIndex - withUsers) / 1e6 };
+}
+
+function usedBytes(): number {
+  collectGarbage();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
 }
 
 function timing(name: string, goal: 'keystroke' | 'match', tookMs: readonly number[]): BenchRow {

@@ -105,8 +105,6 @@ export const goals = {
 
   acknowledgement: { ratio: compared(atMost(1.2, '{} times (p99)')) },
   answer: { ratio: compared(atMost(2, '{} times (p50)')) },
-  forgetting: { moreMs: atMost(10, '{} ms more') },
-  'WAL of forgetting': { mebibytes: atMost(16, '{} MiB') },
   'idle tenants': {
     startS: atMost(20, '{} s'),
     mbEach: atMost(4, '{} MB each'),
@@ -152,14 +150,13 @@ export const goals = {
 
   'tool beside its command': { moreMs: atMost(50, '{} ms more (p99)') },
   killed: nothingLost,
-  'rolling restart': {
-    wrong: exactly(0, '{} failed'),
-    lost: exactly(0, '{} lost or unanswered'),
-    doubled: exactly(0, '{} duplicated'),
+  'minutes of load': {
+    p99Ms: atMost(100, '{} ms (p99)'),
+    errors: exactly(0, '{} errors'),
+    wrong: exactly(0, '{} wrong'),
+    missing: exactly(0, '{} missing'),
+    growthPercent: atMost(5, '{} % more memory'),
   },
-  failover: { lost: exactly(0, '{} lost') },
-  outage: { seconds: atMost(60, '{} s') },
-  paused: { failed: exactly(0, '{} failed'), unwell: exactly(0, '{} unwell') },
 } as const satisfies Record<string, Readonly<Record<string, Limit>>>;
 
 export type GoalName = keyof typeof goals;

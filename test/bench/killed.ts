@@ -1,7 +1,6 @@
 import type { MakeKillTest } from '../support/kills/kill-test.ts';
 import { alertsKilled } from '../support/kills/loads/alerts.ts';
 import { campaignKilled } from '../support/kills/loads/campaign.ts';
-import { rollingRestart } from '../support/kills/loads/commands-and-webhooks.ts';
 import { standingKilled } from '../support/kills/loads/standing-campaign.ts';
 import { importKilled } from '../support/kills/loads/imports.ts';
 import { waitsKilled } from '../support/kills/loads/waits.ts';
@@ -12,8 +11,6 @@ import { heldAgainst, type Bench, type BenchRow } from './bench-row.ts';
 /** A row of the benchmarks in which bots are killed. */
 interface KilledRow extends Omit<KillRunOptions, 'seed'> {
   name: string;
-  /** Default: nothing is lost, duplicated or wrong. */
-  goal?: 'killed' | 'rolling restart';
   test: (size: number) => MakeKillTest;
   /** How much there is to do, in what the test counts. */
   size: number;
@@ -87,18 +84,6 @@ const groups = {
       },
     ],
   ],
-  'rolling-restart': (['http', 'socket'] as const).map((mode) => [
-    {
-      name: `rolling restart of two instances, 20 commands and webhooks a second, ${mode === 'http' ? 'HTTP mode' : 'Socket Mode'}`,
-      store: 'redis',
-      instances: 2,
-      test: (perSecond) => rollingRestart({ mode, perSecond }),
-      // Commands and webhooks a second.
-      size: 20,
-      kills: 20,
-      goal: 'rolling restart' as const,
-    },
-  ]),
   'standing-killed': [
     [
       {
@@ -161,11 +146,11 @@ export function killed(name: keyof typeof groups): Bench {
   };
 }
 
-async function measure({ name, goal = 'killed', test, size, ...options }: KilledRow, seed: number): Promise<BenchRow> {
+async function measure({ name, test, size, ...options }: KilledRow, seed: number): Promise<BenchRow> {
   const { lost, doubled, wrong, problems, figure } = await runKills({ ...options, seed }, test(size));
   if (lost + doubled + wrong > 0) {
     process.stderr.write(`${problems.slice(0, 50).join('\n')}\n`);
     process.exitCode = 1;
   }
-  return { name, figure, ...heldAgainst(goal, { lost, doubled, wrong }) };
+  return { name, figure, ...heldAgainst('killed', { lost, doubled, wrong }) };
 }

@@ -14,7 +14,6 @@ import { run as commands } from './commands.ts';
 import { compareFigures, comparison, gatherFigures, runsOfGo } from './compare.ts';
 import { run as directory } from './directory.ts';
 import { run as evidence } from './evidence.ts';
-import { run as failover } from './failover.ts';
 import { readFigures, writeFigures } from './figures.ts';
 import { run as idle } from './idle.ts';
 import { judge } from './judge.ts';
@@ -23,12 +22,10 @@ import { run as large } from './large.ts';
 import { run as lostStore } from './lost-store.ts';
 import { run as matrix } from './matrix.ts';
 import { run as mcp } from './mcp.ts';
-import { run as oldEvents } from './old-events.ts';
-import { run as pausedBots } from './paused-bots.ts';
 import { run as questions } from './questions.ts';
 import { run as quizApi } from './quiz-api.ts';
 import { run as retention } from './retention.ts';
-import { run as socketOutages } from './socket-outages.ts';
+import { run as soak } from './soak.ts';
 import { run as start } from './start.ts';
 import { run as submissions } from './submissions.ts';
 import { run as tenants } from './tenants.ts';
@@ -50,7 +47,6 @@ const benches: Record<string, Bench> = {
   'batches-killed': killed('batches-killed'),
   submissions,
   commands,
-  'old-events': oldEvents,
   'lost-store': lostStore,
   'campaigns-pace': campaignsPace,
   'campaigns-board': campaignsBoard,
@@ -63,12 +59,9 @@ const benches: Record<string, Bench> = {
   questions,
   retention,
   mcp,
-  failover,
-  'socket-outages': socketOutages,
-  'rolling-restart': killed('rolling-restart'),
-  'paused-bots': pausedBots,
   'waits-killed': killed('waits-killed'),
   tenants,
+  soak,
 };
 
 /** Benchmarks with figures that mean the same on every machine, and that take minutes, not hours. */
@@ -83,15 +76,6 @@ const compared = new Set([
   'commands',
   'campaigns-budget',
   'retention',
-]);
-
-/** `npm test` runs these in its projects `faults` and `store`, as small as they can be. */
-const testedAnyway = new Set([
-  ...Object.keys(benches).filter((name) => name.endsWith('-killed')),
-  'failover',
-  'socket-outages',
-  'rolling-restart',
-  'paused-bots',
 ]);
 
 /**
@@ -120,7 +104,8 @@ const chosen = Object.entries(benches).filter(
   ([name]) =>
     (prefixes.length === 0 || prefixes.some((prefix) => name.startsWith(prefix))) &&
     !(isCompared && !compared.has(name)) &&
-    !(isShort && testedAnyway.has(name)),
+    // `npm test` has kill tests, as small as they can be.
+    !(isShort && name.endsWith('-killed')),
 );
 if (chosen.length === 0) throw new Error(`the benchmarks are ${Object.keys(benches).join(', ')}`);
 

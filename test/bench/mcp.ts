@@ -1,6 +1,5 @@
-import * as z from 'zod';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { forkProgram, nextMessage } from '../support/child-process.ts';
+import { askInTurn } from '../support/load.ts';
 import { percentile } from '../support/measurements.ts';
 import { openProcessTestBed } from '../support/process-test-bed.ts';
 import { heldAgainst, type BenchOptions, type BenchRow } from './bench-row.ts';
@@ -18,9 +17,14 @@ export async function run({ isShort }: BenchOptions): Promise<BenchRow[]> {
   try {
     await (await testBed.workspace.as(people.ada.id).command('/quiz list')).reply();
     const rows: BenchRow[] = [];
-    for (const read of reads) {
-      const times = await timesOf({ ...read, calls, url: testBed.bots[0]?.url ?? '' });
-      rows.push(besideCommand(read.tool, times));
+    for (const { tool, ...typed } of reads) {
+      const one = { url: testBed.bots[0]?.url ?? '', answers: true };
+      const asked = [
+        { ...one, ...typed },
+        { ...one, tool },
+      ];
+      const [command, called] = await askInTurn({ asked, bursts: calls, atOnce: 1 });
+      rows.push(besideCommand(tool, command!.answeredMs, called!.answeredMs));
     }
     return rows;
   } finally {
@@ -28,12 +32,7 @@ export async function run({ isShort }: BenchOptions): Promise<BenchRow[]> {
   }
 }
 
-async function timesOf(read: object) {
-  const load = forkProgram('test/bench/mcp-load.ts', JSON.stringify(read));
-  return z.object({ command: z.array(z.number()), tool: z.array(z.number()) }).parse(await nextMessage(load));
-}
-
-function besideCommand(tool: string, { command, tool: called }: { command: number[]; tool: number[] }): BenchRow {
+function besideCommand(tool: string, command: readonly number[], called: readonly number[]): BenchRow {
   const [commandMs, toolMs] = [percentile(command, 99), percentile(called, 99)];
   return {
     name: `the tool ${tool} called over and over, against the same operation by command`,

@@ -1,11 +1,10 @@
 import { Agent, request } from 'undici';
-import * as z from 'zod';
 import { createMemoryLedger } from '../../src/quiz-api/budget/ledger.ts';
 import { createRequestBudget } from '../../src/quiz-api/budget/request-budget.ts';
 import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
 import { quizSchema } from '../../src/quiz-api/quizzes.ts';
 import { isUser } from '../../src/quiz-api/users.ts';
-import { nextMessage, forkProgram, serverUrl } from '../support/child-process.ts';
+import { forkProgram, serverUrl } from '../support/child-process.ts';
 import { median } from '../support/measurements.ts';
 import { heldAgainst, type BenchOptions, type BenchRow } from './bench-row.ts';
 
@@ -14,14 +13,13 @@ const apiKey = 'bench-key';
 /** How many users are listed, and how often the calls are made in each round. */
 interface ClientSize {
   listed: number;
-  many: number;
   rounds: number;
   quizzes: number;
   lists: number;
 }
 
-const fullSize: ClientSize = { listed: 10_000, many: 100_000, rounds: 15, quizzes: 2_000, lists: 8 };
-const shortSize: ClientSize = { listed: 100, many: 1_000, rounds: 1, quizzes: 10, lists: 2 };
+const fullSize: ClientSize = { listed: 10_000, rounds: 15, quizzes: 2_000, lists: 8 };
+const shortSize: ClientSize = { listed: 100, rounds: 1, quizzes: 10, lists: 2 };
 
 /**
  * Compares the client with bare undici and `JSON.parse` in the same run, with the same bytes. Both check what they read with the
@@ -29,10 +27,7 @@ const shortSize: ClientSize = { listed: 100, many: 1_000, rounds: 1, quizzes: 10
  */
 export async function run({ isShort }: BenchOptions): Promise<BenchRow[]> {
   const size = isShort ? shortSize : fullSize;
-  return [
-    ...(await withServer(size.listed, async (url) => compareSpeed(url, size))),
-    ...(await withServer(size.many, async (url) => compareMemory(url, size.many))),
-  ];
+  return withServer(size.listed, async (url) => compareSpeed(url, size));
 }
 
 async function withServer<T>(users: number, use: (baseUrl: string) => Promise<T>): Promise<T> {
@@ -76,21 +71,6 @@ async function compareSpeed(baseUrl: string, size: ClientSize): Promise<BenchRow
   } finally {
     await Promise.all([api.close(), agent.close()]);
   }
-}
-
-async function compareMemory(baseUrl: string, manyUsers: number): Promise<BenchRow[]> {
-  const peakMiB = async (way: 'client' | 'bare'): Promise<number> => {
-    const message = await nextMessage(forkProgram('test/bench/list-memory.ts', baseUrl, way));
-    const { users, peakKiB } = z.object({ users: z.number(), peakKiB: z.number() }).parse(message);
-    if (users !== manyUsers) throw new Error(`${users} users instead of ${manyUsers}`);
-    return Math.round(peakKiB / 1024);
-  };
-  return [
-    {
-      name: `memory of a process that lists ${manyUsers.toLocaleString('en')} users`,
-      figure: `${await peakMiB('client')} MiB at most, bare ${await peakMiB('bare')} MiB`,
-    },
-  ];
 }
 
 async function compare(

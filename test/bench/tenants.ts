@@ -1,22 +1,25 @@
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { startBot } from '../../src/sandbox/bot-process.ts';
-import { percentile } from '../support/measurements.ts';
-import { sendWebhooks } from '../support/send-webhooks.ts';
-import { openTenantWorld, type TenantWorld } from '../support/tenant-world.ts';
-import { measureIdle, type IdleSize } from '../scale/measure.ts';
+import { askInTurn, sendWebhooks } from '../support/load.ts';
+import { metricIn, percentile } from '../support/measurements.ts';
+import { costOf } from '../support/process-cost.ts';
+import { openTenantWorld, type TenantWorld, type WorldOptions } from '../support/tenant-world.ts';
 import { heldAgainst, type BenchOptions, type BenchRow } from './bench-row.ts';
-import { sendCommands } from './send-commands.ts';
 
 const fullSize = { tenants: 200, people: 50_000, webhooks: 10_000, bursts: 150, rounds: 3 };
 const shortSize = { tenants: 3, people: 100, webhooks: 20, bursts: 3, rounds: 1 };
-const shortIdle: IdleSize = { settledAfterMs: 0, measuredMs: 1_000 };
+/** What begins at the start is over. */
+const idleSize = { settledAfterMs: 30_000, measuredMs: 60_000 };
+const shortIdleSize = { settledAfterMs: 0, measuredMs: 1_000 };
+const scrapes = 10;
 
 /** What many idle bots cost one process, and whether the commands of one wait for the work of another. */
 export async function run({ isShort }: BenchOptions): Promise<BenchRow[]> {
   const size = isShort ? shortSize : fullSize;
-  const idleSize = isShort ? shortIdle : undefined;
-  const alone = await measureIdle(1, 'sqlite', idleSize);
-  const many = await measureIdle(size.tenants, 'sqlite', idleSize);
+  const pauses = isShort ? shortIdleSize : idleSize;
+  const alone = await costOfIdle(1, pauses);
+  const many = await costOfIdle(size.tenants, pauses);
   const mbEach = (many.residentMB - alone.residentMB) / (size.tenants - 1);
   return [
     {
@@ -32,23 +35,47 @@ export async function run({ isShort }: BenchOptions): Promise<BenchRow[]> {
   ];
 }
 
-/** Compares the answers to `/quiz list` of a small tenant while a large one is quiet, and while it is as busy as it can be. */
-async function fairness(size: typeof fullSize): Promise<BenchRow> {
+interface IdleCost {
+  /** From the start of the process until every bot is up. */
+  startMs: number;
+  residentMB: number;
+  cpuPercent: number;
+  /** Of `/metrics`: the fastest of ten scrapes, and their series. */
+  scrapeMs: number;
+  series: number;
+}
+
+/** What a process with tenants that nobody uses costs. */
+async function costOfIdle(count: number, { settledAfterMs, measuredMs }: typeof idleSize): Promise<IdleCost> {
+  const names = Array.from({ length: count }, (_, index) => `t${index}`);
+  return withTenants({ names }, async ({ url, pid, startMs }) => {
+    await pause(settledAfterMs);
+    const [before, begin] = [costOf(pid), performance.now()];
+    await pause(measuredMs);
+    const cpuPercent = (costOf(pid).cpuMs - before.cpuMs) / ((performance.now() - begin) / 100);
+    let [text, scrapeMs] = ['', Infinity];
+    for (let scrape = 0; scrape < scrapes; scrape += 1) {
+      const asked = performance.now();
+      text = await (await fetch(`${url}/metrics`)).text();
+      scrapeMs = Math.min(scrapeMs, performance.now() - asked);
+    }
+    const series = text.split('\n').filter((line) => line !== '' && !line.startsWith('#')).length;
+    return { startMs, residentMB: metricIn(text, 'process_resident_memory_bytes') / 1e6, cpuPercent, scrapeMs, series };
+  });
+}
+
+interface Running {
+  world: TenantWorld;
+  url: string;
+  pid: number | undefined;
+  startMs: number;
+}
+
+async function withTenants<Value>(options: WorldOptions, use: (running: Running) => Promise<Value>): Promise<Value> {
   const cleanUps: (() => void | Promise<void>)[] = [];
   try {
-    const world = await openTenantWorld(
-      {
-        names: ['small', 'large'],
-        optionsOf: (name) => ({
-          quizService: {
-            ratePerMinute: 100_000,
-            ratePerHour: 1_000_000,
-            ...(name === 'large' && { sample: { users: size.people, responses: size.people } }),
-          },
-        }),
-      },
-      (cleanUp) => cleanUps.push(cleanUp),
-    );
+    const world = await openTenantWorld(options, (cleanUp) => cleanUps.push(cleanUp));
+    const begin = performance.now();
     const bot = startBot({
       logFile: join(world.dataDir, 'bot.log'),
       env: { ...world.secrets, TENANTS_FILE: world.path, DATA_DIR: world.dataDir },
@@ -56,7 +83,24 @@ async function fairness(size: typeof fullSize): Promise<BenchRow> {
     cleanUps.push(() => bot.stop());
     const url = await bot.up;
     if (url === undefined) throw new Error('the process with the tenants did not start');
+    const startMs = performance.now() - begin;
     world.connect(url);
+    return await use({ world, url, pid: bot.pid, startMs });
+  } finally {
+    for (const cleanUp of cleanUps.toReversed()) await cleanUp();
+  }
+}
+
+/** Compares the answers to `/quiz list` of a small tenant while a large one is quiet, and while it is as busy as it can be. */
+async function fairness(size: typeof fullSize): Promise<BenchRow> {
+  const optionsOf = (name: string) => ({
+    quizService: {
+      ratePerMinute: 100_000,
+      ratePerHour: 1_000_000,
+      ...(name === 'large' && { sample: { users: size.people, responses: size.people } }),
+    },
+  });
+  return withTenants({ names: ['small', 'large'], optionsOf }, async ({ world, url }) => {
     await commandsOf(world, 'large', url, 1);
     const [quiet, beside]: [number[], number[]] = [[], []];
     for (let round = 0; round < size.rounds; round += 1) {
@@ -72,9 +116,7 @@ async function fairness(size: typeof fullSize): Promise<BenchRow> {
       figure: `p99 ${ratio.toFixed(2)} times as long (${inMs(beside, 99)} ms against ${inMs(quiet, 99)}; p50 ${inMs(beside, 50)} against ${inMs(quiet, 50)})`,
       ...heldAgainst('commands beside another tenant', { ratio }),
     };
-  } finally {
-    for (const cleanUp of cleanUps.toReversed()) await cleanUp();
-  }
+  });
 }
 
 /** A burst of webhooks, while people of the large tenant ask for long lists. */
@@ -92,12 +134,12 @@ async function keepBusy(world: TenantWorld, url: string, count: number, round: n
 }
 
 async function commandsOf(world: TenantWorld, name: string, url: string, bursts: number): Promise<number[]> {
-  const app = {
+  const asked = {
     url,
     path: `/slack/events/${name}`,
     secret: world.secrets[`${name.toUpperCase()}_SIGNING`],
     answers: true,
   };
-  const [times] = await sendCommands({ apps: [app], bursts, atOnce: 1 });
+  const [times] = await askInTurn({ asked: [asked], bursts, atOnce: 1 });
   return times!.answeredMs;
 }

@@ -42,7 +42,7 @@ describe.skipIf(noBrowser)('the first screen of the sandbox', () => {
     await expect.poll(() => log.locator('.chart').first().innerText()).toMatch(/16|\d+ \w+/);
     await tour().getByText('Tom Lindqvist').nth(1).waitFor();
     await keepLooks(page, 'sandbox-first');
-    await page.setViewportSize({ width: 1280, height: 860 });
+    await page.setViewportSize({ width: 1280, height: 920 });
     await page.getByRole('heading', { name: 'Tom Lindqvist’s Home' }).evaluate((node) => {
       node.scrollIntoView();
     });

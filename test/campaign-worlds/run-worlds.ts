@@ -1,16 +1,11 @@
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
-import { fileURLToPath } from 'node:url';
-import type { RandomJudge } from '../judges/kit.ts';
+import type { RandomJudge } from '../judges/judge.ts';
+import { apart } from '../support/apart.ts';
 import { factsAbout } from './journal.ts';
 import { runWorld, type WorldReport } from './run.ts';
-import type { WorldOrder } from './worker.ts';
 
 /** Campaigns of a world. With more, each moment of one runs all the others; with fewer, the worlds take longer than what is in them. */
 const campaignsPerWorld = 8;
-/** A worker keeps some memory of each of its worlds. */
-const worldsPerWorker = 20;
 
 type Summary = Omit<WorldReport, 'facts' | 'differences'> & {
   worlds: number;
@@ -45,34 +40,25 @@ async function runWorlds(options: {
   };
   let next = options.seed;
 
-  function add(world: Reported): void {
-    for (const count of ['campaigns', 'messages', 'reports', 'lines', 'boards', 'kills'] as const)
-      summary[count] += world[count];
-    summary.worlds += 1;
-    summary.differences += world.differences.length;
-    options.onWorld(world);
-  }
-
   async function lane(): Promise<void> {
-    let worker: ChildProcess | undefined;
-    for (let worlds = 0; options.goesOn() && summary.campaigns < options.campaigns; worlds += 1) {
-      if (worlds % worldsPerWorker === 0) {
-        worker?.disconnect();
-        worker = fork(fileURLToPath(new URL('worker.ts', import.meta.url))).setMaxListeners(worldsPerWorker + 10);
-      }
-      const order: WorldOrder = { seed: next, campaigns: campaignsPerWorld };
-      next += 1;
-      worker!.send(order);
-      const [answer] = (await Promise.race([once(worker!, 'message'), once(worker!, 'exit')])) as [Reported | number];
-      if (typeof answer !== 'object' || answer === null)
-        throw new Error(`the world of seed ${order.seed} ended its process`);
-      add(answer);
+    while (options.goesOn() && summary.campaigns < options.campaigns) {
+      const world = await apart(import.meta.url, reportOf, [next++]);
+      for (const count of ['campaigns', 'messages', 'reports', 'lines', 'boards', 'kills'] as const)
+        summary[count] += world[count];
+      summary.worlds += 1;
+      summary.differences += world.differences.length;
+      options.onWorld(world);
     }
-    worker?.disconnect();
   }
 
   await Promise.all(Array.from({ length: Math.min(availableParallelism(), options.campaigns) }, lane));
   return { ...summary, seconds: (performance.now() - beganAt) / 1_000 };
+}
+
+/** Runs a world in a process of its own. */
+export async function reportOf(seed: number): Promise<Reported> {
+  const { facts: _, ...report } = await runWorld(seed, { campaigns: campaignsPerWorld });
+  return report;
 }
 
 function summaryOf(summary: Summary): string {

@@ -1,12 +1,4 @@
 import { expect } from 'vitest';
-import {
-  BadRequestError,
-  ForbiddenError,
-  NotFoundError,
-  RateLimitedError,
-  ServiceError,
-  SslRequiredError,
-} from '../../src/quiz-api/errors.ts';
 import { nowMs, retryAfterSeconds } from './service-fixture.ts';
 
 export type Side = 'wire' | 'typed';
@@ -112,17 +104,17 @@ export function file({
 
 /** The errors of section 7 and the client's classes for them. */
 const refusals = {
-  'bad request': { status: 400, constructor: BadRequestError },
-  forbidden: { status: 403, constructor: ForbiddenError },
-  'SSL required': { status: 403, constructor: SslRequiredError, message: expect.stringMatching(/^403\.4: /) },
-  'not found': { status: 404, constructor: NotFoundError, isFromService: true },
-  unprocessable: { status: 422, constructor: BadRequestError },
+  'bad request': { status: 400, reason: 'bad request' },
+  forbidden: { status: 403, reason: 'forbidden' },
+  'SSL required': { status: 403, reason: 'SSL required', message: expect.stringMatching(/^403\.4: /) },
+  'not found': { status: 404, reason: 'gone', isFromService: true },
+  unprocessable: { status: 422, reason: 'bad request' },
   'rate limit exceeded': {
     status: 429,
-    constructor: RateLimitedError,
+    reason: 'rate limited',
     retryAt: new Date(nowMs + retryAfterSeconds * 1000),
   },
-  'server error': { status: 500, constructor: ServiceError },
+  'server error': { status: 500, reason: 'service failed' },
 };
 
 export type Refusal = keyof typeof refusals;

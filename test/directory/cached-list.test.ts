@@ -62,18 +62,6 @@ test('fresh means no older than a few seconds', async () => {
   expect(load).toHaveBeenCalledTimes(2);
 });
 
-test('our own write is seen at once, and is not undone by a list that was asked for before it', async () => {
-  const { list, flights } = setUp();
-  const first = list.get();
-  flights[0]!.resolve(['a']);
-  await first;
-  const second = list.refresh();
-  list.change((items) => [...items, 'b']);
-  expect(list.known()).toEqual(['a', 'b']);
-  flights[1]!.resolve(['a']);
-  expect(await second).toEqual(['a', 'b']);
-});
-
 test('a failed load leaves what is known and is tried again the next time', async () => {
   const { list, load, flights, clock, onBackgroundError } = setUp();
   const failed = list.get();

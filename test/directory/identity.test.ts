@@ -2,14 +2,14 @@ import { describe, expect, test, vi } from 'vitest';
 import { createNameIndex } from '../../src/directory/name-index.ts';
 import { createIdentity, type Person } from '../../src/directory/identity.ts';
 import { PlatformError } from '../../src/domain/errors.ts';
-import { ConnectionError, NotFoundError, PersonShareError } from '../../src/quiz-api/errors.ts';
+import { QuizApiError } from '../../src/quiz-api/errors.ts';
 import type { QuizApi } from '../../src/quiz-api/quiz-api.ts';
 import type { User } from '../../src/quiz-api/users.ts';
 import { userKeys } from '../support/sample-users.ts';
 import { quizUser } from '../support/builders/users.ts';
 
 const call = { operation: 'users.get', method: 'GET', path: '/v1/users/x' };
-const notFound = () => new NotFoundError(call, 'answered 404', { isFromService: true });
+const notFound = () => new QuizApiError('gone', call, 'answered 404');
 
 function setUp(options: {
   person?: Partial<Person>;
@@ -193,7 +193,11 @@ describe('a Slack person', () => {
   test('who is an owner needs no answer of Slack and the service, until it matters who they are', async () => {
     const service = setUp({ owners: ['U1'] });
     service.find.mockRejectedValue(
-      new ConnectionError({ operation: 'users.find', method: 'POST', path: '/v1/users/find' }, 'lost its connection'),
+      new QuizApiError(
+        'no connection',
+        { operation: 'users.find', method: 'POST', path: '/v1/users/find' },
+        'lost its connection',
+      ),
     );
     expect(await service.actorOf()).toMatchObject({ isOwner: true, user: undefined });
     await expect(service.actorOf(true)).rejects.toThrow('lost its connection');
@@ -247,9 +251,9 @@ describe('a Slack person', () => {
 
   test('counts as an old list has them while the service is away, but not while the bot may not ask', async () => {
     const { actorOf, get } = setUp({ listed: [quizUser()], isListOld: true });
-    get.mockRejectedValueOnce(new ConnectionError(call, 'lost its connection'));
+    get.mockRejectedValueOnce(new QuizApiError('no connection', call, 'lost its connection'));
     expect((await actorOf()).user).toEqual(quizUser());
-    const spent = new PersonShareError(call, new Date(0));
+    const spent = new QuizApiError('share spent', call, 'was not sent', { availableAt: new Date(0) });
     get.mockRejectedValueOnce(spent);
     await expect(actorOf()).rejects.toBe(spent);
   });

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { createQuizGroups } from '../../src/directory/quiz-groups.ts';
-import { NotFoundError, ServiceError } from '../../src/quiz-api/errors.ts';
+import { QuizApiError } from '../../src/quiz-api/errors.ts';
 import type { QuizApi } from '../../src/quiz-api/quiz-api.ts';
 import type { CallOptions } from '../../src/quiz-api/transport.ts';
 
@@ -92,8 +92,8 @@ test('shows our own reads and writes at once', async () => {
 test('takes a deleted quiz for one without groups, and reads a failed one again', async () => {
   const failing = { isDown: true };
   const { quizGroups, onBackgroundError } = setUp((quizId) => {
-    if (quizId === 'q-0') throw new NotFoundError(request, 'answered 404', { isFromService: true });
-    if (failing.isDown) throw new ServiceError(request, 'no answer');
+    if (quizId === 'q-0') throw new QuizApiError('gone', request, 'answered 404');
+    if (failing.isDown) throw new QuizApiError('service failed', request, 'no answer');
     return [];
   });
   await quizGroups.load(['q-0']);
@@ -108,7 +108,7 @@ test('takes a deleted quiz for one without groups, and reads a failed one again'
 test('reports a failure in the background, and goes on with the next call', async () => {
   const failing = { isDown: false };
   const { quizGroups, onBackgroundError, clock } = setUp(() => {
-    if (failing.isDown) throw new ServiceError(request, 'no answer');
+    if (failing.isDown) throw new QuizApiError('service failed', request, 'no answer');
     return [];
   });
   await quizGroups.load(ids(1));

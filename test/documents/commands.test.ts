@@ -19,7 +19,6 @@ const pages = documents
 const elsewhere: Readonly<Record<string, string>> = {
   'npm ci --omit=dev': 'installs packages from the registry',
   'npm run doctor': 'test/scenarios/set-up.test.ts',
-  'npm start': 'test/scenarios/set-up.test.ts',
   'npm run erase-tenant': 'test/storage/erase-store.test.ts',
   'npm run check': 'checks the whole project, as CI does',
   'npx vitest run': 'runs tests, as this is one',

@@ -11,7 +11,7 @@ import { withFault, type Mend } from '../mends/mend.ts';
 import type { Durable } from './model/bot.ts';
 import { runModel } from './model/run.ts';
 
-/** A short version of `npm run model`. */
+/** A short version of `npm run judge -- model`. */
 const runs = 4_000;
 /** The rarest of the planted faults shows once in about 3,000 runs. */
 const runsForFault = 40_000;

@@ -7,7 +7,7 @@ import { stepText, type Step } from './steps.ts';
 import { strangersIn, strangersKept } from './tenant-leaks.ts';
 import type { World } from './tenant.ts';
 import { cohortOfSlackId, type Cohort } from './cohort.ts';
-import { addCounts, type RandomJudge } from '../judges/kit.ts';
+import { addCounts, type RandomJudge } from '../judges/judge.ts';
 
 interface HostileOptions {
   count: number;

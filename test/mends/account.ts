@@ -30,7 +30,7 @@ export const account: readonly Mend[] = [
     'a person uses at most half of an hour': ['const shareOfLongerWindow = 0.5;', 'const shareOfLongerWindow = 1;'],
   }),
   ...mendsOf('src/quiz-api/transport.ts', 'test/quiz-api/retries.test.ts', {
-    'a 429 is tried again after its pause': ['await recordRefusal(error.retryAt);', ''],
+    'a 429 is tried again after its pause': ['await recordRefusal(retryAt);', ''],
     'a call fails after three tries': ['attempts.failures < mostFailures', 'attempts.failures < 3 * mostFailures'],
   }),
   ...mendsOf('src/quiz-api/budget/rate-windows.ts', 'test/quiz-api/budget/rate-windows.test.ts', {

@@ -103,7 +103,7 @@ export const approvals: readonly Mend[] = [
       'await reconcile(request);',
     ],
   }),
-  ...mendsOf('src/governance/approvals/reconcile.ts', 'test/governance/approvals/request-lease.test.ts', {
+  ...mendsOf('src/governance/approvals/reconcile.ts', 'test/governance/approvals/at-once.test.ts', {
     'one step works on a request at a time': [
       `return turn.isBusy ? undefined : turn.value;
     } finally`,

@@ -39,7 +39,7 @@ export async function whilePlanted<Result>(
 
 /** Runs a random judge in a copy of the project. @returns the line that it prints of the fault; undefined where there is none */
 export async function findingOf({ script, words, finding }: Judge, copy: string): Promise<string | undefined> {
-  const run = spawn('npm', ['run', '--silent', script, '--', ...words], {
+  const run = spawn('npm', ['run', '--silent', 'judge', '--', script, ...words], {
     cwd: copy,
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -25,10 +25,7 @@ export const results: readonly Mend[] = [
     ],
   }),
   ...mendsOf('src/features/results/show-results.ts', 'test/features/results/read-quizzes.test.ts', {
-    'a quiz that is deleted meanwhile stops nothing': [
-      'if (error instanceof NotFoundError && error.isFromService) continue;',
-      '',
-    ],
+    'a quiz that is deleted meanwhile stops nothing': ["if (failedFor(error, 'gone')) continue;", ''],
     'most quizzes are read in the background': [
       "index < readAtOnce ? call : { ...call, priority: 'background' as const }",
       'call',

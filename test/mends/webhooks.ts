@@ -153,10 +153,7 @@ export const webhooks: readonly Mend[] = [
       'if (!catchingUp && windows.some(({ left, limit }) => left < limit * shareLeftToPeople[pressure]))',
       'if (!catchingUp && windows.some(({ left }) => left < 0))',
     ],
-    'a quiz that is gone stops no comparison': [
-      'if (!(error instanceof NotFoundError && error.isFromService)) throw error;',
-      'throw error;',
-    ],
+    'a quiz that is gone stops no comparison': ["if (!failedFor(error, 'gone')) throw error;", 'throw error;'],
     'each subscribed quiz has its turn': [
       '[...quizIds.filter((id) => id > lastQuizId), ...quizIds.filter((id) => id <= lastQuizId)],',
       'quizIds,',

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { obligationOf } from '../../src/obligations/obligation.ts';
 import { daysOfLife, factsAt, lifeOf } from './life.ts';
 import { languageCodes } from '../../src/words/languages.ts';
-import { addCounts, countsInWords, type RandomJudge } from '../judges/kit.ts';
+import { addCounts, countsInWords, type RandomJudge } from '../judges/judge.ts';
 import { createOracle } from './oracle.ts';
 import { drawCampaigns } from './same-people.ts';
 

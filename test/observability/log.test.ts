@@ -8,17 +8,6 @@ function logInto(secrets: string[]) {
   return { log, read: () => lines.join('') };
 }
 
-test('a secret is blotted out wherever it stands in a line', () => {
-  const { log, read } = logInto(['xoxb-very-secret', 'with "quotes" & more']);
-  log.info({ nested: { header: 'Bearer xoxb-very-secret' } }, 'calling with xoxb-very-secret');
-  log.info({ body: 'token=xoxb-very-secret&x=1' });
-  log.info('with "quotes" & more');
-  log.info(`encoded: ${encodeURIComponent('with "quotes" & more')}`);
-  expect(read()).not.toContain('very-secret');
-  expect(read()).not.toContain('quotes');
-  expect(read().match(/\[redacted\]/g)).toHaveLength(5);
-});
-
 test('a short secret is removed where it is a word of its own, and shreds no other', () => {
   const { log, read } = logInto(['e', 'hush']);
   log.info({ at: 'line\nhush', line: 'x=%20hush&y=hush' }, 'the password hush of “e” is hushed');
@@ -50,15 +39,6 @@ test('an error is told with its causes, without the request a library keeps in i
     cause: { message: 'socket hang up', code: 'ECONNRESET' },
   });
   expect(read()).not.toContain('canary');
-});
-
-test('fields that are secret by name are blotted out even when their value is not known', () => {
-  const { log, read } = logInto([]);
-  log.info(
-    { password: 'hunter22', user: { password: 'hunter22' }, request: { headers: { cookie: 'hunter22' } } },
-    'created',
-  );
-  expect(read()).not.toContain('hunter22');
 });
 
 test('the values of a line that is too long are cut, and no part of a secret stays', () => {

@@ -128,11 +128,3 @@ test('of many channels the fullest have numbers of their own, and the rest is ad
   const sum = (450 * 449) / 2;
   expect(told).toContain(`invigilator_queue_entries{queue="channel",channel="other"} ${sum}`);
 });
-
-test('every metric of the bot’s own has a help text, and names its unit where it has one', async () => {
-  const { metrics } = scraping();
-  const own = (await metrics.registry.getMetricsAsJSON()).filter(({ name }) => name.startsWith('invigilator_'));
-  for (const { help } of own) expect(help.length).toBeGreaterThan(10);
-  for (const { name } of own.filter(({ type }) => String(type) === 'histogram')) expect(name).toMatch(/_seconds$/);
-  for (const { name } of own.filter(({ type }) => String(type) === 'counter')) expect(name).toMatch(/_total$/);
-});

@@ -2,12 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { createNameIndex } from '../../src/directory/name-index.ts';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
-import { sendCommands } from '../bench/send-commands.ts';
 import { countAnnounced, readAnnouncements } from '../support/delivery-report.ts';
 import { sendPass } from '../support/process-campaign.ts';
 import { type ProcessTestBed, openProcessTestBed } from '../support/process-test-bed.ts';
 import { sampleUsers, userKeys } from '../support/sample-users.ts';
-import { sendWebhooks } from '../support/send-webhooks.ts';
+import { askInTurn, sendWebhooks } from '../support/load.ts';
 import { type Frame, framesOf, profileSchema, readProfile } from './cpu-profile.ts';
 import { Session } from 'node:inspector/promises';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -16,8 +15,6 @@ import { join } from 'node:path';
 
 interface ProfiledLoad {
   title: string;
-  /** Whether docs/ has a picture of it. */
-  isDrawn?: true;
   profile(): Promise<Frame>;
 }
 
@@ -38,7 +35,6 @@ const manyWebhooks = (store: WorkOfBot['store']): WorkOfBot => ({
 export const loads: Record<string, ProfiledLoad> = {
   webhook: {
     title: `${inWords(webhooks)} webhooks over SQLite, 64 at once, announced in a channel`,
-    isDrawn: true,
     profile: () => profileBot(manyWebhooks('sqlite')),
   },
   'webhook-over-redis': {
@@ -56,7 +52,6 @@ export const loads: Record<string, ProfiledLoad> = {
   },
   command: {
     title: `${inWords(commandBursts)} times /quiz list over SQLite, one after the other, until each is answered`,
-    isDrawn: true,
     profile: () =>
       profileBot({
         store: 'sqlite',
@@ -102,7 +97,7 @@ async function askForList({ workspace }: ProcessTestBed): Promise<void> {
 }
 
 async function typeCommands({ bots: [bot] }: ProcessTestBed, bursts: number): Promise<void> {
-  await sendCommands({ apps: [{ url: bot!.url, answers: true }], bursts, atOnce: 1 });
+  await askInTurn({ asked: [{ url: bot!.url, answers: true }], bursts, atOnce: 1 });
 }
 
 /** What a bot does while it is profiled. */

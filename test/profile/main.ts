@@ -1,11 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { areaOf, ownShares, sharesWithCalls, type Frame } from './cpu-profile.ts';
-import { flameGraph } from './flame-graph.ts';
 import { loads } from './loads.ts';
 
 /*
- * `npm run profile` shows where the time of a bot goes: it prints which functions took most of it, and writes
- * test-output/profile-webhook.svg and test-output/profile-command.svg. `npm run profile -- webhook start` does some of the loads.
+ * `npm run profile` prints which functions took most of the time of a bot. `npm run profile -- webhook start` does some of the
+ * loads.
  */
 
 const longestList = 15;
@@ -19,10 +17,6 @@ for (const name of names) {
   if (load === undefined) throw new Error(`what can be profiled is ${Object.keys(loads).join(', ')}`);
   process.stderr.write(`${name} …\n`);
   const frames = await load.profile();
-  if (load.isDrawn) {
-    mkdirSync('test-output', { recursive: true });
-    writeFileSync(`test-output/profile-${name}.svg`, flameGraph(frames, load.title));
-  }
   process.stdout.write(`${load.title}\n${sharesOf(frames)}\n\n`);
 }
 

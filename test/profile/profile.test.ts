@@ -9,7 +9,6 @@ import {
   type CpuProfile,
   type Frame,
 } from './cpu-profile.ts';
-import { flameGraph } from './flame-graph.ts';
 
 const node = (id: number, functionName: string, url: string, children: number[] = []) => ({
   id,
@@ -117,29 +116,4 @@ test('shares with what is called count a function that calls itself through othe
     ['all', 1],
     ['insert', 0.75],
   ]);
-});
-
-test('a flame graph has a box for each function, as wide as its time, above the one that calls it', () => {
-  const picture = flameGraph(framesOf(profileOf(3, 5, 4, 5, 5), always), 'webhooks & <commands>');
-  const boxes = [
-    ...picture.matchAll(/<title>(.+?): ([\d.]+ %)<\/title><rect x="([\d.]+)" y="(\d+)" width="([\d.]+)"/g),
-  ];
-  expect(boxes.map(([, label, share, x, , width]) => [label, share, x, width])).toEqual([
-    ['all', '100.0 %', '10.0', '1180.0'],
-    ['take src/http/server.ts', '100.0 %', '10.0', '1180.0'],
-    ['insert', '50.0 %', '10.0', '590.0'],
-    ['line 42 zod', '25.0 %', '600.0', '295.0'],
-  ]);
-  const [all, take, insert, parse] = boxes.map(([, , , , y]) => Number(y));
-  expect(all).toBeGreaterThan(take!);
-  expect(take).toBeGreaterThan(insert!);
-  expect(parse).toBe(insert);
-  expect(picture).toContain('>webhooks &amp; &lt;commands&gt;</text>');
-});
-
-test('a flame graph leaves out what would be too narrow to see', () => {
-  const samples = [4, ...Array.from({ length: 1_000 }, () => 5)];
-  const picture = flameGraph(framesOf(profileOf(...samples), always), 'webhooks');
-  expect(picture).toContain('insert');
-  expect(picture).not.toContain('line 42');
 });

@@ -49,7 +49,6 @@ describe('an uploaded file', () => {
   test('is refused at once if its declared length is too large', async () => {
     await expect(download((_request, response) => response.end('12345'), { maxBytes: 4 })).rejects.toMatchObject({
       name: 'FileTooLargeError',
-      maxBytes: 4,
       message: 'GET /v1/quizzes/q-1/responses/r-1/files/f-1 (responses.file) answered with a file of more than 4 bytes',
     });
   });
@@ -63,7 +62,7 @@ describe('an uploaded file', () => {
       { maxBytes: 9 },
     );
 
-    await expect(file.stream.toArray()).rejects.toMatchObject({ name: 'FileTooLargeError', maxBytes: 9 });
+    await expect(file.stream.toArray()).rejects.toMatchObject({ name: 'FileTooLargeError' });
   });
 
   test('is complete at exactly the maximum size', async () => {

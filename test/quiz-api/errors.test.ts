@@ -1,17 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import {
-  BadRequestError,
-  FirewallError,
-  ForbiddenError,
-  InvalidResponseError,
-  NotFoundError,
-  NotJsonError,
-  QuizApiError,
-  RateLimitedError,
-  ServiceError,
-  SslRequiredError,
-  WrongAddressError,
-} from '../../src/quiz-api/errors.ts';
 import { recordingLog } from '../support/log.ts';
 import { createMockService } from '../support/mock-service.ts';
 import { quizAnswer } from '../support/service-answers.ts';
@@ -25,25 +12,24 @@ async function failure(promise: Promise<unknown>): Promise<unknown> {
 
 describe('the error of a failed call has method, path, status and the message of the service', () => {
   test.each([
-    [400, BadRequestError],
-    [401, ForbiddenError],
-    [403, ForbiddenError],
-    [404, NotFoundError],
-    [409, BadRequestError],
-    [422, BadRequestError],
-    [500, ServiceError],
-    [503, ServiceError],
-    [304, QuizApiError],
-  ])('with status %i', async (status, type) => {
+    [400, 'bad request'],
+    [401, 'forbidden'],
+    [403, 'forbidden'],
+    [404, 'gone'],
+    [409, 'bad request'],
+    [422, 'bad request'],
+    [500, 'service failed'],
+    [503, 'service failed'],
+    [304, 'other'],
+  ])('with status %i', async (status, reason) => {
     const { service, api } = createMockService();
     service.intercept({ path: '/api/v1/quizzes/q-1', method: 'DELETE' }).reply(status, { message: 'Not  today' });
 
     const error = await failure(api.quizzes.delete('q-1'));
 
-    expect(error).toBeInstanceOf(type);
     expect(error).toMatchObject({
       message: `DELETE /v1/quizzes/q-1 (quizzes.delete) answered ${status} and gave a reason (9 characters)`,
-      name: type.name,
+      reason,
       operation: 'quizzes.delete',
       method: 'DELETE',
       path: '/v1/quizzes/q-1',
@@ -131,27 +117,27 @@ describe('what the service says stays out of the log', () => {
 
 const page = (title: string) => `<!DOCTYPE html>\n<html><head><title>${title}</title></head><body>…</body></html>`;
 
-describe('the class of the error tells', () => {
+describe('the reason of the error tells', () => {
   test.each([
-    ['a wrong address by a redirect', 301, page('Object moved'), WrongAddressError],
-    ['a wrong address by a redirect', 302, '', WrongAddressError],
-    ['a wrong address by a redirect', 307, '', WrongAddressError],
-    ['a wrong address by a redirect', 308, '', WrongAddressError],
-    ['a firewall by a page with 403', 403, page('Attention Required! | Firewall'), FirewallError],
-    ['that SSL is required by 403.4', 403, '{"code":"403.4","message":"Use a secure connection"}', SslRequiredError],
-    ['that SSL is required by a page', 403, page('403.4 - Forbidden'), SslRequiredError],
-    ['that SSL is required by a text', 403, 'SSL is required', SslRequiredError],
-    ['a refused key by JSON', 403, '{"Message":"Authorization has been denied for this request."}', ForbiddenError],
-    ['a refused key by text', 403, 'Forbidden', ForbiddenError],
-    ['a refused key by 401, even as a page', 401, page('Unauthorized'), ForbiddenError],
-  ])('%s (%i %j)', async (_, status, body, type) => {
+    ['a wrong address by a redirect', 301, page('Object moved'), 'wrong address'],
+    ['a wrong address by a redirect', 302, '', 'wrong address'],
+    ['a wrong address by a redirect', 307, '', 'wrong address'],
+    ['a wrong address by a redirect', 308, '', 'wrong address'],
+    ['a firewall by a page with 403', 403, page('Attention Required! | Firewall'), 'firewall'],
+    ['that SSL is required by 403.4', 403, '{"code":"403.4","message":"Use a secure connection"}', 'SSL required'],
+    ['that SSL is required by a page', 403, page('403.4 - Forbidden'), 'SSL required'],
+    ['that SSL is required by a text', 403, 'SSL is required', 'SSL required'],
+    ['a refused key by JSON', 403, '{"Message":"Authorization has been denied for this request."}', 'forbidden'],
+    ['a refused key by text', 403, 'Forbidden', 'forbidden'],
+    ['a refused key by 401, even as a page', 401, page('Unauthorized'), 'forbidden'],
+  ])('%s (%i %j)', async (_, status, body, reason) => {
     const { service, api } = createMockService();
     service.intercept({ path: '/api/v1/groups' }).reply(status, body);
 
     const error = await failure(api.groups.list());
 
     expect(error).toMatchObject({
-      name: type.name,
+      reason,
       status,
       message: expect.stringContaining(`GET /v1/groups (groups.list) answered ${status}`),
     });
@@ -176,7 +162,7 @@ test('a redirect is not followed', async () => {
   const { service, api } = createMockService();
   service.intercept({ path: '/api/v1/groups' }).reply(302, '', { headers: { location: 'https://elsewhere.example/' } });
 
-  expect(await failure(api.groups.list())).toBeInstanceOf(WrongAddressError);
+  expect(await failure(api.groups.list())).toMatchObject({ reason: 'wrong address' });
 });
 
 test('no error contains the key or a password, even when the service repeats them', async () => {
@@ -198,7 +184,7 @@ describe('an answer that is not JSON', () => {
     service.intercept({ path: '/api/v1/users', method: 'POST' }).reply(200, page('Sign in'));
 
     for (const write of [api.users.delete('u-1'), api.users.create({ user_name: 'ada' })])
-      expect(await failure(write)).toBeInstanceOf(NotJsonError);
+      expect(await failure(write)).toMatchObject({ reason: 'not JSON' });
   });
 
   test('is an HTML page, even with status 200', async () => {
@@ -207,7 +193,7 @@ describe('an answer that is not JSON', () => {
 
     const error = await failure(api.quizzes.get('q-1'));
 
-    expect(error).toBeInstanceOf(NotJsonError);
+    expect(error).toMatchObject({ reason: 'not JSON' });
     expect(error).toMatchObject({
       message:
         'GET /v1/quizzes/q-1 (quizzes.get) answered 200 with a page where JSON belongs and gave a reason (7 characters)',
@@ -221,7 +207,7 @@ describe('an answer that is not JSON', () => {
       const { service, api } = createMockService();
       service.intercept({ path: '/api/v1/quizzes' }).reply(200, text);
 
-      expect(await failure(api.quizzes.list())).toBeInstanceOf(NotJsonError);
+      expect(await failure(api.quizzes.list())).toMatchObject({ reason: 'not JSON' });
     },
   );
 });
@@ -235,8 +221,8 @@ describe('the error for invalid JSON content', () => {
 
     const error = await failure(api.quizzes.get('q-1'));
 
-    expect(error).toBeInstanceOf(InvalidResponseError);
-    expect(error).toMatchObject({ field: 'quiz_id', status: 200 });
+    expect(error).toMatchObject({ reason: 'invalid answer' });
+    expect(error).toMatchObject({ status: 200 });
     expect(String(error)).toContain(
       'GET /v1/quizzes/q-1 (quizzes.get) answered 200, but quiz_id is wrong: an id belongs here',
     );
@@ -248,8 +234,14 @@ describe('the error for invalid JSON content', () => {
     service.intercept({ path: '/api/v1/quizzes' }).reply(200, { list: [] });
     service.intercept({ path: '/api/v1/quizzes/q-1' }).reply(200, [quizAnswer()]);
 
-    expect(await failure(api.quizzes.list())).toMatchObject({ name: 'InvalidResponseError', field: '' });
-    expect(await failure(api.quizzes.get('q-1'))).toMatchObject({ name: 'InvalidResponseError', field: '' });
+    expect(await failure(api.quizzes.list())).toMatchObject({
+      reason: 'invalid answer',
+      message: expect.stringContaining('the answer is wrong'),
+    });
+    expect(await failure(api.quizzes.get('q-1'))).toMatchObject({
+      reason: 'invalid answer',
+      message: expect.stringContaining('the answer is wrong'),
+    });
   });
 });
 
@@ -271,9 +263,9 @@ test('the error after the last retry says when the service accepts requests agai
 
   const error = await failure(api.groups.list({ deadline: Date.UTC(2025, 0, 1) + 10_000 }));
 
-  expect(error).toBeInstanceOf(RateLimitedError);
+  expect(error).toMatchObject({ reason: 'rate limited' });
   expect(error).toMatchObject({
-    retryAt: new Date('2025-01-01T00:00:20Z'),
+    availableAt: new Date('2025-01-01T00:00:20Z'),
     serviceMessage: 'Exceeded request rate limit',
   });
 });

@@ -187,7 +187,7 @@ describe('a 429', () => {
   test.each([...idempotent, ...notIdempotent])('repeats %s up to ten times', async (_, method, path, run) => {
     const { api, budget, waits } = createFailingService(method, path, { status: 429, headers: { 'retry-after': '7' } });
 
-    await expect(run(api)).rejects.toMatchObject({ name: 'RateLimitedError', retryAt: new Date(startMs + 7000) });
+    await expect(run(api)).rejects.toMatchObject({ name: 'RateLimitedError', availableAt: new Date(startMs + 7000) });
     expect(budget.refusals).toEqual(Array.from({ length: 10 }, () => 7000));
     expect(budget.answered).toBe(0);
     expect(waits).toEqual([]);
@@ -225,7 +225,7 @@ describe('a 429', () => {
 
     await expect(api.quizzes.create({ name: 'x' }, { deadline: startMs + 6999 })).rejects.toMatchObject({
       name: 'RateLimitedError',
-      retryAt: new Date(startMs + 7000),
+      availableAt: new Date(startMs + 7000),
     });
     expect(budget.refusals).toEqual([7000]);
   });

@@ -1,11 +1,14 @@
 import { describe, expect, test, vi } from 'vitest';
-import { BudgetError } from '../../src/quiz-api/errors.ts';
+import { QuizApiError } from '../../src/quiz-api/errors.ts';
 import { createSharedLists } from '../../src/quiz-api/shared-lists.ts';
 import { createMockService, createOpenBudget } from '../support/mock-service.ts';
 import { responseAnswer } from '../support/service-answers.ts';
 import { settle } from '../support/virtual-clock.ts';
 
-const budgetError = () => new BudgetError({ operation: 'responses.list', method: 'GET', path: '/' }, new Date(0));
+const budgetError = () =>
+  new QuizApiError('budget spent', { operation: 'responses.list', method: 'GET', path: '/' }, 'was not sent', {
+    availableAt: new Date(0),
+  });
 
 /** Lists whose reads end when the test says so. */
 function setUp(length: (key: string) => number = () => 50_000) {
@@ -76,7 +79,7 @@ describe('equal reads', () => {
     const second = lists.using('a', {}, ({ length }) => length);
     await settle();
     reads[0]!.fail(budgetError());
-    await expect(first).rejects.toThrow(BudgetError);
+    await expect(first).rejects.toMatchObject({ reason: 'budget spent' });
     await settle();
     expect(reads.length).toBe(2);
     reads[1]!.fail(new Error('the service failed'));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { mayBeDone } from '../../src/quiz-api/errors.ts';
 import { createMockService } from '../support/mock-service.ts';
+import { failedWith } from '../../src/quiz-api/errors.ts';
 
 const bodies: [number, string][] = [
   [200, '{"message":"200: OK"}'],
@@ -37,7 +37,7 @@ test.each([
   service.intercept({ path: '/api/v1/users', method: 'POST' }).reply(200, body);
 
   for (const change of [api.quizzes.update('q-1', { status: 'closed' }), api.users.create({ user_name: 'ada' })])
-    expect(mayBeDone(await change.catch((error: unknown) => error))).toBe(true);
+    expect(failedWith(await change.catch((error: unknown) => error), 'mayBeDone')).toBe(true);
 });
 
 test.each(bodies)('something new has no known id when the service answers %i %j', async (status, body) => {

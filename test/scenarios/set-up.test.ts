@@ -12,13 +12,13 @@ import { takeQuiz } from '../support/take-quiz.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { eventually } from '../support/watchdog.ts';
 
-const [, section = ''] = /\n## Set up\n(.+?)\n## /s.exec(read('README.md'))!;
+const [, section = ''] = /\n## Set up\n(.+?)\n## /s.exec(read('docs/install.md'))!;
 const steps = [...section.matchAll(/^\d\. (.+(?:\n {3}- .+)*)$/gm)].map(([, step]) => step!);
 const spansOf = (page: string) => [...page.matchAll(/`([^`]+)`/g)].map(([, span]) => span!);
 const commandsOf = (page: string) => new Set(spansOf(page).filter((span) => /^(?:npm|chmod|\/quiz)/.test(span)));
 const [install, tokens, account, variables, first] = steps as [string, string, string, string, string];
 
-test('Set up of the README leads from a fresh folder to a webhook that is announced, word for word', async () => {
+test('Set up leads from a fresh folder to a webhook that is announced, word for word', async () => {
   const done: string[] = [];
   const folder = temporaryDirectory();
   for (const name of ['package.json', 'package-lock.json', '.npmrc', 'manifest.yml', 'src'])

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { countAnnounced, readAnnouncements } from './delivery-report.ts';
 import { openProcessTestBed, planQuizChannels, type ProcessTestBedOptions } from './process-test-bed.ts';
-import { sendWebhooks } from './send-webhooks.ts';
+import { sendWebhooks } from './load.ts';
 
 interface BurstOptions {
   events: number;
@@ -42,33 +42,23 @@ export async function runBurst({ events, channels, quizzes = 1, installation }: 
   const announcementsByChannel = () => channelIds.map((id) => readAnnouncements(workspace.messages(id)));
   try {
     if (channels > 0) await pause(channelPaceMs);
-    let beginMs = 0;
-    const url = testBed.bots[0]?.url ?? '';
-    const sent = sendWebhooks(
-      {
-        urls: [url],
+    const quizzesSent = channels > 0 ? quizChannels : planQuizChannels(quizzes);
+    const [{ beganAt, tookMs }, doneAt] = await Promise.all([
+      sendWebhooks({
+        urls: [testBed.bots[0]?.url ?? ''],
         count: events,
         eventIdPrefix: 'burst',
-        quizzes:
-          channels > 0 ? quizChannels.map(({ quiz }) => quiz) : planQuizChannels(quizzes).map(({ quiz }) => quiz),
-      },
-      () => {
-        beginMs = performance.now();
-      },
-    );
-    const [sentMs, doneMs] = await Promise.all([
-      sent,
-      workspace
-        .until(() => countAnnounced(announcementsByChannel().flat()) >= events)
-        .then(() => performance.now() - beginMs),
+        quizzes: quizzesSent.map(({ quiz }) => quiz),
+      }),
+      workspace.until(() => countAnnounced(announcementsByChannel().flat()) >= events).then(() => Date.now()),
     ]);
     const announcements = announcementsByChannel();
     return {
       messages: Math.max(...announcements.map((messages) => messages.length)),
       announced: countAnnounced(announcements.flat()),
       unnamed: announcements.flat().reduce((sum, { counted }) => sum + counted, 0),
-      sentMs,
-      doneMs,
+      sentMs: tookMs,
+      doneMs: doneAt - beganAt,
     };
   } finally {
     await testBed.close();

@@ -23,7 +23,7 @@ import { createMetrics } from '../../src/observability/metrics.ts';
 import type { SubscriptionService, SubscriptionState } from '../../src/operations/services/features.ts';
 import type { FileReference } from '../../src/operations/services/files.ts';
 import type { DepartureService, MemberList, Profile } from '../../src/operations/services/people.ts';
-import { NotFoundError } from '../../src/quiz-api/errors.ts';
+import { QuizApiError } from '../../src/quiz-api/errors.ts';
 import { operationNamed } from '../../src/operations/catalog.ts';
 import type { TextInput } from '../../src/operations/text-input.ts';
 import type { OperationRequest } from '../../src/governance/perform/execute.ts';
@@ -114,8 +114,7 @@ export function openHouse(options: HouseOptions = {}) {
     if (fault !== undefined) throw fault;
   };
   const found = <Item>(item: Item | undefined, path: string): Item => {
-    if (item === undefined)
-      throw new NotFoundError({ operation: 'get', method: 'GET', path }, 'answered 404', { isFromService: true });
+    if (item === undefined) throw new QuizApiError('gone', { operation: 'get', method: 'GET', path }, 'answered 404');
     return item;
   };
   const quizOf = (id: string) =>

@@ -1,5 +1,5 @@
 import { createLog, type Log } from '../../src/observability/log.ts';
-import { ForbiddenError } from '../../src/quiz-api/errors.ts';
+import { failedFor } from '../../src/quiz-api/errors.ts';
 import { isRefusedToken } from '../../src/slack/slack-finding.ts';
 import { slackSecretPatterns } from '../../src/slack/secret-patterns.ts';
 
@@ -12,7 +12,7 @@ export function recordingLog(secrets: string[] = []): { log: Log; lines: string[
       level: 'trace',
       secrets,
       secretPatterns: slackSecretPatterns,
-      hasOwnLine: (error) => isRefusedToken(error) || error instanceof ForbiddenError,
+      hasOwnLine: (error) => isRefusedToken(error) || failedFor(error, 'forbidden'),
       write: (line) => lines.push(line),
     }),
   };

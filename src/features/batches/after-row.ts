@@ -1,3 +1,4 @@
+import { failedWith, failedFor, QuizApiError, turnAfter } from '../../quiz-api/errors.ts';
 import type { BatchRow, QuizNotice, RowOutcome } from '../../domain/batch.ts';
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
 import { directMessages, liveQueue, personQueue } from '../../domain/queue-names.ts';
@@ -14,18 +15,6 @@ import { named } from '../../domain/sentence.ts';
 import { explainFailure } from '../../governance/perform/failures.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import { UsersBusyError } from '../../governance/rights/user-protection.ts';
-import {
-  BadRequestError,
-  BudgetError,
-  FirewallError,
-  ForbiddenError,
-  NotFoundError,
-  QuizApiError,
-  RateLimitedError,
-  SslRequiredError,
-  WrongAddressError,
-  mayBeDone,
-} from '../../quiz-api/errors.ts';
 import { StoreAwayError } from '../../storage/storage.ts';
 import { backoffMs } from '../../time/timers.ts';
 
@@ -214,27 +203,21 @@ export function causeOf(
   const explained = () => explainFailure(error, correlationId, now).message;
   if (error instanceof InvalidInputError) return { kind: 'row', message: error.message, isUnsent: true };
   if (isOfStore(error)) return { kind: 'store', isUnsent: false };
-  if (error instanceof BudgetError) return { kind: 'wait', until: error.availableAt.getTime(), isUnsent: !wasSent };
-  if (error instanceof RateLimitedError) return { kind: 'wait', until: error.retryAt.getTime(), isUnsent: !wasSent };
-  if (isSetupProblem(error)) return { kind: 'stop', message: explained(), isUnsent: true };
-  if (mayBeDone(error)) return { kind: 'wait', isUnsent: false };
+  const until = turnAfter(error);
+  if (until !== undefined) return { kind: 'wait', until, isUnsent: !wasSent };
+  // A person has to put this right before the service takes any change.
+  if (failedWith(error, 'isOfSetup')) return { kind: 'stop', message: explained(), isUnsent: true };
+  if (failedWith(error, 'mayBeDone')) return { kind: 'wait', isUnsent: false };
   // A repeated request can be refused because the first one was carried out.
-  if (phase === 'again' && (error instanceof BadRequestError || error instanceof NotFoundError))
-    return { kind: 'wait', isUnsent: false };
-  if (error instanceof NotFoundError)
+  if (phase === 'again' && failedFor(error, 'bad request', 'gone')) return { kind: 'wait', isUnsent: false };
+  if (failedFor(error, 'gone'))
     return { kind: 'row', message: say`${named(name)} is no longer in the quiz account.`, isUnsent: true };
   if (error instanceof PlatformError || error instanceof UsersBusyError) return { kind: 'wait', isUnsent: !wasSent };
-  if (error instanceof QuizApiError && !(error instanceof BadRequestError)) return { kind: 'wait', isUnsent: !wasSent };
+  if (error instanceof QuizApiError && error.reason !== 'bad request') return { kind: 'wait', isUnsent: !wasSent };
   return { kind: 'row', message: explained(), isUnsent: true };
 }
 
 function isOfStore(error: unknown): boolean {
   const away = [error, Object(error).cause].some((cause) => cause instanceof StoreAwayError);
   return away || Object(error).code === 'ERR_SQLITE_ERROR';
-}
-
-/** What a person has to put right before the service takes any change. */
-function isSetupProblem(error: unknown): boolean {
-  if (error instanceof NotFoundError) return !error.isFromService;
-  return [ForbiddenError, FirewallError, SslRequiredError, WrongAddressError].some((type) => error instanceof type);
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openPeople } from '../../obligations/people.ts';
-import { NotFoundError } from '../../quiz-api/errors.ts';
+import { failedFor } from '../../quiz-api/errors.ts';
 import type { Responses } from '../../quiz-api/quiz-api.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { User } from '../../quiz-api/users.ts';
@@ -164,7 +164,7 @@ export function createCampaignService(deps: {
           if (campaign.endedAt === null) await mail.put([eventEntry(campaign, read, asOf)]);
           return { campaign: withRead(campaign, read), asOf, isGone: false };
         } catch (error) {
-          if (!(error instanceof NotFoundError && error.isFromService)) throw error;
+          if (!failedFor(error, 'gone')) throw error;
           return { campaign, asOf, isGone: true };
         }
       },

@@ -1,7 +1,7 @@
 import type { Campaign, CampaignEvent, CampaignSummary } from '../../domain/campaign.ts';
 import { PlatformError } from '../../domain/errors.ts';
 import type { Log } from '../../observability/log.ts';
-import { BudgetError, NotFoundError, QuizApiError, RateLimitedError } from '../../quiz-api/errors.ts';
+import { failedFor, QuizApiError, turnAfter } from '../../quiz-api/errors.ts';
 import type { Responses } from '../../quiz-api/quiz-api.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
@@ -46,16 +46,15 @@ export function createReadCampaign(deps: {
     } catch (error) {
       if (!(error instanceof QuizApiError)) throw error;
       log.warn({ error, campaign: campaign.id }, 'the responses of a campaign cannot be read');
-      return { isGone: error instanceof NotFoundError && error.isFromService, askAgainAt: answersAt(error, now()) };
+      return { isGone: failedFor(error, 'gone'), askAgainAt: answersAt(error, now()) };
     }
   };
 }
 
 /** When to ask again after an error of the service or the platform, in milliseconds since the epoch. */
 export function answersAt(error: QuizApiError | PlatformError, now: number): number {
-  if (error instanceof BudgetError) return error.availableAt.getTime();
-  if (error instanceof RateLimitedError) return error.retryAt.getTime();
-  return now + (error instanceof PlatformError ? (error.retryAfterMs ?? 0) : 0) + asksAgainAfterMs;
+  const retryAfterMs = error instanceof PlatformError ? (error.retryAfterMs ?? 0) : 0;
+  return turnAfter(error) ?? now + retryAfterMs + asksAgainAfterMs;
 }
 
 /** What becomes of a campaign whose quiz the service has no more. @param at in milliseconds since the epoch */

@@ -1,3 +1,4 @@
+import { turnAfter } from '../../quiz-api/errors.ts';
 import type { Counter } from 'prom-client';
 import type { Announcement, CampaignWeek, LateReport } from '../../domain/announcement.ts';
 import { PlatformError } from '../../domain/errors.ts';
@@ -15,7 +16,6 @@ import {
 } from '../../durable/posting.ts';
 import type { Log } from '../../observability/log.ts';
 import type { AnnouncementChannel } from '../../operations/services/platform.ts';
-import { BudgetError, RateLimitedError } from '../../quiz-api/errors.ts';
 import { StoreAwayError } from '../../storage/storage.ts';
 import type { Holidays } from '../../time/working-hours.ts';
 import {
@@ -323,8 +323,8 @@ export function personMachine(
 
   /** Undefined: after a longer pause with each failure. */
   function retryAfterMs(error: Error): number | undefined {
-    if (error instanceof BudgetError) return error.availableAt.getTime() - now();
-    if (error instanceof RateLimitedError) return error.retryAt.getTime() - now();
+    const turn = turnAfter(error);
+    if (turn !== undefined) return turn - now();
     return error instanceof PlatformError ? error.retryAfterMs : undefined;
   }
 }

@@ -1,3 +1,4 @@
+import { failedWith, failedFor, QuizApiError, turnAfter } from '../../quiz-api/errors.ts';
 import { answersQueue } from '../../domain/queue-names.ts';
 import type { FailedQuestion } from '../../domain/announcement.ts';
 import type { KnownQuestion, QueueEntry, Submission } from '../../domain/queue-entry.ts';
@@ -6,13 +7,6 @@ import { restFor, restsUntil, type Machine, type Rest } from '../../durable/mach
 import type { Division } from '../../durable/remembered-states.ts';
 import type { KnownAnswers } from '../../operations/services/records.ts';
 import { backgroundPerMinute } from '../../quiz-api/budget/rate-windows.ts';
-import {
-  BadRequestError,
-  BudgetError,
-  InvalidResponseError,
-  NotFoundError,
-  QuizApiError,
-} from '../../quiz-api/errors.ts';
 import type { Responses } from '../../quiz-api/quiz-api.ts';
 import { isSubmitted, type Question, type QuizResponse } from '../../quiz-api/responses.ts';
 import type { Outbox } from '../../storage/storage.ts';
@@ -110,7 +104,7 @@ export function answersMachine({
     try {
       return await responses.using(quizId, call(), toKeep);
     } catch (error) {
-      if (error instanceof NotFoundError && error.isFromService) return [];
+      if (failedFor(error, 'gone')) return [];
       if (error instanceof QuizApiError) return error;
       throw error;
     }
@@ -172,18 +166,14 @@ function toKeep(responses: readonly QuizResponse[]): KeptAttempt[] {
 
 /** Whether the answers of an attempt cannot be read, however often: it was deleted meanwhile, or the service knows it no better. */
 function hasNone(error: QuizApiError): boolean {
-  return (
-    (error instanceof NotFoundError && error.isFromService) ||
-    error instanceof InvalidResponseError ||
-    error instanceof BadRequestError
-  );
+  return failedFor(error, 'gone', 'invalid answer', 'bad request');
 }
 
 /** A state that goes on once the service answers again, or there is room for requests. */
 function keepAfter(failure: QuizApiError, state: AnswersState, at: number) {
-  const isFull = failure instanceof BudgetError;
+  const isFull = failedWith(failure, 'hadNoTurn');
   const failures = isFull ? 0 : (state.failures ?? 0) + 1;
-  const pauseMs = isFull ? Math.max(1_000, failure.availableAt.getTime() - at) : backoffMs(failures, backoff);
+  const pauseMs = isFull ? Math.max(1_000, (turnAfter(failure) ?? at) - at) : backoffMs(failures, backoff);
   const rest = restFor(pauseMs, at);
   return { kind: 'keep', state: { ...state, failures, ...rest }, at: rest.notBefore } as const;
 }

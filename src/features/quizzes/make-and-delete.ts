@@ -21,7 +21,7 @@ import {
 import { takeBackQuiz } from '../administration/take-back.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import type { TextField } from '../../operations/fields/text.ts';
-import { QuizApiError, mayBeDone } from '../../quiz-api/errors.ts';
+import { failedWith, QuizApiError } from '../../quiz-api/errors.ts';
 
 const quizName = { kind: 'text', label: 'Name', maxLength: 250 } as const satisfies TextField;
 
@@ -94,7 +94,7 @@ async function createAndRead<Record>(steps: {
   try {
     id = await steps.create();
   } catch (error) {
-    const found = mayBeDone(error) ? await unlessAway(steps.find()) : undefined;
+    const found = failedWith(error, 'mayBeDone') ? await unlessAway(steps.find()) : undefined;
     if (found === undefined || !steps.isOurs(found)) throw error;
     return { record: found, isCertain: false };
   }

@@ -3,7 +3,7 @@ import { dateInWords, moment } from '../../time/date-words.ts';
 import { say, writtenNumber } from '../../domain/said.ts';
 import { named, namedPerson } from '../../domain/sentence.ts';
 import { shortRespondentName, respondentName } from '../../domain/short-name.ts';
-import { NotFoundError } from '../../quiz-api/errors.ts';
+import { isNotFound } from '../../quiz-api/errors.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 import type { OperationContext } from '../../operations/context.ts';
@@ -84,7 +84,7 @@ async function getAttempt(
   try {
     return await api.responses.get(quiz.quiz_id, responseId, call);
   } catch (error) {
-    if (error instanceof NotFoundError) return undefined;
+    if (isNotFound(error)) return undefined;
     throw error;
   }
 }

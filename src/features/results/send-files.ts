@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { plainName } from '../../directory/names.ts';
 import { respondentName } from '../../domain/short-name.ts';
 import type { DownloadedFile } from '../../quiz-api/download.ts';
-import { FileTooLargeError, NotFoundError } from '../../quiz-api/errors.ts';
+import { failedFor, isNotFound } from '../../quiz-api/errors.ts';
 import type { Question, QuizResponse } from '../../quiz-api/responses.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import type { OutgoingFile } from '../../operations/services/files.ts';
@@ -98,9 +98,9 @@ async function sendUploadedFile(
     });
     return undefined;
   } catch (error) {
-    if (error instanceof FileTooLargeError)
+    if (failedFor(error, 'file too large'))
       return say`${named(file.name)} is larger than ${mostMebibytes} MB. Download it from the quiz service.`;
-    if (error instanceof NotFoundError) return say`${named(file.name)} is no longer in the quiz service.`;
+    if (isNotFound(error)) return say`${named(file.name)} is no longer in the quiz service.`;
     throw error;
   }
 }

@@ -15,7 +15,7 @@ import { isOneself, nameFor } from '../../operations/fields/user.ts';
 import { readPage } from '../../operations/text-input.ts';
 import { filterParts } from '../../operations/clauses/filter-line.ts';
 import { isAttemptOf, progressOf, type Progress } from './respondents.ts';
-import { BudgetError, NotFoundError, RateLimitedError, TimeoutError } from '../../quiz-api/errors.ts';
+import { failedFor, isOfOneCaller } from '../../quiz-api/errors.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import { visibleCampaigns } from '../../operations/fields/campaign.ts';
 import { hasQuiz, isIn } from '../users/belonging.ts';
@@ -100,12 +100,12 @@ async function filterOf(
   const { person, user, group } = filter;
   const me = person !== undefined && (await isOneself(person, context)) ? actor.user : undefined;
   const named = (await directory.groups.names(call)).named(person ?? '').find(visibility.groupByName);
-  const byName = me
+  const ofNamed = me
     ? await isAttemptOf(context, me)
     : named && (await isAttemptOf(context, ...(await membersOf(context, named))));
   const fitting = [
-    fitsFilter({ ...filter, person: byName ? undefined : person }, zoneOf(context)),
-    ...(byName ? [byName] : []),
+    fitsFilter({ ...filter, person: ofNamed ? undefined : person }, zoneOf(context)),
+    ...(ofNamed ? [ofNamed] : []),
     ...(user ? [await isAttemptOf(context, user)] : []),
     ...(group ? [await isAttemptOf(context, ...(await membersOf(context, group)))] : []),
   ];
@@ -138,16 +138,12 @@ export async function readQuizzes(
     try {
       await api.responses.using(quiz.quiz_id, options, async (responses) => use(quiz, responses));
     } catch (error) {
-      if (error instanceof NotFoundError && error.isFromService) continue;
-      if (index > 0 && isUsedUp(error)) return index;
+      if (failedFor(error, 'gone')) continue;
+      if (index > 0 && isOfOneCaller(error)) return index;
       throw error;
     }
   }
   return quizzes.length;
-}
-
-function isUsedUp(error: unknown): boolean {
-  return error instanceof BudgetError || error instanceof RateLimitedError || error instanceof TimeoutError;
 }
 
 /** Those first that people can take now, and of these the newest. */

@@ -1,5 +1,5 @@
-import { isFullAddress, isSameAddress, maskAddresses } from '../../domain/address.ts';
 import { QuizApiError } from '../../quiz-api/errors.ts';
+import { isFullAddress, isSameAddress, maskAddresses } from '../../domain/address.ts';
 import type { Group, NewUser, User, UserType } from '../../quiz-api/users.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { changeEach } from '../../operations/change-each.ts';

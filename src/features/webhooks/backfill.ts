@@ -1,3 +1,4 @@
+import { failedWith, failedFor, QuizApiError, turnAfter } from '../../quiz-api/errors.ts';
 import type { Subscription } from '../../domain/subscription.ts';
 import type { Machine } from '../../durable/machine.ts';
 import type { WhoseAttempt } from '../../directory/whose-attempt.ts';
@@ -5,7 +6,6 @@ import { subjectOf, syntheticEvent } from './body.ts';
 import type { TakeEvent } from './take.ts';
 import type { Log } from '../../observability/log.ts';
 import type { RequestBudget } from '../../quiz-api/budget/request-budget.ts';
-import { BudgetError, NotFoundError, QuizApiError } from '../../quiz-api/errors.ts';
 import type { Responses } from '../../quiz-api/quiz-api.ts';
 import { isSubmitted, type QuizResponse, type SubmittedResponse } from '../../quiz-api/responses.ts';
 import { StoreAwayError, type Inbox } from '../../storage/storage.ts';
@@ -217,9 +217,9 @@ export function backfillMachine(deps: {
       finish(quizId);
       return keep(progress(turn.pauseMs, 0));
     } catch (error) {
-      if (error instanceof BudgetError && catchingUp)
-        return keep(progress(error.availableAt.getTime() - now(), failures));
-      if (error instanceof BudgetError) return { at: error.availableAt.getTime() + looksAgainAfterMs };
+      const turn = failedWith(error, 'hadNoTurn') ? turnAfter(error) : undefined;
+      if (turn !== undefined)
+        return catchingUp ? keep(progress(turn - now(), failures)) : { at: turn + looksAgainAfterMs };
       if (error instanceof StoreAwayError) throw error;
       if (!(error instanceof QuizApiError) && tries + 1 < triesAtMost)
         return { ...keep({ ...progress(0, failures), pauseMs: 0, tries: tries + 1 }), error };
@@ -307,7 +307,7 @@ export function backfillMachine(deps: {
     try {
       return await deps.responses.list(quizId, { priority: 'background', deadline: now() + callTimeoutMs });
     } catch (error) {
-      if (!(error instanceof NotFoundError && error.isFromService)) throw error;
+      if (!failedFor(error, 'gone')) throw error;
       log.debug({ quiz: quizId }, 'a subscribed quiz is not there any more');
       return [];
     }

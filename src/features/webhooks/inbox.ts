@@ -1,4 +1,5 @@
 import { minuteMs, hourMs, dayMs } from '../../domain/durations.ts';
+import { failedWith, failedFor, turnAfter } from '../../quiz-api/errors.ts';
 import type { SetAsideEvent } from '../../domain/alerts-status.ts';
 import { directMessages, backfillQueue, digestQueue, inboxQueue, pausesQueue } from '../../domain/queue-names.ts';
 import { isPaused, type Subscription } from '../../domain/subscription.ts';
@@ -8,19 +9,6 @@ import type { TakeEvent, Match, Matcher } from './take.ts';
 import type { Latest, WebhookCounters } from './tally.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Metrics } from '../../observability/metrics.ts';
-import {
-  BudgetError,
-  ConnectionError,
-  FirewallError,
-  ForbiddenError,
-  NotFoundError,
-  NotJsonError,
-  RateLimitedError,
-  ServiceError,
-  SslRequiredError,
-  TimeoutError,
-  WrongAddressError,
-} from '../../quiz-api/errors.ts';
 import type { Responses } from '../../quiz-api/quiz-api.ts';
 import { isSubmitted } from '../../quiz-api/responses.ts';
 import {
@@ -130,8 +118,8 @@ export function createFanOut(deps: {
       await lookUp(event);
     } catch (error) {
       if (error instanceof StoreAwayError) throw error;
-      if (error instanceof BudgetError) return error.availableAt.getTime();
-      if (error instanceof RateLimitedError) return error.retryAt.getTime();
+      const turn = turnAfter(error);
+      if (turn !== undefined) return turn;
       await postpone(event, error, !isRefusal(error) && (wasWell || !isOutage(error)));
       return now() + (isRefusal(error) || isOutage(error) ? outagePauseMs : pauseMs);
     }
@@ -185,23 +173,18 @@ export function createFanOut(deps: {
 
 /** Catches the error of what the service has shown before. */
 function unlessGone(error: unknown, { failures }: WaitingEvent): 'gone' {
-  if (error instanceof NotFoundError && error.isFromService && failures?.looks !== undefined) return 'gone';
+  if (failedFor(error, 'gone') && failures?.looks !== undefined) return 'gone';
   throw error;
 }
 
 /** The service may be down for every response. Whether it is, the call before shows. */
 function isOutage(error: unknown): boolean {
-  return [ConnectionError, TimeoutError, ServiceError, NotJsonError, FirewallError].some(
-    (type) => error instanceof type,
-  );
+  return failedWith(error, 'isAway') || failedFor(error, 'firewall');
 }
 
 /** The service refuses the key, or something else answers at its address. */
 function isRefusal(error: unknown): boolean {
-  return (
-    [ForbiddenError, SslRequiredError, WrongAddressError].some((type) => error instanceof type) ||
-    (error instanceof NotFoundError && !error.isFromService)
-  );
+  return failedWith(error, 'isOfSetup') && error.reason !== 'firewall';
 }
 
 function isAbout({ content: { quizId, responseId } }: Waiting<'hint'>) {

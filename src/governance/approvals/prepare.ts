@@ -8,7 +8,7 @@ import type { OperationContext, Right } from '../../operations/context.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { TextInput } from '../../operations/text-input.ts';
-import { BadRequestError, InvalidResponseError, NotFoundError } from '../../quiz-api/errors.ts';
+import { failedFor, isNotFound } from '../../quiz-api/errors.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
 import { createContext, operationTimeoutMs, type OperationContextDependencies } from '../perform/operation-context.ts';
 import type { Judged } from '../perform/carry-out.ts';
@@ -58,7 +58,7 @@ export interface Prepare {
   /**
    * Asks the platform first, which may take seconds, and the service then. The reads and the change share the options.
    *
-   * @throws BudgetError also if a read would have to wait longer than `turns` permits
+   * @throws QuizApiError also if a read would have to wait longer than `turns` permits
    */
   forRun(
     request: ApprovalRequest,
@@ -264,8 +264,7 @@ function rightFor(operation: Operation | undefined): Right {
 
 /** Whether the same reads can succeed in a minute. The others would keep a request from being decided for good. */
 function isPassing(error: unknown): boolean {
-  const isAboutTarget =
-    error instanceof BadRequestError || error instanceof InvalidResponseError || error instanceof NotFoundError;
+  const isAboutTarget = failedFor(error, 'bad request', 'invalid answer') || isNotFound(error);
   return error instanceof InvigilatorError && !isAboutTarget;
 }
 

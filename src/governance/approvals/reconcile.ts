@@ -2,7 +2,7 @@ import type { OneAtATime } from '../../storage/leases.ts';
 import type { ApprovalRequest, ChangePreview, Decision, StoredRequest } from '../../domain/approval-request.ts';
 import type { Log } from '../../observability/log.ts';
 import { operationNamed } from '../../operations/catalog.ts';
-import { BudgetError } from '../../quiz-api/errors.ts';
+import { failedWith, turnAfter } from '../../quiz-api/errors.ts';
 import { StoreAwayError } from '../../storage/storage.ts';
 import type { Audit } from '../audit/record.ts';
 import type { Passwords } from '../passwords/passwords.ts';
@@ -99,8 +99,7 @@ export function createReconciler(deps: {
       const carried = await checkAndRun(by);
       if (carried === undefined || !('late' in carried)) return carried;
       if (checks === checksAtMost) throw carried.late;
-      if (carried.late instanceof BudgetError)
-        await deps.sleep(Math.max(0, carried.late.availableAt.getTime() - now()));
+      await deps.sleep(Math.max(0, (turnAfter(carried.late) ?? 0) - now()));
     }
 
     /** `late`: nothing was sent, because what was checked would have been too old by then. */
@@ -270,7 +269,7 @@ export function createReconciler(deps: {
 }
 
 function asLate(error: unknown): { late: Error } {
-  if (error instanceof BudgetError) return { late: error };
+  if (failedWith(error, 'hadNoTurn')) return { late: error };
   throw error;
 }
 

@@ -3,7 +3,7 @@ import type { Operation } from '../../operations/operation.ts';
 import type { DoneResult, OperationResult } from '../../operations/operation-result.ts';
 import { unconfirmed } from '../../operations/wording/words.ts';
 import { isUnclear, sendsAtMost } from '../../operations/change-each.ts';
-import { BudgetError, passesSoon, NotFoundError } from '../../quiz-api/errors.ts';
+import { failedWith, isNotFound, type QuizApiError } from '../../quiz-api/errors.ts';
 import { refetch, targetsOf, type OperationInput } from './meaning.ts';
 import { say, inEnglish } from '../../domain/said.ts';
 import type { Log } from '../../observability/log.ts';
@@ -59,20 +59,17 @@ async function runAndLook({ operation, context, input }: Judged): Promise<Operat
       return await operation.run(running, input);
     } catch (error) {
       firstError ??= error;
-      if (operation.access === 'read' || !isUnclear(error, sends)) throw isUnsent(error) ? firstError : error;
+      // What was sent before says more than that it had no turn.
+      if (operation.access === 'read' || !isUnclear(error, sends))
+        throw failedWith(error, 'hadNoTurn') ? firstError : error;
       const looked = await lookUp(operation, context, input).then(
         (made) => ({ made }),
         () => undefined,
       );
       if (looked?.made) return looked.made;
-      if (!looked || !isSentAgain || !passesSoon(error) || sends === sendsAtMost) throw firstError;
+      if (!looked || !isSentAgain || !failedWith(error, 'passesSoon') || sends === sendsAtMost) throw firstError;
     }
   }
-}
-
-/** Whether it had no turn, so that what was sent before says more. */
-function isUnsent(error: unknown): boolean {
-  return error instanceof BudgetError;
 }
 
 /**
@@ -145,7 +142,7 @@ export type RunResult =
   | { kind: 'done'; result: OperationResult | undefined }
   | { kind: 'failed'; message: string }
   /** Nothing was sent: the change would have had to wait for its turn, and what was checked would have aged. */
-  | { kind: 'late'; error: BudgetError };
+  | { kind: 'late'; error: QuizApiError };
 
 /**
  * Runs what was approved, and records what came of it, unless it comes late. Never rejects.
@@ -192,10 +189,10 @@ export function createRunApproved(deps: {
         const requester = { teamId: request.teamId, personId: request.requesterId };
         return { kind: 'done', result: await deps.carryOut(judged, requester) };
       } catch (error) {
-        if (error instanceof NotFoundError && operation.access === 'destructive' && request.startedAt !== undefined)
+        if (isNotFound(error) && operation.access === 'destructive' && request.startedAt !== undefined)
           return { kind: 'done', result: undefined };
         const { turns } = context.call;
-        if (error instanceof BudgetError && turns && turns.waitLeftMs !== Infinity) return { kind: 'late', error };
+        if (failedWith(error, 'hadNoTurn') && turns && turns.waitLeftMs !== Infinity) return { kind: 'late', error };
         throw error;
       }
     }

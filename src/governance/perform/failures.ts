@@ -2,24 +2,7 @@ import type { Log } from '../../observability/log.ts';
 import { InvalidInputError, UnclearInputError } from '../../operations/errors.ts';
 import type { UnclearValue } from '../../operations/fields/field-kind.ts';
 import type { Operation } from '../../operations/operation.ts';
-import {
-  BadRequestError,
-  QuizApiError,
-  mayBeDone,
-  BudgetError,
-  DeadlinePassedError,
-  PersonShareError,
-  ConnectionError,
-  FirewallError,
-  ForbiddenError,
-  NotFoundError,
-  NotJsonError,
-  RateLimitedError,
-  ServiceError,
-  SslRequiredError,
-  TimeoutError,
-  WrongAddressError,
-} from '../../quiz-api/errors.ts';
+import { failedWith, failedFor, QuizApiError } from '../../quiz-api/errors.ts';
 import { say } from '../../domain/said.ts';
 import { PlatformError } from '../../domain/errors.ts';
 import { StoreAwayError, StoreFullError } from '../../storage/storage.ts';
@@ -58,7 +41,7 @@ export function createRunOperation(deps: {
       log[isOurs ? 'error' : 'warn']({ error, correlationId, operation: operation.name }, 'operation failed');
       countRefused(error);
       const field =
-        error instanceof BadRequestError && error.serviceMessage
+        failedFor(error, 'bad request') && error.serviceMessage
           ? fieldNamedIn(error.serviceMessage, operation)
           : undefined;
       if (field !== undefined) return { kind: 'invalid', field, message };
@@ -73,7 +56,7 @@ export function createRunOperation(deps: {
 
 /** Whether the service got a change and did not say what came of it. */
 function isUnclear(error: unknown): boolean {
-  return mayBeDone(error) && error instanceof QuizApiError && error.method !== 'GET';
+  return failedWith(error, 'mayBeDone') && error.method !== 'GET';
 }
 
 /** The field that the service’s message names, as `user_name` or “user name”. Of several, the longest name. */
@@ -109,71 +92,16 @@ export function explainFailure(
       message: `${say`The bot can’t reach its own database right now. Try again in a minute.`} ${ifItLasts}`,
     };
   }
-  if (
-    error instanceof ConnectionError ||
-    error instanceof TimeoutError ||
-    error instanceof ServiceError ||
-    error instanceof NotJsonError
-  ) {
-    return {
-      isOurs: false,
-      message: `${say`The quiz service isn’t answering right now. Try again in a minute.`} ${ifItLasts}`,
+  if (error instanceof QuizApiError) {
+    const { says, ends, isOurs = false } = error.facts;
+    const sentence = typeof says === 'string' ? says : says(error, correlationId);
+    const endings = {
+      'if it lasts': ifItLasts,
+      'for setup': forSetup,
+      when: tryAgainAt(error.availableAt?.getTime() ?? nowMs, nowMs),
     };
+    return { isOurs, message: ends === undefined ? sentence : `${sentence} ${endings[ends]}` };
   }
-  if (error instanceof PersonShareError)
-    return {
-      isOurs: false,
-      message: `${say`You’ve done a lot in a short time.`} ${tryAgainAt(error.availableAt, nowMs)}`,
-    };
-  if (error instanceof DeadlinePassedError)
-    return {
-      isOurs: false,
-      message: `${say`The bot ran out of time before it could send this to the quiz service. Try again in a minute.`} ${ifItLasts}`,
-    };
-  if (error instanceof BudgetError)
-    return { isOurs: false, message: `${budgetSpent} ${tryAgainAt(error.availableAt, nowMs)}` };
-  if (error instanceof RateLimitedError)
-    return { isOurs: false, message: `${budgetSpent} ${tryAgainAt(error.retryAt, nowMs)}` };
-  if (error instanceof WrongAddressError)
-    return { isOurs: true, message: `${say`The quiz service isn’t at the address in QUIZ_API_URL.`} ${forSetup}` };
-  if (error instanceof SslRequiredError)
-    return {
-      isOurs: true,
-      message: `${say`The quiz service accepts only HTTPS, and QUIZ_API_URL begins with http.`} ${forSetup}`,
-    };
-  if (error instanceof FirewallError) {
-    return {
-      isOurs: true,
-      message: say`A firewall keeps the bot from the quiz service. Ask your administrator to let it through (reference ${correlationId}).`,
-    };
-  }
-  if (error instanceof NotFoundError && !error.isFromService) {
-    return {
-      isOurs: true,
-      message: `${say`The quiz service answered with a web page. Either someone deleted this, so check the list, or the address in QUIZ_API_URL is wrong.`} ${forSetup}`,
-    };
-  }
-  if (error instanceof NotFoundError)
-    return {
-      isOurs: false,
-      message: say`This is no longer in the quiz service. Someone may have deleted it, so check the list.`,
-    };
-  if (error instanceof BadRequestError) {
-    const { serviceMessage } = error;
-    return {
-      isOurs: false,
-      message: serviceMessage
-        ? say`The quiz service refused this: ${serviceMessage.replace(/[.!]$/, '')}.`
-        : say`The quiz service refused this and gave no reason. Check what you entered.`,
-    };
-  }
-  if (error instanceof ForbiddenError)
-    return { isOurs: true, message: `${say`The quiz service rejects the bot’s API key.`} ${forSetup}` };
-  if (error instanceof QuizApiError)
-    return {
-      isOurs: true,
-      message: `${say`The quiz service gave an answer that the bot can’t read. Try again.`} ${ifItLasts}`,
-    };
   if (codeOf(error) === 'ERR_SQLITE_ERROR') {
     return {
       isOurs: true,
@@ -216,10 +144,8 @@ function codeOf(error: unknown): unknown {
   return Object(error).code;
 }
 
-const budgetSpent = say`The quiz service’s limit for the bot is reached for now.`;
-
-function tryAgainAt(time: Date, nowMs: number): string {
-  return tryAgainIn(Math.max(1, Math.ceil((time.getTime() - nowMs) / 1000)));
+function tryAgainAt(atMs: number, nowMs: number): string {
+  return tryAgainIn(Math.max(1, Math.ceil((atMs - nowMs) / 1000)));
 }
 
 function tryAgainIn(seconds: number): string {

@@ -14,7 +14,7 @@ import {
   type UnclearValue,
 } from '../../operations/fields/field-kind.ts';
 import { meaningAmong } from '../../operations/other-words/meanings.ts';
-import { TimeoutError } from '../../quiz-api/errors.ts';
+import { failedFor } from '../../quiz-api/errors.ts';
 import { tokenize } from '../../operations/typed-text.ts';
 import { capitalized } from '../../operations/wording/words.ts';
 import { createHash } from 'node:crypto';
@@ -198,7 +198,7 @@ async function readAgain(noun: Noun, { directory, call, now }: OperationContext)
         const recent: readonly unknown[] = await list.fresh({ ...call, deadline }, recentMs);
         return recent !== known;
       } catch (error) {
-        if (error instanceof TimeoutError) list.refresh({ priority: 'background' }).catch(() => {});
+        if (failedFor(error, 'timed out')) list.refresh({ priority: 'background' }).catch(() => {});
         return false;
       }
     }),

@@ -86,47 +86,36 @@ interface Mail {
 
 const keptMails = 200;
 
-function addMail(database: Database, mail: Mail): void {
-  database.insert('mails', mail);
-  database.run('DELETE FROM mails WHERE seq <= (SELECT max(seq) FROM mails) - ?', [keptMails]);
-}
-
-/** Newest first. */
-function listMails(database: Database): Mail[] {
-  return database.all('SELECT mail_id, date_sent, recipient, subject, text FROM mails ORDER BY seq DESC');
-}
+export type Outbox = ReturnType<typeof openOutbox>;
 
 /**
- * Collects welcome e-mails instead of sending them. Passwords stay in memory until the owner has seen them once
- * or the service stops. The database never contains them.
+ * Collects welcome e-mails instead of sending them, and keeps the last 200. Passwords stay in memory until the owner has
+ * seen them once or the service stops. The database never contains them.
  */
-export interface Outbox {
-  send: (mail: WelcomeMail) => void;
-  /** Newest first. */
-  list: () => (Mail & { hasPassword: boolean })[];
-  /** @returns undefined when the password was taken before */
-  takePassword: (mailId: string) => string | undefined;
-}
-
-/** Keeps the last 200 e-mails. */
-export function openOutbox(database: Database, now: () => number, newId: () => string): Outbox {
+export function openOutbox(database: Database, now: () => number, newId: () => string) {
   const passwords = new Map<string, string>();
   return {
-    send({ recipient, userName, firstName, password }) {
+    send({ recipient, userName, firstName, password }: WelcomeMail): void {
       const mailId = newId();
-      addMail(database, {
+      database.insert('mails', {
         mail_id: mailId,
         date_sent: formatDate(now()),
         recipient,
         subject: 'Welcome to your quiz account',
         text: `Hello ${firstName || userName}, your quiz account is ready. Your login name is ${userName}.`,
       });
+      database.run('DELETE FROM mails WHERE seq <= (SELECT max(seq) FROM mails) - ?', [keptMails]);
       passwords.set(mailId, password);
       const [oldest] = passwords.keys();
       if (oldest !== undefined && passwords.size > keptMails) passwords.delete(oldest);
     },
-    list: () => listMails(database).map((mail) => ({ ...mail, hasPassword: passwords.has(mail.mail_id) })),
-    takePassword(mailId) {
+    /** Newest first. */
+    list: () =>
+      database
+        .all<Mail>('SELECT mail_id, date_sent, recipient, subject, text FROM mails ORDER BY seq DESC')
+        .map((mail) => ({ ...mail, hasPassword: passwords.has(mail.mail_id) })),
+    /** @returns undefined when the password was taken before */
+    takePassword(mailId: string): string | undefined {
       const password = passwords.get(mailId);
       passwords.delete(mailId);
       return password;

@@ -27,7 +27,7 @@ import { fillAccount, type Sample } from './sample/account.ts';
 import type { SampleQuiz } from './sample/quizzes.ts';
 import { createSeededRandom } from './sample/seeded-random.ts';
 import { createWebhookSender, startDelivery } from './webhooks/delivery.ts';
-import { configureWebhook, type SignatureScheme, type WebhookSettings } from './webhooks/webhooks.ts';
+import { configureWebhook, type WebhookSettings } from './webhooks/webhooks.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -72,31 +72,10 @@ export interface QuizServiceOptions {
   log?: (line: string) => void;
 }
 
-export interface QuizService {
-  /** The URL, without a trailing slash. The API is under `/api/v1`. */
-  url: string;
-  /** The current key. Empty when the owner has deleted it. */
-  readonly apiKey: string;
-  /** Whether this start created the account. */
-  isNew: boolean;
-  database: Database;
-  /** What the pages work on, for those who take quizzes without a browser. */
-  account: Account;
-  /** The time zone of all dates. */
-  timeZone: string;
-  /** The scheme of configured webhooks that name none. */
-  webhookScheme: SignatureScheme;
-  /** Replaces the configured webhook. Undefined removes it. */
-  setWebhook: (webhook: WebhookSettings | undefined) => void;
-  setLatency: (latencyMs: number) => void;
-  /** Gives the owner a new password, without which they cannot sign in. @returns it */
-  setOwnerPassword: () => Promise<string>;
-  /** Closes within half a second, even with requests in progress. */
-  close: () => Promise<void>;
-}
+export type QuizService = Awaited<ReturnType<typeof startQuizService>>;
 
 /** Starts the quiz administration service of one account: REST interface, pages and webhooks. */
-export async function startQuizService(options: QuizServiceOptions): Promise<QuizService> {
+export async function startQuizService(options: QuizServiceOptions) {
   const { host = '127.0.0.1', port = 0, trustProxy = false, now = Date.now, log = () => {} } = options;
   const reportError = (error: unknown): string => {
     const reference = randomUUID().slice(0, 8);
@@ -193,23 +172,32 @@ export async function startQuizService(options: QuizServiceOptions): Promise<Qui
   let closing: Promise<void> | undefined;
 
   return {
+    /** The URL, without a trailing slash. The API is under `/api/v1`. */
     url: listener.url,
-    get apiKey() {
+    /** The current key. Empty when the owner has deleted it. */
+    get apiKey(): string {
       return apiKey.current() ?? '';
     },
+    /** Whether this start created the account. */
     isNew,
     database,
+    /** What the pages work on, for those who take quizzes without a browser. */
     account,
+    /** The time zone of all dates. */
     timeZone: rough ? rough.timeZone : 'UTC',
+    /** The scheme of configured webhooks that name none. */
     webhookScheme,
+    /** Replaces the configured webhook. Undefined removes it. */
     setWebhook,
     setLatency: latency.set,
-    async setOwnerPassword() {
+    /** Gives the owner a new password, without which they cannot sign in. @returns it */
+    async setOwnerPassword(): Promise<string> {
       const password = makePassword();
       writeOwnerPasswordHash(database, await hashPassword(password));
       return password;
     },
-    close: () => (closing ??= close()),
+    /** Closes within half a second, even with requests in progress. */
+    close: (): Promise<void> => (closing ??= close()),
   };
 }
 
@@ -255,17 +243,11 @@ function createLatency(initialMs: number) {
 /** How long open requests may take to finish on close. */
 const closeGraceMs = 300;
 
-interface Listener {
-  /** The URL, without a trailing slash. */
-  url: string;
-  close: () => Promise<void>;
-}
-
 /** @param port 0 selects any free port. @throws when the port is not available */
 async function listen(
   handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
   { host, port, reportError }: { host: string; port: number; reportError: (error: unknown) => void },
-): Promise<Listener> {
+) {
   const server = createServer((request, response) => {
     handle(request, response).catch((error: unknown) => {
       reportError(error);
@@ -276,8 +258,9 @@ async function listen(
     server.once('error', reject).listen(port, host, resolve);
   });
   return {
+    /** The URL, without a trailing slash. */
     url: urlOf(host, server.address()),
-    async close() {
+    async close(): Promise<void> {
       const cutOff = setTimeout(() => server.closeAllConnections(), closeGraceMs);
       await new Promise<void>((resolve) => {
         server.close(() => resolve());

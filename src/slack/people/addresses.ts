@@ -1,3 +1,4 @@
+import { failedFor } from '../../quiz-api/errors.ts';
 import { createHash } from 'node:crypto';
 import type { WebClient } from '@slack/web-api';
 import type { Keyv } from 'keyv';
@@ -11,7 +12,6 @@ import { rightsOf } from '../../governance/rights/rights.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Right } from '../../operations/context.ts';
 import type { Reach, ReachedPerson } from '../../operations/services/people.ts';
-import { NotFoundError } from '../../quiz-api/errors.ts';
 import type { QuizApi } from '../../quiz-api/quiz-api.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
 import type { User } from '../../quiz-api/users.ts';
@@ -205,7 +205,7 @@ export function createFindRecipient(deps: {
     try {
       return await deps.users.read(userId, () => deps.api.get(userId, call));
     } catch (error) {
-      if (error instanceof NotFoundError && error.isFromService) return undefined;
+      if (failedFor(error, 'gone')) return undefined;
       throw error;
     }
   }

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { createEngine } from '../../../src/durable/runtime.ts';
 import { createMail, createSharedState } from '../../../src/durable/mail.ts';
-import { addCounts, countsInWords, type RandomJudge } from '../../judges/kit.ts';
+import { addCounts, countsInWords, type RandomJudge } from '../../judges/judge.ts';
 import type { Durable } from './bot.ts';
 import { scenarios, type Scenario } from './scenario.ts';
 import { simulate, type Counts } from './simulate.ts';

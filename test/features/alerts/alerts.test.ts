@@ -7,7 +7,6 @@ import { createReadBody } from '../../../src/http/bodies.ts';
 import { currentWork } from '../../../src/observability/log.ts';
 import { createMetrics } from '../../../src/observability/metrics.ts';
 import type { Responses } from '../../../src/quiz-api/quiz-api.ts';
-import type { QuizResponse } from '../../../src/quiz-api/responses.ts';
 import { createHttpServer, fixedRoutes } from '../../../src/http/server.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import type { Queues } from '../../../src/storage/storage.ts';
@@ -46,7 +45,7 @@ function handQueues(now: () => number) {
   return { queues, due, runOne, runDue, isStarted: () => run !== undefined };
 }
 
-async function setUp(options: { configuredChannelId?: string; responses?: QuizResponse[] } = {}) {
+async function setUp(options: { configuredChannelId?: string } = {}) {
   const clock = { now: begin };
   const now = () => clock.now;
   const { log, lines } = recordingLog();
@@ -54,8 +53,6 @@ async function setUp(options: { configuredChannelId?: string; responses?: QuizRe
   await storage.open();
   const hand = handQueues(now);
   const memory = createMemoryChannel(now);
-  const metrics = createMetrics();
-  const outage = { isAway: false, onBack: () => {} };
   const sleeping: AbortSignal[] = [];
   const mail = createMail({ outbox: storage.outbox, queues: hand.queues, log });
   const alerts = createAlerts({
@@ -72,7 +69,7 @@ async function setUp(options: { configuredChannelId?: string; responses?: QuizRe
     channel: memory.channel,
     mail,
     whoseAttempt: async () => whoseAttemptAmong([]),
-    responses: { list: async () => options.responses ?? [] } as Partial<Responses> as Responses,
+    responses: { list: async () => [] } as Partial<Responses> as Responses,
     retentionMs,
     budget: {
       left: async () => ({ windows: [], waiting: { person: 0, background: 0 }, availableAt: new Date(begin) }),
@@ -106,7 +103,7 @@ async function setUp(options: { configuredChannelId?: string; responses?: QuizRe
     entriesForFollowers: async () => [],
     timeZone: 'Europe/Berlin',
     log,
-    metrics,
+    metrics: createMetrics(),
     now,
     steadyNow: now,
     sleep: async (_ms, signal) => {
@@ -121,7 +118,7 @@ async function setUp(options: { configuredChannelId?: string; responses?: QuizRe
     outbox: storage.outbox,
     queues: hand.queues,
     mail,
-    platformOutage: { isAway: () => outage.isAway, onBack: (listener) => void (outage.onBack = listener) },
+    platformOutage: { isAway: () => false, onBack: () => {} },
     onLoss: storage.content.onLoss,
     log,
     now,
@@ -142,7 +139,7 @@ async function setUp(options: { configuredChannelId?: string; responses?: QuizRe
   const send = async (body: string) =>
     (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body, headers: { 'x-webhook-signature': sign(body) } }))
       .status;
-  return { ...memory, ...hand, clock, alerts, engine, start, storage, send, outage, sleeping, metrics, lines };
+  return { ...hand, clock, posted: memory.posted, alerts, start, storage, send, sleeping, lines };
 }
 
 describe('alerts', () => {

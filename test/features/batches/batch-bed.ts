@@ -19,13 +19,7 @@ import type { Identity } from '../../../src/directory/identity.ts';
 import type { AuditEntry } from '../../../src/domain/audit-chain.ts';
 import type { BatchApproval, BatchPlan, BatchRow } from '../../../src/domain/batch.ts';
 import { batchQueue, liveQueue, personQueue } from '../../../src/domain/queue-names.ts';
-import {
-  BadRequestError,
-  BudgetError,
-  ConnectionError,
-  NotFoundError,
-  type FailedCall,
-} from '../../../src/quiz-api/errors.ts';
+import { failedFor, QuizApiError, type FailedCall } from '../../../src/quiz-api/errors.ts';
 import type { QuizApi } from '../../../src/quiz-api/quiz-api.ts';
 import type { CallOptions } from '../../../src/quiz-api/transport.ts';
 import type { NewUser, User } from '../../../src/quiz-api/users.ts';
@@ -100,21 +94,21 @@ export async function openBatch(
   async function asked<Value>(name: string, callOptions: CallOptions | undefined, work: () => Value): Promise<Value> {
     const fault = options.faultOf?.(name) ?? 'none';
     if (fault === 'killed before') return kill(name);
-    if (fault instanceof BudgetError) throw fault;
+    if (failedFor(fault, 'budget spent')) throw fault;
     await options.send?.(call, callOptions ?? {});
     calls.push({ name, at: now(), priority: callOptions?.priority });
     if (callOptions?.turns && !/^users\.(?:list|get|find)|^quizzes\.groups/.test(name))
       callOptions.turns.waitLeftMs = Infinity;
-    if (fault === 'no connection') throw new ConnectionError(call, 'found no connection');
+    if (fault === 'no connection') throw new QuizApiError('no connection', call, 'found no connection');
     if (fault instanceof Error) throw fault;
     const value = work();
-    if (fault === 'lost answer') throw new ConnectionError(call, 'lost its connection');
+    if (fault === 'lost answer') throw new QuizApiError('no connection', call, 'lost its connection');
     if (fault === 'killed after') return kill(name);
     return value;
   }
   const userOf = (id: string): User => {
     const user = users.get(id);
-    if (user === undefined) throw new NotFoundError(call, 'answered 404', { isFromService: true });
+    if (user === undefined) throw new QuizApiError('gone', call, 'answered 404');
     return user;
   };
   const change = (id: string, edit: (user: User) => Partial<User>) =>
@@ -132,7 +126,7 @@ export async function openBatch(
       create: (user: NewUser, o?: CallOptions) =>
         asked(`users.create ${user.user_name}`, o, () => {
           if ([...users.values()].some(({ user_name }) => user_name === user.user_name))
-            throw new BadRequestError(call, 'answered 400', { serviceMessage: 'The user name is taken.' });
+            throw new QuizApiError('bad request', call, 'answered 400', { serviceMessage: 'The user name is taken.' });
           const id = `u-${users.size + 1}`;
           const { send_welcome_email: _, password: __, ...fields } = user;
           users.set(

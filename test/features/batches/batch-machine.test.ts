@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { BatchRow } from '../../../src/domain/batch.ts';
-import { BadRequestError, BudgetError, ForbiddenError, RateLimitedError } from '../../../src/quiz-api/errors.ts';
+import { QuizApiError } from '../../../src/quiz-api/errors.ts';
 import { digestOfUsers } from '../../../src/governance/perform/meaning.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import type { User } from '../../../src/quiz-api/users.ts';
@@ -245,7 +245,7 @@ describe('a row that fails', () => {
       users: people(2),
       faultOf: once(
         'users.assignQuiz u-0p',
-        new BadRequestError(call, 'answered 400', { serviceMessage: 'The quiz is closed.' }),
+        new QuizApiError('bad request', call, 'answered 400', { serviceMessage: 'The quiz is closed.' }),
       ),
     });
 
@@ -323,7 +323,12 @@ describe('an answer that is lost', () => {
   test('is looked up, too, where the first look-up finds no room in the budget', async () => {
     let now = 0;
     const create = once('users.create', 'killed after');
-    const find = once('users.find', new BudgetError(call, new Date(Date.parse('2026-11-23T10:05:00Z'))));
+    const find = once(
+      'users.find',
+      new QuizApiError('budget spent', call, 'was not sent', {
+        availableAt: new Date(Date.parse('2026-11-23T10:05:00Z')),
+      }),
+    );
     const batch = await openBatch([newUserRow('kim', { emailAddress: 'kim@work.example' })], {
       faultOf: (name) => (name.startsWith('users.find') ? find(name) : create(name)),
     });
@@ -357,8 +362,14 @@ describe('an answer that is lost', () => {
 
 describe('a service that takes nothing now', () => {
   test.for([
-    ['the budget is spent', (until: Date) => new BudgetError(call, until)],
-    ['another program uses the key', (until: Date) => new RateLimitedError(call, 'answered 429', { retryAt: until })],
+    [
+      'the budget is spent',
+      (until: Date) => new QuizApiError('budget spent', call, 'was not sent', { availableAt: until }),
+    ],
+    [
+      'another program uses the key',
+      (until: Date) => new QuizApiError('rate limited', call, 'answered 429', { availableAt: until }),
+    ],
   ] as const)('is waited for where %s', async ([, fault]) => {
     const until = new Date(Date.parse('2026-11-23T10:03:00Z'));
     const batch = await openBatch([assignTo('u-0p')], {
@@ -376,7 +387,7 @@ describe('a service that takes nothing now', () => {
   test('stops the batch where it refuses the key, until a person resumes it', async () => {
     const batch = await openBatch([assignTo('u-0p'), assignTo('u-1p')], {
       users: people(2),
-      faultOf: once('users.assignQuiz', new ForbiddenError(call, 'answered 403', { status: 403 })),
+      faultOf: once('users.assignQuiz', new QuizApiError('forbidden', call, 'answered 403', { status: 403 })),
     });
 
     await batch.until();

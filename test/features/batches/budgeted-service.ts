@@ -5,7 +5,7 @@ import {
   TurnTooLateError,
   type TakeOptions,
 } from '../../../src/quiz-api/budget/request-budget.ts';
-import { BudgetError, type FailedCall } from '../../../src/quiz-api/errors.ts';
+import { QuizApiError, type FailedCall } from '../../../src/quiz-api/errors.ts';
 import type { CallOptions } from '../../../src/quiz-api/transport.ts';
 import { createCountingService } from '../../support/counting-service.ts';
 import type { VirtualClock } from '../../support/virtual-clock.ts';
@@ -28,7 +28,9 @@ export function createBudgetedService({ now, sleep }: VirtualClock, latencyMs: n
     call: async (call: FailedCall, { priority, turns }: CallOptions): Promise<void> => {
       const deadline = now() + (turns?.waitLeftMs ?? Infinity);
       await send({ priority, deadline }).catch((error: unknown) => {
-        throw error instanceof TurnTooLateError ? new BudgetError(call, error.availableAt) : error;
+        throw error instanceof TurnTooLateError
+          ? new QuizApiError('budget spent', call, 'was not sent', { availableAt: error.availableAt })
+          : error;
       });
     },
   };

@@ -4,7 +4,7 @@ import { createMemoryMail } from '../../support/memory-mail.ts';
 import { createCampaignLists } from '../../../src/features/campaigns/campaign-service.ts';
 import { personQueue } from '../../../src/domain/queue-names.ts';
 import type { CampaignState } from '../../../src/features/campaigns/stored-campaign.ts';
-import { BudgetError, ConnectionError } from '../../../src/quiz-api/errors.ts';
+import { QuizApiError } from '../../../src/quiz-api/errors.ts';
 import { submission } from '../../support/builders/alerts.ts';
 import { assignRow } from '../../support/builders/rows.ts';
 import { campaignPlan, dayMs, monday, plannedMember, retentionMs } from '../../support/builders/campaigns.ts';
@@ -145,8 +145,12 @@ test('the responses are read at the start and once for each round of reminders',
 });
 
 test.each([
-  ['does not answer', () => new ConnectionError(call, 'failed'), 60_000],
-  ['has no requests left', () => new BudgetError(call, new Date(monday + hourMs)), hourMs],
+  ['does not answer', () => new QuizApiError('no connection', call, 'failed'), 60_000],
+  [
+    'has no requests left',
+    () => new QuizApiError('budget spent', call, 'was not sent', { availableAt: new Date(monday + hourMs) }),
+    hourMs,
+  ],
 ])('where the service %s, messages wait, and events are still taken', async (_, error, laterMs) => {
   let failures = 1;
   const campaign = await openCampaign({

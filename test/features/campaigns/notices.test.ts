@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { personQueue } from '../../../src/domain/queue-names.ts';
-import { campaignPlan, monday, openEnd } from '../../support/builders/campaigns.ts';
+import { monday } from '../../support/builders/campaigns.ts';
 import { openCampaign } from '../../support/campaign-bed.ts';
 
 const minuteMs = 60_000;
@@ -16,19 +16,4 @@ test('when campaigns write to people is the latest notice that was posted, or wa
   await put({ kind: 'delivery', userId: 'rosa', handedAt: monday, at: monday + 1, failure: null });
   await put({ kind: 'excuse', userIds: ['kim'], by: 'UTOM', reason: 'On leave', at: monday, until: null });
   expect(await notices()).toEqual({ rosa: monday + 1 });
-});
-
-test('a message is on its way to a person who waits for the quiz', async () => {
-  const { service } = await openCampaign({
-    plan: { ...openEnd, assign: { groups: [], users: [{ id: 'kim', name: 'kim' }] } },
-  });
-  expect((await service.noticedAt(['kim'])).get('kim')).toBe(monday);
-});
-
-test('campaigns that are over write to nobody', async () => {
-  const { service, put, until } = await openCampaign();
-  await put({ kind: 'end', at: monday });
-  await until(monday + minuteMs);
-  const notices = await service.noticedAt(campaignPlan().members.map(({ userId }) => userId));
-  expect([...notices]).toEqual([]);
 });

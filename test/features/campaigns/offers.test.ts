@@ -32,16 +32,6 @@ test('of accepting and withdrawing at once, one counts', async () => {
   expect(await owner()).toBe(isAccepted ? 'UADA' : 'UTOM');
 });
 
-test.each([
-  ['withdrawn', null],
-  ['replaced', { ...offer, at: monday + 1, to: { personId: 'UKIM', userId: 'kim' } }],
-])('an offer that is %s is not accepted', async (_, next) => {
-  const { service, offered, owner } = await openOffered();
-  await service.offer(offered, next);
-  expect(await service.handOver(offered, ada, offer.at)).toBe(false);
-  expect(await owner()).toBe('UTOM');
-});
-
 test('nobody but the person who was asked accepts it', async () => {
   const { service, offered, owner } = await openOffered();
   const kim = { ownerId: 'UKIM', leads: ['kim'], timeZone: 'UTC' };

@@ -172,26 +172,6 @@ describe('a channel’s queue', () => {
     expect(await waiting()).toBe(0);
   });
 
-  test.each<Fate & string>(['lost', 'taken', 'crash', 'taken, crash'])(
-    'asks the channel for a message without an answer before it posts again: %s',
-    async (fate) => {
-      const { put, drain, fates, posted, lookups, outcomes } = setUp();
-      fates.post.push(fate);
-      await put({ name: 'P001' });
-      await drain();
-      expect(posted.map(announcedNames)).toEqual([['P001']]);
-      expect(lookups).toEqual(
-        Array.from({ length: fate.startsWith('taken') ? 1 : 5 }, () => ({
-          channelId: 'C1',
-          key: 'm-1',
-          threadId: undefined,
-          after: undefined,
-        })),
-      );
-      expect((await outcomes())[fate.startsWith('taken') ? 'found' : 'posted']).toBe(1);
-    },
-  );
-
   test('looks for a message among those younger than the last one', async () => {
     const { put, drain, fates, posted, lookups, lines } = setUp();
     await put({ name: 'P001' });
@@ -219,16 +199,6 @@ describe('a channel’s queue', () => {
     await Promise.race([run(queue), killed()]);
     await outbox.drop('s-1', Infinity);
     expect(await outbox.queues()).toEqual([{ queue, waiting: 0, oldestAt: undefined }]);
-  });
-
-  test('posts nothing where another run has begun meanwhile', async () => {
-    const { put, run, queue, posted, outbox } = setUp();
-    await put({ name: 'P001' });
-    const commit = outbox.commit.bind(outbox);
-    outbox.commit = async () => false;
-    expect(await run(queue)).toBe(begin);
-    outbox.commit = commit;
-    expect(posted).toEqual([]);
   });
 
   test.each(['missing_scope', 'team_access_not_granted', 'accesslimited'])(

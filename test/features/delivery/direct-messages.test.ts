@@ -4,7 +4,7 @@ import { assignmentsFor } from '../../../src/features/delivery/person-view.ts';
 import { createPace } from '../../../src/time/timers.ts';
 import type { IsMember } from '../../../src/features/delivery/person-view.ts';
 import { batchQueue } from '../../../src/domain/queue-names.ts';
-import { BudgetError } from '../../../src/quiz-api/errors.ts';
+import { QuizApiError } from '../../../src/quiz-api/errors.ts';
 import { submission } from '../../support/builders/alerts.ts';
 import { platformError } from '../../support/memory-channel.ts';
 import { openPersonQueue, queue, userId } from '../../support/person-queue.ts';
@@ -54,7 +54,9 @@ describe('the queue of a person', () => {
   test('waits as long as the platform, the service or the pace asks for', async () => {
     const later = [
       platformError('rate_limited', { retryAfterMs: 30_000 }),
-      new BudgetError({ operation: 'users.get', method: 'GET', path: '/v1/users' }, new Date(145_000)),
+      new QuizApiError('budget spent', { operation: 'users.get', method: 'GET', path: '/v1/users' }, 'was not sent', {
+        availableAt: new Date(145_000),
+      }),
     ];
     const { outbox, run, waiting, clock } = openPersonQueue({
       findRecipient: async () => {

@@ -3,10 +3,7 @@ import { unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import type { AuditEntry, ChainLink } from '../../../src/domain/audit-chain.ts';
 import { isSaid, say } from '../../../src/domain/said.ts';
-import { standardNames } from '../../../src/domain/own-names.ts';
-import { withoutAddedApostrophes, workbookFile } from '../../../src/operations/table-file.ts';
-import { createCatalogues, createRenderIn } from '../../../src/words/catalogues.ts';
-import { createRender } from '../../../src/words/render.ts';
+import { withoutAddedApostrophes } from '../../../src/operations/table-file.ts';
 import {
   campaignMember,
   campaignOf,
@@ -16,16 +13,7 @@ import {
   type MemberOverrides,
 } from '../../support/builders/campaigns.ts';
 import { sealedLink } from '../../support/opened-links.ts';
-import readWorkbook from 'read-excel-file/node';
-import {
-  hostileNames,
-  madeAt,
-  passed,
-  sampleCampaigns,
-  sampleLinks,
-  samplePack,
-  startSamplePack,
-} from './sample-pack.ts';
+import { hostileNames, passed, samplePack } from './sample-pack.ts';
 
 type Row = Record<string, string>;
 
@@ -43,18 +31,6 @@ async function obligationOf(member: MemberOverrides, options: Parameters<typeof 
 }
 
 const iso = (at: number) => new Date(at).toISOString();
-
-test('says of each person when it was due, when they were told and passed, and how they stood', async () => {
-  const told = { notifiedAt: monday, deliveries: [{ handedAt: monday, at: monday + 2_000 }] };
-  expect(await obligationOf({ ...told, ...passed(monday + dayMs) })).toMatchObject({
-    'Due (UTC)': iso(monday + 14 * dayMs),
-    'First message arrived (UTC)': iso(monday + 2_000),
-    'Passed (UTC)': iso(monday + dayMs),
-    'State at the end of the period': 'done',
-    'State now': 'done',
-    Late: 'no',
-  });
-});
 
 test('a pass after the end of the period leaves the state at its end as it was', async () => {
   const head = { until: monday + 20 * dayMs };
@@ -136,46 +112,6 @@ test('no cell is run as a formula', async () => {
   expect(people.map(withoutAddedApostrophes)).toContain(`${hostileNames[1]} 1`);
 });
 
-test('the workbook for people has the rows of obligations.csv in their order, with moments on the clock of the reader', async () => {
-  const { table, pack } = await startSamplePack({ campaigns: [...sampleCampaigns(110)] });
-  const render = createRender(standardNames);
-  const content = await workbookFile(table, { name: 'Training evidence 2026-06-30', render, timeZone: 'Asia/Kolkata' });
-  const [sheet, ...others] = await readWorkbook(content, { trim: false });
-  expect(others).toEqual([]);
-  const csv = Buffer.from(unzipSync(pack().content)['obligations.csv']!).toString();
-  const rows: string[][] = parse(csv, { bom: true });
-  expect(rows).toHaveLength(221);
-  const ahead = 5.5 * 60 * 60_000;
-  const written = (cell: unknown) =>
-    cell instanceof Date ? iso(1000 * Math.round((cell.getTime() - ahead) / 1000)) : ((cell as string | null) ?? '');
-  const [titles = [], ...cells] = sheet!.data;
-  expect(titles.map((title) => String(title).replace('(Asia/Kolkata)', '(UTC)'))).toEqual(rows[0]);
-  expect(cells.map((row) => row.map(written))).toEqual(rows.slice(1).map((row) => row.map(withoutAddedApostrophes)));
-  expect(cells[0]!.filter((cell) => cell instanceof Date)).toHaveLength(6);
-});
-
-test('the workbook speaks the language of its reader, and the pack beside it English', async () => {
-  const campaign = campaignOf({
-    quiz: { id: 'q-1', name: 'overdue' },
-    members: [campaignMember('rosa', { stays: [{ from: monday }] })],
-  });
-  const { table, pack } = await startSamplePack({ campaigns: [campaign], links: [] });
-  const options = { formality: 'formal', names: standardNames, timeZone: 'UTC' } as const;
-  const render = await createRenderIn(createCatalogues(), options)('de');
-  const content = await workbookFile(table, { name: 'Training', render, timeZone: 'Europe/Berlin' });
-  const [sheet] = await readWorkbook(content);
-  const [titles = [], row = []] = sheet!.data;
-  const said = Object.fromEntries(titles.map((title, at) => [title, row[at]]));
-  expect(said).toMatchObject({
-    Quiz: 'overdue',
-    'Bestanden (Europe/Berlin)': 'kein bestandener Versuch bekannt',
-    'Stand am Ende des Zeitraums': 'überfällig',
-    Verspätet: 'ja',
-    Befreit: 'nein',
-  });
-  expect(Buffer.from(unzipSync(pack().content)['obligations.csv']!).toString()).toContain(',no pass known,');
-});
-
 test('the summary escapes everything from outside, and has no script and nothing from elsewhere', async () => {
   const { text } = await filesOf({});
   const page = text('summary.html');
@@ -200,19 +136,6 @@ test('the record holds what belongs to the campaigns, and not a word of anything
     Value: 'excuse “Rosa” from “Fire safety”',
     By: 'Name of UTOM',
   });
-});
-
-test('a long run of entries about something else takes one line of the record', async () => {
-  const { text } = await filesOf({ links: sampleLinks(2_000).map((link) => ({ ...link, text: otherText })) });
-  expect(text('record.jsonl').trim().split('\n')).toHaveLength(1);
-});
-
-const otherText = JSON.stringify({
-  at: madeAt,
-  correlationId: 'x',
-  operation: 'list-quizzes',
-  action: 'done',
-  through: 'command',
 });
 
 test('entries of a refusal, of another quiz, and of another time belong to something else', async () => {

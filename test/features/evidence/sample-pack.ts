@@ -4,7 +4,7 @@ import type { Campaign, CampaignMember } from '../../../src/domain/campaign.ts';
 import { standardNames, type OwnNames } from '../../../src/domain/own-names.ts';
 import { createInOwnNames } from '../../../src/words/render.ts';
 import type { EvidenceHead } from '../../../src/features/evidence/facts.ts';
-import { makePack, type Pack, type PackInMaking } from '../../../src/features/evidence/pack.ts';
+import { makePack, type Pack } from '../../../src/features/evidence/pack.ts';
 import type { QuizQuestions } from '../../../src/features/evidence/tables.ts';
 import { createSigningKeys, type Signer, type StoredKeys } from '../../../src/features/evidence/signing-keys.ts';
 import { csvOf } from '../../support/csv-of.ts';
@@ -12,7 +12,7 @@ import { opened, sealedLink } from '../../support/opened-links.ts';
 import { campaignMember, campaignOf, dayMs, monday, standingRule } from '../../support/builders/campaigns.ts';
 
 export const verifierPath = new URL('../../../src/features/evidence/verify.mjs', import.meta.url);
-export const madeAt = monday + 40 * dayMs;
+const madeAt = monday + 40 * dayMs;
 
 /** What `verify.mjs` exports. */
 export interface Verifier {
@@ -108,16 +108,7 @@ export function sampleLinks(count = 40): ChainLink[] {
 }
 
 /** A pack whose table nobody looks at. */
-async function madePack({ table, pack }: PackInMaking): Promise<Pack> {
-  await csvOf(table);
-  return pack();
-}
-
-export async function samplePack(sample?: Parameters<typeof startSamplePack>[0]): Promise<Pack> {
-  return madePack(await startSamplePack(sample));
-}
-
-export async function startSamplePack({
+export async function samplePack({
   campaigns = sampleCampaigns(),
   links = sampleLinks(),
   questions = [],
@@ -134,8 +125,8 @@ export async function startSamplePack({
   signer?: Signer;
   head?: Partial<EvidenceHead>;
   names?: OwnNames;
-} = {}): Promise<PackInMaking> {
-  return makePack({
+} = {}): Promise<Pack> {
+  const { table, pack } = makePack({
     head: {
       about: 'all campaigns that Ada <Okafor> sees',
       askedBy: 'Ada <Okafor>',
@@ -160,4 +151,6 @@ export async function startSamplePack({
     inOwnNames: createInOwnNames(names),
     verifier: readFileSync(verifierPath, 'utf8'),
   });
+  await csvOf(table);
+  return pack();
 }

@@ -1,4 +1,3 @@
-import { inEnglish } from '../../../src/domain/said.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Profile } from '../../../src/operations/services/people.ts';
@@ -342,28 +341,6 @@ describe('an import of a file', () => {
     expect(again.plan?.content.source).toEqual(first.plan?.content.source);
     expect(again.table).toBe(first.table);
     expect(again.preview?.notices).toEqual([]);
-  });
-
-  test('names everybody in a preview of up to ten rows, and sends no file', async () => {
-    const people = [
-      'uma@quiz.example,Uma,',
-      'ada@quiz.example,Other,',
-      ...[1, 2].map((at) => `p${at}@quiz.example,Zoë,Å ${at}`),
-    ];
-    const { preview, plan, account } = await importing(['E-mail,First name,Last name', ...people].join('\n'));
-    expect(account.sendFile.mock.calls).toEqual([]);
-    const page = importPlanPage(plan!.content, preview!, { id: plan!.id, canStart: true } as Shown);
-    expect(
-      (page.parts?.[0]?.lines ?? []).map((line) => inEnglish(line || '').replaceAll(/[\u2066-\u2069]/g, '')),
-    ).toEqual([
-      '➕ *2 users* would be created · Zoë Å 1 and Zoë Å 2',
-      expect.stringMatching(/^✔️ \*1 person\* is already a user · Uma/),
-      expect.stringMatching(/^⏸️ \*1 user\* differs and would stay as they are\. .* · Other$/),
-    ]);
-    const more = Array.from({ length: 7 }, (_, at) => `more.${at}@quiz.example,Max,M`);
-    const long = await importing(['E-mail,First name,Last name', ...people, ...more].join('\n'));
-    expect(long.preview?.people).toBeUndefined();
-    expect(long.account.sendFile.mock.calls.length).toBe(1);
   });
 
   test('shows the preview also where its file cannot be sent', async () => {

@@ -9,14 +9,7 @@ import {
   type AnswersState,
 } from '../../../src/features/questions/answers.ts';
 import { createTally } from '../../../src/features/questions/operations/analysis.ts';
-import {
-  BudgetError,
-  ConnectionError,
-  ForbiddenError,
-  InvalidResponseError,
-  NotFoundError,
-  type QuizApiError,
-} from '../../../src/quiz-api/errors.ts';
+import { QuizApiError } from '../../../src/quiz-api/errors.ts';
 import { submissionOf, type QuizResponse, type SubmittedResponse } from '../../../src/quiz-api/responses.ts';
 import type { CallOptions } from '../../../src/quiz-api/transport.ts';
 import { answeredQuestion, quizResponse } from '../../support/builders/responses.ts';
@@ -25,7 +18,7 @@ import { createMemoryOutbox } from '../../support/memory-outbox.ts';
 import { runMachine } from '../../support/run-machine.ts';
 
 const call = { operation: 'responses.questions', method: 'GET', path: '/v1/quizzes/q-1/responses' };
-const connectionLost = () => new ConnectionError(call, 'lost');
+const connectionLost = () => new QuizApiError('no connection', call, 'lost');
 const quizId = 'q/1 with “any” letters';
 const questionCount = 4;
 const begin = Date.UTC(2030, 0, 7, 11);
@@ -61,7 +54,7 @@ function openQuiz() {
         calls.push(options);
         expect(id).toBe(quizId);
         refuse('');
-        if (service.isGone) throw new NotFoundError(call, 'is gone');
+        if (service.isGone) throw new QuizApiError('gone', call, 'is gone');
         return use(listed());
       },
       async questions(id, responseId, options) {
@@ -70,7 +63,7 @@ function openQuiz() {
         now += 50;
         refuse(responseId);
         const response = responses.get(responseId);
-        if (response === undefined) throw new NotFoundError(call, 'is gone');
+        if (response === undefined) throw new QuizApiError('gone', call, 'is gone');
         requests.push(`${responseId} ${response.points}`);
         return questionsOf(response);
       },
@@ -229,8 +222,12 @@ describe('the answers to a quiz', () => {
 
   test.each<[string, () => QuizApiError, number]>([
     ['a lost connection', connectionLost, 2 * minuteMs],
-    ['a key that is refused', () => new ForbiddenError(call, 'refused'), 2 * minuteMs],
-    ['a full budget', () => new BudgetError(call, new Date(begin + 5 * minuteMs)), 6 * minuteMs],
+    ['a key that is refused', () => new QuizApiError('forbidden', call, 'refused'), 2 * minuteMs],
+    [
+      'a full budget',
+      () => new QuizApiError('budget spent', call, 'was not sent', { availableAt: new Date(begin + 5 * minuteMs) }),
+      6 * minuteMs,
+    ],
   ])('are read on after %s, without asking again for those that are known', async (_, error, laterMs) => {
     const world = openQuiz();
     for (let points = 0; points < 15; points += 1) world.submit(points % 5);
@@ -249,9 +246,9 @@ describe('the answers to a quiz', () => {
     const ids = [1, 2, 3].map((points) => world.submit(points));
     world.service.failWith = (id) =>
       id === ids[0]
-        ? new InvalidResponseError(call, 'questions', 'is missing', {})
+        ? new QuizApiError('invalid answer', call, 'answered 200')
         : id === ids[1]
-          ? new NotFoundError(call, 'is gone')
+          ? new QuizApiError('gone', call, 'is gone')
           : undefined;
     await world.look();
     await world.pass(minuteMs);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { likeliestFirst, readQuizzes } from '../../../src/features/results/show-results.ts';
-import { BudgetError, NotFoundError } from '../../../src/quiz-api/errors.ts';
+import { QuizApiError } from '../../../src/quiz-api/errors.ts';
 import type { QuizApi } from '../../../src/quiz-api/quiz-api.ts';
 import type { Quiz } from '../../../src/quiz-api/quizzes.ts';
 
@@ -12,7 +12,7 @@ const quiz = (quiz_id: string, status: Quiz['status'] = 'open', day = '2026-11-0
 });
 const many = Array.from({ length: 10 }, (_, index) => quiz(`q-${index}`));
 const call = { operation: 'responses.list', method: 'GET', path: '/v1/quizzes/q-1/responses' } as const;
-const spent = new BudgetError(call, new Date(0));
+const spent = new QuizApiError('budget spent', call, 'was not sent', { availableAt: new Date(0) });
 
 /** @param failures by quiz */
 async function read(quizzes: readonly Quiz[], failures: Readonly<Record<string, Error>> = {}) {
@@ -46,7 +46,7 @@ describe('reading the responses to many quizzes', () => {
   });
 
   test('passes over a quiz that is deleted meanwhile', async () => {
-    const gone = new NotFoundError(call, 'is gone');
+    const gone = new QuizApiError('gone', call, 'is gone');
     const { count, used } = await read(many, { 'q-3': gone });
     expect(count).toBe(10);
     expect(used).not.toContain('q-3');

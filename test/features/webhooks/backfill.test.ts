@@ -3,7 +3,7 @@ import { backfillMachine, createQuizActivity } from '../../../src/features/webho
 import { createTakeEvent, createMatcher } from '../../../src/features/webhooks/take.ts';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { BudgetLeft } from '../../../src/quiz-api/budget/request-budget.ts';
-import { BudgetError } from '../../../src/quiz-api/errors.ts';
+import { QuizApiError } from '../../../src/quiz-api/errors.ts';
 import { StoreAwayError } from '../../../src/storage/storage.ts';
 import type { Subscription } from '../../../src/domain/subscription.ts';
 import { recordingLog } from '../../support/log.ts';
@@ -224,7 +224,9 @@ describe('comparing with the service', () => {
     await runTimes(1);
     const availableAt = clock.now + 20_000;
     const call = { operation: 'responses.list', method: 'GET', path: '/' };
-    list.mockRejectedValueOnce(new BudgetError(call, new Date(availableAt)));
+    list.mockRejectedValueOnce(
+      new QuizApiError('budget spent', call, 'was not sent', { availableAt: new Date(availableAt) }),
+    );
     await runTimes(1);
     expect(clock.now).toBe(availableAt);
     delete loss.found;
@@ -580,7 +582,12 @@ test('a quiz is asked for again, without a warning, a minute after the budget ha
   const { run, clock, list, logged } = setUp({ subscriptions: twoQuizzes });
   const availableAt = new Date(startMs + 7 * minuteMs);
   list.mockRejectedValueOnce(
-    new BudgetError({ operation: 'responses.list', method: 'GET', path: '/v1/quizzes/q-1/responses' }, availableAt),
+    new QuizApiError(
+      'budget spent',
+      { operation: 'responses.list', method: 'GET', path: '/v1/quizzes/q-1/responses' },
+      'was not sent',
+      { availableAt: availableAt },
+    ),
   );
   clock.now = await run();
   expect(clock.now).toBe(startMs + 8 * minuteMs);

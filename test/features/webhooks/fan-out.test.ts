@@ -5,21 +5,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createEventParser, syntheticEvent } from '../../../src/features/webhooks/body.ts';
 import type { CampaignEvent } from '../../../src/domain/campaign.ts';
 import type { NewQueueEntry } from '../../../src/domain/queue-entry.ts';
-import {
-  BadRequestError,
-  BudgetError,
-  FirewallError,
-  ForbiddenError,
-  SslRequiredError,
-  WrongAddressError,
-  InvalidResponseError,
-  NotFoundError,
-  NotJsonError,
-  RateLimitedError,
-  ServiceError,
-  TimeoutError,
-  ConnectionError,
-} from '../../../src/quiz-api/errors.ts';
+import { QuizApiError } from '../../../src/quiz-api/errors.ts';
 import { StoreAwayError } from '../../../src/storage/storage.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import { eventBody } from '../../support/event.ts';
@@ -287,8 +273,8 @@ describe('a webhook whose signature does not cover its body', () => {
     expect(await waiting()).toMatchObject([{ percentage: 12, outcome: 'failed', isBackfilled: false }]);
   });
 
-  const call404 = new NotFoundError(call, 'answered 404', { isFromService: true });
-  const invalid = new InvalidResponseError(call, 'grade', 'not a text', { status: 200 });
+  const call404 = new QuizApiError('gone', call, 'answered 404');
+  const invalid = new QuizApiError('invalid answer', call, 'answered 200');
   const notYet = quizResponse({ status: 'not_submitted', date_submitted: null });
   const seconds = (times: readonly number[]) => times.map((ms) => ms / 1_000);
 
@@ -334,10 +320,13 @@ describe('a webhook whose signature does not cover its body', () => {
 
   test.each([
     ['404', call404],
-    ['400', new BadRequestError(call, 'answered 400', { status: 400 })],
+    ['400', new QuizApiError('bad request', call, 'answered 400', { status: 400 })],
     ['an unreadable answer', invalid],
     ['an exception that nobody foresaw', new TypeError('no')],
-    ['500 while the service answers otherwise', new ServiceError(call, 'answered 500', { status: 500 })],
+    [
+      '500 while the service answers otherwise',
+      new QuizApiError('service failed', call, 'answered 500', { status: 500 }),
+    ],
   ])(
     'is tried less and less often, then set aside, where each answer is %s; others go on meanwhile',
     async (_, error) => {
@@ -376,15 +365,15 @@ describe('a webhook whose signature does not cover its body', () => {
   });
 
   test.each([
-    ['does not answer', new ConnectionError(call, 'found no connection')],
-    ['is too slow', new TimeoutError(call, 'took too long')],
-    ['fails', new ServiceError(call, 'answered 500', { status: 500 })],
-    ['answers with a page', new NotJsonError(call, 'answered 200 with a page', { status: 200 })],
-    ['refuses the key', new ForbiddenError(call, 'answered 403', { status: 403 })],
-    ['wants https', new SslRequiredError(call, 'answered 403.4', { status: 403 })],
-    ['has moved', new WrongAddressError(call, 'answered 301', { status: 301 })],
-    ['is behind a firewall', new FirewallError(call, 'answered 403', { status: 403 })],
-    ['is at another address', new NotFoundError(call, 'answered 404', { isFromService: false })],
+    ['does not answer', new QuizApiError('no connection', call, 'found no connection')],
+    ['is too slow', new QuizApiError('timed out', call, 'took too long')],
+    ['fails', new QuizApiError('service failed', call, 'answered 500', { status: 500 })],
+    ['answers with a page', new QuizApiError('not JSON', call, 'answered 200 with a page', { status: 200 })],
+    ['refuses the key', new QuizApiError('forbidden', call, 'answered 403', { status: 403 })],
+    ['wants https', new QuizApiError('SSL required', call, 'answered 403.4', { status: 403 })],
+    ['has moved', new QuizApiError('wrong address', call, 'answered 301', { status: 301 })],
+    ['is behind a firewall', new QuizApiError('firewall', call, 'answered 403', { status: 403 })],
+    ['is at another address', new QuizApiError('gone or elsewhere', call, 'answered 404')],
   ])('is tried again for as long as the service %s', async (_, error) => {
     const { fanOut, take, ask, clock, service, setAside, postponed, responseIds, run } = await setUp({
       ask: async () => quizResponse({ response_id: 'a' }),
@@ -413,8 +402,8 @@ describe('a webhook whose signature does not cover its body', () => {
     const { fanOut, take, ask, postponed, held } = await setUp();
     await take('a', {}, hint);
     ask
-      .mockRejectedValueOnce(new BudgetError(call, new Date(7_000)))
-      .mockRejectedValueOnce(new RateLimitedError(call, 'answered 429', { retryAt: new Date(8_000) }));
+      .mockRejectedValueOnce(new QuizApiError('budget spent', call, 'was not sent', { availableAt: new Date(7_000) }))
+      .mockRejectedValueOnce(new QuizApiError('rate limited', call, 'answered 429', { availableAt: new Date(8_000) }));
     expect([await fanOut(), await fanOut()]).toEqual([7_000, 8_000]);
     expect([await postponed(), await held()]).toEqual([[], 1]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { BudgetError } from '../../../src/quiz-api/errors.ts';
+import { QuizApiError } from '../../../src/quiz-api/errors.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
 import { openHouse, teamId } from '../../support/house.ts';
 
@@ -15,9 +15,11 @@ async function openReviewed() {
   await account.decisions.review(participant);
   account.calls.splice(0);
   const spent = () =>
-    new BudgetError(
+    new QuizApiError(
+      'budget spent',
       { operation: 'users.update', method: 'POST', path: '/v1/users/u-rosa' },
-      new Date(account.clock.now + 5_000),
+      'was not sent',
+      { availableAt: new Date(account.clock.now + 5_000) },
     );
   /** The change has to wait for its turn `times` times; `meanwhile` something happens. */
   function delayChange(times: number, meanwhile: () => void = () => {}) {
@@ -74,7 +76,7 @@ describe('a change that would have to wait for its turn', () => {
   test('is given up after three checks, and can be approved again', async () => {
     const { decisions, account, delayChange, requests } = await openReviewed();
     const update = delayChange(3);
-    await expect(decisions.decide(approve)).rejects.toThrow(BudgetError);
+    await expect(decisions.decide(approve)).rejects.toMatchObject({ reason: 'budget spent' });
     expect(update).toHaveBeenCalledTimes(3);
     expect(await requests()).toMatchObject([{ state: 'open', failures: 0 }]);
     expect(await decisions.decide(approve)).toMatchObject({ kind: 'decided', request: { outcome: { kind: 'done' } } });

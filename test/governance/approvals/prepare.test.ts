@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BadRequestError, InvalidResponseError, ServiceError } from '../../../src/quiz-api/errors.ts';
+import { QuizApiError } from '../../../src/quiz-api/errors.ts';
 import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
 import { type HouseOptions, openHouse, teamId } from '../../support/house.ts';
@@ -161,17 +161,20 @@ describe('what cannot be carried out any more', () => {
     [
       'the service gives an answer that cannot be read',
       {},
-      new InvalidResponseError(
+      new QuizApiError(
+        'invalid answer',
         { operation: 'users.get', method: 'GET', path: '/v1/users/u-rosa' },
-        'user_type',
-        'is missing',
-        { status: 200 },
+        'answered 200',
       ),
     ],
     [
       'the service refuses to say',
       {},
-      new BadRequestError({ operation: 'users.get', method: 'GET', path: '/v1/users/u-rosa' }, 'answered 400'),
+      new QuizApiError(
+        'bad request',
+        { operation: 'users.get', method: 'GET', path: '/v1/users/u-rosa' },
+        'answered 400',
+      ),
     ],
     ['the bot has a bug', {}, new TypeError('x is not a function')],
   ] as const)('can be denied where %s', async (_, people, fault) => {
@@ -219,7 +222,8 @@ describe('what cannot be carried out any more', () => {
     expect(await review('UADA')).toMatchObject({ kind: 'gone', message: expect.stringContaining('Rosa') });
     faults.set(
       'responses.list',
-      new ServiceError(
+      new QuizApiError(
+        'service failed',
         { operation: 'responses.list', method: 'GET', path: '/v1/quizzes/q-1/responses' },
         'answered 500',
       ),
@@ -368,7 +372,11 @@ test('a service that is away is no reason to take anything for gone', async () =
   const { review, faults } = await open();
   faults.set(
     'users.get u-rosa',
-    new ServiceError({ operation: 'users.get', method: 'GET', path: '/v1/users/u-rosa' }, 'answered 500'),
+    new QuizApiError(
+      'service failed',
+      { operation: 'users.get', method: 'GET', path: '/v1/users/u-rosa' },
+      'answered 500',
+    ),
   );
   await expect(review('UADA')).rejects.toThrow('answered 500');
 });

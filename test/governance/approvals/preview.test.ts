@@ -5,7 +5,7 @@ import { operationNamed } from '../../../src/operations/catalog.ts';
 import type { Assignee } from '../../../src/operations/fields/people.ts';
 import type { Field, Value } from '../../../src/operations/fields/fields.ts';
 import type { Operation } from '../../../src/operations/operation.ts';
-import { ServiceError } from '../../../src/quiz-api/errors.ts';
+import { QuizApiError } from '../../../src/quiz-api/errors.ts';
 import type { ChangePreview } from '../../../src/domain/approval-request.ts';
 import { type House, openHouse } from '../../support/house.ts';
 import { subscription } from '../../support/builders/alerts.ts';
@@ -243,7 +243,11 @@ describe('a second look', () => {
     const { context, faults, directory } = await open();
     faults.set(
       'quizzes.get',
-      new ServiceError({ operation: 'quizzes.get', method: 'GET', path: '/v1/quizzes/q-3' }, 'answered 500'),
+      new QuizApiError(
+        'service failed',
+        { operation: 'quizzes.get', method: 'GET', path: '/v1/quizzes/q-3' },
+        'answered 500',
+      ),
     );
     await expect(refetch(operation, given, context)).rejects.toThrow('answered 500');
     expect((await directory.quizzes.names()).byId('q-3')).toBeDefined();

@@ -4,14 +4,7 @@ import { named } from '../../../src/domain/sentence.ts';
 import { previewOf } from '../../../src/governance/approvals/preview.ts';
 import { resolveInput } from '../../../src/governance/perform/meaning.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
-import {
-  BadRequestError,
-  ConnectionError,
-  ForbiddenError,
-  NotFoundError,
-  ServiceError,
-  TimeoutError,
-} from '../../../src/quiz-api/errors.ts';
+import { QuizApiError } from '../../../src/quiz-api/errors.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
 import { type House, openHouse, teamId } from '../../support/house.ts';
 
@@ -95,7 +88,7 @@ describe('what somebody may do at once', () => {
     await account.act('UERIN', 'who-am-i', {});
     expect(account.calls[0]?.call).toBe('quizzes.list');
     const another = openHouse();
-    another.faults.set('quizzes.list', new ServiceError(update, 'answered 500'));
+    another.faults.set('quizzes.list', new QuizApiError('service failed', update, 'answered 500'));
     expect(await another.act('UERIN', 'who-am-i', {})).toMatchObject({ kind: 'done' });
   });
 });
@@ -199,10 +192,10 @@ describe('what needs approval', () => {
     const account = openHouse();
     account.faults.set(
       'responses.list',
-      new NotFoundError(
+      new QuizApiError(
+        'gone',
         { operation: 'responses.list', method: 'GET', path: '/v1/quizzes/q-3/responses' },
         'answered 404',
-        { isFromService: true },
       ),
     );
     expect(await account.act('UERIN', 'delete-quiz', { quiz: ['ladders'], reason: ['Old'] })).toMatchObject({
@@ -314,8 +307,8 @@ describe('what fails', () => {
   const close = (account: House) => account.act('UERIN', 'close-quiz', { quiz: ['ladders'] });
 
   test.each([
-    ['the service is away', new ServiceError(update, 'answered 500'), 'warn', 'isn’t answering'],
-    ['the key is refused', new ForbiddenError(update, 'answered 401'), 'error', 'API key'],
+    ['the service is away', new QuizApiError('service failed', update, 'answered 500'), 'warn', 'isn’t answering'],
+    ['the key is refused', new QuizApiError('forbidden', update, 'answered 401'), 'error', 'API key'],
     ['the bot has a bug', new TypeError('x is not a function'), 'error', 'Something went wrong'],
   ])('because %s is told, recorded and logged', async (_, error, level, words) => {
     const account = openHouse();
@@ -350,9 +343,14 @@ describe('what fails', () => {
     const account = openHouse();
     account.faults.set(
       'users.create',
-      new BadRequestError({ operation: 'users.create', method: 'POST', path: '/v1/users' }, 'answered 422', {
-        serviceMessage,
-      }),
+      new QuizApiError(
+        'bad request',
+        { operation: 'users.create', method: 'POST', path: '/v1/users' },
+        'answered 422',
+        {
+          serviceMessage,
+        },
+      ),
     );
     expect(await account.act('UADA', 'create-user', { user_name: ['ines'], user_type: ['respondent'] })).toMatchObject({
       ...outcome,
@@ -372,17 +370,27 @@ describe('what fails', () => {
     const create = { operation: 'quizzes.create', method: 'POST', path: '/v1/quizzes' };
     const ways = { name: ['Steps'] };
     expect(
-      await sentenceAfter('create-quiz', ways, 'quizzes.create', new TimeoutError(create, 'had no answer')),
+      await sentenceAfter(
+        'create-quiz',
+        ways,
+        'quizzes.create',
+        new QuizApiError('timed out', create, 'had no answer'),
+      ),
     ).toMatch(new RegExp(` ${caution.replace('.', '\\.')}$`));
     expect(
-      await sentenceAfter('create-quiz', ways, 'quizzes.create', new BadRequestError(create, 'answered 400')),
+      await sentenceAfter(
+        'create-quiz',
+        ways,
+        'quizzes.create',
+        new QuizApiError('bad request', create, 'answered 400'),
+      ),
     ).not.toContain(caution);
     expect(
       await sentenceAfter(
         'create-quiz',
         ways,
         'users.get u-erin',
-        new ConnectionError({ ...create, method: 'GET' }, 'had no answer'),
+        new QuizApiError('no connection', { ...create, method: 'GET' }, 'had no answer'),
       ),
     ).not.toContain(caution);
     expect(
@@ -393,7 +401,7 @@ describe('what fails', () => {
         'close-quiz',
         { quiz: ['ladders'] },
         'quizzes.update',
-        new TimeoutError(update, 'had no answer'),
+        new QuizApiError('timed out', update, 'had no answer'),
       ),
     ).not.toContain(caution);
   });
@@ -415,10 +423,10 @@ describe('what was approved', () => {
     const preview = await previewOf(operation, resolved.kind === 'read' ? resolved.input : {}, context);
     return { ...request, decision: { verdict: 'approved', by: 'UADA', comment: '', at: 900_000, preview } };
   }
-  const notThere = new NotFoundError(
+  const notThere = new QuizApiError(
+    'gone',
     { operation: 'users.delete', method: 'DELETE', path: '/v1/users/u-rosa' },
     'answered 404',
-    { isFromService: true },
   );
 
   test('is run as who approved it, recorded and counted', async () => {
@@ -443,7 +451,7 @@ describe('what was approved', () => {
 
   test('and fails is recorded with the sentence', async () => {
     const account = openHouse();
-    account.faults.set('users.update', new ServiceError(update, 'answered 500'));
+    account.faults.set('users.update', new QuizApiError('service failed', update, 'answered 500'));
     await account.storage.approvals.add(await decided(account, {}));
     await account.reconciler.sweep(teamId);
     const message =
@@ -457,9 +465,14 @@ describe('what was approved', () => {
     const account = openHouse();
     account.faults.set(
       'users.update',
-      new BadRequestError({ operation: 'users.update', method: 'POST', path: '/v1/users/u-rosa' }, 'answered 422', {
-        serviceMessage: 'The user name is taken',
-      }),
+      new QuizApiError(
+        'bad request',
+        { operation: 'users.update', method: 'POST', path: '/v1/users/u-rosa' },
+        'answered 422',
+        {
+          serviceMessage: 'The user name is taken',
+        },
+      ),
     );
     await account.storage.approvals.add(
       await decided(account, { operation: 'update-user', input: { user: ['u-rosa'], user_name: ['uma'] } }),
@@ -496,7 +509,7 @@ describe('what was approved', () => {
 
   test('and is to be deleted, but fails after a crash for another reason, has failed', async () => {
     const account = openHouse();
-    account.faults.set('users.delete', new ServiceError(update, 'answered 500'));
+    account.faults.set('users.delete', new QuizApiError('service failed', update, 'answered 500'));
     await account.storage.approvals.add(await decided(account, { operation: 'delete-user', startedAt: 900_000 }));
     await account.reconciler.sweep(teamId);
     expect(await account.counted()).toEqual({ 'delete-user failed': 1 });

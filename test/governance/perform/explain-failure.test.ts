@@ -1,49 +1,33 @@
 import { expect, test } from 'vitest';
 import { explainFailure } from '../../../src/governance/perform/failures.ts';
 import { PlatformError } from '../../../src/domain/errors.ts';
-import {
-  BadRequestError,
-  BudgetError,
-  PersonShareError,
-  ConnectionError,
-  FirewallError,
-  ForbiddenError,
-  InvalidResponseError,
-  NotFoundError,
-  NotJsonError,
-  RateLimitedError,
-  ServiceError,
-  SslRequiredError,
-  TimeoutError,
-  WrongAddressError,
-  mayBeDone,
-} from '../../../src/quiz-api/errors.ts';
+import { failedWith, QuizApiError } from '../../../src/quiz-api/errors.ts';
 import { StoreAwayError } from '../../../src/storage/storage.ts';
 
 const call = { operation: 'quizzes.create', method: 'POST', path: '/v1/quizzes' };
 
 test('what had no answer, or a failed one, may have been done', () => {
   for (const error of [
-    new ConnectionError(call, 'lost its connection'),
-    new TimeoutError(call, 'had no answer'),
-    new ServiceError(call, 'answered 500'),
-    new NotJsonError(call, 'answered with a page'),
-    new InvalidResponseError(call, '', 'it is no list', {}),
+    new QuizApiError('no connection', call, 'lost its connection'),
+    new QuizApiError('timed out', call, 'had no answer'),
+    new QuizApiError('service failed', call, 'answered 500'),
+    new QuizApiError('not JSON', call, 'answered with a page'),
+    new QuizApiError('invalid answer', call, 'answered 200'),
   ]) {
-    expect(mayBeDone(error)).toBe(true);
+    expect(failedWith(error, 'mayBeDone')).toBe(true);
   }
 });
 
 test('what was refused or never sent was not done', () => {
   const refused = [
-    new BadRequestError(call, 'answered 422'),
-    new NotFoundError(call, 'answered 404', { isFromService: true }),
-    new BudgetError(call, new Date(0)),
-    new WrongAddressError(call, 'answered 302'),
-    new SslRequiredError(call, 'answered 403'),
-    new FirewallError(call, 'answered 403'),
+    new QuizApiError('bad request', call, 'answered 422'),
+    new QuizApiError('gone', call, 'answered 404'),
+    new QuizApiError('budget spent', call, 'was not sent', { availableAt: new Date(0) }),
+    new QuizApiError('wrong address', call, 'answered 302'),
+    new QuizApiError('SSL required', call, 'answered 403'),
+    new QuizApiError('firewall', call, 'answered 403'),
   ];
-  for (const error of refused) expect(mayBeDone(error)).toBe(false);
+  for (const error of refused) expect(failedWith(error, 'mayBeDone')).toBe(false);
 });
 
 test('of a store that is away, a person reads that, and the reference that stands in the log', () => {
@@ -68,21 +52,24 @@ test('a request budget that cannot be asked because the store is away is told li
 
 const atOnce = new Date(60_000);
 const failures: [string, unknown][] = [
-  ['no connection', new ConnectionError(call, 'lost its connection')],
-  ['no answer', new TimeoutError(call, 'had no answer')],
-  ['a failed answer', new ServiceError(call, 'answered 500')],
-  ['a page', new NotJsonError(call, 'answered with a page')],
-  ['no budget', new BudgetError(call, new Date(149_000))],
-  ['429', new RateLimitedError(call, 'answered 429', { retryAt: new Date(150_000) })],
-  ['gone', new NotFoundError(call, 'answered 404', { isFromService: true })],
-  ['refused with a reason', new BadRequestError(call, 'answered 422', { serviceMessage: 'the name is taken' })],
-  ['refused without one', new BadRequestError(call, 'answered 422')],
-  ['gone or elsewhere', new NotFoundError(call, 'answered 404', { isFromService: false })],
-  ['a redirect', new WrongAddressError(call, 'answered 302')],
-  ['no SSL', new SslRequiredError(call, 'answered 403')],
-  ['a firewall', new FirewallError(call, 'answered 403')],
-  ['no right', new ForbiddenError(call, 'answered 401')],
-  ['a strange answer', new InvalidResponseError(call, '', 'it is no list', {})],
+  ['no connection', new QuizApiError('no connection', call, 'lost its connection')],
+  ['no answer', new QuizApiError('timed out', call, 'had no answer')],
+  ['a failed answer', new QuizApiError('service failed', call, 'answered 500')],
+  ['a page', new QuizApiError('not JSON', call, 'answered with a page')],
+  ['no budget', new QuizApiError('budget spent', call, 'was not sent', { availableAt: new Date(149_000) })],
+  ['429', new QuizApiError('rate limited', call, 'answered 429', { availableAt: new Date(150_000) })],
+  ['gone', new QuizApiError('gone', call, 'answered 404')],
+  [
+    'refused with a reason',
+    new QuizApiError('bad request', call, 'answered 422', { serviceMessage: 'the name is taken' }),
+  ],
+  ['refused without one', new QuizApiError('bad request', call, 'answered 422')],
+  ['gone or elsewhere', new QuizApiError('gone or elsewhere', call, 'answered 404')],
+  ['a redirect', new QuizApiError('wrong address', call, 'answered 302')],
+  ['no SSL', new QuizApiError('SSL required', call, 'answered 403')],
+  ['a firewall', new QuizApiError('firewall', call, 'answered 403')],
+  ['no right', new QuizApiError('forbidden', call, 'answered 401')],
+  ['a strange answer', new QuizApiError('invalid answer', call, 'answered 200')],
   ['a full disk', Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR' })],
   [
     'the platform’s 429',
@@ -150,7 +137,11 @@ test('every failure is told in one sentence, and counted as the bot’s where it
 
 test('a person over their share reads that it is theirs, and when to go on', () => {
   expect(
-    explainFailure(new PersonShareError(call, new Date(atOnce.getTime() + 30_000)), 'ab12', atOnce.getTime()),
+    explainFailure(
+      new QuizApiError('share spent', call, 'was not sent', { availableAt: new Date(atOnce.getTime() + 30_000) }),
+      'ab12',
+      atOnce.getTime(),
+    ),
   ).toEqual({
     isOurs: false,
     message: 'You’ve done a lot in a short time. Try again in 30 seconds.',
@@ -159,8 +150,12 @@ test('a person over their share reads that it is theirs, and when to go on', () 
 
 test('nobody is told to wait for no time or for less', () => {
   for (const availableAt of [new Date(0), atOnce, new Date(60_001)]) {
-    expect(explainFailure(new BudgetError(call, availableAt), 'ab12', atOnce.getTime()).message).toContain(
-      'Try again in a second.',
-    );
+    expect(
+      explainFailure(
+        new QuizApiError('budget spent', call, 'was not sent', { availableAt: availableAt }),
+        'ab12',
+        atOnce.getTime(),
+      ).message,
+    ).toContain('Try again in a second.');
   }
 });

@@ -3,7 +3,7 @@ import { named } from '../../../src/domain/sentence.ts';
 import { resolveField, resolveInput, resolveLikeliest } from '../../../src/governance/perform/meaning.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import { type Field } from '../../../src/operations/fields/fields.ts';
-import { TimeoutError } from '../../../src/quiz-api/errors.ts';
+import { QuizApiError } from '../../../src/quiz-api/errors.ts';
 import type { CallOptions } from '../../../src/quiz-api/transport.ts';
 import { type HouseOptions, openHouse } from '../../support/house.ts';
 import { subscription } from '../../support/builders/alerts.ts';
@@ -465,7 +465,10 @@ describe('a name that nothing has', () => {
     expect(calls.map(({ call, options }) => [call, options?.deadline])).toEqual([['quizzes.list', clock.now + 5_000]]);
     clock.now += 10_000;
     calls.length = 0;
-    faults.set('quizzes.list', new TimeoutError({ operation: 'quizzes.list', method: 'GET', path: '/' }, 'is late'));
+    faults.set(
+      'quizzes.list',
+      new QuizApiError('timed out', { operation: 'quizzes.list', method: 'GET', path: '/' }, 'is late'),
+    );
     expect(await resolveLikeliest(close, [{ quiz: ['moon'] }], reader)).toMatchObject({ kind: 'unclear' });
     expect(calls.map(({ options }) => options?.priority)).toEqual([undefined, 'background']);
   });

@@ -3,7 +3,7 @@ import { Keyv } from 'keyv';
 import { describe, expect, test } from 'vitest';
 import type { Identity } from '../../../src/directory/identity.ts';
 import type { NamedList } from '../../../src/directory/directory.ts';
-import { NotFoundError } from '../../../src/quiz-api/errors.ts';
+import { QuizApiError } from '../../../src/quiz-api/errors.ts';
 import type { User } from '../../../src/quiz-api/users.ts';
 import {
   createFindColleague,
@@ -115,9 +115,7 @@ function setUp(
     api: {
       get: async (id) => {
         if (!gone.includes(id)) throw new Error('every user is listed');
-        throw new NotFoundError({ operation: 'getUser', method: 'GET', path: `/users/${id}` }, 'answered 404', {
-          isFromService: true,
-        });
+        throw new QuizApiError('gone', { operation: 'getUser', method: 'GET', path: `/users/${id}` }, 'answered 404');
       },
     },
     identity,

@@ -24,7 +24,7 @@ const everyRight = new Set<Right>(['known', 'staff', 'edit_quizzes', 'manage_use
 const everyOperation: ReadonlySet<string> = new Set(catalog.map(({ name }) => name));
 const [anyOperation] = catalog;
 
-/** What people read that is more than a page, with the same text for every external text. `npm run fuzz -- pages` draws pages. */
+/** What people read that is more than a page, with the same text for every external text. `npm run judge -- fuzz pages` draws pages. */
 function everythingWith(name: string): Record<string, Said> {
   const many = <Item>(make: (index: number) => Item, count: number) =>
     Array.from({ length: count }, (_, index) => make(index));

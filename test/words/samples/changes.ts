@@ -16,18 +16,7 @@ import {
 } from '../../../src/features/quizzes/make-and-delete.ts';
 import type { DoneResult } from '../../../src/operations/operation-result.ts';
 import { unconfirmed } from '../../../src/operations/wording/words.ts';
-import {
-  BadRequestError,
-  BudgetError,
-  ConnectionError,
-  FirewallError,
-  ForbiddenError,
-  InvalidResponseError,
-  NotFoundError,
-  PersonShareError,
-  SslRequiredError,
-  WrongAddressError,
-} from '../../../src/quiz-api/errors.ts';
+import { QuizApiError } from '../../../src/quiz-api/errors.ts';
 import { PlatformError } from '../../../src/domain/errors.ts';
 import { translateSlackError } from '../../../src/slack/errors.ts';
 import { doneMessage, outcomeMessage } from '../../../src/slack/views/outcome.ts';
@@ -185,21 +174,27 @@ function refusedTo(who: string, person: Actor): [string, Parameters<typeof denia
 const call = { operation: 'quizzes.update', method: 'POST', path: '/v1/quizzes/q-1' };
 const failures: [string, unknown][] = [
   ['the store is away', new StoreAwayError(new Error('refused'))],
-  ['the quiz service is away', new ConnectionError(call, 'found no connection')],
-  ['the person has used up their share', new PersonShareError(call, new Date(40_000))],
-  ['the request budget is spent', new BudgetError(call, new Date(20_000))],
-  ['the address is wrong', new WrongAddressError(call, 'answered 301')],
-  ['https is missing', new SslRequiredError(call, 'answered 403')],
-  ['a firewall refuses', new FirewallError(call, 'answered 403')],
-  ['a page instead of an answer', new NotFoundError(call, 'answered 404', { isFromService: false })],
-  ['the quiz is gone', new NotFoundError(call, 'answered 404')],
+  ['the quiz service is away', new QuizApiError('no connection', call, 'found no connection')],
+  [
+    'the person has used up their share',
+    new QuizApiError('share spent', call, 'was not sent', { availableAt: new Date(40_000) }),
+  ],
+  [
+    'the request budget is spent',
+    new QuizApiError('budget spent', call, 'was not sent', { availableAt: new Date(20_000) }),
+  ],
+  ['the address is wrong', new QuizApiError('wrong address', call, 'answered 301')],
+  ['https is missing', new QuizApiError('SSL required', call, 'answered 403')],
+  ['a firewall refuses', new QuizApiError('firewall', call, 'answered 403')],
+  ['a page instead of an answer', new QuizApiError('gone or elsewhere', call, 'answered 404')],
+  ['the quiz is gone', new QuizApiError('gone', call, 'answered 404')],
   [
     'the service refuses the input',
-    new BadRequestError(call, 'answered 422', { serviceMessage: 'The user name is taken.' }),
+    new QuizApiError('bad request', call, 'answered 422', { serviceMessage: 'The user name is taken.' }),
   ],
-  ['the service refuses without a reason', new BadRequestError(call, 'answered 400')],
-  ['the service refuses the key', new ForbiddenError(call, 'answered 403')],
-  ['the answer cannot be read', new InvalidResponseError(call, '', 'it is no list', {})],
+  ['the service refuses without a reason', new QuizApiError('bad request', call, 'answered 400')],
+  ['the service refuses the key', new QuizApiError('forbidden', call, 'answered 403')],
+  ['the answer cannot be read', new QuizApiError('invalid answer', call, 'answered 200')],
   ['the disk is full', Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR' })],
   ['a bug', new TypeError('x is not a function')],
 ];

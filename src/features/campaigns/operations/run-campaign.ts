@@ -1,3 +1,4 @@
+import { isNotFound } from '../../../quiz-api/errors.ts';
 import type { CampaignPlan } from '../../../domain/campaign-plan.ts';
 import { zoneOf } from '../../../operations/dates/time-of-day.ts';
 import { momentInWords } from '../../../operations/dates/typed-time.ts';
@@ -28,7 +29,6 @@ import {
   assigningWords,
 } from './campaign-words.ts';
 import { roughDuration } from '../../../operations/wording/words.ts';
-import { NotFoundError } from '../../../quiz-api/errors.ts';
 import { shortened } from '../../batches/operations/review-rows.ts';
 import { assignmentWarning } from '../../quizzes/assignment-words.ts';
 import { attemptsOf } from '../../../directory/whose-attempt.ts';
@@ -269,7 +269,7 @@ async function readNow({ api, directory, call, now }: OperationContext, plan: Ca
     api.responses.list(id, call),
     directory.users.fresh(call, maxAgeMs),
   ]).catch((error: unknown) => {
-    if (!(error instanceof NotFoundError)) throw error;
+    if (!isNotFound(error)) throw error;
     throw new InvalidInputError('plan', say`${named(name)} isn’t in the quiz account any more.`);
   });
   const users = await directory.users.names(call);

@@ -3,19 +3,10 @@ import type { Database } from '../database.ts';
 import { readApiKey, writeApiKey } from '../account.ts';
 
 /** The account's only API key (specification, section 5). */
-export interface ApiKey {
-  /** @returns undefined when the account has no key */
-  current: () => string | undefined;
-  isValid: (candidate: string | undefined) => boolean;
-  set: (key: string) => void;
-  /** Replaces the key with a new one. @returns the new key */
-  roll: () => string;
-  /** Deletes the key and its request log. */
-  delete: () => void;
-}
+export type ApiKey = ReturnType<typeof openApiKey>;
 
 /** Every change of the key clears the rate limit, because the limits apply per key (section 8). */
-export function openApiKey(database: Database, requestLog: RequestLog, rateLimit: RateLimit): ApiKey {
+export function openApiKey(database: Database, requestLog: RequestLog, rateLimit: RateLimit) {
   let key = readApiKey(database);
 
   function set(newKey: string | undefined): void {
@@ -25,15 +16,19 @@ export function openApiKey(database: Database, requestLog: RequestLog, rateLimit
   }
 
   return {
+    /** @returns undefined when the account has no key */
     current: () => key,
-    isValid: (candidate) => key !== undefined && candidate !== undefined && isSame(candidate, key),
-    set,
-    roll() {
+    isValid: (candidate: string | undefined): boolean =>
+      key !== undefined && candidate !== undefined && isSame(candidate, key),
+    set: (newKey: string) => set(newKey),
+    /** Replaces the key with a new one. @returns the new key */
+    roll(): string {
       const newKey = randomBytes(24).toString('base64url');
       set(newKey);
       return newKey;
     },
-    delete() {
+    /** Deletes the key and its request log. */
+    delete(): void {
       database.transaction(() => {
         set(undefined);
         requestLog.clear();
@@ -55,21 +50,17 @@ interface RateWindow {
   windowMs: number;
 }
 
-/** A rate limit over sliding windows. A call counts for exactly `windowMs`. A refused call never counts. */
-export interface RateLimit {
-  /** Counts a call, unless a window is full. @returns 0, or the ms until every window has room */
-  take: () => number;
-  /** Forgets all calls. */
-  clear: () => void;
-}
+export type RateLimit = ReturnType<typeof createRateLimit>;
 
-export function createRateLimit(windows: readonly RateWindow[], now: () => number): RateLimit {
+/** A rate limit over sliding windows. A call counts for exactly `windowMs`. A refused call never counts. */
+export function createRateLimit(windows: readonly RateWindow[], now: () => number) {
   const longestMs = Math.max(...windows.map((window) => window.windowMs));
   let taken: number[] = [];
   let first = 0;
 
   return {
-    take() {
+    /** Counts a call, unless a window is full. @returns 0, or the ms until every window has room */
+    take(): number {
       const time = now();
       while (first < taken.length && time - (taken[first] ?? 0) >= longestMs) first += 1;
       if (first > 1024) {
@@ -80,7 +71,7 @@ export function createRateLimit(windows: readonly RateWindow[], now: () => numbe
       if (waitMs === 0) taken.push(time);
       return waitMs;
     },
-    clear() {
+    clear(): void {
       taken = [];
       first = 0;
     },
@@ -106,22 +97,13 @@ interface LoggedRequest {
 const keptRequests = 1000;
 const flushAfterMs = 250;
 
-/** The log of requests with a valid key. Keeps the last 1000 (specification, sections 1 and 8). */
-export interface RequestLog {
-  /**
-   * Call it when a request arrives.
-   * @returns a function that records the request, unless the log was cleared meanwhile
-   */
-  begin: () => (request: LoggedRequest) => void;
-  /** Newest first. */
-  list: () => LoggedRequest[];
-  clear: () => void;
-  /** Writes what is left. A request that ends later is not recorded: the database is closed. */
-  close: () => void;
-}
+export type RequestLog = ReturnType<typeof createRequestLog>;
 
-/** Writes in batches: one disk sync per call would slow down every response. */
-export function createRequestLog(database: Database): RequestLog {
+/**
+ * The log of requests with a valid key. Keeps the last 1000 (specification, sections 1 and 8). Writes in batches: one disk
+ * sync per call would slow down every response.
+ */
+export function createRequestLog(database: Database) {
   let pending: LoggedRequest[] = [];
   let timer: NodeJS.Timeout | undefined;
   let clearings = 0;
@@ -140,24 +122,30 @@ export function createRequestLog(database: Database): RequestLog {
   }
 
   return {
+    /**
+     * Call it when a request arrives.
+     * @returns a function that records the request, unless the log was cleared meanwhile
+     */
     begin() {
       const clearingsBefore = clearings;
-      return (request) => {
+      return (request: LoggedRequest): void => {
         if (isClosed || clearings > clearingsBefore) return;
         pending.push(request);
         timer ??= setTimeout(flush, flushAfterMs).unref();
       };
     },
-    list() {
+    /** Newest first. */
+    list(): LoggedRequest[] {
       flush();
       return database.all('SELECT date, method, path, status, duration_ms FROM requests ORDER BY seq DESC');
     },
-    clear() {
+    clear(): void {
       clearings += 1;
       pending = [];
       database.run('DELETE FROM requests');
     },
-    close() {
+    /** Writes what is left. A request that ends later is not recorded: the database is closed. */
+    close(): void {
       flush();
       isClosed = true;
     },

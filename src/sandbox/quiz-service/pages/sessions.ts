@@ -12,29 +12,24 @@ export interface Session {
   expiresMs: number;
 }
 
-/** Sessions live in memory, so a restart signs everybody out. */
-export interface Sessions {
-  /** @returns the session id for the cookie */
-  begin: (who: SignedIn) => string;
-  find: (id: string | undefined) => Session | undefined;
-  end: (id: string | undefined) => void;
-}
+export type Sessions = ReturnType<typeof createSessions>;
 
-/** Sessions last eight hours. */
-export function createSessions(now: () => number): Sessions {
+/** Sessions last eight hours. They live in memory, so a restart signs everybody out. */
+export function createSessions(now: () => number) {
   const sessions = new Map<string, Session>();
   return {
-    begin(who) {
+    /** @returns the session id for the cookie */
+    begin(who: SignedIn): string {
       for (const [key, session] of sessions) if (session.expiresMs <= now()) sessions.delete(key);
       const id = randomBytes(32).toString('base64url');
       sessions.set(keyOf(id), { who, formToken: randomBytes(16).toString('base64url'), expiresMs: now() + lifetimeMs });
       return id;
     },
-    find(id) {
+    find(id: string | undefined): Session | undefined {
       const session = id === undefined ? undefined : sessions.get(keyOf(id));
       return session && session.expiresMs > now() ? session : undefined;
     },
-    end(id) {
+    end(id: string | undefined): void {
       if (id !== undefined) sessions.delete(keyOf(id));
     },
   };

@@ -1,7 +1,6 @@
 import { accountZone, oddities, recordOddities } from './catalog.ts';
 import { inZone, isDateText } from './changes.ts';
 import { type Fields, isFields, type Oddity, type RecordOddity, type Resource } from './oddity.ts';
-import type { SignatureScheme } from '../webhooks/webhooks.ts';
 
 /** The time zone in which the rough account writes its dates: the public help names Mountain Time as the default. */
 const roughTimeZone = 'America/Denver';
@@ -21,22 +20,10 @@ export interface RoughOptions {
  */
 const defaultSeed = 20_260_545;
 
-/** What the face and the sample data of the rough account share. */
-export interface RoughAccount {
-  seed: number;
-  dealer: Dealer;
-  records: OddRecords;
-  /** Whether an oddity occurs. */
-  has: (oddity: Oddity) => boolean;
-  timeZone: string;
-  /** The scheme of configured webhooks that name none. */
-  webhookScheme: SignatureScheme;
-  /** Rewrites a date of the service in the zone of the account. */
-  dateText: (utcText: string) => string;
-}
+export type RoughAccount = ReturnType<typeof createRoughAccount>;
 
-/** @throws RangeError when there is no oddity of a name */
-export function createRoughAccount(options: RoughOptions = {}): RoughAccount {
+/** What the face and the sample data of the rough account share. @throws RangeError when there is no oddity of a name */
+export function createRoughAccount(options: RoughOptions = {}) {
   const { seed = defaultSeed, oneIn = 8 } = options;
   const known = new Set(oddities.map(({ name }) => name));
   const names = new Set(options.oddities ?? known);
@@ -48,21 +35,14 @@ export function createRoughAccount(options: RoughOptions = {}): RoughAccount {
     seed,
     dealer,
     records: createOddRecords(recordOddities.filter(has), dealer, timeZone),
+    /** Whether an oddity occurs. */
     has,
     timeZone,
-    webhookScheme: names.has('signature-plain-sha256') ? 'timestamp-secret' : 'body',
-    dateText: (utcText) => (isDateText(utcText) ? inZone(utcText, timeZone) : utcText),
+    /** The scheme of configured webhooks that name none. */
+    webhookScheme: names.has('signature-plain-sha256') ? ('timestamp-secret' as const) : ('body' as const),
+    /** Rewrites a date of the service in the zone of the account. */
+    dateText: (utcText: string) => (isDateText(utcText) ? inZone(utcText, timeZone) : utcText),
   };
-}
-
-/** Changes records as the oddities require. A record is odd in the same way in every answer and webhook. */
-interface OddRecords {
-  /** @param ownerId the user of an assigned quiz */
-  outgoing: (resource: Resource, record: unknown, ownerId?: string) => unknown;
-  /**
-   * The oddity that is dealt to records with this key, whether or not they fit. The key is the id, or `assignmentKey`.
-   */
-  dealt: (resource: Resource, key: string) => RecordOddity | undefined;
 }
 
 /** An assigned quiz has no id of its own. */
@@ -81,8 +61,11 @@ const idFields: Partial<Record<Resource, string>> = {
 
 const dateFields = ['date_created', 'date_submitted', 'date_assigned'];
 
-/** @param zone the time zone in which the account writes its dates */
-function createOddRecords(occurring: readonly RecordOddity[], dealer: Dealer, zone: string): OddRecords {
+/**
+ * Changes records as the oddities require. A record is odd in the same way in every answer and webhook.
+ * @param zone the time zone in which the account writes its dates
+ */
+function createOddRecords(occurring: readonly RecordOddity[], dealer: Dealer, zone: string) {
   const withReach = (reach: RecordOddity['reach']) =>
     Map.groupBy(
       occurring.filter((oddity) => oddity.reach === reach),
@@ -90,11 +73,13 @@ function createOddRecords(occurring: readonly RecordOddity[], dealer: Dealer, zo
     );
   const [dealtOddities, generalOddities] = [withReach('dealt'), withReach('all')];
 
+  /** The oddity that is dealt to records with this key, whether or not they fit. The key is the id, or `assignmentKey`. */
   function dealt(resource: Resource, key: string): RecordOddity | undefined {
     const candidates = dealtOddities.get(resource);
     return candidates && dealer.deal(candidates, key);
   }
 
+  /** @param ownerId the user of an assigned quiz */
   function outgoing(resource: Resource, record: unknown, ownerId = ''): unknown {
     if (!isFields(record)) return record;
     const changed = withChanges(resource, record, ownerId);
@@ -143,18 +128,15 @@ function createOddRecords(occurring: readonly RecordOddity[], dealer: Dealer, zo
   return { outgoing, dealt };
 }
 
-/** Decides by hash, so that the same record or call has the same oddity every time. */
-interface Dealer {
-  /** Deals an oddity to a share of the keys, and each oddity to as many keys. */
-  deal: <Item extends { name: string }>(candidates: readonly Item[], key: string) => Item | undefined;
-  /** Selects one of the forms of an answer, or undefined for the smooth form. Each is as likely. */
-  select: <Item>(forms: readonly Item[], key: string) => Item | undefined;
-}
+type Dealer = ReturnType<typeof createDealer>;
 
 const hashRange = 2 ** 32;
 
-/** @param oneIn one in this many records is odd. 1: all of them */
-function createDealer({ seed, oneIn }: { seed: number; oneIn: number }): Dealer {
+/**
+ * Decides by hash, so that the same record or call has the same oddity every time.
+ * @param oneIn one in this many records is odd. 1: all of them
+ */
+function createDealer({ seed, oneIn }: { seed: number; oneIn: number }) {
   /** By list, because a list is dealt from for every record of an account. */
   const salts = new WeakMap<readonly { name: string }[], number[]>();
 
@@ -165,16 +147,17 @@ function createDealer({ seed, oneIn }: { seed: number; oneIn: number }): Dealer 
   }
 
   return {
-    /*
-     * Each oddity decides on its own, so that one more in the table moves few of the others: scenarios that
+    /**
+     * Deals an oddity to a share of the keys, and each oddity to as many keys. Each oddity decides on its own, so that one more in the table moves few of the others: scenarios that
      * rely on a record keep it.
      */
-    deal(candidates, key) {
+    deal<Item extends { name: string }>(candidates: readonly Item[], key: string): Item | undefined {
       const keyHash = hash(key);
       const limit = hashRange / (oneIn * candidates.length);
       return candidates[saltsOf(candidates).findIndex((salt) => mix(keyHash ^ salt) < limit)];
     },
-    select(forms, key) {
+    /** Selects one of the forms of an answer, or undefined for the smooth form. Each is as likely. */
+    select<Item>(forms: readonly Item[], key: string): Item | undefined {
       const smoothForms = oneIn === 1 ? 0 : 1;
       return forms[mix(hash(`${seed} ${key}`)) % (forms.length + smoothForms)];
     },

@@ -33,18 +33,13 @@ interface DeliveryOptions {
   reportError: (error: unknown) => void;
 }
 
-/** Delivers events in the background until each delivery gets status 200. */
-interface WebhookDelivery {
-  /** Starts all due deliveries. */
-  wake: () => void;
-  /** Aborts deliveries in flight. The next start delivers them again. */
-  close: () => Promise<void>;
-}
-
 type DueDelivery = Delivery & { seq: number; webhook_id: string };
 
-/** Starts delivering. Deliveries that an earlier process left pending are included. */
-export function startDelivery(options: DeliveryOptions): WebhookDelivery {
+/**
+ * Delivers events in the background until each delivery gets status 200. Deliveries that an earlier process left pending
+ * are included.
+ */
+export function startDelivery(options: DeliveryOptions) {
   const { database, now, send, face = smoothFace, reportError } = options;
   const { delaysMs = redeliveryDelaysMs, startTimer = startNodeTimer } = options;
   const shutdown = new AbortController();
@@ -52,6 +47,7 @@ export function startDelivery(options: DeliveryOptions): WebhookDelivery {
   const running = new Set<Promise<void>>();
   let cancelTimer: (() => void) | undefined;
 
+  /** Starts all due deliveries. */
   function wake(): void {
     if (shutdown.signal.aborted) return;
     cancelTimer?.();
@@ -134,7 +130,8 @@ export function startDelivery(options: DeliveryOptions): WebhookDelivery {
   wake();
   return {
     wake,
-    async close() {
+    /** Aborts deliveries in flight. The next start delivers them again. */
+    async close(): Promise<void> {
       shutdown.abort();
       cancelTimer?.();
       await Promise.all(running);

@@ -1,12 +1,10 @@
 import type { InputState, InputValues, Options, SlackbotTool } from '../model.ts';
 import { type Actions, elementKey, keyOf, type LocatedElement, type Source } from './render-context.ts';
 import { lastSeen, rememberTour, type Store } from './store.ts';
-import { createSender, type Sender, server, whatOf, whereOf } from './server.ts';
+import { type Sender, server, whatOf, whereOf } from './server.ts';
 import { showNewest } from './parts/messages.ts';
-import { draftKey, type Route, withEdits } from './ui.ts';
-import type { SlackbotActions, SlackbotUi } from './slackbot/state.ts';
+import { draftKey, type Route, withEdits, type SlackbotUi, type WorkflowUi } from './ui.ts';
 import type { PageFile, WorkflowChoices } from '../page-contract.ts';
-import type { WorkflowActions, WorkflowUi } from './workflow/state.ts';
 import { asksBot } from './block-kit/picker.ts';
 
 const isText = (located: LocatedElement): boolean => located.element.type.endsWith('_input');
@@ -16,16 +14,11 @@ function focusFirstError(): void {
 }
 
 /** Creates the actions that the page's event handlers call. */
-export function createActions(store: Store, refresh: () => Promise<void>): Actions {
+export function createActions(store: Store, { act, showProblem }: Sender, refresh: () => Promise<void>): Actions {
   const ui = () => store.state.ui;
-  const sender = createSender(store, refresh);
-  const { act } = sender;
 
-  const goTo = (route: Route): void => {
-    store.change({ route, thread: null, isSidebarOpen: false, menu: null });
-    store.change({ seen: lastSeen(store.state) });
-    if (route.kind === 'home') void act({ do: 'home' });
-  };
+  /** The bot brings the Home tab up to date when it is opened. */
+  const openHomeAgain = () => (ui().route.kind === 'home' ? act({ do: 'home' }) : undefined);
 
   /** The current state of a view's inputs, local edits included. */
   const valuesOf = (source: Source): InputValues => {
@@ -94,148 +87,6 @@ export function createActions(store: Store, refresh: () => Promise<void>): Actio
     requestAnimationFrame(focusFirstError);
   };
 
-  return {
-    goTo,
-    actAs(person) {
-      store.change({ person, thread: null, menu: null, picker: null, question: null });
-      void refresh().then(() => (ui().route.kind === 'home' ? act({ do: 'home' }) : undefined));
-    },
-    setLocale(locale) {
-      void act({ do: 'setLocale', locale }).then(() => (ui().route.kind === 'home' ? act({ do: 'home' }) : undefined));
-    },
-    openThread(thread) {
-      store.change({ thread });
-    },
-    draft(key, text) {
-      store.change({ drafts: { ...ui().drafts, [key]: text }, completion: null, isCompletionHidden: false });
-    },
-    chooseCompletion(completion) {
-      store.change({ completion });
-    },
-    hideCompletions() {
-      store.change({ isCompletionHidden: true });
-    },
-    send(channel, threadTs) {
-      void send(channel, threadTs);
-    },
-    ...createSlackbotActions(store, sender),
-    ...createWorkflowActions(store, sender),
-    ...createFileActions(store, sender, storeEdit),
-    shortcut(callbackId) {
-      void act({ do: 'shortcut', callbackId });
-    },
-    skip(ms) {
-      void act({ do: 'skip', ms });
-    },
-    messageShortcut(callbackId, message) {
-      void act({ do: 'messageShortcut', callbackId, channel: message.channel, ts: message.ts });
-    },
-    click(located, value) {
-      withConfirm(located, () => {
-        sendClick(located, value);
-      });
-    },
-    setInput(located, state) {
-      const isQuiet = located.block.type === 'input' && located.block.dispatch_action !== true;
-      if (isQuiet || isText(located)) {
-        storeEdit(located, state);
-        return;
-      }
-      withConfirm(located, () => {
-        storeEdit(located, state);
-        sendClick(located, state);
-      });
-    },
-    enter(located) {
-      const state = valuesOf(located.source)[located.block.block_id ?? '']?.[located.actionId];
-      if (state !== undefined) sendClick(located, state);
-    },
-    ...createPickerActions(store, sender),
-    submit(view) {
-      if (ui().submitting === null) void submit(view);
-    },
-    closeView(view, all) {
-      void act({ do: 'close', view, all });
-    },
-    answerQuestion(isConfirmed) {
-      const { question } = ui();
-      store.change({ question: null });
-      if (isConfirmed) question?.answer();
-    },
-    toggleMenu(menu) {
-      store.change({ menu });
-    },
-    sortTable(key, column) {
-      const before = ui().tables[key];
-      const isDescending = before?.column === column && !before.isDescending;
-      store.change({ tables: { ...ui().tables, [key]: { column, isDescending, page: 0 } } });
-    },
-    turnPage(key, page) {
-      const before = ui().tables[key] ?? { column: -1, isDescending: false, page: 0 };
-      store.change({ tables: { ...ui().tables, [key]: { ...before, page } } });
-    },
-    toggleSidebar(isSidebarOpen) {
-      store.change({ isSidebarOpen });
-    },
-    toggleTour(isTourOpen) {
-      store.change({ isTourOpen, ...(isTourOpen && { thread: null }) });
-      rememberTour(isTourOpen);
-    },
-    refreshHome() {
-      void server.act(ui().person, { do: 'home' }).catch(sender.showProblem);
-    },
-    dismiss(id) {
-      if (id === 'problem') store.change({ problem: null });
-      else store.change({ dismissed: { ...ui().dismissed, [id]: true } });
-    },
-  };
-}
-
-function createSlackbotActions(store: Store, { act }: Sender): SlackbotActions {
-  const slackbot = () => store.state.ui.slackbot;
-  const change = (part: Partial<SlackbotUi>): void => {
-    store.change({ slackbot: { ...slackbot(), ...part } });
-  };
-
-  const load = async (person: string): Promise<void> => {
-    change({ person, tools: null });
-    const answer = await act<{ tools: SlackbotTool[] }>({ do: 'slackbotTools' });
-    if (slackbot().person !== person) return;
-    const tools = answer?.tools ?? [];
-    change({
-      tools,
-      chosen: tools.some(({ name }) => name === slackbot().chosen) ? slackbot().chosen : (tools[0]?.name ?? ''),
-    });
-  };
-
-  return {
-    loadTools() {
-      const { person } = store.state.ui;
-      if (slackbot().person !== person) void load(person);
-    },
-    chooseTool(chosen) {
-      change({ chosen });
-    },
-    enterArgument(tool, argument, text) {
-      const { entered } = slackbot();
-      change({ entered: { ...entered, [tool]: { ...entered[tool], [argument]: text } } });
-    },
-    callTool({ name, title }, given) {
-      void act({ do: 'callTool', name, title, given });
-    },
-  };
-}
-
-type FileActions = Pick<Actions, 'attach' | 'detach' | 'chooseFiles'>;
-
-/** Creates the actions that upload files of this computer. @param storeEdit stores the state of an input */
-function createFileActions(
-  store: Store,
-  { showProblem }: Sender,
-  storeEdit: (located: LocatedElement, state: InputState) => void,
-): FileActions {
-  const ui = () => store.state.ui;
-
   const upload = async (files: readonly File[], then: (uploaded: PageFile[]) => void): Promise<void> => {
     try {
       then(await Promise.all(files.map((file) => server.upload(ui().person, file))));
@@ -245,70 +96,84 @@ function createFileActions(
   };
 
   return {
-    attach(key, files) {
-      void upload(files, (uploaded) => {
-        store.change({ attached: { ...ui().attached, [key]: [...(ui().attached[key] ?? []), ...uploaded] } });
-      });
+    goTo(route: Route) {
+      store.change({ route, thread: null, isSidebarOpen: false, menu: null });
+      store.change({ seen: lastSeen(store.state) });
+      void openHomeAgain();
     },
-    detach(key, id) {
-      store.change({
-        attached: { ...ui().attached, [key]: (ui().attached[key] ?? []).filter((file) => file.id !== id) },
-      });
+    actAs(person) {
+      store.change({ person, thread: null, menu: null, picker: null, question: null });
+      void refresh().then(openHomeAgain);
+    },
+    setLocale: (locale) => void act({ do: 'setLocale', locale }).then(openHomeAgain),
+    send: (channel, threadTs) => void send(channel, threadTs),
+    attach(key, files) {
+      void upload(files, (uploaded) =>
+        store.change({ attached: { ...ui().attached, [key]: [...(ui().attached[key] ?? []), ...uploaded] } }),
+      );
     },
     chooseFiles(located, state, files) {
-      void upload(files, (uploaded) => {
-        storeEdit(located, { ...state, files: [...(state.files ?? []), ...uploaded] });
+      void upload(files, (uploaded) => storeEdit(located, { ...state, files: [...(state.files ?? []), ...uploaded] }));
+    },
+    click: (located, value) => withConfirm(located, () => sendClick(located, value)),
+    setInput(located, state) {
+      const isQuiet = located.block.type === 'input' && located.block.dispatch_action !== true;
+      if (isQuiet || isText(located)) return storeEdit(located, state);
+      return withConfirm(located, () => {
+        storeEdit(located, state);
+        sendClick(located, state);
       });
     },
+    enter(located) {
+      const state = valuesOf(located.source)[located.block.block_id ?? '']?.[located.actionId];
+      if (state !== undefined) sendClick(located, state);
+    },
+    submit(view) {
+      if (ui().submitting === null) void submit(view);
+    },
+    toggleTour(isTourOpen) {
+      store.change({ isTourOpen, ...(isTourOpen && { thread: null }) });
+      rememberTour(isTourOpen);
+    },
+    ...createPickerActions(store, showProblem),
   };
+}
+
+/** Asks for the tools of the person whom the page shows, unless it has asked already. */
+export async function loadTools(store: Store, { act }: Sender): Promise<void> {
+  const { person } = store.state.ui;
+  const slackbot = () => store.state.ui.slackbot;
+  const change = (part: Partial<SlackbotUi>) => store.change({ slackbot: { ...slackbot(), ...part } });
+  if (slackbot().person === person) return;
+  change({ person, tools: null });
+  const answer = await act<{ tools: SlackbotTool[] }>({ do: 'slackbotTools' });
+  if (slackbot().person !== person) return;
+  const tools = answer?.tools ?? [];
+  const isKnown = tools.some(({ name }) => name === slackbot().chosen);
+  change({ tools, chosen: isKnown ? slackbot().chosen : (tools[0]?.name ?? '') });
 }
 
 const usualQuiz = 'Onboarding';
 
-function createWorkflowActions(store: Store, { act }: Sender): WorkflowActions {
+/** Asks the bot what the person may choose in Workflow Builder, unless that is known. */
+export async function loadChoices(store: Store, { act }: Sender): Promise<void> {
+  const { person } = store.state.ui;
   const workflow = () => store.state.ui.workflow;
-  const change = (part: Partial<WorkflowUi>): void => {
-    store.change({ workflow: { ...workflow(), ...part } });
-  };
-
-  const load = async (person: string): Promise<void> => {
-    change({ person, choices: null, problem: '' });
-    const answer = await act<{ choices?: WorkflowChoices; problem?: string }>({ do: 'workflowChoices' });
-    if (workflow().person !== person) return;
-    const choices = answer?.choices ?? { actsAs: [], quizzes: [] };
-    const quiz = choices.quizzes.find(({ text }) => text.startsWith(usualQuiz)) ?? choices.quizzes[0];
-    change({
-      choices,
-      problem: answer?.problem ?? '',
-      actsAs: choices.actsAs[0]?.value ?? '',
-      quiz: quiz?.value ?? '',
-    });
-  };
-
-  return {
-    loadChoices() {
-      const { person } = store.state.ui;
-      if (workflow().person !== person) void load(person);
-    },
-    enterWorkflow: change,
-    publishWorkflow() {
-      const { actsAs, quiz, choices } = workflow();
-      const quizName = choices?.quizzes.find(({ value }) => value === quiz)?.text ?? '';
-      void act({ do: 'publishWorkflow', actsAs, quiz, quizName });
-    },
-    deleteWorkflow() {
-      void act({ do: 'deleteWorkflow' });
-    },
-    joinNewHires() {
-      void act({ do: 'joinNewHires', person: workflow().joiner });
-    },
-  };
+  const change = (part: Partial<WorkflowUi>) => store.change({ workflow: { ...workflow(), ...part } });
+  if (workflow().person === person) return;
+  change({ person, choices: null, problem: '' });
+  const answer = await act<{ choices?: WorkflowChoices; problem?: string }>({ do: 'workflowChoices' });
+  if (workflow().person !== person) return;
+  const { choices = { actsAs: [], quizzes: [] }, problem = '' } = answer ?? {};
+  const quiz = choices.quizzes.find(({ text }) => text.startsWith(usualQuiz)) ?? choices.quizzes[0];
+  change({ choices, problem, actsAs: choices.actsAs[0]?.value ?? '', quiz: quiz?.value ?? '' });
 }
 
-type PickerActions = Pick<Actions, 'openPicker' | 'queryPicker' | 'movePicker' | 'closePicker' | 'leavePicker'>;
-
 /** Creates the actions of the open picker. At most one picker is open. */
-function createPickerActions(store: Store, { showProblem }: Sender): PickerActions {
+function createPickerActions(
+  store: Store,
+  showProblem: (error: unknown) => void,
+): Pick<Actions, 'queryPicker' | 'leavePicker'> {
   const ui = () => store.state.ui;
   let isPressed = false;
   let held: (() => void)[] = [];
@@ -352,25 +217,13 @@ function createPickerActions(store: Store, { showProblem }: Sender): PickerActio
     }
   };
 
-  const queryPicker = (located: LocatedElement, query: string): void => {
-    const key = elementKey(located);
-    const { picker } = ui();
-    const options = picker?.key === key ? picker.state.options : { options: [] };
-    store.change({ picker: { key, state: { query, options, active: 0, isLoading: asksBot(located.element) } } });
-    if (asksBot(located.element)) void lookUp(located, query);
-  };
-
   return {
-    queryPicker,
-    openPicker(located) {
-      queryPicker(located, '');
-    },
-    movePicker(to) {
+    queryPicker(located, query) {
+      const key = elementKey(located);
       const { picker } = ui();
-      if (picker !== null) store.change({ picker: { ...picker, state: { ...picker.state, active: to } } });
-    },
-    closePicker() {
-      store.change({ picker: null });
+      const options = picker?.key === key ? picker.state.options : { options: [] };
+      store.change({ picker: { key, state: { query, options, active: 0, isLoading: asksBot(located.element) } } });
+      if (asksBot(located.element)) void lookUp(located, query);
     },
     leavePicker(key) {
       // An open list makes its dialog taller.

@@ -1,8 +1,8 @@
 import { html, render, type TemplateResult } from 'lit-html';
 import { formatHash, initialUi, nearestRoute, parseHash } from './ui.ts';
-import { createActions } from './controller.ts';
+import { createActions, loadChoices, loadTools } from './controller.ts';
 import { keepInView } from './parts/messages.ts';
-import { server } from './server.ts';
+import { createSender, server } from './server.ts';
 import { createStore, isTourRemembered, lastSeen, rememberedSeen, roomForTour } from './store.ts';
 import type { PageState } from '../page-contract.ts';
 import { isTourShown, tourPane } from './parts/tour.ts';
@@ -31,15 +31,14 @@ const store = createStore(
   (state) => {
     followShown(state.ui.person);
     if (state.server === undefined) return;
-    render(
-      appView({ server: state.server, ui: state.ui, actions, now: new Date(Date.now() + aheadMs) }),
-      document.body,
-    );
+    const { server: shown, ui } = state;
+    const now = new Date(Date.now() + aheadMs);
+    render(appView({ server: shown, ui, actions, act, change: store.change, now }), document.body);
     keepInView(document.body);
-    if (state.ui.route.kind === 'slackbot') actions.loadTools();
-    if (state.ui.route.kind === 'workflow') actions.loadChoices();
-    followHome(state.server);
-    const wanted = formatHash(state.ui.person, state.ui.route);
+    if (ui.route.kind === 'slackbot') void loadTools(store, sender);
+    if (ui.route.kind === 'workflow') void loadChoices(store, sender);
+    followHome(shown);
+    const wanted = formatHash(ui.person, ui.route);
     if (location.hash !== wanted) history.replaceState(null, '', wanted);
   },
 );
@@ -92,7 +91,9 @@ async function refresh(): Promise<void> {
   }
 }
 
-const actions = createActions(store, refresh);
+const sender = createSender(store, refresh);
+const act: RenderContext['act'] = (action) => void sender.act(action);
+const actions = createActions(store, sender, refresh);
 
 /** What the Home tab next to a channel shows is of this person and after these messages. */
 let homeOf = '';
@@ -106,7 +107,7 @@ function followHome(shown: PageState): void {
   const wanted = [shown.me.id, ...messages.map(({ ts, editedTs = '' }) => ts + editedTs)].join(' ');
   if (wanted === homeOf) return;
   homeOf = wanted;
-  actions.refreshHome();
+  void server.act(ui.person, { do: 'home' }).catch(sender.showProblem);
 }
 
 const followAs = (person: string) =>
@@ -144,9 +145,7 @@ function appView(context: RenderContext): TemplateResult {
         context.ui.isSidebarOpen
           ? html`<div
               class="scrim only-narrow"
-              @click=${() => {
-                context.actions.toggleSidebar(false);
-              }}
+              @click=${() => context.change({ isSidebarOpen: false })}
             ></div>`
           : ''
       }
@@ -166,25 +165,16 @@ function noticesView(context: RenderContext): TemplateResult {
   const notices = shown.notices.filter((notice) => ui.dismissed[notice.id] !== true).slice(-3);
   const problem = ui.isOffline ? 'Can’t reach the workspace. Trying again…' : ui.problem;
   return html`<div class="notices" role="status" aria-live="polite">
-    ${problem === null ? '' : noticeView(context, 'problem', problem)}
-    ${notices.map((notice) => noticeView(context, notice.id, notice.text))}
+    ${problem === null ? '' : noticeView(problem, () => context.change({ problem: null }))}
+    ${notices.map(({ id, text }) => noticeView(text, () => context.change({ dismissed: { ...ui.dismissed, [id]: true } })))}
     ${shown.isBotConnected ? '' : html`<div class="notice"><p>The bot isn’t connected yet.</p></div>`}
     ${ui.pending > 0 ? html`<div class="notice quiet"><p>Waiting for ${shown.botName}…</p></div>` : ''}
   </div>`;
 }
 
-function noticeView(context: RenderContext, id: string, text: string): TemplateResult {
+function noticeView(text: string, dismiss: () => void): TemplateResult {
   return html`<div class="notice">
     <p>${text}</p>
-    <button
-      type="button"
-      class="button icon-button"
-      aria-label="Dismiss"
-      @click=${() => {
-        context.actions.dismiss(id);
-      }}
-    >
-      ×
-    </button>
+    <button type="button" class="button icon-button" aria-label="Dismiss" @click=${dismiss}>×</button>
   </div>`;
 }

@@ -1,8 +1,6 @@
-import { initialSlackbot, type SlackbotUi } from './slackbot/state.ts';
 import type { Confirm } from '../block-kit/elements.ts';
-import type { InputState, InputValues, Options } from '../model.ts';
-import type { PageFile, PageState } from '../page-contract.ts';
-import { initialWorkflow, type WorkflowUi } from './workflow/state.ts';
+import type { InputState, InputValues, Options, SlackbotTool } from '../model.ts';
+import type { PageFile, PageState, WorkflowChoices } from '../page-contract.ts';
 
 export interface PickerState {
   query: string;
@@ -15,6 +13,30 @@ export interface TableState {
   column: number;
   isDescending: boolean;
   page: number;
+}
+
+/** The conversation with Slackbot. */
+export interface SlackbotUi {
+  /** Whose tools these are; null before they are asked for. */
+  person: string | null;
+  /** Null while they load. */
+  tools: SlackbotTool[] | null;
+  chosen: string;
+  /** What is in the form, by tool and argument. */
+  entered: Record<string, Record<string, string>>;
+}
+
+/** What the person has entered in Workflow Builder. */
+export interface WorkflowUi {
+  /** The person whose choices these are; empty before they are asked for. */
+  person: string;
+  /** What the bot offers them. Null while it is asked. */
+  choices: WorkflowChoices | null;
+  /** Why the bot offers nothing, in its own words. */
+  problem: string;
+  actsAs: string;
+  quiz: string;
+  joiner: string;
 }
 
 /** A confirmation that is waiting for an answer. */
@@ -79,8 +101,8 @@ export function initialUi(person: string, route: Route): Ui {
     picker: null,
     menu: null,
     tables: {},
-    slackbot: initialSlackbot,
-    workflow: initialWorkflow,
+    slackbot: { person: null, tools: null, chosen: '', entered: {} },
+    workflow: { person: '', choices: null, problem: '', actsAs: '', quiz: '', joiner: 'U00000ZOE' },
     question: null,
     isSidebarOpen: false,
     isTourOpen: false,

@@ -94,28 +94,6 @@ describe('unsubscribing', () => {
   const quiz = { id: 'q-1', name: 'Fire safety' };
   const undo = { label: 'Undo', operation: 'subscribe-channel' };
 
-  test('offers to subscribe the channel again with the same options', async () => {
-    const { unsubscribe } = setUp();
-    const state = subscription({
-      quiz,
-      filter: { kind: 'below', percentage: 62.5 },
-      delivery: { kind: 'digest', every: 'day', at: '08:30' },
-      timeZone: 'Europe/Berlin',
-      showsNames: false,
-    });
-    const input = {
-      channel: ['channel:C1'],
-      quiz: ['q-1'],
-      filter: ['below'],
-      limit: ['62.5'],
-      delivery: ['daily'],
-      at: ['08:30'],
-      time_zone: ['Europe/Berlin'],
-      names: ['off'],
-    };
-    expect(await unsubscribe({ subscription: state, waiting: 0 })).toMatchObject({ next: [{ ...undo, input }] });
-  });
-
   test('from every quiz can be taken back only by people who can subscribe a channel to every quiz', async () => {
     const { unsubscribe } = setUp({ seesEveryQuiz: false });
     expect(await unsubscribe({ subscription: subscription({ quiz: null }), waiting: 0 })).toMatchObject({ next: [] });

@@ -5,9 +5,7 @@ import { withEmoji } from '../text/mrkdwn.ts';
 
 /** Renders a button. A button with a URL opens the URL and is still sent to the bot, as in Slack. */
 export function buttonView(context: RenderContext, located: LocatedElement, element: Button): TemplateResult {
-  const act = (): void => {
-    context.actions.click(located, null);
-  };
+  const act = () => context.actions.click(located, null);
   const label = withEmoji(element.text.text);
   const style = `button ${element.style ?? ''}`;
   if (element.url !== undefined)
@@ -32,9 +30,7 @@ export function overflowView(context: RenderContext, located: LocatedElement, el
     label: withEmoji(option.text.text),
     ...(option.description !== undefined && { description: option.description.text }),
     ...(option.url !== undefined && { url: hrefFor(context, option.url) }),
-    act() {
-      context.actions.click(located, option.value);
-    },
+    act: () => context.actions.click(located, option.value),
   }));
   return menuView(context, `overflow ${elementKey(located)}`, 'More actions', html`⋯`, items);
 }
@@ -56,14 +52,10 @@ export function menuView(
 ): TemplateResult {
   const isOpen = context.ui.menu === key;
   const id = domId('menu', key);
-  const toggle = (): void => {
-    context.actions.toggleMenu(isOpen ? null : key);
-  };
+  const toggle = () => context.change({ menu: isOpen ? null : key });
   return html`<div
     class="menu-anchor"
-    @keydown=${(event: KeyboardEvent) => {
-      moveInMenu(event, isOpen, toggle);
-    }}
+    @keydown=${(event: KeyboardEvent) => moveInMenu(event, isOpen, toggle)}
     @focusout=${(event: FocusEvent) => {
       if (isOpen && leaves(event)) toggle();
     }}

@@ -9,6 +9,8 @@ const defaultPageSize = 5;
 export function dataTableView(context: RenderContext, source: Source, block: BlockOf<'data_table'>): TemplateResult {
   const key = `${keyOf(source)} ${block.block_id ?? ''}`;
   const sorted = context.ui.tables[key] ?? { column: -1, isDescending: false, page: 0 };
+  const show = (next: Partial<TableState>) =>
+    context.change({ tables: { ...context.ui.tables, [key]: { ...sorted, ...next } } });
   const [header = [], ...rows] = block.rows;
   const pageSize = block.page_size ?? defaultPageSize;
   const pages = Math.max(1, Math.ceil(rows.length / pageSize));
@@ -22,7 +24,7 @@ export function dataTableView(context: RenderContext, source: Source, block: Blo
         </caption>
         <thead>
           <tr>
-            ${header.map((cell, column) => headerCell(context, key, cell, column, sorted, isNumeric(rows, column)))}
+            ${header.map((cell, column) => headerCell(cell, column, sorted, isNumeric(rows, column), show))}
           </tr>
         </thead>
         <tbody>
@@ -35,7 +37,7 @@ export function dataTableView(context: RenderContext, source: Source, block: Blo
         </tbody>
       </table>
     </div>
-    ${pages > 1 ? pager(context, key, page, pages, `${page * pageSize + 1}–${Math.min((page + 1) * pageSize, rows.length)} of ${rows.length}`) : ''}
+    ${pages > 1 ? pager(show, page, pages, `${page * pageSize + 1}–${Math.min((page + 1) * pageSize, rows.length)} of ${rows.length}`) : ''}
   </div>`;
 }
 
@@ -48,12 +50,11 @@ const bodyCell = (cell: Cell, isHeader: boolean, isNumber: boolean): TemplateRes
     : html`<td class=${isNumber ? 'align-right' : ''}>${withEmoji(cell.text)}</td>`;
 
 function headerCell(
-  context: RenderContext,
-  key: string,
   cell: Cell,
   column: number,
   sorted: TableState,
   isNumber: boolean,
+  show: (next: Partial<TableState>) => void,
 ): TemplateResult {
   const isSorted = sorted.column === column;
   const direction = isSorted ? (sorted.isDescending ? 'descending' : 'ascending') : 'none';
@@ -61,9 +62,7 @@ function headerCell(
     <button
       type="button"
       class="sort"
-      @click=${() => {
-        context.actions.sortTable(key, column);
-      }}
+      @click=${() => show({ column, isDescending: isSorted && !sorted.isDescending, page: 0 })}
     >
       ${cell.text}<span aria-hidden="true" class="sort-mark"
         >${isSorted ? (sorted.isDescending ? '▼' : '▲') : '↕'}</span
@@ -72,10 +71,8 @@ function headerCell(
   </th>`;
 }
 
-function pager(context: RenderContext, key: string, page: number, pages: number, range: string): TemplateResult {
-  const turn = (to: number) => () => {
-    context.actions.turnPage(key, to);
-  };
+function pager(show: (next: Partial<TableState>) => void, page: number, pages: number, range: string): TemplateResult {
+  const turn = (to: number) => () => show({ page: to });
   return html`<div class="pager">
     <button type="button" class="button" ?disabled=${page === 0} @click=${turn(page - 1)}>Previous</button>
     <span aria-live="polite">${range}</span>

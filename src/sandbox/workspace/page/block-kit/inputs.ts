@@ -61,13 +61,10 @@ function fileInputView(
     isInvalid: fieldLabel.isInvalid === true,
     extensions: element.filetypes,
     mayChooseSeveral: mostFiles > 1,
-    choose(chosen) {
-      context.actions.chooseFiles(located, mostFiles === 1 ? { ...state, files: [] } : state, chosen);
-    },
+    choose: (chosen) => context.actions.chooseFiles(located, mostFiles === 1 ? { ...state, files: [] } : state, chosen),
   });
-  const remove = (file: PageFile): void => {
+  const remove = (file: PageFile) =>
     context.actions.setInput(located, { ...state, files: files.filter((other) => other.id !== file.id) });
-  };
   return html`<div class="file-input">${chosenFiles(files, remove)}${chooser}</div>`;
 }
 
@@ -165,9 +162,7 @@ function choicesView(
             type="checkbox"
             name=${fieldLabel.id}
             .checked=${live(isChosen(option))}
-            @change=${() => {
-              toggle(option);
-            }}
+            @change=${() => toggle(option)}
           />
           <span
             >${anyText(context, option.text)}${option.description === undefined ? '' : html`<small>${anyText(context, option.description)}</small>`}</span

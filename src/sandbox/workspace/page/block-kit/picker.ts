@@ -38,11 +38,9 @@ export function pickerView(
     : [];
   const active = Math.min(shown.active, choices.length - 1);
   const list = `${fieldLabel.id}-list`;
-  const setInput = (next: readonly PickerChoice[]): void => {
-    context.actions.setInput(located, stateOf(element, next));
-  };
+  const setInput = (next: readonly PickerChoice[]) => context.actions.setInput(located, stateOf(element, next));
   const choose = (choice: PickerChoice): void => {
-    context.actions.closePicker();
+    context.change({ picker: null });
     setInput(isMulti ? [...chosen, choice] : [choice]);
   };
   return html`<div class="picker" data-open=${isOpen}>
@@ -64,7 +62,7 @@ export function pickerView(
       placeholder=${isOpen ? (chosen[0]?.text ?? placeholderOf(element)) : placeholderOf(element)}
       .value=${live(isOpen ? shown.query : isMulti ? '' : (chosen[0]?.text ?? ''))}
       @click=${() => {
-        if (!isOpen) context.actions.openPicker(located);
+        if (!isOpen) context.actions.queryPicker(located, '');
       }}
       @input=${(event: InputEvent) => {
         if (event.target instanceof HTMLInputElement) context.actions.queryPicker(located, event.target.value);
@@ -72,9 +70,8 @@ export function pickerView(
       @blur=${() => {
         if (isOpen) context.actions.leavePicker(key);
       }}
-      @keydown=${(event: KeyboardEvent) => {
-        handleKey(context, located, event, { isOpen, choices, active, choose, chosen, isMulti, setInput });
-      }}
+      @keydown=${(event: KeyboardEvent) =>
+        handleKey(context, located, event, { isOpen, choices, active, choose, chosen, isMulti, setInput })}
     />
     ${
       !isMulti && chosen.length > 0 && !isOpen
@@ -82,9 +79,7 @@ export function pickerView(
             type="button"
             class="picker-clear"
             aria-label="Clear ${fieldLabel.label}"
-            @click=${() => {
-              setInput([]);
-            }}
+            @click=${() => setInput([])}
           >
             ×
           </button>`
@@ -113,9 +108,7 @@ function chips(chosen: readonly PickerChoice[], setInput: (next: readonly Picker
           ${withEmoji(choice.text)}<button
             type="button"
             aria-label="Remove ${choice.text}"
-            @click=${() => {
-              setInput(chosen.filter((other) => other !== choice));
-            }}
+            @click=${() => setInput(chosen.filter((other) => other !== choice))}
           >
             ×
           </button>
@@ -137,12 +130,8 @@ function listView(
         id="${list}-${index}"
         role="option"
         aria-selected=${index === active}
-        @mousedown=${(event: MouseEvent) => {
-          event.preventDefault();
-        }}
-        @click=${() => {
-          choose(choice);
-        }}
+        @mousedown=${(event: MouseEvent) => event.preventDefault()}
+        @click=${() => choose(choice)}
       >
         <span>${withEmoji(choice.text)}</span
         >${choice.description === undefined ? '' : html`<small>${withEmoji(choice.description)}</small>`}
@@ -167,11 +156,11 @@ function handleKey(context: RenderContext, located: LocatedElement, event: Keybo
     case 'ArrowDown':
     case 'ArrowUp':
       event.preventDefault();
-      if (!isOpen) context.actions.openPicker(located);
-      else
-        context.actions.movePicker(
-          (active + (event.key === 'ArrowDown' ? 1 : -1) + choices.length) % Math.max(1, choices.length),
-        );
+      if (context.ui.picker === null || !isOpen) context.actions.queryPicker(located, '');
+      else {
+        const to = (active + (event.key === 'ArrowDown' ? 1 : -1) + choices.length) % Math.max(1, choices.length);
+        context.change({ picker: { ...context.ui.picker, state: { ...context.ui.picker.state, active: to } } });
+      }
       return;
     case 'Enter':
       event.preventDefault();
@@ -181,7 +170,7 @@ function handleKey(context: RenderContext, located: LocatedElement, event: Keybo
       if (!isOpen) return;
       event.preventDefault();
       event.stopPropagation();
-      context.actions.closePicker();
+      context.change({ picker: null });
       return;
     case 'Backspace':
       if (keys.isMulti && chosen.length > 0 && context.ui.picker?.state.query === '')

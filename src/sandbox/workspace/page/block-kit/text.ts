@@ -70,9 +70,7 @@ function channelMention(context: RenderContext, id: string, name?: string): Temp
   return html`<button
     type="button"
     class="mention"
-    @click=${() => {
-      context.actions.goTo({ kind: 'channel', id });
-    }}
+    @click=${() => context.actions.goTo({ kind: 'channel', id })}
   >
     #${channel.name}
   </button>`;

@@ -45,9 +45,7 @@ export function chosenFiles(files: readonly PageFile[], remove: (file: PageFile)
           <button
             type="button"
             aria-label="Remove ${file.name}"
-            @click=${() => {
-              remove(file);
-            }}
+            @click=${() => remove(file)}
           >
             ×
           </button>

@@ -14,7 +14,7 @@ const skips = [
 
 /** Renders the sandbox's time and the menu that skips ahead. */
 export function clockView(context: RenderContext): TemplateResult | '' {
-  const { server, actions, now } = context;
+  const { server, act, now } = context;
   if (!server.canSkip) return '';
   const shown = momentText(now, server.me.timeZone);
   if (server.skipping !== null)
@@ -25,25 +25,21 @@ export function clockView(context: RenderContext): TemplateResult | '' {
   const fixed = skips.map(({ label, ms }) => ({
     label,
     description: `To ${momentText(new Date(now.getTime() + ms), server.me.timeZone)}`,
-    act() {
-      actions.skip(ms);
-    },
+    act: () => act({ do: 'skip', ms }),
   }));
   const items = [...fixed, ...(deadline === undefined ? [] : [deadline])];
   return menuView(context, 'clock', `Clock: ${shown}`, timeView(now, shown, server.me.timeZone), items);
 }
 
 /** The way to the next due time that a board shows, and a little further, so that what is due then has happened. */
-export function deadlineSkip({ server, actions, now }: RenderContext) {
+export function deadlineSkip({ server, act, now }: RenderContext) {
   const { deadlineMs, canSkip, me } = server;
   const ms = (deadlineMs ?? 0) - now.getTime() + minuteMs;
   if (!canSkip || deadlineMs === null || ms > longestSkipMs) return undefined;
   return {
     label: 'Skip to the deadline',
     description: `To ${momentText(new Date(deadlineMs), me.timeZone)}`,
-    act() {
-      actions.skip(ms);
-    },
+    act: () => act({ do: 'skip', ms }),
   };
 }
 

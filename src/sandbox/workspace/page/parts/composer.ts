@@ -22,29 +22,25 @@ export function composer(context: RenderContext, channel: string, name: string, 
   const active = activeOf(context, draft, completions);
   const usage = usageOf(draft, context.server.commands);
   const list = domId('completions', key);
-  const complete = (completion: Completion): void => {
-    context.actions.draft(key, completion.draft);
-  };
-  const send = (): void => {
-    context.actions.send(channel, threadTs);
-  };
+  const write = (text: string) =>
+    context.change({ drafts: { ...context.ui.drafts, [key]: text }, completion: null, isCompletionHidden: false });
+  const complete = (completion: Completion) => write(completion.draft);
+  const send = () => context.actions.send(channel, threadTs);
   return html`<div class="composer">
     <div class="completions" id=${list} role="listbox" aria-label="Completions" ?hidden=${completions.length === 0}>
       ${completions.map((completion, index) => completionView(completion, `${list}-${index}`, index === active, complete))}
     </div>
     ${usage === undefined || usage.usageHint === '' ? '' : usageView(usage, `${list}-usage`)}
-    ${chosenFiles(attached, (file) => {
-      context.actions.detach(key, file.id);
-    })}
+    ${chosenFiles(attached, ({ id }) =>
+      context.change({ attached: { ...context.ui.attached, [key]: attached.filter((file) => file.id !== id) } }),
+    )}
     <div class="composer-box">
       ${fileChooser({
         id: `${list}-files`,
         label: 'Attach files',
         content: html`<span aria-hidden="true">📎</span>`,
         mayChooseSeveral: true,
-        choose(files) {
-          context.actions.attach(key, files);
-        },
+        choose: (files) => context.actions.attach(key, files),
       })}
       <textarea
         rows="1"
@@ -58,11 +54,9 @@ export function composer(context: RenderContext, channel: string, name: string, 
         placeholder=${threadTs === undefined ? 'Message or /command' : 'Reply…'}
         .value=${live(draft)}
         @input=${(event: InputEvent) => {
-          if (event.target instanceof HTMLTextAreaElement) context.actions.draft(key, event.target.value);
+          if (event.target instanceof HTMLTextAreaElement) write(event.target.value);
         }}
-        @keydown=${(event: KeyboardEvent) => {
-          handleKey(context, event, completions, active, complete, send);
-        }}
+        @keydown=${(event: KeyboardEvent) => handleKey(context, event, completions, active, complete, send)}
       ></textarea>
       <button type="button" class="send" aria-label="Send" ?disabled=${draft.trim() === '' && attached.length === 0} @click=${send}>
         ${sendIcon}
@@ -96,12 +90,8 @@ function completionView(
     id=${id}
     role="option"
     aria-selected=${isActive}
-    @mousedown=${(event: MouseEvent) => {
-      event.preventDefault();
-    }}
-    @click=${() => {
-      complete(completion);
-    }}
+    @mousedown=${(event: MouseEvent) => event.preventDefault()}
+    @click=${() => complete(completion)}
   >
     <span class="completion-label">${completion.label}</span> <span class="completion-hint">${completion.hint}</span>
     <small>${completion.description}</small>
@@ -122,7 +112,7 @@ function handleKey(
   const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (completions.length > 0 && by !== undefined) {
     event.preventDefault();
-    context.actions.chooseCompletion(next(active, by, completions.length));
+    context.change({ completion: next(active, by, completions.length) });
     return;
   }
   const current = completions[active];
@@ -133,7 +123,7 @@ function handleKey(
       return;
     }
     if (event.key === 'Escape') {
-      context.actions.hideCompletions();
+      context.change({ isCompletionHidden: true });
       return;
     }
   }

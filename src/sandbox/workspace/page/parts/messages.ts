@@ -109,9 +109,7 @@ function contentView(context: RenderContext, message: Message): TemplateResult {
 
 function threadLink(context: RenderContext, message: Message, replies: readonly Message[]): TemplateResult | '' {
   if (replies.length === 0) return '';
-  const open = (): void => {
-    context.actions.openThread(message.ts);
-  };
+  const open = () => context.change({ thread: message.ts });
   return html`<button type="button" class="thread-link" @click=${open}>
     ${replies.length === 1 ? '1 reply' : `${replies.length} replies`}
   </button>`;
@@ -122,24 +120,27 @@ function toolbar(context: RenderContext, message: Message): TemplateResult | '' 
   const items = [
     {
       label: 'Reply in thread',
-      act() {
-        context.actions.openThread(message.threadTs ?? message.ts);
-      },
+      act: () => context.change({ thread: message.threadTs ?? message.ts }),
     },
     ...context.server.shortcuts
       .filter((shortcut) => shortcut.kind === 'message')
       .map((shortcut) => ({
         label: shortcut.name,
         description: context.server.botName,
-        act() {
-          context.actions.messageShortcut(shortcut.callbackId, message);
-        },
+        act: () =>
+          context.act({
+            do: 'messageShortcut',
+            callbackId: shortcut.callbackId,
+            channel: message.channel,
+            ts: message.ts,
+          }),
       })),
   ];
   return html`<div class="message-tools">
     ${menuView(context, `message ${message.channel} ${message.ts}`, 'Message actions', html`⋯`, items)}
   </div>`;
 }
+
 /** Renders a file: an image, or a download with the beginning of its text. */
 function fileView(file: WorkspaceFile): TemplateResult {
   return html`<figure class="file">

@@ -15,12 +15,10 @@ export function modalView(context: RenderContext): TemplateResult {
   return html`<dialog
     class="modal"
     aria-labelledby="modal-title"
-    ${ref((element) => {
-      showWhile(element, view !== undefined);
-    })}
+    ${ref((element) => showWhile(element, view !== undefined))}
     @cancel=${(event: Event) => {
       event.preventDefault();
-      if (view !== undefined) context.actions.closeView(view.id, false);
+      if (view !== undefined) context.act({ do: 'close', view: view.id, all: false });
     }}
   >
     ${view === undefined ? '' : keyed(view.id, formView(context, view))}
@@ -55,9 +53,8 @@ function formView(context: RenderContext, view: View): TemplateResult {
   const depth = server.stack.length;
   // A body without elements takes the focus itself, so that the keyboard can scroll it.
   const hasElements = view.blocks.some((block) => elementsOf(block).length > 0);
-  const back = (): void => {
-    actions.closeView(view.id, false);
-  };
+  const close = (all: boolean) => () => context.act({ do: 'close', view: view.id, all });
+  const back = close(false);
   return html`<form
     novalidate
     @submit=${(event: SubmitEvent) => {
@@ -72,9 +69,7 @@ function formView(context: RenderContext, view: View): TemplateResult {
         type="button"
         class="button icon-button"
         aria-label="Close"
-        @click=${() => {
-          actions.closeView(view.id, true);
-        }}
+        @click=${close(true)}
       >
         ×
       </button>
@@ -100,18 +95,17 @@ const submitButton = (label: string, isSubmitting: boolean): TemplateResult =>
 export function confirmView(context: RenderContext): TemplateResult {
   const { question } = context.ui;
   const answer = (isConfirmed: boolean) => () => {
-    context.actions.answerQuestion(isConfirmed);
+    context.change({ question: null });
+    if (isConfirmed) question?.answer();
   };
   return html`<dialog
     class="modal confirm"
     aria-labelledby="confirm-title"
     aria-describedby="confirm-text"
-    ${ref((element) => {
-      showWhile(element, question !== null);
-    })}
+    ${ref((element) => showWhile(element, question !== null))}
     @cancel=${(event: Event) => {
       event.preventDefault();
-      context.actions.answerQuestion(false);
+      context.change({ question: null });
     }}
   >
     ${

@@ -28,9 +28,7 @@ function channelPane(context: RenderContext, channel: Channel): TemplateResult {
     class="main-pane"
     tabindex="-1"
     aria-label=${name}
-    @dragover=${(event: DragEvent) => {
-      event.preventDefault();
-    }}
+    @dragover=${(event: DragEvent) => event.preventDefault()}
     @drop=${(event: DragEvent) => {
       event.preventDefault();
       context.actions.attach(draftKey(id, undefined), [...(event.dataTransfer?.files ?? [])]);
@@ -77,9 +75,7 @@ export function threadPane(context: RenderContext): TemplateResult | '' {
         type="button"
         class="button icon-button"
         aria-label="Close thread"
-        @click=${() => {
-          context.actions.openThread(null);
-        }}
+        @click=${() => context.change({ thread: null })}
       >
         ×
       </button>

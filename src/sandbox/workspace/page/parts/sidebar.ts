@@ -89,9 +89,7 @@ const channelEntry = (context: RenderContext, channel: Channel, mark: TemplateRe
   entry(context, { kind: 'channel', id: channel.id }, mark, name, unread(context, channel));
 
 function entry(context: RenderContext, route: Route, mark: TemplateResult, name: string, news: number): TemplateResult {
-  const show = (): void => {
-    context.actions.goTo(route);
-  };
+  const show = () => context.actions.goTo(route);
   return navItem({ mark, name, isHere: isSameRoute(context.ui.route, route), news, show });
 }
 

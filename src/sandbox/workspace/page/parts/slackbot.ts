@@ -137,12 +137,8 @@ function candidatesView(context: RenderContext, call: SlackbotCall, structured: 
   const name = textOf(propertyOf(call.wire?.sent, 'params'), 'name');
   return html`<div class="block-actions" role="group" aria-label="Candidates">
     ${candidates.map((candidate: unknown) => {
-      const answer = (): void => {
-        context.actions.callTool(
-          { name, title: call.title },
-          givenWith(givenIn(call), unclear, textOf(candidate, 'value')),
-        );
-      };
+      const given = givenWith(givenIn(call), unclear, textOf(candidate, 'value'));
+      const answer = () => context.act({ do: 'callTool', name, title: call.title, given });
       return html`<button type="button" class="button" @click=${answer}>${textOf(candidate, 'label')}</button>`;
     })}
   </div>`;
@@ -177,7 +173,8 @@ function toolForm(context: RenderContext): TemplateResult {
     aria-label="Ask Slackbot"
     @submit=${(event: Event) => {
       event.preventDefault();
-      context.actions.callTool(tool, givenFrom(tool, context.ui.slackbot.entered[tool.name] ?? {}));
+      const { name, title } = tool;
+      context.act({ do: 'callTool', name, title, given: givenFrom(tool, context.ui.slackbot.entered[name] ?? {}) });
     }}
   >
     <p class="usage tool-description" id=${described} title=${tool.description}>${tool.description}</p>
@@ -189,7 +186,8 @@ function toolForm(context: RenderContext): TemplateResult {
           aria-describedby=${described}
           .value=${live(chosen)}
           @change=${(event: Event) => {
-            if (event.target instanceof HTMLSelectElement) context.actions.chooseTool(event.target.value);
+            if (event.target instanceof HTMLSelectElement)
+              context.change({ slackbot: { ...context.ui.slackbot, chosen: event.target.value } });
           }}
         >
           ${kinds.map(({ kind, label }) =>
@@ -244,7 +242,7 @@ function field(
       target instanceof HTMLTextAreaElement ||
       target instanceof HTMLSelectElement
     )
-      context.actions.enterArgument(tool.name, name, target.value);
+      enterIn(context, tool, name, target.value);
   };
   if (isList)
     return html`<textarea id=${id} rows="1" aria-describedby="${id}-hint" .value=${live(value)} @input=${enter}></textarea>`;
@@ -262,13 +260,8 @@ function choices(context: RenderContext, tool: SlackbotTool, name: string, optio
       .split('\n')
       .filter((option) => option !== ''),
   );
-  const toggle = (option: string): void => {
-    context.actions.enterArgument(
-      tool.name,
-      name,
-      options.filter((each) => chosen.has(each) !== (each === option)).join('\n'),
-    );
-  };
+  const toggle = (option: string) =>
+    enterIn(context, tool, name, options.filter((each) => chosen.has(each) !== (each === option)).join('\n'));
   return html`<div class="choices">
     ${options.map(
       (option) =>
@@ -276,9 +269,7 @@ function choices(context: RenderContext, tool: SlackbotTool, name: string, optio
           ><input
             type="checkbox"
             .checked=${live(chosen.has(option))}
-            @change=${() => {
-              toggle(option);
-            }}
+            @change=${() => toggle(option)}
           />${option}</label
         >`,
     )}
@@ -287,6 +278,12 @@ function choices(context: RenderContext, tool: SlackbotTool, name: string, optio
 
 const enteredIn = (context: RenderContext, tool: SlackbotTool, name: string): string =>
   context.ui.slackbot.entered[tool.name]?.[name] ?? '';
+
+function enterIn(context: RenderContext, tool: SlackbotTool, name: string, text: string): void {
+  const { entered } = context.ui.slackbot;
+  const changed = { ...entered, [tool.name]: { ...entered[tool.name], [name]: text } };
+  context.change({ slackbot: { ...context.ui.slackbot, entered: changed } });
+}
 
 /** An argument of a tool, as the form asks for it. */
 interface Argument {

@@ -6,15 +6,13 @@ import { clockView } from './clock.ts';
 import { tourButton } from './tour.ts';
 
 export function topBar(context: RenderContext): TemplateResult {
-  const { server, ui, actions } = context;
+  const { server, ui, actions, act, change } = context;
   const shortcuts = server.shortcuts
     .filter((shortcut) => shortcut.kind === 'global')
     .map((shortcut) => ({
       label: shortcut.name,
       description: shortcut.description,
-      act() {
-        actions.shortcut(shortcut.callbackId);
-      },
+      act: () => act({ do: 'shortcut', callbackId: shortcut.callbackId }),
     }));
   return html`<header class="top-bar">
     <button
@@ -22,9 +20,7 @@ export function topBar(context: RenderContext): TemplateResult {
       class="button icon-button only-narrow"
       aria-label="Channels"
       aria-expanded=${ui.isSidebarOpen}
-      @click=${() => {
-        actions.toggleSidebar(!ui.isSidebarOpen);
-      }}
+      @click=${() => change({ isSidebarOpen: !ui.isSidebarOpen })}
     >
       ☰
     </button>

@@ -23,9 +23,7 @@ export function tourPane(context: RenderContext): TemplateResult | '' {
         type="button"
         class="button icon-button"
         aria-label="Close the tour"
-        @click=${() => {
-          actions.toggleTour(false);
-        }}
+        @click=${() => actions.toggleTour(false)}
       >
         ×
       </button>
@@ -46,9 +44,7 @@ export function tourButton({ server: { tour }, ui, actions }: RenderContext): Te
     aria-label="Tour: ${countWords(tour)}"
     title="Tour"
     aria-pressed=${ui.isTourOpen}
-    @click=${() => {
-      actions.toggleTour(!ui.isTourOpen);
-    }}
+    @click=${() => actions.toggleTour(!ui.isTourOpen)}
   >
     <span aria-hidden="true">🧭</span><span class="only-wide">Tour</span>
   </button>`;

@@ -44,13 +44,10 @@ export function workflowPane(context: RenderContext): TemplateResult {
 }
 
 function publisherForm(context: RenderContext): TemplateResult {
-  const {
-    server,
-    ui: {
-      workflow: { choices, problem, actsAs, quiz, joiner },
-    },
-    actions,
-  } = context;
+  const { server, ui, act } = context;
+  const { choices, problem, actsAs, quiz, joiner } = ui.workflow;
+  const enter = (name: 'actsAs' | 'quiz' | 'joiner') => (value: string) =>
+    context.change({ workflow: { ...ui.workflow, [name]: value } });
   const publisher = server.workflow?.publisher;
   if (publisher !== undefined && publisher !== null) {
     const joiners = server.people.filter(
@@ -62,23 +59,20 @@ function publisherForm(context: RenderContext): TemplateResult {
         'Who joins #new-hires',
         joiner,
         joiners.map(({ id, realName, title }) => ({ text: `${realName} · ${title}`, value: id })),
-        (value) => {
-          actions.enterWorkflow({ joiner: value });
-        },
+        enter('joiner'),
       )}
       <div class="workflow-buttons">
-        ${buttonView('Join #new-hires', 'primary', actions.joinNewHires)} ${buttonView('Delete workflow', 'danger', actions.deleteWorkflow)}
+        ${buttonView('Join #new-hires', 'primary', () => act({ do: 'joinNewHires', person: joiner }))}
+        ${buttonView('Delete workflow', 'danger', () => act({ do: 'deleteWorkflow' }))}
       </div>`;
   }
   if (problem !== '') return html`<p class="workflow-problem" role="status">${problem}</p>`;
   if (choices === null) return html`<p class="muted" role="status">Asking ${server.botName} for options…</p>`;
-  return html`${selectView('Runs with the rights of', actsAs, choices.actsAs, (value) => {
-    actions.enterWorkflow({ actsAs: value });
-  })}
-    ${selectView('Quiz', quiz, choices.quizzes, (value) => {
-      actions.enterWorkflow({ quiz: value });
-    })}
-    <div class="workflow-buttons">${buttonView(`Publish as ${server.me.realName}`, 'primary', actions.publishWorkflow)}</div>`;
+  const quizName = choices.quizzes.find(({ value }) => value === quiz)?.text ?? '';
+  const publish = () => act({ do: 'publishWorkflow', actsAs, quiz, quizName });
+  return html`${selectView('Runs with the rights of', actsAs, choices.actsAs, enter('actsAs'))}
+    ${selectView('Quiz', quiz, choices.quizzes, enter('quiz'))}
+    <div class="workflow-buttons">${buttonView(`Publish as ${server.me.realName}`, 'primary', publish)}</div>`;
 }
 
 const buttonView = (label: string, style: 'primary' | 'danger', press: () => void): TemplateResult =>

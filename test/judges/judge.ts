@@ -33,18 +33,8 @@ const untilSign = 'until:';
 /** How often a run says how far it is. */
 const saysAtMost = 10;
 
-/**
- * Runs a judge as a program: `npm run hostile -- 200` 200 of it. A number in FAST_CHECK_SEED is the seed of the first one. With
- * `until:` and a text, it ends at the first finding with it; on SIGTERM, after what it is at.
- *
- * `npm run hostile -- mends` plants every fault of `test/mends` in a copy of the project, and says whether what each names finds
- * it: `-- mends policy` those with this word, `-- mends '!hostile' --shard 1/4` a quarter of those without it.
- */
-export async function runJudge(judge: RandomJudge, given: readonly string[] = process.argv.slice(2)): Promise<never> {
-  if (given[0] === 'mends') {
-    const { runMends } = await import('../mends/run.ts');
-    process.exit((await runMends(given.slice(1))) ? 0 : 1);
-  }
+/** Runs a judge as a program. @param given how many, `until:` and a text, and words of the judge */
+export async function runJudge(judge: RandomJudge, given: readonly string[]): Promise<never> {
   const count = given.map(Number).find((number) => number > 0) ?? judge.count;
   const until = given.find((word) => word.startsWith(untilSign))?.slice(untilSign.length);
   let [findings, isOver, saidAt] = [0, false, 0];
