@@ -217,7 +217,7 @@ function differencesIn({ campaign, now }: { campaign: Campaign; now: number }, r
     check('report', String(row[0]), written(String(row[stateAt])));
 
   const facts = { campaign, asOf: now, resultsFrom: 'read from the quiz service' } as const;
-  const evidence = obligationsTable();
+  const evidence = obligationsTable;
   const cellOf = (title: string) => evidence.columns.find((column) => column.title === title)!.of;
   for (const person of peopleIn(facts, { since: 0, until: now + 1 })) {
     const [state, reached] = [say`State now`, say`Can get messages`].map((title) => String(cellOf(title)({ person })));

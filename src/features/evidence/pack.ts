@@ -64,25 +64,22 @@ const signatureLength = 88;
 /** Makes a pack: a ZIP file, signed. */
 export function makePack(contents: PackContents): PackInMaking {
   let made: Pack | undefined;
+  async function* rowsOfPack() {
+    made = yield* writePack(contents);
+  }
   return {
     table: {
       columns: obligationColumns.map(({ title, kind = 'text' as const }) => ({ title, kind })),
       parts: rowsOfPack(),
     },
-    pack,
+    pack() {
+      if (made === undefined) throw new Error('A pack is made once its table is read');
+      return made;
+    },
   };
-
-  async function* rowsOfPack() {
-    made = yield* writePack(contents);
-  }
-
-  function pack(): Pack {
-    if (made === undefined) throw new Error('A pack is made once its table is read');
-    return made;
-  }
 }
 
-const { columns: obligationColumns } = obligationsTable();
+const { columns: obligationColumns } = obligationsTable;
 
 /** Yields the rows of the obligations. */
 async function* writePack({ head: asked, ...contents }: PackContents): AsyncGenerator<TableCell[][], Pack> {
@@ -96,7 +93,18 @@ async function* writePack({ head: asked, ...contents }: PackContents): AsyncGene
   const counts: Counts = {};
   const names = new Map<string, string>();
   const nameOf = (personId: string) => names.get(personId) ?? 'not known';
-  const tables = personTables({ platform: head.platform, nameOf }, write, counts);
+  const table = <Row extends { person: PersonFacts }>(name: string, { columns, rowsOf }: PersonTable<Row>) => {
+    const { count, end } = tableWriter(name, columns, write);
+    const add = (people: readonly PersonFacts[]) => count(people.flatMap(rowsOf), people[0]?.campaign.id ?? '', counts);
+    return { add, end };
+  };
+  const tables = [
+    table('population', populationTable),
+    table('obligations', obligationsTable),
+    table('messages', messagesTable(head.platform)),
+    table('results', resultsTable),
+    table('excuses', excusesTable(nameOf)),
+  ];
   const rules = tableWriter('rules', ruleColumns, write);
 
   const campaigns: SummarizedCampaign[] = [];
@@ -179,34 +187,6 @@ async function* writePack({ head: asked, ...contents }: PackContents): AsyncGene
     const unknown = [...new Set(personIds)].filter((id) => !names.has(id));
     if (unknown.length === 0) return;
     for (const [id, name] of await contents.namesOf(unknown)) names.set(id, name);
-  }
-}
-
-interface OpenTable {
-  /** People of one campaign. */
-  add(people: readonly PersonFacts[]): void;
-  end(): void;
-}
-
-function personTables(
-  wording: { platform: string; nameOf: (personId: string) => string },
-  write: (file: string, text: string, isLast: boolean) => void,
-  counts: Counts,
-): OpenTable[] {
-  return [
-    openTable('population', populationTable()),
-    openTable('obligations', obligationsTable()),
-    openTable('messages', messagesTable(wording)),
-    openTable('results', resultsTable()),
-    openTable('excuses', excusesTable(wording)),
-  ];
-
-  function openTable<Row extends { person: PersonFacts }>(name: string, table: PersonTable<Row>): OpenTable {
-    const writer = tableWriter(name, table.columns, write);
-    return {
-      add: (people) => writer.count(people.flatMap(table.rowsOf), people[0]?.campaign.id ?? '', counts),
-      end: writer.end,
-    };
   }
 }
 
@@ -294,17 +274,12 @@ interface PackedFile {
   sha256: string;
 }
 
-/** A ZIP file whose files are written at the same time, part by part. What is compressed is kept in memory until its end. */
-interface ZipWriter {
-  write(name: string, content: string | Buffer, isLast: boolean): void;
-  /** The files that have ended, in the order in which they began. */
-  files(): PackedFile[];
-  /** @param seal makes the comment at the end of the file, from the SHA-256 of everything before it; of `sealLength` bytes */
-  end(seal: (sha256: string) => string, sealLength: number): Buffer;
-}
-
-/** @param modifiedAt the time of its files, in milliseconds since the epoch */
-function zipWriter(modifiedAt: number): ZipWriter {
+/**
+ * A ZIP file whose files are written at the same time, part by part. What is compressed is kept in memory until its end.
+ *
+ * @param modifiedAt the time of its files, in milliseconds since the epoch
+ */
+function zipWriter(modifiedAt: number) {
   const chunks: Uint8Array[] = [];
   const zip = new Zip((error, chunk) => {
     if (error) throw error;
@@ -326,7 +301,7 @@ function zipWriter(modifiedAt: number): ZipWriter {
   }
 
   return {
-    write(name, content, isLast) {
+    write(name: string, content: string | Buffer, isLast: boolean): void {
       const file = opened(name);
       const bytes = Buffer.from(content);
       file.hash.update(bytes);
@@ -336,8 +311,10 @@ function zipWriter(modifiedAt: number): ZipWriter {
       open.delete(name);
       ended.set(name, { name, size: file.size, sha256: file.hash.digest('hex') });
     },
+    /** The files that have ended, in the order in which they began. */
     files: () => [...ended.values()].filter((file) => file !== undefined),
-    end(seal, sealLength) {
+    /** @param seal makes the comment at the end of the file, from the SHA-256 of everything before it; of `sealLength` bytes */
+    end(seal: (sha256: string) => string, sealLength: number): Buffer {
       zip.end();
       const archive = Buffer.concat(chunks);
       archive.writeUInt16LE(sealLength, archive.length - 2);

@@ -51,13 +51,6 @@ function campaignsOf(
     .map(({ campaign }) => campaign);
 }
 
-/** Writes the record line by line: entries as they are, and of those between them the hash of the last. */
-interface RecordWriter {
-  /** @returns the entry and its campaigns, where it belongs to any */
-  add(link: RecordedLink): { entry: AuditEntry; campaigns: Campaign[] } | undefined;
-  end(): RecordSummary;
-}
-
 export interface RecordSummary {
   /** Entries with their text. */
   entries: number;
@@ -66,11 +59,16 @@ export interface RecordSummary {
   head: ChainHead;
 }
 
+/** Writes the record line by line: entries as they are, and of those between them the hash of the last. */
 export function recordWriter(
   campaigns: readonly RecordedCampaign[],
   period: Period,
   write: (text: string, isLast: boolean) => void,
-): RecordWriter {
+): {
+  /** @returns the entry and its campaigns, where it belongs to any */
+  add(link: RecordedLink): { entry: AuditEntry; campaigns: Campaign[] } | undefined;
+  end(): RecordSummary;
+} {
   const summary: RecordSummary = { entries: 0, withheld: 0, head: { position: 0, hash: '' } };
   let gapFrom: number | undefined;
 

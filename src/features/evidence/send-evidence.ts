@@ -148,14 +148,12 @@ function readPast(typed: string, field: string, clock: Clock): { atMs: number; i
 /** For the results of all campaigns together. Of those that are not read by then, the pack has what was known. */
 const readTimeoutMs = 45_000;
 
-type PackContext = OperationContext;
-
 interface WantedPack extends Pick<EvidenceHead, 'about' | 'askedBy' | 'since' | 'until'> {
   campaigns: readonly Pick<CampaignSummary, 'id' | 'quiz'>[];
 }
 
 /** The pack of campaigns, whose results are read while it is made. */
-async function packOf(context: PackContext, wanted: WantedPack): Promise<PackInMaking> {
+async function packOf(context: OperationContext, wanted: WantedPack): Promise<PackInMaking> {
   const { records, evidence, platform } = context;
   const { campaigns, ...head } = wanted;
   const [signer, verifier, { position }] = await Promise.all([
@@ -178,7 +176,7 @@ async function packOf(context: PackContext, wanted: WantedPack): Promise<PackInM
 
 /** Each campaign with its results, one after the other. */
 async function* campaignsNow(
-  context: PackContext,
+  context: OperationContext,
   { campaigns }: WantedPack,
 ): PackContents['campaigns'] & AsyncGenerator {
   const deadline = context.now() + readTimeoutMs;
@@ -192,7 +190,7 @@ async function* campaignsNow(
 
 /** The questions of each quiz that the reader may see. Left out is what the service can’t be asked for. */
 async function* questionsNow(
-  { api, answers, call, now, offered, visibility }: PackContext,
+  { api, answers, call, now, offered, visibility }: OperationContext,
   { campaigns }: WantedPack,
 ): PackContents['questions'] & AsyncGenerator {
   const options = { ...call, deadline: now() + readTimeoutMs };
@@ -216,7 +214,7 @@ async function* questionsNow(
 }
 
 async function readNow(
-  { campaigns, call, now }: PackContext,
+  { campaigns, call, now }: OperationContext,
   campaign: Campaign,
   deadline: number,
 ): Promise<CampaignFacts> {

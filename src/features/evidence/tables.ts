@@ -22,20 +22,12 @@ export interface Column<Row> {
 /** How many there are of what, by campaign: people, messages that arrived, and so on. */
 export type Counts = Record<string, Record<string, number>>;
 
-/** A table that is written row by row, as CSV. */
-interface TableWriter<Row> {
-  add(rows: readonly Row[]): void;
-  /** Adds rows of a campaign and counts them, as `verify.mjs` does: `obligations`, and `obligations stateAtEnd overdue`. */
-  count(rows: readonly Row[], campaignId: string, counts: Counts): void;
-  end(): void;
-}
-
-/** @param write takes the next part of a file; `isLast` ends it */
+/** Writes a table row by row, as CSV. @param write takes the next part of a file; `isLast` ends it */
 export function tableWriter<Row>(
   name: string,
   columns: readonly Column<Row>[],
   write: (file: string, text: string, isLast: boolean) => void,
-): TableWriter<Row> {
+) {
   const file = `${name}.csv`;
   const titles = columns.map(({ title, kind }) => (kind === 'moment' ? `${title} (UTC)` : title));
   write(file, formatCsv([titles]), false);
@@ -45,7 +37,8 @@ export function tableWriter<Row>(
     write(file, formatRows(rows.map((row) => columns.map(({ of, kind }) => written(of(row), kind)))), false);
   return {
     add,
-    count(rows, campaignId, counts) {
+    /** Adds rows of a campaign and counts them, as `verify.mjs` does: `obligations`, and `obligations stateAtEnd overdue`. */
+    count(rows: readonly Row[], campaignId: string, counts: Counts): void {
       add(rows);
       const ofCampaign = (counts[campaignId] ??= {});
       for (const row of rows)
@@ -64,14 +57,6 @@ export function tableWriter<Row>(
 /** A moment as tables have it, in UTC. */
 export function isoTime(atMs: number | null | undefined): string | null {
   return atMs === null || atMs === undefined ? null : new Date(atMs).toISOString();
-}
-
-/** What the tables need besides what is known of a person. */
-interface Wording {
-  /** The name of the platform. */
-  platform: string;
-  /** The name of a person of the platform. */
-  nameOf: (personId: string) => string;
 }
 
 /** A table about people: its columns, and the rows of a person. */
@@ -100,61 +85,56 @@ const answers = {
   'not known': say`not known`,
 } satisfies Record<PersonFacts['isLate'], string>;
 
-/** Which campaign, and who. */
-function whoColumns<Row extends { person: PersonFacts }>(): Column<Row>[] {
-  const of = (read: (person: PersonFacts) => Cell) => (row: Row) => read(row.person);
-  return [
-    { title: say`Campaign`, of: of(({ campaign }) => campaign.id) },
-    { title: say`Quiz`, of: of(({ campaign }) => campaign.quiz.name) },
-    { title: say`User ID`, of: of(({ member }) => member.userId) },
-    { title: say`Person`, of: of(({ member }) => member.name) },
-  ];
+interface OfPerson {
+  person: PersonFacts;
 }
+
+const of = (read: (person: PersonFacts) => Cell) => (row: OfPerson) => read(row.person);
+
+/** Which campaign, and who. */
+const whoColumns: readonly Column<OfPerson>[] = [
+  { title: say`Campaign`, of: of(({ campaign }) => campaign.id) },
+  { title: say`Quiz`, of: of(({ campaign }) => campaign.quiz.name) },
+  { title: say`User ID`, of: of(({ member }) => member.userId) },
+  { title: say`Person`, of: of(({ member }) => member.name) },
+];
 
 /** One row for each time in which a person was in the audience. */
-export function populationTable(): PersonTable<{ person: PersonFacts; stay: Stay }> {
-  return {
-    columns: [
-      ...whoColumns<{ person: PersonFacts; stay: Stay }>(),
-      { title: 'Groups', of: ({ person }) => person.member.groups.join(', ') },
-      { title: 'In the audience from', kind: 'moment', of: ({ stay }) => stay.from },
-      { title: 'In the audience to', kind: 'moment', of: ({ stay }) => stay.to },
-      {
-        title: 'Can get messages',
-        of: ({ person }) => canGetMessages(person),
-      },
-    ],
-    rowsOf: (person) => staysIn(person.member, person.period).map((stay) => ({ person, stay })),
-  };
-}
+export const populationTable: PersonTable<OfPerson & { stay: Stay }> = {
+  columns: [
+    ...whoColumns,
+    { title: 'Groups', of: ({ person }) => person.member.groups.join(', ') },
+    { title: 'In the audience from', kind: 'moment', of: ({ stay }) => stay.from },
+    { title: 'In the audience to', kind: 'moment', of: ({ stay }) => stay.to },
+    { title: 'Can get messages', of: of(canGetMessages) },
+  ],
+  rowsOf: (person) => staysIn(person.member, person.period).map((stay) => ({ person, stay })),
+};
 
 /** One row for each person and campaign: the table that people get as a workbook, in their language. */
-export function obligationsTable(): PersonTable<{ person: PersonFacts }> {
-  const of = (read: (person: PersonFacts) => Cell) => (row: { person: PersonFacts }) => read(row.person);
-  return {
-    columns: [
-      ...whoColumns(),
-      { title: say`Since`, kind: 'moment', of: of(requiredSince) },
-      { title: say`Due`, kind: 'moment', of: of(({ atEnd }) => atEnd.dueAt) },
-      { title: say`First message arrived`, kind: 'moment', of: of(toldAt) },
-      { title: say`Passed`, kind: 'moment', of: of(passedAt) },
-      { title: say`Valid until`, kind: 'moment', of: of(({ now }) => now.validUntil) },
-      {
-        title: say`State at the end of the period`,
-        counted: 'stateAtEnd',
-        of: of(({ atEnd }) => stateWords[atEnd.state]),
-      },
-      { title: say`At`, kind: 'moment', of: of(({ endAt }) => endAt) },
-      { title: say`State now`, counted: 'stateNow', of: of(({ now }) => stateWords[now.state]) },
-      { title: say`As of`, kind: 'moment', of: of(({ asOf }) => asOf) },
-      { title: say`Late`, counted: 'late', of: of(({ isLate }) => answers[isLate]) },
-      { title: say`Can get messages`, counted: 'reached', of: of(canGetMessages) },
-      { title: say`Expired`, of: of(({ atEnd }) => (atEnd.state === 'expired' ? answers.yes : answers.no)) },
-      { title: say`Excused`, of: of(({ atEnd }) => (atEnd.state === 'excused' ? answers.yes : answers.no)) },
-    ],
-    rowsOf: (person) => [{ person }],
-  };
-}
+export const obligationsTable: PersonTable<OfPerson> = {
+  columns: [
+    ...whoColumns,
+    { title: say`Since`, kind: 'moment', of: of(requiredSince) },
+    { title: say`Due`, kind: 'moment', of: of(({ atEnd }) => atEnd.dueAt) },
+    { title: say`First message arrived`, kind: 'moment', of: of(toldAt) },
+    { title: say`Passed`, kind: 'moment', of: of(passedAt) },
+    { title: say`Valid until`, kind: 'moment', of: of(({ now }) => now.validUntil) },
+    {
+      title: say`State at the end of the period`,
+      counted: 'stateAtEnd',
+      of: of(({ atEnd }) => stateWords[atEnd.state]),
+    },
+    { title: say`At`, kind: 'moment', of: of(({ endAt }) => endAt) },
+    { title: say`State now`, counted: 'stateNow', of: of(({ now }) => stateWords[now.state]) },
+    { title: say`As of`, kind: 'moment', of: of(({ asOf }) => asOf) },
+    { title: say`Late`, counted: 'late', of: of(({ isLate }) => answers[isLate]) },
+    { title: say`Can get messages`, counted: 'reached', of: of(canGetMessages) },
+    { title: say`Expired`, of: of(({ atEnd }) => (atEnd.state === 'expired' ? answers.yes : answers.no)) },
+    { title: say`Excused`, of: of(({ atEnd }) => (atEnd.state === 'excused' ? answers.yes : answers.no)) },
+  ],
+  rowsOf: (person) => [{ person }],
+};
 
 /** As things are now. */
 export function canGetMessages({ member }: PersonFacts): string {
@@ -178,16 +158,15 @@ function passedAt({ pass }: PersonFacts): Cell {
   return pass.at ?? say`passed, not known when`;
 }
 
-interface MessageRow extends MemberMessage {
-  person: PersonFacts;
+interface MessageRow extends MemberMessage, OfPerson {
   result: 'arrived' | 'did not arrive' | 'waits' | 'not known';
 }
 
-/** One row for each message that was due in the period. */
-export function messagesTable({ platform }: Wording): PersonTable<MessageRow> {
+/** One row for each message that was due in the period. @param platform its name */
+export function messagesTable(platform: string): PersonTable<MessageRow> {
   return {
     columns: [
-      ...whoColumns<MessageRow>(),
+      ...whoColumns,
       {
         title: 'Message',
         of: ({ person, handedAt }) => (handedAt === person.member.messages[0]?.handedAt ? 'first message' : 'reminder'),
@@ -216,28 +195,24 @@ function messageRows(person: PersonFacts): MessageRow[] {
   });
 }
 
-interface AttemptRow {
-  person: PersonFacts;
+interface AttemptRow extends OfPerson {
   attempt: CampaignAttempt;
 }
 
 /** One row for each attempt that the states rest on, also from before the period and after it. */
-export function resultsTable(): PersonTable<AttemptRow> {
-  return {
-    columns: [
-      ...whoColumns<AttemptRow>(),
-      { title: 'Attempt ID', of: ({ attempt }) => attempt.responseId },
-      { title: 'Submitted', kind: 'moment', of: ({ attempt }) => attempt.submittedAt ?? 'not known' },
-      { title: 'Result', counted: 'result', of: ({ attempt }) => outcomeStates[attempt.outcome] },
-      { title: 'Percentage', of: ({ attempt }) => attempt.percentage },
-      { title: 'Known since', kind: 'moment', of: ({ attempt }) => attempt.knownAt || null },
-    ],
-    rowsOf: (person) => person.member.attempts.map((attempt) => ({ person, attempt })),
-  };
-}
+export const resultsTable: PersonTable<AttemptRow> = {
+  columns: [
+    ...whoColumns,
+    { title: 'Attempt ID', of: ({ attempt }) => attempt.responseId },
+    { title: 'Submitted', kind: 'moment', of: ({ attempt }) => attempt.submittedAt ?? 'not known' },
+    { title: 'Result', counted: 'result', of: ({ attempt }) => outcomeStates[attempt.outcome] },
+    { title: 'Percentage', of: ({ attempt }) => attempt.percentage },
+    { title: 'Known since', kind: 'moment', of: ({ attempt }) => attempt.knownAt || null },
+  ],
+  rowsOf: (person) => person.member.attempts.map((attempt) => ({ person, attempt })),
+};
 
-interface ExcuseRow {
-  person: PersonFacts;
+interface ExcuseRow extends OfPerson {
   kind: 'excused' | 'said it isn’t for them';
   at: number;
   by: string;
@@ -246,10 +221,10 @@ interface ExcuseRow {
 }
 
 /** One row for each excuse, and for each “not me”, that stands. */
-export function excusesTable({ nameOf }: Wording): PersonTable<ExcuseRow> {
+export function excusesTable(nameOf: (personId: string) => string): PersonTable<ExcuseRow> {
   return {
     columns: [
-      ...whoColumns<ExcuseRow>(),
+      ...whoColumns,
       { title: 'Kind', counted: 'kind', of: ({ kind }) => kind },
       { title: 'Because', of: ({ reason }) => reason },
       { title: 'By', of: ({ by }) => by },
