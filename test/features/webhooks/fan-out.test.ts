@@ -480,5 +480,3 @@ describe('a submission that nobody can match or settle', () => {
     expect([await postponed(), await count()]).toEqual([[], 3]);
   });
 });
-
-describe('a response that the backfill found', () => {});
