@@ -93,17 +93,17 @@ async function* writePack({ head: asked, ...contents }: PackContents): AsyncGene
   const counts: Counts = {};
   const names = new Map<string, string>();
   const nameOf = (personId: string) => names.get(personId) ?? 'not known';
-  const table = <Row extends { person: PersonFacts }>(name: string, { columns, rowsOf }: PersonTable<Row>) => {
+  const tableOf = <Row extends { person: PersonFacts }>(name: string, { columns, rowsOf }: PersonTable<Row>) => {
     const { count, end } = tableWriter(name, columns, write);
     const add = (people: readonly PersonFacts[]) => count(people.flatMap(rowsOf), people[0]?.campaign.id ?? '', counts);
     return { add, end };
   };
   const tables = [
-    table('population', populationTable),
-    table('obligations', obligationsTable),
-    table('messages', messagesTable(head.platform)),
-    table('results', resultsTable),
-    table('excuses', excusesTable(nameOf)),
+    tableOf('population', populationTable),
+    tableOf('obligations', obligationsTable),
+    tableOf('messages', messagesTable(head.platform)),
+    tableOf('results', resultsTable),
+    tableOf('excuses', excusesTable(nameOf)),
   ];
   const rules = tableWriter('rules', ruleColumns, write);
 
