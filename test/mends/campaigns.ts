@@ -112,7 +112,7 @@ export const campaigns: readonly Mend[] = [
       :`,
       'return',
     ],
-    'lost webhooks are found within a week': ['const asksEveryMs = 7 * 24', 'const asksEveryMs = 70 * 24'],
+    'lost webhooks are found within a week': ['const asksEveryMs = weekMs', 'const asksEveryMs = 10 * weekMs'],
   }),
   ...mendsOf('src/features/campaigns/next-step.ts', 'test/features/campaigns/next-step.test.ts', {
     'results that wait to be marked are asked for each hour': [
