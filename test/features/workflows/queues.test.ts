@@ -339,24 +339,4 @@ describe('a wait for a result', () => {
       ['Fx1', { kind: 'error', message: 'The quiz service hasn’t answered for a day, so the result isn’t known.' }],
     ]);
   });
-
-  test('goes on from a store of 1.7, with the ending that was made there', async () => {
-    const bed = openWorkflows({ looks: [[]] });
-    const kept = { ...wait, needsPass: false, until: dayMs, result: null };
-    const ended = { ...execution, id: 'Fx2' };
-    const made = { kind: 'error', message: 'Over.' } as const;
-    const put = (of: StepExecution, event: WorkflowEvent) =>
-      bed.outbox.put([workflowEntry(stepQueue('T1', of.id), event, 0)]);
-    await put(execution, { kind: 'wait', execution, wait: kept });
-    await put(ended, { kind: 'wait', execution: ended, wait: kept, ending: made });
-    expect(await bed.settle()).toBe(2_000);
-    bed.clock.now = 2_000;
-    expect(await bed.settle()).toBe(hourMs);
-    await submit(bed);
-    await bed.settle();
-    expect(bed.sent).toMatchObject([
-      ['Fx2', made],
-      ['Fx1', { kind: 'success', outputs: { result: 'passed' } }],
-    ]);
-  });
 });
