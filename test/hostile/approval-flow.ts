@@ -1,7 +1,7 @@
-import type { SeededRandom } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
-import { turnAbout, valuesOf, stepInputOf } from './step-inputs.ts';
-import { naming, type Step, type StepInput } from './steps.ts';
 import { markOf, personHandles } from './cohort.ts';
+import { approved, because, repeated, stepsOf, turn, type Draw } from './grammar.ts';
+import { stepInputOf, turnAbout, valuesOf } from './step-inputs.ts';
+import { naming, type Step, type StepInput } from './steps.ts';
 
 const asking = ['tom', 'tim', 'erin', 'eli', 'uma', 'gus', 'nora', 'otto', 'ada', 'ben', 'amy', 'owner', 'twin'];
 const deciding = ['ada', 'ben', 'amy', 'owner', 'twin', 'tim', 'tom', 'erin', 'uma', 'otto', 'rosa', 'ivo', 'mia'];
@@ -52,65 +52,66 @@ const killPoints = [
   'after the decision',
 ] as const;
 
+type KillPoint = (typeof killPoints)[number];
+
 /** A person asks, others review and decide, and what the request depends on changes in between. */
-export function approvalFlow(random: SeededRandom, cohort: number, kills: boolean): Step[] {
-  const chance = (share: number) => random.number() < share;
+export function approvalFlow(draw: Draw, cohort: number, kills: boolean): Step[] {
+  const { chance } = draw;
   const [asker, chosen] = chance(0.85)
-    ? random.pick(requests)
-    : ([random.pick(asking), stepInputOf(random, cohort)] as const);
-  const decider = random.pick(deciding.slice(0, chance(0.8) ? 6 : deciding.length));
-  const fresh = valuesOf(random, cohort, chosen.operation);
+    ? draw.pick(requests)
+    : ([draw.pick(asking), stepInputOf(draw, cohort)] as const);
+  const decider = draw.pick(deciding.slice(0, chance(0.8) ? 6 : deciding.length));
+  const fresh = valuesOf(draw, cohort, chosen.operation);
   const needed: StepInput['values'] =
     chosen.operation === 'create-user' && asker !== 'nora'
       ? { user_type: ['trainer'] }
       : chosen.operation === 'update-user'
         ? { last_name: [`New ${markOf(cohort)}`] }
         : {};
-  const input: StepInput = {
-    naming: random.pick(naming),
-    ...chosen,
-    values: { ...fresh, ...needed },
-    reason: 'It has to be',
-  };
-  const who = (people: readonly string[], usual: string) => (chance(0.1) ? random.pick(people) : usual);
-  const turn = () => turnAbout(random, [asker, decider, input.user ?? 'rosa'], input.quiz ?? 'a');
+  const input: StepInput = { naming: draw.pick(naming), ...chosen, values: { ...fresh, ...needed }, ...because };
+  const who = (people: readonly string[], usual: string) => (chance(0.1) ? draw.pick(people) : usual);
+  const turned = () => turnAbout(draw, [asker, decider, input.user ?? 'rosa'], input.quiz ?? 'a');
   /** Where the bot is killed; the other sequences on the same bot are killed with it. */
-  const killed = kills && chance(0.35) ? random.pick(killPoints) : undefined;
-  const killedAt = (point: (typeof killPoints)[number]) =>
-    killed === point ? { interruption: { after: random.between(1, 14), act: 'kill' as const } } : {};
-  const steps: Step[] = [];
-  const between = (point: (typeof killPoints)[number], share: number) => {
-    if (killed === point) steps.push({ do: 'kill' });
-    if (chance(share)) steps.push({ do: 'turn', turn: turn() });
-  };
-  steps.push({
-    do: random.pick(['form', 'form', 'button', 'command']),
+  const killed = kills && chance(0.35) ? draw.pick(killPoints) : undefined;
+  const killedAt = (point: KillPoint) =>
+    killed === point ? { interruption: { after: draw.between(1, 14), act: 'kill' as const } } : {};
+  const between = (point: KillPoint, share: number) => [
+    killed === point ? { do: 'kill' as const } : undefined,
+    draw.maybe(share, () => turn(turned())),
+  ];
+  const asked: Step = {
+    do: draw.pick(['form', 'form', 'button', 'command']),
     who: asker,
     ...input,
     ...(chance(0.1) && { isDoubled: true }),
     ...killedAt('asking'),
-  });
-  between('before the review', 0.12);
-  if (chance(0.95)) steps.push({ do: 'review', who: who(deciding, decider), request: 0, ...killedAt('reviewing') });
-  between('before the decision', 0.25);
-  steps.push({
-    do: 'decide',
-    who: who(deciding, decider),
-    request: 0,
-    verdict: chance(0.9) ? 'approved' : 'denied',
-    ...(chance(0.2) && { interruption: { after: random.between(1, 10), act: turn() } }),
-    ...killedAt('deciding'),
-    ...(chance(0.15) && { isDoubled: true }),
-  });
-  between('after the decision', 0);
-  if (chance(0.35)) steps.push({ do: 'decide', who: who(deciding, decider), request: 0, verdict: 'approved' });
-  if (chance(0.25))
-    steps.push({ do: 'password', who: who(personHandles, chance(0.5) ? asker : decider), user: input.user ?? 'rosa' });
-  if (chance(0.3))
-    steps.push({
-      do: 'repeat',
-      step: random.between(0, steps.length - 1),
-      ...(chance(0.4) && { who: random.pick(personHandles) }),
-    });
-  return steps;
+  };
+  const steps = stepsOf(
+    asked,
+    between('before the review', 0.12),
+    draw.maybe(0.95, () => ({ do: 'review', who: who(deciding, decider), request: 0, ...killedAt('reviewing') })),
+    between('before the decision', 0.25),
+    {
+      do: 'decide',
+      who: who(deciding, decider),
+      request: 0,
+      verdict: chance(0.9) ? 'approved' : 'denied',
+      ...(chance(0.2) && {
+        interruption: { after: draw.between(1, 10), act: turned() },
+      }),
+      ...killedAt('deciding'),
+      ...(chance(0.15) && { isDoubled: true }),
+    },
+    between('after the decision', 0),
+    draw.maybe(0.35, () => approved(who(deciding, decider))),
+    draw.maybe(0.25, () => ({
+      do: 'password',
+      who: who(personHandles, chance(0.5) ? asker : decider),
+      user: input.user ?? 'rosa',
+    })),
+  );
+  return stepsOf(
+    steps,
+    draw.maybe(0.3, () => repeated(draw, draw.between(0, steps.length - 1), 0.4)),
+  );
 }

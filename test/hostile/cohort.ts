@@ -70,7 +70,8 @@ const roles: Record<string, Role> = {
 
 export const userHandles = Object.keys(roles);
 /** More users than one command changes without a preview. Nobody in Slack has their addresses. */
-export const crowdHandles = Array.from({ length: 22 }, (_, index) => `crowd${index + 1}`);
+const crowdHandles = Array.from({ length: 22 }, (_, index) => `crowd${index + 1}`);
+export const crowd = crowdHandles.map((handle) => `user ${handle}`);
 export const quizHandles = ['a', 'b', 'draft'];
 export const groupHandles = ['a', 'b'];
 export const responseHandles = ['rosa', 'ravi', 'fay'];

@@ -1,82 +1,63 @@
-import type { SeededRandom } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
-import { crowdHandles, markOf, type Cohort } from './cohort.ts';
+import { crowd, markOf, type Cohort } from './cohort.ts';
+import { approved, because, press, reviewed, stepsOf, turn, usersFile, type Draw, type Part } from './grammar.ts';
 import type { Step, StepInput } from './steps.ts';
 
-const columns = 'User name,E-mail,First name,Last name,Type,Rights';
+const ask = (who: string, input: StepInput): Step => ({ do: 'form', who, ...input, ...because });
+const importing = (who: string, rows: readonly string[]): Step =>
+  ask(who, { operation: 'import-users', values: usersFile(rows) });
+const approving = [reviewed('ben'), approved('ben')];
+/** After the first row, whose answer comes late. */
+const meanwhile = (between: Part): Part => [{ do: 'await change' }, between, { do: 'give back' }];
 
-/** What the recipes are made of. */
-function ingredientsOf(random: SeededRandom, cohort: Cohort) {
-  const address = () => `new.${markOf(cohort.number)}.${random.between(1, 1_000_000)}@hostile.example`;
-  const ask = (who: string, input: StepInput): Step => ({ do: 'form', who, ...input, reason: 'It has to be' });
-  const press = (operation: string, who: string, more: Partial<StepInput> = {}): Step => ({
-    do: random.pick(['button', 'form'] as const),
-    who,
-    operation,
-    latest: 0,
-    reason: 'It has to be',
-    ...more,
-  });
+/** Rows of a file: a new user, and one who is there already and gets another address. */
+export function newUsers(draw: Draw, { number, people }: Cohort) {
+  const address = () => `new.${markOf(number)}.${draw.between(1, 1_000_000)}@hostile.example`;
   return {
-    ask,
-    press,
     created: (type: string) => `${address()},,Kim,March,${type},`,
-    moved: (handle: string) => `${cohort.people[handle]?.email ?? ''},${address()},,,,`,
-    importing: (who: string, rows: readonly string[]): Step =>
-      ask(who, {
-        operation: 'import-users',
-        values: { file: [`${columns}\n${rows.join('\n')}\n`], user_type: ['respondent'], existing: ['update'] },
-      }),
-    approving: [
-      { do: 'review', who: 'ben', request: 0 },
-      { do: 'decide', who: 'ben', request: 0, verdict: 'approved' },
-    ] satisfies Step[],
-    /** The owner pauses after the first row, and resumes after the rest. */
-    paused: (who: string, between: readonly Step[]): Step[] => [
-      { do: 'await change' },
-      press('pause-batch', who),
-      { do: 'give back' },
-      { do: 'await batches' },
-      ...between,
-      press('resume-batch', who),
-    ],
-    /** After the first row, whose answer comes late. */
-    meanwhile: (between: readonly Step[]): Step[] => [{ do: 'await change' }, ...between, { do: 'give back' }],
+    moved: (handle: string) => `${people[handle]?.email ?? ''},${address()},,,,`,
   };
 }
 
-/** Many changes whose owner, or target, changes at the worst moment. Chance rarely finds these alone. */
-export function manyRecipe(random: SeededRandom, cohort: Cohort, kills: boolean): Step[] {
-  const chance = (share: number) => random.number() < share;
-  const { ask, press, created, moved, importing, approving, paused, meanwhile } = ingredientsOf(random, cohort);
-  const trainer = random.pick(['tom', 'tim']);
+/** The owner pauses after the first row, and resumes after the rest. */
+const paused = (draw: Draw, who: string, between: Part): Part => [
+  { do: 'await change' },
+  press(draw, 'pause-batch', who),
+  { do: 'give back' },
+  { do: 'await batches' },
+  between,
+  press(draw, 'resume-batch', who),
+];
 
-  switch (random.pick(kills ? [1, 2, 2, 2, 3, 4, 5, 6] : [1, 3, 4, 4, 5, 5, 6])) {
+/** Many changes whose owner, or target, changes at the worst moment. Chance rarely finds these alone. */
+export function manyRecipe(draw: Draw, cohort: Cohort, kills: boolean): Step[] {
+  const { chance } = draw;
+  const { created, moved } = newUsers(draw, cohort);
+  const trainer = draw.pick(['tom', 'tim']);
+
+  switch (draw.pick(kills ? [1, 2, 2, 2, 3, 4, 5, 6] : [1, 3, 4, 4, 5, 5, 6])) {
     case 1: {
       // The owner of an import loses what a later row needs.
-      const [owner, other] = random.pick([
+      const [owner, other] = draw.pick([
         ['ada', 'ben'],
         ['ben', 'ada'],
       ] as const);
       const demotion: Step = chance(0.4)
         ? ask(other, { operation: 'update-user', user: owner, values: { user_type: ['trainer'] } })
-        : { do: 'turn', turn: { turn: 'make trainer', user: owner } };
-      return [
+        : turn({ turn: 'make trainer', user: owner });
+      return stepsOf(
         importing(owner, [created('respondent'), created('respondent'), created('trainer')]),
         { do: 'keep back' },
-        press('run-batch', owner),
-        ...(chance(0.5) ? paused(owner, [demotion]) : meanwhile([demotion])),
-      ];
+        press(draw, 'run-batch', owner),
+        chance(0.5) ? paused(draw, owner, demotion) : meanwhile(demotion),
+      );
     }
     case 2: {
       // The rights go between the start and the first row.
-      const loss = { turn: random.pick(['unflag', 'demote', 'suspend'] as const), user: trainer };
-      return [
-        importing(trainer, [created('respondent'), created('respondent'), created('respondent')]),
-        {
-          ...press('run-batch', trainer),
-          interruption: { after: random.between(2, 6), act: 'kill', whileDown: loss },
-        } as Step,
-      ];
+      const loss = { turn: draw.pick(['unflag', 'demote', 'suspend'] as const), user: trainer };
+      return stepsOf(importing(trainer, [created('respondent'), created('respondent'), created('respondent')]), {
+        ...press(draw, 'run-batch', trainer),
+        interruption: { after: draw.between(2, 6), act: 'kill', whileDown: loss },
+      });
     }
     case 3: {
       // An approved row’s target becomes somebody else.
@@ -86,77 +67,67 @@ export function manyRecipe(random: SeededRandom, cohort: Cohort, kills: boolean)
             user: 'ravi',
             values: { user_type: ['trainer'], manage_users: ['true'] },
           })
-        : { do: 'turn', turn: { turn: 'promote', user: 'ravi' } };
-      return [
+        : turn({ turn: 'promote', user: 'ravi' });
+      return stepsOf(
         importing(trainer, [created('respondent'), moved('ravi')]),
         { do: 'keep back' },
-        press('run-batch', trainer),
-        ...approving,
-        ...(chance(0.5) ? paused(trainer, [promotion]) : meanwhile([promotion])),
-      ];
+        press(draw, 'run-batch', trainer),
+        approving,
+        chance(0.5) ? paused(draw, trainer, promotion) : meanwhile(promotion),
+      );
     }
     case 4: {
       // A respondent of the preview becomes an administrator, or is the trainer’s no more.
       // Through the bot, whose list of users can be seconds old.
       const leaving = ask('ada', { operation: 'remove-from-group', user: 'sam', group: 'a' });
       if (chance(0.6))
-        return [
+        return stepsOf(
           leaving,
           ask('ada', { operation: 'suspend-user', user: 'ravi' }),
           ask(trainer, { operation: 'reinstate-group', group: 'a' }),
           { do: 'keep back' },
-          press('run-batch', trainer),
+          press(draw, 'run-batch', trainer),
           // Only one of them is left by then.
-          ...meanwhile(
-            ['rex', 'ravi'].map((user): Step => ({
-              do: 'turn',
-              turn: { turn: random.pick(['leave', 'promote', 'promote']), user },
-            })),
-          ),
-        ];
-      return [
+          meanwhile(['rex', 'ravi'].map((user) => turn({ turn: draw.pick(['leave', 'promote', 'promote']), user }))),
+        );
+      return stepsOf(
         leaving,
         ask(trainer, { operation: 'reinstate-group', group: 'a' }),
         ask('ada', { operation: 'update-user', user: 'rex', values: { user_type: ['trainer'] } }),
-        press('run-batch', trainer),
-        ...(chance(0.3) ? approving : []),
-      ];
+        press(draw, 'run-batch', trainer),
+        chance(0.3) ? approving : [],
+      );
     }
     case 5: {
       // The quiz of the preview is no longer the trainer’s.
-      const loss: Step = { do: 'turn', turn: { turn: 'retrain', user: trainer } };
-      const preview = ask(trainer, {
-        operation: 'assign-quiz',
-        quiz: 'a',
-        assignees: crowdHandles.map((handle) => `user ${handle}`),
-      });
+      const loss: Step = turn({ turn: 'retrain', user: trainer });
+      const preview = ask(trainer, { operation: 'assign-quiz', quiz: 'a', assignees: crowd });
       return chance(0.5)
-        ? [preview, loss, press('run-batch', trainer)]
-        : [preview, { do: 'keep back' }, press('run-batch', trainer), ...paused(trainer, [loss])];
+        ? [preview, loss, press(draw, 'run-batch', trainer)]
+        : stepsOf(preview, { do: 'keep back' }, press(draw, 'run-batch', trainer), paused(draw, trainer, loss));
     }
     default:
       // Somebody else’s user has the name of a new one whose answer is lost.
-      return [
+      return stepsOf(
         importing(trainer, [created('respondent'), created('respondent')]),
         { do: 'lose creation' },
-        press('run-batch', trainer),
+        press(draw, 'run-batch', trainer),
         { do: 'await batches' },
-      ];
+      );
   }
 }
 
 /** An approved import rests for longer than its approval lasts, and goes on. */
-export function leapRecipe(random: SeededRandom, cohort: Cohort): Step[] {
-  const chance = (share: number) => random.number() < share;
-  const { press, created, moved, importing, approving, paused, meanwhile } = ingredientsOf(random, cohort);
-  const trainer = random.pick(['tom', 'tim']);
+export function leapRecipe(draw: Draw, cohort: Cohort): Step[] {
+  const { created, moved } = newUsers(draw, cohort);
+  const trainer = draw.pick(['tom', 'tim']);
   const rest: Step[] = [{ do: 'leap' }];
-  return [
+  return stepsOf(
     importing(trainer, [created('respondent'), moved('ravi'), moved('rosa')]),
     { do: 'keep back' },
-    press('run-batch', trainer),
-    ...approving,
-    ...(chance(0.7) ? paused(trainer, rest) : meanwhile(rest)),
-    ...(chance(0.6) ? approving : []),
-  ];
+    press(draw, 'run-batch', trainer),
+    approving,
+    draw.chance(0.7) ? paused(draw, trainer, rest) : meanwhile(rest),
+    draw.chance(0.6) ? approving : [],
+  );
 }

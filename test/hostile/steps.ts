@@ -15,7 +15,7 @@ export type Turn =
   | { turn: 'deactivate' | 'make guest' | 'move away' | 'unconfirm' | 'restore'; person: string };
 
 /** What happens while the bot works on a step: right before one of its next requests is answered. */
-export interface Interruption {
+interface Interruption {
   after: number;
   act: Turn | 'kill';
   /** Changes the account while the killed bot is down. */

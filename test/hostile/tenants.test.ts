@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createSeededRandom } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
 import { slackIdOf } from './cohort.ts';
 import { crossingFlow } from './crossing-flow.ts';
+import { drawFrom } from './grammar.ts';
 import { hostile } from '../mends/mend.ts';
 import { findingOf, whilePlanted, withCopy } from '../mends/plant.ts';
 import { tenants } from '../mends/tenants.ts';
@@ -112,7 +113,7 @@ describe.each(twoTenants)('two tenants, %s,', (world) => {
 test('the sequences take everything of the other tenant that there is, by every door', async () => {
   const { stage } = await openCohorts('two workspaces');
   const steps = Array.from({ length: 1_000 }, (_, seed) =>
-    crossingFlow(createSeededRandom(seed), stage.cohorts[0]!, { own: [], there: left }),
+    crossingFlow(drawFrom(createSeededRandom(seed)), stage.cohorts[0]!, { own: [], there: left }),
   ).flat();
   const taken = new Set(steps.flatMap((step) => ('foreign' in step ? (step.foreign ?? []) : [])));
   expect(taken).toEqual(new Set(foreignParts));
