@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { BatchRow } from '../../../src/domain/batch.ts';
+import { inEnglish } from '../../../src/domain/said.ts';
 import { plainSentence } from '../../../src/domain/sentence.ts';
 import { hrFiles, type HrFile } from './hr-files.ts';
 import { askedBy, chosen, importing } from './importing.ts';
@@ -15,7 +16,7 @@ describe('a file of an HR tool', () => {
     const problems = new Map(
       [...(preview?.problems ?? []), ...(preview?.gone ?? [])].map(({ line, person, note }) => [
         person,
-        `Line ${line}, ${person}: ${plainSentence(note)}`,
+        `Line ${line}, ${person}: ${plainSentence(inEnglish(note))}`,
       ]),
     );
     expect(plan?.content.rows.map((row) => (row.kind === 'none' ? problems.get(row.name) : rowInWords(row)))).toEqual(
