@@ -27,6 +27,12 @@ test('the leads get everyone where a campaign has no managers, and who has no pe
   expect(named(toLeads)).toEqual(['rosa']);
 });
 
+test('a manager who said that somebody is not theirs gets the name no more, and another manager does', () => {
+  const rosa = campaignMember('rosa', { notReportOf: ['UZOE'] });
+  expect(named(splitEscalation([rosa], managers).toLeads)).toEqual(['rosa']);
+  expect([...splitEscalation([rosa], new Map([['UROSA', 'UERIN']])).byManager.keys()]).toEqual(['UERIN']);
+});
+
 test('who is late is who has not passed by the time of the escalation, after their own due time where a campaign stands', () => {
   const members = [campaignMember('rosa'), campaignMember('kim', { result: campaignResult('passed') })];
   const round = campaignOf({ members });

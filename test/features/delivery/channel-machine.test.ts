@@ -9,7 +9,7 @@ import { createMetrics } from '../../../src/observability/metrics.ts';
 import { digest, submission, subscription } from '../../support/builders/alerts.ts';
 import { recordingLog } from '../../support/log.ts';
 import { announcedNames, createMemoryChannel, platformError, type Fate } from '../../support/memory-channel.ts';
-import { runMachine } from '../../support/run-machine.ts';
+import { killed, runMachine } from '../../support/run-machine.ts';
 import { createMemoryOutbox } from '../../support/memory-outbox.ts';
 import { countedIn } from '../../support/counted.ts';
 
@@ -78,12 +78,6 @@ function setUp(subscriptions: Subscription[] = [subscription()]) {
   const outcomes = () => countedIn(metrics.alerts);
   const waiting = async () => (await outbox.waiting(queue, { limit: 99 })).length;
   return { ...memory, outbox, clock, closed, reads, queue, run, put, putDigest, drain, outcomes, waiting, lines };
-}
-
-/** Resolves long after every call that does not hang: no call in these tests takes time. */
-async function killed(): Promise<'killed'> {
-  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-  return 'killed';
 }
 
 describe('a channel’s queue', () => {

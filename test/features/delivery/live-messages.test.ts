@@ -9,7 +9,7 @@ import { liveQueue } from '../../../src/domain/queue-names.ts';
 import { recordingLog } from '../../support/log.ts';
 import { createMemoryChannel, platformError, type Fate } from '../../support/memory-channel.ts';
 import { campaignOf, retentionMs } from '../../support/builders/campaigns.ts';
-import { runMachine } from '../../support/run-machine.ts';
+import { killed, runMachine } from '../../support/run-machine.ts';
 import { createMemoryOutbox } from '../../support/memory-outbox.ts';
 
 const begin = 1_000_000;
@@ -82,12 +82,6 @@ function setUp() {
   const state = async () => (await outbox.stateOf<LiveState>(queue)).state;
   const shown = () => [...memory.posted, ...memory.updates].map(({ announcement }) => doneIn(announcement));
   return { ...memory, clock, outbox, live, run: () => run(queue), show, drain, waiting, state, shown, lines };
-}
-
-/** Resolves long after every call that does not hang: no call in these tests takes time. */
-async function killed(): Promise<'killed'> {
-  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-  return 'killed';
 }
 
 describe('a live message', () => {

@@ -1,15 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { BatchRow } from '../../../src/domain/batch.ts';
+import { inEnglish } from '../../../src/domain/said.ts';
 import { plainSentence } from '../../../src/domain/sentence.ts';
 import { hrFiles, type HrFile } from './hr-files.ts';
 import { askedBy, chosen, importing } from './importing.ts';
 
 describe('a file of an HR tool', () => {
-  test('stands in the table for at least 40 tools, each once', () => {
-    expect(hrFiles.length).toBeGreaterThanOrEqual(40);
-    expect(new Set(hrFiles.map(({ name }) => name)).size).toBe(hrFiles.length);
-  });
-
   test.each(hrFiles.map((file) => [file.name, file] as const))('%s', async (_, file) => {
     const first = await importing(file.content);
     const asked = askedBy(first.outcome);
@@ -20,7 +16,7 @@ describe('a file of an HR tool', () => {
     const problems = new Map(
       [...(preview?.problems ?? []), ...(preview?.gone ?? [])].map(({ line, person, note }) => [
         person,
-        `Line ${line}, ${person}: ${plainSentence(note)}`,
+        `Line ${line}, ${person}: ${plainSentence(inEnglish(note))}`,
       ]),
     );
     expect(plan?.content.rows.map((row) => (row.kind === 'none' ? problems.get(row.name) : rowInWords(row)))).toEqual(

@@ -485,7 +485,7 @@ export const hrFiles: readonly HrFile[] = [
     rows: [
       'Anna||k1 e-mail=k@quiz.example',
       'Bo||k2 e-mail=k@quiz.example',
-      'Line 4, Cy: “k@quiz.example” is in line 2 already.',
+      'Line 4, Cy: “k@quiz.example” is in line 3 already.',
     ],
   },
 ];

@@ -5,6 +5,7 @@ import {
   MalformedEventError,
 } from '../../../src/features/webhooks/body.ts';
 import fc from 'fast-check';
+import { submissionOf } from '../../../src/quiz-api/responses.ts';
 import { describe, expect, test } from 'vitest';
 import { eventBody } from '../../support/event.ts';
 import { answeredQuestion, quizResponse, submittedResponse } from '../../support/builders/responses.ts';
@@ -266,4 +267,12 @@ test.each([
     result: '["passed",9,10,90,"A",1541117147,null]',
   });
   expect(subjectOf(quizResponse())).toBe('q-1/r-1');
+});
+
+test('a response without a name or a date is announced all the same', () => {
+  expect(submissionOf(submittedResponse({ first_name: '', last_name: '', date_submitted: null }), false)).toMatchObject(
+    { name: 'Guest', submittedAt: null, isBackfilled: false },
+  );
+  expect(submissionOf(submittedResponse({ first_name: '\u202E\n', last_name: '' }), false).name).toBe('Guest');
+  expect(submissionOf(submittedResponse({ first_name: 'x'.repeat(300) }), false).name).toHaveLength(150);
 });

@@ -4,8 +4,8 @@ import { PlatformError } from '../../../src/domain/errors.ts';
 import { stepQueue } from '../../../src/domain/queue-names.ts';
 import { createOverdue } from '../../../src/durable/runtime.ts';
 import type { Submission } from '../../../src/domain/queue-entry.ts';
-import type { StepEnding, StepExecution, WorkflowEvent } from '../../../src/domain/workflow.ts';
-import { workflowEntry, type LookFor } from '../../../src/features/workflows/waiting.ts';
+import type { StepEnding, StepExecution } from '../../../src/domain/workflow.ts';
+import { type LookFor } from '../../../src/features/workflows/waiting.ts';
 import { noLongerSeen, type StepRun, type StepRunner } from '../../../src/features/workflows/run-step.ts';
 import { createWorkflows } from '../../../src/features/workflows/workflows.ts';
 import { recordingLog } from '../../support/log.ts';
@@ -337,26 +337,6 @@ describe('a wait for a result', () => {
     await bed.settle();
     expect(bed.sent).toEqual([
       ['Fx1', { kind: 'error', message: 'The quiz service hasn’t answered for a day, so the result isn’t known.' }],
-    ]);
-  });
-
-  test('goes on from a store of 1.7, with the ending that was made there', async () => {
-    const bed = openWorkflows({ looks: [[]] });
-    const kept = { ...wait, needsPass: false, until: dayMs, result: null };
-    const ended = { ...execution, id: 'Fx2' };
-    const made = { kind: 'error', message: 'Over.' } as const;
-    const put = (of: StepExecution, event: WorkflowEvent) =>
-      bed.outbox.put([workflowEntry(stepQueue('T1', of.id), event, 0)]);
-    await put(execution, { kind: 'wait', execution, wait: kept });
-    await put(ended, { kind: 'wait', execution: ended, wait: kept, ending: made });
-    expect(await bed.settle()).toBe(2_000);
-    bed.clock.now = 2_000;
-    expect(await bed.settle()).toBe(hourMs);
-    await submit(bed);
-    await bed.settle();
-    expect(bed.sent).toMatchObject([
-      ['Fx2', made],
-      ['Fx1', { kind: 'success', outputs: { result: 'passed' } }],
     ]);
   });
 });

@@ -8,7 +8,7 @@ import { recordingLog } from '../../support/log.ts';
 import { opened } from '../../support/opened-links.ts';
 import { createMemoryChannel, platformError, type Fate } from '../../support/memory-channel.ts';
 import { createMemoryOutbox } from '../../support/memory-outbox.ts';
-import { runMachine } from '../../support/run-machine.ts';
+import { killed, runMachine } from '../../support/run-machine.ts';
 
 const queue = auditQueue('T1');
 const begin = 1_000_000;
@@ -70,12 +70,6 @@ function setUp() {
     );
   const restart = (channelId: string | undefined) => (run = runMachine(create({ channelId }).machine, { outbox, now }));
   return { ...memory, clock, outbox, create, record, drain, state, shown, restart, woken, unreached, people, lines };
-}
-
-/** Resolves long after every call that does not hang: no call in these tests takes time. */
-async function killed(): Promise<'killed'> {
-  for (let turn = 0; turn < 40; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-  return 'killed';
 }
 
 describe('a post in the audit channel', () => {
