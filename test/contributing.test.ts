@@ -147,7 +147,7 @@ describe('what CONTRIBUTING.md adds', () => {
     writeFileSync(join(copy, planFile), planned);
     change(
       join(copy, 'src/operations/catalog.ts'),
-      " import { showResults } from '../features/results/show-results.ts';\n+import { planTraining } from '../features/groups/plan-training.ts';\n",
+      " import { exportResults } from '../features/results/export-results.ts';\n+import { planTraining } from '../features/groups/plan-training.ts';\n",
     );
     change(join(copy, 'src/operations/catalog.ts'), '   markQuiz,\n+  planTraining,\n');
     const changed = [...blocks, ...answer, ...opposites, ...kind]

@@ -40,7 +40,9 @@ describe.skipIf(noBrowser).each(hands)('approvals with the $name', (hand) => {
     await look('approval-reason');
     await hand.press(dialog.getByRole('button', { name: /^Request|^Ask/ }));
     await dialog.getByText('Approval requested').waitFor();
-    await page.keyboard.press('Escape');
+    // It closes the modal: the first button of the answer is Withdraw.
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
     await goTo(/^Invigilator(?! Home)/);
     await log.getByText('suspend Rosa Almeida').last().waitFor();
     await look('approval-requested');

@@ -107,6 +107,7 @@ test('a new user sees a password of their own for two weeks, as long as they are
     Object.assign(nora, before);
   }
   expect(sets()).toHaveLength(1);
+  expect(JSON.stringify(await record())).not.toContain('a-new-password');
   clock.now += 14 * 24 * 3_600_000;
   expect(await show('UNORA', 'u-nora')).toMatchObject({ kind: 'refused' });
 });

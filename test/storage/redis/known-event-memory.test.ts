@@ -33,7 +33,7 @@ test.skipIf(redisMissing !== null)('a known event takes as much memory as the op
   const before = await usedBytes();
   await take(30_000);
   const each = ((await usedBytes()) - before) / 30_000;
-  const [, documented] = /takes about (\d+) bytes in Redis/.exec(read('docs/operations.md'))!;
+  const [, documented] = /a million submissions a month take about (\d+) MB/.exec(read('docs/operations.md'))!;
   expect(each / Number(documented)).toBeGreaterThan(0.7);
   expect(each / Number(documented)).toBeLessThan(1.2);
 });

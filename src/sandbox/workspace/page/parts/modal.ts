@@ -34,14 +34,16 @@ function showWhile(element: Element | undefined, isWanted: boolean): void {
     else if (element.isConnected && !element.open) {
       element.showModal();
       focusFirst(element);
-    } else if (document.activeElement === document.body || document.activeElement === element) focusFirst(element);
+    } else if (document.activeElement === document.body || document.activeElement === element)
+      focusFirst(element, 'input, textarea, select');
   });
 }
 
-function focusFirst(dialog: HTMLDialogElement): void {
+/** @param elements what may get the focus: in a modal that changed, a second Enter must not press the first button, such as Withdraw */
+function focusFirst(dialog: HTMLDialogElement, elements = 'input, textarea, select, button'): void {
   const wanted =
     dialog.querySelector<HTMLElement>('[data-focus] input, [data-focus] textarea') ??
-    dialog.querySelector<HTMLElement>('.modal-body :is(input, textarea, select, button)') ??
+    dialog.querySelector<HTMLElement>(`.modal-body :is(${elements})`) ??
     dialog.querySelector<HTMLElement>('.modal-foot button');
   // A long text is read from its beginning, even if its first button is at the end.
   wanted?.focus({ preventScroll: wanted instanceof HTMLButtonElement });
