@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { eventBody, sendEvent } from './support/event.ts';
@@ -114,6 +114,18 @@ describe('npm start', () => {
     const noFolder = runBot(environment(slack.url, quiz.url, { DATA_DIR: '/dev/null/data' }));
     expect(await noFolder.exit).toBe(1);
     expect(noFolder.output().stderr).toMatch(/^The bot could not start: .*\n$/);
+  });
+
+  test('makes files that only its owner can read, also in a folder that everyone could read', async () => {
+    const [slack, quiz] = [await startOtherSlack(), await startOtherQuizService()];
+    const dataDir = temporaryDirectory();
+    chmodSync(dataDir, 0o755);
+    const bot = runBot(environment(slack.url, quiz.url, { DATA_DIR: dataDir }));
+    await bot.up;
+    const open = ['.', ...readdirSync(dataDir)].filter((name) => (statSync(join(dataDir, name)).mode & 0o077) !== 0);
+    expect(open).toEqual([]);
+    expect(readdirSync(dataDir)).toContain('invigilator.sqlite');
+    await stop(bot);
   });
 
   test('works with any Slack and any quiz service, and asks for its lists at the same time', async () => {

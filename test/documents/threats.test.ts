@@ -4,17 +4,22 @@ import { read } from '../support/project-files.ts';
 /** The threats of SECURITY.md, by the words in bold type, and the tests that hold what it promises about each. */
 const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   'Forged webhook': {
-    'test/features/webhooks/signature.test.ts': ['no header or body makes the check throw or pass by accident'],
+    'test/features/webhooks/signature.test.ts': [
+      'no header or body makes the check throw or pass by accident',
+      'is refused where no secret is configured, unless that is allowed: then nothing vouches for its body',
+    ],
     'test/features/webhooks/route.test.ts': [
       'gives the reason for a refused signature',
-      'answers 401 to every webhook while no secret is configured',
       'neither repeats nor logs what is sent, however much it is',
     ],
     'test/scenarios/webhooks.test.ts': [
       'a webhook that the service never confirms holds up none that comes after it',
       'an unsigned webhook is only a hint: the bot asks the quiz service and announces its answer',
     ],
-    'test/config.test.ts': ['refuses a secret of webhooks that can be guessed, without repeating it'],
+    'test/wrong-variables.test.ts': [
+      '%s: its right values are taken without a word, and no sentence repeats a secret',
+      '%s: whatever is not taken as it stands has a sentence that names it',
+    ],
   },
   'Replayed webhook': {
     'test/features/webhooks/route.test.ts': [
@@ -27,7 +32,13 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
     'test/scenarios/alerts.test.ts': ['three deliveries of one event become one message'],
   },
   'Forged or replayed Slack request': {
-    'test/main.test.ts': ['refuses Slack requests that are forged, too old or from the future'],
+    'test/slack/in/http.test.ts': [
+      'with %s is refused before its body is read',
+      'that is refused for its signature or its size is counted, and logs no line of its own',
+    ],
+    'test/scenarios/tenants.test.ts': [
+      'a request signed with the secret of one tenant is refused at the address of another, and without a name there is no address',
+    ],
     'test/scenarios/forged.test.ts': [
       'a forged button opens only a refusal',
       'a person without the right cannot decide, whatever they send',
@@ -61,9 +72,12 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'keeps every character and contains no raw angle bracket',
       'cannot change the direction of the text after it',
     ],
+    'test/scenarios/attempts.test.ts': [
+      'of a respondent who wrote lines, direction signs and links into their name has a comment of one line without links',
+    ],
     'test/slack/views/limits.test.ts': ['no text from outside can mention, link or notify'],
     'test/slack/file-sender.test.ts': [
-      'a comment stays on one line, turns no text around, links nothing and is clipped',
+      'a file is sent to one person with a comment that notifies nobody else and is clipped',
     ],
     'test/scenarios/quizzes.test.ts': [
       'shows the name <!channel> & <https://x|y> in list, picker and form, and notifies nobody',
@@ -167,7 +181,10 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
   'Another workspace': {
     'test/scenarios/forged.test.ts': ['a payload of another workspace is refused and audited'],
     'test/scenarios/quizzes.test.ts': ['a person of another workspace is a stranger, whatever their e-mail address'],
-    'test/governance/rights/rights.test.ts': ['a refusal says how to fix it'],
+    'test/directory/identity.test.ts': [
+      'who is a %s is nobody, whatever their address',
+      'with an e-mail address that they have not confirmed is nobody',
+    ],
     'test/scenarios/organizations.test.ts': [
       'a person of another company is refused in a shared channel, whatever address they have',
       'does nothing and sees nothing with any payload %s',
@@ -233,12 +250,12 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
     ],
     'test/features/imports/workbook.test.ts': ['%s is refused within a second of processor time, in a sentence'],
     'test/features/imports/import-users.test.ts': [
-      'stores no password of the file, not even in its plan',
       'needs approval where the policy has another person decide on one of its rows',
       'shows a person nobody whom they may not see, only that an address is taken',
       'keeps the addresses of the file out of the log and the audit trail',
       'stores nothing of a column that it does not know, and gives none of it back',
     ],
+    'test/features/imports/hr-files.test.ts': ['$name is read, and no password in it is kept'],
     'test/features/imports/columns-and-names.test.ts': ['takes no type or right from what a person says of a column'],
   },
   'Prompt injection': {
@@ -273,7 +290,7 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'refuses a signature that cannot be one before its body is read',
       'reads nothing for a person whom Slack deactivated more than a minute ago',
     ],
-    'test/fuzz/fuzz.test.ts': ['no forged, stale, unsigned or malformed call reaches an operation'],
+    'test/fuzz/fuzz.test.ts': ['$what cause no crash and no hang, and do only what they may'],
     'test/http/unverified-bodies.test.ts': [
       'one body more than the room of an address holds ends the oldest, and the others can be completed',
     ],
@@ -281,6 +298,7 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
   'Step of a workflow that acts as another person': {
     'test/scenarios/workflows.test.ts': [
       'is nobody where the text is not the bot’s own, and nothing reaches the service',
+      'is nobody in another kind of step, or in another workflow than the first where Slack names it',
       'is decided by their rights when it runs, not when it was published',
       'gets no options as a respondent, a guest or a stranger',
       'waits for the decision where the person needs approval, and ends with it',
@@ -295,8 +313,6 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
     ],
     'test/features/workflows/step-grants.test.ts': [
       'counts no more when no step has used it for 90 days, and each use lets it count for 90 more',
-      'is refused in another kind of step, which reads what to do',
-      'is for the workflow that ran it first, where the platform names it',
     ],
     'test/storage/step-grants.test.ts': [
       'what one instance revokes, the others refuse at once',
@@ -346,7 +362,7 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
     'test/governance/perform/resolve-input.test.ts': [
       'with many readings searches for suggestions only for the likeliest, and lets the event loop run between them',
     ],
-    'test/fuzz/fuzz.test.ts': ['%s cause no crash and no hang, and do only what they may'],
+    'test/fuzz/fuzz.test.ts': ['$what cause no crash and no hang, and do only what they may'],
     'test/features/webhooks/route.test.ts': ['answers 413 to an endless body and closes the connection'],
     'test/features/webhooks/webhook-counters.test.ts': [
       'cost one write and one log line for a thousand refused webhooks',
@@ -354,7 +370,9 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
     'test/scenarios/tenants-apart.test.ts': [
       'connections that never finish their bodies keep out no webhook, and unsigned ones are refused by their head',
     ],
-    'test/quiz-api/budget/request-budget.test.ts': ['keeps the reserved requests for people'],
+    'test/quiz-api/budget/ledgers.test.ts': [
+      'grants permits to people first, and to background work those that are not reserved',
+    ],
     'test/features/webhooks/signature.test.ts': [
       'a header full of signatures costs the scheme “%s” no more than one signature, even with a long body',
     ],

@@ -13,7 +13,7 @@ export const doors: readonly Mend[] = [
       "if (refusal === 'timestamp') return refuse(request, response, 401, refusal);",
     ],
   }),
-  ...mendsOf('src/slack/assistant.ts', hostile('crowded', 'proof: '), {
+  ...mendsOf('src/slack/assistant.ts', 'test/scenarios/agents.test.ts', {
     'agents: Slackbot of another workspace is nobody': [
       'const isOwn = teamId === own.teamId ||',
       "const isOwn = teamId !== '' ||",

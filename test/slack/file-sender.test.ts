@@ -33,15 +33,17 @@ const completed = ({ calls }: Workspace) => calls.filter(({ method }) => method 
 
 const commentOf = (text: string) => [{ type: 'section', text: { type: 'mrkdwn', text, verbatim: true } }];
 
-test('a file is sent to one person with a comment that notifies nobody else', async () => {
+test('a file is sent to one person with a comment that notifies nobody else and is clipped', async () => {
   const { workspace, sendFile } = await start();
   await sendFile(erin.id, { name: 'results.csv', comment, content: Buffer.from('a,b\r\n') });
-  const [message] = workspace.directMessages(erin.id);
+  await sendFile(erin.id, { name: 'scan.pdf', comment: 'x'.repeat(5_000), content: Buffer.from('a') });
+  const [message, long] = workspace.directMessages(erin.id);
   expect(message).toMatchObject({
     text: '',
     blocks: commentOf('Results of &lt;!channel&gt; &amp; friends'),
     files: [{ name: 'results.csv', size: 5 }],
   });
+  expect(long).toMatchObject({ text: '', blocks: commentOf(`${'x'.repeat(599)}…`) });
 });
 
 test('a file name cannot hide its extension', async () => {

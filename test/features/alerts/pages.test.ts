@@ -110,6 +110,27 @@ describe('a test alert', () => {
   });
 });
 
+describe('a message of alerts', () => {
+  test('shows only initials in a channel without names', () => {
+    const [shown, showsNames] = [{ submission: submission(), showsNames: false }, false];
+    const messages = [
+      announcementMessage({ kind: 'submission', ...shown, postedAt: submittedAt }),
+      announcementMessage({ kind: 'submissions', items: [shown, shown], postedAt: submittedAt }),
+      drawn(
+        digestPage(
+          digest({ quizzes: [digestOfQuiz({ failedNames: ['Rosa Almeida'] })] }),
+          subscription({ showsNames }),
+        ),
+      ),
+    ];
+    for (const message of messages) {
+      expect(JSON.stringify(message)).toContain('R. A.');
+      expect(JSON.stringify(message)).not.toMatch(/Rosa|Almeida/);
+    }
+    expect(drawn(testAlertPage(subscription({ showsNames }))).text).toContain('S. S. passed Sample quiz');
+  });
+});
+
 describe('the head of a thread', () => {
   const counts = {
     quizId: 'q-1',

@@ -333,6 +333,13 @@ describe('an import of a file', () => {
     expect(table).toBe('E-mail,First name,outcome,user_id,error\r\nzoe@quiz.example,Zoë,would be created,,\r\n');
   });
 
+  test('keeps the addresses of the file out of the log and the audit trail', async () => {
+    const { account } = await importing(
+      'E-mail,First name,Groups\ncanary.one@secret.example,canary.two@secret.example,\ncanary.three@secret.example,Ann,canary.four@secret.example\nnot canary five,Bo,\n',
+    );
+    expect(JSON.stringify([account.logged(), await account.record()])).not.toMatch(/canary/);
+  });
+
   test('takes back its own file, with apostrophes that the bot added taken off again', async () => {
     const first = await importing("E-mail,First name,Last name\nzoe@quiz.example,=Zoë,'=Åberg\nbad,Ann,-\n");
     const again = await importing(first.table ?? '');

@@ -301,4 +301,14 @@ describe('POST /webhooks/quiz', () => {
     expect((await send(body)).status).toBe(200);
     expect(lines.filter((line) => /"level":"(?:warn|error)"/.test(line))).toEqual([]);
   });
+
+  test('logs neither the respondent nor the signature', async () => {
+    const { send, lines } = await setUp();
+    await send(eventBody());
+    await send(eventBody({}, { quiz_id: 'Rosa/..' }));
+    await send(eventBody(), {});
+    expect(lines.length).toBeGreaterThanOrEqual(2);
+    for (const personal of ['Rosa', 'Almeida', 'rosa@', '203.0.113.7', sign(eventBody())])
+      expect(lines.join('')).not.toContain(personal);
+  });
 });

@@ -41,6 +41,14 @@ test.each([
   ]);
 });
 
+test('the audit trail names the user and not the password', async () => {
+  const { show, record } = open();
+  expect(await show('UADA')).toEqual({ kind: 'shown', name: 'Ines', userName: 'ines', password: 'a-new-password' });
+  const [entry] = await record();
+  expect(entry?.targets).toEqual([{ kind: 'user', id: 'u-ines', name: 'Ines' }]);
+  expect(JSON.stringify(entry)).not.toContain('a-new-password');
+});
+
 test('an offer is for one person, one user, and what that user was', async () => {
   const { show, passwords, ines } = open();
   ines.user_type = 'trainer';
