@@ -65,6 +65,12 @@ const usualUser = z.strictObject({
 });
 export type User = z.output<typeof usualUser>;
 
+/** The flags that are rights of trainers and administrators (specification, section 2.4). */
+export const rightFlags = ['edit_quizzes', 'manage_users', 'manage_groups'] as const;
+
+/** Those that a user has. */
+export const flagsOf = (user: Pick<User, (typeof rightFlags)[number]>) => rightFlags.filter((flag) => user[flag]);
+
 /** Whether a record is a `User` already, with nothing to convert, fill in or drop, if its dates are in UTC. */
 export const isUser = fits(usualUser);
 

@@ -8,7 +8,8 @@ import { limitsInWords } from '../../domain/rights-limits.ts';
 import { shortName } from '../../domain/short-name.ts';
 import type { Right } from '../../operations/context.ts';
 import type { Page } from '../../operations/page.ts';
-import { flagWords, wordsOfType } from '../users/pages.ts';
+import { flagWords } from '../../operations/wording/words.ts';
+import { wordsOfType } from '../users/pages.ts';
 
 export const showStatus = defineOperation({
   name: 'show-status',

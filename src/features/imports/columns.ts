@@ -1,3 +1,4 @@
+import { rightFlags } from '../../quiz-api/users.ts';
 import { inEnglish, say } from '../../domain/said.ts';
 import { named, namedList } from '../../domain/sentence.ts';
 import type { CsvProblem, CsvTable } from './csv-table.ts';
@@ -107,7 +108,7 @@ export function findColumns(table: Table, choices?: Choices): Columns | CsvProbl
     if (!choosable.some((one) => one === column)) return { problem: `${both} ${say`Keep one of them.`}` };
     ties.push(both);
   }
-  const flag = (['edit_quizzes', 'manage_users', 'manage_groups'] as const).find((each) => places.has(each));
+  const flag = rightFlags.find((each) => places.has(each));
   if (places.has('flags') && flag)
     return {
       problem: say`The columns ${named(titleOf(header, places.get('flags')))} and ${named(titleOf(header, places.get(flag)))} both hold rights. Keep one of them.`,

@@ -4,7 +4,7 @@ import { namedUser, ownName } from '../../directory/names.ts';
 import { foldAddress, isSameAddress } from '../../domain/address.ts';
 import type { BatchRow, RowOutcome, ImportedRowKind } from '../../domain/batch.ts';
 import { named, phraseList } from '../../domain/sentence.ts';
-import type { User } from '../../quiz-api/users.ts';
+import { rightFlags, type User } from '../../quiz-api/users.ts';
 import { createUser } from '../users/create-user.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import type { Visibility, OperationContext } from '../../operations/context.ts';
@@ -25,7 +25,6 @@ import {
   type ImportedUser,
 } from './user-rows.ts';
 import { nameInRow, personOfRow, readPerson, userNameOfRow, type NameInRow, type PersonRow } from './read-person.ts';
-import { userFlags } from '../users/user-options.ts';
 
 export interface PlannedRow {
   /** In the file, from 1. */
@@ -281,7 +280,7 @@ async function wantedUser(person: PersonRow, defaults: ImportDefaults, things: N
     userName: signIn,
     emailAddress: isSameAddress(signIn, emailAddress) ? '' : emailAddress,
     userType: (person.userType ?? defaults.userType) as ImportedUser['userType'],
-    flags: userFlags.map(({ value }) => value).filter((flag) => flags.includes(flag)),
+    flags: rightFlags.filter((flag) => flags.includes(flag)),
     groups: unique([...(await things.groups(person.groups)), ...defaults.groups]),
     quizzes: unique([...(await things.quizzes(person.quizzes)), ...defaults.quizzes]),
     // The service mails to the user name where it is an address.
@@ -303,7 +302,7 @@ function updatedUser(user: User, person: PersonRow, wanted: ImportedUser): Impor
       person.userName === '' || isSameAddress(person.userName, user.user_name) ? user.user_name : person.userName,
     emailAddress: emailAddress === '' || hasAddress(user, emailAddress) ? user.email_address : emailAddress,
     userType: (person.userType ?? user.user_type) as ImportedUser['userType'],
-    flags: userFlags.map(({ value }) => value).filter((flag) => user[flag] || person.flags.includes(flag)),
+    flags: rightFlags.filter((flag) => user[flag] || person.flags.includes(flag)),
     groups: wanted.groups.filter(({ id }) => !user.groups.some(({ group_id }) => group_id === id)),
     quizzes: wanted.quizzes.filter(({ id }) => !user.quizzes.some(({ quiz_id }) => quiz_id === id)),
     sendsWelcome: false,

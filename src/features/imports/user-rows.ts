@@ -1,8 +1,7 @@
 import { say } from '../../domain/said.ts';
 import { newUser, type Change, type ChangeRow } from '../../domain/batch.ts';
 import { namedList, phraseList, named } from '../../domain/sentence.ts';
-import type { UserType } from '../../quiz-api/users.ts';
-import type { userFlags } from '../users/user-options.ts';
+import type { rightFlags, UserType } from '../../quiz-api/users.ts';
 import { assignQuiz } from '../quizzes/assign-and-unassign.ts';
 import { createUser } from '../users/create-user.ts';
 import { addToGroup } from '../groups/add-and-remove.ts';
@@ -21,7 +20,7 @@ export interface ImportedUser {
   userName: string;
   emailAddress: string;
   userType: UserType;
-  flags: readonly (typeof userFlags)[number]['value'][];
+  flags: readonly (typeof rightFlags)[number][];
   groups: readonly NamedThing[];
   quizzes: readonly NamedThing[];
   /** Has the service send a new user their password in a welcome e-mail. */

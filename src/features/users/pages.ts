@@ -5,7 +5,8 @@ import type { QuizObligation } from '../../obligations/matrix.ts';
 import { filterStep } from '../../operations/next-step.ts';
 import type { Page } from '../../operations/page.ts';
 import { dateOf } from '../../quiz-api/fields.ts';
-import type { Group, User, UserType, UserWithResults } from '../../quiz-api/users.ts';
+import { flagWords } from '../../operations/wording/words.ts';
+import { flagsOf, type Group, type User, type UserType, type UserWithResults } from '../../quiz-api/users.ts';
 import { day } from '../../time/date-words.ts';
 import { obligationLine } from '../campaigns/operations/campaign-words.ts';
 import type { AssignedQuizzes } from '../quizzes/own-quizzes.ts';
@@ -135,13 +136,6 @@ function userLine(user: User): string {
   );
 }
 
-/** What rights let a person do; follows “You can”. */
-export const flagWords = {
-  edit_quizzes: say`edit quizzes`,
-  manage_users: say`manage users`,
-  manage_groups: say`manage groups`,
-} as const;
-
 interface ShownUser {
   user: UserWithResults;
   assigned: AssignedQuizzes;
@@ -159,12 +153,14 @@ const longestNotes = 1_000;
 /** One user with rights, groups, notes and results, and what the reader may do with them. */
 export function userPage({ user, assigned, obligations, groups, trains }: ShownUser): Page {
   const name = fullName(user);
-  const rights = Object.entries(flagWords).flatMap(([flag, words]) =>
-    user[flag as keyof typeof flagWords] ? words : [],
-  );
   const facts: [string, string][] = [
     [say`Type`, wordsOfType(user).word],
-    [say`Can`, rights.join(', ')],
+    [
+      say`Can`,
+      flagsOf(user)
+        .map((flag) => flagWords[flag])
+        .join(', '),
+    ],
     [say`User name`, user.user_name],
     [say`E-mail address`, user.email_address],
     [say`Groups`, groups.join(', ') || say`None`],

@@ -1,4 +1,4 @@
-import type { User, UserChanges, UserType } from '../../quiz-api/users.ts';
+import { rightFlags, type User, type UserChanges, type UserType } from '../../quiz-api/users.ts';
 import { parseClauses } from '../../operations/clauses/parse-clauses.ts';
 import type { Fields } from '../../operations/fields/fields.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
@@ -147,14 +147,13 @@ const parts = [
   ['email_address', say`e-mail address`],
   ['user_type', say`type`],
 ] as const;
-const rights = ['edit_quizzes', 'manage_users', 'manage_groups'] as const;
 
 /** The changed parts of a user: “type, rights and last name”. */
 function changedParts({ empty = [], ...given }: ChangedFields): string {
   const texts = parts
     .filter(([field]) => given[field] !== undefined || empty.includes(field))
     .map(([, words]) => words);
-  return phraseList([...texts, ...(rights.some((right) => given[right] !== undefined) ? [say`rights`] : [])]);
+  return phraseList([...texts, ...(rightFlags.some((flag) => given[flag] !== undefined) ? [say`rights`] : [])]);
 }
 
 function changed({ user, ...changes }: { user: User } & ChangedFields): DoneResult {

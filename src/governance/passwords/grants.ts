@@ -1,5 +1,4 @@
-import type { User } from '../../quiz-api/users.ts';
-import { flagsOf } from '../rights/rights.ts';
+import { flagsOf, type User } from '../../quiz-api/users.ts';
 import type { Keyv } from 'keyv';
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
 import { personQueue } from '../../domain/queue-names.ts';

@@ -8,14 +8,14 @@ import type { Metrics } from '../../observability/metrics.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import type { PasswordTarget } from '../../operations/operation-result.ts';
 import { resetPassword, setNewPassword } from '../../features/users/state.ts';
-import type { User } from '../../quiz-api/users.ts';
+import { flagsOf, type User } from '../../quiz-api/users.ts';
 import type { Notifier } from '../approvals/announce.ts';
 import { judge } from '../perform/judge.ts';
 import type { RecordOperation } from '../audit/record.ts';
 import { createContext, operationTimeoutMs, type OperationContextDependencies } from '../perform/operation-context.ts';
 import { keepsRights, ownPasswordKey, type PasswordGrant, type ShownPassword } from './grants.ts';
 import { createShowList, type PasswordList, type RecordShown, type SetFor, type WantedList } from './password-list.ts';
-import { denialMessage, flagsOf, rightsOf } from '../rights/rights.ts';
+import { denialMessage, rightsOf } from '../rights/rights.ts';
 import type { Failure, RunOperation } from '../perform/failures.ts';
 import { say } from '../../domain/said.ts';
 

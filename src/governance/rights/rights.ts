@@ -3,20 +3,14 @@ import { type RightsLimits, limitsInWords, readLimits } from '../../domain/right
 import type { Right, Visibility } from '../../operations/context.ts';
 import type { PlatformWords } from '../../operations/services/platform.ts';
 import type { Operation } from '../../operations/operation.ts';
-import type { User } from '../../quiz-api/users.ts';
+import { flagsOf, rightFlags } from '../../quiz-api/users.ts';
 import { say } from '../../domain/said.ts';
 import { right as asWanted, type Diagnosis } from '../../domain/diagnosis.ts';
 import { catalog, operationNamed } from '../../operations/catalog.ts';
 import type { QuizGroups } from '../../directory/quiz-groups.ts';
 import type { PlanContent } from '../../domain/plan.ts';
 
-const flags = ['edit_quizzes', 'manage_users', 'manage_groups'] as const;
-const everyRight: readonly Right[] = ['known', 'staff', ...flags, 'administrator'];
-
-/** The service’s flags that a user has. */
-export function flagsOf(user: Pick<User, (typeof flags)[number]>): (typeof flags)[number][] {
-  return flags.filter((flag) => user[flag]);
-}
+const everyRight: readonly Right[] = ['known', 'staff', ...rightFlags, 'administrator'];
 
 /** What the account gives a person, and what the operator takes from it again. */
 export type Rights = ReadonlySet<Right> & { readonly limits?: RightsLimits };

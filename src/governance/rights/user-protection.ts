@@ -5,7 +5,7 @@ import { InvigilatorError } from '../../domain/errors.ts';
 import type { Operation, UserChange } from '../../operations/operation.ts';
 import type { QuizApi } from '../../quiz-api/quiz-api.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
-import type { User } from '../../quiz-api/users.ts';
+import { rightFlags, type User } from '../../quiz-api/users.ts';
 import type { OperationInput } from '../perform/meaning.ts';
 import { say } from '../../domain/said.ts';
 import { createHash } from 'node:crypto';
@@ -113,7 +113,7 @@ export function userLosingRights({ user, to }: UserChange = nothing): User | und
   if (to === 'deleted' || to.suspended) return user;
   const isLower =
     to.user_type !== undefined && typesUpwards.indexOf(to.user_type) < typesUpwards.indexOf(user.user_type);
-  return isLower || flags.some((flag) => user[flag] && to[flag] === false) ? user : undefined;
+  return isLower || rightFlags.some((flag) => user[flag] && to[flag] === false) ? user : undefined;
 }
 
 /** Whether somebody gains rights, or gets the way in to theirs. Another address of a user with rights makes them another person. */
@@ -124,7 +124,7 @@ function givesRights(change: UserChange): boolean {
   const isWayIn = to.suspended === false || addressesIn(change).length > 0;
   return (
     isRaised ||
-    flags.some((flag) => to[flag] && !user?.[flag]) ||
+    rightFlags.some((flag) => to[flag] && !user?.[flag]) ||
     (user !== null && user.user_type !== 'respondent' && isWayIn)
   );
 }
@@ -160,7 +160,6 @@ function canGiveRights({ user_type, manage_users }: User): boolean {
 
 const typesUpwards: readonly string[] = ['respondent', 'trainer', 'administrator'];
 const nothing: UserChange = { user: null, to: {} };
-const flags = ['edit_quizzes', 'manage_users', 'manage_groups'] as const;
 
 /** Who gave rights to a user, or made a user of staff known by another address. */
 export interface RightsGiver {

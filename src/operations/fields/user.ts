@@ -3,7 +3,7 @@ import { fullName, markedName, plainName, publicName } from '../../directory/nam
 import type { Target } from '../../domain/approval-request.ts';
 import { named } from '../../domain/sentence.ts';
 import { unlessGone } from '../../quiz-api/errors.ts';
-import { blankUser, type User } from '../../quiz-api/users.ts';
+import { blankUser, flagsOf, type User } from '../../quiz-api/users.ts';
 import type { OperationContext, Right, Visibility } from '../context.ts';
 import { meansOneOf } from '../other-words/meanings.ts';
 import { mentionsInWords, parseMention, unquote } from '../typed-text.ts';
@@ -200,7 +200,7 @@ function saysName(typed: string, user: User, accepts: (user: User) => NameAccess
 export const addressFacts: readonly string[] = ['User name', 'E-mail address'];
 
 export function userTarget(user: User): Target {
-  const flags = (['edit_quizzes', 'manage_users', 'manage_groups'] as const).filter((flag) => user[flag]);
+  const flags = flagsOf(user);
   return {
     kind: 'user',
     id: user.user_id,

@@ -1,7 +1,7 @@
 import type { SubscriptionSpec } from '../../domain/subscription.ts';
 import { named } from '../../domain/sentence.ts';
 import type { Channel } from '../fields/channel.ts';
-import { userFlags } from '../../features/users/user-options.ts';
+import { rightFlags } from '../../quiz-api/users.ts';
 import { channelMention, say, listed } from '../../domain/said.ts';
 import type { NoManagers } from '../../domain/managers.ts';
 
@@ -42,10 +42,11 @@ export function statusInWords(status: string): string {
 
 /** Rights as verbs: “edit quizzes and manage users”. */
 export function rightsInWords(flags: readonly string[]): string {
-  return listed(userFlags.filter(({ value }) => flags.includes(value)).map(({ value }) => rightWords[value]));
+  return listed(rightFlags.filter((flag) => flags.includes(flag)).map((flag) => flagWords[flag]));
 }
 
-const rightWords: Readonly<Record<(typeof userFlags)[number]['value'], string>> = {
+/** What rights let a person do; follows “You can”. */
+export const flagWords: Readonly<Record<(typeof rightFlags)[number], string>> = {
   edit_quizzes: say`edit quizzes`,
   manage_users: say`manage users`,
   manage_groups: say`manage groups`,

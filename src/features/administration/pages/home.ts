@@ -15,7 +15,9 @@ import { languageCodes, languages, type Language } from '../../../words/language
 import { ownCampaignItems } from '../../campaigns/pages/show.ts';
 import type { AssignedQuizzes } from '../../quizzes/own-quizzes.ts';
 import { assignedQuizLines, notesAbout } from '../../quizzes/pages.ts';
-import { flagWords, wordsOfType } from '../../users/pages.ts';
+import { rightFlags } from '../../../quiz-api/users.ts';
+import { flagWords } from '../../../operations/wording/words.ts';
+import { wordsOfType } from '../../users/pages.ts';
 import { chooseLanguage, languageNote, messagesStep, stillComing } from '../own-settings.ts';
 import type { Today } from '../today.ts';
 import { requestPart, withdrawStep } from './requests.ts';
@@ -98,9 +100,7 @@ function whoYouAre({ actor, rights }: Pick<Reader, 'actor' | 'rights'>): string 
   if (actor.isOwner || !actor.user)
     return say`You’re an *owner* of this bot, so you can do everything in the quiz account.`;
   const { user } = actor;
-  const held = (['edit_quizzes', 'manage_users', 'manage_groups'] as const)
-    .filter((flag) => rights.has(flag))
-    .map((flag) => flagWords[flag]);
+  const held = rightFlags.filter((flag) => rights.has(flag)).map((flag) => flagWords[flag]);
   const who = say`You’re *${shortName(fullName(user))}*, ${wordsOfType(user).withArticle} in the quiz account.`;
   const can = rights.has('staff') ? [say`You can ${listed([say`see quizzes`, ...held])}.`] : [];
   return joinSaid([who, ...can], ' ');
