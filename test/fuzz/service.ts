@@ -153,7 +153,7 @@ export async function fuzzService(options: FuzzOptions): Promise<FuzzRow> {
         );
       if (error.message.includes(client.apiKey))
         throw new Error(`${sample.operation} reveals the key: ${error.message}`, { cause: error });
-      return error.constructor.name;
+      return error.name;
     } finally {
       idle.push(client);
     }
