@@ -313,6 +313,7 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
     ],
     'test/features/workflows/step-grants.test.ts': [
       'counts no more when no step has used it for 90 days, and each use lets it count for 90 more',
+      'is for the workflow that ran it first, where the platform names it',
     ],
     'test/storage/step-grants.test.ts': [
       'what one instance revokes, the others refuse at once',

@@ -7,7 +7,6 @@ export default defineConfig({
       'test/governance/**/*.test.ts',
       '!test/governance/approvals/once.test.ts',
       'test/features/{alerts,webhooks,delivery}/**/*.test.ts',
-      '!test/features/delivery/digests/machine-zone.test.ts',
       'test/quiz-api/budget/**/*.test.ts',
     ],
     setupFiles: 'test/support/seeded-random.ts',

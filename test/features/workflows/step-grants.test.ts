@@ -67,6 +67,18 @@ describe('what a step carries', () => {
     expect(await setUp('xoxb-another').use(text)).toEqual(refusedWith('can’t tell who published'));
   });
 
+  test('is for the workflow that ran it first, where the platform names it', async () => {
+    const { grants, use } = setUp();
+    const text = await grants.lend(ada);
+    expect(await use(text)).toMatchObject({ personId: 'UADA' });
+    expect(await use(text, { workflowId: 'Wf1' })).toMatchObject({ personId: 'UADA' });
+    expect(await use(text, { workflowId: 'Wf2' })).toEqual({
+      refused: `The rights that this step runs with were lent to another workflow. ${again}`,
+    });
+    expect(await use(text, { workflowId: 'Wf1' })).toMatchObject({ personId: 'UADA' });
+    expect(await grants.of('T1').all()).toMatchObject([{ step: 'Assign a quiz', workflowId: 'Wf1' }]);
+  });
+
   test.each([
     ['an ID alone', () => 'UADA'],
     ['another person’s ID with this signature', (text: string) => text.replace('UADA', 'UBOB')],
