@@ -69,7 +69,7 @@ export type User = z.output<typeof usualUser>;
 export const rightFlags = ['edit_quizzes', 'manage_users', 'manage_groups'] as const;
 
 /** Those that a user has. */
-export const flagsOf = (user: Pick<User, (typeof rightFlags)[number]>) => rightFlags.filter((flag) => user[flag]);
+export const flagsOf = (user: Pick<User, (typeof rightFlags)[number]>) => rightFlags.filter((each) => user[each]);
 
 /** Whether a record is a `User` already, with nothing to convert, fill in or drop, if its dates are in UTC. */
 export const isUser = fits(usualUser);
