@@ -107,7 +107,7 @@ const minuteMs = 60_000;
 const readWithinMs = 16 * minuteMs;
 /** The bot looks whether the quiz is open right before it writes. Messages of several campaigns are gathered for two minutes. */
 const lookedWithinMs = 3 * minuteMs;
-/** A message that is being sent when the result comes in still arrives. */
+/** A message that is being sent when something makes it needless still arrives. */
 const onItsWayMs = 2_000;
 /** What somebody changes in the account itself, the bot finds in its lists. */
 const listedWithinMs = 40 * minuteMs;
@@ -130,8 +130,9 @@ function judgeMessages({ facts, people, holidays }: Case): [rule: string, messag
     const sent = standingAt(facts, at - onItsWayMs);
     if (now.startedAt === undefined || !now.members.includes(who)) say('not in it', 'they are not in the campaign');
     if (now.endedAt !== undefined && now.endedAt < at) say('over', `it ended at ${shown(now.endedAt)}`);
-    if (now.excused.has(who)) say('excused', `they are excused since ${shown(now.excused.get(who)!.at)}`);
-    if (now.notMe.has(who)) say('not me', 'they said that it is not for them');
+    if (now.excused.has(who) && sent.excused.has(who))
+      say('excused', `they are excused since ${shown(now.excused.get(who)!.at)}`);
+    if (now.notMe.has(who) && sent.notMe.has(who)) say('not me', 'they said that it is not for them');
     if (
       isDone(
         now,
