@@ -82,7 +82,10 @@ export async function runWorld(
         if (isStarted && draft.hasBoard) noteBoard(world, number, changedAt.get(number) ?? 0);
       const problem = await (happening.campaign === undefined ? happening.run() : world.commanded(happening.run));
       const { campaign } = happening;
-      if (typeof problem === 'string') problems.push({ rule: 'answer', campaign, message: problem });
+      if (typeof problem === 'string') {
+        const complaint = world.bot.complaints().at(-1) ?? 'nothing';
+        problems.push({ rule: 'answer', campaign, message: `${problem}; the log complains of ${complaint}` });
+      }
       if (campaign !== undefined) changedAt.set(campaign, clock.now());
     }
     await clock.until(endMs);
