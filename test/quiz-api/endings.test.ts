@@ -74,7 +74,7 @@ describe('a call ends', () => {
     await expect(api.groups.list({ deadline: Date.now() + 100 })).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
-  test('at once with a BudgetError if its turn comes after its deadline', async () => {
+  test('at once because the budget is spent, if its turn comes after its deadline', async () => {
     const clock = createVirtualClock();
     const { now, sleep } = clock;
     const ledger = createMemoryLedger({ windows: [{ limit: 1, windowMs: 60_000 }], marginMs: 0, now });
@@ -89,7 +89,7 @@ describe('a call ends', () => {
     });
   });
 
-  test('at once with a PersonShareError if the person has used up their share', async () => {
+  test('at once where the person has used up their share', async () => {
     const clock = createVirtualClock();
     const { now, sleep } = clock;
     const ledger = createMemoryLedger({ windows: [{ limit: 2, windowMs: 60_000 }], marginMs: 0, now });
@@ -187,7 +187,7 @@ describe('a connection', () => {
     expect(requests).toBe(3);
   });
 
-  test('throws a ConnectionError with the cause when it is always cut', async () => {
+  test('fails with the cause when it is always cut', async () => {
     const { api } = await serve((_request, response) => {
       response.writeHead(200, { 'content-length': '1000' }).write('{', () => response.destroy());
     });
@@ -201,7 +201,7 @@ describe('a connection', () => {
     });
   });
 
-  test('throws a ConnectionError with the cause when it cannot be opened', async () => {
+  test('fails with the cause when it cannot be opened', async () => {
     const { server, api } = await serve(() => {});
     await server.stop();
 
