@@ -4,7 +4,7 @@ import { blankUser, type User } from '../../../src/quiz-api/users.ts';
 /** A quiz user, by default a respondent without rights. */
 export function quizUser(overrides: Partial<User> = {}): User {
   return {
-    ...blankUser,
+    ...structuredClone(blankUser),
     user_id: 'u-rosa',
     user_name: 'rosa@quiz.example',
     email_address: 'rosa@quiz.example',
