@@ -144,16 +144,8 @@ describe('a workbook', () => {
   });
 
   test.each<[string, () => Promise<Buffer>, string]>([
-    [
-      'that is a bomb',
-      bomb,
-      'too large once it is unpacked',
-    ],
-    [
-      'whose directory lies',
-      async () => lying(await bomb()),
-      'damaged',
-    ],
+    ['that is a bomb', bomb, 'too large once it is unpacked'],
+    ['whose directory lies', async () => lying(await bomb()), 'damaged'],
     [
       'of 30,000 sheets',
       async () =>
