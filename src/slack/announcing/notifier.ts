@@ -118,13 +118,13 @@ export function createNotifier(deps: {
   }
 
   /** @returns whether the message is still there */
-  async function updateMessage(post: Post, message: Message): Promise<boolean> {
+  async function updateMessage(posted: Post, message: Message): Promise<boolean> {
     try {
-      await posting.update(post, message);
+      await posting.update(posted, message);
       return true;
     } catch (error) {
       if (!isLasting(error)) throw error;
-      log.warn({ error, channel: post.channel }, 'the message of a request can no longer be updated');
+      log.warn({ error, channel: posted.channel }, 'the message of a request can no longer be updated');
       return false;
     }
   }

@@ -49,7 +49,7 @@ describe('a request for approval', () => {
     workspace.faults.inject({ kind: 'api-error', error: 'invalid_blocks' }, { method: 'chat.postMessage', times: 1 });
     const { posts } = await notifier.post(approvalRequest());
     expect(posts).toHaveLength(1);
-    expect(inEnglish(workspace.messages(approvals)[0]?.text ?? '')).toContain('approval');
+    expect(inEnglish(workspace.messages(approvals)[0]?.text ?? '')).toContain('asks to suspend');
   });
 
   test.each([
