@@ -60,6 +60,11 @@ export function fullerThan(operation: Operation): Operation | undefined {
   return operation === assignQuiz ? startCampaign : undefined;
 }
 
+/** Whether the quiz service alone does it: its interface neither makes groups nor changes them. */
+export function isForServiceOnly(command: string, typed: string): boolean {
+  return command === '/quiz-group' && /^(?:create|new|make|rename|copy)$/i.test(typed);
+}
+
 /** Every verb that people can type for an operation, its own first. */
 export function verbsOf(operation: Operation): readonly string[] {
   return [commandAndVerb(operation).verb, ...(operation.synonyms ?? [])];
