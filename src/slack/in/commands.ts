@@ -9,13 +9,21 @@ import { leftOverField, reasonField, type TextInput } from '../../operations/tex
 import { mentionsInWords } from '../../operations/typed-text.ts';
 import { capitalized } from '../../operations/wording/words.ts';
 import { type Delivery, readMarkup } from './delivery.ts';
-import { type CommandLine, commandPattern, parseCommandLine } from '../../operations/line/line.ts';
-import { commandAndVerb, fullerThan, isTyped, nearestVerbs } from '../../operations/line/verbs.ts';
+import {
+  type CommandLine,
+  commandPattern,
+  parseCommandLine,
+  commandAndVerb,
+  fullerThan,
+  isTyped,
+  nearestVerbs,
+  saysNothing,
+} from '../../operations/line/line.ts';
 import { helpMessage, type SuggestedLine, suggestedLinesMessage, unknownClause } from '../views/help.ts';
 import { type Message, textMessage } from '../views/blocks/message.ts';
 import { outcomeMessage } from '../views/outcome.ts';
 import { othersFirst } from '../form/form.ts';
-import { bestReading, type BestReading, isBare, isWhole, openForm } from './forms.ts';
+import { bestReading, type BestReading, isWhole, openForm } from './forms.ts';
 import type { Parts, Reply } from './reply.ts';
 
 const commands = new Set(catalog.map((operation) => commandAndVerb(operation).command));
@@ -198,7 +206,7 @@ function wantsForm(operation: Operation, raw: TextInput, channelId: string | und
     names.every(([name]) => raw[name] === undefined || operation.command.includes(`<${name}>`));
   return (
     lacks ||
-    isBare(operation, raw) ||
+    saysNothing(operation, raw) ||
     changesNothing ||
     operation.command.endsWith('…') ||
     (operation.access === 'destructive' && raw[reasonField] === undefined)

@@ -1,5 +1,5 @@
 import { say, asSaid, capitalized, joinSaid } from '../../../src/domain/said.ts';
-import { choicePage, confirmationMessage } from '../../../src/slack/views/blocks/questions.ts';
+import { choicePage, confirmationMessage } from '../../../src/slack/views/outcome.ts';
 import { actionOf, inputs } from '../../support/builders/changes.ts';
 import { subscription } from '../../support/builders/alerts.ts';
 import { subscriptionWords } from '../../../src/operations/fields/subscription.ts';
@@ -14,7 +14,7 @@ import { readPeriod } from '../../../src/operations/fields/period.ts';
 import { typedFilter } from '../../support/typed-filter.ts';
 import { membersQuestion } from '../../../src/features/quizzes/assign-and-unassign.ts';
 import { tooMany } from '../../../src/operations/fields/mentioned-members.ts';
-import { commandAndVerb, isTyped } from '../../../src/operations/line/verbs.ts';
+import { commandAndVerb, isTyped } from '../../../src/operations/line/line.ts';
 import {
   formOfferPage,
   helpMessage,
