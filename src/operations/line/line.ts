@@ -215,7 +215,7 @@ const withoutVerb: Readonly<Record<string, Operation>> = {
 };
 
 /** The operation of a command alone; undefined where that asks for its help. */
-export function operationWithoutVerb(operations: readonly Operation[], command: string): Operation | undefined {
+function operationWithoutVerb(operations: readonly Operation[], command: string): Operation | undefined {
   const operation = withoutVerb[command];
   return operation && operations.includes(operation) ? operation : undefined;
 }
@@ -248,7 +248,7 @@ export function verbsOf(operation: Operation): readonly string[] {
 }
 
 /** The operation of a command that a verb means. Its own verb goes before a synonym of another. */
-export function operationOf(operations: readonly Operation[], command: string, typed: string): Operation | undefined {
+function operationOf(operations: readonly Operation[], command: string, typed: string): Operation | undefined {
   const verb = typed.toLowerCase();
   const own = operations.filter((operation) => operation.command.startsWith(`${command} `) && isTyped(operation));
   return (

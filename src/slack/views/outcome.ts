@@ -190,7 +190,7 @@ export function warningMessage(
 }
 
 /** Where a line has more than a button can hold. */
-export function useForm({ command }: Operation): string {
+function useForm({ command }: Operation): string {
   return say`To go on, use the form: \`${asSaid(command.split(' ').slice(0, 2).join(' '))}\``;
 }
 

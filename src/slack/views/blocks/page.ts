@@ -279,7 +279,7 @@ function idOf(thing: ThingsWithButtons[keyof ThingsWithButtons]): string {
 }
 
 /** A chart drawn by Slack. Modals don’t support this block. */
-export function drawChart({ title, name, points, beside, isLine, xLabel, yLabel }: Chart): KnownBlock {
+function drawChart({ title, name, points, beside, isLine, xLabel, yLabel }: Chart): KnownBlock {
   const series = [{ name, values: points.map(({ value }) => value) }, ...(beside ? [beside] : [])];
   const block: Block & { title: string; chart: object } = {
     type: 'data_visualization',
@@ -318,7 +318,7 @@ function textCell(content: string): Cell {
 const rowsOnPage = 10;
 
 /** A sortable table of the first rows, as many as Slack accepts; undefined if there are none. */
-export function tableBlock({ caption, columns }: Table): { block: DataTableBlock; shown: number } | undefined {
+function tableBlock({ caption, columns }: Table): { block: DataTableBlock; shown: number } | undefined {
   const count = Math.min(rowLimit, columns[0]?.cells.length ?? 0);
   const used = columns
     .filter(({ cells }) => cells.slice(0, count).some((cell) => cell !== undefined))
