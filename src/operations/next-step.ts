@@ -1,4 +1,4 @@
-import { amount, inEnglish, joinSaid, say } from '../domain/said.ts';
+import { say } from '../domain/said.ts';
 import { moment } from '../time/date-words.ts';
 import type { Operation } from './operation.ts';
 import type { Part, Step } from './page.ts';
@@ -90,15 +90,4 @@ export function ageOfList(readAt: number | undefined): string | undefined {
   return readAt === undefined
     ? undefined
     : say`As of ${moment(readAt)}. Run the command again in a moment to see later changes.`;
-}
-
-/** Says that a list goes on, and where. */
-export function leftWords(left: number, { narrow, rest }: Pick<Part, 'narrow' | 'rest'>): string | undefined {
-  if (left <= 0) return undefined;
-  if (narrow !== undefined)
-    return say`…and ${amount(left)} more. To narrow the list, type \`${narrow}\` and part of a name.`;
-  if (rest === undefined) return say`…and ${amount(left)} more`;
-  return inEnglish(rest).startsWith('/')
-    ? say`…and ${amount(left)} more: \`${rest}\``
-    : joinSaid([say`…and ${amount(left)} more.`, rest], ' ');
 }

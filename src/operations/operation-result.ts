@@ -3,9 +3,8 @@ import type { QuizResponse } from '../quiz-api/responses.ts';
 import type { User } from '../quiz-api/users.ts';
 import type { PlanContent } from '../domain/plan.ts';
 import type { AuditEntry, ChainLink } from '../domain/audit-chain.ts';
-import { leftWords } from './next-step.ts';
 import type { Page, Step, Chart, Part } from './page.ts';
-import { amount, joinSaid, lengthInEnglish, say } from '../domain/said.ts';
+import { amount, inEnglish, joinSaid, lengthInEnglish, say } from '../domain/said.ts';
 
 /** A list shows no more items than these; a message has room for no more. */
 export const listedAtMost = 100;
@@ -94,6 +93,17 @@ function linesOfPart(part: Part): (string | false | undefined)[] {
     leftWords((part.count ?? list.length + rows.length) - shown.length, part),
     ...notes,
   ];
+}
+
+/** Says that a list goes on, and where. */
+export function leftWords(left: number, { narrow, rest }: Pick<Part, 'narrow' | 'rest'>): string | undefined {
+  if (left <= 0) return undefined;
+  if (narrow !== undefined)
+    return say`…and ${amount(left)} more. To narrow the list, type \`${narrow}\` and part of a name.`;
+  if (rest === undefined) return say`…and ${amount(left)} more`;
+  return inEnglish(rest).startsWith('/')
+    ? say`…and ${amount(left)} more: \`${rest}\``
+    : joinSaid([say`…and ${amount(left)} more.`, rest], ' ');
 }
 
 const longestBar = 20;

@@ -28,8 +28,7 @@ import type {
   Cell as TableCell,
   Table,
 } from '../../../operations/page.ts';
-import { chartLines } from '../../../operations/operation-result.ts';
-import { leftWords } from '../../../operations/next-step.ts';
+import { chartLines, leftWords } from '../../../operations/operation-result.ts';
 import { catalog } from '../../../operations/catalog.ts';
 import type { Field } from '../../../operations/fields/fields.ts';
 import { isolated } from '../../../domain/sentence.ts';
