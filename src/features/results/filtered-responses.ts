@@ -163,7 +163,9 @@ async function resolveName(
   if (responses.some(byPerson)) return { filter, fits: byPerson };
   const matchingUsers = users.match(person, { accepts: accepts.users });
   if (matchingUsers.kind !== 'none') return { filter, fits: byPerson };
-  const asked = anyGroup.test(plainName(person)) ? groups.search('', { limit: groupsAtMost, accepts: accepts.groups }) : [];
+  const asked = anyGroup.test(plainName(person))
+    ? groups.search('', { limit: groupsAtMost, accepts: accepts.groups })
+    : [];
   const matchingGroups: Match<Group> =
     asked.length > 0
       ? { kind: 'several', items: asked, count: asked.length }

@@ -9,14 +9,28 @@ import { leftOverField, reasonField, type TextInput } from '../../operations/tex
 import { mentionsInWords } from '../../operations/typed-text.ts';
 import { capitalized } from '../../operations/wording/words.ts';
 import { type Delivery, readMarkup } from './delivery.ts';
-import { type CommandLine, commandPattern, parseCommandLine } from '../../operations/line/line.ts';
-import { commandAndVerb, fullerThan, isForServiceOnly, isTyped, nearestVerbs } from '../../operations/line/verbs.ts';
-import { groupsInServicePage, helpMessage, type SuggestedLine, suggestedLinesMessage, unknownClause } from '../views/help.ts';
+import {
+  type CommandLine,
+  commandPattern,
+  parseCommandLine,
+  commandAndVerb,
+  fullerThan,
+  isTyped,
+  nearestVerbs,
+  saysNothing,
+} from '../../operations/line/line.ts';
+import {
+  groupsInServicePage,
+  helpMessage,
+  type SuggestedLine,
+  suggestedLinesMessage,
+  unknownClause,
+} from '../views/help.ts';
 import { type Message, textMessage } from '../views/blocks/message.ts';
 import { drawPage } from '../views/blocks/page.ts';
 import { outcomeMessage } from '../views/outcome.ts';
 import { othersFirst } from '../form/form.ts';
-import { bestReading, type BestReading, isBare, isWhole, openForm } from './forms.ts';
+import { bestReading, type BestReading, isWhole, openForm } from './forms.ts';
 import type { Parts, Reply } from './reply.ts';
 
 const commands = new Set(catalog.map((operation) => commandAndVerb(operation).command));
@@ -187,6 +201,11 @@ async function help(
   }
 }
 
+/** The quiz service makes groups and changes them; its interface does not. */
+function isForServiceOnly(command: string, verb: string): boolean {
+  return command === '/quiz-group' && /^(?:create|new|make|rename|copy)$/i.test(verb);
+}
+
 /**
  * Whether a form opens: for what is missing or cannot be typed, for a change of which nothing is said, for words that no field takes, and before anything that cannot be undone. With a
  * reason, such a command only asks for approval, so it needs no form.
@@ -204,7 +223,7 @@ function wantsForm(operation: Operation, raw: TextInput, channelId: string | und
     names.every(([name]) => raw[name] === undefined || operation.command.includes(`<${name}>`));
   return (
     lacks ||
-    isBare(operation, raw) ||
+    saysNothing(operation, raw) ||
     changesNothing ||
     operation.command.endsWith('…') ||
     (operation.access === 'destructive' && raw[reasonField] === undefined)

@@ -1,3 +1,4 @@
+import { saysNothing } from '../../operations/line/line.ts';
 import type { ModalView } from '@slack/types';
 import { shortName } from '../../domain/short-name.ts';
 import { listed, say } from '../../domain/said.ts';
@@ -412,17 +413,11 @@ export async function bestReading(
 export function isWhole(operation: Operation, { read, leftOver }: BestReading): boolean {
   return (
     leftOver.length === 0 &&
-    !isBare(operation, read) &&
+    !saysNothing(operation, read) &&
     Object.entries(operation.fields).every(
       ([name, field]) => field.optional || kindOf(field).followsFromPlace || read[name] !== undefined,
     )
   );
-}
-
-/** Whether nothing says what a change is about, nor does the place. */
-export function isBare({ access, fields }: Operation, given: Readonly<Record<string, unknown>>): boolean {
-  const named = Object.entries(fields).filter(([name, field]) => kindOf(field).followsFromPlace || name in given);
-  return access !== 'read' && named.length === 0 && Object.keys(fields).length > 0;
 }
 
 function lettersIn(texts: readonly string[]): number {

@@ -7,9 +7,8 @@ import { answerWithToday } from '../../features/administration/today-facts.ts';
 import { importUsers } from '../../features/imports/import-users.ts';
 import { importOfferPage } from '../../features/imports/pages.ts';
 import { catalog } from '../../operations/catalog.ts';
-import { commandPattern, parseCommandLine } from '../../operations/line/line.ts';
+import { commandPattern, parseCommandLine, commandAndVerb, isTyped } from '../../operations/line/line.ts';
 import { asksForHelp, leaverIn, lineOfThing, withoutPoliteWords, withVerb } from '../../operations/line/phrases.ts';
-import { commandAndVerb, isTyped } from '../../operations/line/verbs.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { FileReference } from '../../operations/services/files.ts';
 import { idsOf } from '../../governance/perform/meaning.ts';
@@ -64,7 +63,8 @@ async function offerToSuspend(parts: Parts, reply: Reply, name: string): Promise
   if (read['user'] === undefined) return false;
   const { user } = idsOf(suspendUser, read);
   const offered = new Set(operations.map((operation) => operation.name));
-  const isSuspended = typeof read['user'] === 'object' && 'suspended' in read['user'] && read['user'].suspended === true;
+  const isSuspended =
+    typeof read['user'] === 'object' && 'suspended' in read['user'] && read['user'].suspended === true;
   const isDone = isSuspended ? suspendUser.noChange?.(read) : undefined;
   await reply.show(drawPage(leaverPage(suspendUser.action?.(read) ?? '', user ?? [], isDone), { offered }));
   return true;

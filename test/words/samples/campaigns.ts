@@ -1,7 +1,7 @@
 import { matrixPage } from '../../../src/features/campaigns/pages/matrix.ts';
 import { yearPage } from '../../../src/features/campaigns/pages/year.ts';
 import { campaignPage, campaignsPage, type Joiner } from '../../../src/features/campaigns/pages/show.ts';
-import { drawn } from '../../support/draw.ts';
+import { drawn } from '../../support/as-sent.ts';
 import { named } from '../../../src/domain/sentence.ts';
 import { say } from '../../../src/domain/said.ts';
 import type { Campaign, Obligation } from '../../../src/domain/campaign.ts';
