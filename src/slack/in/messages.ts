@@ -63,8 +63,7 @@ async function offerToSuspend(parts: Parts, reply: Reply, name: string): Promise
   if (read['user'] === undefined) return false;
   const { user } = idsOf(suspendUser, read);
   const offered = new Set(operations.map((operation) => operation.name));
-  const isSuspended =
-    typeof read['user'] === 'object' && 'suspended' in read['user'] && read['user'].suspended === true;
+  const isSuspended = typeof read['user'] === 'object' && 'suspended' in read['user'] && read['user'].suspended;
   const isDone = isSuspended ? suspendUser.noChange?.(read) : undefined;
   await reply.show(drawPage(leaverPage(suspendUser.action?.(read) ?? '', user ?? [], isDone), { offered }));
   return true;
