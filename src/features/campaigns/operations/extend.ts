@@ -12,6 +12,7 @@ import { campaignField } from '../../../operations/fields/campaign.ts';
 import { peopleWords } from './campaign-words.ts';
 import { readNewDue } from './schedule-input.ts';
 import { viewStep } from './list-and-show.ts';
+import { moment } from '../../../time/date-words.ts';
 import { unchanged } from '../../../operations/operation-result.ts';
 
 /** Gives people more time, or less. Everybody who still has to take the quiz gets one message about it. */
@@ -45,7 +46,17 @@ export const extendCampaign = defineOperation({
       isTime: true,
       clause: { words: ['to'], example: say`to 15 dec 17:00` },
     },
+    was: { kind: 'text', label: 'Due time before', maxLength: 60, optional: true, typedOnly: true },
   },
+  /** An Undo can be pressed after others have moved it, too. */
+  confirm: ({ campaign, time, was }) =>
+    was === undefined || was === typed(campaign.rule.dueAt)
+      ? undefined
+      : {
+          question: movedMessage(campaign),
+          label: say`Move it back`,
+          input: { campaign: [campaign.id], time: [time] },
+        },
   action: ({ campaign }) => say`extend the campaign for ${named(campaign.quiz.name)}`,
   effect: (_, { time }) => say`It would be due ${named(time)}.`,
   async run(context, { campaign, time }) {
@@ -74,14 +85,25 @@ export const extendCampaign = defineOperation({
     return {
       kind: 'done',
       message: extendedMessage(campaign, dueAt === null ? undefined : momentInWords(dueAt, setting), told),
-      next: [undoStep(campaign), ...next],
+      next: [undoStep(campaign, dueAt), ...next],
     };
   },
 });
 
-function undoStep({ id, rule: { dueAt } }: Campaign): Step {
-  const before = dueAt === null ? 'none' : new Date(dueAt).toISOString();
-  return runStep(say`Undo`, extendCampaign, { campaign: [id], time: [before] });
+function undoStep({ id, rule }: Campaign, dueAt: number | null): Step {
+  return runStep(say`Undo`, extendCampaign, { campaign: [id], time: [typed(rule.dueAt)], was: [typed(dueAt)] });
+}
+
+/** A due time as a button types it. */
+function typed(dueAt: number | null): string {
+  return dueAt === null ? 'none' : new Date(dueAt).toISOString();
+}
+
+/** Asks whether to move a due time back that is another one than the button knows. */
+export function movedMessage({ quiz, rule: { dueAt } }: Pick<Campaign, 'quiz' | 'rule'>): string {
+  return dueAt === null
+    ? say`The due time of the campaign for ${named(quiz.name)} was removed since then. Set the earlier one all the same?`
+    : say`The due time of the campaign for ${named(quiz.name)} was moved to ${moment(dueAt)} since then. Move it back all the same?`;
 }
 
 /**
