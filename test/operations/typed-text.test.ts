@@ -4,7 +4,7 @@ import { parseSubscription } from '../../src/features/alerts/operations/spec.ts'
 import { parseAuditFilter } from '../../src/features/administration/show-audit.ts';
 import { catalog } from '../../src/operations/catalog.ts';
 import { InvalidInputError } from '../../src/operations/errors.ts';
-import { typedFilter } from '../support/typed-filter.ts';
+import { typedFilter, parseCommandLine } from '../support/parse-line.ts';
 import {
   formatMention,
   mentionsInWords,
@@ -16,8 +16,7 @@ import {
   tokenize,
   unquote,
 } from '../../src/operations/typed-text.ts';
-import { parseCommandLine } from '../support/parse-line.ts';
-import { commandAndVerb, isTyped } from '../../src/operations/line/verbs.ts';
+import { commandAndVerb, isTyped } from '../../src/operations/line/line.ts';
 
 const shortly = (text: string) => tokenize(text).map(({ kind, text: part }) => `${kind}: ${part}`);
 

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Message, View } from '../../src/sandbox/workspace/model.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { approvalActions, leadsChannelId, startApprovalsTestBed } from '../support/approvals.ts';
+import { approvalActions, leadsChannelId, startApprovalsTestBed, decisionOn } from '../support/approvals.ts';
 import { botToken } from '../support/open-test-bed.ts';
-import { decisionOn } from '../support/decision-on.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 import {
   commandReply,

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { verifyChain } from '../../src/domain/audit-chain.ts';
 import { auditEntry } from '../support/builders/governance.ts';
-import { wholeTrail } from '../support/whole-trail.ts';
+import { wholeTrail } from '../support/opened-links.ts';
 import { createHandTimers } from '../support/hand-timers.ts';
 import { holdLease, isFree } from '../support/held-lease.ts';
 import { temporaryDirectory } from '../support/temporary.ts';

@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import type { Counter } from 'prom-client';
 
 export function median(figures: readonly number[]): number {
   const inOrder = figures.toSorted((a, b) => a - b);
@@ -21,4 +22,10 @@ export function metricIn(text: string, name: string): number {
 export function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
+}
+
+/** What a counter has counted, by its outcome. */
+export async function countedIn(counter: Counter): Promise<Record<string, number>> {
+  const counted = (await counter.get()).values.filter(({ value }) => value > 0);
+  return Object.fromEntries(counted.map(({ labels, value }) => [labels['outcome'] ?? '', value]));
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { emptyChain, nextLink, type AuditEntry, type ChainHead, type ChainLink } from '../../src/domain/audit-chain.ts';
 import { draftEntry, openEntry, ownersIn, sealEntry, type RecordedLink } from '../../src/domain/sealed-entry.ts';
+import type { SealedTrail } from '../../src/storage/storage.ts';
 
 /** The keys of a record that no store has: each follows from its owner. @param erased owners whose keys are gone */
 function keysOf(owners: readonly string[], erased: readonly string[] = []): ReadonlyMap<string, Buffer> {
@@ -17,4 +18,14 @@ export function sealedLink(entry: AuditEntry, head: ChainHead = emptyChain): Cha
 /** Links as a trail gives them. */
 export function opened(links: readonly ChainLink[], erased: readonly string[] = []): RecordedLink[] {
   return links.map((link) => ({ ...link, ...openEntry(link.text, keysOf(ownersIn(link.text), erased)) }));
+}
+
+/** Reads every link of a workspace's audit trail, oldest first. */
+export async function* wholeTrail(audit: Pick<SealedTrail, 'since'>, teamId: string): AsyncGenerator<ChainLink> {
+  for (let after = 0; ;) {
+    const links = await audit.since(teamId, after, 7);
+    yield* links;
+    after = links.at(-1)?.position ?? Infinity;
+    if (after === Infinity) return;
+  }
 }

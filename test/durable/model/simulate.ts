@@ -3,9 +3,8 @@ import { startBot, type Bot, type Durable, type Simulation } from './bot.ts';
 import { createBroker } from './broker.ts';
 import { createLedger, isUnderWay, sharedList, type SharedList } from './ledger.ts';
 import { entryWith, labelOf, type Letter, idsOfForwarded } from './letters.ts';
-import { createProcess, type Process } from './process.ts';
+import { createProcess, type Process, createRemote } from './process.ts';
 import { randomMachine } from './random-machine.ts';
-import { createRemote } from './remote.ts';
 import { mailboxesOfMachine, type Await, type Scenario } from './scenario.ts';
 import { createScheduler, startOfTime } from './scheduler.ts';
 

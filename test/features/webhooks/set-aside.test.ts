@@ -4,7 +4,7 @@ import type { SetAsideEvent } from '../../../src/domain/alerts-status.ts';
 import { createMetrics } from '../../../src/observability/metrics.ts';
 import { submission } from '../../support/builders/alerts.ts';
 import { recordingLog } from '../../support/log.ts';
-import { countedIn } from '../../support/counted.ts';
+import { countedIn } from '../../support/measurements.ts';
 
 function setUp() {
   let kept: SetAsideEvent[] | undefined;

@@ -1,6 +1,6 @@
 import { matrixPage, yearPage } from '../../../src/features/campaigns/pages/matrix.ts';
 import { campaignPage, campaignsPage, type Joiner } from '../../../src/features/campaigns/pages/show.ts';
-import { drawn } from '../../support/draw.ts';
+import { drawn } from '../../support/as-sent.ts';
 import { named } from '../../../src/domain/sentence.ts';
 import { say } from '../../../src/domain/said.ts';
 import type { Campaign, Obligation } from '../../../src/domain/campaign.ts';

@@ -6,7 +6,7 @@ import { allResultsPage, resultsPage } from '../../../src/features/results/pages
 import type { KnownQuestion } from '../../../src/domain/queue-entry.ts';
 import { createTally } from '../../../src/features/questions/operations/analysis.ts';
 import { questionsPage } from '../../../src/features/questions/operations/show-questions.ts';
-import { drawn } from '../../support/draw.ts';
+import { drawn } from '../../support/as-sent.ts';
 import { answeredOption, answeredQuestion, quizResponse } from '../../support/builders/responses.ts';
 import { quizUser } from '../../support/builders/users.ts';
 import type { Sample } from '../sample.ts';
