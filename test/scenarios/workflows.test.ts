@@ -354,7 +354,7 @@ describe('a step', () => {
   });
 
   test('gets the hardest question of a quiz as data, once its answers are known', async () => {
-    const testBed = await startStepsTestBed();
+    const testBed = await startStepsTestBed({ hasRequestLimit: false });
     const get = async (personId: string, more = {}) =>
       untilEnded(
         testBed,
