@@ -21,7 +21,7 @@ import { eventually } from '../support/watchdog.ts';
 import { Registry } from 'prom-client';
 import { statusPage } from '../../src/features/administration/pages/status.ts';
 import { drawn } from '../support/as-sent.ts';
-import { askRoute } from '../support/ask-route.ts';
+import { askRoute } from '../support/loopback.ts';
 import { alertsStatus } from '../support/builders/alerts.ts';
 import { sentTexts } from '../support/slack-limits.ts';
 
