@@ -53,8 +53,8 @@ export async function openForm(
   how: 'replace' | 'beside',
 ): Promise<void> {
   const readings = isSeveral(typed) ? typed : [typed];
+  if (!reply.canOpen) return offerForm(parts, reply, operation, readings);
   const [raw = {}] = readings;
-  if (!reply.canOpen) return offerForm(parts, reply, operation, raw);
   const again = { text: say`Try again`, doing: 'form', operation, raw, style: 'primary' } as const;
   await reply.open({
     view: buildForm(parts, reply, operation, readings)
@@ -67,11 +67,17 @@ export async function openForm(
 }
 
 /** Offers the form in a message, since Slack opens a modal only right after a command or a click. */
-async function offerForm(parts: Parts, reply: Reply, operation: Operation, raw: TextInput): Promise<void> {
+async function offerForm(
+  parts: Parts,
+  reply: Reply,
+  operation: Operation,
+  readings: readonly TextInput[],
+): Promise<void> {
   const { refusalOf } = await parts.permissions.of(reply.personId);
   const refusal = refusalOf(operation);
-  const message = refusal === undefined ? drawPage(formOfferPage(operation, raw)) : textMessage('🚫', refusal);
-  await reply.show(message);
+  if (refusal !== undefined) return reply.show(textMessage('🚫', refusal));
+  const { input } = await bestReading(parts, operation, readings, reply);
+  await reply.show(drawPage(formOfferPage(operation, input)));
 }
 
 async function buildForm(

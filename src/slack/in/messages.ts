@@ -63,7 +63,9 @@ async function offerToSuspend(parts: Parts, reply: Reply, name: string): Promise
   if (read['user'] === undefined) return false;
   const { user } = idsOf(suspendUser, read);
   const offered = new Set(operations.map((operation) => operation.name));
-  await reply.show(drawPage(leaverPage(suspendUser.action?.(read) ?? '', user ?? []), { offered }));
+  const isSuspended = typeof read['user'] === 'object' && 'suspended' in read['user'] && read['user'].suspended;
+  const isDone = isSuspended ? suspendUser.noChange?.(read) : undefined;
+  await reply.show(drawPage(leaverPage(suspendUser.action?.(read) ?? '', user ?? [], isDone), { offered }));
   return true;
 }
 
@@ -138,7 +140,7 @@ interface SaidLine {
 
 /** What a person wrote to the bot. `rest`: without the mention of the bot. */
 type Said =
-  /** It begins with a command and its slash. */
+  /** It begins with a command and its slash, or asks for what no operation does. */
   | { kind: 'command'; line: SaidLine }
   /** Every line that it may be, by its verb, the likeliest first; none where it begins with no verb. */
   | { kind: 'lines'; lines: readonly (SaidLine & { operation: Operation })[]; rest: string };
@@ -162,7 +164,10 @@ export function readSaid(text: string, botUserId: string | undefined, commandPre
   const called = commands.filter((known) => isCalled(known, word.toLowerCase(), commandPrefix));
   const plain = withoutPoliteWords(rest);
   const thing = lineOfThing(plain);
-  if (thing) return { kind: 'lines', lines: linesFor([thing.command], thing.text), rest };
+  if (thing) {
+    const ofThing = linesFor([thing.command], thing.text);
+    return ofThing.length > 0 ? { kind: 'lines', lines: ofThing, rest } : { kind: 'command', line: thing };
+  }
   const [, person] = /^results? (?:of|for) (.+)$/i.exec(plain) ?? [];
   const lines = [
     ...linesFor(called, typed),

@@ -17,6 +17,7 @@ import { tooMany } from '../../../src/operations/fields/mentioned-members.ts';
 import { commandAndVerb, isTyped } from '../../../src/operations/line/line.ts';
 import {
   formOfferPage,
+  groupsInServicePage,
   helpMessage,
   leaverPage,
   notUnderstood,
@@ -250,6 +251,7 @@ export const samples: readonly Sample[] = [
     when: 'Somebody writes that a user has left',
     shown: drawn(leaverPage(say`suspend ${'Ravi Banerjee'}`, ['u-ravi'])),
   },
+  { when: 'Somebody asks the bot to create a group', shown: drawn(groupsInServicePage()) },
   {
     when: 'The bot does not understand a message',
     shown: notUnderstood('the weather is lovely', textMessage('✅', say`Nothing needs you now`)),

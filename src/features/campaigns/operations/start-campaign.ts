@@ -177,10 +177,12 @@ export const startFields = {
   },
 } as const;
 
-/** Every way to read what is typed after `start`, the likeliest first. */
+/** Every way to read what is typed after `start`, the likeliest first. “For food hygiene” alone can name the quiz, too. */
 export function parseStartLine(line: string): [TextInput, ...TextInput[]] {
   const [first, ...others] = parseClauses(line, startFields, { subject: 'quiz', object: 'to', time: 'due' });
-  return [withManagers(first), ...others.map(withManagers)];
+  const { quiz, to, ...rest } = first;
+  const turned = quiz === undefined && to !== undefined ? [{ quiz: [to.join(', ')], ...rest }] : [];
+  return [withManagers(first), ...others.map(withManagers), ...turned];
 }
 
 /** Works out what a campaign would do. It starts with a button on the answer. */
