@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Finding, Check } from '../../src/domain/finding.ts';
 import { createHealth, createReadinessRoute } from '../../src/health/health.ts';
-import { serviceMeaning } from '../../src/quiz-api/diagnose.ts';
+import { serviceMeaning } from '../../src/quiz-api/observed-quiz-api.ts';
 import { slackMeaning } from '../../src/slack/slack-finding.ts';
 import { contentMeaning, ownerMeaning, storeMeaning, trailMeaning } from '../../src/storage/checks.ts';
 import { trailCut } from '../support/builders/findings.ts';

@@ -10,8 +10,7 @@ import {
   problemWithCode,
   createReadinessRoute,
 } from '../../src/health/health.ts';
-import { createServiceHealth } from '../../src/quiz-api/observed-quiz-api.ts';
-import { serviceMeaning } from '../../src/quiz-api/diagnose.ts';
+import { createServiceHealth, serviceMeaning } from '../../src/quiz-api/observed-quiz-api.ts';
 import { slackCheck, slackMeaning } from '../../src/slack/slack-finding.ts';
 import { contentMeaning, ownerMeaning, storeMeaning, trailMeaning, readOnlyChecks } from '../../src/storage/checks.ts';
 import { auditEntry } from '../support/builders/governance.ts';

@@ -17,7 +17,7 @@ import {
   tokenize,
   unquote,
 } from '../../src/operations/typed-text.ts';
-import { commandAndVerb, isTyped } from '../../src/operations/line/verbs.ts';
+import { commandAndVerb, isTyped } from '../../src/operations/line/line.ts';
 
 const shortly = (text: string) => tokenize(text).map(({ kind, text: part }) => `${kind}: ${part}`);
 

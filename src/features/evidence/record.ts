@@ -4,12 +4,7 @@ import type { Campaign } from '../../domain/campaign.ts';
 import { campaignOperations } from '../campaigns/operations/campaign-operations.ts';
 import type { Period, CampaignFacts } from './facts.ts';
 import { plainSentence } from '../../domain/sentence.ts';
-import {
-  escalationWords,
-  passCountsWords,
-  reminderWords,
-  withinWords,
-} from '../campaigns/operations/campaign-words.ts';
+import { escalationWords, passCountsWords, reminderWords, withinWords } from '../campaigns/pages/words.ts';
 import type { Column } from './tables.ts';
 
 /** A campaign of the pack. `isQuizSeen`: whether the person who asks sees everything about its quiz, or this campaign alone. */

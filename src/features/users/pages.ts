@@ -8,7 +8,7 @@ import { dateOf } from '../../quiz-api/fields.ts';
 import { flagWords } from '../../operations/wording/words.ts';
 import { flagsOf, type Group, type User, type UserType, type UserWithResults } from '../../quiz-api/users.ts';
 import { day } from '../../time/date-words.ts';
-import { obligationLine } from '../campaigns/operations/campaign-words.ts';
+import { obligationLine } from '../campaigns/pages/words.ts';
 import type { AssignedQuizzes } from '../quizzes/own-quizzes.ts';
 import { assignedQuizLines, notesAbout } from '../quizzes/pages.ts';
 

@@ -39,7 +39,7 @@ describe('a typed filter', () => {
     ['since', 'I don’t know “since”. Try since 7d, since monday or last week.'],
     ['since 1999', 'I don’t know “since 1999”. Try since 7d, since monday or last week.'],
     ['since 2026-13-01', 'I don’t know “since 2026-13-01”. Try since 7d, since monday or last week.'],
-    ['since monday until 1 nov', 'Nothing is both since 2026-11-16 and until 2026-11-01.'],
+    ['since monday until 1 nov', 'Nothing is both since Mon 16 Nov and until Sun 1 Nov.'],
     ['person:U1|ada person:U2|ben', 'Choose either “@ada” or “@ben”.'],
     ['passed failed', 'Choose either “passed” or “failed”.'],
     ['ungraded passed', 'Choose either “ungraded” or “passed”.'],

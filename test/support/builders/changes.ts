@@ -10,9 +10,9 @@ import {
 import { endedMessage } from '../../../src/features/campaigns/operations/end-and-report.ts';
 import { excusedMessage, includedMessage } from '../../../src/features/campaigns/operations/excuse-and-include.ts';
 import { named, namedPerson } from '../../../src/domain/sentence.ts';
-import { extendedMessage } from '../../../src/features/campaigns/operations/extend.ts';
+import { extendedMessage } from '../../../src/features/campaigns/operations/change-campaign.ts';
 import { offeredMessage, takenOverMessage } from '../../../src/features/campaigns/operations/hand-over.ts';
-import { joiningMessage } from '../../../src/features/campaigns/operations/require-quiz.ts';
+import { joiningMessage } from '../../../src/features/campaigns/operations/start-campaign.ts';
 import { remindedMessage, unreachedMessages } from '../../../src/features/campaigns/operations/remind.ts';
 import { changedMessage } from '../../../src/features/campaigns/operations/run-change.ts';
 import { startedMessage, takenInMessage } from '../../../src/features/campaigns/operations/run-campaign.ts';

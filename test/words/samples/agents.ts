@@ -1,4 +1,4 @@
-import { confirmationMessage } from '../../../src/slack/views/blocks/questions.ts';
+import { confirmationMessage } from '../../../src/slack/views/outcome.ts';
 import { askedByMessage } from '../../../src/slack/assistant.ts';
 import { actionOf } from '../../support/builders/changes.ts';
 import { say } from '../../../src/domain/said.ts';

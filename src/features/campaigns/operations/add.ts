@@ -13,7 +13,7 @@ import { InvalidInputError } from '../../../operations/errors.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import { partName, type AudiencePart, type AudiencePerson } from '../../../operations/fields/people.ts';
 import { assignmentWarning } from '../../quizzes/assignment-words.ts';
-import { peopleWords, assigningWords } from './campaign-words.ts';
+import { peopleWords, assigningWords } from '../pages/words.ts';
 import { growingCampaign } from '../../../operations/fields/campaign.ts';
 import { includeInCampaign } from './excuse-and-include.ts';
 import { viewStep } from './list-and-show.ts';

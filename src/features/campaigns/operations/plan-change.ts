@@ -6,7 +6,7 @@ import type { OperationContext } from '../../../operations/context.ts';
 import { approvalFor } from './who-takes-part.ts';
 import { inEnglish, say } from '../../../domain/said.ts';
 import { durationWords } from '../../../operations/fields/times.ts';
-import { passCountsWords, reminderWords, withinWords } from './campaign-words.ts';
+import { passCountsWords, reminderWords, withinWords } from '../pages/words.ts';
 
 /** Those first who need something. */
 const ruleStates = ['overdue', 'expired', 'due', 'to renew', 'not asked', 'valid'] as const satisfies RuleState[];

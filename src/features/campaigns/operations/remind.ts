@@ -11,11 +11,10 @@ import { visibleRunning } from '../../../operations/fields/campaign.ts';
 import { campaignsKind, campaignsField } from '../../../operations/fields/things.ts';
 import { runStep } from '../../../operations/next-step.ts';
 import { given, type TextInput } from '../../../operations/text-input.ts';
-import { viewStep } from './list-and-show.ts';
-import { showMatrix } from './matrix.ts';
+import { viewStep, showMatrix } from './list-and-show.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
 import { say } from '../../../domain/said.ts';
-import { peopleWords, quizNames, unreachedWords } from './campaign-words.ts';
+import { peopleWords, quizNames, unreachedWords } from '../pages/words.ts';
 import { firstMessagesWords, messagesDueNow } from './first-messages.ts';
 import { unchanged } from '../../../operations/operation-result.ts';
 

@@ -12,7 +12,7 @@ import { addPeople, refuseWhileAssigning } from './add.ts';
 import { campaignStatus } from '../../quizzes/running-campaigns.ts';
 import { firstMessagesWords, isWrittenTo, messagesDueNow } from './first-messages.ts';
 import { viewStep } from './list-and-show.ts';
-import { joining } from './require-quiz.ts';
+import { joining } from './start-campaign.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { type DoneResult, unchanged } from '../../../operations/operation-result.ts';
 import { named, namedPeople, namedPerson } from '../../../domain/sentence.ts';
@@ -27,7 +27,7 @@ import {
   overlapWords,
   reminderWords,
   assigningWords,
-} from './campaign-words.ts';
+} from '../pages/words.ts';
 import { roughDuration } from '../../../operations/wording/words.ts';
 import { shortened } from '../../batches/operations/review-rows.ts';
 import { assignmentWarning } from '../../quizzes/assignment-words.ts';

@@ -9,7 +9,7 @@ import { definePlan, type PlanNow, planSteps, type Shown } from '../../../operat
 import { invalid } from '../../../operations/fields/field-kind.ts';
 import { visibleCampaigns } from '../../../operations/fields/campaign.ts';
 import { shortened } from '../../batches/operations/review-rows.ts';
-import { peopleWords } from './campaign-words.ts';
+import { peopleWords, nameList } from '../pages/words.ts';
 import { judgedFor } from './who-takes-part.ts';
 import { isNewlyAsked, planChange, changeWords, changedParts, isChanged } from './plan-change.ts';
 import { viewStep } from './list-and-show.ts';
@@ -17,7 +17,6 @@ import type { Page } from '../../../operations/page.ts';
 import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
 import { capitalized } from '../../../operations/wording/words.ts';
 import { fixedDay, moment } from '../../../time/date-words.ts';
-import { nameList } from '../pages/words.ts';
 
 export const runChange = definePlan<CampaignChangePlan>({
   kind: 'campaign-change',

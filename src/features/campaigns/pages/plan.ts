@@ -22,10 +22,10 @@ import {
   reminderWords,
   withinWords,
   unreachedWords,
-} from '../operations/campaign-words.ts';
+  nameList,
+} from './words.ts';
 import { firstMessagesWords } from '../operations/first-messages.ts';
 import { minutesWords, quotedWords } from './messages.ts';
-import { nameList } from './words.ts';
 
 const unreachedNamesAtMost = 20;
 const overlapsAtMost = 3;

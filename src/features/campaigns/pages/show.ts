@@ -15,8 +15,14 @@ import {
   reminderWords,
   unreachedWords,
   iconOf,
-} from '../operations/campaign-words.ts';
-import { campaignSteps, dueFact, groupFacts, nameList, partList, progressOf, progressWords } from './words.ts';
+  campaignSteps,
+  dueFact,
+  groupFacts,
+  nameList,
+  partList,
+  progressOf,
+  progressWords,
+} from './words.ts';
 
 /** Someone who is in a group of a campaign, and not in the campaign. */
 export interface Joiner {

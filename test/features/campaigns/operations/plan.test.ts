@@ -1,4 +1,4 @@
-import { reminderWords } from '../../../../src/features/campaigns/operations/campaign-words.ts';
+import { reminderWords } from '../../../../src/features/campaigns/pages/words.ts';
 import { describe, expect, test } from 'vitest';
 import type { CampaignPlan } from '../../../../src/domain/campaign-plan.ts';
 import type { OperationResult } from '../../../../src/operations/operation-result.ts';
