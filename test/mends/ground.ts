@@ -102,7 +102,7 @@ export const account: readonly Mend[] = [
       'const windowsToRememberOthers = 1;',
     ],
   }),
-  ...mendsOf('src/quiz-api/error-mapping.ts', 'test/quiz-api/errors.test.ts', {
+  ...mendsOf('src/quiz-api/answers.ts', 'test/quiz-api/errors.test.ts', {
     'a redirect is another address': ['if (redirects.has(status)) return', 'if (redirects.has(-status)) return'],
   }),
 ];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createEventLoopWatch, createHealthRoute, type EventLoopWatch } from '../../src/observability/liveness.ts';
-import { askRoute as ask } from '../support/ask-route.ts';
+import { askRoute as ask } from '../support/loopback.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createProcessMetrics } from '../../src/observability/metrics.ts';
 import { metricIn } from '../support/measurements.ts';

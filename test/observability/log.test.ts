@@ -3,7 +3,7 @@ import { say } from '../../src/domain/said.ts';
 import { dateInWords } from '../../src/time/date-words.ts';
 import { recordingLog } from '../support/log.ts';
 import { createRefusalLog } from '../../src/observability/log.ts';
-import { createHandTimers } from '../support/hand-timers.ts';
+import { createHandTimers } from '../support/virtual-clock.ts';
 
 function logInto(secrets: string[]) {
   const { log, lines } = recordingLog(secrets);

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { readSqlite } from '../../src/storage/sqlite/doctor.ts';
 import { readOnlyChecks } from '../../src/storage/checks.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
-import { createHandTimers } from '../support/hand-timers.ts';
+import { createHandTimers } from '../support/virtual-clock.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 function chainOf(...texts: string[]): { links: ChainLink[]; head: ChainHead } {

@@ -4,7 +4,7 @@ import { createRedisStorage } from '../../src/storage/redis/redis-storage.ts';
 import { StoreAwayError, StoreFullError } from '../../src/storage/storage.ts';
 import type { SetTimer } from '../../src/time/clock.ts';
 import { auditEntry } from '../support/builders/governance.ts';
-import { createHandTimers } from '../support/hand-timers.ts';
+import { createHandTimers } from '../support/virtual-clock.ts';
 import { holdLease, isFree } from '../support/held-lease.ts';
 import { newEvent, takeMatched } from '../support/new-event.ts';
 import { queueEntry, namesOf, subscription } from '../support/builders/alerts.ts';

@@ -7,7 +7,7 @@ import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { verifyChain } from '../../src/domain/audit-chain.ts';
 import { auditEntry } from '../support/builders/governance.ts';
 import { wholeTrail } from '../support/opened-links.ts';
-import { createHandTimers } from '../support/hand-timers.ts';
+import { createHandTimers } from '../support/virtual-clock.ts';
 import { holdLease, isFree } from '../support/held-lease.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { holdsFor } from './cases/every-store.ts';

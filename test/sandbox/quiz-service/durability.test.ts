@@ -1,9 +1,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, onTestFinished } from 'vitest';
-import { startReceiver } from './support/receiver.ts';
+import { startReceiver, testApiKey, call, get, startTestService } from './support/service.ts';
 import { fillIn, registerAsGuest, startAttempt, visit } from './support/respondent.ts';
-import { testApiKey, call, get, startTestService } from './support/service.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Storage } from '../../../src/storage/records.ts';
 import type { SetTimer } from '../../../src/time/clock.ts';
-import { createHandTimers } from '../../support/hand-timers.ts';
+import { createHandTimers } from '../../support/virtual-clock.ts';
 import { approvalsCases } from './approvals.ts';
 import { auditCases } from './audit.ts';
 import { cleansingCases } from './cleansing.ts';

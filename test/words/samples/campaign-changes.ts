@@ -1,5 +1,5 @@
 import { ruleChangePage } from '../../../src/features/campaigns/operations/run-change.ts';
-import { extendCampaign, movedMessage } from '../../../src/features/campaigns/operations/extend.ts';
+import { extendCampaign, movedMessage } from '../../../src/features/campaigns/operations/change-campaign.ts';
 import { confirmationMessage } from '../../../src/slack/views/outcome.ts';
 import { wholePlanPage } from '../../../src/operations/define-plan.ts';
 import { campaignOf, plannedRuleChange } from '../../support/builders/campaigns.ts';

@@ -5,7 +5,7 @@ import { attemptPage } from '../../../src/features/results/attempt-page.ts';
 import { allResultsPage, resultsPage } from '../../../src/features/results/pages.ts';
 import type { KnownQuestion } from '../../../src/domain/queue-entry.ts';
 import { createTally } from '../../../src/features/questions/operations/analysis.ts';
-import { questionsPage } from '../../../src/features/questions/operations/questions-page.ts';
+import { questionsPage } from '../../../src/features/questions/operations/show-questions.ts';
 import { drawn } from '../../support/as-sent.ts';
 import { answeredOption, answeredQuestion, quizResponse } from '../../support/builders/responses.ts';
 import { quizUser } from '../../support/builders/users.ts';

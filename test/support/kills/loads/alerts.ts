@@ -6,8 +6,7 @@ import { compareDelivery, countAnnounced, readAnnouncements, type DeliveryReport
 import { numberedName, numberOfName } from '../../event.ts';
 import { fastProcessClock } from '../../fast-clock.ts';
 import { createWebhookSender, type WebhookSender } from '../../webhook-sender.ts';
-import type { Load, MakeKillTest } from '../kill-test.ts';
-import { failByChance } from '../slack-faults.ts';
+import { type Load, type MakeKillTest, failByChance } from '../kill-test.ts';
 import { untilDone } from '../../watchdog.ts';
 
 interface AlertsOptions {

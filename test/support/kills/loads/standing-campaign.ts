@@ -16,8 +16,7 @@ import {
   storeCampaign,
 } from '../../process-campaign.ts';
 import { type RecordingProxy, startRecordingProxy } from '../../proxy.ts';
-import type { Load, MakeKillTest } from '../kill-test.ts';
-import { failByChance } from '../slack-faults.ts';
+import { type Load, type MakeKillTest, failByChance } from '../kill-test.ts';
 import { killsAt } from './campaign.ts';
 
 interface StandingOptions {

@@ -10,9 +10,8 @@ import type { StepState } from '../../../../src/features/workflows/step-machine.
 import type { WaitsState } from '../../../../src/features/workflows/waiting.ts';
 import { addAccountPerson, botToken, type ProcessTestBed } from '../../process-test-bed.ts';
 import { withSteps } from '../../workflow-steps.ts';
-import type { Load, MakeKillTest } from '../kill-test.ts';
+import { type Load, type MakeKillTest, failByChance } from '../kill-test.ts';
 import { untilDone } from '../../watchdog.ts';
-import { failByChance } from '../slack-faults.ts';
 import { sendSubmission, takeSubmission } from '../submissions.ts';
 
 interface WaitsOptions {
