@@ -68,7 +68,7 @@ const drawnForRough = onEitherFace.filter((name) => isDrawn(name, 'account'));
 export const projects: Readonly<Record<string, Project>> = {
   unit: {
     include: [
-      'test/{bench,directory,domain,durable,features,governance,health,http,obligations,observability,operations,profile,quiz-api,slack,support,tenants,time,typed-lines}/**/*.test.ts',
+      'test/{bench,directory,domain,durable,features,governance,health,http,obligations,observability,operations,quiz-api,slack,support,tenants,time,typed-lines}/**/*.test.ts',
       'test/*.test.ts',
     ],
     exclude: [...overRedis, 'test/{alarms,contributing,documents,import-rules,main,manifest,projects}.test.ts'],

@@ -11,7 +11,7 @@ import { fault, right, unknown, type Diagnosis } from './domain/diagnosis.ts';
 import { diagnoseLimits } from './governance/rights/rights.ts';
 import { diagnosisOf, createHealth } from './health/health.ts';
 import { joinNetwork, proxyOf, throughProxies } from './http/outbound.ts';
-import { diagnoseQuizService, listUserIds } from './quiz-api/diagnose.ts';
+import { diagnoseQuizService, listUserIds } from './quiz-api/observed-quiz-api.ts';
 import { manifestFor } from './slack/app-manifest.ts';
 import { diagnoseSlack } from './slack/diagnose.ts';
 import { diagnoseStore, openReading } from './storage/open-storage.ts';

@@ -21,20 +21,36 @@ const parameters = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-try {
-  const { values, positionals } = parseArgs({ options: parameters, allowPositionals: true });
-  process.stdout.write(values.help ? usage : printed(positionals, values));
-} catch (error) {
-  const faults = error instanceof ConfigError ? error.faults : [error instanceof Error ? error.message : String(error)];
-  process.stderr.write(`${faults.join('\n')}\n`);
-  process.exitCode = 1;
+if (import.meta.main) {
+  const { said, faults } = printManifest(process.argv.slice(2));
+  process.stdout.write(said);
+  process.stderr.write(faults);
+  process.exitCode = faults === '' ? 0 : 1;
+}
+
+type Environment = Record<string, string | undefined>;
+
+/**
+ * @param env default: that of the process
+ * @returns what the program says, or why it says nothing
+ */
+export function printManifest(args: string[], env?: Environment): { said: string; faults: string } {
+  try {
+    const { values, positionals } = parseArgs({ args, options: parameters, allowPositionals: true });
+    return { said: values.help ? usage : printed(positionals, values, env), faults: '' };
+  } catch (error) {
+    const faults =
+      error instanceof ConfigError ? error.faults : [error instanceof Error ? error.message : String(error)];
+    return { said: '', faults: `${faults.join('\n')}\n` };
+  }
 }
 
 function printed(
   [tenant]: readonly string[],
   { url, socket = false, required = false }: { url?: string; socket?: boolean; required?: boolean },
+  env: Environment | undefined,
 ): string {
-  const { names, isSocketMode, hasSigningSecret, mcpEnabled, workflowStepsEnabled } = configOf(tenant);
+  const { names, isSocketMode, hasSigningSecret, mcpEnabled, workflowStepsEnabled } = configOf(tenant, env);
   const isOverSocket = socket || isSocketMode || (url === undefined && !hasSigningSecret);
   if (url !== undefined && !/^https:\/\/[^/]/.test(url))
     throw new Error(`--url must be an https address such as https://bot.example, not ${url}`);
@@ -57,8 +73,8 @@ function printed(
 }
 
 /** The settings of the only bot, or of a tenant. */
-function configOf(tenant: string | undefined): ReturnType<typeof readManifestConfig> {
-  const config = readManifestConfig();
+function configOf(tenant: string | undefined, env?: Environment): ReturnType<typeof readManifestConfig> {
+  const config = readManifestConfig(env);
   if (tenant === undefined && config.tenantsFile === undefined) return config;
   if (config.tenantsFile === undefined) throw new Error(`TENANTS_FILE is not set, so there is no tenant ${tenant}.`);
   if (tenant === undefined) throw new Error('Name a tenant of TENANTS_FILE: npm run manifest -- acme');

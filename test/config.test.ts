@@ -22,6 +22,16 @@ function faultsOf(env: Record<string, string>): string[] {
 }
 
 describe('the configuration', () => {
+  test('names a variable that is nearly one of the bot’s, also where that one is set', () => {
+    const noticed = (more: object) => readConfig({ ...enough, WEBHOOK_SECRET: 'hush-hush-hush-hush', ...more }).notices;
+    const unread = 'WEBHOOK_SCHEMA is no variable of the bot, so it is not read.';
+    expect(noticed({ WEBHOOK_SCHEMA: 'body' })).toEqual([`${unread} WEBHOOK_SCHEME may be meant.`]);
+    expect(noticed({ WEBHOOK_SCHEMA: 'body', WEBHOOK_SCHEME: 'body' })).toEqual([
+      `${unread} WEBHOOK_SCHEME, which is set, may be meant.`,
+    ]);
+    expect(noticed({ SLACK_WEBHOOK_URL: 'https://hooks.slack.example', PORTS: '1' })).toEqual([]);
+  });
+
   test.each(['GROUPS', 'QUIZ_GROUPS'])('is refused with %s, without which a bot would show more', (name) => {
     const fault = `${name} is not supported any more, and without it the bot shows what the rights in the quiz account allow. Give trainers their groups and quizzes there, and no administrators: docs/install.md, “Several clients in one account”. Then remove ${name}.`;
     for (const value of ['Client A', '']) {

@@ -5,9 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { standardNames } from '../src/domain/own-names.ts';
 import { catalog } from '../src/operations/catalog.ts';
+import { printManifest } from '../src/manifest.ts';
 import { manifestFor, manifestText, type ManifestOptions } from '../src/slack/app-manifest.ts';
-import { commandPattern } from '../src/operations/line/line.ts';
-import { commandAndVerb, isTyped } from '../src/operations/line/verbs.ts';
+import { commandPattern, commandAndVerb, isTyped } from '../src/operations/line/line.ts';
 import { manifestFunctions } from '../src/slack/workflow-steps/functions.ts';
 import { programEnv } from './support/child-process.ts';
 import { manifestSchema } from './support/manifest-schema.ts';
@@ -153,18 +153,19 @@ test('scopes that people can refuse can be left out', () => {
 });
 
 describe('npm run manifest', () => {
-  const run = (parameters: string[], env: Record<string, string> = {}) => {
-    const { stdout, stderr, status } = spawnSync(process.execPath, ['src/manifest.ts', ...parameters], {
-      env: { ...programEnv, ...env },
-      encoding: 'utf8',
-    });
-    return { stdout, stderr, status };
-  };
+  const run = (parameters: string[], env: Record<string, string> = {}) => printManifest(parameters, env);
 
   test('prints manifest.yml as it is for Socket Mode without other settings', () => {
-    expect(run(['--socket'])).toEqual({ stdout: base, stderr: '', status: 0 });
-    expect(run([], { SLACK_APP_TOKEN: 'xapp-1' }).stdout).toBe(base);
-    expect(run([])).toEqual({ stdout: base, stderr: '', status: 0 });
+    for (const made of [run(['--socket']), run([], { SLACK_APP_TOKEN: 'xapp-1' }), run([])])
+      expect(made).toEqual({ said: base, faults: '' });
+  });
+
+  test.each([
+    [['--socket'], { stdout: base, stderr: '', status: 0 }],
+    [['--sockets'], { stdout: '', stderr: expect.stringMatching(/^Unknown option/), status: 1 }],
+  ])('is a program, which with %j prints or says why not', (parameters, ended) => {
+    const options = { env: programEnv, encoding: 'utf8' } as const;
+    expect(spawnSync(process.execPath, ['src/manifest.ts', ...parameters], options)).toMatchObject(ended);
   });
 
   test('prints what the environment asks for, with the address of the bot', () => {
@@ -174,7 +175,7 @@ describe('npm run manifest', () => {
         BOT_NAME: 'Examiner',
         MCP_ENABLED: 'true',
         WORKFLOW_STEPS_ENABLED: 'true',
-      }).stdout,
+      }).said,
     );
     expect(made).toEqual(
       manifestFor(base, {
@@ -197,7 +198,7 @@ describe('npm run manifest', () => {
       ].join('\n'),
     );
     const ofTenant = (parameters: string[]) => run(parameters, { TENANTS_FILE: tenantsFile });
-    expect(parse(ofTenant(['acme', '--url', 'https://bot.example']).stdout)).toEqual(
+    expect(parse(ofTenant(['acme', '--url', 'https://bot.example']).said)).toEqual(
       manifestFor(base, {
         names: { commandPrefix: 'exam', botName: 'Examiner' },
         eventsUrl: 'https://bot.example/slack/events/acme',
@@ -205,11 +206,11 @@ describe('npm run manifest', () => {
         hasSteps: false,
       }),
     );
-    expect(ofTenant(['north']).stdout).toBe(base);
+    expect(ofTenant(['north']).said).toBe(base);
     for (const name of ['gone', 'other'])
-      expect(ofTenant([name]).stderr).toBe(`TENANTS_FILE has no tenant ${name}. It has: acme, north.\n`);
-    expect(ofTenant(['--socket']).stderr).toMatch(/^Name a tenant of TENANTS_FILE/);
-    expect(run(['acme', '--socket']).stderr).toMatch(/^TENANTS_FILE is not set/);
+      expect(ofTenant([name]).faults).toBe(`TENANTS_FILE has no tenant ${name}. It has: acme, north.\n`);
+    expect(ofTenant(['--socket']).faults).toMatch(/^Name a tenant of TENANTS_FILE/);
+    expect(run(['acme', '--socket']).faults).toMatch(/^TENANTS_FILE is not set/);
   });
 
   test.each([
@@ -219,9 +220,7 @@ describe('npm run manifest', () => {
     ['a name that Slack refuses', ['--socket'], { COMMAND_PREFIX: '/exam' }, /^COMMAND_PREFIX must be/],
     ['another parameter', ['--sockets'], {}, /^Unknown option/],
   ])('prints no manifest for %s', (_name, parameters, env, said) => {
-    const { stdout, stderr, status } = run(parameters, env);
-    expect({ stdout, status }).toEqual({ stdout: '', status: 1 });
-    expect(stderr).toMatch(said);
+    expect(run(parameters, env)).toEqual({ said: '', faults: expect.stringMatching(said) });
   });
 });
 

@@ -18,7 +18,12 @@ import { throughProxies } from '../http/outbound.ts';
 import { createRanks, type RequestBudget } from '../quiz-api/budget/request-budget.ts';
 import { createObservedQuizApi } from '../quiz-api/observed-quiz-api.ts';
 import { createMessagePreferences } from '../features/delivery/person-view.ts';
-import { createAnnouncementChannel, createRefused, createUndelivered } from '../slack/announcing/post.ts';
+import {
+  createAnnouncementChannel,
+  createPosting,
+  createRefused,
+  createUndelivered,
+} from '../slack/announcing/post.ts';
 import { createFileReader, createFileSender } from '../slack/files.ts';
 import { createChannelLanguages } from '../features/alerts/subscriptions.ts';
 import { createIdentity } from '../directory/identity.ts';
@@ -240,11 +245,12 @@ function createWorkspace(foundation: Foundation, { api, ranks, directory: { user
   const membersOf = createMembersOf(client);
   const undelivered = createUndelivered({ ...shared, counters: storage.counters, metrics: connection.metrics });
   const refused = createRefused({ ...shared, counters: storage.counters });
-  const posting = { ...shared, client: postingClient, administrators, openDirectMessages };
-  const channel = createAnnouncementChannel(botToken, connection.clientOptions, openDirectMessages);
+  const posting = createPosting(postingClient);
+  const announcing = { ...shared, posting, administrators, openDirectMessages };
+  const channel = createAnnouncementChannel(postingClient, posting, openDirectMessages);
   const platform = { name: 'Slack', inOwnNames: createInOwnNames(config.names), closedReason };
   const auditPosting = createAuditPosting({
-    ...posting,
+    ...announcing,
     channelId: config.auditChannel,
     channel,
     trail: storage.audit,
@@ -255,7 +261,11 @@ function createWorkspace(foundation: Foundation, { api, ranks, directory: { user
     sleep: (ms) => sleep(ms, stopping.signal),
   });
 
-  const notifyOnce = createNotifyOnce({ storage, oneAtATime, tellAdministrators: createAdministratorNotice(posting) });
+  const notifyOnce = createNotifyOnce({
+    storage,
+    oneAtATime,
+    tellAdministrators: createAdministratorNotice(announcing),
+  });
 
   return {
     connection,
@@ -301,7 +311,7 @@ function createWorkspace(foundation: Foundation, { api, ranks, directory: { user
     }),
     readFile: createFileReader({ client, token: botToken, apiUrl, membersOf }),
     profilesOf: people.profilesOf,
-    notifier: createNotifier({ ...posting, ...config.approvals, onNobodyTold: undelivered.count }),
+    notifier: createNotifier({ ...announcing, ...config.approvals, onNobodyTold: undelivered.count }),
     notifyOnce,
     auditPosting,
     /** Called when an entry was put on the audit trail. */

@@ -18,7 +18,7 @@ import { currentCorrelationId } from '../observability/log.ts';
 import { describeStored } from './personal-data.ts';
 import type { Parts } from './parts.ts';
 import type { Nobody } from '../directory/identity.ts';
-import { hasQuiz } from '../features/users/belonging.ts';
+import { hasQuiz } from '../directory/quiz-groups.ts';
 import { membersAtMost } from '../operations/fields/mentioned-members.ts';
 import type { User } from '../quiz-api/users.ts';
 import type { Campaign } from '../domain/campaign.ts';

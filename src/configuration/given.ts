@@ -151,8 +151,11 @@ function noticeOfName(name: string, env: Readonly<Record<string, string | undefi
   const base = name.replace(/_FILE$/, '');
   if (base !== name && known.includes(base))
     return [`${name} is not read, because only secrets may be files: set ${base} to its value.`];
+  const unread = `${name} is no variable of the bot, so it is not read.`;
   const meant = [...readNames].find((one) => env[one] === undefined && isNearly(name, one));
-  return meant === undefined ? [] : [`${name} is no variable of the bot, so it is not read. ${meant} may be meant.`];
+  if (meant !== undefined) return [`${unread} ${meant} may be meant.`];
+  const given = areOfBot.test(name) && [...readNames].find((one) => typingDistance(name, one, 2) <= 2);
+  return given ? [`${unread} ${given}, which is set, may be meant.`] : [];
 }
 
 /** Names of other programs are told apart by fewer mistakes than those that can only be meant for the bot. */

@@ -1,5 +1,5 @@
-import { plainName } from './names.ts';
-import { nearestNames, hasWordThatBegins } from './nearest-names.ts';
+import { plainName, hasWordThatBegins } from './names.ts';
+import { nearestNames } from './nearest-names.ts';
 
 /**
  * Whether a search may find an item, and by which of its names. Somebody who may not read a name must not find its item by

@@ -87,6 +87,18 @@ export function plainName(name: string): string {
     .trim();
 }
 
+/** Whether a UTF-16 unit belongs to a word. */
+export const isWordUnit = Uint8Array.from({ length: 2 ** 16 }, (_, unit) =>
+  Number(/[\p{L}\p{N}\p{M}]/u.test(String.fromCharCode(unit))),
+);
+
+/** Whether a word of the text begins with `beginning`. */
+export function hasWordThatBegins(text: string, beginning: string): boolean {
+  let at = text.indexOf(beginning);
+  while (at > 0 && isWordUnit[text.charCodeAt(at - 1)]) at = text.indexOf(beginning, at + 1);
+  return at >= 0;
+}
+
 /** Something with a name that others may have too. */
 interface NamedThing {
   name: string;

@@ -1,3 +1,4 @@
+import { isWordUnit } from './names.ts';
 import { typingDistance } from '../domain/typing-distance.ts';
 
 const nearestAtMost = 3;
@@ -98,9 +99,6 @@ function mostShared(shared: Uint8Array, atMost: number): number[] {
   return [...above.toSorted((a, b) => shared[b]! - shared[a]!), ...even].slice(0, atMost);
 }
 
-const isWordUnit = Uint8Array.from({ length: 2 ** 16 }, (_, unit) =>
-  Number(/[\p{L}\p{N}\p{M}]/u.test(String.fromCharCode(unit))),
-);
 const space = 0x20;
 
 /** Several pairs of letters may share a row. */
@@ -144,11 +142,4 @@ function createSharedPairs(text: string): (other: string) => number {
     });
     return Math.min(shared, 255);
   };
-}
-
-/** Whether a word of the text begins with `beginning`. */
-export function hasWordThatBegins(text: string, beginning: string): boolean {
-  let at = text.indexOf(beginning);
-  while (at > 0 && isWordUnit[text.charCodeAt(at - 1)]) at = text.indexOf(beginning, at + 1);
-  return at >= 0;
 }

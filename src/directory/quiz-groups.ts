@@ -1,6 +1,6 @@
 import { hourMs } from '../domain/durations.ts';
 import { isNotFound } from '../quiz-api/errors.ts';
-import type { Group } from '../quiz-api/users.ts';
+import type { Group, User } from '../quiz-api/users.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 
@@ -128,4 +128,19 @@ export function createQuizGroups(deps: {
       return quizIds.every((quizId) => read.has(quizId));
     },
   };
+}
+
+/** Whether a user is in one of these groups, by their record. */
+export function isIn(user: User, groups: readonly Pick<Group, 'group_id'>[]): boolean {
+  return user.groups.some((own) => groups.some(({ group_id }) => group_id !== '' && group_id === own.group_id));
+}
+
+/** The groups of a user, without one. */
+export function groupsWithout(user: User, group: Group): User['groups'] {
+  return user.groups.filter(({ group_id }) => group_id !== group.group_id);
+}
+
+/** Whether the quiz is assigned to the user, directly or through one of these groups. */
+export function hasQuiz(user: User, quizId: string, groups: readonly Pick<Group, 'group_id'>[]): boolean {
+  return user.quizzes.some(({ quiz_id }) => quiz_id === quizId) || isIn(user, groups);
 }

@@ -7,7 +7,7 @@ import { createAnnounce, type Notifier } from './approvals/announce.ts';
 import { createAsk, createDecisions } from './approvals/requests.ts';
 import { createPrepare } from './approvals/prepare.ts';
 import { createReconciler } from './approvals/reconcile.ts';
-import { createCarryOut, createRunApproved, type PutAssigned } from './perform/carry-out.ts';
+import { createCarryOut, createRunApproved, type PutAssigned, createRunOperation } from './perform/carry-out.ts';
 import { createJudgeNow } from './perform/judge.ts';
 import { createGainedRights, createUserProtection } from './rights/user-protection.ts';
 import { createAudit, createRecordOperation } from './audit/record.ts';
@@ -17,7 +17,6 @@ import { createAfterCreate, type PasswordGrant } from './passwords/grants.ts';
 import { createPasswords } from './passwords/passwords.ts';
 import { createPerformRow } from './perform/perform-row.ts';
 import { createPermissions } from './rights/permissions.ts';
-import { createRunOperation } from './perform/failures.ts';
 
 /** Puts governance together, each part from those before it. */
 export function createGovernance(

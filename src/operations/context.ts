@@ -91,7 +91,7 @@ export interface OperationContext {
   /** What the person set for themselves. */
   ownSettings: OwnSettings;
   /** What the person does with requests for approval. */
-  decisions: Decisions;
+  decisions: () => Decisions;
   /** The alerts of the person’s workspace. */
   alerts: SubscriptionService;
   channelLanguages: ChannelLanguages;

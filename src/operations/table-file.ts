@@ -1,7 +1,7 @@
 import { dayMs } from '../domain/durations.ts';
 import { setImmediate as pause } from 'node:timers/promises';
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
-import { withoutIsolates } from '../domain/direction.ts';
+import { withoutIsolates } from '../domain/sentence.ts';
 import { isSaid } from '../domain/said.ts';
 import { wallClock } from '../time/wall-clock.ts';
 import type { Render } from '../words/render.ts';

@@ -2,7 +2,7 @@ import { basename } from 'node:path/posix';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Transform, type Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import type { CallScope } from './error-mapping.ts';
+import type { CallScope } from './answers.ts';
 import { QuizApiError, type FailedCall } from './errors.ts';
 
 /** A file that a respondent uploaded. A property is null where the service does not send it. */

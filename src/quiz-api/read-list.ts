@@ -1,4 +1,4 @@
-import { invalidAnswer } from './error-mapping.ts';
+import { invalidAnswer } from './answers.ts';
 import { pageOf, type ListPage, type Unreadable } from './list-answer.ts';
 import type { CallOptions, ServiceCall, Transport } from './transport.ts';
 import { say } from '../domain/said.ts';

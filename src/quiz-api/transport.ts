@@ -1,10 +1,8 @@
 import type { Dispatcher } from 'undici';
 import type { Now, Sleep } from '../time/clock.ts';
-import type { ReadAnswer } from './answers.ts';
-import type { Permit } from './budget/ledger.ts';
+import { type ReadAnswer, CallScope, TimeUpError, failureError, readRetryAfterMs, refusalError } from './answers.ts';
+import type { Permit, Priority } from './budget/rate-windows.ts';
 import { ShareSpentError, TurnTooLateError, type RequestBudget } from './budget/request-budget.ts';
-import type { Priority } from './budget/rate-windows.ts';
-import { CallScope, TimeUpError, failureError, readRetryAfterMs, refusalError } from './error-mapping.ts';
 import { openFile, type DownloadedFile } from './download.ts';
 import { failedWith, failedFor, neverConnected, QuizApiError, turnAfter, type FailedCall } from './errors.ts';
 import { backoffMs } from '../time/timers.ts';

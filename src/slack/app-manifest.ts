@@ -1,5 +1,6 @@
 import { parseDocument, type Document } from 'yaml';
-import { createRename, type OwnNames } from '../domain/own-names.ts';
+import type { OwnNames } from '../domain/own-names.ts';
+import { createRename } from '../words/render.ts';
 import { manifestFunctions } from './workflow-steps/functions.ts';
 
 /** What the manifest of an app depends on. */

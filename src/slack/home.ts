@@ -10,7 +10,7 @@ import type { Quiz } from '../quiz-api/quizzes.ts';
 import type { User } from '../quiz-api/users.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
 import { todayFrom } from '../features/administration/today.ts';
-import { hasQuiz } from '../features/users/belonging.ts';
+import { hasQuiz } from '../directory/quiz-groups.ts';
 import type { Page } from '../operations/page.ts';
 import type { BotStatus } from '../operations/services/records.ts';
 import type { PersonLanguages } from './people/people.ts';

@@ -1,7 +1,6 @@
-import { isolated } from '../domain/direction.ts';
-import { createRename, type OwnNames } from '../domain/own-names.ts';
+import { isolated, tagZero } from '../domain/sentence.ts';
+import { commandEndings, isStandard, type OwnNames } from '../domain/own-names.ts';
 import { hiddenLetters, isWorded, marked, readMarkedDate, marks, type DateSource } from '../domain/said.ts';
-import { tagZero } from '../domain/sentence.ts';
 import { writtenDate } from '../time/date-words.ts';
 import { locales } from './languages.ts';
 
@@ -246,4 +245,19 @@ function keyOf(sentence: MarkedNode): string {
         : englishOf([node]),
     )
     .join('');
+}
+
+const ownName = new RegExp(
+  String.raw`(?<![\w/.])/quiz(${commandEndings.filter((ending) => ending !== '').join('|')})?(?![\w-])|(?<!\w)Invigilator(?!\w)`,
+  'g',
+);
+
+/** Makes the function that puts a bot’s names into its own words. */
+export function createRename(names: OwnNames): (text: string) => string {
+  if (isStandard(names)) return (text) => text;
+  const { commandPrefix, botName } = names;
+  return (text) =>
+    text.replaceAll(ownName, (name: string, ending: string | undefined) =>
+      name.startsWith('/') ? `/${commandPrefix}${ending ?? ''}` : botName,
+    );
 }

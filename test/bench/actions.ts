@@ -1,5 +1,5 @@
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
-import { decisionOn } from '../support/decision-on.ts';
+import { decisionOn } from '../support/approvals.ts';
 import { openTestBed, textOf, type TestBed } from '../support/open-test-bed.ts';
 import { heldAgainst, type BenchRow } from './bench-row.ts';
 import type { GoalName } from './goals.ts';

@@ -1,6 +1,6 @@
 import { Agent } from 'undici';
 import * as z from 'zod';
-import { createMemoryLedger } from '../../src/quiz-api/budget/ledger.ts';
+import { createMemoryLedger } from '../../src/quiz-api/budget/rate-windows.ts';
 import { createRequestBudget } from '../../src/quiz-api/budget/request-budget.ts';
 import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
 import { nextMessage, forkProgram, serverUrl } from '../support/child-process.ts';

@@ -1,6 +1,8 @@
 import { median } from '../support/measurements.ts';
 import type { BenchRow } from './bench-row.ts';
 import { goals, type Limit } from './goals.ts';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import * as z from 'zod';
 
 /** What each run of one go measured, by goal and number: `webhooks over SQLite: ratio`. Only what other machines can repeat. */
 export type Figures = Readonly<Record<string, readonly number[]>>;
@@ -104,3 +106,21 @@ function spreadOf(runs: readonly number[]): string {
 const nameOf = (goal: string, of: string) => `${goal}: ${of}`;
 
 const rounded = (number: number) => Number(number.toPrecision(4));
+
+/** The figures in the repository, and what they were measured with. */
+const figuresFile = 'test/bench/figures.json';
+
+const fileSchema = z.object({ measured: z.string(), figures: z.record(z.string(), z.array(z.number())) });
+
+/** Empty where nothing was ever written. */
+export function readFigures(file = figuresFile): Figures {
+  return existsSync(file) ? fileSchema.parse(JSON.parse(readFileSync(file, 'utf8'))).figures : {};
+}
+
+/** Replaces the figures of what was measured, and keeps the others. @param measured date, machine and commit */
+export function writeFigures(figures: Figures, measured: string, file = figuresFile): void {
+  const all = Object.entries({ ...readFigures(file), ...figures }).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  // A line for each figure, so that a difference shows which of them changed.
+  const lines = all.map(([name, runs]) => `    ${JSON.stringify(name)}: [${runs.join(', ')}]`);
+  writeFileSync(file, `{\n  "measured": ${JSON.stringify(measured)},\n  "figures": {\n${lines.join(',\n')}\n  }\n}\n`);
+}

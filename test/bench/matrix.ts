@@ -12,7 +12,7 @@ import {
   summaryOf,
 } from '../../src/features/campaigns/campaign-service.ts';
 import { campaignDivision } from '../../src/features/campaigns/stored-campaign.ts';
-import { showMatrix } from '../../src/features/campaigns/operations/matrix.ts';
+import { showMatrix } from '../../src/features/campaigns/operations/list-and-show.ts';
 import { everything } from '../../src/governance/rights/rights.ts';
 import type { OperationContext } from '../../src/operations/context.ts';
 import { drawPage } from '../../src/slack/views/blocks/page.ts';

@@ -11,7 +11,7 @@ import { drawPage } from '../../src/slack/views/blocks/page.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { apart } from '../support/apart.ts';
 import { answeredOption, answeredQuestion, quizResponse } from '../support/builders/responses.ts';
-import { createMemoryMail } from '../support/memory-mail.ts';
+import { createMemoryMail } from '../support/memory-outbox.ts';
 import { collectGarbage, percentile } from '../support/measurements.ts';
 import { runMachine } from '../support/run-machine.ts';
 import { heldAgainst, type BenchOptions, type BenchRow } from './bench-row.ts';

@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici';
-import { createMemoryLedger } from '../../src/quiz-api/budget/ledger.ts';
+import { createMemoryLedger } from '../../src/quiz-api/budget/rate-windows.ts';
 import { createRequestBudget } from '../../src/quiz-api/budget/request-budget.ts';
 import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
 import { quizSchema } from '../../src/quiz-api/quizzes.ts';

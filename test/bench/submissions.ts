@@ -2,10 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { channels } from '../../src/sandbox/workspace/people.ts';
 import { countAnnounced, readAnnouncements } from '../support/delivery-report.ts';
-import { addAccountPerson } from '../support/account-person.ts';
+import { addAccountPerson, openProcessTestBed, type ProcessTestBed } from '../support/process-test-bed.ts';
 import { openBoardedCampaign, personIdOf, sendPass } from '../support/process-campaign.ts';
 import { costOf, type ProcessCost } from '../support/process-cost.ts';
-import { openProcessTestBed, type ProcessTestBed } from '../support/process-test-bed.ts';
 import { heldAgainst, type BenchOptions, type BenchRow } from './bench-row.ts';
 
 interface SubmissionsSize {

@@ -1,22 +1,26 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startQuizService } from '../../src/sandbox/quiz-service/service.ts';
+import { startQuizService, type QuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { addQuestion } from '../../src/sandbox/quiz-service/store/questions.ts';
 import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 import { addUser, blankUser } from '../../src/sandbox/quiz-service/store/users.ts';
 import type { Channel, Message } from '../../src/sandbox/workspace/model.ts';
 import { botUserId, people as staff } from '../../src/sandbox/workspace/people.ts';
-import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
+import { startWorkspace, type Workspace } from '../../src/sandbox/workspace/workspace.ts';
 import { botToken, signingSecret } from '../support/open-test-bed.ts';
-import { apiKey, startWorldBot } from './bot.ts';
 import { createJournal } from './journal.ts';
-import { createLeapingClock } from './leaping-clock.ts';
+import { createLeapingClock, type LeapingClock } from './leaping-clock.ts';
 import type { WorldPlan } from './plan.ts';
 import { slackPerson } from './people-happen.ts';
 import { onRequest } from '../support/settle.ts';
 import { userIdOf, personIdOf, quizIdOf, boardOf, quizToken, personToken, numbersOf } from './names.ts';
 import { accountQuizzes } from '../support/account-quizzes.ts';
+import { createApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { webhookSecret } from '../support/event.ts';
+import { recordingLog } from '../support/log.ts';
+import { createOpenBudget } from '../support/mock-service.ts';
 
 /** A Monday. Summer time begins in America and Europe, and ends in New Zealand, within the next 60 days. */
 export const beginMs = Date.UTC(2030, 1, 18);
@@ -98,7 +102,7 @@ export async function openWorld({ people, campaigns }: WorldPlan) {
     else if (journal.all.some((fact) => fact.kind === 'submitted' && fact.attempt === attempt))
       journal.note({ kind: 'heard', campaign, attempt, at });
   });
-  const bot = await startWorldBot({ workspace, quizService }, { clock, dataDir, holidays });
+  const bot = await startWorldBot({ workspace, quizService }, { clock, dataDir });
   await clock.until(beginMs + 60_000);
   const seen = new Set<string>();
 
@@ -166,3 +170,70 @@ export async function openWorld({ people, campaigns }: WorldPlan) {
 }
 
 export const textOf = ({ text, blocks }: Pick<Message, 'text' | 'blocks'>) => `${text} ${JSON.stringify(blocks ?? '')}`;
+
+const apiKey = 'key-of-the-test-bed';
+
+/** The bot of a world, one life after the other over the same store. */
+interface WorldBot {
+  url: () => string;
+  /** Ends it while it works: what it had begun is not finished. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  /** Warnings and errors in its log. */
+  complaints: () => string[];
+}
+
+async function startWorldBot(
+  { workspace, quizService }: { workspace: Workspace; quizService: QuizService },
+  { clock, dataDir }: { clock: LeapingClock; dataDir: string },
+): Promise<WorldBot> {
+  const { log, lines } = recordingLog();
+  const config = readConfig({
+    SLACK_BOT_TOKEN: botToken,
+    SLACK_API_URL: workspace.apiUrl,
+    SLACK_SIGNING_SECRET: signingSecret,
+    QUIZ_API_URL: quizService.url,
+    QUIZ_API_KEY: apiKey,
+    QUIZ_TIME_ZONE: quizService.timeZone,
+    WEBHOOK_SECRET: webhookSecret,
+    WEBHOOK_SCHEME: 'body,timestamp-secret',
+    HOLIDAYS: holidays.join(','),
+    DATA_DIR: dataDir,
+    HOST: '127.0.0.1',
+    PORT: '0',
+  });
+  let life: { url: string; end(): Promise<void> } | undefined;
+
+  async function start(): Promise<void> {
+    const own = clock.forBot();
+    const app = await createApp({
+      config,
+      log,
+      clock: own.clock,
+      // The requests of a world are few, but those of all its campaigns come in the same minutes.
+      budget: createOpenBudget(),
+      timeouts: { stop: 1, leave: 1 },
+    });
+    const url = `http://127.0.0.1:${await clock.during(app.start())}`;
+    workspace.setBot(`${url}/slack/events`);
+    life = {
+      url,
+      async end() {
+        workspace.setBot(undefined);
+        await clock.during(app.stop());
+        own.end();
+      },
+    };
+  }
+
+  await start();
+  return {
+    url: () => life?.url ?? '',
+    async kill() {
+      await life?.end();
+      life = undefined;
+    },
+    start,
+    complaints: () => lines.filter((line) => /"level":(?:40|50|60)/.test(line)),
+  };
+}

@@ -1,6 +1,6 @@
 import type { View } from '../../src/sandbox/workspace/model.ts';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
-import { decisionOn } from '../support/decision-on.ts';
+import { decisionOn } from '../support/approvals.ts';
 import { eventBody, sendEvent } from '../support/event.ts';
 import { openTestBed, textOf, type TestBed } from '../support/open-test-bed.ts';
 import { Session, type Profiler } from 'node:inspector';

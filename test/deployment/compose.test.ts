@@ -4,11 +4,14 @@ import { text as readAll } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { connectRedis, redisMissing, startRedis } from '../support/redis.ts';
-import { findFreePort } from '../support/loopback.ts';
+import { findFreePort, listenOnLoopback } from '../support/loopback.ts';
 import { exampleVariables, read, routes, variables } from '../support/project-files.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { bytesOf, compose } from './compose-file.ts';
 import { exampleSecrets, writeSecrets } from './example-secrets.ts';
+import { createServer } from 'node:http';
+import { startBalancer } from '../support/balancer.ts';
+import { haproxyMissing, startHaproxy } from '../support/haproxy.ts';
 
 const { bot, redis, balancer } = compose.services;
 const redisPassword = exampleSecrets['REDIS_PASSWORD']!;
@@ -202,3 +205,48 @@ describe('docker-compose.yml', () => {
     expect(balancer.volumes).toContain('./deploy/haproxy.cfg:/usr/local/etc/haproxy/haproxy.cfg:ro');
   });
 });
+
+/** An instance that passes its checks. @param status of its answers to everything else */
+async function startInstance(status: number) {
+  const bodies: string[] = [];
+  const server = createServer((request, response) => {
+    if (request.url === '/healthz') return void response.end();
+    void readAll(request).then((body) => {
+      bodies.push(body);
+      return response.writeHead(status).end();
+    });
+  });
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: await listenOnLoopback(server), bodies };
+}
+
+const balancers = [
+  ['deploy/haproxy.cfg', haproxyMissing, startHaproxy],
+  ['the balancer of other tests', null, startBalancer],
+] as const;
+
+for (const [name, missing, start] of balancers) {
+  const send = async (status: number) => {
+    const [starting, ready] = [await startInstance(503), await startInstance(status)];
+    const running = await start([starting.url, ready.url]);
+    onTestFinished(running.close);
+    const sent = Array.from({ length: 40 }, (_, number) => `${number} ${'x'.repeat(number * 1_000)}`);
+    const post = async (body: string) => fetch(`${running.url}/webhooks/quiz`, { method: 'POST', body });
+    const statuses = await Promise.all(sent.map(async (body) => (await post(body)).status));
+    return { statuses: new Set(statuses), sent, taken: ready.bodies, refused: starting.bodies };
+  };
+
+  test.skipIf(missing !== null)(`${name} sends to another instance, once, what one did not take`, async () => {
+    const { statuses, sent, taken, refused } = await send(200);
+    expect(refused).not.toEqual([]);
+    expect(statuses).toEqual(new Set([200]));
+    expect(taken.toSorted()).toEqual(sent.toSorted());
+  });
+
+  test.skipIf(missing !== null)(`${name} says so where no instance takes it`, async () => {
+    expect((await send(503)).statuses).toEqual(new Set([503]));
+  });
+}

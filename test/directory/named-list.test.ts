@@ -1,8 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import type { CallOptions } from '../../src/quiz-api/transport.ts';
-import { createNamedList } from '../../src/directory/named-list.ts';
+import { createNamedList, isSameRecord } from '../../src/directory/named-list.ts';
 import { eventually } from '../support/watchdog.ts';
+import { isDeepStrictEqual } from 'node:util';
+import * as fc from 'fast-check';
 
 interface Thing {
   id: string;
@@ -240,4 +242,36 @@ describe('who follows a list', () => {
     list.remove(thing(5));
     expect(changes).toEqual(['– → Five', 'Five → Fifth', 'Fifth → –']);
   });
+});
+
+const anyRecord = fc.letrec((again) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    fc.constantFrom('a', 'b', 1, 2, true, false, null, undefined),
+    fc.date({ noInvalidDate: true, min: new Date(0), max: new Date(2) }),
+    fc.array(again('value'), { maxLength: 3 }),
+    fc.dictionary(fc.constantFrom('x', 'y', 'z'), again('value'), { noNullPrototype: true }),
+  ),
+})).value;
+
+test('two records are the same exactly where Node says so', () => {
+  fc.assert(
+    fc.property(anyRecord, anyRecord, (a, b) => isSameRecord(a, b) === isDeepStrictEqual(a, b)),
+    { numRuns: 2_000 },
+  );
+  fc.assert(fc.property(anyRecord, (a) => isSameRecord(a, structuredClone(a))));
+});
+
+test.each([
+  [[], {}],
+  [{}, []],
+  [new Date(0), {}],
+  [{}, new Date(0)],
+  [
+    { x: undefined, y: 1 },
+    { y: 1, z: 2 },
+  ],
+  [null, {}],
+])('%j and %j differ', (a, b) => {
+  expect(isSameRecord(a, b)).toBe(false);
 });

@@ -3,6 +3,8 @@ import { createQuizGroups } from '../../src/directory/quiz-groups.ts';
 import { QuizApiError } from '../../src/quiz-api/errors.ts';
 import type { QuizApi } from '../../src/quiz-api/quiz-api.ts';
 import type { CallOptions } from '../../src/quiz-api/transport.ts';
+import { createAssignedQuizIds } from '../../src/directory/directory.ts';
+import { quizUser } from '../support/builders/users.ts';
 
 const request = { operation: 'quizzes.groups', method: 'GET', path: '/v1/quizzes/x/groups' } as const;
 const ids = (count: number) => Array.from({ length: count }, (_, n) => `q-${n}`);
@@ -129,4 +131,22 @@ test('knows which quizzes have groups, from what was read and from what the bot 
   quizGroups.change('q-1', 'g-1', false);
   quizGroups.change('q-3', 'g-1', false);
   expect(quizGroups.assigned()).toEqual([]);
+});
+
+test('knows the quizzes that active users or groups have, and looks again a quarter of an hour later', async () => {
+  const clock = { now: 0 };
+  const withQuiz = (quiz_id: string, suspended = false) =>
+    quizUser({ suspended, quizzes: [{ quiz_id, name: '', date_assigned: null }] });
+  let users = [withQuiz('q-1'), withQuiz('q-1'), withQuiz('q-2', true), quizUser({ quizzes: [] })];
+  const assigned = createAssignedQuizIds({
+    users: { get: async () => users },
+    quizGroups: { assigned: () => ['q-3'] },
+    now: () => clock.now,
+  });
+  expect(await assigned()).toEqual(new Set(['q-1', 'q-3']));
+  users = [withQuiz('q-4')];
+  clock.now = 15 * 60_000 - 1;
+  expect(await assigned()).toEqual(new Set(['q-1', 'q-3']));
+  clock.now += 1;
+  expect(await assigned()).toEqual(new Set(['q-4', 'q-3']));
 });

@@ -222,10 +222,11 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
     'test/scenarios/personal-data.test.ts': [
       'what is kept for good holds no address of a new user, neither in the audit trail nor in a decided request',
     ],
-    'test/storage/audit-chain.test.ts': ['detects an entry that was modified together with its hash'],
     'test/storage/anchored-trail.test.ts': [
+      'detects an entry that was modified together with its hash',
       'is noticed for good, also after %i new entries',
       'a trail that was written anew with all its hashes is noticed',
+      'an audit trail whose file was deleted while the bot was stopped is known to have had entries',
     ],
     'test/scenarios/audit.test.ts': [
       'an audit trail that was cut at its end is an alarm in the log, the metrics, the audit channel, status and verify',
@@ -235,9 +236,6 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'a folder that users share is refused, and stays as it is',
     ],
     'test/main.test.ts': ['makes files that only its owner can read, also in a folder that everyone could read'],
-    'test/storage/deleted-trail.test.ts': [
-      'an audit trail whose file was deleted while the bot was stopped is known to have had entries',
-    ],
   },
   'Harmful or misdirected import': {
     'test/slack/file-reader.test.ts': [
@@ -326,8 +324,8 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
     ],
     'test/packages/audit.test.ts': [
       'fails with the name, the severity and the advisory of a package that the bot runs with',
+      'every package that the bot runs with has a permissive license',
     ],
-    'test/packages/licenses.test.ts': ['every package that the bot runs with has a permissive license'],
     'test/deployment/image.test.ts': [
       'runs the command of npm start as a non-root user',
       'the page Install tells how to pin the digest of every image',
@@ -395,7 +393,7 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
   },
   'Public `/metrics`, `/healthz`, `/readyz`': {
     'test/deployment/compose.test.ts': ['exposes only the routes that Slack, agents and the quiz service call'],
-    'test/health/readiness.test.ts': ['/readyz says what is wrong in words and reveals only the name of the error'],
+    'test/health/health.test.ts': ['/readyz says what is wrong in words and reveals only the name of the error'],
   },
 };
 

@@ -1,5 +1,34 @@
 import { expect, test } from 'vitest';
-import { respondentName, shortRespondentName } from '../../src/domain/short-name.ts';
+import { respondentName, shortRespondentName, isBlank, nameOrId } from '../../src/domain/short-name.ts';
+import { fullName, publicName, recordName } from '../../src/directory/names.ts';
+import { quizSchema } from '../../src/quiz-api/quizzes.ts';
+import { groupSchema } from '../../src/quiz-api/users.ts';
+import { quizUser } from '../support/builders/users.ts';
+
+const blanks = ['', ' ', '\n\t', '\u200b', '\u2068\u2069', '\u00a0', '\u3164', '\u00ad'];
+
+test.each(blanks)('%j shows nothing, and what it names is called by its ID', (blank) => {
+  expect(isBlank(blank)).toBe(true);
+  expect(nameOrId('quiz', blank, 'q-1')).toBe('Unnamed quiz q-1');
+  expect(nameOrId('field', blank)).toBe('Unnamed field');
+  expect(quizSchema.parse({ quiz_id: 'q-1', name: blank })).toMatchObject({ name: 'Unnamed quiz q-1' });
+  expect(groupSchema.parse({ group_id: 7, group_name: blank })).toEqual({
+    group_id: '7',
+    group_name: 'Unnamed group 7',
+  });
+  const user = quizUser({ user_id: 'u-1', first_name: blank, last_name: blank, user_name: blank });
+  expect([publicName(user), recordName(user), fullName(user)]).toEqual(Array(3).fill('Unnamed user u-1'));
+});
+
+test.each(['A', '7', '.', '🎓', '日本', 'א', ' x '])('%j is a name', (name) => {
+  expect(isBlank(name)).toBe(false);
+  expect(nameOrId('quiz', name, 'q-1')).toBe(name);
+});
+
+test.each([{ quiz_id: 'q-1' }, { quiz_id: 'q-1', name: null }, { quiz_id: 'q-1', name: '<p>&nbsp;</p>' }])(
+  'a quiz such as %j has a name',
+  (quiz) => expect(quizSchema.parse(quiz).name).toBe('Unnamed quiz q-1'),
+);
 
 const fields = (values: Readonly<Record<string, string>>) =>
   Object.entries(values).map(([name, value]) => ({ name, value }));

@@ -9,7 +9,7 @@ import { seed } from '../support/seeded-random.ts';
 import { durable } from '../mends/durable.ts';
 import { withFault, type Mend } from '../mends/mend.ts';
 import type { Durable } from './model/bot.ts';
-import { runModel } from './model/run.ts';
+import { runModel } from './model/simulate.ts';
 
 /** A short version of `npm run judge -- model`. */
 const runs = 4_000;

@@ -3,7 +3,7 @@ import { inEnglishThroughout } from '../../src/domain/said.ts';
 import { campaignBoardPage, campaignEndPage } from '../../src/features/campaigns/pages/board.ts';
 import { campaignPage } from '../../src/features/campaigns/pages/show.ts';
 import { answersOf, createTally } from '../../src/features/questions/operations/analysis.ts';
-import { questionsPage } from '../../src/features/questions/operations/questions-page.ts';
+import { questionsPage } from '../../src/features/questions/operations/show-questions.ts';
 import { resultsPage } from '../../src/features/results/pages.ts';
 import { overTimeOf, scoredPercentages, statisticsOf } from '../../src/features/results/statistics.ts';
 import { campaignMember, campaignOf, dayMs, monday } from '../support/builders/campaigns.ts';

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { catalog } from '../../src/operations/catalog.ts';
-import { commandAndVerb, isTyped, verbsOf } from '../../src/operations/line/verbs.ts';
+import { commandAndVerb, isTyped, verbsOf } from '../../src/operations/line/line.ts';
 import { otherLanguages } from '../../src/operations/other-words/meanings.ts';
 import { typedWords } from '../../src/operations/other-words/other-words.ts';
 import { typingDistance } from '../../src/domain/typing-distance.ts';

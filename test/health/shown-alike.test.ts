@@ -10,8 +10,7 @@ import {
   problemWithCode,
   createReadinessRoute,
 } from '../../src/health/health.ts';
-import { createServiceHealth } from '../../src/quiz-api/observed-quiz-api.ts';
-import { serviceMeaning } from '../../src/quiz-api/diagnose.ts';
+import { createServiceHealth, serviceMeaning } from '../../src/quiz-api/observed-quiz-api.ts';
 import { slackCheck, slackMeaning } from '../../src/slack/slack-finding.ts';
 import { contentMeaning, ownerMeaning, storeMeaning, trailMeaning, readOnlyChecks } from '../../src/storage/checks.ts';
 import { auditEntry } from '../support/builders/governance.ts';
@@ -20,8 +19,8 @@ import { type connectRedis, redisMissing } from '../support/redis.ts';
 import { eventually } from '../support/watchdog.ts';
 import { Registry } from 'prom-client';
 import { statusPage } from '../../src/features/administration/pages/status.ts';
-import { drawn } from '../support/draw.ts';
-import { askRoute } from '../support/ask-route.ts';
+import { drawn } from '../support/as-sent.ts';
+import { askRoute } from '../support/loopback.ts';
 import { alertsStatus } from '../support/builders/alerts.ts';
 import { sentTexts } from '../support/slack-limits.ts';
 

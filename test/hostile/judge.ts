@@ -11,8 +11,17 @@ import {
 } from './matches.ts';
 import { describe, harm, isSelfHarm } from './harm.ts';
 import { momentsIn, type Moments } from './moments.ts';
-import { decisionNow, decisionOnRow, mayDecideOnPlan, shownOf } from './plan-rules.ts';
-import { mayDecide, mayHave, policyFor, standingOf, type Intent } from './rules.ts';
+import {
+  decisionNow,
+  decisionOnRow,
+  mayDecideOnPlan,
+  shownOf,
+  mayDecide,
+  mayHave,
+  policyFor,
+  standingOf,
+  type Intent,
+} from './rules.ts';
 import type { State } from './state.ts';
 
 /** What a person did, as the judge sees it. */

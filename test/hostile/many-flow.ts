@@ -1,4 +1,4 @@
-import { campaignRecipe } from './campaign-recipes.ts';
+import { campaignRecipe, manyRecipe, newUsers } from './many-recipes.ts';
 import { crowd, markOf, personHandles, type Cohort } from './cohort.ts';
 import {
   approved,
@@ -12,7 +12,6 @@ import {
   type Draw,
   type Part,
 } from './grammar.ts';
-import { manyRecipe, newUsers } from './many-recipes.ts';
 import type { Step, StepInput, Turn } from './steps.ts';
 
 interface Making {

@@ -2,7 +2,7 @@ import { startQuizService, type QuizService } from '../../src/sandbox/quiz-servi
 import { accountQuizzes } from '../support/account-quizzes.ts';
 import type { BotStore } from './bot-store.ts';
 import { cohortOfSlackId, handleOfSlackId, slackIdOf, type Cohort } from './cohort.ts';
-import { startServiceProxy, type ServiceCall, type ServiceProxy } from './service-proxy.ts';
+import { startServiceProxy, type ServiceCall, type ServiceProxy } from './service-calls.ts';
 import { approvalsChannel, startHostileSlack, type HostileSlack, type SeenText } from './slack.ts';
 import type { Tenant } from './tenant.ts';
 

@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { handleOfSlackId, type Cohort } from './cohort.ts';
 import { compareWithTwin, ghostlyTwin, strayTexts } from './crossings.ts';
-import { nameLostRequests } from './deeds.ts';
+import { nameLostRequests, latestThing, thingOf, thingsIn, trespassIn } from './made-things.ts';
 import { deliver, isGranted, kindOfAnswer, requestIn } from './deliver.ts';
 import { judge, type Deed, type Violation } from './judge.ts';
 import { leaksIn } from './leaks.ts';
-import { latestThing, thingOf, thingsIn, trespassIn } from './made-things.ts';
 import { isStart } from './matches.ts';
 import { reads } from './operations.ts';
 import { createSending, type Sent, type Shown } from './sending.ts';

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createReadBody, refuseBody } from '../../src/http/bodies.ts';
 import { createHttpServer, fixedRoutes, onlyGet } from '../../src/http/server.ts';
 import { recordingLog } from '../support/log.ts';
-import { openConnection } from '../support/raw-connection.ts';
+import { openConnection } from '../support/loopback.ts';
 
 const mebibyte = 1024 * 1024;
 /** On a busy machine an answer takes its time. */

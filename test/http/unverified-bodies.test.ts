@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createReadBody, createReadUnverified } from '../../src/http/bodies.ts';
 import { createHttpServer, fixedRoutes } from '../../src/http/server.ts';
-import { createHandTimers } from '../support/hand-timers.ts';
+import { createHandTimers } from '../support/virtual-clock.ts';
 import { recordingLog } from '../support/log.ts';
-import { openConnection } from '../support/raw-connection.ts';
+import { openConnection } from '../support/loopback.ts';
 
 async function setUp() {
   const timers = createHandTimers();

@@ -21,9 +21,9 @@ import { runJudge, type RandomJudge } from './judge.ts';
  */
 const judges: Readonly<Record<string, () => Promise<RandomJudge>>> = {
   hostile: async () => (await import('../hostile/run.ts')).hostile,
-  campaigns: async () => (await import('../campaign-worlds/run-worlds.ts')).campaigns,
+  campaigns: async () => (await import('../campaign-worlds/run.ts')).campaigns,
   obligations: async () => (await import('../obligations/compare.ts')).obligations,
-  model: async () => (await import('../durable/model/run.ts')).model,
+  model: async () => (await import('../durable/model/simulate.ts')).model,
   fuzz: async () => (await import('../fuzz/all.ts')).fuzz,
 };
 

@@ -1,17 +1,14 @@
-import { account } from './account.ts';
+import { account, ground } from './ground.ts';
 import { approvals } from './approvals.ts';
-import { batches } from './batches.ts';
+import { batches, imports } from './batches.ts';
 import { campaigns } from './campaigns.ts';
 import { delivery } from './delivery.ts';
 import { doors } from './doors.ts';
 import { durable } from './durable.ts';
-import { ground } from './ground.ts';
-import { imports } from './imports.ts';
-import { kernel } from './kernel.ts';
+import { kernel, rights } from './rights.ts';
 import type { Mend } from './mend.ts';
 import { obligations } from './obligations.ts';
 import { results } from './results.ts';
-import { rights } from './rights.ts';
 import { tenants } from './tenants.ts';
 import { webhooks } from './webhooks.ts';
 

@@ -2,7 +2,7 @@ import { mendsOf, type Mend } from './mend.ts';
 
 /** Of results, and of evidence for others. */
 export const results: readonly Mend[] = [
-  ...mendsOf('src/domain/submission-outcome.ts', 'test/domain/submission-outcome.test.ts', {
+  ...mendsOf('src/domain/submission-outcome.ts', 'test/domain/result.test.ts', {
     'an essay that waits to be marked is no failure': ["if (isWithoutGrade && points === 0) return 'unmarked';", ''],
   }),
   ...mendsOf('src/features/results/statistics.ts', 'test/features/results/statistics.test.ts', {
@@ -15,7 +15,7 @@ export const results: readonly Mend[] = [
       'meanOf(sorted.map((percentage) => (percentage - mean) ** 2))',
     ],
   }),
-  ...mendsOf('src/domain/submission-outcome.ts', 'test/domain/submission-outcome.test.ts', {
+  ...mendsOf('src/domain/submission-outcome.ts', 'test/domain/result.test.ts', {
     'a survey is not graded': ["if (isWithoutGrade && availablePoints === 0) return 'not graded';", ''],
   }),
   ...mendsOf('src/features/results/statistics.ts', 'test/features/results/statistics.test.ts', {
@@ -41,7 +41,7 @@ export const results: readonly Mend[] = [
       'address.toLowerCase()',
     ],
   }),
-  ...mendsOf('src/domain/address.ts', 'test/domain/mask-addresses.test.ts', {
+  ...mendsOf('src/domain/address.ts', 'test/domain/address.test.ts', {
     'a masked address keeps its first letter alone': ["'$1…'", "'$1$1…'"],
   }),
   ...mendsOf('src/features/evidence/signing-keys.ts', 'test/features/evidence/signing-keys.test.ts', {
@@ -54,7 +54,7 @@ export const results: readonly Mend[] = [
   ...mendsOf('src/features/evidence/pack.ts', 'test/features/evidence/verify.test.ts', {
     'a pack names the hash of each of its files': ["sha256: file.hash.digest('hex') }", "sha256: '' }"],
   }),
-  ...mendsOf('src/domain/address.ts', 'test/domain/mask-addresses.test.ts', {
+  ...mendsOf('src/domain/address.ts', 'test/domain/address.test.ts', {
     'what is kept for good holds no address': [
       "value.includes('@') ? value.replaceAll(/\\S+/g, maskWord) : value",
       'value',

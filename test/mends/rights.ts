@@ -62,7 +62,7 @@ export const rights: readonly Mend[] = [
       'return decision;',
     ],
   }),
-  ...mendsOf('src/governance/rights/rights.ts', 'test/governance/rights/rights.test.ts', {
+  ...mendsOf('src/governance/rights/rights.ts', 'test/governance/rights/permissions.test.ts', {
     'a suspended user has no right': [
       'if (user === undefined || user.suspended) return new Set();',
       'if (user === undefined) return new Set();',
@@ -150,5 +150,38 @@ export const rights: readonly Mend[] = [
   }),
   ...mendsOf('src/governance/rights/user-protection.ts', 'test/governance/rights/gained-rights.test.ts', {
     'several people can have given rights': ['[...others, giver].slice(-giversAtMost)', '[giver].slice(-giversAtMost)'],
+  }),
+];
+
+/** Of how a change is judged, made and put on the record, and of passwords. */
+export const kernel: readonly Mend[] = [
+  ...mendsOf('src/governance/perform/execute.ts', 'test/governance/perform/execute.test.ts', {
+    'a refused person learns no names': [
+      `if (!canHave(operation, context.rights))
+`,
+      `if (!canHave(operation, context.rights) && operation.fields === undefined)
+`,
+    ],
+    'a warning is confirmed before anything changes': ['if (warned) return warned;', ''],
+    'rights are read anew before a change': [
+      'if (!needsFresh(operation, cached)) return proceed(cached);',
+      'if (cached.personId !== "") return proceed(cached);',
+    ],
+  }),
+  ...mendsOf('src/governance/perform/judge.ts', 'test/governance/perform/judge.test.ts', {
+    'nobody takes rights from themselves': [
+      "if (isOwnLoss(operation, input, actor)) return refused('own loss', ownLoss);",
+      '',
+    ],
+    'an approver does not approve their own loss': [
+      `return isOwnLoss(operation, input, approver.actor) || isLostToBot(operation, input, approver.actor)
+`,
+      `return isLostToBot(operation, input, approver.actor)
+`,
+    ],
+    'an approver has the right to decide': [
+      'if (approver && !mayDecide(operation, input, approver.rights))',
+      'if (approver && !approver.rights.has(operation.right))',
+    ],
   }),
 ];

@@ -66,7 +66,7 @@ export const webhooks: readonly Mend[] = [
       "const result = 'taken' as 'taken' | 'known'; void inTurn(() => takeEvent(event));",
     ],
   }),
-  ...mendsOf('src/features/webhooks/route.ts', 'test/features/webhooks/turns.test.ts', {
+  ...mendsOf('src/features/webhooks/route.ts', 'test/features/webhooks/route.test.ts', {
     'the webhooks of one tenant share no more than eight turns': [
       'if (running < atOnce) running += 1;',
       'if (running <= atOnce) running += 1;',

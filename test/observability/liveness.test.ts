@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { createEventLoopWatch, createHealthRoute, type EventLoopWatch } from '../../src/observability/liveness.ts';
-import { askRoute as ask } from '../support/ask-route.ts';
+import { askRoute as ask } from '../support/loopback.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createProcessMetrics } from '../../src/observability/metrics.ts';
+import { metricIn } from '../support/measurements.ts';
+import { eventually } from '../support/watchdog.ts';
 
 describe('/healthz', () => {
   const delayed = (ms: number): EventLoopWatch => ({ longestDelayMs: () => ms, start() {}, stop() {} });
@@ -78,4 +82,36 @@ describe('the watch of the event loop', () => {
     time = 4_500;
     expect(watching.longestDelayMs()).toBe(4_000);
   });
+});
+
+const heldUpMs = 150;
+
+function holdUp(): void {
+  for (const until = performance.now() + heldUpMs; performance.now() < until;);
+}
+
+test('the metrics tell the longest turn of the event loop since they were asked for last', async () => {
+  const { registry } = createProcessMetrics('1.2.3');
+  const longestMs = async () => 1_000 * metricIn(await registry.metrics(), 'nodejs_eventloop_lag_max_seconds');
+  await nextTurn();
+  holdUp();
+  await nextTurn();
+  await nextTurn();
+  const first = await longestMs();
+  expect(first).toBeGreaterThanOrEqual(heldUpMs * 0.9);
+  // A busy machine can hold it up again.
+  await eventually(async () => {
+    await nextTurn();
+    expect(await longestMs()).toBeLessThan(first);
+  });
+});
+
+test('the lag of the event loop is told by three gauges, and by none of the client library’s own', async () => {
+  const { registry } = createProcessMetrics('1.2.3');
+  const names = registry.getMetricsAsArray().map(({ name }) => name);
+  expect(names.filter((name) => name.includes('eventloop'))).toEqual([
+    'nodejs_eventloop_lag_p50_seconds',
+    'nodejs_eventloop_lag_p99_seconds',
+    'nodejs_eventloop_lag_max_seconds',
+  ]);
 });

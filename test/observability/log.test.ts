@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { say } from '../../src/domain/said.ts';
 import { dateInWords } from '../../src/time/date-words.ts';
 import { recordingLog } from '../support/log.ts';
+import { createRefusalLog } from '../../src/observability/log.ts';
+import { createHandTimers } from '../support/virtual-clock.ts';
 
 function logInto(secrets: string[]) {
   const { log, lines } = recordingLog(secrets);
@@ -72,4 +74,21 @@ test('what the bot says is in the log as it is read in English', () => {
   expect(read().search(/[\uFDD0-\uFDEF]|[\u{E0100}-\u{E01EF}]/u)).toBe(-1);
   const { error, day, msg } = JSON.parse(read()) as { error: { message: string }; day: string; msg: string };
   expect([error.message, day, msg]).toEqual(['Closed 3 quizzes.', '1 Jan 1970', 'Nothing changed.']);
+});
+
+test('a thousand refused requests are one log line, and the next one starts another', () => {
+  const { log, lines } = recordingLog();
+  const timers = createHandTimers();
+  const count = createRefusalLog(log, 'requests refused', timers.setTimer);
+  for (let index = 0; index < 999; index += 1) count('unsigned');
+  count('signature');
+  expect(lines).toEqual([]);
+  expect(timers.pending()).toEqual([5_000]);
+  timers.fire(5_000);
+  count('unsigned');
+  timers.fire(5_000);
+  expect(lines.map((line): unknown => JSON.parse(line))).toEqual([
+    expect.objectContaining({ level: 'warn', msg: 'requests refused', reasons: { unsigned: 999, signature: 1 } }),
+    expect.objectContaining({ reasons: { unsigned: 1 } }),
+  ]);
 });

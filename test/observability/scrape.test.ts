@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createHealthGauges, createHealth } from '../../src/health/health.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
-import { createScrape, type Sources } from '../../src/observability/scrape.ts';
+import { createScrape, type Sources, joinFamilies } from '../../src/observability/scrape.ts';
 import { subscription } from '../support/builders/alerts.ts';
 import { approvalRequest } from '../support/builders/governance.ts';
 import { trailMeaning } from '../../src/storage/checks.ts';
@@ -127,4 +127,24 @@ test('of many channels the fullest have numbers of their own, and the rest is ad
   expect(told).toContain('invigilator_queue_entries{queue="digest",channel=""} 200');
   const sum = (450 * 449) / 2;
   expect(told).toContain(`invigilator_queue_entries{queue="channel",channel="other"} ${sum}`);
+});
+
+test('the series of several bots stand below one description of each metric', async () => {
+  const bots = ['acme', 'globex'].map((tenant) => createMetrics({ tenant }));
+  for (const { webhooks } of bots) webhooks.inc({ outcome: 'taken' });
+  const text = joinFamilies(await Promise.all(bots.map(({ registry }) => registry.metrics())));
+  const described = [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name);
+  expect(described).toContain('invigilator_webhooks_total');
+  expect(new Set(described).size).toBe(described.length);
+  const webhooks = text.split('\n').filter((line) => line.startsWith('invigilator_webhooks_total{outcome="taken"'));
+  expect(webhooks).toEqual([
+    'invigilator_webhooks_total{outcome="taken",tenant="acme"} 1',
+    'invigilator_webhooks_total{outcome="taken",tenant="globex"} 1',
+  ]);
+});
+
+test('the metrics of one bot are those of its registry', async () => {
+  const { registry } = createMetrics();
+  const text = await registry.metrics();
+  expect(joinFamilies([text])).toBe(text);
 });

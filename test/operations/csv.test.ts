@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatCsv, withoutAddedApostrophes } from '../../src/operations/table-file.ts';
-import { growthOf } from '../support/bounded-time.ts';
+import { growthOf } from '../support/measurements.ts';
 
 const dangerous = /^[=+\-@\t\r\n＝＋－＠]/u;
 const withoutApostrophes = (text: string) => text.replaceAll("'", '');

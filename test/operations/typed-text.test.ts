@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { parseSubscription } from '../../src/features/alerts/operations/spec.ts';
 import { parseAuditFilter } from '../../src/features/administration/show-audit.ts';
 import { catalog } from '../../src/operations/catalog.ts';
+import type { Operation } from '../../src/operations/operation.ts';
 import { InvalidInputError } from '../../src/operations/errors.ts';
-import { typedFilter } from '../support/typed-filter.ts';
+import { typedFilter, parseCommandLine } from '../support/parse-line.ts';
 import {
   formatMention,
   mentionsInWords,
@@ -16,8 +17,7 @@ import {
   tokenize,
   unquote,
 } from '../../src/operations/typed-text.ts';
-import { parseCommandLine } from '../support/parse-line.ts';
-import { commandAndVerb, isTyped } from '../../src/operations/line/verbs.ts';
+import { commandAndVerb, isTyped } from '../../src/operations/line/line.ts';
 
 const shortly = (text: string) => tokenize(text).map(({ kind, text: part }) => `${kind}: ${part}`);
 
@@ -200,21 +200,31 @@ test('the tokens of any text cover all of it but white space, in order', () => {
   );
 });
 
-const readers: Record<string, (text: string) => unknown> = {
+type Readers = Record<string, (text: string) => unknown>;
+
+const readersOfParts: Readers = {
   tokenize,
   splitList,
   splitPeople,
   unquote,
   mentionsInWords,
-  parseSubscription,
-  typedFilter: (text) => typedFilter(text),
   parseAuditFilter: (text) => parseAuditFilter(text, { timeZone: 'UTC', nowMs: 0, me: 'UADA' }),
-  ...Object.fromEntries(
-    catalog.filter(isTyped).map((operation) => {
+};
+
+const readersOf = (operations: readonly Operation[]): Readers =>
+  Object.fromEntries(
+    operations.map((operation) => {
       const { command, verb } = commandAndVerb(operation);
       return [`${command} ${verb}`, (text: string) => parseCommandLine(catalog, command, `${verb} ${text}`)];
     }),
-  ),
+  );
+
+const typed = catalog.filter(isTyped);
+const readers: Readers = {
+  ...readersOfParts,
+  parseSubscription,
+  typedFilter: (text) => typedFilter(text),
+  ...readersOf(typed),
 };
 
 /** Nothing, or the refusal with which it may end. */
@@ -283,9 +293,23 @@ function partsReadTooSlowly(read: (text: string) => unknown, parts: readonly str
   });
 }
 
-test.each(Object.entries(readers))('%s takes little more than the square of the length for any text', (_, read) => {
-  expect(partsReadTooSlowly(read, hostile)).toEqual([]);
-});
+/** Commands whose lines are read by the same code, one for all. */
+const ofEachKind = [
+  ...Map.groupBy(typed, ({ access, fields, parse }) =>
+    [
+      access === 'read',
+      ...Object.values(fields).flatMap((field) => (field.typedOnly ? [] : [field.kind])),
+      parse,
+    ].join(),
+  ).values(),
+].flatMap(([operation]) => operation ?? []);
+
+test.each(Object.entries({ ...readersOfParts, ...readersOf(ofEachKind) }))(
+  '%s takes little more than the square of the length for any text',
+  (_, read) => {
+    expect(partsReadTooSlowly(read, hostile)).toEqual([]);
+  },
+);
 
 test('a reader that goes through all letters of all texts within a text is too slow', () => {
   let spaces = 0;

@@ -9,6 +9,10 @@ import {
   proposalsSaid,
   type Worded,
 } from '../support/builders/changes.ts';
+import { passedWords } from '../../src/operations/wording/result-words.ts';
+import { countOutcomes, type SubmissionOutcome } from '../../src/domain/submission-outcome.ts';
+import { listedName, shownName, shownQuizName } from '../../src/operations/wording/shown-name.ts';
+import fc from 'fast-check';
 
 /** These have their words beside them: nobody else reads them. */
 const ownWords = new Set(['make-token', 'revoke-token', 'revoke-lent-rights', 'take-rights-back', 'dismiss-departed']);
@@ -119,4 +123,75 @@ describe('tenses', () => {
 test('a name is only ever marked, never in quotation marks', () => {
   const all = [...actionsSaid, ...proposalsSaid, ...outcomesSaid, ...noChangesSaid];
   expect(all.filter(([, sentence]) => /[“”"]/.test(sentence))).toEqual([]);
+});
+
+const counted = (counts: Partial<Record<SubmissionOutcome, number>>) =>
+  countOutcomes(
+    Object.entries(counts).flatMap(([outcome, count]) =>
+      Array.from({ length: count }, () => outcome as SubmissionOutcome),
+    ),
+  );
+
+test.each<[Partial<Record<SubmissionOutcome, number>>, string]>([
+  [{}, ''],
+  [{ passed: 12, failed: 8 }, '12 passed (60%)'],
+  [{ failed: 2 }, '0 passed (0%)'],
+  [{ passed: 2_000, failed: 1_000 }, '2,000 passed (66.7%)'],
+  [{ passed: 8, failed: 2, unmarked: 2 }, '8 passed (80% of 10 graded), 2 waiting to be marked'],
+  [{ passed: 1, 'not graded': 1_500 }, '1 passed (100% of 1 graded), 1,500 not graded'],
+  [{ 'not graded': 3 }, 'not graded'],
+  [{ unmarked: 3 }, 'waiting to be marked'],
+  [{ 'not graded': 3, unmarked: 1 }, '3 not graded, 1 waiting to be marked'],
+])('%j are worded “%s”', (counts, words) => {
+  expect(passedWords(counted(counts))).toBe(words);
+});
+
+test.each([
+  ['Rosa Almeida', 'R. A.'],
+  ['rosa', 'R.'],
+  ['Maria del Carmen López', 'M. L.'],
+  ['  Olu \n Adeyemi ', 'O. A.'],
+  ['élodie Ångström', 'É. Å.'],
+  ['e\u0301lodie A\u030Angstro\u0308m', 'E\u0301. A\u030A.'],
+  ['سارة العمري', 'س. ا.'],
+  ['𝒜da 李小龙', '𝒜. 李.'],
+  ['👩‍🚒 👨‍👩‍👧‍👦', '👩‍🚒. 👨‍👩‍👧‍👦.'],
+  ['(Jo) ’t Hooft', 'J. H.'],
+  ['Dr. - Weber', 'D. W.'],
+  ['\u202Egnp.exe Weber', 'G. W.'],
+  ['', 'Guest'],
+  ['Guest', 'Guest'],
+])('the initials of “%s” are “%s”', (name, initials) => {
+  expect(shownName(name, false)).toBe(initials);
+});
+
+test('a name is shown unchanged in a channel with names', () => {
+  expect(shownName('Rosa\nAlmeida', true)).toBe('Rosa Almeida');
+  expect(shownName(' ', true)).toBe('Guest');
+});
+
+test('the initials of any name are short', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string({ unit: 'binary', maxLength: 300 }),
+        fc.constant(`A${'\u0301'.repeat(10_000)}`),
+        fc.constant('x '.repeat(5_000)),
+      ),
+      (name) => {
+        const shown = shownName(name, false);
+        expect(shown.length).toBeGreaterThan(0);
+        expect(shown.length).toBeLessThanOrEqual(80);
+        expect(shown.isWellFormed()).toBe(true);
+      },
+    ),
+  );
+});
+
+test('a name in a list and the name of a quiz stay short', () => {
+  for (const name of ['&'.repeat(10_000), '👩‍🚒'.repeat(500), '<!channel> '.repeat(50)]) {
+    expect(listedName(name, true).length).toBeLessThanOrEqual(60);
+    expect(shownQuizName(name).length).toBeLessThanOrEqual(100);
+  }
+  expect(shownQuizName(' \n ')).toBe('Unnamed quiz');
 });

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createMemoryLedger } from '../../src/quiz-api/budget/ledger.ts';
+import { createMemoryLedger } from '../../src/quiz-api/budget/rate-windows.ts';
 import { createRequestBudget } from '../../src/quiz-api/budget/request-budget.ts';
 import { createQuizApi, type QuizApiOptions } from '../../src/quiz-api/quiz-api.ts';
 import { createMockService, createOpenBudget } from '../support/mock-service.ts';

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { type Endpoint, callNames, changingCalls, endpoints } from '../../src/quiz-api/endpoints.ts';
+import { type Endpoint, callNames, changingCalls, endpoints, fillPath } from '../../src/quiz-api/endpoints.ts';
 import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
 import { operations } from '../contract/operations.ts';
 import { createMockService } from '../support/mock-service.ts';
+import * as fc from 'fast-check';
 
 const rows = Object.values<Record<string, Endpoint>>(endpoints).flatMap((resource) => Object.values(resource));
 
@@ -48,4 +49,26 @@ test('a form has the fields of the table only, in the order of the caller', asyn
     .reply(200, '');
 
   await expect(api.users.update('u-1', user)).resolves.toBeUndefined();
+});
+
+test('encodes every id as exactly one path segment that decodes to the id', () => {
+  const anyId = fc.oneof(
+    fc.string({ unit: 'binary', minLength: 1 }),
+    fc.constantFrom('a/../b', '%2e%2e', '?x=1', '#', '\\', ' ', '日本'),
+  );
+  fc.assert(
+    fc.property(
+      anyId.filter((id) => id !== '.' && id !== '..'),
+      (id) => {
+        const url = new URL(fillPath('/v1/quizzes/{quiz_id}/groups', [id]), 'https://quiz.example');
+
+        expect(url.pathname.split('/').map(decodeURIComponent)).toEqual(['', 'v1', 'quizzes', id, 'groups']);
+        expect(url.search + url.hash).toBe('');
+      },
+    ),
+  );
+});
+
+test.each(['', '.', '..', '\ud800'])('refuses the id %j', (id) => {
+  expect(() => fillPath('/v1/quizzes/{quiz_id}', [id])).toThrow(TypeError);
 });

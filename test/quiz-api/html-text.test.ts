@@ -2,7 +2,7 @@ import { isSaid, say } from '../../src/domain/said.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { htmlToText } from '../../src/quiz-api/html-text.ts';
-import { growthOf } from '../support/bounded-time.ts';
+import { growthOf } from '../support/measurements.ts';
 
 describe('HTML becomes text', () => {
   test.each([

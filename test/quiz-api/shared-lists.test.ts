@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { QuizApiError } from '../../src/quiz-api/errors.ts';
-import { createSharedLists } from '../../src/quiz-api/shared-lists.ts';
+import { createSharedLists } from '../../src/quiz-api/quiz-api.ts';
 import { createMockService, createOpenBudget } from '../support/mock-service.ts';
 import { responseAnswer } from '../support/service-answers.ts';
 import { settle } from '../support/virtual-clock.ts';

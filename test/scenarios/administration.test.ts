@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { approvalActions, hasButton, startApprovalsTestBed } from '../support/approvals.ts';
-import { decisionOn } from '../support/decision-on.ts';
+import { approvalActions, hasButton, startApprovalsTestBed, decisionOn } from '../support/approvals.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 import { fileSentTo, locationOf } from '../support/results.ts';
 

@@ -5,7 +5,7 @@ import { people } from '../../src/sandbox/workspace/people.ts';
 import { directMessagesId } from '../../src/sandbox/workspace/state.ts';
 import { agentWith, fromSlackbot, signed, slackbotOf, withAgents, named } from '../support/agents.ts';
 import { hasButton } from '../support/approvals.ts';
-import { openConnection } from '../support/raw-connection.ts';
+import { openConnection } from '../support/loopback.ts';
 import { locationOf } from '../support/results.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 

@@ -1,8 +1,7 @@
 import { expect, test, describe, onTestFinished } from 'vitest';
 import { createSandboxClock } from '../../src/sandbox/clock/sandbox-clock.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { approvalActions, leadsChannelId } from '../support/approvals.ts';
-import { decisionOn } from '../support/decision-on.ts';
+import { approvalActions, leadsChannelId, decisionOn } from '../support/approvals.ts';
 import { textOf } from '../support/test-bed.ts';
 import { inTheAccount, manyChanges } from '../support/many-changes.ts';
 import { redisMissing } from '../support/redis.ts';

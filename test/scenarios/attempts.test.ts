@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Message, View } from '../../src/sandbox/workspace/model.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { approvalActions, leadsChannelId, startApprovalsTestBed } from '../support/approvals.ts';
+import { approvalActions, leadsChannelId, startApprovalsTestBed, decisionOn } from '../support/approvals.ts';
 import { botToken } from '../support/open-test-bed.ts';
-import { decisionOn } from '../support/decision-on.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 import {
   commandReply,
@@ -15,7 +14,7 @@ import {
   pickOf,
 } from '../support/results.ts';
 import { webhookSecret } from '../support/event.ts';
-import { inTheAccount, stores } from '../support/many-changes.ts';
+import { inTheAccount, storesFor } from '../support/many-changes.ts';
 import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
 import { takeQuiz } from '../support/take-quiz.ts';
 
@@ -325,7 +324,7 @@ describe('by link', () => {
   const wednesdayMorning = Date.UTC(2030, 0, 9, 10);
   const forklift = 'Forklift theory test';
 
-  test.each(stores)(
+  test.each(storesFor(import.meta.filename))(
     'over %s, a quiz taken by its link without signing in is taken on every screen, and for reminders',
     async (store) => {
       const { clock, workspace, testBed, reply, start, report } = await openSkippedCampaigns(store, wednesdayMorning, {

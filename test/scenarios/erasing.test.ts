@@ -11,7 +11,7 @@ import { people, teamId } from '../../src/sandbox/workspace/people.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { approvalActions, leadsChannelId } from '../support/approvals.ts';
-import { manyChanges, stores } from '../support/many-changes.ts';
+import { manyChanges, stores, storesFor } from '../support/many-changes.ts';
 import { safetyQuiz } from '../support/results.ts';
 import { organization } from '../support/open-test-bed.ts';
 import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
@@ -249,7 +249,7 @@ test('every command that reads is among those that are typed before and after', 
   expect(Object.keys(answers).toSorted()).toEqual(typed.toSorted());
 });
 
-test.each(stores)(
+test.each(storesFor(import.meta.filename))(
   'over %s, people who are called like groups, quizzes, zones and reasons are erased, and nothing about others is',
   async (store) => {
     const bed = await openSkippedCampaigns(store, sundayEvening, {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fastClock } from '../support/fast-clock.ts';
-import { openConnection } from '../support/raw-connection.ts';
+import { openConnection } from '../support/loopback.ts';
 import { startTestBed } from '../support/test-bed.ts';
 
 const mebibyte = 1024 * 1024;

@@ -63,6 +63,13 @@ describe('the button after a change', () => {
     expect(trail).toContain('took back *Kim Doe*');
   });
 
+  test('is not found with /quiz undo where the record does not say all that it was about', async () => {
+    const testBed = await startTestBed();
+    await commandReply(testBed, ada.id, '/quiz-alerts subscribe workplace failed digest hourly');
+    await commandReply(testBed, ada.id, '/quiz-alerts unsubscribe');
+    expect(textOf(await commandReply(testBed, ada.id, '/quiz undo'))).toContain('You did nothing in the last 24 hours');
+  });
+
   test('is found again with /quiz undo, as long as nobody has changed the same since', async () => {
     const testBed = await startTestBed();
     const undoable = async (personId: string) => textOf(await commandReply(testBed, personId, '/quiz undo'));

@@ -2,12 +2,11 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, leadsChannelId } from '../support/approvals.ts';
 import { textOf } from '../support/test-bed.ts';
-import { redisMissing } from '../support/redis.ts';
+import { redisMissing, createRedisUser } from '../support/redis.ts';
 import { textOfSent } from '../support/csv-of.ts';
 import { runDoctor } from '../support/doctor.ts';
 import { numberedSubmission, sendEvent } from '../support/event.ts';
 import { openProcessTestBed, planQuizChannels } from '../support/process-test-bed.ts';
-import { createRedisUser } from '../support/redis-user.ts';
 
 const { ada, uma, zoe } = people;
 const reason = redisMissing ? ` (${redisMissing})` : '';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { catalog } from '../../src/operations/catalog.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import type { View } from '../../src/sandbox/workspace/model.ts';
-import { commandAndVerb } from '../../src/operations/line/verbs.ts';
+import { commandAndVerb } from '../../src/operations/line/line.ts';
 import { locationOf, safetyQuiz } from '../support/results.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 import { textOfFile } from '../support/text-of-file.ts';

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, startApprovalsTestBed } from '../support/approvals.ts';
-import { recordIn } from '../support/record-in-file.ts';
+import { recordIn } from '../support/opened-links.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { textOf } from '../support/test-bed.ts';
 

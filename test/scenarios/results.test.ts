@@ -37,6 +37,12 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     expect(message.onlyFor).toBe(erin.id);
   });
 
+  test('results by group ask which group is meant', async () => {
+    const testBed = await startTestBed({ mode });
+    const question = textOf(await commandReply(testBed, erin.id, '/quiz results workplace nach Gruppe'));
+    expect(question).toMatch(/“nach Gruppe” matches \d groups. Which one\?.*"Kitchen"/);
+  });
+
   test('a file of the results reaches only the trainer', async () => {
     const testBed = await startTestBed({ mode });
     const message = await commandReply(testBed, erin.id);

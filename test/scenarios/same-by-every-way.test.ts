@@ -9,7 +9,7 @@ import { approvalActions, hasButton, leadsChannelId } from '../support/approvals
 import { fastTime } from '../support/fast-clock.ts';
 import { changesIn, inTheAccount, manyChanges } from '../support/many-changes.ts';
 import { actionIdOf, locationOf } from '../support/results.ts';
-import { recordIn } from '../support/record-in-file.ts';
+import { recordIn } from '../support/opened-links.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { runStep, untilEnded, withSteps } from '../support/workflow-steps.ts';
 

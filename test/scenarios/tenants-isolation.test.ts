@@ -1,6 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { linesByTenant, markOf, namesIn, placesOf, plantMarks } from '../support/tenant-marks.ts';
-import { openTenantsBed, type BedTenant } from '../support/tenants-bed.ts';
+import {
+  linesByTenant,
+  markOf,
+  namesIn,
+  placesOf,
+  plantMarks,
+  openTenantsBed,
+  type BedTenant,
+} from '../support/tenants-bed.ts';
 import { takeQuiz } from '../support/take-quiz.ts';
 import { textOf } from '../support/test-bed.ts';
 

@@ -173,20 +173,9 @@ describe('a message to the bot', () => {
     const testBed = await startTestBed();
     const { workspace, requests } = testBed;
     const changes = () => requests.filter((line) => !line.startsWith('GET '));
-    for (const said of [
-      'create a new user for Kim Doe please',
-      '/quiz-user suspend rosa',
-      'assign workplace to ravi',
-      'sluit workplace',
-      'zamknij workplace',
-      'schließe workplace',
-      'ferme workplace',
-      'cierra workplace',
-      'quiz-alerts subscribe workplace',
-      'suspend rosa --reason Left',
-    ])
-      await answerTo(testBed, ada.id, said);
-    for (const said of ['close workplace', 'suspend rosa']) await answerToMention(testBed, ada.id, said);
+    // Each line of a change, in each language: test/slack/in/messages.test.ts.
+    for (const said of ['/quiz-user suspend rosa', 'schließe workplace']) await answerTo(testBed, ada.id, said);
+    await answerToMention(testBed, ada.id, 'suspend rosa');
     expect(changes()).toEqual([]);
 
     const offer = await answerTo(testBed, ada.id, 'close workplace');

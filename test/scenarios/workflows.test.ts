@@ -354,7 +354,10 @@ describe('a step', () => {
   });
 
   test('gets the hardest question of a quiz as data, once its answers are known', async () => {
-    const testBed = await startStepsTestBed();
+    const testBed = await startStepsTestBed({
+      hasRequestLimit: false,
+      workspace: { strictness: { rateLimits: false } },
+    });
     const get = async (personId: string, more = {}) =>
       untilEnded(
         testBed,

@@ -6,7 +6,7 @@ import { auditQueue } from '../../src/domain/queue-names.ts';
 import { createAuditPosting } from '../../src/governance/audit/audit-machine.ts';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
-import { createAnnouncementChannel } from '../../src/slack/announcing/post.ts';
+import { createAnnouncementChannel, createPosting } from '../../src/slack/announcing/post.ts';
 import { createAuditNames } from '../../src/slack/announcing/audit-names.ts';
 import { slackLogger } from '../../src/slack/connection/client.ts';
 import { createOpenDirectMessages } from '../../src/slack/people/direct-messages.ts';
@@ -41,14 +41,14 @@ async function setUp() {
     timeout: 2_000,
     logger: slackLogger(log),
   };
-  const client = new WebClient('xoxb-audit', { ...options, retryConfig: { retries: 0 } });
+  const client = new WebClient('xoxb-audit', { ...options, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true });
 
   /** A process that posts what is on the trail. `dies`: it does so when it keeps a state for that time. */
   function start(failing: { dies?: number; missing?: MissingEnd } = {}) {
     const { outbox } = storage;
     const { machine } = createAuditPosting({
       channelId,
-      channel: createAnnouncementChannel('xoxb-audit', options, createOpenDirectMessages({ client })),
+      channel: createAnnouncementChannel(client, createPosting(client), createOpenDirectMessages({ client })),
       trail: failing.missing ? { ...storage.audit, missingEnd: async () => failing.missing } : storage.audit,
       names: createAuditNames({ client, people: peopleOf(client, { now }), now }),
       administrators: async () => [ada.id],

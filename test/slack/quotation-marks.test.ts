@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { catalog } from '../../src/operations/catalog.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { parseCommandLine } from '../support/parse-line.ts';
-import { commandAndVerb, isTyped } from '../../src/operations/line/verbs.ts';
+import { commandAndVerb, isTyped } from '../../src/operations/line/line.ts';
 
 /** The pairs that keyboards and phones offer. */
 const pairs = ['""', '“”', '„“', '„”', '””', '«»', '»«', '‹›', '›‹', "''", '‘’', '‚‘', '’’', '「」', '『』', '＂＂'];

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { asSaid, isSaid, say } from '../../src/domain/said.ts';
 import { catalog } from '../../src/operations/catalog.ts';
 import { asWritten, writeTexts } from '../../src/slack/connection/outgoing.ts';
-import { commandAndVerb, isTyped } from '../../src/operations/line/verbs.ts';
+import { commandAndVerb, isTyped } from '../../src/operations/line/line.ts';
 import { helpMessage } from '../../src/slack/views/help.ts';
 import { commandsView } from '../../src/slack/views/help.ts';
 import { createRender } from '../../src/words/render.ts';

@@ -1,10 +1,65 @@
 import { Keyv } from 'keyv';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, onTestFinished } from 'vitest';
 import { emptyChain, nextLink, verifyChain, type ChainHead, type ChainLink } from '../../src/domain/audit-chain.ts';
 import { anchorTrail } from '../../src/storage/audit.ts';
 import type { SealedTrail } from '../../src/storage/storage.ts';
 import { auditEntry } from '../support/builders/governance.ts';
-import { wholeTrail } from '../support/whole-trail.ts';
+import { wholeTrail } from '../support/opened-links.ts';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { readSqlite } from '../../src/storage/sqlite/doctor.ts';
+import { readOnlyChecks } from '../../src/storage/checks.ts';
+import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
+import { createHandTimers } from '../support/virtual-clock.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+function chainOf(...texts: string[]): { links: ChainLink[]; head: ChainHead } {
+  const links: ChainLink[] = [];
+  for (const text of texts) links.push(nextLink(links.at(-1) ?? emptyChain, text));
+  return { links, head: links.at(-1) ?? emptyChain };
+}
+
+async function* each(links: readonly ChainLink[]): AsyncGenerator<ChainLink> {
+  yield* links;
+}
+
+describe('a chain of audit entries', () => {
+  const { links, head } = chainOf('one', 'two', 'three');
+
+  test('is valid when unmodified', async () => {
+    expect(await verifyChain(each(links), head)).toEqual({ kind: 'whole', count: 3, hash: head.hash });
+    expect(await verifyChain(each([]), emptyChain)).toMatchObject({ kind: 'whole', count: 0 });
+  });
+
+  test('detects a modified entry', async () => {
+    const changed = links.map((link) => (link.position === 2 ? { ...link, text: 'TWO' } : link));
+    expect(await verifyChain(each(changed), head)).toEqual({ kind: 'broken', at: 2, problem: 'change' });
+  });
+
+  test('detects an entry that was modified together with its hash', async () => {
+    const forged = links.with(1, nextLink(links[0]!, 'TWO'));
+    expect(await verifyChain(each(forged), head)).toEqual({ kind: 'broken', at: 3, problem: 'change' });
+  });
+
+  test('detects a missing entry, also after renumbering', async () => {
+    expect(await verifyChain(each([links[0]!, links[2]!]), head)).toEqual({ kind: 'broken', at: 2, problem: 'gap' });
+    expect(await verifyChain(each([links[0]!, { ...links[2]!, position: 2 }]), head)).toEqual({
+      kind: 'broken',
+      at: 2,
+      problem: 'change',
+    });
+  });
+
+  test('detects a missing start and a missing end', async () => {
+    expect(await verifyChain(each(links.slice(1)), head)).toEqual({ kind: 'broken', at: 1, problem: 'gap' });
+    expect(await verifyChain(each(links.slice(0, 2)), head)).toEqual({ kind: 'broken', at: 3, problem: 'gap' });
+  });
+
+  test('detects entries after the head', async () => {
+    const longer = [...links, nextLink(head, 'four')];
+    expect(await verifyChain(each(longer), head)).toEqual({ kind: 'broken', at: 4, problem: 'end' });
+  });
+});
 
 let links: ChainLink[];
 let anchors: Keyv<ChainHead>;
@@ -79,4 +134,48 @@ test('a trail that was written anew with all its hashes is noticed', async () =>
   for (let n = 0; n < 12; n += 1) await plain.append('T1', auditEntry({ correlationId: `other ${n}` }));
   expect(await isWhole()).toBe(true);
   expect(await start().missingEnd('T1')).toEqual({ knownPosition: 10, lastPosition: 12 });
+});
+
+async function openWithEntries(count: number) {
+  const dataDir = temporaryDirectory();
+  const timers = createHandTimers();
+  const open = async () => {
+    const storage = openSqliteStorage(dataDir, { now: Date.now, setTimer: timers.setTimer });
+    onTestFinished(() => storage.close().catch(() => {}));
+    await storage.open();
+    return storage;
+  };
+  const storage = await open();
+  for (let n = 0; n < count; n += 1) await storage.audit.append('T1', auditEntry({ correlationId: String(n) }));
+  const deleteFile = () => {
+    for (const end of ['', '-wal', '-shm']) rmSync(join(dataDir, `invigilator.sqlite${end}`), { force: true });
+  };
+  return { dataDir, storage, timers, open, deleteFile };
+}
+
+test('an audit trail whose file was deleted while the bot was stopped is known to have had entries', async () => {
+  const { storage, deleteFile, open } = await openWithEntries(3);
+  await storage.close();
+  deleteFile();
+  const again = await open();
+  expect(await again.audit.missingEnd('T1')).toEqual({ knownPosition: 3, lastPosition: 0 });
+  await again.audit.append('T1', auditEntry({ correlationId: 'later' }));
+  await again.close();
+  expect(await (await open()).audit.missingEnd('T1')).toEqual({ knownPosition: 3, lastPosition: 1 });
+});
+
+test('the last entry is known outside the file within a second, also where the bot is killed after that', async () => {
+  const { dataDir, timers } = await openWithEntries(2);
+  const trailCheck = readOnlyChecks(
+    {
+      ...readSqlite(dataDir),
+      text: async () => undefined,
+      trail: async (read) => read({ head: async () => ({ position: 0, hash: '' }), since: async () => [] }),
+    },
+    join(dataDir, 'known-store.json'),
+    { workspace: 'T1', userIds: async () => undefined },
+  ).find(({ name }) => name === 'auditTrail');
+  expect(await trailCheck?.look()).toBeUndefined();
+  timers.fire(1_000);
+  expect(await trailCheck?.look()).toMatchObject({ code: 'audit_trail_cut' });
 });

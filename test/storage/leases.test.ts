@@ -1,9 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createLeases, type LeaseStore } from '../../src/storage/leases.ts';
 import { createMemoryLeaseStore } from '../../src/storage/sqlite/sqlite-storage.ts';
-import { createHandTimers } from '../support/hand-timers.ts';
+import { createHandTimers, settle } from '../support/virtual-clock.ts';
 import { holdLease } from '../support/held-lease.ts';
-import { settle } from '../support/virtual-clock.ts';
 
 const ttlMs = 60_000;
 

@@ -4,14 +4,13 @@ import { createRedisStorage } from '../../src/storage/redis/redis-storage.ts';
 import { StoreAwayError, StoreFullError } from '../../src/storage/storage.ts';
 import type { SetTimer } from '../../src/time/clock.ts';
 import { auditEntry } from '../support/builders/governance.ts';
-import { createHandTimers } from '../support/hand-timers.ts';
+import { createHandTimers } from '../support/virtual-clock.ts';
 import { holdLease, isFree } from '../support/held-lease.ts';
 import { newEvent, takeMatched } from '../support/new-event.ts';
 import { queueEntry, namesOf, subscription } from '../support/builders/alerts.ts';
-import { connectRedis, redisMissing, startRedis } from '../support/redis.ts';
-import { createRedisUser } from '../support/redis-user.ts';
+import { connectRedis, redisMissing, startRedis, createRedisUser } from '../support/redis.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
-import { wholeTrail } from '../support/whole-trail.ts';
+import { wholeTrail } from '../support/opened-links.ts';
 import { holdsFor } from './cases/every-store.ts';
 import { eventually } from '../support/watchdog.ts';
 

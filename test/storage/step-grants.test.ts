@@ -3,7 +3,7 @@ import { personQueue } from '../../src/domain/queue-names.ts';
 import { createSharedState } from '../../src/durable/mail.ts';
 import { createStepGrants } from '../../src/features/workflows/step-grants.ts';
 import type { Storage } from '../../src/storage/records.ts';
-import { createMemoryMail } from '../support/memory-mail.ts';
+import { createMemoryMail } from '../support/memory-outbox.ts';
 import { openRedis, openSqlite } from '../support/open-stores.ts';
 
 const ada = { teamId: 'T1', appId: 'A1', step: 'assign_quiz', personId: 'UADA', userId: 'u-ada' };

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { agentWith } from '../support/agents.ts';
-import { leadsChannelId } from '../support/approvals.ts';
-import { decisionOn } from '../support/decision-on.ts';
+import { leadsChannelId, decisionOn } from '../support/approvals.ts';
 import { lifeOf17, messageOf17, openLifeOf17 } from '../support/life-of-17.ts';
 import { inTheAccount } from '../support/many-changes.ts';
 import { redisMissing } from '../support/redis.ts';

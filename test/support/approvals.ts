@@ -1,6 +1,5 @@
 import type { Message, View } from '../../src/sandbox/workspace/model.ts';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
-import { decisionOn } from './decision-on.ts';
 import { startTestBed, textOf, type TestBed } from './test-bed.ts';
 
 export const leadsChannelId = channels.leads.id;
@@ -104,4 +103,16 @@ export function hasButton(message: Message | undefined, actionId: string): boole
 /** What the form of a decision remembers. */
 export function decisionForm(requestId: string, verdict: string): string {
   return JSON.stringify({ before: { request: [requestId], verdict: [verdict], isEntered: ['yes'] } });
+}
+
+/** What a reviewer enters in the form of a decision. The block IDs change with what is reviewed. */
+export function decisionOn({ blocks }: View, comment = ''): Record<string, string | string[]> {
+  const entered: Record<string, string | string[]> = { comment, seen: ['seen'] };
+  return Object.fromEntries(
+    blocks.flatMap(({ block_id: id = '' }) =>
+      Object.entries(entered).flatMap(([input, value]) =>
+        id.startsWith(input) && value.length > 0 ? [[id, value]] : [],
+      ),
+    ),
+  );
 }

@@ -12,14 +12,13 @@ import type { User } from '../../src/quiz-api/users.ts';
 import { campaignPlan, monday, retentionMs, type PlanOverrides } from './builders/campaigns.ts';
 import { quizUser } from './builders/users.ts';
 import { recordingLog } from './log.ts';
-import { createMemoryMail } from './memory-mail.ts';
+import { createMemoryMail, createMemoryOutbox } from './memory-outbox.ts';
 import { formatMention } from '../../src/operations/typed-text.ts';
 import { rememberStates } from '../../src/durable/remembered-states.ts';
 import { createSharedState } from '../../src/durable/mail.ts';
 import { createOverdue } from '../../src/durable/runtime.ts';
 import type { Outbox } from '../../src/storage/storage.ts';
 import { runMachine } from './run-machine.ts';
-import { createMemoryOutbox } from './memory-outbox.ts';
 
 /** The user behind a person: `UROSA` is `rosa`. */
 function userOf(personId: string): string {

@@ -4,7 +4,7 @@ import { alertsStatus } from './builders/alerts.ts';
 import { closedReason } from '../../src/slack/errors.ts';
 import { createOneAtATime } from '../../src/storage/leases.ts';
 import { createSharedState } from '../../src/durable/mail.ts';
-import { createMemoryMail } from './memory-mail.ts';
+import { createMemoryMail } from './memory-outbox.ts';
 import { onTestFinished, vi } from 'vitest';
 import { createDirectory } from '../../src/directory/directory.ts';
 import { createIdentity, type Person } from '../../src/directory/identity.ts';

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
-import { createServer, type AddressInfo, type Server } from 'node:net';
+import { createServer, type AddressInfo, type Server, connect } from 'node:net';
 import { randomInt } from 'node:crypto';
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { onTestFinished } from 'vitest';
 
 /** Listens on loopback on a port that the system picks. @returns the URL */
 export async function listenOnLoopback(server: Server): Promise<string> {
@@ -24,4 +26,40 @@ export async function findFreePort(): Promise<number> {
     await once(probe.close(), 'close');
     return port;
   }
+}
+
+/** Asks a route that answers with JSON, over HTTP. */
+export async function askRoute(
+  route: (request: IncomingMessage, response: ServerResponse) => unknown,
+): Promise<{ status: number; body: unknown; text: string }> {
+  const server = createHttpServer((request, response) => void route(request, response));
+  onTestFinished(() => void server.close());
+  const response = await fetch(await listenOnLoopback(server));
+  const text = await response.text();
+  return { status: response.status, body: JSON.parse(text), text };
+}
+
+interface RawConnection {
+  say(text: string): void;
+  /** Ends the sending side of the connection. */
+  end(): void;
+  /** The response so far. */
+  answered(): string;
+  /** Resolves with the whole response when the server closes the connection. */
+  closed: Promise<string>;
+}
+
+/** Opens a TCP connection on which a test can send any bytes. */
+export function openConnection(port: number, text = ''): RawConnection {
+  const socket = connect(port, '127.0.0.1').on('error', () => {});
+  onTestFinished(() => void socket.destroy());
+  let answer = '';
+  socket.on('data', (chunk) => (answer += String(chunk)));
+  socket.write(text);
+  return {
+    say: (more) => void socket.write(more),
+    end: () => void socket.end(),
+    answered: () => answer,
+    closed: new Promise((resolve) => void socket.once('close', () => resolve(answer))),
+  };
 }

@@ -13,7 +13,7 @@ export const stores = ['SQLite', ...(redisMissing === null ? ['Redis'] : [])];
 
 /**
  * The store over which a file of scenarios runs, as the only one in a list: nothing in its stories asks one store for more than the
- * other. With `FACES=all`, they run over each.
+ * other, so one file in four runs over the slower one. With `FACES=all`, they run over each.
  */
 export function storesFor(file: string): readonly string[] {
   return areAllFacesRun ? stores : [stores[isDrawn(file, 'store') ? 1 : 0] ?? stores[0]!];

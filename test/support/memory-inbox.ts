@@ -1,5 +1,6 @@
 import type { NewEvent, NewQueueEntry } from '../../src/domain/queue-entry.ts';
-import type { Inbox } from '../../src/storage/storage.ts';
+import type { Inbox, Outbox } from '../../src/storage/storage.ts';
+import { createMemoryOutbox } from './memory-outbox.ts';
 
 /**
  * An inbox that lasts as long as a test. `events` are those that are known.
@@ -37,4 +38,16 @@ export function createMemoryInbox(
       return true;
     },
   };
+}
+
+/** The part of a store that takes events and keeps what waits in queues. */
+export interface EventsAndQueues {
+  inbox: Inbox;
+  outbox: Outbox;
+}
+
+/** The simplest implementation, where nothing is lost and nobody else is there: what a real store is compared with. */
+export function createPlainOutbox(versionOf: (teamId: string) => number): EventsAndQueues {
+  const outbox = createMemoryOutbox();
+  return { outbox, inbox: createMemoryInbox({ put: outbox.putNow, versionOf }) };
 }

@@ -1,6 +1,8 @@
 import type { QueueEntry, NewQueueEntry } from '../../src/domain/queue-entry.ts';
 import { readQueue } from '../../src/domain/queue-names.ts';
 import type { Outbox, QueueState } from '../../src/storage/storage.ts';
+import { createMail, type Mail } from '../../src/durable/mail.ts';
+import { recordingLog } from './log.ts';
 
 interface KeptQueue {
   version: number;
@@ -103,4 +105,9 @@ export function createMemoryOutbox(
 
 function copyOf<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value)) as Value;
+}
+
+/** Mail into an outbox; a test runs the mailboxes by itself. @param onWake called with each that has mail */
+export function createMemoryMail(outbox: Pick<Outbox, 'put'>, onWake: (queue: string) => void = () => {}): Mail {
+  return createMail({ outbox, queues: { wake: async (queue) => onWake(queue) }, log: recordingLog().log });
 }

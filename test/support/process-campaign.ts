@@ -1,5 +1,5 @@
 import { request, type Dispatcher } from 'undici';
-import { createMemoryMail } from './memory-mail.ts';
+import { createMemoryMail } from './memory-outbox.ts';
 import { createBatches } from '../../src/features/batches/batch-machine.ts';
 import { assigningPlan } from '../../src/features/campaigns/assignments.ts';
 import { eventEntry, summaryOf } from '../../src/features/campaigns/campaign-service.ts';
@@ -10,10 +10,9 @@ import { channels, people, teamId } from '../../src/sandbox/workspace/people.ts'
 import { openStorage } from '../../src/storage/open-storage.ts';
 import type { Storage } from '../../src/storage/records.ts';
 import { systemClock } from '../../src/time/clock.ts';
-import { addAccountPerson } from './account-person.ts';
+import { addAccountPerson, openProcessTestBed, type ProcessTestBed } from './process-test-bed.ts';
 import { campaignMember, campaignOf, openEnd, type MemberOverrides } from './builders/campaigns.ts';
 import { numberedSubmission, sign } from './event.ts';
-import { openProcessTestBed, type ProcessTestBed } from './process-test-bed.ts';
 
 export const campaignQuiz = { id: '10000000-0000-4000-8000-00000000c001', name: 'Fire drill' };
 

@@ -4,6 +4,7 @@ import { createClient } from '@redis/client';
 import type { RedisConnection } from '../../src/storage/redis/connection.ts';
 import type { GuardedConnection } from '../../src/storage/redis/guarded-connection.ts';
 import { findFreePort } from './loopback.ts';
+import { read } from './project-files.ts';
 
 /** The reason why tests over Redis cannot run on this machine, or null. CI never skips them. */
 export const redisMissing: string | null = findRedis();
@@ -88,4 +89,25 @@ export function unguarded(client: RedisConnection): Pick<GuardedConnection, 'cli
 
 export async function connectRedis(url: string) {
   return createClient({ url }).connect();
+}
+
+/**
+ * Creates the user that docs/operations.md describes.
+ * @returns the address with which a bot is that user, and what it was refused so far
+ */
+export async function createRedisUser(url: string): Promise<{ url: string; refused: () => Promise<string[]> }> {
+  const [, rule = ''] = /^ACL (SETUSER invigilator .+)$/m.exec(read('docs/operations.md'))!;
+  const withClient = async <Answer>(work: (client: Awaited<ReturnType<typeof connectRedis>>) => Promise<Answer>) => {
+    const client = await connectRedis(url);
+    const answer = await work(client);
+    await client.close();
+    return answer;
+  };
+  await withClient(async (client) => client.sendCommand(['ACL', ...rule.split(' ')]));
+  const ofUser = new URL(url);
+  [ofUser.username, ofUser.password] = ['invigilator', 'password'];
+  return {
+    url: ofUser.href,
+    refused: async () => withClient(async (client) => (await client.aclLog()).map(({ object }) => object)),
+  };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseSubscription, readDelivery, readFilter } from '../../src/features/alerts/operations/spec.ts';
-import { typedFilter } from '../support/typed-filter.ts';
+import { typedFilter } from '../support/parse-line.ts';
 import { parseAuditFilter } from '../../src/features/administration/show-audit.ts';
 import { catalog } from '../../src/operations/catalog.ts';
 import { parseTime } from '../../src/operations/dates/time-expression.ts';

@@ -1,6 +1,9 @@
 import { plainSentence } from '../../src/domain/sentence.ts';
 import { bot, channels, people, userGroups } from '../../src/sandbox/workspace/people.ts';
 import type { Sample } from './sample.ts';
+import type { Language } from '../../src/words/languages.ts';
+import type { Area } from './collect.ts';
+import { areasIn, renderFor } from './in-language.ts';
 
 type Node = Record<string, unknown>;
 
@@ -11,7 +14,7 @@ const listOf = (value: unknown): Node[] => (Array.isArray(value) ? value.filter(
  * A sample as lines that a person reads: what each block says, labels before their inputs, buttons in brackets. Lines that
  * repeat stand there once.
  */
-export function readable(sample: Sample): string[] {
+function readable(sample: Sample): string[] {
   const lines = linesOfSample(sample);
   const runs = lines.map((line, index) =>
     line === lines[index - 1] ? 0 : lines.slice(index).findIndex((next) => next !== line),
@@ -178,4 +181,26 @@ const groupNames = new Map<string, string>(Object.values(userGroups).map(({ id, 
 function nameOf(names: ReadonlyMap<string, string>, id: string, sign: string): string | undefined {
   const name = names.get(id);
   return name === undefined ? undefined : sign + name;
+}
+
+const englishNames = new Intl.DisplayNames('en', { type: 'language' });
+
+/** Everything the bot says in a language, to be read in a row. */
+export async function sentencesPage(areas: readonly Area[], language: Language): Promise<string> {
+  const parts = areasIn(areas, await renderFor(language)).map(({ name, samples }) =>
+    [
+      `## ${name}`,
+      ...samples.map((sample) => `### ${sample.when}\n\n\`\`\`text\n${readable(sample).join('\n')}\n\`\`\``),
+    ].join('\n\n'),
+  );
+  return `# What the bot says${language === 'en' ? '' : ` in ${englishNames.of(language)}`}
+
+Generated from the samples in \`test/words/samples\`. ${
+    language === 'en'
+      ? 'After a change: `npx vitest run test/words --update`, and read the difference aloud.'
+      : `\`npm run words -- --page ${language}\` prints it.`
+  }
+
+${parts.join('\n\n')}
+`;
 }

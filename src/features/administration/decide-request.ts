@@ -47,7 +47,7 @@ export const decideRequest = defineOperation({
     inList,
   },
   async run(context, { request: id, verdict: chosen, isEntered, comment = '', inList: list }) {
-    const { decisions } = context;
+    const decisions = context.decisions();
     const verdict = chosen === 'denied' ? 'denied' : 'approved';
     if (isEntered === undefined) {
       const page = reviewPage(await decisions.review(id), verdict);
@@ -67,6 +67,6 @@ export const withdrawRequest = defineOperation({
   submit: 'Withdraw',
   fields: { request, inList },
   async run(context, { request: id, inList: list }) {
-    return { kind: 'page', ...(await shownIn(list, context, decidedPage(await context.decisions.withdraw(id)))) };
+    return { kind: 'page', ...(await shownIn(list, context, decidedPage(await context.decisions().withdraw(id)))) };
   },
 });

@@ -179,9 +179,10 @@ async function undoable(context: OperationContext): Promise<Part[]> {
     const undoing = inverse === undefined ? undefined : records.operation(inverse);
     const [label, step] = buttons[operation] ?? aForm;
     const input = inputOf(undoing?.fields ?? {}, targets);
-    // What the record doesn’t name, such as a subscription, can’t be undone from here.
+    // What the record doesn’t name, such as a subscription or all that one was about, can’t be undone from here.
     const isNamed = Object.entries(undoing?.fields ?? {}).every(([name, { optional }]) => optional ?? name in input);
-    if (undone && undoing && isNamed)
+    const isTaken = maker !== undefined || Object.values(input).flat().length === targets.length;
+    if (undone && undoing && isNamed && isTaken)
       parts.push({
         lines: [say`${asSaid(undone.submit)}: ${namesOf(targets)} · ${moment(at)}`],
         steps: [step(label, undoing, input)],

@@ -7,9 +7,8 @@ import type { AgentPlatform } from './tokens.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import { isTool } from './tool.ts';
-import { withoutIsolates } from '../../domain/direction.ts';
+import { withoutIsolates, partsOfSentence } from '../../domain/sentence.ts';
 import { marked } from '../../domain/said.ts';
-import { partsOfSentence } from '../../domain/sentence.ts';
 import { shortName } from '../../domain/short-name.ts';
 
 /** What became of a call. `press`: a direct message waits for the person to press its button. */

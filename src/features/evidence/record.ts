@@ -4,12 +4,7 @@ import type { Campaign } from '../../domain/campaign.ts';
 import { campaignOperations } from '../campaigns/operations/campaign-operations.ts';
 import type { Period, CampaignFacts } from './facts.ts';
 import { plainSentence } from '../../domain/sentence.ts';
-import {
-  escalationWords,
-  passCountsWords,
-  reminderWords,
-  withinWords,
-} from '../campaigns/operations/campaign-words.ts';
+import { escalationWords, passCountsWords, reminderWords, withinWords } from '../campaigns/pages/words.ts';
 import type { Column } from './tables.ts';
 
 /** A campaign of the pack. `isQuizSeen`: whether the person who asks sees everything about its quiz, or this campaign alone. */
@@ -139,7 +134,7 @@ export function ruleRows({ campaign }: CampaignFacts, nameOf: (personId: string)
     rule.standing === null
       ? row('due', rule.dueAt === null ? 'no due time' : momentInUtc(rule.dueAt), dueChangedAt)
       : row('due', withinWords(rule.standing)),
-    ...reminderWords(rule, 0).map((words) => row('reminders', words)),
+    ...[reminderWords(rule, 0)].flatMap((words) => (words === undefined ? [] : row('reminders', words))),
     ...(rule.escalateAfterMs === null ? [] : [row('escalation', escalationWords(campaign) ?? '')]),
     ...(endedAt === null ? [] : [row('ended', obstacle?.status === 'gone' ? 'quiz deleted' : '', endedAt)]),
   ];

@@ -3,7 +3,7 @@ import { notKnown, notNeeded, whyUnreached } from '../../domain/campaign-message
 import { say, inEnglish } from '../../domain/said.ts';
 import { outcomeStates } from '../../operations/wording/result-words.ts';
 import type { Analysis, QuestionNumbers } from '../questions/operations/analysis.ts';
-import { unreachedWords } from '../campaigns/operations/campaign-words.ts';
+import { unreachedWords } from '../campaigns/pages/words.ts';
 import { staysIn, type PersonFacts } from './facts.ts';
 import { formatCsv, formatRows } from '../../operations/table-file.ts';
 

@@ -5,7 +5,7 @@ import type { Group } from '../../quiz-api/users.ts';
 import { suspendedPart } from '../users/pages.ts';
 import { nameFor } from '../../operations/fields/user.ts';
 import { defineOperation } from '../../operations/operation.ts';
-import { isIn } from '../users/belonging.ts';
+import { isIn } from '../../directory/quiz-groups.ts';
 
 export const listGroups = defineOperation({
   name: 'list-groups',

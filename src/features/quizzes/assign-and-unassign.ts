@@ -1,12 +1,7 @@
 import { markedName } from '../../directory/names.ts';
 import { named } from '../../domain/sentence.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
-import {
-  assignmentRows,
-  hasQuiz,
-  planAssignments,
-  type AssignmentChange,
-} from '../batches/operations/plan-assignments.ts';
+import { assignmentRows, hasQuiz, planAssignments, type AssignmentChange } from '../batches/operations/plan-many.ts';
 import { startCampaign } from '../campaigns/operations/start-campaign.ts';
 import { changeEach, changesAtMost } from '../../operations/change-each.ts';
 import type { OperationContext } from '../../operations/context.ts';

@@ -2,7 +2,7 @@ import { openPeople } from '../../obligations/people.ts';
 import type { CampaignEvent, QuizStatus } from '../../domain/campaign.ts';
 import { named, phraseList } from '../../domain/sentence.ts';
 import type { OperationContext } from '../../operations/context.ts';
-import { peopleWords } from '../campaigns/operations/campaign-words.ts';
+import { peopleWords } from '../campaigns/pages/words.ts';
 import { campaignFacts, withStarters, type LabelledCampaign } from '../../operations/fields/campaign.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import { say, amount } from '../../domain/said.ts';

@@ -10,7 +10,8 @@ import type { TextInput } from '../../operations/text-input.ts';
 import { inWords } from '../../operations/typed-text.ts';
 import { meansOneOf } from '../../operations/other-words/meanings.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { publicName } from '../../directory/names.ts';
+import type { Match } from '../../directory/name-index.ts';
+import { plainName, publicName } from '../../directory/names.ts';
 import type { Group, User } from '../../quiz-api/users.ts';
 import { UnclearInputError } from '../../operations/errors.ts';
 import { choosable, isOneself, nameFor } from '../../operations/fields/user.ts';
@@ -129,6 +130,12 @@ interface NamedFilter {
   fits: (response: QuizResponse) => boolean;
 }
 
+/** “By group”, in the languages of the bot: which one is asked. */
+const anyGroup =
+  /^(?:(?:by|per|each|every|nach|je|pro|par|por|na|wedlug) )?(?:groups?|gruppen?|groupes?|grupos?|groep(?:en)?|grup(?:a|y|ach|ie)?)$/;
+/** An answer offers no more. */
+const groupsAtMost = 25;
+
 /**
  * Finds out whether the name in a filter is a group’s or a person’s: a group’s if it is its whole name, else that of a
  * person who took the quiz or has a user, else a part of a group’s name. Of a group, those members count whom the reader may
@@ -156,7 +163,13 @@ async function resolveName(
   if (responses.some(byPerson)) return { filter, fits: byPerson };
   const matchingUsers = users.match(person, { accepts: accepts.users });
   if (matchingUsers.kind !== 'none') return { filter, fits: byPerson };
-  const matchingGroups = groups.match(person, { accepts: accepts.groups });
+  const asked = anyGroup.test(plainName(person))
+    ? groups.search('', { limit: groupsAtMost, accepts: accepts.groups })
+    : [];
+  const matchingGroups: Match<Group> =
+    asked.length > 0
+      ? { kind: 'several', items: asked, count: asked.length }
+      : groups.match(person, { accepts: accepts.groups });
   if (matchingGroups.kind === 'one') return ofGroup(matchingGroups.item);
 
   const named = (label: string) => ({ label, value: label });

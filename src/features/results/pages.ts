@@ -20,7 +20,7 @@ import { dateInWords } from '../../time/date-words.ts';
 import { assignQuiz } from '../quizzes/assign-and-unassign.ts';
 import { remindCampaign } from '../campaigns/operations/remind.ts';
 import { startCampaign } from '../campaigns/operations/start-campaign.ts';
-import { questionsStep } from '../questions/operations/questions-page.ts';
+import { questionsStep } from '../questions/operations/show-questions.ts';
 import { exportResults } from './export-results.ts';
 import { filterInput, outcomeIn, type ResultsFilter } from './filter.ts';
 import { monthsChart, triesFacts, histogramOf, type OverTime, type Scores, type Statistics } from './statistics.ts';

@@ -18,7 +18,7 @@ import { isAttemptOf, progressOf, type Progress } from './respondents.ts';
 import { failedFor, isOfOneCaller } from '../../quiz-api/errors.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import { visibleCampaigns } from '../../operations/fields/campaign.ts';
-import { hasQuiz, isIn } from '../users/belonging.ts';
+import { hasQuiz, isIn } from '../../directory/quiz-groups.ts';
 
 /** The newest attempts of a result. A message has room for no more. */
 const shownAtMost = 100;

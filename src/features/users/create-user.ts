@@ -1,10 +1,17 @@
 import { QuizApiError } from '../../quiz-api/errors.ts';
 import { isFullAddress, isSameAddress, maskAddresses } from '../../domain/address.ts';
-import { blankUser, type Group, type NewUser, type User, type UserType } from '../../quiz-api/users.ts';
-import type { OperationContext } from '../../operations/context.ts';
+import {
+  blankUser,
+  type Group,
+  type NewUser,
+  type User,
+  type UserType,
+  type UserChanges,
+} from '../../quiz-api/users.ts';
+import type { OperationContext, Visibility } from '../../operations/context.ts';
 import { changeEach } from '../../operations/change-each.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
-import { groupsWithout, isIn } from './belonging.ts';
+import { groupsWithout, isIn } from '../../directory/quiz-groups.ts';
 import { parseNewUser } from './new-user-line.ts';
 import { formStep, runStep } from '../../operations/next-step.ts';
 import { takeBackUser } from '../administration/take-back.ts';
@@ -16,10 +23,10 @@ import { addToGroup } from '../groups/add-and-remove.ts';
 import type { Step } from '../../operations/page.ts';
 import type { DoneResult } from '../../operations/operation-result.ts';
 import { defineOperation } from '../../operations/operation.ts';
-import { refuseTakenAddress, refuseTakenAddressNow, takenMessage } from './taken-address.ts';
 import { administratorsDecide, userFlags, userTypes } from './user-options.ts';
 import { aType, rightsInWords } from '../../operations/wording/words.ts';
-import { say } from '../../domain/said.ts';
+import { say, sentences } from '../../domain/said.ts';
+import { hasAddress } from '../../directory/identity.ts';
 
 export const createUser = defineOperation({
   name: 'create-user',
@@ -271,14 +278,14 @@ export function newUserInWords({
   groups = [],
 }: Pick<Entered, 'user_name' | 'user_type' | 'flags' | 'suspended' | 'groups'>): string {
   const [name, type] = [named(user_name), aType(user_type)];
-  return [
+  return sentences([
     flags.length === 0
       ? say`${name} would be created as ${type}.`
       : say`${name} would be created as ${type} who could ${rightsInWords(flags)}.`,
-    ...(user_type === 'administrator' ? [administratorsDecide] : []),
-    ...(groups.length === 0 ? [] : [say`They would be in ${namesOf(groups)}.`]),
-    ...(suspended.length === 0 ? [] : [say`They couldn’t sign in until someone reinstates them.`]),
-  ].join(' ');
+    user_type === 'administrator' && administratorsDecide,
+    groups.length > 0 && say`They would be in ${namesOf(groups)}.`,
+    suspended.length > 0 && say`They couldn’t sign in until someone reinstates them.`,
+  ]);
 }
 
 /** Says who was created. @param how.password `unknown` where the service does not list the user yet */
@@ -286,14 +293,13 @@ export function createdMessage(
   user: Pick<User, 'user_name' | 'first_name' | 'last_name' | 'user_type'> & Partial<Pick<User, 'user_id'>>,
   how: { isSuspended: boolean; password: keyof typeof aboutPassword },
 ): string {
-  return [
+  return sentences([
     say`Created ${namedUser(user)} as ${aType(user.user_type)}.`,
-    ...(isFullAddress(user.user_name) || user.user_name === fullName(user)
-      ? []
-      : [say`They sign in as ${named(user.user_name)}.`]),
-    ...(how.isSuspended ? [say`They can’t sign in until you reinstate them.`] : []),
+    !(isFullAddress(user.user_name) || user.user_name === fullName(user)) &&
+      say`They sign in as ${named(user.user_name)}.`,
+    how.isSuspended && say`They can’t sign in until you reinstate them.`,
     ...aboutPassword[how.password],
-  ].join(' ');
+  ]);
 }
 
 const aboutPassword = {
@@ -318,4 +324,65 @@ export function nextSteps({ user_id }: Pick<User, 'user_id'>): Step[] {
     formStep(say`Assign a quiz…`, assignQuiz, { to: [`user:${user_id}`] }),
     formStep(say`Add to a group…`, addToGroup, { user: [user_id] }),
   ];
+}
+
+type Addresses = Pick<UserChanges, 'user_name' | 'email_address'>;
+
+/**
+ * Refuses a user name or e-mail address that another user has as either of them: the bot recognizes people by both. The
+ * message names that user only to people who may see them.
+ *
+ * @param own the user who gets the addresses; undefined for a new one
+ * @throws {InvalidInputError}
+ */
+export async function refuseTakenAddress(
+  { directory, visibility, call }: OperationContext,
+  { user_name, email_address }: Addresses,
+  own?: User,
+): Promise<void> {
+  for (const [field, address] of Object.entries({ user_name, email_address })) {
+    if (address === undefined || address === '') continue;
+    const holders = (await directory.users.names(call))
+      .named(address)
+      .filter((user) => user.user_id !== own?.user_id && hasAddress(user, address));
+    if (holders.length > 0) throw new InvalidInputError(field, takenMessage(address, holders, visibility));
+  }
+}
+
+/** Says who has an address, as far as the person may know it. */
+export function takenMessage(address: string, holders: readonly User[], visibility: Pick<Visibility, 'user'>): string {
+  const visible = holders.find(visibility.user);
+  return visible
+    ? say`${namedUser(visible)} already uses ${named(address)}.`
+    : say`Another user of the quiz account already uses ${named(address)}.`;
+}
+
+/** Refuses taken addresses by the list of the service, right before a change. Costs a request where an address is given. @throws {InvalidInputError} */
+export async function refuseTakenAddressNow(
+  context: OperationContext,
+  addresses: Addresses,
+  own?: User,
+): Promise<void> {
+  const { directory, call, isOneOfMany } = context;
+  const isGiven = addresses.user_name || addresses.email_address;
+  // The list at hand has the users whom the others of many created, and the service refuses a user name that is taken.
+  if (isGiven && !isOneOfMany) await directory.users.refresh(call);
+  await refuseTakenAddress(context, addresses, own);
+}
+
+/**
+ * Whether a new user can share an e-mail address with those who have it, as families do: in the workspace, it stays with who it
+ * belongs to (`directory/identity.ts`).
+ */
+export function canShare(
+  { user_name, email_address, user_type }: Addresses & { user_type?: string | undefined },
+  holders: readonly User[],
+): boolean {
+  const isKept = holders.some(
+    (user) =>
+      user.user_type !== 'respondent' ||
+      user.date_created !== null ||
+      isSameAddress(user.user_name, email_address ?? ''),
+  );
+  return user_type === 'respondent' && !isSameAddress(user_name ?? '', email_address ?? '') && isKept;
 }

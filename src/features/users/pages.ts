@@ -8,7 +8,7 @@ import { dateOf } from '../../quiz-api/fields.ts';
 import { flagWords } from '../../operations/wording/words.ts';
 import { flagsOf, type Group, type User, type UserType, type UserWithResults } from '../../quiz-api/users.ts';
 import { day } from '../../time/date-words.ts';
-import { obligationLine } from '../campaigns/operations/campaign-words.ts';
+import { obligationLine } from '../campaigns/pages/words.ts';
 import type { AssignedQuizzes } from '../quizzes/own-quizzes.ts';
 import { assignedQuizLines, notesAbout } from '../quizzes/pages.ts';
 
@@ -130,7 +130,7 @@ function userLine(user: User): string {
     [
       say`${typeIcon(user)} *${shortName(fullName(user), 60)}*`,
       ...known.map((part) => say`${part}`),
-      ...(user.suspended ? [suspendedWords] : []),
+      user.suspended && suspendedWords,
     ],
     ' · ',
   );
@@ -195,10 +195,7 @@ export function userPage({ user, assigned, obligations, groups, trains }: ShownU
     about: { kind: 'user', of: user, name, in: 'page' },
     notes: [
       joinSaid(
-        [
-          ...(user.date_created === null ? [] : [say`User since ${day(dateOf(user.date_created))}`]),
-          say`ID ${user.user_id}`,
-        ],
+        [user.date_created !== null && say`User since ${day(dateOf(user.date_created))}`, say`ID ${user.user_id}`],
         ' · ',
       ),
     ],

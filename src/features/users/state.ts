@@ -8,7 +8,6 @@ import type { UserField } from '../../operations/fields/user.ts';
 import { defineOpposites, defineOperation } from '../../operations/operation.ts';
 import type { DoneResult } from '../../operations/operation-result.ts';
 import { aType } from '../../operations/wording/words.ts';
-import { departureWords } from '../departures/operations/departure-words.ts';
 import { changeUser } from './update-user.ts';
 import { isOfStaff } from './user-options.ts';
 import { say, countOf } from '../../domain/said.ts';
@@ -18,6 +17,8 @@ interface SuspendFields extends Fields {
   user: UserField;
   left: DepartureField;
 }
+
+const isBack = say`They’re back in the workspace, so they stay active in the quiz account.`;
 
 export const [suspendUser, reinstateUser] = defineOpposites<SuspendFields>((isSuspended) => {
   const done = isSuspended ? suspended : reinstated;
@@ -59,7 +60,7 @@ export const [suspendUser, reinstateUser] = defineOpposites<SuspendFields>((isSu
     ...(isSuspended && { takesTurn: true }),
     fields,
     check({ left }) {
-      if (left?.isGone === false) throw new InvalidInputError('left', departureWords.back);
+      if (left?.isGone === false) throw new InvalidInputError('left', isBack);
     },
     action: ({ user }) =>
       isSuspended ? say`suspend ${namedUser(user, recordName)}` : say`reinstate ${namedUser(user, recordName)}`,
@@ -75,8 +76,7 @@ export const [suspendUser, reinstateUser] = defineOpposites<SuspendFields>((isSu
         : say`${namedUser(user)} wasn’t suspended. Nothing changed.`,
     async run(context, input) {
       // What the bot knows can be a day old: the platform loses events.
-      if (input.left && !(await context.departures.isGone(input.user)))
-        throw new InvalidInputError('left', departureWords.back);
+      if (input.left && !(await context.departures.isGone(input.user))) throw new InvalidInputError('left', isBack);
       await changeUser(context, input.user, { suspended: isSuspended });
       return done(input);
     },

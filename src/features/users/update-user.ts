@@ -5,7 +5,7 @@ import { InvalidInputError } from '../../operations/errors.ts';
 import type { FieldOption } from '../../operations/fields/choice.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import type { DoneResult } from '../../operations/operation-result.ts';
-import { refuseTakenAddress, refuseTakenAddressNow } from './taken-address.ts';
+import { refuseTakenAddress, refuseTakenAddressNow } from './create-user.ts';
 import { administratorsDecide, userFlags, userTypes } from './user-options.ts';
 import { namedUser, recordName } from '../../directory/names.ts';
 import { named, phraseList } from '../../domain/sentence.ts';

@@ -1,8 +1,7 @@
 import { assignQuiz } from '../quizzes/assign-and-unassign.ts';
 import { runCampaign } from '../campaigns/operations/run-campaign.ts';
 import { addToCampaign } from '../campaigns/operations/add.ts';
-import { requireQuiz } from '../campaigns/operations/require-quiz.ts';
-import { startCampaign } from '../campaigns/operations/start-campaign.ts';
+import { startCampaign, requireQuiz } from '../campaigns/operations/start-campaign.ts';
 import type { Profile } from '../../operations/services/people.ts';
 import { createUser } from '../users/create-user.ts';
 import type { Operation } from '../../operations/operation.ts';

@@ -4,7 +4,7 @@ import type { OperationContext } from '../../operations/context.ts';
 import type { BatchResult } from '../../operations/services/features.ts';
 import type { User } from '../../quiz-api/users.ts';
 import { createContext, operationTimeoutMs, type OperationContextDependencies } from '../perform/operation-context.ts';
-import type { RunOperation } from '../perform/failures.ts';
+import type { RunOperation } from '../perform/carry-out.ts';
 import { denialMessage } from '../rights/rights.ts';
 import { keepsRights, type PasswordGrant, type ShownPassword } from './grants.ts';
 import { say } from '../../domain/said.ts';

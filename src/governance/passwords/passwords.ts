@@ -16,7 +16,7 @@ import { createContext, operationTimeoutMs, type OperationContextDependencies } 
 import { keepsRights, ownPasswordKey, type PasswordGrant, type ShownPassword } from './grants.ts';
 import { createShowList, type PasswordList, type RecordShown, type SetFor, type WantedList } from './password-list.ts';
 import { denialMessage, rightsOf } from '../rights/rights.ts';
-import type { Failure, RunOperation } from '../perform/failures.ts';
+import type { Failure, RunOperation } from '../perform/carry-out.ts';
 import { say } from '../../domain/said.ts';
 
 /**

@@ -34,8 +34,7 @@ import {
   type StoredInput,
 } from './meaning.ts';
 import { resultOnRecord, type RecordOperation } from '../audit/record.ts';
-import { noChange, type CarryOut } from './carry-out.ts';
-import type { RunOperation, Failure } from './failures.ts';
+import { noChange, type CarryOut, type RunOperation, type Failure } from './carry-out.ts';
 import { sharedChannelInWords } from '../../operations/wording/words.ts';
 import { say } from '../../domain/said.ts';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';

@@ -84,7 +84,7 @@ export function createContext(
     visibility: visibilityOf(actor, deps.directory.quizGroups),
     offered: () => offeredBy(rights),
     ownSettings: deps.ownSettings(teamId, personId),
-    decisions: deps.decisions({ teamId, personId }),
+    decisions: () => deps.decisions({ teamId, personId }),
     agentTokens: deps.agentTokens?.(teamId),
     rightsLent: deps.rightsLent?.(teamId),
     records: recordsOf(deps, teamId, async (requests) => requestsFor(requests, context)),

@@ -102,7 +102,10 @@ export function readPeriod(typed: readonly string[], setting: Setting): Period {
   }
   const { since, until } = period;
   if (since !== undefined && until !== undefined && since > until)
-    throw new InvalidInputError('period', say`Nothing is both since ${since} and until ${until}.`);
+    throw new InvalidInputError(
+      'period',
+      say`Nothing is both since ${timeInWords(since, setting.nowMs)} and until ${timeInWords(until, setting.nowMs)}.`,
+    );
   return period;
 }
 
@@ -158,10 +161,13 @@ function momentOf(time: string, timeZone: string): number {
 
 /** A period as people read it, such as “since Sun 15 Nov”. `nowMs` tells which years are worth saying. */
 export function periodWords({ since, until }: Period, nowMs: number): string[] {
-  // The texts are times of the wall clock, so every zone gives the same words.
-  const inWords = (time: string) => saidTime(momentOf(time, 'UTC'), { nowMs, timeZone: 'UTC', isDay: isDay(time) });
   return [
-    ...(since === undefined ? [] : [say`since ${inWords(since)}`]),
-    ...(until === undefined ? [] : [say`until ${inWords(until)}`]),
+    ...(since === undefined ? [] : [say`since ${timeInWords(since, nowMs)}`]),
+    ...(until === undefined ? [] : [say`until ${timeInWords(until, nowMs)}`]),
   ];
+}
+
+/** The texts are times of the wall clock, so every zone gives the same words. */
+function timeInWords(time: string, nowMs: number): string {
+  return saidTime(momentOf(time, 'UTC'), { nowMs, timeZone: 'UTC', isDay: isDay(time) });
 }

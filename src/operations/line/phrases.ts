@@ -139,7 +139,8 @@ const things: readonly (readonly [nouns: string, command: string, verb: string])
   ],
   ['campaign', '/quiz-campaign', 'start'],
   ['report', '/quiz-campaign', 'report'],
-  ['group', '/quiz-group', 'list'],
+  // The quiz service alone makes groups, which the answer to the line says.
+  ['group', '/quiz-group', 'create'],
   ['quiz|test|exam', '/quiz', 'create'],
 ];
 

@@ -1,8 +1,10 @@
 import { createHash, randomInt, randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { createGathering } from '../../time/timers.ts';
-import { defaultMarginMs, type Ledger, type Permit } from './ledger.ts';
 import {
+  defaultMarginMs,
+  type Ledger,
+  type Permit,
   distanceMs,
   inUseMs,
   othersStayMs,

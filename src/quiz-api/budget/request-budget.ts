@@ -1,8 +1,17 @@
 import { minuteMs } from '../../domain/durations.ts';
 import { InvigilatorError } from '../../domain/errors.ts';
 import { sleep as realSleep, type Now, type Sleep } from '../../time/clock.ts';
-import { createMemoryLedger, type Claim, type Ledger, type Permit } from './ledger.ts';
-import { Forecast, permitsLeft, reserveOf, type Priority, type RateWindow } from './rate-windows.ts';
+import {
+  createMemoryLedger,
+  type Claim,
+  type Ledger,
+  type Permit,
+  Forecast,
+  permitsLeft,
+  reserveOf,
+  type Priority,
+  type RateWindow,
+} from './rate-windows.ts';
 
 export interface TakeOptions {
   /** Who waits for the request; `person` unless given. */

@@ -1,5 +1,3 @@
-import { findMessage } from './post.ts';
-import type { WebClient } from '@slack/web-api';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import type { Finding } from '../../domain/finding.ts';
 import { say } from '../../domain/said.ts';
@@ -11,7 +9,7 @@ import type { Log } from '../../observability/log.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import type { OpenDirectMessages } from '../people/direct-messages.ts';
 import type { FindAdministrators } from '../people/addresses.ts';
-import { callSlack, closedReason } from '../errors.ts';
+import { closedReason } from '../errors.ts';
 import {
   decisionPage,
   reminderPage,
@@ -20,23 +18,21 @@ import {
   type Deciders,
 } from '../../features/administration/pages/requests.ts';
 import type { Message } from '../views/blocks/message.ts';
+import type { Mark, Posting } from './post.ts';
 import { passwordOfferBlocks, passwordOfferMessage } from '../views/users/password.ts';
 
 /** Types of message metadata. The payloads name the request, and that of a reply its stage. */
 const requestEvent = 'approval_request';
 const requesterEvent = 'approval_status';
 const replyEvent = 'approval_news';
-const noUnfurling = { unfurl_links: false, unfurl_media: false };
 
 /**
  * Posts requests for approval in the approvals channel or, where that cannot be used, to each administrator directly, and
  * keeps one message in the requester’s direct messages up to date.
  * All its functions throw `PlatformError`.
- *
- * @param deps.client does not retry, since `chat.postMessage` is not idempotent; the caller looks up what failed
  */
 export function createNotifier(deps: {
-  client: WebClient;
+  posting: Posting;
   /** The approvals channel. */
   channel: string | undefined;
   administrators: FindAdministrators;
@@ -49,35 +45,14 @@ export function createNotifier(deps: {
   ) => Promise<void>;
   log: Log;
 }): Notifier {
-  const { client, channel, log } = deps;
-
-  async function postTo(
-    conversation: string,
-    { text, blocks }: Message,
-    event: string,
-    payload: Record<string, string>,
-    threadTs?: string,
-  ): Promise<Post> {
-    const metadata = { event_type: event, event_payload: payload };
-    const posted = await callSlack(async () =>
-      client.chat.postMessage({
-        channel: conversation,
-        text,
-        blocks,
-        metadata,
-        ...noUnfurling,
-        ...(threadTs !== undefined && { thread_ts: threadTs }),
-      }),
-    );
-    return { channel: posted.channel ?? conversation, ts: posted.ts ?? '' };
-  }
+  const { posting, channel, log } = deps;
 
   async function post(request: ApprovalRequest): ReturnType<Notifier['post']> {
     const message = drawPage(requestPage(request));
-    const payload = { request_id: request.id };
+    const mark = markOf(requestEvent, request);
     let trouble: string | undefined;
     if (channel !== undefined) {
-      const posted = await unlessClosed(postTo(channel, message, requestEvent, payload));
+      const posted = await unlessClosed(posting.post(channel, message, { mark }));
       if (!(posted instanceof PlatformError)) return { posts: [posted] };
       log.error(
         { error: posted, channel },
@@ -86,7 +61,7 @@ export function createNotifier(deps: {
       trouble = say`The approvals channel can’t be used (${closedReason(posted.code).why}), so administrators got your request as a direct message.`;
     }
     const people = await reviewers(request);
-    const { posts, delayed } = await postToEach(people, message, payload);
+    const { posts, delayed } = await postToEach(people, message, mark);
     if (posts.length === 0 && delayed !== undefined) throw delayed;
     if (posts.length === 0) await deps.onNobodyTold('approval_request', { request: request.id, people });
     if (posts.length === 0)
@@ -98,13 +73,13 @@ export function createNotifier(deps: {
   async function postToEach(
     people: readonly string[],
     message: Message,
-    payload: Record<string, string>,
+    mark: Mark,
   ): Promise<{ posts: Post[]; delayed: PlatformError | undefined }> {
     const posts: Post[] = [];
     let delayed: PlatformError | undefined;
     for (const personId of people) {
       try {
-        posts.push(await postTo(await deps.openDirectMessages(personId), message, requestEvent, payload));
+        posts.push(await posting.post(await deps.openDirectMessages(personId), message, { mark }));
       } catch (error) {
         if (!(error instanceof PlatformError)) throw error;
         if (error.kind !== 'closed') delayed = error;
@@ -120,7 +95,7 @@ export function createNotifier(deps: {
     const posted = await unlessClosed(
       deps
         .openDirectMessages(request.requesterId)
-        .then((conversation) => postTo(conversation, message, requesterEvent, { request_id: request.id })),
+        .then((conversation) => posting.post(conversation, message, { mark: markOf(requesterEvent, request) })),
     );
     if (!(posted instanceof PlatformError)) return posted;
     log.warn(
@@ -143,13 +118,13 @@ export function createNotifier(deps: {
   }
 
   /** @returns whether the message is still there */
-  async function updateMessage({ channel: conversation, ts }: Post, { text, blocks }: Message): Promise<boolean> {
+  async function updateMessage(posted: Post, message: Message): Promise<boolean> {
     try {
-      await callSlack(async () => client.chat.update({ channel: conversation, ts, text, blocks }));
+      await posting.update(posted, message);
       return true;
     } catch (error) {
       if (!isLasting(error)) throw error;
-      log.warn({ error, channel: conversation }, 'the message of a request can no longer be updated');
+      log.warn({ error, channel: posted.channel }, 'the message of a request can no longer be updated');
       return false;
     }
   }
@@ -168,14 +143,13 @@ export function createNotifier(deps: {
   /** Finds the bot's message about a request since its creation: in a conversation, or in one of its threads. */
   async function find(
     conversation: string,
-    { id, createdAt }: ApprovalRequest,
+    request: ApprovalRequest,
     event: string,
     thread?: { ts: string; stage: string },
   ): Promise<Post[]> {
-    const payload = { request_id: id, ...(thread && { stage: thread.stage }) };
-    const after = String(Math.floor(createdAt / 1000) - 60);
-    const mark = { event_type: event, event_payload: payload };
-    const ts = await findMessage(client, conversation, mark, { threadId: thread?.ts, after });
+    const after = String(Math.floor(request.createdAt / 1000) - 60);
+    const mark = markOf(event, request, thread?.stage);
+    const ts = await posting.find(conversation, mark, { threadTs: thread?.ts, after });
     return ts === undefined ? [] : [{ channel: conversation, ts }];
   }
 
@@ -203,19 +177,10 @@ export function createNotifier(deps: {
       await updateMessage(posted, drawPage(requestPage(request)));
     },
     async remind(request) {
-      const { text, blocks } = drawPage(reminderPage(request));
+      const message = drawPage(reminderPage(request));
       for (const { channel: conversation, ts } of request.posts.messages) {
         const reminded = await unlessClosed(
-          callSlack(async () =>
-            client.chat.postMessage({
-              channel: conversation,
-              thread_ts: ts,
-              reply_broadcast: true,
-              text,
-              blocks,
-              ...noUnfurling,
-            }),
-          ),
+          posting.post(conversation, message, { thread: { thread_ts: ts, reply_broadcast: true } }),
         );
         if (reminded instanceof PlatformError)
           log.warn({ error: reminded, channel: conversation }, 'nobody can be reminded of a request there');
@@ -233,7 +198,10 @@ export function createNotifier(deps: {
     },
     async reply(request, { channel: conversation, ts }, stage) {
       const replied = await unlessClosed(
-        postTo(conversation, drawPage(decisionPage(request)), replyEvent, { request_id: request.id, stage }, ts),
+        posting.post(conversation, drawPage(decisionPage(request)), {
+          mark: markOf(replyEvent, request, stage),
+          thread: { thread_ts: ts },
+        }),
       );
       if (replied instanceof PlatformError)
         log.warn(
@@ -245,11 +213,13 @@ export function createNotifier(deps: {
       return (await find(conversation, request, replyEvent, { ts, stage }).catch(noneWhereRefused)).length > 0;
     },
     async offerPassword(offer) {
-      const { text, blocks } = passwordOfferMessage(offer);
-      const conversation = await deps.openDirectMessages(offer.personId);
-      await callSlack(async () => client.chat.postMessage({ channel: conversation, text, blocks, ...noUnfurling }));
+      await posting.post(await deps.openDirectMessages(offer.personId), passwordOfferMessage(offer));
     },
   };
+}
+
+function markOf(event: string, { id }: ApprovalRequest, stage?: string): Mark {
+  return { event_type: event, event_payload: { request_id: id, ...(stage !== undefined && { stage }) } };
 }
 
 /** @returns the error where the conversation cannot be used; other errors are thrown */
@@ -274,17 +244,16 @@ function noneWhereRefused(error: unknown): Post[] {
 
 /** Tells each administrator directly about a finding. Rejects where none of them could be reached. */
 export function createAdministratorNotice(deps: {
-  client: WebClient;
+  posting: Posting;
   administrators: FindAdministrators;
   openDirectMessages: OpenDirectMessages;
 }) {
   return async (finding: Finding): Promise<void> => {
-    const { text, blocks } = drawPage({ heading: findingLine(finding) });
+    const message = drawPage({ heading: findingLine(finding) });
     const sent = await Promise.allSettled(
-      (await deps.administrators()).map(async (personId) => {
-        const channel = await deps.openDirectMessages(personId);
-        await callSlack(async () => deps.client.chat.postMessage({ channel, text, blocks }));
-      }),
+      (await deps.administrators()).map(async (personId) =>
+        deps.posting.post(await deps.openDirectMessages(personId), message),
+      ),
     );
     if (sent.length > 0 && sent.every(({ status }) => status === 'rejected'))
       throw (sent[0] as PromiseRejectedResult).reason;

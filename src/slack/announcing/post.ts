@@ -1,8 +1,9 @@
 import type { AnnouncementChannel } from '../../operations/services/platform.ts';
 import { createHash } from 'node:crypto';
-import { WebClient, type WebClientOptions } from '@slack/web-api';
+import type { WebClient } from '@slack/web-api';
 import { canBeShorter, type Announcement, type ListAnnouncement } from '../../domain/announcement.ts';
 import { PlatformError } from '../../domain/errors.ts';
+import type { Post } from '../../governance/approvals/announce.ts';
 import type { Log } from '../../observability/log.ts';
 import type { UndeliveredStatus } from '../../operations/services/records.ts';
 import { callSlack, closedReason, isBadMessage } from '../errors.ts';
@@ -12,6 +13,49 @@ import { announcementMessage } from '../views/announcement.ts';
 import { fitsSlack, type Message } from '../views/blocks/message.ts';
 import type { Counters } from '../../storage/records.ts';
 
+/** The thread in which a message is posted, and whether the conversation shows it, too. */
+type Thread = { thread_ts?: string } | { thread_ts: string; reply_broadcast: true };
+
+export type Posting = ReturnType<typeof createPosting>;
+
+/**
+ * Posts, changes and finds the bot’s messages. All functions throw `PlatformError`.
+ *
+ * @param client does not retry, since `chat.postMessage` is not idempotent and a waiting call would hold up its queue; the
+ *   caller looks up what failed
+ */
+export function createPosting(client: WebClient) {
+  return {
+    /** @param options.isSplitWhenTooLong a message that is too long fails: its text alone has no names */
+    async post(
+      channel: string,
+      message: Message,
+      options: { mark?: Mark; thread?: Thread; isSplitWhenTooLong?: boolean } = {},
+    ): Promise<Post> {
+      const { mark, thread = {}, isSplitWhenTooLong = false } = options;
+      return inPlainerForms(message, isSplitWhenTooLong, async ({ text, blocks }) => {
+        const posted = await client.chat.postMessage({
+          channel,
+          text,
+          ...(blocks && { blocks }),
+          ...thread,
+          ...(mark && { metadata: mark }),
+          unfurl_links: false,
+          unfurl_media: false,
+        });
+        return { channel: posted.channel ?? channel, ts: posted.ts ?? '' };
+      });
+    },
+    async update({ channel, ts }: Post, message: Message): Promise<void> {
+      await inPlainerForms(message, false, ({ text, blocks }) =>
+        client.chat.update({ channel, ts, text, blocks: blocks ?? [] }),
+      );
+    },
+    find: (channel: string, mark: Mark, where: { threadTs?: string | undefined; after?: string | undefined }) =>
+      findMessage(client, channel, mark, where),
+  };
+}
+
 /** Marks a message with its key. */
 function markOf(key: string): Mark {
   return { event_type: 'quiz_submission', event_payload: { message_id: key } };
@@ -19,21 +63,13 @@ function markOf(key: string): Mark {
 
 /**
  * Announces in Slack's channels. Ids of messages and threads are Slack's `ts`. The key of a message is in its metadata,
- * where the channel's history shows it. The SDK's own retries are off: `chat.postMessage` is not idempotent, and a
- * waiting call would hold up its queue.
+ * where the channel's history shows it.
  */
 export function createAnnouncementChannel(
-  token: string,
-  clientOptions: WebClientOptions,
+  client: WebClient,
+  posting: Posting,
   openDirectMessages: OpenDirectMessages,
 ): AnnouncementChannel {
-  const client = new WebClient(token, {
-    ...clientOptions,
-    retryConfig: { retries: 0 },
-    rejectRateLimitedCalls: true,
-    maxRequestConcurrency: 100,
-  });
-
   /** What a live message shows is drawn once to see whether it has changed, and to change it. */
   const drawn = new WeakMap<Announcement, Message>();
 
@@ -43,38 +79,20 @@ export function createAnnouncementChannel(
     return message;
   }
 
-  async function postMessage(
-    channelId: string,
-    message: Message,
-    options: { key?: string; threadId?: string | undefined; isSplitWhenTooLong?: boolean } = {},
-  ): Promise<string> {
-    const { key, threadId, isSplitWhenTooLong = false } = options;
-    return inPlainerForms(message, { isSplitWhenTooLong }, async ({ text, blocks }) => {
-      const posted = await client.chat.postMessage({
-        channel: channelId,
-        text,
-        ...(blocks && { blocks }),
-        ...(threadId !== undefined && { thread_ts: threadId }),
-        ...(key !== undefined && { metadata: markOf(key) }),
-        unfurl_links: false,
-        unfurl_media: false,
-      });
-      return posted.ts ?? '';
-    });
-  }
-
   return {
     closedReason,
     countFitting,
-    async post(channelId, announcement, options) {
-      return postMessage(channelId, announcementMessage(announcement), {
-        ...options,
+    async post(channelId, announcement, { key, threadId } = {}) {
+      const { ts } = await posting.post(channelId, announcementMessage(announcement), {
+        ...(threadId !== undefined && { thread: { thread_ts: threadId } }),
         isSplitWhenTooLong: canBeShorter(announcement),
+        ...(key !== undefined && { mark: markOf(key) }),
       });
+      return ts;
     },
     async find(channelId, key, { threadId, after }) {
       try {
-        return await findMessage(client, channelId, markOf(key), { threadId, after });
+        return await posting.find(channelId, markOf(key), { threadTs: threadId, after });
       } catch (error) {
         // Without the scope to read the channel nobody can tell, and a message twice is better than none.
         if (error instanceof PlatformError && error.code === 'missing_scope') return undefined;
@@ -95,14 +113,11 @@ export function createAnnouncementChannel(
       createHash('sha256')
         .update(JSON.stringify(messageOf(announcement)))
         .digest('base64url'),
-    async update(channelId, messageId, announcement) {
-      await inPlainerForms(messageOf(announcement), {}, ({ text, blocks }) =>
-        client.chat.update({ channel: channelId, ts: messageId, text, blocks: blocks ?? [] }),
-      );
-    },
+    update: (channelId, messageId, announcement) =>
+      posting.update({ channel: channelId, ts: messageId }, messageOf(announcement)),
     openDirect: openDirectMessages,
     async sendDirect(personId, announcement) {
-      await postMessage(await openDirectMessages(personId), announcementMessage(announcement));
+      await posting.post(await openDirectMessages(personId), announcementMessage(announcement));
     },
   };
 }
@@ -121,11 +136,10 @@ export function countFitting(list: ListAnnouncement): number {
 
 /**
  * Sends a message in the plainest form that Slack needs: in its own blocks, in those of every workspace, as text alone.
- * With `isSplitWhenTooLong`, a message that is too long fails instead: its text alone has no names.
  */
 async function inPlainerForms<Sent>(
   { text, blocks, plain }: Message,
-  { isSplitWhenTooLong = false }: { isSplitWhenTooLong?: boolean },
+  isSplitWhenTooLong: boolean,
   send: (message: { text: string; blocks?: Message['blocks'] }) => Promise<Sent>,
 ): Promise<Sent> {
   try {
@@ -134,7 +148,7 @@ async function inPlainerForms<Sent>(
     if (!(error instanceof PlatformError && isBadMessage(error.code))) throw error;
     if (isSplitWhenTooLong && error.kind === 'too_long') throw error;
   }
-  if (plain) return inPlainerForms({ text, blocks: plain }, { isSplitWhenTooLong }, send);
+  if (plain) return inPlainerForms({ text, blocks: plain }, isSplitWhenTooLong, send);
   return callSlack(async () => send({ text }));
 }
 
@@ -220,11 +234,11 @@ const pagesAtMost = 10;
  * @returns its `ts`
  * @throws {PlatformError}
  */
-export async function findMessage(
+async function findMessage(
   client: WebClient,
   channel: string,
   mark: Mark,
-  { threadId, after }: { threadId?: string | undefined; after?: string | undefined },
+  { threadTs, after }: { threadTs?: string | undefined; after?: string | undefined },
 ): Promise<string | undefined> {
   return callSlack(async () => {
     for (let page = 0, cursor: string | undefined; page < pagesAtMost; page += 1) {
@@ -236,9 +250,9 @@ export async function findMessage(
         ...(cursor && { cursor }),
       };
       const { messages = [], response_metadata } =
-        threadId === undefined
+        threadTs === undefined
           ? await client.conversations.history(query)
-          : await client.conversations.replies({ ...query, ts: threadId });
+          : await client.conversations.replies({ ...query, ts: threadTs });
       const found = messages.find(({ metadata }) => hasMark(metadata, mark));
       if (found) return found.ts;
       cursor = response_metadata?.next_cursor;

@@ -96,7 +96,11 @@ export function createSlackConnection(deps: {
     },
     client,
     /** Does not retry: a message that is posted again shows twice. The caller knows whether to post again. */
-    postingClient: new WebClient(botToken, { ...clientOptions, retryConfig: { retries: 0 } }),
+    postingClient: new WebClient(botToken, {
+      ...clientOptions,
+      retryConfig: { retries: 0 },
+      maxRequestConcurrency: 100,
+    }),
     outageWatch,
     identity,
     /** Undefined until Slack has named the workspace. */

@@ -1,6 +1,6 @@
 import { plain } from '../views/blocks/message.ts';
 import type { ConversationsSelect, InputBlock, PlainTextOption } from '@slack/types';
-import { withoutIsolates } from '../../domain/direction.ts';
+import { withoutIsolates } from '../../domain/sentence.ts';
 import { asSaid, say } from '../../domain/said.ts';
 import type { Right, Visibility } from '../../operations/context.ts';
 import { offeredOptions } from '../../operations/fields/choice.ts';

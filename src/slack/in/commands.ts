@@ -9,13 +9,28 @@ import { leftOverField, reasonField, type TextInput } from '../../operations/tex
 import { mentionsInWords } from '../../operations/typed-text.ts';
 import { capitalized } from '../../operations/wording/words.ts';
 import { type Delivery, readMarkup } from './delivery.ts';
-import { type CommandLine, commandPattern, parseCommandLine } from '../../operations/line/line.ts';
-import { commandAndVerb, fullerThan, isTyped, nearestVerbs } from '../../operations/line/verbs.ts';
-import { helpMessage, type SuggestedLine, suggestedLinesMessage, unknownClause } from '../views/help.ts';
+import {
+  type CommandLine,
+  commandPattern,
+  parseCommandLine,
+  commandAndVerb,
+  fullerThan,
+  isTyped,
+  nearestVerbs,
+  saysNothing,
+} from '../../operations/line/line.ts';
+import {
+  groupsInServicePage,
+  helpMessage,
+  type SuggestedLine,
+  suggestedLinesMessage,
+  unknownClause,
+} from '../views/help.ts';
 import { type Message, textMessage } from '../views/blocks/message.ts';
+import { drawPage } from '../views/blocks/page.ts';
 import { outcomeMessage } from '../views/outcome.ts';
 import { othersFirst } from '../form/form.ts';
-import { bestReading, type BestReading, isBare, isWhole, openForm } from './forms.ts';
+import { bestReading, type BestReading, isWhole, openForm } from './forms.ts';
 import type { Parts, Reply } from './reply.ts';
 
 const commands = new Set(catalog.map((operation) => commandAndVerb(operation).command));
@@ -170,15 +185,25 @@ async function help(
     if (message !== undefined) return textMessage('🚫', message);
     const own = operations.filter((operation) => isTyped(operation) && commandAndVerb(operation).command === command);
     if (line.kind === 'help') return helpMessage(command, own, { isWhole: line.isWhole });
+    if (isForServiceOnly(command, line.verb))
+      return drawPage(groupsInServicePage(), { offered: new Set(own.map(({ name }) => name)) });
     const meant = nearestVerbs(operations, command, line.verb);
     const like = await suggestedLines(parts, { command, operations: meant }, line.rest, person);
-    const lines = like.length > 0 ? like : await thingNamed(parts, own, `${line.verb} ${line.rest}`.trim(), person);
+    const named = like.length > 0 ? like : await thingNamed(parts, own, `${line.verb} ${line.rest}`.trim(), person);
+    const isExact = meant.length === 1 && commandAndVerb(meant[0]!).verb === line.verb.toLowerCase();
+    // The answer to the line says what of the rest makes no sense.
+    const lines = named.length === 0 && isExact ? meant.map((one) => lineFor(one, line.rest)) : named;
     return lines.length > 0
       ? suggestedLinesMessage(say`${asSaid(command)} ${line.verb}`, lines)
       : helpMessage(command, own, { isWhole: false, unknownVerb: line.verb });
   } catch (error) {
     return textMessage('⚠️', parts.logAndExplain(error));
   }
+}
+
+/** The quiz service makes groups and changes them; its interface does not. */
+function isForServiceOnly(command: string, verb: string): boolean {
+  return command === '/quiz-group' && /^(?:create|new|make|rename|copy)$/i.test(verb);
 }
 
 /**
@@ -198,7 +223,7 @@ function wantsForm(operation: Operation, raw: TextInput, channelId: string | und
     names.every(([name]) => raw[name] === undefined || operation.command.includes(`<${name}>`));
   return (
     lacks ||
-    isBare(operation, raw) ||
+    saysNothing(operation, raw) ||
     changesNothing ||
     operation.command.endsWith('…') ||
     (operation.access === 'destructive' && raw[reasonField] === undefined)

@@ -1,3 +1,4 @@
+import { saysNothing } from '../../operations/line/line.ts';
 import type { ModalView } from '@slack/types';
 import { shortName } from '../../domain/short-name.ts';
 import { listed, say } from '../../domain/said.ts';
@@ -52,8 +53,8 @@ export async function openForm(
   how: 'replace' | 'beside',
 ): Promise<void> {
   const readings = isSeveral(typed) ? typed : [typed];
+  if (!reply.canOpen) return offerForm(parts, reply, operation, readings);
   const [raw = {}] = readings;
-  if (!reply.canOpen) return offerForm(parts, reply, operation, raw);
   const again = { text: say`Try again`, doing: 'form', operation, raw, style: 'primary' } as const;
   await reply.open({
     view: buildForm(parts, reply, operation, readings)
@@ -66,11 +67,17 @@ export async function openForm(
 }
 
 /** Offers the form in a message, since Slack opens a modal only right after a command or a click. */
-async function offerForm(parts: Parts, reply: Reply, operation: Operation, raw: TextInput): Promise<void> {
+async function offerForm(
+  parts: Parts,
+  reply: Reply,
+  operation: Operation,
+  readings: readonly TextInput[],
+): Promise<void> {
   const { refusalOf } = await parts.permissions.of(reply.personId);
   const refusal = refusalOf(operation);
-  const message = refusal === undefined ? drawPage(formOfferPage(operation, raw)) : textMessage('🚫', refusal);
-  await reply.show(message);
+  if (refusal !== undefined) return reply.show(textMessage('🚫', refusal));
+  const { input } = await bestReading(parts, operation, readings, reply);
+  await reply.show(drawPage(formOfferPage(operation, input)));
 }
 
 async function buildForm(
@@ -406,17 +413,11 @@ export async function bestReading(
 export function isWhole(operation: Operation, { read, leftOver }: BestReading): boolean {
   return (
     leftOver.length === 0 &&
-    !isBare(operation, read) &&
+    !saysNothing(operation, read) &&
     Object.entries(operation.fields).every(
       ([name, field]) => field.optional || kindOf(field).followsFromPlace || read[name] !== undefined,
     )
   );
-}
-
-/** Whether nothing says what a change is about, nor does the place. */
-export function isBare({ access, fields }: Operation, given: Readonly<Record<string, unknown>>): boolean {
-  const named = Object.entries(fields).filter(([name, field]) => kindOf(field).followsFromPlace || name in given);
-  return access !== 'read' && named.length === 0 && Object.keys(fields).length > 0;
 }
 
 function lettersIn(texts: readonly string[]): number {

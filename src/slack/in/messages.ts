@@ -7,9 +7,8 @@ import { answerWithToday } from '../../features/administration/today-facts.ts';
 import { importUsers } from '../../features/imports/import-users.ts';
 import { importOfferPage } from '../../features/imports/pages.ts';
 import { catalog } from '../../operations/catalog.ts';
-import { commandPattern, parseCommandLine } from '../../operations/line/line.ts';
+import { commandPattern, parseCommandLine, commandAndVerb, isTyped } from '../../operations/line/line.ts';
 import { asksForHelp, leaverIn, lineOfThing, withoutPoliteWords, withVerb } from '../../operations/line/phrases.ts';
-import { commandAndVerb, isTyped } from '../../operations/line/verbs.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { FileReference } from '../../operations/services/files.ts';
 import { idsOf } from '../../governance/perform/meaning.ts';
@@ -64,7 +63,9 @@ async function offerToSuspend(parts: Parts, reply: Reply, name: string): Promise
   if (read['user'] === undefined) return false;
   const { user } = idsOf(suspendUser, read);
   const offered = new Set(operations.map((operation) => operation.name));
-  await reply.show(drawPage(leaverPage(suspendUser.action?.(read) ?? '', user ?? []), { offered }));
+  const isSuspended = typeof read['user'] === 'object' && 'suspended' in read['user'] && read['user'].suspended;
+  const isDone = isSuspended ? suspendUser.noChange?.(read) : undefined;
+  await reply.show(drawPage(leaverPage(suspendUser.action?.(read) ?? '', user ?? [], isDone), { offered }));
   return true;
 }
 
@@ -139,7 +140,7 @@ interface SaidLine {
 
 /** What a person wrote to the bot. `rest`: without the mention of the bot. */
 type Said =
-  /** It begins with a command and its slash. */
+  /** It begins with a command and its slash, or asks for what no operation does. */
   | { kind: 'command'; line: SaidLine }
   /** Every line that it may be, by its verb, the likeliest first; none where it begins with no verb. */
   | { kind: 'lines'; lines: readonly (SaidLine & { operation: Operation })[]; rest: string };
@@ -163,7 +164,10 @@ export function readSaid(text: string, botUserId: string | undefined, commandPre
   const called = commands.filter((known) => isCalled(known, word.toLowerCase(), commandPrefix));
   const plain = withoutPoliteWords(rest);
   const thing = lineOfThing(plain);
-  if (thing) return { kind: 'lines', lines: linesFor([thing.command], thing.text), rest };
+  if (thing) {
+    const ofThing = linesFor([thing.command], thing.text);
+    return ofThing.length > 0 ? { kind: 'lines', lines: ofThing, rest } : { kind: 'command', line: thing };
+  }
   const [, person] = /^results? (?:of|for) (.+)$/i.exec(plain) ?? [];
   const lines = [
     ...linesFor(called, typed),

@@ -23,7 +23,7 @@ import { showUser } from '../../features/users/list-and-show.ts';
 import type { ExecutionResult, OperationRequest } from '../../governance/perform/execute.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import { formatFile } from '../../operations/fields/file.ts';
-import { isTyped } from '../../operations/line/verbs.ts';
+import { isTyped } from '../../operations/line/line.ts';
 import { goneMessage } from '../../operations/fields/kept.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import { formatMention } from '../../operations/typed-text.ts';

@@ -14,8 +14,8 @@ export interface OpenDirectMessages {
 /** @returns the person of a conversation that the bot opened, also before a restart; undefined for others */
 type PersonOfDirectMessages = (conversationId: string) => Promise<string | undefined>;
 
-/** People whose conversation is remembered in memory. The id of a conversation never changes. */
-const knownAtMost = 10_000;
+/** IDs of people and conversations that are remembered in memory. The id of a conversation never changes. */
+const knownAtMost = 20_000;
 
 /**
  * Finds conversations with `conversations.open`. `chat.postMessage` also takes the person's id, but then the message can end
@@ -30,36 +30,30 @@ export function createOpenDirectMessages(deps: {
 }): OpenDirectMessages & { personOf: PersonOfDirectMessages } {
   const { client, conversations } = deps;
   const keyOf = (id: string) => `${deps.teamId?.() ?? ''}:${id}`;
+  /** The other of a person and a conversation, by the id of either. */
   const known = new Map<string, string>();
-  const people = new Map<string, string>();
 
   async function openFor(personId: string): Promise<string> {
-    const stored = await storedFor(personId);
-    const id = stored ?? (await open(personId));
-    if (known.get(personId) !== id) await remember(personId, id, stored === undefined);
+    const id = (await otherOf(personId)) ?? (await open(personId));
+    if ((await otherOf(id)) === undefined) await Promise.all([keep(personId, id), keep(id, personId)]);
     return id;
   }
 
   /** Without a store, the conversation is looked up again after a start. */
-  async function remember(personId: string, id: string, isNew: boolean): Promise<void> {
+  async function otherOf(id: string): Promise<string | undefined> {
+    const other = known.get(id) ?? (await conversations?.get(keyOf(id)).catch(() => undefined));
+    if (other !== undefined) remember(id, other);
+    return other;
+  }
+
+  function remember(id: string, other: string): void {
     if (known.size >= knownAtMost) known.clear();
-    if (people.size >= knownAtMost) people.clear();
-    known.set(personId, id);
-    people.set(id, personId);
-    const isPersonKnown = !isNew && (await storedUnder(id)) !== undefined;
-    await Promise.all([isNew && keep(personId, id), !isPersonKnown && keep(id, personId)]);
+    known.set(id, other);
   }
 
-  async function keep(id: string, value: string): Promise<void> {
-    await conversations?.set(keyOf(id), value).catch(() => {});
-  }
-
-  async function storedUnder(id: string): Promise<string | undefined> {
-    return conversations?.get(keyOf(id)).catch(() => undefined);
-  }
-
-  async function storedFor(personId: string): Promise<string | undefined> {
-    return known.get(personId) ?? (await storedUnder(personId));
+  async function keep(id: string, other: string): Promise<void> {
+    remember(id, other);
+    await conversations?.set(keyOf(id), other).catch(() => {});
   }
 
   async function open(personId: string): Promise<string> {
@@ -69,8 +63,8 @@ export function createOpenDirectMessages(deps: {
   }
 
   return Object.assign(openFor, {
-    knows: async (personId: string) => (await storedFor(personId)) !== undefined,
-    personOf: async (conversationId: string) => people.get(conversationId) ?? storedUnder(conversationId),
+    knows: async (personId: string) => (await otherOf(personId)) !== undefined,
+    personOf: otherOf,
   });
 }
 

@@ -1,4 +1,3 @@
-import { campaignWeeksPage } from '../../features/campaigns/pages/week.ts';
 import { auditPostPage } from '../../features/administration/pages/audit.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import type { Announcement } from '../../domain/announcement.ts';
@@ -16,6 +15,7 @@ import {
   campaignEscalationsPage,
   campaignNoticesPage,
   campaignReportsPage,
+  campaignWeeksPage,
 } from '../../features/campaigns/pages/messages.ts';
 import type { Message } from './blocks/message.ts';
 import { ownPasswordMessage, withPasswordsToPrint } from './users/password.ts';

@@ -3,6 +3,7 @@ import { formStep, runStep } from '../../operations/next-step.ts';
 import { showToday } from '../../features/administration/today-facts.ts';
 import { excuseFromCampaign } from '../../features/campaigns/operations/excuse-and-include.ts';
 import { startCampaign } from '../../features/campaigns/operations/start-campaign.ts';
+import { listGroups } from '../../features/groups/list-and-show.ts';
 import { assignQuiz } from '../../features/quizzes/assign-and-unassign.ts';
 import { showResults } from '../../features/results/show-results.ts';
 import { createUser } from '../../features/users/create-user.ts';
@@ -79,18 +80,30 @@ export function shortHelpPage(): Page {
   };
 }
 
+/** Says who makes groups, to who asks the bot for it. */
+export function groupsInServicePage(): Page {
+  return {
+    heading: say`Groups are created, renamed and deleted in the quiz service. New ones appear here on their own.`,
+    steps: [runStep(say`List groups`, listGroups, {})],
+  };
+}
+
 /** Says that a message is not understood, before what needs the person. */
 export function notUnderstood(text: string, today: Message): Message {
   const sentence = say`I don’t understand “${shortName(mentionsInWords(text), longestRest)}”.`;
   return { ...today, text: joinSaid([sentence, today.text], ' '), blocks: [section(sentence), ...today.blocks] };
 }
 
-/** What can be done about somebody who has left. @param suspending such as “suspend ⁨Rosa⁩” */
-export function leaverPage(suspending: string, user: readonly string[]): Page {
+/**
+ * What can be done about somebody who has left.
+ * @param suspending such as “suspend ⁨Rosa⁩”
+ * @param isDone says that they are suspended already; undefined where they aren’t
+ */
+export function leaverPage(suspending: string, user: readonly string[], isDone?: string): Page {
   return {
-    heading: say`Nothing has changed yet. Press the button to ${suspending}.`,
+    heading: isDone ?? say`Nothing has changed yet. Press the button to ${suspending}.`,
     steps: [
-      runStep(capitalized(suspending), suspendUser, { user }),
+      ...(isDone === undefined ? [runStep(capitalized(suspending), suspendUser, { user })] : []),
       formStep(say`Excuse from campaigns…`, excuseFromCampaign, { people: user }),
     ],
   };

@@ -6,9 +6,8 @@ import type { Log } from '../../../src/observability/log.ts';
 import type { Outbox } from '../../../src/storage/storage.ts';
 import type { Broker } from './broker.ts';
 import { isAtRest, type Ledger } from './ledger.ts';
-import type { Process } from './process.ts';
+import type { Process, Remote } from './process.ts';
 import type { ModelMachine, randomMachine } from './random-machine.ts';
-import type { Remote } from './remote.ts';
 import type { MachineSpec } from './scenario.ts';
 
 /** What is tested: the modules of `src/durable`, or others with a fault. */

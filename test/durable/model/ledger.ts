@@ -1,7 +1,7 @@
 import type { NewQueueEntry } from '../../../src/domain/queue-entry.ts';
 import type { Outbox } from '../../../src/storage/storage.ts';
 import { createMemoryOutbox } from '../../support/memory-outbox.ts';
-import { labelOf, letterIn, type Letter } from './letters.ts';
+import { labelOf, letterIn, type Letter } from './scenario.ts';
 import type { ModelState } from './random-machine.ts';
 
 /** What was kept of a mailbox. */

@@ -8,8 +8,7 @@ import {
   restsUntil,
   type Rest,
 } from '../../../src/durable/machine.ts';
-import { entryWith, idsOfForwarded, labelOf, letterIn, type Letter } from './letters.ts';
-import type { MachineSpec } from './scenario.ts';
+import { entryWith, idsOfForwarded, labelOf, letterIn, type Letter, type MachineSpec } from './scenario.ts';
 
 export interface ModelState extends Rest {
   /** Grows by one with each state. */

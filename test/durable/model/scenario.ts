@@ -1,7 +1,8 @@
 import fc from 'fast-check';
+import type { NewQueueEntry, QueueEntry } from '../../../src/domain/queue-entry.ts';
 
 /** What a letter asks a machine for. Places are numbers of mailboxes. */
-export type Ask =
+type Ask =
   | { kind: 'count' }
   | { kind: 'deed' }
   | { kind: 'question' }
@@ -108,3 +109,29 @@ export const scenarios: fc.Arbitrary<Scenario> = fc.record({
   isRough: fc.boolean(),
   noise: fc.noShrink(fc.nat()),
 });
+
+export interface Letter {
+  /** What is asked for under an id is done once, however often a letter with it comes. */
+  id: string;
+  /** Which of the letters with this id it is. */
+  nth: number;
+  ask: Ask;
+}
+
+/** No content of the bot: machines alone know what they are sent. */
+export function entryWith(queue: string, letter: Letter, at: number): NewQueueEntry {
+  return { queue, subscriptionId: 'model', at, content: { kind: 'letter', letter } as never };
+}
+
+export function letterIn({ content }: Pick<QueueEntry, 'content'>): Letter {
+  return (content as unknown as { letter: Letter }).letter;
+}
+
+export function labelOf({ id, nth }: Pick<Letter, 'id' | 'nth'>): string {
+  return `${id}#${nth}`;
+}
+
+/** The ids of what a letter has put into other mailboxes. */
+export function idsOfForwarded({ id, ask: asked }: Letter): string[] {
+  return asked.kind === 'forward' ? asked.letters.map((_, n) => `${id}.${n}`) : [];
+}

@@ -5,7 +5,7 @@ import { digestPage } from '../../../src/features/alerts/pages/digest.ts';
 import { testAlertPage, threadPage } from '../../../src/features/alerts/pages/submissions.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
 import { digest, digestOfQuiz, submission, subscription } from '../../support/builders/alerts.ts';
-import { drawn } from '../../support/draw.ts';
+import { drawn } from '../../support/as-sent.ts';
 import { sentTexts } from '../../support/slack-limits.ts';
 
 // What each message says stands in test/words/sentences.md. These tests are about what is counted, what a button does and what fits.

@@ -1,4 +1,4 @@
-import { createMemoryMail } from '../../support/memory-mail.ts';
+import { createMemoryMail, createMemoryOutbox } from '../../support/memory-outbox.ts';
 import { runMachine } from '../../support/run-machine.ts';
 import { Keyv } from 'keyv';
 import { batchMachine, createRequestPace, servicePace } from '../../../src/features/batches/batch-machine.ts';
@@ -25,7 +25,6 @@ import type { CallOptions } from '../../../src/quiz-api/transport.ts';
 import type { NewUser, User } from '../../../src/quiz-api/users.ts';
 import { actor, quizUser } from '../../support/builders/users.ts';
 import { recordingLog } from '../../support/log.ts';
-import { createMemoryOutbox } from '../../support/memory-outbox.ts';
 import type { VirtualClock } from '../../support/virtual-clock.ts';
 
 const call: FailedCall = { operation: 'a call', method: 'POST', path: '/v1/users' };

@@ -1,5 +1,4 @@
-import { createMemoryLedger } from '../../../src/quiz-api/budget/ledger.ts';
-import { serviceWindows } from '../../../src/quiz-api/budget/rate-windows.ts';
+import { createMemoryLedger, serviceWindows } from '../../../src/quiz-api/budget/rate-windows.ts';
 import {
   createRequestBudget,
   TurnTooLateError,

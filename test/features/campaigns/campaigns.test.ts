@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createSharedState } from '../../../src/durable/mail.ts';
-import { createMemoryMail } from '../../support/memory-mail.ts';
+import { createMemoryMail } from '../../support/memory-outbox.ts';
 import { createCampaignLists } from '../../../src/features/campaigns/campaign-service.ts';
 import { personQueue } from '../../../src/domain/queue-names.ts';
 import type { CampaignState } from '../../../src/features/campaigns/stored-campaign.ts';

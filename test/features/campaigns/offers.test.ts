@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { openCampaign } from '../../support/campaign-bed.ts';
 import { monday } from '../../support/builders/campaigns.ts';
+import { personQueue } from '../../../src/domain/queue-names.ts';
 
 const ada = { ownerId: 'UADA', leads: ['ada'], timeZone: 'UTC' };
 const offer = { at: monday, by: { personId: 'UTOM', userId: 'tom' }, to: { personId: 'UADA', userId: 'ada' } };
@@ -37,4 +38,19 @@ test('nobody but the person who was asked accepts it', async () => {
   const kim = { ownerId: 'UKIM', leads: ['kim'], timeZone: 'UTC' };
   expect(await service.handOver(offered, kim, offer.at)).toBe(false);
   expect(await owner()).toBe('UTOM');
+});
+
+const minuteMs = 60_000;
+
+test('when campaigns write to people is the latest notice that was posted, or waits to be', async () => {
+  const { service, outbox, until, put } = await openCampaign();
+  const notices = async () => Object.fromEntries(await service.noticedAt(['rosa', 'kim', 'tom']));
+  // The first messages are handed over, and nobody knows yet what became of them.
+  await until(monday + minuteMs);
+  expect(await notices()).toEqual({ rosa: monday, kim: monday });
+
+  await outbox.commit(personQueue('T1', 'rosa'), { version: 0, state: { noticedAt: monday + 1 }, isBusy: false });
+  await put({ kind: 'delivery', userId: 'rosa', handedAt: monday, at: monday + 1, failure: null });
+  await put({ kind: 'excuse', userIds: ['kim'], by: 'UTOM', reason: 'On leave', at: monday, until: null });
+  expect(await notices()).toEqual({ rosa: monday + 1 });
 });

@@ -3,7 +3,7 @@ import { inEnglish } from '../../../src/domain/said.ts';
 import { campaignPlanPage } from '../../../src/features/campaigns/pages/plan.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
 import { monday, plannedCampaign } from '../../support/builders/campaigns.ts';
-import { drawn } from '../../support/draw.ts';
+import { drawn } from '../../support/as-sent.ts';
 
 test.each([
   [2, 40],

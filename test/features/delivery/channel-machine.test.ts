@@ -11,7 +11,7 @@ import { recordingLog } from '../../support/log.ts';
 import { announcedNames, createMemoryChannel, platformError, type Fate } from '../../support/memory-channel.ts';
 import { killed, runMachine } from '../../support/run-machine.ts';
 import { createMemoryOutbox } from '../../support/memory-outbox.ts';
-import { countedIn } from '../../support/counted.ts';
+import { countedIn } from '../../support/measurements.ts';
 
 const begin = 1_000_000;
 const refused = () => platformError('refused', { code: 'an_error_of_next_year' });

@@ -7,8 +7,7 @@ import type { DeparturesState, Standings, UserStanding } from '../../../src/feat
 import type { User } from '../../../src/quiz-api/users.ts';
 import { quizUser } from '../../support/builders/users.ts';
 import { recordingLog } from '../../support/log.ts';
-import { createMemoryMail } from '../../support/memory-mail.ts';
-import { createMemoryOutbox } from '../../support/memory-outbox.ts';
+import { createMemoryMail, createMemoryOutbox } from '../../support/memory-outbox.ts';
 import { runMachine } from '../../support/run-machine.ts';
 
 const hourMs = 3_600_000;

@@ -13,8 +13,7 @@ import { QuizApiError } from '../../../src/quiz-api/errors.ts';
 import { submissionOf, type QuizResponse, type SubmittedResponse } from '../../../src/quiz-api/responses.ts';
 import type { CallOptions } from '../../../src/quiz-api/transport.ts';
 import { answeredQuestion, quizResponse } from '../../support/builders/responses.ts';
-import { createMemoryMail } from '../../support/memory-mail.ts';
-import { createMemoryOutbox } from '../../support/memory-outbox.ts';
+import { createMemoryMail, createMemoryOutbox } from '../../support/memory-outbox.ts';
 import { runMachine } from '../../support/run-machine.ts';
 
 const call = { operation: 'responses.questions', method: 'GET', path: '/v1/quizzes/q-1/responses' };

@@ -4,7 +4,7 @@ import type { Quiz } from '../../../src/quiz-api/quizzes.ts';
 import { catalog } from '../../../src/operations/catalog.ts';
 import { fitsSlack } from '../../../src/slack/views/blocks/message.ts';
 import { quizPage, quizzesPage } from '../../../src/features/quizzes/pages.ts';
-import { drawn } from '../../support/draw.ts';
+import { drawn } from '../../support/as-sent.ts';
 
 const quiz = (name: string, status: Quiz['status'] = 'open'): Quiz => ({
   quiz_id: `id-of-${name.slice(0, 20)}`,

@@ -2,8 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { filterWords, fitsFilter, type ResultsFilter } from '../../../src/features/results/filter.ts';
 import { periodKind, readPeriod } from '../../../src/operations/fields/period.ts';
 import { InvalidInputError } from '../../../src/operations/errors.ts';
-import { typedFilter } from '../../support/typed-filter.ts';
+import { typedFilter } from '../../support/parse-line.ts';
 import { quizResponse } from '../../support/builders/responses.ts';
+import { createCatalogues } from '../../../src/words/catalogues.ts';
+import { languageCodes } from '../../../src/words/languages.ts';
+import { sentIn } from '../../support/as-sent.ts';
 
 const setting = { nowMs: Date.parse('2026-11-22T10:15:30Z'), timeZone: 'Europe/Berlin' };
 
@@ -36,7 +39,7 @@ describe('a typed filter', () => {
     ['since', 'I don’t know “since”. Try since 7d, since monday or last week.'],
     ['since 1999', 'I don’t know “since 1999”. Try since 7d, since monday or last week.'],
     ['since 2026-13-01', 'I don’t know “since 2026-13-01”. Try since 7d, since monday or last week.'],
-    ['since monday until 1 nov', 'Nothing is both since 2026-11-16 and until 2026-11-01.'],
+    ['since monday until 1 nov', 'Nothing is both since Mon 16 Nov and until Sun 1 Nov.'],
     ['person:U1|ada person:U2|ben', 'Choose either “@ada” or “@ben”.'],
     ['passed failed', 'Choose either “passed” or “failed”.'],
     ['ungraded passed', 'Choose either “ungraded” or “passed”.'],
@@ -142,3 +145,25 @@ function refusalOf(read: () => unknown): string {
   }
   throw new Error('It was not refused.');
 }
+
+const later = { nowMs: Date.parse('2026-11-25T10:00:00Z'), timeZone: 'Europe/Berlin' };
+const { catalogueOf } = createCatalogues();
+const isolates = /[\u2066-\u2069]/g;
+
+describe.each(languageCodes)('a filter as the bot shows it in %s', (language) => {
+  const render = sentIn(language, catalogueOf);
+
+  test.each([
+    'passed',
+    'failed since 7d',
+    'ungraded last week',
+    'since today Rosa',
+    'failed since 2026-11-23 08:00',
+    'failed since 1 nov until 15 nov',
+    'passed since 2025-03-01 until 2025-09-30 Rosa',
+  ])('means the same when it is typed: %s', (typed) => {
+    const { outcome, period, person } = typedFilter(typed, later);
+    const shown = render(filterWords({ outcome, period, person }, later.nowMs)).replaceAll(isolates, '');
+    expect(typedFilter(shown, later)).toEqual(typedFilter(typed, later));
+  });
+});

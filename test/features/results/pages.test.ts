@@ -8,7 +8,7 @@ import { withoutPersonalData } from '../../../src/features/results/personal-data
 import { isSubmitted, type Question, type QuizResponse } from '../../../src/quiz-api/responses.ts';
 import { answeredOption, answeredQuestion, quizResponse } from '../../support/builders/responses.ts';
 import { quizUser } from '../../support/builders/users.ts';
-import { drawn } from '../../support/draw.ts';
+import { drawn } from '../../support/as-sent.ts';
 import { sentTexts } from '../../support/slack-limits.ts';
 
 // What each page says stands in test/words/sentences.md. These tests are about figures, values of controls, and what fits.

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseResultsLine } from '../../../src/features/results/filtered-responses.ts';
 import type { TextInput } from '../../../src/operations/text-input.ts';
-import { growthOf } from '../../support/bounded-time.ts';
+import { growthOf } from '../../support/measurements.ts';
 
 test.each<[string, readonly [quiz: string, person?: string][], TextInput?]>([
   ['', [['']]],

@@ -3,6 +3,15 @@ import { InvalidInputError } from '../../../src/operations/errors.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import { quizUser } from '../../support/builders/users.ts';
 import { openHouse } from '../../support/house.ts';
+import { createDirectory } from '../../../src/directory/directory.ts';
+import type { OperationContext } from '../../../src/operations/context.ts';
+import { changeUser } from '../../../src/features/users/update-user.ts';
+import type { QuizApi } from '../../../src/quiz-api/quiz-api.ts';
+import type { User, UserChanges } from '../../../src/quiz-api/users.ts';
+import { parseNewUser } from '../../../src/features/users/new-user-line.ts';
+import { groupPage, groupsPage } from '../../../src/features/groups/list-and-show.ts';
+import { userPage, usersPage } from '../../../src/features/users/pages.ts';
+import { drawn } from '../../support/as-sent.ts';
 
 const update = operationNamed('update-user')!;
 const user = quizUser();
@@ -64,4 +73,131 @@ test('what a trainer trains has the names of the directory where the service sho
       {},
     ],
   });
+});
+
+const trainer = quizUser({ user_type: 'trainer', manage_users: true, manage_groups: true });
+const rights = { edit_quizzes: false, manage_users: false, manage_groups: false };
+
+/** What the directory knows of the trainer after a change. @param read the service’s answer to the question */
+async function knownAfter(
+  changes: Omit<UserChanges, 'password'>,
+  read: () => Promise<User>,
+): Promise<User | undefined> {
+  const api = { users: { list: async () => [trainer], update: async () => {}, get: read } } as unknown as QuizApi;
+  const directory = createDirectory({ api, now: () => 0, onBackgroundError: () => {} });
+  await directory.users.names();
+  await changeUser({ api, directory, call: {} } as unknown as OperationContext, trainer, changes);
+  return (await directory.users.names()).byId(trainer.user_id);
+}
+
+test('a respondent who becomes a trainer again has the rights that the service says they have', async () => {
+  const cleared = { ...trainer, ...rights };
+  expect(await knownAfter({ user_type: 'trainer' }, async () => cleared)).toEqual(cleared);
+});
+
+test('where the service does not say, they have no right that they were not given', async () => {
+  const away = async () => Promise.reject(new Error('away'));
+  expect(await knownAfter({ user_type: 'trainer', manage_users: true }, away)).toMatchObject({
+    ...rights,
+    manage_users: true,
+  });
+});
+
+test('a change of something else is known without asking', async () => {
+  const never = async () => expect.fail('asked');
+  expect(await knownAfter({ first_name: 'Kim' }, never)).toEqual({ ...trainer, first_name: 'Kim' });
+});
+
+test.each([
+  ['', { user_name: [''] }],
+  ['jo@x.example', { user_name: ['jo@x.example'] }],
+  ['jo@x.example Jo', { user_name: ['jo@x.example'], user_type: ['respondent'], first_name: ['Jo'] }],
+  [
+    'jo@x.example Jo March',
+    { user_name: ['jo@x.example'], user_type: ['respondent'], first_name: ['Jo'], last_name: ['March'] },
+  ],
+  [
+    'jo@x.example Jo van der Berg as Trainer',
+    { user_name: ['jo@x.example'], user_type: ['trainer'], first_name: ['Jo'], last_name: ['van der Berg'] },
+  ],
+  [
+    'jo@x.example “Jo Ann” March',
+    { user_name: ['jo@x.example'], user_type: ['respondent'], first_name: ['Jo Ann'], last_name: ['March'] },
+  ],
+  ['jo@x.example as trainer', { user_name: ['jo@x.example'], user_type: ['trainer'] }],
+  [
+    'jo@x.example Jo as March',
+    { user_name: ['jo@x.example'], user_type: ['respondent'], first_name: ['Jo'], last_name: ['as March'] },
+  ],
+  ['as trainer', { user_name: [''], user_type: ['respondent'], first_name: ['as'], last_name: ['trainer'] }],
+  ['Kim Doe', { user_name: [''], user_type: ['respondent'], first_name: ['Kim'], last_name: ['Doe'] }],
+  [
+    '"Ana Maria" "de la Cruz" ana@example.org',
+    {
+      user_name: ['ana@example.org'],
+      user_type: ['respondent'],
+      first_name: ['Ana Maria'],
+      last_name: ['de la Cruz'],
+    },
+  ],
+  ['kdoe Kim Doe', { user_name: ['kdoe'], user_type: ['respondent'], first_name: ['Kim'], last_name: ['Doe'] }],
+])('“%s” describes the user %j', (line, input) => {
+  expect(parseNewUser(line)).toEqual([input]);
+});
+
+test('a user without a user name leaves no gap in the list', () => {
+  const list = JSON.stringify(
+    drawn(
+      usersPage([quizUser({ first_name: 'Juno', last_name: 'Jansen', user_name: '', user_type: 'respondent' })], {
+        filter: {},
+        count: 2,
+      }),
+    ),
+  );
+  expect(list).toContain('*Juno Jansen* · respondent');
+});
+
+interface AnyBlock {
+  type: string;
+  accessory?: { options: { text: { text: string }; value: string }[] };
+  elements?: { text: { text: string }; accessibility_label?: string; value: string }[];
+}
+const menusOf = (message: { blocks: unknown }) =>
+  (message.blocks as AnyBlock[]).flatMap(({ accessory }) =>
+    accessory ? [accessory.options.map(({ text, value }) => [text.text, JSON.parse(value)])] : [],
+  );
+const buttonsOf = (message: { blocks: unknown }) =>
+  (message.blocks as AnyBlock[]).flatMap(({ type, elements = [] }) =>
+    type === 'actions'
+      ? elements.map(({ accessibility_label, value }) => [accessibility_label, JSON.parse(value)])
+      : [],
+  );
+
+test('a user and a group have buttons that say what they act on', () => {
+  const assigned = { quizzes: [], leftOut: 0, isStillReading: false };
+  const shown = userPage({
+    user: { ...user, quizzes: [] },
+    assigned,
+    obligations: [],
+    groups: [],
+    trains: { quizzes: [], groups: [] },
+  });
+  expect(buttonsOf(drawn(shown))).toEqual([
+    ['Assign a quiz… Rosa Almeida', { operation: 'assign-quiz', raw: { to: ['user:u-rosa'] } }],
+    ['Suspend… Rosa Almeida', { operation: 'suspend-user', raw: { user: ['u-rosa'] } }],
+  ]);
+  const kitchen = { group_id: 'g-1', group_name: 'Kitchen' };
+  const buttons = [
+    ['Add people… Kitchen', { operation: 'add-to-group', raw: { group: ['g-1'] } }],
+    ['Assign a quiz… Kitchen', { operation: 'assign-to-group', raw: { group: ['g-1'] } }],
+  ];
+  expect(buttonsOf(drawn(groupPage(kitchen, [])))).toEqual(buttons);
+  expect(menusOf(drawn(groupsPage([kitchen], '')))[0]?.map(([label]) => label)).toEqual([
+    'View',
+    'Add people…',
+    'Assign a quiz…',
+  ]);
+  expect(menusOf(drawn(groupsPage([kitchen], ''), new Set(['show-group'])))[0]?.map(([label]) => label)).toEqual([
+    'View',
+  ]);
 });

@@ -2,7 +2,7 @@ import { whoseAttemptAmong } from '../../../src/directory/whose-attempt.ts';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createWebhookRoute } from '../../../src/features/webhooks/route.ts';
+import { createWebhookRoute, createTurns } from '../../../src/features/webhooks/route.ts';
 import { createTakeEvent } from '../../../src/features/webhooks/take.ts';
 import { createReadBody } from '../../../src/http/bodies.ts';
 import { createMetrics } from '../../../src/observability/metrics.ts';
@@ -12,7 +12,7 @@ import { recordingLog } from '../../support/log.ts';
 import { createMemoryInbox } from '../../support/memory-inbox.ts';
 import { createMemoryOutbox } from '../../support/memory-outbox.ts';
 import { queueEntry } from '../../support/builders/alerts.ts';
-import { countedIn } from '../../support/counted.ts';
+import { countedIn } from '../../support/measurements.ts';
 
 const takenAt = Date.UTC(2026, 10, 2, 8);
 const noSignature = { tried: [{ scheme: 'body', problem: 'no X-Webhook-Signature header' }], headers: [] };
@@ -312,4 +312,47 @@ describe('POST /webhooks/quiz', () => {
     for (const personal of ['Rosa', 'Almeida', 'rosa@', '203.0.113.7', sign(eventBody())])
       expect(lines.join('')).not.toContain(personal);
   });
+});
+
+test('so many run at a time, the others in the order in which they came, and a failure gives its turn to the next', async () => {
+  const takeTurn = createTurns(2);
+  const begun: number[] = [];
+  const ends: PromiseWithResolvers<void>[] = [];
+  const results = Array.from({ length: 5 }, async (_, number) =>
+    takeTurn(async () => {
+      begun.push(number);
+      const end = Promise.withResolvers<void>();
+      ends.push(end);
+      await end.promise;
+      return number;
+    }),
+  );
+  const outcomes = Promise.allSettled(results);
+  await expect.poll(() => begun).toEqual([0, 1]);
+  ends[1]!.reject(new Error('it failed'));
+  await expect.poll(() => begun).toEqual([0, 1, 2]);
+  ends[0]!.resolve();
+  ends[2]!.resolve();
+  await expect.poll(() => begun).toEqual([0, 1, 2, 3, 4]);
+  for (const end of ends) end.resolve();
+  expect((await outcomes).map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+    'fulfilled',
+    'fulfilled',
+  ]);
+  expect(await takeTurn(async () => 'free again')).toBe('free again');
+});
+
+test('what waited begins in a later turn of the event loop, after what others asked for meanwhile', async () => {
+  const takeTurn = createTurns(1);
+  const order: string[] = [];
+  const first = takeTurn(async () => {
+    order.push('first');
+    setImmediate(() => order.push('another tenant'));
+  });
+  const second = takeTurn(async () => void order.push('second'));
+  await Promise.all([first, second]);
+  expect(order).toEqual(['first', 'another tenant', 'second']);
 });

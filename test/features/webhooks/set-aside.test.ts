@@ -5,7 +5,7 @@ import { createMetrics } from '../../../src/observability/metrics.ts';
 import { submission } from '../../support/builders/alerts.ts';
 import { recordingLog } from '../../support/log.ts';
 import { hintEvent } from '../../support/new-event.ts';
-import { countedIn } from '../../support/counted.ts';
+import { countedIn } from '../../support/measurements.ts';
 
 function setUp() {
   let kept: SetAsideEvent[] | undefined;

@@ -5,7 +5,7 @@ import { createMetrics } from '../../../src/observability/metrics.ts';
 import { queueEntry, subscription } from '../../support/builders/alerts.ts';
 import { recordingLog } from '../../support/log.ts';
 import { createMemoryOutbox } from '../../support/memory-outbox.ts';
-import { countedIn } from '../../support/counted.ts';
+import { countedIn } from '../../support/measurements.ts';
 
 const now = Date.UTC(2026, 10, 21, 8);
 const dayMs = 24 * 3_600_000;

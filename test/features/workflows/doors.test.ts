@@ -6,8 +6,7 @@ import { createSharedState } from '../../../src/durable/mail.ts';
 import { createGrantTexts, createStepGrants } from '../../../src/features/workflows/step-grants.ts';
 import { createStepRunner, shownCampaign } from '../../../src/features/workflows/run-step.ts';
 import { steps, type Step } from '../../../src/features/workflows/steps.ts';
-import { createMemoryMail } from '../../support/memory-mail.ts';
-import { createMemoryOutbox } from '../../support/memory-outbox.ts';
+import { createMemoryMail, createMemoryOutbox } from '../../support/memory-outbox.ts';
 import { openHouse, teamId, type House } from '../../support/house.ts';
 import { confirmationField, type TextInput } from '../../../src/operations/text-input.ts';
 

@@ -5,12 +5,11 @@ import { stepQueue } from '../../../src/domain/queue-names.ts';
 import { createOverdue } from '../../../src/durable/runtime.ts';
 import type { Submission } from '../../../src/domain/queue-entry.ts';
 import type { StepEnding, StepExecution } from '../../../src/domain/workflow.ts';
-import { type LookFor } from '../../../src/features/workflows/waiting.ts';
+import type { LookFor } from '../../../src/features/workflows/waiting.ts';
 import { noLongerSeen, type StepRun, type StepRunner } from '../../../src/features/workflows/run-step.ts';
 import { createWorkflows } from '../../../src/features/workflows/workflows.ts';
 import { recordingLog } from '../../support/log.ts';
-import { createMemoryMail } from '../../support/memory-mail.ts';
-import { createMemoryOutbox } from '../../support/memory-outbox.ts';
+import { createMemoryMail, createMemoryOutbox } from '../../support/memory-outbox.ts';
 import { runMachine } from '../../support/run-machine.ts';
 
 const hourMs = 3_600_000;

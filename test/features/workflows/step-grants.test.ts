@@ -7,8 +7,7 @@ import {
   createStepGrants,
   type StepPlace,
 } from '../../../src/features/workflows/step-grants.ts';
-import { createMemoryMail } from '../../support/memory-mail.ts';
-import { createMemoryOutbox } from '../../support/memory-outbox.ts';
+import { createMemoryMail, createMemoryOutbox } from '../../support/memory-outbox.ts';
 
 const dayMs = 24 * 3_600_000;
 const ada = { teamId: 'T1', appId: 'A1', step: 'assign_quiz', personId: 'UADA', userId: 'u-ada' };

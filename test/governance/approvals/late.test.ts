@@ -1,7 +1,12 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi, onTestFinished } from 'vitest';
 import { QuizApiError } from '../../../src/quiz-api/errors.ts';
-import { approvalRequest } from '../../support/builders/governance.ts';
+import { approvalRequest, posted } from '../../support/builders/governance.ts';
 import { openHouse, teamId } from '../../support/house.ts';
+import { createWithRequestLease } from '../../../src/governance/approvals/reconcile.ts';
+import { createOneAtATime } from '../../../src/storage/leases.ts';
+import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import { recordingLog } from '../../support/log.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
 
 const participant = { teamId, id: 'request-1', personId: 'UADA' };
 const approve = { ...participant, verdict: 'approved', comment: '' } as const;
@@ -136,4 +141,26 @@ test('a store that takes seconds between the check and the change brings another
   });
   expect(await decisions.decide(approve)).toMatchObject({ kind: 'changed' });
   expect(account.users[6]).toMatchObject({ suspended: false });
+});
+
+test('what a step answers stays where the store is away after it', async () => {
+  const request = approvalRequest({ posts: posted });
+  const storage = openSqliteStorage(temporaryDirectory(), { now: Date.now });
+  onTestFinished(() => storage.close());
+  await storage.approvals.add(request);
+  const { log, lines } = recordingLog();
+  const { byId } = storage.approvals;
+  let isAway = false;
+  const withRequestLease = createWithRequestLease({
+    ...storage,
+    approvals: {
+      ...storage.approvals,
+      byId: async (...args) => (isAway ? Promise.reject(new Error('the store is away')) : byId(...args)),
+    },
+    oneAtATime: createOneAtATime({ leases: storage.leases, sleep: async () => {} }),
+    announce: () => expect.fail('nothing is to be shown'),
+    log,
+  });
+  expect(await withRequestLease(request, async () => ((isAway = true), 'worked'))).toBe('worked');
+  expect(lines.join('')).toContain('the store is away');
 });

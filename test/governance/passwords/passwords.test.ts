@@ -1,11 +1,21 @@
 import { expect, test } from 'vitest';
 import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
 import { personQueue } from '../../../src/domain/queue-names.ts';
-import { createAfterCreate } from '../../../src/governance/passwords/grants.ts';
+import { createAfterCreate, makePassword } from '../../../src/governance/passwords/grants.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
 import { quizUser } from '../../support/builders/users.ts';
 import { holdLease } from '../../support/held-lease.ts';
 import { openHouse, teamId } from '../../support/house.ts';
+
+test('a password is 16 letters and digits of which none is taken for another', () => {
+  for (let n = 0; n < 1_000; n += 1) expect(makePassword()).toMatch(/^[A-HJ-NP-Za-km-z2-9]{16}$/);
+});
+
+test('passwords use the whole alphabet and do not come twice', () => {
+  const made = Array.from({ length: 1_000 }, makePassword);
+  expect(new Set(made).size).toBe(1_000);
+  expect(new Set(made.join('')).size).toBe(57);
+});
 
 function open() {
   const account = openHouse();

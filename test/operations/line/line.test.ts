@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { catalog } from '../../../src/operations/catalog.ts';
 import { parseCommandLine } from '../../support/parse-line.ts';
-import { nearestVerbs } from '../../../src/operations/line/verbs.ts';
+import { nearestVerbs } from '../../../src/operations/line/line.ts';
 
 const parse = (text: string) => parseCommandLine(catalog, '/quiz', text);
 

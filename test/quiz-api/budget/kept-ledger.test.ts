@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RateWindow } from '../../../src/quiz-api/budget/rate-windows.ts';
-import { createKeptLedger, type KeptRequests } from '../../../src/quiz-api/budget/ledger.ts';
+import { type RateWindow, createKeptLedger, type KeptRequests } from '../../../src/quiz-api/budget/rate-windows.ts';
 
 const windows = [{ limit: 60, windowMs: 60_000, reserved: 10 }];
 

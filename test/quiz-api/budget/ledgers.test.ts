@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createMemoryLedger, defaultMarginMs, type Claim, type Ledger } from '../../../src/quiz-api/budget/ledger.ts';
-import { permitsLeft, type RateWindow } from '../../../src/quiz-api/budget/rate-windows.ts';
+import {
+  createMemoryLedger,
+  defaultMarginMs,
+  type Claim,
+  type Ledger,
+  permitsLeft,
+  type RateWindow,
+} from '../../../src/quiz-api/budget/rate-windows.ts';
 import { createRedisLedger, type RedisClient } from '../../../src/quiz-api/budget/redis-ledger.ts';
 import { createRequestBudget } from '../../../src/quiz-api/budget/request-budget.ts';
 import { mostInAnyWindow } from '../../support/counting-service.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createMemoryLedger } from '../../../src/quiz-api/budget/ledger.ts';
+import { createMemoryLedger, serviceWindows, type RateWindow } from '../../../src/quiz-api/budget/rate-windows.ts';
 import { type PersonRank, createRequestBudget, TurnTooLateError } from '../../../src/quiz-api/budget/request-budget.ts';
-import { serviceWindows, type RateWindow } from '../../../src/quiz-api/budget/rate-windows.ts';
 import { createVirtualClock, settle } from '../../support/virtual-clock.ts';
 
 function createBudget(windows: RateWindow[], marginMs = 0, rankOf?: (personId: string) => PersonRank) {

@@ -1,7 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createMemoryLedger } from '../../../src/quiz-api/budget/ledger.ts';
-import { serviceWindows, type Priority, type RateWindow } from '../../../src/quiz-api/budget/rate-windows.ts';
+import {
+  createMemoryLedger,
+  serviceWindows,
+  type Priority,
+  type RateWindow,
+} from '../../../src/quiz-api/budget/rate-windows.ts';
 import { createRequestBudget } from '../../../src/quiz-api/budget/request-budget.ts';
 import { createCountingService, mostInAnyWindow } from '../../support/counting-service.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';

@@ -1,7 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { createMemoryLedger, type Claim } from '../../../src/quiz-api/budget/ledger.ts';
-import type { RateWindow } from '../../../src/quiz-api/budget/rate-windows.ts';
+import { createMemoryLedger, type Claim, type RateWindow } from '../../../src/quiz-api/budget/rate-windows.ts';
 import { createRequestBudget } from '../../../src/quiz-api/budget/request-budget.ts';
 import { settle } from '../../support/virtual-clock.ts';
 

@@ -6,9 +6,8 @@ import type { SeenWebhook } from '../../../src/sandbox/quiz-service/rough/oddity
 import type { QuizService, QuizServiceOptions } from '../../../src/sandbox/quiz-service/service.ts';
 import { addWebhook, signatureSchemes } from '../../../src/sandbox/quiz-service/webhooks/webhooks.ts';
 import { noonMs, send, startServiceAtNoon } from './support/rough-account.ts';
-import { startReceiver } from './support/receiver.ts';
+import { startReceiver, newcomer, startTestService } from './support/service.ts';
 import { takeAsGuest } from './support/respondent.ts';
-import { newcomer, startTestService } from './support/service.ts';
 
 const secret = 'hush';
 const submissions = 20;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { callOddities, recordOddities } from '../../../src/sandbox/quiz-service/rough/catalog.ts';
-import { isFields, type Resource, type SeenCall } from '../../../src/sandbox/quiz-service/rough/oddity.ts';
+import { callOddities, recordOddities, oddities } from '../../../src/sandbox/quiz-service/rough/catalog.ts';
+import { isFields, type Resource, type SeenCall, sources } from '../../../src/sandbox/quiz-service/rough/oddity.ts';
 import type { QuizService, QuizServiceOptions } from '../../../src/sandbox/quiz-service/service.ts';
 import {
   idsIn,
@@ -109,4 +109,25 @@ test('a single oddity can be asked for, in every record', async () => {
   await expect(startTestService({ rough: { oddities: ['user-email-adress-null'] } })).rejects.toThrow(
     'There is no oddity user-email-adress-null.',
   );
+});
+
+const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
+test('docs/reference/oddities.md lists all oddities with their number', async () => {
+  const page = [
+    '# Oddities of the rough account',
+    '',
+    `For people who change the bot: the ${oddities.length} ways in which the rough account of the sandbox (\`npm run sandbox -- --rough\`) differs from the specification. Generated: \`npx vitest run test/sandbox/quiz-service/rough.test.ts --update\`.`,
+    '',
+    row('', 'Name', 'Where', 'What', 'Source'),
+    '|---|---|---|---|---|',
+    ...oddities.map(({ name, where, what, source }, index) =>
+      row(`${index + 1}`, name, where, what.replaceAll('|', '\\|'), sources[source]),
+    ),
+  ];
+  await expect(`${page.join('\n')}\n`).toMatchFileSnapshot('../../../docs/reference/oddities.md');
+});
+
+test('each oddity has a name of its own', () => {
+  expect(new Set(oddities.map(({ name }) => name)).size).toBe(oddities.length);
 });

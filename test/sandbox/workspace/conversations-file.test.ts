@@ -1,9 +1,12 @@
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
-import { channels, people } from '../../../src/sandbox/workspace/people.ts';
+import { expect, it, onTestFinished, test } from 'vitest';
+import { channels, people, teamId } from '../../../src/sandbox/workspace/people.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { openWorkspace } from './support/bolt-bot.ts';
 import { answerOf } from './support/web-api.ts';
+import { readFileSync } from 'node:fs';
+import { openingStart } from '../../../src/sandbox/opening/opening.ts';
+import { tourTitles } from '../../../src/sandbox/workspace/tour.ts';
 
 it('a restart keeps conversations, files and channels, but nothing ephemeral', async () => {
   const conversationsFile = join(temporaryDirectory(), 'workspace.bin');
@@ -32,4 +35,35 @@ it('a restart keeps conversations, files and channels, but nothing ephemeral', a
   });
   expect(Number(next)).toBeGreaterThan(Number(ts));
   await second.close();
+});
+
+const open = async (...given: Parameters<typeof openWorkspace>) => {
+  const workspace = await openWorkspace(...given);
+  onTestFinished(() => workspace.close());
+  return workspace;
+};
+
+test('a workspace has a name, which Slack gives to apps and shows to people', async () => {
+  const workspace = await open({ teamName: 'Bread & <b>Butter</b>', manifestPath: 'manifest.yml' });
+  expect(await answerOf(workspace, 'auth.test')).toMatchObject({ team: 'Bread & <b>Butter</b>', team_id: teamId });
+  expect(await answerOf(workspace, 'team.info')).toMatchObject({ team: { name: 'Bread & <b>Butter</b>' } });
+  expect(await answerOf(workspace, 'auth.teams.list')).toMatchObject({ teams: [{ name: 'Bread & <b>Butter</b>' }] });
+  const page = await fetch(workspace.url);
+  expect(await page.text()).toContain('<title>Bread &amp; &lt;b>Butter&lt;/b></title>');
+  const state = await fetch(`${workspace.url}page/state?as=${people.ada.id}`);
+  expect(await state.json()).toMatchObject({ teamName: 'Bread & <b>Butter</b>' });
+});
+
+test('the page has the steps of the README’s tour', () => {
+  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+  const tour = /## A tour\n([\s\S]*?)\n## /.exec(readme)?.[1] ?? '';
+  expect([...tour.matchAll(/^\d\. \*\*(.+)\.\*\*/gm)].map(([, title]) => title)).toEqual(tourTitles);
+});
+
+test.each([
+  ['Thursday', '2026-11-19T14:00:00Z', '2026-11-16T08:50:00.000Z'],
+  ['Wednesday', '2026-11-25T23:00:00Z', '2026-11-16T08:50:00.000Z'],
+  ['Friday', '2026-11-27T00:00:00Z', '2026-11-23T08:50:00.000Z'],
+])('on a %s, the week of the sandbox begins on the Monday before the last Thursday', (_, now, monday) => {
+  expect(new Date(openingStart(Date.parse(now))).toISOString()).toBe(monday);
 });

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { channels, people } from '../../../src/sandbox/workspace/people.ts';
 import { openWorkspace } from './support/bolt-bot.ts';
-import { text } from './support/payloads.ts';
+import { text, answerOf } from './support/web-api.ts';
 import { modal, plain, useStage } from './support/stage.ts';
-import { answerOf } from './support/web-api.ts';
 
 // What Slack does and a kinder replacement does not. Each group names the source of its rules.
 

@@ -9,9 +9,8 @@ import {
   userGroups,
 } from '../../../src/sandbox/workspace/people.ts';
 import { appToken, botToken } from './support/bolt-bot.ts';
-import { cell } from './support/payloads.ts';
+import { cell, call, manifestWithout } from './support/web-api.ts';
 import { useStage } from './support/stage.ts';
-import { call, manifestWithout } from './support/web-api.ts';
 
 const { ada, rosa, zoe, maya, katarzyna, lena, ivo, dora, hana, erin, sam } = people;
 const { kitchen, winter } = userGroups;

@@ -1,11 +1,13 @@
 import { sending } from '../../support/as-sent.ts';
 import { WebClient } from '@slack/web-api';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { inEnglish } from '../../../src/domain/said.ts';
 import { channels, people } from '../../../src/sandbox/workspace/people.ts';
 import { startWorkspace, type Workspace } from '../../../src/sandbox/workspace/workspace.ts';
 import { slackLogger } from '../../../src/slack/connection/client.ts';
 import { createOpenDirectMessages } from '../../../src/slack/people/direct-messages.ts';
 import { createNotifier } from '../../../src/slack/announcing/notifier.ts';
+import { createPosting } from '../../../src/slack/announcing/post.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
 import { recordingLog } from '../../support/log.ts';
 
@@ -30,7 +32,7 @@ async function setUp(administrators: readonly string[] = [ada.id, erin.id]) {
   });
   const untold: object[] = [];
   const notifier = createNotifier({
-    client,
+    posting: createPosting(client),
     channel: approvals,
     administrators: async () => [...administrators],
     allowsSelfApproval: false,
@@ -42,6 +44,14 @@ async function setUp(administrators: readonly string[] = [ada.id, erin.id]) {
 }
 
 describe('a request for approval', () => {
+  test('has its words where Slack refuses its blocks', async () => {
+    const { workspace, notifier } = await setUp();
+    workspace.faults.inject({ kind: 'api-error', error: 'invalid_blocks' }, { method: 'chat.postMessage', times: 1 });
+    const { posts } = await notifier.post(approvalRequest());
+    expect(posts).toHaveLength(1);
+    expect(inEnglish(workspace.messages(approvals)[0]?.text ?? '')).toContain('asks to suspend');
+  });
+
   test.each([
     ['channel_not_found', 'Invigilator isn’t in the channel'],
     ['not_in_channel', 'Invigilator isn’t in the channel'],

@@ -7,7 +7,7 @@ import { PlatformError } from '../../../src/domain/errors.ts';
 import { inEnglish } from '../../../src/domain/said.ts';
 import { channels, people } from '../../../src/sandbox/workspace/people.ts';
 import { startWorkspace } from '../../../src/sandbox/workspace/workspace.ts';
-import { createAnnouncementChannel } from '../../../src/slack/announcing/post.ts';
+import { createAnnouncementChannel, createPosting } from '../../../src/slack/announcing/post.ts';
 import { slackLogger } from '../../../src/slack/connection/client.ts';
 import { createOpenDirectMessages } from '../../../src/slack/people/direct-messages.ts';
 import { digest, digestOfQuiz, submission, subscription } from '../../support/builders/alerts.ts';
@@ -33,13 +33,12 @@ async function setUp() {
     slackApiUrl: workspace.apiUrl,
     fetch: sending(workspace.apiUrl),
     timeout: 2_000,
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
     logger: slackLogger(recordingLog().log),
   };
-  const channel = createAnnouncementChannel(
-    'xoxb-queues',
-    options,
-    createOpenDirectMessages({ client: new WebClient('xoxb-queues', options) }),
-  );
+  const client = new WebClient('xoxb-queues', options);
+  const channel = createAnnouncementChannel(client, createPosting(client), createOpenDirectMessages({ client }));
   const namesIn = (where: string) =>
     workspace.messages(where).map(({ text }) => /^\S+ (\w+) passed /.exec(inEnglish(text ?? ''))?.[1]);
   return { workspace, channel, namesIn };

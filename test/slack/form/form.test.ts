@@ -11,6 +11,7 @@ import { formView, inputFromPlace, readForm, type FormContent } from '../../../s
 import { readDelivery } from '../../../src/slack/in/delivery.ts';
 import { subscription } from '../../support/builders/alerts.ts';
 import { quizUser } from '../../support/builders/users.ts';
+import { distinctOptions, groupOption, quizOption } from '../../../src/slack/form/options.ts';
 
 const quiz = { quiz_id: 'q-1', name: 'Fire safety', status: 'open', date_created: new Date(0) } as const;
 const crew = { group_id: 'g-1', group_name: 'Crew' };
@@ -213,4 +214,19 @@ test('a form that asks why many changes should be resumed keeps which they are',
   expect(shown).toMatchObject({ type: 'static_select', initial_option: { text: { text: 'create 2 users' } } });
   const submitted = { type: 'static_select', selected_option: option('b-1') };
   expect(readForm(operation, { batch: { value: submitted } })).toEqual({ batch: ['b-1'] });
+});
+
+test('options that look alike have the end of their ID, and no others', () => {
+  const [one, other, third] = distinctOptions([
+    groupOption({ group_id: 'group-aaaa', group_name: 'Kitchen' }),
+    groupOption({ group_id: 'group-bbbb', group_name: 'Kitchen' }),
+    groupOption({ group_id: 'group-cccc', group_name: 'Bar' }),
+  ]).map(({ description }) => description?.text);
+  expect([one, other, third]).toEqual(['Group, ID …aaaa', 'Group, ID …bbbb', 'Group']);
+});
+
+test('a quiz has its state and its age', () => {
+  expect(quizOption({ ...quiz, date_created: new Date('2025-03-03T10:00:00Z') }).description?.text).toBe(
+    'Open now, created 3 Mar 2025',
+  );
 });

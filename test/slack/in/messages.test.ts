@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readDelivery } from '../../../src/slack/in/delivery.ts';
-import { createTake } from '../../../src/slack/in/listen.ts';
+import { createTake } from '../../../src/slack/in/deliver.ts';
 import type { Parts } from '../../../src/slack/in/reply.ts';
 import type { Message } from '../../../src/slack/views/blocks/message.ts';
 import { teamId } from '../../support/house.ts';

@@ -11,7 +11,7 @@ import {
 } from '../../../src/features/administration/pages/requests.ts';
 import { decideRequest } from '../../../src/features/administration/decide-request.ts';
 import { outcomeMessage } from '../../../src/slack/views/outcome.ts';
-import { answered, drawn } from '../../support/draw.ts';
+import { answered, drawn } from '../../support/as-sent.ts';
 import { named } from '../../../src/domain/sentence.ts';
 import { passwordOfferMessage, passwordSorryMessage, passwordView } from '../../../src/slack/views/users/password.ts';
 import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';

@@ -2,7 +2,7 @@ import { namedPerson } from '../../../src/domain/sentence.ts';
 import { describe, expect, test } from 'vitest';
 import { verifyChain, type ChainLink } from '../../../src/domain/audit-chain.ts';
 import { auditEntry } from '../../support/builders/governance.ts';
-import { wholeTrail } from '../../support/whole-trail.ts';
+import { wholeTrail } from '../../support/opened-links.ts';
 import type { OpenedStore } from './opened-store.ts';
 
 export function auditCases(store: OpenedStore): void {

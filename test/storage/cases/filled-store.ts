@@ -5,7 +5,7 @@ import { readInbox, type Storage } from '../../../src/storage/records.ts';
 import { queueEntry, subscription } from '../../support/builders/alerts.ts';
 import { approvalRequest, auditEntry } from '../../support/builders/governance.ts';
 import { hintEvent, newEvent, takeMatched } from '../../support/new-event.ts';
-import { wholeTrail } from '../../support/whole-trail.ts';
+import { wholeTrail } from '../../support/opened-links.ts';
 
 const queues = ['channel/T1/C1', 'channel/T1/C2', 'digest/T1/s-2', 'inbox'] as const;
 const requestIds = ['open', 'decided', 'announced'] as const;

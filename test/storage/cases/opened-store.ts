@@ -1,5 +1,5 @@
 import type { Storage } from '../../../src/storage/records.ts';
-import type { createHandTimers } from '../../support/hand-timers.ts';
+import type { createHandTimers } from '../../support/virtual-clock.ts';
 
 /** The store of the test that runs. */
 export interface OpenedStore {

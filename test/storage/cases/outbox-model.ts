@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Storage } from '../../../src/storage/records.ts';
 import { hintEvent, newEvent } from '../../support/new-event.ts';
 import { queueEntry } from '../../support/builders/alerts.ts';
-import { createPlainOutbox, type EventsAndQueues } from '../../support/plain-outbox.ts';
+import { createPlainOutbox, type EventsAndQueues } from '../../support/memory-inbox.ts';
 import type { OpenedStore } from './opened-store.ts';
 
 const queueNames = [0, 1, 2] as const;

@@ -9,11 +9,11 @@ import { createRedisStorage } from '../../../src/storage/redis/redis-storage.ts'
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import { newEvent } from '../../support/new-event.ts';
 import { subscription } from '../../support/builders/alerts.ts';
-import { createPlainOutbox } from '../../support/plain-outbox.ts';
+import { createPlainOutbox } from '../../support/memory-inbox.ts';
 import { connectRedis, redisMissing, startRedis } from '../../support/redis.ts';
 import { runProgram } from '../../support/bot-process.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
-import { wholeTrail } from '../../support/whole-trail.ts';
+import { wholeTrail } from '../../support/opened-links.ts';
 import { expectToGoOn, fill, look } from '../cases/filled-store.ts';
 import { expectTheSame, outboxSteps, plainVersion } from '../cases/outbox-model.ts';
 import { eventually } from '../../support/watchdog.ts';

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import { queueEntry, namesOf, subscription } from '../../support/builders/alerts.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
-import { createHandTimers } from '../../support/hand-timers.ts';
+import { createHandTimers } from '../../support/virtual-clock.ts';
 import { newEvent } from '../../support/new-event.ts';
 import { checksOf } from '../../support/open-stores.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';

@@ -2,7 +2,7 @@ import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
-import { createHandTimers } from '../../support/hand-timers.ts';
+import { createHandTimers } from '../../support/virtual-clock.ts';
 import { newEvent } from '../../support/new-event.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 

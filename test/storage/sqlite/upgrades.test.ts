@@ -9,6 +9,7 @@ import { writeSqliteOf17 } from '../../support/life-of-17.ts';
 import { read } from '../../support/project-files.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { expectToGoOn, fill, look } from '../cases/filled-store.ts';
+import { sqliteSchema } from '../../../src/storage/sqlite/schema.ts';
 
 function openFile(dataDir: string): DatabaseSync {
   return new DatabaseSync(join(dataDir, 'invigilator.sqlite'));
@@ -138,4 +139,13 @@ describe('a file that is refused, and not changed', () => {
     expect(await reading.look()).toMatchObject({ code, effect: 'stops', forOperator: expect.stringMatching(message) });
     expect(content()).toEqual(before);
   });
+});
+
+test('each table of the schema has sentences before it that say what it holds', () => {
+  const database = new DatabaseSync(':memory:');
+  database.exec(sqliteSchema);
+  const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+  expect(tables.length).toBeGreaterThan(5);
+  for (const { name } of tables) expect(sqliteSchema).toMatch(new RegExp(`\\.\\nCREATE TABLE ${String(name)} \\(`));
+  database.close();
 });

@@ -1,5 +1,5 @@
 import type { CheckResult, Finding } from '../../../src/domain/finding.ts';
-import { notAskedYet, serviceFinding, serviceMeaning } from '../../../src/quiz-api/diagnose.ts';
+import { notAskedYet, serviceFinding, serviceMeaning } from '../../../src/quiz-api/observed-quiz-api.ts';
 import { contentFinding, contentMeaning, cutTrailFinding, trailMeaning } from '../../../src/storage/checks.ts';
 import type { ContentLoss } from '../../../src/storage/passport.ts';
 

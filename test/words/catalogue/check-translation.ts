@@ -1,7 +1,8 @@
 import { TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser';
 import { IntlMessageFormat } from 'intl-messageformat';
-import { formalities, locales, type Language } from '../../../src/words/languages.ts';
+import { formalities, locales, type Language, languages } from '../../../src/words/languages.ts';
 import type { Sentence } from './collect-sentences.ts';
+import { readEntries } from '../../../src/words/catalogues.ts';
 
 /** What is wrong with a translation; empty where nothing is. */
 export function problemsOf(language: Language, sentence: Sentence, translation: string): string[] {
@@ -125,4 +126,19 @@ function textOf(elements: readonly MessageFormatElement[]): string {
 /** The white space at both ends. */
 function edges(text: string): string {
   return `${/^\s*/.exec(text)?.[0] ?? ''}|${/\s*$/.exec(text)?.[0] ?? ''}`;
+}
+
+/** What a catalogue lacks, has wrong, or has too much. */
+export function problemsIn(language: Language, sentences: ReadonlyMap<string, Sentence>): string[] {
+  const catalogue = readEntries(language);
+  return [
+    ...[...sentences.values()].flatMap((sentence) =>
+      problemsOf(language, sentence, catalogue.get(sentence.key) ?? '').map(
+        (problem) => `${language}: “${sentence.key}” ${problem} (${sentence.file})`,
+      ),
+    ),
+    ...[...catalogue.keys()]
+      .filter((key) => !sentences.has(key))
+      .map((key) => `${language}: “${key}” is no sentence of the bot in ${languages.en} any more`),
+  ];
 }

@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util';
 import { languageCodes, type Language } from '../../../src/words/languages.ts';
 import { readEntries } from '../../../src/words/catalogues.ts';
 import { collectSamples } from '../collect.ts';
-import { sentencesPage } from '../page.ts';
-import { problemsIn } from './check-catalogue.ts';
+import { sentencesPage } from '../readable.ts';
+import { problemsIn } from './check-translation.ts';
 import { everySentence } from './every-sentence.ts';
 
 /**

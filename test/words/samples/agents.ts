@@ -1,9 +1,9 @@
-import { confirmationMessage } from '../../../src/slack/views/blocks/questions.ts';
+import { confirmationMessage } from '../../../src/slack/views/outcome.ts';
 import { askedByMessage } from '../../../src/slack/assistant.ts';
 import { actionOf } from '../../support/builders/changes.ts';
 import { say } from '../../../src/domain/said.ts';
 import { madePage, tokensPage } from '../../../src/features/agents/operations/agent-tokens.ts';
-import { drawn } from '../../support/draw.ts';
+import { drawn } from '../../support/as-sent.ts';
 import { closeQuiz } from '../../../src/features/quizzes/open-and-close.ts';
 import { deleteQuiz } from '../../../src/features/quizzes/make-and-delete.ts';
 import type { Sample } from '../sample.ts';

@@ -30,7 +30,7 @@ import { sharedChannelInWords } from '../../../src/operations/wording/words.ts';
 import { alertsPage, pausedNote, subscribedNote } from '../../../src/features/alerts/pages/alerts.ts';
 import { closedReason } from '../../../src/slack/errors.ts';
 import { outcomeMessage } from '../../../src/slack/views/outcome.ts';
-import { drawn } from '../../support/draw.ts';
+import { drawn } from '../../support/as-sent.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
 import { digest, digestOfQuiz, submission, subscription } from '../../support/builders/alerts.ts';
 import type { Sample } from '../sample.ts';

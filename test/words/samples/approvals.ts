@@ -24,7 +24,7 @@ import {
 import type { Page } from '../../../src/operations/page.ts';
 import { waitingView } from '../../../src/slack/form/form.ts';
 import { outcomeMessage } from '../../../src/slack/views/outcome.ts';
-import { answered, drawn } from '../../support/draw.ts';
+import { answered, drawn } from '../../support/as-sent.ts';
 import type { Sample } from '../sample.ts';
 
 const hourMs = 3_600_000;

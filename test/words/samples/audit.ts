@@ -2,7 +2,7 @@ import { operationNamed } from '../../../src/operations/catalog.ts';
 import type { AuditAction, AuditEntry } from '../../../src/domain/audit-chain.ts';
 import { auditChannelClosedNote, auditPostPage } from '../../../src/features/administration/pages/audit.ts';
 import { closedReason } from '../../../src/slack/errors.ts';
-import { drawn } from '../../support/draw.ts';
+import { drawn } from '../../support/as-sent.ts';
 import type { Sample } from '../sample.ts';
 
 const at = Date.UTC(2026, 10, 20, 9);

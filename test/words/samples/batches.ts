@@ -11,7 +11,7 @@ import { privilegedRows } from '../../../src/features/batches/operations/review-
 import { people as persons } from '../../../src/sandbox/workspace/people.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
 import { batchPlanPage } from '../../../src/features/batches/pages/batches.ts';
-import { answered, drawn } from '../../support/draw.ts';
+import { answered, drawn } from '../../support/as-sent.ts';
 import { monday } from '../../support/builders/campaigns.ts';
 import { assignRow, membershipRow, newUserRow, suspendRow, updateUserRow } from '../../support/builders/rows.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';

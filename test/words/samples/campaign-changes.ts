@@ -1,7 +1,7 @@
 import { ruleChangePage } from '../../../src/features/campaigns/operations/run-change.ts';
 import { wholePlanPage } from '../../../src/operations/define-plan.ts';
 import { plannedRuleChange } from '../../support/builders/campaigns.ts';
-import { drawn } from '../../support/draw.ts';
+import { drawn } from '../../support/as-sent.ts';
 import type { Sample } from '../sample.ts';
 
 const preview = (overrides: Parameters<typeof plannedRuleChange>[0] = {}) =>

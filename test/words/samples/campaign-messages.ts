@@ -29,7 +29,7 @@ import {
 import { messageAfter } from '../after-press.ts';
 import { acceptedNote, closedNote, newsOf, offerNote } from '../../../src/features/campaigns/news.ts';
 import { closedReason } from '../../../src/slack/errors.ts';
-import { drawn } from '../../support/draw.ts';
+import { drawn } from '../../support/as-sent.ts';
 import type { Sample } from '../sample.ts';
 
 const announced = (when: string, announcement: Announcement): Sample => ({

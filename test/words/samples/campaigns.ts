@@ -1,7 +1,6 @@
-import { matrixPage } from '../../../src/features/campaigns/pages/matrix.ts';
-import { yearPage } from '../../../src/features/campaigns/pages/year.ts';
+import { matrixPage, yearPage } from '../../../src/features/campaigns/pages/matrix.ts';
 import { campaignPage, campaignsPage, type Joiner } from '../../../src/features/campaigns/pages/show.ts';
-import { drawn } from '../../support/draw.ts';
+import { drawn } from '../../support/as-sent.ts';
 import { named } from '../../../src/domain/sentence.ts';
 import { say } from '../../../src/domain/said.ts';
 import type { Campaign, Obligation } from '../../../src/domain/campaign.ts';
@@ -270,7 +269,6 @@ export const samples: readonly Sample[] = [
       board: null,
       ...openEnd,
       assign: { groups: [], users: [] },
-      assigning: { requests: 0 },
     }),
   },
   {

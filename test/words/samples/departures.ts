@@ -1,8 +1,8 @@
 import type { DepartureList } from '../../../src/domain/queue-entry.ts';
 import { namedList } from '../../../src/domain/sentence.ts';
-import { departureWords } from '../../../src/features/departures/operations/departure-words.ts';
+import { departureWords } from '../../../src/features/departures/operations/departed.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
-import { drawn } from '../../support/draw.ts';
+import { drawn } from '../../support/as-sent.ts';
 import { batchPlanPage } from '../../../src/features/batches/pages/batches.ts';
 import { textMessage } from '../../../src/slack/views/blocks/message.ts';
 import { suspendRow } from '../../support/builders/rows.ts';

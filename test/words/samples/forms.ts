@@ -1,4 +1,4 @@
-import { warningMessage } from '../../../src/slack/views/blocks/questions.ts';
+import { warningMessage } from '../../../src/slack/views/outcome.ts';
 import { say } from '../../../src/domain/said.ts';
 import { everything, rightsOf } from '../../../src/governance/rights/rights.ts';
 import { catalog, operationNamed } from '../../../src/operations/catalog.ts';

@@ -6,7 +6,7 @@ import { askingForColumns, askingForLetters, importUsers } from '../../../src/fe
 import { columnNotices } from '../../../src/features/imports/import-preview.ts';
 import { everything } from '../../../src/governance/rights/rights.ts';
 import { drawPage, drawParts } from '../../../src/slack/views/blocks/page.ts';
-import { drawn, answered } from '../../support/draw.ts';
+import { drawn, answered } from '../../support/as-sent.ts';
 import type { Page } from '../../../src/operations/page.ts';
 import { batchPlanPage, openPreviewItems } from '../../../src/features/batches/pages/batches.ts';
 import { monday } from '../../support/builders/campaigns.ts';

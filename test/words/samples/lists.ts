@@ -3,7 +3,7 @@ import { ownQuizzesPage, quizPage, quizzesPage, type QuizFilter } from '../../..
 import { groupPage, groupsPage } from '../../../src/features/groups/list-and-show.ts';
 import { userPage, usersPage, type UserFilter } from '../../../src/features/users/pages.ts';
 import { drawPage } from '../../../src/slack/views/blocks/page.ts';
-import { drawn } from '../../support/draw.ts';
+import { drawn } from '../../support/as-sent.ts';
 import { catalog } from '../../../src/operations/catalog.ts';
 import type { Actor } from '../../../src/directory/identity.ts';
 import type { Right } from '../../../src/operations/context.ts';

@@ -1,5 +1,5 @@
 import { missingPage } from '../../../src/features/results/pages.ts';
-import { drawn } from '../../support/draw.ts';
+import { drawn } from '../../support/as-sent.ts';
 import type { Sample } from '../sample.ts';
 
 const some: Parameters<typeof missingPage>[0] = {

@@ -3,7 +3,7 @@ import type { MessageChoice } from '../../../src/operations/services/people.ts';
 import { turnMessages } from '../../../src/features/administration/own-settings.ts';
 import type { Message } from '../../../src/slack/views/blocks/message.ts';
 import { assignedPage, ownResultPage } from '../../../src/features/alerts/pages/submissions.ts';
-import { drawn } from '../../support/draw.ts';
+import { drawn } from '../../support/as-sent.ts';
 import { submission } from '../../support/builders/alerts.ts';
 import { messageAfter } from '../after-press.ts';
 import type { Sample } from '../sample.ts';

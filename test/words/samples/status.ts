@@ -3,7 +3,7 @@ import type { AlertsStatus, WebhooksStatus } from '../../../src/domain/alerts-st
 import type { BotStatus } from '../../../src/operations/services/records.ts';
 import { showStatus, whoAmI } from '../../../src/features/administration/status.ts';
 import { findingLine, statusPage } from '../../../src/features/administration/pages/status.ts';
-import { drawn } from '../../support/draw.ts';
+import { drawn } from '../../support/as-sent.ts';
 import { contentMeaning, trailMeaning } from '../../../src/storage/checks.ts';
 import {
   lostContent,

@@ -11,7 +11,7 @@ import { dueQuiz, needyCampaigns, needyFacts, openPreview, todayFacts } from '..
 import { subscription } from '../../support/builders/alerts.ts';
 import { campaignMember, dayMs, monday, standingCampaign } from '../../support/builders/campaigns.ts';
 import { moment } from '../../../src/time/date-words.ts';
-import { drawn } from '../../support/draw.ts';
+import { drawn } from '../../support/as-sent.ts';
 import type { Sample } from '../sample.ts';
 
 const trainer: readonly Right[] = ['known', 'staff', 'edit_quizzes'];

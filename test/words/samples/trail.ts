@@ -1,7 +1,7 @@
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import type { AuditEntry } from '../../../src/domain/audit-chain.ts';
 import { auditCheckPage, auditPage } from '../../../src/features/administration/pages/audit.ts';
-import { drawn } from '../../support/draw.ts';
+import { drawn } from '../../support/as-sent.ts';
 import type { Sample } from '../sample.ts';
 import { closes, suspends, withoutChange } from './audit.ts';
 

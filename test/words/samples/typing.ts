@@ -1,5 +1,5 @@
 import { say, asSaid, capitalized, joinSaid } from '../../../src/domain/said.ts';
-import { choicePage, confirmationMessage } from '../../../src/slack/views/blocks/questions.ts';
+import { choicePage, confirmationMessage } from '../../../src/slack/views/outcome.ts';
 import { actionOf, inputs } from '../../support/builders/changes.ts';
 import { subscription } from '../../support/builders/alerts.ts';
 import { subscriptionWords } from '../../../src/operations/fields/subscription.ts';
@@ -11,12 +11,13 @@ import { readDelivery } from '../../../src/features/alerts/operations/spec.ts';
 import { parseAuditFilter } from '../../../src/features/administration/show-audit.ts';
 import { filterWords } from '../../../src/features/results/filter.ts';
 import { readPeriod } from '../../../src/operations/fields/period.ts';
-import { typedFilter } from '../../support/typed-filter.ts';
+import { typedFilter } from '../../support/parse-line.ts';
 import { membersQuestion } from '../../../src/features/quizzes/assign-and-unassign.ts';
 import { tooMany } from '../../../src/operations/fields/mentioned-members.ts';
-import { commandAndVerb, isTyped } from '../../../src/operations/line/verbs.ts';
+import { commandAndVerb, isTyped } from '../../../src/operations/line/line.ts';
 import {
   formOfferPage,
+  groupsInServicePage,
   helpMessage,
   leaverPage,
   notUnderstood,
@@ -26,7 +27,7 @@ import {
 } from '../../../src/slack/views/help.ts';
 import { textMessage, type Message } from '../../../src/slack/views/blocks/message.ts';
 import { quizUser } from '../../support/builders/users.ts';
-import { drawn } from '../../support/draw.ts';
+import { drawn } from '../../support/as-sent.ts';
 import type { Sample } from '../sample.ts';
 
 type Unclear = Extract<ResolvedInput, { kind: 'unclear' }>;
@@ -250,6 +251,7 @@ export const samples: readonly Sample[] = [
     when: 'Somebody writes that a user has left',
     shown: drawn(leaverPage(say`suspend ${'Ravi Banerjee'}`, ['u-ravi'])),
   },
+  { when: 'Somebody asks the bot to create a group', shown: drawn(groupsInServicePage()) },
   {
     when: 'The bot does not understand a message',
     shown: notUnderstood('the weather is lovely', textMessage('✅', say`Nothing needs you now`)),

@@ -5,7 +5,7 @@ import { shortName } from '../../../domain/short-name.ts';
 import type { Page } from '../../../operations/page.ts';
 import type { BotStatus, UndeliveredStatus } from '../../../operations/services/records.ts';
 import { noManagersWords } from '../../../operations/wording/words.ts';
-import { keyRefused, serviceMeaning } from '../../../quiz-api/diagnose.ts';
+import { keyRefused, serviceMeaning } from '../../../quiz-api/observed-quiz-api.ts';
 import { moment } from '../../../time/date-words.ts';
 
 /** What administrators read of the bot. */

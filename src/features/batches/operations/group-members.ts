@@ -11,7 +11,7 @@ import { addToGroup, removeFromGroup } from '../../groups/add-and-remove.ts';
 import { judgedPlan, sameRow, skippedRow } from '../../../operations/planned-rows.ts';
 import { previewOf } from '../../../operations/define-plan.ts';
 import { reinstateUser, suspendUser } from '../../users/state.ts';
-import { joins, leaves, userRow } from './plan-members.ts';
+import { joins, leaves, userRow } from './plan-many.ts';
 
 const suspending = { operation: suspendUser.name, words: say`suspended` };
 const reinstating = { operation: reinstateUser.name, words: say`reinstated` };

@@ -1,13 +1,20 @@
 import { dayMs } from '../../../domain/durations.ts';
-import type { Campaign, Rule, RuleChange, StandingRule, Validity } from '../../../domain/campaign.ts';
+import {
+  type Campaign,
+  type Rule,
+  type RuleChange,
+  type StandingRule,
+  type Validity,
+  endOf,
+} from '../../../domain/campaign.ts';
 import { named } from '../../../domain/sentence.ts';
-import { say } from '../../../domain/said.ts';
+import { say, sentences } from '../../../domain/said.ts';
 import { parseClauses } from '../../../operations/clauses/parse-clauses.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import type { Channel } from '../../../operations/fields/channel.ts';
 import { kindOf, type Value } from '../../../operations/fields/fields.ts';
-import { defineOperation } from '../../../operations/operation.ts';
+import { defineOperation, ofCampaign } from '../../../operations/operation.ts';
 import { previewOf } from '../../../operations/define-plan.ts';
 import { given, type TextInput } from '../../../operations/text-input.ts';
 import { showsNames } from './plan.ts';
@@ -15,9 +22,15 @@ import { planChange, changedParts } from './plan-change.ts';
 import { viewStep } from './list-and-show.ts';
 import { refuseForeignBoard, startFields } from './start-campaign.ts';
 import { durationsKind, validityKind } from '../../../operations/fields/times.ts';
-import { readSchedule, readStanding, usualRenewDaysOf, longestRenewal } from './schedule-input.ts';
+import { readSchedule, readStanding, usualRenewDaysOf, longestRenewal, readNewDue } from './schedule-input.ts';
 import { campaignField } from '../../../operations/fields/campaign.ts';
 import { unchanged } from '../../../operations/operation-result.ts';
+import { openPeople } from '../../../obligations/people.ts';
+import { momentInWords } from '../../../operations/dates/typed-time.ts';
+import { zoneOf } from '../../../operations/dates/time-of-day.ts';
+import { runStep } from '../../../operations/next-step.ts';
+import type { Step } from '../../../operations/page.ts';
+import { peopleWords } from '../pages/words.ts';
 
 const fields = {
   campaign: { ...campaignField, hint: 'Fields that you leave empty stay as they are.' },
@@ -230,4 +243,89 @@ function refuseUndue({ rule, leads }: Campaign, { remind, overdue, escalate }: C
       'escalate',
       say`Nobody leads this campaign who could get the names. Hand it over first: /quiz-campaign hand-over.`,
     );
+}
+
+/** Gives people more time, or less. Everybody who still has to take the quiz gets one message about it. */
+export const extendCampaign = defineOperation({
+  name: 'extend-campaign',
+  command: '/quiz-campaign extend <campaign> to <time>',
+  synonyms: ['postpone', 'prolong'],
+  summary: 'Give people more time, or less: 20 dec 17:00, friday, 1 week more',
+  title: say`Extend campaign`,
+  isCommon: true,
+  buttons: {
+    campaign: [
+      {
+        label: 'Extend…',
+        in: ['list', 'page'],
+        position: 3,
+        opens: 'form',
+        when: ({ endedAt, rule }) => endedAt === null && rule.standing === null,
+      },
+    ],
+  },
+  ...ofCampaign,
+  submit: 'Extend',
+  fields: {
+    campaign: campaignField,
+    time: {
+      kind: 'text',
+      label: 'New due time',
+      hint: 'For example 20 dec 17:00, friday, or 1 week: a week later than it’s due now. A day alone is due at 17:00',
+      maxLength: 60,
+      isTime: true,
+      clause: { words: ['to'], example: say`to 15 dec 17:00` },
+    },
+  },
+  action: ({ campaign }) => say`extend the campaign for ${named(campaign.quiz.name)}`,
+  effect: (_, { time }) => say`It would be due ${named(time)}.`,
+  async run(context, { campaign, time }) {
+    const setting = { nowMs: context.now(), timeZone: zoneOf(context) };
+    const { rule } = campaign;
+    if (rule.standing !== null)
+      throw new InvalidInputError(
+        'campaign',
+        say`In the campaign for ${named(campaign.quiz.name)}, each person has a due time of their own, so there is none to move. Excuse someone until a later time instead.`,
+      );
+    const dueAt = readNewDue(time, rule.dueAt, setting);
+    const next = [viewStep(campaign.id)];
+    if (dueAt === rule.dueAt)
+      return unchanged(
+        dueAt === null
+          ? say`The campaign for ${named(campaign.quiz.name)} has no due time. Nothing changed.`
+          : say`The campaign for ${named(campaign.quiz.name)} is due ${momentInWords(dueAt, setting)} already. Nothing changed.`,
+        next,
+      );
+    await context.campaigns.put(campaign.id, {
+      kind: 'rule',
+      change: { dueAt, endsAt: dueAt && endOf(dueAt, rule.escalateAfterMs) },
+      at: setting.nowMs,
+    });
+    const told = openPeople(campaign, setting.nowMs).filter(({ member }) => member.messages.length > 0).length;
+    return {
+      kind: 'done',
+      message: extendedMessage(campaign, dueAt === null ? undefined : momentInWords(dueAt, setting), told),
+      next: [undoStep(campaign), ...next],
+    };
+  },
+});
+
+function undoStep({ id, rule: { dueAt } }: Campaign): Step {
+  const before = dueAt === null ? 'none' : new Date(dueAt).toISOString();
+  return runStep(say`Undo`, extendCampaign, { campaign: [id], time: [before] });
+}
+
+/**
+ * @param due in words, such as “Tue 15 Dec, 17:00”; undefined for no due time
+ * @param told how many people get a message about it
+ */
+export function extendedMessage({ quiz }: Pick<Campaign, 'quiz'>, due: string | undefined, told: number): string {
+  const changed =
+    due === undefined
+      ? say`Removed the due time of the campaign for ${named(quiz.name)}.`
+      : say`Moved the due time of the campaign for ${named(quiz.name)} to ${due}.`;
+  return sentences([
+    changed,
+    told > 0 && say`${peopleWords(told)} will get a message about it in their working hours.`,
+  ]);
 }

@@ -7,7 +7,7 @@ import { InvalidInputError } from '../../../operations/errors.ts';
 import { defineOperation, ofCampaign } from '../../../operations/operation.ts';
 import { namesOfPeople } from '../../../operations/wording/shown-name.ts';
 import { anyCampaign, campaignField } from '../../../operations/fields/campaign.ts';
-import { peopleWords, unreachedWords } from './campaign-words.ts';
+import { peopleWords, unreachedWords } from '../pages/words.ts';
 import { peopleOf, resultOf, type MemberState, type Person, openPeople } from '../../../obligations/people.ts';
 import { messagesTo } from '../../../domain/campaign-messages.ts';
 import type { Campaign, CampaignMember, ObligationState } from '../../../domain/campaign.ts';
@@ -178,7 +178,7 @@ function notReached({ member }: Person, { platform }: ReportFacts): string {
         ({ at, failure }) =>
           say`${markedDate(new Date(at).toISOString(), { form: 'moment', atMs: at, zone: 'UTC' })}: ${unreachedWords(failure, platform)}`,
       ),
-      ...(member.assignment === 'failed' ? [unreachedWords('no_quiz', platform)] : []),
+      member.assignment === 'failed' && unreachedWords('no_quiz', platform),
     ],
     '; ',
   );

@@ -6,7 +6,7 @@ import type { OperationContext } from '../../../operations/context.ts';
 import { approvalFor } from './who-takes-part.ts';
 import { inEnglish, say } from '../../../domain/said.ts';
 import { durationWords } from '../../../operations/fields/times.ts';
-import { passCountsWords, reminderWords, withinWords } from './campaign-words.ts';
+import { passCountsWords, reminderWords, withinWords } from '../pages/words.ts';
 
 /** Those first who need something. */
 const ruleStates = ['overdue', 'expired', 'due', 'to renew', 'not asked', 'valid'] as const satisfies RuleState[];
@@ -159,7 +159,7 @@ const parts: readonly Part[] = [
   },
   {
     label: 'Reminders',
-    valueOf: (rule) => reminderWords(rule, 0)[0] ?? say`none`,
+    valueOf: (rule) => reminderWords(rule, 0) ?? say`none`,
     wordsOf: (is) => say`reminders: ${is}`,
     changeOf: (is, was) => say`reminders: ${is} (now ${was})`,
   },

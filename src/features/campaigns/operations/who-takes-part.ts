@@ -12,7 +12,7 @@ import type { OperationContext } from '../../../operations/context.ts';
 import { valueOf, type ResolvedValue } from '../../../operations/fields/field-kind.ts';
 import { partName, type AudiencePart, type AudiencePerson } from '../../../operations/fields/people.ts';
 import { parseMention } from '../../../operations/typed-text.ts';
-import { hasQuiz } from '../../users/belonging.ts';
+import { hasQuiz } from '../../../directory/quiz-groups.ts';
 import { attemptsOf } from '../../../directory/whose-attempt.ts';
 
 /** The people of a campaign, and who of those that were named is none of them. */

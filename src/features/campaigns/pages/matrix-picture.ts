@@ -4,7 +4,7 @@ import type { GroupShare, Matrix, MatrixCell, Urgency } from '../../../obligatio
 import type { OutgoingPicture, PictureText, Shape } from '../../../operations/services/files.ts';
 import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
 import { shortDay } from '../../../time/date-words.ts';
-import { obligationWords } from '../operations/campaign-words.ts';
+import { obligationWords } from './words.ts';
 import { summaryOf } from './matrix.ts';
 
 /**

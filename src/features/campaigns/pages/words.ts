@@ -1,16 +1,257 @@
-import type { Campaign } from '../../../domain/campaign.ts';
-import { amount, channelMention, joinSaid, say } from '../../../domain/said.ts';
+import { dayMs } from '../../../domain/durations.ts';
+import type { Campaign, Rule, StandingRule, Validity, Obligation } from '../../../domain/campaign.ts';
+import type { CampaignOverlap, CampaignPlan, PlannedManagers } from '../../../domain/campaign-plan.ts';
+import { namedList } from '../../../domain/sentence.ts';
+import { amount, countOf, listed, say, channelMention, joinSaid, sentences } from '../../../domain/said.ts';
+import { type PeopleGroup, type Person, hasFailed, type Groups } from '../../../obligations/people.ts';
+import { momentInWords } from '../../../operations/dates/typed-time.ts';
+import { durationWords, validityWords } from '../../../operations/fields/times.ts';
+import { noManagersWords, roughDuration, capitalized } from '../../../operations/wording/words.ts';
+import { shownQuizName, listedName } from '../../../operations/wording/shown-name.ts';
+import { backgroundDurationMs } from '../../../quiz-api/budget/rate-windows.ts';
 import { shortName } from '../../../domain/short-name.ts';
-import { hasFailed, type Groups, type Person } from '../../../obligations/people.ts';
 import { formStep, modalStep, runStep } from '../../../operations/next-step.ts';
 import type { Fact, Step } from '../../../operations/page.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { parseMention } from '../../../operations/typed-text.ts';
 import { percent } from '../../../operations/wording/result-words.ts';
-import { listedName } from '../../../operations/wording/shown-name.ts';
-import { capitalized } from '../../../operations/wording/words.ts';
 import { moment } from '../../../time/date-words.ts';
-import { withinWords } from '../operations/campaign-words.ts';
+
+/**
+ * When reminders go out, in words; undefined where there are none.
+ *
+ * @param since reminders that are planned before do not come, in milliseconds since the epoch
+ */
+export function reminderWords(
+  { standing, dueAt, remindBeforeMs, overdueEveryMs }: Rule,
+  since: number,
+): string | undefined {
+  const coming = remindBeforeMs.filter((ms) =>
+    standing === null ? dueAt !== null && dueAt - ms > since : ms < standing.withinDays * dayMs,
+  );
+  const times = listed(coming.map(durationWords));
+  if (overdueEveryMs === null) return coming.length === 0 ? undefined : say`${times} before`;
+  if (overdueEveryMs === dayMs)
+    return coming.length === 0 ? say`every day after it’s due` : say`${times} before, and every day after it’s due`;
+  const every = durationWords(overdueEveryMs);
+  return coming.length === 0
+    ? say`every ${every} after it’s due`
+    : say`${times} before, and every ${every} after it’s due`;
+}
+
+/**
+ * Who hears when who is missing, in words: “To 2 leads 3 days after it’s due”, “To each person’s manager, and otherwise to you, …”.
+ *
+ * @param to the leads, in words, where they are known: the reader, or others by their names
+ */
+export function escalationWords(
+  { rule: { escalateAfterMs, toManagers }, leads }: Pick<Campaign, 'rule' | 'leads'>,
+  to?: 'you' | { names: string },
+): string | undefined {
+  if (escalateAfterMs === null) return undefined;
+  const after = durationWords(escalateAfterMs);
+  if (typeof to === 'object')
+    return toManagers
+      ? say`To each person’s manager, or else ${to.names}, ${after} after it’s due`
+      : say`To ${to.names} ${after} after it’s due`;
+  if (to === 'you')
+    return toManagers
+      ? say`To each person’s manager, or else you, ${after} after it’s due`
+      : say`To you ${after} after it’s due`;
+  if (leads.length <= 1)
+    return toManagers
+      ? say`To each person’s manager, or else the lead, ${after} after it’s due`
+      : say`To the lead ${after} after it’s due`;
+  const count = leads.length;
+  return toManagers
+    ? say`To each person’s manager, or else ${count} leads, ${after} after it’s due`
+    : say`To ${count} leads ${after} after it’s due`;
+}
+
+/** How long a pass counts: “for 12 months”, “until 31 Jan, and is to be renewed 30 days before”. */
+export function passCountsWords(validity: Validity, standing: StandingRule | null): string {
+  const words = validityWords(validity);
+  if (standing === null) return 'until' in validity ? words : say`for ${words}`;
+  const ahead = durationWords(standing.renewDays * dayMs);
+  return 'until' in validity
+    ? say`${words}, and is to be renewed ${ahead} before`
+    : say`for ${words}, and is to be renewed ${ahead} before`;
+}
+
+/** When each person has to have taken it, where a campaign stands: “14 days after joining”. */
+export function withinWords({ withinDays }: StandingRule): string {
+  return say`${durationWords(withinDays * dayMs)} after joining`;
+}
+
+/** About people whom no message reaches in time, as a sentence (`domain/sentence.ts`). */
+export function lateWords(names: readonly string[]): string {
+  return say`${namedList(names, 3)} can’t be messaged before it’s due.`;
+}
+
+/** About another campaign with some of the people, likewise. */
+export function overlapWords(
+  { people, dueAt, isFirst }: CampaignOverlap,
+  setting: { nowMs: number; timeZone: string },
+): string {
+  const who = peopleWords(people);
+  if (dueAt === null)
+    return say`${who} ${people === 1 ? 'has' : 'have'} to take it for another campaign already, without a due time.`;
+  const due = momentInWords(dueAt, setting);
+  return isFirst
+    ? say`${who} ${people === 1 ? 'has' : 'have'} to take it for another campaign already, due ${due} or later.`
+    : say`${who} ${people === 1 ? 'has' : 'have'} to take it for another campaign already, due ${due}.`;
+}
+
+/** Who gets a quiz first, in words: “1 group and 7 people”; undefined where everybody has it. */
+export function lackingWords({ groups, users }: CampaignPlan['assign']): string | undefined {
+  if (groups.length === 0 && users.length === 0) return undefined;
+  return listed([
+    ...(groups.length > 0 ? [countOf(groups.length, 'group', 'groups')] : []),
+    ...(users.length > 0 ? [peopleWords(users.length)] : []),
+  ]);
+}
+
+/** How long it takes until everybody in a campaign has its quiz, such as “a minute”: a request for each. */
+export function assigningDuration({ groups, users }: CampaignPlan['assign']): string {
+  return roughDuration(backgroundDurationMs(groups.length + users.length));
+}
+
+/** The same as a sentence; false where all have it. */
+export function assigningWords(assign: CampaignPlan['assign']): string | false {
+  return (
+    assign.groups.length + assign.users.length > 0 &&
+    say`Everyone who has to take it will have the quiz in ${assigningDuration(assign)}.`
+  );
+}
+
+export function quizNames(campaigns: readonly Pick<Campaign, 'quiz'>[]): string {
+  return namedList([...new Set(campaigns.map(({ quiz }) => quiz.name))]);
+}
+
+export function peopleWords(count: number): string {
+  return countOf(count, 'person', 'people');
+}
+
+/** To whom the names of people would go, in sentences (`domain/sentence.ts`). @param to “to you”, or “to” and the names of the leads */
+export function managersWords(
+  { managed, unmanaged, unknown, problem }: PlannedManagers,
+  to: string,
+  platform: string,
+): string {
+  if (problem !== undefined)
+    return sentences([say`The names of people who are late would go ${to}.`, noManagersWords(problem, platform)]);
+  const asked = managed + unmanaged;
+  if (asked === 0) return say`${platform} didn’t say yet who is whose manager. It’s asked again before names go out.`;
+  const [isPart, first] = [unknown > 0, amount(asked)];
+  if (managed === 0)
+    return isPart
+      ? say`Nobody of the first ${first} has a manager in ${platform}, so names would go ${to}.`
+      : say`Nobody has a manager in ${platform}, so names would go ${to}.`;
+  if (unmanaged === 0)
+    return isPart
+      ? say`Everyone of the first ${first} has a manager in ${platform}, who would get their name.`
+      : say`Everyone has a manager in ${platform}, who would get their name.`;
+  const who = peopleWords(managed);
+  return sentences([
+    isPart
+      ? say`${who} of the first ${first} ${managed === 1 ? 'has' : 'have'} a manager in ${platform}, who would get their name.`
+      : say`${who} ${managed === 1 ? 'has' : 'have'} a manager in ${platform}, who would get their name.`,
+    say`The names of ${amount(unmanaged)} would go ${to}.`,
+  ]);
+}
+
+/**
+ * Why no message reaches a person, as it follows “not reached:” and a name.
+ *
+ * @param code of `domain/campaign-messages.ts`
+ * @param platform its name
+ */
+export function unreachedWords(code: string, platform: string): string {
+  switch (code) {
+    case 'no_person':
+      return say`nobody in ${platform} has their address`;
+    case 'no_quiz':
+      return say`the quiz couldn’t be assigned to them`;
+    case 'another_user':
+      return say`in ${platform}, their address is another user’s`;
+    case 'no_user':
+      return say`they aren’t in the quiz account any more`;
+    case 'suspended':
+      return say`they are suspended`;
+    case 'turned_off':
+      return say`they turned messages off`;
+    case 'user_disabled':
+    case 'user_not_found':
+    case 'user_not_visible':
+      return say`they aren’t in ${platform} any more`;
+    default:
+      return say`${platform} doesn’t take messages to them (${code})`;
+  }
+}
+
+/**
+ * An obligation in a few words, such as `overdue since 3 May`. A pass counts until the end of a day, so it is valid until the moment
+ * before.
+ *
+ * @param dayOf the day of a moment in milliseconds since the epoch
+ */
+export function obligationWords(
+  { state, dueAt, validUntil, excusedUntil }: Obligation,
+  dayOf: (moment: number) => string,
+): string {
+  const dueDay = dueAt === undefined ? undefined : dayOf(dueAt);
+  const lastDay = validUntil === undefined ? undefined : dayOf(validUntil - 1);
+  switch (state) {
+    case 'overdue':
+      return dueDay === undefined ? '' : say`overdue since ${dueDay}`;
+    case 'expired':
+      return lastDay === undefined ? '' : say`expired ${lastDay}`;
+    case 'due':
+      return dueDay === undefined ? say`to take` : say`due ${dueDay}`;
+    case 'expiring':
+      return lastDay === undefined ? '' : say`renew by ${lastDay}`;
+    case 'done':
+      return lastDay === undefined ? say`done` : say`valid until ${lastDay}`;
+    case 'excused':
+      return excusedUntil === undefined ? say`excused` : say`excused until ${dayOf(excusedUntil)}`;
+    case 'marking':
+      return say`to be marked`;
+    case 'not me':
+      return say`says it isn’t for them`;
+    case 'not yet due':
+      return say`not yet due`;
+    case 'not required':
+      return say`not required`;
+  }
+}
+
+const icons = {
+  overdue: '⏰',
+  due: '⏳',
+  failed: '❌',
+  expiring: '🔁',
+  'out of reach': '📵',
+  done: '✅',
+  excused: '➖',
+  marking: '📝',
+  'not me': '🙋',
+  'not yet due': '🕓',
+  'not required': '👋',
+} as const satisfies Record<PeopleGroup, string>;
+
+/** The group of a person, as a sign. */
+export function iconOf({ group, obligation }: Pick<Person, 'group' | 'obligation'>): string {
+  return group === 'overdue' && obligation.state === 'expired' ? '⌛' : icons[group];
+}
+
+/** What somebody has to do about a quiz, in a line of its own. */
+export function obligationLine(
+  quiz: { name: string },
+  person: Pick<Person, 'group' | 'obligation'>,
+  dayOf: (moment: number) => string,
+): string {
+  return say`${iconOf(person)} *${shownQuizName(quiz.name)}* · ${obligationWords(person.obligation, dayOf)}`;
+}
 
 /** What people do to a campaign from its messages. */
 const steps = {
@@ -42,12 +283,12 @@ export function campaignSteps(
 /** The first names of a list, and how many more there are. */
 export function nameList(
   people: readonly (string | { name: string })[],
-  { most, count = people.length, showsNames = true }: { most: number; count?: number; showsNames?: boolean },
+  { most, count = people.length }: { most: number; count?: number },
 ): string {
   const names = people.slice(0, most).map((person) => (typeof person === 'string' ? person : person.name));
-  const shown = names.map((name) => say`${listedName(name, showsNames)}`);
+  const shown = names.map((name) => say`${listedName(name, true)}`);
   const left = count - shown.length;
-  return joinSaid([...shown, ...(left > 0 ? [say`and ${amount(left)} more`] : [])], ', ');
+  return joinSaid([...shown, left > 0 && say`and ${amount(left)} more`], ', ');
 }
 
 const partsAtMost = 10;

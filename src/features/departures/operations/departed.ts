@@ -1,4 +1,4 @@
-import { say } from '../../../domain/said.ts';
+import { say, amount } from '../../../domain/said.ts';
 import { markedName, publicName } from '../../../directory/names.ts';
 import type { BatchRow, ChangeRow } from '../../../domain/batch.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
@@ -8,7 +8,6 @@ import { previewOf } from '../../../operations/define-plan.ts';
 import { batchWords } from '../../batches/operations/batch-words.ts';
 import type { User } from '../../../quiz-api/users.ts';
 import { reinstateUser, suspendUser } from '../../users/state.ts';
-import { departureWords } from './departure-words.ts';
 import { namedList } from '../../../domain/sentence.ts';
 import { runStep } from '../../../operations/next-step.ts';
 import { unchanged } from '../../../operations/operation-result.ts';
@@ -108,3 +107,22 @@ export const dismissDeparted = defineOperation({
     };
   },
 });
+
+/** What people read about who has left the platform. Sentences of `domain/sentence.ts`. */
+export const departureWords = {
+  suspend: (count: number, platform: string) =>
+    count === 1
+      ? {
+          action: say`suspend 1 person who has left ${platform}`,
+          done: say`suspended 1 person who has left ${platform}`,
+        }
+      : {
+          action: say`suspend ${amount(count)} people who have left ${platform}`,
+          done: say`suspended ${amount(count)} people who have left ${platform}`,
+        },
+  nobody: (platform: string) => say`Nobody whom you manage has left ${platform} and is active in the quiz account.`,
+  over: say`Nobody on this list is left to decide on.`,
+  protected: say`They’re named in OWNERS, so they count as an administrator. Take them out there first.`,
+  dismissed: (names: string, count: number) =>
+    say`Dismissed. ${names} ${count === 1 ? 'stays' : 'stay'} active in the quiz account, and won’t be listed again unless they come back and leave again.`,
+};

@@ -1,5 +1,5 @@
 import type { KnownBlock, ContextBlock, MrkdwnElement, PlainTextElement, SectionBlock } from '@slack/types';
-import { isolated, withoutIsolates } from '../../../domain/direction.ts';
+import { isolated, withoutIsolates } from '../../../domain/sentence.ts';
 import { lengthInAnyLanguage, say, isSaid, joinSaid } from '../../../domain/said.ts';
 import { shortName } from '../../../domain/short-name.ts';
 

@@ -7,6 +7,8 @@ import {
 } from '../../../../src/features/alerts/operations/subscribe-and-unsubscribe.ts';
 import type { Subscription, SubscriptionSpec } from '../../../../src/domain/subscription.ts';
 import { subscription } from '../../../support/builders/alerts.ts';
+import { setLanguage, languageField } from '../../../../src/features/alerts/operations/alerts.ts';
+import { choiceKind } from '../../../../src/operations/fields/choice.ts';
 
 const nowMs = 1_000;
 const channel = { channel_id: 'C1', channel_name: 'training' };
@@ -100,3 +102,44 @@ describe('unsubscribing', () => {
     expect(await unsubscribe({ subscription: subscription({ quiz }), waiting: 0 })).toMatchObject({ next: [undo] });
   });
 });
+
+describe('what is typed for it', () => {
+  test.each([
+    ['', {}],
+    ['german', { language: ['german'] }],
+    ['to German', { language: ['German'] }],
+    ['“Deutsch”', { language: ['Deutsch'] }],
+    ['polski channel:C9|kitchen', { language: ['polski'], channel: ['channel:C9|kitchen'] }],
+    ['channel:C9|kitchen in polski', { language: ['polski'], channel: ['channel:C9|kitchen'] }],
+    ['polski for channel:C9|kitchen', { language: ['polski'], channel: ['channel:C9|kitchen'] }],
+  ])('“%s”', (line, input) => {
+    expect(setLanguage.parse?.(line)).toEqual([input]);
+  });
+
+  test.each([
+    ['de', 'de'],
+    ['DE', 'de'],
+    ['german', 'de'],
+    ['Deutsch', 'de'],
+    ['français', 'fr'],
+    ['Francais', 'fr'],
+    ['Espanol', 'es'],
+    ['Castellano', 'es'],
+    ['nederlands', 'nl'],
+    ['Polish', 'pl'],
+    ['English', 'en'],
+    ['default', 'default'],
+  ])('“%s” is %s', (typed, value) => {
+    expect(resolved(typed)).toEqual({ kind: 'value', value });
+  });
+
+  test('that the bot doesn’t speak is refused with those it speaks', () => {
+    expect(resolved('Klingon')).toMatchObject({
+      kind: 'invalid',
+      message: 'I don’t speak “Klingon”. Choose English, Deutsch, Français, Español, Nederlands, Polski or default.',
+    });
+  });
+});
+
+const resolved = (typed: string) =>
+  choiceKind.resolve([typed], languageField, { rights: new Set() } as unknown as OperationContext);

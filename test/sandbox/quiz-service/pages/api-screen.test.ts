@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import type { QuizService, QuizServiceOptions } from '../../../../src/sandbox/quiz-service/service.ts';
-import { startReceiver } from '../support/receiver.ts';
+import { startReceiver, testApiKey, call, quizNamed, startTestService } from '../support/service.ts';
 import { takeAsGuest, visit, type Visited } from '../support/respondent.ts';
-import { testApiKey, call, quizNamed, startTestService } from '../support/service.ts';
 
 interface Owner {
   open: (path: string) => Promise<Visited>;

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { startReceiver } from '../support/receiver.ts';
+import { startReceiver, aUuid, call, get, openQuiz } from '../support/service.ts';
 import { takeAsGuest } from '../support/respondent.ts';
-import { aUuid, call, get, openQuiz } from '../support/service.ts';
 
 const htmlQuiz = '<!channel> & <https://x|y>';
 

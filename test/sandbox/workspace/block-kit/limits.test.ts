@@ -21,7 +21,7 @@ import {
   times,
   view,
   type Refused,
-} from '../support/payloads.ts';
+} from '../support/web-api.ts';
 
 /** Limits on payloads. The tests of time and rate limits are with the features they apply to. */
 type PayloadLimit = Exclude<

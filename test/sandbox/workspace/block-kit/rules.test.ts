@@ -16,7 +16,7 @@ import {
   select,
   view,
   type Refused,
-} from '../support/payloads.ts';
+} from '../support/web-api.ts';
 
 describe('rules other than sizes', () => {
   const cases: [string, string, Refused][] = [

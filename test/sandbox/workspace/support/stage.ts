@@ -4,9 +4,10 @@ import { type ManualClock, manualClock } from '../../../../src/sandbox/workspace
 import type { View } from '../../../../src/sandbox/workspace/model.ts';
 import { people } from '../../../../src/sandbox/workspace/people.ts';
 import type { Workspace, WorkspaceOptions } from '../../../../src/sandbox/workspace/workspace.ts';
-import { openWorkspace } from './bolt-bot.ts';
-import { type RecordingBot, startRecordingBot } from './recording-bot.ts';
+import { openWorkspace, portOf } from './bolt-bot.ts';
 import { answerOf } from './web-api.ts';
+import { type IncomingHttpHeaders, createServer } from 'node:http';
+import { text as readAll } from 'node:stream/consumers';
 
 export const startMs = 1_790_000_000_000;
 
@@ -93,4 +94,63 @@ export function useStage(options: Partial<WorkspaceOptions> = {}): Stage {
     },
   };
   return stage;
+}
+
+interface Received {
+  headers: IncomingHttpHeaders;
+  body: string;
+  /** The payload of an interaction or event, or the fields of a command. */
+  payload: Record<string, unknown>;
+}
+
+type Answer = { status?: number; body?: unknown } | 'never' | 'cut';
+
+interface RecordingBot {
+  url: string;
+  received: Received[];
+  /** Sets the response to later requests. Default: 200 without a body. */
+  answerWith(answer: (received: Received) => Answer): void;
+  stop(): Promise<void>;
+}
+
+const takeNote = (_received: Received): Answer => ({});
+
+/** A bot that records requests and sends configured responses. */
+async function startRecordingBot(): Promise<RecordingBot> {
+  const received: Received[] = [];
+  let answerTo = takeNote;
+  const server = createServer((request, response) => {
+    void (async () => {
+      const body = await readAll(request);
+      const delivered = { headers: request.headers, body, payload: decode(body) };
+      received.push(delivered);
+      const answer = answerTo(delivered);
+      if (answer === 'never') return;
+      if (answer === 'cut') {
+        response.destroy();
+        return;
+      }
+      const isText = typeof answer.body === 'string';
+      response.writeHead(answer.status ?? 200, { 'content-type': isText ? 'text/plain' : 'application/json' });
+      response.end(answer.body === undefined ? undefined : isText ? answer.body : JSON.stringify(answer.body));
+    })();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${portOf(server)}/slack/events`,
+    received,
+    answerWith(answer) {
+      answerTo = answer;
+    },
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function decode(body: string): Record<string, unknown> {
+  if (body.startsWith('{')) return JSON.parse(body);
+  const form = Object.fromEntries(new URLSearchParams(body));
+  return form['payload'] === undefined ? form : JSON.parse(form['payload']);
 }

@@ -1,11 +1,12 @@
 import { section, sections } from '../../../../src/slack/views/blocks/message.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { withoutIsolates } from '../../../../src/domain/direction.ts';
+import { withoutIsolates } from '../../../../src/domain/sentence.ts';
 import { say } from '../../../../src/domain/said.ts';
 import { clip, shortName } from '../../../../src/domain/short-name.ts';
 import { clipMarkup } from '../../../../src/slack/connection/outgoing.ts';
-import { asSent } from '../../../support/as-sent.ts';
+import { asSent, drawn } from '../../../support/as-sent.ts';
+import { problemsOfMessage } from '../../../support/slack-limits.ts';
 
 /** Unescapes a text as Slack's clients do: https://docs.slack.dev/messaging/formatting-message-text */
 function unescape(text: string): string {
@@ -104,3 +105,20 @@ test('markup is never cut inside an escaped character, a date or a mention', () 
     ),
   );
 });
+
+test.each([20, 33, 40, 60, 90])(
+  'a table of names from right to left, %i letters each, fits with the marks that they get where they are sent',
+  (length) => {
+    const name = 'اختبار السلامة '.repeat(10).slice(0, length).trim();
+    for (const cell of [name, say`⏰ ${name} ${name}`]) {
+      const cells = Array.from({ length: 100 }, () => cell);
+      const columns = ['Person', 'Quiz', 'Grade'].map((title) => ({ title, cells }));
+      const message = drawn({
+        heading: say`📋 *Attempts*`,
+        parts: [{ table: { caption: say`Attempts, the last submitted first`, columns, lines: cells } }],
+      });
+      expect(problemsOfMessage(message)).toEqual([]);
+      expect(message.blocks.some(({ type }) => type === 'data_table')).toBe(true);
+    }
+  },
+);

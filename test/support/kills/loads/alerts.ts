@@ -1,14 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Message } from '../../../../src/sandbox/workspace/model.ts';
 import type { Workspace } from '../../../../src/sandbox/workspace/workspace.ts';
-import { addAccountPerson } from '../../account-person.ts';
+import { addAccountPerson, planQuizChannels, type ProcessTestBed, type QuizChannel } from '../../process-test-bed.ts';
 import { compareDelivery, countAnnounced, readAnnouncements, type DeliveryReport } from '../../delivery-report.ts';
 import { numberedName, numberOfName } from '../../event.ts';
 import { fastProcessClock } from '../../fast-clock.ts';
-import { planQuizChannels, type ProcessTestBed, type QuizChannel } from '../../process-test-bed.ts';
 import { createWebhookSender, type WebhookSender } from '../../webhook-sender.ts';
-import type { Load, MakeKillTest } from '../kill-test.ts';
-import { failByChance } from '../slack-faults.ts';
+import { type Load, type MakeKillTest, failByChance } from '../kill-test.ts';
 import { untilDone } from '../../watchdog.ts';
 
 interface AlertsOptions {

@@ -1,7 +1,6 @@
 import type { Message } from '../../../../src/sandbox/workspace/model.ts';
 import { people } from '../../../../src/sandbox/workspace/people.ts';
-import { approvalActions } from '../../approvals.ts';
-import { decisionOn } from '../../decision-on.ts';
+import { approvalActions, decisionOn } from '../../approvals.ts';
 import { textOf } from '../../open-test-bed.ts';
 import type { BotSurroundings } from '../../process-test-bed.ts';
 import type { Load } from '../kill-test.ts';

@@ -12,8 +12,7 @@ import {
   storeCampaign,
 } from '../../process-campaign.ts';
 import type { ProcessTestBed } from '../../process-test-bed.ts';
-import type { KillPlan, Load, MakeKillTest } from '../kill-test.ts';
-import { failByChance } from '../slack-faults.ts';
+import { type KillPlan, type Load, type MakeKillTest, failByChance } from '../kill-test.ts';
 import { sendSubmission, takeSubmission } from '../submissions.ts';
 
 interface CampaignOptions {

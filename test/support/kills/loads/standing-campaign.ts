@@ -3,7 +3,7 @@ import { createSandboxClock, quarterDaySteps } from '../../../../src/sandbox/clo
 import { addGroup, assign, unassign } from '../../../../src/sandbox/quiz-service/store/assignments.ts';
 import type { SeededRandom } from '../../../../src/sandbox/quiz-service/sample/seeded-random.ts';
 import { channels, people } from '../../../../src/sandbox/workspace/people.ts';
-import { addAccountPerson } from '../../account-person.ts';
+import { addAccountPerson, type ProcessTestBed } from '../../process-test-bed.ts';
 import { standingRule } from '../../builders/campaigns.ts';
 import { firstOpenMoment, isOpen } from '../../campaign-oracle.ts';
 import {
@@ -15,10 +15,8 @@ import {
   personIdOf,
   storeCampaign,
 } from '../../process-campaign.ts';
-import type { ProcessTestBed } from '../../process-test-bed.ts';
 import { type RecordingProxy, startRecordingProxy } from '../../proxy.ts';
-import type { Load, MakeKillTest } from '../kill-test.ts';
-import { failByChance } from '../slack-faults.ts';
+import { type Load, type MakeKillTest, failByChance } from '../kill-test.ts';
 import { killsAt } from './campaign.ts';
 
 interface StandingOptions {

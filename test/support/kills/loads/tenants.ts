@@ -13,7 +13,7 @@ import {
   storeCampaign,
   personIdOf,
 } from '../../process-campaign.ts';
-import { linesByTenant, markOf, namesIn, placesOf, plantMarks } from '../../tenant-marks.ts';
+import { linesByTenant, markOf, namesIn, placesOf, plantMarks } from '../../tenants-bed.ts';
 import { type BedTenant, openTenantWorld, type TenantWorld } from '../../tenant-world.ts';
 import { createWebhookSender, type WebhookSender } from '../../webhook-sender.ts';
 import type { KillBed, Load, MakeKillTestOver } from '../kill-test.ts';

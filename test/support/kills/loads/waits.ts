@@ -8,12 +8,10 @@ import { systemClock } from '../../../../src/time/clock.ts';
 import { createGrantTexts } from '../../../../src/features/workflows/step-grants.ts';
 import type { StepState } from '../../../../src/features/workflows/step-machine.ts';
 import type { WaitsState } from '../../../../src/features/workflows/waiting.ts';
-import { addAccountPerson } from '../../account-person.ts';
-import { botToken, type ProcessTestBed } from '../../process-test-bed.ts';
+import { addAccountPerson, botToken, type ProcessTestBed } from '../../process-test-bed.ts';
 import { withSteps } from '../../workflow-steps.ts';
-import type { Load, MakeKillTest } from '../kill-test.ts';
+import { type Load, type MakeKillTest, failByChance } from '../kill-test.ts';
 import { untilDone } from '../../watchdog.ts';
-import { failByChance } from '../slack-faults.ts';
 import { sendSubmission, takeSubmission } from '../submissions.ts';
 
 interface WaitsOptions {

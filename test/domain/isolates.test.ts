@@ -3,12 +3,11 @@ import { answerTo } from '../../src/features/agents/answer.ts';
 import { catalog } from '../../src/operations/catalog.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { closeIsolates, isolated, withoutIsolates } from '../../src/domain/direction.ts';
+import { closeIsolates, isolated, withoutIsolates, named } from '../../src/domain/sentence.ts';
 import { readMarkup } from '../../src/slack/in/delivery.ts';
 import { writeTexts } from '../../src/slack/connection/outgoing.ts';
 import { asSent } from '../support/as-sent.ts';
 import { joinSaid, say } from '../../src/domain/said.ts';
-import { named } from '../../src/domain/sentence.ts';
 
 const arabic = 'محمد العلي';
 const hebrew = 'דוד לוי';
