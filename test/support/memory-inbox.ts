@@ -16,7 +16,7 @@ export function createMemoryInbox(
 
   return {
     events,
-    async take(event, entries = [], matched = undefined) {
+    async take(event, entries = [], matched) {
       const { id, subject, isBackfilled } = event;
       if (matched !== undefined && versionOf(matched.teamId) !== matched.version) return 'outdated';
       const about = events.filter((other) => subject !== '' && other.subject === subject);

@@ -75,7 +75,7 @@ export function inboxMachine(deps: {
       const due = waiting.filter((one) => dueAt(one) <= now()).toSorted((one, other) => dueAt(one) - dueAt(other));
       const submissions = due.filter(({ event }) => event.content.kind !== 'hint');
       const hints = waiting.filter(isHint);
-      const [hint] = due.filter(isHint);
+      const hint = due.find(isHint);
       if (submissions.length > 0) return takeSubmissions(submissions.slice(0, batchSize), tries);
       if (hint !== undefined) return tryHint(hint, hints, tries);
       if (waiting.length === 0) return { kind: 'rest', until: undefined };
