@@ -39,7 +39,6 @@ async function setUp(filter: Parameters<typeof subscription>[0] = {}) {
     await matcher.load();
     return createTakeEvent({
       inbox: storage.inbox,
-      outbox: storage.outbox,
       matcher,
       wake: () => {},
       onSubmission: ({ responseId }) => counted.push(responseId),

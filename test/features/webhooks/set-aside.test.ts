@@ -4,7 +4,6 @@ import type { SetAsideEvent } from '../../../src/domain/alerts-status.ts';
 import { createMetrics } from '../../../src/observability/metrics.ts';
 import { submission } from '../../support/builders/alerts.ts';
 import { recordingLog } from '../../support/log.ts';
-import { hintEvent } from '../../support/new-event.ts';
 import { countedIn } from '../../support/measurements.ts';
 
 function setUp() {
@@ -16,7 +15,7 @@ function setUp() {
   const setAside = createSetAside({ store: { get: async () => kept, set }, counters, log, metrics });
   const hint = (responseId: string) =>
     setAside(
-      { ...hintEvent({ id: responseId }), id: `event of ${responseId}` },
+      { position: 1, id: `event of ${responseId}`, takenAt: 1, content: { kind: 'hint', quizId: 'q-1', responseId } },
       { count: 20, since: 7 },
       new Error('answered 404'),
     );
@@ -28,7 +27,9 @@ test('an event that is set aside is kept for administrators, counted and logged 
   await hint('r-1');
   await setAside(
     {
-      ...hintEvent({ id: 'e-2' }),
+      position: 2,
+      id: 'e-2',
+      takenAt: 1,
       content: { kind: 'submission', submission: submission({ responseId: 'r-2' }) },
     },
     { count: 20, since: 8 },
