@@ -69,8 +69,6 @@ export interface CampaignPlan {
   valid: readonly ValidPass[];
   /** Why another person has to approve the start. */
   approval: 'many people' | 'other people' | null;
-  /** Requests to the quiz service until everybody is assigned. */
-  assigning: { requests: number };
   /** When the first messages go out; null where they reach nobody. */
   firstMessagesAt: number | null;
   /** When the last of them go out, where that is later. */

@@ -1,3 +1,5 @@
+import type { Texts } from './note.ts';
+
 /** Makes a value when it is first asked for, and keeps it: for what takes long to make and is not needed at the start. */
 export function once<Value>(make: () => Value): () => Value {
   let made: { value: Value } | undefined;
@@ -48,11 +50,17 @@ export function say(strings: TemplateStringsArray, ...values: readonly (string |
   return marked('sentence', String.raw({ raw: strings }, ...parts));
 }
 
-/** Texts one after the other. */
-export function joinSaid(texts: readonly string[], separator: string): string {
-  return texts.length <= 1
-    ? (texts[0] ?? '')
-    : marked('sentence', texts.map((text) => marked('part', text)).join(separator));
+/** Texts one after the other, of those that are there. */
+export function joinSaid(texts: Texts, separator: string): string {
+  const [first = '', ...others] = texts.filter((text) => typeof text === 'string');
+  return others.length === 0
+    ? first
+    : marked('sentence', [first, ...others].map((text) => marked('part', text)).join(separator));
+}
+
+/** Sentences that follow each other, without those that are empty. */
+export function sentences(texts: Texts): string {
+  return texts.filter((text) => text).join(' ');
 }
 
 /** What is on the record is in English for every reader. */

@@ -409,7 +409,7 @@ function planOfToday(content: CampaignPlan17): CampaignPlan {
     laterNames: [],
     lateNames: [],
     overlaps: [],
-    ...picked(content, 'managers', 'assign', 'leftOut', 'valid', 'approval', 'assigning', 'laterNames', 'lateNames'),
+    ...picked(content, 'managers', 'assign', 'leftOut', 'valid', 'approval', 'laterNames', 'lateNames'),
     ...picked(content, 'overlaps', 'firstMessagesAt', 'firstMessagesUntil', 'firstMessagesNow', 'firstMessagesLocal'),
     ...picked(content, 'clocksDiffer'),
     kind: 'campaign',

@@ -112,6 +112,7 @@ export const campaigns: readonly Mend[] = [
       :`,
       'return',
     ],
+    'whoever is done gets no message': ['!isToBeAsked(person) || personId === null', 'personId === null'],
     'lost webhooks are found within a week': ['const asksEveryMs = weekMs', 'const asksEveryMs = 10 * weekMs'],
   }),
   ...mendsOf('src/features/campaigns/next-step.ts', 'test/features/campaigns/next-step.test.ts', {
@@ -121,7 +122,6 @@ export const campaigns: readonly Mend[] = [
     ],
   }),
   ...mendsOf('src/features/campaigns/next-step.ts', 'test/features/campaigns/schedule.test.ts', {
-    'whoever is done gets no message': ['if (member.isDone) return undefined;', ''],
     'a reminder before the due time comes before it': [
       'nextWorkingMoment(at, timeZone, holidays) < dueAt ? at : lastWorkingHourBefore(at, timeZone, holidays),',
       'at,',

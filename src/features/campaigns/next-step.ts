@@ -158,7 +158,6 @@ function nextMessageFor(
     { ...campaign.rule, dueAt: dueAt ?? null },
     {
       addedAt: stays[0]?.from ?? 0,
-      isDone: false,
       asksFrom,
       notifiedAt: messages[0]?.handedAt,
       remindedUpTo: lastMessageAt ?? 0,
@@ -242,8 +241,6 @@ export function lateMembers(campaign: Campaign, now: number, among = campaign.me
 /** How far a person is in a campaign. */
 export interface MemberProgress {
   addedAt: number;
-  /** The result is in, or the person is excused. */
-  isDone: boolean;
   /** Where the campaign stands: they are asked from then on for what is due now. What was sent before was about another due time. */
   asksFrom?: number | undefined;
   /** When the first message was sent; undefined before. */
@@ -281,7 +278,6 @@ export function nextMessageOf(
   recipient: Recipient,
   holidays: Holidays,
 ): NextMessage | undefined {
-  if (member.isDone) return undefined;
   const kind = member.notifiedAt === undefined ? 'first' : 'reminder';
   const { timeZone, lastMessageAt } = recipient;
   const nextDayAt = lastMessageAt === undefined ? 0 : startOfNextDay(lastMessageAt, timeZone);

@@ -134,7 +134,7 @@ export function ruleRows({ campaign }: CampaignFacts, nameOf: (personId: string)
     rule.standing === null
       ? row('due', rule.dueAt === null ? 'no due time' : momentInUtc(rule.dueAt), dueChangedAt)
       : row('due', withinWords(rule.standing)),
-    ...reminderWords(rule, 0).map((words) => row('reminders', words)),
+    ...[reminderWords(rule, 0)].flatMap((words) => (words === undefined ? [] : row('reminders', words))),
     ...(rule.escalateAfterMs === null ? [] : [row('escalation', escalationWords(campaign) ?? '')]),
     ...(endedAt === null ? [] : [row('ended', obstacle?.status === 'gone' ? 'quiz deleted' : '', endedAt)]),
   ];

@@ -160,7 +160,7 @@ function headingOf({ source, hasLines, lacksNames }: ImportSummary, hasWork: boo
         ? say`⚠️ *The new users would have no name*, so this can’t start.`
         : say`⚠️ *${amount(count)} of ${amount(total)} new users would have no name*, so this can’t start.`;
     const how = say`Press *Columns…* to say which column has the names, or add one to the file.`;
-    return joinSaid([problem, ...(hasLines ? [how] : []), from], ' ');
+    return joinSaid([problem, hasLines && how, from], ' ');
   }
   return hasWork ? say`${from} Nothing has changed yet.` : say`${from} There’s nothing to do.`;
 }

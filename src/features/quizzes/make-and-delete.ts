@@ -5,7 +5,7 @@ import { defineOperation } from '../../operations/operation.ts';
 import type { Step } from '../../operations/page.ts';
 import { assignQuiz } from './assign-and-unassign.ts';
 import { openQuiz } from './open-and-close.ts';
-import { say, amount } from '../../domain/said.ts';
+import { say, amount, sentences } from '../../domain/said.ts';
 import { viewStep } from './list-and-show.ts';
 import type { DoneResult } from '../../operations/operation-result.ts';
 import {
@@ -273,7 +273,7 @@ export const deleteQuiz = defineOperation({
 /** What would be deleted, in the conditional. */
 export function deletionInWords(quiz: Pick<Quiz, 'name'>, responses: number, running: RunningCampaigns): string {
   const ended = campaignsBefore(quiz, running, ending);
-  return [wouldBeDeleted(named(quiz.name)), ...(ended === undefined ? [] : [ended])].join(' ');
+  return sentences([wouldBeDeleted(named(quiz.name)), ended]);
 
   function wouldBeDeleted(name: string): string {
     if (responses === 0) return say`${name} would be deleted for good. It has no responses.`;

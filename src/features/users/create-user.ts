@@ -25,7 +25,7 @@ import type { DoneResult } from '../../operations/operation-result.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import { administratorsDecide, userFlags, userTypes } from './user-options.ts';
 import { aType, rightsInWords } from '../../operations/wording/words.ts';
-import { say } from '../../domain/said.ts';
+import { say, sentences } from '../../domain/said.ts';
 import { hasAddress } from '../../directory/identity.ts';
 
 export const createUser = defineOperation({
@@ -278,14 +278,14 @@ export function newUserInWords({
   groups = [],
 }: Pick<Entered, 'user_name' | 'user_type' | 'flags' | 'suspended' | 'groups'>): string {
   const [name, type] = [named(user_name), aType(user_type)];
-  return [
+  return sentences([
     flags.length === 0
       ? say`${name} would be created as ${type}.`
       : say`${name} would be created as ${type} who could ${rightsInWords(flags)}.`,
-    ...(user_type === 'administrator' ? [administratorsDecide] : []),
-    ...(groups.length === 0 ? [] : [say`They would be in ${namesOf(groups)}.`]),
-    ...(suspended.length === 0 ? [] : [say`They couldn’t sign in until someone reinstates them.`]),
-  ].join(' ');
+    user_type === 'administrator' && administratorsDecide,
+    groups.length > 0 && say`They would be in ${namesOf(groups)}.`,
+    suspended.length > 0 && say`They couldn’t sign in until someone reinstates them.`,
+  ]);
 }
 
 /** Says who was created. @param how.password `unknown` where the service does not list the user yet */
@@ -293,14 +293,13 @@ export function createdMessage(
   user: Pick<User, 'user_name' | 'first_name' | 'last_name' | 'user_type'> & Partial<Pick<User, 'user_id'>>,
   how: { isSuspended: boolean; password: keyof typeof aboutPassword },
 ): string {
-  return [
+  return sentences([
     say`Created ${namedUser(user)} as ${aType(user.user_type)}.`,
-    ...(isFullAddress(user.user_name) || user.user_name === fullName(user)
-      ? []
-      : [say`They sign in as ${named(user.user_name)}.`]),
-    ...(how.isSuspended ? [say`They can’t sign in until you reinstate them.`] : []),
+    !(isFullAddress(user.user_name) || user.user_name === fullName(user)) &&
+      say`They sign in as ${named(user.user_name)}.`,
+    how.isSuspended && say`They can’t sign in until you reinstate them.`,
     ...aboutPassword[how.password],
-  ].join(' ');
+  ]);
 }
 
 const aboutPassword = {

@@ -130,7 +130,7 @@ function userLine(user: User): string {
     [
       say`${typeIcon(user)} *${shortName(fullName(user), 60)}*`,
       ...known.map((part) => say`${part}`),
-      ...(user.suspended ? [suspendedWords] : []),
+      user.suspended && suspendedWords,
     ],
     ' · ',
   );
@@ -195,10 +195,7 @@ export function userPage({ user, assigned, obligations, groups, trains }: ShownU
     about: { kind: 'user', of: user, name, in: 'page' },
     notes: [
       joinSaid(
-        [
-          ...(user.date_created === null ? [] : [say`User since ${day(dateOf(user.date_created))}`]),
-          say`ID ${user.user_id}`,
-        ],
+        [user.date_created !== null && say`User since ${day(dateOf(user.date_created))}`, say`ID ${user.user_id}`],
         ' · ',
       ),
     ],

@@ -163,7 +163,6 @@ export function campaignPlan(overrides: PlanOverrides = {}): CampaignPlan {
     leftOut: { passed: [], suspended: [], guests: [], excepted: [], withoutUser: [] },
     valid: [],
     approval: null,
-    assigning: { requests: 0 },
     firstMessagesAt: monday,
     laterNames: [],
     lateNames: [],
@@ -292,7 +291,6 @@ export function plannedCampaign(overrides: PlanOverrides = {}): CampaignPlan {
       groups: [{ id: 'g-1', name: 'Kitchen' }],
       users: members.slice(0, 7).map(({ userId, name }) => ({ id: userId, name })),
     },
-    assigning: { requests: 8 },
     ...overrides,
   });
 }

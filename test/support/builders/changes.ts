@@ -321,7 +321,6 @@ export const proposalsSaid: readonly Worded[] = [
           ...openEnd,
           members: [...plannedCampaign().members, ...unreached.slice(0, 1)],
           assign: { groups: [], users: [] },
-          assigning: { requests: 0 },
         }),
       },
     }),
@@ -415,17 +414,20 @@ export const outcomesSaid: readonly Worded[] = [
   ['resume-batch', doneOf('resume-batch', { batch }).message],
   ['cancel-batch', doneOf('cancel-batch', { batch }).message],
   ['run-campaign', startedMessage(plan.content, { first: say`now` })],
-  ['run-campaign', startedMessage(plannedCampaign({ assigning: { requests: 0 } }), { first: 'Tue 24 Nov, 09:00' })],
   [
     'run-campaign',
-    startedMessage(plannedCampaign({ members: unreached, assigning: { requests: 0 } }), {
+    startedMessage(plannedCampaign({ assign: { groups: [], users: [] } }), { first: 'Tue 24 Nov, 09:00' }),
+  ],
+  [
+    'run-campaign',
+    startedMessage(plannedCampaign({ members: unreached, assign: { groups: [], users: [] } }), {
       first: undefined,
       others: [say`${namedPerson({ userId: 'u-1', name: 'Rosa' })} is suspended now.`],
     }),
   ],
-  ['run-campaign', startedMessage(plannedCampaign({ assigning: { requests: 0 } }), { first: undefined })],
+  ['run-campaign', startedMessage(plannedCampaign({ assign: { groups: [], users: [] } }), { first: undefined })],
   ['run-campaign', takenInMessage(joining.content, { first: say`now` })],
-  ['run-campaign', takenInMessage({ ...joining.content, assigning: { requests: 0 } }, { first: undefined })],
+  ['run-campaign', takenInMessage({ ...joining.content, assign: { groups: [], users: [] } }, { first: undefined })],
   ['remind-campaign', remindedMessage(twoCampaigns, [rosaNamed, { userId: '18', name: 'Kim Doe' }], say`now`)],
   [
     'remind-campaign',
@@ -477,7 +479,7 @@ export const outcomesSaid: readonly Worded[] = [
   ['hand-over-campaign', offeredMessage(campaign, 'Tom Baker')],
   ['add-to-campaign', addedMessage(campaign, ['Rosa Almeida', 'Kim Doe'], [])],
   ['add-to-campaign', addedMessage(campaign, ['Rosa Almeida'], [say`${named('Kim Doe')} ${'is'} in it already.`])],
-  ['add-to-campaign', addedMessage(campaign, [], assignedWords(campaign, ['Rosa Almeida', 'Kim Doe']))],
+  ['add-to-campaign', addedMessage(campaign, [], [assignedWords(campaign, ['Rosa Almeida', 'Kim Doe'])])],
   ['end-campaign', endedMessage(campaign)],
 ];
 

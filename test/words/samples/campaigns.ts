@@ -269,7 +269,6 @@ export const samples: readonly Sample[] = [
       board: null,
       ...openEnd,
       assign: { groups: [], users: [] },
-      assigning: { requests: 0 },
     }),
   },
   {

@@ -1,10 +1,10 @@
 import { isInside, personOf } from '../../../obligations/people.ts';
 import { runStep } from '../../../operations/next-step.ts';
-import type { Step } from '../../../operations/page.ts';
+import type { Step, Texts } from '../../../operations/page.ts';
 import { type DoneResult, unchanged } from '../../../operations/operation-result.ts';
 import { named, namedList, namedTarget } from '../../../domain/sentence.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
-import { markedPerson, say } from '../../../domain/said.ts';
+import { markedPerson, say, sentences } from '../../../domain/said.ts';
 import { changeEach } from '../../../operations/change-each.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { zoneOf } from '../../../operations/dates/time-of-day.ts';
@@ -99,8 +99,7 @@ export async function addPeople(
   }
   const users = found.assign.users.filter(({ id }) => joining.has(id) || known.has(id));
   const assign = { ...found.assign, users };
-  const requests = assign.groups.length + users.length;
-  const areMany = requests > assignedAtOnce;
+  const areMany = assign.groups.length + users.length > assignedAtOnce;
   if (areMany) refuseWhileAssigning(campaign);
   const { problems, failed } = areMany ? { problems: [], failed: noOne } : await assignEach(context, quiz, assign);
   const members = fresh.filter(({ userId }) => !failed.has(userId));
@@ -120,7 +119,7 @@ export async function addPeople(
   return {
     kind: 'done',
     message: addedMessage(campaign, markedNames(members), [
-      ...(areMany ? assigningWords(requests) : assignedWords(campaign, markedNames(assigned))),
+      areMany ? assigningWords(assign) : assignedWords(campaign, markedNames(assigned)),
       ...notAdded(false),
     ]),
     problems,
@@ -138,24 +137,18 @@ function includeSteps(campaign: Campaign, { members }: Pick<TakingPart, 'members
 }
 
 /** @param others what became of others, a sentence each */
-export function addedMessage(
-  { quiz }: Pick<Campaign, 'quiz'>,
-  names: readonly string[],
-  others: readonly string[],
-): string {
-  const added = names.length === 0 ? [] : [say`Added ${namedList(names)} to the campaign for ${named(quiz.name)}.`];
-  return [...added, ...others].join(' ');
+export function addedMessage({ quiz }: Pick<Campaign, 'quiz'>, names: readonly string[], others: Texts): string {
+  const added = names.length > 0 && say`Added ${namedList(names)} to the campaign for ${named(quiz.name)}.`;
+  return sentences([added, ...others]);
 }
 
 /** About members who could not get the quiz before. */
-export function assignedWords({ quiz }: Pick<Campaign, 'quiz'>, names: readonly string[]): string[] {
-  if (names.length === 0) return [];
+export function assignedWords({ quiz }: Pick<Campaign, 'quiz'>, names: readonly string[]): string | false {
+  if (names.length === 0) return false;
   const [name, people] = [named(quiz.name), namedList(names)];
-  return [
-    names.length === 1
-      ? say`Assigned ${name} to ${people}. They get the messages of its campaign now.`
-      : say`Assigned ${name} to ${people}. These people get the messages of its campaign now.`,
-  ];
+  return names.length === 1
+    ? say`Assigned ${name} to ${people}. They get the messages of its campaign now.`
+    : say`Assigned ${name} to ${people}. These people get the messages of its campaign now.`;
 }
 
 /** @param reasons a sentence for each, which names the campaign or its quiz */

@@ -8,7 +8,7 @@ import {
   endOf,
 } from '../../../domain/campaign.ts';
 import { named } from '../../../domain/sentence.ts';
-import { say } from '../../../domain/said.ts';
+import { say, sentences } from '../../../domain/said.ts';
 import { parseClauses } from '../../../operations/clauses/parse-clauses.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
@@ -324,7 +324,8 @@ export function extendedMessage({ quiz }: Pick<Campaign, 'quiz'>, due: string | 
     due === undefined
       ? say`Removed the due time of the campaign for ${named(quiz.name)}.`
       : say`Moved the due time of the campaign for ${named(quiz.name)} to ${due}.`;
-  return told === 0
-    ? changed
-    : [changed, say`${peopleWords(told)} will get a message about it in their working hours.`].join(' ');
+  return sentences([
+    changed,
+    told > 0 && say`${peopleWords(told)} will get a message about it in their working hours.`,
+  ]);
 }

@@ -178,7 +178,7 @@ function notReached({ member }: Person, { platform }: ReportFacts): string {
         ({ at, failure }) =>
           say`${markedDate(new Date(at).toISOString(), { form: 'moment', atMs: at, zone: 'UTC' })}: ${unreachedWords(failure, platform)}`,
       ),
-      ...(member.assignment === 'failed' ? [unreachedWords('no_quiz', platform)] : []),
+      member.assignment === 'failed' && unreachedWords('no_quiz', platform),
     ],
     '; ',
   );

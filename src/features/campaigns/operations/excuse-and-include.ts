@@ -1,7 +1,7 @@
 import type { Campaign, CampaignMember, Excuse } from '../../../domain/campaign.ts';
 import { personOf, type MemberState } from '../../../obligations/people.ts';
 import { named, namedPeople, namedList } from '../../../domain/sentence.ts';
-import { say } from '../../../domain/said.ts';
+import { say, sentences } from '../../../domain/said.ts';
 import { wallClock } from '../../../time/wall-clock.ts';
 import { parseTime } from '../../../operations/dates/time-expression.ts';
 import { dayInWords, momentInWords } from '../../../operations/dates/typed-time.ts';
@@ -122,10 +122,10 @@ export const excuseFromCampaign: Operation = defineOperation({
     const isLast = only && until === null && isNobodyLeft(only, excused, excuse);
     return {
       kind: 'done',
-      message: [
+      message: sentences([
         excusedMessage(excused, until, setting),
-        ...(isLast ? [say`Nobody is left to take it, so the campaign ends in a day.`] : []),
-      ].join(' '),
+        isLast && say`Nobody is left to take it, so the campaign ends in a day.`,
+      ]),
       next: [
         ...includeSteps(excused),
         ...(isLast ? [runStep(say`End now`, endCampaign, { campaign: [only.id] })] : []),
@@ -231,10 +231,10 @@ export const includeInCampaign: Operation = defineOperation({
 /** Members who said that the quiz is not for them get a message that it is. */
 export function includedMessage({ quiz }: Pick<Campaign, 'quiz'>, members: readonly CampaignMember[]): string {
   const told = members.filter(({ saidNotMeAt }) => saidNotMeAt !== null);
-  return [
+  return sentences([
     say`Included ${namedPeople(members)} in ${named(quiz.name)} again.`,
-    ...(told.length === 0 ? [] : [say`${namedPeople(told)} will get a message about it.`]),
-  ].join(' ');
+    told.length > 0 && say`${namedPeople(told)} will get a message about it.`,
+  ]);
 }
 
 /** Excuses them as before, where all had the same excuse. */

@@ -159,7 +159,7 @@ const parts: readonly Part[] = [
   },
   {
     label: 'Reminders',
-    valueOf: (rule) => reminderWords(rule, 0)[0] ?? say`none`,
+    valueOf: (rule) => reminderWords(rule, 0) ?? say`none`,
     wordsOf: (is) => say`reminders: ${is}`,
     changeOf: (is, was) => say`reminders: ${is} (now ${was})`,
   },

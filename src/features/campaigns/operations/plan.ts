@@ -136,7 +136,6 @@ export async function planFor(
     valid,
     overlaps,
     approval: approvalFor(users.map((user) => ({ isTrained: visibility.trains(user) }))),
-    assigning: { requests: assign.groups.length + assign.users.length },
     ...firstMessagesOf({ draft, members }, { nowMs, holidays, noticedAt }),
   };
 }

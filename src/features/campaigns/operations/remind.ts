@@ -13,7 +13,7 @@ import { runStep } from '../../../operations/next-step.ts';
 import { given, type TextInput } from '../../../operations/text-input.ts';
 import { viewStep, showMatrix } from './list-and-show.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
-import { say } from '../../../domain/said.ts';
+import { say, sentences } from '../../../domain/said.ts';
 import { peopleWords, quizNames, unreachedWords } from '../pages/words.ts';
 import { firstMessagesWords, messagesDueNow } from './first-messages.ts';
 import { unchanged } from '../../../operations/operation-result.ts';
@@ -126,10 +126,13 @@ export function remindedMessage(
   when: string | undefined,
 ): string {
   const [about, who] = [quizNames(campaigns), namedPeople(members)];
-  const goes = when === undefined ? [] : [members.length === 1 ? say`It goes out ${when}.` : say`They go out ${when}.`];
-  return members.length === 1
-    ? [say`Scheduled a reminder about ${about} for ${who}.`, ...goes].join(' ')
-    : [say`Scheduled reminders about ${about} for ${peopleWords(members.length)}: ${who}.`, ...goes].join(' ');
+  const isOne = members.length === 1;
+  return sentences([
+    isOne
+      ? say`Scheduled a reminder about ${about} for ${who}.`
+      : say`Scheduled reminders about ${about} for ${peopleWords(members.length)}: ${who}.`,
+    when !== undefined && (isOne ? say`It goes out ${when}.` : say`They go out ${when}.`),
+  ]);
 }
 
 /** Whom no message reaches, and why. */

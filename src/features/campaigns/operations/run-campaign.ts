@@ -6,7 +6,7 @@ import type { OperationContext } from '../../../operations/context.ts';
 import { definePlan, type PlanNow } from '../../../operations/define-plan.ts';
 import { invalid } from '../../../operations/fields/field-kind.ts';
 import type { AudiencePart } from '../../../operations/fields/people.ts';
-import { amount, say } from '../../../domain/said.ts';
+import { amount, say, sentences } from '../../../domain/said.ts';
 import { campaignPlanPage, plannedPeople } from '../pages/plan.ts';
 import { addPeople, refuseWhileAssigning } from './add.ts';
 import { campaignStatus } from '../../quizzes/running-campaigns.ts';
@@ -17,7 +17,6 @@ import { InvalidInputError } from '../../../operations/errors.ts';
 import { type DoneResult, unchanged } from '../../../operations/operation-result.ts';
 import { named, namedPeople, namedPerson } from '../../../domain/sentence.ts';
 import { onOneLine } from '../../../domain/short-name.ts';
-import { backgroundDurationMs } from '../../../quiz-api/budget/rate-windows.ts';
 import { zoneWords } from '../../../operations/fields/subscription.ts';
 import {
   lackingWords,
@@ -26,9 +25,9 @@ import {
   lateWords,
   overlapWords,
   reminderWords,
+  assigningDuration,
   assigningWords,
 } from '../pages/words.ts';
-import { roughDuration } from '../../../operations/wording/words.ts';
 import { shortened } from '../../batches/operations/review-rows.ts';
 import { assignmentWarning } from '../../quizzes/assignment-words.ts';
 import { attemptsOf } from '../../../directory/whose-attempt.ts';
@@ -70,7 +69,7 @@ export const runCampaign = definePlan<CampaignPlan>({
   async start(context, planned, by) {
     const { plan, others } = await judgedNow(context, planned);
     if (plan.members.length === 0)
-      return unchanged([say`Nobody is left to take part.`, ...othersWords(others)].join(' '));
+      return unchanged(sentences([say`Nobody is left to take part.`, ...othersWords(others)]));
     // Afterwards, its own messages would be those of another campaign.
     const first = await firstInWords(context, plan);
     if (plan.into !== null) return takeInPlanned(context, plan, plan.into, by, { first, others });
@@ -118,10 +117,11 @@ async function joinOther(context: OperationContext, plan: CampaignPlan, campaign
 
 /** Where the reader’s clock isn’t known, moments are in the time zone of the lead. */
 function proposedCampaign(plan: CampaignPlan, nowMs: number): string {
-  const { draft, members, assign, assigning, into } = plan;
+  const { draft, members, assign, into } = plan;
   const { rule, timeZone, words } = draft;
   const { standing, dueAt } = rule;
   const lacking = lackingWords(assign);
+  const reminders = reminderWords(rule, nowMs);
   const asked = members.filter(isWrittenTo);
   const others = members.length - asked.length;
   const due =
@@ -132,21 +132,17 @@ function proposedCampaign(plan: CampaignPlan, nowMs: number): string {
         : dueAt === null
           ? say`It would have no due time.`
           : say`It would be due ${momentInWords(dueAt, { nowMs, timeZone, zone: zoneWords(timeZone) })}.`;
-  return [
+  return sentences([
     asked.length === 0
       ? say`No message would go out now.`
       : say`A message would go to ${peopleWords(asked.length)}: ${namedPeople(asked)}.`,
-    ...(asked.length > 0 && others > 0 ? [say`${peopleWords(others)} would get none now.`] : []),
+    asked.length > 0 && others > 0 && say`${peopleWords(others)} would get none now.`,
     due,
-    ...(words === null ? [] : [say`In the words of the person who starts it: “${onOneLine(words)}”.`]),
-    ...reminderWords(rule, nowMs).map((reminders) => say`Reminders would go out ${reminders}.`),
-    ...(lacking === undefined
-      ? []
-      : [
-          say`${lacking} would get the quiz first, which takes ${roughDuration(backgroundDurationMs(assigning.requests))}.`,
-        ]),
-    ...(rule.board === null || into !== null ? [] : [say`A message in a channel would show who has taken it.`]),
-  ].join(' ');
+    words !== null && say`In the words of the person who starts it: “${onOneLine(words)}”.`,
+    reminders !== undefined && say`Reminders would go out ${reminders}.`,
+    lacking !== undefined && say`${lacking} would get the quiz first, which takes ${assigningDuration(assign)}.`,
+    rule.board !== null && into === null && say`A message in a channel would show who has taken it.`,
+  ]);
 }
 
 /** What is said of the people of a plan when it starts. */
@@ -158,31 +154,31 @@ interface Told {
 }
 
 export function startedMessage(
-  { draft: { quiz }, members, assigning }: CampaignPlan,
+  { draft: { quiz }, members, assign }: CampaignPlan,
   { first, others = [] }: Told,
 ): string {
-  return [
+  return sentences([
     say`Started a campaign for ${named(quiz.name)} with ${peopleWords(members.length)}.`,
-    ...assigningWords(assigning.requests),
+    assigningWords(assign),
     first === undefined
       ? members.some(({ personId }) => personId !== null)
         ? say`Nobody has to take it now, so no messages go out yet.`
         : say`Nobody in it can be reached by direct message.`
       : say`The first messages go out ${first}.`,
     ...othersWords(others),
-  ].join(' ');
+  ]);
 }
 
 export function takenInMessage(
-  { draft: { quiz }, members, assigning }: CampaignPlan,
+  { draft: { quiz }, members, assign }: CampaignPlan,
   { first, others = [] }: Told,
 ): string {
-  return [
+  return sentences([
     say`Took ${peopleWords(members.length)} into the campaign for ${named(quiz.name)}.`,
-    ...assigningWords(assigning.requests),
-    ...(first === undefined ? [] : [say`The first messages go out ${first}.`]),
+    assigningWords(assign),
+    first !== undefined && say`The first messages go out ${first}.`,
     ...othersWords(others),
-  ].join(' ');
+  ]);
 }
 
 function othersWords(others: readonly string[]): string[] {
@@ -242,19 +238,17 @@ async function judgedNow(
   context: OperationContext,
   plan: CampaignPlan,
 ): Promise<{ plan: CampaignPlan; others: readonly string[] }> {
-  const { draft, members, assign, assigning } = plan;
+  const { draft, members, assign } = plan;
   const { changed } = await readNow(context, plan);
   const out = changed.filter(({ isAway }) => isAway || draft.rule.standing === null);
   if (out.length === 0) return { plan, others: [] };
   const outIds = new Set(out.map(({ userId }) => userId));
-  const users = assign.users.filter(({ id }) => !outIds.has(id));
   return {
     plan: {
       ...plan,
       draft: { ...draft, leftOut: [...draft.leftOut, ...outIds] },
       members: members.filter(({ userId }) => !outIds.has(userId)),
-      assign: { ...assign, users },
-      assigning: { requests: Math.max(0, assigning.requests - (assign.users.length - users.length)) },
+      assign: { ...assign, users: assign.users.filter(({ id }) => !outIds.has(id)) },
     },
     others: out.map(({ words }) => words),
   };

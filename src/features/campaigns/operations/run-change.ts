@@ -1,6 +1,6 @@
 import type { CampaignChangePlan, ChangedMember, RuleState } from '../../../domain/campaign-plan.ts';
 import { named, namedPeople } from '../../../domain/sentence.ts';
-import { say, amount, asSaid, channelMention, countOf, joinSaid } from '../../../domain/said.ts';
+import { say, amount, asSaid, channelMention, countOf, joinSaid, sentences } from '../../../domain/said.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { momentInWords } from '../../../operations/dates/typed-time.ts';
 import { zoneOf } from '../../../operations/dates/time-of-day.ts';
@@ -13,7 +13,7 @@ import { peopleWords, nameList } from '../pages/words.ts';
 import { judgedFor } from './who-takes-part.ts';
 import { isNewlyAsked, planChange, changeWords, changedParts, isChanged } from './plan-change.ts';
 import { viewStep } from './list-and-show.ts';
-import type { Page } from '../../../operations/page.ts';
+import type { Page, Texts } from '../../../operations/page.ts';
 import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
 import { capitalized } from '../../../operations/wording/words.ts';
 import { fixedDay, moment } from '../../../time/date-words.ts';
@@ -99,15 +99,12 @@ async function changeNow(context: OperationContext, plan: CampaignChangePlan): P
 /** What the people would read who decide on it. */
 function proposedChange({ before, after, members, sooner }: CampaignChangePlan): string {
   const asked = members.filter(isNewlyAsked);
-  return [
+  return sentences([
     say`The rules would change: ${changeWords(before, after)}.`,
-    ...(asked.length === 0
-      ? []
-      : [
-          say`${peopleWords(asked.length)} would have to take the quiz who ${asked.length === 1 ? 'doesn’t' : 'don’t'} now: ${namedPeople(asked)}.`,
-        ]),
-    ...(sooner === 0 ? [] : [say`${peopleWords(sooner)} would get their next message sooner.`]),
-  ].join(' ');
+    asked.length > 0 &&
+      say`${peopleWords(asked.length)} would have to take the quiz who ${asked.length === 1 ? 'doesn’t' : 'don’t'} now: ${namedPeople(asked)}.`,
+    sooner > 0 && say`${peopleWords(sooner)} would get their next message sooner.`,
+  ]);
 }
 
 function firstInWords(context: OperationContext, { firstMessagesAt }: CampaignChangePlan): string | undefined {
@@ -119,12 +116,10 @@ function firstInWords(context: OperationContext, { firstMessagesAt }: CampaignCh
 /** @param first when the first of the messages goes out that come sooner, in words; undefined where none does */
 export function changedMessage({ quiz, before, after, sooner }: CampaignChangePlan, first: string | undefined): string {
   const parts = changedParts(before, after).map(({ words }) => words);
-  return [
+  return sentences([
     say`Changed the rules of the campaign for ${named(quiz.name)}: ${parts.join('; ')}.`,
-    ...(first === undefined
-      ? []
-      : [say`${peopleWords(sooner)} will get their next message sooner, the first ${first}.`]),
-  ].join(' ');
+    first !== undefined && say`${peopleWords(sooner)} will get their next message sooner, the first ${first}.`,
+  ]);
 }
 
 const namesAtMost = 10;
@@ -167,7 +162,7 @@ export function ruleChangePage(plan: CampaignChangePlan, shown: Shown): Page {
         ]),
       },
       {
-        lines: [...stateLines(plan), ...memberLines(plan), messagesLine(plan)],
+        lines: [stateLine(plan), ...memberLines(plan), messagesLine(plan)],
         notes: [
           approval === 'many people' &&
             say`More than 100 people would have to take it who don’t now: someone else has to approve this.`,
@@ -180,35 +175,34 @@ export function ruleChangePage(plan: CampaignChangePlan, shown: Shown): Page {
   };
 }
 
-function stateLines({ states, after }: CampaignChangePlan): string[] {
+function stateLine({ states, after }: CampaignChangePlan): string | false {
   const counts = states.map(({ state, before, after: then }) => {
     const count = stateCounts[shownState(state, after)](then);
     return before === then ? count : say`${count} (now ${amount(before)})`;
   });
-  return counts.length === 0 ? [] : [say`• People: ${counts.join(', ')}.`];
+  return counts.length > 0 && say`• People: ${counts.join(', ')}.`;
 }
 
 function shownState(state: RuleState, { standing }: CampaignChangePlan['after']): ShownState {
   return state === 'valid' && standing === null ? 'done' : state;
 }
 
-function memberLines({ members }: CampaignChangePlan): string[] {
+function memberLines({ members }: CampaignChangePlan): Texts {
   const asked = members.filter(isNewlyAsked);
   const freed = members.filter(({ was, is }) => isNewlyAsked({ was: is, is: was }));
   const others = members.filter((member) => isChanged(member) && !asked.includes(member) && !freed.includes(member));
   return [
-    ...lineOf(
+    lineOf(
       asked,
       (names) => say`• ${names} would have to take it, and ${asked.length === 1 ? 'doesn’t' : 'don’t'} have to now.`,
     ),
-    ...lineOf(freed, (names) => say`• ${names} wouldn’t have to take it any more.`),
-    ...lineOf(others, (names) => say`• ${names} would have it due at another time.`),
+    lineOf(freed, (names) => say`• ${names} wouldn’t have to take it any more.`),
+    lineOf(others, (names) => say`• ${names} would have it due at another time.`),
   ];
 }
 
-function lineOf(members: readonly ChangedMember[], sentence: (names: string) => string): string[] {
-  const names = nameList(members, { most: namesAtMost });
-  return members.length === 0 ? [] : [sentence(names)];
+function lineOf(members: readonly ChangedMember[], sentence: (names: string) => string): string | false {
+  return members.length > 0 && sentence(nameList(members, { most: namesAtMost }));
 }
 
 function messagesLine({ sooner, firstMessagesAt }: CampaignChangePlan): string {
@@ -239,8 +233,8 @@ function memberLine(
   const parts = [
     say`• ${listedName(name, true)}`,
     was === is ? say`${words(is)}` : say`${words(is)} (now ${words(was)})`,
-    ...(dueAt === undefined || is === 'valid' || is === 'not asked' ? [] : [say`due ${day(dueAt)}`]),
-    ...(validUntil === undefined || is === 'due' || is === 'overdue' ? [] : [say`valid until ${day(validUntil)}`]),
+    dueAt !== undefined && is !== 'valid' && is !== 'not asked' && say`due ${day(dueAt)}`,
+    validUntil !== undefined && is !== 'due' && is !== 'overdue' && say`valid until ${day(validUntil)}`,
   ];
   return joinSaid(parts, ' · ');
 }

@@ -1,4 +1,4 @@
-import { say } from '../../../domain/said.ts';
+import { say, sentences } from '../../../domain/said.ts';
 import { given, type TextInput } from '../../../operations/text-input.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { previewOf } from '../../../operations/define-plan.ts';
@@ -366,8 +366,8 @@ export function joiningMessage(
   if (isIn) {
     return say`${namedList(names)} ${names.length === 1 ? 'is' : 'are'} in the ongoing campaign for ${named(quiz.name)} already.`;
   }
-  return [
+  return sentences([
     say`There’s an ongoing campaign for ${named(quiz.name)}. Add ${namedList(names)} to it?`,
-    ...(standing === null ? [] : [say`They would have it due ${withinWords(standing)}.`]),
-  ].join(' ');
+    standing !== null && say`They would have it due ${withinWords(standing)}.`,
+  ]);
 }

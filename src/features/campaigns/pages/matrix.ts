@@ -161,8 +161,8 @@ function lineOf({ name, cells }: MatrixRow, quizzes: ShownQuizzes, dayOf: DayOf,
           ({ cell, quiz }) =>
             say`${iconOf(cell)} ${clip(shownQuizName(quiz.name), longestQuiz)} ${obligationWords(cell.obligation, dayOf)}`,
         ),
-      ...(left > 0 ? [say`${amount(left)} more to do`] : []),
-      ...(others > 0 ? [say`✅ ${amount(others)} ${others === 1 ? 'quiz needs' : 'quizzes need'} nothing`] : []),
+      left > 0 && say`${amount(left)} more to do`,
+      others > 0 && say`✅ ${amount(others)} ${others === 1 ? 'quiz needs' : 'quizzes need'} nothing`,
     ],
     ' · ',
   );
@@ -344,8 +344,5 @@ function yearTable({ months, quizzes: all }: Year, shown: Year['quizzes'], timeZ
 
 /** Empty where there is nothing. */
 function monthWords({ due, expiring }: Month): string {
-  return joinSaid(
-    [...(due > 0 ? [say`${amount(due)} due`] : []), ...(expiring > 0 ? [countOf(expiring, 'expires', 'expire')] : [])],
-    ', ',
-  );
+  return joinSaid([due > 0 && say`${amount(due)} due`, expiring > 0 && countOf(expiring, 'expires', 'expire')], ', ');
 }

@@ -205,7 +205,7 @@ function onlyEscalationPage(escalation: CampaignEscalation): Page {
           ? onlyYouMissing(quiz, due)
           : oneMissing(quiz, due);
   return {
-    heading: joinSaid([sentence, ...(isOwn && missing > 1 ? [say`You’re among them.`] : [])], ' '),
+    heading: joinSaid([sentence, isOwn && missing > 1 && say`You’re among them.`], ' '),
     parts: [
       {
         lines: [
@@ -373,7 +373,7 @@ function quizzesOf(weeks: readonly CampaignWeek[], what: Counted): string {
   return joinSaid(
     [
       ...some.slice(0, quizzesInLine).map((week) => say`${shownQuizName(week.quizName)} ${amount(week[what])}`),
-      ...(left > 0 ? [say`and ${amount(left)} more`] : []),
+      left > 0 && say`and ${amount(left)} more`,
     ],
     ', ',
   );

@@ -4,16 +4,16 @@ import { amount, channelMention, countOf, inEnglish, joinSaid, mention, say } fr
 import { shortName } from '../../../domain/short-name.ts';
 import { isOpen } from '../../../obligations/people.ts';
 import { runStep } from '../../../operations/next-step.ts';
-import type { Fact, Page, Step } from '../../../operations/page.ts';
+import type { Fact, Page, Step, Texts } from '../../../operations/page.ts';
 import { planSteps, type Shown } from '../../../operations/define-plan.ts';
 import type { ClosedReason } from '../../../operations/services/platform.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { parseMention } from '../../../operations/typed-text.ts';
-import { roughDuration, capitalized } from '../../../operations/wording/words.ts';
+import { capitalized } from '../../../operations/wording/words.ts';
 import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
-import { backgroundDurationMs } from '../../../quiz-api/budget/rate-windows.ts';
 import { day, fixedDay, moment } from '../../../time/date-words.ts';
 import {
+  assigningDuration,
   escalationWords,
   lackingWords,
   lateWords,
@@ -110,7 +110,7 @@ function scheduleFacts(plan: CampaignPlan): Fact[] {
     [say`Done when`, completeWhen === 'passed' ? say`Passed` : say`Submitted`],
     [say`A pass counts`, validity ? capitalized(passCountsWords(validity, standing)) : undefined],
     [say`Takes`, takesMinutes === null ? undefined : capitalized(minutesWords(takesMinutes))],
-    [say`Reminders`, reminderWords(rule, firstMessagesAt ?? 0)[0] ?? say`None`],
+    [say`Reminders`, reminderWords(rule, firstMessagesAt ?? 0) ?? say`None`],
     [say`Escalation`, escalationWords(draft, leadsOf(plan)) ?? say`None`],
     [
       say`Progress`,
@@ -124,32 +124,32 @@ function scheduleFacts(plan: CampaignPlan): Fact[] {
 }
 
 /** The warning is that nobody can take the quiz: meanwhile, the campaign asks nobody to. */
-function startLines(plan: CampaignPlan, { warning, timeZone, platform }: Shown): string[] {
+function startLines(plan: CampaignPlan, { warning, timeZone, platform }: Shown): Texts {
+  const { standing } = plan.draft.rule;
   return [
-    ...collectivesLine(plan),
-    ...(plan.draft.rule.standing ? standingLines(plan) : []),
+    collectivesLine(plan),
+    ...(standing ? standingLines(plan) : []),
     ...assigningLines(plan),
     ...(warning === undefined
       ? messagesLines(plan, timeZone)
       : [say`• The first messages would go out once the quiz is open.`]),
-    ...unreachedLines(plan.members, platform),
-    ...managersLines(plan, platform),
-    ...(plan.draft.rule.standing ? [] : expiringLine(plan)),
+    unreachedLine(plan.members, platform),
+    managersLine(plan, platform),
+    !standing && expiringLine(plan),
   ];
 }
 
 /** To whom the names of people who are late would go. */
-function managersLines(plan: CampaignPlan, platform: string): string[] {
+function managersLine(plan: CampaignPlan, platform: string): string | false {
   const { managers } = plan;
-  if (managers === null) return [];
+  if (managers === null) return false;
   const leads = leadsOf(plan);
-  return managersWords(managers, leads === 'you' ? say`to you` : say`to ${leads.names}`, platform).map(
-    (sentence) => say`${managers.problem === undefined ? '•' : '⚠️'} ${sentence}`,
-  );
+  const words = managersWords(managers, leads === 'you' ? say`to you` : say`to ${leads.names}`, platform);
+  return say`${managers.problem === undefined ? '•' : '⚠️'} ${words}`;
 }
 
 /** How everyone in it stands today. */
-function standingLines({ members, draft }: CampaignPlan): string[] {
+function standingLines({ members, draft }: CampaignPlan): Texts {
   const { rule, timeZone } = draft;
   const { completeWhen } = rule;
   const dueTimes = members.flatMap(({ obligation }) => (isOpen(obligation) ? (obligation.dueAt ?? []) : []));
@@ -159,42 +159,30 @@ function standingLines({ members, draft }: CampaignPlan): string[] {
   const passes = passesOf(others.filter((one) => !marking.includes(one)));
   const forGood = others.filter(({ obligation }) => obligation.dueAt === undefined);
   return [
-    ...(dueTimes.length === 0
-      ? []
-      : [
-          dueTimes.every((at) => at === first)
-            ? say`• For ${people(dueTimes.length)}, it would be due ${day(first)}.`
-            : say`• For ${people(dueTimes.length)}, it would be due ${day(first)} or later.`,
-        ]),
-    ...(passes.length === 0
-      ? []
-      : [
-          say`• ${doneAlready(passes.length, completeWhen)} It would be due again when ${passes.length === 1 ? 'that pass ends' : 'these passes end'}. ${passList(passes, timeZone)}.`,
-        ]),
-    ...(forGood.length === 0
-      ? []
-      : [
-          completeWhen === 'passed'
-            ? say`• ${people(forGood.length)} passed it already, which counts for good.`
-            : say`• ${people(forGood.length)} submitted it already, which counts for good.`,
-        ]),
-    ...(marking.length === 0
-      ? []
-      : [say`• ${people(marking.length)} took it, and ${marking.length === 1 ? 'waits' : 'wait'} for a mark.`]),
+    dueTimes.length > 0 &&
+      (dueTimes.every((at) => at === first)
+        ? say`• For ${people(dueTimes.length)}, it would be due ${day(first)}.`
+        : say`• For ${people(dueTimes.length)}, it would be due ${day(first)} or later.`),
+    passes.length > 0 &&
+      say`• ${doneAlready(passes.length, completeWhen)} It would be due again when ${passes.length === 1 ? 'that pass ends' : 'these passes end'}. ${passList(passes, timeZone)}.`,
+    forGood.length > 0 &&
+      (completeWhen === 'passed'
+        ? say`• ${people(forGood.length)} passed it already, which counts for good.`
+        : say`• ${people(forGood.length)} submitted it already, which counts for good.`),
+    marking.length > 0 &&
+      say`• ${people(marking.length)} took it, and ${marking.length === 1 ? 'waits' : 'wait'} for a mark.`,
   ];
 }
 
 /** Who has passed, and has to pass again: their pass does not count any more when it is due. */
-function expiringLine({ members, draft }: CampaignPlan): string[] {
-  const { rule, timeZone } = draft;
-  const { completeWhen } = rule;
+function expiringLine({ members, draft: { rule, timeZone } }: CampaignPlan): string | false {
   const expiring = passesOf(members);
-  if (expiring.length === 0) return [];
+  if (expiring.length === 0) return false;
   const expires =
-    completeWhen === 'passed'
+    rule.completeWhen === 'passed'
       ? say`${people(expiring.length)} passed it, which doesn’t count any more when it’s due.`
       : say`${people(expiring.length)} submitted it, which doesn’t count any more when it’s due.`;
-  return [say`• ${expires} ${passList(expiring, timeZone)}.`];
+  return say`• ${expires} ${passList(expiring, timeZone)}.`;
 }
 
 function passesOf(members: readonly PlannedMember[]): ValidPass[] {
@@ -223,12 +211,11 @@ function passList(passes: readonly ValidPass[], timeZone: string): string {
 }
 
 /** Who joins later takes no part in a round. Where all who have passed are in these groups, it says so of those who are left out. */
-function collectivesLine({ collectives, draft, leftOut }: CampaignPlan): string[] {
-  if (collectives === null) return [];
+function collectivesLine({ collectives, draft, leftOut }: CampaignPlan): string | false {
+  if (collectives === null) return false;
   const { names, people: count, of, passed } = collectives;
   const from = nameList(names, { most: collectivesAtMost });
   const isSaid = passed === 0 || passed === leftOut.passed.length;
-  const already = isSaid ? [] : [doneAlready(passed, draft.rule.completeWhen)];
   const now =
     count < of
       ? say`• From ${from}: ${amount(count)} of the ${people(of)} who are in ${names.length === 1 ? 'it' : 'them'} now.`
@@ -238,10 +225,10 @@ function collectivesLine({ collectives, draft, leftOut }: CampaignPlan): string[
   const later = draft.rule.standing
     ? say`People who join ${names.length === 1 ? 'it' : 'them'} later are taken in by themselves, up to 20 an hour; more of them wait for you. Who leaves isn’t asked any more.`
     : say`People who join later take part once you add them: \`/quiz-campaign add\`.`;
-  return [joinSaid([now, ...already, later], ' ')];
+  return joinSaid([now, !isSaid && doneAlready(passed, draft.rule.completeWhen), later], ' ');
 }
 
-function messagesLines(plan: CampaignPlan, timeZone: string): string[] {
+function messagesLines(plan: CampaignPlan, timeZone: string): Texts {
   const { firstMessagesAt, laterNames } = plan;
   const first = firstMessagesWords(plan, { nowMs: firstMessagesAt ?? 0, timeZone });
   if (first === undefined) return [];
@@ -249,18 +236,15 @@ function messagesLines(plan: CampaignPlan, timeZone: string): string[] {
     inEnglish(first) === 'now'
       ? say`• The first messages would go out at once.`
       : say`• The first messages would go out ${first}.`,
-    ...(laterNames.length === 0
-      ? []
-      : [
-          say`• Another campaign writes to ${nameList(laterNames, { most: unreachedNamesAtMost })} today, and people get one message a day: theirs would go out on their next working day.`,
-        ]),
+    laterNames.length > 0 &&
+      say`• Another campaign writes to ${nameList(laterNames, { most: unreachedNamesAtMost })} today, and people get one message a day: theirs would go out on their next working day.`,
   ];
 }
 
 /** What the person who starts it should change first. */
-function hindrances({ members, lateNames, overlaps }: CampaignPlan): string[] {
+function hindrances({ members, lateNames, overlaps }: CampaignPlan): Texts {
   return [
-    ...(lateNames.length === 0 ? [] : [say`⚠️ ${lateWords(lateNames)} Choose a later time.`]),
+    lateNames.length > 0 && say`⚠️ ${lateWords(lateNames)} Choose a later time.`,
     ...overlaps.slice(0, overlapsAtMost).map(({ ownerId, dueAt, isFirst, people: count }) => {
       const due = dueAt === null ? '' : isFirst ? say`, due ${moment(dueAt)} or later` : say`, due ${moment(dueAt)}`;
       const who = mention(ownerId);
@@ -270,32 +254,30 @@ function hindrances({ members, lateNames, overlaps }: CampaignPlan): string[] {
         ? say`⚠️ This person has to take it for another campaign already: started by ${who}${due}.`
         : say`⚠️ All ${amount(members.length)} people have to take it for another campaign already: started by ${who}${due}.`;
     }),
-    ...(overlaps.length > overlapsAtMost
-      ? [say`…and ${amount(overlaps.length - overlapsAtMost)} more: \`/quiz-campaign list\``]
-      : []),
-    ...(overlaps.length > 0 ? [say`They’d get the messages of ${overlaps.length === 1 ? 'both' : 'each'}.`] : []),
+    overlaps.length > overlapsAtMost &&
+      say`…and ${amount(overlaps.length - overlapsAtMost)} more: \`/quiz-campaign list\``,
+    overlaps.length > 0 && say`They’d get the messages of ${overlaps.length === 1 ? 'both' : 'each'}.`,
   ];
 }
 
 /** Who gets no message, and why. They take part all the same. */
-function unreachedLines(members: CampaignPlan['members'], platform: string): string[] {
+function unreachedLine(members: CampaignPlan['members'], platform: string): string | false {
   const names = members.filter(({ personId }) => personId === null).map(({ name }) => name);
-  if (names.length === 0) return [];
   const who = nameList(names, { most: unreachedNamesAtMost });
-  return [say`• No message reaches ${who}: ${unreachedWords('no_person', platform)}.`];
+  return names.length > 0 && say`• No message reaches ${who}: ${unreachedWords('no_person', platform)}.`;
 }
 
-function assigningLines({ assign, assigning, members, draft }: CampaignPlan): string[] {
+function assigningLines({ assign, members, draft }: CampaignPlan): Texts {
   const lacking = lackingWords(assign);
   const isOne = assign.groups.length + assign.users.length === 1;
   const now =
     lacking !== undefined
-      ? say`• ${lacking} still ${isOne ? 'needs' : 'need'} the quiz; assigning takes ${roughDuration(backgroundDurationMs(assigning.requests))}.`
+      ? say`• ${lacking} still ${isOne ? 'needs' : 'need'} the quiz; assigning takes ${assigningDuration(assign)}.`
       : draft.rule.standing
         ? say`• Everyone who has to take it now has the quiz already.`
         : say`• Everyone has the quiz already.`;
   const havePasses = draft.rule.standing !== null && passesOf(members).length > 0;
-  return [now, ...(havePasses ? [say`• Who has a pass that counts gets the quiz when it’s to be renewed.`] : [])];
+  return [now, havePasses && say`• Who has a pass that counts gets the quiz when it’s to be renewed.`];
 }
 
 function leftOutLines({
@@ -343,7 +325,7 @@ export function plannedPeople(plan: CampaignPlan): { heading: string; lines: str
   const outside = lines.length - members.length;
   const takePart = say`${countOf(members.length, 'person', 'people')} ${members.length === 1 ? 'takes' : 'take'} part`;
   const areOut = say`${amount(outside)} ${outside === 1 ? 'is' : 'are'} left out`;
-  const heading = say`*${shownQuizName(quiz.name)}*: ${joinSaid([takePart, ...(outside === 0 ? [] : [areOut])], ', ')}`;
+  const heading = say`*${shownQuizName(quiz.name)}*: ${joinSaid([takePart, outside > 0 && areOut], ', ')}`;
   return { heading, lines };
 }
 
@@ -362,9 +344,9 @@ function memberLine(member: PlannedMember, plan: CampaignPlan): string {
   const { name, groups, personId } = member;
   const parts = [
     say`${listedName(name, true)}`,
-    ...(groups.length > 0 ? [say`${shortName(groups.join(', '), 60)}`] : []),
+    groups.length > 0 && say`${shortName(groups.join(', '), 60)}`,
     ...stateParts(member, plan).map((words) => say`${words}`),
-    ...(personId === null ? [say`no message reaches them`] : []),
+    personId === null && say`no message reaches them`,
   ];
   return say`• ${joinSaid(parts, ' · ')}`;
 }

@@ -72,7 +72,7 @@ export function campaignPage(
       joinSaid(
         [
           say`Started by ${mention(campaign.ownerId)} ${day(campaign.startedAt)}`,
-          ...(endedAt === null ? [] : [say`ended ${day(endedAt)}`]),
+          endedAt !== null && say`ended ${day(endedAt)}`,
         ],
         ' · ',
       ),
@@ -93,7 +93,7 @@ function factsOf(campaign: Campaign, { now }: Reading): Fact[] {
     ...groupFacts(campaign, groups, now).slice(standing ? 1 : 0),
     dueFact(campaign, now),
     [say`A pass counts`, validity ? capitalized(passCountsWords(validity, standing)) : undefined],
-    [say`Reminders`, reminderWords(rule, campaign.startedAt)[0] ?? say`None`],
+    [say`Reminders`, reminderWords(rule, campaign.startedAt) ?? say`None`],
     [say`Escalation`, escalationWords(campaign)],
     [say`Progress`, board === null ? undefined : say`In ${channelMention(board.channelId)}`],
     [say`Paused`, obstacle && endedAt === null ? say`The quiz isn’t open, so nobody gets messages` : undefined],
@@ -269,7 +269,7 @@ export function campaignsPage(
         narrow: say`/quiz-campaign show`,
       },
     ],
-    notes: [...(left > 0 ? [say`…and ${left} older.`] : []), ...earlierNotes],
+    notes: [left > 0 && say`…and ${left} older.`, ...earlierNotes],
     steps,
   };
 }

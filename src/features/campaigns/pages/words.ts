@@ -2,7 +2,7 @@ import { dayMs } from '../../../domain/durations.ts';
 import type { Campaign, Rule, StandingRule, Validity, Obligation } from '../../../domain/campaign.ts';
 import type { CampaignOverlap, CampaignPlan, PlannedManagers } from '../../../domain/campaign-plan.ts';
 import { namedList } from '../../../domain/sentence.ts';
-import { amount, countOf, listed, say, channelMention, joinSaid } from '../../../domain/said.ts';
+import { amount, countOf, listed, say, channelMention, joinSaid, sentences } from '../../../domain/said.ts';
 import { type PeopleGroup, type Person, hasFailed, type Groups } from '../../../obligations/people.ts';
 import { momentInWords } from '../../../operations/dates/typed-time.ts';
 import { durationWords, validityWords } from '../../../operations/fields/times.ts';
@@ -18,22 +18,25 @@ import { percent } from '../../../operations/wording/result-words.ts';
 import { moment } from '../../../time/date-words.ts';
 
 /**
- * When reminders go out, in words; empty where there are none.
+ * When reminders go out, in words; undefined where there are none.
  *
  * @param since reminders that are planned before do not come, in milliseconds since the epoch
  */
-export function reminderWords({ standing, dueAt, remindBeforeMs, overdueEveryMs }: Rule, since: number): string[] {
+export function reminderWords(
+  { standing, dueAt, remindBeforeMs, overdueEveryMs }: Rule,
+  since: number,
+): string | undefined {
   const coming = remindBeforeMs.filter((ms) =>
     standing === null ? dueAt !== null && dueAt - ms > since : ms < standing.withinDays * dayMs,
   );
   const times = listed(coming.map(durationWords));
-  if (overdueEveryMs === null) return coming.length === 0 ? [] : [say`${times} before`];
+  if (overdueEveryMs === null) return coming.length === 0 ? undefined : say`${times} before`;
   if (overdueEveryMs === dayMs)
-    return [coming.length === 0 ? say`every day after it’s due` : say`${times} before, and every day after it’s due`];
+    return coming.length === 0 ? say`every day after it’s due` : say`${times} before, and every day after it’s due`;
   const every = durationWords(overdueEveryMs);
-  return [
-    coming.length === 0 ? say`every ${every} after it’s due` : say`${times} before, and every ${every} after it’s due`,
-  ];
+  return coming.length === 0
+    ? say`every ${every} after it’s due`
+    : say`${times} before, and every ${every} after it’s due`;
 }
 
 /**
@@ -101,18 +104,24 @@ export function overlapWords(
 
 /** Who gets a quiz first, in words: “1 group and 7 people”; undefined where everybody has it. */
 export function lackingWords({ groups, users }: CampaignPlan['assign']): string | undefined {
-  const parts = [
+  if (groups.length === 0 && users.length === 0) return undefined;
+  return listed([
     ...(groups.length > 0 ? [countOf(groups.length, 'group', 'groups')] : []),
     ...(users.length > 0 ? [peopleWords(users.length)] : []),
-  ];
-  return parts.length === 0 ? undefined : listed(parts);
+  ]);
 }
 
-/** How long it takes until everybody in a campaign has its quiz; empty where all have it. */
-export function assigningWords(requests: number): string[] {
-  return requests === 0
-    ? []
-    : [say`Everyone who has to take it will have the quiz in ${roughDuration(backgroundDurationMs(requests))}.`];
+/** How long it takes until everybody in a campaign has its quiz, such as “a minute”: a request for each. */
+export function assigningDuration({ groups, users }: CampaignPlan['assign']): string {
+  return roughDuration(backgroundDurationMs(groups.length + users.length));
+}
+
+/** The same as a sentence; false where all have it. */
+export function assigningWords(assign: CampaignPlan['assign']): string | false {
+  return (
+    assign.groups.length + assign.users.length > 0 &&
+    say`Everyone who has to take it will have the quiz in ${assigningDuration(assign)}.`
+  );
 }
 
 export function quizNames(campaigns: readonly Pick<Campaign, 'quiz'>[]): string {
@@ -123,38 +132,32 @@ export function peopleWords(count: number): string {
   return countOf(count, 'person', 'people');
 }
 
-/** To whom the names of people would go, as sentences (`domain/sentence.ts`). @param to “to you”, or “to” and the names of the leads */
+/** To whom the names of people would go, in sentences (`domain/sentence.ts`). @param to “to you”, or “to” and the names of the leads */
 export function managersWords(
   { managed, unmanaged, unknown, problem }: PlannedManagers,
   to: string,
   platform: string,
-): string[] {
+): string {
   if (problem !== undefined)
-    return [[say`The names of people who are late would go ${to}.`, noManagersWords(problem, platform)].join(' ')];
+    return sentences([say`The names of people who are late would go ${to}.`, noManagersWords(problem, platform)]);
   const asked = managed + unmanaged;
-  if (asked === 0) return [say`${platform} didn’t say yet who is whose manager. It’s asked again before names go out.`];
+  if (asked === 0) return say`${platform} didn’t say yet who is whose manager. It’s asked again before names go out.`;
   const [isPart, first] = [unknown > 0, amount(asked)];
   if (managed === 0)
-    return [
-      isPart
-        ? say`Nobody of the first ${first} has a manager in ${platform}, so names would go ${to}.`
-        : say`Nobody has a manager in ${platform}, so names would go ${to}.`,
-    ];
+    return isPart
+      ? say`Nobody of the first ${first} has a manager in ${platform}, so names would go ${to}.`
+      : say`Nobody has a manager in ${platform}, so names would go ${to}.`;
   if (unmanaged === 0)
-    return [
-      isPart
-        ? say`Everyone of the first ${first} has a manager in ${platform}, who would get their name.`
-        : say`Everyone has a manager in ${platform}, who would get their name.`,
-    ];
+    return isPart
+      ? say`Everyone of the first ${first} has a manager in ${platform}, who would get their name.`
+      : say`Everyone has a manager in ${platform}, who would get their name.`;
   const who = peopleWords(managed);
-  return [
-    [
-      isPart
-        ? say`${who} of the first ${first} ${managed === 1 ? 'has' : 'have'} a manager in ${platform}, who would get their name.`
-        : say`${who} ${managed === 1 ? 'has' : 'have'} a manager in ${platform}, who would get their name.`,
-      say`The names of ${amount(unmanaged)} would go ${to}.`,
-    ].join(' '),
-  ];
+  return sentences([
+    isPart
+      ? say`${who} of the first ${first} ${managed === 1 ? 'has' : 'have'} a manager in ${platform}, who would get their name.`
+      : say`${who} ${managed === 1 ? 'has' : 'have'} a manager in ${platform}, who would get their name.`,
+    say`The names of ${amount(unmanaged)} would go ${to}.`,
+  ]);
 }
 
 /**
@@ -280,12 +283,12 @@ export function campaignSteps(
 /** The first names of a list, and how many more there are. */
 export function nameList(
   people: readonly (string | { name: string })[],
-  { most, count = people.length, showsNames = true }: { most: number; count?: number; showsNames?: boolean },
+  { most, count = people.length }: { most: number; count?: number },
 ): string {
   const names = people.slice(0, most).map((person) => (typeof person === 'string' ? person : person.name));
-  const shown = names.map((name) => say`${listedName(name, showsNames)}`);
+  const shown = names.map((name) => say`${listedName(name, true)}`);
   const left = count - shown.length;
-  return joinSaid([...shown, ...(left > 0 ? [say`and ${amount(left)} more`] : [])], ', ');
+  return joinSaid([...shown, left > 0 && say`and ${amount(left)} more`], ', ');
 }
 
 const partsAtMost = 10;

@@ -139,12 +139,12 @@ function markedLine(numbers: QuestionNumbers, { showsRight }: Pick<Questions, 's
   return joinSaid(
     [
       say`${headingOf(numbers)} · ${sharesWords({ asked, right })}`,
-      ...(mistake === undefined || mistake.count < fewestAlike
-        ? []
-        : [say`↳ ${amount(mistake.count)} of ${amount(asked)} chose *${shortText(mistake.text, longestOption)}*`]),
-      ...(showsRight && rightOptions.length > 0
-        ? [say`↳ Right: ${shortText(rightOptions.map(({ text }) => text).join('; '), longestOption)}`]
-        : []),
+      mistake !== undefined &&
+        mistake.count >= fewestAlike &&
+        say`↳ ${amount(mistake.count)} of ${amount(asked)} chose *${shortText(mistake.text, longestOption)}*`,
+      showsRight &&
+        rightOptions.length > 0 &&
+        say`↳ Right: ${shortText(rightOptions.map(({ text }) => text).join('; '), longestOption)}`,
       ...discriminationWords(discrimination),
       '',
     ],

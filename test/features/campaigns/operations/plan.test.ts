@@ -85,10 +85,9 @@ describe('who takes part', () => {
 describe('the assignment', () => {
   test('goes from person to person where a member is excepted', async () => {
     const { planOf } = open();
-    const { assign, assigning, members } = await planOf({ to: ['Crew'], except: ['Person2'] });
+    const { assign, members } = await planOf({ to: ['Crew'], except: ['Person2'] });
     expect(assign.groups).toEqual([]);
     expect(assign.users).toHaveLength(members.length);
-    expect(assigning).toEqual({ requests: members.length });
   });
 
   test('leaves out who has the quiz', async () => {
@@ -113,7 +112,7 @@ describe('the schedule', () => {
     });
     expect(firstMessagesAt).toBe(at('2026-11-23T10:00:00Z'));
     const soon = await planOf({ to: ['Person1'], due: ['tomorrow 17:00'] });
-    expect(reminderWords(soon.draft.rule, at('2026-11-23T10:00:00Z'))).toEqual(['1 day before']);
+    expect(reminderWords(soon.draft.rule, at('2026-11-23T10:00:00Z'))).toBe('1 day before');
   });
 
   test('escalates to the person who starts, or to the named lead after a day', async () => {
