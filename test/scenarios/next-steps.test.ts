@@ -65,9 +65,16 @@ describe('the button after a change', () => {
 
   test('is not found with /quiz undo where the record does not say all that it was about', async () => {
     const testBed = await startTestBed();
+    const { workspace } = testBed;
     await commandReply(testBed, ada.id, '/quiz-alerts subscribe workplace failed digest hourly');
-    await commandReply(testBed, ada.id, '/quiz-alerts unsubscribe');
-    expect(textOf(await commandReply(testBed, ada.id, '/quiz undo'))).toContain('You did nothing in the last 24 hours');
+    const latest = () => workspace.ephemerals(ada.id).at(-1)!;
+    await workspace.until(() => textOf(latest()).includes('Send a test'));
+    await workspace.as(ada.id).click(locationOf(latest()), actionIdOf(latest(), 'Undo'));
+    await workspace.until(() => textOf(latest()).includes('Unsubscribed this channel'));
+    await commandReply(testBed, ada.id, '/quiz close workplace');
+    const shown = textOf(await commandReply(testBed, ada.id, '/quiz undo'));
+    expect(shown).toContain('Open again');
+    expect(shown).not.toContain('Unsubscribe');
   });
 
   test('is found again with /quiz undo, as long as nobody has changed the same since', async () => {
