@@ -7,7 +7,7 @@ import type { OperationContext, Right } from '../../operations/context.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import { aType, capitalized } from '../../operations/wording/words.ts';
 import { defineOperation } from '../../operations/operation.ts';
-import type { DoneResult } from '../../operations/operation-result.ts';
+import { made, type DoneResult } from '../../operations/operation-result.ts';
 import { formStep, runStep } from '../../operations/next-step.ts';
 import type { Page, Part } from '../../operations/page.ts';
 import type { TextInput } from '../../operations/text-input.ts';
@@ -82,7 +82,7 @@ export const takeBackUser = defineOperation({
 });
 
 function takenBack(name: string): DoneResult {
-  return { kind: 'done', message: say`Took back ${name}.` };
+  return made(say`Took back ${name}.`);
 }
 
 function inUse(field: 'quiz' | 'user', name: string): InvalidInputError {

@@ -1,3 +1,4 @@
+import { made } from '../../../operations/operation-result.ts';
 import { named } from '../../../domain/sentence.ts';
 import { nameOrId } from '../../../domain/short-name.ts';
 import { shortName } from '../../../domain/short-name.ts';
@@ -84,7 +85,7 @@ export const revokeToken = defineOperation({
         'name',
         say`You have no token called ${named(name)}. /quiz-admin tokens lists yours.`,
       );
-    return { kind: 'done', message: say`Revoked the access token ${named(name)}. It doesn’t work any more.` };
+    return made(say`Revoked the access token ${named(name)}. It doesn’t work any more.`);
   },
 });
 
