@@ -7,7 +7,7 @@ import { ConfigError, readConfig, readProcessConfig, secretsOf, variablesOf, ver
 import { noTenant, readTenants, readTenantsFile } from './tenants/tenants-file.ts';
 import { isStandard } from './domain/own-names.ts';
 import { createInOwnNames } from './words/render.ts';
-import { fault, right, unknown, type Diagnosis } from './domain/diagnosis.ts';
+import { fault, right, unknown, type Diagnosis } from './domain/finding.ts';
 import { diagnoseLimits } from './governance/rights/rights.ts';
 import { diagnosisOf, createHealth } from './health/health.ts';
 import { joinNetwork, proxyOf, throughProxies } from './http/outbound.ts';

@@ -13,7 +13,7 @@ import { startProblem } from './configuration/start-problem.ts';
 import { joinNetwork } from './http/outbound.ts';
 import { createLog } from './observability/log.ts';
 import { failedFor } from './quiz-api/errors.ts';
-import { slackSecretPatterns } from './slack/secret-patterns.ts';
+import { slackSecretPatterns } from './slack/errors.ts';
 import { isRefusedToken } from './slack/slack-finding.ts';
 import { createSteadyClock } from './time/clock.ts';
 

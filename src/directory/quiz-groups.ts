@@ -1,4 +1,5 @@
 import { hourMs } from '../domain/durations.ts';
+import { forEachAtOnce } from '../time/timers.ts';
 import { isNotFound } from '../quiz-api/errors.ts';
 import type { Group, User } from '../quiz-api/users.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
@@ -73,14 +74,6 @@ export function createQuizGroups(deps: {
     return request;
   }
 
-  async function readAll(quizIds: readonly string[], call?: CallOptions): Promise<void> {
-    const left = [...quizIds];
-    const work = async () => {
-      for (let next = left.shift(); next !== undefined; next = left.shift()) await readOne(next, call);
-    };
-    await Promise.all(Array.from({ length: readsAtOnce }, work));
-  }
-
   /** The quiz whose turn it is; undefined where there is none, or its hour has no request left. */
   function takeNext(): string | undefined {
     backgroundReads = backgroundReads.filter((at) => now() - at < hourMs);
@@ -122,7 +115,7 @@ export function createQuizGroups(deps: {
     },
     async load(quizIds, call) {
       const unknown = quizIds.filter((quizId) => !read.has(quizId));
-      await readAll(unknown.slice(0, readForPerson), call);
+      await forEachAtOnce(unknown.slice(0, readForPerson), readsAtOnce, async (quizId) => readOne(quizId, call));
       for (const quizId of quizIds) if (ageOf(quizId) > agesAfterMs) waiting.add(quizId);
       void readInBackground();
       return quizIds.every((quizId) => read.has(quizId));

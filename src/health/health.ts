@@ -1,10 +1,19 @@
 import { InvigilatorError } from '../domain/errors.ts';
-import { publicCodeOf, type Check, type CheckMeaning, type CheckResult, type Finding } from '../domain/finding.ts';
+import {
+  publicCodeOf,
+  type Check,
+  type CheckMeaning,
+  type CheckResult,
+  type Finding,
+  fault,
+  right,
+  unknown,
+  type Diagnosis,
+} from '../domain/finding.ts';
 import { TimedOutError, withTimeout } from '../time/clock.ts';
 import { Gauge, type Registry } from 'prom-client';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sourceUpIn } from '../observability/scrape.ts';
-import { fault, right, unknown, type Diagnosis } from '../domain/diagnosis.ts';
 import type { Log } from '../observability/log.ts';
 import type { OneAtATime } from '../storage/leases.ts';
 import type { Storage } from '../storage/records.ts';

@@ -1,5 +1,6 @@
 import { InvigilatorError, PlatformError } from '../domain/errors.ts';
 import { failedWith, failedFor, isNotFound, QuizApiError } from '../quiz-api/errors.ts';
+import { forEachAtOnce } from '../time/timers.ts';
 import { unconfirmed } from './wording/words.ts';
 import { say } from '../domain/said.ts';
 
@@ -71,21 +72,16 @@ async function sendEach<Item>(
 ): Promise<{ made: Item[]; errors: Map<Item, unknown> }> {
   const made: Item[] = [];
   const errors = new Map<Item, unknown>();
-  const waiting = [...items];
-  const work = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const item = next;
-      if (isStopping?.() === true) {
-        errors.set(item, new StoppingError('the bot stops'));
-        continue;
-      }
-      await change(item).then(
-        () => made.push(item),
-        (error: unknown) => errors.set(item, error),
-      );
+  await forEachAtOnce(items, requestsAtOnce, async (item) => {
+    if (isStopping?.() === true) {
+      errors.set(item, new StoppingError('the bot stops'));
+      return;
     }
-  };
-  await Promise.all(Array.from({ length: requestsAtOnce }, work));
+    await change(item).then(
+      () => made.push(item),
+      (error: unknown) => errors.set(item, error),
+    );
+  });
   return { made, errors };
 }
 

@@ -1,4 +1,13 @@
-import type { Check, CheckMeaning, Finding } from '../domain/finding.ts';
+import {
+  type Check,
+  type CheckMeaning,
+  type Finding,
+  clockDiagnosis,
+  fault,
+  right,
+  unknown,
+  type Diagnosis,
+} from '../domain/finding.ts';
 import { createCredentialLog, type Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { createKeptLedger, type KeptRequestsStore } from './budget/rate-windows.ts';
@@ -9,7 +18,6 @@ import { createQuizApi, type QuizApi, type QuizApiOptions } from './quiz-api.ts'
 import type { ObservedCall } from './transport.ts';
 import type { UnreadableRecords } from './read-list.ts';
 import { Agent } from 'undici';
-import { clockDiagnosis, fault, right, unknown, type Diagnosis } from '../domain/diagnosis.ts';
 import { say } from '../domain/said.ts';
 
 /** Records each call of the quiz service in the log and the metrics. */

@@ -3,8 +3,7 @@ import { WebClient, LogLevel, type Logger, type TeamProfileGetResponse } from '@
 import { fetch as undiciFetch } from 'undici';
 import { isLoopback } from '../domain/address.ts';
 import type { OwnNames } from '../domain/own-names.ts';
-import { clockDiagnosis, fault, right, unknown, type Diagnosis } from '../domain/diagnosis.ts';
-import type { Check } from '../domain/finding.ts';
+import { clockDiagnosis, fault, right, unknown, type Diagnosis, type Check } from '../domain/finding.ts';
 import { listWorkspaces } from './connection/client.ts';
 import { answeredCodeOf, messageOf, slackFinding, slackMeaning, unusableSlack } from './slack-finding.ts';
 import { noManagersWords } from '../operations/wording/words.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { right, type Diagnosis } from '../domain/diagnosis.ts';
+import { right, type Diagnosis } from '../domain/finding.ts';
 import type { Clock, SteadyClock } from '../time/clock.ts';
 import type { StoreReading } from './checks.ts';
 import { knownStoreFileName } from './passport.ts';

@@ -104,6 +104,19 @@ export function createInFlight() {
   };
 }
 
+/** Works on each item, on so many at a time. Where the work on one fails, the others still get theirs. @throws the first error */
+export async function forEachAtOnce<Item>(
+  items: readonly Item[],
+  atMost: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const waiting = items.values();
+  const worker = async () => {
+    for (const item of waiting) await work(item);
+  };
+  await Promise.all(Array.from({ length: atMost }, worker));
+}
+
 interface Gathered<Item, Answer> {
   item: Item;
   resolve: (answer: Answer) => void;

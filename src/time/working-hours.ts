@@ -1,6 +1,6 @@
 import { hourMs, dayMs } from '../domain/durations.ts';
 import { wallClock, type WallTime, isDay, knownTimeZone } from './wall-clock.ts';
-import { fault, right, type Diagnosis } from '../domain/diagnosis.ts';
+import { fault, right, type Diagnosis } from '../domain/finding.ts';
 
 /** People are written to from 9 to 18 on their own clock, Monday to Friday. */
 const opensAtMs = 9 * hourMs;

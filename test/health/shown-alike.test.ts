@@ -1,8 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { right } from '../../src/domain/diagnosis.ts';
-import type { Check, CheckMeaning, Finding } from '../../src/domain/finding.ts';
+import { right, type Check, type CheckMeaning, type Finding } from '../../src/domain/finding.ts';
 import {
   diagnosisOf,
   createHealth,

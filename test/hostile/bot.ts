@@ -3,7 +3,7 @@ import { createApp } from '../../src/app.ts';
 import { servicePace } from '../../src/features/batches/batch-machine.ts';
 import { readConfig, readProcessConfig, secretsOf, variablesOf } from '../../src/config.ts';
 import { createLog } from '../../src/observability/log.ts';
-import { slackSecretPatterns } from '../../src/slack/secret-patterns.ts';
+import { slackSecretPatterns } from '../../src/slack/errors.ts';
 import { createTenantsApp } from '../../src/tenants/tenants.ts';
 import { systemClock, type Clock } from '../../src/time/clock.ts';
 import { createOpenBudget } from '../support/mock-service.ts';

@@ -1,7 +1,7 @@
 import { createLog, type Log } from '../../src/observability/log.ts';
 import { failedFor } from '../../src/quiz-api/errors.ts';
 import { isRefusedToken } from '../../src/slack/slack-finding.ts';
-import { slackSecretPatterns } from '../../src/slack/secret-patterns.ts';
+import { slackSecretPatterns } from '../../src/slack/errors.ts';
 
 /** A log that collects its lines. */
 export function recordingLog(secrets: string[] = []): { log: Log; lines: string[] } {

@@ -10,7 +10,7 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { createApp } from '../../src/app.ts';
 import { readConfig, secretsOf } from '../../src/config.ts';
 import { createLog } from '../../src/observability/log.ts';
-import { slackSecretPatterns } from '../../src/slack/secret-patterns.ts';
+import { slackSecretPatterns } from '../../src/slack/errors.ts';
 import type { Clock } from '../../src/time/clock.ts';
 import type { KillableBot } from './killable-bot.ts';
 import { findFreePort } from './loopback.ts';

@@ -2,7 +2,7 @@ import { rmSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readProcessConfig, secretsOf } from '../../src/config.ts';
 import { createLog } from '../../src/observability/log.ts';
-import { slackSecretPatterns } from '../../src/slack/secret-patterns.ts';
+import { slackSecretPatterns } from '../../src/slack/errors.ts';
 import { createTenantsApp } from '../../src/tenants/tenants.ts';
 import { systemClock, type Clock } from '../../src/time/clock.ts';
 import { openTenantWorld, type TenantWorld, type WorldOptions, type BedTenant } from './tenant-world.ts';

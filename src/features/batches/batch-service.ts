@@ -18,7 +18,7 @@ import { mailboxes, type Mail } from '../../durable/mail.ts';
 import type { Outbox } from '../../storage/storage.ts';
 import { newBatch, outcomesOf, type StoredBatch, countOf, outcomeOf, presentRow } from './stored-batch.ts';
 import { importUsers } from '../imports/import-users.ts';
-import { durationOf } from '../../operations/planned-rows.ts';
+import { durationOf } from '../../operations/define-plan.ts';
 
 /** What a batch works through. It never changes. */
 export type StoredRows = Pick<BatchPlan, 'rows' | 'source'>;

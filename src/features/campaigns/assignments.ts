@@ -6,7 +6,7 @@ import type { NewQueueEntry } from '../../domain/queue-entry.ts';
 import { named } from '../../domain/sentence.ts';
 import { countOf, listed, say } from '../../domain/said.ts';
 import { neededFrom } from '../../obligations/people.ts';
-import { rowOf } from '../../operations/planned-rows.ts';
+import { rowOf } from '../../operations/define-plan.ts';
 import { assignQuiz } from '../quizzes/assign-and-unassign.ts';
 import { boardId } from './messages.ts';
 

@@ -1,3 +1,4 @@
+import { forEachAtOnce } from '../../time/timers.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import { isSubmitted, type QuizResponse } from '../../quiz-api/responses.ts';
 import type { QuizResult, UserWithResults, User } from '../../quiz-api/users.ts';
@@ -70,15 +71,11 @@ async function readAttempts(
 ): Promise<Map<string, QuizResponse[]>> {
   const { api, call } = context;
   const attempts = new Map<string, QuizResponse[]>();
-  const left = [...quizzes];
   const isTheirs = await isAttemptOf(context, user);
-  const work = async () => {
-    for (let next = left.shift(); next; next = left.shift()) {
-      const responses = await api.responses.list(next.quiz_id, call);
-      attempts.set(next.quiz_id, responses.filter(isTheirs).toSorted(byLatest));
-    }
-  };
-  await Promise.all(Array.from({ length: listsAtOnce }, work));
+  await forEachAtOnce(quizzes, listsAtOnce, async ({ quiz_id }) => {
+    const responses = await api.responses.list(quiz_id, call);
+    attempts.set(quiz_id, responses.filter(isTheirs).toSorted(byLatest));
+  });
   return attempts;
 }
 

@@ -1,6 +1,6 @@
 import { createEventParser, MalformedEventError } from './body.ts';
 import type { IncomingHttpHeaders } from 'node:http';
-import { fault, right, unknown, type Diagnosis } from '../../domain/diagnosis.ts';
+import { fault, right, unknown, type Diagnosis } from '../../domain/finding.ts';
 import { verifySignature, type SignatureRule, type SignatureScheme } from './signature.ts';
 
 const allSchemes: readonly SignatureScheme[] = ['body', 'timestamp-body', 'standard', 'timestamp-secret'];

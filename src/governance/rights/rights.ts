@@ -5,7 +5,7 @@ import type { PlatformWords } from '../../operations/services/platform.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { flagsOf, rightFlags } from '../../quiz-api/users.ts';
 import { say } from '../../domain/said.ts';
-import { right as asWanted, type Diagnosis } from '../../domain/diagnosis.ts';
+import { right as asWanted, type Diagnosis } from '../../domain/finding.ts';
 import { catalog, operationNamed } from '../../operations/catalog.ts';
 import type { QuizGroups } from '../../directory/quiz-groups.ts';
 import type { PlanContent } from '../../domain/plan.ts';

@@ -1,6 +1,7 @@
 import type { OperationContext } from '../context.ts';
 import type { Actor, Nobody } from '../../directory/identity.ts';
 import type { User } from '../../quiz-api/users.ts';
+import { forEachAtOnce } from '../../time/timers.ts';
 import { mentionsInWords, type Mention } from '../typed-text.ts';
 import { invalid, valueOf, type ResolvedValue } from './field-kind.ts';
 import { choosable } from './user.ts';
@@ -78,11 +79,8 @@ export function tooManyChosen(): string {
 
 async function lookUp(personIds: readonly string[], { identity, call }: OperationContext): Promise<Actor[]> {
   const people: Actor[] = [];
-  const left = [...personIds];
-  const work = async () => {
-    for (let personId = left.shift(); personId !== undefined; personId = left.shift())
-      people.push(await identity.actorOf(personId, { fresh: false, isListed: true, call }));
-  };
-  await Promise.all(Array.from({ length: lookUpsAtOnce }, work));
+  await forEachAtOnce(personIds, lookUpsAtOnce, async (personId) => {
+    people.push(await identity.actorOf(personId, { fresh: false, isListed: true, call }));
+  });
   return people;
 }

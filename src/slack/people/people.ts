@@ -1,3 +1,4 @@
+import { forEachAtOnce } from '../../time/timers.ts';
 import { minuteMs, dayMs } from '../../domain/durations.ts';
 import type { WebClient } from '@slack/web-api';
 import type { Keyv } from 'keyv';
@@ -196,11 +197,7 @@ export function createPeople(deps: {
   async function profilesOf(personIds: readonly string[]) {
     await learn(personIds);
     const found = new Map<string, Known>();
-    const left = [...personIds];
-    const work = async () => {
-      for (let id = left.shift(); id !== undefined; id = left.shift()) found.set(id, await of(id));
-    };
-    await Promise.all(Array.from({ length: askedAtOnce }, work));
+    await forEachAtOnce(personIds, askedAtOnce, async (id) => void found.set(id, await of(id)));
     return personIds.flatMap((personId) => {
       const known = found.get(personId);
       return known === undefined || known.isUnknown ? [] : [known];

@@ -1,4 +1,4 @@
-import { fault, right, unknown, type Diagnosis } from '../../domain/diagnosis.ts';
+import { fault, right, unknown, type Diagnosis } from '../../domain/finding.ts';
 import { unusableStore, type StoreReading } from '../checks.ts';
 import { schemaVersions, SchemaVersionError } from '../schema-version.ts';
 import { createRedisAudit } from './audit-trail.ts';

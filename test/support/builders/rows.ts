@@ -1,6 +1,6 @@
 import { say } from '../../../src/domain/said.ts';
 import type { ChangeRow, QuizNotice } from '../../../src/domain/batch.ts';
-import { rowOf } from '../../../src/operations/planned-rows.ts';
+import { rowOf } from '../../../src/operations/define-plan.ts';
 import { createRow, updateRow, type ImportedUser } from '../../../src/features/imports/user-rows.ts';
 
 /** Rows as the operations that plan batches make them. */

@@ -8,8 +8,7 @@ import { defineOperation } from '../../../operations/operation.ts';
 import type { OperationResult } from '../../../operations/operation-result.ts';
 import { batchWords } from './batch-words.ts';
 import { addToGroup, removeFromGroup } from '../../groups/add-and-remove.ts';
-import { judgedPlan, sameRow, skippedRow } from '../../../operations/planned-rows.ts';
-import { previewOf } from '../../../operations/define-plan.ts';
+import { judgedPlan, sameRow, skippedRow, previewOf } from '../../../operations/define-plan.ts';
 import { reinstateUser, suspendUser } from '../../users/state.ts';
 import { joins, leaves, userRow } from './plan-many.ts';
 

@@ -12,7 +12,7 @@ import { usersWithout } from '../../quizzes/assignment-words.ts';
 import type { NewAssignee } from '../../../operations/operation-result.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { batchWords, people } from './batch-words.ts';
-import { judgedPlan, rowOf, sameRow, skippedRow } from '../../../operations/planned-rows.ts';
+import { judgedPlan, rowOf, sameRow, skippedRow } from '../../../operations/define-plan.ts';
 import type { Group, User } from '../../../quiz-api/users.ts';
 
 /** A form shows no more choices in a field. */
