@@ -1,7 +1,7 @@
 import { createSubscriptionList, createSubscriptionService, createPausing } from '../features/alerts/subscriptions.ts';
 import type { AnnouncementChannel } from '../operations/services/platform.ts';
 import { backfillMachine, createQuizActivity } from '../features/webhooks/backfill.ts';
-import { createFanOut, createSetAside, createUpkeep } from '../features/webhooks/inbox.ts';
+import { createSetAside, createUpkeep, inboxMachine } from '../features/webhooks/inbox.ts';
 import { createTakeEvent, createMatcher } from '../features/webhooks/take.ts';
 import { randomUUID } from 'node:crypto';
 import type { Storage } from '../storage/records.ts';
@@ -57,7 +57,7 @@ export function createAlerts(
   deps: Omit<
     Parameters<typeof createWebhookRoute>[0] &
       Parameters<typeof createMatcher>[0] &
-      Parameters<typeof createFanOut>[0] &
+      Parameters<typeof inboxMachine>[0] &
       Parameters<typeof backfillMachine>[0] &
       Parameters<typeof createPausing>[0] &
       Parameters<typeof createUpkeep>[0],
@@ -118,7 +118,7 @@ export function createAlerts(
     activity.seen(submission.quizId, Math.min(now(), submission.submittedAt ?? now()));
     deps.onSubmission?.(submission, questions);
   };
-  const takeEvent = createTakeEvent({ inbox, matcher, wake: wakeSoon, onSubmission });
+  const takeEvent = createTakeEvent({ inbox, outbox, matcher, wake: wakeSoon, onSubmission });
   const channels = channelMachine({ ...deps, subscriptions, onClosed: pauseChannel, newId });
   const pace = createPace({ ...directMessagesPace, now });
   const people = personMachine({ ...deps, ...deps.people, pace, newId, counter: metrics.directMessages });
@@ -129,7 +129,7 @@ export function createAlerts(
   const webhookCounters = createWebhookCounters({ ...deps, ...storage, refusals, everyMs: countersEveryMs });
   const setAsideEvents = storage.kv<SetAsideEvent[]>('set-aside');
   const setAside = createSetAside({ store: setAsideEvents, counters: webhookCounters, log, metrics });
-  const fanOut = createFanOut({ ...deps, inbox, matcher, takeEvent, wake, setAside });
+  const waiting = inboxMachine({ ...deps, matcher, takeEvent, setAside });
   const onBackfilled = (count: number) => {
     webhookCounters.took('backfilled', count);
     metrics.webhooks.inc({ outcome: 'backfilled' }, count);
@@ -137,6 +137,7 @@ export function createAlerts(
   const backfill = backfillMachine({
     ...deps,
     inbox,
+    outbox,
     takeEvent,
     subscriptions: ofThisWorkspace,
     activity,
@@ -173,8 +174,9 @@ export function createAlerts(
         live: liveMessages,
         digest: digests,
         [backfillQueue]: backfill,
+        [inboxQueue]: waiting,
       },
-      jobs: { [inboxQueue]: fanOut, [pausesQueue]: tellOwners },
+      jobs: { [pausesQueue]: tellOwners },
       upkeep,
     } satisfies Lasting,
     start(): void {

@@ -5,7 +5,7 @@ import { createQueueWork, type QueueWork } from './queue-work.ts';
 import { type Routes, onlyGet } from '../http/server.ts';
 import { type Log, currentCorrelationId } from '../observability/log.ts';
 import { createScrape } from '../observability/scrape.ts';
-import { sweepQueue } from '../domain/queue-names.ts';
+import { inboxQueue, sweepQueue } from '../domain/queue-names.ts';
 import { sweepEveryMs, bodyLimits } from '../limits.ts';
 import { createClockWatch } from '../observability/liveness.ts';
 import { createRepeating } from '../time/timers.ts';
@@ -13,6 +13,7 @@ import type { Check } from '../domain/finding.ts';
 import { createHealth, createHealthWatch, createHealthGauges, createReadinessRoute } from '../health/health.ts';
 import { slackCheck } from '../slack/slack-finding.ts';
 import { storeChecks } from '../storage/checks.ts';
+import { readInbox } from '../storage/records.ts';
 import { randomUUID } from 'node:crypto';
 import { createEvidenceTools } from '../features/evidence/signing-keys.ts';
 import { createGovernance } from '../governance/governance.ts';
@@ -298,9 +299,9 @@ async function createDoors(
     scrape: createScrape({
       metrics,
       sources: {
-        queues: storage.outbox.queues,
+        queues: async () => (await storage.outbox.queues()).filter(({ queue }) => queue !== inboxQueue),
         overdue: async () => overdue.sinceByKind(await storage.outbox.queues()),
-        inbox: storage.inbox.countWaiting,
+        inbox: async () => readInbox(storage.outbox),
         budget: parts.budget.left,
         openApprovals: openRequests,
         subscriptions: alerts.subscriptions,

@@ -39,7 +39,6 @@ import type { AuditState } from '../governance/audit/audit-machine.ts';
 import type { PasswordGrant } from '../governance/passwords/grants.ts';
 import type { RightsGiver } from '../governance/rights/user-protection.ts';
 import type { KeyedNamespace } from '../storage/keyed-values.ts';
-import type { EventContent } from '../storage/storage.ts';
 
 /** What is a label here is no text of the bot. */
 const free = 'free';
@@ -423,14 +422,21 @@ const mail: {
   'erasing-event': {
     event: { person: { addresses: 'free' } },
   },
+  'inbox-event': {
+    event: {
+      content: {
+        [whose]: (content) => ['respondent' in content ? content.respondent?.userId : undefined],
+        submission,
+        respondent: { reportUrl: 'words' },
+      },
+      // These name nobody.
+      subject: 'free',
+      result: 'free',
+      replaces: 'free',
+    },
+  },
   refresh: {},
   answered: { questions: question, answers: 'free' },
-};
-
-const event: Description<EventContent> = {
-  [whose]: (content) => ['respondent' in content ? content.respondent?.userId : undefined],
-  submission,
-  respondent: { reportUrl: 'words' },
 };
 
 const delivery = { at: 'free' } as const;
@@ -459,7 +465,5 @@ export const describeStored: Describe = ({ in: place, key }, value) => {
       return parts[readQueue(key).kind];
     case 'entry':
       return Object.entries(mail).find(([kind]) => kind === (value as { kind?: string }).kind)?.[1] as AnyDescription;
-    case 'event':
-      return described<EventContent>(event);
   }
 };

@@ -97,7 +97,7 @@ export type AnyDescription = Mark | { [key: string | symbol]: unknown };
 
 /** A text in the store. `key`: of a keyed value, with its namespace, or the name of its queue; otherwise empty. */
 export interface StoredText {
-  in: 'value' | 'state' | 'part' | 'entry' | 'event';
+  in: 'value' | 'state' | 'part' | 'entry';
   key: string;
 }
 

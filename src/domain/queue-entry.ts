@@ -109,6 +109,34 @@ export type CampaignMessage =
   /** For who answers for it, until it is over. `untilTakenIn`: or nobody waits to be taken in any more. */
   | { kind: 'note'; note: Note; campaignId: string; untilTakenIn?: true };
 
+/** An event that the bot is to know: a webhook, or a submission that the bot found by itself. */
+export interface NewEvent {
+  id: string;
+  /** The response it reports, `<quiz id>/<response id>`. Empty where it reports none, and for a hint: the service may not know that response. */
+  subject: string;
+  /** No webhook came: the bot found the response itself. */
+  isBackfilled: boolean;
+  /** Milliseconds since the epoch. */
+  takenAt: number;
+  /** The work that the event requires; undefined: none. */
+  content: EventContent | undefined;
+  /** What the event says of its subject, as a text; undefined where it says nothing that could change. */
+  result?: string;
+  /** What was known of the subject, and the event says otherwise. */
+  replaces?: string;
+}
+
+/** A submission to announce, or a hint at one, of which the service has to be asked first. Nothing else of a webhook's body is kept. */
+export type EventContent =
+  | { kind: 'submission'; submission: Submission; respondent?: Respondent }
+  | { kind: 'hint'; quizId: string; responseId: string };
+
+/** The user of the quiz account who submitted a response, with the service's page about it where it states one. */
+export interface Respondent {
+  userId: string;
+  reportUrl?: string;
+}
+
 /** What happens to what has a mailbox of its own, by its kind. The queue names which one it is. */
 export interface Events {
   campaign: CampaignEvent;
@@ -118,6 +146,8 @@ export interface Events {
   /** Of the people of a workspace. */
   departure: DepartureEvent;
   erasing: ErasingEvent;
+  /** What cannot be taken at once: a hint, or a submission that came before the workspace was known. */
+  inbox: NewEvent & { content: EventContent };
 }
 
 export type EventMail = { [Kind in keyof Events]: { kind: `${Kind}-event`; event: Events[Kind] } }[keyof Events];

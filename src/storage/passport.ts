@@ -2,9 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ChainHead } from '../domain/audit-chain.ts';
-import { readQueue } from '../domain/queue-names.ts';
 import { later, type SetTimer, type SteadyClock } from '../time/clock.ts';
-import type { Inbox, Outbox } from './storage.ts';
 
 /*
  * By what a store is known. Outside it, in a file, the bot keeps which content the store had at the last look: an id that copies
@@ -153,16 +151,6 @@ export function createContentWatch(options: {
       if (cancelWrite) write();
     },
   };
-}
-
-/** When what waits longest to be posted came; infinite where nothing waits. */
-export async function oldestWaiting(store: {
-  inbox: Pick<Inbox, 'countWaiting'>;
-  outbox: Pick<Outbox, 'queues'>;
-}): Promise<number> {
-  const [events, queues] = await Promise.all([store.inbox.countWaiting(), store.outbox.queues()]);
-  const channels = queues.filter(({ queue }) => readQueue(queue).kind === 'channel');
-  return Math.min(events.oldestAt ?? Infinity, ...channels.map(({ oldestAt }) => oldestAt ?? Infinity));
 }
 
 /** Where the store keeps its owner. */

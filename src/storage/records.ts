@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Keyv } from 'keyv';
 import type { ApprovalRequest, StoredRequest } from '../domain/approval-request.ts';
-import { countersQueue, requestQueue, requestsQueue, subscriptionsQueue } from '../domain/queue-names.ts';
+import {
+  countersQueue,
+  inboxQueue,
+  readQueue,
+  requestQueue,
+  requestsQueue,
+  subscriptionsQueue,
+} from '../domain/queue-names.ts';
 import type { Pause, Subscription } from '../domain/subscription.ts';
 import type { SetTimer } from '../time/clock.ts';
 import { anchorNamespace, anchorTrail, createRecordKeys, sealTrail } from './audit.ts';
@@ -69,6 +76,46 @@ export async function changeState<State>(
     const changed = change(state);
     if (changed === undefined || (await outbox.commit(queue, { ...changed, version }))) return;
   }
+}
+
+/** What the inbox knows of the events that wait in it, by their IDs: those of which a try has failed, or found nothing submitted. */
+export interface InboxState {
+  tries: Readonly<Record<string, Tries>>;
+}
+
+/** The tries of an event. Times are milliseconds since the epoch. */
+export interface Tries {
+  /** How many failed. */
+  count: number;
+  since: number;
+  /** How often the service has answered that the response is not submitted. */
+  looks?: number | undefined;
+  /** No try before this time. */
+  dueAt: number;
+}
+
+/** Read of the inbox at most. */
+export const waitingAtMost = 5_000;
+
+/** The events that wait in the inbox, and how many of them were tried. `oldestAt`: when the first of the others was taken. */
+export async function readInbox(outbox: Pick<Outbox, 'waiting' | 'stateOf'>) {
+  const mail = await outbox.waiting(inboxQueue, { limit: waitingAtMost });
+  const events = mail.flatMap(({ content }) => (content.kind === 'inbox-event' ? [content.event] : []));
+  const tries = mail.length === 0 ? {} : ((await outbox.stateOf<InboxState>(inboxQueue)).state?.tries ?? {});
+  const untried = events.filter(({ id }) => tries[id] === undefined);
+  return {
+    events,
+    count: untried.length,
+    postponed: events.length - untried.length,
+    oldestAt: untried.length === 0 ? undefined : Math.min(...untried.map(({ takenAt }) => takenAt)),
+  };
+}
+
+/** When what waits longest to be posted came; infinite where nothing waits. */
+export async function oldestWaiting(outbox: Pick<Outbox, 'waiting' | 'stateOf' | 'queues'>): Promise<number> {
+  const [events, queues] = await Promise.all([readInbox(outbox), outbox.queues()]);
+  const channels = queues.filter(({ queue }) => readQueue(queue).kind === 'channel');
+  return Math.min(events.oldestAt ?? Infinity, ...channels.map(({ oldestAt }) => oldestAt ?? Infinity));
 }
 
 export type Subscriptions = ReturnType<typeof createSubscriptions>;

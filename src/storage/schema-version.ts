@@ -1,7 +1,7 @@
 import { InvigilatorError } from '../domain/errors.ts';
 
 /** The versions of what this bot stores. */
-export const schemaVersions = { sqlite: 11, redis: 10 } as const;
+export const schemaVersions = { sqlite: 12, redis: 11 } as const;
 
 /** Those of 1.7, which this bot upgrades. */
 const upgradedVersions = { sqlite: 9, redis: 8 } as const;

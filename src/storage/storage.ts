@@ -1,60 +1,8 @@
 import type { ChainHead, ChainLink } from '../domain/audit-chain.ts';
 import type { StoredText } from '../domain/erasure.ts';
 import { InvigilatorError } from '../domain/errors.ts';
-import type { NewQueueEntry, QueueEntry, Submission } from '../domain/queue-entry.ts';
+import type { NewEvent, NewQueueEntry, QueueEntry } from '../domain/queue-entry.ts';
 import type { SealedEntry } from '../domain/sealed-entry.ts';
-
-/** An event that the bot is to know: a webhook, or a submission that the bot found by itself. */
-export interface NewEvent {
-  id: string;
-  /** The response it reports, `<quiz id>/<response id>`. Empty where it reports none, and for a hint: the service may not know that response. */
-  subject: string;
-  /** No webhook came: the bot found the response itself. */
-  isBackfilled: boolean;
-  /** Milliseconds since the epoch. */
-  takenAt: number;
-  /** The work that the event requires; undefined: none. */
-  content: EventContent | undefined;
-  /** What the event says of its subject, as a text; undefined where it says nothing that could change. */
-  result?: string;
-  /** What was known of the subject, and the event says otherwise. */
-  replaces?: string;
-}
-
-/** A submission to announce, or a hint at one, of which the service has to be asked first. Nothing else of a webhook's body is kept. */
-export type EventContent =
-  | { kind: 'submission'; submission: Submission; respondent?: Respondent }
-  | { kind: 'hint'; quizId: string; responseId: string };
-
-/** The user of the quiz account who submitted a response, with the service's page about it where it states one. */
-export interface Respondent {
-  userId: string;
-  reportUrl?: string;
-}
-
-/** An event that waits: a hint, or a submission that could not be matched yet. */
-export interface WaitingEvent {
-  /** Its place in line. */
-  position: number;
-  id: string;
-  takenAt: number;
-  content: EventContent;
-  /** Undefined before a try has failed. */
-  failures?: EventFailures | undefined;
-}
-
-/** The tries of an event that failed, or found a response that is not submitted yet. Times are milliseconds since the epoch. */
-export interface EventFailures {
-  count: number;
-  since: number;
-  /** How often the service has answered that the response is not submitted. */
-  looks?: number | undefined;
-  /** No try before this time. */
-  dueAt: number;
-}
-
-/** An event that is due later than this was postponed while the clock was ahead, and is due. Longer than any pause between tries. */
-export const longestPostponementMs = 24 * 3_600_000;
 
 /** The subscriptions of a workspace, as they were when something was matched with them. */
 export interface SubscriptionsVersion {
@@ -63,42 +11,27 @@ export interface SubscriptionsVersion {
 }
 
 /**
- * `taken`: it is known, and its entries are in their queues. `held`: it is known, and waits. `known`: it, or for a
- * backfilled event its subject, was known before; nothing is done. `outdated`: the subscriptions have changed, nothing is done.
- * `knownResult`: another event told this of its subject, and the event does not say that it replaces it; nothing is done.
+ * `taken`: it is known, and its entries are in their queues. `known`: it, or for a backfilled event its subject, was known before;
+ * nothing is done. `outdated`: the subscriptions have changed, nothing is done. `knownResult`: another event told this of its
+ * subject, and the event does not say that it replaces it; nothing is done.
  */
-export type TakeResult = 'taken' | 'held' | 'known' | 'outdated' | { knownResult: string };
+export type TakeResult = 'taken' | 'known' | 'outdated' | { knownResult: string };
 
-/** The events that are known, and those of them that wait. What `take` has answered survives a crash. */
+/** The events that are known. What `take` has answered survives a crash. */
 export interface Inbox {
   /**
    * Takes an event in one step: it is known, and its entries are in their queues. The entries are left out where the
-   * response was announced when the bot found it, unless the event replaces what was known. Without a match, and behind other submissions that wait, it is held.
+   * response was announced when the bot found it, unless the event replaces what was known.
+   *
+   * @param matched the subscriptions with which the entries were matched, where they were
    */
-  take(event: NewEvent, match?: SubscriptionsVersion & { entries: readonly NewQueueEntry[] }): Promise<TakeResult>;
-  /** The submissions that wait in the order they came, then the hints in theirs, then the postponed events that are due. */
-  waiting(limit: number, now: number): Promise<WaitingEvent[]>;
-  /**
-   * Without the postponed events, which have their own number.
-   * `oldestAt`: when the first submission or the first hint in line was taken, whichever is earlier.
-   */
-  countWaiting(): Promise<{ count: number; oldestAt: number | undefined; postponed: number }>;
-  /** Takes an event out of the line after a failed try. Does nothing where it does not wait any more. */
-  postpone(event: WaitingEvent, failures: EventFailures): Promise<void>;
-  /**
-   * Ends the wait of events in one step, and puts their entries into the queues in this order. An event that does not wait any
-   * more is passed over. False, and nothing is done, where the subscriptions are not the ones that were matched.
-   */
-  settle(
-    events: readonly { position: number; entries: readonly NewQueueEntry[] }[],
-    matched?: SubscriptionsVersion,
-  ): Promise<boolean>;
+  take(event: NewEvent, entries?: readonly NewQueueEntry[], matched?: SubscriptionsVersion): Promise<TakeResult>;
   /** Of these ids, those of known events. */
   knownIds(ids: readonly string[]): Promise<Set<string>>;
   /** Of these subjects, those that a known event reports. */
   knownSubjects(subjects: readonly string[]): Promise<Set<string>>;
   /**
-   * Forgets events taken before a time, which would be taken again; none that wait.
+   * Forgets events taken before a time, which would be taken again.
    *
    * @returns false where it leaves some for the next call
    */

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, describe } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { addCrew, crewWithQuiz } from '../support/crew.ts';
+import { addCrew, crewWithQuiz } from '../support/many-changes.ts';
 import { fastProcessClock } from '../support/fast-clock.ts';
 import { openProcessTestBed } from '../support/process-test-bed.ts';
 import { startRecordingProxy, type RecordingProxy } from '../support/proxy.ts';

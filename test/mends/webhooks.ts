@@ -103,23 +103,22 @@ export const webhooks: readonly Mend[] = [
   }),
   ...mendsOf('src/features/webhooks/inbox.ts', 'test/features/webhooks/fan-out.test.ts', {
     'an event that fails holds up no other': [
-      'for (const one of matched) await postponeOnFailure(one.event, async () => void (await settle([one])));',
-      'for (const one of matched) await settle([one]);',
+      'if (await hasEnded(one.event, tries, error, true)) done.push(one);',
+      'throw error;',
     ],
-    'an event that fails is set aside after 20 tries': [
-      'failures.count >= triesAtMost ||',
-      'failures.count > 3 * triesAtMost ||',
-    ],
+    'an event that fails is set aside after 20 tries': ['count >= triesAtMost ||', 'count > 3 * triesAtMost ||'],
     'an outage of the service is no try of an event': [
       '!isRefusal(error) && (wasWell || !isOutage(error))',
       '!isRefusal(error)',
     ],
     'a response that is not submitted yet is looked up again': [
-      "if (response !== 'gone' && !isSubmitted(response) && now() - event.takenAt < triedForMs) {",
-      "if (response !== 'gone' && !isSubmitted(response) && event.takenAt < 0) {",
+      "if (response !== 'gone' && !isSubmitted(response) && now() - takenAt < triedForMs) {",
+      "if (response !== 'gone' && !isSubmitted(response) && takenAt < 0) {",
     ],
-    'the queues of what was settled are woken': ['for (const queue of queues) await deps.wake(queue);', ''],
-    'one answer settles every hint about a response': ['return takeOut([event, ...all]);', 'return takeOut([event]);'],
+    'one answer settles every hint about a response': [
+      'return keep([hint, ...others], tries);',
+      'return keep([hint], tries);',
+    ],
   }),
   ...mendsOf('src/features/webhooks/inbox.ts', 'test/features/webhooks/upkeep.test.ts', {
     'what waits for a paused subscription is kept for a week': [
@@ -127,7 +126,6 @@ export const webhooks: readonly Mend[] = [
       'const keptPausedMs = dayMs;',
     ],
     'an event is known for 30 days': ['const knownForMs = 30 * dayMs;', 'const knownForMs = 3 * dayMs;'],
-    'what waits in the inbox is woken after a start': ['if (count + postponed > 0) await wake(inboxQueue);', ''],
     'digests are woken after a start': ["if (delivery.kind === 'digest') await wake(digestQueue(teamId, id));", ''],
   }),
   ...mendsOf('src/features/webhooks/inbox.ts', 'test/features/webhooks/set-aside.test.ts', {

@@ -61,6 +61,17 @@ test.each(stores)(
   },
 );
 
+test('a due time that was moved again since then goes back only once that is confirmed', async () => {
+  const { start, reply, press, answer } = await openSkippedCampaigns('SQLite', sundayEvening);
+  await start(ada.id, '"Workplace safety" for @ravi due 2030-01-18 12:00 remind none');
+  const moved = await reply(ada.id, '/quiz-campaign extend workplace to 1 week');
+  await reply(tom.id, '/quiz-campaign extend workplace to 2030-02-15 12:00');
+  await press(ada.id, moved, 'Undo');
+  const asked = await answer(ada.id, 'since then. Move it back all the same?');
+  await press(ada.id, asked, 'Move it back');
+  expect(textOf(await answer(ada.id, '|Fri 18 Jan, 12:00>'))).toContain('Moved the due time of the campaign');
+});
+
 test.each(stores)(
   'over %s, a campaign rests while its quiz is closed, goes on under its new name, and ends when it is deleted',
   async (store) => {

@@ -113,6 +113,19 @@ describe('the button after a change', () => {
     expect(quizId(testBed, forklift)).toBeDefined();
   });
 
+  test('asks before it takes back a name that somebody else has changed since', async () => {
+    const testBed = await startTestBed();
+    const { workspace } = testBed;
+    const renamed = await commandReply(testBed, erin.id, '/quiz rename forklift to Ladders');
+    await commandReply(testBed, ada.id, '/quiz rename Ladders to Ramps');
+    await workspace.as(erin.id).click(locationOf(renamed), actionIdOf(renamed, 'Undo'));
+    const shown = () => workspace.ephemerals(erin.id).at(-1)!;
+    await workspace.until(() => textOf(shown()).includes('*Ladders* was renamed to *Ramps* since then.'));
+    expect(quizId(testBed, 'Ramps')).not.toBe('');
+    await workspace.as(erin.id).click(locationOf(shown()), actionIdOf(shown(), 'Rename quiz'));
+    await workspace.until(() => textOf(shown()).includes(`Renamed *Ramps* to *${forklift}*.`));
+  });
+
   test('unassigns only from people who did not have the quiz before', async () => {
     const testBed = await startTestBed();
     await commandReply(testBed, erin.id, '/quiz unassign forklift from rosa almeida');

@@ -1,9 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, startApprovalsTestBed } from '../support/approvals.ts';
-import { addCrew } from '../support/crew.ts';
+import {
+  addCrew,
+  changesIn,
+  environmentOf,
+  inTheAccount,
+  lineOf,
+  manyChanges,
+  storesFor,
+} from '../support/many-changes.ts';
 import { fastTime } from '../support/fast-clock.ts';
-import { changesIn, environmentOf, inTheAccount, lineOf, manyChanges, storesFor } from '../support/many-changes.ts';
 import { commandReply, quizId } from '../support/results.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 

@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { addCrew } from '../support/crew.ts';
+import { addCrew, changesIn, inTheAccount, manyChanges } from '../support/many-changes.ts';
 import { type TestBed, startTestBed, textOf } from '../support/test-bed.ts';
 import type { AuditEntry } from '../../src/domain/audit-chain.ts';
 import type { Message, View } from '../../src/sandbox/workspace/model.ts';
 import { slackbotOf, withAgents } from '../support/agents.ts';
 import { approvalActions, hasButton, leadsChannelId } from '../support/approvals.ts';
 import { fastTime } from '../support/fast-clock.ts';
-import { changesIn, inTheAccount, manyChanges } from '../support/many-changes.ts';
 import { actionIdOf, locationOf } from '../support/results.ts';
 import { recordIn } from '../support/opened-links.ts';
 import { temporaryDirectory } from '../support/temporary.ts';

@@ -7,6 +7,7 @@ import { areAllFacesRun, isDrawn } from './drawn.ts';
 import { redisMissing, startRedis } from './redis.ts';
 import { actionIdOf, locationOf } from './results.ts';
 import { type TestBed, textOf } from './test-bed.ts';
+import type { QuizService } from '../../src/sandbox/quiz-service/service.ts';
 
 /** The stores that this machine can run; without redis-server, one line of the run says what is left out. */
 export const stores = ['SQLite', ...(redisMissing === null ? ['Redis'] : [])];
@@ -181,4 +182,21 @@ export function manyChanges(testBed: Pick<TestBed, 'workspace'>, personId: strin
 /** The line about somebody. */
 export function lineOf(lines: readonly string[], name: string): string {
   return lines.find((line) => line.includes(name)) ?? `no line about ${name}`;
+}
+
+/** Adds respondents without quizzes, `u-crew-0` and so on, to the account. @returns their addresses */
+export function addCrew({ database }: Pick<QuizService, 'database'>, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => {
+    const email = `crew.${index}@quiz.example`;
+    database.run(
+      "INSERT INTO users (user_id, user_name, folded_user_name, user_type, email_address, first_name, last_name, date_created) VALUES (?, ?, ?, 'respondent', ?, 'Crew', ?, '2026-01-01 00:00:00')",
+      [`u-crew-${index}`, email, email, email, String(index)],
+    );
+    return email;
+  });
+}
+
+/** How many of them have a quiz directly. */
+export function crewWithQuiz({ database }: Pick<QuizService, 'database'>): number {
+  return database.all("SELECT user_id FROM user_quizzes WHERE user_id LIKE 'u-crew-%'", []).length;
 }

@@ -1,5 +1,5 @@
-import type { NewQueueEntry } from '../../src/domain/queue-entry.ts';
-import type { NewEvent, TakeResult } from '../../src/storage/storage.ts';
+import type { Events, NewEvent, NewQueueEntry } from '../../src/domain/queue-entry.ts';
+import type { TakeResult } from '../../src/storage/storage.ts';
 import type { Storage } from '../../src/storage/records.ts';
 import { submission } from './builders/alerts.ts';
 
@@ -17,8 +17,9 @@ export function newEvent(overrides: Partial<NewEvent> & { id: string }): NewEven
 }
 
 /** A hint about Rosa's submission. */
-export function hintEvent(overrides: Partial<NewEvent> & { id: string }): NewEvent {
-  return newEvent({ subject: '', content: { kind: 'hint', quizId: 'q-1', responseId: overrides.id }, ...overrides });
+export function hintEvent(overrides: Partial<NewEvent> & { id: string }): Events['inbox'] {
+  const content = { kind: 'hint', quizId: 'q-1', responseId: overrides.id } as const;
+  return { ...newEvent({ subject: '', ...overrides }), content };
 }
 
 /** Takes an event with these entries, matched with the current subscriptions. */
@@ -27,5 +28,5 @@ export async function takeMatched(
   event: NewEvent,
   entries: readonly NewQueueEntry[] = [],
 ): Promise<TakeResult> {
-  return inbox.take(event, { teamId: 'T1', version: await subscriptions.version('T1'), entries });
+  return inbox.take(event, entries, { teamId: 'T1', version: await subscriptions.version('T1') });
 }

@@ -208,7 +208,20 @@ export const renameQuiz = defineOperation({
   access: 'write',
   right: 'edit_quizzes',
   submit: 'Rename quiz',
-  fields: { quiz: { kind: 'quiz', label: 'Quiz' }, name: { ...quizName, label: 'New name' } },
+  fields: {
+    quiz: { kind: 'quiz', label: 'Quiz' },
+    name: { ...quizName, label: 'New name' },
+    was: { ...quizName, label: 'Name before', optional: true, typedOnly: true },
+  },
+  /** An Undo can be pressed after others have renamed it, too. */
+  confirm: ({ quiz, name, was }) =>
+    was === undefined || quiz.name === was || quiz.name === name
+      ? undefined
+      : {
+          question: say`${named(was)} was renamed to ${named(quiz.name)} since then. Rename it to ${named(name)} all the same?`,
+          label: say`Rename quiz`,
+          input: { quiz: [quiz.quiz_id], name: [name] },
+        },
   action: ({ quiz, name }) => say`rename ${named(quiz.name)} to ${named(name)}`,
   effect: async (context, input) => renamingInWords(input, await runningCampaigns(context, input.quiz)),
   isDone: ({ quiz, name }) => quiz.name === name,
@@ -239,7 +252,7 @@ function renamed({ quiz, name }: { quiz: Quiz; name: string }): DoneResult {
   const canUndo = quiz.name !== name && quiz.name !== '';
   return made(
     say`Renamed ${named(quiz.name)} to ${named(name)}.`,
-    canUndo ? [runStep(say`Undo`, renameQuiz, { quiz: [quiz.quiz_id], name: [quiz.name] })] : [],
+    canUndo ? [runStep(say`Undo`, renameQuiz, { quiz: [quiz.quiz_id], name: [quiz.name], was: [name] })] : [],
   );
 }
 

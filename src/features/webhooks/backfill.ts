@@ -8,7 +8,8 @@ import type { Log } from '../../observability/log.ts';
 import type { RequestBudget } from '../../quiz-api/budget/request-budget.ts';
 import type { Responses } from '../../quiz-api/quiz-api.ts';
 import { isSubmitted, type QuizResponse, type SubmittedResponse } from '../../quiz-api/responses.ts';
-import { StoreAwayError, type Inbox } from '../../storage/storage.ts';
+import { readInbox } from '../../storage/records.ts';
+import { StoreAwayError, type Inbox, type Outbox } from '../../storage/storage.ts';
 import { backoffMs } from '../../time/timers.ts';
 
 /** A quiz with a submission in this time probably gets another. */
@@ -63,8 +64,6 @@ const callTimeoutMs = 60_000;
 const triesAtMost = 5;
 /** Responses looked up at once. */
 const batchSize = 200;
-/** Hints that wait, read where a response is unknown. */
-const hintsAtMost = 10_000;
 
 /** Right after a loss, `ALERTS_CHANNEL` is not subscribed again yet: then nothing is there to compare. */
 const noQuizzesYet = { forMs: 60_000, looksEveryMs: 2_000 };
@@ -111,7 +110,8 @@ interface Compared {
  * A submission is known by its response, so that a comparison may be done twice.
  */
 export function backfillMachine(deps: {
-  inbox: Pick<Inbox, 'knownSubjects' | 'waiting'>;
+  inbox: Pick<Inbox, 'knownSubjects'>;
+  outbox: Pick<Outbox, 'waiting' | 'stateOf'>;
   takeEvent: TakeEvent;
   subscriptions: () => Promise<readonly Subscription[]>;
   quizIds: () => Promise<readonly string[]>;
@@ -320,7 +320,7 @@ export function backfillMachine(deps: {
   async function takeUnknown(responses: readonly SubmittedResponse[]): Promise<{ taken: number; failed: unknown[] }> {
     const known = await inbox.knownSubjects(responses.map(subjectOf));
     const unknown = responses.filter((one) => !known.has(subjectOf(one)));
-    const hinted = unknown.length === 0 ? new Set<string>() : await hintedSubjects();
+    const hinted = unknown.length === 0 ? new Set<string>() : await waitingSubjects();
     let taken = 0;
     const failed: unknown[] = [];
     for (const response of unknown) {
@@ -337,12 +337,12 @@ export function backfillMachine(deps: {
     return { taken, failed };
   }
 
-  /** The responses of which a webhook has come that waits for the service to show them: they are not late. */
-  async function hintedSubjects(): Promise<Set<string>> {
-    const waiting = await inbox.waiting(hintsAtMost, Number.MAX_SAFE_INTEGER);
+  /** The responses of which a webhook has come that waits in the inbox: they are not late. */
+  async function waitingSubjects(): Promise<Set<string>> {
+    const { events } = await readInbox(deps.outbox);
     return new Set(
-      waiting.flatMap(({ content }) =>
-        content.kind === 'hint' ? [subjectOf({ quiz_id: content.quizId, response_id: content.responseId })] : [],
+      events.map(({ subject, content }) =>
+        content?.kind === 'hint' ? subjectOf({ quiz_id: content.quizId, response_id: content.responseId }) : subject,
       ),
     );
   }

@@ -15,7 +15,7 @@ import {
   responseSchemaOf,
 } from '../../quiz-api/responses.ts';
 import { whoseAttemptAmong, type WhoseAttempt } from '../../directory/whose-attempt.ts';
-import type { EventContent, NewEvent } from '../../storage/storage.ts';
+import type { EventContent, NewEvent } from '../../domain/queue-entry.ts';
 
 /** The type of event that is announced. The others are taken, counted and left. */
 const responseSubmitted = 'response.submitted';

@@ -1,27 +1,23 @@
 import { minuteMs, hourMs, dayMs } from '../../domain/durations.ts';
 import { failedWith, failedFor, turnAfter } from '../../quiz-api/errors.ts';
 import type { SetAsideEvent } from '../../domain/alerts-status.ts';
-import { directMessages, backfillQueue, digestQueue, inboxQueue, pausesQueue } from '../../domain/queue-names.ts';
+import { directMessages, backfillQueue, digestQueue, pausesQueue } from '../../domain/queue-names.ts';
+import type { EventContent, Events } from '../../domain/queue-entry.ts';
 import { isPaused, type Subscription } from '../../domain/subscription.ts';
 import type { WhoseAttempt } from '../../directory/whose-attempt.ts';
+import type { Keep, Machine } from '../../durable/machine.ts';
 import { syntheticEvent } from './body.ts';
-import type { TakeEvent, Match, Matcher } from './take.ts';
+import { inboxMail, type TakeEvent, type Matcher } from './take.ts';
 import type { Latest, WebhookCounters } from './tally.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { Responses } from '../../quiz-api/quiz-api.ts';
 import { isSubmitted } from '../../quiz-api/responses.ts';
-import {
-  StoreAwayError,
-  type EventContent,
-  type Inbox,
-  type Queues,
-  type WaitingEvent,
-  type Outbox,
-} from '../../storage/storage.ts';
+import { waitingAtMost, type InboxState, type Tries } from '../../storage/records.ts';
+import { StoreAwayError, type Inbox, type Queues, type Outbox } from '../../storage/storage.ts';
 import { backoffMs, createRarely } from '../../time/timers.ts';
 
-/** Submissions settled in one step. */
+/** Submissions taken in one run. */
 const batchSize = 500;
 /** Between two runs: webhooks that are being taken come first. */
 const pauseMs = 50;
@@ -35,145 +31,162 @@ const triesAtMost = 20;
 const triedForMs = dayMs;
 /** When a response that is not submitted yet is looked up again; later, less and less often, as what fails. */
 const looksAgainAfterMs = [2_000, 10_000, 60_000, 120_000, 240_000];
+/** An event that is due later than this was postponed while the clock was ahead, and is due. Longer than any pause between tries. */
+const longestPostponementMs = dayMs;
 
-type Waiting<Kind extends EventContent['kind']> = WaitingEvent & { content: Extract<EventContent, { kind: Kind }> };
+/** An event in the inbox. */
+interface Waiting<Content = EventContent> {
+  position: number;
+  event: WaitingEvent & { content: Content };
+}
+type WaitingEvent = Events['inbox'];
+type Hint = Extract<EventContent, { kind: 'hint' }>;
 
 /**
- * Settles the events that wait in the inbox: submissions that came before the workspace was known, and hints, of which the
- * service has to be asked. An event that fails is tried again later, and never holds up another; after many tries it is
- * set aside. Outages of the service do not count as tries.
+ * Takes what waits in the inbox: submissions that came before the workspace was known, and hints, of which the service has to be
+ * asked. An event that fails is tried again later, and never holds up another; after many tries it is set aside. Outages of the
+ * service do not count as tries.
  *
  * The service may show a response some time after its hint: it is looked up until it is submitted or gone, for a day.
  *
  * @param deps.isServiceWell whether the service answered the last call
- * @returns settles a batch of submissions or a hint, and returns when to run again (milliseconds since the epoch); undefined when nothing waits
  */
-export function createFanOut(deps: {
-  inbox: Pick<Inbox, 'waiting' | 'settle' | 'postpone'>;
-  matcher: Matcher;
+export function inboxMachine(deps: {
+  matcher: Pick<Matcher, 'load'>;
   takeEvent: TakeEvent;
-  wake: Queues['wake'];
   responses: Pick<Responses, 'get'>;
   whoseAttempt: () => Promise<WhoseAttempt>;
   isServiceWell: () => boolean | undefined;
   setAside: SetAside;
   log: Log;
   now: () => number;
-}): () => Promise<number | undefined> {
-  const { inbox, matcher, log, now } = deps;
+}): Machine<InboxState> {
+  const { log, now } = deps;
 
-  return async () => {
-    const waiting = await inbox.waiting(batchSize, now());
-    const submissions = waiting.filter(isOf('submission'));
-    const hint = waiting.find(isOf('hint'));
-    if (submissions.length > 0) await settleSubmissions(submissions);
-    else if (hint) return tryHint(hint);
-    else return nextDueAt();
-    return now() + pauseMs;
+  return {
+    mailAtMost: waitingAtMost,
+    isBusy: () => false,
+    async step({ mail, state }) {
+      const tries = new Map(Object.entries(state?.tries ?? {}));
+      const waiting = mail.flatMap((entry) =>
+        inboxMail.events([entry]).map((event): Waiting => ({ position: entry.position, event })),
+      );
+      const dueAt = ({ event }: Waiting) => dueTime(tries.get(event.id), now());
+      const due = waiting.filter((one) => dueAt(one) <= now()).toSorted((one, other) => dueAt(one) - dueAt(other));
+      const submissions = due.filter(({ event }) => event.content.kind !== 'hint');
+      const hints = waiting.filter(isHint);
+      const hint = due.find(isHint);
+      if (submissions.length > 0) return takeSubmissions(submissions.slice(0, batchSize), tries);
+      if (hint !== undefined) return tryHint(hint, hints, tries);
+      if (waiting.length === 0) return { kind: 'rest', until: undefined };
+      return { kind: 'rest', until: Math.max(now() + pauseMs, Math.min(...waiting.map(dueAt))) };
+    },
   };
 
-  async function nextDueAt(): Promise<number | undefined> {
-    const postponed = (await allWaiting()).flatMap(({ failures }) => failures?.dueAt ?? []);
-    return postponed.length === 0 ? undefined : Math.max(now() + pauseMs, Math.min(...postponed));
+  function keep(done: readonly Waiting[], tries: Map<string, Tries>, at = now() + pauseMs): Keep<InboxState> {
+    for (const { event } of done) tries.delete(event.id);
+    return {
+      kind: 'keep',
+      state: { tries: Object.fromEntries(tries) },
+      take: done.map(({ position }) => position),
+      at,
+    };
   }
 
-  function allWaiting(): Promise<WaitingEvent[]> {
-    return inbox.waiting(batchSize, Number.MAX_SAFE_INTEGER);
-  }
-
-  async function settleSubmissions(events: readonly Waiting<'submission'>[]): Promise<void> {
-    await matcher.load();
-    const matched: { event: WaitingEvent; match: Match }[] = [];
-    for (const event of events) {
-      await postponeOnFailure(event, async () => {
-        const match = await matcher.match(event.content);
-        if (match) matched.push({ event, match });
-      });
+  async function takeSubmissions(some: readonly Waiting[], tries: Map<string, Tries>): Promise<Keep<InboxState>> {
+    await deps.matcher.load();
+    const done: Waiting[] = [];
+    for (const one of some) {
+      try {
+        await deps.takeEvent(one.event);
+        done.push(one);
+      } catch (error) {
+        if (error instanceof StoreAwayError) throw error;
+        if (await hasEnded(one.event, tries, error, true)) done.push(one);
+      }
     }
-    // False where the subscriptions have changed meanwhile: the next run matches again.
-    if (!(await settleMatched(matched))) return;
-    const queues = new Set(matched.flatMap(({ match }) => match.entries.map(({ queue }) => queue)));
-    for (const queue of queues) await deps.wake(queue);
+    return keep(done, tries);
   }
 
-  async function settleMatched(matched: readonly { event: WaitingEvent; match: Match }[]): Promise<boolean> {
-    const settle = async (some: typeof matched) =>
-      inbox.settle(
-        some.map(({ event: { position }, match: { entries } }) => ({ position, entries })),
-        some[0]?.match,
-      );
-    try {
-      return await settle(matched);
-    } catch (error) {
-      if (error instanceof StoreAwayError) throw error;
-      // The store refuses one of them, or is full: then it cannot postpone either, and the run fails.
-      for (const one of matched) await postponeOnFailure(one.event, async () => void (await settle([one])));
-      return true;
-    }
-  }
-
-  async function tryHint(event: Waiting<'hint'>): Promise<number> {
+  async function tryHint(
+    hint: Waiting<Hint>,
+    hints: readonly Waiting<Hint>[],
+    tries: Map<string, Tries>,
+  ): Promise<Keep<InboxState> | { kind: 'rest'; until: number }> {
     const wasWell = deps.isServiceWell() !== false;
     try {
-      await lookUp(event);
+      return await lookUp(hint, hints, tries);
     } catch (error) {
       if (error instanceof StoreAwayError) throw error;
-      const turn = turnAfter(error);
-      if (turn !== undefined) return turn;
-      await postpone(event, error, !isRefusal(error) && (wasWell || !isOutage(error)));
-      return now() + (isRefusal(error) || isOutage(error) ? outagePauseMs : pauseMs);
+      const until = turnAfter(error);
+      if (until !== undefined) return { kind: 'rest', until };
+      const isEnd = await hasEnded(hint.event, tries, error, !isRefusal(error) && (wasWell || !isOutage(error)));
+      return keep(isEnd ? [hint] : [], tries, now() + (isRefusal(error) || isOutage(error) ? outagePauseMs : pauseMs));
     }
-    return now() + pauseMs;
   }
 
-  async function lookUp(event: Waiting<'hint'>): Promise<void> {
-    const { quizId, responseId } = event.content;
+  async function lookUp(
+    hint: Waiting<Hint>,
+    hints: readonly Waiting<Hint>[],
+    tries: Map<string, Tries>,
+  ): Promise<Keep<InboxState>> {
+    const { id, takenAt, content } = hint.event;
+    const tried = tries.get(id);
     const response = await deps.responses
-      .get(quizId, responseId, { priority: 'background' })
-      .catch((error: unknown) => unlessGone(error, event));
+      .get(content.quizId, content.responseId, { priority: 'background' })
+      .catch((error: unknown) => unlessGone(error, tried));
     // One answer settles all hints about a response.
-    const all = (await allWaiting()).filter(isOf('hint')).filter(isAbout(event));
-    if (response !== 'gone' && !isSubmitted(response) && now() - event.takenAt < triedForMs) {
-      const looks = (event.failures?.looks ?? 0) + 1;
+    const others = hints.filter(
+      ({ event }) =>
+        event.id !== id && event.content.quizId === content.quizId && event.content.responseId === content.responseId,
+    );
+    if (response !== 'gone' && !isSubmitted(response) && now() - takenAt < triedForMs) {
+      const looks = (tried?.looks ?? 0) + 1;
       const afterMs = looksAgainAfterMs[looks - 1] ?? backoffMs(looks - looksAgainAfterMs.length + 3, retryBackoff);
-      await inbox.postpone(event, { count: 0, since: now(), looks, dueAt: now() + afterMs });
-      return takeOut(all.filter(({ position }) => position !== event.position));
+      tries.set(id, { count: 0, since: now(), looks, dueAt: now() + afterMs });
+      return keep(others, tries);
     }
     // However many hints come, a response is announced once, and again where the service says something else of it.
     if (response !== 'gone' && isSubmitted(response))
       await deps.takeEvent(syntheticEvent('confirmed', response, now(), await deps.whoseAttempt()));
-    return takeOut([event, ...all]);
+    return keep([hint, ...others], tries);
   }
 
-  async function takeOut(events: readonly WaitingEvent[]): Promise<void> {
-    await inbox.settle(events.map(({ position }) => ({ position, entries: [] })));
-  }
-
-  async function postponeOnFailure(event: WaitingEvent, work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      if (error instanceof StoreAwayError) throw error;
-      await postpone(event, error, true);
+  /**
+   * Postpones an event whose try has failed, or sets it aside.
+   * @param isCounted false where the failure says nothing of the event
+   */
+  async function hasEnded(
+    event: WaitingEvent,
+    tries: Map<string, Tries>,
+    error: unknown,
+    isCounted: boolean,
+  ): Promise<boolean> {
+    const before = tries.get(event.id) ?? { count: 0, since: 0 };
+    const since = before.count === 0 ? now() : before.since;
+    const count = isCounted ? before.count + 1 : before.count;
+    if (isCounted && (count >= triesAtMost || now() - since >= triedForMs)) {
+      await deps.setAside(event, { count, since }, error);
+      return true;
     }
-  }
-
-  /** @param isCounted false where the failure says nothing of the event */
-  async function postpone(event: WaitingEvent, error: unknown, isCounted: boolean): Promise<void> {
-    const { count, since, looks } = event.failures ?? { count: 0, since: 0 };
-    const failures = { count: isCounted ? count + 1 : count, since: count === 0 ? now() : since, looks };
-    if (isCounted && (failures.count >= triesAtMost || now() - failures.since >= triedForMs)) {
-      await deps.setAside(event, failures, error);
-      return takeOut([event]);
-    }
-    log.debug({ error, event: event.id, tries: failures.count }, 'an event is tried again later');
-    await inbox.postpone(event, { ...failures, dueAt: now() + backoffMs(failures.count, retryBackoff) });
+    log.debug({ error, event: event.id, tries: count }, 'an event is tried again later');
+    tries.set(event.id, { ...before, count, since, dueAt: now() + backoffMs(count, retryBackoff) });
+    return false;
   }
 }
 
+function isHint(one: Waiting): one is Waiting<Hint> {
+  return one.event.content.kind === 'hint';
+}
+
+/** When an event is due: at once, before it was tried. */
+function dueTime(tries: Tries | undefined, now: number): number {
+  return tries === undefined || tries.dueAt > now + longestPostponementMs ? 0 : tries.dueAt;
+}
+
 /** Catches the error of what the service has shown before. */
-function unlessGone(error: unknown, { failures }: WaitingEvent): 'gone' {
-  if (failedFor(error, 'gone') && failures?.looks !== undefined) return 'gone';
+function unlessGone(error: unknown, tried: Tries | undefined): 'gone' {
+  if (failedFor(error, 'gone') && tried?.looks !== undefined) return 'gone';
   throw error;
 }
 
@@ -187,23 +200,11 @@ function isRefusal(error: unknown): boolean {
   return failedWith(error, 'isOfSetup') && error.reason !== 'firewall';
 }
 
-function isAbout({ content: { quizId, responseId } }: Waiting<'hint'>) {
-  return ({ content }: Waiting<'hint'>) => content.quizId === quizId && content.responseId === responseId;
-}
-
-function isOf<Kind extends EventContent['kind']>(kind: Kind) {
-  return (event: WaitingEvent): event is Waiting<Kind> => event.content.kind === kind;
-}
-
 const listedAtMost = 5;
 const ttlMs = 30 * dayMs;
 
 /** Ends the tries of an event. */
-export type SetAside = (
-  event: WaitingEvent,
-  failures: { count: number; since: number },
-  error: unknown,
-) => Promise<void>;
+export type SetAside = (event: WaitingEvent, tries: Pick<Tries, 'count' | 'since'>, error: unknown) => Promise<void>;
 
 /** Keeps the latest events that were set aside for administrators. The caller takes the event out of the inbox. */
 export function createSetAside(deps: {
@@ -216,7 +217,7 @@ export function createSetAside(deps: {
 
   return async ({ id, content }, { count: tries, since }, error) => {
     const submission = content.kind === 'submission' ? content.submission : undefined;
-    const { quizId, responseId } = submission ?? (content as Extract<typeof content, { kind: 'hint' }>);
+    const { quizId, responseId } = content.kind === 'submission' ? content.submission : content;
     const event: SetAsideEvent = {
       quizId,
       responseId,
@@ -252,7 +253,7 @@ const forgetsEveryMs = hourMs;
  * there can be something to do; drops what has waited too long for a paused subscription; forgets old events.
  */
 export function createUpkeep(deps: {
-  inbox: Pick<Inbox, 'countWaiting' | 'forgetBefore'>;
+  inbox: Pick<Inbox, 'forgetBefore'>;
   outbox: Pick<Outbox, 'drop'>;
   wake: Queues['wake'];
   matcher: Pick<Matcher, 'load'>;
@@ -272,8 +273,6 @@ export function createUpkeep(deps: {
   let knownVersion: number | undefined;
 
   return async () => {
-    const { count, postponed } = await inbox.countWaiting();
-    if (count + postponed > 0) await wake(inboxQueue);
     if (isTimeToWake()) await wake(backfillQueue);
     const { teamId, version, subscriptions } = await deps.matcher.load();
     if (knownVersion !== undefined && version !== knownVersion) await wake(backfillQueue);

@@ -1,17 +1,18 @@
 import { dayMs } from '../../domain/durations.ts';
 import { isCorrection, readKnown } from '../../domain/result.ts';
-import type { Submission, NewQueueEntry } from '../../domain/queue-entry.ts';
+import type { EventContent, NewEvent, NewQueueEntry, Respondent, Submission } from '../../domain/queue-entry.ts';
 import { inboxQueue, channelQueue, digestQueue, directMessages, personQueue } from '../../domain/queue-names.ts';
 import { hasResult, type Subscription } from '../../domain/subscription.ts';
 import type { ReportedEvent } from './body.ts';
-import type { Inbox, NewEvent, EventContent, Respondent, SubscriptionsVersion } from '../../storage/storage.ts';
+import { mailboxes } from '../../durable/mail.ts';
+import type { Inbox, Outbox, SubscriptionsVersion } from '../../storage/storage.ts';
 import type { Subscriptions } from '../../storage/records.ts';
 
 type SubmissionEvent = Extract<EventContent, { kind: 'submission' }>;
 
 type LoadedSubscriptions = SubscriptionsVersion & { subscriptions: readonly Subscription[] };
 
-export type Match = SubscriptionsVersion & { entries: NewQueueEntry[] };
+type Match = SubscriptionsVersion & { entries: NewQueueEntry[] };
 
 /** The entries that carry a submission by a user to what follows it: running campaigns of the quiz, and runs of workflows that wait for its result. */
 export type EntriesForFollowers = (teamId: string, submission: Submission, userId: string) => Promise<NewQueueEntry[]>;
@@ -106,8 +107,12 @@ export function resultFor(
 
 export type TakeEvent = (event: ReportedEvent) => Promise<'taken' | 'known'>;
 
+/** Waits in the inbox until the service has confirmed it, or the workspace is known. */
+export const inboxMail = mailboxes('inbox', inboxQueue);
+
 /**
- * Takes events: an event that is known has its entries in their queues, or waits in the inbox.
+ * Takes events: an event that is known has its entries in their queues, or is a hint that waits in the inbox. A submission that
+ * comes before the workspace is known waits there, too, and is taken from there.
  *
  * Another event about a submission that is known has entries only where it says something else of it: these correct what was
  * announced.
@@ -117,29 +122,45 @@ export type TakeEvent = (event: ReportedEvent) => Promise<'taken' | 'known'>;
  */
 export function createTakeEvent(deps: {
   inbox: Pick<Inbox, 'take'>;
+  outbox: Pick<Outbox, 'put'>;
   matcher: Matcher;
   wake: (queue: string) => void;
-  /** Called with each submission that was not known before. */
+  /** Called with each submission that was not known before, and when one begins to wait. */
   onSubmission?: ((submission: Submission, questions: ReportedEvent['questions']) => void) | undefined;
 }): TakeEvent {
-  const { inbox, matcher, wake } = deps;
+  const { inbox, matcher } = deps;
 
   return async (taken) => {
-    for (let event: NewEvent = taken; ;) {
+    const { questions, ...bare } = taken;
+    const onSubmission = ({ content }: NewEvent) =>
+      content?.kind === 'submission' && deps.onSubmission?.(content.submission, questions);
+    const wake = (entries: readonly NewQueueEntry[]) => {
+      for (const { queue } of entries) deps.wake(queue);
+    };
+    const toInbox = (content: EventContent) => [inboxMail.entry(inboxQueue, { ...bare, content }, bare.takenAt)];
+
+    for (let event: NewEvent = bare; ;) {
       const match = event.content?.kind === 'submission' ? await matcher.match(event.content) : undefined;
-      const result = await inbox.take(event, match);
+      if (event.content?.kind === 'submission' && match === undefined) {
+        const entries = toInbox(event.content);
+        await deps.outbox.put(entries);
+        wake(entries);
+        onSubmission(event);
+        return 'taken';
+      }
+      const entries = event.content?.kind === 'hint' ? toInbox(event.content) : match?.entries;
+      const result = await inbox.take(event, entries, match);
       if (typeof result === 'object') {
-        event = comparedWith(taken, result.knownResult);
+        event = comparedWith(bare, result.knownResult);
         continue;
       }
       if (result === 'known' || (event.content === undefined && taken.content !== undefined)) return 'known';
-      if (result === 'held') wake(inboxQueue);
-      else if (result === 'taken') for (const { queue } of match?.entries ?? []) wake(queue);
-      else {
+      if (result === 'outdated') {
         await matcher.load();
         continue;
       }
-      if (event.content?.kind === 'submission') deps.onSubmission?.(event.content.submission, taken.questions);
+      wake(entries ?? []);
+      onSubmission(event);
       return 'taken';
     }
   };

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RefusedSignature, SetAsideEvent, AlertsStatus, WebhooksStatus } from '../../domain/alerts-status.ts';
 import type { Log } from '../../observability/log.ts';
-import type { Inbox, Outbox } from '../../storage/storage.ts';
-import type { Counters } from '../../storage/records.ts';
+import type { Outbox } from '../../storage/storage.ts';
+import { readInbox, type Counters } from '../../storage/records.ts';
 import { createRepeating } from '../../time/timers.ts';
 import { isPaused, type Subscription } from '../../domain/subscription.ts';
 import { readQueue } from '../../domain/queue-names.ts';
@@ -165,8 +165,7 @@ export function comingHeaders(headers: IncomingHttpHeaders): string[] {
 }
 
 export async function alertsStatus(deps: {
-  inbox: Pick<Inbox, 'countWaiting'>;
-  outbox: Pick<Outbox, 'queues'>;
+  outbox: Pick<Outbox, 'queues' | 'waiting' | 'stateOf'>;
   counters: Pick<Counters, 'of'>;
   refusals: Pick<Latest<RefusedSignature>, 'get'>;
   setAside: Pick<Latest<SetAsideEvent>, 'get'>;
@@ -176,7 +175,7 @@ export async function alertsStatus(deps: {
   now: () => number;
 }): Promise<AlertsStatus> {
   const [events, queues, counters, refusals, setAside, subscriptions] = await Promise.all([
-    deps.inbox.countWaiting(),
+    readInbox(deps.outbox),
     deps.outbox.queues(),
     deps.counters.of(webhookCountersName),
     deps.refusals.get('latest'),

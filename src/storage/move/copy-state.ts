@@ -11,7 +11,6 @@ import { redisKey } from '../redis/schema.ts';
 import { createRedisOutbox } from '../redis/outbox.ts';
 import { createSqliteAudit, createSqliteKv } from '../sqlite/sqlite-storage.ts';
 import { createGroupCommit } from '../sqlite/group-commit.ts';
-import { createSqliteInbox, waitingEventOf } from '../sqlite/inbox.ts';
 import { createSqliteOutbox } from '../sqlite/outbox.ts';
 import {
   createQueueEntryWriter,
@@ -20,7 +19,7 @@ import {
   type UnreadableRows,
 } from '../sqlite/queue-entries.ts';
 import { schemaVersions } from '../schema-version.ts';
-import type { Inbox, Outbox, SealedTrail } from '../storage.ts';
+import type { Outbox, SealedTrail } from '../storage.ts';
 import type { QueueEntry } from '../../domain/queue-entry.ts';
 
 /** How many of each kind were copied, and whether each workspace's audit trail verifies. */
@@ -61,7 +60,6 @@ export async function copyState(options: {
   const unreadable = createUnreadableRows(database, group, () => (setAside += 1), index.readAgain);
   const outbox = createSqliteOutbox(database, group, { queueEntries, index, unreadable, now });
   const from = {
-    inbox: createSqliteInbox(database, group, { queueEntries, unreadable, versionOf: outbox.versionNow }),
     outbox,
     audit: createSqliteAudit(database, group),
   };
@@ -93,7 +91,6 @@ export async function copyState(options: {
       await to.inbox.restoreKnown(events);
       copied += events.length;
     }
-    for (const events of batchesOf(state.waitingEvents())) await to.inbox.restoreWaiting(events);
     return copied;
   }
 
@@ -140,14 +137,12 @@ export async function copyState(options: {
   const events = await copyEvents();
   const queues = await copyQueues();
   const trails = await copyTrails();
-  if (!isDeepStrictEqual(await whatWaits(to), await whatWaits(from)))
-    throw new Error('Redis does not have the waiting events and queues of the file');
-  const { count, postponed } = await from.inbox.countWaiting();
+  if (!isDeepStrictEqual(await whatWaits(to.outbox), await whatWaits(from.outbox)))
+    throw new Error('Redis does not have the queues of the file');
   return {
     counts: {
       'keyed values': keyedValues,
       'known events': events,
-      'events that wait': count + postponed,
       ...queues,
       'audit entries': trails.reduce((sum, trail) => sum + trail.entries, 0),
       ...(setAside > 0 && { 'rows that cannot be read, under unreadable:': setAside }),
@@ -156,12 +151,8 @@ export async function copyState(options: {
   };
 }
 
-async function whatWaits({ inbox, outbox }: { inbox: Inbox; outbox: Outbox }) {
-  const queues = await outbox.queues();
-  return {
-    events: await inbox.countWaiting(),
-    queues: queues.toSorted((one, other) => (one.queue < other.queue ? -1 : 1)),
-  };
+async function whatWaits(outbox: Pick<Outbox, 'queues'>) {
+  return (await outbox.queues()).toSorted((one, other) => (one.queue < other.queue ? -1 : 1));
 }
 
 function verifyTrail(trail: SealedTrail, teamId: string): Promise<ChainCheck> {
@@ -217,8 +208,6 @@ function readSqliteState(database: DatabaseSync) {
         takenAt: Number(row['taken_at']),
         ...(typeof row['result'] === 'string' && { result: row['result'] }),
       })),
-    /** In the order they wait. */
-    waitingEvents: () => rows('SELECT * FROM waiting_events ORDER BY is_hint, position', waitingEventOf),
     entries: () =>
       rows('SELECT * FROM queue_entries ORDER BY position', (row) => ({
         position: Number(row['position']),
@@ -261,7 +250,6 @@ function readSqliteState(database: DatabaseSync) {
 
 /** Of each table with JSON, the column that has it. */
 const jsonColumns = {
-  waiting_events: 'content',
   queue_entries: 'content',
   queue_states: 'state',
   queue_state_parts: 'content',

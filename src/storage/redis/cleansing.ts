@@ -36,7 +36,6 @@ export function createRedisCleansing(client: RedisConnection, prefix: string): C
     redisKey(prefix, '{alerts}:state:<queue>', ''),
   ];
   const hashes: Readonly<Record<string, StoredText>> = {
-    [redisKey(prefix, '{alerts}:held')]: { in: 'event', key: '' },
     [redisKey(prefix, '{alerts}:unreadable')]: { in: 'value', key: 'unreadable:' },
   };
 

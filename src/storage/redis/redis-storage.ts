@@ -1,7 +1,7 @@
 import type { SetTimer, SteadyClock } from '../../time/clock.ts';
 import { createRarely } from '../../time/timers.ts';
-import { withRecords, type Storage } from '../records.ts';
-import { createContentWatch, oldestWaiting } from '../passport.ts';
+import { oldestWaiting, withRecords, type Storage } from '../records.ts';
+import { createContentWatch } from '../passport.ts';
 import type { KeyedNamespace } from '../keyed-values.ts';
 import { createRedisCleansing } from './cleansing.ts';
 import { createRedisAudit } from './audit-trail.ts';
@@ -54,7 +54,7 @@ export function createRedisStorage(options: {
   });
   const guarded = createGuardedConnection({ url, name: prefix, onError, check, setTimer });
   const { client } = guarded;
-  const inbox = createRedisInbox(client, prefix, onError);
+  const inbox = createRedisInbox(client, prefix);
   const outbox = createRedisOutbox(client, prefix, { now, onError });
 
   async function check(probe: RedisConnection): Promise<void> {
@@ -67,7 +67,7 @@ export function createRedisStorage(options: {
   async function readOldestWaiting(): Promise<number> {
     if (!guarded.isUsable() || Math.abs(now() - waitingReadAt) < waitingReadEveryMs) return oldestWaitingAt;
     waitingReadAt = now();
-    return (oldestWaitingAt = await oldestWaiting({ inbox, outbox }));
+    return (oldestWaitingAt = await oldestWaiting(outbox));
   }
 
   const store = {

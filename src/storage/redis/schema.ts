@@ -21,20 +21,11 @@ export const redisKeys = {
   '{audit:<team>}:head': ['hash', '`position` and `hash` of the last entry, so that a missing end shows', 'never'],
 
   // Events that were taken, so that none is taken twice. A subject is <quiz>/<response>.
-  '{alerts}:known': ['sorted set', 'IDs of events, by when they were taken', 'after 30 days, unless they wait'],
+  '{alerts}:known': ['sorted set', 'IDs of events, by when they were taken', 'after 30 days'],
   '{alerts}:known-subjects': ['sorted set', 'their subjects, likewise', 'likewise'],
   '{alerts}:backfilled-subjects': ['sorted set', 'those that the bot found without a webhook, likewise', 'likewise'],
 
   '{alerts}:results': ['hash', 'what the last event told of a subject (domain/result.ts)', 'with the subject'],
-
-  // The inbox: events that wait to be matched with subscriptions, by their places.
-  '{alerts}:place': ['string', 'the last place that was given', 'never'],
-  '{alerts}:held': ['hash', 'the events by place', 'when the event is in its queues'],
-  '{alerts}:held-ids': ['set', 'their IDs', 'likewise'],
-  '{alerts}:held-subjects': ['set', 'their subjects', 'likewise'],
-  '{alerts}:held-submissions': ['sorted set', 'the line of submissions: places', 'likewise'],
-  '{alerts}:held-hints': ['sorted set', 'the line of hints: places', 'likewise'],
-  '{alerts}:postponed': ['sorted set', 'places of events that failed, by when they are tried again', 'likewise'],
 
   // The outbox: entries of the queues of domain/queue-names.ts, each with a position and a subscription.
   '{alerts}:position': ['string', 'the last position that was given', 'never'],

@@ -1,5 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { countersQueue, readQueue, requestQueue, requestsQueue, subscriptionsQueue } from '../../domain/queue-names.ts';
+import type { EventContent } from '../../domain/queue-entry.ts';
+import {
+  countersQueue,
+  inboxQueue,
+  readQueue,
+  requestQueue,
+  requestsQueue,
+  subscriptionsQueue,
+} from '../../domain/queue-names.ts';
 import { upgradedMail, upgradedNamespaces, upgradedState, upgradedValue, type Upgraded } from '../from-17.ts';
 import { createLeases } from '../leases.ts';
 import { assertUsableVersion, schemaVersions } from '../schema-version.ts';
@@ -111,6 +119,8 @@ async function upgradeFrom17({ client, prefix, now }: Store, signal: AbortSignal
       .exec();
   }
 
+  await moveInbox({ client, prefix, now }, signal);
+
   for await (const { key, name: teamId } of keysOf(`${prefix}:{subscriptions:`, '}:all')) {
     const [all, pauses] = await Promise.all([client.hGetAll(key), client.hGetAll(key.replace(/all$/, 'pauses'))]);
     const parts = Object.entries(all)
@@ -182,6 +192,39 @@ async function upgradeFrom17({ client, prefix, now }: Store, signal: AbortSignal
 
   // Queues that have something to do run at the start, and know when they run next.
   for await (const { key } of keysOf(redisKey(prefix, 'queues:<any>', ''))) await client.unlink(key);
+}
+
+/** Of the inbox, which had keys of its own. A submission was known before it was taken. */
+async function moveInbox({ client, prefix }: Store, signal: AbortSignal): Promise<void> {
+  const base = alertsBase(prefix);
+  const held = Object.entries(await client.hGetAll(`${base}held`));
+  for (const [place, text] of held.toSorted(([one], [other]) => Number(one) - Number(other))) {
+    signal.throwIfAborted();
+    const event = entryIn(text) as { id?: string; takenAt?: number; content?: EventContent };
+    const step = client.multi().hDel(`${base}held`, place);
+    if (event.id === undefined || event.takenAt === undefined || event.content === undefined)
+      step.hSet(redisKey(prefix, '{alerts}:unreadable'), `event/${place}`, text);
+    else {
+      const { id, takenAt, content } = event;
+      const { quizId, responseId } = content.kind === 'submission' ? content.submission : content;
+      const subject = content.kind === 'submission' ? `${quizId}/${responseId}` : '';
+      const isBackfilled = (await client.zScore(`${base}backfilled-subjects`, subject)) !== null;
+      const result = (await client.hGet(`${base}results`, subject)) ?? undefined;
+      const taken = { id, subject, isBackfilled, takenAt, content, ...(result !== undefined && { result }) };
+      const entry = { queue: inboxQueue, subscriptionId: inboxQueue, at: takenAt };
+      step.eval(putEntries, {
+        keys: [base],
+        arguments: entryArguments({ ...entry, content: { kind: 'inbox-event', event: taken } }),
+      });
+      if (subject !== '') {
+        step.zRem(`${base}known`, id).hDel(`${base}results`, subject);
+        for (const key of ['known-subjects', 'backfilled-subjects']) step.zRem(`${base}${key}`, subject);
+      }
+    }
+    await step.exec();
+  }
+  const lines = ['held-ids', 'held-subjects', 'held-submissions', 'held-hints', 'postponed', 'place'];
+  await client.del(lines.map((line) => `${base}${line}`));
 }
 
 /** A subscription with its pause, which stood beside it. */

@@ -7,7 +7,6 @@ import type { Cleansing, Rewrite } from '../storage.ts';
 /** Where texts are: the key of a row, and what changes with the text. With a part of a state, the version of the state does. */
 const places = [
   { in: 'value', table: 'keyed_values', key: ['key'], column: 'value', of: 'key' },
-  { in: 'event', table: 'waiting_events', key: ['is_hint', 'position'], column: 'content', of: "''" },
   { in: 'entry', table: 'queue_entries', key: ['position'], column: 'content', of: 'queue' },
   { in: 'state', table: 'queue_states', key: ['queue'], column: 'state', of: 'queue', with: 'version = version + 1' },
   { in: 'part', table: 'queue_state_parts', key: ['queue', 'part'], column: 'content', of: 'queue' },

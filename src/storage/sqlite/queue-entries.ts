@@ -7,7 +7,7 @@ const blockSize = 10_000;
 
 export type QueueEntryWriter = ReturnType<typeof createQueueEntryWriter>;
 
-/** Puts entries into queues and gives out positions, within a transaction of the caller. */
+/** Puts entries into queues, within a transaction of the caller. */
 export function createQueueEntryWriter(database: DatabaseSync, index: Pick<QueueIndex, 'put'>) {
   const insert = database.prepare(
     'INSERT INTO queue_entries (position, queue, subscription_id, at, content) VALUES (?, ?, ?, ?, ?)',
@@ -19,6 +19,7 @@ export function createQueueEntryWriter(database: DatabaseSync, index: Pick<Queue
   /** What the disk says for sure; a transaction that was rolled back has reserved nothing. */
   let reserved = last;
 
+  /** Greater than every position before it, also of entries that are gone and of another run of the bot. */
   function nextPosition(): number {
     last += 1;
     if (last > reserved) {
@@ -30,8 +31,6 @@ export function createQueueEntryWriter(database: DatabaseSync, index: Pick<Queue
   }
 
   return {
-    /** Greater than every position before it, also of entries that are gone and of another run of the bot. */
-    nextPosition,
     put(entries: readonly NewQueueEntry[]): void {
       let content: NewQueueEntry['content'] | undefined;
       let text = '';
@@ -148,10 +147,9 @@ function entriesOf(waiting: Known['waiting'], queue: string): Map<number, Waitin
 
 type Row = Record<string, unknown>;
 
-/** The columns by which a row is known. `position` is unique in both tables. */
+/** The columns by which a row is known. */
 const keyColumns = {
   queue_entries: ['position'],
-  waiting_events: ['position'],
   queue_states: ['queue'],
   queue_state_parts: ['queue', 'part'],
 } as const;

@@ -14,7 +14,7 @@ CREATE INDEX keyed_values_expiry ON keyed_values (expires_at) WHERE expires_at I
 
 -- Events that were taken, so that none is taken twice. The subject is <quiz>/<response>, NULL for a hint; backfilled ones were
 -- found by the bot, without a webhook. result is what the last event told of the subject (src/domain/result.ts), in
--- every row of the subject. Forgotten 30 days after they were taken, unless they wait.
+-- every row of the subject. Forgotten 30 days after they were taken.
 CREATE TABLE known_events (
   id TEXT PRIMARY KEY,
   subject TEXT,
@@ -23,17 +23,6 @@ CREATE TABLE known_events (
   result TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX known_events_subject ON known_events (subject, is_backfilled) WHERE subject IS NOT NULL;
-
--- The inbox: events that wait to be matched with subscriptions. is_hint is 0 for a submission, 1 for a hint, and 2 for an event
--- that failed and is tried again later. Deleted once the event is in its queues.
-CREATE TABLE waiting_events (
-  is_hint INTEGER NOT NULL,
-  position INTEGER NOT NULL,
-  id TEXT NOT NULL,
-  taken_at INTEGER NOT NULL,
-  content TEXT NOT NULL,
-  PRIMARY KEY (is_hint, position)
-) STRICT, WITHOUT ROWID;
 
 -- The outbox: what waits in the queues, which src/domain/queue-names.ts lists. In the order in which it came, so that what comes
 -- together is written to one page; queue-entries.ts knows in memory what waits in which queue. Deleted by the commit that has dealt
@@ -46,7 +35,7 @@ CREATE TABLE queue_entries (
   content TEXT NOT NULL
 ) STRICT;
 
--- One row: no position up to this one is given again, in the inbox or in a queue.
+-- One row: no position up to this one is given again.
 CREATE TABLE positions (reserved INTEGER NOT NULL) STRICT;
 INSERT INTO positions VALUES (0);
 

@@ -3,8 +3,8 @@ import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Keyv, type KeyvStoreAdapter } from 'keyv';
 import { steadyClockOf, systemClock, type SteadyClock, type Clock } from '../../time/clock.ts';
-import { withRecords, type Storage } from '../records.ts';
-import { createContentWatch, knownStoreFileName, oldestWaiting, type StoreIdentity } from '../passport.ts';
+import { oldestWaiting, withRecords, type Storage } from '../records.ts';
+import { createContentWatch, knownStoreFileName, type StoreIdentity } from '../passport.ts';
 import { lockDataDir, lockFileName, restrictDataDir, holdFolder } from './folder.ts';
 import { createMemoryQueues } from '../memory-queues.ts';
 import { createSqliteCleansing } from './cleansing.ts';
@@ -69,13 +69,13 @@ export function openSqliteStorage(
     steady,
     onError,
     setTimer,
-    settledUntil: () => oldestWaiting({ inbox, outbox }),
+    settledUntil: () => oldestWaiting(outbox),
   });
   const queueEntries = createQueueEntryWriter(database, index);
   const forgetExpired = createForgetExpired(database, group);
   const unreadable = createUnreadableRows(database, group, onError, index.readAgain);
   const outbox = createSqliteOutbox(database, group, { queueEntries, index, unreadable, now });
-  const inbox = createSqliteInbox(database, group, { queueEntries, unreadable, versionOf: outbox.versionNow });
+  const inbox = createSqliteInbox(database, group, { queueEntries, versionOf: outbox.versionNow });
   const readIdentity = createReadIdentity(database);
   const changes = database.prepare('SELECT total_changes() AS count');
   const countChanges = () => changes.get()?.['count'];
@@ -119,15 +119,15 @@ export function openSqliteStorage(
 
   const store = {
     kv,
-    inbox: {
-      ...inbox,
+    inbox,
+    outbox: {
+      ...outbox,
       // It feeds the metrics: figures of a deleted file would look healthy.
-      async countWaiting() {
+      async queues() {
         assertUsable();
-        return inbox.countWaiting();
+        return outbox.queues();
       },
     },
-    outbox,
     queues: createMemoryQueues({
       now,
       setTimer,

@@ -58,10 +58,27 @@ DROP TABLE counters;
 DROP TABLE approvals;
 `;
 
+/** Of the inbox, which had a table of its own. A submission was known before it was taken. */
+const mailOfInbox = `
+INSERT INTO queue_entries (position, queue, subscription_id, at, content)
+  SELECT position, 'inbox', 'inbox', waiting_events.taken_at,
+    CASE WHEN json_valid(content) THEN json_object('kind', 'inbox-event', 'event', json_patch(
+        json_object('id', id, 'subject', ifnull(subject, ''), 'isBackfilled', json(iif(is_backfilled = 1, 'true', 'false')),
+          'takenAt', waiting_events.taken_at, 'content', json_remove(content, '$.failures')),
+        json_object('result', result)))
+      ELSE content END
+  FROM waiting_events LEFT JOIN known_events USING (id);
+DELETE FROM known_events WHERE id IN (
+  SELECT id FROM waiting_events WHERE CASE WHEN json_valid(content) THEN content ->> '$.kind' = 'submission' ELSE FALSE END);
+DROP TABLE waiting_events;
+`;
+
 /** Rewrites what is in the tables, which are those of 1.7. */
 function upgradeFrom17(database: DatabaseSync, upgrade: Upgrade): void {
   if (database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'approvals'").get() !== undefined)
     database.exec(statesOfTables);
+  if (database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'waiting_events'").get() !== undefined)
+    database.exec(mailOfInbox);
   const sent: NewQueueEntry[] = [];
 
   function each(

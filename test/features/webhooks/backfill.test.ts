@@ -1,6 +1,6 @@
 import { whoseAttemptAmong } from '../../../src/directory/whose-attempt.ts';
 import { backfillMachine, createQuizActivity } from '../../../src/features/webhooks/backfill.ts';
-import { createTakeEvent, createMatcher } from '../../../src/features/webhooks/take.ts';
+import { createTakeEvent, createMatcher, inboxMail } from '../../../src/features/webhooks/take.ts';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { BudgetLeft } from '../../../src/quiz-api/budget/request-budget.ts';
 import { QuizApiError } from '../../../src/quiz-api/errors.ts';
@@ -10,7 +10,7 @@ import { recordingLog } from '../../support/log.ts';
 import { createMemoryInbox } from '../../support/memory-inbox.ts';
 import { runMachine } from '../../support/run-machine.ts';
 import { createMemoryOutbox } from '../../support/memory-outbox.ts';
-import { newEvent } from '../../support/new-event.ts';
+import { hintEvent, newEvent } from '../../support/new-event.ts';
 import { createMockService } from '../../support/mock-service.ts';
 import { subscription } from '../../support/builders/alerts.ts';
 
@@ -106,7 +106,7 @@ function setUp(
     subscriptions: async () => subscriptions,
     now: () => clock.now,
   });
-  const takeEvent = createTakeEvent({ inbox, matcher, wake: woken });
+  const takeEvent = createTakeEvent({ inbox, outbox, matcher, wake: woken });
   const onBackfilled = vi.fn();
   const activity = createQuizActivity(() => clock.now);
   const lags: number[] = [];
@@ -115,6 +115,7 @@ function setUp(
   const create = () => {
     const machine = backfillMachine({
       inbox,
+      outbox,
       takeEvent,
       subscriptions: async () => subscriptions,
       quizIds,
@@ -131,7 +132,10 @@ function setUp(
       now: () => clock.now,
     });
     const compare = runMachine(machine, { outbox, now: () => clock.now });
-    return async () => (await compare('backfill')) ?? Infinity;
+    return async () => {
+      await matcher.load();
+      return (await compare('backfill')) ?? Infinity;
+    };
   };
   const run = create();
   /** Runs it so many times, each when it said. */
@@ -286,12 +290,9 @@ describe('comparing with the service', () => {
   });
 
   test('does not call late what a webhook has named that waits for the service', async () => {
-    const { answer, run, inbox, onBackfilled } = setUp();
+    const { answer, run, inbox, outbox, onBackfilled } = setUp();
     answer('q-1', [row('r-1', hourMs), row('r-2', 2 * hourMs)]);
-    const content = { kind: 'hint', quizId: 'q-1', responseId: 'r-1' } as const;
-    await inbox.take(newEvent({ id: 'e-1', subject: '', takenAt: startMs, content }));
-    const [hint] = await inbox.waiting(1, startMs);
-    await inbox.postpone(hint!, { count: 0, since: startMs, looks: 5, dueAt: startMs + hourMs });
+    outbox.putNow([inboxMail.entry('inbox', hintEvent({ id: 'r-1', takenAt: startMs }), startMs)]);
     const take = vi.spyOn(inbox, 'take');
     await run();
     expect(take.mock.calls.map(([{ id, isBackfilled }]) => [id, isBackfilled])).toEqual([

@@ -39,6 +39,7 @@ async function setUp(filter: Parameters<typeof subscription>[0] = {}) {
     await matcher.load();
     return createTakeEvent({
       inbox: storage.inbox,
+      outbox: storage.outbox,
       matcher,
       wake: () => {},
       onSubmission: ({ responseId }) => counted.push(responseId),

@@ -10,6 +10,7 @@ import { createHttpServer, fixedRoutes } from '../../../src/http/server.ts';
 import { eventBody, sign, webhookSecret } from '../../support/event.ts';
 import { recordingLog } from '../../support/log.ts';
 import { createMemoryInbox } from '../../support/memory-inbox.ts';
+import { createMemoryOutbox } from '../../support/memory-outbox.ts';
 import { queueEntry } from '../../support/builders/alerts.ts';
 import { countedIn } from '../../support/measurements.ts';
 
@@ -31,7 +32,7 @@ async function setUp({
     match: async () => ({ teamId: 'T1', version: 1, entries: [queueEntry()] }),
     load: async () => ({ teamId: 'T1', version: 1, subscriptions: [] }),
   };
-  const takeEvent = createTakeEvent({ inbox, matcher, wake: onTaken });
+  const takeEvent = createTakeEvent({ inbox, outbox: createMemoryOutbox(), matcher, wake: onTaken });
   const { log, lines } = recordingLog(secrets);
   const counters = { took: vi.fn(), refused: vi.fn() };
   const metrics = createMetrics();

@@ -4,6 +4,7 @@ import type { SetAsideEvent } from '../../../src/domain/alerts-status.ts';
 import { createMetrics } from '../../../src/observability/metrics.ts';
 import { submission } from '../../support/builders/alerts.ts';
 import { recordingLog } from '../../support/log.ts';
+import { hintEvent } from '../../support/new-event.ts';
 import { countedIn } from '../../support/measurements.ts';
 
 function setUp() {
@@ -15,7 +16,7 @@ function setUp() {
   const setAside = createSetAside({ store: { get: async () => kept, set }, counters, log, metrics });
   const hint = (responseId: string) =>
     setAside(
-      { position: 1, id: `event of ${responseId}`, takenAt: 1, content: { kind: 'hint', quizId: 'q-1', responseId } },
+      { ...hintEvent({ id: responseId }), id: `event of ${responseId}` },
       { count: 20, since: 7 },
       new Error('answered 404'),
     );
@@ -27,9 +28,7 @@ test('an event that is set aside is kept for administrators, counted and logged 
   await hint('r-1');
   await setAside(
     {
-      position: 2,
-      id: 'e-2',
-      takenAt: 1,
+      ...hintEvent({ id: 'e-2' }),
       content: { kind: 'submission', submission: submission({ responseId: 'r-2' }) },
     },
     { count: 20, since: 8 },

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { alertsStatus } from '../../../src/features/webhooks/tally.ts';
+import { inboxMail } from '../../../src/features/webhooks/take.ts';
 import type { NewQueueEntry } from '../../../src/domain/queue-entry.ts';
 import type { AlertsStatus, SetAsideEvent } from '../../../src/domain/alerts-status.ts';
 import { queueEntry, subscription } from '../../support/builders/alerts.ts';
 import { createMemoryOutbox } from '../../support/memory-outbox.ts';
+import { hintEvent } from '../../support/new-event.ts';
 
 const now = Date.UTC(2026, 10, 21, 8);
 
@@ -12,13 +14,15 @@ async function statusOf(options: {
   counters?: Record<string, number>;
   entries?: NewQueueEntry[];
   pauses?: (number | null)[];
-  events?: number;
+  hints?: string[];
 }): Promise<AlertsStatus> {
   const outbox = createMemoryOutbox();
   const subscriptions = (options.pauses ?? []).map((until) => subscription({ pause: { since: 0, until, by: 'U1' } }));
   outbox.putNow(options.entries ?? []);
+  outbox.putNow((options.hints ?? []).map((id) => inboxMail.entry('inbox', hintEvent({ id }), now)));
+  const tries = { 'e-2': { count: 1, since: now, dueAt: now } };
+  await outbox.commit('inbox', { version: 0, state: { tries }, isBusy: false });
   return alertsStatus({
-    inbox: { countWaiting: async () => ({ count: options.events ?? 0, oldestAt: undefined, postponed: 2 }) },
     outbox,
     counters: { of: async (name) => (name === 'webhooks' ? (options.counters ?? {}) : {}) },
     refusals: { get: async () => undefined },
@@ -75,7 +79,9 @@ test('the status of alerts counts what waits for channels, not what is collected
     ['digest/T1/s-1', 10],
   ];
   const entries = waiting.map(([queue, at]) => queueEntry({ queue, at }));
-  expect(await statusOf({ entries, events: 6 })).toMatchObject({ events: 6, waiting: 3, channels: 2, oldestAt: 20 });
+  const hints = ['e-1', 'e-2', 'e-3'];
+  const counts = { events: 2, postponed: 1, waiting: 3, channels: 2, oldestAt: 20 };
+  expect(await statusOf({ entries, hints })).toMatchObject(counts);
 });
 
 test('the status of alerts takes a pause that is over for none', async () => {

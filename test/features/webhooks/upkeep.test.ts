@@ -15,11 +15,10 @@ function setUp(...subscriptions: Subscription[]) {
   const metrics = createMetrics();
   const { log, lines } = recordingLog();
   const did: string[] = [];
-  const state = { now, version: 1, waiting: 0, postponed: 0, hasOldEvents: false };
+  const state = { now, version: 1, hasOldEvents: false };
   const upkeep = createUpkeep({
     notifiesRespondents: true,
     inbox: {
-      countWaiting: async () => ({ count: state.waiting, oldestAt: undefined, postponed: state.postponed }),
       async forgetBefore(time) {
         did.push(`forget events before ${time - state.now}`);
         return !state.hasOldEvents;
@@ -60,13 +59,6 @@ test('upkeep wakes what looks for submissions when the subscriptions have change
   state.version = 2;
   expect(await after(0)).toEqual(['wake backfill']);
   expect(await after(0)).toEqual([]);
-});
-
-test.each(['waiting', 'postponed'] as const)('upkeep wakes the inbox where events are %s', async (which) => {
-  const { after, state } = setUp();
-  await after(0);
-  state[which] = 1;
-  expect(await after(0)).toEqual(['wake inbox']);
 });
 
 test('upkeep wakes digests, and what notifies the owners of pauses who do not know yet', async () => {

@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, jsonValue, oneof, property, record, string } from 'fast-check';
 import { expect, it } from 'vitest';
-import { escapeText, resolveText } from '../../../src/sandbox/workspace/actor/typed-text.ts';
+import { escapeText, resolveText } from '../../../src/sandbox/workspace/actor/conversations.ts';
 import { checkBlocks, checkView } from '../../../src/sandbox/workspace/block-kit/validate.ts';
 import {
   type Inline,

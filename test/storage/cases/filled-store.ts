@@ -1,28 +1,28 @@
 import { expect } from 'vitest';
 import { verifyChain } from '../../../src/domain/audit-chain.ts';
-import type { Storage } from '../../../src/storage/records.ts';
+import { inboxMail } from '../../../src/features/webhooks/take.ts';
+import { readInbox, type Storage } from '../../../src/storage/records.ts';
 import { queueEntry, subscription } from '../../support/builders/alerts.ts';
 import { approvalRequest, auditEntry } from '../../support/builders/governance.ts';
 import { hintEvent, newEvent, takeMatched } from '../../support/new-event.ts';
 import { wholeTrail } from '../../support/opened-links.ts';
 
-const queues = ['channel/T1/C1', 'channel/T1/C2', 'digest/T1/s-2'] as const;
+const queues = ['channel/T1/C1', 'channel/T1/C2', 'digest/T1/s-2', 'inbox'] as const;
 const requestIds = ['open', 'decided', 'announced'] as const;
 const eventIds = ['dealt-with', 'a', 'b', 'found', 'postponed'] as const;
-const later = 9_000;
 
 /** Writes some data of every kind. */
 export async function fill(storage: Storage): Promise<void> {
   const { inbox, outbox, subscriptions, counters, approvals, audit } = storage;
   await inbox.take(newEvent({ id: 'found', subject: 'q-1/r-2', isBackfilled: true, takenAt: 500, content: undefined }));
+  for (const event of [hintEvent({ id: 'postponed', takenAt: 7_000 }), hintEvent({ id: 'b', takenAt: 8_000 })])
+    await inbox.take(event, [inboxMail.entry('inbox', event, event.takenAt)]);
+  const tries = { postponed: { count: 3, since: 7_500, dueAt: 9_000 } };
+  await outbox.commit('inbox', { version: 0, state: { tries }, isBusy: false });
   const entries = ['a', 'b', 'c', 'd', 'e', 'f'].map((name, n) =>
     queueEntry({ name, queue: queues[n % 2]!, subscriptionId: `s-${n % 3}`, at: 100 * n }),
   );
   await takeMatched(storage, newEvent({ id: 'dealt-with', subject: 'q-1/r-1', takenAt: 1_000 }), entries);
-  await inbox.take(hintEvent({ id: 'postponed', takenAt: 7_000 }));
-  const [postponed] = await inbox.waiting(1, 0);
-  await inbox.postpone(postponed!, { count: 3, since: 7_500, dueAt: later });
-  await inbox.take(hintEvent({ id: 'b', takenAt: 8_000 }));
   await inbox.take(newEvent({ id: 'a', takenAt: 9_000 }));
 
   const [first, second] = await outbox.waiting(queues[0], { limit: 2 });
@@ -58,9 +58,7 @@ export async function fill(storage: Storage): Promise<void> {
 export async function look({ inbox, outbox, subscriptions, counters, approvals, audit, ...storage }: Storage) {
   const facts = await outbox.queues();
   return {
-    events: (await inbox.waiting(100, later)).map(({ position: _position, ...event }) => event),
-    inLine: await inbox.waiting(100, later - 1).then((events) => events.length),
-    count: await inbox.countWaiting(),
+    events: await readInbox(outbox),
     known: await inbox.knownIds(eventIds),
     subjects: await inbox.knownSubjects(['q-1/r-1', 'q-1/r-2', 'q-1/a', 'q-1/none']),
     queues: facts.toSorted((one, other) => (one.queue < other.queue ? -1 : 1)),
@@ -91,10 +89,9 @@ export async function expectToGoOn(storage: Storage, kept: Awaited<ReturnType<ty
   expect(
     await takeMatched(storage, newEvent({ id: 'webhook', subject: 'q-1/r-2', result: 'told' }), [queueEntry()]),
   ).toBe('taken');
-  expect(await inbox.waiting(100, 0)).toHaveLength(2);
+  expect(await readInbox(outbox)).toMatchObject({ count: 1, postponed: 1, oldestAt: 8_000 });
   const positions = kept.entries.flat().map(({ position }) => position);
-  const [a] = await inbox.waiting(1, 0);
-  await inbox.settle([{ position: a!.position, entries: [queueEntry({ name: 'next' })] }]);
+  await outbox.put([queueEntry({ name: 'next' })]);
   const next = (await outbox.waiting(queues[0], { limit: 100 })).at(-1)!;
   // The entry with the last position is deleted.
   expect(next.position).toBeGreaterThan(Math.max(...positions) + 1);

@@ -30,7 +30,6 @@ const step = fc.oneof(
     match: fc.constantFrom('current' as const, 'current' as const, 'outdated' as const, 'none' as const),
     puts,
   }),
-  fc.record({ kind: fc.constant('settle' as const), limit: fc.nat(3), isOutdated: fc.boolean(), puts }),
   fc.record({ kind: fc.constant('forget' as const), stepsAgo: fc.nat(8) }),
   fc.record({
     kind: fc.constant('commit' as const),
@@ -53,18 +52,12 @@ export function outboxModelCases(store: OpenedStore): void {
     await fc.assert(
       fc.asyncProperty(outboxSteps, async (steps) => {
         run += 1;
-        try {
-          await expectTheSame(
-            store.storage(),
-            createPlainOutbox(() => plainVersion),
-            steps,
-            { run },
-          );
-        } finally {
-          const { inbox } = store.storage();
-          const waiting = await inbox.waiting(1_000, 0);
-          await inbox.settle(waiting.map(({ position }) => ({ position, entries: [] })));
-        }
+        await expectTheSame(
+          store.storage(),
+          createPlainOutbox(() => plainVersion),
+          steps,
+          { run },
+        );
       }),
       { numRuns: 60 },
     );
@@ -111,23 +104,13 @@ async function takeStep(
   switch (one.kind) {
     case 'take': {
       const event = { id: `e-${run}-${one.event}`, takenAt: now };
-      const match = {
-        teamId: 'T-model',
-        version: version + Number(one.match === 'outdated'),
-        entries: entriesOf(one.puts),
-      };
+      const matched = { teamId: 'T-model', version: version + Number(one.match === 'outdated') };
       const about = { subject: `q-${run}/${one.subject}`, isBackfilled: one.what === 'backfilled' };
-      if (one.what === 'hint') return inbox.take(hintEvent(event));
+      if (one.what === 'hint') return inbox.take(hintEvent(event), entriesOf(one.puts));
       return inbox.take(
         newEvent({ ...event, ...about, ...(one.what === 'nothing' && { content: undefined }) }),
-        one.match === 'none' || one.what === 'nothing' ? undefined : match,
-      );
-    }
-    case 'settle': {
-      const waiting = await inbox.waiting(one.limit, 0);
-      return inbox.settle(
-        waiting.map(({ position }) => ({ position, entries: entriesOf(one.puts) })),
-        { teamId: 'T-model', version: version + Number(one.isOutdated && waiting.length > 0) },
+        one.what === 'nothing' ? [] : entriesOf(one.puts),
+        one.match === 'none' || one.what === 'nothing' ? undefined : matched,
       );
     }
     case 'forget':
@@ -157,7 +140,6 @@ async function look({ inbox, outbox }: EventsAndQueues, run: number) {
   const facts = await outbox.queues();
   const events = Array.from({ length: 10 }, (_, n) => `e-${run}-${n}`);
   const subjects = Array.from({ length: 6 }, (_, n) => `q-${run}/${n}`);
-  const waiting = await inbox.waiting(1_000, 0);
   const queues = await Promise.all(
     queueNames.map(async (n) => {
       const name = nameOfQueue(run, n);
@@ -176,7 +158,5 @@ async function look({ inbox, outbox }: EventsAndQueues, run: number) {
     queues,
     known: await inbox.knownIds(events),
     subjects: await inbox.knownSubjects(subjects),
-    waiting: waiting.map(({ id, takenAt, content }) => ({ id, takenAt, content })),
-    count: await inbox.countWaiting(),
   };
 }

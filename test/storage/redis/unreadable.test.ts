@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { createRedisStorage } from '../../../src/storage/redis/redis-storage.ts';
 import { queueEntry, namesOf, subscription } from '../../support/builders/alerts.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
-import { hintEvent, newEvent, takeMatched } from '../../support/new-event.ts';
+import { newEvent, takeMatched } from '../../support/new-event.ts';
 import { redisMissing, startRedis } from '../../support/redis.ts';
 
 describe.skipIf(redisMissing !== null)(
@@ -29,19 +29,14 @@ describe.skipIf(redisMissing !== null)(
     }
     const { queue } = queueEntry({});
 
-    test('is set aside from a queue and from the inbox, and what is behind it goes on', async () => {
+    test('is set aside from a queue, and what is behind it goes on', async () => {
       const { storage, errors, aside, client } = await open();
       await storage.outbox.put([queueEntry({ name: 'one' }), queueEntry({ name: 'two' })]);
-      await storage.inbox.take(hintEvent({ id: 'a' }));
-      await storage.inbox.take(hintEvent({ id: 'b' }));
       await client.hSet(`invigilator:{alerts}:entries:${queue}`, '1', '{');
-      await client.hSet('invigilator:{alerts}:held', '1', '{');
       expect(namesOf(await storage.outbox.waiting(queue, { limit: 10 }))).toEqual(['two']);
-      expect((await storage.inbox.waiting(10, Date.now())).map(({ id }) => id)).toEqual(['b']);
-      await expect.poll(aside).toEqual({ [`${queue}/1`]: '{', 'event/1': '{' });
+      await expect.poll(aside).toEqual({ [`${queue}/1`]: '{' });
       expect(await storage.outbox.queues()).toMatchObject([{ queue, waiting: 1 }]);
-      expect(await storage.inbox.countWaiting()).toMatchObject({ count: 1, postponed: 0 });
-      expect(errors).toHaveLength(2);
+      expect(errors).toHaveLength(1);
     });
 
     test('holds up an event, and loses nothing of those that were taken before it in the same step', async () => {

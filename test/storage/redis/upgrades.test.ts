@@ -74,7 +74,7 @@ describe.skipIf(redisMissing !== null)(
       expect(await client.keys('invigilator:audit-p*')).toEqual([]);
       expect(await client.get('invigilator:queues:1')).toBeNull();
       expect(await client.hGet('invigilator:{alerts}:state:evidence/T1', 'state')).toBe('{');
-      expect(await client.get('invigilator:schema')).toBe('10');
+      expect(await client.get('invigilator:schema')).toBe('11');
     }
 
     const contentOf = async () =>
@@ -84,10 +84,10 @@ describe.skipIf(redisMissing !== null)(
 
     test('is set in an empty one, and again where everything was lost', async () => {
       const storage = await open();
-      expect(await client.get('invigilator:schema')).toBe('10');
+      expect(await client.get('invigilator:schema')).toBe('11');
       await client.flushAll();
       await client.sendCommand(['CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes']);
-      await expect.poll(() => client.get('invigilator:schema')).toBe('10');
+      await expect.poll(() => client.get('invigilator:schema')).toBe('11');
       await eventually(() => expect(storage.content.loss()).toMatchObject({ kind: 'replaced' }));
       await storage.kv('plans').set('key', 1);
     });
@@ -97,7 +97,7 @@ describe.skipIf(redisMissing !== null)(
       await client.flushAll();
       await storage.outbox.commit('channel/T1/C1', { version: 0, state: {}, isBusy: true });
       await (await open()).ping();
-      expect(await client.get('invigilator:schema')).toBe('10');
+      expect(await client.get('invigilator:schema')).toBe('11');
     });
 
     test('of 1.7 is upgraded by one of the instances that start', async () => {
@@ -139,7 +139,7 @@ describe.skipIf(redisMissing !== null)(
       ['of 1.0 that took events', ['HSET', 'invigilator:{alerts}:facts', 'e-1', '{}'], 'older_schema', startOlder],
       ['of 1.0 that only started', ['HSET', 'invigilator:lanes:planned', 'rounds', '1'], 'older_schema', startOlder],
       ['of 1.6', ['SET', 'invigilator:schema', '7'], 'older_schema', startOlder],
-      ['that is newer', ['SET', 'invigilator:schema', '11'], 'newer_schema', startNewer],
+      ['that is newer', ['SET', 'invigilator:schema', '12'], 'newer_schema', startNewer],
     ])('%s is refused, and nothing is changed', async (_, command, code, message) => {
       await client.sendCommand(command);
       await client.hSet('invigilator:{alerts}:state:request/T1/a', { state: '{}', version: 3 });
@@ -152,7 +152,7 @@ describe.skipIf(redisMissing !== null)(
     test('that is newer when Redis comes back is not touched', async () => {
       const errors: unknown[] = [];
       const storage = await open({ onError: (error) => errors.push(error) });
-      await client.set('invigilator:schema', 11);
+      await client.set('invigilator:schema', 12);
       const keys = await client.keys('*');
       await client.sendCommand(['CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes']);
       await expect.poll(() => errors.some((error) => error instanceof SchemaVersionError)).toBe(true);

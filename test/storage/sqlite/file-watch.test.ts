@@ -35,7 +35,7 @@ test.each(files)('a store whose %s was deleted refuses every write, is not ready
     storage.audit.append('T1', { at: 1, correlationId: 'c', operation: 'o', action: 'done', through: 'command' }),
   ).rejects.toMatchObject(deleted);
   await expect(storage.ping()).rejects.toMatchObject(deleted);
-  await expect(storage.inbox.countWaiting()).rejects.toMatchObject(deleted);
+  await expect(storage.outbox.queues()).rejects.toMatchObject(deleted);
 });
 
 test('a file that was put in the place of the open one does not count, the file itself does', async () => {

@@ -26,6 +26,11 @@ describe('a file of version 1.7', () => {
     file.exec(`
       INSERT INTO keyed_values VALUES ('audit-posted:T1', '{"value":6}', NULL);
       INSERT INTO queue_states VALUES ('evidence/T1', 1, 0, 0, '{');
+      CREATE TABLE waiting_events (is_hint INTEGER, position INTEGER, id TEXT, taken_at INTEGER, content TEXT);
+      INSERT INTO known_events VALUES ('held', 'q-9/r-9', 1, 3, 'what it told'), ('hint', NULL, 0, 4, NULL);
+      INSERT INTO waiting_events VALUES
+        (2, 9001, 'hint', 4, '{"kind":"hint","quizId":"q-1","responseId":"r-1","failures":{"count":1}}'),
+        (0, 9002, 'held', 3, '{"kind":"submission"}'), (1, 9003, 'broken', 5, '{');
       PRAGMA user_version = 9;
     `);
     file.close();
@@ -35,6 +40,40 @@ describe('a file of version 1.7', () => {
   test('keeps what is in it, but what nobody reads any more; what cannot be read waits to be set aside', async () => {
     const { dataDir, kept } = await folderOfVersion17();
     const storage = openSqliteStorage(dataDir, { now: Date.now });
+    const { outbox } = storage;
+    const [hint, held] = (await outbox.waiting('inbox', { limit: 9 })).slice(-2);
+    expect([hint, held]).toEqual([
+      {
+        position: 9_001,
+        subscriptionId: 'inbox',
+        at: 4,
+        content: {
+          kind: 'inbox-event',
+          event: {
+            id: 'hint',
+            subject: '',
+            isBackfilled: false,
+            takenAt: 4,
+            content: { kind: 'hint', quizId: 'q-1', responseId: 'r-1' },
+          },
+        },
+      },
+      expect.objectContaining({
+        content: {
+          kind: 'inbox-event',
+          event: {
+            id: 'held',
+            subject: 'q-9/r-9',
+            isBackfilled: true,
+            takenAt: 3,
+            content: { kind: 'submission' },
+            result: 'what it told',
+          },
+        },
+      }),
+    ]);
+    expect(await storage.inbox.knownIds(['held', 'hint'])).toEqual(new Set(['hint']));
+    expect(await outbox.drop('inbox', 6)).toBe(2);
     expect(await look(storage)).toEqual(kept);
     await expectToGoOn(storage, kept);
     await storage.close();
@@ -42,7 +81,7 @@ describe('a file of version 1.7', () => {
     const rows = (sql: string) => file.prepare(sql).all();
     expect(rows("SELECT key FROM keyed_values WHERE key LIKE 'audit-p%'")).toEqual([]);
     expect(rows("SELECT state FROM queue_states WHERE queue = 'evidence/T1'")).toEqual([{ state: '{' }]);
-    expect(rows('PRAGMA user_version')).toEqual([{ user_version: 11 }]);
+    expect(rows('PRAGMA user_version')).toEqual([{ user_version: 12 }]);
     file.close();
   });
 
@@ -82,7 +121,7 @@ describe('a file that is refused, and not changed', () => {
     ['of version 0.1, which wrote no version', 'CREATE TABLE events (event_id TEXT)', 'older_schema', startOlder],
     ['of version 1.0', 'CREATE TABLE events (event_id TEXT); PRAGMA user_version = 2', 'older_schema', startOlder],
     ['of version 1.6', 'CREATE TABLE known_events (id TEXT); PRAGMA user_version = 8', 'older_schema', startOlder],
-    ['of a newer version', 'CREATE TABLE states (id TEXT); PRAGMA user_version = 12', 'newer_schema', startNewer],
+    ['of a newer version', 'CREATE TABLE states (id TEXT); PRAGMA user_version = 13', 'newer_schema', startNewer],
   ])('is one %s', async (_, sql, code, message) => {
     const dataDir = temporaryDirectory();
     const file = openFile(dataDir);

@@ -31,6 +31,7 @@ import { zoneOf } from '../../../operations/dates/time-of-day.ts';
 import { runStep } from '../../../operations/next-step.ts';
 import type { Step } from '../../../operations/page.ts';
 import { peopleWords } from '../pages/words.ts';
+import { moment } from '../../../time/date-words.ts';
 
 const fields = {
   campaign: { ...campaignField, hint: 'Fields that you leave empty stay as they are.' },
@@ -276,7 +277,17 @@ export const extendCampaign = defineOperation({
       isTime: true,
       clause: { words: ['to'], example: say`to 15 dec 17:00` },
     },
+    was: { kind: 'text', label: 'Due time before', maxLength: 60, optional: true, typedOnly: true },
   },
+  /** An Undo can be pressed after others have moved it, too. */
+  confirm: ({ campaign, time, was }) =>
+    was === undefined || was === typedDue(campaign.rule.dueAt)
+      ? undefined
+      : {
+          question: movedMessage(campaign),
+          label: say`Move it back`,
+          input: { campaign: [campaign.id], time: [time] },
+        },
   action: ({ campaign }) => say`extend the campaign for ${named(campaign.quiz.name)}`,
   effect: (_, { time }) => say`It would be due ${named(time)}.`,
   async run(context, { campaign, time }) {
@@ -303,15 +314,26 @@ export const extendCampaign = defineOperation({
     });
     const told = openPeople(campaign, setting.nowMs).filter(({ member }) => member.messages.length > 0).length;
     return made(extendedMessage(campaign, dueAt === null ? undefined : momentInWords(dueAt, setting), told), [
-      undoStep(campaign),
+      undoStep(campaign, dueAt),
       ...next,
     ]);
   },
 });
 
-function undoStep({ id, rule: { dueAt } }: Campaign): Step {
-  const before = dueAt === null ? 'none' : new Date(dueAt).toISOString();
-  return runStep(say`Undo`, extendCampaign, { campaign: [id], time: [before] });
+function undoStep({ id, rule }: Campaign, dueAt: number | null): Step {
+  return runStep(say`Undo`, extendCampaign, { campaign: [id], time: [typedDue(rule.dueAt)], was: [typedDue(dueAt)] });
+}
+
+/** A due time as a button types it. */
+function typedDue(dueAt: number | null): string {
+  return dueAt === null ? 'none' : new Date(dueAt).toISOString();
+}
+
+/** Asks whether to move a due time back that is another one than the button knows. */
+export function movedMessage({ quiz, rule: { dueAt } }: Pick<Campaign, 'quiz' | 'rule'>): string {
+  return dueAt === null
+    ? say`The due time of the campaign for ${named(quiz.name)} was removed since then. Set the earlier one all the same?`
+    : say`The due time of the campaign for ${named(quiz.name)} was moved to ${moment(dueAt)} since then. Move it back all the same?`;
 }
 
 /**
