@@ -105,12 +105,9 @@ export function answeredQuestion(question: Question, number: number): string {
     joinSaid([heading, ...points], ' · '),
     ...kindLine(question),
     ...answerLines(question),
-    ...(right ? [say`↳ Right: ${shortText(right, longestChoice)}`] : []),
-    ...(files.length > 0
-      ? [
-          say`↳ 📎 ${shortText(files.map(({ name, file_id }) => nameOrId('file', name, file_id)).join(', '), longestFiles)}`,
-        ]
-      : []),
+    right ? say`↳ Right: ${shortText(right, longestChoice)}` : undefined,
+    files.length > 0 &&
+      say`↳ 📎 ${shortText(files.map(({ name, file_id }) => nameOrId('file', name, file_id)).join(', '), longestFiles)}`,
   ];
   return joinSaid([...lines, ''], '\n');
 }
