@@ -10,6 +10,7 @@ import { assignmentsFor, type NewAssignments } from '../features/delivery/person
 import { createPace } from '../time/timers.ts';
 import { personMachine } from '../features/delivery/person-machine.ts';
 import { liveMachine, type LiveContent } from '../features/delivery/live-messages.ts';
+import type { Machine } from '../durable/machine.ts';
 import { createCoalescing, type Mail } from '../durable/mail.ts';
 import { digestMachine } from '../features/delivery/digests.ts';
 import { backfillQueue, inboxQueue, pausesQueue } from '../domain/queue-names.ts';
@@ -101,9 +102,13 @@ export function createAlerts(
     (await subscriptions(team)).find((subscription) => subscription.id === id);
   const ofThisWorkspace = async () => subscriptions(await teamId());
   const { pauseChannel, notifyOwners } = createPausing({ ...deps, store, outbox, subscriptions, mail });
-  const tellOwners = async () => {
-    await notifyOwners(await teamId());
-    return undefined;
+  const pauses: Machine<never> = {
+    mailAtMost: 1,
+    isBusy: () => false,
+    async step() {
+      await notifyOwners(await teamId());
+      return { kind: 'rest', until: undefined };
+    },
   };
 
   const stopping = new AbortController();
@@ -175,8 +180,8 @@ export function createAlerts(
         digest: digests,
         [backfillQueue]: backfill,
         [inboxQueue]: waiting,
+        [pausesQueue]: pauses,
       },
-      jobs: { [pausesQueue]: tellOwners },
       upkeep,
     } satisfies Lasting,
     start(): void {

@@ -152,8 +152,6 @@ export function createOverdue({ kinds, now }: { kinds: readonly string[]; now: (
 /** What lasts, by the kind of its mailboxes. */
 export interface Lasting {
   machines: Readonly<Record<string, AnyMachine>>;
-  /** Work that keeps its own state: each run does a part of it. */
-  jobs: Readonly<Record<string, Run>>;
   /** Runs at the start and then regularly: wakes what a wake can have been lost for, and drops what is too old. */
   upkeep: () => Promise<void>;
 }
@@ -181,9 +179,9 @@ export function createEngine(deps: {
   const run = createRuntime(deps);
 
   return {
-    async start({ machines, jobs, upkeep }: Lasting): Promise<void> {
+    async start({ machines, upkeep }: Lasting): Promise<void> {
       const sweep = createSweep({ ...deps, machines, upkeep, wake: queues.wake });
-      const runs: Record<string, Run> = { ...jobs, [sweepQueue]: sweep };
+      const runs: Record<string, Run> = { [sweepQueue]: sweep };
       for (const [kind, machine] of Object.entries(machines)) runs[kind] = run(machine);
 
       await queues.start(async (queue) => {

@@ -52,6 +52,11 @@ export interface DoneResult {
   isStarted?: true;
 }
 
+/** Says that a change was made. */
+export function made(message: string, next?: readonly Step[]): DoneResult {
+  return { kind: 'done', message, next };
+}
+
 /** Says that things already were as asked. */
 export function unchanged(message: string, next?: readonly Step[]): DoneResult {
   return { kind: 'done', message, isNoChange: true, next };

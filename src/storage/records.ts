@@ -14,9 +14,9 @@ import type { Pause, Subscription } from '../domain/subscription.ts';
 import type { SetTimer } from '../time/clock.ts';
 import { anchorNamespace, anchorTrail, createRecordKeys, sealTrail } from './audit.ts';
 import type { KeyedNamespace } from './keyed-values.ts';
+import type { Cleansing, Inbox, Outbox, QueueChange, Queues, SealedTrail } from './storage.ts';
 import { createLeases, type LeaseStore } from './leases.ts';
 import type { ContentWatch } from './passport.ts';
-import type { Cleansing, Inbox, Outbox, QueueChange, Queues, SealedTrail } from './storage.ts';
 
 /** What SQLite and Redis each offer in their own way. */
 interface Store {

@@ -1,3 +1,4 @@
+import { made } from '../../operations/operation-result.ts';
 import { say } from '../../domain/said.ts';
 import { runStep } from '../../operations/next-step.ts';
 import { defineOperation, ofOneself } from '../../operations/operation.ts';
@@ -34,7 +35,7 @@ export const turnMessages = defineOperation({
     const choice = messageChoices.find((one) => one === to) ?? 'off';
     await ownSettings.turnMessages(choice);
     const { message, opposite } = choices[choice];
-    return { kind: 'done', message, next: [messagesStep(opposite)] };
+    return made(message, [messagesStep(opposite)]);
   },
 });
 
@@ -82,6 +83,6 @@ export const chooseLanguage = defineOperation({
   },
   async run({ ownSettings }, { language }) {
     await ownSettings.chooseLanguage(languageCodes.find((code) => code === language));
-    return { kind: 'done', message: languageNote };
+    return made(languageNote);
   },
 });

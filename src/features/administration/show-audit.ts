@@ -2,7 +2,7 @@ import { verifyChain, type AuditEntry } from '../../domain/audit-chain.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { formatCsv } from '../../operations/table-file.ts';
 import { zoneOf } from '../../operations/dates/time-of-day.ts';
-import type { AuditRecord } from '../../operations/operation-result.ts';
+import { made, type AuditRecord } from '../../operations/operation-result.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import { linksUpTo, type Records } from '../../operations/services/records.ts';
 import { say, countOf } from '../../domain/said.ts';
@@ -84,7 +84,7 @@ async function sendTrail(context: OperationContext, filter: AuditFilter) {
     comment: what,
     content: Buffer.from(formatCsv([columns, ...rows.toReversed()])),
   });
-  return { kind: 'done', message: say`Sent ${what} as a CSV file to our direct messages.` } as const;
+  return made(say`Sent ${what} as a CSV file to our direct messages.`);
 }
 
 const columns = [

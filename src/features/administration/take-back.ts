@@ -7,7 +7,7 @@ import type { OperationContext, Right } from '../../operations/context.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import { aType, capitalized } from '../../operations/wording/words.ts';
 import { defineOperation } from '../../operations/operation.ts';
-import type { DoneResult } from '../../operations/operation-result.ts';
+import { made, type DoneResult } from '../../operations/operation-result.ts';
 import { formStep, runStep } from '../../operations/next-step.ts';
 import type { Page, Part } from '../../operations/page.ts';
 import type { TextInput } from '../../operations/text-input.ts';
@@ -69,10 +69,10 @@ export const takeBackUser = defineOperation({
   done: ({ user }) => takenBack(namedUser(user)),
   async run(context, { user }) {
     const { api, directory, call } = context;
-    const made = await mustBeTheirs(context, 'user', user.user_id);
+    const theirs = await mustBeTheirs(context, 'user', user.user_id);
     const { user_type, quizzes, trainerquizzes, groups } = await api.users.get(user.user_id, call);
     // Administrators answer for others: they are deleted with approval only.
-    const others = groups.filter(({ group_id }) => !made.some(({ kind, id }) => kind === 'group' && id === group_id));
+    const others = groups.filter(({ group_id }) => !theirs.some(({ kind, id }) => kind === 'group' && id === group_id));
     if (user_type === 'administrator' || quizzes.length + trainerquizzes.length + others.length > 0)
       throw inUse('user', namedUser(user));
     await api.users.delete(user.user_id, call);
@@ -82,7 +82,7 @@ export const takeBackUser = defineOperation({
 });
 
 function takenBack(name: string): DoneResult {
-  return { kind: 'done', message: say`Took back ${name}.` };
+  return made(say`Took back ${name}.`);
 }
 
 function inUse(field: 'quiz' | 'user', name: string): InvalidInputError {

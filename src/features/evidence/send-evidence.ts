@@ -1,3 +1,4 @@
+import { made } from '../../operations/operation-result.ts';
 import type { Campaign, CampaignSummary } from '../../domain/campaign.ts';
 import { countOf, say } from '../../domain/said.ts';
 import { named } from '../../domain/sentence.ts';
@@ -91,10 +92,9 @@ export const sendEvidence: Operation = defineOperation({
       comment: say`Evidence from ${isoDay(period.since)} to ${isoDay(period.until - 1)} (UTC): ${people}. README.txt says how anyone can check it.`,
       content: pack.content,
     });
-    return {
-      kind: 'done',
-      message: say`Sent you the evidence pack on ${about}, ${from} to ${to}: ${people}. The ZIP file and an Excel file to read are in your direct messages.`,
-    };
+    return made(
+      say`Sent you the evidence pack on ${about}, ${from} to ${to}: ${people}. The ZIP file and an Excel file to read are in your direct messages.`,
+    );
   },
 });
 

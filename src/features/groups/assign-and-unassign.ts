@@ -5,7 +5,7 @@ import type { OperationContext } from '../../operations/context.ts';
 import { runStep } from '../../operations/next-step.ts';
 import type { GroupField, QuizField } from '../../operations/fields/things.ts';
 import { defineOpposites } from '../../operations/operation.ts';
-import type { DoneResult } from '../../operations/operation-result.ts';
+import { made, type DoneResult } from '../../operations/operation-result.ts';
 import { assignmentWarning, couldTake, untilOpen, usersWithout } from '../quizzes/assignment-words.ts';
 import { viewStep } from '../quizzes/list-and-show.ts';
 import { say } from '../../domain/said.ts';
@@ -64,19 +64,16 @@ export const [assignToGroup, unassignFromGroup] = defineOpposites<{ quiz: QuizFi
 );
 
 function assigned({ quiz, group }: Assignment): DoneResult {
-  return {
-    kind: 'done',
-    message: say`Assigned ${named(quiz.name)} to the group ${named(group.group_name)}.` + untilOpen(quiz),
-    next: [runStep(say`Undo`, unassignFromGroup, { quiz: [quiz.quiz_id], group: [group.group_id] }), viewStep(quiz)],
-  };
+  return made(say`Assigned ${named(quiz.name)} to the group ${named(group.group_name)}.` + untilOpen(quiz), [
+    runStep(say`Undo`, unassignFromGroup, { quiz: [quiz.quiz_id], group: [group.group_id] }),
+    viewStep(quiz),
+  ]);
 }
 
 function unassigned({ quiz, group }: Assignment): DoneResult {
-  return {
-    kind: 'done',
-    message: say`Unassigned ${named(quiz.name)} from the group ${named(group.group_name)}.`,
-    next: [runStep(say`Assign again`, assignToGroup, { quiz: [quiz.quiz_id], group: [group.group_id] })],
-  };
+  return made(say`Unassigned ${named(quiz.name)} from the group ${named(group.group_name)}.`, [
+    runStep(say`Assign again`, assignToGroup, { quiz: [quiz.quiz_id], group: [group.group_id] }),
+  ]);
 }
 
 /** Reads which groups have the quiz, into the directory. The service has no call for the quizzes of a group. */

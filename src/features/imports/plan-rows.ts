@@ -90,16 +90,16 @@ export async function planRows(
     const name = personOfRow(row, columns) || say`Line ${line}`;
     try {
       const person = await readPerson(row, columns, width, resolver);
-      if (row.leftOut !== undefined) return rest(row, 'outsider', name, row.leftOut, 'skipped');
+      if (row.leftOut !== undefined) return rest(row, 'outsider', name, row.leftOut);
       const addresses = [person.userName, person.emailAddress].filter((address) => address !== '');
       if (addresses.length === 0)
-        return rest(row, 'no address', name, say`There’s no e-mail address and no user name.`, 'failed');
+        return rest(row, 'no address', name, say`There’s no e-mail address and no user name.`);
       const own = ownUser(person);
       const isShared = isNewSharing(person);
       for (const address of own || isShared ? [person.userName] : addresses) {
         const earlier = lines.get(foldAddress(address));
         if (earlier !== undefined)
-          return rest(row, 'repeated', name, say`${named(address)} is in line ${earlier} already.`, 'skipped');
+          return rest(row, 'repeated', name, say`${named(address)} is in line ${earlier} already.`);
       }
       const absence = absenceIn(row.cells, columns.absences, today);
       if (absence?.isUnclear) throw new InvalidInputError('', absence.note);
@@ -109,7 +109,7 @@ export async function planRows(
       if (found.kind !== 'conflict') for (const address of addresses) lines.set(foldAddress(address), line);
       return found;
     } catch (error) {
-      if (error instanceof InvalidInputError) return rest(row, 'invalid', name, error.message, 'failed');
+      if (error instanceof InvalidInputError) return rest(row, 'invalid', name, error.message);
       throw error;
     }
   }
@@ -142,7 +142,7 @@ export async function planRows(
   ): PlannedRow {
     const known = own ? [own] : addresses.flatMap((address) => holders.get(foldAddress(address)) ?? []);
     const user = new Set(known).size === 1 ? known.find(resolver.visibility.user) : undefined;
-    const left = rest(row, 'gone', name, note, 'skipped', user);
+    const left = rest(row, 'gone', name, note, user);
     return { ...left, suspend: user && !user.suspended ? user.user_id : undefined };
   }
 
@@ -167,14 +167,13 @@ export async function planRows(
       };
     }
     const conflict = conflictOf(user, other, addresses, resolver.visibility);
-    if (conflict !== undefined) return rest(row, 'conflict', name, conflict, 'failed');
+    if (conflict !== undefined) return rest(row, 'conflict', name, conflict);
     if (isLower(person.userType, user.user_type)) {
       return rest(
         row,
         'conflict',
         name,
         say`${namedUser(user)} is ${aType(user.user_type)}. An import takes no rights away: use \`/quiz-user update\`.`,
-        'failed',
         user,
       );
     }
@@ -184,13 +183,13 @@ export async function planRows(
   function planExisting(row: SourceRow, user: User, person: PersonRow, wanted: ImportedUser, name: string): PlannedRow {
     const update = updatedUser(user, person, wanted);
     const changes = changedFields(user, update);
-    if (changes.length === 0) return rest(row, 'same', name, '', 'same', user);
+    if (changes.length === 0) return rest(row, 'same', name, '', user);
     if (changes.includes('flags') || changes.includes('userType')) createUser.check?.(newUserInput(update));
     const differences = phraseList(changes.map((field) => fieldWords[field]));
     const isRenamed = changes.includes('firstName') && changes.includes('lastName') && ownName(user) !== '';
     const renames = isRenamed && { renames: { from: ownName(user), to: name } };
     if (!defaults.updatesExisting) {
-      const left = rest(row, 'differs', name, say`Already a user, and differs in ${differences}.`, 'skipped', user);
+      const left = rest(row, 'differs', name, say`Already a user, and differs in ${differences}.`, user);
       return { ...left, ...renames };
     }
     return {
@@ -204,24 +203,23 @@ export async function planRows(
   }
 }
 
-function rest(
-  { line }: SourceRow,
-  kind: ImportedRowKind,
-  name: string,
-  note: string,
-  outcome: RowOutcome['kind'],
-  user?: User,
-): PlannedRow {
-  return {
-    line,
-    kind,
-    note,
-    row: {
-      kind: 'none',
-      name,
-      outcome: { kind: outcome, error: note || undefined, userId: user?.user_id },
-    },
-  };
+type RestKind = Exclude<ImportedRowKind, 'create' | 'update'>;
+
+/** What becomes of rows that change nothing. */
+const outcomes = {
+  same: 'same',
+  differs: 'skipped',
+  repeated: 'skipped',
+  outsider: 'skipped',
+  gone: 'skipped',
+  conflict: 'failed',
+  'no address': 'failed',
+  invalid: 'failed',
+} as const satisfies Record<RestKind, RowOutcome['kind']>;
+
+function rest({ line }: SourceRow, kind: RestKind, name: string, note: string, user?: User): PlannedRow {
+  const outcome = { kind: outcomes[kind], error: note || undefined, userId: user?.user_id };
+  return { line, kind, note, row: { kind: 'none', name, outcome } };
 }
 
 function holdersOf(users: readonly User[]): ReadonlyMap<string, User[]> {

@@ -1,3 +1,5 @@
+import { withoutAddedApostrophes } from '../../operations/table-file.ts';
+import type { BatchPlan } from '../../domain/batch.ts';
 import { amount, say } from '../../domain/said.ts';
 import { named } from '../../domain/sentence.ts';
 import type { OperationContext } from '../../operations/context.ts';
@@ -6,10 +8,18 @@ import { InvalidInputError } from '../../operations/errors.ts';
 import { sourceName, type FileSource } from '../../operations/fields/file.ts';
 import type { Mention } from '../../operations/typed-text.ts';
 import { isFullAddress } from '../../domain/address.ts';
-import { choosable, findColumns, isKnownTitle, type Choice, type Choices, type Columns } from './columns.ts';
+import {
+  choosable,
+  findColumns,
+  isKnownTitle,
+  looksLikePassword,
+  type Choice,
+  type Choices,
+  type Columns,
+} from './columns.ts';
 import { rowsAtMost, type CsvRow, type CsvTable } from './csv-table.ts';
 import { isEncoding, type Letters } from './letters.ts';
-import { meaningOf } from './titles.ts';
+import { meaningOf, type Column } from './titles.ts';
 import type { SourceRow } from './plan-rows.ts';
 
 /** People to import, from a file or from the platform. */
@@ -140,4 +150,27 @@ function whyLeftOut({ outsider, emailAddress, firstName, lastName }: Profile, pl
   if (outsider === 'stranger') return say`${name} is from another company.`;
   if (outsider === 'deactivated') return say`${name}’s ${platform} account is deactivated.`;
   return emailAddress === undefined ? say`${platform} has no confirmed e-mail address of ${name}.` : undefined;
+}
+
+/** Their cells can be of letters and digits in any order. */
+const exemptColumns = ['user_name', 'groups', 'quizzes'] as const satisfies readonly Column[];
+
+/**
+ * The columns of the file that the bot stores and the result shows again. A
+ * cell that looks like a password is left empty, unless it may be a user name or the name of a group or quiz.
+ */
+export function keptSource({
+  header,
+  rows,
+  columns: { kept, isResult, places },
+}: ImportSource): NonNullable<BatchPlan['source']> {
+  const exempt = new Set(exemptColumns.map((column) => places.get(column)));
+  const cellOf = (cells: readonly string[], place: number) => {
+    const cell = isResult ? withoutAddedApostrophes(cells[place] ?? '') : (cells[place] ?? '');
+    return !exempt.has(place) && looksLikePassword(cell.trim()) ? '' : cell;
+  };
+  return {
+    header: kept.map((place) => header[place] ?? ''),
+    cells: rows.map(({ cells }) => kept.map((place) => cellOf(cells, place))),
+  };
 }

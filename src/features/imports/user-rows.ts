@@ -1,5 +1,12 @@
-import { say } from '../../domain/said.ts';
-import { newUser, type Change, type ChangeRow } from '../../domain/batch.ts';
+import { say, asSaid } from '../../domain/said.ts';
+import {
+  newUser,
+  type Change,
+  type ChangeRow,
+  type BatchPlan,
+  type BatchRow,
+  type RowOutcome,
+} from '../../domain/batch.ts';
 import { namedList, phraseList, named } from '../../domain/sentence.ts';
 import type { rightFlags, UserType } from '../../quiz-api/users.ts';
 import { assignQuiz } from '../quizzes/assign-and-unassign.ts';
@@ -12,6 +19,8 @@ import { InvalidInputError } from '../../operations/errors.ts';
 import type { ResolvedValue } from '../../operations/fields/field-kind.ts';
 import { groupKind, quizKind } from '../../operations/fields/things.ts';
 import { splitList } from '../../operations/typed-text.ts';
+import type { FileTable } from '../../operations/services/files.ts';
+import { readAsColumn, resultColumns } from './columns.ts';
 
 /** A user to create, or to bring up to date, as a row of an import means them. */
 export interface ImportedUser {
@@ -234,3 +243,56 @@ function unclearName(typed: string, found: Exclude<ResolvedValue<NamedThing>, { 
   const none = noun === 'quiz' ? say`No quiz is called ${named(typed)}.` : say`No group is called ${named(typed)}.`;
   return candidates.length === 0 ? none : `${none} ${say`The nearest: ${names}.`}`;
 }
+
+/**
+ * The rows of an import as a table like the one they came from, with what became of each. It can be corrected and imported
+ * again as it is.
+ *
+ * @param outcomes in the order of the rows, in the bot’s words
+ */
+export function importResult(
+  { header, cells }: NonNullable<BatchPlan['source']>,
+  outcomes: readonly { outcome: string; userId: string; error: string; readAs?: string | undefined }[],
+): FileTable {
+  const showsNames = outcomes.some(({ readAs }) => readAs !== undefined);
+  const titles = [...header, ...resultColumns, ...(showsNames ? [readAsColumn] : [])];
+  return {
+    columns: titles.map((title) => ({ title, kind: 'text' })),
+    parts: [
+      cells.map((row, at) => {
+        const { outcome = '', userId = '', error = '', readAs = '' } = outcomes[at] ?? {};
+        return [
+          ...header.map((_, place) => row[place] ?? ''),
+          outcome,
+          userId,
+          asSaid(error),
+          ...(showsNames ? [readAs] : []),
+        ];
+      }),
+    ],
+  };
+}
+
+/** What became of a row of an import, for `resultFile`. */
+export function rowResult(
+  row: BatchRow,
+  { kind, userId = '', isWithoutPassword, error = isWithoutPassword ? withoutPassword : '' }: RowOutcome,
+): { outcome: string; userId: string; error: string } {
+  const known = row.kind === 'change' ? row.userId : undefined;
+  return {
+    outcome: kind === 'done' ? (known === undefined ? say`created` : say`updated`) : outcomeWords[kind],
+    userId: userId || (known ?? ''),
+    error,
+  };
+}
+
+const withoutPassword = say`The bot couldn’t message them, so they have no password yet. /quiz-user reset-password sets one.`;
+
+export const outcomeWords = {
+  waiting: say`not begun`,
+  trying: say`not confirmed`,
+  done: say`done`,
+  same: say`unchanged`,
+  failed: say`failed`,
+  skipped: say`left out`,
+} satisfies Record<RowOutcome['kind'], string>;

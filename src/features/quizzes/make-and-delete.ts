@@ -7,7 +7,7 @@ import { assignQuiz } from './assign-and-unassign.ts';
 import { openQuiz } from './open-and-close.ts';
 import { say, amount, sentences } from '../../domain/said.ts';
 import { viewStep } from './list-and-show.ts';
-import type { DoneResult } from '../../operations/operation-result.ts';
+import { made, type DoneResult } from '../../operations/operation-result.ts';
 import {
   campaignsAfter,
   campaignsBefore,
@@ -250,11 +250,10 @@ export function renamingInWords(
 
 function renamed({ quiz, name }: { quiz: Quiz; name: string }): DoneResult {
   const canUndo = quiz.name !== name && quiz.name !== '';
-  return {
-    kind: 'done',
-    message: say`Renamed ${named(quiz.name)} to ${named(name)}.`,
-    next: canUndo ? [runStep(say`Undo`, renameQuiz, { quiz: [quiz.quiz_id], name: [quiz.name], was: [name] })] : [],
-  };
+  return made(
+    say`Renamed ${named(quiz.name)} to ${named(name)}.`,
+    canUndo ? [runStep(say`Undo`, renameQuiz, { quiz: [quiz.quiz_id], name: [quiz.name], was: [name] })] : [],
+  );
 }
 
 export const deleteQuiz = defineOperation({
@@ -297,5 +296,5 @@ export function deletionInWords(quiz: Pick<Quiz, 'name'>, responses: number, run
 }
 
 function deleted({ quiz }: { quiz: Quiz }): DoneResult {
-  return { kind: 'done', message: say`Deleted ${named(quiz.name)} and all its responses.` };
+  return made(say`Deleted ${named(quiz.name)} and all its responses.`);
 }

@@ -4,7 +4,7 @@ import { formStep, runStep } from '../../operations/next-step.ts';
 import type { QuizField } from '../../operations/fields/things.ts';
 import { defineOpposites } from '../../operations/operation.ts';
 import type { TextInput } from '../../operations/text-input.ts';
-import type { DoneResult } from '../../operations/operation-result.ts';
+import { made, type DoneResult } from '../../operations/operation-result.ts';
 import { assignQuiz } from './assign-and-unassign.ts';
 import {
   campaignsAfter,
@@ -90,14 +90,10 @@ export function unseenQuestionsWarning(quiz: Quiz): string {
 
 // A quiz in design cannot be put back: the service takes only open and closed.
 function opened({ quiz }: { quiz: Quiz }): DoneResult {
-  return {
-    kind: 'done',
-    message: say`Opened ${named(quiz.name)}. People can take it now.`,
-    next: [
-      runStep(quiz.status === 'closed' ? say`Undo` : say`Close quiz`, closeQuiz, inputOf(quiz)),
-      formStep(say`Assign…`, assignQuiz, inputOf(quiz)),
-    ],
-  };
+  return made(say`Opened ${named(quiz.name)}. People can take it now.`, [
+    runStep(quiz.status === 'closed' ? say`Undo` : say`Close quiz`, closeQuiz, inputOf(quiz)),
+    formStep(say`Assign…`, assignQuiz, inputOf(quiz)),
+  ]);
 }
 
 /** What closing would do, in the conditional. */
@@ -108,9 +104,7 @@ export function closingInWords(quiz: Pick<Quiz, 'name'>, running: RunningCampaig
 }
 
 function closed({ quiz }: { quiz: Quiz }): DoneResult {
-  return {
-    kind: 'done',
-    message: say`Closed ${named(quiz.name)}. Nobody can take it until you open it again.`,
-    next: [runStep(quiz.status === 'in_design' ? say`Open quiz` : say`Open again`, openQuiz, inputOf(quiz))],
-  };
+  return made(say`Closed ${named(quiz.name)}. Nobody can take it until you open it again.`, [
+    runStep(quiz.status === 'in_design' ? say`Open quiz` : say`Open again`, openQuiz, inputOf(quiz)),
+  ]);
 }

@@ -8,12 +8,11 @@ import { outcomeHeading, resultFacts } from '../../operations/wording/result-wor
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { Question, QuestionOption, QuizResponse } from '../../quiz-api/responses.ts';
 import { moment } from '../../time/date-words.ts';
-import { deleteResponse, findAttempt, quizField, responseField } from './attempt.ts';
+import { deleteResponse, findAttempt, quizField, responseField, withoutPersonalData } from './attempt.ts';
 import { resultOf } from './respondents.ts';
 import { sendFiles } from './send-files.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import { readPage } from '../../operations/text-input.ts';
-import { withoutPersonalData } from './personal-data.ts';
 
 interface Attempt {
   quiz: Quiz;
@@ -106,12 +105,9 @@ export function answeredQuestion(question: Question, number: number): string {
     joinSaid([heading, ...points], ' · '),
     ...kindLine(question),
     ...answerLines(question),
-    ...(right ? [say`↳ Right: ${shortText(right, longestChoice)}`] : []),
-    ...(files.length > 0
-      ? [
-          say`↳ 📎 ${shortText(files.map(({ name, file_id }) => nameOrId('file', name, file_id)).join(', '), longestFiles)}`,
-        ]
-      : []),
+    right ? say`↳ Right: ${shortText(right, longestChoice)}` : undefined,
+    files.length > 0 &&
+      say`↳ 📎 ${shortText(files.map(({ name, file_id }) => nameOrId('file', name, file_id)).join(', '), longestFiles)}`,
   ];
   return joinSaid([...lines, ''], '\n');
 }

@@ -1,8 +1,9 @@
+import { made } from '../../operations/operation-result.ts';
 import { zoneOf } from '../../operations/dates/time-of-day.ts';
 import { dateInWords, moment } from '../../time/date-words.ts';
 import { say, writtenNumber } from '../../domain/said.ts';
 import { named, namedPerson } from '../../domain/sentence.ts';
-import { shortRespondentName, respondentName } from '../../domain/short-name.ts';
+import { shortRespondentName, respondentName, nameWithoutAddresses } from '../../domain/short-name.ts';
 import { isNotFound } from '../../quiz-api/errors.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
@@ -186,7 +187,7 @@ export const deleteResponse = defineOperation({
       if (campaign.quiz.id === quiz.quiz_id && campaign.endedAt === null)
         await context.campaigns.put(campaign.id, { kind: 'deleted', responseId: response.response_id });
     const message = deletedMessage(quiz, response);
-    return { kind: 'done', message: isSure ? message : `${message} ${unconfirmed}` };
+    return made(isSure ? message : `${message} ${unconfirmed}`);
   },
 });
 
@@ -210,3 +211,41 @@ function attemptOfPerson({ name }: Pick<Quiz, 'name'>, response: QuizResponse): 
     ? say`${person}’s attempt ${response.attempt} at ${named(name)}`
     : say`${person}’s attempt at ${named(name)}`;
 }
+
+type RegistrationField = QuizResponse['registration_fields'][number];
+
+/** The response without what tells how to reach the person and where they were, and without the links to their documents. */
+export function withoutPersonalData(response: QuizResponse): QuizResponse {
+  return {
+    ...response,
+    first_name: nameWithoutAddresses(response.first_name, ''),
+    last_name: nameWithoutAddresses('', response.last_name),
+    user_name: null,
+    email_address: '',
+    ip_address: '',
+    access_code: '',
+    certificate_url: null,
+    response_report_url: null,
+    registration_fields: response.registration_fields.filter((field) => !isPersonal(field)),
+  };
+}
+
+/**
+ * Whether a registration field may tell how to reach the person: by its label, which administrators write themselves, or by
+ * an answer with an e-mail address, a link, or as many digits as a telephone number or a date of birth.
+ */
+export function isPersonal({ name, value }: RegistrationField): boolean {
+  return (
+    personalLabel.test(name) ||
+    [name, value].some(
+      (text) =>
+        /\S@\S|:\/\/|[\p{L}\p{N}]\.\p{L}{2}/u.test(text) || (text.match(/\p{Nd}/gu)?.length ?? 0) >= fewestDigits,
+    )
+  );
+}
+
+const fewestDigits = 6;
+
+/** Parts of the usual labels in the languages of the service's sites. */
+const personalLabel =
+  /mail|phone|telefon|telefoon|téléphone|teléfono|\btel\b|mobil|móvil|\bcell|\bhandy|\bfax|address|adres|dirección|endereço|indirizzo|street|straße|strasse|\bzip|postal|postcode|postleitzahl|contact|kontakt|contatto|whatsapp|telegram|skype|linkedin|facebook|instagram|twitter|\burl|website|birth|geburt|naissance|nacimiento|nascita|passport/i;

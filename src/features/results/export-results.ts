@@ -1,3 +1,4 @@
+import { made } from '../../operations/operation-result.ts';
 import { countOf, say } from '../../domain/said.ts';
 import { named, plainSentence } from '../../domain/sentence.ts';
 import { fileName, csvField, outgoingTable } from '../../operations/table-file.ts';
@@ -8,7 +9,7 @@ import { outcomeStates } from '../../operations/wording/result-words.ts';
 import type { Result } from '../../domain/result.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 import type { FileTable, TableCell, TableColumn } from '../../operations/services/files.ts';
-import { isPersonal, withoutPersonalData } from './personal-data.ts';
+import { isPersonal, withoutPersonalData } from './attempt.ts';
 import { resultOf } from './respondents.ts';
 
 export const exportResults = defineOperation({
@@ -36,7 +37,7 @@ export const exportResults = defineOperation({
           csv,
         ),
       });
-      return { kind: 'done', message: say`Sent you ${what}. The file is in your direct messages.` };
+      return made(say`Sent you ${what}. The file is in your direct messages.`);
     });
   },
 });

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isSubmitted, type QuizResponse } from '../../quiz-api/responses.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import { filterWords, filterFields, filterFillers, filterOfParts, fitsFilter, type ResultsFilter } from './filter.ts';
-import { withoutPersonalData } from './personal-data.ts';
+import { withoutPersonalData } from './attempt.ts';
 import { scoredPercentages, statisticsOf, overTimeOf } from './statistics.ts';
 import { ofResults, withResponses, membersOf, filterInSlices } from './filtered-responses.ts';
 import { resultsPage, allResultsPage, missingPage } from './pages.ts';

@@ -6,7 +6,7 @@ import type { DepartureField } from '../../operations/fields/kept.ts';
 import type { Fields } from '../../operations/fields/fields.ts';
 import type { UserField } from '../../operations/fields/user.ts';
 import { defineOpposites, defineOperation } from '../../operations/operation.ts';
-import type { DoneResult } from '../../operations/operation-result.ts';
+import { made, type DoneResult } from '../../operations/operation-result.ts';
 import { aType } from '../../operations/wording/words.ts';
 import { changeUser } from './update-user.ts';
 import { isOfStaff } from './user-options.ts';
@@ -84,19 +84,15 @@ export const [suspendUser, reinstateUser] = defineOpposites<SuspendFields>((isSu
 });
 
 function suspended({ user }: { user: User }): DoneResult {
-  return {
-    kind: 'done',
-    message: say`Suspended ${namedUser(user)}. They can’t sign in until someone reinstates them.`,
-    next: [runStep(say`Reinstate`, reinstateUser, { user: [user.user_id] })],
-  };
+  return made(say`Suspended ${namedUser(user)}. They can’t sign in until someone reinstates them.`, [
+    runStep(say`Reinstate`, reinstateUser, { user: [user.user_id] }),
+  ]);
 }
 
 function reinstated({ user }: { user: User }): DoneResult {
-  return {
-    kind: 'done',
-    message: say`Reinstated ${namedUser(user)}. They can sign in again.`,
-    next: [formStep(say`Suspend…`, suspendUser, { user: [user.user_id] })],
-  };
+  return made(say`Reinstated ${namedUser(user)}. They can sign in again.`, [
+    formStep(say`Suspend…`, suspendUser, { user: [user.user_id] }),
+  ]);
 }
 
 export const resetPassword = defineOperation({
@@ -166,5 +162,5 @@ export const deleteUser = defineOperation({
 });
 
 function deleted({ user }: { user: User }): DoneResult {
-  return { kind: 'done', message: say`Deleted the user ${namedUser(user)}.` };
+  return made(say`Deleted the user ${namedUser(user)}.`);
 }

@@ -4,7 +4,7 @@ import type { Fields } from '../../operations/fields/fields.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import type { FieldOption } from '../../operations/fields/choice.ts';
 import { defineOperation } from '../../operations/operation.ts';
-import type { DoneResult } from '../../operations/operation-result.ts';
+import { made, type DoneResult } from '../../operations/operation-result.ts';
 import { refuseTakenAddress, refuseTakenAddressNow } from './create-user.ts';
 import { administratorsDecide, userFlags, userTypes } from './user-options.ts';
 import { namedUser, recordName } from '../../directory/names.ts';
@@ -157,7 +157,7 @@ function changedParts({ empty = [], ...given }: ChangedFields): string {
 }
 
 function changed({ user, ...changes }: { user: User } & ChangedFields): DoneResult {
-  return { kind: 'done', message: say`Changed the ${changedParts(changes)} of ${namedUser(user)}.` };
+  return made(say`Changed the ${changedParts(changes)} of ${namedUser(user)}.`);
 }
 
 /** What would be different, in the conditional. */

@@ -18,8 +18,7 @@ import {
   createUnreadableRows,
   type UnreadableRows,
 } from '../sqlite/queue-entries.ts';
-import { schemaVersions } from '../schema-version.ts';
-import type { Outbox, SealedTrail } from '../storage.ts';
+import { schemaVersions, type Outbox, type SealedTrail } from '../storage.ts';
 import type { QueueEntry } from '../../domain/queue-entry.ts';
 
 /** How many of each kind were copied, and whether each workspace's audit trail verifies. */

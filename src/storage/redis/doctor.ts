@@ -1,6 +1,6 @@
 import { fault, right, unknown, type Diagnosis } from '../../domain/finding.ts';
 import { unusableStore, type StoreReading } from '../checks.ts';
-import { schemaVersions, SchemaVersionError } from '../schema-version.ts';
+import { schemaVersions, SchemaVersionError } from '../storage.ts';
 import { createRedisAudit } from './audit-trail.ts';
 import { keyPrefix, withRedis } from './connection.ts';
 import { redisKey } from './schema.ts';

@@ -1,7 +1,6 @@
 import { systemClock, type SetTimer } from '../../time/clock.ts';
 import { pauseMsAfter } from '../memory-queues.ts';
-import { SchemaVersionError } from '../schema-version.ts';
-import { StoreAwayError } from '../storage.ts';
+import { SchemaVersionError, StoreAwayError } from '../storage.ts';
 import { createFailFastConnection, evenWhenFull, type RedisConnection } from './connection.ts';
 import { randomUUID } from 'node:crypto';
 import { InvigilatorError } from '../../domain/errors.ts';

@@ -10,7 +10,7 @@ type KeyFacts = readonly [kind: Kind, holds: string, forgotten: string];
  */
 export const redisKeys = {
   // The store itself.
-  schema: ['string', 'the version of these keys (schema-version.ts)', 'never'],
+  schema: ['string', 'the version of these keys (storage.ts)', 'never'],
   store: ['hash', 'the identity of the content: `id`, and `generation`, which each check raises', 'never'],
   probe: ['string', 'what a check of the store has written', 'after a minute'],
   'lease:<name>': ['string', 'the token of the holder of a lease', 'at the end of the lease'],

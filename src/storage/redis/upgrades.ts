@@ -10,7 +10,7 @@ import {
 } from '../../domain/queue-names.ts';
 import { upgradedMail, upgradedNamespaces, upgradedState, upgradedValue, type Upgraded } from '../from-17.ts';
 import { createLeases } from '../leases.ts';
-import { assertUsableVersion, schemaVersions } from '../schema-version.ts';
+import { assertUsableVersion, schemaVersions } from '../storage.ts';
 import type { RedisConnection } from './connection.ts';
 import { createRedisLeaseStore } from './values.ts';
 import { partMark, putEntries, removeEntry } from './outbox.ts';

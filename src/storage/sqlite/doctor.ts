@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { fault, right, unknown, type Diagnosis, type Finding } from '../../domain/finding.ts';
 import { unusableStore, type StoreReading } from '../checks.ts';
 import type { StoreIdentity } from '../passport.ts';
-import { schemaVersions, SchemaVersionError } from '../schema-version.ts';
+import { schemaVersions, SchemaVersionError } from '../storage.ts';
 import { createSqliteAudit } from './sqlite-storage.ts';
 import { sharedReason, shownReason } from './folder.ts';
 import { assertWhole, fileName, isDamage, refuseMovedState, StoreDamagedError } from './file.ts';

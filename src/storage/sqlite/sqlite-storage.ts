@@ -14,8 +14,8 @@ import { fileName, openOrElse, openSqliteFile, refuseMovedState, isDamage, Store
 import { createQueueEntryWriter, createQueueIndex, createUnreadableRows } from './queue-entries.ts';
 import { createSqliteOutbox } from './outbox.ts';
 import type { KeyedNamespace } from '../keyed-values.ts';
-import type { LeaseStore } from '../leases.ts';
 import { StoreAwayError, type SealedTrail } from '../storage.ts';
+import type { LeaseStore } from '../leases.ts';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { emptyChain, nextLink, type ChainHead, type ChainLink } from '../../domain/audit-chain.ts';

@@ -8,7 +8,7 @@ import {
   type Upgrade,
   type Upgraded,
 } from '../from-17.ts';
-import { assertUsableVersion, schemaVersions } from '../schema-version.ts';
+import { assertUsableVersion, schemaVersions } from '../storage.ts';
 import { inTransaction } from './group-commit.ts';
 import { sqliteSchema } from './schema.ts';
 

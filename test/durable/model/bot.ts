@@ -89,7 +89,6 @@ export function startBot(
   const machines = [...simulation.machines].map(([kind, one]) => [kind, inProcess(one, simulation, process)] as const);
   void engine.start({
     machines: Object.fromEntries(machines),
-    jobs: {},
     upkeep: () => process.call(() => {}),
   });
   return { mail, shared: durable.createSharedState({ outbox, mail }) };

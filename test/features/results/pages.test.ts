@@ -4,7 +4,7 @@ import { attemptPage } from '../../../src/features/results/attempt-page.ts';
 import { filterWords, type ResultsFilter } from '../../../src/features/results/filter.ts';
 import { overTimeOf, scoredPercentages, statisticsOf } from '../../../src/features/results/statistics.ts';
 import { missingPage, resultsPage } from '../../../src/features/results/pages.ts';
-import { withoutPersonalData } from '../../../src/features/results/personal-data.ts';
+import { withoutPersonalData } from '../../../src/features/results/attempt.ts';
 import { isSubmitted, type Question, type QuizResponse } from '../../../src/quiz-api/responses.ts';
 import { answeredOption, answeredQuestion, quizResponse } from '../../support/builders/responses.ts';
 import { quizUser } from '../../support/builders/users.ts';

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { readRedis } from '../../../src/storage/redis/doctor.ts';
 import { createRedisStorage } from '../../../src/storage/redis/redis-storage.ts';
 import { prepareRedis } from '../../../src/storage/redis/upgrades.ts';
-import { SchemaVersionError } from '../../../src/storage/schema-version.ts';
-import { StoreAwayError } from '../../../src/storage/storage.ts';
+import { SchemaVersionError, StoreAwayError } from '../../../src/storage/storage.ts';
 import { writeRedisOf17 } from '../../support/life-of-17.ts';
 import { read } from '../../support/project-files.ts';
 import { connectRedis, redisMissing, startRedis } from '../../support/redis.ts';

@@ -1,3 +1,4 @@
+import { made } from '../../../operations/operation-result.ts';
 import { named } from '../../../domain/sentence.ts';
 import { nameOrId } from '../../../domain/short-name.ts';
 import { shortName } from '../../../domain/short-name.ts';
@@ -32,19 +33,19 @@ export const makeToken = defineOperation({
   action: ({ name }) => say`make the access token ${named(name)}`,
   effect: () => say`An agent with it could do what you can, for 30 days.`,
   async run(context, { name }) {
-    const made = await tokensIn(context).make(context.actor.personId, name);
-    if (made === 'taken')
+    const token = await tokensIn(context).make(context.actor.personId, name);
+    if (token === 'taken')
       throw new InvalidInputError(
         'name',
         say`You already have a token called ${named(name)}. Choose another name, or revoke that token first.`,
       );
-    if (made === 'too many')
+    if (token === 'too many')
       throw new InvalidInputError(
         'name',
         say`You have 10 tokens, and that’s the limit. Revoke one of them first: /quiz-admin tokens`,
       );
-    if (made === 'busy') throw new InvalidInputError('name', isBusy);
-    return { kind: 'page', ...madePage(made) };
+    if (token === 'busy') throw new InvalidInputError('name', isBusy);
+    return { kind: 'page', ...madePage(token) };
   },
 });
 
@@ -84,7 +85,7 @@ export const revokeToken = defineOperation({
         'name',
         say`You have no token called ${named(name)}. /quiz-admin tokens lists yours.`,
       );
-    return { kind: 'done', message: say`Revoked the access token ${named(name)}. It doesn’t work any more.` };
+    return made(say`Revoked the access token ${named(name)}. It doesn’t work any more.`);
   },
 });
 

@@ -12,9 +12,9 @@ import { outgoingTable } from '../../../operations/table-file.ts';
 import type { BatchService } from '../../../operations/services/features.ts';
 import type { FileTable } from '../../../operations/services/files.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
-import { importResult, rowResult, outcomeWords } from '../../imports/result-file.ts';
+import { importResult, rowResult, outcomeWords } from '../../imports/user-rows.ts';
 import { defineOperation, type Operation } from '../../../operations/operation.ts';
-import { type DoneResult, type OperationResult, unchanged } from '../../../operations/operation-result.ts';
+import { made, type DoneResult, type OperationResult, unchanged } from '../../../operations/operation-result.ts';
 import { inverseOf, judgedPlan, previewOf, shownPlan } from '../../../operations/define-plan.ts';
 import { goneMessage } from '../../../operations/fields/kept.ts';
 import { suspendUser } from '../../users/state.ts';
@@ -36,7 +36,7 @@ function controlling({
   done: (change: string) => string;
   event: (context: OperationContext) => Parameters<BatchService['put']>[1];
 }): Operation {
-  const message = (batch: BatchProgress): DoneResult => ({ kind: 'done', message: done(batch.batch.action) });
+  const message = (batch: BatchProgress): DoneResult => made(done(batch.batch.action));
   return defineOperation({
     ...its,
     access: 'write',
@@ -130,7 +130,7 @@ export const batchResult = defineOperation({
           : resultTable(result.rows, result.outcomes),
       ),
     });
-    return { kind: 'done', message: batchWords.resultSent };
+    return made(batchWords.resultSent);
   },
 });
 

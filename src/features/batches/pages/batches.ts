@@ -126,13 +126,10 @@ export function batchProgressPage(progress: BatchProgress): Page {
   const lines = [
     title,
     say`${progressBar(shareOf(progress))} ${counts}`,
-    ...(problem === undefined ? [] : [state === 'stopped' ? say`Stopped: ${problem}` : problem]),
-    ...(needApproval > 0 ? [needsApprovalLine(needApproval)] : []),
-    ...(withoutPassword > 0
-      ? [
-          say`⚠️ The bot couldn’t message ${countOf(withoutPassword, 'new user', 'new users')}, so they have no password yet. *Get result* shows who; *Passwords to print* sets theirs.`,
-        ]
-      : []),
+    problem !== undefined && (state === 'stopped' ? say`Stopped: ${problem}` : problem),
+    needApproval > 0 && needsApprovalLine(needApproval),
+    withoutPassword > 0 &&
+      say`⚠️ The bot couldn’t message ${countOf(withoutPassword, 'new user', 'new users')}, so they have no password yet. *Get result* shows who; *Passwords to print* sets theirs.`,
   ];
   const isEnding = state === 'cancelled' && endedAt === null;
   const names = isEnding ? [] : offered[state].filter((name) => name !== 'undo' || canUndo === true);

@@ -24,7 +24,7 @@ import { refuseForeignBoard, startFields } from './start-campaign.ts';
 import { durationsKind, validityKind } from '../../../operations/fields/times.ts';
 import { readSchedule, readStanding, usualRenewDaysOf, longestRenewal, readNewDue } from './schedule-input.ts';
 import { campaignField } from '../../../operations/fields/campaign.ts';
-import { unchanged } from '../../../operations/operation-result.ts';
+import { made, unchanged } from '../../../operations/operation-result.ts';
 import { openPeople } from '../../../obligations/people.ts';
 import { momentInWords } from '../../../operations/dates/typed-time.ts';
 import { zoneOf } from '../../../operations/dates/time-of-day.ts';
@@ -313,11 +313,10 @@ export const extendCampaign = defineOperation({
       at: setting.nowMs,
     });
     const told = openPeople(campaign, setting.nowMs).filter(({ member }) => member.messages.length > 0).length;
-    return {
-      kind: 'done',
-      message: extendedMessage(campaign, dueAt === null ? undefined : momentInWords(dueAt, setting), told),
-      next: [undoStep(campaign, dueAt), ...next],
-    };
+    return made(extendedMessage(campaign, dueAt === null ? undefined : momentInWords(dueAt, setting), told), [
+      undoStep(campaign, dueAt),
+      ...next,
+    ]);
   },
 });
 

@@ -1,3 +1,4 @@
+import { made } from '../../../operations/operation-result.ts';
 import { saidTime } from '../../../operations/dates/typed-time.ts';
 import { zoneOf } from '../../../operations/dates/time-of-day.ts';
 import { named } from '../../../domain/sentence.ts';
@@ -55,10 +56,7 @@ export const reportCampaign = defineOperation({
         csv,
       ),
     });
-    return {
-      kind: 'done',
-      message: say`Sent you the report on ${named(quiz.name)}: ${people}. The file is in your direct messages.`,
-    };
+    return made(say`Sent you the report on ${named(quiz.name)}: ${people}. The file is in your direct messages.`);
   },
 });
 
@@ -206,11 +204,7 @@ export const endCampaign = defineOperation({
   async run({ campaigns, actor, now }, { campaign }) {
     await campaigns.put(campaign.id, { kind: 'end', at: now(), by: actor.personId });
     const input = { campaign: [campaign.id] };
-    return {
-      kind: 'done',
-      message: endedMessage(campaign),
-      next: [runStep(say`Get report`, reportCampaign, input), viewStep(campaign.id)],
-    };
+    return made(endedMessage(campaign), [runStep(say`Get report`, reportCampaign, input), viewStep(campaign.id)]);
   },
 });
 

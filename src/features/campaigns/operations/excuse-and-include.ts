@@ -20,7 +20,7 @@ import { viewStep, showMatrix } from './list-and-show.ts';
 import { markedName } from '../../../directory/names.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import type { User } from '../../../quiz-api/users.ts';
-import { unchanged } from '../../../operations/operation-result.ts';
+import { made, unchanged } from '../../../operations/operation-result.ts';
 
 const campaignAndPeople: TwoNames = { first: 'campaign', second: 'people', turnedAt: 'from' };
 /** Who is done with a quiz needs no excuse from it. */
@@ -120,18 +120,17 @@ export const excuseFromCampaign: Operation = defineOperation({
         next,
       );
     const isLast = only && until === null && isNobodyLeft(only, excused, excuse);
-    return {
-      kind: 'done',
-      message: sentences([
+    return made(
+      sentences([
         excusedMessage(excused, until, setting),
         isLast && say`Nobody is left to take it, so the campaign ends in a day.`,
       ]),
-      next: [
+      [
         ...includeSteps(excused),
         ...(isLast ? [runStep(say`End now`, endCampaign, { campaign: [only.id] })] : []),
         ...next,
       ],
-    };
+    );
   },
 });
 
@@ -224,7 +223,7 @@ export const includeInCampaign: Operation = defineOperation({
         next,
       );
     await campaigns.put(campaign.id, { kind: 'include', userIds: back.map(({ userId }) => userId), at });
-    return { kind: 'done', message: includedMessage(campaign, back), next: [...undoSteps(campaign, back), ...next] };
+    return made(includedMessage(campaign, back), [...undoSteps(campaign, back), ...next]);
   },
 });
 

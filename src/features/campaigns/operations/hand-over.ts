@@ -10,7 +10,7 @@ import { defineOperation, ofCampaign } from '../../../operations/operation.ts';
 import { canLead } from './who-takes-part.ts';
 import { campaignField } from '../../../operations/fields/campaign.ts';
 import { viewStep } from './list-and-show.ts';
-import { unchanged } from '../../../operations/operation-result.ts';
+import { made, unchanged } from '../../../operations/operation-result.ts';
 
 /**
  * Makes the person who runs it answer for a campaign: they own it, and hear who is missing. Another person is asked, and
@@ -44,17 +44,15 @@ export const handOverCampaign = defineOperation({
     if (offer !== undefined) {
       const offeredAt = await openOffer(context, campaign, Number(offer));
       if (!(await campaigns.handOver(campaign, self, offeredAt))) throw goneOffer(campaign);
-      return { kind: 'done', message: takenOverMessage(campaign), next };
+      return made(takenOverMessage(campaign), next);
     }
     if (chosen === undefined || chosen.user_id === actor.user?.user_id) {
       if (campaign.ownerId === actor.personId && campaign.leads[0] === leads[0]) {
         const isWithdrawn = await campaigns.offer(campaign, null);
-        return isWithdrawn
-          ? { kind: 'done', message: keptMessage(campaign), next }
-          : unchanged(ownedMessage(campaign), next);
+        return isWithdrawn ? made(keptMessage(campaign), next) : unchanged(ownedMessage(campaign), next);
       }
       await campaigns.handOver(campaign, self);
-      return { kind: 'done', message: takenOverMessage(campaign), next };
+      return made(takenOverMessage(campaign), next);
     }
     if (!canLead(chosen))
       throw new InvalidInputError(
@@ -77,11 +75,7 @@ export const handOverCampaign = defineOperation({
     await campaigns.offer(campaign, { at: context.now(), by: { personId, userId: user?.user_id }, to });
     const withdraw = runStep(say`Withdraw offer`, handOverCampaign, { campaign: [campaign.id] });
     const isOwner = campaign.ownerId === personId;
-    return {
-      kind: 'done',
-      message: offeredMessage(campaign, markedName(chosen)),
-      next: [...(isOwner ? [withdraw] : []), ...next],
-    };
+    return made(offeredMessage(campaign, markedName(chosen)), [...(isOwner ? [withdraw] : []), ...next]);
   },
 });
 

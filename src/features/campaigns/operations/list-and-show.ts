@@ -20,7 +20,7 @@ import { InvalidInputError } from '../../../operations/errors.ts';
 import { peopleWords, obligationWords } from '../pages/words.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OperationContext } from '../../../operations/context.ts';
-import type { DoneResult } from '../../../operations/operation-result.ts';
+import { made, type DoneResult } from '../../../operations/operation-result.ts';
 import { audienceKind, type AudienceField, type AudiencePart } from '../../../operations/fields/people.ts';
 import { takeOption, type ChoiceField } from '../../../operations/fields/choice.ts';
 import { meaningAmong } from '../../../operations/other-words/meanings.ts';
@@ -210,7 +210,7 @@ async function sendMatrix(
       ? matrixPicture(matrix, { heading, now: nowMs, timeZone })
       : outgoingTable(context, matrixTable(matrix, csv === undefined ? timeZone : context.timeZone), csv);
   await context.sendFile({ name: say`Training matrix`, comment: heading, content });
-  return { kind: 'done', message: say`Sent you ${who} and ${what}. The file is in your direct messages.` };
+  return made(say`Sent you ${who} and ${what}. The file is in your direct messages.`);
 }
 
 /** A row for each person. Empty where no campaign asks the person for the quiz. Days are those of the zone. */

@@ -16,7 +16,7 @@ import type { Campaign } from '../../../domain/campaign.ts';
 import { say, sentences } from '../../../domain/said.ts';
 import { peopleWords, quizNames, unreachedWords } from '../pages/words.ts';
 import { firstMessagesWords, messagesDueNow } from './first-messages.ts';
-import { unchanged } from '../../../operations/operation-result.ts';
+import { made, unchanged } from '../../../operations/operation-result.ts';
 
 const peopleField = {
   kind: 'audience',
@@ -88,7 +88,7 @@ export const remindCampaign = defineOperation({
           { nowMs: at, timeZone: zoneOf(context) },
         );
     const members = [...told.values()].map(({ member }) => member);
-    return { kind: 'done', message: [remindedMessage(about, members, when), ...silent].join(' '), next };
+    return made([remindedMessage(about, members, when), ...silent].join(' '), next);
   },
 });
 

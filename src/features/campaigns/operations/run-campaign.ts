@@ -14,7 +14,7 @@ import { firstMessagesWords, isWrittenTo, messagesDueNow } from './first-message
 import { viewStep } from './list-and-show.ts';
 import { joining } from './start-campaign.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
-import { type DoneResult, unchanged } from '../../../operations/operation-result.ts';
+import { made, type DoneResult, unchanged } from '../../../operations/operation-result.ts';
 import { named, namedPeople, namedPerson } from '../../../domain/sentence.ts';
 import { onOneLine } from '../../../domain/short-name.ts';
 import { zoneWords } from '../../../operations/fields/subscription.ts';
@@ -75,11 +75,7 @@ export const runCampaign = definePlan<CampaignPlan>({
     if (plan.into !== null) return takeInPlanned(context, plan, plan.into, by, { first, others });
     const campaign = await context.campaigns.start(plan, by, context.approval?.by ?? null);
     if (!campaign.isNew) return joinOther(context, plan, campaign.id);
-    return {
-      kind: 'done',
-      message: startedMessage(plan, { first, others }),
-      next: [viewStep(campaign.id)],
-    };
+    return made(startedMessage(plan, { first, others }), [viewStep(campaign.id)]);
   },
 });
 
@@ -95,7 +91,7 @@ async function takeInPlanned(
   if (campaign === undefined || campaign.endedAt !== null) throw new InvalidInputError('plan', overMessage(plan));
   refuseWhileAssigning(campaign, 'plan');
   await campaigns.takeIn(campaign, { ...plan, areNamed: false }, by);
-  return { kind: 'done', message: takenInMessage(plan, told), next: [viewStep(campaign.id)] };
+  return made(takenInMessage(plan, told), [viewStep(campaign.id)]);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { made } from '../../../operations/operation-result.ts';
 import type { CampaignChangePlan, ChangedMember, RuleState } from '../../../domain/campaign-plan.ts';
 import { named, namedPeople } from '../../../domain/sentence.ts';
 import { say, amount, asSaid, channelMention, countOf, joinSaid, sentences } from '../../../domain/said.ts';
@@ -56,11 +57,7 @@ export const runChange = definePlan<CampaignChangePlan>({
     const { campaignId, change } = plan;
     await runningCampaign(context, plan);
     await context.campaigns.put(campaignId, { kind: 'rule', change, at: context.now() });
-    return {
-      kind: 'done',
-      message: changedMessage(plan, firstInWords(context, plan)),
-      next: [viewStep(campaignId)],
-    };
+    return made(changedMessage(plan, firstInWords(context, plan)), [viewStep(campaignId)]);
   },
 });
 

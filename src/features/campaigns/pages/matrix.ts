@@ -126,12 +126,12 @@ function namesOf(people: readonly AudiencePart[]): string {
 
 export function summaryOf({ people: { late, soon, expiring, 'out of reach': unreached } }: Matrix): string {
   const parts = [
-    ...(late > 0 ? [say`⏰ ${amount(late)} ${late === 1 ? 'person is' : 'people are'} overdue or expired`] : []),
-    ...(soon > 0 ? [say`⏳ ${amount(soon)} ${soon === 1 ? 'has' : 'have'} something due within a week`] : []),
-    ...(unreached > 0 ? [say`📵 ${amount(unreached)} can’t be reached by message`] : []),
-    ...(expiring > 0 ? [say`🔁 ${amount(expiring)} ${expiring === 1 ? 'has' : 'have'} something to renew`] : []),
+    late > 0 && say`⏰ ${amount(late)} ${late === 1 ? 'person is' : 'people are'} overdue or expired`,
+    soon > 0 && say`⏳ ${amount(soon)} ${soon === 1 ? 'has' : 'have'} something due within a week`,
+    unreached > 0 && say`📵 ${amount(unreached)} can’t be reached by message`,
+    expiring > 0 && say`🔁 ${amount(expiring)} ${expiring === 1 ? 'has' : 'have'} something to renew`,
   ];
-  return parts.length === 0 ? say`✅ Nobody is late, and nothing is due within a week.` : joinSaid(parts, ' · ');
+  return joinSaid(parts, ' · ') || say`✅ Nobody is late, and nothing is due within a week.`;
 }
 
 /** A dash: no campaign asks for it. */
@@ -170,13 +170,10 @@ function lineOf({ name, cells }: MatrixRow, quizzes: ShownQuizzes, dayOf: DayOf,
 
 function positionWords(rows: Paged<MatrixRow>, quizzes: Paged<unknown>, matrix: Matrix, hasDashes: boolean): string {
   const parts = [
-    ...(rows.pages > 1
-      ? [say`Page ${rows.page} of ${rows.pages} of ${countOf(matrix.rows.length, 'person', 'people')}`]
-      : []),
-    ...(quizzes.pages > 1
-      ? [say`page ${quizzes.page} of ${quizzes.pages} of ${countOf(matrix.quizzes.length, 'quiz', 'quizzes')}`]
-      : []),
-    ...(hasDashes ? [say`“–” means that no campaign that you can see asks them for it.`] : []),
+    rows.pages > 1 && say`Page ${rows.page} of ${rows.pages} of ${countOf(matrix.rows.length, 'person', 'people')}`,
+    quizzes.pages > 1 &&
+      say`page ${quizzes.page} of ${quizzes.pages} of ${countOf(matrix.quizzes.length, 'quiz', 'quizzes')}`,
+    hasDashes && say`“–” means that no campaign that you can see asks them for it.`,
   ];
   return joinSaid(parts, ' · ');
 }
@@ -278,11 +275,10 @@ function totalWords({ quizzes, months }: Year): string {
   const due = sums.reduce((sum, month) => sum + month.due, 0);
   const expiring = sums.reduce((sum, month) => sum + month.expiring, 0);
   if (due + expiring === 0) return say`nothing is due, and nothing expires.`;
-  const words = [
-    ...(due > 0 ? [say`${amount(due)} due`] : []),
-    ...(expiring > 0 ? [countOf(expiring, 'pass expires', 'passes expire')] : []),
-  ];
-  return joinSaid(words, ', ');
+  return joinSaid(
+    [due > 0 && say`${amount(due)} due`, expiring > 0 && countOf(expiring, 'pass expires', 'passes expire')],
+    ', ',
+  );
 }
 
 function gapLine({ quiz, group, from }: Year['gaps'][number], now: number, timeZone: string): string {
@@ -335,7 +331,7 @@ function yearTable({ months, quizzes: all }: Year, shown: Year['quizzes'], timeZ
             ({ quiz, months: ofQuiz }) =>
               say`${clip(shownQuizName(quiz.name), longestQuiz)}: ${monthWords(ofQuiz[place]!)}`,
           ),
-        ...(left > 0 ? [say`and ${amount(left)} more`] : []),
+        left > 0 && say`and ${amount(left)} more`,
       ];
       return some.length === 0 ? [] : [joinSaid([say`• *${name}*`, ...parts], ' · ')];
     }),

@@ -1,7 +1,7 @@
 import type { Announcement, CampaignEscalation, CampaignNotice, CampaignWeek } from '../../../domain/announcement.ts';
 import { amount, countOf, joinSaid, mention, say } from '../../../domain/said.ts';
 import { shortName, shortText } from '../../../domain/short-name.ts';
-import type { Link, Page, Step, Item } from '../../../operations/page.ts';
+import type { Link, Page, Step, Item, Texts } from '../../../operations/page.ts';
 import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
 import { day, moment } from '../../../time/date-words.ts';
 import { notMe, notMyReport, ownStep, snoozeReminders } from '../operations/own-answers.ts';
@@ -71,10 +71,10 @@ function lastDay(validUntil: number): string {
 }
 
 /** Where passes are to be renewed. */
-function validityFact({ validUntil }: CampaignNotice, now: number): string[] {
-  if (validUntil === undefined) return [];
+function validityFact({ validUntil }: CampaignNotice, now: number): string | undefined {
+  if (validUntil === undefined) return undefined;
   const end = lastDay(validUntil);
-  return [now < validUntil ? say`your pass is valid until ${end}` : say`your pass was valid until ${end}`];
+  return now < validUntil ? say`your pass is valid until ${end}` : say`your pass was valid until ${end}`;
 }
 
 function askingSentence(
@@ -122,13 +122,13 @@ function twinFacts(notice: CampaignNotice, notices: readonly CampaignNotice[], n
   return isTwin ? say` (${joinSaid(sourceFacts(notice, now), ', ')})` : '';
 }
 
-function noticeFacts(notice: CampaignNotice, now: number): string[] {
+function noticeFacts(notice: CampaignNotice, now: number): Texts {
   return [
-    ...(notice.isForThem ? [say`for you after all`] : notice.isReminder ? [say`Reminder`] : []),
-    ...(notice.hasFailed ? [say`not passed yet`] : []),
+    notice.isForThem ? say`for you after all` : notice.isReminder && say`Reminder`,
+    notice.hasFailed && say`not passed yet`,
     ...sourceFacts(notice, now),
-    ...validityFact(notice, now),
-    ...(notice.takesMinutes === undefined ? [] : [say`takes ${minutesWords(notice.takesMinutes)}`]),
+    validityFact(notice, now),
+    notice.takesMinutes !== undefined && say`takes ${minutesWords(notice.takesMinutes)}`,
   ];
 }
 
@@ -254,10 +254,7 @@ function escalationLine({ quizName, dueAt, names, missing, unreached, ownQuizId 
     missing > 0 && say`${amount(missing)} missing: ${others}`,
     unreachedLine(unreached, namesOfEachAtMost),
   ];
-  return joinSaid(
-    lines.filter((line) => line !== false),
-    '\n',
-  );
+  return joinSaid(lines, '\n');
 }
 
 function escalationSteps({ campaignId, takeUrl, dueAt, missing }: CampaignEscalation): (Step | Link)[] {

@@ -4,7 +4,7 @@ import { amount, channelMention, countOf, joinSaid, mention, say } from '../../.
 import { shortName, byName } from '../../../domain/short-name.ts';
 import { groupsOf, nextRenewalAt, resultOf, type MemberState, type Person } from '../../../obligations/people.ts';
 import { formStep, pagedPart, runStep } from '../../../operations/next-step.ts';
-import type { Fact, Page, Part, Step } from '../../../operations/page.ts';
+import type { Fact, Page, Part, Step, Texts } from '../../../operations/page.ts';
 import { outcomeStates, percent } from '../../../operations/wording/result-words.ts';
 import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
 import { capitalized } from '../../../operations/wording/words.ts';
@@ -144,34 +144,34 @@ function memberLine(person: Person, campaign: Campaign, reading: Reading): strin
   return joinSaid(
     [
       say`${iconOf(person)} ${listedName(member.name, true)}`,
-      ...stateParts(member, state, campaign),
-      ...(campaign.rule.standing && state !== 'not required' ? sinceParts(member, campaign) : []),
-      ...(campaign.rule.standing ? obligationParts(obligation) : []),
+      statePart(member, state, campaign),
+      campaign.rule.standing !== null && state !== 'not required' && sincePart(member, campaign),
+      campaign.rule.standing !== null && obligationPart(obligation),
       ...(state === 'open' ? messageParts(member, reading) : []),
     ],
     ' · ',
   );
 }
 
-function stateParts(member: CampaignMember, state: MemberState, campaign: Campaign): string[] {
+function statePart(member: CampaignMember, state: MemberState, campaign: Campaign): string | undefined {
   const { excused, stays } = member;
   switch (state) {
     case 'not required': {
       const left = stays.at(-1)?.to;
-      return [left === undefined ? say`not required` : say`not required since ${day(left)}`];
+      return left === undefined ? say`not required` : say`not required since ${day(left)}`;
     }
     case 'excused':
-      return excused ? [excusedPart(excused)] : [];
+      return excused ? excusedPart(excused) : undefined;
     case 'not me':
-      return [say`says it isn’t for them`];
+      return say`says it isn’t for them`;
     case 'marking':
-      return [say`waiting to be marked`];
+      return say`waiting to be marked`;
     case 'complete':
     case 'open': {
       const result = resultOf(member, campaign);
-      if (result === null) return [];
+      if (result === null) return undefined;
       const words = outcomeStates[result.outcome];
-      return [result.percentage === null ? say`${words}` : say`${words} with ${percent(result.percentage)}`];
+      return result.percentage === null ? say`${words}` : say`${words} with ${percent(result.percentage)}`;
     }
   }
 }
@@ -184,32 +184,32 @@ function excusedPart({ by, until, reason }: NonNullable<CampaignMember['excused'
 }
 
 /** When people came in who were not there from the start. */
-function sinceParts({ stays }: CampaignMember, { startedAt }: Campaign): string[] {
+function sincePart({ stays }: CampaignMember, { startedAt }: Campaign): string | false {
   const since = stays.at(-1)?.from ?? startedAt;
-  return since <= startedAt ? [] : [say`in it since ${day(since)}`];
+  return since > startedAt && say`in it since ${day(since)}`;
 }
 
 /** What is due when, and until when what they passed counts. A pass counts until the end of a day. */
-function obligationParts({ state, dueAt, validUntil }: Obligation): string[] {
-  const due = dueAt === undefined ? [] : [say`${day(dueAt)}`];
-  const end = validUntil === undefined ? [] : [say`${day(validUntil - 1)}`];
+function obligationPart({ state, dueAt, validUntil }: Obligation): string | false {
+  const due = dueAt !== undefined && say`${day(dueAt)}`;
+  const end = validUntil !== undefined && say`${day(validUntil - 1)}`;
   switch (state) {
     case 'done':
     case 'expiring':
-      return end.map((at) => say`valid until ${at}`);
+      return end && say`valid until ${end}`;
     case 'expired':
-      return end.map((at) => say`was valid until ${at}`);
+      return end && say`was valid until ${end}`;
     case 'overdue':
-      return due.map((at) => say`was due ${at}`);
+      return due && say`was due ${due}`;
     case 'due':
-      return due.map((at) => say`due ${at}`);
+      return due && say`due ${due}`;
     default:
-      return [];
+      return false;
   }
 }
 
 /** What the bot wrote to people who still have to take the quiz. */
-function messageParts(member: CampaignMember, { now, platform }: Reading): string[] {
+function messageParts(member: CampaignMember, { now, platform }: Reading): Texts {
   const { firstAt, remindedAt, waitingSince } = messagesTo(member);
   const { snoozedUntil } = member;
   const unreached = whyUnreached(member);
@@ -223,10 +223,10 @@ function messageParts(member: CampaignMember, { now, platform }: Reading): strin
         ? say`reminded ${day(last)}`
         : say`reminded ${remindedAt.length} times, last ${day(last)}`;
   return [
-    ...(firstAt === null && (unreached !== undefined || waitingSince !== null) ? [] : [reminded]),
-    ...(unreached === undefined ? [] : [say`not reached: ${unreachedWords(unreached, platform)}`]),
-    ...(waitingSince === null ? [] : [say`a message has been waiting since ${day(waitingSince)}`]),
-    ...(snoozedUntil === null || snoozedUntil <= now ? [] : [say`snoozed until ${day(snoozedUntil)}`]),
+    (firstAt !== null || (unreached === undefined && waitingSince === null)) && reminded,
+    unreached !== undefined && say`not reached: ${unreachedWords(unreached, platform)}`,
+    waitingSince !== null && say`a message has been waiting since ${day(waitingSince)}`,
+    snoozedUntil !== null && snoozedUntil > now && say`snoozed until ${day(snoozedUntil)}`,
   ];
 }
 
@@ -240,12 +240,9 @@ export function campaignsPage(
   campaigns: readonly Campaign[],
   { filter, left, earlier, now }: { filter: string; left: number; earlier: number; now: number },
 ): Page {
-  const earlierNotes =
-    earlier === 0
-      ? []
-      : [
-          say`${countOf(earlier, 'campaign', 'campaigns')} ended more than a year ago: \`/quiz-campaign list\` with the name of the quiz lists them.`,
-        ];
+  const earlierNote =
+    earlier > 0 &&
+    say`${countOf(earlier, 'campaign', 'campaigns')} ended more than a year ago: \`/quiz-campaign list\` with the name of the quiz lists them.`;
   const steps = [formStep(say`Start a campaign…`, { name: 'start-campaign' }, {})];
   if (campaigns.length === 0)
     return {
@@ -255,7 +252,7 @@ export function campaignsPage(
           : earlier === 0
             ? say`There are no campaigns for you to see yet.`
             : say`No campaign ran in the last year.`,
-      notes: earlierNotes,
+      notes: [earlierNote],
       steps,
     };
   return {
@@ -269,7 +266,7 @@ export function campaignsPage(
         narrow: say`/quiz-campaign show`,
       },
     ],
-    notes: [left > 0 && say`…and ${left} older.`, ...earlierNotes],
+    notes: [left > 0 && say`…and ${left} older.`, earlierNote],
     steps,
   };
 }
@@ -316,19 +313,18 @@ function ownCampaignLine(campaign: Campaign, now: number): string {
   const parts = [
     say`${campaign.obstacle ? '⏸️' : '📋'} *${shownQuizName(campaign.quiz.name)}*`,
     say`${progressWords(campaign, groups)}`,
-    ...(overdue > 0 ? [say`${amount(overdue)} overdue`] : []),
-    ...whenParts(campaign, now),
+    overdue > 0 && say`${amount(overdue)} overdue`,
+    whenPart(campaign, now),
   ];
   return joinSaid(parts, ' · ');
 }
 
-function whenParts(campaign: Campaign, now: number): string[] {
+function whenPart(campaign: Campaign, now: number): string | false {
   const { standing, dueAt } = campaign.rule;
   if (standing) {
     const renewalAt = nextRenewalAt(campaign, now);
-    return renewalAt === undefined ? [] : [say`next to renew ${day(renewalAt)}`];
+    return renewalAt !== undefined && say`next to renew ${day(renewalAt)}`;
   }
-  if (dueAt === null) return [];
-  const due = moment(dueAt);
-  return [now < dueAt ? say`due ${due}` : say`was due ${due}`];
+  if (dueAt === null) return false;
+  return now < dueAt ? say`due ${moment(dueAt)}` : say`was due ${moment(dueAt)}`;
 }

@@ -9,7 +9,7 @@ import type { User } from '../../../quiz-api/users.ts';
 import { reinstateUser, suspendUser } from '../../users/state.ts';
 import { namedList } from '../../../domain/sentence.ts';
 import { runStep } from '../../../operations/next-step.ts';
-import { unchanged } from '../../../operations/operation-result.ts';
+import { made, unchanged } from '../../../operations/operation-result.ts';
 
 /** Shows what the suspension of people who left the platform would do: of those on a list, or of all. */
 export const suspendDeparted = defineOperation({
@@ -99,11 +99,9 @@ export const dismissDeparted = defineOperation({
       list,
       dismissed.map(({ user_id }) => user_id),
     );
-    return {
-      kind: 'done',
-      message: departureWords.dismissed(namedList(dismissed.map(markedName)), dismissed.length),
-      next: [runStep(say`Suspend after all…`, suspendDeparted, {})],
-    };
+    return made(departureWords.dismissed(namedList(dismissed.map(markedName)), dismissed.length), [
+      runStep(say`Suspend after all…`, suspendDeparted, {}),
+    ]);
   },
 });
 

@@ -3,7 +3,7 @@ import { namedUser, recordName } from '../../../directory/names.ts';
 import { unlessGone } from '../../../quiz-api/errors.ts';
 import { isOnRecordOnly } from '../../../operations/fields/user.ts';
 import { defineOperation } from '../../../operations/operation.ts';
-import type { DoneResult } from '../../../operations/operation-result.ts';
+import { made, type DoneResult } from '../../../operations/operation-result.ts';
 import type { User } from '../../../quiz-api/users.ts';
 
 /**
@@ -53,7 +53,7 @@ export const erasePerson = defineOperation({
 
 function begun({ user }: { user: User }): DoneResult {
   const name = namedUser(user);
-  return { kind: 'done', message: isOnRecordOnly(user) ? erasingWords.begunOnRecord(name) : erasingWords.begun(name) };
+  return made(isOnRecordOnly(user) ? erasingWords.begunOnRecord(name) : erasingWords.begun(name));
 }
 
 const deletion = say`Their user would be deleted for good in the quiz account, with their results there.`;
