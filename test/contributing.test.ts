@@ -39,6 +39,7 @@ const copied = [
   'knip.json',
   'stryker.config.js',
   'vitest.config.ts',
+  '.env.example',
   '.oxlintrc.json',
   '.prettierrc.json',
   '.prettierignore',

@@ -96,7 +96,7 @@ const namesNobody = /^(?:key|erasing)\//;
 
 /** Words of the program: the types of what is stored allow no other text where they stand, so nothing has to describe them. */
 const ownWords = new Set(
-  'change none campaign batch submission hint passed failed marking campaign-event batch-event start refresh running paused yearly all each digest thread day hour open announced quiz user group submitted requested departure-event workflow-event audience-changed unreached finished over denied done same wait waiting has listed'.split(
+  'change none campaign batch submission hint passed failed marking campaign-event batch-event inbox-event start refresh running paused yearly all each digest thread day hour open announced quiz user group submitted requested departure-event workflow-event audience-changed unreached finished over denied done same wait waiting has listed'.split(
     ' ',
   ),
 );
