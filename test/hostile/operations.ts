@@ -57,7 +57,7 @@ export const operations: Readonly<Record<string, OperationShape>> = {
   },
   'show-quiz': { line: '/quiz show {quiz}', fields: { quiz: 'quiz' }, isRead: true },
   'create-quiz': { line: '/quiz create {name}', fields: { name: 'text' } },
-  'rename-quiz': { line: '/quiz rename {quiz} to {name}', fields: { quiz: 'quiz', name: 'text' } },
+  'rename-quiz': { line: '/quiz rename {quiz} to {name}', fields: { quiz: 'quiz', name: 'text', was: 'text' } },
   'open-quiz': { line: '/quiz open {quiz}', fields: { quiz: 'quiz' } },
   'close-quiz': { line: '/quiz close {quiz}', fields: { quiz: 'quiz' } },
   'copy-quiz': { line: '/quiz copy {quiz} as {name}', fields: { quiz: 'quiz', name: 'text' } },
@@ -286,7 +286,7 @@ export const operations: Readonly<Record<string, OperationShape>> = {
   },
   'extend-campaign': {
     line: '/quiz-campaign extend {campaign} to {time}',
-    fields: { campaign: 'campaign', time: 'text' },
+    fields: { campaign: 'campaign', time: 'text', was: 'text' },
   },
   'change-campaign': {
     line: '/quiz-campaign change {campaign} remind {remind}',

@@ -77,7 +77,7 @@ test('while the database files are deleted, webhooks get 503 and the bot is not 
   expect(readiness.status).toBe(503);
   expect(await readiness.json()).toMatchObject({ store: 'the store cannot be used (store_deleted)' });
   expect(lines.join('')).toContain('was deleted or replaced while the bot runs');
-  expect(await (await fetch(`${url}/metrics`)).text()).toContain('invigilator_source_up{source="inbox"} 0');
+  expect(await (await fetch(`${url}/metrics`)).text()).toContain('invigilator_source_up{source="queues"} 0');
 });
 
 describe('while Slack is down', () => {
