@@ -87,8 +87,11 @@ export function strayTexts(
   ]);
 }
 
-/** No cohort has a number that is so much higher. It has as many digits: a name that is nearly right is one all the same. */
-const nobodysFrom = 100;
+/**
+ * A number that no cohort has. Of the number of another tenant’s cohort, it differs in the last digit, as the others of a tenant do: a
+ * name resembles as many others with it.
+ */
+const nobodys = (number: number): number => number - (number % 10) + 9;
 
 const alphabets = ['0123456789', 'abcdef', 'ghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
@@ -110,7 +113,7 @@ function turned(character: string): string {
 function withGhosts(text: string, number: number, captured: readonly string[]): string {
   const of = [personPrefixOf, channelPrefixOf, idPartOf, markOf];
   let ghostly = text;
-  for (const part of of) ghostly = ghostly.replaceAll(part(number), part(number + nobodysFrom));
+  for (const part of of) ghostly = ghostly.replaceAll(part(number), part(nobodys(number)));
   for (const id of captured) ghostly = ghostly.replaceAll(id, neverGiven(id));
   return ghostly;
 }
@@ -129,7 +132,7 @@ const changing = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b[0-9a-f]{8}\
 const icon = /^[^\p{L}“]+/u;
 /** The error of a field has quotation marks where a message has bold letters. */
 const marks = /[“”*`]/g;
-const suggesting = 'Did you mean';
+const suggesting = /Did you mean|See all/;
 
 /**
  * Whether two answers say the same to a person. In which way it comes depends on how busy the bot is: as an error of a form, or in
@@ -147,7 +150,7 @@ function saidIn(answer: string): Said {
     text.replace(icon, '').replaceAll(marks, '').replaceAll(changing, '#'),
   );
   // What is nearly called as what was typed differs with every letter.
-  const suggestion = found.find((text) => text.includes(suggesting));
+  const suggestion = found.find((text) => suggesting.test(text));
   const texts = suggestion === undefined ? found : [suggestion.split(suggesting)[0]!];
   return { texts: new Set(texts), isForm: answer.includes('modal') };
 }
