@@ -97,7 +97,7 @@ export interface Tries {
 /** Read of the inbox at most. */
 export const waitingAtMost = 5_000;
 
-/** The events that wait in the inbox, and how many of them were tried. `oldestAt`: when the first of the others was taken. */
+/** The events that wait in the inbox, and those that were not tried yet. `oldestAt`: when the first of these was taken. */
 export async function readInbox(outbox: Pick<Outbox, 'waiting' | 'stateOf'>) {
   const mail = await outbox.waiting(inboxQueue, { limit: waitingAtMost });
   const events = mail.flatMap(({ content }) => (content.kind === 'inbox-event' ? [content.event] : []));
@@ -105,6 +105,7 @@ export async function readInbox(outbox: Pick<Outbox, 'waiting' | 'stateOf'>) {
   const untried = events.filter(({ id }) => tries[id] === undefined);
   return {
     events,
+    untried,
     count: untried.length,
     postponed: events.length - untried.length,
     oldestAt: untried.length === 0 ? undefined : Math.min(...untried.map(({ takenAt }) => takenAt)),

@@ -98,7 +98,7 @@ export function inboxMachine(deps: {
     const done: Waiting[] = [];
     for (const one of some) {
       try {
-        await deps.takeEvent(one.event);
+        await deps.takeEvent(one.event, 'inbox');
         done.push(one);
       } catch (error) {
         if (error instanceof StoreAwayError) throw error;

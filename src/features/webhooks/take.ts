@@ -6,7 +6,7 @@ import { hasResult, type Subscription } from '../../domain/subscription.ts';
 import type { ReportedEvent } from './body.ts';
 import { mailboxes } from '../../durable/mail.ts';
 import type { Inbox, Outbox, SubscriptionsVersion } from '../../storage/storage.ts';
-import type { Subscriptions } from '../../storage/records.ts';
+import { readInbox, type Subscriptions } from '../../storage/records.ts';
 
 type SubmissionEvent = Extract<EventContent, { kind: 'submission' }>;
 
@@ -105,14 +105,15 @@ export function resultFor(
   return [{ queue: personQueue(teamId, userId), subscriptionId: directMessages, at, content }];
 }
 
-export type TakeEvent = (event: ReportedEvent) => Promise<'taken' | 'known'>;
+/** @param from the inbox, of what waited there */
+export type TakeEvent = (event: ReportedEvent, from?: 'inbox') => Promise<'taken' | 'known'>;
 
 /** Waits in the inbox until the service has confirmed it, or the workspace is known. */
 export const inboxMail = mailboxes('inbox', inboxQueue);
 
 /**
  * Takes events: an event that is known has its entries in their queues, or is a hint that waits in the inbox. A submission that
- * comes before the workspace is known waits there, too, and is taken from there.
+ * comes before the workspace is known waits there, too, and is taken from there; those after it wait behind it.
  *
  * Another event about a submission that is known has entries only where it says something else of it: these correct what was
  * announced.
@@ -122,15 +123,26 @@ export const inboxMail = mailboxes('inbox', inboxQueue);
  */
 export function createTakeEvent(deps: {
   inbox: Pick<Inbox, 'take'>;
-  outbox: Pick<Outbox, 'put'>;
+  outbox: Pick<Outbox, 'put' | 'waiting' | 'stateOf'>;
   matcher: Matcher;
   wake: (queue: string) => void;
   /** Called with each submission that was not known before, and when one begins to wait. */
   onSubmission?: ((submission: Submission, questions: ReportedEvent['questions']) => void) | undefined;
 }): TakeEvent {
-  const { inbox, matcher } = deps;
+  const { inbox, matcher, outbox } = deps;
+  /** Another one after each submission that was put into the inbox; undefined once none waits there for its first try. */
+  let held: object | undefined = {};
 
-  return async (taken) => {
+  async function doOthersWait(): Promise<boolean> {
+    if (held === undefined) return false;
+    const before = held;
+    const { untried } = await readInbox(outbox);
+    const isWaiting = untried.some(({ content }) => content.kind === 'submission');
+    if (!isWaiting && held === before) held = undefined;
+    return isWaiting;
+  }
+
+  return async (taken, from) => {
     const { questions, ...bare } = taken;
     const onSubmission = ({ content }: NewEvent) =>
       content?.kind === 'submission' && deps.onSubmission?.(content.submission, questions);
@@ -141,9 +153,11 @@ export function createTakeEvent(deps: {
 
     for (let event: NewEvent = bare; ;) {
       const match = event.content?.kind === 'submission' ? await matcher.match(event.content) : undefined;
-      if (event.content?.kind === 'submission' && match === undefined) {
+      const isHeld = match === undefined || (from !== 'inbox' && (await doOthersWait()));
+      if (event.content?.kind === 'submission' && isHeld) {
         const entries = toInbox(event.content);
-        await deps.outbox.put(entries);
+        await outbox.put(entries);
+        held = {};
         wake(entries);
         onSubmission(event);
         return 'taken';

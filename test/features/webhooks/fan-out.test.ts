@@ -165,17 +165,19 @@ describe('a webhook whose signature covers its body', () => {
   });
 
   test('is taken before the workspace is known, and waits; what comes after it does not overtake it', async () => {
-    const { take, run, slack, responseIds, held, woken, storage } = await setUp({ isKnown: false });
+    const { take, run, slack, matcher, responseIds, held, woken, storage } = await setUp({ isKnown: false });
     expect(await take('a')).toBe('taken');
     await expect(run()).rejects.toThrow('the workspace is not known');
     slack.isKnown = true;
     await storage.subscriptions.add(subscription({ id: 's-2', channelId: 'C2' }));
     expect(await take('b')).toBe('taken');
-    expect([await held(), woken]).toEqual([2, ['inbox', 'inbox']]);
+    await matcher.load();
+    expect(await take('c')).toBe('taken');
+    expect([await held(), woken]).toEqual([3, ['inbox', 'inbox', 'inbox']]);
     await run();
-    await take('c');
-    expect([await responseIds(), await held()]).toEqual([['a', 'b', 'c'], 0]);
-    expect(new Set(woken.slice(2))).toEqual(new Set([queue, 'channel/T1/C2']));
+    await take('d');
+    expect([await responseIds(), await held()]).toEqual([['a', 'b', 'c', 'd'], 0]);
+    expect(new Set(woken.slice(3))).toEqual(new Set([queue, 'channel/T1/C2']));
   });
 
   test('waits until it was matched with the subscriptions as they are', async () => {
