@@ -122,7 +122,7 @@ export const inboxMail = mailboxes('inbox', inboxQueue);
  * @returns rejects where the event could not be kept
  */
 export function createTakeEvent(deps: {
-  inbox: Pick<Inbox, 'take'>;
+  inbox: Pick<Inbox, 'take' | 'knownIds'>;
   outbox: Pick<Outbox, 'put' | 'waiting' | 'stateOf'>;
   matcher: Matcher;
   wake: (queue: string) => void;
@@ -142,6 +142,11 @@ export function createTakeEvent(deps: {
     return isWaiting;
   }
 
+  async function isKnown(id: string): Promise<boolean> {
+    const [{ events }, known] = await Promise.all([readInbox(outbox), inbox.knownIds([id])]);
+    return known.has(id) || events.some((event) => event.id === id);
+  }
+
   return async (taken, from) => {
     const { questions, ...bare } = taken;
     const onSubmission = ({ content }: NewEvent) =>
@@ -155,6 +160,7 @@ export function createTakeEvent(deps: {
       const match = event.content?.kind === 'submission' ? await matcher.match(event.content) : undefined;
       const isHeld = match === undefined || (from !== 'inbox' && (await doOthersWait()));
       if (event.content?.kind === 'submission' && isHeld) {
+        if (from !== 'inbox' && (await isKnown(bare.id))) return 'known';
         const entries = toInbox(event.content);
         await outbox.put(entries);
         held = {};
