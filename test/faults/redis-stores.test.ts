@@ -99,6 +99,8 @@ describe.skipIf(redisMissing !== null)(
           ).status,
         ).toBe(200);
       }
+      // An event that is on its way from the inbox into its queues is not lost.
+      await eventually(async () => expect(await metric(testBed, 'invigilator_inbox_events')).toBe('0'));
       await client.flushAll();
       await eventually(async () => expect(await readReadyz(testBed)).toMatch(/^503 .*store_content_lost/));
       end();
