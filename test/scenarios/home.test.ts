@@ -69,12 +69,6 @@ describe('the Home tab', () => {
     expect(home).not.toContain('Review');
   });
 
-  test('explains to a guest why it is empty', async () => {
-    const { workspace } = await startTestBed();
-    await workspace.as(people.lena.id).openHome();
-    expect(textOf(await workspace.until(() => workspace.home(people.lena.id)))).toContain('Guests');
-  });
-
   test('opens a form from its buttons and updates after the change', async () => {
     const { workspace } = await startTestBed();
     const erin = workspace.as(people.erin.id);
@@ -133,16 +127,6 @@ describe('the Home tab', () => {
 
     await sendEvent(testBed.url, eventBody({ event_id: 'new' }, { quiz_id: quizId(testBed, safetyQuiz) }));
     expect(await open()).not.toMatch(counted);
-  });
-
-  test('shows a respondent what is due first, with a link to take it', async () => {
-    const testBed = await startTestBed({ env: { QUIZ_TAKE_URL: 'https://quiz.example/take/{quiz_id}' } });
-    testBed.quizService.database.run(
-      "DELETE FROM responses WHERE user_id = (SELECT user_id FROM users WHERE user_name = 'rosa@quiz.example')",
-    );
-    await testBed.workspace.as(people.rosa.id).openHome();
-    const home = textOf(await testBed.workspace.until(() => testBed.workspace.home(people.rosa.id)));
-    expect(home).toMatch(/^[^]*Today.*is waiting for you.*Take quiz.*https:\/\/quiz\.example\/take\//);
   });
 
   test('shows a trainer what nobody has taken', async () => {

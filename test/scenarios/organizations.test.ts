@@ -45,21 +45,6 @@ describe('an organization', () => {
     await expect.poll(() => requests.filter((request) => !request.startsWith('GET')).length).toBe(2);
   });
 
-  test('a person of another company is refused in a shared channel, whatever address they have', async () => {
-    const { workspace } = await startTestBed();
-    const outcome = await workspace
-      .as(people.ivo.id)
-      .command('/quiz list', { channel: workspace.channels.partners.id });
-    expect(textOf(await outcome.reply())).toContain('another workspace');
-  });
-
-  test('a person who has not confirmed their address is nobody', async () => {
-    const { workspace } = await startTestBed();
-    expect(textOf(await (await workspace.as(people.aisha.id).command('/quiz mine')).reply())).toContain(
-      'You haven’t confirmed your Slack e-mail address',
-    );
-  });
-
   test('a person who was deactivated a moment ago changes nothing', async () => {
     const { workspace, requests } = await startTestBed();
     const erin = workspace.as(people.erin.id);
