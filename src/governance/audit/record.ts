@@ -27,7 +27,7 @@ export interface Meant {
 export type RecordOperation = (
   origin: Origin,
   meant: Meant,
-  came: Pick<AuditEntry, 'action' | 'notMade' | 'targets'> & { message?: string | undefined },
+  came: Pick<AuditEntry, 'action' | 'change' | 'notMade' | 'targets'> & { message?: string | undefined },
 ) => Promise<void>;
 
 export function createRecordOperation(deps: {
@@ -38,7 +38,7 @@ export function createRecordOperation(deps: {
   return async (
     { teamId, ...origin },
     { operation, input, name = operation.name },
-    { message, targets = [], ...came },
+    { message, targets = [], change, ...came },
   ) =>
     deps.audit(teamId, {
       at: deps.now(),
@@ -47,7 +47,7 @@ export function createRecordOperation(deps: {
       operation: name,
       ...came,
       ...(input && {
-        ...(operation.action && { change: operation.action(input) }),
+        ...(operation.action && { change: change ?? operation.action(input) }),
         targets: [...targetsOf(operation, input), ...targets],
         details: detailsOf(operation, input),
       }),
@@ -58,11 +58,12 @@ export function createRecordOperation(deps: {
 /** What the record says of a result besides that it is done: who was created, that nothing changed, or what could not be made. */
 export function resultOnRecord(
   result: OperationResult | undefined,
-): Pick<AuditEntry, 'message' | 'notMade' | 'targets'> {
+): Pick<AuditEntry, 'change' | 'message' | 'notMade' | 'targets'> {
   if (result?.kind !== 'done') return {};
-  const { message, isNoChange, problems = [], created, createdQuiz } = result;
+  const { message, change, isNoChange, problems = [], created, createdQuiz } = result;
   const quiz = createdQuiz && { targets: [{ kind: 'quiz' as const, id: createdQuiz.quiz_id, name: createdQuiz.name }] };
-  const who = created ? { targets: [{ kind: 'user' as const, id: created.user_id, name: publicName(created) }] } : quiz;
+  const user = created && { targets: [{ kind: 'user' as const, id: created.user_id, name: publicName(created) }] };
+  const who = { ...(change !== undefined && { change }), ...(user ?? quiz) };
   if (problems.length > 0) return { ...who, message: [message, ...problems].join(' '), notMade: problems };
   return { ...who, ...(isNoChange && { message }) };
 }
