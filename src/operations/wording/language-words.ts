@@ -49,6 +49,11 @@ export function languageWasSo({ channel, isHere, language }: ChannelInLanguage):
     : say`Messages in ${channel} were ${language} already. Nothing changed.`;
 }
 
+/** Asks whether to take a language back where somebody has chosen another one since. */
+export function languageChosenSince({ channel, language }: Pick<ChannelInLanguage, 'channel' | 'language'>): string {
+  return say`Since then, someone switched ${channel} to messages ${language}. Change it back all the same?`;
+}
+
 /** A language that a person chose, or `default`: the one that the configuration of the bot says. */
 export type LanguageChoice = Language | 'default';
 
