@@ -4,9 +4,8 @@ import type { Directory } from '../directory/directory.ts';
 import type { OperationContext, Right } from './context.ts';
 import type { Readings } from './typed-text.ts';
 import type { Fields, Input, Value } from './fields/fields.ts';
-import type { ButtonPlace, ThingsWithButtons, Step } from './page.ts';
+import type { ButtonPlace, ThingsWithButtons, Step, DoneResult, OperationResult } from './page.ts';
 import type { TextInput } from './text-input.ts';
-import type { DoneResult, OperationResult } from './operation-result.ts';
 import type { User, UserChanges } from '../quiz-api/users.ts';
 
 /** `own`: changes only what is the person’s, such as their answer to a message. `destructive` cannot be undone. */

@@ -7,9 +7,7 @@ import type { OperationContext, Right } from '../../operations/context.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import { aType, capitalized } from '../../operations/wording/words.ts';
 import { defineOperation } from '../../operations/operation.ts';
-import { made, type DoneResult } from '../../operations/operation-result.ts';
-import { formStep, runStep } from '../../operations/next-step.ts';
-import type { Page, Part } from '../../operations/page.ts';
+import { made, formStep, runStep, type DoneResult, type Page, type Part } from '../../operations/page.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import { moment } from '../../time/date-words.ts';
 

@@ -1,8 +1,7 @@
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import type { ExecutionResult } from '../../governance/perform/execute.ts';
 import type { Operation } from '../../operations/operation.ts';
-import type { Step, Thing as PageThing } from '../../operations/page.ts';
-import { pageIn, linesOf, type OperationResult } from '../../operations/operation-result.ts';
+import { pageIn, linesOf, type Step, type Thing as PageThing, type OperationResult } from '../../operations/page.ts';
 import type { AgentPlatform } from './tokens.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import type { TextInput } from '../../operations/text-input.ts';

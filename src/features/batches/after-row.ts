@@ -5,7 +5,7 @@ import { directMessages, liveQueue, personQueue } from '../../domain/queue-names
 import { type Keep, restFor } from '../../durable/machine.ts';
 import type { Performed } from '../../governance/perform/perform-row.ts';
 import { operationNamed } from '../../operations/catalog.ts';
-import type { DoneResult } from '../../operations/operation-result.ts';
+import type { DoneResult } from '../../operations/page.ts';
 import { batchWords } from './operations/batch-words.ts';
 import { batchMessages } from './batch-service.ts';
 import { outcomeOf, withOutcome, type StoredBatch } from './stored-batch.ts';

@@ -11,7 +11,7 @@ import type { Turns } from '../../quiz-api/transport.ts';
 import { progressCounts } from './operations/batch-words.ts';
 import { progressOf, type BatchRows, type StoredRows, createBatchRows, createBatchService } from './batch-service.ts';
 import { runBatch } from './operations/run-batch.ts';
-import type { DoneResult } from '../../operations/operation-result.ts';
+import type { DoneResult } from '../../operations/page.ts';
 import {
   advanced,
   afterFailedRow,

@@ -3,7 +3,7 @@ import type { Note } from '../../domain/note.ts';
 import type { CampaignMessage } from '../../domain/queue-entry.ts';
 import { channelMention, countOf, markedPerson, mention, say } from '../../domain/said.ts';
 import { personOf } from '../../obligations/people.ts';
-import { runStep } from '../../operations/next-step.ts';
+import { runStep } from '../../operations/page.ts';
 import type { ClosedReason } from '../../operations/services/platform.ts';
 import { listedName, shownQuizName } from '../../operations/wording/shown-name.ts';
 import { escalation } from './messages.ts';

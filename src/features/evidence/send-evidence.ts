@@ -1,4 +1,4 @@
-import { made } from '../../operations/operation-result.ts';
+import { made } from '../../operations/page.ts';
 import type { Campaign, CampaignSummary } from '../../domain/campaign.ts';
 import { countOf, say } from '../../domain/said.ts';
 import { named } from '../../domain/sentence.ts';

@@ -6,10 +6,8 @@ import { changeEach, changesAtMost } from '../../operations/change-each.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import type { UsersField } from '../../operations/fields/people.ts';
 import type { GroupField } from '../../operations/fields/things.ts';
-import { runStep } from '../../operations/next-step.ts';
+import { runStep, unchanged, type Step, type DoneResult } from '../../operations/page.ts';
 import { defineOpposites, type Operation } from '../../operations/operation.ts';
-import type { Step } from '../../operations/page.ts';
-import { type DoneResult, unchanged } from '../../operations/operation-result.ts';
 import { groupsWithout, isIn } from '../../directory/quiz-groups.ts';
 import { say } from '../../domain/said.ts';
 

@@ -12,7 +12,7 @@ import { named, phraseList, namedList } from '../../domain/sentence.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { fileKind, sourceName, type FileSource } from '../../operations/fields/file.ts';
 import { groupsKind, quizzesKind } from '../../operations/fields/things.ts';
-import type { OperationResult } from '../../operations/operation-result.ts';
+import type { OperationResult } from '../../operations/page.ts';
 import { outgoingTable } from '../../operations/table-file.ts';
 import type { FileTable } from '../../operations/services/files.ts';
 import { judgedPlan, previewOf } from '../../operations/define-plan.ts';

@@ -22,10 +22,9 @@ import { planRows } from './plan-rows.ts';
 import { findPeople, readTable, type ImportSource } from './source-rows.ts';
 import { encodingNames, type Letters } from './letters.ts';
 import { clip, onOneLine, shortName } from '../../domain/short-name.ts';
-import type { OperationResult } from '../../operations/operation-result.ts';
+import { formStep, type OperationResult } from '../../operations/page.ts';
 import type { ChoiceField } from '../../operations/fields/choice.ts';
 import type { Fields } from '../../operations/fields/fields.ts';
-import { formStep } from '../../operations/next-step.ts';
 import { meaningOf } from './titles.ts';
 
 /** Shows what an import would do. Nothing changes until the person starts it. */

@@ -16,10 +16,8 @@ import {
   type PeopleField,
 } from '../../operations/fields/people.ts';
 import { membersAtMost, tooManyChosen, type MentionedMembers } from '../../operations/fields/mentioned-members.ts';
-import { formStep, runStep } from '../../operations/next-step.ts';
+import { formStep, runStep, type Step, type DoneResult } from '../../operations/page.ts';
 import { defineOpposites, type Confirmation, type Operation } from '../../operations/operation.ts';
-import type { Step } from '../../operations/page.ts';
-import type { DoneResult } from '../../operations/operation-result.ts';
 import { capitalized } from '../../operations/wording/words.ts';
 import { assignmentWarning, couldTake, untilOpen, usersWithout } from './assignment-words.ts';
 import { viewStep } from './list-and-show.ts';

@@ -5,7 +5,7 @@ import type { User } from '../../quiz-api/users.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import type { Assignee } from '../../operations/fields/people.ts';
 import { hasQuiz } from '../../directory/quiz-groups.ts';
-import type { NewAssignee } from '../../operations/operation-result.ts';
+import type { NewAssignee } from '../../operations/page.ts';
 
 /** Why an assignment has no effect for now, as a sentence (`domain/sentence.ts`); undefined where it has one. `suspended`: the names of people who cannot sign in. */
 export function assignmentWarning(quiz: Quiz, suspended: readonly string[] = []): string | undefined {

@@ -1,13 +1,11 @@
 import { named } from '../../domain/sentence.ts';
 import type { Quiz } from '../../quiz-api/quizzes.ts';
-import { formStep, runStep } from '../../operations/next-step.ts';
+import { formStep, runStep, made, type Step, type DoneResult } from '../../operations/page.ts';
 import { defineOperation } from '../../operations/operation.ts';
-import type { Step } from '../../operations/page.ts';
 import { assignQuiz } from './assign-and-unassign.ts';
 import { openQuiz } from './open-and-close.ts';
 import { say, amount, sentences } from '../../domain/said.ts';
 import { viewStep } from './list-and-show.ts';
-import { made, type DoneResult } from '../../operations/operation-result.ts';
 import {
   campaignsAfter,
   campaignsBefore,

@@ -1,8 +1,6 @@
 import { nameOrId, shortName } from '../../domain/short-name.ts';
 import { amount, countOf, joinSaid, say } from '../../domain/said.ts';
-import { filterStep } from '../../operations/next-step.ts';
-import { listedAtMost } from '../../operations/operation-result.ts';
-import type { Fact, Page } from '../../operations/page.ts';
+import { filterStep, listedAtMost, type Fact, type Page } from '../../operations/page.ts';
 import { outcomeIcons, outcomeStates, resultWords } from '../../operations/wording/result-words.ts';
 import { dateOf } from '../../quiz-api/fields.ts';
 import type { Quiz, QuizStatus } from '../../quiz-api/quizzes.ts';

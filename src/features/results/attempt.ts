@@ -1,4 +1,4 @@
-import { made } from '../../operations/operation-result.ts';
+import { made } from '../../operations/page.ts';
 import { zoneOf } from '../../operations/dates/time-of-day.ts';
 import { dateInWords, moment } from '../../time/date-words.ts';
 import { say, writtenNumber } from '../../domain/said.ts';

@@ -1,4 +1,4 @@
-import { made } from '../../operations/operation-result.ts';
+import { made } from '../../operations/page.ts';
 import { countOf, say } from '../../domain/said.ts';
 import { named, plainSentence } from '../../domain/sentence.ts';
 import { fileName, csvField, outgoingTable } from '../../operations/table-file.ts';

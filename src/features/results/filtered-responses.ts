@@ -2,7 +2,7 @@ import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { zoneOf } from '../../operations/dates/time-of-day.ts';
-import type { OperationResult } from '../../operations/operation-result.ts';
+import type { OperationResult } from '../../operations/page.ts';
 import { filterParts, type FilterPart } from '../../operations/clauses/filter-line.ts';
 import { filterFields, filterFillers, filterOfParts, fitsFilter, type ResultsFilter, filterInput } from './filter.ts';
 import { isAttemptOf } from './respondents.ts';

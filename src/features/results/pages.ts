@@ -2,7 +2,7 @@ import { given } from '../../operations/text-input.ts';
 import { amount, countOf, joinSaid, say } from '../../domain/said.ts';
 import { shortName, shortRespondentName } from '../../domain/short-name.ts';
 import { gradedIn, isGraded, passRateOf, type OutcomeFilter } from '../../domain/submission-outcome.ts';
-import { formStep, modalStep, replaceStep, runStep } from '../../operations/next-step.ts';
+import { formStep, modalStep, replaceStep, runStep } from '../../operations/page.ts';
 import type { Cell, Chart, Fact, Page, Step, Table } from '../../operations/page.ts';
 import {
   outcomeIcons,

@@ -9,12 +9,11 @@ import { say } from '../../domain/said.ts';
 import { nameOrId } from '../../domain/short-name.ts';
 import { matrixOf, type QuizObligation } from '../../obligations/matrix.ts';
 import { visibleRunning } from '../../operations/fields/campaign.ts';
-import { type OperationResult, listedAtMost } from '../../operations/operation-result.ts';
+import { listedAtMost, ageOfList, type OperationResult } from '../../operations/page.ts';
 import { userPage, usersPage, type UserFilter } from './pages.ts';
 import { assignedQuizzesOf } from '../quizzes/assigned-quizzes.ts';
 import { parseFilter } from '../../operations/clauses/filter-line.ts';
 import type { Fields } from '../../operations/fields/fields.ts';
-import { ageOfList } from '../../operations/next-step.ts';
 import { userTypes } from './user-options.ts';
 
 const states = [

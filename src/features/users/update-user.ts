@@ -4,7 +4,7 @@ import type { Fields } from '../../operations/fields/fields.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import type { FieldOption } from '../../operations/fields/choice.ts';
 import { defineOperation } from '../../operations/operation.ts';
-import { made, type DoneResult } from '../../operations/operation-result.ts';
+import { made, type DoneResult } from '../../operations/page.ts';
 import { refuseTakenAddress, refuseTakenAddressNow } from './create-user.ts';
 import { administratorsDecide, userFlags, userTypes } from './user-options.ts';
 import { namedUser, recordName } from '../../directory/names.ts';

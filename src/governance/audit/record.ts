@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../domain/audit-chain.ts';
 import { publicName } from '../../directory/names.ts';
 import type { Operation } from '../../operations/operation.ts';
-import type { OperationResult } from '../../operations/operation-result.ts';
+import type { OperationResult } from '../../operations/page.ts';
 import { detailsOf, targetsOf, type OperationInput } from '../perform/meaning.ts';
 import { maskAddresses } from '../../domain/address.ts';
 import { plainSentence } from '../../domain/sentence.ts';

@@ -6,7 +6,7 @@ import type { ApprovalRequest, PasswordOffer } from '../../domain/approval-reque
 import type { Log } from '../../observability/log.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { OperationContext } from '../../operations/context.ts';
-import type { PasswordTarget } from '../../operations/operation-result.ts';
+import type { PasswordTarget } from '../../operations/page.ts';
 import { resetPassword, setNewPassword } from '../../features/users/state.ts';
 import { flagsOf, type User } from '../../quiz-api/users.ts';
 import type { Notifier } from '../approvals/announce.ts';

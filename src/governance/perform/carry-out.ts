@@ -1,6 +1,6 @@
 import type { OperationContext } from '../../operations/context.ts';
 import type { Operation } from '../../operations/operation.ts';
-import type { DoneResult, OperationResult } from '../../operations/operation-result.ts';
+import type { DoneResult, OperationResult } from '../../operations/page.ts';
 import { unconfirmed } from '../../operations/wording/words.ts';
 import { isUnclear, sendsAtMost } from '../../operations/change-each.ts';
 import { failedFor, failedWith, isNotFound, type QuizApiError } from '../../quiz-api/errors.ts';

@@ -6,7 +6,7 @@ import type { OperationContext } from '../../operations/context.ts';
 import type { BatchService } from '../../operations/services/features.ts';
 import type { Field } from '../../operations/fields/fields.ts';
 import type { Operation, Confirmation } from '../../operations/operation.ts';
-import type { OperationResult } from '../../operations/operation-result.ts';
+import type { OperationResult } from '../../operations/page.ts';
 import { previewOf } from '../../operations/define-plan.ts';
 import { reasonField, confirmationField, confirmationOf, type TextInput } from '../../operations/text-input.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';

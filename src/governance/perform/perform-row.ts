@@ -5,7 +5,7 @@ import { operationNamed } from '../../operations/catalog.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import type { Operation } from '../../operations/operation.ts';
-import type { DoneResult } from '../../operations/operation-result.ts';
+import type { DoneResult } from '../../operations/page.ts';
 import { batchWords } from '../../features/batches/operations/batch-words.ts';
 import { unlessGone } from '../../quiz-api/errors.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';

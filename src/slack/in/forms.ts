@@ -11,7 +11,7 @@ import { goneMessage } from '../../operations/fields/kept.ts';
 import { leftOverField, reasonField, type TextInput } from '../../operations/text-input.ts';
 import { mentionsInWords } from '../../operations/typed-text.ts';
 import { catalog, operationNamed } from '../../operations/catalog.ts';
-import type { Page, Step } from '../../operations/page.ts';
+import { pageIn, type Page, type Step } from '../../operations/page.ts';
 import { operationButton } from '../views/blocks/buttons.ts';
 import {
   askedView,
@@ -30,7 +30,6 @@ import {
 import { isSearched } from '../form/inputs.ts';
 import { plain, textMessage } from '../views/blocks/message.ts';
 import { needsReason } from '../../features/administration/pages/requests.ts';
-import { pageIn } from '../../operations/operation-result.ts';
 import { outcomeMessage } from '../views/outcome.ts';
 import type { Delivery, SubmittedValues } from './delivery.ts';
 import type { Parts, Reply, ResponseTarget } from './reply.ts';

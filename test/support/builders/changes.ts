@@ -33,7 +33,7 @@ import { deletedMessage, deletionInWords as responseDeletionInWords } from '../.
 import type { Assignee } from '../../../src/operations/fields/people.ts';
 import { userOnRecord } from '../../../src/operations/fields/user.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
-import type { DoneResult } from '../../../src/operations/operation-result.ts';
+import type { DoneResult } from '../../../src/operations/page.ts';
 import { assigned, unassigned } from '../../../src/features/quizzes/assign-and-unassign.ts';
 import {
   copiedMessage,

@@ -14,7 +14,7 @@ import {
   createdMessage as createdQuizMessage,
   stepsOfNew as newQuizSteps,
 } from '../../../src/features/quizzes/make-and-delete.ts';
-import type { DoneResult } from '../../../src/operations/operation-result.ts';
+import type { DoneResult } from '../../../src/operations/page.ts';
 import { unconfirmed } from '../../../src/operations/wording/words.ts';
 import { QuizApiError } from '../../../src/quiz-api/errors.ts';
 import { PlatformError } from '../../../src/domain/errors.ts';

@@ -1,4 +1,4 @@
-import { ageOfList } from '../../../src/operations/next-step.ts';
+import { ageOfList } from '../../../src/operations/page.ts';
 import { ownQuizzesPage, quizPage, quizzesPage, type QuizFilter } from '../../../src/features/quizzes/pages.ts';
 import { groupPage, groupsPage } from '../../../src/features/groups/list-and-show.ts';
 import { userPage, usersPage, type UserFilter } from '../../../src/features/users/pages.ts';

@@ -6,8 +6,7 @@ import { amount, countOf, joinSaid, listed, marked, say } from '../../../domain/
 import { shortName } from '../../../domain/short-name.ts';
 import { gradedIn, passRateOf, type OutcomeCounts } from '../../../domain/submission-outcome.ts';
 import type { Right } from '../../../operations/context.ts';
-import { runStep } from '../../../operations/next-step.ts';
-import type { Page, Part, Step } from '../../../operations/page.ts';
+import { runStep, type Page, type Part, type Step } from '../../../operations/page.ts';
 import type { BotStatus } from '../../../operations/services/records.ts';
 import { percent } from '../../../operations/wording/result-words.ts';
 import type { Quiz } from '../../../quiz-api/quizzes.ts';

@@ -13,7 +13,7 @@ import {
 } from '../../../domain/said.ts';
 import { named, namedList, partsOfSentence } from '../../../domain/sentence.ts';
 import { clip, shortName } from '../../../domain/short-name.ts';
-import { modalStep, questionStep, replaceStep, runStep } from '../../../operations/next-step.ts';
+import { modalStep, questionStep, replaceStep, runStep } from '../../../operations/page.ts';
 import type { Page, Part, Step } from '../../../operations/page.ts';
 import { showPlan } from '../../../operations/define-plan.ts';
 import type { Decided, Review } from '../../../operations/services/records.ts';

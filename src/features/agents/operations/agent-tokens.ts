@@ -1,9 +1,7 @@
-import { made } from '../../../operations/operation-result.ts';
+import { made, formStep, replaceStep, runStep, type Page } from '../../../operations/page.ts';
 import { named } from '../../../domain/sentence.ts';
 import { nameOrId } from '../../../domain/short-name.ts';
 import { shortName } from '../../../domain/short-name.ts';
-import { formStep, replaceStep, runStep } from '../../../operations/next-step.ts';
-import type { Page } from '../../../operations/page.ts';
 import { moment } from '../../../time/date-words.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import type { AgentToken, AgentTokens } from '../../../operations/services/people.ts';

@@ -4,9 +4,8 @@ import type { SubscriptionSpec, Subscription } from '../../../domain/subscriptio
 import type { OperationContext } from '../../../operations/context.ts';
 import type { Channel } from '../../../operations/fields/channel.ts';
 import { filterWords, specWords, type SubscriptionField } from '../../../operations/fields/subscription.ts';
-import { runStep } from '../../../operations/next-step.ts';
+import { runStep, type Step } from '../../../operations/page.ts';
 import type { Operation } from '../../../operations/operation.ts';
-import type { Step } from '../../../operations/page.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { resultsInWords, channelInWords } from '../../../operations/wording/words.ts';
 

@@ -16,13 +16,12 @@ import {
   languageChanged,
   languageWouldBe,
 } from '../../../operations/wording/language-words.ts';
-import { runStep } from '../../../operations/next-step.ts';
+import { runStep, unchanged } from '../../../operations/page.ts';
 import { given, type TextInput } from '../../../operations/text-input.ts';
 import { formatMention, parseMention, partsOf } from '../../../operations/typed-text.ts';
 import { channelInWords } from '../../../operations/wording/words.ts';
 import { languageCodes, languages, type Language } from '../../../words/languages.ts';
 import type { ChoiceField } from '../../../operations/fields/choice.ts';
-import { unchanged } from '../../../operations/operation-result.ts';
 
 /** What people type for a language besides its code and its own name. */
 const otherNames: Readonly<Record<Language, readonly string[]>> = {

@@ -20,7 +20,7 @@ import { momentInWords, readTime } from '../../../operations/dates/typed-time.ts
 import { parseTime } from '../../../operations/dates/time-expression.ts';
 import { named } from '../../../domain/sentence.ts';
 import { resultsInWords } from '../../../operations/wording/words.ts';
-import { unchanged } from '../../../operations/operation-result.ts';
+import { unchanged } from '../../../operations/page.ts';
 
 export const pauseAlerts: Operation = defineOperation({
   name: 'pause-alerts',

@@ -18,8 +18,7 @@ import { parseSubscription, readDelivery, readFilter, readTimeZone, specFields, 
 import { resumeAlerts, testAlerts } from './pause-and-resume.ts';
 import type { Channel } from '../../../operations/fields/channel.ts';
 import type { OperationContext } from '../../../operations/context.ts';
-import { type OperationResult, unchanged } from '../../../operations/operation-result.ts';
-import { runStep } from '../../../operations/next-step.ts';
+import { unchanged, runStep, type OperationResult } from '../../../operations/page.ts';
 import { channelInWords, resultsInWords } from '../../../operations/wording/words.ts';
 
 /** Per channel: nobody could read more. */

@@ -10,7 +10,7 @@ import {
   type SubmissionOutcome,
 } from '../../../domain/submission-outcome.ts';
 import type { Subscription } from '../../../domain/subscription.ts';
-import { modalStep, runStep } from '../../../operations/next-step.ts';
+import { modalStep, runStep } from '../../../operations/page.ts';
 import type { Link, Page, Part, Step, Texts } from '../../../operations/page.ts';
 import {
   ordinal,

@@ -14,7 +14,7 @@ import type { FileTable } from '../../../operations/services/files.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import { importResult, rowResult, outcomeWords } from '../../imports/user-rows.ts';
 import { defineOperation, type Operation } from '../../../operations/operation.ts';
-import { made, type DoneResult, type OperationResult, unchanged } from '../../../operations/operation-result.ts';
+import { made, unchanged, type DoneResult, type OperationResult } from '../../../operations/page.ts';
 import { inverseOf, judgedPlan, previewOf, shownPlan } from '../../../operations/define-plan.ts';
 import { goneMessage } from '../../../operations/fields/kept.ts';
 import { suspendUser } from '../../users/state.ts';

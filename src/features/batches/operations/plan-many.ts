@@ -9,7 +9,7 @@ import type { OperationContext } from '../../../operations/context.ts';
 import { partId, assigneeIdsInShort, type Assignee } from '../../../operations/fields/people.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import { usersWithout } from '../../quizzes/assignment-words.ts';
-import type { NewAssignee } from '../../../operations/operation-result.ts';
+import type { NewAssignee } from '../../../operations/page.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { batchWords, people } from './batch-words.ts';
 import { judgedPlan, rowOf, sameRow, skippedRow } from '../../../operations/define-plan.ts';

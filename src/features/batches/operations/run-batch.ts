@@ -4,7 +4,7 @@ import { shortName } from '../../../domain/short-name.ts';
 import { listedName } from '../../../operations/wording/shown-name.ts';
 import { capitalized } from '../../../operations/wording/words.ts';
 import { importUsers } from '../../imports/import-users.ts';
-import type { DoneResult } from '../../../operations/operation-result.ts';
+import type { DoneResult } from '../../../operations/page.ts';
 import { definePlan } from '../../../operations/define-plan.ts';
 import { goneMessage } from '../../../operations/fields/kept.ts';
 import { invalid, valueOf } from '../../../operations/fields/field-kind.ts';

@@ -1,7 +1,5 @@
 import { isInside, personOf } from '../../../obligations/people.ts';
-import { runStep } from '../../../operations/next-step.ts';
-import type { Step, Texts } from '../../../operations/page.ts';
-import { type DoneResult, unchanged } from '../../../operations/operation-result.ts';
+import { runStep, unchanged, type Step, type Texts, type DoneResult } from '../../../operations/page.ts';
 import { named, namedList, namedTarget } from '../../../domain/sentence.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
 import { markedPerson, say, sentences } from '../../../domain/said.ts';

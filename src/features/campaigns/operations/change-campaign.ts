@@ -24,12 +24,10 @@ import { refuseForeignBoard, startFields } from './start-campaign.ts';
 import { durationsKind, validityKind } from '../../../operations/fields/times.ts';
 import { readSchedule, readStanding, usualRenewDaysOf, longestRenewal, readNewDue } from './schedule-input.ts';
 import { campaignField } from '../../../operations/fields/campaign.ts';
-import { made, unchanged } from '../../../operations/operation-result.ts';
+import { made, unchanged, runStep, type Step } from '../../../operations/page.ts';
 import { openPeople } from '../../../obligations/people.ts';
 import { momentInWords } from '../../../operations/dates/typed-time.ts';
 import { zoneOf } from '../../../operations/dates/time-of-day.ts';
-import { runStep } from '../../../operations/next-step.ts';
-import type { Step } from '../../../operations/page.ts';
 import { peopleWords } from '../pages/words.ts';
 import { moment } from '../../../time/date-words.ts';
 

@@ -1,4 +1,4 @@
-import { made } from '../../../operations/operation-result.ts';
+import { made, runStep } from '../../../operations/page.ts';
 import { saidTime } from '../../../operations/dates/typed-time.ts';
 import { zoneOf } from '../../../operations/dates/time-of-day.ts';
 import { named } from '../../../domain/sentence.ts';
@@ -15,7 +15,6 @@ import type { Campaign, CampaignMember, ObligationState } from '../../../domain/
 import { outcomeStates } from '../../../operations/wording/result-words.ts';
 import type { FileTable, TableCell, TableColumn } from '../../../operations/services/files.ts';
 import { viewStep } from './list-and-show.ts';
-import { runStep } from '../../../operations/next-step.ts';
 
 export const reportCampaign = defineOperation({
   name: 'report-campaign',

@@ -9,8 +9,7 @@ import { zoneOf } from '../../../operations/dates/time-of-day.ts';
 import { parseNameAndClauses, parseNamesAndClauses, type TwoNames } from '../../../operations/clauses/parse-clauses.ts';
 import { visibleRunning, campaignField } from '../../../operations/fields/campaign.ts';
 import { defineOperation, type Operation, ofCampaign } from '../../../operations/operation.ts';
-import { runStep } from '../../../operations/next-step.ts';
-import type { Step } from '../../../operations/page.ts';
+import { runStep, made, unchanged, type Step } from '../../../operations/page.ts';
 import { given, type TextInput } from '../../../operations/text-input.ts';
 import { campaignsField } from '../../../operations/fields/things.ts';
 import { quizNames } from '../pages/words.ts';
@@ -20,7 +19,6 @@ import { viewStep, showMatrix } from './list-and-show.ts';
 import { markedName } from '../../../directory/names.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
 import type { User } from '../../../quiz-api/users.ts';
-import { made, unchanged } from '../../../operations/operation-result.ts';
 
 const campaignAndPeople: TwoNames = { first: 'campaign', second: 'people', turnedAt: 'from' };
 /** Who is done with a quiz needs no excuse from it. */

@@ -5,12 +5,11 @@ import { say } from '../../../domain/said.ts';
 import { zoneOf } from '../../../operations/dates/time-of-day.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
-import { runStep } from '../../../operations/next-step.ts';
+import { runStep, made, unchanged } from '../../../operations/page.ts';
 import { defineOperation, ofCampaign } from '../../../operations/operation.ts';
 import { canLead } from './who-takes-part.ts';
 import { campaignField } from '../../../operations/fields/campaign.ts';
 import { viewStep } from './list-and-show.ts';
-import { made, unchanged } from '../../../operations/operation-result.ts';
 
 /**
  * Makes the person who runs it answer for a campaign: they own it, and hear who is missing. Another person is asked, and

@@ -3,8 +3,7 @@ import { campaignsLike, visibleCampaigns, anyCampaign, visibleRunning } from '..
 import { defineOperation, type Operation } from '../../../operations/operation.ts';
 import { campaignPage, campaignsPage, type Joiner } from '../pages/show.ts';
 import { readPage, type TextInput } from '../../../operations/text-input.ts';
-import { runStep } from '../../../operations/next-step.ts';
-import type { Step } from '../../../operations/page.ts';
+import { runStep, made, type Step, type DoneResult } from '../../../operations/page.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
 import { publicName } from '../../../directory/names.ts';
 import type { User } from '../../../quiz-api/users.ts';
@@ -20,7 +19,6 @@ import { InvalidInputError } from '../../../operations/errors.ts';
 import { peopleWords, obligationWords } from '../pages/words.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OperationContext } from '../../../operations/context.ts';
-import { made, type DoneResult } from '../../../operations/operation-result.ts';
 import { audienceKind, type AudienceField, type AudiencePart } from '../../../operations/fields/people.ts';
 import { takeOption, type ChoiceField } from '../../../operations/fields/choice.ts';
 import { meaningAmong } from '../../../operations/other-words/meanings.ts';

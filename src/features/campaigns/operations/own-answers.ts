@@ -3,10 +3,8 @@ import type { Campaign, CampaignEvent, CampaignMember } from '../../../domain/ca
 import { named } from '../../../domain/sentence.ts';
 import { personOf, type MemberState } from '../../../obligations/people.ts';
 import type { OperationContext } from '../../../operations/context.ts';
-import { runStep } from '../../../operations/next-step.ts';
+import { runStep, unchanged, type DoneResult, type Step } from '../../../operations/page.ts';
 import { defineOperation, ofOneself, type Operation } from '../../../operations/operation.ts';
-import { type DoneResult, unchanged } from '../../../operations/operation-result.ts';
-import type { Step } from '../../../operations/page.ts';
 import { knownTimeZone } from '../../../time/wall-clock.ts';
 import { startOfNextDay } from '../../../time/working-hours.ts';
 

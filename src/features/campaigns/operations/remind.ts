@@ -9,14 +9,13 @@ import { defineOperation, ofCampaign } from '../../../operations/operation.ts';
 import { meansEveryone, audienceKind, partName, type AudienceField } from '../../../operations/fields/people.ts';
 import { visibleRunning } from '../../../operations/fields/campaign.ts';
 import { campaignsKind, campaignsField } from '../../../operations/fields/things.ts';
-import { runStep } from '../../../operations/next-step.ts';
+import { runStep, made, unchanged } from '../../../operations/page.ts';
 import { given, type TextInput } from '../../../operations/text-input.ts';
 import { viewStep, showMatrix } from './list-and-show.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
 import { say, sentences } from '../../../domain/said.ts';
 import { peopleWords, quizNames, unreachedWords } from '../pages/words.ts';
 import { firstMessagesWords, messagesDueNow } from './first-messages.ts';
-import { made, unchanged } from '../../../operations/operation-result.ts';
 
 const peopleField = {
   kind: 'audience',

@@ -14,7 +14,7 @@ import { firstMessagesWords, isWrittenTo, messagesDueNow } from './first-message
 import { viewStep } from './list-and-show.ts';
 import { joining } from './start-campaign.ts';
 import { InvalidInputError } from '../../../operations/errors.ts';
-import { made, type DoneResult, unchanged } from '../../../operations/operation-result.ts';
+import { made, unchanged, type DoneResult } from '../../../operations/page.ts';
 import { named, namedPeople, namedPerson } from '../../../domain/sentence.ts';
 import { onOneLine } from '../../../domain/short-name.ts';
 import { zoneWords } from '../../../operations/fields/subscription.ts';

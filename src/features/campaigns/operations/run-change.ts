@@ -1,4 +1,4 @@
-import { made } from '../../../operations/operation-result.ts';
+import { made, type Page, type Texts } from '../../../operations/page.ts';
 import type { CampaignChangePlan, ChangedMember, RuleState } from '../../../domain/campaign-plan.ts';
 import { named, namedPeople } from '../../../domain/sentence.ts';
 import { say, amount, asSaid, channelMention, countOf, joinSaid, sentences } from '../../../domain/said.ts';
@@ -14,7 +14,6 @@ import { peopleWords, nameList } from '../pages/words.ts';
 import { judgedFor } from './who-takes-part.ts';
 import { isNewlyAsked, planChange, changeWords, changedParts, isChanged } from './plan-change.ts';
 import { viewStep } from './list-and-show.ts';
-import type { Page, Texts } from '../../../operations/page.ts';
 import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
 import { capitalized } from '../../../operations/wording/words.ts';
 import { fixedDay, moment } from '../../../time/date-words.ts';

@@ -3,8 +3,7 @@ import type { CampaignPlan, PlannedMember, ValidPass } from '../../../domain/cam
 import { amount, channelMention, countOf, inEnglish, joinSaid, mention, say } from '../../../domain/said.ts';
 import { shortName } from '../../../domain/short-name.ts';
 import { isOpen } from '../../../obligations/people.ts';
-import { runStep } from '../../../operations/next-step.ts';
-import type { Fact, Page, Step, Texts } from '../../../operations/page.ts';
+import { runStep, type Fact, type Page, type Step, type Texts } from '../../../operations/page.ts';
 import { planSteps, type Shown } from '../../../operations/define-plan.ts';
 import type { ClosedReason } from '../../../operations/services/platform.ts';
 import type { TextInput } from '../../../operations/text-input.ts';

@@ -3,7 +3,7 @@ import type { Campaign, CampaignMember, Obligation } from '../../../domain/campa
 import { amount, channelMention, countOf, joinSaid, mention, say } from '../../../domain/said.ts';
 import { shortName, byName } from '../../../domain/short-name.ts';
 import { groupsOf, nextRenewalAt, resultOf, type MemberState, type Person } from '../../../obligations/people.ts';
-import { formStep, pagedPart, runStep } from '../../../operations/next-step.ts';
+import { formStep, pagedPart, runStep } from '../../../operations/page.ts';
 import type { Fact, Page, Part, Step, Texts } from '../../../operations/page.ts';
 import { outcomeStates, percent } from '../../../operations/wording/result-words.ts';
 import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';

@@ -10,8 +10,7 @@ import { noManagersWords, roughDuration, capitalized } from '../../../operations
 import { shownQuizName, listedName } from '../../../operations/wording/shown-name.ts';
 import { backgroundDurationMs } from '../../../quiz-api/budget/rate-windows.ts';
 import { shortName } from '../../../domain/short-name.ts';
-import { formStep, modalStep, runStep } from '../../../operations/next-step.ts';
-import type { Fact, Step } from '../../../operations/page.ts';
+import { formStep, modalStep, runStep, type Fact, type Step } from '../../../operations/page.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { parseMention } from '../../../operations/typed-text.ts';
 import { percent } from '../../../operations/wording/result-words.ts';

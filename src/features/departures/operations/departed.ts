@@ -8,8 +8,7 @@ import { batchWords } from '../../batches/operations/batch-words.ts';
 import type { User } from '../../../quiz-api/users.ts';
 import { reinstateUser, suspendUser } from '../../users/state.ts';
 import { namedList } from '../../../domain/sentence.ts';
-import { runStep } from '../../../operations/next-step.ts';
-import { made, unchanged } from '../../../operations/operation-result.ts';
+import { runStep, made, unchanged } from '../../../operations/page.ts';
 
 /** Shows what the suspension of people who left the platform would do: of those on a list, or of all. */
 export const suspendDeparted = defineOperation({

@@ -3,7 +3,7 @@ import { namedUser, recordName } from '../../../directory/names.ts';
 import { unlessGone } from '../../../quiz-api/errors.ts';
 import { isOnRecordOnly } from '../../../operations/fields/user.ts';
 import { defineOperation } from '../../../operations/operation.ts';
-import { made, type DoneResult } from '../../../operations/operation-result.ts';
+import { made, type DoneResult } from '../../../operations/page.ts';
 import type { User } from '../../../quiz-api/users.ts';
 
 /**

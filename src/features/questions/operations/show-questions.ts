@@ -8,7 +8,7 @@ import { analysisOf, fewestAttempts, shareOf, type Analysis, type QuestionNumber
 import { amount, countOf, joinSaid, say } from '../../../domain/said.ts';
 import { roundedPercentage } from '../../../domain/result.ts';
 import { nameOrId, shortName, shortText } from '../../../domain/short-name.ts';
-import { formStep, pageOf, pageSteps, replaceStep } from '../../../operations/next-step.ts';
+import { formStep, pageOf, pageSteps, replaceStep } from '../../../operations/page.ts';
 import type { Chart, Page, Step } from '../../../operations/page.ts';
 import { percent } from '../../../operations/wording/result-words.ts';
 import { roughDuration } from '../../../operations/wording/words.ts';
