@@ -85,7 +85,7 @@ const refused: readonly Import[] = [
   ['src/slack/views', '@slack/web-api'],
   ['src', './sandbox/main.ts'],
   ['src/sandbox/workspace', '../../slack/views/blocks/form.ts'],
-  ['src/sandbox/quiz-service', '../../quiz-api/users.ts'],
+  ['src/sandbox/quiz-service', '../../quiz-api/records.ts'],
   ['src', './app.js'],
 ];
 

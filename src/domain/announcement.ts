@@ -2,7 +2,7 @@ import type { AuditEntry, MissingEnd } from './audit-chain.ts';
 import type { BatchProgress } from './batch.ts';
 import type { Campaign } from './campaign.ts';
 import type { Note } from './note.ts';
-import type { DepartureList, CampaignMessage, Digest, Submission } from './queue-entry.ts';
+import type { DepartureList, CampaignMessage, Digest, Submission } from './queues.ts';
 import type { OutcomeCounts } from './submission-outcome.ts';
 import type { Subscription } from './subscription.ts';
 

@@ -4,9 +4,8 @@ import type { BatchApproval, BatchRow, ChangeRow } from '../domain/batch.ts';
 import type { ManagersOf } from '../domain/managers.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
-import type { Quiz } from '../quiz-api/quizzes.ts';
+import type { Quiz, Group, User } from '../quiz-api/records.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
-import type { Group, User } from '../quiz-api/users.ts';
 import type { AssignedQuizzes } from '../features/quizzes/own-quizzes.ts';
 import type {
   BatchService,

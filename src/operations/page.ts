@@ -2,9 +2,8 @@ import type { Campaign } from '../domain/campaign.ts';
 import type { Step, Texts } from '../domain/note.ts';
 import type { PlanContent } from '../domain/plan.ts';
 import { amount, inEnglish, joinSaid, lengthInEnglish, say } from '../domain/said.ts';
-import type { Quiz } from '../quiz-api/quizzes.ts';
+import type { Quiz, Group, User } from '../quiz-api/records.ts';
 import type { QuizResponse } from '../quiz-api/responses.ts';
-import type { Group, User } from '../quiz-api/users.ts';
 import { moment } from '../time/date-words.ts';
 import type { Fields } from './fields/fields.ts';
 import type { TextInput } from './text-input.ts';
@@ -32,7 +31,7 @@ export function pageIn(result: Exclude<OperationResult, DoneResult>): Page {
   return result.kind === 'page' ? result : result.page;
 }
 
-/** A change that was made, or had been made before. Sentences as in `domain/sentence.ts`. */
+/** A change that was made, or had been made before. Sentences as in `domain/said.ts`. */
 export interface DoneResult {
   kind: 'done';
   message: string;

@@ -11,7 +11,7 @@ export interface FailedCall {
   path: string;
 }
 
-/** What is known of a reason for which calls fail. Texts are sentences and parts of sentences of `domain/sentence.ts`. */
+/** What is known of a reason for which calls fail. Texts are sentences and parts of sentences of `domain/said.ts`. */
 interface Facts {
   /** What logs and findings call it. */
   name: string;

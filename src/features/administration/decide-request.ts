@@ -1,5 +1,5 @@
 import { say } from '../../domain/said.ts';
-import { InvalidInputError } from '../../operations/errors.ts';
+import { InvalidInputError } from '../../operations/text-input.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import type { Page } from '../../operations/page.ts';

@@ -1,7 +1,7 @@
 import { say, inEnglish } from '../../domain/said.ts';
 import type { AuditEntry } from '../../domain/audit-chain.ts';
 import type { ChangeRow, RowOutcome } from '../../domain/batch.ts';
-import type { NewQueueEntry, QueueEntry } from '../../domain/queue-entry.ts';
+import type { NewQueueEntry, QueueEntry } from '../../domain/queues.ts';
 import { type Machine, type Step, type View, type AnyMachine, restsUntil } from '../../durable/machine.ts';
 import type { Audit } from '../../governance/audit/record.ts';
 import type { AfterCreate } from '../../governance/passwords/grants.ts';

@@ -1,7 +1,5 @@
 import type { ImportedRowKind, ImportSummary, BatchPlan } from '../../domain/batch.ts';
-import { amount, countOf, joinSaid, say } from '../../domain/said.ts';
-import { namedList } from '../../domain/sentence.ts';
-import { clip, shortName } from '../../domain/short-name.ts';
+import { amount, countOf, joinSaid, say, namedList, clip, shortName } from '../../domain/said.ts';
 import { formatFile } from '../../operations/fields/file.ts';
 import { formStep, replaceStep, type Item, type Page, type Step } from '../../operations/page.ts';
 import { planSteps, type Shown } from '../../operations/define-plan.ts';

@@ -1,6 +1,5 @@
 import { minuteMs } from '../../domain/durations.ts';
-import type { Group } from '../../quiz-api/users.ts';
-import type { Quiz, QuizStatus } from '../../quiz-api/quizzes.ts';
+import type { Group, Quiz, QuizStatus } from '../../quiz-api/records.ts';
 import { isSubmitted } from '../../quiz-api/responses.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { defineOperation } from '../../operations/operation.ts';

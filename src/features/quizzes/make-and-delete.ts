@@ -1,10 +1,9 @@
-import { named } from '../../domain/sentence.ts';
-import type { Quiz } from '../../quiz-api/quizzes.ts';
+import { named, say, amount, sentences } from '../../domain/said.ts';
+import type { Quiz } from '../../quiz-api/records.ts';
 import { formStep, runStep, made, type Step, type DoneResult } from '../../operations/page.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import { assignQuiz } from './assign-and-unassign.ts';
 import { openQuiz } from './open-and-close.ts';
-import { say, amount, sentences } from '../../domain/said.ts';
 import { viewStep } from './list-and-show.ts';
 import {
   campaignsAfter,

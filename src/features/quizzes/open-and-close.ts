@@ -1,5 +1,5 @@
-import { named } from '../../domain/sentence.ts';
-import type { Quiz } from '../../quiz-api/quizzes.ts';
+import { named, say } from '../../domain/said.ts';
+import type { Quiz } from '../../quiz-api/records.ts';
 import { formStep, runStep, made, type DoneResult } from '../../operations/page.ts';
 import type { QuizField } from '../../operations/fields/things.ts';
 import { defineOpposites } from '../../operations/operation.ts';
@@ -14,7 +14,6 @@ import {
   tellCampaigns,
   type RunningCampaigns,
 } from './running-campaigns.ts';
-import { say } from '../../domain/said.ts';
 
 /** A quiz in a status that the specification does not name can be opened and closed. */
 export const [openQuiz, closeQuiz] = defineOpposites<{ quiz: QuizField }>((isOpen) => {

@@ -1,12 +1,11 @@
 import { defineOperation } from '../../operations/operation.ts';
-import { named } from '../../domain/sentence.ts';
-import type { User, UserWithResults } from '../../quiz-api/users.ts';
+import { named, say } from '../../domain/said.ts';
+import type { User, UserWithResults } from '../../quiz-api/records.ts';
 import type { OperationContext } from '../../operations/context.ts';
-import { InvalidInputError, UnclearInputError } from '../../operations/errors.ts';
+import { InvalidInputError, UnclearInputError } from '../../operations/text-input.ts';
 import { fromMatch } from '../../operations/fields/field-kind.ts';
 import { nameFor } from '../../operations/fields/user.ts';
-import { say } from '../../domain/said.ts';
-import { nameOrId } from '../../domain/short-name.ts';
+import { nameOrId } from '../../domain/record-names.ts';
 import { matrixOf, type QuizObligation } from '../../obligations/matrix.ts';
 import { visibleRunning } from '../../operations/fields/campaign.ts';
 import { listedAtMost, ageOfList, type OperationResult } from '../../operations/page.ts';

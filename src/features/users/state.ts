@@ -1,6 +1,6 @@
 import { namedUser, recordName } from '../../directory/names.ts';
-import type { User } from '../../quiz-api/users.ts';
-import { InvalidInputError } from '../../operations/errors.ts';
+import type { User } from '../../quiz-api/records.ts';
+import { InvalidInputError } from '../../operations/text-input.ts';
 import { formStep, runStep, made, type DoneResult } from '../../operations/page.ts';
 import type { DepartureField } from '../../operations/fields/kept.ts';
 import type { Fields } from '../../operations/fields/fields.ts';

@@ -1,16 +1,15 @@
-import { rightFlags, type User, type UserChanges, type UserType } from '../../quiz-api/users.ts';
+import { rightFlags, type User, type UserChanges, type UserType } from '../../quiz-api/records.ts';
 import { parseClauses } from '../../operations/clauses/parse-clauses.ts';
 import type { Fields } from '../../operations/fields/fields.ts';
-import { InvalidInputError } from '../../operations/errors.ts';
+import { InvalidInputError } from '../../operations/text-input.ts';
 import type { FieldOption } from '../../operations/fields/choice.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import { made, type DoneResult } from '../../operations/page.ts';
 import { refuseTakenAddress, refuseTakenAddressNow } from './create-user.ts';
 import { administratorsDecide, userFlags, userTypes } from './user-options.ts';
 import { namedUser, recordName } from '../../directory/names.ts';
-import { named, phraseList } from '../../domain/sentence.ts';
-import { aType, capitalized, rightsInWords } from '../../operations/wording/words.ts';
-import { say, asSaid } from '../../domain/said.ts';
+import { named, phraseList, say, asSaid, capitalized } from '../../domain/said.ts';
+import { aType, rightsInWords } from '../../operations/wording/words.ts';
 import type { OperationContext } from '../../operations/context.ts';
 
 const giveOrTake = [

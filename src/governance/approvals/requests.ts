@@ -6,9 +6,8 @@ import {
   type ChangePreview,
   type Decision,
 } from '../../domain/approval-request.ts';
-import { InvalidInputError } from '../../operations/errors.ts';
+import { InvalidInputError, reasonField } from '../../operations/text-input.ts';
 import type { Operation } from '../../operations/operation.ts';
-import { reasonField } from '../../operations/text-input.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { previewOf, changesBetween, visiblePreview, withoutAddresses } from './preview.ts';
 import { idsOf, type OperationInput } from '../perform/meaning.ts';

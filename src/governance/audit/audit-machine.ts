@@ -35,9 +35,8 @@ import {
   type ShownEntries,
 } from './next-post.ts';
 import { randomUUID } from 'node:crypto';
-import { auditQueue } from '../../domain/queue-names.ts';
+import { auditQueue } from '../../domain/queues.ts';
 import { createCoalescing, type Mail } from '../../durable/mail.ts';
-import type { Lasting } from '../../durable/runtime.ts';
 import { auditChannelClosedNote } from '../../features/administration/pages/audit.ts';
 
 /** Where the audit trail is posted. */
@@ -245,14 +244,6 @@ function afterBad(
 const wakePauseMs = 50;
 const entriesLookedAt = 1_000;
 
-interface AuditPosting {
-  machine: Lasting['machines'][string];
-  /** Call after every new entry. */
-  wake: (teamId: string) => void;
-  /** Call from time to time: a wake can be lost. */
-  upkeep: () => Promise<void>;
-}
-
 /** Keeps the audit channel up to date with the audit trail. */
 export function createAuditPosting(deps: {
   /** Undefined: the trail is posted nowhere. */
@@ -268,7 +259,7 @@ export function createAuditPosting(deps: {
   log: Log;
   now: () => number;
   sleep: (ms: number) => Promise<void>;
-}): AuditPosting {
+}) {
   const { channelId, channel, trail, mail, log, now } = deps;
   const startedAt = now();
 
@@ -304,10 +295,12 @@ export function createAuditPosting(deps: {
 
   return {
     machine: auditMachine({ ...deps, lastBeforeStart, notifyAdministrators, newId: randomUUID }),
-    wake(teamId) {
+    /** Call after every new entry. */
+    wake(teamId: string): void {
       if (channelId !== undefined) wakeSoon(auditQueue(teamId));
     },
-    async upkeep() {
+    /** Call from time to time: a wake can be lost. */
+    async upkeep(): Promise<void> {
       if (channelId !== undefined) await mail.wake([{ queue: auditQueue(await deps.teamId()) }]);
     },
   };

@@ -1,7 +1,6 @@
-import { flagsOf, type User } from '../../quiz-api/users.ts';
+import { flagsOf, type User } from '../../quiz-api/records.ts';
 import type { Keyv } from 'keyv';
-import type { NewQueueEntry } from '../../domain/queue-entry.ts';
-import { personQueue } from '../../domain/queue-names.ts';
+import { personQueue, type NewQueueEntry } from '../../domain/queues.ts';
 import { randomInt } from 'node:crypto';
 
 /**
@@ -26,7 +25,7 @@ export function keepsRights(user: User, granted: PasswordGrant): boolean {
   return granted.type === user.user_type && flagsOf(user).every((flag) => granted.flags.includes(flag));
 }
 
-/** Messages are sentences of `domain/sentence.ts`. */
+/** Messages are sentences of `domain/said.ts`. */
 export type ShownPassword =
   | {
       kind: 'shown';

@@ -5,8 +5,7 @@ import { unconfirmed } from '../../operations/wording/words.ts';
 import { isUnclear, sendsAtMost } from '../../operations/change-each.ts';
 import { failedFor, failedWith, isNotFound, type QuizApiError } from '../../quiz-api/errors.ts';
 import { refetch, targetsOf, type OperationInput } from './meaning.ts';
-import { InvalidInputError, UnclearInputError } from '../../operations/errors.ts';
-import type { UnclearValue } from '../../operations/fields/field-kind.ts';
+import { InvalidInputError, UnclearInputError, type UnclearValue } from '../../operations/text-input.ts';
 import { say, inEnglish } from '../../domain/said.ts';
 import type { Log } from '../../observability/log.ts';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
@@ -201,7 +200,7 @@ export function createRunApproved(deps: {
   };
 }
 
-/** Why nothing came of an operation, as a sentence of `domain/sentence.ts`. */
+/** Why nothing came of an operation, as a sentence of `domain/said.ts`. */
 export type Failure =
   /** The input of this field was wrong. `isUnderstood`: all of it made sense, and does not go with what the account has. */
   | { kind: 'invalid'; field: string; message: string; isUnderstood?: true }
@@ -209,22 +208,22 @@ export type Failure =
   | ({ field: string } & UnclearValue)
   | { kind: 'failed'; message: string };
 
-/** Runs work of an operation and explains its error to the person; the log gets the error itself. Never rejects. */
-export type RunOperation = <Result>(
-  operation: Operation,
-  correlationId: string,
-  work: () => Promise<Result>,
-) => Promise<Result | Failure>;
+export type RunOperation = ReturnType<typeof createRunOperation>;
 
+/** Runs work of an operation and explains its error to the person; the log gets the error itself. Never rejects. */
 export function createRunOperation(deps: {
   log: Log;
   now: () => number;
   /** Counts what the platform did not do for a person. */
   countRefused: (error: unknown) => void;
-}): RunOperation {
+}) {
   const { log, now, countRefused } = deps;
 
-  return async (operation, correlationId, work) => {
+  return async <Result>(
+    operation: Operation,
+    correlationId: string,
+    work: () => Promise<Result>,
+  ): Promise<Result | Failure> => {
     try {
       return await work();
     } catch (error) {

@@ -1,5 +1,5 @@
 import type { Actor } from '../../directory/identity.ts';
-import { namedTarget } from '../../domain/sentence.ts';
+import { namedTarget, say } from '../../domain/said.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { OperationContext } from '../../operations/context.ts';
@@ -36,7 +36,6 @@ import {
 import { resultOnRecord, type RecordOperation } from '../audit/record.ts';
 import { noChange, type CarryOut, type RunOperation, type Failure } from './carry-out.ts';
 import { sharedChannelInWords } from '../../operations/wording/words.ts';
-import { say } from '../../domain/said.ts';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
 
 /** How long after its deadline a request may still be busy with looking up and recording what came of it. */
@@ -331,7 +330,7 @@ export interface OperationRequest {
   onQueued?: CallOptions['onQueued'];
 }
 
-/** What came of it. Messages are sentences of `domain/sentence.ts`. */
+/** What came of it. Messages are sentences of `domain/said.ts`. */
 export type ExecutionResult =
   /** `offered`: the names of the operations that the person may run or request, for next steps. */
   | { kind: 'done'; result: OperationResult; offered: ReadonlySet<string> }

@@ -1,9 +1,8 @@
 import { say } from '../../domain/said.ts';
-import { InvalidInputError } from '../errors.ts';
+import { InvalidInputError, type TextInput } from '../text-input.ts';
 import type { FieldOption } from '../fields/choice.ts';
 import { kindOf, type Fields } from '../fields/fields.ts';
 import { meaningAmong } from '../other-words/meanings.ts';
-import type { TextInput } from '../text-input.ts';
 import { inWords, mentionsInWords, partsOf, wordAt, type Token, type Taken } from '../typed-text.ts';
 
 /**

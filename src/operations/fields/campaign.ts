@@ -3,12 +3,11 @@ import type { Campaign, CampaignSummary } from '../../domain/campaign.ts';
 import { plainName, publicName } from '../../directory/names.ts';
 import { tolerated } from '../../directory/nearest-names.ts';
 import { typingDistance } from '../../domain/typing-distance.ts';
-import { named, markedMoment } from '../../domain/sentence.ts';
+import { named, markedMoment, say, clip, onOneLine } from '../../domain/said.ts';
 import type { OperationContext } from '../context.ts';
 import { unquote } from '../typed-text.ts';
-import { invalid, valueOf, usualKind, type FieldBase, type FieldKind, type Candidate } from './field-kind.ts';
-import { say } from '../../domain/said.ts';
-import { clip, onOneLine } from '../../domain/short-name.ts';
+import { invalid, valueOf, usualKind, type FieldBase, type FieldKind } from './field-kind.ts';
+import type { Candidate } from '../text-input.ts';
 import { dateInWords } from '../../time/date-words.ts';
 
 /** A campaign that the person sees, by its quiz’s name or ID. */

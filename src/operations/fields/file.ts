@@ -1,8 +1,7 @@
-import { clip, onOneLine } from '../../domain/short-name.ts';
+import { clip, onOneLine, say } from '../../domain/said.ts';
 import type { FileReference } from '../services/files.ts';
 import { formatMention, mentionsInWords, parseMention, type Mention } from '../typed-text.ts';
 import { invalid, usualKind, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
-import { say } from '../../domain/said.ts';
 
 /** A file on the platform. On a command line, a channel or user group is named instead, for its people. */
 interface FileField extends FieldBase {

@@ -1,7 +1,6 @@
 import type { BatchProgress } from '../../domain/batch.ts';
-import { plainSentence } from '../../domain/sentence.ts';
+import { plainSentence, say } from '../../domain/said.ts';
 import { invalid, usualKind, valueOf, type FieldBase, type FieldKind, type ResolvedValue } from './field-kind.ts';
-import { say } from '../../domain/said.ts';
 import type { Plan, PlanContent } from '../../domain/plan.ts';
 import type { Target } from '../../domain/approval-request.ts';
 import type { OperationContext, Right } from '../context.ts';

@@ -2,10 +2,9 @@ import { dayMs } from '../../domain/durations.ts';
 import { say } from '../../domain/said.ts';
 import { beginningOfDay, isDay, wallClock } from '../../time/wall-clock.ts';
 import { wordAt, wordsFrom, tokenize, unquote, type Token } from '../typed-text.ts';
-import { zoneOf } from '../dates/time-of-day.ts';
+import { zoneOf, pastDays, readTime, saidTime } from '../dates/typed-time.ts';
 import { longestTime, type TimeExpression } from '../dates/time-expression.ts';
-import { pastDays, readTime, saidTime } from '../dates/typed-time.ts';
-import { InvalidInputError } from '../errors.ts';
+import { InvalidInputError } from '../text-input.ts';
 import { meaningAmong } from '../other-words/meanings.ts';
 import { usualKind, unknownText, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
 

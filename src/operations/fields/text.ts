@@ -1,19 +1,11 @@
 import { wordsFrom, mentionsInWords, tokenize, unquote, type Token } from '../typed-text.ts';
 import type { OperationContext } from '../context.ts';
 import { readHours } from '../dates/other-languages.ts';
-import { zoneOf, takeTimeOfDay } from '../dates/time-of-day.ts';
+import { zoneOf, takeTimeOfDay, readTime, saidTime } from '../dates/typed-time.ts';
 import { longestTime, parseTime, timeWordsAtMost } from '../dates/time-expression.ts';
-import { readTime, saidTime } from '../dates/typed-time.ts';
 import { meaningAmong, meansOneOf } from '../other-words/meanings.ts';
-import {
-  invalid,
-  usualKind,
-  unknownText,
-  valueOf,
-  type FieldBase,
-  type FieldKind,
-  type UnclearValue,
-} from './field-kind.ts';
+import { invalid, usualKind, unknownText, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
+import type { UnclearValue } from '../text-input.ts';
 import { say } from '../../domain/said.ts';
 import { isFullAddress } from '../../domain/address.ts';
 

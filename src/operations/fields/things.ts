@@ -1,13 +1,12 @@
 import type { Target } from '../../domain/approval-request.ts';
 import { unlessGone } from '../../quiz-api/errors.ts';
-import type { Quiz, QuizStatus } from '../../quiz-api/quizzes.ts';
+import type { Quiz, QuizStatus, Group } from '../../quiz-api/records.ts';
 import { readQuizzesOfGroups } from '../../features/quizzes/assigned-quizzes.ts';
 import { unquote, splitList } from '../typed-text.ts';
-import { fromMatch, valueOf, type FieldBase, type FieldKind, type ResolvedValue, usualKind } from './field-kind.ts';
+import { fromMatch, valueOf, usualKind, type FieldBase, type FieldKind, type ResolvedValue } from './field-kind.ts';
 import { say, listed } from '../../domain/said.ts';
 import { dateInWords } from '../../time/date-words.ts';
 import { statusInWords } from '../wording/words.ts';
-import type { Group } from '../../quiz-api/users.ts';
 import type { OperationContext, Visibility } from '../context.ts';
 import { campaignKind, type CampaignField } from './campaign.ts';
 import type { Campaign } from '../../domain/campaign.ts';

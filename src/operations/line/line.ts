@@ -1,11 +1,10 @@
 import { meaningAmong } from '../other-words/meanings.ts';
 import { mentionsInWords, tokenize, unquote, withoutNoun, wordAt, type Readings } from '../typed-text.ts';
 import { partLine, type PartedLine } from '../clauses/part-line.ts';
-import { InvalidInputError } from '../errors.ts';
+import { InvalidInputError, reasonField, type TextInput } from '../text-input.ts';
 import { takeOption } from '../fields/choice.ts';
 import { kindOf, type Field } from '../fields/fields.ts';
 import type { Operation } from '../operation.ts';
-import { reasonField, type TextInput } from '../text-input.ts';
 import { withoutCourtesy, withVerb } from './phrases.ts';
 import { tolerated } from '../../directory/nearest-names.ts';
 import { typingDistance } from '../../domain/typing-distance.ts';

@@ -1,13 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
-import { asSaid, joinSaid, say } from '../../domain/said.ts';
+import { asSaid, joinSaid, say, capitalized } from '../../domain/said.ts';
 import type { ExecutionResult, OperationRequest } from '../../governance/perform/execute.ts';
 import { catalog } from '../../operations/catalog.ts';
 import { kindOf } from '../../operations/fields/fields.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { leftOverField, reasonField, type TextInput } from '../../operations/text-input.ts';
 import { mentionsInWords } from '../../operations/typed-text.ts';
-import { capitalized } from '../../operations/wording/words.ts';
 import { type Delivery, readMarkup } from './delivery.ts';
 import {
   type CommandLine,
@@ -340,7 +339,7 @@ function lineFor(operation: Operation, rest: string): SuggestedLine {
   };
 }
 
-/** What the line would change, as a sentence (`domain/sentence.ts`). Undefined where it changes nothing, and where a form asks before. */
+/** What the line would change, as a sentence (`domain/said.ts`). Undefined where it changes nothing, and where a form asks before. */
 function changeOf(operation: Operation, reading: BestReading): string | undefined {
   if (operation.access !== 'write' || !isWhole(operation, reading)) return undefined;
   const isNamed = Object.entries(operation.fields).every(

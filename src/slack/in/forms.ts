@@ -1,14 +1,12 @@
 import { saysNothing } from '../../operations/line/line.ts';
 import type { ModalView } from '@slack/types';
-import { shortName } from '../../domain/short-name.ts';
-import { listed, say } from '../../domain/said.ts';
+import { shortName, listed, say } from '../../domain/said.ts';
 import type { ExecutionResult } from '../../governance/perform/execute.ts';
 import { idsOf } from '../../governance/perform/meaning.ts';
 import { kindOf, type Value } from '../../operations/fields/fields.ts';
 import type { Operation } from '../../operations/operation.ts';
-import { InvalidInputError } from '../../operations/errors.ts';
+import { InvalidInputError, leftOverField, reasonField, type TextInput } from '../../operations/text-input.ts';
 import { goneMessage } from '../../operations/fields/kept.ts';
-import { leftOverField, reasonField, type TextInput } from '../../operations/text-input.ts';
 import { mentionsInWords } from '../../operations/typed-text.ts';
 import { catalog, operationNamed } from '../../operations/catalog.ts';
 import { pageIn, type Page, type Step } from '../../operations/page.ts';

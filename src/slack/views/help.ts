@@ -9,12 +9,10 @@ import { showResults } from '../../features/results/show-results.ts';
 import { createUser } from '../../features/users/create-user.ts';
 import { suspendUser } from '../../features/users/state.ts';
 import { mentionsInWords } from '../../operations/typed-text.ts';
-import { capitalized } from '../../operations/wording/words.ts';
+import { capitalized, shortName, asSaid, joinSaid, listed, marked, say } from '../../domain/said.ts';
 import { buttonRow } from './blocks/buttons.ts';
 import { drawPage } from './blocks/page.ts';
-import { shortName } from '../../domain/short-name.ts';
 import type { Button, ConfirmationDialog, ModalView } from '@slack/types';
-import { asSaid, joinSaid, listed, marked, say } from '../../domain/said.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 

@@ -1,4 +1,4 @@
-import { say, amount, countOf, asSaid } from '../../domain/said.ts';
+import { say, amount, countOf, asSaid, isBlank, shortName } from '../../domain/said.ts';
 import { fullName } from '../../directory/names.ts';
 import type { ExecutionResult } from '../../governance/perform/execute.ts';
 import { operationNamed } from '../../operations/catalog.ts';
@@ -10,7 +10,6 @@ import { stepButtons, buttonRow, operationButton } from './blocks/buttons.ts';
 import { drawPage } from './blocks/page.ts';
 import { textMessage, type Message, shownLabel, context, section, plain } from './blocks/message.ts';
 import { passwordOfferBlocks } from './users/password.ts';
-import { isBlank, shortName } from '../../domain/short-name.ts';
 import type { ResolvedInput } from '../../governance/perform/meaning.ts';
 import { mentionsInWords } from '../../operations/typed-text.ts';
 

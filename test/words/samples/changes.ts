@@ -1,6 +1,5 @@
 import { denialMessage } from '../../../src/governance/rights/rights.ts';
-import { named } from '../../../src/domain/sentence.ts';
-import { say } from '../../../src/domain/said.ts';
+import { named, say } from '../../../src/domain/said.ts';
 import type { Actor } from '../../../src/directory/identity.ts';
 import { explainFailure } from '../../../src/governance/perform/failures.ts';
 import { ownLoss } from '../../../src/governance/perform/judge.ts';

@@ -2,8 +2,17 @@ import type { ClosedReason } from '../../../operations/services/platform.ts';
 import type { Announcement, AuditAnnouncement, NamedAuditEntry, Refusals } from '../../../domain/announcement.ts';
 import type { Note } from '../../../domain/note.ts';
 import type { AuditAction, AuditEntry, ChainCheck } from '../../../domain/audit-chain.ts';
-import { asSaid, channelMention, countOf, inEnglish, joinSaid, mention, recorded, say } from '../../../domain/said.ts';
-import { shortName } from '../../../domain/short-name.ts';
+import {
+  asSaid,
+  channelMention,
+  countOf,
+  inEnglish,
+  joinSaid,
+  mention,
+  recorded,
+  say,
+  shortName,
+} from '../../../domain/said.ts';
 import type { Page } from '../../../operations/page.ts';
 import type { Records } from '../../../operations/services/records.ts';
 import { moment } from '../../../time/date-words.ts';

@@ -11,9 +11,9 @@ import {
 import { amount, say } from '../../../domain/said.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { isPaused, type Subscription, type SubscriptionSpec } from '../../../domain/subscription.ts';
-import { InvalidInputError } from '../../../operations/errors.ts';
+import { InvalidInputError } from '../../../operations/text-input.ts';
 import { defineOperation, type Operation, ofChannel } from '../../../operations/operation.ts';
-import { zoneOf } from '../../../operations/dates/time-of-day.ts';
+import { zoneOf } from '../../../operations/dates/typed-time.ts';
 import { parseSubscription, readDelivery, readFilter, readTimeZone, specFields, specInput } from './spec.ts';
 import { resumeAlerts, testAlerts } from './pause-and-resume.ts';
 import type { Channel } from '../../../operations/fields/channel.ts';

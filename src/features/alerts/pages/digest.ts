@@ -1,6 +1,5 @@
-import type { Digest, DigestOfQuiz } from '../../../domain/queue-entry.ts';
-import { amount, countOf, joinSaid, say } from '../../../domain/said.ts';
-import { shortName } from '../../../domain/short-name.ts';
+import type { Digest, DigestOfQuiz } from '../../../domain/queues.ts';
+import { amount, countOf, joinSaid, say, shortName } from '../../../domain/said.ts';
 import { addCounts, countOutcomes, gradedIn, type OutcomeCounts } from '../../../domain/submission-outcome.ts';
 import type { Subscription } from '../../../domain/subscription.ts';
 import { runStep, type Page, type Part } from '../../../operations/page.ts';

@@ -1,7 +1,7 @@
 import { minuteMs } from '../../../domain/durations.ts';
 import type { AnnouncedSubmission, Announcement, Posting, ThreadCounts } from '../../../domain/announcement.ts';
 import { type EarlierResult, knownResult, type Result } from '../../../domain/result.ts';
-import type { Submission } from '../../../domain/queue-entry.ts';
+import type { Submission } from '../../../domain/queues.ts';
 import { amount, countOf, joinSaid, mention, say } from '../../../domain/said.ts';
 import {
   countOutcomes,

@@ -1,8 +1,6 @@
-import { amount, say } from '../../../domain/said.ts';
+import { amount, say, shortName, capitalized } from '../../../domain/said.ts';
 import type { BatchPlan, BatchRow } from '../../../domain/batch.ts';
-import { shortName } from '../../../domain/short-name.ts';
 import { listedName } from '../../../operations/wording/shown-name.ts';
-import { capitalized } from '../../../operations/wording/words.ts';
 import { importUsers } from '../../imports/import-users.ts';
 import type { DoneResult } from '../../../operations/page.ts';
 import { definePlan } from '../../../operations/define-plan.ts';

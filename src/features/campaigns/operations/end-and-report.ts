@@ -1,10 +1,8 @@
 import { made, runStep } from '../../../operations/page.ts';
-import { saidTime } from '../../../operations/dates/typed-time.ts';
-import { zoneOf } from '../../../operations/dates/time-of-day.ts';
-import { named } from '../../../domain/sentence.ts';
-import { say, joinSaid, markedDate } from '../../../domain/said.ts';
+import { saidTime, zoneOf } from '../../../operations/dates/typed-time.ts';
+import { named, say, joinSaid, markedDate } from '../../../domain/said.ts';
 import { csvField, outgoingTable, fileName } from '../../../operations/table-file.ts';
-import { InvalidInputError } from '../../../operations/errors.ts';
+import { InvalidInputError } from '../../../operations/text-input.ts';
 import { defineOperation, ofCampaign } from '../../../operations/operation.ts';
 import { namesOfPeople } from '../../../operations/wording/shown-name.ts';
 import { anyCampaign, campaignField } from '../../../operations/fields/campaign.ts';

@@ -1,24 +1,21 @@
 import type { Campaign, CampaignMember, Excuse } from '../../../domain/campaign.ts';
 import { personOf, type MemberState } from '../../../obligations/people.ts';
-import { named, namedPeople, namedList } from '../../../domain/sentence.ts';
-import { say, sentences } from '../../../domain/said.ts';
+import { named, namedPeople, namedList, say, sentences } from '../../../domain/said.ts';
 import { wallClock } from '../../../time/wall-clock.ts';
 import { parseTime } from '../../../operations/dates/time-expression.ts';
-import { dayInWords, momentInWords } from '../../../operations/dates/typed-time.ts';
-import { zoneOf } from '../../../operations/dates/time-of-day.ts';
+import { dayInWords, momentInWords, zoneOf } from '../../../operations/dates/typed-time.ts';
 import { parseNameAndClauses, parseNamesAndClauses, type TwoNames } from '../../../operations/clauses/parse-clauses.ts';
 import { visibleRunning, campaignField } from '../../../operations/fields/campaign.ts';
 import { defineOperation, type Operation, ofCampaign } from '../../../operations/operation.ts';
 import { runStep, made, unchanged, type Step } from '../../../operations/page.ts';
-import { given, type TextInput } from '../../../operations/text-input.ts';
+import { given, InvalidInputError, type TextInput } from '../../../operations/text-input.ts';
 import { campaignsField } from '../../../operations/fields/things.ts';
 import { quizNames } from '../pages/words.ts';
 import { endCampaign } from './end-and-report.ts';
 import { readLaterTime, type TimeSetting } from './schedule-input.ts';
 import { viewStep, showMatrix } from './list-and-show.ts';
 import { markedName } from '../../../directory/names.ts';
-import { InvalidInputError } from '../../../operations/errors.ts';
-import type { User } from '../../../quiz-api/users.ts';
+import type { User } from '../../../quiz-api/records.ts';
 
 const campaignAndPeople: TwoNames = { first: 'campaign', second: 'people', turnedAt: 'from' };
 /** Who is done with a quiz needs no excuse from it. */

@@ -1,10 +1,9 @@
 import { markedName, namedUser, publicName } from '../../../directory/names.ts';
 import { offerOpenMs, type Campaign } from '../../../domain/campaign.ts';
-import { named } from '../../../domain/sentence.ts';
-import { say } from '../../../domain/said.ts';
-import { zoneOf } from '../../../operations/dates/time-of-day.ts';
+import { named, say } from '../../../domain/said.ts';
+import { zoneOf } from '../../../operations/dates/typed-time.ts';
 import type { OperationContext } from '../../../operations/context.ts';
-import { InvalidInputError } from '../../../operations/errors.ts';
+import { InvalidInputError } from '../../../operations/text-input.ts';
 import { runStep, made, unchanged } from '../../../operations/page.ts';
 import { defineOperation, ofCampaign } from '../../../operations/operation.ts';
 import { canLead } from './who-takes-part.ts';

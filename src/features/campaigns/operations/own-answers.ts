@@ -1,6 +1,5 @@
-import { mention, say } from '../../../domain/said.ts';
+import { mention, say, named } from '../../../domain/said.ts';
 import type { Campaign, CampaignEvent, CampaignMember } from '../../../domain/campaign.ts';
-import { named } from '../../../domain/sentence.ts';
 import { personOf, type MemberState } from '../../../obligations/people.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { runStep, unchanged, type DoneResult, type Step } from '../../../operations/page.ts';

@@ -1,8 +1,7 @@
-import { say, sentences } from '../../../domain/said.ts';
-import { given, type TextInput } from '../../../operations/text-input.ts';
+import { say, sentences, named, namedList } from '../../../domain/said.ts';
+import { given, InvalidInputError, type TextInput } from '../../../operations/text-input.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { previewOf } from '../../../operations/define-plan.ts';
-import { InvalidInputError } from '../../../operations/errors.ts';
 import type { Channel } from '../../../operations/fields/channel.ts';
 import { partId, type AudiencePart, partName } from '../../../operations/fields/people.ts';
 import { kindOf, type Value } from '../../../operations/fields/fields.ts';
@@ -12,7 +11,6 @@ import { assignmentWarning } from '../../quizzes/assignment-words.ts';
 import { planCampaign } from './plan.ts';
 import { parseClauses } from '../../../operations/clauses/parse-clauses.ts';
 import { meansOneOf } from '../../../operations/other-words/meanings.ts';
-import { named, namedList } from '../../../domain/sentence.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
 import { personOf } from '../../../obligations/people.ts';
 import { visibleCampaigns } from '../../../operations/fields/campaign.ts';

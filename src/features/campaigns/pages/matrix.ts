@@ -1,6 +1,4 @@
-import { amount, countOf, joinSaid, say } from '../../../domain/said.ts';
-import { namedList } from '../../../domain/sentence.ts';
-import { clip, shortName } from '../../../domain/short-name.ts';
+import { amount, countOf, joinSaid, say, namedList, clip, shortName } from '../../../domain/said.ts';
 import { needsSomething, type Matrix, type MatrixCell, type MatrixRow } from '../../../obligations/matrix.ts';
 import { partId, partName, type AudiencePart } from '../../../operations/fields/people.ts';
 import { formStep, pageOf, pageSteps, runStep } from '../../../operations/page.ts';

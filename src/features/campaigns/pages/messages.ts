@@ -1,6 +1,5 @@
 import type { Announcement, CampaignEscalation, CampaignNotice, CampaignWeek } from '../../../domain/announcement.ts';
-import { amount, countOf, joinSaid, mention, say } from '../../../domain/said.ts';
-import { shortName, shortText } from '../../../domain/short-name.ts';
+import { amount, countOf, joinSaid, mention, say, shortName, shortText } from '../../../domain/said.ts';
 import { runStep, type Link, type Page, type Step, type Item, type Texts } from '../../../operations/page.ts';
 import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
 import { day, moment } from '../../../time/date-words.ts';

@@ -1,8 +1,7 @@
-import { say } from '../../../domain/said.ts';
-import { named, namedList } from '../../../domain/sentence.ts';
+import { say, named, namedList } from '../../../domain/said.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { lentTogether, type LentRights, type RightsLent } from '../../../operations/services/people.ts';
-import { InvalidInputError } from '../../../operations/errors.ts';
+import { InvalidInputError } from '../../../operations/text-input.ts';
 import { unchanged, runStep, type DoneResult } from '../../../operations/page.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import { lentRightsPage } from '../pages/lent-rights.ts';

@@ -11,8 +11,7 @@ import {
 } from './message.ts';
 import { buttonRow, menuActionId, menuOptions, menuSection, stepButtons, linkButton } from './buttons.ts';
 import type { ActionsBlock, Button, KnownBlock, SectionBlock, StaticSelect, Block, DataTableBlock } from '@slack/types';
-import { asSaid, say, lengthInAnyLanguage, marks } from '../../../domain/said.ts';
-import { clip, shortName, isBlank } from '../../../domain/short-name.ts';
+import { asSaid, say, lengthInAnyLanguage, marks, clip, shortName, isBlank, isolated } from '../../../domain/said.ts';
 import {
   chartLines,
   leftWords,
@@ -32,7 +31,6 @@ import {
 } from '../../../operations/page.ts';
 import { catalog } from '../../../operations/catalog.ts';
 import type { Field } from '../../../operations/fields/fields.ts';
-import { isolated } from '../../../domain/sentence.ts';
 
 /** Who reads a page. */
 interface Reader {
