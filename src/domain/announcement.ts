@@ -135,3 +135,27 @@ export interface ThreadCounts extends OutcomeCounts {
   scored: number;
   percentagesTotal: number;
 }
+
+/** Where messages are posted. All calls throw `PlatformError`, and each is tried once. */
+export interface PostingPlatform {
+  /**
+   * @param options.key finds the message again
+   * @param options.threadId the id of the message that heads the thread
+   * @returns the id of the message
+   * @throws {PlatformError} `too_long` only for announcements that can be shorter; others lose their form before that
+   */
+  post(
+    channelId: string,
+    announcement: Announcement,
+    options?: { key?: string; threadId?: string | undefined },
+  ): Promise<string>;
+  /**
+   * @param options.after the id of a message that is older; it bounds the lookup
+   * @returns the id of the message with this key; undefined where there is none
+   */
+  find(
+    channelId: string,
+    key: string,
+    options: { threadId?: string | undefined; after?: string | undefined },
+  ): Promise<string | undefined>;
+}

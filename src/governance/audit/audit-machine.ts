@@ -19,7 +19,6 @@ import {
   afterRefused,
   type PostAnswer,
   type PostDeed,
-  type PostingPlatform,
   type Posting,
 } from '../../durable/posting.ts';
 import type { Log } from '../../observability/log.ts';
@@ -40,10 +39,7 @@ import { createCoalescing, type Mail } from '../../durable/mail.ts';
 import { auditChannelClosedNote } from '../../features/administration/pages/audit.ts';
 
 /** Where the audit trail is posted. */
-interface AuditChannel extends PostingPlatform {
-  /** Replaces the content of a message. */
-  update(channelId: string, messageId: string, announcement: Announcement): Promise<void>;
-}
+type AuditChannel = Pick<AnnouncementChannel, 'post' | 'find' | 'update'>;
 
 /** Read for a step. */
 const entriesAtOnce = 100;

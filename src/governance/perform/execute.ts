@@ -133,7 +133,7 @@ export function createExecute(
 
     const isOffered = request.through === 'message' && operation.access !== 'read';
     if (isAtOnce) {
-      const unchanged = isOffered ? await noChange(operation, context, input) : undefined;
+      const unchanged = isOffered ? await noChange(wanted) : undefined;
       if (unchanged) return done(unchanged);
       if (isOffered || (isByAgent(request.through) && needsPress(operation, input)))
         return unconfirmed(pressOf(wanted), wanted, isAtOnce);
@@ -143,7 +143,7 @@ export function createExecute(
       return done(await runAtOnce(wanted));
     }
     // Not for other people: they may not see how things are.
-    const unchanged = context.rights.has(operation.right) ? await noChange(operation, context, input) : undefined;
+    const unchanged = context.rights.has(operation.right) ? await noChange(wanted) : undefined;
     if (unchanged) return done(unchanged);
     const reason = inputs[0][reasonField]?.[0]?.trim() ?? '';
     if (reason === '') return { kind: 'unexplained' };

@@ -12,9 +12,8 @@ import { meaningAmong } from '../../operations/other-words/meanings.ts';
 import { failedFor } from '../../quiz-api/errors.ts';
 import { tokenize } from '../../operations/typed-text.ts';
 import { createHash } from 'node:crypto';
-import { tolerated } from '../../directory/nearest-names.ts';
 import { plainName } from '../../directory/names.ts';
-import { typingDistance } from '../../domain/typing-distance.ts';
+import { resembles } from '../../domain/typing-distance.ts';
 import { meansEveryone } from '../../operations/fields/people.ts';
 import { everything } from '../rights/rights.ts';
 
@@ -138,11 +137,7 @@ function strangeTo(name: string, typed: string): string[] {
     .split(/[\s,;&]+/)
     .filter((word) =>
       (plainName(word).match(/[\p{L}\p{N}]+/gu) ?? []).some(
-        (part) =>
-          !ofNoName.has(part) &&
-          !words.some(
-            (other) => other.startsWith(part) || typingDistance(part, other, tolerated(part)) <= tolerated(part),
-          ),
+        (part) => !ofNoName.has(part) && !words.some((other) => resembles(part, other)),
       ),
     );
 }

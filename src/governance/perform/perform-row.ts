@@ -197,7 +197,7 @@ export function createPerformRow(
     async lookUp(turn: RowTurn): Promise<DoneResult | undefined> {
       const { operation, input } = await meantIn(turn);
       if (input === undefined) return undefined;
-      const made = await lookUp(operation, lookingContext(turn), input);
+      const made = await lookUp({ operation, context: lookingContext(turn), input });
       if (made) await deps.record(originOf(turn), { operation, input }, { action: 'done', ...resultOnRecord(made) });
       return made;
     },

@@ -1,8 +1,7 @@
 import type { Target } from '../../domain/approval-request.ts';
 import type { Campaign, CampaignSummary } from '../../domain/campaign.ts';
 import { plainName, publicName } from '../../directory/names.ts';
-import { tolerated } from '../../directory/nearest-names.ts';
-import { typingDistance } from '../../domain/typing-distance.ts';
+import { resembles } from '../../domain/typing-distance.ts';
 import { named, markedMoment, say, clip, onOneLine } from '../../domain/said.ts';
 import type { OperationContext } from '../context.ts';
 import { unquote } from '../typed-text.ts';
@@ -127,11 +126,9 @@ function nearestTo(typed: string, campaigns: readonly CampaignSummary[]): Campai
   const words = plainName(typed)
     .split(' ')
     .filter((word) => word.length > 2);
-  const isNear = (word: string, own: readonly string[]) =>
-    own.some((other) => other.startsWith(word) || typingDistance(word, other, tolerated(word)) <= tolerated(word));
   const shareOf = ({ quiz }: CampaignSummary) => {
     const own = plainName(quiz.name).split(' ');
-    return words.filter((word) => isNear(word, own)).length / words.length;
+    return words.filter((word) => own.some((other) => resembles(word, other))).length / words.length;
   };
   return campaigns
     .filter((campaign) => words.length > 0 && shareOf(campaign) >= 0.5)

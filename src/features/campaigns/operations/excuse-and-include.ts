@@ -4,7 +4,7 @@ import { named, namedPeople, namedList, say, sentences } from '../../../domain/s
 import { wallClock } from '../../../time/wall-clock.ts';
 import { parseTime } from '../../../operations/dates/time-expression.ts';
 import { dayInWords, momentInWords, zoneOf } from '../../../operations/dates/typed-time.ts';
-import { parseNameAndClauses, parseNamesAndClauses, type TwoNames } from '../../../operations/clauses/parse-clauses.ts';
+import { parseNamesAndClauses, type TwoNames } from '../../../operations/clauses/parse-clauses.ts';
 import { visibleRunning, campaignField } from '../../../operations/fields/campaign.ts';
 import { defineOperation, type Operation, ofCampaign } from '../../../operations/operation.ts';
 import { runStep, made, unchanged, type Step } from '../../../operations/page.ts';
@@ -74,10 +74,9 @@ export const excuseFromCampaign: Operation = defineOperation({
   },
   parse(line) {
     const names = { ...campaignAndPeople, afterComma: 'because' };
-    const { inputs, rescues = [] } = parseNamesAndClauses(line, excuseFromCampaign.fields, names);
+    const { inputs, rescues, alone } = parseNamesAndClauses(line, excuseFromCampaign.fields, names);
     const [first, ...others] = inputs.map(withEndOfReason);
-    const rivals = parseNameAndClauses(line, excuseFromCampaign.fields, 'people');
-    return { inputs: [first!, ...others], rescues: rescues.map(withEndOfReason), rivals: rivals.map(withEndOfReason) };
+    return { inputs: [first!, ...others], rescues: rescues.map(withEndOfReason), rivals: alone.map(withEndOfReason) };
   },
   action: ({ campaign = [], people }) =>
     campaign.length > 0
@@ -198,12 +197,9 @@ export const includeInCampaign: Operation = defineOperation({
     people: { kind: 'users', label: 'People', byName: true },
   },
   parse: (line) => {
-    const { inputs, rescues } = parseNamesAndClauses(line, includeInCampaign.fields, campaignAndPeople);
+    const { inputs, rescues, alone } = parseNamesAndClauses(line, includeInCampaign.fields, campaignAndPeople);
     // Without a campaign, the form asks for it.
-    return {
-      inputs: [...inputs, ...parseNameAndClauses(line, includeInCampaign.fields, 'people')],
-      rescues: rescues ?? [],
-    };
+    return { inputs: [...inputs, ...alone], rescues };
   },
   action: ({ campaign, people }) => say`include ${namesOf(people)} in ${named(campaign.quiz.name)} again`,
   effect: () => say`They would have to take it, and get its reminders.`,
