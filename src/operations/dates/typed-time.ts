@@ -13,7 +13,7 @@ import {
 import { dateInWords, type DateForm } from '../../time/date-words.ts';
 import { locales } from '../../words/languages.ts';
 import type { OperationContext } from '../context.ts';
-import { wordsFrom, tokenize, type Taken, type Token } from '../typed-text.ts';
+import { longestText, wordsFrom, tokenize, type Taken, type Token } from '../typed-text.ts';
 
 /** When and where somebody types a moment. `past` and `future` say which Friday “friday” is. */
 export interface TimeSetting {
@@ -312,10 +312,8 @@ export function takeTimeOfDay(tokens: readonly Token[], from: number): Taken | u
   if (!/^(?:\d|noon$|midnight$)/.test(first)) return undefined;
   if (parseTimeOfDay(words.slice(0, 2).join(' ')) !== undefined && words.length > 1)
     return { texts: [words.slice(0, 2).join(' ')], end: from + 2 };
-  for (let length = words.length; length > 0; length -= 1) {
-    const time = inOtherLanguage(words.slice(0, length).join(' '));
-    if (time !== undefined) return { texts: [time], end: from + length };
-  }
+  const other = longestText(words, inOtherLanguage);
+  if (other) return { texts: [other.means], end: from + other.length };
   return { texts: [/^\d{1,2}$/.test(first) ? `${first}:00` : first], end: from + 1 };
 }
 

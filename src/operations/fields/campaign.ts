@@ -26,7 +26,6 @@ const choicesAtMost = 10;
 
 export const campaignKind: FieldKind<CampaignField, Campaign> = {
   ...usualKind,
-  split: (typed) => [unquote(typed)],
   async resolve([text = ''], field, resolver) {
     const { isRunning, isOfSeenQuiz } = field;
     const typed = unquote(text);

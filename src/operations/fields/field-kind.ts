@@ -1,7 +1,7 @@
 import type { Match } from '../../directory/name-index.ts';
 import { tellApart } from '../../directory/names.ts';
 import type { Target } from '../../domain/approval-request.ts';
-import type { Clause, Taken, Token } from '../typed-text.ts';
+import { unquote, type Clause, type Taken, type Token } from '../typed-text.ts';
 import type { OperationContext, Right } from '../context.ts';
 import type { Candidate, Noun, UnclearValue } from '../text-input.ts';
 
@@ -68,10 +68,11 @@ interface InvalidValue {
   clause?: { typed: string; example: string; isExplained?: true };
 }
 
-/** What kinds have in common, unless their values name something that the account has, or a picker offers them. */
+/** What kinds have in common, unless their values name something that the account has, or a picker offers them. A line has one of them. */
 export const usualKind = {
   followsFromPlace: false,
   canName: () => true,
+  split: (typed: string) => [unquote(typed)],
   targets: () => [],
   refetch: async <V>(value: V) => value,
   narrow: async () => [],

@@ -14,7 +14,6 @@ export type FileSource = ({ kind: 'file' } & FileReference) | { kind: 'members';
 
 export const fileKind: FieldKind<FileField, FileSource> = {
   ...usualKind,
-  split: (typed) => [typed.trim()],
   resolve([text = ''], _field, { platform }) {
     const file = parseFile(text);
     if (file) return valueOf({ kind: 'file', ...file });

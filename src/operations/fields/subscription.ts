@@ -18,7 +18,6 @@ export interface SubscriptionField extends FieldBase {
 export const subscriptionKind: FieldKind<SubscriptionField, SubscriptionState> = {
   ...usualKind,
   followsFromPlace: true,
-  split: (typed) => [unquote(typed)],
   async resolve([text = ''], _field, { alerts, ...place }) {
     const typed = unquote(text);
     const found = findSubscription(visibleSubscriptions(await alerts.all(), place), typed, place.channelId);

@@ -15,7 +15,6 @@ interface EmailField extends FieldBase {
 
 export const emailKind: FieldKind<EmailField, string> = {
   ...usualKind,
-  split: (typed) => [unquote(typed)],
   take(tokens, from) {
     const text = wordsFrom(tokens, from, 1).join('').replace(/,$/, '');
     return isFullAddress(text) ? { texts: [text], end: from + 1 } : undefined;
@@ -99,12 +98,8 @@ export const textKind: FieldKind<TextField, string> = {
       return token?.kind === 'word' || token?.kind === 'quoted' ? { texts: [token.text], end: from + 1 } : undefined;
     if (!isTime) return token?.kind === 'quoted' ? { texts: [mentionsInWords(token.text)], end: from + 1 } : undefined;
     if (token?.kind === 'quoted') return isTimeText(token.text) ? { texts: [token.text], end: from + 1 } : undefined;
-    const words = wordsFrom(tokens, from, timeWordsAtMost);
-    const time = longestTime(words);
-    const text = words
-      .slice(0, time?.length ?? 0)
-      .join(' ')
-      .replace(/,$/, '');
+    const time = longestTime(wordsFrom(tokens, from, timeWordsAtMost));
+    const text = time?.text.replace(/,$/, '') ?? '';
     return time && { texts: [inOwnWords(text, tokens.slice(Math.max(0, from - 3), from))], end: from + time.length };
   },
   resolve([text = '', ...others], { maxLength, isTime }, context) {

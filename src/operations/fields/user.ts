@@ -6,7 +6,7 @@ import { unlessGone } from '../../quiz-api/errors.ts';
 import { blankUser, flagsOf, type User } from '../../quiz-api/records.ts';
 import type { OperationContext, Right, Visibility } from '../context.ts';
 import { meansOneOf } from '../other-words/meanings.ts';
-import { mentionsInWords, parseMention, unquote } from '../typed-text.ts';
+import { mentionsInWords, parseMention } from '../typed-text.ts';
 import { fromMatch, invalid, valueOf, type FieldBase, type FieldKind, type ResolvedValue } from './field-kind.ts';
 import type { Candidate } from '../text-input.ts';
 import { typeInWords } from '../wording/words.ts';
@@ -24,7 +24,6 @@ export interface UserField extends FieldBase {
 export const userKind: FieldKind<UserField, User> = {
   followsFromPlace: false,
   canName: (rights, { byName }) => (byName ? canChooseUsers(rights) : rights.has('manage_users')),
-  split: (typed) => [unquote(typed)],
   take(tokens, from) {
     const token = tokens[from];
     const isPerson = token?.kind === 'mention' && parseMention(token.text)?.kind === 'person';
