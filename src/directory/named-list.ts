@@ -26,7 +26,7 @@ const comparedInSlice = 10_000;
 const readsAtMost = 3;
 
 /** An index, and the items that are in it. */
-interface Indexed<Item> {
+interface Indexed<Item extends object> {
   items: readonly Item[];
   index: NameIndex<Item>;
 }

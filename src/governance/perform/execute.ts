@@ -354,14 +354,7 @@ const refusedAtMost = 10_000;
  * the log only: the person is asked for it. So does a preview, a repeated refusal, and what is a person’s own: what keeps it
  * records what there is to record.
  */
-type RecordOutcome = (request: OperationRequest, outcome: ExecutionResult, turn: Turn) => Promise<void>;
-
-function createRecordOutcome(deps: {
-  record: RecordOperation;
-  log: Log;
-  metrics: Metrics;
-  now: () => number;
-}): RecordOutcome {
+function createRecordOutcome(deps: { record: RecordOperation; log: Log; metrics: Metrics; now: () => number }) {
   /** When the refusals of people without a quiz user go on the record again. */
   const refusalsFrom = new Map<string, number>();
 
@@ -375,7 +368,7 @@ function createRecordOutcome(deps: {
     return false;
   }
 
-  return async (request, outcome, { correlationId, input, isNobody }) => {
+  return async (request: OperationRequest, outcome: ExecutionResult, { correlationId, input, isNobody }: Turn) => {
     const { operation, personId, teamId, through } = request;
     deps.metrics.operations.inc({ operation: operation.name, outcome: outcome.kind });
     const isRepeated = isNobody && outcome.kind === 'refused' && wasRefusedLately(request);
