@@ -289,6 +289,11 @@ export function unlessGone(error: unknown): undefined {
   if (!isNotFound(error)) throw error;
 }
 
+/** Catches the error of any call. */
+export function unlessFailed(error: unknown): undefined {
+  if (!(error instanceof QuizApiError)) throw error;
+}
+
 /** The name of the error of a key that the service refuses. */
 export const keyRefusal = reasons.forbidden.name;
 

@@ -1,4 +1,4 @@
-import { QuizApiError } from '../../quiz-api/errors.ts';
+import { unlessFailed } from '../../quiz-api/errors.ts';
 import { isFullAddress, isSameAddress, maskAddresses } from '../../domain/address.ts';
 import { blankUser } from '../../quiz-api/records.ts';
 import type { Group, NewUser, User, UserType, UserChanges } from '../../quiz-api/records.ts';
@@ -174,12 +174,7 @@ async function findUser({ api, call }: OperationContext, userName: string): Prom
 /** The user as the service shows them; of many, as they were sent. Undefined where it cannot be read: it exists all the same. */
 async function readCreated(context: OperationContext, asked: AskedUser, id: string | null): Promise<User | undefined> {
   if (id !== null && context.isOneOfMany) return userAsSent(id, asked);
-  try {
-    return await (id === null ? findUser(context, asked.user_name) : context.api.users.get(id, context.call));
-  } catch (error) {
-    if (error instanceof QuizApiError) return undefined;
-    throw error;
-  }
+  return (id === null ? findUser(context, asked.user_name) : context.api.users.get(id, context.call)).catch(unlessFailed);
 }
 
 function userAsSent(user_id: string, asked: AskedUser): User {

@@ -114,6 +114,7 @@ export const updateUser = defineOperation({
 });
 
 type Changes = Omit<UserChanges, 'password' | 'suspended'>;
+/** The fields of an update, as far as they are given. `empty` lists the texts to remove. */
 type ChangeFields = { [Name in keyof Changes]?: string | undefined } & { empty?: string[] | undefined };
 
 function changesOf(given: ChangeFields): Changes {
@@ -134,11 +135,6 @@ function asFlag(choice: string | undefined): boolean | undefined {
   return choice === undefined ? undefined : choice === 'true';
 }
 
-/** The fields of an update, as far as they are given. `empty` lists the texts to remove. */
-type ChangedFields = { [Field in keyof Changes]?: unknown } & {
-  empty?: string[] | undefined;
-};
-
 const parts = [
   ['user_name', say`user name`],
   ['first_name', say`first name`],
@@ -148,14 +144,14 @@ const parts = [
 ] as const;
 
 /** The changed parts of a user: “type, rights and last name”. */
-function changedParts({ empty = [], ...given }: ChangedFields): string {
+function changedParts({ empty = [], ...given }: ChangeFields): string {
   const texts = parts
     .filter(([field]) => given[field] !== undefined || empty.includes(field))
     .map(([, words]) => words);
   return phraseList([...texts, ...(rightFlags.some((flag) => given[flag] !== undefined) ? [say`rights`] : [])]);
 }
 
-function changed({ user, ...changes }: { user: User } & ChangedFields): DoneResult {
+function changed({ user, ...changes }: { user: User } & ChangeFields): DoneResult {
   return made(say`Changed the ${changedParts(changes)} of ${namedUser(user)}.`);
 }
 

@@ -26,7 +26,7 @@ export function createPermissions(deps: OperationContextDependencies) {
   /** Finds out who the person is, and what they may do. */
   async function of(personId: string, options?: { personMaxAgeMs: number }) {
     const actor = await identity.actorOf(personId, { fresh: false, ...options });
-    const rights: ReadonlySet<Right> = rightsOf(actor);
+    const rights = rightsOf(actor);
     return {
       actor,
       rights,
