@@ -13,7 +13,6 @@ import {
   commandPattern,
   parseCommandLine,
   commandAndVerb,
-  fullerThan,
   isTyped,
   nearestVerbs,
   saysNothing,
@@ -267,18 +266,16 @@ async function suggestedLines(
   return lines.flat();
 }
 
-/** The line of an operation that takes more words than the one that was typed. */
+/** The line of an operation that takes more words than the one that was typed: a campaign assigns a quiz with a due time, or without some people. */
 async function fullerLines(
   parts: Parts,
   operation: Operation,
   text: string,
   person: { personId: string; teamId: string },
 ): Promise<SuggestedLine[]> {
-  const fuller = fullerThan(operation);
   const { operations } = await parts.permissions.of(person.personId);
-  return fuller !== undefined && operations.includes(fuller)
-    ? suggestedLines(parts, { operations: [fuller] }, text.replace(/^\S+\s*/, ''), person)
-    : [];
+  const fuller = operations.filter(({ name }) => operation.name === 'assign-quiz' && name === 'start-campaign');
+  return fuller.length > 0 ? suggestedLines(parts, { operations: fuller }, text.replace(/^\S+\s*/, ''), person) : [];
 }
 
 /** The line that shows what the person named in place of a verb: `/quiz show food` for `/quiz food`. */
