@@ -123,7 +123,7 @@ export function createTransport(dependencies: TransportDependencies): Transport 
       status = response.statusCode;
       if (status < 200 || status > 299) {
         const text = await readBeginning(response.body);
-        const retryAfterMs = readRetryAfterMs(response.headers, now()) ?? refusalWaitMs(sending, random);
+        const retryAfterMs = readRetryAfterMs(response.headers, now()) ?? backoffMs(sending.refusals + 1, refusalBackoff, random);
         throw refusalError(call, { status, text, retryAt: new Date(now() + retryAfterMs) }, secretsOf(call));
       }
       return await read(response);
@@ -214,7 +214,7 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     if (!isWorthRetrying(error, sending)) throw error;
     if (isRefused) return;
 
-    const waitMs = failureWaitMs(sending, random);
+    const waitMs = backoffMs(sending.failures, failureBackoff, random);
     if (now() + waitMs > deadline) throw error;
     try {
       await sleep(waitMs, scope.signal);
@@ -314,6 +314,7 @@ interface Sending {
 const mostFailures = 3;
 const mostRefusals = 10;
 const failureBackoff = { firstMs: 200, longestMs: 10_000, jitter: 0.5 };
+/** After a 429 that does not say when to come back. */
 const refusalBackoff = { firstMs: 4000, longestMs: 60_000, jitter: 0.5 };
 
 /**
@@ -325,14 +326,4 @@ function isWorthRetrying(error: unknown, { call, options, refusals, failures }: 
   const isRead = call.method === 'GET';
   if (options.isLookedUp && !isRead && !neverConnected(error)) return false;
   return failedWith(error, 'passesSoon') && (call.isIdempotent ?? isRead) && failures < mostFailures;
-}
-
-/** How long to wait after the failures so far. */
-function failureWaitMs({ failures }: Sending, random: () => number): number {
-  return backoffMs(failures, failureBackoff, random);
-}
-
-/** How long to wait after another 429, which does not say when to come back. */
-function refusalWaitMs({ refusals }: Sending, random: () => number): number {
-  return backoffMs(refusals + 1, refusalBackoff, random);
 }
