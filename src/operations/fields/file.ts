@@ -1,4 +1,4 @@
-import { clip, onOneLine, say } from '../../domain/said.ts';
+import { say, shortName } from '../../domain/said.ts';
 import type { FileReference } from '../services/files.ts';
 import { formatMention, mentionsInWords, parseMention, type Mention } from '../typed-text.ts';
 import { invalid, usualKind, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
@@ -37,7 +37,7 @@ const longestName = 100;
 
 /** A file as text, by its id and name: `file:F123|new-hires.csv`. */
 export function formatFile({ id, name }: FileReference): string {
-  return `file:${id}|${clip(onOneLine(name).trim(), longestName)}`;
+  return `file:${id}|${shortName(name, longestName)}`;
 }
 
 /** Reads what `formatFile` writes; undefined for any other text. */
