@@ -182,11 +182,7 @@ function startNameIndex<Item extends object>(items: readonly Item[], keys: Keys<
   }
 
   /** Those of which a name equals `plain`. */
-  function named(
-    plain: string,
-    accepts: Accepts<Item>,
-    settled?: Uint8Array<ArrayBuffer>,
-  ): Generator<Item, void> {
+  function named(plain: string, accepts: Accepts<Item>, settled?: Uint8Array<ArrayBuffer>): Generator<Item, void> {
     return fitting(has(`\n${plain}\n`), accepts, settled, placesNamed.get(plain) ?? []);
   }
 

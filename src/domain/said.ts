@@ -196,8 +196,8 @@ export function namedTarget({ kind, id, name }: { kind: string; id: string; name
 }
 
 /** Lists them likewise. */
-export function namedPeople(people: readonly { userId: string; name: string }[], most?: number): string {
-  return phraseList(people.map(namedPerson), most);
+export function namedPeople(persons: readonly { userId: string; name: string }[], most?: number): string {
+  return phraseList(persons.map(namedPerson), most);
 }
 
 /**

@@ -250,15 +250,15 @@ export function questionStep(label: string, operation: Named, input: TextInput):
 /** Lines on a page; a message and a modal hold them. */
 const linesOnPage = 40;
 
-export interface Paged<Item> {
-  shown: readonly Item[];
+export interface Paged<Listed> {
+  shown: readonly Listed[];
   /** From 1; the last page where a higher number was asked for. */
   page: number;
   pages: number;
 }
 
 /** @param size how many items a page has */
-export function pageOf<Item>(items: readonly Item[], wanted: number, size = linesOnPage): Paged<Item> {
+export function pageOf<Listed>(items: readonly Listed[], wanted: number, size = linesOnPage): Paged<Listed> {
   const pages = Math.max(1, Math.ceil(items.length / size));
   const page = Math.min(wanted, pages);
   return { shown: items.slice((page - 1) * size, page * size), page, pages };
@@ -277,10 +277,10 @@ export function pageSteps(
 }
 
 /** A page of a list, a line for each item, with these buttons and which page it is. @param list.wanted its number, from 1 */
-export function pagedPart<Item>(
+export function pagedPart<Listed>(
   operation: Named,
   input: TextInput,
-  { items, wanted, line }: { items: readonly Item[]; wanted: number; line: (item: Item) => string },
+  { items, wanted, line }: { items: readonly Listed[]; wanted: number; line: (item: Listed) => string },
 ): Part {
   const { shown, page, pages } = pageOf(items, wanted);
   return {

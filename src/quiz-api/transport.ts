@@ -123,7 +123,8 @@ export function createTransport(dependencies: TransportDependencies): Transport 
       status = response.statusCode;
       if (status < 200 || status > 299) {
         const text = await readBeginning(response.body);
-        const retryAfterMs = readRetryAfterMs(response.headers, now()) ?? backoffMs(sending.refusals + 1, refusalBackoff, random);
+        const retryAfterMs =
+          readRetryAfterMs(response.headers, now()) ?? backoffMs(sending.refusals + 1, refusalBackoff, random);
         throw refusalError(call, { status, text, retryAt: new Date(now() + retryAfterMs) }, secretsOf(call));
       }
       return await read(response);

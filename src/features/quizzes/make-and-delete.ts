@@ -43,9 +43,7 @@ function madeQuiz(
 ): Pick<DoneResult, 'createdQuiz' | 'next'> {
   if (quiz === undefined) return {};
   const undo = runStep(say`Undo`, takeBackQuiz, { quiz: [quiz.quiz_id] });
-  return certainty === 'found'
-    ? { next: nextSteps(quiz) }
-    : { createdQuiz: quiz, next: [...nextSteps(quiz), undo] };
+  return certainty === 'found' ? { next: nextSteps(quiz) } : { createdQuiz: quiz, next: [...nextSteps(quiz), undo] };
 }
 
 /**

@@ -174,7 +174,9 @@ async function findUser({ api, call }: OperationContext, userName: string): Prom
 /** The user as the service shows them; of many, as they were sent. Undefined where it cannot be read: it exists all the same. */
 async function readCreated(context: OperationContext, asked: AskedUser, id: string | null): Promise<User | undefined> {
   if (id !== null && context.isOneOfMany) return userAsSent(id, asked);
-  return (id === null ? findUser(context, asked.user_name) : context.api.users.get(id, context.call)).catch(unlessFailed);
+  return (id === null ? findUser(context, asked.user_name) : context.api.users.get(id, context.call)).catch(
+    unlessFailed,
+  );
 }
 
 function userAsSent(user_id: string, asked: AskedUser): User {

@@ -71,7 +71,11 @@ export function createLookFor(deps: {
     });
   }
 
-  async function found<Item>(name: string, list: List<Item>, isIt: (item: Item) => boolean): Promise<Item | undefined> {
+  async function found<Item extends object>(
+    name: string,
+    list: List<Item>,
+    isIt: (item: Item) => boolean,
+  ): Promise<Item | undefined> {
     return (await list.get(call)).find(isIt) ?? (await recently(name, async () => list.fresh(call))).find(isIt);
   }
 

@@ -7,7 +7,8 @@ import { blankUser, flagsOf, type User } from '../../quiz-api/records.ts';
 import type { OperationContext, Right, Visibility } from '../context.ts';
 import { meansOneOf } from '../other-words/meanings.ts';
 import { mentionsInWords, parseMention } from '../typed-text.ts';
-import { fromMatch, invalid, valueOf, type FieldBase, type FieldKind, type ResolvedValue } from './field-kind.ts';
+import { fromMatch, invalid, usualKind, valueOf } from './field-kind.ts';
+import type { FieldBase, FieldKind, ResolvedValue } from './field-kind.ts';
 import type { Candidate } from '../text-input.ts';
 import { typeInWords } from '../wording/words.ts';
 
@@ -23,6 +24,7 @@ export interface UserField extends FieldBase {
 
 export const userKind: FieldKind<UserField, User> = {
   followsFromPlace: false,
+  split: usualKind.split,
   canName: (rights, { byName }) => (byName ? canChooseUsers(rights) : rights.has('manage_users')),
   take(tokens, from) {
     const token = tokens[from];
