@@ -68,6 +68,11 @@ export interface Operation<F extends Fields = Fields> {
    */
   parse?(line: string): readonly [TextInput, ...TextInput[]] | Readings;
   /**
+   * Puts the parts of a text that a person typed as a whole into the inputs of the form.
+   * @throws {InvalidInputError}
+   */
+  spread?(typed: TextInput): TextInput;
+  /**
    * What its form shows of a thing that was chosen, in the inputs in which nothing was entered. A command that names the thing and
    * nothing else opens that form.
    */

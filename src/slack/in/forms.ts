@@ -5,7 +5,7 @@ import type { ExecutionResult } from '../../governance/perform/execute.ts';
 import { idsOf } from '../../governance/perform/meaning.ts';
 import { kindOf, type Value } from '../../operations/fields/fields.ts';
 import type { Operation } from '../../operations/operation.ts';
-import { leftOverField, reasonField, type TextInput } from '../../operations/text-input.ts';
+import { InvalidInputError, leftOverField, reasonField, type TextInput } from '../../operations/text-input.ts';
 import { goneMessage } from '../../operations/fields/kept.ts';
 import { mentionsInWords } from '../../operations/typed-text.ts';
 import { catalog, operationNamed } from '../../operations/catalog.ts';
@@ -86,18 +86,19 @@ async function buildForm(
   const { rights, visibility, refusalOf } = await parts.permissions.of(personId);
   const message = refusalOf(operation);
   if (message !== undefined) return messageView(operation, textMessage('🚫', message));
+  const spread = readings.map((typed) => spreadInput(operation, typed));
   const fromPlace = inputFromPlace(operation, channelId);
   // The picker does not offer channels that other companies read.
   const isShared =
     channelId !== undefined && Object.keys(fromPlace).length > 0 && (await parts.findCompanies(channelId)).length > 0;
-  const given = readings.map((typed) => (isShared ? typed : { ...fromPlace, ...typed }));
+  const given = spread.map((one) => (isShared ? one.given : { ...fromPlace, ...one.given }));
   const { input: raw, read, leftOver } = await bestReading(parts, operation, given, { personId, teamId });
   const unshown = Object.entries(raw).flatMap(([name, texts]) => {
     const { typedOnly, kind } = operation.fields[name] ?? {};
     // Nobody types what columns hold: the form of the file asks for it.
     return name === leftOverField || (typedOnly && kind !== 'columns') ? texts : [];
   });
-  const notice = leftOverNotice(leftOver, unshown.map(mentionsInWords));
+  const notice = spread[given.indexOf(raw)]?.notice ?? leftOverNotice(leftOver, unshown.map(mentionsInWords));
   for (const [name, field] of Object.entries(operation.fields)) {
     if (field.kind === 'plan' && raw[name] !== undefined && read[name] === undefined)
       return messageView(operation, textMessage('⚠️', goneMessage));
@@ -127,6 +128,16 @@ function leftOverNotice(unknown: readonly string[], unshown: readonly string[]):
     ...(unshown.length > 0 ? [say`You also typed ${quoted(unshown)}. Set it below.`] : []),
   ];
   return sentences.length > 0 ? sentences.join(' ') : undefined;
+}
+
+/** What was typed, in the inputs of the form; where it cannot be read, the form says why. */
+function spreadInput(operation: Operation, typed: TextInput): { given: TextInput; notice?: string } {
+  try {
+    return { given: operation.spread?.(typed) ?? typed };
+  } catch (error) {
+    if (error instanceof InvalidInputError) return { given: typed, notice: error.message };
+    throw error;
+  }
 }
 
 /** The names of all forms. */

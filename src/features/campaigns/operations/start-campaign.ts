@@ -207,10 +207,8 @@ export const startCampaign = defineOperation({
   right: 'edit_quizzes',
   submit: 'Preview',
   fields: startFields,
-  parse(line) {
-    const [first, ...others] = parseStartLine(line).map((typed) => withKind(spreadAudience(typed)));
-    return [first!, ...others];
-  },
+  parse: parseStartLine,
+  spread: (typed) => withKind(spreadAudience(typed)),
   check(chosen) {
     if (chosen.runs === 'standing' && chosen.within === undefined)
       throw new InvalidInputError('within', say`Say how long each person has, for example 14d.`);
@@ -252,7 +250,7 @@ function audienceOf({ to = [], people = [], channels = [] }: ChosenAudience): Au
   return [...to, ...people, ...channels];
 }
 
-/** Puts channels into their own input of the form. */
+/** Puts channels that were typed into their own input of the form. */
 function spreadAudience({ to = [], channels = [], ...typed }: TextInput): TextInput {
   const isChannel = (text: string) => parseMention(text)?.kind === 'channel';
   const [own, others] = [[...channels, ...to.filter(isChannel)], to.filter((text) => !isChannel(text))];
