@@ -1,11 +1,10 @@
 import { openPeople } from '../../obligations/people.ts';
 import type { CampaignEvent, QuizStatus } from '../../domain/campaign.ts';
-import { firstOf, named } from '../../domain/sentence.ts';
+import { amount, firstOf, joinSaid, named, say } from '../../domain/said.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { peopleWords } from '../campaigns/pages/words.ts';
 import { campaignFacts, withStarters, type LabelledCampaign } from '../../operations/fields/campaign.ts';
-import type { Quiz } from '../../quiz-api/quizzes.ts';
-import { say, amount, joinSaid } from '../../domain/said.ts';
+import type { Quiz } from '../../quiz-api/records.ts';
 
 const namedAtMost = 3;
 

@@ -1,12 +1,11 @@
 import type { OperationContext } from '../context.ts';
 import type { Actor, Nobody } from '../../directory/identity.ts';
-import type { User } from '../../quiz-api/users.ts';
+import type { User } from '../../quiz-api/records.ts';
 import { forEachAtOnce } from '../../time/timers.ts';
 import { mentionsInWords, type Mention } from '../typed-text.ts';
 import { invalid, valueOf, type ResolvedValue } from './field-kind.ts';
 import { choosable } from './user.ts';
-import { say, amount, countOf, listed } from '../../domain/said.ts';
-import { named } from '../../domain/sentence.ts';
+import { amount, countOf, listed, named, say } from '../../domain/said.ts';
 
 /** People in a channel or user group, and people of a change. */
 export const membersAtMost = 5_000;
