@@ -1,7 +1,7 @@
 import { expect, test, vi, describe } from 'vitest';
 import { createDirectory } from '../../src/directory/directory.ts';
 import type { QuizApi } from '../../src/quiz-api/quiz-api.ts';
-import type { User } from '../../src/quiz-api/users.ts';
+import type { User } from '../../src/quiz-api/records.ts';
 import { quizUser } from '../support/builders/users.ts';
 import { createPassRates } from '../../src/directory/pass-rates.ts';
 import { quizResponse } from '../support/builders/responses.ts';

@@ -9,14 +9,15 @@ import {
   closeIsolates,
   isolated,
   withoutIsolates,
-} from '../../src/domain/sentence.ts';
+  joinSaid,
+  say,
+} from '../../src/domain/said.ts';
 import { asSent } from '../support/as-sent.ts';
 import { shownLabel } from '../../src/slack/views/blocks/message.ts';
 import { answerTo } from '../../src/features/agents/answer.ts';
 import { catalog } from '../../src/operations/catalog.ts';
 import { readMarkup } from '../../src/slack/in/delivery.ts';
 import { writeTexts } from '../../src/slack/connection/outgoing.ts';
-import { joinSaid, say } from '../../src/domain/said.ts';
 
 describe('sentences', () => {
   const closed = `Closed ${named('Fire *safety* <!here>')}.`;

@@ -2,8 +2,7 @@ import { turnAfter } from '../../quiz-api/errors.ts';
 import type { Counter } from 'prom-client';
 import type { Announcement, CampaignWeek, LateReport } from '../../domain/announcement.ts';
 import { PlatformError } from '../../domain/errors.ts';
-import type { CampaignMessage, QueueEntry } from '../../domain/queue-entry.ts';
-import { managerOfQueue, userOfQueue } from '../../domain/queue-names.ts';
+import { managerOfQueue, userOfQueue, type CampaignMessage, type QueueEntry } from '../../domain/queues.ts';
 import type { Machine, Mailbox, Step } from '../../durable/machine.ts';
 import {
   afterFailure,

@@ -1,6 +1,5 @@
 import type { Keyv } from 'keyv';
 import type { MessageChoice } from '../../operations/services/people.ts';
-import type { NewQueueEntry, QueueEntry } from '../../domain/queue-entry.ts';
 import {
   directMessages,
   personQueue,
@@ -8,7 +7,8 @@ import {
   campaignQueue,
   managerOfQueue,
   userOfQueue,
-} from '../../domain/queue-names.ts';
+} from '../../domain/queues.ts';
+import type { NewQueueEntry, QueueEntry } from '../../domain/queues.ts';
 import type { View, Keep } from '../../durable/machine.ts';
 import type { Posting } from '../../durable/posting.ts';
 import { notNeeded } from '../../domain/campaign-messages.ts';

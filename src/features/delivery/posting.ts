@@ -1,7 +1,7 @@
 import type { AnnouncementChannel } from '../../operations/services/platform.ts';
 import type { Announcement } from '../../domain/announcement.ts';
 import type { PlatformError } from '../../domain/errors.ts';
-import type { QueueEntry } from '../../domain/queue-entry.ts';
+import type { QueueEntry } from '../../domain/queues.ts';
 import type { Keep, Mailbox } from '../../durable/machine.ts';
 import {
   afterRefused,

@@ -1,17 +1,14 @@
 import { markedName, namedUser, publicName } from '../../directory/names.ts';
-import { named, namedList } from '../../domain/sentence.ts';
-import type { Group, User } from '../../quiz-api/users.ts';
+import { named, namedList, say } from '../../domain/said.ts';
+import type { Group, User } from '../../quiz-api/records.ts';
 import { joins, leaves, memberRows, planMembers, type MemberChange } from '../batches/operations/plan-many.ts';
 import { changeEach, changesAtMost } from '../../operations/change-each.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import type { UsersField } from '../../operations/fields/people.ts';
 import type { GroupField } from '../../operations/fields/things.ts';
-import { runStep } from '../../operations/next-step.ts';
+import { runStep, unchanged, type Step, type DoneResult } from '../../operations/page.ts';
 import { defineOpposites, type Operation } from '../../operations/operation.ts';
-import type { Step } from '../../operations/page.ts';
-import { type DoneResult, unchanged } from '../../operations/operation-result.ts';
 import { groupsWithout, isIn } from '../../directory/quiz-groups.ts';
-import { say } from '../../domain/said.ts';
 
 interface Membership {
   user: User[];

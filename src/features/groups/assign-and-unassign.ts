@@ -1,14 +1,11 @@
-import { named } from '../../domain/sentence.ts';
-import type { Group } from '../../quiz-api/users.ts';
-import type { Quiz } from '../../quiz-api/quizzes.ts';
+import { named, say } from '../../domain/said.ts';
+import type { Group, Quiz } from '../../quiz-api/records.ts';
 import type { OperationContext } from '../../operations/context.ts';
-import { runStep } from '../../operations/next-step.ts';
+import { runStep, made, type DoneResult } from '../../operations/page.ts';
 import type { GroupField, QuizField } from '../../operations/fields/things.ts';
 import { defineOpposites } from '../../operations/operation.ts';
-import { made, type DoneResult } from '../../operations/operation-result.ts';
 import { assignmentWarning, couldTake, untilOpen, usersWithout } from '../quizzes/assignment-words.ts';
 import { viewStep } from '../quizzes/list-and-show.ts';
-import { say } from '../../domain/said.ts';
 
 interface Assignment {
   quiz: Quiz;

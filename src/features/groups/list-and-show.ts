@@ -1,7 +1,6 @@
-import { countOf, say } from '../../domain/said.ts';
-import { shortName } from '../../domain/short-name.ts';
+import { countOf, say, shortName } from '../../domain/said.ts';
 import type { Page, Thing } from '../../operations/page.ts';
-import type { Group } from '../../quiz-api/users.ts';
+import type { Group } from '../../quiz-api/records.ts';
 import { suspendedPart } from '../users/pages.ts';
 import { nameFor } from '../../operations/fields/user.ts';
 import { defineOperation } from '../../operations/operation.ts';

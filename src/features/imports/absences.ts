@@ -1,5 +1,4 @@
-import { say } from '../../domain/said.ts';
-import { named } from '../../domain/sentence.ts';
+import { say, named } from '../../domain/said.ts';
 import { meansOneOf } from '../../operations/other-words/meanings.ts';
 import { plainTitle, readingsOf, meaningOf } from './titles.ts';
 

@@ -1,8 +1,7 @@
-import { say } from '../../domain/said.ts';
+import { say, named } from '../../domain/said.ts';
 import { namedUser, plainName, publicName } from '../../directory/names.ts';
-import { named } from '../../domain/sentence.ts';
 import { fitsOutcome, outcomeFilters, type OutcomeFilter } from '../../domain/submission-outcome.ts';
-import { respondentName } from '../../domain/short-name.ts';
+import { respondentName } from '../../domain/record-names.ts';
 import { valuesIn, type FilterPart } from '../../operations/clauses/filter-line.ts';
 import type { Fields, Input } from '../../operations/fields/fields.ts';
 import { momentsOf, periodKind, periodWords, strayPeriod } from '../../operations/fields/period.ts';

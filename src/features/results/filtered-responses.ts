@@ -1,19 +1,17 @@
-import type { Quiz } from '../../quiz-api/quizzes.ts';
+import type { Quiz, Group, User } from '../../quiz-api/records.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 import type { OperationContext } from '../../operations/context.ts';
-import { zoneOf } from '../../operations/dates/time-of-day.ts';
-import type { OperationResult } from '../../operations/operation-result.ts';
+import { zoneOf } from '../../operations/dates/typed-time.ts';
+import type { OperationResult } from '../../operations/page.ts';
 import { filterParts, type FilterPart } from '../../operations/clauses/filter-line.ts';
 import { filterFields, filterFillers, filterOfParts, fitsFilter, type ResultsFilter, filterInput } from './filter.ts';
 import { isAttemptOf } from './respondents.ts';
-import type { TextInput } from '../../operations/text-input.ts';
+import { UnclearInputError, type TextInput } from '../../operations/text-input.ts';
 import { inWords } from '../../operations/typed-text.ts';
 import { meansOneOf } from '../../operations/other-words/meanings.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Match } from '../../directory/name-index.ts';
 import { plainName, publicName } from '../../directory/names.ts';
-import type { Group, User } from '../../quiz-api/users.ts';
-import { UnclearInputError } from '../../operations/errors.ts';
 import { choosable, isOneself, nameFor } from '../../operations/fields/user.ts';
 
 /** What the operations that read the responses to a quiz through a filter have in common. */

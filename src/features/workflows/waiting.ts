@@ -1,9 +1,7 @@
 import { hourMs } from '../../domain/durations.ts';
 import type { NamedList } from '../../directory/named-list.ts';
-import type { NewQueueEntry } from '../../domain/queue-entry.ts';
-import { stepQueue, waitsQueue } from '../../domain/queue-names.ts';
-import { say } from '../../domain/said.ts';
-import { named } from '../../domain/sentence.ts';
+import { stepQueue, waitsQueue, type NewQueueEntry } from '../../domain/queues.ts';
+import { say, named } from '../../domain/said.ts';
 import type {
   AttemptResult,
   ListedWait,
@@ -16,8 +14,7 @@ import type { Machine } from '../../durable/machine.ts';
 import { mailboxes } from '../../durable/mail.ts';
 import type { Responses } from '../../quiz-api/quiz-api.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
-import type { Quiz } from '../../quiz-api/quizzes.ts';
-import type { User } from '../../quiz-api/users.ts';
+import type { Quiz, User } from '../../quiz-api/records.ts';
 import { attemptsOf } from '../../directory/whose-attempt.ts';
 import { roundedPercentage, roundedPoints } from '../../domain/result.ts';
 
@@ -43,7 +40,7 @@ export function endingOf(wait: ResultWait): StepEnding {
 /** What the service says of a wait now. @throws a `QuizApiError` where it cannot be asked */
 export type LookFor = (wait: ResultWait) => Promise<readonly AttemptResult[] | 'user gone' | 'quiz gone'>;
 
-type List<Item> = Pick<NamedList<Item>, 'get' | 'fresh'>;
+type List<Item extends object> = Pick<NamedList<Item>, 'get' | 'fresh'>;
 
 /**
  * Asks in the background, by nobody's rights: ask whether a person may see the result before they do. Whether user and quiz are
@@ -74,7 +71,11 @@ export function createLookFor(deps: {
     });
   }
 
-  async function found<Item>(name: string, list: List<Item>, isIt: (item: Item) => boolean): Promise<Item | undefined> {
+  async function found<Item extends object>(
+    name: string,
+    list: List<Item>,
+    isIt: (item: Item) => boolean,
+  ): Promise<Item | undefined> {
     return (await list.get(call)).find(isIt) ?? (await recently(name, async () => list.fresh(call))).find(isIt);
   }
 

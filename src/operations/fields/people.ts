@@ -1,20 +1,12 @@
 import { markedName } from '../../directory/names.ts';
 import { matrixOf, needsSomething } from '../../obligations/matrix.ts';
 import type { Target } from '../../domain/approval-request.ts';
-import type { User, Group } from '../../quiz-api/users.ts';
+import type { User, Group } from '../../quiz-api/records.ts';
 import { splitPeopleAtAnd, meansOneOf } from '../other-words/meanings.ts';
 import { splitPeople, parseMention, splitList, mentionsInWords, type Mention } from '../typed-text.ts';
 import { visibleRunning } from './campaign.ts';
-import {
-  valueOf,
-  fromMatch,
-  invalid,
-  type FieldBase,
-  type FieldKind,
-  type NarrowOptions,
-  type ResolvedValue,
-  usualKind,
-} from './field-kind.ts';
+import { valueOf, fromMatch, invalid, usualKind } from './field-kind.ts';
+import type { FieldBase, FieldKind, NarrowOptions, ResolvedValue } from './field-kind.ts';
 import {
   acceptedBy,
   userKind,
@@ -25,9 +17,8 @@ import {
   isOneself,
   nameFor,
 } from './user.ts';
-import { listed, say, amount } from '../../domain/said.ts';
+import { listed, say, amount, named, phraseList } from '../../domain/said.ts';
 import type { OperationContext } from '../context.ts';
-import { named, phraseList } from '../../domain/sentence.ts';
 import { groupTarget } from './things.ts';
 import {
   membersAtMost,
@@ -37,7 +28,7 @@ import {
   isWithoutUser,
   type MentionedMembers,
 } from './mentioned-members.ts';
-import { nameOrId } from '../../domain/short-name.ts';
+import { nameOrId } from '../../domain/record-names.ts';
 import type { PersonWithoutUser } from '../../domain/campaign-plan.ts';
 
 /** Any number of users; `byName` as in `UserField`. */
@@ -322,8 +313,7 @@ export interface AudiencePerson {
 export type AudiencePart = NamedPart & { people: readonly AudiencePerson[] };
 
 type NamedPart =
-  | { kind: 'user'; user: User }
-  | { kind: 'group'; group: Group }
+  | Assignee
   /** A channel or user group of the platform, or a person without a user. */
   | {
       kind: 'members';
@@ -373,6 +363,17 @@ export function partId(part: NamedPart): string {
 export function partName(part: NamedPart): string {
   if (part.kind === 'members') return mentionsInWords(part.mention);
   return part.kind === 'user' ? markedName(part.user) : part.group.group_name;
+}
+
+/** What was named among them that stands for more people than it says: everyone, channels and user groups. */
+export function collectivesIn(parts: readonly NamedPart[]): MentionedMembers[] {
+  const members = parts.flatMap((part): MentionedMembers[] => {
+    if (part.kind === 'user') return part.through ? [part.through] : [];
+    if (part.kind === 'group' || parseMention(part.mention)?.kind === 'person') return [];
+    const { users, withoutUser } = part;
+    return [{ name: partName(part), users, withoutUser: withoutUser.map(({ name }) => name) }];
+  });
+  return [...new Set(members)];
 }
 
 function targetOf(part: NamedPart): Target[] {

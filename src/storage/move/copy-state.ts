@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import { Keyv } from 'keyv';
 import { verifyChain, emptyChain, type ChainCheck, type ChainLink } from '../../domain/audit-chain.ts';
-import { readQueue } from '../../domain/queue-names.ts';
+import { readQueue, type QueueEntry } from '../../domain/queues.ts';
 import { createRedisAudit } from '../redis/audit-trail.ts';
 import type { RedisConnection } from '../redis/connection.ts';
 import { createRedisInbox } from '../redis/inbox.ts';
@@ -19,7 +19,6 @@ import {
   type UnreadableRows,
 } from '../sqlite/queue-entries.ts';
 import { schemaVersions, type Outbox, type SealedTrail } from '../storage.ts';
-import type { QueueEntry } from '../../domain/queue-entry.ts';
 
 /** How many of each kind were copied, and whether each workspace's audit trail verifies. */
 export interface CopiedState {

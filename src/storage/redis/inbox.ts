@@ -1,5 +1,4 @@
-import type { NewEvent } from '../../domain/queue-entry.ts';
-import { subscriptionsQueue } from '../../domain/queue-names.ts';
+import { subscriptionsQueue, type NewEvent } from '../../domain/queues.ts';
 import type { Inbox, SubscriptionsVersion, TakeResult } from '../storage.ts';
 import { createScript, type RedisConnection } from './connection.ts';
 import { createGathering } from '../../time/timers.ts';

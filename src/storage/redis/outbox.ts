@@ -1,5 +1,4 @@
-import type { QueueEntry } from '../../domain/queue-entry.ts';
-import { readQueue } from '../../domain/queue-names.ts';
+import { readQueue, type QueueEntry } from '../../domain/queues.ts';
 import type { Outbox, QueueState } from '../storage.ts';
 import { chunksOf, evenWhenFull, type RedisConnection } from './connection.ts';
 import { alertsBase, entryArguments, queueFunctions, createUnreadableTexts } from './queue-entries.ts';

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { subscriptionsQueue } from '../../domain/queue-names.ts';
+import { subscriptionsQueue } from '../../domain/queues.ts';
 import type { Inbox, SubscriptionsVersion, TakeResult } from '../storage.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { QueueEntryWriter } from './queue-entries.ts';

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { QueueEntry } from '../../domain/queue-entry.ts';
+import type { QueueEntry } from '../../domain/queues.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { ChangedParts, Outbox, QueueState } from '../storage.ts';
 import type { QueueEntryWriter, QueueIndex, UnreadableRows } from './queue-entries.ts';

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { NewQueueEntry } from '../../domain/queue-entry.ts';
+import type { NewQueueEntry } from '../../domain/queues.ts';
 import {
   upgradedMail,
   upgradedNamespaces,

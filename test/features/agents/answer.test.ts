@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { named } from '../../../src/domain/sentence.ts';
+import { named, say } from '../../../src/domain/said.ts';
 import { accountText, sentenceText, toolResult } from '../../../src/features/agents/answer.ts';
-import { say } from '../../../src/domain/said.ts';
 import { loadServe, type Tools } from '../../../src/features/agents/calls.ts';
 import { toolOf } from '../../../src/features/agents/tool.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';

@@ -3,7 +3,7 @@ import type { BatchRow } from '../../../src/domain/batch.ts';
 import { QuizApiError } from '../../../src/quiz-api/errors.ts';
 import { digestOfUsers } from '../../../src/governance/perform/meaning.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
-import type { User } from '../../../src/quiz-api/users.ts';
+import type { User } from '../../../src/quiz-api/records.ts';
 import { quizUser } from '../../support/builders/users.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';
 import { createSeededRandom } from '../../../src/sandbox/quiz-service/sample/seeded-random.ts';
@@ -12,8 +12,7 @@ import { assignRow, newUserRow, suspendRow, updateUserRow } from '../../support/
 import { openBatch, quizId, type Fault } from './batch-bed.ts';
 import { createRequestPace } from '../../../src/features/batches/batch-machine.ts';
 import { createRender } from '../../../src/words/render.ts';
-import { say } from '../../../src/domain/said.ts';
-import { named } from '../../../src/domain/sentence.ts';
+import { say, named } from '../../../src/domain/said.ts';
 import { resultTable } from '../../../src/features/batches/operations/control-batch.ts';
 import { csvFile } from '../../../src/operations/table-file.ts';
 

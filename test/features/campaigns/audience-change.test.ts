@@ -10,7 +10,7 @@ import {
   type AudienceNow,
 } from '../../../src/features/campaigns/audience.ts';
 import { campaignMember, dayMs, monday } from '../../support/builders/campaigns.ts';
-import type { NewQueueEntry } from '../../../src/domain/queue-entry.ts';
+import type { NewQueueEntry } from '../../../src/domain/queues.ts';
 import { createAudienceSignals } from '../../../src/features/campaigns/campaigns.ts';
 import { quizUser } from '../../support/builders/users.ts';
 import type { MemberList } from '../../../src/operations/services/people.ts';

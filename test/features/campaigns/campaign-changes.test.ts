@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { dayMs, monday } from '../../support/builders/campaigns.ts';
 import { quizUser } from '../../support/builders/users.ts';
 import { openCampaign } from '../../support/campaign-bed.ts';
-import { personQueue } from '../../../src/domain/queue-names.ts';
+import { personQueue } from '../../../src/domain/queues.ts';
 
 const hourMs = 3_600_000;
 

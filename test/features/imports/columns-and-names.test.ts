@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 import { addressId } from '../../../src/domain/erasure.ts';
-import { plainSentence } from '../../../src/domain/sentence.ts';
+import { plainSentence } from '../../../src/domain/said.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import { teamId } from '../../support/house.ts';
 import { ada, askedBy, importing, operation } from './importing.ts';

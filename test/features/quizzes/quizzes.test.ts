@@ -1,6 +1,6 @@
 import { expect, test, describe } from 'vitest';
 import { sentTexts } from '../../support/slack-limits.ts';
-import type { Quiz } from '../../../src/quiz-api/quizzes.ts';
+import type { Quiz } from '../../../src/quiz-api/records.ts';
 import { catalog, operationNamed } from '../../../src/operations/catalog.ts';
 import { fitsSlack } from '../../../src/slack/views/blocks/message.ts';
 import { quizPage, quizzesPage } from '../../../src/features/quizzes/pages.ts';
@@ -10,8 +10,8 @@ import type { Directory } from '../../../src/directory/directory.ts';
 import type { QuizApi } from '../../../src/quiz-api/quiz-api.ts';
 import { quizUser } from '../../support/builders/users.ts';
 import type { CampaignEvent } from '../../../src/domain/campaign.ts';
-import { campaignQueue } from '../../../src/domain/queue-names.ts';
-import { plainSentence } from '../../../src/domain/sentence.ts';
+import { campaignQueue } from '../../../src/domain/queues.ts';
+import { plainSentence } from '../../../src/domain/said.ts';
 import { confirmationField, type TextInput } from '../../../src/operations/text-input.ts';
 import { openHouse, teamId } from '../../support/house.ts';
 
@@ -206,7 +206,7 @@ test('of several campaigns, each person is counted once', async () => {
   const { change, told } = await open({ campaigns: 2 });
   const { warning } = await change('close-quiz', { quiz: ['Fire safety'] });
   expect(warning).toBe(
-    '2 campaigns are running for “Fire safety” (due 2 Dec 2026, 17:00, by “Ada” and due 1 Dec 2026, 17:00, by “Ada”): they would pause, and their 6 people get no messages until it’s open again.',
+    '2 campaigns are running for “Fire safety” (due 2 Dec 2026, 17:00, by “Ada”; due 1 Dec 2026, 17:00, by “Ada”): they would pause, and their 6 people get no messages until it’s open again.',
   );
   expect(await told()).toHaveLength(2);
 });

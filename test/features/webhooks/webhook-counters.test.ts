@@ -5,7 +5,7 @@ import type { Counters } from '../../../src/storage/records.ts';
 import { recordingLog } from '../../support/log.ts';
 import { createVirtualClock, settle } from '../../support/virtual-clock.ts';
 import { inboxMail } from '../../../src/features/webhooks/take.ts';
-import type { NewQueueEntry } from '../../../src/domain/queue-entry.ts';
+import type { NewQueueEntry } from '../../../src/domain/queues.ts';
 import { queueEntry, subscription } from '../../support/builders/alerts.ts';
 import { createMemoryOutbox } from '../../support/memory-outbox.ts';
 import { hintEvent } from '../../support/new-event.ts';

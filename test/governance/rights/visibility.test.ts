@@ -4,7 +4,7 @@ import type { Actor } from '../../../src/directory/identity.ts';
 import type { BatchRow } from '../../../src/domain/batch.ts';
 import type { PlanContent } from '../../../src/domain/plan.ts';
 import { rightsOf, visibilityOf as visibilityWith } from '../../../src/governance/rights/rights.ts';
-import { userSchema, type User } from '../../../src/quiz-api/users.ts';
+import { userSchema, type User } from '../../../src/quiz-api/records.ts';
 import { actor, quizUser } from '../../support/builders/users.ts';
 
 const groupsOfQuizzes: Record<string, Set<string>> = { 'q-5': new Set(['g-1', '']) };

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Answered, KnownQuestion } from '../../../domain/queue-entry.ts';
-import { isBlank } from '../../../domain/short-name.ts';
+import type { Answered, KnownQuestion } from '../../../domain/queues.ts';
+import { isBlank } from '../../../domain/said.ts';
 import { stored, type Question, type QuestionOption } from '../../../quiz-api/responses.ts';
 
 /** Item analysis: what the answers to a quiz say of its questions. */
