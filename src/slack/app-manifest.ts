@@ -1,7 +1,7 @@
 import { parseDocument, type Document } from 'yaml';
 import type { OwnNames } from '../domain/own-names.ts';
 import { createRename } from '../words/render.ts';
-import { manifestFunctions } from './workflow-steps/functions.ts';
+import { manifestFunctions } from './workflow-steps.ts';
 
 /** What the manifest of an app depends on. */
 export interface ManifestOptions {

@@ -9,7 +9,7 @@ import { createUser, canShare, takenMessage } from '../users/create-user.ts';
 import { InvalidInputError } from '../../operations/errors.ts';
 import type { Visibility, OperationContext } from '../../operations/context.ts';
 import { aType } from '../../operations/wording/words.ts';
-import { absenceIn, isoDay } from './absences.ts';
+import { absenceIn, isoDay } from './titles.ts';
 import type { Columns } from './columns.ts';
 import type { CsvRow } from './csv-table.ts';
 import {

@@ -19,7 +19,7 @@ import { fullName, namedUser } from '../../directory/names.ts';
 import { addressId } from '../../domain/erasure.ts';
 import { named, namedList, namedPerson } from '../../domain/sentence.ts';
 import { assignQuiz } from '../quizzes/assign-and-unassign.ts';
-import { addToGroup } from '../groups/add-and-remove.ts';
+import { addToGroup } from '../groups/groups.ts';
 import type { Step } from '../../operations/page.ts';
 import type { DoneResult } from '../../operations/operation-result.ts';
 import { defineOperation } from '../../operations/operation.ts';

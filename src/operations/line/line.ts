@@ -16,7 +16,7 @@ import { unsubscribeChannel } from '../../features/alerts/operations/subscribe-a
 import { endCampaign } from '../../features/campaigns/operations/end-and-report.ts';
 import { remindCampaign } from '../../features/campaigns/operations/remind.ts';
 import { startCampaign } from '../../features/campaigns/operations/start-campaign.ts';
-import { addToGroup, removeFromGroup } from '../../features/groups/add-and-remove.ts';
+import { addToGroup, removeFromGroup } from '../../features/groups/groups.ts';
 import { assignQuiz } from '../../features/quizzes/assign-and-unassign.ts';
 import { createQuiz } from '../../features/quizzes/make-and-delete.ts';
 import { closeQuiz, openQuiz } from '../../features/quizzes/open-and-close.ts';

@@ -24,7 +24,7 @@ import type { OpenDirectMessages } from '../people/direct-messages.ts';
 import type { Managers } from '../people/managers.ts';
 import type { People, PersonLanguages } from '../people/people.ts';
 import type { FindCompanies } from '../people/members.ts';
-import { createTakeFunction, type StepParts } from '../workflow-steps/steps.ts';
+import { createTakeFunction, type StepParts } from '../workflow-steps.ts';
 import { withTimeout, type Clock } from '../../time/clock.ts';
 import { createInFlight, type InFlight } from '../../time/timers.ts';
 

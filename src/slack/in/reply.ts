@@ -10,7 +10,7 @@ import { channelOf, type Delivery } from './delivery.ts';
 import type { OpenDirectMessages } from '../people/direct-messages.ts';
 import type { FindCompanies } from '../people/members.ts';
 import { type Message, textMessage } from '../views/blocks/message.ts';
-import type { TakeFunction } from '../workflow-steps/steps.ts';
+import type { TakeFunction } from '../workflow-steps.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { EventParts } from './events.ts';
 

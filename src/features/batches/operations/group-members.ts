@@ -7,7 +7,7 @@ import { InvalidInputError } from '../../../operations/errors.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import type { OperationResult } from '../../../operations/operation-result.ts';
 import { batchWords } from './batch-words.ts';
-import { addToGroup, removeFromGroup } from '../../groups/add-and-remove.ts';
+import { addToGroup, removeFromGroup } from '../../groups/groups.ts';
 import { judgedPlan, sameRow, skippedRow, previewOf } from '../../../operations/define-plan.ts';
 import { reinstateUser, suspendUser } from '../../users/state.ts';
 import { joins, leaves, userRow } from './plan-many.ts';
