@@ -105,17 +105,9 @@ const columns: readonly Column[] = [
   { title: say`Left`, kind: 'moment', of: ({ member }) => member.stays.at(-1)?.to ?? null },
   { title: say`Due`, kind: 'moment', of: ({ obligation }) => obligation.dueAt ?? null },
   { title: say`First message`, kind: 'moment', of: ({ member }) => messagesTo(member).firstAt },
-  {
-    title: say`Reminded`,
-    kind: 'moment',
-    of: ({ member }) => messagesTo(member).remindedAt,
-  },
+  { title: say`Reminded`, kind: 'moment', of: ({ member }) => messagesTo(member).remindedAt },
   { title: say`Not reached`, kind: 'text', of: notReached },
-  {
-    title: say`Message waits since`,
-    kind: 'moment',
-    of: ({ member }) => messagesTo(member).waitingSince,
-  },
+  { title: say`Message waits since`, kind: 'moment', of: ({ member }) => messagesTo(member).waitingSince },
   {
     title: say`Submitted`,
     kind: 'moment',
@@ -127,11 +119,7 @@ const columns: readonly Column[] = [
     kind: 'number',
     of: ({ member }, { campaign }) => resultOf(member, campaign)?.percentage ?? null,
   },
-  {
-    title: say`Valid until`,
-    kind: 'moment',
-    of: ({ obligation }) => obligation.validUntil ?? null,
-  },
+  { title: say`Valid until`, kind: 'moment', of: ({ obligation }) => obligation.validUntil ?? null },
   { title: say`Attempts`, kind: 'number', of: ({ member }) => member.attempts.length },
   {
     title: say`Excused by`,
@@ -187,7 +175,6 @@ export const endCampaign = defineOperation({
   command: '/quiz-campaign end <campaign>',
   synonyms: ['stop', 'cancel', 'finish', 'close'],
   summary: 'End a campaign before its time, with its report',
-  title: say`End campaign`,
   buttons: { campaign: [{ label: 'End', in: ['page'], position: 7 }] },
   ...ofCampaign,
   needsPress: () => true,
