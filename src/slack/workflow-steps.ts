@@ -234,18 +234,18 @@ export function createComplete(client: Pick<WebClient, 'functions'>): CompleteFu
 }
 
 /** The functions that give options while a step is set up, by the kind of input. */
-export const optionFunctions = {
+const optionFunctions = {
   quiz: { name: 'list_quizzes', title: 'Quizzes to choose from', description: 'Gives options to other steps' },
   group: { name: 'list_groups', title: 'Groups to choose from', description: 'Gives options to other steps' },
 } as const satisfies Partial<Record<StepInputKind, { name: string; title: string; description: string }>>;
 
-export type OptionKind = keyof typeof optionFunctions;
+type OptionKind = keyof typeof optionFunctions;
 
 /**
  * The function that gives the options of “Runs with the rights of” to a step. Each step has its own: Slack doesn’t say for
  * which step it asks, and documents only placeholders as the inputs of such a function.
  */
-export const actingFunctionOf = (step: string): string => `rights_for_${step}`;
+const actingFunctionOf = (step: string): string => `rights_for_${step}`;
 
 /** https://docs.slack.dev/reference/app-manifest and https://docs.slack.dev/tools/deno-slack-sdk/reference/slack-types */
 const inputTypes: Readonly<Record<StepInputKind, string>> = {
