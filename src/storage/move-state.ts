@@ -14,10 +14,14 @@ import { createRedisKv } from './redis/values.ts';
 import { redisKey } from './redis/schema.ts';
 import { createSqliteAudit, createSqliteKv } from './sqlite/sqlite-storage.ts';
 import { createGroupCommit } from './sqlite/group-commit.ts';
-import { createSqliteOutbox } from './sqlite/outbox.ts';
-import { createQueueEntryWriter, createQueueIndex, createUnreadableRows, type UnreadableRows } from './sqlite/queue-entries.ts';
+import { createSqliteOutbox, entryOf } from './sqlite/outbox.ts';
+import {
+  createQueueEntryWriter,
+  createQueueIndex,
+  createUnreadableRows,
+  type UnreadableRows,
+} from './sqlite/queue-entries.ts';
 import { schemaVersions, type Outbox, type SealedTrail } from './storage.ts';
-import type { QueueEntry } from '../domain/queue-entry.ts';
 
 /** What is copied stands here until all of it does. */
 const prefix = keyPrefix();
@@ -33,25 +37,14 @@ for n = 2, #KEYS do
   if redis.call('EXISTS', KEYS[n]) == 1 then redis.call('RENAME', KEYS[n], ARGV[n - 1]) end
 end`;
 
-interface MovedState {
-  /** Undefined where a move that had broken off at its very end was finished. */
-  copied: CopiedState | undefined;
-  /** What the file is called now. */
-  path: string;
-}
-
 /**
  * Moves the whole state from SQLite to Redis, or nothing. It copies to temporary keys first and renames them in one
  * step. An interrupted move leaves no keys that a bot would read, and can be repeated.
  *
+ * @returns what was copied, undefined where a move that had broken off at its very end was finished; and what the file is called now
  * @throws with a message for the operator; then nothing was moved
  */
-export async function moveState(options: {
-  dataDir: string;
-  redisUrl: string;
-  now: () => number;
-}): Promise<MovedState> {
-  const { dataDir, redisUrl, now } = options;
+export async function moveState({ dataDir, redisUrl, now }: { dataDir: string; redisUrl: string; now: () => number }) {
   const [file, moved] = [join(resolve(dataDir), fileName), join(resolve(dataDir), movedFileName)];
   if (!existsSync(file) && !existsSync(moved))
     throw new Error(`there is no ${fileName} in DATA_DIR ${resolve(dataDir)}`);
@@ -70,7 +63,7 @@ export async function moveState(options: {
       if (existsSync(moved)) throw new Error(`${moved} is there from an earlier move: put it somewhere else first`);
       await refuseOtherState(client);
       await forgetStaged(client);
-      const copied = await copyFile({ client, dataDir, now });
+      const copied = await copyFile(client, dataDir, now);
       await refuseOtherState(client);
       renameSync(file, moved);
       try {
@@ -87,15 +80,10 @@ export async function moveState(options: {
   }
 }
 
-async function copyFile(options: {
-  client: RedisConnection;
-  dataDir: string;
-  now: () => number;
-}): Promise<CopiedState> {
-  const { client, dataDir, now } = options;
+async function copyFile(client: RedisConnection, dataDir: string, now: () => number) {
   const database = openSqliteFile(dataDir, now);
   try {
-    const copied = await copyState({ database, client, now });
+    const copied = await copyState(database, client, now);
     await client.set(completeKey, '1');
     // The file is kept under another name: all of it has to stand in it, and nothing in the log beside it.
     const checkpoint = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
@@ -142,12 +130,6 @@ async function nameAll(client: RedisConnection): Promise<void> {
   });
 }
 
-/** How many of each kind were copied, and whether each workspace's audit trail verifies. */
-interface CopiedState {
-  counts: Readonly<Record<string, number>>;
-  trails: { teamId: string; entries: number; check: ChainCheck }[];
-}
-
 /** What is counted by its own name, by kind of state. */
 const namesOfStates: Readonly<Record<string, string>> = {
   key: 'keys of the audit trail',
@@ -163,17 +145,10 @@ const batchSize = 500;
 /**
  * Copies the state in a bot's file to the temporary keys, of which none exists yet, and verifies the copy.
  * An audit trail that does not verify is copied as it is. Rows of the file that cannot be read are set aside there, as a bot does.
+ * @returns how many of each kind were copied, and whether each workspace's audit trail verifies
  * @throws when Redis does not have afterwards what the file has
  */
-async function copyState({
-  database,
-  client,
-  now,
-}: {
-  database: DatabaseSync;
-  client: RedisConnection;
-  now: () => number;
-}): Promise<CopiedState> {
+async function copyState(database: DatabaseSync, client: RedisConnection, now: () => number) {
   const state = readSqliteState(database);
   const index = createQueueIndex(database);
   const group = createGroupCommit(database, { onRollBack: index.readAgain });
@@ -232,7 +207,7 @@ async function copyState({
     return counts;
   }
 
-  async function copyTrails(): Promise<CopiedState['trails']> {
+  async function copyTrails() {
     return Promise.all(
       state.auditHeads().map(async ({ teamId, head }) => {
         let entries = 0;
@@ -329,11 +304,8 @@ function readSqliteState(database: DatabaseSync) {
       })),
     entries: () =>
       rows('SELECT * FROM queue_entries ORDER BY position', (row) => ({
-        position: Number(row['position']),
         queue: String(row['queue']),
-        subscriptionId: String(row['subscription_id']),
-        at: Number(row['at']),
-        content: JSON.parse(String(row['content'])) as QueueEntry['content'],
+        ...entryOf(row),
       })),
     queueStates: () =>
       rows('SELECT * FROM queue_states', (row) => ({

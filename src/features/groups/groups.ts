@@ -1,10 +1,10 @@
 import { countOf, say } from '../../domain/said.ts';
 import { shortName } from '../../domain/short-name.ts';
-import type { Page, Thing, Step } from '../../operations/page.ts';
+import type { Page, Thing } from '../../operations/page.ts';
 import type { Group, User } from '../../quiz-api/users.ts';
 import { suspendedPart } from '../users/pages.ts';
 import { nameFor } from '../../operations/fields/user.ts';
-import { defineOperation, defineOpposites, type Operation } from '../../operations/operation.ts';
+import { defineOperation, defineOpposites } from '../../operations/operation.ts';
 import { isIn, groupsWithout } from '../../directory/quiz-groups.ts';
 import { markedName, namedUser, publicName } from '../../directory/names.ts';
 import { named, namedList } from '../../domain/sentence.ts';
@@ -187,7 +187,12 @@ function changed(
     kind: 'done',
     message: rest.length === 0 ? said : `${said} ${left}`,
     problems: [],
-    next: [undoStep(isMember ? removeFromGroup : addToGroup, moved, group)],
+    next: [
+      runStep(say`Undo`, isMember ? removeFromGroup : addToGroup, {
+        user: moved.map(({ user_id }) => user_id),
+        group: [group.group_id],
+      }),
+    ],
   };
 }
 
@@ -209,10 +214,6 @@ function memberChange(isAdded: boolean): MemberChange {
   const [joining, leaving] = [joins(addToGroup), leaves(removeFromGroup)];
   const [change, undo] = isAdded ? [joining, leaving] : [leaving, joining];
   return { change, undo, isAdded };
-}
-
-function undoStep(operation: Operation, users: readonly User[], { group_id }: Group): Step {
-  return runStep(say`Undo`, operation, { user: users.map(({ user_id }) => user_id), group: [group_id] });
 }
 
 function namesOf(users: readonly User[]): string {

@@ -2,7 +2,18 @@ import { rightFlags } from '../../quiz-api/users.ts';
 import { inEnglish, say } from '../../domain/said.ts';
 import { named, namedList } from '../../domain/sentence.ts';
 import type { CsvProblem, CsvTable } from './csv-table.ts';
-import { findAbsences, type AbsenceColumn, isJobTitle, isSecretTitle, mayHoldNames, plainTitle, columnWords, meaningOf, type Column, type Meaning } from './titles.ts';
+import {
+  findAbsences,
+  type AbsenceColumn,
+  isJobTitle,
+  isSecretTitle,
+  mayHoldNames,
+  plainTitle,
+  columnWords,
+  meaningOf,
+  type Column,
+  type Meaning,
+} from './titles.ts';
 import { isFullAddress } from '../../domain/address.ts';
 
 /** The bot’s own columns in the files of an import, which people give back. */

@@ -65,7 +65,7 @@ const titles: Readonly<Record<Exclude<Column, 'email_address'>, string>> = {
 };
 
 /** Used only where no column has a title of the lists above. */
-const second: Partial<Record<Column, string>> = {
+const preferred: Partial<Record<Column, string>> = {
   first_name: `preferred first name|preferred name|preferred name first name|preferred given name|known as|rufname|
     prenom usuel|prenom d usage|roepnaam|nome social|nombre preferido`,
   last_name: `preferred last name|preferred name last name|nom de naissance|geburtsname`,
@@ -79,7 +79,7 @@ const partsOrWhole = new Set(['name', 'names', 'nom', 'noms', 'nombre', 'nome', 
 
 const meaningByTitle: ReadonlyMap<string, Meaning> = new Map([
   ...meanings(titles, 1),
-  ...meanings(second, 2),
+  ...meanings(preferred, 2),
   ...[...partsOrWhole].map((title) => [title, { column: 'name', rank: 1, isPartOrWhole: true }] as const),
 ]);
 
@@ -129,7 +129,7 @@ export function plainTitle(title: string): string {
  * The ways to read a title: with what it has in brackets, such as “(geschäftlich)”, as the order that brackets name, such as
  * “(Nachname, Vorname)”, and without, such as “[Required]”.
  */
-export function readingsOf(title: string): string[] {
+function readingsOf(title: string): string[] {
   const bare = plainTitle(title.replaceAll(/[([{].{0,40}[)\]}]/gu, ' '));
   const [, order = ''] = /[([{]([^()[\]{}]{1,40},[^()[\]{}]{1,40})[)\]}]/u.exec(title) ?? [];
   return [

@@ -200,7 +200,7 @@ type Name = Extract<FilterPart, { kind: 'name' }>;
  */
 export function parseResultsLine(line: string): [TextInput, ...TextInput[]] {
   const parts = filterParts(line, filterFields, filterFillers);
-  const named = parts.filter((part) => part.kind === 'name');
+  const unread = parts.filter((part) => part.kind === 'name');
   const values = parts.filter((part) => part.kind === 'value');
 
   const read = (quiz: readonly Name[], rest: readonly Name[]): TextInput => ({
@@ -211,7 +211,7 @@ export function parseResultsLine(line: string): [TextInput, ...TextInput[]] {
   const wordOf = ({ token }: Name) => (token.kind === 'word' ? token.text.toLowerCase() : '');
   const isBetween = (part: Name) => betweenNames.has(wordOf(part)) || meansOneOf(wordOf(part), [...betweenNames]);
   // “Results for food”
-  const names = named.length > 1 && isBetween(named[0]!) ? named.slice(1) : named;
+  const names = unread.length > 1 && isBetween(unread[0]!) ? unread.slice(1) : unread;
   const isSurely = (part: Name) => {
     const next = parts[parts.indexOf(part) + 1];
     return (
@@ -255,12 +255,6 @@ export async function filterInSlices<Item>(items: readonly Item[], fits: (item: 
   return found;
 }
 
-/** A filter whose name is understood, and a predicate for what it narrows by name. */
-interface NamedFilter {
-  filter: ResultsFilter;
-  fits: (response: QuizResponse) => boolean;
-}
-
 /** “By group”, in the languages of the bot: which one is asked. */
 const anyGroup =
   /^(?:(?:by|per|each|every|nach|je|pro|par|por|na|wedlug) )?(?:groups?|gruppen?|groupes?|grupos?|groep(?:en)?|grup(?:a|y|ach|ie)?)$/;
@@ -272,6 +266,7 @@ const groupsAtMost = 25;
  * person who took the quiz or has a user, else a part of a group’s name. Of a group, those members count whom the reader may
  * choose by name.
  *
+ * @returns the filter with the name that is meant, and a predicate for what it narrows by name
  * @throws {UnclearInputError} with the nearest names of users and groups
  */
 async function resolveName(
@@ -279,7 +274,7 @@ async function resolveName(
   quiz: Quiz,
   filter: ResultsFilter,
   responses: readonly QuizResponse[],
-): Promise<NamedFilter> {
+): Promise<{ filter: ResultsFilter; fits: (response: QuizResponse) => boolean }> {
   const { person } = filter;
   if (person === undefined) return { filter, fits: () => true };
   const { actor, directory, visibility, call, timeZone } = context;
@@ -303,11 +298,11 @@ async function resolveName(
       : groups.match(person, { accepts: accepts.groups });
   if (matchingGroups.kind === 'one') return ofGroup(matchingGroups.item);
 
-  const named = (label: string) => ({ label, value: label });
+  const choice = (label: string) => ({ label, value: label });
   const ofGroups = (matchingGroups.kind === 'several' ? matchingGroups.items : matchingGroups.nearest).map(
-    ({ group_name }) => named(group_name),
+    ({ group_name }) => choice(group_name),
   );
-  const ofUsers = matchingUsers.nearest.map((user) => named(nameFor(user, visibility)));
+  const ofUsers = matchingUsers.nearest.map((user) => choice(nameFor(user, visibility)));
   const isAlike = matchingGroups.kind === 'several';
   const candidates = isAlike ? ofGroups : [...ofUsers, ...ofGroups];
   throw new UnclearInputError('person', {
@@ -321,7 +316,7 @@ async function resolveName(
     input: { quiz: [quiz.quiz_id], ...filterInput(filter) },
   });
 
-  async function ofGroup(group: Group): Promise<NamedFilter> {
+  async function ofGroup(group: Group) {
     return {
       filter: { ...filter, person: group.group_name },
       fits: await isAttemptOf(context, ...(await membersOf(context, group))),

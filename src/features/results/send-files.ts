@@ -1,9 +1,8 @@
 import { say } from '../../domain/said.ts';
 import { named, phraseList } from '../../domain/sentence.ts';
-import { nameOrId } from '../../domain/short-name.ts';
+import { nameOrId, respondentName } from '../../domain/short-name.ts';
 import { buffer } from 'node:stream/consumers';
 import { plainName } from '../../directory/names.ts';
-import { respondentName } from '../../domain/short-name.ts';
 import type { DownloadedFile } from '../../quiz-api/download.ts';
 import { failedFor, isNotFound } from '../../quiz-api/errors.ts';
 import type { Question, QuizResponse } from '../../quiz-api/responses.ts';

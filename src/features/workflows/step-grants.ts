@@ -4,7 +4,7 @@ import { allGrantsQueues, directMessages, grantsQueue, personQueue } from '../..
 import type { SharedState } from '../../durable/mail.ts';
 import { lentTogether, type LentRights, type RightsLent } from '../../operations/services/people.ts';
 import { say } from '../../domain/said.ts';
-import { rightsLentNote } from './operations/lent-rights.ts';
+import { rightsLentNote } from './pages/lent-rights.ts';
 import { stepNamed, steps } from './steps.ts';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 

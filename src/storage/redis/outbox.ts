@@ -352,7 +352,8 @@ export function createRedisInbox(client: RedisConnection, prefix: string): Inbox
     knownSubjects: (subjects) => membersOf(client, `${base}known-subjects`, subjects),
     async forgetBefore(time) {
       while (
-        Number(await client.eval(forget, { keys: [base], arguments: [String(time), String(eventsForgottenAtOnce)] })) > 0
+        Number(await client.eval(forget, { keys: [base], arguments: [String(time), String(eventsForgottenAtOnce)] })) >
+        0
       );
       return true;
     },

@@ -136,7 +136,7 @@ export function createSqliteOutbox(
   };
 }
 
-function entryOf(row: Row): QueueEntry {
+export function entryOf(row: Row): QueueEntry {
   return {
     position: Number(row['position']),
     subscriptionId: String(row['subscription_id']),

@@ -1,11 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { NewQueueEntry } from '../../domain/queue-entry.ts';
-import { upgradedMail, upgradedNamespaces, upgradedState, upgradedValue, type Upgrade, type Upgraded } from '../from-17.ts';
+import {
+  upgradedMail,
+  upgradedNamespaces,
+  upgradedState,
+  upgradedValue,
+  type Upgrade,
+  type Upgraded,
+} from '../from-17.ts';
 import { assertUsableVersion, schemaVersions } from '../storage.ts';
 import { inTransaction } from './group-commit.ts';
 
 /**
- * The tables of a new file. `upgrades.ts` makes the same ones of an older file. Times are milliseconds since the epoch, and
+ * The tables of a new file. `prepareTables` makes the same ones of an older file. Times are milliseconds since the epoch, and
  * what is called content or state is JSON.
  */
 export const sqliteSchema = `

@@ -56,23 +56,17 @@ export function actionFrom(
 }
 
 /** Where a request is. `not done` and `unknown` are approved requests that were not, or maybe not, carried out. */
-type RequestStage = 'requested' | 'failed' | 'done' | 'not done' | 'unknown' | 'denied' | 'withdrawn' | 'expired';
-
-function requestStage({ state, failures, decision, outcome }: ApprovalRequest): RequestStage {
+function requestStage({ state, failures, decision, outcome }: ApprovalRequest) {
   if (state === 'open' || state === 'decided' || decision === undefined) return failures > 0 ? 'failed' : 'requested';
   if (decision.verdict !== 'approved') return decision.verdict;
   return outcome?.kind === 'not run' ? 'not done' : (outcome?.kind ?? 'unknown');
 }
 
-/** Where a request is, in one line for all its readers. `more`: what came of it. */
-interface StageWords {
-  icon: string;
-  line: string;
-  more?: string;
-}
-
-/** Only what came of it is in the past tense of the change: a request never reads as done. */
-function wordsOfRequest(request: ApprovalRequest): StageWords {
+/**
+ * Where a request is, in one line for all its readers. `more`: what came of it. Only that is in the past tense of the change: a
+ * request never reads as done.
+ */
+function wordsOfRequest(request: ApprovalRequest): { icon: string; line: string; more?: string } {
   const { decision, outcome, lastFailure } = request;
   const action = requestedAction(request);
   const approved = (by: { by?: string } | undefined) => say`${decider(by)} approved: ${action}.`;
@@ -214,7 +208,7 @@ function endLine(request: ApprovalRequest): string {
   return stageLine(wordsOfRequest(request));
 }
 
-function stageLine({ icon, line, more }: StageWords): string {
+function stageLine({ icon, line, more }: ReturnType<typeof wordsOfRequest>): string {
   return more === undefined || more === '' ? say`${icon} ${line}` : say`${icon} ${line}\n${more}`;
 }
 
