@@ -47,7 +47,7 @@ const [nonceLength, tagLength] = [12, 16];
 /** Private characters: a text from outside that has them loses them. */
 const [openMark, closeMark] = ['\uE000', '\uE001'];
 const marks = /\uE000(\d+)\.(\d+)\uE001/g;
-/** A name as `domain/sentence.ts` marks it. */
+/** A name as `domain/said.ts` marks it. */
 const markedName = /\u2068([^\u2068\u2069]*)\u2069/g;
 const isolates = /([\u2068\u2069])/;
 

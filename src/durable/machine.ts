@@ -1,4 +1,4 @@
-import type { NewQueueEntry, QueueEntry } from '../domain/queue-entry.ts';
+import type { NewQueueEntry, QueueEntry } from '../domain/queues.ts';
 
 /** Where the mail of a machine waits, and under which its state is kept: `campaign/T1/42` is of the kind `campaign`. */
 export interface Mailbox {

@@ -1,5 +1,5 @@
-import { nameOrId, shortRespondentName } from '../domain/short-name.ts';
-import type { Submission } from '../domain/queue-entry.ts';
+import { nameOrId, shortRespondentName } from '../domain/record-names.ts';
+import type { Submission } from '../domain/queues.ts';
 import * as z from 'zod';
 import {
   accountDatesIn,

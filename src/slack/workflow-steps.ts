@@ -1,8 +1,7 @@
 import { plain } from './views/blocks/message.ts';
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import { say } from '../domain/said.ts';
-import { clip } from '../domain/short-name.ts';
+import { say, clip } from '../domain/said.ts';
 import type { StepExecution } from '../domain/workflow.ts';
 import type { StepGrants } from '../features/workflows/step-grants.ts';
 import { steps, type StepInputKind, type StepOutput } from '../features/workflows/steps.ts';

@@ -1,3 +1,4 @@
+import { readQueue } from '../domain/queues.ts';
 import { existsSync, renameSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { lockDataDir } from './sqlite/folder.ts';
@@ -7,7 +8,6 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import { Keyv } from 'keyv';
 import { verifyChain, emptyChain, type ChainCheck, type ChainLink } from '../domain/audit-chain.ts';
-import { readQueue } from '../domain/queue-names.ts';
 import { createRedisAudit } from './redis/audit-trail.ts';
 import { createRedisInbox, createRedisOutbox } from './redis/outbox.ts';
 import { createRedisKv } from './redis/values.ts';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AuditEntry } from '../../src/domain/audit-chain.ts';
-import { named, namedPerson } from '../../src/domain/sentence.ts';
-import { inEnglishThroughout } from '../../src/domain/said.ts';
+import { named, namedPerson, inEnglishThroughout } from '../../src/domain/said.ts';
 import { auditEntry } from '../support/builders/governance.ts';
 import { opened, sealedLink } from '../support/opened-links.ts';
 

@@ -1,15 +1,12 @@
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import type { ExecutionResult } from '../../governance/perform/execute.ts';
 import type { Operation } from '../../operations/operation.ts';
-import type { Step, Thing as PageThing } from '../../operations/page.ts';
-import { pageIn, linesOf, type OperationResult } from '../../operations/operation-result.ts';
+import { pageIn, linesOf, type Step, type Thing as PageThing, type OperationResult } from '../../operations/page.ts';
 import type { AgentPlatform } from './tokens.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import { isTool } from './tool.ts';
-import { withoutIsolates, partsOfSentence } from '../../domain/sentence.ts';
-import { marked } from '../../domain/said.ts';
-import { shortName } from '../../domain/short-name.ts';
+import { withoutIsolates, partsOfSentence, marked, shortName } from '../../domain/said.ts';
 
 /** What became of a call. `press`: a direct message waits for the person to press its button. */
 type AnswerStatus =
@@ -255,7 +252,7 @@ export function accountText(text: string, most = longestLine): string {
   return shortName(withoutMarkup(text), most);
 }
 
-/** A sentence of `domain/sentence.ts`, with its names in quotation marks that no name can close. */
+/** A sentence of `domain/said.ts`, with its names in quotation marks that no name can close. */
 export function sentenceText(sentence: string): string {
   const parts = partsOfSentence(sentence).map(({ text, isName }) =>
     isName ? `“${text.replaceAll(/[“”"„‟]/gu, '’')}”` : text,

@@ -1,7 +1,7 @@
 import { publicName } from '../../directory/names.ts';
 import type { Campaign, Candidate, Candidates } from '../../domain/campaign.ts';
 import { parseMention, type Mention } from '../../operations/typed-text.ts';
-import type { User } from '../../quiz-api/users.ts';
+import type { User } from '../../quiz-api/records.ts';
 import { isInside } from '../../obligations/people.ts';
 import type { MembersOf } from '../../operations/services/people.ts';
 

@@ -1,9 +1,9 @@
 import type { Campaign, CampaignEvent, CampaignMember } from '../../domain/campaign.ts';
 import type { AuditEntry } from '../../domain/audit-chain.ts';
 import { once } from '../../domain/said.ts';
-import type { NewQueueEntry } from '../../domain/queue-entry.ts';
+import type { NewQueueEntry } from '../../domain/queues.ts';
 import type { ManagersOf } from '../../domain/managers.ts';
-import type { User } from '../../quiz-api/users.ts';
+import type { User } from '../../quiz-api/records.ts';
 import { restsUntil, type Machine, type Step, type View } from '../../durable/machine.ts';
 import type { Holidays } from '../../time/working-hours.ts';
 import { assignmentEvents, type Assignments } from './assignments.ts';

@@ -2,12 +2,12 @@ import { hourMs, dayMs } from '../../domain/durations.ts';
 import { publicName } from '../../directory/names.ts';
 import type { CampaignEvent, CampaignMember, Campaign } from '../../domain/campaign.ts';
 import { neededFrom, personOf, groupsOf } from '../../obligations/people.ts';
-import type { NewQueueEntry } from '../../domain/queue-entry.ts';
+import type { NewQueueEntry } from '../../domain/queues.ts';
 import type { Log } from '../../observability/log.ts';
 import type { ReachedPerson } from '../../operations/services/people.ts';
 import { QuizApiError } from '../../quiz-api/errors.ts';
 import { PlatformError } from '../../domain/errors.ts';
-import type { User } from '../../quiz-api/users.ts';
+import type { User } from '../../quiz-api/records.ts';
 import { comingIn, type Assignments } from './assignments.ts';
 import {
   atOnceMs,
@@ -26,7 +26,7 @@ import { excuseFromCampaign } from './operations/excuse-and-include.ts';
 import { asMember } from './operations/who-takes-part.ts';
 import type { AuditEntry } from '../../domain/audit-chain.ts';
 import { maskAddresses } from '../../domain/address.ts';
-import { named, namedPeople } from '../../domain/sentence.ts';
+import { named, namedPeople } from '../../domain/said.ts';
 
 /** What a comparison of an audience with the members changes, or until when it waits for an answer (milliseconds since the epoch). */
 type Comparison =

@@ -1,12 +1,11 @@
 import { knowsOtherDueTime, whyUnreached } from '../../domain/campaign-messages.ts';
 import { hasFailed, personOf } from '../../obligations/people.ts';
 import type { Campaign, CampaignMember, CampaignEvent } from '../../domain/campaign.ts';
-import type { CampaignMessage, NewQueueEntry } from '../../domain/queue-entry.ts';
-import { liveQueue, personQueue, managerQueue } from '../../domain/queue-names.ts';
+import { liveQueue, personQueue, managerQueue, type CampaignMessage, type NewQueueEntry } from '../../domain/queues.ts';
 import { campaignEntries } from './stored-campaign.ts';
 import { markedPerson } from '../../domain/said.ts';
 import type { FoundManagers } from '../../domain/managers.ts';
-import type { User } from '../../quiz-api/users.ts';
+import type { User } from '../../quiz-api/records.ts';
 import { canLead } from './operations/who-takes-part.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { AnnouncementChannel } from '../../operations/services/platform.ts';
 import type { ListAnnouncement } from '../../domain/announcement.ts';
 import { PlatformError } from '../../domain/errors.ts';
-import type { QueueEntry } from '../../domain/queue-entry.ts';
+import type { QueueEntry } from '../../domain/queues.ts';
 import type { Subscription } from '../../domain/subscription.ts';
 import { resting, type Machine, type Mailbox, type View } from '../../durable/machine.ts';
 import { lookFor, post, postingRestsUntil, settlePost, type PostAnswer, type PostDeed } from '../../durable/posting.ts';

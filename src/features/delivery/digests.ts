@@ -1,6 +1,5 @@
 import { minuteMs, hourMs, dayMs, weekMs } from '../../domain/durations.ts';
-import type { Digest, QueueEntry, DigestOfQuiz, Submission } from '../../domain/queue-entry.ts';
-import { channelQueue } from '../../domain/queue-names.ts';
+import { channelQueue, type Digest, type QueueEntry, type DigestOfQuiz, type Submission } from '../../domain/queues.ts';
 import { markedPerson } from '../../domain/said.ts';
 import { countOutcomes, gradedPercentages } from '../../domain/submission-outcome.ts';
 import {

@@ -7,7 +7,7 @@ import type {
   ThreadCounts,
 } from '../../domain/announcement.ts';
 import { addCounts, countOutcomes, gradedPercentages } from '../../domain/submission-outcome.ts';
-import type { QueueEntry, Submission } from '../../domain/queue-entry.ts';
+import type { QueueEntry, Submission } from '../../domain/queues.ts';
 import { isPaused, type Subscription } from '../../domain/subscription.ts';
 import { dateFormat } from '../../time/wall-clock.ts';
 import { firstOf } from './posting.ts';

@@ -1,9 +1,8 @@
+import { managerOfQueue, type CampaignMessage, type QueueEntry, userOfQueue } from '../../domain/queues.ts';
 import { turnAfter } from '../../quiz-api/errors.ts';
 import type { Counter } from 'prom-client';
 import type { Announcement, CampaignWeek, LateReport } from '../../domain/announcement.ts';
 import { PlatformError } from '../../domain/errors.ts';
-import type { CampaignMessage, QueueEntry } from '../../domain/queue-entry.ts';
-import { managerOfQueue, userOfQueue } from '../../domain/queue-names.ts';
 import { resting, type Machine, type Mailbox, type Step } from '../../durable/machine.ts';
 import {
   afterFailure,

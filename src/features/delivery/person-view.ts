@@ -1,7 +1,6 @@
 import type { Keyv } from 'keyv';
 import type { MessageChoice } from '../../operations/services/people.ts';
 import type { CampaignEvent } from '../../domain/campaign.ts';
-import type { NewQueueEntry, QueueEntry } from '../../domain/queue-entry.ts';
 import {
   directMessages,
   personQueue,
@@ -9,7 +8,9 @@ import {
   campaignQueue,
   managerOfQueue,
   userOfQueue,
-} from '../../domain/queue-names.ts';
+  type NewQueueEntry,
+  type QueueEntry,
+} from '../../domain/queues.ts';
 import type { View, Keep } from '../../durable/machine.ts';
 import type { Posting } from '../../durable/posting.ts';
 import { notNeeded } from '../../domain/campaign-messages.ts';

@@ -1,7 +1,7 @@
+import type { QueueEntry, Submission } from '../../domain/queues.ts';
 import type { AnnouncementChannel } from '../../operations/services/platform.ts';
 import type { Announcement } from '../../domain/announcement.ts';
 import type { PlatformError } from '../../domain/errors.ts';
-import type { QueueEntry, Submission } from '../../domain/queue-entry.ts';
 import { resting, type Keep, type Mailbox } from '../../durable/machine.ts';
 import {
   afterRefused,

@@ -1,7 +1,6 @@
 import type { AuditEntry } from '../../domain/audit-chain.ts';
-import type { ErasingEvent, PersonToErase } from '../../domain/queue-entry.ts';
+import { erasingQueue, type ErasingEvent, type PersonToErase } from '../../domain/queues.ts';
 import { addressId, createEraser, type Describe, type Eraser } from '../../domain/erasure.ts';
-import { erasingQueue } from '../../domain/queue-names.ts';
 import {
   type AnyMachine,
   type Machine,

@@ -3,7 +3,7 @@ import type { RecordedLink } from '../../domain/sealed-entry.ts';
 import type { Campaign } from '../../domain/campaign.ts';
 import { campaignOperations } from '../campaigns/operations/campaign-operations.ts';
 import type { Period, CampaignFacts } from './facts.ts';
-import { plainSentence } from '../../domain/sentence.ts';
+import { plainSentence } from '../../domain/said.ts';
 import { escalationWords, passCountsWords, reminderWords, withinWords } from '../campaigns/pages/words.ts';
 import type { Column } from './tables.ts';
 

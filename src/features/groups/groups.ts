@@ -1,21 +1,16 @@
-import { countOf, say } from '../../domain/said.ts';
-import { shortName } from '../../domain/short-name.ts';
-import type { Page, Thing } from '../../operations/page.ts';
-import type { Group, User } from '../../quiz-api/users.ts';
+import type { Group, User, Quiz } from '../../quiz-api/records.ts';
+import { countOf, say, shortName, named, namedList } from '../../domain/said.ts';
+import { runStep, type Page, type Thing, type DoneResult, unchanged, made } from '../../operations/page.ts';
 import { suspendedPart } from '../users/pages.ts';
 import { nameFor } from '../../operations/fields/user.ts';
 import { defineOperation, defineOpposites } from '../../operations/operation.ts';
 import { isIn, groupsWithout } from '../../directory/quiz-groups.ts';
 import { markedName, namedUser, publicName } from '../../directory/names.ts';
-import { named, namedList } from '../../domain/sentence.ts';
 import { joins, leaves, memberRows, planMembers, type MemberChange } from '../batches/operations/plan-many.ts';
 import { changeEach, changesAtMost } from '../../operations/change-each.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import type { UsersField } from '../../operations/fields/people.ts';
 import type { GroupField, QuizField } from '../../operations/fields/things.ts';
-import { runStep } from '../../operations/next-step.ts';
-import { type DoneResult, unchanged, made } from '../../operations/operation-result.ts';
-import type { Quiz } from '../../quiz-api/quizzes.ts';
 import { assignmentWarning, couldTake, untilOpen, usersWithout } from '../quizzes/assignment-words.ts';
 import { viewStep } from '../quizzes/list-and-show.ts';
 

@@ -1,12 +1,11 @@
-import { say } from '../../domain/said.ts';
+import { say, named, phraseList } from '../../domain/said.ts';
 import { hasAddress } from '../../directory/identity.ts';
 import { namedUser, ownName } from '../../directory/names.ts';
 import { foldAddress, isSameAddress } from '../../domain/address.ts';
 import type { BatchRow, RowOutcome, ImportedRowKind } from '../../domain/batch.ts';
-import { named, phraseList } from '../../domain/sentence.ts';
-import { rightFlags, type User } from '../../quiz-api/users.ts';
+import { rightFlags, type User } from '../../quiz-api/records.ts';
 import { createUser, canShare, takenMessage } from '../users/create-user.ts';
-import { InvalidInputError } from '../../operations/errors.ts';
+import { InvalidInputError } from '../../operations/text-input.ts';
 import type { Visibility, OperationContext } from '../../operations/context.ts';
 import { aType } from '../../operations/wording/words.ts';
 import { absenceIn, isoDay } from './titles.ts';
@@ -29,7 +28,7 @@ export interface PlannedRow {
   /** In the file, from 1. */
   line: number;
   kind: ImportedRowKind;
-  /** More about it, as a sentence of `domain/sentence.ts`; empty for a row that is simply done. */
+  /** More about it, as a sentence of `domain/said.ts`; empty for a row that is simply done. */
   note: string;
   row: BatchRow;
   /** Whether its person becomes a trainer or administrator, or gets rights. */

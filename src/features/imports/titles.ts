@@ -1,6 +1,5 @@
-import { say } from '../../domain/said.ts';
+import { say, named } from '../../domain/said.ts';
 import { plainName } from '../../directory/names.ts';
-import { named } from '../../domain/sentence.ts';
 import { meansOneOf } from '../../operations/other-words/meanings.ts';
 
 /** What a column can hold. */

@@ -1,7 +1,6 @@
 import { failedWith, failedFor, QuizApiError, turnAfter } from '../../quiz-api/errors.ts';
-import { answersQueue } from '../../domain/queue-names.ts';
+import { answersQueue, type KnownQuestion, type QueueEntry, type Submission } from '../../domain/queues.ts';
 import type { FailedQuestion } from '../../domain/announcement.ts';
-import type { KnownQuestion, QueueEntry, Submission } from '../../domain/queue-entry.ts';
 import type { Mail } from '../../durable/mail.ts';
 import { restFor, restsUntil, type Machine, type Rest } from '../../durable/machine.ts';
 import type { Division } from '../../durable/remembered-states.ts';

@@ -1,11 +1,11 @@
 import { markedName } from '../../directory/names.ts';
-import { named } from '../../domain/sentence.ts';
-import type { Quiz } from '../../quiz-api/quizzes.ts';
+import { named, say, countOf, listed, capitalized } from '../../domain/said.ts';
+import type { Quiz } from '../../quiz-api/records.ts';
 import { assignmentRows, hasQuiz, planAssignments, type AssignmentChange } from '../batches/operations/plan-many.ts';
 import { startCampaign } from '../campaigns/operations/start-campaign.ts';
 import { changeEach, changesAtMost } from '../../operations/change-each.ts';
 import type { OperationContext } from '../../operations/context.ts';
-import { InvalidInputError } from '../../operations/errors.ts';
+import { InvalidInputError } from '../../operations/text-input.ts';
 import {
   partId,
   assigneeIdsInShort,
@@ -16,14 +16,10 @@ import {
   type PeopleField,
 } from '../../operations/fields/people.ts';
 import { membersAtMost, tooManyChosen, type MentionedMembers } from '../../operations/fields/mentioned-members.ts';
-import { formStep, runStep } from '../../operations/next-step.ts';
+import { formStep, runStep, type Step, type DoneResult } from '../../operations/page.ts';
 import { defineOpposites, type Confirmation, type Operation } from '../../operations/operation.ts';
-import type { Step } from '../../operations/page.ts';
-import type { DoneResult } from '../../operations/operation-result.ts';
-import { capitalized } from '../../operations/wording/words.ts';
 import { assignmentWarning, couldTake, untilOpen, usersWithout } from './assignment-words.ts';
 import { viewStep } from './list-and-show.ts';
-import { say, countOf, listed } from '../../domain/said.ts';
 
 const fields = {
   quiz: { kind: 'quiz', label: 'Quiz' },

@@ -1,7 +1,6 @@
+import type { Quiz, QuizResult, UserWithResults, User } from '../../quiz-api/records.ts';
 import { createRecent, forEachAtOnce } from '../../time/timers.ts';
-import type { Quiz } from '../../quiz-api/quizzes.ts';
 import { isSubmitted, submittedMs, type QuizResponse } from '../../quiz-api/responses.ts';
-import type { QuizResult, UserWithResults, User } from '../../quiz-api/users.ts';
 import type { QuizApi } from '../../quiz-api/quiz-api.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
 import type { Directory } from '../../directory/directory.ts';

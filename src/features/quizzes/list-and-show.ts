@@ -1,11 +1,9 @@
+import type { Group, Quiz, QuizStatus } from '../../quiz-api/records.ts';
 import { minuteMs } from '../../domain/durations.ts';
-import type { Group } from '../../quiz-api/users.ts';
-import type { Quiz, QuizStatus } from '../../quiz-api/quizzes.ts';
 import { isSubmitted, submittedMs } from '../../quiz-api/responses.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { defineOperation } from '../../operations/operation.ts';
-import { runStep, ageOfList } from '../../operations/next-step.ts';
-import type { Step } from '../../operations/page.ts';
+import { runStep, ageOfList, type Step } from '../../operations/page.ts';
 import { byRespondent } from '../results/respondents.ts';
 import { quizPage, type QuizUse, quizzesPage, type QuizFilter, ownQuizzesPage } from './pages.ts';
 import { say } from '../../domain/said.ts';

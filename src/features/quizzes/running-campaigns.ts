@@ -1,11 +1,10 @@
 import { openPeople } from '../../obligations/people.ts';
 import type { CampaignEvent, QuizStatus } from '../../domain/campaign.ts';
-import { named, phraseList } from '../../domain/sentence.ts';
+import { named, phraseList, say, amount } from '../../domain/said.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { peopleWords } from '../campaigns/pages/words.ts';
 import { campaignFacts, withStarters, type LabelledCampaign } from '../../operations/fields/campaign.ts';
-import type { Quiz } from '../../quiz-api/quizzes.ts';
-import { say, amount } from '../../domain/said.ts';
+import type { Quiz } from '../../quiz-api/records.ts';
 
 const namedAtMost = 3;
 

@@ -1,6 +1,5 @@
-import { made } from '../../operations/operation-result.ts';
-import { countOf, say } from '../../domain/said.ts';
-import { named, plainSentence } from '../../domain/sentence.ts';
+import { made } from '../../operations/page.ts';
+import { countOf, say, named, plainSentence } from '../../domain/said.ts';
 import { fileName, csvField, outgoingTable } from '../../operations/table-file.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import { filterWords, ofResults, withResponses, slicesOf } from './filter.ts';

@@ -1,24 +1,21 @@
-import { say } from '../../domain/said.ts';
+import type { OperationResult } from '../../operations/page.ts';
+import { zoneOf } from '../../operations/dates/typed-time.ts';
+import type { Quiz, Group, User } from '../../quiz-api/records.ts';
+import { respondentName } from '../../domain/record-names.ts';
+import { say, named } from '../../domain/said.ts';
 import { namedUser, plainName, publicName } from '../../directory/names.ts';
-import { named } from '../../domain/sentence.ts';
 import { fitsOutcome, outcomeFilters, type OutcomeFilter } from '../../domain/submission-outcome.ts';
-import { respondentName } from '../../domain/short-name.ts';
 import { valuesIn, type FilterPart, filterParts } from '../../operations/clauses/filter-line.ts';
 import type { Fields, Input } from '../../operations/fields/fields.ts';
 import { momentsOf, periodKind, periodWords, strayPeriod } from '../../operations/fields/period.ts';
-import { given, type TextInput } from '../../operations/text-input.ts';
+import { given, type TextInput, UnclearInputError } from '../../operations/text-input.ts';
 import { inWords } from '../../operations/typed-text.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
-import type { Quiz } from '../../quiz-api/quizzes.ts';
 import type { OperationContext } from '../../operations/context.ts';
-import { zoneOf } from '../../operations/dates/time-of-day.ts';
-import type { OperationResult } from '../../operations/operation-result.ts';
 import { isAttemptOf } from './respondents.ts';
 import { meansOneOf } from '../../operations/other-words/meanings.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Match } from '../../directory/name-index.ts';
-import type { Group, User } from '../../quiz-api/users.ts';
-import { UnclearInputError } from '../../operations/errors.ts';
 import { choosable, isOneself, nameFor } from '../../operations/fields/user.ts';
 
 /** Which attempts at quizzes to look at, as people type it and as a form has it. */

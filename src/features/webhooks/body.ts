@@ -15,7 +15,7 @@ import {
   responseSchemaOf,
 } from '../../quiz-api/responses.ts';
 import { whoseAttemptAmong, type WhoseAttempt } from '../../directory/whose-attempt.ts';
-import type { EventContent, NewEvent } from '../../domain/queue-entry.ts';
+import type { EventContent, NewEvent } from '../../domain/queues.ts';
 
 /** The type of event that is announced. The others are taken, counted and left. */
 const responseSubmitted = 'response.submitted';

@@ -1,7 +1,7 @@
 import { dayMs } from '../../domain/durations.ts';
 import { isCorrection, readKnown } from '../../domain/result.ts';
-import type { EventContent, NewEvent, NewQueueEntry, Respondent, Submission } from '../../domain/queue-entry.ts';
-import { inboxQueue, channelQueue, digestQueue, directMessages, personQueue } from '../../domain/queue-names.ts';
+import { inboxQueue, channelQueue, digestQueue, directMessages, personQueue } from '../../domain/queues.ts';
+import type { EventContent, NewEvent, NewQueueEntry, Respondent, Submission } from '../../domain/queues.ts';
 import { hasResult, type Subscription } from '../../domain/subscription.ts';
 import type { ReportedEvent } from './body.ts';
 import { mailboxes } from '../../durable/mail.ts';

@@ -1,9 +1,7 @@
 import { hourMs } from '../../domain/durations.ts';
 import type { NamedList } from '../../directory/named-list.ts';
-import type { NewQueueEntry } from '../../domain/queue-entry.ts';
-import { stepQueue, waitsQueue } from '../../domain/queue-names.ts';
-import { say } from '../../domain/said.ts';
-import { named } from '../../domain/sentence.ts';
+import { stepQueue, waitsQueue, type NewQueueEntry } from '../../domain/queues.ts';
+import { say, named } from '../../domain/said.ts';
 import type {
   AttemptResult,
   ListedWait,
@@ -16,8 +14,7 @@ import type { Machine } from '../../durable/machine.ts';
 import { mailboxes } from '../../durable/mail.ts';
 import type { Responses } from '../../quiz-api/quiz-api.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
-import type { Quiz } from '../../quiz-api/quizzes.ts';
-import type { User } from '../../quiz-api/users.ts';
+import type { Quiz, User } from '../../quiz-api/records.ts';
 import { attemptsOf } from '../../directory/whose-attempt.ts';
 import { createRecent } from '../../time/timers.ts';
 import { roundedPercentage, roundedPoints } from '../../domain/result.ts';
@@ -44,7 +41,7 @@ export function endingOf(wait: ResultWait): StepEnding {
 /** What the service says of a wait now. @throws a `QuizApiError` where it cannot be asked */
 export type LookFor = (wait: ResultWait) => Promise<readonly AttemptResult[] | 'user gone' | 'quiz gone'>;
 
-type List<Item> = Pick<NamedList<Item>, 'get' | 'fresh'>;
+type List<Item extends object> = Pick<NamedList<Item>, 'get' | 'fresh'>;
 
 /**
  * Asks in the background, by nobody's rights: ask whether a person may see the result before they do. Whether user and quiz are
@@ -62,7 +59,7 @@ export function createLookFor(deps: {
   const age = { forMs: readAgainAfterMs, now };
   const attempts = createRecent<QuizResponse[]>(age);
   /** Looks for a thing in a list. */
-  const createFind = <Item>(list: List<Item>) => {
+  const createFind = <Item extends object>(list: List<Item>) => {
     const recent = createRecent<readonly Item[]>(age);
     return async (isIt: (item: Item) => boolean) =>
       (await list.get(call)).find(isIt) ?? (await recent.of('', async () => list.fresh(call))).find(isIt);

@@ -1,6 +1,5 @@
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
-import type { NewQueueEntry, Submission } from '../../domain/queue-entry.ts';
-import { stepQueue, waitsQueue } from '../../domain/queue-names.ts';
+import { stepQueue, waitsQueue, type NewQueueEntry, type Submission } from '../../domain/queues.ts';
 import type { ListedWait, StepExecution } from '../../domain/workflow.ts';
 import type { Mail } from '../../durable/mail.ts';
 import type { AnyMachine } from '../../durable/machine.ts';

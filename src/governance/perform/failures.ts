@@ -5,7 +5,7 @@ import { StoreAwayError, StoreFullError } from '../../storage/storage.ts';
 import { UsersBusyError } from '../rights/user-protection.ts';
 
 /**
- * Says what went wrong and what the person can do, as a sentence of `domain/sentence.ts`.
+ * Says what went wrong and what the person can do, as a sentence of `domain/said.ts`.
  *
  * @returns `isOurs` for faults of the bot or its setup, which the log shows as errors
  */

@@ -1,14 +1,12 @@
 import type { Target } from '../../domain/approval-request.ts';
 import type { Campaign, CampaignSummary } from '../../domain/campaign.ts';
 import { plainName, publicName } from '../../directory/names.ts';
-import { tolerated } from '../../directory/nearest-names.ts';
-import { typingDistance } from '../../domain/typing-distance.ts';
-import { named, markedMoment } from '../../domain/sentence.ts';
+import { resembles } from '../../domain/typing-distance.ts';
+import { named, markedMoment, say, clip, onOneLine } from '../../domain/said.ts';
 import type { OperationContext } from '../context.ts';
 import { unquote } from '../typed-text.ts';
-import { invalid, valueOf, usualKind, type FieldBase, type FieldKind, type Candidate } from './field-kind.ts';
-import { say } from '../../domain/said.ts';
-import { clip, onOneLine } from '../../domain/short-name.ts';
+import { invalid, valueOf, usualKind, type FieldBase, type FieldKind } from './field-kind.ts';
+import type { Candidate } from '../text-input.ts';
 import { dateInWords } from '../../time/date-words.ts';
 
 /** A campaign that the person sees, by its quiz’s name or ID. */
@@ -28,7 +26,6 @@ const choicesAtMost = 10;
 
 export const campaignKind: FieldKind<CampaignField, Campaign> = {
   ...usualKind,
-  split: (typed) => [unquote(typed)],
   async resolve([text = ''], field, resolver) {
     const { isRunning, isOfSeenQuiz } = field;
     const typed = unquote(text);
@@ -128,11 +125,9 @@ function nearestTo(typed: string, campaigns: readonly CampaignSummary[]): Campai
   const words = plainName(typed)
     .split(' ')
     .filter((word) => word.length > 2);
-  const isNear = (word: string, own: readonly string[]) =>
-    own.some((other) => other.startsWith(word) || typingDistance(word, other, tolerated(word)) <= tolerated(word));
   const shareOf = ({ quiz }: CampaignSummary) => {
     const own = plainName(quiz.name).split(' ');
-    return words.filter((word) => isNear(word, own)).length / words.length;
+    return words.filter((word) => own.some((other) => resembles(word, other))).length / words.length;
   };
   return campaigns
     .filter((campaign) => words.length > 0 && shareOf(campaign) >= 0.5)

@@ -1,9 +1,9 @@
 import type { Match } from '../../directory/name-index.ts';
 import { tellApart } from '../../directory/names.ts';
 import type { Target } from '../../domain/approval-request.ts';
-import type { Clause, Taken, Token } from '../typed-text.ts';
+import { unquote, type Clause, type Taken, type Token } from '../typed-text.ts';
 import type { OperationContext, Right } from '../context.ts';
-import type { TextInput } from '../text-input.ts';
+import type { Candidate, Noun, UnclearValue } from '../text-input.ts';
 
 /** What fields of every kind have. */
 export interface FieldBase {
@@ -68,38 +68,11 @@ interface InvalidValue {
   clause?: { typed: string; example: string; isExplained?: true };
 }
 
-/** A text that fits several things, or none. */
-export interface UnclearValue {
-  kind: 'unclear';
-  /** Which of several texts it is, from 0. */
-  index: number;
-  typed: string;
-  noun: Noun;
-  candidates: Candidate[];
-  /** How many things fit; candidates can be fewer. */
-  count: number;
-  /** False when nothing fits and the candidates are the nearest names. */
-  isAlike: boolean;
-  /** Words that the nearest name doesn’t have: a change of what has it would leave them out, so it’s not among the candidates. */
-  strange?: string;
-  /** The reading of the line that the text belongs to, where it is not the likeliest. */
-  input?: TextInput;
-}
-
-/** `value` is the text that resolves to the thing. `input`: the whole input that is meant, and the label says what it does. */
-export interface Candidate {
-  value: string;
-  label: string;
-  input?: TextInput;
-}
-
-/** `meaning`: a text that is understood in two ways. */
-export type Noun = 'meaning' | 'quiz' | 'user' | 'group' | 'user or group' | 'subscription' | 'attempt' | 'campaign';
-
-/** What kinds have in common, unless their values name something that the account has, or a picker offers them. */
+/** What kinds have in common, unless their values name something that the account has, or a picker offers them. A line has one of them. */
 export const usualKind = {
   followsFromPlace: false,
   canName: () => true,
+  split: (typed: string) => [unquote(typed)],
   targets: () => [],
   refetch: async <V>(value: V) => value,
   narrow: async () => [],

@@ -1,6 +1,6 @@
 import type { OperationContext } from '../context.ts';
 import type { Actor, Nobody } from '../../directory/identity.ts';
-import type { User } from '../../quiz-api/users.ts';
+import type { User } from '../../quiz-api/records.ts';
 import { forEachAtOnce } from '../../time/timers.ts';
 import { mentionsInWords, type Mention } from '../typed-text.ts';
 import { invalid, valueOf, type ResolvedValue } from './field-kind.ts';

@@ -1,20 +1,12 @@
 import { markedName } from '../../directory/names.ts';
 import { matrixOf, needsSomething } from '../../obligations/matrix.ts';
 import type { Target } from '../../domain/approval-request.ts';
-import type { User, Group } from '../../quiz-api/users.ts';
+import type { User, Group } from '../../quiz-api/records.ts';
 import { splitPeopleAtAnd, meansOneOf } from '../other-words/meanings.ts';
 import { splitPeople, parseMention, splitList, mentionsInWords, type Mention } from '../typed-text.ts';
 import { visibleRunning } from './campaign.ts';
-import {
-  valueOf,
-  fromMatch,
-  invalid,
-  type FieldBase,
-  type FieldKind,
-  type NarrowOptions,
-  type ResolvedValue,
-  usualKind,
-} from './field-kind.ts';
+import { valueOf, fromMatch, invalid, usualKind } from './field-kind.ts';
+import type { FieldBase, FieldKind, NarrowOptions, ResolvedValue } from './field-kind.ts';
 import {
   acceptedBy,
   userKind,
@@ -25,9 +17,8 @@ import {
   isOneself,
   nameFor,
 } from './user.ts';
-import { listed, say, amount } from '../../domain/said.ts';
+import { listed, say, amount, named, phraseList } from '../../domain/said.ts';
 import type { OperationContext } from '../context.ts';
-import { named, phraseList } from '../../domain/sentence.ts';
 import { groupTarget } from './things.ts';
 import {
   membersAtMost,
@@ -37,7 +28,7 @@ import {
   isWithoutUser,
   type MentionedMembers,
 } from './mentioned-members.ts';
-import { nameOrId } from '../../domain/short-name.ts';
+import { nameOrId } from '../../domain/record-names.ts';
 import type { PersonWithoutUser } from '../../domain/campaign-plan.ts';
 
 /** Any number of users; `byName` as in `UserField`. */

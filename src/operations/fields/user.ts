@@ -1,22 +1,15 @@
 import type { NameAccess } from '../../directory/name-index.ts';
 import { fullName, markedName, plainName, publicName } from '../../directory/names.ts';
 import type { Target } from '../../domain/approval-request.ts';
-import { named } from '../../domain/sentence.ts';
+import { named, say, listed } from '../../domain/said.ts';
 import { unlessGone } from '../../quiz-api/errors.ts';
-import { blankUser, flagsOf, type User } from '../../quiz-api/users.ts';
+import { blankUser, flagsOf, type User } from '../../quiz-api/records.ts';
 import type { OperationContext, Right, Visibility } from '../context.ts';
 import { meansOneOf } from '../other-words/meanings.ts';
-import { mentionsInWords, parseMention, unquote } from '../typed-text.ts';
-import {
-  fromMatch,
-  invalid,
-  valueOf,
-  type Candidate,
-  type FieldBase,
-  type FieldKind,
-  type ResolvedValue,
-} from './field-kind.ts';
-import { say, listed } from '../../domain/said.ts';
+import { mentionsInWords, parseMention } from '../typed-text.ts';
+import { fromMatch, invalid, usualKind, valueOf } from './field-kind.ts';
+import type { FieldBase, FieldKind, ResolvedValue } from './field-kind.ts';
+import type { Candidate } from '../text-input.ts';
 import { typeInWords } from '../wording/words.ts';
 
 /** A user whose record the person may see; `accepts` narrows the picker to the users that make sense here. */
@@ -31,8 +24,8 @@ export interface UserField extends FieldBase {
 
 export const userKind: FieldKind<UserField, User> = {
   followsFromPlace: false,
+  split: usualKind.split,
   canName: (rights, { byName }) => (byName ? canChooseUsers(rights) : rights.has('manage_users')),
-  split: (typed) => [unquote(typed)],
   take(tokens, from) {
     const token = tokens[from];
     const isPerson = token?.kind === 'mention' && parseMention(token.text)?.kind === 'person';

@@ -1,4 +1,4 @@
-import { shortName } from '../../domain/short-name.ts';
+import { shortName } from '../../domain/said.ts';
 import type { WebClient } from '@slack/web-api';
 import { callSlack } from '../errors.ts';
 import type { People } from '../people/people.ts';

@@ -4,9 +4,7 @@ import { standardNames } from '../../domain/own-names.ts';
 import type { RenderIn } from '../../words/catalogues.ts';
 import type { Language } from '../../words/languages.ts';
 import { createRender, type Place, type Render } from '../../words/render.ts';
-import { closeIsolates } from '../../domain/sentence.ts';
-import { inEnglish, inEnglishThroughout } from '../../domain/said.ts';
-import { clip } from '../../domain/short-name.ts';
+import { closeIsolates, inEnglish, inEnglishThroughout, clip } from '../../domain/said.ts';
 
 export type OutgoingTexts = ReturnType<typeof createOutgoingTexts>;
 

@@ -22,7 +22,7 @@ export interface FormContent {
   values?: Readonly<Record<string, Value>>;
   /** Shown above the fields. */
   notice?: string | undefined;
-  /** What can go wrong, as a sentence (`domain/sentence.ts`), and the confirmation that a person sends to run the operation all the same. */
+  /** What can go wrong, as a sentence (`domain/said.ts`), and the confirmation that a person sends to run the operation all the same. */
   warning?: { message: string; confirmation: string } | undefined;
   /** Whether **More…** was pressed. */
   isFull?: boolean | undefined;

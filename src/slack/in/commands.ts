@@ -1,20 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
-import { asSaid, joinSaid, say } from '../../domain/said.ts';
+import { asSaid, joinSaid, say, capitalized } from '../../domain/said.ts';
 import type { ExecutionResult, OperationRequest } from '../../governance/perform/execute.ts';
 import { catalog } from '../../operations/catalog.ts';
 import { kindOf } from '../../operations/fields/fields.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { leftOverField, reasonField, type TextInput } from '../../operations/text-input.ts';
 import { mentionsInWords } from '../../operations/typed-text.ts';
-import { capitalized } from '../../operations/wording/words.ts';
 import { type Delivery, readMarkup } from './delivery.ts';
 import {
   type CommandLine,
   commandPattern,
   parseCommandLine,
   commandAndVerb,
-  fullerThan,
   isTyped,
   nearestVerbs,
   saysNothing,
@@ -264,18 +262,16 @@ async function suggestedLines(
   return lines.flat();
 }
 
-/** The line of an operation that takes more words than the one that was typed. */
+/** The line of an operation that takes more words than the one that was typed: a campaign assigns a quiz with a due time, or without some people. */
 async function fullerLines(
   parts: Parts,
   operation: Operation,
   text: string,
   person: { personId: string; teamId: string },
 ): Promise<SuggestedLine[]> {
-  const fuller = fullerThan(operation);
   const { operations } = await parts.permissions.of(person.personId);
-  return fuller !== undefined && operations.includes(fuller)
-    ? suggestedLines(parts, { operations: [fuller] }, text.replace(/^\S+\s*/, ''), person)
-    : [];
+  const fuller = operations.filter(({ name }) => operation.name === 'assign-quiz' && name === 'start-campaign');
+  return fuller.length > 0 ? suggestedLines(parts, { operations: fuller }, text.replace(/^\S+\s*/, ''), person) : [];
 }
 
 /** The line that shows what the person named in place of a verb: `/quiz show food` for `/quiz food`. */
@@ -336,7 +332,7 @@ function lineFor(operation: Operation, rest: string): SuggestedLine {
   };
 }
 
-/** What the line would change, as a sentence (`domain/sentence.ts`). Undefined where it changes nothing, and where a form asks before. */
+/** What the line would change, as a sentence (`domain/said.ts`). Undefined where it changes nothing, and where a form asks before. */
 function changeOf(operation: Operation, reading: BestReading): string | undefined {
   if (operation.access !== 'write' || !isWhole(operation, reading)) return undefined;
   const isNamed = Object.entries(operation.fields).every(

@@ -1,17 +1,15 @@
 import { saysNothing } from '../../operations/line/line.ts';
 import type { ModalView } from '@slack/types';
-import { shortName } from '../../domain/short-name.ts';
-import { listed, say } from '../../domain/said.ts';
+import { shortName, listed, say } from '../../domain/said.ts';
 import type { ExecutionResult } from '../../governance/perform/execute.ts';
 import { idsOf } from '../../governance/perform/meaning.ts';
 import { kindOf, type Value } from '../../operations/fields/fields.ts';
 import type { Operation } from '../../operations/operation.ts';
-import { InvalidInputError } from '../../operations/errors.ts';
+import { InvalidInputError, leftOverField, reasonField, type TextInput } from '../../operations/text-input.ts';
 import { goneMessage } from '../../operations/fields/kept.ts';
-import { leftOverField, reasonField, type TextInput } from '../../operations/text-input.ts';
 import { mentionsInWords } from '../../operations/typed-text.ts';
 import { catalog, operationNamed } from '../../operations/catalog.ts';
-import type { Page, Step } from '../../operations/page.ts';
+import { pageIn, type Page, type Step } from '../../operations/page.ts';
 import { operationButton } from '../views/blocks/buttons.ts';
 import {
   askedView,
@@ -30,7 +28,6 @@ import {
 import { isSearched } from '../form/inputs.ts';
 import { plain, textMessage } from '../views/blocks/message.ts';
 import { needsReason } from '../../features/administration/pages/requests.ts';
-import { pageIn } from '../../operations/operation-result.ts';
 import { outcomeMessage } from '../views/outcome.ts';
 import type { Delivery, SubmittedValues } from './delivery.ts';
 import type { Parts, Reply, ResponseTarget } from './reply.ts';

@@ -1,19 +1,16 @@
 import type { KnownBlock } from '@slack/types';
-import { say, amount, countOf, asSaid } from '../../domain/said.ts';
+import { say, amount, countOf, asSaid, isBlank, shortName } from '../../domain/said.ts';
 import { fullName } from '../../directory/names.ts';
 import type { ExecutionResult } from '../../governance/perform/execute.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import type { Operation, Confirmation } from '../../operations/operation.ts';
 import { type TextInput, confirmationField } from '../../operations/text-input.ts';
-import type { Page, Step } from '../../operations/page.ts';
-import { pageIn, type DoneResult } from '../../operations/operation-result.ts';
+import { pageIn, formStep, replaceStep, type Page, type Step, type DoneResult } from '../../operations/page.ts';
 import { askedPage, needsReason } from '../../features/administration/pages/requests.ts';
-import { formStep, replaceStep } from '../../operations/next-step.ts';
 import { stepButtons, buttonRow, operationButton } from './blocks/buttons.ts';
 import { drawPage } from './blocks/page.ts';
 import { textMessage, type Message, shownLabel, context, section, plain } from './blocks/message.ts';
 import { passwordOfferBlocks } from './users/password.ts';
-import { isBlank, shortName } from '../../domain/short-name.ts';
 import type { ResolvedInput } from '../../governance/perform/meaning.ts';
 import { mentionsInWords } from '../../operations/typed-text.ts';
 

@@ -1,5 +1,4 @@
-import type { QueueEntry, NewEvent } from '../../domain/queue-entry.ts';
-import { readQueue, subscriptionsQueue } from '../../domain/queue-names.ts';
+import { readQueue, type QueueEntry, type NewEvent, subscriptionsQueue } from '../../domain/queues.ts';
 import type { Outbox, QueueState, Inbox, SubscriptionsVersion, TakeResult } from '../storage.ts';
 import { chunksOf, evenWhenFull, type RedisConnection, createScript } from './connection.ts';
 import { alertsBase, entryArguments, queueFunctions, createUnreadableTexts } from './queue-entries.ts';

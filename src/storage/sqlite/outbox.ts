@@ -1,10 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { QueueEntry } from '../../domain/queue-entry.ts';
+import { subscriptionsQueue, type QueueEntry } from '../../domain/queues.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { ChangedParts, Outbox, QueueState, Inbox, SubscriptionsVersion, TakeResult } from '../storage.ts';
 import type { QueueEntryWriter, QueueIndex, UnreadableRows } from './queue-entries.ts';
-import { subscriptionsQueue } from '../../domain/queue-names.ts';
 
 type Row = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
+import type { NewQueueEntry } from '../../domain/queues.ts';
 import type { DatabaseSync } from 'node:sqlite';
-import type { NewQueueEntry } from '../../domain/queue-entry.ts';
 import {
   upgradedMail,
   upgradedNamespaces,
@@ -37,7 +37,7 @@ CREATE TABLE known_events (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX known_events_subject ON known_events (subject, is_backfilled) WHERE subject IS NOT NULL;
 
--- The outbox: what waits in the queues, which src/domain/queue-names.ts lists. In the order in which it came, so that what comes
+-- The outbox: what waits in the queues, which src/domain/queues.ts lists. In the order in which it came, so that what comes
 -- together is written to one page; queue-entries.ts knows in memory what waits in which queue. Deleted by the commit that has dealt
 -- with it.
 CREATE TABLE queue_entries (

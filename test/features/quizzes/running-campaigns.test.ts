@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CampaignEvent } from '../../../src/domain/campaign.ts';
-import { campaignQueue } from '../../../src/domain/queue-names.ts';
-import { plainSentence } from '../../../src/domain/sentence.ts';
+import { campaignQueue } from '../../../src/domain/queues.ts';
+import { plainSentence } from '../../../src/domain/said.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import { confirmationField, type TextInput } from '../../../src/operations/text-input.ts';
 import { openHouse, teamId } from '../../support/house.ts';

@@ -4,7 +4,7 @@ import { createTakeEvent, createMatcher } from '../../../src/features/webhooks/t
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createEventParser, syntheticEvent } from '../../../src/features/webhooks/body.ts';
 import type { CampaignEvent } from '../../../src/domain/campaign.ts';
-import type { NewQueueEntry } from '../../../src/domain/queue-entry.ts';
+import type { NewQueueEntry } from '../../../src/domain/queues.ts';
 import { QuizApiError } from '../../../src/quiz-api/errors.ts';
 import { readInbox, type InboxState } from '../../../src/storage/records.ts';
 import { StoreAwayError } from '../../../src/storage/storage.ts';

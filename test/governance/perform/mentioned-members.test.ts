@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { plainSentence } from '../../../src/domain/sentence.ts';
+import { plainSentence } from '../../../src/domain/said.ts';
 import { type HouseOptions, openHouse } from '../../support/house.ts';
 
 type Options = HouseOptions;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { named } from '../../../src/domain/sentence.ts';
+import { named } from '../../../src/domain/said.ts';
 import { findSubscription, visibleSubscriptions } from '../../../src/operations/fields/subscription.ts';
 import type { Right } from '../../../src/operations/context.ts';
 import { subscription } from '../../support/builders/alerts.ts';

@@ -1,4 +1,10 @@
-import { hereWords } from '../../../src/features/alerts/operations/alert-words.ts';
+import {
+  hereWords,
+  inChosenLanguage,
+  inLanguage,
+  languageChanged,
+  languageWasSo,
+} from '../../../src/features/alerts/operations/alert-words.ts';
 import { say } from '../../../src/domain/said.ts';
 import {
   alreadySubscribedMessage,
@@ -13,17 +19,11 @@ import {
   wasPausedMessage,
   testedMessage,
 } from '../../../src/features/alerts/operations/pause-and-resume.ts';
-import {
-  inChosenLanguage,
-  inLanguage,
-  languageChanged,
-  languageWasSo,
-} from '../../../src/operations/wording/language-words.ts';
 import { languageField } from '../../../src/features/alerts/operations/alerts.ts';
 import { languageCodes } from '../../../src/words/languages.ts';
 import { actionOf, effectOf } from '../../support/builders/changes.ts';
 import type { Announcement } from '../../../src/domain/announcement.ts';
-import type { DigestOfQuiz, Submission } from '../../../src/domain/queue-entry.ts';
+import type { DigestOfQuiz, Submission } from '../../../src/domain/queues.ts';
 import type { Subscription } from '../../../src/domain/subscription.ts';
 import { channels, people } from '../../../src/sandbox/workspace/people.ts';
 import { sharedChannelInWords } from '../../../src/operations/wording/words.ts';

@@ -3,7 +3,7 @@ import { choicePage, confirmationMessage } from '../../../src/slack/views/outcom
 import { actionOf, inputs } from '../../support/builders/changes.ts';
 import { subscription } from '../../support/builders/alerts.ts';
 import { subscriptionWords } from '../../../src/operations/fields/subscription.ts';
-import { InvalidInputError } from '../../../src/operations/errors.ts';
+import { InvalidInputError } from '../../../src/operations/text-input.ts';
 import { catalog, operationNamed } from '../../../src/operations/catalog.ts';
 import type { ResolvedInput } from '../../../src/governance/perform/meaning.ts';
 import { readPauseEnd } from '../../../src/features/alerts/operations/pause-and-resume.ts';

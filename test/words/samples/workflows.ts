@@ -1,6 +1,5 @@
 import { recordingLog } from '../../support/log.ts';
-import { named } from '../../../src/domain/sentence.ts';
-import { say } from '../../../src/domain/said.ts';
+import { named, say } from '../../../src/domain/said.ts';
 import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
 import type { ExecutionResult } from '../../../src/governance/perform/execute.ts';
 import { lentRightsPage, rightsLentNote } from '../../../src/features/workflows/pages/lent-rights.ts';

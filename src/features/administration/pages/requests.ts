@@ -10,10 +10,13 @@ import {
   listed,
   mention,
   say,
+  named,
+  namedList,
+  partsOfSentence,
+  clip,
+  shortName,
 } from '../../../domain/said.ts';
-import { named, namedList, partsOfSentence } from '../../../domain/sentence.ts';
-import { clip, shortName } from '../../../domain/short-name.ts';
-import { modalStep, questionStep, replaceStep, runStep } from '../../../operations/next-step.ts';
+import { modalStep, questionStep, replaceStep, runStep } from '../../../operations/page.ts';
 import type { Page, Part, Step } from '../../../operations/page.ts';
 import { showPlan } from '../../../operations/define-plan.ts';
 import type { Decided, Review } from '../../../operations/services/records.ts';
@@ -29,7 +32,7 @@ export function operationWords(name: string): string {
   return name.replaceAll('-', ' ');
 }
 
-/** What is requested, as an imperative sentence (`domain/sentence.ts`): “suspend ⁨Rosa Almeida⁩”. */
+/** What is requested, as an imperative sentence (`domain/said.ts`): “suspend ⁨Rosa Almeida⁩”. */
 export function requestedAction({ operation, asked }: Pick<ApprovalRequest, 'operation' | 'asked'>): string {
   return (
     asked.action ??

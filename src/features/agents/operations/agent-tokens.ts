@@ -1,14 +1,11 @@
-import { made } from '../../../operations/operation-result.ts';
-import { named } from '../../../domain/sentence.ts';
-import { nameOrId, shortName } from '../../../domain/short-name.ts';
-import { formStep, replaceStep, runStep } from '../../../operations/next-step.ts';
-import type { Page } from '../../../operations/page.ts';
+import { nameOrId } from '../../../domain/record-names.ts';
+import { named, say, shortName } from '../../../domain/said.ts';
+import { made, type Page, formStep, replaceStep, runStep } from '../../../operations/page.ts';
 import { moment } from '../../../time/date-words.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import type { AgentToken, AgentTokens } from '../../../operations/services/people.ts';
-import { InvalidInputError } from '../../../operations/errors.ts';
+import { InvalidInputError } from '../../../operations/text-input.ts';
 import { defineOperation } from '../../../operations/operation.ts';
-import { say } from '../../../domain/said.ts';
 
 const nameField = {
   kind: 'text',

@@ -4,25 +4,23 @@ import { subscribeChannel, unsubscribeChannel } from './subscribe-and-unsubscrib
 import { say, listed, marked } from '../../../domain/said.ts';
 import type { Subscription } from '../../../domain/subscription.ts';
 import { meansOneOf } from '../../../operations/other-words/meanings.ts';
-import { InvalidInputError } from '../../../operations/errors.ts';
+import { InvalidInputError, given, type TextInput } from '../../../operations/text-input.ts';
 import { visibleSubscriptions } from '../../../operations/fields/subscription.ts';
 import { alertsPage } from '../pages/alerts.ts';
 import {
   languageChoice,
-  type LanguageChoice,
   inChosenLanguage,
   inLanguage,
   languageWasSo,
   languageChanged,
   languageWouldBe,
-} from '../../../operations/wording/language-words.ts';
-import { runStep } from '../../../operations/next-step.ts';
-import { given, type TextInput } from '../../../operations/text-input.ts';
+} from './alert-words.ts';
+import type { LanguageChoice } from '../../../operations/services/features.ts';
+import { runStep, unchanged } from '../../../operations/page.ts';
 import { formatMention, parseMention, partsOf } from '../../../operations/typed-text.ts';
 import { channelInWords } from '../../../operations/wording/words.ts';
 import { languageCodes, languages, type Language } from '../../../words/languages.ts';
 import type { ChoiceField } from '../../../operations/fields/choice.ts';
-import { unchanged } from '../../../operations/operation-result.ts';
 
 /** What people type for a language besides its code and its own name. */
 const otherNames: Readonly<Record<Language, readonly string[]>> = {

@@ -1,7 +1,7 @@
 import { minuteMs } from '../../../domain/durations.ts';
 import type { AnnouncedSubmission, Announcement, Posting, ThreadCounts } from '../../../domain/announcement.ts';
 import { type EarlierResult, knownResult, type Result } from '../../../domain/result.ts';
-import type { Submission } from '../../../domain/queue-entry.ts';
+import type { Submission } from '../../../domain/queues.ts';
 import { amount, countOf, joinSaid, mention, say } from '../../../domain/said.ts';
 import {
   countOutcomes,
@@ -10,7 +10,7 @@ import {
   type SubmissionOutcome,
 } from '../../../domain/submission-outcome.ts';
 import type { Subscription } from '../../../domain/subscription.ts';
-import { modalStep, runStep } from '../../../operations/next-step.ts';
+import { modalStep, runStep } from '../../../operations/page.ts';
 import type { Link, Page, Part, Step, Texts } from '../../../operations/page.ts';
 import {
   ordinal,

@@ -1,11 +1,11 @@
 import { say } from '../../../domain/said.ts';
 import { markedName, publicName } from '../../../directory/names.ts';
 import type { BatchPlan, BatchRow } from '../../../domain/batch.ts';
-import type { Group, User } from '../../../quiz-api/users.ts';
+import type { Group, User } from '../../../quiz-api/records.ts';
 import type { OperationContext } from '../../../operations/context.ts';
-import { InvalidInputError } from '../../../operations/errors.ts';
+import { InvalidInputError } from '../../../operations/text-input.ts';
 import { defineOperation } from '../../../operations/operation.ts';
-import type { OperationResult } from '../../../operations/operation-result.ts';
+import type { OperationResult } from '../../../operations/page.ts';
 import { batchWords } from './batch-words.ts';
 import { addToGroup, removeFromGroup } from '../../groups/groups.ts';
 import { judgedPlan, sameRow, skippedRow, previewOf } from '../../../operations/define-plan.ts';

@@ -1,12 +1,10 @@
 import type { BatchPlan, BatchProgress, BatchState } from '../../../domain/batch.ts';
 import type { Plan } from '../../../domain/plan.ts';
-import { amount, countOf, joinSaid, say } from '../../../domain/said.ts';
-import { namedList } from '../../../domain/sentence.ts';
+import { amount, countOf, joinSaid, say, namedList, capitalized } from '../../../domain/said.ts';
 import { planKind } from '../../../operations/fields/kept.ts';
-import { replaceStep, runStep } from '../../../operations/next-step.ts';
-import type { Item, Page } from '../../../operations/page.ts';
+import { replaceStep, runStep, type Item, type Page } from '../../../operations/page.ts';
 import { durationOf, planSteps, type Shown } from '../../../operations/define-plan.ts';
-import { roughDuration, capitalized } from '../../../operations/wording/words.ts';
+import { roughDuration } from '../../../operations/wording/words.ts';
 import { moment } from '../../../time/date-words.ts';
 import { importPlanPage } from '../../imports/pages.ts';
 import {

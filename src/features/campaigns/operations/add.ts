@@ -1,15 +1,12 @@
 import { isInside, personOf } from '../../../obligations/people.ts';
-import { runStep } from '../../../operations/next-step.ts';
-import type { Step, Texts } from '../../../operations/page.ts';
-import { type DoneResult, unchanged } from '../../../operations/operation-result.ts';
-import { named, namedList, namedTarget } from '../../../domain/sentence.ts';
+import { runStep, unchanged, type Step, type Texts, type DoneResult } from '../../../operations/page.ts';
+import { named, namedList, namedTarget, markedPerson, say, sentences } from '../../../domain/said.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
-import { markedPerson, say, sentences } from '../../../domain/said.ts';
 import { changeEach } from '../../../operations/change-each.ts';
 import type { OperationContext } from '../../../operations/context.ts';
-import { zoneOf } from '../../../operations/dates/time-of-day.ts';
+import { zoneOf, dayInWords } from '../../../operations/dates/typed-time.ts';
 import { previewOf } from '../../../operations/define-plan.ts';
-import { InvalidInputError } from '../../../operations/errors.ts';
+import { InvalidInputError } from '../../../operations/text-input.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import { partName, type AudiencePart, type AudiencePerson } from '../../../operations/fields/people.ts';
 import { assignmentWarning } from '../../quizzes/assignment-words.ts';
@@ -19,7 +16,6 @@ import { includeInCampaign } from './excuse-and-include.ts';
 import { viewStep } from './list-and-show.ts';
 import { findWhoTakesPart, approvalFor, type TakingPart, type Completed } from './who-takes-part.ts';
 import type { PlatformWords } from '../../../operations/services/platform.ts';
-import { dayInWords } from '../../../operations/dates/typed-time.ts';
 import { planFor } from './plan.ts';
 
 /** More people or groups get the quiz in the background. */

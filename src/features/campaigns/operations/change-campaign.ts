@@ -7,15 +7,13 @@ import {
   type Validity,
   endOf,
 } from '../../../domain/campaign.ts';
-import { named } from '../../../domain/sentence.ts';
-import { say, sentences } from '../../../domain/said.ts';
+import { named, say, sentences } from '../../../domain/said.ts';
 import { parseClauses } from '../../../operations/clauses/parse-clauses.ts';
 import type { OperationContext } from '../../../operations/context.ts';
-import { InvalidInputError } from '../../../operations/errors.ts';
+import { InvalidInputError, given, type TextInput } from '../../../operations/text-input.ts';
 import type { Channel } from '../../../operations/fields/channel.ts';
 import { defineOperation, ofCampaign } from '../../../operations/operation.ts';
 import { previewOf } from '../../../operations/define-plan.ts';
-import { given, type TextInput } from '../../../operations/text-input.ts';
 import { showsNames } from './plan.ts';
 import { planChange, changedParts } from './plan-change.ts';
 import { viewStep } from './list-and-show.ts';
@@ -23,12 +21,9 @@ import { enteredIn, refuseForeignBoard, startFields } from './start-campaign.ts'
 import { durationsKind, validityKind } from '../../../operations/fields/times.ts';
 import { readSchedule, readStanding, usualRenewDaysOf, longestRenewal, readNewDue } from './schedule-input.ts';
 import { campaignField } from '../../../operations/fields/campaign.ts';
-import { made, unchanged } from '../../../operations/operation-result.ts';
+import { made, unchanged, runStep, type Step } from '../../../operations/page.ts';
 import { openPeople } from '../../../obligations/people.ts';
-import { momentInWords } from '../../../operations/dates/typed-time.ts';
-import { zoneOf } from '../../../operations/dates/time-of-day.ts';
-import { runStep } from '../../../operations/next-step.ts';
-import type { Step } from '../../../operations/page.ts';
+import { momentInWords, zoneOf } from '../../../operations/dates/typed-time.ts';
 import { peopleWords } from '../pages/words.ts';
 import { moment } from '../../../time/date-words.ts';
 

@@ -1,10 +1,8 @@
-import { made } from '../../../operations/operation-result.ts';
-import { saidTime } from '../../../operations/dates/typed-time.ts';
-import { zoneOf } from '../../../operations/dates/time-of-day.ts';
-import { named } from '../../../domain/sentence.ts';
-import { say, joinSaid, markedDate } from '../../../domain/said.ts';
+import { made, runStep } from '../../../operations/page.ts';
+import { saidTime, zoneOf } from '../../../operations/dates/typed-time.ts';
+import { named, say, joinSaid, markedDate } from '../../../domain/said.ts';
 import { csvField, outgoingTable, fileName } from '../../../operations/table-file.ts';
-import { InvalidInputError } from '../../../operations/errors.ts';
+import { InvalidInputError } from '../../../operations/text-input.ts';
 import { defineOperation, ofCampaign } from '../../../operations/operation.ts';
 import { namesOfPeople } from '../../../operations/wording/shown-name.ts';
 import { anyCampaign, campaignField } from '../../../operations/fields/campaign.ts';
@@ -15,7 +13,6 @@ import type { Campaign, CampaignMember, ObligationState } from '../../../domain/
 import { outcomeStates } from '../../../operations/wording/result-words.ts';
 import type { FileTable, TableCell, TableColumn } from '../../../operations/services/files.ts';
 import { viewStep } from './list-and-show.ts';
-import { runStep } from '../../../operations/next-step.ts';
 
 export const reportCampaign = defineOperation({
   name: 'report-campaign',

@@ -1,26 +1,21 @@
 import type { Campaign, CampaignMember, Excuse } from '../../../domain/campaign.ts';
 import { personOf, type MemberState } from '../../../obligations/people.ts';
-import { named, namedPeople, namedList } from '../../../domain/sentence.ts';
-import { say, sentences } from '../../../domain/said.ts';
+import { named, namedPeople, namedList, say, sentences } from '../../../domain/said.ts';
 import { wallClock } from '../../../time/wall-clock.ts';
 import { parseTime } from '../../../operations/dates/time-expression.ts';
-import { dayInWords, momentInWords } from '../../../operations/dates/typed-time.ts';
-import { zoneOf } from '../../../operations/dates/time-of-day.ts';
-import { parseNameAndClauses, parseNamesAndClauses, type TwoNames } from '../../../operations/clauses/parse-clauses.ts';
+import { dayInWords, momentInWords, zoneOf } from '../../../operations/dates/typed-time.ts';
+import { parseNamesAndClauses, type TwoNames } from '../../../operations/clauses/parse-clauses.ts';
 import { visibleRunning, campaignField } from '../../../operations/fields/campaign.ts';
 import { defineOperation, type Operation, ofCampaign } from '../../../operations/operation.ts';
-import { runStep } from '../../../operations/next-step.ts';
-import type { Step } from '../../../operations/page.ts';
-import { given, type TextInput } from '../../../operations/text-input.ts';
+import { runStep, made, unchanged, type Step } from '../../../operations/page.ts';
+import { given, InvalidInputError, type TextInput } from '../../../operations/text-input.ts';
 import { campaignsField } from '../../../operations/fields/things.ts';
 import { quizNames } from '../pages/words.ts';
 import { endCampaign } from './end-and-report.ts';
 import { readLaterTime, type TimeSetting } from './schedule-input.ts';
 import { viewStep, showMatrix } from './list-and-show.ts';
 import { markedName } from '../../../directory/names.ts';
-import { InvalidInputError } from '../../../operations/errors.ts';
-import type { User } from '../../../quiz-api/users.ts';
-import { made, unchanged } from '../../../operations/operation-result.ts';
+import type { User } from '../../../quiz-api/records.ts';
 
 const campaignAndPeople: TwoNames = { first: 'campaign', second: 'people', turnedAt: 'from' };
 /** Who is done with a quiz needs no excuse from it. */
@@ -79,10 +74,9 @@ export const excuseFromCampaign: Operation = defineOperation({
   },
   parse(line) {
     const names = { ...campaignAndPeople, afterComma: 'because' };
-    const { inputs, rescues = [] } = parseNamesAndClauses(line, excuseFromCampaign.fields, names);
+    const { inputs, rescues, alone } = parseNamesAndClauses(line, excuseFromCampaign.fields, names);
     const [first, ...others] = inputs.map(withEndOfReason);
-    const rivals = parseNameAndClauses(line, excuseFromCampaign.fields, 'people');
-    return { inputs: [first!, ...others], rescues: rescues.map(withEndOfReason), rivals: rivals.map(withEndOfReason) };
+    return { inputs: [first!, ...others], rescues: rescues.map(withEndOfReason), rivals: alone.map(withEndOfReason) };
   },
   action: ({ campaign = [], people }) =>
     campaign.length > 0
@@ -203,12 +197,9 @@ export const includeInCampaign: Operation = defineOperation({
     people: { kind: 'users', label: 'People', byName: true },
   },
   parse: (line) => {
-    const { inputs, rescues } = parseNamesAndClauses(line, includeInCampaign.fields, campaignAndPeople);
+    const { inputs, rescues, alone } = parseNamesAndClauses(line, includeInCampaign.fields, campaignAndPeople);
     // Without a campaign, the form asks for it.
-    return {
-      inputs: [...inputs, ...parseNameAndClauses(line, includeInCampaign.fields, 'people')],
-      rescues: rescues ?? [],
-    };
+    return { inputs: [...inputs, ...alone], rescues };
   },
   action: ({ campaign, people }) => say`include ${namesOf(people)} in ${named(campaign.quiz.name)} again`,
   effect: () => say`They would have to take it, and get its reminders.`,

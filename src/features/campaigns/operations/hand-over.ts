@@ -1,16 +1,14 @@
 import { markedName, namedUser, publicName } from '../../../directory/names.ts';
 import { offerOpenMs, type Campaign } from '../../../domain/campaign.ts';
-import { named } from '../../../domain/sentence.ts';
-import { say } from '../../../domain/said.ts';
-import { zoneOf } from '../../../operations/dates/time-of-day.ts';
+import { named, say } from '../../../domain/said.ts';
+import { zoneOf } from '../../../operations/dates/typed-time.ts';
 import type { OperationContext } from '../../../operations/context.ts';
-import { InvalidInputError } from '../../../operations/errors.ts';
-import { runStep } from '../../../operations/next-step.ts';
+import { InvalidInputError } from '../../../operations/text-input.ts';
+import { runStep, made, unchanged } from '../../../operations/page.ts';
 import { defineOperation, ofCampaign } from '../../../operations/operation.ts';
 import { canLead } from './who-takes-part.ts';
 import { campaignField } from '../../../operations/fields/campaign.ts';
 import { viewStep } from './list-and-show.ts';
-import { made, unchanged } from '../../../operations/operation-result.ts';
 
 /**
  * Makes the person who runs it answer for a campaign: they own it, and hear who is missing. Another person is asked, and

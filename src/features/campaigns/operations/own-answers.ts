@@ -1,12 +1,9 @@
-import { mention, say } from '../../../domain/said.ts';
+import { mention, say, named } from '../../../domain/said.ts';
 import type { Campaign, CampaignEvent, CampaignMember } from '../../../domain/campaign.ts';
-import { named } from '../../../domain/sentence.ts';
 import { personOf, type MemberState } from '../../../obligations/people.ts';
 import type { OperationContext } from '../../../operations/context.ts';
-import { runStep } from '../../../operations/next-step.ts';
+import { runStep, unchanged, type DoneResult, type Step } from '../../../operations/page.ts';
 import { defineOperation, ofOneself, type Operation } from '../../../operations/operation.ts';
-import { type DoneResult, unchanged } from '../../../operations/operation-result.ts';
-import type { Step } from '../../../operations/page.ts';
 import { knownTimeZone } from '../../../time/wall-clock.ts';
 import { startOfNextDay } from '../../../time/working-hours.ts';
 

@@ -1,4 +1,4 @@
-import { byName } from '../../../domain/short-name.ts';
+import { byName } from '../../../domain/record-names.ts';
 import type { Campaign, CampaignMember, Obligation, RuleChange, Rule } from '../../../domain/campaign.ts';
 import type { CampaignChangePlan, ChangedMember, RuleState } from '../../../domain/campaign-plan.ts';
 import { personOf } from '../../../obligations/people.ts';

@@ -8,11 +8,10 @@ import type {
   CampaignOverlap,
 } from '../../../domain/campaign-plan.ts';
 import { amount, say } from '../../../domain/said.ts';
-import type { User } from '../../../quiz-api/users.ts';
-import type { Quiz } from '../../../quiz-api/quizzes.ts';
+import type { User, Quiz } from '../../../quiz-api/records.ts';
 import type { OperationContext } from '../../../operations/context.ts';
-import { zoneOf } from '../../../operations/dates/time-of-day.ts';
-import { InvalidInputError } from '../../../operations/errors.ts';
+import { zoneOf } from '../../../operations/dates/typed-time.ts';
+import { InvalidInputError } from '../../../operations/text-input.ts';
 import { partId, type AudiencePart } from '../../../operations/fields/people.ts';
 import type { Channel } from '../../../operations/fields/channel.ts';
 import { readSchedule, readStanding, type ScheduleInput } from './schedule-input.ts';

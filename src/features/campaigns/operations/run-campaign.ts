@@ -1,22 +1,19 @@
 import { isNotFound } from '../../../quiz-api/errors.ts';
 import type { CampaignPlan } from '../../../domain/campaign-plan.ts';
-import { zoneOf } from '../../../operations/dates/time-of-day.ts';
-import { momentInWords } from '../../../operations/dates/typed-time.ts';
+import { zoneOf, momentInWords } from '../../../operations/dates/typed-time.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { definePlan, type PlanNow } from '../../../operations/define-plan.ts';
 import { invalid } from '../../../operations/fields/field-kind.ts';
 import type { AudiencePart } from '../../../operations/fields/people.ts';
-import { amount, say, sentences } from '../../../domain/said.ts';
+import { amount, say, sentences, named, namedPeople, namedPerson, onOneLine } from '../../../domain/said.ts';
 import { campaignPlanPage, plannedPeople } from '../pages/plan.ts';
 import { addPeople, refuseWhileAssigning } from './add.ts';
 import { campaignStatus } from '../../quizzes/running-campaigns.ts';
 import { firstMessagesWords, isWrittenTo, messagesDueNow } from './first-messages.ts';
 import { viewStep } from './list-and-show.ts';
 import { joining } from './start-campaign.ts';
-import { InvalidInputError } from '../../../operations/errors.ts';
-import { made, type DoneResult, unchanged } from '../../../operations/operation-result.ts';
-import { named, namedPeople, namedPerson } from '../../../domain/sentence.ts';
-import { onOneLine } from '../../../domain/short-name.ts';
+import { InvalidInputError } from '../../../operations/text-input.ts';
+import { made, unchanged, type DoneResult } from '../../../operations/page.ts';
 import { zoneWords } from '../../../operations/fields/subscription.ts';
 import {
   lackingWords,

@@ -1,13 +1,12 @@
-import { byName } from '../../../domain/short-name.ts';
+import type { Quiz, Group, User } from '../../../quiz-api/records.ts';
+import { byName } from '../../../domain/record-names.ts';
 import { markedPerson } from '../../../domain/said.ts';
 import { markedName, publicName } from '../../../directory/names.ts';
 import type { Obligation, Rule } from '../../../domain/campaign.ts';
 import type { CampaignChangePlan, CampaignPlan, PlannedMember, ValidPass } from '../../../domain/campaign-plan.ts';
 import { neededFrom, obligationOfNewcomer, type CampaignRule } from '../../../obligations/people.ts';
 import { completes, type ObligationFacts } from '../../../obligations/obligation.ts';
-import type { Quiz } from '../../../quiz-api/quizzes.ts';
 import { isSubmitted, submittedMs, type QuizResponse } from '../../../quiz-api/responses.ts';
-import type { Group, User } from '../../../quiz-api/users.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { valueOf, type ResolvedValue } from '../../../operations/fields/field-kind.ts';
 import { partName, type AudiencePart, type AudiencePerson } from '../../../operations/fields/people.ts';

@@ -1,13 +1,21 @@
 import { messagesTo, whyUnreached } from '../../../domain/campaign-messages.ts';
 import type { Campaign, CampaignMember, Obligation } from '../../../domain/campaign.ts';
-import { amount, channelMention, countOf, joinSaid, mention, say } from '../../../domain/said.ts';
-import { shortName, byName } from '../../../domain/short-name.ts';
+import {
+  amount,
+  channelMention,
+  countOf,
+  joinSaid,
+  mention,
+  say,
+  shortName,
+  capitalized,
+} from '../../../domain/said.ts';
+import { byName } from '../../../domain/record-names.ts';
 import { groupsOf, nextRenewalAt, resultOf, type MemberState, type Person } from '../../../obligations/people.ts';
-import { formStep, pagedPart, runStep } from '../../../operations/next-step.ts';
+import { formStep, pagedPart, runStep } from '../../../operations/page.ts';
 import type { Fact, Page, Part, Step, Texts } from '../../../operations/page.ts';
 import { outcomeStates, percent } from '../../../operations/wording/result-words.ts';
 import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
-import { capitalized } from '../../../operations/wording/words.ts';
 import { day, moment } from '../../../time/date-words.ts';
 import {
   escalationWords,

@@ -1,6 +1,6 @@
+import { isBlank } from '../../../domain/said.ts';
+import type { Answered, KnownQuestion } from '../../../domain/queues.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Answered, KnownQuestion } from '../../../domain/queue-entry.ts';
-import { isBlank } from '../../../domain/short-name.ts';
 import { stored, type Question } from '../../../quiz-api/responses.ts';
 
 /** Item analysis: what the answers to a quiz say of its questions. */

@@ -1,10 +1,8 @@
-import { say } from '../../../domain/said.ts';
-import { named, namedList } from '../../../domain/sentence.ts';
+import { say, named, namedList } from '../../../domain/said.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { lentTogether, type LentRights, type RightsLent } from '../../../operations/services/people.ts';
-import { InvalidInputError } from '../../../operations/errors.ts';
-import { unchanged, type DoneResult } from '../../../operations/operation-result.ts';
-import { runStep } from '../../../operations/next-step.ts';
+import { InvalidInputError } from '../../../operations/text-input.ts';
+import { unchanged, runStep, type DoneResult } from '../../../operations/page.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import { lentRightsPage } from '../pages/lent-rights.ts';
 

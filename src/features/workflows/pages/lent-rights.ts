@@ -1,8 +1,6 @@
 import type { Note } from '../../../domain/note.ts';
-import { joinSaid, mention, say } from '../../../domain/said.ts';
-import { shortName } from '../../../domain/short-name.ts';
-import { replaceStep } from '../../../operations/next-step.ts';
-import type { Page } from '../../../operations/page.ts';
+import { joinSaid, mention, say, shortName } from '../../../domain/said.ts';
+import { replaceStep, type Page } from '../../../operations/page.ts';
 import type { LentRights } from '../../../operations/services/people.ts';
 import { moment } from '../../../time/date-words.ts';
 

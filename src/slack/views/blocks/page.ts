@@ -11,27 +11,26 @@ import {
 } from './message.ts';
 import { buttonRow, menuActionId, menuOptions, menuSection, stepButtons, linkButton } from './buttons.ts';
 import type { ActionsBlock, Button, KnownBlock, SectionBlock, StaticSelect, Block, DataTableBlock } from '@slack/types';
-import { asSaid, say, lengthInAnyLanguage, marks } from '../../../domain/said.ts';
-import { clip, shortName, isBlank } from '../../../domain/short-name.ts';
-import type {
-  Fact,
-  Item,
-  Link,
-  Page,
-  Part,
-  Step,
-  Texts,
-  Thing,
-  ButtonPlace,
-  ThingsWithButtons,
-  Chart,
-  Cell as TableCell,
-  Table,
+import { asSaid, say, lengthInAnyLanguage, marks, clip, shortName, isBlank, isolated } from '../../../domain/said.ts';
+import {
+  chartLines,
+  leftWords,
+  type Fact,
+  type Item,
+  type Link,
+  type Page,
+  type Part,
+  type Step,
+  type Texts,
+  type Thing,
+  type ButtonPlace,
+  type ThingsWithButtons,
+  type Chart,
+  type Cell as TableCell,
+  type Table,
 } from '../../../operations/page.ts';
-import { chartLines, leftWords } from '../../../operations/operation-result.ts';
 import { catalog } from '../../../operations/catalog.ts';
 import type { Field } from '../../../operations/fields/fields.ts';
-import { isolated } from '../../../domain/sentence.ts';
 
 /** Who reads a page. */
 interface Reader {
