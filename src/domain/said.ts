@@ -220,9 +220,14 @@ export function namedList(names: readonly string[], most = 10): string {
 
 /** Lists phrases that may hold marked names: “⁨Rosa⁩ and the group ⁨Kitchen⁩”. */
 export function phraseList(phrases: readonly string[], most = 10): string {
+  return listed(firstOf(phrases, most));
+}
+
+/** The first of them, and how many others there are. */
+export function firstOf(phrases: readonly string[], most: number): string[] {
   const left = phrases.length - most;
   const shown = phrases.slice(0, left > 0 ? most : phrases.length);
-  return listed(left > 0 ? [...shown, left === 1 ? say`1 other` : say`${amount(left)} others`] : shown);
+  return left > 0 ? [...shown, left === 1 ? say`1 other` : say`${amount(left)} others`] : shown;
 }
 
 /** The longest name in a line of text, in UTF-16 units; the quiz service sets no limit. */

@@ -55,6 +55,8 @@ const ofWords = 'words/';
 
 export const erasedName = 'an erased person';
 export const erasedText = 'erased';
+/** “Delete the user Rosa” becomes “delete an erased person”. */
+const nounBeforeErased = new RegExp(`the user (?=\\u2068${erasedName}\\u2069)`, 'g');
 /** Of what was changed in the store: `/quiz-admin audit verify` says where. */
 const unreadableText = 'unreadable';
 const unreadableEntry: AuditEntry = {
@@ -174,7 +176,9 @@ export function openEntry(text: string, keys: ReadonlyMap<string, Buffer>): Open
   };
   return {
     entry: mapTexts(entry, (one) =>
-      one.replaceAll(marks, (_mark, part: string, index: string) => read(Number(part), Number(index))),
+      one
+        .replaceAll(marks, (_mark, part: string, index: string) => read(Number(part), Number(index)))
+        .replaceAll(nounBeforeErased, ''),
     ),
     openings,
   };

@@ -81,7 +81,7 @@ export interface Operation<F extends Fields = Fields> {
    * What to ask before the input is used, where what was typed stands for more than it says, such as a channel for its
    * people. The answer is an input that needs no question.
    */
-  confirm?(input: Input<F>): Confirmation | undefined;
+  confirm?(input: Input<F>, context: OperationContext): Confirmation | undefined | Promise<Confirmation | undefined>;
   /** @throws {InvalidInputError} when fields do not go together */
   check?(input: Input<F>): void;
   /**

@@ -36,6 +36,8 @@ export interface DoneResult {
   kind: 'done';
   message: string;
   problems?: readonly string[];
+  /** What was done, as an imperative for the record, where the input doesn’t say it. */
+  change?: string;
   passwordOf?: PasswordTarget;
   /** The user that was created, where the service shows them. */
   created?: User;

@@ -52,7 +52,7 @@ describe('an entry on the record', () => {
   test('loses what it says of a person who was erased, and nothing else', () => {
     expect(read(suspension, ['user/17'])).toEqual({
       ...suspension,
-      change: `suspend the user ${named('an erased person')}`,
+      change: `suspend ${named('an erased person')}`,
       targets: [{ ...rosa, name: 'an erased person' }],
       details: [{ label: 'Reason', value: 'erased' }],
       message: 'erased',

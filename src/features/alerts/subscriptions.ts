@@ -278,6 +278,7 @@ export function createChannelLanguages(deps: {
 
   return {
     defaultLanguage,
+    chosen: read,
     async of(channelId) {
       const recent = known.get(channelId);
       const choice = await (recent && now() < recent.until ? recent.choice : look(channelId, recent));

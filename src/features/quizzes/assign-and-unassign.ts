@@ -1,5 +1,5 @@
 import { markedName } from '../../directory/names.ts';
-import { named, say, countOf, listed, capitalized } from '../../domain/said.ts';
+import { named, say, countOf, capitalized } from '../../domain/said.ts';
 import type { Quiz } from '../../quiz-api/records.ts';
 import { assignmentRows, hasQuiz, planAssignments, type AssignmentChange } from '../batches/operations/plan-many.ts';
 import { startCampaign } from '../campaigns/operations/start-campaign.ts';
@@ -10,12 +10,18 @@ import {
   partId,
   assigneeIdsInShort,
   assigneesInWords,
+  collectivesIn,
   uniqueAssignees,
   type Assignee,
   type AssigneesField,
   type PeopleField,
 } from '../../operations/fields/people.ts';
-import { membersAtMost, tooManyChosen, type MentionedMembers } from '../../operations/fields/mentioned-members.ts';
+import {
+  membersAtMost,
+  membersInWords,
+  tooManyChosen,
+  type MentionedMembers,
+} from '../../operations/fields/mentioned-members.ts';
 import { formStep, runStep, type Step, type DoneResult } from '../../operations/page.ts';
 import { defineOpposites, type Confirmation, type Operation } from '../../operations/operation.ts';
 import { assignmentWarning, couldTake, untilOpen, usersWithout } from './assignment-words.ts';
@@ -186,13 +192,11 @@ function assignmentChange(verb: AssignmentChange['verb']): AssignmentChange {
 /** The question before a quiz goes to everyone in a channel or user group. Of more people, there is a preview. */
 function confirmMembers({ quiz, ...chosen }: Chosen, verb: AssignmentChange['verb']): Confirmation | undefined {
   const assignees = uniqueAssignees(chosen);
-  const members = new Set(
-    assignees.flatMap((assignee) => (assignee.kind === 'user' && assignee.through ? [assignee.through] : [])),
-  );
-  if (members.size === 0 || assignees.length > changesAtMost) return undefined;
+  const members = collectivesIn(assignees);
+  if (members.length === 0 || assignees.length > changesAtMost) return undefined;
   const hasGroups = assignees.some(({ kind }) => kind === 'group');
   return {
-    ...membersQuestion({ quiz, members: [...members], count: assignees.length, hasGroups }, verb),
+    ...membersQuestion({ quiz, members, count: assignees.length, hasGroups }, verb),
     input: { quiz: [quiz.quiz_id], to: assigneeIdsInShort(assignees) },
   };
 }
@@ -246,14 +250,13 @@ export function membersQuestion({ quiz, members, count, hasGroups }: Change, ver
   const [only, ...others] = members;
   const isAllOfOne = only !== undefined && others.length === 0 && !hasGroups && count === only.users.length;
   const whom = hasGroups ? say`${count} people and groups` : people(count);
-  const found = listed(members.map(({ name, users }) => say`${named(name)} has ${people(users.length)}`));
   const withoutUser = members.reduce((sum, { withoutUser: some }) => sum + some.length, 0);
   const leftOut =
     ['', ` ${say`1 more person has no user in the quiz account and is left out.`}`][withoutUser] ??
     ` ${say`${withoutUser} more people have no user in the quiz account and are left out.`}`;
   const isAssigned = verb === 'assign';
   return {
-    question: `${found}. ${ask(named(quiz.name))}${leftOut}`,
+    question: `${membersInWords(members)}. ${ask(named(quiz.name))}${leftOut}`,
     label: isAssigned ? say`Assign to ${whom}` : say`Unassign from ${whom}`,
   };
 

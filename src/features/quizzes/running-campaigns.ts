@@ -1,6 +1,6 @@
 import { openPeople } from '../../obligations/people.ts';
 import type { CampaignEvent, QuizStatus } from '../../domain/campaign.ts';
-import { named, phraseList, say, amount } from '../../domain/said.ts';
+import { amount, firstOf, joinSaid, named, say } from '../../domain/said.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { peopleWords } from '../campaigns/pages/words.ts';
 import { campaignFacts, withStarters, type LabelledCampaign } from '../../operations/fields/campaign.ts';
@@ -94,7 +94,7 @@ export function campaignsBefore(
     : say`${amount(campaigns.length)} campaigns are running for ${named(quiz.name)}`;
   const would = isOne ? oneWould : severalWould;
   if (!areSeen) return `${start}: ${would}.`;
-  const which = phraseList(campaigns.map(campaignFacts), namedAtMost);
+  const which = joinSaid(firstOf(campaigns.map(campaignFacts), namedAtMost), '; ');
   const whose = theirPeople === undefined || count === 0 ? '' : `, ${theirPeople[isOne ? 0 : 1](peopleWords(count))}`;
   return `${start} (${which}): ${would}${whose}.`;
 }

@@ -22,7 +22,7 @@ export interface Meant {
   name?: string;
 }
 
-interface Came extends Pick<AuditEntry, 'action' | 'notMade' | 'targets'> {
+interface Came extends Pick<AuditEntry, 'action' | 'change' | 'notMade' | 'targets'> {
   message?: string | undefined;
 }
 
@@ -33,7 +33,7 @@ export function createRecordOperation(deps: { audit: Audit; now: () => number; n
   return async (
     { teamId, ...origin }: Origin,
     { operation, input, name = operation.name }: Meant,
-    { message, targets = [], ...came }: Came,
+    { message, targets = [], change, ...came }: Came,
   ) =>
     deps.audit(teamId, {
       at: deps.now(),
@@ -42,7 +42,7 @@ export function createRecordOperation(deps: { audit: Audit; now: () => number; n
       operation: name,
       ...came,
       ...(input && {
-        ...(operation.action && { change: operation.action(input) }),
+        ...(operation.action && { change: change ?? operation.action(input) }),
         targets: [...targetsOf(operation, input), ...targets],
         details: detailsOf(operation, input),
       }),
@@ -53,11 +53,12 @@ export function createRecordOperation(deps: { audit: Audit; now: () => number; n
 /** What the record says of a result besides that it is done: who was created, that nothing changed, or what could not be made. */
 export function resultOnRecord(
   result: OperationResult | undefined,
-): Pick<AuditEntry, 'message' | 'notMade' | 'targets'> {
+): Pick<AuditEntry, 'change' | 'message' | 'notMade' | 'targets'> {
   if (result?.kind !== 'done') return {};
-  const { message, isNoChange, problems = [], created, createdQuiz } = result;
+  const { message, change, isNoChange, problems = [], created, createdQuiz } = result;
   const quiz = createdQuiz && { targets: [{ kind: 'quiz' as const, id: createdQuiz.quiz_id, name: createdQuiz.name }] };
-  const who = created ? { targets: [{ kind: 'user' as const, id: created.user_id, name: publicName(created) }] } : quiz;
+  const user = created && { targets: [{ kind: 'user' as const, id: created.user_id, name: publicName(created) }] };
+  const who = { ...(change !== undefined && { change }), ...(user ?? quiz) };
   if (problems.length > 0) return { ...who, message: [message, ...problems].join(' '), notMade: problems };
   return { ...who, ...(isNoChange && { message }) };
 }

@@ -128,7 +128,7 @@ export function createExecute(
     const preview = await previewOfMany(wanted);
     if (preview) return done(preview);
     const isAtOnce = verdict.kind === 'run';
-    const question = operation.confirm?.(input);
+    const question = await operation.confirm?.(input, context);
     if (question) return unconfirmed(question, wanted, isAtOnce);
 
     const isOffered = request.through === 'message' && operation.access !== 'read';

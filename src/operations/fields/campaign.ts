@@ -1,8 +1,8 @@
 import type { Target } from '../../domain/approval-request.ts';
 import type { Campaign, CampaignSummary } from '../../domain/campaign.ts';
-import { plainName, publicName } from '../../directory/names.ts';
+import { endOfId, plainName, publicName } from '../../directory/names.ts';
 import { resembles } from '../../domain/typing-distance.ts';
-import { named, markedMoment, say, clip, onOneLine } from '../../domain/said.ts';
+import { named, markedMoment, phraseList, say, clip, onOneLine } from '../../domain/said.ts';
 import type { OperationContext } from '../context.ts';
 import { unquote } from '../typed-text.ts';
 import { invalid, valueOf, usualKind, type FieldBase, type FieldKind } from './field-kind.ts';
@@ -200,16 +200,30 @@ export function campaignFacts({ rule, startedAt, endedAt, timeZone, starter }: L
   return starter === undefined ? when : `${when}, ${say`by ${named(clip(onOneLine(starter), starterAtMost))}`}`;
 }
 
-/** Campaigns to choose from. Where the due time and the starter are the same, the start tells them apart. */
+/**
+ * Campaigns to choose from. Where the due time and the starter are the same, the start tells them apart, then their people, and
+ * at last their IDs.
+ */
 export function campaignCandidates(campaigns: readonly LabelledCampaign[]): Candidate[] {
-  const facts = campaigns.map(campaignFacts);
-  return campaigns.map(({ id, quiz, startedAt, timeZone }, index) => {
-    const own = facts[index]!;
-    const isAlone = facts.indexOf(own) === facts.lastIndexOf(own);
-    const started = dateInWords(startedAt, 'momentWithoutZone', timeZone);
-    return {
-      value: id,
-      label: `${clip(onOneLine(quiz.name), quizAtMost)}, ${isAlone ? own : say`started ${started}`}`,
-    };
-  });
+  const told = new Map<string, string>();
+  for (const tell of [campaignFacts, startOf, peopleOf]) {
+    const untold = campaigns.filter(({ id }) => !told.has(id));
+    for (const [words, [first, ...others]] of Map.groupBy(untold, tell))
+      if (first && others.length === 0) told.set(first.id, words);
+  }
+  return campaigns.map(({ id, quiz }) => ({
+    value: id,
+    label: `${clip(onOneLine(quiz.name), quizAtMost)}, ${told.get(id) ?? say`ID ${endOfId(id)}`}`,
+  }));
+}
+
+function startOf({ startedAt, timeZone }: Campaign): string {
+  return say`started ${dateInWords(startedAt, 'momentWithoutZone', timeZone)}`;
+}
+
+function peopleOf({ members }: Campaign): string {
+  return phraseList(
+    members.map(({ name }) => named(clip(onOneLine(name), starterAtMost))),
+    1,
+  );
 }

@@ -313,8 +313,7 @@ export interface AudiencePerson {
 export type AudiencePart = NamedPart & { people: readonly AudiencePerson[] };
 
 type NamedPart =
-  | { kind: 'user'; user: User }
-  | { kind: 'group'; group: Group }
+  | Assignee
   /** A channel or user group of the platform, or a person without a user. */
   | {
       kind: 'members';
@@ -364,6 +363,17 @@ export function partId(part: NamedPart): string {
 export function partName(part: NamedPart): string {
   if (part.kind === 'members') return mentionsInWords(part.mention);
   return part.kind === 'user' ? markedName(part.user) : part.group.group_name;
+}
+
+/** What was named among them that stands for more people than it says: everyone, channels and user groups. */
+export function collectivesIn(parts: readonly NamedPart[]): MentionedMembers[] {
+  const members = parts.flatMap((part): MentionedMembers[] => {
+    if (part.kind === 'user') return part.through ? [part.through] : [];
+    if (part.kind === 'group' || parseMention(part.mention)?.kind === 'person') return [];
+    const { users, withoutUser } = part;
+    return [{ name: partName(part), users, withoutUser: withoutUser.map(({ name }) => name) }];
+  });
+  return [...new Set(members)];
 }
 
 function targetOf(part: NamedPart): Target[] {

@@ -105,6 +105,8 @@ export interface ChannelLanguages {
   defaultLanguage: Language;
   /** The language of a channel, as it was within a minute; while the store is away, as it was known last. */
   of(channelId: string): Promise<Language>;
+  /** What is chosen now. */
+  chosen(channelId: string): Promise<LanguageChoice>;
   /** @returns what was chosen before */
   choose(channelId: string, language: LanguageChoice): Promise<LanguageChoice>;
 }

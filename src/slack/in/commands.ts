@@ -68,6 +68,13 @@ export async function answerLine(parts: Parts, command: string, text: string, re
   const [first, ...others] =
     complete.length > 0 ? complete : rivals.length > 0 ? line.inputs : await rescued(parts, line, reply);
   const readings: [TextInput, ...TextInput[]] = [...line.inputs, ...line.rescues, ...line.rivals];
+  const [, verb = '', rest = ''] = /^\s*(\S*)\s*(.*)$/s.exec(text) ?? [];
+  if (first === undefined && isForServiceOnly(command, verb)) {
+    // `delete kitchen` names nobody who would leave the group: it is about the group itself.
+    const { read } = await bestReading(parts, operation, [...readings, { group: [rest] }], { personId, teamId });
+    if (read['group'] !== undefined && read['user'] === undefined)
+      return answer(await help(parts, command, reply, { kind: 'unknown', verb, rest }));
+  }
   if (first === undefined || line.isGuess) return openForm(parts, reply, operation, readings, how);
 
   let isOver = false;
@@ -196,7 +203,7 @@ async function help(
 
 /** The quiz service makes groups and changes them; its interface does not. */
 function isForServiceOnly(command: string, verb: string): boolean {
-  return command === '/quiz-group' && /^(?:create|new|make|rename|copy)$/i.test(verb);
+  return command === '/quiz-group' && /^(?:create|new|make|rename|copy|delete)$/i.test(verb);
 }
 
 /**

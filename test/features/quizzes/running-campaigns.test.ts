@@ -72,7 +72,7 @@ test('of several campaigns, each person is counted once', async () => {
   const { change, told } = await open({ campaigns: 2 });
   const { warning } = await change('close-quiz', { quiz: ['Fire safety'] });
   expect(warning).toBe(
-    '2 campaigns are running for “Fire safety” (due 2 Dec 2026, 17:00, by “Ada” and due 1 Dec 2026, 17:00, by “Ada”): they would pause, and their 6 people get no messages until it’s open again.',
+    '2 campaigns are running for “Fire safety” (due 2 Dec 2026, 17:00, by “Ada”; due 1 Dec 2026, 17:00, by “Ada”): they would pause, and their 6 people get no messages until it’s open again.',
   );
   expect(await told()).toHaveLength(2);
 });

@@ -3,6 +3,7 @@ import {
   inChosenLanguage,
   inLanguage,
   languageChanged,
+  languageChosenSince,
   languageWasSo,
 } from '../../../src/features/alerts/operations/alert-words.ts';
 import { say } from '../../../src/domain/said.ts';
@@ -368,6 +369,10 @@ const answers: readonly Sample[] = [
   {
     when: 'The language of another channel is the default one again',
     shown: languageChanged({ ...inTraining, isHere: false, language: inChosenLanguage('default', 'de') }),
+  },
+  {
+    when: 'A trainer takes the language of a channel back that somebody has changed since',
+    shown: languageChosenSince({ ...inTraining, language: inLanguage('pl') }),
   },
   {
     when: 'A channel had the language',

@@ -131,6 +131,11 @@ export function languageWasSo({ channel, isHere, language }: ChannelInLanguage):
     : say`Messages in ${channel} were ${language} already. Nothing changed.`;
 }
 
+/** Asks whether to take a language back where somebody has chosen another one since. */
+export function languageChosenSince({ channel, language }: Pick<ChannelInLanguage, 'channel' | 'language'>): string {
+  return say`Since then, someone switched ${channel} to messages ${language}. Change it back all the same?`;
+}
+
 /** The choice that a text stands for; undefined for every other text. */
 export function languageChoice(value: string | undefined): LanguageChoice | undefined {
   return value === 'default' ? value : languageCodes.find((code) => code === value);

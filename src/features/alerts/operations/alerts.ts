@@ -11,10 +11,12 @@ import {
   languageChoice,
   inChosenLanguage,
   inLanguage,
+  languageChosenSince,
   languageWasSo,
   languageChanged,
   languageWouldBe,
 } from './alert-words.ts';
+import type { Channel } from '../../../operations/fields/channel.ts';
 import type { LanguageChoice } from '../../../operations/services/features.ts';
 import { runStep, unchanged } from '../../../operations/page.ts';
 import { formatMention, parseMention, partsOf } from '../../../operations/typed-text.ts';
@@ -60,8 +62,19 @@ export const setLanguage: Operation = defineOperation({
   fields: {
     channel: { kind: 'channel', label: 'Channel' },
     language: { ...languageField, hint: 'Of everything the bot posts in the channel: alerts, boards and reports' },
+    was: { ...languageField, label: 'Language before', optional: true, typedOnly: true },
   },
   parse: (line) => [readLine(line)],
+  /** An Undo can be pressed after others have chosen another one, too. */
+  async confirm({ channel, language, was }, { channelLanguages }) {
+    const chosen = was === undefined ? undefined : await channelLanguages.chosen(channel.channel_id);
+    if (chosen === undefined || chosen === was || chosen === language) return undefined;
+    return {
+      question: languageChosenSince({ channel: channelInWords(channel), language: inLanguage(chosen) }),
+      label: say`Set language`,
+      input: { channel: [mentionOf(channel)], language: [language] },
+    };
+  },
   action: ({ channel, language }) =>
     say`switch ${channelInWords(channel)} to messages ${inLanguage(readChoice(language))}`,
   effect: (_, { channel, language }) =>
@@ -78,15 +91,14 @@ export const setLanguage: Operation = defineOperation({
     return {
       kind: 'done',
       message: languageChanged(said),
-      next: [
-        runStep(say`Undo`, setLanguage, {
-          channel: [formatMention({ kind: 'channel', id: channel.channel_id })],
-          language: [before],
-        }),
-      ],
+      next: [runStep(say`Undo`, setLanguage, { channel: [mentionOf(channel)], language: [before], was: [choice] })],
     };
   },
 });
+
+function mentionOf({ channel_id: id }: Channel): string {
+  return formatMention({ kind: 'channel', id });
+}
 
 /** The field has no other values. */
 function readChoice(value: string): LanguageChoice {

@@ -22,6 +22,9 @@ const campaignAndPeople: TwoNames = { first: 'campaign', second: 'people', turne
 const excusable: ReadonlySet<MemberState> = new Set<MemberState>(['open', 'not me', 'excused']);
 const undoneAtMost = 2;
 
+/** Of an Undo: when the excuse was given that it knows, in milliseconds since the epoch, or `none`. */
+const wasField = { kind: 'text', label: 'Excused before', maxLength: 20, optional: true, typedOnly: true } as const;
+
 /** The end of an excuse may stand behind its reason: `because on leave until january`. */
 function withEndOfReason(input: TextInput): TextInput {
   const { because: [reason = ''] = [], until } = input;
@@ -71,6 +74,17 @@ export const excuseFromCampaign: Operation = defineOperation({
       maxLength: 500,
       clause: { words: ['because', 'reason', 'reason:'], example: say`because on leave`, isRest: true },
     },
+    was: wasField,
+  },
+  confirm({ campaign = [], people, until, because, was }) {
+    const [only] = campaign;
+    const since = only && takenBackToo(membersNamed(only, people), was);
+    if (only === undefined || since === undefined) return undefined;
+    return {
+      question: `${since} ${say`Excuse them as before all the same?`}`,
+      label: say`Excuse`,
+      input: given({ campaign: only.id, people: people.map(({ user_id }) => user_id), until, because }),
+    };
   },
   parse(line) {
     const names = { ...campaignAndPeople, afterComma: 'because' };
@@ -120,7 +134,7 @@ export const excuseFromCampaign: Operation = defineOperation({
         isLast && say`Nobody is left to take it, so the campaign ends in a day.`,
       ]),
       [
-        ...includeSteps(excused),
+        ...includeSteps(excused, excuse),
         ...(isLast ? [runStep(say`End now`, endCampaign, { campaign: [only.id] })] : []),
         ...next,
       ],
@@ -133,12 +147,27 @@ interface Excused {
   members: readonly CampaignMember[];
 }
 
-function includeSteps(excused: readonly Excused[]): Step[] {
+/** Says what an Undo would take back besides the excuse that it knows; undefined where that is nothing, or it is no Undo. */
+export function takenBackToo(members: readonly CampaignMember[], was: string | undefined): string | undefined {
+  if (was === undefined) return undefined;
+  const others = members.filter(({ excused }) => excused !== null && String(excused.at) !== was);
+  const reasons = new Set(others.flatMap(({ excused }) => excused?.reason ?? []));
+  const notMe = members.filter(({ excused, saidNotMeAt }) => excused === null && saidNotMeAt !== null);
+  const since = sentences([
+    others.length > 0 &&
+      say`${namedPeople(others)} ${others.length === 1 ? 'was' : 'were'} excused anew since then: ${namedList([...reasons])}.`,
+    notMe.length > 0 && say`“Not me” came from ${namedPeople(notMe)} since then.`,
+  ]);
+  return since === '' ? undefined : since;
+}
+
+function includeSteps(excused: readonly Excused[], { at }: Pick<Excuse, 'at'>): Step[] {
   if (excused.length > undoneAtMost) return [];
   return excused.map(({ campaign: { id, quiz }, members }) =>
     runStep(excused.length === 1 ? say`Undo` : say`Undo for ${quiz.name}`, includeInCampaign, {
       campaign: [id],
       people: members.map(({ userId }) => userId),
+      was: [String(at)],
     }),
   );
 }
@@ -195,6 +224,16 @@ export const includeInCampaign: Operation = defineOperation({
   fields: {
     campaign: campaignField,
     people: { kind: 'users', label: 'People', byName: true },
+    was: wasField,
+  },
+  confirm({ campaign, people, was }) {
+    const since = takenBackToo(membersNamed(campaign, people), was);
+    if (since === undefined) return undefined;
+    return {
+      question: `${since} ${say`Include them all the same?`}`,
+      label: say`Include`,
+      input: { campaign: [campaign.id], people: people.map(({ user_id }) => user_id) },
+    };
   },
   parse: (line) => {
     const { inputs, rescues, alone } = parseNamesAndClauses(line, includeInCampaign.fields, campaignAndPeople);
@@ -236,6 +275,7 @@ function undoSteps({ id }: Campaign, members: readonly CampaignMember[]): Step[]
     people: members.map(({ userId }) => userId),
     until: first.until !== null && new Date(first.until).toISOString(),
     because: first.reason,
+    was: 'none',
   });
   return [runStep(say`Undo`, excuseFromCampaign, input)];
 }

@@ -1,6 +1,6 @@
 import { markedName, namedUser, publicName } from '../../../directory/names.ts';
 import { offerOpenMs, type Campaign } from '../../../domain/campaign.ts';
-import { named, say } from '../../../domain/said.ts';
+import { named, recorded, say } from '../../../domain/said.ts';
 import { zoneOf } from '../../../operations/dates/typed-time.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { InvalidInputError } from '../../../operations/text-input.ts';
@@ -31,7 +31,7 @@ export const handOverCampaign = defineOperation({
   },
   action: ({ campaign, to }) =>
     to === undefined
-      ? say`take the campaign for ${named(campaign.quiz.name)} over`
+      ? takeover(campaign)
       : say`ask ${namedUser(to, publicName)} to answer for the campaign for ${named(campaign.quiz.name)}`,
   effect: () => say`They would get its questions, and the names of the people who are missing.`,
   async run(context, { campaign, to: chosen, offer }) {
@@ -45,12 +45,12 @@ export const handOverCampaign = defineOperation({
       return made(takenOverMessage(campaign), next);
     }
     if (chosen === undefined || chosen.user_id === actor.user?.user_id) {
-      if (campaign.ownerId === actor.personId && campaign.leads[0] === leads[0]) {
-        const isWithdrawn = await campaigns.offer(campaign, null);
-        return isWithdrawn ? made(keptMessage(campaign), next) : unchanged(ownedMessage(campaign), next);
-      }
-      await campaigns.handOver(campaign, self);
-      return made(takenOverMessage(campaign), next);
+      const isOwned = campaign.ownerId === actor.personId && campaign.leads[0] === leads[0];
+      if (isOwned && (await campaigns.offer(campaign, null)))
+        return { ...made(keptMessage(campaign), next), change: withdrawal(campaign) };
+      if (!isOwned) await campaigns.handOver(campaign, self);
+      const result = isOwned ? unchanged(ownedMessage(campaign), next) : made(takenOverMessage(campaign), next);
+      return { ...result, change: takeover(campaign) };
     }
     if (!canLead(chosen))
       throw new InvalidInputError(
@@ -76,6 +76,14 @@ export const handOverCampaign = defineOperation({
     return made(offeredMessage(campaign, markedName(chosen)), [...(isOwner ? [withdraw] : []), ...next]);
   },
 });
+
+function takeover({ quiz }: Campaign): string {
+  return say`take the campaign for ${named(quiz.name)} over`;
+}
+
+function withdrawal({ quiz }: Campaign): string {
+  return recorded`withdraw the offer to answer for the campaign for ${named(quiz.name)}`;
+}
 
 /** When the offer was made that the person may accept now. @throws {InvalidInputError} */
 async function openOffer(
