@@ -58,15 +58,11 @@ export function actionFrom(
     : `${words} ${namedList([first, ...others], 5)}`;
 }
 
-/** Where a request is, in one line for all its readers. `more`: what came of it. */
-interface StageWords {
-  icon: string;
-  line: string;
-  more?: string;
-}
-
-/** Only what came of it is in the past tense of the change: a request never reads as done. */
-function wordsOfRequest(request: ApprovalRequest): StageWords {
+/**
+ * Where a request is, in one line for all its readers. `more`: what came of it. Only that is in the past tense of the change: a
+ * request never reads as done.
+ */
+function wordsOfRequest(request: ApprovalRequest): { icon: string; line: string; more?: string } {
   const { decision, outcome, failures, lastFailure } = request;
   const action = requestedAction(request);
   const approved = (by: { by?: string } | undefined) => say`${decider(by)} approved: ${action}.`;
@@ -204,7 +200,7 @@ function endLine(request: ApprovalRequest): string {
   return stageLine(wordsOfRequest(request));
 }
 
-function stageLine({ icon, line, more }: StageWords): string {
+function stageLine({ icon, line, more }: ReturnType<typeof wordsOfRequest>): string {
   return more === undefined || more === '' ? say`${icon} ${line}` : say`${icon} ${line}\n${more}`;
 }
 
