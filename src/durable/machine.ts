@@ -104,6 +104,11 @@ export function restFor(pauseMs: number, now: number): Required<Rest> {
   return { restsFrom: now, notBefore: now + pauseMs };
 }
 
+/** Keeps a state, and runs again when its pause is over. */
+export function resting<State extends Rest>(state: State): Keep<State> {
+  return { kind: 'keep', state, at: state.notBefore };
+}
+
 /** @returns until when it lasts; undefined where it is over, also where the clock was set back to before it began */
 export function restsUntil({ restsFrom = 0, notBefore }: Rest, now: number): number | undefined {
   return restsFrom <= now && now < notBefore ? notBefore : undefined;

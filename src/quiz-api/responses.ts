@@ -77,6 +77,11 @@ export function isSubmitted<Response extends { outcome: SubmissionOutcome | null
   return response.outcome !== null;
 }
 
+/** When it was submitted, in milliseconds since the epoch; 0 where the service does not say: it is older than any period. */
+export function submittedMs({ date_submitted }: Pick<QuizResponse, 'date_submitted'>): number {
+  return date_submitted?.getTime() ?? 0;
+}
+
 function responseOf(dates: AccountDates, quizId: z.ZodType<string>) {
   return z.compile(
     z

@@ -224,7 +224,8 @@ function nextCalls(result: OperationResult, offered: ReadonlySet<string>): NextC
   return stepsOf(result).flatMap(({ label, operation: name, input, opens }) => {
     const operation = operationNamed(name);
     if (operation === undefined || !isTool(operation) || !offered.has(name)) return [];
-    if (!Object.values(input).flat().every(isPlain)) return [];
+    const texts = Object.values(input).flat();
+    if (texts.some((text) => accountText(text) !== text)) return [];
     return [{ label, tool: name, arguments: input, isIncomplete: opens === 'form' || undefined }];
   });
 }
@@ -240,10 +241,6 @@ function stepsOf(result: OperationResult): readonly Step[] {
   }
 }
 
-function isPlain(text: string): boolean {
-  return accountText(text) === text;
-}
-
 /** In UTF-16 units; a sentence with the longest names fits. */
 const longestLine = 600;
 
@@ -256,11 +253,11 @@ export function accountText(text: string, most = longestLine): string {
 }
 
 /** A sentence of `domain/said.ts`, with its names in quotation marks that no name can close. */
-export function sentenceText(sentence: string, most = longestLine): string {
+export function sentenceText(sentence: string): string {
   const parts = partsOfSentence(sentence).map(({ text, isName }) =>
     isName ? `“${text.replaceAll(/[“”"„‟]/gu, '’')}”` : text,
   );
-  return accountText(parts.join(''), most);
+  return accountText(parts.join(''));
 }
 
 function withoutMarkup(text: string): string {

@@ -23,6 +23,7 @@ import { answersAt } from './read-campaign.ts';
 import { addToCampaign } from './operations/add.ts';
 import { endCampaign } from './operations/end-and-report.ts';
 import { excuseFromCampaign } from './operations/excuse-and-include.ts';
+import { asMember } from './operations/who-takes-part.ts';
 import type { AuditEntry } from '../../domain/audit-chain.ts';
 import { maskAddresses } from '../../domain/address.ts';
 import { named, namedPeople } from '../../domain/said.ts';
@@ -158,17 +159,10 @@ export function createCompareAudience(deps: {
     const users = joined.flatMap((userId) => byId.get(userId) ?? []);
     const [reached, hasQuiz] = await Promise.all([deps.reach(users), deps.hasQuiz(campaign.quiz.id)]);
     const lacking = needing.flatMap(({ userId }) => byId.get(userId) ?? []).filter((user) => !hasQuiz(user));
-    const members = users.map((user) => {
-      const person = reached.get(user.user_id);
-      return {
-        userId: user.user_id,
-        name: publicName(user),
-        groups: user.groups.map(({ group_name }) => group_name).filter((name) => name !== ''),
-        personId: person?.personId ?? null,
-        timeZone: person?.timeZone ?? deps.timeZone,
-        ...(!hasQuiz(user) && { obligation: null }),
-      };
-    });
+    const members = users.map((user) => ({
+      ...asMember(user, reached.get(user.user_id), deps.timeZone),
+      ...(!hasQuiz(user) && { obligation: null }),
+    }));
     const assign = { groups: [], users: lacking.map((user) => ({ id: user.user_id, name: publicName(user) })) };
     const by = { by: campaign.ownerId, approvedBy: approverOf(campaign) };
     return comingIn(

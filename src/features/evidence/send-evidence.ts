@@ -15,7 +15,7 @@ import { QuizApiError } from '../../quiz-api/errors.ts';
 import { startOfNextDay } from '../../time/working-hours.ts';
 import { analysisOf } from '../questions/operations/analysis.ts';
 import { ranIn, type CampaignFacts, type EvidenceHead, type Period } from './facts.ts';
-import type { PackContents, PackInMaking } from './pack.ts';
+import type { PackContents } from './pack.ts';
 
 export const sendEvidence: Operation = defineOperation({
   name: 'send-evidence',
@@ -150,7 +150,7 @@ interface WantedPack extends Pick<EvidenceHead, 'about' | 'askedBy' | 'since' | 
 }
 
 /** The pack of campaigns, whose results are read while it is made. */
-async function packOf(context: OperationContext, wanted: WantedPack): Promise<PackInMaking> {
+async function packOf(context: OperationContext, wanted: WantedPack) {
   const { records, evidence, platform } = context;
   const { campaigns, ...head } = wanted;
   const [signer, verifier, { position }] = await Promise.all([

@@ -1,8 +1,9 @@
 import { rightFlags } from '../../quiz-api/records.ts';
 import { inEnglish, say, named, namedList } from '../../domain/said.ts';
 import type { CsvProblem, CsvTable } from './csv-table.ts';
-import { findAbsences, type AbsenceColumn } from './absences.ts';
 import {
+  findAbsences,
+  type AbsenceColumn,
   isJobTitle,
   isSecretTitle,
   mayHoldNames,

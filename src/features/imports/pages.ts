@@ -13,10 +13,8 @@ const problemsOfFew = 10;
 const longestNote = 300;
 const longestName = 80;
 
-type Count = (count: number) => string;
-
 /** In the order of the page. */
-const countLines: Readonly<Record<ImportedRowKind, Count>> = {
+const countLines: Readonly<Record<ImportedRowKind, (count: number) => string>> = {
   create: (count) => say`➕ *${countOf(count, 'user', 'users')}* would be created`,
   update: (count) => say`✏️ *${countOf(count, 'user', 'users')}* would be updated`,
   same: (count) =>

@@ -10,7 +10,7 @@ import {
 import type { rightFlags, UserType } from '../../quiz-api/records.ts';
 import { assignQuiz } from '../quizzes/assign-and-unassign.ts';
 import { createUser } from '../users/create-user.ts';
-import { addToGroup } from '../groups/add-and-remove.ts';
+import { addToGroup } from '../groups/groups.ts';
 import { updateUser } from '../users/update-user.ts';
 import { aType, rightsInWords } from '../../operations/wording/words.ts';
 import type { OperationContext } from '../../operations/context.ts';

@@ -121,7 +121,8 @@ export function answersMachine({
         read.set(attempt.id, { ...attempt, answers: answered.answers });
       } catch (error) {
         if (!(error instanceof QuizApiError)) throw error;
-        if (!hasNone(error)) return { questions, read, failure: error };
+        // Otherwise it was deleted meanwhile, or the service knows it no better.
+        if (!failedFor(error, 'gone', 'invalid answer', 'bad request')) return { questions, read, failure: error };
         read.set(attempt.id, { ...attempt, answers: '' });
       }
     }
@@ -161,11 +162,6 @@ function withKept(listed: readonly KeptAttempt[], { attempts }: AnswersState): K
 /** The attempts that count, as they are kept before they are read. */
 function toKeep(responses: readonly QuizResponse[]): KeptAttempt[] {
   return newestOf(responses.filter(isSubmitted), attemptsAtMost).map(({ response_id: id, points }) => ({ id, points }));
-}
-
-/** Whether the answers of an attempt cannot be read, however often: it was deleted meanwhile, or the service knows it no better. */
-function hasNone(error: QuizApiError): boolean {
-  return failedFor(error, 'gone', 'invalid answer', 'bad request');
 }
 
 /** A state that goes on once the service answers again, or there is room for requests. */

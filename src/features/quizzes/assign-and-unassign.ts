@@ -98,7 +98,9 @@ export const [assignQuiz, unassignQuiz] = defineOpposites<typeof fields>((isAssi
       // Undo takes the quiz from those who did not have it before.
       const added = succeeded.filter((assignee) => isNew.has(assignee));
       // Who gets it directly as well as through a group counts as directly assigned.
-      const gaining = added.toSorted(groupsFirst).flatMap(withoutQuiz);
+      const gaining = added
+        .toSorted((a, b) => Number(a.kind === 'user') - Number(b.kind === 'user'))
+        .flatMap(withoutQuiz);
       const users = [...new Map(gaining.map((user) => [user.userId, user])).values()];
       return {
         kind: 'done',
@@ -199,10 +201,6 @@ function confirmMembers({ quiz, ...chosen }: Chosen, verb: AssignmentChange['ver
   };
 }
 
-function groupsFirst(a: Assignee, b: Assignee): number {
-  return Number(a.kind === 'user') - Number(b.kind === 'user');
-}
-
 interface Chosen {
   quiz: Quiz;
   to?: Assignee[] | undefined;
@@ -247,13 +245,8 @@ interface Change {
   hasGroups: boolean;
 }
 
-interface Question {
-  question: string;
-  label: string;
-}
-
 /** What people are asked before a quiz goes to many at once, or is taken from them. */
-export function membersQuestion({ quiz, members, count, hasGroups }: Change, verb: 'assign' | 'unassign'): Question {
+export function membersQuestion({ quiz, members, count, hasGroups }: Change, verb: 'assign' | 'unassign') {
   const [only, ...others] = members;
   const isAllOfOne = only !== undefined && others.length === 0 && !hasGroups && count === only.users.length;
   const whom = hasGroups ? say`${count} people and groups` : people(count);

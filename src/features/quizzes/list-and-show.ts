@@ -1,6 +1,6 @@
-import { minuteMs } from '../../domain/durations.ts';
 import type { Group, Quiz, QuizStatus } from '../../quiz-api/records.ts';
-import { isSubmitted } from '../../quiz-api/responses.ts';
+import { minuteMs } from '../../domain/durations.ts';
+import { isSubmitted, submittedMs } from '../../quiz-api/responses.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import { runStep, ageOfList, type Step } from '../../operations/page.ts';
@@ -99,7 +99,7 @@ export function viewStep({ quiz_id }: Pick<Quiz, 'quiz_id'>): Step {
 async function readTaken(context: OperationContext, quizId: string): Promise<Omit<QuizUse, 'people'>> {
   const { api, call } = context;
   const submitted = (await api.responses.list(quizId, call)).filter(isSubmitted);
-  const [last] = submitted.toSorted((a, b) => (b.date_submitted?.getTime() ?? 0) - (a.date_submitted?.getTime() ?? 0));
+  const [last] = submitted.toSorted((a, b) => submittedMs(b) - submittedMs(a));
   const questions = last && (await api.responses.questions(quizId, last.response_id, call)).length;
   return {
     questions: questions || undefined,

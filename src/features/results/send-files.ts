@@ -1,5 +1,5 @@
-import { say, named, phraseList } from '../../domain/said.ts';
 import { nameOrId, respondentName } from '../../domain/record-names.ts';
+import { say, named, phraseList } from '../../domain/said.ts';
 import { buffer } from 'node:stream/consumers';
 import { plainName } from '../../directory/names.ts';
 import type { DownloadedFile } from '../../quiz-api/download.ts';

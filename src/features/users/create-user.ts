@@ -13,7 +13,7 @@ import { fullName, namedUser } from '../../directory/names.ts';
 import { addressId } from '../../domain/erasure.ts';
 import { named, namedList, namedPerson, say, sentences } from '../../domain/said.ts';
 import { assignQuiz } from '../quizzes/assign-and-unassign.ts';
-import { addToGroup } from '../groups/add-and-remove.ts';
+import { addToGroup } from '../groups/groups.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import { administratorsDecide, userFlags, userTypes } from './user-options.ts';
 import { aType, rightsInWords } from '../../operations/wording/words.ts';

@@ -140,11 +140,6 @@ export function showGrowth(parts: Parts, reply: Reply, request: OperationRequest
   if (reply.place('replace') !== undefined) grow().catch((error: unknown) => void parts.logAndExplain(error));
 }
 
-/** The name of the operation's field for a channel. */
-function channelFieldOf({ fields }: Operation): string | undefined {
-  return Object.entries(fields).find(([, { kind }]) => kind === 'channel')?.[0];
-}
-
 /** Runs an operation and gives the answer that the person reads. */
 export async function run(parts: Parts, request: OperationRequest): Promise<Message> {
   return messageOf(request, await parts.execute(request));
@@ -218,7 +213,8 @@ function isForServiceOnly(command: string, verb: string): boolean {
 function wantsForm(operation: Operation, raw: TextInput, channelId: string | undefined): boolean {
   if (raw[leftOverField] !== undefined) return true;
   const names = Object.entries(operation.fields);
-  if (channelFieldOf(operation) !== undefined) return Object.keys(raw).length === 0 && channelId !== undefined;
+  if (Object.values(operation.fields).some(({ kind }) => kind === 'channel'))
+    return Object.keys(raw).length === 0 && channelId !== undefined;
   const required = names.filter(
     ([name, field]) => !(field.optional || kindOf(field).followsFromPlace) || operation.command.includes(`<${name}>`),
   );

@@ -155,7 +155,8 @@ export async function submitForm(
   const { id, values, memory } = view;
   const { personId, teamId } = reply;
   const texts = readForm(operation, values);
-  const { place, before, isFull } = rememberedIn(memory);
+  const remembered = rememberedIn(memory);
+  const { place, before } = remembered;
   let isQueued = false;
   const outcome = parts.execute({
     operation,
@@ -165,7 +166,7 @@ export async function submitForm(
     through: 'form',
     onQueued: () => void (isQueued = true),
   });
-  const submitted = { operation, texts, values, personId, teamId, place, before, isFull };
+  const submitted = { ...remembered, operation, texts, values, personId, teamId };
 
   const quick = await Promise.race([outcome, parts.sleep(deadlineMs)]);
   // The person has lost rights since the form opened, so the form has no input for a reason yet.
@@ -225,18 +226,13 @@ async function drawForm(
   return formView(operation, await permissions.of(person.personId), { ...content, values });
 }
 
-/** A form as a person submitted it. */
-interface SubmittedForm {
+/** A form as a person submitted it, with what it remembers. */
+interface SubmittedForm extends ReturnType<typeof rememberedIn> {
   operation: Operation;
   texts: TextInput;
   values: SubmittedValues;
   personId: string;
   teamId: string;
-  /** Where its answer goes. */
-  place: ResponseTarget | undefined;
-  /** What was entered in the form before it, whose inputs this one does not show. */
-  before?: TextInput | undefined;
-  isFull?: boolean | undefined;
 }
 
 /** Errors are shown under their fields, and what was entered stays. */
@@ -272,10 +268,10 @@ export async function viewOfAsked(
 /** The form again, with what keeps it from running; the form in which the operation asks for more; or the end. */
 async function nextView(
   parts: Parts,
-  { operation, texts, place, before, isFull, ...person }: SubmittedForm,
+  { operation, texts, place, before, isFull, personId, teamId }: SubmittedForm,
   outcome: ExecutionResult,
 ): Promise<ModalView> {
-  const asking = await viewOfAsked(parts, operation, outcome, { personId: person.personId, place });
+  const asking = await viewOfAsked(parts, operation, outcome, { personId, place });
   if (asking) return asking;
   const started = mainView(operation, outcome, place);
   if (started) return started;
@@ -284,7 +280,12 @@ async function nextView(
     return messageView(operation, outcomeMessage(operation, { ...before, ...texts }, outcome));
   if (problem ?? outcome.kind === 'warned') {
     const warning = outcome.kind === 'warned' ? outcome : undefined;
-    const form = await drawForm(parts, operation, person, { texts, notice: problem?.message, warning, isFull });
+    const form = await drawForm(
+      parts,
+      operation,
+      { personId, teamId },
+      { texts, notice: problem?.message, warning, isFull },
+    );
     return remember(form, { place, isFull });
   }
   if (outcome.kind === 'incomplete') throw new Error('an incomplete form has no end');

@@ -3,7 +3,7 @@ import { formStep, runStep, type Page } from '../../operations/page.ts';
 import { showToday } from '../../features/administration/today-facts.ts';
 import { excuseFromCampaign } from '../../features/campaigns/operations/excuse-and-include.ts';
 import { startCampaign } from '../../features/campaigns/operations/start-campaign.ts';
-import { listGroups } from '../../features/groups/list-and-show.ts';
+import { listGroups } from '../../features/groups/groups.ts';
 import { assignQuiz } from '../../features/quizzes/assign-and-unassign.ts';
 import { showResults } from '../../features/results/show-results.ts';
 import { createUser } from '../../features/users/create-user.ts';

@@ -1,3 +1,4 @@
+import type { KnownBlock } from '@slack/types';
 import { say, amount, countOf, asSaid, isBlank, shortName } from '../../domain/said.ts';
 import { fullName } from '../../directory/names.ts';
 import type { ExecutionResult } from '../../governance/perform/execute.ts';
@@ -196,26 +197,13 @@ export const cancelActionId = 'cancel';
 
 /** A question before a change, with a button that makes it. */
 export function confirmationMessage(operation: Operation, { question, label, input }: Confirmation): Message {
-  const asked = question;
   const yes = operationButton('confirmed', { text: label, doing: 'replace', operation, raw: input, style: 'primary' });
-  if (yes.length === 0)
-    return {
-      text: asked,
-      blocks: [
-        section(asked),
-        context(
+  const no = { type: 'button', action_id: cancelActionId, text: plain(say`Cancel`) } as const;
+  const below: KnownBlock =
+    yes.length === 0
+      ? context(
           say`That’s too many for one button in Slack. Put them in a group of the quiz account, and use the group.`,
-        ),
-      ],
-    };
-  return {
-    text: asked,
-    blocks: [
-      section(asked),
-      {
-        type: 'actions',
-        elements: [...yes, { type: 'button', action_id: cancelActionId, text: plain(say`Cancel`) }],
-      },
-    ],
-  };
+        )
+      : { type: 'actions', elements: [...yes, no] };
+  return { text: question, blocks: [section(question), below] };
 }

@@ -6,9 +6,8 @@ import { operationNamed } from '../../../src/operations/catalog.ts';
 import { teamId } from '../../support/house.ts';
 import { ada, askedBy, importing, operation } from './importing.ts';
 import { splitName, tidyParts } from '../../../src/features/imports/read-person.ts';
-import { absenceIn, findAbsences } from '../../../src/features/imports/absences.ts';
 import { areMostlyPasswords, looksLikePassword } from '../../../src/features/imports/columns.ts';
-import { isSecretTitle } from '../../../src/features/imports/titles.ts';
+import { absenceIn, findAbsences, isSecretTitle } from '../../../src/features/imports/titles.ts';
 
 describe('an import of a file', () => {
   test('asks again where the answer leaves no address, or two columns for one thing', async () => {

@@ -1,15 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
-import { filterWords, fitsFilter, type ResultsFilter } from '../../../src/features/results/filter.ts';
+import { filterWords, fitsFilter, parseResultsLine, type ResultsFilter } from '../../../src/features/results/filter.ts';
 import { periodKind, readPeriod } from '../../../src/operations/fields/period.ts';
-import { InvalidInputError } from '../../../src/operations/text-input.ts';
+import { InvalidInputError, type TextInput } from '../../../src/operations/text-input.ts';
 import { typedFilter } from '../../support/parse-line.ts';
 import { quizResponse } from '../../support/builders/responses.ts';
 import { createCatalogues } from '../../../src/words/catalogues.ts';
 import { languageCodes } from '../../../src/words/languages.ts';
 import { sentIn } from '../../support/as-sent.ts';
-import { parseResultsLine } from '../../../src/features/results/filtered-responses.ts';
-import type { TextInput } from '../../../src/operations/text-input.ts';
 import { growthOf } from '../../support/measurements.ts';
 
 const setting = { nowMs: Date.parse('2026-11-22T10:15:30Z'), timeZone: 'Europe/Berlin' };

@@ -9,7 +9,7 @@ import { changeUser } from '../../../src/features/users/update-user.ts';
 import type { QuizApi } from '../../../src/quiz-api/quiz-api.ts';
 import type { User, UserChanges } from '../../../src/quiz-api/records.ts';
 import { parseNewUser } from '../../../src/features/users/new-user-line.ts';
-import { groupPage, groupsPage } from '../../../src/features/groups/list-and-show.ts';
+import { groupPage, groupsPage } from '../../../src/features/groups/groups.ts';
 import { userPage, usersPage } from '../../../src/features/users/pages.ts';
 import { drawn } from '../../support/as-sent.ts';
 

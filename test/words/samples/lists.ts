@@ -1,6 +1,6 @@
 import { ageOfList } from '../../../src/operations/page.ts';
 import { ownQuizzesPage, quizPage, quizzesPage, type QuizFilter } from '../../../src/features/quizzes/pages.ts';
-import { groupPage, groupsPage } from '../../../src/features/groups/list-and-show.ts';
+import { groupPage, groupsPage } from '../../../src/features/groups/groups.ts';
 import { userPage, usersPage, type UserFilter } from '../../../src/features/users/pages.ts';
 import { drawPage } from '../../../src/slack/views/blocks/page.ts';
 import { drawn } from '../../support/as-sent.ts';

@@ -35,7 +35,8 @@ export function batchPlanPage(plan: BatchPlan, shown: Shown): Page {
       {
         lines: [
           privileged.length > 0 && say`• Trainers and administrators among them: ${namedList(privileged, 20)}`,
-          same > 0 && say`• ${(sameWords[operation] ?? areAsTheyAre)(same)}`,
+          same > 0 &&
+            say`• ${sameWords[operation]?.(same) ?? countOf(same, 'person stays as they are', 'people stay as they are')}`,
           ...[...reasons].map(([reason, left]) => {
             const names = left.map(({ name }) => name);
             return say`• Left out: ${namedList(names, 10)}. ${reason}`;
@@ -62,10 +63,6 @@ const sameWords: Readonly<Record<string, (count: number) => string>> = {
 
 function areSuspended(count: number): string {
   return say`${amount(count)} ${count === 1 ? 'is' : 'are'} suspended already`;
-}
-
-function areAsTheyAre(count: number): string {
-  return countOf(count, 'person stays as they are', 'people stay as they are');
 }
 
 /** How long it takes, and whether another person decides. */

@@ -102,17 +102,9 @@ const columns: readonly Column[] = [
   { title: say`Left`, kind: 'moment', of: ({ member }) => member.stays.at(-1)?.to ?? null },
   { title: say`Due`, kind: 'moment', of: ({ obligation }) => obligation.dueAt ?? null },
   { title: say`First message`, kind: 'moment', of: ({ member }) => messagesTo(member).firstAt },
-  {
-    title: say`Reminded`,
-    kind: 'moment',
-    of: ({ member }) => messagesTo(member).remindedAt,
-  },
+  { title: say`Reminded`, kind: 'moment', of: ({ member }) => messagesTo(member).remindedAt },
   { title: say`Not reached`, kind: 'text', of: notReached },
-  {
-    title: say`Message waits since`,
-    kind: 'moment',
-    of: ({ member }) => messagesTo(member).waitingSince,
-  },
+  { title: say`Message waits since`, kind: 'moment', of: ({ member }) => messagesTo(member).waitingSince },
   {
     title: say`Submitted`,
     kind: 'moment',
@@ -124,11 +116,7 @@ const columns: readonly Column[] = [
     kind: 'number',
     of: ({ member }, { campaign }) => resultOf(member, campaign)?.percentage ?? null,
   },
-  {
-    title: say`Valid until`,
-    kind: 'moment',
-    of: ({ obligation }) => obligation.validUntil ?? null,
-  },
+  { title: say`Valid until`, kind: 'moment', of: ({ obligation }) => obligation.validUntil ?? null },
   { title: say`Attempts`, kind: 'number', of: ({ member }) => member.attempts.length },
   {
     title: say`Excused by`,
@@ -184,7 +172,6 @@ export const endCampaign = defineOperation({
   command: '/quiz-campaign end <campaign>',
   synonyms: ['stop', 'cancel', 'finish', 'close'],
   summary: 'End a campaign before its time, with its report',
-  title: say`End campaign`,
   buttons: { campaign: [{ label: 'End', in: ['page'], position: 7 }] },
   ...ofCampaign,
   needsPress: () => true,

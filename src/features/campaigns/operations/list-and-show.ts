@@ -22,6 +22,8 @@ import type { ChoiceField } from '../../../operations/fields/choice.ts';
 import type { Fields } from '../../../operations/fields/fields.ts';
 import { parseFilter } from '../../../operations/clauses/filter-line.ts';
 
+const pageField = { kind: 'text', label: 'Page', maxLength: 10, optional: true, typedOnly: true } as const;
+
 /** Each is read from the store. */
 const listedAtMost = 40;
 /** Those that ended before are listed by name. */
@@ -65,7 +67,6 @@ export const showCampaign = defineOperation({
   command: '/quiz-campaign show <campaign>',
   synonyms: ['status', 'info', 'view', 'progress'],
   summary: 'Show a campaign with everyone in it and how far they are',
-  title: say`Show campaign`,
   isCommon: true,
   buttons: { campaign: [{ label: 'View', in: ['list'], position: 1 }] },
   access: 'read',
@@ -73,7 +74,7 @@ export const showCampaign = defineOperation({
   submit: 'Show',
   fields: {
     campaign: anyCampaign,
-    page: { kind: 'text', label: 'Page', maxLength: 10, optional: true, typedOnly: true },
+    page: pageField,
   },
   async run({ directory, visibility, call, now, timeZone, platform }, { campaign, page }) {
     // A campaign that stands takes in by itself who joins it.
@@ -100,17 +101,15 @@ function joinersOf(campaign: Pick<Campaign, 'audience' | 'members' | 'leftOut'>,
   if (groups.size === 0) return [];
   const known = new Set([...campaign.members.map(({ userId }) => userId), ...campaign.leftOut]);
   return users
-    .filter((user) => !user.suspended && !known.has(user.user_id) && isInOne(user, groups))
+    .filter(
+      (user) => !user.suspended && !known.has(user.user_id) && user.groups.some(({ group_id }) => groups.has(group_id)),
+    )
     .map((user) => ({ userId: user.user_id, name: publicName(user) }));
 }
 
 /** IDs of the groups of the account that were named. */
 function groupsNamed({ audience }: Pick<Campaign, 'audience'>): ReadonlySet<string> {
   return new Set(audience.flatMap((part) => (part.startsWith('group:') ? [part.slice('group:'.length)] : [])));
-}
-
-function isInOne({ groups }: User, wanted: ReadonlySet<string>): boolean {
-  return groups.some(({ group_id }) => wanted.has(group_id));
 }
 
 /** For whom the matrix is shown. */
@@ -131,8 +130,6 @@ const onlyField = {
   optional: true,
   clause: { words: [], example: 'overdue', standsAlone: true },
 } as const satisfies ChoiceField;
-
-const pageField = { kind: 'text', label: 'Page', maxLength: 10, optional: true, typedOnly: true } as const;
 
 /** Who has to take what, in all campaigns that run and that the person sees. */
 export const showMatrix: Operation = defineOperation({

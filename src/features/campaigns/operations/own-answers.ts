@@ -7,8 +7,6 @@ import { defineOperation, ofOneself, type Operation } from '../../../operations/
 import { knownTimeZone } from '../../../time/wall-clock.ts';
 import { startOfNextDay } from '../../../time/working-hours.ts';
 
-type Context = OperationContext;
-
 /** Campaigns by ID, as many as fit in a button. */
 const campaigns = { kind: 'text', label: 'Campaigns', maxLength: 2_000 } as const;
 const idsIn = (text: string) => text.split(' ').filter((id) => id !== '');
@@ -18,7 +16,6 @@ export const notMe = defineOperation({
   name: 'not-me',
   command: '/quiz-campaign not-me <campaigns>',
   summary: 'Not me',
-  title: say`Not me`,
   fields: { campaigns },
   run: async (context, input) =>
     answered(
@@ -72,7 +69,6 @@ export const notMyReport = defineOperation({
   name: 'not-my-report',
   command: '/quiz-campaign not-mine <user> in <campaigns>',
   summary: 'Not my report',
-  title: say`Not my report`,
   fields: report,
   async run(context, input) {
     const by = context.actor.personId;
@@ -136,7 +132,7 @@ type Said = Pick<DoneResult, 'message' | 'next'>;
  * at this moment.
  */
 async function answered(
-  { actor, identity, campaigns: kept, now, call }: Context,
+  { actor, identity, campaigns: kept, now, call }: OperationContext,
   campaignIds: readonly string[],
   eventOf: (member: CampaignMember, timeZone: string) => CampaignEvent,
   said: (campaign: Campaign) => Said,
@@ -174,7 +170,7 @@ function refusalOf(
 
 /** The campaigns in which the member still has to take the quiz and the person is their manager, as it is stored now. */
 async function ownReports(
-  { actor: { personId }, identity, campaigns: kept, now, call }: Context,
+  { actor: { personId }, identity, campaigns: kept, now, call }: OperationContext,
   userId: string,
   campaignIds: readonly string[],
 ): Promise<{ campaign: Campaign; member: CampaignMember }[]> {
@@ -193,7 +189,7 @@ async function ownReports(
 }
 
 function aboutReport(
-  { platform }: Context,
+  { platform }: OperationContext,
   member: CampaignMember | undefined,
   said: (member: CampaignMember) => Said,
 ): DoneResult {

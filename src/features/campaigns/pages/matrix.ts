@@ -134,11 +134,7 @@ export function summaryOf({ people: { late, soon, expiring, 'out of reach': unre
 
 /** A dash: no campaign asks for it. */
 function cellOf(cell: MatrixCell | undefined, dayOf: DayOf): string {
-  return cell === undefined ? '–' : clip(cellWords(cell, dayOf), longestCell);
-}
-
-function cellWords(cell: MatrixCell, dayOf: DayOf): string {
-  return `${iconOf(cell)} ${obligationWords(cell.obligation, dayOf)}`;
+  return cell === undefined ? '–' : clip(`${iconOf(cell)} ${obligationWords(cell.obligation, dayOf)}`, longestCell);
 }
 
 /** A person in one line, where there are no tables: what they have to do, and how much else there is. */

@@ -295,9 +295,7 @@ function campaignLine(campaign: Campaign, now: number): string {
         ? say`running since ${day(startedAt)}`
         : dueAt === null
           ? say`started ${day(startedAt)}`
-          : now < dueAt
-            ? say`due ${moment(dueAt)}`
-            : say`was due ${moment(dueAt)}`;
+          : dueWords(dueAt, now);
   const icon = endedAt !== null ? '🏁' : campaign.obstacle ? '⏸️' : '📋';
   return joinSaid([say`${icon} *${shownQuizName(quiz.name)}*`, done, when, say`by ${mention(ownerId)}`], ' · ');
 }
@@ -333,6 +331,9 @@ function whenPart(campaign: Campaign, now: number): string | false {
     const renewalAt = nextRenewalAt(campaign, now);
     return renewalAt !== undefined && say`next to renew ${day(renewalAt)}`;
   }
-  if (dueAt === null) return false;
+  return dueAt !== null && dueWords(dueAt, now);
+}
+
+function dueWords(dueAt: number, now: number): string {
   return now < dueAt ? say`due ${moment(dueAt)}` : say`was due ${moment(dueAt)}`;
 }

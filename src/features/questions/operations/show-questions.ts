@@ -1,8 +1,7 @@
 import { defineOperation } from '../../../operations/operation.ts';
 import { readPage } from '../../../operations/text-input.ts';
 import { isSubmitted } from '../../../quiz-api/responses.ts';
-import { filterWords, filterInput, type ResultsFilter } from '../../results/filter.ts';
-import { ofResults, withResponses } from '../../results/filtered-responses.ts';
+import { filterWords, filterInput, type ResultsFilter, ofResults, withResponses } from '../../results/filter.ts';
 import { showAttempt } from '../../results/attempt-page.ts';
 import { analysisOf, fewestAttempts, shareOf, type Analysis, type QuestionNumbers } from './analysis.ts';
 import { amount, countOf, joinSaid, say, shortName, shortText } from '../../../domain/said.ts';

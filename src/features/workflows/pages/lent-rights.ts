@@ -44,14 +44,13 @@ export function lentRightsPage(lent: readonly LentRights[]): Page {
 }
 
 function lineOf({ personId, step, workflowId, lentAt, usedAt, expiresAt }: LentRights): string {
-  const when = (ms: number) => moment(ms);
   const where =
     workflowId === undefined
       ? say`*${shortName(step)}*`
       : say`*${shortName(step)}* in the workflow \`${shortName(workflowId)}\``;
-  const until = say`expires ${when(expiresAt)} unless it runs`;
+  const until = say`expires ${moment(expiresAt)} unless it runs`;
   if (usedAt === undefined)
-    return say`👀 ${mention(personId)} · ${where}\n${joinSaid([say`looked at ${when(lentAt)}`, until], ' · ')}`;
-  const times = [say`lent ${when(lentAt)}`, say`last used ${when(usedAt)}`, until];
+    return say`👀 ${mention(personId)} · ${where}\n${joinSaid([say`looked at ${moment(lentAt)}`, until], ' · ')}`;
+  const times = [say`lent ${moment(lentAt)}`, say`last used ${moment(usedAt)}`, until];
   return say`🔑 ${where} · published by ${mention(personId)}\n${joinSaid(times, ' · ')}`;
 }

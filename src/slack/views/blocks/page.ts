@@ -200,7 +200,9 @@ const pickedAtMost = 100;
 function actionsOf(buttons: ActionsBlock['elements'], selects: StaticSelect[]): ActionsBlock[] {
   if (selects.length === 0) return buttonRow(buttons);
   const elements = [...selects, ...buttons];
-  return [{ type: 'actions', block_id: blockIdFor('picker', elements), elements }];
+  // Slack keeps what was chosen in a message or view whose block keeps its ID, whatever the block offers now:
+  // https://docs.slack.dev/reference/block-kit/blocks
+  return [{ type: 'actions', block_id: `picker ${fnv1a(JSON.stringify(elements))}`, elements }];
 }
 
 /** None without options. */
@@ -227,14 +229,6 @@ const stepsOf = (thing: Thing | undefined): Step[] =>
         thing.kind,
         thing.in,
       )(thing.of).map((step) => ({ ...step, spoken: `${asSaid(step.label)} ${shortName(thing.name)}` }));
-
-/**
- * A block ID that changes with the content. Slack keeps what was chosen in a message or view whose block keeps its ID, whatever
- * the block offers now: https://docs.slack.dev/reference/block-kit/blocks
- */
-function blockIdFor(name: string, content: unknown): string {
-  return `${name} ${fnv1a(JSON.stringify(content))}`;
-}
 
 /** http://www.isthe.com/chongo/tech/comp/fnv/ */
 function fnv1a(text: string): string {
@@ -281,7 +275,7 @@ function drawChart({ title, name, points, beside, isLine, xLabel, yLabel }: Char
   const series = [{ name, values: points.map(({ value }) => value) }, ...(beside ? [beside] : [])];
   const block: Block & { title: string; chart: object } = {
     type: 'data_visualization',
-    title: title,
+    title,
     chart: {
       type: isLine ? 'line' : 'bar',
       series: series.map(({ name: seriesName, values }) => ({
@@ -340,7 +334,7 @@ function drawnCell(cell: TableCell): Cell {
 function fittingRows(header: readonly Cell[], rows: readonly (readonly Cell[])[]): Cell[][] {
   const fitting = [[...header]];
   let characters = charactersIn(header);
-  for (const row of rows.slice(0, rowLimit)) {
+  for (const row of rows) {
     characters += charactersIn(row);
     if (characters > characterLimit) break;
     fitting.push([...row]);
