@@ -209,11 +209,7 @@ function onceEach<Found>(find: (cell: string) => Promise<Found>): (cell: string)
 }
 
 /** Names can contain commas, so a cell is parted only where the whole of it names nothing. */
-async function eachIn(
-  cell: string,
-  label: string,
-  find: (name: string) => Promise<ResolvedValue<NamedThing>>,
-): Promise<NamedThing[]> {
+async function eachIn(cell: string, label: string, find: (name: string) => Promise<ResolvedValue<NamedThing>>) {
   if (cell === '') return [];
   const whole = await find(cell);
   if (whole.kind === 'value') return [whole.value];

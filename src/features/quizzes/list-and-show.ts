@@ -107,11 +107,7 @@ async function readTaken(context: OperationContext, quizId: string): Promise<Omi
   };
 }
 
-async function countPeople(
-  { directory, call }: OperationContext,
-  { quiz_id }: Quiz,
-  groups: readonly Group[],
-): Promise<QuizUse['people']> {
+async function countPeople({ directory, call }: OperationContext, { quiz_id }: Quiz, groups: readonly Group[]) {
   const groupIds = new Set(groups.map(({ group_id }) => group_id).filter((id) => id !== ''));
   const people = { direct: 0, throughGroups: 0 };
   for (const user of await directory.users.get(call)) {

@@ -75,11 +75,7 @@ export async function planCampaign(context: OperationContext, input: CampaignInp
 }
 
 /** The person who starts it, unless another is named. Only people who may see results read who is missing. */
-async function leadsFor(
-  context: OperationContext,
-  [first, ...others]: readonly User[],
-  isNeeded: boolean,
-): Promise<Pick<CampaignDraft, 'leads' | 'timeZone'>> {
+async function leadsFor(context: OperationContext, [first, ...others]: readonly User[], isNeeded: boolean) {
   const { actor, call } = context;
   if (first === undefined) {
     if (isNeeded && actor.user === undefined)
