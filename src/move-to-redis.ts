@@ -1,6 +1,6 @@
 import { ConfigError, readMoveConfig } from './config.ts';
 import type { ChainCheck } from './domain/audit-chain.ts';
-import { moveState } from './storage/move/move-state.ts';
+import { moveState } from './storage/move-state.ts';
 
 process.umask(0o077);
 

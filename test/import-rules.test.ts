@@ -86,7 +86,7 @@ const refused: readonly Import[] = [
   ['src/slack/views', '@slack/web-api'],
   ['src', './sandbox/main.ts'],
   ['src/sandbox/workspace', '../../slack/views/blocks/form.ts'],
-  ['src/sandbox/quiz-service', '../../quiz-api/users.ts'],
+  ['src/sandbox/quiz-service', '../../quiz-api/records.ts'],
   ['src', './app.js'],
 ];
 
@@ -100,7 +100,7 @@ const allowed: readonly Import[] = [
   ['src/governance/approvals', '../policy.ts'],
   ['src/slack/views', '../errors.ts'],
   ['src/slack/views/blocks', '../../fields/fields.ts'],
-  ['src/slack/views/blocks', '../../../operations/operation-result.ts'],
+  ['src/slack/views/blocks', '../../../operations/page.ts'],
   ['src/slack/views', '@slack/types'],
   ['src/slack', '@slack/bolt'],
   ['src', './app.ts'],

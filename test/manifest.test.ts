@@ -8,7 +8,7 @@ import { catalog } from '../src/operations/catalog.ts';
 import { printManifest } from '../src/manifest.ts';
 import { manifestFor, manifestText, type ManifestOptions } from '../src/slack/app-manifest.ts';
 import { commandPattern, commandAndVerb, isTyped } from '../src/operations/line/line.ts';
-import { manifestFunctions } from '../src/slack/workflow-steps/functions.ts';
+import { manifestFunctions } from '../src/slack/workflow-steps.ts';
 import { programEnv } from './support/child-process.ts';
 import { manifestSchema } from './support/manifest-schema.ts';
 import { temporaryDirectory } from './support/temporary.ts';

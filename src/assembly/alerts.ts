@@ -13,7 +13,7 @@ import { liveMachine, type LiveContent } from '../features/delivery/live-message
 import type { Machine } from '../durable/machine.ts';
 import { createCoalescing, type Mail } from '../durable/mail.ts';
 import { digestMachine } from '../features/delivery/digests.ts';
-import { backfillQueue, inboxQueue, pausesQueue } from '../domain/queue-names.ts';
+import { backfillQueue, inboxQueue, pausesQueue } from '../domain/queues.ts';
 import type { Lasting } from '../durable/runtime.ts';
 import { createMissedRoute, createWebhookRoute, type WebhookTaker } from '../features/webhooks/route.ts';
 import { alertsStatus, createWebhookCounters } from '../features/webhooks/tally.ts';

@@ -5,7 +5,7 @@ import { createQueueWork, type QueueWork } from './queue-work.ts';
 import { type Routes, onlyGet } from '../http/server.ts';
 import { type Log, currentCorrelationId } from '../observability/log.ts';
 import { createScrape } from '../observability/scrape.ts';
-import { inboxQueue, sweepQueue } from '../domain/queue-names.ts';
+import { inboxQueue, sweepQueue } from '../domain/queues.ts';
 import { sweepEveryMs, bodyLimits } from '../limits.ts';
 import { createClockWatch } from '../observability/liveness.ts';
 import { createRepeating } from '../time/timers.ts';

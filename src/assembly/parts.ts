@@ -52,7 +52,7 @@ import { createOpenDirectMessages, createOpeningTurn } from '../slack/people/dir
 import { createDoNotDisturb } from '../slack/people/do-not-disturb.ts';
 import { createManagers } from '../slack/people/managers.ts';
 import { createPeople, createPersonLanguages } from '../slack/people/people.ts';
-import { createComplete } from '../slack/workflow-steps/steps.ts';
+import { createComplete } from '../slack/workflow-steps.ts';
 import { createInOwnNames } from '../words/render.ts';
 import { knownTimeZone } from '../time/wall-clock.ts';
 

@@ -17,8 +17,7 @@ import {
   type Standing,
 } from '../domain/erasure.ts';
 import type { Plan } from '../domain/plan.ts';
-import type { QueueEntry, Submission } from '../domain/queue-entry.ts';
-import { readQueue, userOfQueue } from '../domain/queue-names.ts';
+import { readQueue, userOfQueue, type QueueEntry, type Submission } from '../domain/queues.ts';
 import type { Subscription } from '../domain/subscription.ts';
 import type { ResultWait, StepExecution } from '../domain/workflow.ts';
 import type { Colleague } from '../slack/people/addresses.ts';

@@ -20,7 +20,7 @@ import type { Parts } from './parts.ts';
 import type { Nobody } from '../directory/identity.ts';
 import { hasQuiz } from '../directory/quiz-groups.ts';
 import { membersAtMost } from '../operations/fields/mentioned-members.ts';
-import type { User } from '../quiz-api/users.ts';
+import type { User } from '../quiz-api/records.ts';
 import type { Campaign } from '../domain/campaign.ts';
 import { rightsOf, visibilityOf } from '../governance/rights/rights.ts';
 

@@ -1,34 +1,22 @@
 import { minuteMs } from '../domain/durations.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
-import type { Quiz } from '../quiz-api/quizzes.ts';
-import type { Group, User } from '../quiz-api/users.ts';
+import type { Quiz, Group, User } from '../quiz-api/records.ts';
 import { createNamedList, type NamedList } from './named-list.ts';
 import { fullName, ownName } from './names.ts';
 import { createQuizGroups, type QuizGroups } from './quiz-groups.ts';
-import { whoseAttemptAmong, type WhoseAttempt } from './whose-attempt.ts';
+import { whoseAttemptAmong } from './whose-attempt.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 export type { NamedList } from './named-list.ts';
 
 /** The account's quizzes, users and groups, cached so that pickers and rights do not wait for the service. */
-export interface Directory {
-  quizzes: NamedList<Quiz>;
-  users: NamedList<User>;
-  groups: NamedList<Group>;
-  quizGroups: QuizGroups;
-  /** The quizzes that are assigned to active users, or to groups as far as it is known; up to 15 minutes old. */
-  assignedQuizIds(): Promise<ReadonlySet<string>>;
-  /** By the users at hand. */
-  whoseAttempt(): Promise<WhoseAttempt>;
-  /** Loads the three lists with background priority. */
-  load(): Promise<void>;
-}
+export type Directory = ReturnType<typeof createDirectory>;
 
 export function createDirectory(deps: {
   api: QuizApi;
   now: () => number;
   onBackgroundError: (error: unknown) => void;
-}): Directory {
+}) {
   const { api, now, onBackgroundError } = deps;
   const usual = { now, onBackgroundError };
   const quizzes = createNamedList<Quiz>({
@@ -61,7 +49,9 @@ export function createDirectory(deps: {
     groups,
     quizGroups,
     assignedQuizIds: createAssignedQuizIds({ users, quizGroups, now }),
+    /** By the users at hand. */
     whoseAttempt: async () => whoseAttemptAmong(await users.get({ priority: 'background' })),
+    /** Loads the three lists with background priority. */
     async load() {
       await Promise.all([users, quizzes, groups].map((list) => list.refresh({ priority: 'background' })));
     },

@@ -5,7 +5,7 @@ import { PlatformError } from '../domain/errors.ts';
 import type { RightsLimits } from '../domain/rights-limits.ts';
 import type { PersonRank } from '../quiz-api/budget/request-budget.ts';
 import { failedWith, QuizApiError, unlessGone } from '../quiz-api/errors.ts';
-import type { User } from '../quiz-api/users.ts';
+import type { User } from '../quiz-api/records.ts';
 import type { NamedList } from './directory.ts';
 
 /** A person, as the platform describes them. */
@@ -48,41 +48,7 @@ export interface Actor {
   limits?: RightsLimits;
 }
 
-export interface Identity {
-  /**
-   * Finds the quiz user with the person’s e-mail address. Of several, the user with the highest type has it, then the
-   * user with the most flags, suspended or not: a new namesake with fewer rights changes nothing. Among equals, the user
-   * whose `user_name` it is; among respondents, then the one who was created first, so that sharing takes it from nobody.
-   *
-   * An owner stays one without an answer of the platform or the service, unless `fresh`: who they are in the account
-   * decides what they may not do.
-   *
-   * @param options.fresh asks the platform and reads the user from the service; otherwise both may be minutes old: where
-   * nobody has used the bot for longer, the user is read by themselves while the list is read anew. Only where the service is
-   * away does what is known count, however old
-   * @param options.personMaxAgeMs how old what the platform said may be
-   * @param options.isListed looks for the user in the list alone, so that many people cost no requests to the service.
-   * Background work does so where it knows the user
-   * @param options.call without it, the requests count towards the share of the person
-   * @throws QuizApiError if the service is needed and cannot be asked, PlatformError if the platform cannot
-   */
-  actorOf(
-    personId: string,
-    options: { fresh: boolean; isListed?: boolean; call?: CallOptions; personMaxAgeMs?: number | undefined },
-  ): Promise<Actor>;
-  /** The quiz user whom the bot takes for a person with this address, from the directory. Throws like `actorOf`. */
-  userWithAddress(emailAddress: string, call: CallOptions): Promise<User | undefined>;
-  /**
-   * Asks the platform about many people with few calls, where most of them are not known yet, so that `actorOf` need not ask
-   * about each. Never throws.
-   */
-  learn(personIds: readonly string[]): Promise<void>;
-  /**
-   * Finds people right before a change. The platform, which may take seconds, is asked about all of them before the service
-   * is asked about the first. Throws like `actorOf`.
-   */
-  actorsNow(personIds: readonly string[], call: CallOptions): Promise<Actor[]>;
-}
+export type Identity = ReturnType<typeof createIdentity>;
 
 interface UserLookUp {
   fresh: boolean;
@@ -100,7 +66,11 @@ export function createIdentity(deps: {
   /** The people of the platform. What it said of one is some minutes old at most. */
   people: {
     of(personId: string, options: { maxAgeMs?: number | undefined }): Promise<Person>;
-    learn: Identity['learn'];
+    /**
+     * Asks the platform about many people with few calls, where most of them are not known yet, so that `actorOf` need not ask
+     * about each. Never throws.
+     */
+    learn(personIds: readonly string[]): Promise<void>;
   };
   owners: readonly string[];
   /** None unless given. */
@@ -108,13 +78,34 @@ export function createIdentity(deps: {
   now: () => number;
   /** Called with what a person may do, as far as it decides how many requests they can use. */
   onRank?: (personId: string, rank: PersonRank) => void;
-}): Identity {
+}) {
   const { api, users, people, now } = deps;
   /** Until when the service is not asked for an address again, oldest first. */
   const unknownUntil = new Map<string, number>();
 
   return {
-    async actorOf(personId, { fresh, isListed = false, call = { personId }, personMaxAgeMs }) {
+    /**
+     * Finds the quiz user with the person’s e-mail address. Of several, the user with the highest type has it, then the
+     * user with the most flags, suspended or not: a new namesake with fewer rights changes nothing. Among equals, the user
+     * whose `user_name` it is; among respondents, then the one who was created first, so that sharing takes it from nobody.
+     *
+     * An owner stays one without an answer of the platform or the service, unless `fresh`: who they are in the account
+     * decides what they may not do.
+     *
+     * @param options.fresh asks the platform and reads the user from the service; otherwise both may be minutes old: where
+     * nobody has used the bot for longer, the user is read by themselves while the list is read anew. Only where the service is
+     * away does what is known count, however old
+     * @param options.personMaxAgeMs how old what the platform said may be
+     * @param options.isListed looks for the user in the list alone, so that many people cost no requests to the service.
+     * Background work does so where it knows the user
+     * @param options.call without it, the requests count towards the share of the person
+     * @throws QuizApiError if the service is needed and cannot be asked, PlatformError if the platform cannot
+     */
+    async actorOf(
+      personId: string,
+      options: { fresh: boolean; isListed?: boolean; call?: CallOptions; personMaxAgeMs?: number | undefined },
+    ): Promise<Actor> {
+      const { fresh, isListed = false, call = { personId }, personMaxAgeMs } = options;
       const lookUp = async () =>
         actorFor(personId, await people.of(personId, { maxAgeMs: fresh ? 0 : personMaxAgeMs }), {
           fresh,
@@ -128,12 +119,17 @@ export function createIdentity(deps: {
         throw error;
       });
     },
-    async userWithAddress(emailAddress, call) {
+    /** The quiz user whom the bot takes for a person with this address, from the directory. Throws like `actorOf`. */
+    async userWithAddress(emailAddress: string, call: CallOptions): Promise<User | undefined> {
       const listed = matchUser((await users.names(call)).named(emailAddress), emailAddress);
       return listed === 'several' ? undefined : listed;
     },
     learn: people.learn,
-    async actorsNow(personIds, call) {
+    /**
+     * Finds people right before a change. The platform, which may take seconds, is asked about all of them before the service
+     * is asked about the first. Throws like `actorOf`.
+     */
+    async actorsNow(personIds: readonly string[], call: CallOptions): Promise<Actor[]> {
       const found = await Promise.all(
         personIds.map(async (personId) => ({ personId, person: await people.of(personId, { maxAgeMs: 0 }) })),
       );

@@ -7,27 +7,10 @@ import { nearestNames } from './nearest-names.ts';
  */
 export type NameAccess = boolean | 'public names';
 
+type Accepts<Item> = (item: Item) => NameAccess;
+
 /** An index of items by the names that people type. */
-export interface NameIndex<Item> {
-  /**
-   * Best matches first: exact names, names that begin with the text, names in which every typed word begins a word, names
-   * that contain all typed words; each in the order of names. An id finds its item, and empty text finds every item.
-   */
-  search(text: string, options: { limit: number; accepts?: (item: Item) => NameAccess }): Item[];
-  /** How many items `search` would find without a limit. */
-  count(text: string, options?: { accepts?: (item: Item) => NameAccess }): number;
-  /**
-   * The item with this id, this name or an unambiguous part of its name. Ignores case and accents.
-   * @param options.suggests false skips the nearest names, which take most of the time
-   */
-  match(text: string, options?: { accepts?: (item: Item) => NameAccess; suggests?: boolean }): Match<Item>;
-  byId(id: string): Item | undefined;
-  /** Every item with exactly this name, public or not. Ignores case but not accents: addresses that differ in an accent belong to two people. */
-  named(name: string): readonly Item[];
-  /** Shows our own write at once, without a new index. Until the next index, the item comes last among its equals. */
-  put(item: Item): void;
-  remove(id: string): void;
-}
+export type NameIndex<Item extends object> = ReturnType<typeof startNameIndex<Item>>['index'];
 
 export type Match<Item> =
   | { kind: 'one'; item: Item }
@@ -77,8 +60,12 @@ function startNameIndex<Item extends object>(items: readonly Item[], keys: Keys<
   /** The places by plain name, also of items that were removed meanwhile. */
   const placesNamed = new Map<string, number[]>();
 
-  const index: NameIndex<Item> = {
-    search(text, { limit, accepts = any }) {
+  const index = {
+    /**
+     * Best matches first: exact names, names that begin with the text, names in which every typed word begins a word, names
+     * that contain all typed words; each in the order of names. An id finds its item, and empty text finds every item.
+     */
+    search(text: string, { limit, accepts = any }: { limit: number; accepts?: Accepts<Item> }): Item[] {
       const known = acceptedById(text, accepts);
       const found = new Set(known === undefined ? [] : [known]);
       for (const item of bestFirst(plainName(text), accepts)) {
@@ -88,14 +75,20 @@ function startNameIndex<Item extends object>(items: readonly Item[], keys: Keys<
       return [...found].slice(0, limit);
     },
 
-    count(text, { accepts = any } = {}) {
+    /** How many items `search` would find without a limit. */
+    count(text: string, { accepts = any }: { accepts?: Accepts<Item> } = {}): number {
       const words = containsWords(plainName(text));
       const known = acceptedById(text, accepts);
       const isCounted = known === undefined || words(readableNames(places.get(keys.id(known))!, accepts) ?? '');
       return countOf(words, accepts) + Number(!isCounted);
     },
 
-    match(text, { accepts = any, suggests = true } = {}) {
+    /**
+     * The item with this id, this name or an unambiguous part of its name. Ignores case and accents.
+     * @param options.suggests false skips the nearest names, which take most of the time
+     */
+    match(text: string, options: { accepts?: Accepts<Item>; suggests?: boolean } = {}): Match<Item> {
+      const { accepts = any, suggests = true } = options;
       const known = acceptedById(text, accepts);
       if (known !== undefined) return { kind: 'one', item: known };
       const plain = plainName(text);
@@ -110,13 +103,15 @@ function startNameIndex<Item extends object>(items: readonly Item[], keys: Keys<
 
     byId,
 
-    named(name) {
+    /** Every item with exactly this name, public or not. Ignores case but not accents: addresses that differ in an accent belong to two people. */
+    named(name: string): readonly Item[] {
       const wanted = name.toLowerCase();
       const isExactly = (item: Item) => allNamesOf(item).some((each) => each.toLowerCase() === wanted);
       return [...named(plainName(name), any)].filter(isExactly);
     },
 
-    put(item) {
+    /** Shows our own write at once, without a new index. Until the next index, the item comes last among its equals. */
+    put(item: Item): void {
       place(item, namesOf(item));
     },
 
@@ -173,13 +168,13 @@ function startNameIndex<Item extends object>(items: readonly Item[], keys: Keys<
     return number === undefined ? undefined : placed[number];
   }
 
-  function acceptedById(text: string, accepts: (item: Item) => NameAccess): Item | undefined {
+  function acceptedById(text: string, accepts: Accepts<Item>): Item | undefined {
     const item = byId(text.trim());
     return item !== undefined && accepts(item) ? item : undefined;
   }
 
   /** The names by which the item may be found; undefined for none. */
-  function readableNames(number: number, accepts: (item: Item) => NameAccess): string | undefined {
+  function readableNames(number: number, accepts: Accepts<Item>): string | undefined {
     const item = placed[number];
     const access = item !== undefined && accepts(item);
     if (access === false) return undefined;
@@ -187,18 +182,14 @@ function startNameIndex<Item extends object>(items: readonly Item[], keys: Keys<
   }
 
   /** Those of which a name equals `plain`. */
-  function named(
-    plain: string,
-    accepts: (item: Item) => NameAccess,
-    settled?: Uint8Array<ArrayBuffer>,
-  ): Generator<Item, void> {
+  function named(plain: string, accepts: Accepts<Item>, settled?: Uint8Array<ArrayBuffer>): Generator<Item, void> {
     return fitting(has(`\n${plain}\n`), accepts, settled, placesNamed.get(plain) ?? []);
   }
 
   /** In the order of names. Skips items that are `settled`: already yielded or refused. */
   function* fitting(
     condition: Condition,
-    accepts: (item: Item) => NameAccess,
+    accepts: Accepts<Item>,
     settled = new Uint8Array(placed.length),
     among: Iterable<number> = placed.keys(),
   ): Generator<Item, void> {
@@ -211,7 +202,7 @@ function startNameIndex<Item extends object>(items: readonly Item[], keys: Keys<
     }
   }
 
-  function countOf(condition: Condition, accepts: (item: Item) => NameAccess): number {
+  function countOf(condition: Condition, accepts: Accepts<Item>): number {
     let count = 0;
     for (const number of placed.keys()) {
       const readable = readableNames(number, accepts);
@@ -220,13 +211,13 @@ function startNameIndex<Item extends object>(items: readonly Item[], keys: Keys<
     return count;
   }
 
-  function* bestFirst(plain: string, accepts: (item: Item) => NameAccess): Generator<Item, void> {
+  function* bestFirst(plain: string, accepts: Accepts<Item>): Generator<Item, void> {
     const settled = new Uint8Array(placed.length);
     yield* named(plain, accepts, settled);
     for (const rank of ranksOf(plain)) yield* fitting(rank, accepts, settled);
   }
 
-  function nearest(plain: string, accepts: (item: Item) => NameAccess): Item[] {
+  function nearest(plain: string, accepts: Accepts<Item>): Item[] {
     const readable = placed.keys().map((number) => readableNames(number, accepts));
     return nearestNames(plain, [...readable]).map((number) => placed[number]!);
   }

@@ -4,37 +4,7 @@ import { buildNameIndex, createNameIndex, type NameIndex } from './name-index.ts
 import { isObject } from '../quiz-api/fields.ts';
 
 /** A cached list whose items are found by name, for typed text and for pickers. */
-export interface NamedList<Item> extends Pick<CachedList<Item>, 'get' | 'fresh' | 'refresh'> {
-  /** The index of the current list. */
-  names(call?: CallOptions): Promise<NameIndex<Item>>;
-  /** For pickers, which must not wait: gives the previous index while a new one is built for a long list. */
-  namesAtHand(call?: CallOptions): Promise<NameIndex<Item>>;
-  /**
-   * For lists that people read. A short list is the service’s, at most 5 seconds old. A long list is the one at hand, which
-   * is read again in the background if it is more than a minute old.
-   *
-   * @returns the index, and when the service gave a list that is more than a minute old, in milliseconds since the epoch
-   */
-  recentNames(call?: CallOptions): Promise<{ names: NameIndex<Item>; readAt: number | undefined }>;
-  /** Shows at once what we made. */
-  put(item: Item): void;
-  /** Shows our own write at once, in the item as it is known now. */
-  edit(id: string, edit: (item: Item) => Item): void;
-  remove(item: Item): void;
-  /** Calls back with the ID of an item that we remove. @returns a function that ends it */
-  onRemoved(listener: (id: string) => void): () => void;
-  /** Calls back with what distinguishes the list from what it was before: read anew, or changed by us. Equal items can be among it. @returns a function that ends it */
-  onChanged(listener: (changes: readonly ItemChange<Item>[]) => void): () => void;
-  /**
-   * Shows an item that is read by itself. Where we change it meanwhile, nobody can tell whether the answer is from before, and
-   * it is read again.
-   *
-   * @param load gives undefined for an item that is gone
-   */
-  read<Read extends Item | undefined>(id: string, load: () => Promise<Read>): Promise<Read>;
-  /** Whether the service told of the item, in the list or by itself, so long ago that a list of that age is read again. */
-  isOld(id: string): boolean;
-}
+export type NamedList<Item extends object> = ReturnType<typeof createNamedList<Item>>;
 
 /** `before`: undefined for a new item; `after`: for one that is gone. */
 interface ItemChange<Item> {
@@ -56,7 +26,7 @@ const comparedInSlice = 10_000;
 const readsAtMost = 3;
 
 /** An index, and the items that are in it. */
-interface Indexed<Item> {
+interface Indexed<Item extends object> {
   items: readonly Item[];
   index: NameIndex<Item>;
 }
@@ -76,7 +46,7 @@ export function createNamedList<Item extends object>(options: {
   privateNames?: (item: Item) => readonly string[];
   now: () => number;
   onBackgroundError: (error: unknown) => void;
-}): NamedList<Item> {
+}) {
   const { id: idOf, now, onBackgroundError } = options;
   let indexed: Indexed<Item> | undefined;
   let building: Promise<void> | undefined;
@@ -175,7 +145,7 @@ export function createNamedList<Item extends object>(options: {
     return put.length + removed.length > changesAtMost ? undefined : { put, removed };
   }
 
-  /** Repeats if the list changes while it is indexed. */
+  /** The index of the current list. Repeats if the list changes while it is indexed. */
   async function names(call?: CallOptions): Promise<NameIndex<Item>> {
     const items = await list.get(call);
     if (indexed?.items === items) return indexed.index;
@@ -184,6 +154,7 @@ export function createNamedList<Item extends object>(options: {
     return names(call);
   }
 
+  /** For pickers, which must not wait: gives the previous index while a new one is built for a long list. */
   async function namesAtHand(call?: CallOptions): Promise<NameIndex<Item>> {
     const current = names(call);
     if (!indexed) return current;
@@ -227,6 +198,12 @@ export function createNamedList<Item extends object>(options: {
     for (const changed of changedDuringReads) changed.add(id);
   }
 
+  /**
+   * Shows an item that is read by itself. Where we change it meanwhile, nobody can tell whether the answer is from before, and
+   * it is read again.
+   *
+   * @param load gives undefined for an item that is gone
+   */
   async function read<Read extends Item | undefined>(
     id: string,
     load: () => Promise<Read>,
@@ -248,7 +225,13 @@ export function createNamedList<Item extends object>(options: {
     refresh: list.refresh,
     names,
     namesAtHand,
-    async recentNames(call) {
+    /**
+     * For lists that people read. A short list is the service’s, at most 5 seconds old. A long list is the one at hand, which
+     * is read again in the background if it is more than a minute old.
+     *
+     * @returns the index, and when the service gave a list that is more than a minute old, in milliseconds since the epoch
+     */
+    async recentNames(call?: CallOptions) {
       if ((list.known()?.length ?? 0) <= longFrom) {
         await list.fresh(call);
         return { names: await names(call), readAt: undefined };
@@ -257,11 +240,13 @@ export function createNamedList<Item extends object>(options: {
       if (isOld) list.refresh({ priority: 'background' }).catch(onBackgroundError);
       return { names: await namesAtHand(call), readAt: isOld ? list.readAt() : undefined };
     },
-    put(item) {
+    /** Shows at once what we made. */
+    put(item: Item): void {
       noteWrite(idOf(item));
       show(item);
     },
-    edit(id, edit) {
+    /** Shows our own write at once, in the item as it is known now. */
+    edit(id: string, edit: (item: Item) => Item): void {
       noteWrite(id);
       isInOrder = false;
       const edited = new Map<Item, Item>();
@@ -278,21 +263,24 @@ export function createNamedList<Item extends object>(options: {
         },
       );
     },
-    remove(item) {
+    remove(item: Item): void {
       noteWrite(idOf(item));
       hide(idOf(item));
       for (const listener of removedListeners) listener(idOf(item));
     },
-    onChanged(listener) {
+    /** Calls back with what distinguishes the list from what it was before: read anew, or changed by us. Equal items can be among it. @returns a function that ends it */
+    onChanged(listener: (changes: readonly ItemChange<Item>[]) => void): () => void {
       changedListeners.add(listener);
       return () => void changedListeners.delete(listener);
     },
-    onRemoved(listener) {
+    /** Calls back with the ID of an item that we remove. @returns a function that ends it */
+    onRemoved(listener: (id: string) => void): () => void {
       removedListeners.add(listener);
       return () => void removedListeners.delete(listener);
     },
     read,
-    isOld: (id) => now() - Math.max(list.readAt(), readAt.get(id) ?? -Infinity) > options.agesAfterMs,
+    /** Whether the service told of the item, in the list or by itself, so long ago that a list of that age is read again. */
+    isOld: (id: string) => now() - Math.max(list.readAt(), readAt.get(id) ?? -Infinity) > options.agesAfterMs,
   };
 }
 
@@ -314,24 +302,9 @@ export function isSameRecord(a: unknown, b: unknown): boolean {
   );
 }
 
-/** A list of the quiz service, cached. */
-interface CachedList<Item> {
-  /** The cached list, however old; undefined before the first load. Never waits. */
-  known(): readonly Item[] | undefined;
-  /** When the list was read last, in milliseconds since the epoch; -Infinity before the first load. */
-  readAt(): number;
-  /** The cached list. Waits for the first load; reloads an old list in the background. */
-  get(call?: CallOptions): Promise<readonly Item[]>;
-  /** The list of the service, at most `maxAgeMs` old: 5 seconds unless given. */
-  fresh(call?: CallOptions, maxAgeMs?: number): Promise<readonly Item[]>;
-  /** Loads the list. Concurrent callers share one request. */
-  refresh(call?: CallOptions): Promise<readonly Item[]>;
-  /** Shows our own write at once. */
-  change(edit: (items: readonly Item[]) => readonly Item[]): void;
-}
-
 const freshMs = 5_000;
 
+/** A list of the quiz service, cached. */
 export function createCachedList<Item>(options: {
   load: (call?: CallOptions) => Promise<readonly Item[]>;
   /** `get` reloads a list older than this in the background. */
@@ -340,7 +313,7 @@ export function createCachedList<Item>(options: {
   agesInBackgroundAfterMs?: number;
   now: () => number;
   onBackgroundError: (error: unknown) => void;
-}): CachedList<Item> {
+}) {
   let items: readonly Item[] | undefined;
   let loadedAt = -Infinity;
   let flight: Promise<readonly Item[]> | undefined;
@@ -359,19 +332,24 @@ export function createCachedList<Item>(options: {
     }
   }
 
+  /** Loads the list. Concurrent callers share one request. */
   function refresh(call?: CallOptions): Promise<readonly Item[]> {
     flight ??= load(call);
     return flight;
   }
 
   return {
+    /** The cached list, however old; undefined before the first load. Never waits. */
     known: () => items,
+    /** When the list was read last, in milliseconds since the epoch; -Infinity before the first load. */
     readAt: () => loadedAt,
     refresh,
-    async fresh(call, maxAgeMs = freshMs) {
+    /** The list of the service, at most `maxAgeMs` old: 5 seconds unless given. */
+    async fresh(call?: CallOptions, maxAgeMs = freshMs): Promise<readonly Item[]> {
       return items !== undefined && options.now() - loadedAt <= maxAgeMs ? items : refresh(call);
     },
-    async get(call) {
+    /** The cached list. Waits for the first load; reloads an old list in the background. */
+    async get(call?: CallOptions): Promise<readonly Item[]> {
       if (items === undefined) return refresh(call);
       const { agesAfterMs, agesInBackgroundAfterMs = agesAfterMs } = options;
       const isOld =
@@ -379,7 +357,8 @@ export function createCachedList<Item>(options: {
       if (isOld) refresh({ priority: 'background' }).catch(options.onBackgroundError);
       return items;
     },
-    change(edit) {
+    /** Shows our own write at once. */
+    change(edit: (items: readonly Item[]) => readonly Item[]): void {
       if (flight) editsInFlight.push(edit);
       items = items && edit(items);
     },

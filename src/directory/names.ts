@@ -1,8 +1,7 @@
 import { maskAddresses } from '../domain/address.ts';
-import { markedPerson, say } from '../domain/said.ts';
-import { named, namedPerson } from '../domain/sentence.ts';
-import { isBlank, nameOrId, nameWithoutAddresses } from '../domain/short-name.ts';
-import type { User } from '../quiz-api/users.ts';
+import { markedPerson, say, named, namedPerson, isBlank } from '../domain/said.ts';
+import { nameOrId, nameWithoutAddresses } from '../domain/record-names.ts';
+import type { User } from '../quiz-api/records.ts';
 
 /** The first and last name, without an e-mail address that was entered as one; empty where there is none. */
 export function ownName(user: Pick<User, 'first_name' | 'last_name'>): string {

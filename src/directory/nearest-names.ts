@@ -1,5 +1,5 @@
 import { isWordUnit } from './names.ts';
-import { typingDistance } from '../domain/typing-distance.ts';
+import { tolerated, typingDistance } from '../domain/typing-distance.ts';
 
 const nearestAtMost = 3;
 /** Names and typed text are compared up to these limits, which bound the work. */
@@ -72,9 +72,6 @@ function createMeasure(typed: string): (names: string, mistakesAtMost: number) =
     return mistakes > atMost ? Infinity : mistakes;
   }
 }
-
-/** How many typing mistakes a text may have: one in three letters, at least one, but never every letter. */
-export const tolerated = (text: string): number => Math.min(Math.max(1, Math.floor(text.length / 3)), text.length - 1);
 
 /** The distance to the nearest text, at most `atMost + 1`. */
 function leastDistance(typed: string, others: readonly string[], atMost: number): number {

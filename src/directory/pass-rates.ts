@@ -2,12 +2,7 @@ import { countOutcomes, type OutcomeCounts } from '../domain/submission-outcome.
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { QuizResponse } from '../quiz-api/responses.ts';
 
-export interface PassRates {
-  /** What the latest list of responses says that this instance read; undefined where that is long ago. Asks for nothing. */
-  known(quizId: string): OutcomeCounts | undefined;
-  /** Call when a quiz has a new submission: its counts are unknown until its list is read again. */
-  forget(quizId: string): void;
-}
+export type PassRates = ReturnType<typeof createPassRates>['passRates'];
 
 /** A submission whose webhook is lost shows by then. */
 const agesAfterMs = 10 * 60_000;
@@ -15,7 +10,7 @@ const agesAfterMs = 10 * 60_000;
 const keptAtMost = 500;
 
 /** Counts the responses of quizzes by their outcome. `api` is the same service, whose lists of responses are counted for every reader. */
-export function createPassRates(deps: { api: QuizApi; now: () => number }): { passRates: PassRates; api: QuizApi } {
+export function createPassRates(deps: { api: QuizApi; now: () => number }) {
   const rates = new Map<string, { counts: OutcomeCounts; loadedAt: number }>();
   /** How often the counts of a quiz were forgotten: a list that was asked for before is not newer. */
   const changes = new Map<string, number>();
@@ -43,13 +38,15 @@ export function createPassRates(deps: { api: QuizApi; now: () => number }): { pa
   }
 
   return {
-    api: { ...deps.api, responses },
+    api: { ...deps.api, responses } satisfies QuizApi,
     passRates: {
-      known(quizId) {
+      /** What the latest list of responses says that this instance read; undefined where that is long ago. Asks for nothing. */
+      known(quizId: string): OutcomeCounts | undefined {
         const rate = rates.get(quizId);
         return rate && deps.now() - rate.loadedAt < agesAfterMs ? rate.counts : undefined;
       },
-      forget(quizId) {
+      /** Call when a quiz has a new submission: its counts are unknown until its list is read again. */
+      forget(quizId: string): void {
         rates.delete(quizId);
         changes.set(quizId, (changes.get(quizId) ?? 0) + 1);
       },

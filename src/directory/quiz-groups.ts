@@ -1,31 +1,12 @@
 import { hourMs } from '../domain/durations.ts';
 import { forEachAtOnce } from '../time/timers.ts';
 import { isNotFound } from '../quiz-api/errors.ts';
-import type { Group, User } from '../quiz-api/users.ts';
+import type { Group, User } from '../quiz-api/records.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
 
 /** The groups that quizzes are assigned to. The service has no list of them: each quiz costs a request. */
-export interface QuizGroups {
-  /** IDs of the quiz’s groups as they were read last; undefined before the first read. Never waits. */
-  known(quizId: string): ReadonlySet<string> | undefined;
-  /** The same, and before the first read those that the bot itself assigned. */
-  knownInPart(quizId: string): ReadonlySet<string>;
-  /** The quizzes that are assigned to a group, as far as it is known. */
-  assigned(): string[];
-  /**
-   * Reads up to 20 quizzes that were never read, and waits for them. In the background, it reads the rest and the quizzes
-   * that were read more than an hour ago, with at most 200 requests an hour.
-   *
-   * @returns whether all these quizzes are known now
-   * @throws QuizApiError if the service cannot be asked
-   */
-  load(quizIds: readonly string[], call?: CallOptions): Promise<boolean>;
-  /** Shows at once what was read for another purpose. */
-  put(quizId: string, groups: readonly Pick<Group, 'group_id'>[]): void;
-  /** Shows our own write at once. */
-  change(quizId: string, groupId: string, isAssigned: boolean): void;
-}
+export type QuizGroups = ReturnType<typeof createQuizGroups>;
 
 const readForPerson = 20;
 const readsAtOnce = 4;
@@ -37,7 +18,7 @@ export function createQuizGroups(deps: {
   api: QuizApi;
   now: () => number;
   onBackgroundError: (error: unknown) => void;
-}): QuizGroups {
+}) {
   const { api, now, onBackgroundError } = deps;
   const read = new Map<string, { groupIds: ReadonlySet<string>; at: number }>();
   /** Groups that the bot assigned to quizzes that were never read. */
@@ -50,6 +31,7 @@ export function createQuizGroups(deps: {
 
   const ageOf = (quizId: string) => now() - (read.get(quizId)?.at ?? -Infinity);
 
+  /** Shows at once what was read for another purpose. */
   function put(quizId: string, groups: readonly Pick<Group, 'group_id'>[]): void {
     const groupIds = new Set(groups.map(({ group_id }) => group_id).filter((id) => id !== ''));
     read.set(quizId, { groupIds, at: now() });
@@ -99,21 +81,33 @@ export function createQuizGroups(deps: {
   }
 
   return {
-    known: (quizId) => read.get(quizId)?.groupIds,
-    knownInPart: (quizId) => read.get(quizId)?.groupIds ?? assigned.get(quizId) ?? new Set(),
+    /** IDs of the quiz’s groups as they were read last; undefined before the first read. Never waits. */
+    known: (quizId: string) => read.get(quizId)?.groupIds,
+    /** The same, and before the first read those that the bot itself assigned. */
+    knownInPart: (quizId: string): ReadonlySet<string> =>
+      read.get(quizId)?.groupIds ?? assigned.get(quizId) ?? new Set(),
+    /** The quizzes that are assigned to a group, as far as it is known. */
     assigned: () =>
       [...[...read].map(([quizId, { groupIds }]) => [quizId, groupIds] as const), ...assigned].flatMap(
         ([quizId, groupIds]) => (groupIds.size > 0 ? [quizId] : []),
       ),
     put,
-    change(quizId, groupId, isAssigned) {
+    /** Shows our own write at once. */
+    change(quizId: string, groupId: string, isAssigned: boolean): void {
       const before = read.get(quizId);
       const others = [...(before?.groupIds ?? assigned.get(quizId) ?? [])].filter((id) => id !== groupId);
       const groupIds = new Set(isAssigned ? [...others, groupId] : others);
       if (before) read.set(quizId, { groupIds, at: before.at });
       else assigned.set(quizId, groupIds);
     },
-    async load(quizIds, call) {
+    /**
+     * Reads up to 20 quizzes that were never read, and waits for them. In the background, it reads the rest and the quizzes
+     * that were read more than an hour ago, with at most 200 requests an hour.
+     *
+     * @returns whether all these quizzes are known now
+     * @throws QuizApiError if the service cannot be asked
+     */
+    async load(quizIds: readonly string[], call?: CallOptions): Promise<boolean> {
       const unknown = quizIds.filter((quizId) => !read.has(quizId));
       await forEachAtOnce(unknown.slice(0, readForPerson), readsAtOnce, async (quizId) => readOne(quizId, call));
       for (const quizId of quizIds) if (ageOf(quizId) > agesAfterMs) waiting.add(quizId);

@@ -1,6 +1,6 @@
 import { foldAddress, isFullAddress } from '../domain/address.ts';
 import type { QuizResponse } from '../quiz-api/responses.ts';
-import type { User } from '../quiz-api/users.ts';
+import type { User } from '../quiz-api/records.ts';
 
 /** Whose attempt a response is: the ID of a user; undefined for a guest. */
 export type WhoseAttempt = (response: Pick<QuizResponse, 'user_id' | 'email_address'>) => string | undefined;

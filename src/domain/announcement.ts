@@ -2,7 +2,7 @@ import type { AuditEntry, MissingEnd } from './audit-chain.ts';
 import type { BatchProgress } from './batch.ts';
 import type { Campaign } from './campaign.ts';
 import type { Note } from './note.ts';
-import type { DepartureList, CampaignMessage, Digest, Submission } from './queue-entry.ts';
+import type { DepartureList, CampaignMessage, Digest, Submission } from './queues.ts';
 import type { OutcomeCounts } from './submission-outcome.ts';
 import type { Subscription } from './subscription.ts';
 
@@ -134,4 +134,28 @@ export interface ThreadCounts extends OutcomeCounts {
   /** The number of graded submissions with a percentage, and the sum of these percentages. */
   scored: number;
   percentagesTotal: number;
+}
+
+/** Where messages are posted. All calls throw `PlatformError`, and each is tried once. */
+export interface PostingPlatform {
+  /**
+   * @param options.key finds the message again
+   * @param options.threadId the id of the message that heads the thread
+   * @returns the id of the message
+   * @throws {PlatformError} `too_long` only for announcements that can be shorter; others lose their form before that
+   */
+  post(
+    channelId: string,
+    announcement: Announcement,
+    options?: { key?: string; threadId?: string | undefined },
+  ): Promise<string>;
+  /**
+   * @param options.after the id of a message that is older; it bounds the lookup
+   * @returns the id of the message with this key; undefined where there is none
+   */
+  find(
+    channelId: string,
+    key: string,
+    options: { threadId?: string | undefined; after?: string | undefined },
+  ): Promise<string | undefined>;
 }

@@ -72,7 +72,7 @@ export interface Decision {
   preview?: ChangePreview;
 }
 
-/** What an operation would do, and the present state of what it would do it to. Texts are sentences (`domain/sentence.ts`). */
+/** What an operation would do, and the present state of what it would do it to. Texts are sentences (`domain/said.ts`). */
 export interface ChangePreview {
   /** What is requested, as an imperative: “suspend ⁨Rosa⁩”. */
   action?: string;

@@ -11,7 +11,7 @@ export interface AuditEntry {
   /** Of what the bot did by a rule: the person who approved the rule. */
   approvedBy?: string;
   operation: string;
-  /** What the operation does, as an imperative sentence (`domain/sentence.ts`). Reads lack it. */
+  /** What the operation does, as an imperative sentence (`domain/said.ts`). Reads lack it. */
   change?: string;
   action: AuditAction;
   through: string;

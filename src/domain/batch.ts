@@ -14,7 +14,7 @@ export interface Batch {
   approvedBy?: string;
   /** The name of the operation that started it. */
   operation: string;
-  /** What it does, as an imperative sentence of `domain/sentence.ts` without a period: “assign ⁨Fire safety⁩ to 500 people”. */
+  /** What it does, as an imperative sentence of `domain/said.ts` without a period: “assign ⁨Fire safety⁩ to 500 people”. */
   action: string;
   /** The same of a batch that has made all of it: “assigned ⁨Fire safety⁩ to 500 people”. Undefined: no message of its own shows it. */
   done?: string;
@@ -192,7 +192,7 @@ export type BatchEvent =
 export type ImportedRowKind =
   'create' | 'update' | 'same' | 'differs' | 'conflict' | 'repeated' | 'outsider' | 'gone' | 'no address' | 'invalid';
 
-/** What an import would do with the rows of its source. Texts are sentences of `domain/sentence.ts`. */
+/** What an import would do with the rows of its source. Texts are sentences of `domain/said.ts`. */
 export interface ImportSummary {
   /** The file, channel or user group, as people write it. */
   source: string;

@@ -104,22 +104,14 @@ export interface StoredText {
 /** Finds the description of a text; undefined for one that is `free` as a whole. `dropped`: it goes with whomever is erased. */
 export type Describe = (place: StoredText, value: unknown) => AnyDescription | 'dropped' | undefined;
 
-/** Takes a person out of the texts of the store, one after the other. */
-export interface Eraser {
-  /** Learns by what else the person is known. @returns whether it is something new */
-  learn(place: StoredText, stored: string): boolean;
-  /** The IDs that it learned and that records give to others, too: of which users. */
-  shared(): { id: string; userIds: readonly string[] }[];
-  /** The ID is somebody else’s now. */
-  forget(id: string): void;
-  /** By what the person is known. */
-  known(): string[];
-  /** The text without the person: the same where nothing in it is about them. Undefined: it is to be deleted. */
-  erase(place: StoredText, stored: string): string | undefined;
-}
+export type Eraser = ReturnType<typeof createEraser>;
 
-/** @param ids of the account and the platform, and `addressId` of each address */
-export function createEraser(ids: readonly string[], describe: Describe): Eraser {
+/**
+ * Takes a person out of the texts of the store, one after the other.
+ *
+ * @param ids of the account and the platform, and `addressId` of each address
+ */
+export function createEraser(ids: readonly string[], describe: Describe) {
   const known = new Set(ids);
   const stay = new Set(ids.filter((id) => !id.startsWith(addressMark)));
   /** By what else others are known, and their IDs. */
@@ -193,7 +185,8 @@ export function createEraser(ids: readonly string[], describe: Describe): Eraser
   }
 
   return {
-    learn(place, stored) {
+    /** Learns by what else the person is known. @returns whether it is something new */
+    learn(place: StoredText, stored: string): boolean {
       const value = contentIn(stored);
       const description = describe(place, value.content);
       const before = known.size;
@@ -201,14 +194,18 @@ export function createEraser(ids: readonly string[], describe: Describe): Eraser
         learnIn(value.content, description, false, { key: place.key, root: value.content, path: [] });
       return known.size > before;
     },
+    /** The IDs that it learned and that records give to others, too: of which users. */
     shared: () =>
       [...known].flatMap((id) => {
         const userIds = ofOthers.get(id);
         return userIds === undefined || stay.has(id) ? [] : [{ id, userIds: [...userIds] }];
       }),
-    forget: (id) => known.delete(id),
+    /** The ID is somebody else’s now. */
+    forget: (id: string) => known.delete(id),
+    /** By what the person is known. */
     known: () => [...known],
-    erase(place, stored) {
+    /** The text without the person: the same where nothing in it is about them. Undefined: it is to be deleted. */
+    erase(place: StoredText, stored: string): string | undefined {
       const value = contentIn(stored);
       const description = describe(place, value.content);
       if (description === 'dropped') return undefined;

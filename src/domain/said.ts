@@ -164,6 +164,119 @@ const listFormats = {
   disjunction: once(() => new Intl.ListFormat('en-GB', { type: 'disjunction' })),
 };
 
+/**
+ * Sentences for people are plain text in which names are marked with Unicode isolates (FSI and PDI), so that whatever shows
+ * the sentence can set them off: in bold, or in quotation marks. The marks also keep a right-to-left name from turning the
+ * rest of the sentence: https://www.unicode.org/reports/tr9/#Explicit_Directional_Isolates
+ */
+const [open, close] = marks.name;
+
+/**
+ * A moment is an isolate, too (LRI and PDI), and a day (RLI and PDI). Before its words stand its seconds since the epoch in tag characters, which
+ * nothing shows: https://www.unicode.org/charts/PDF/UE0000.pdf
+ */
+export const tagZero = 0xe0030;
+const tags = /[\u{E0030}-\u{E0039}]/gu;
+const markedPart =
+  /(\u2068[^\u2068\u2069]*\u2069|[\u2066\u2067][\u{E0030}-\u{E0039}]{1,11}[^\u2066-\u2069\u{E0030}-\u{E0039}]+\u2069)/u;
+
+/** Marks a name from outside within a sentence, on one line. */
+export function named(name: string): string {
+  return marked('name', shortName(isBlank(name) ? say`Unnamed` : name));
+}
+
+/** Marks the name of a user of the account, with their ID: the name goes out of stored sentences when the person is erased. */
+export function namedPerson({ userId, name }: { userId: string; name: string }): string {
+  return named(markedPerson(userId, name));
+}
+
+/** Marks the name of what a change is about, likewise where it is a user. */
+export function namedTarget({ kind, id, name }: { kind: string; id: string; name: string }): string {
+  return kind === 'user' ? namedPerson({ userId: id, name }) : named(name);
+}
+
+/** Lists them likewise. */
+export function namedPeople(persons: readonly { userId: string; name: string }[], most?: number): string {
+  return phraseList(persons.map(namedPerson), most);
+}
+
+/**
+ * Marks a moment within a sentence, so that what shows the sentence can write it on the clock of its reader.
+ *
+ * @param words the moment for places that can’t, such as “Tue 24 Nov, 09:00”
+ * @param options.isDay whether only its day is meant
+ */
+export function markedMoment(atMs: number, words: string, { isDay = false } = {}): string {
+  const seconds = String(Math.floor(atMs / 1000));
+  if (!/^\d{1,11}$/.test(seconds)) return words;
+  const tagged = Array.from(seconds, (digit) => String.fromCodePoint(tagZero + Number(digit))).join('');
+  return marked(isDay ? 'day' : 'moment', tagged + onOneLine(words));
+}
+
+/** Lists marked names: “⁨Rosa⁩, ⁨Kim⁩ and 3 others”. */
+export function namedList(names: readonly string[], most = 10): string {
+  return phraseList(names.map(named), most);
+}
+
+/** Lists phrases that may hold marked names: “⁨Rosa⁩ and the group ⁨Kitchen⁩”. */
+export function phraseList(phrases: readonly string[], most = 10): string {
+  return listed(firstOf(phrases, most));
+}
+
+/** The first of them, and how many others there are. */
+export function firstOf(phrases: readonly string[], most: number): string[] {
+  const left = phrases.length - most;
+  const shown = phrases.slice(0, left > 0 ? most : phrases.length);
+  return left > 0 ? [...shown, left === 1 ? say`1 other` : say`${amount(left)} others`] : shown;
+}
+
+/** The longest name in a line of text, in UTF-16 units; the quiz service sets no limit. */
+const longestName = 150;
+
+/** Puts a name from outside on one line of a readable length, as `onOneLine` does. */
+export function shortName(name: string, most = longestName): string {
+  return clip(onOneLine(name).trim(), most);
+}
+
+/** The same, no longer than `most` as it is sent, where several have to fit together. */
+export function shortText(text: string, most: number): string {
+  let short = shortName(text, most);
+  while (lengthInAnyLanguage(short) > most) short = shortName(short, Math.floor(short.length * 0.8));
+  return short;
+}
+
+/** Changes each text in a plain value. */
+export function mapTexts<Value>(value: Value, change: (text: string) => string): Value {
+  if (typeof value === 'string') return change(value) as Value;
+  if (Array.isArray(value)) return value.map((part) => mapTexts(part, change)) as Value;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, mapTexts(part, change)])) as Value;
+}
+
+/** Puts a text from outside on one line, without control characters and characters that turn the direction of what follows. */
+export function onOneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]+/gu, ' ');
+}
+
+const characters = once(() => new Intl.Segmenter());
+
+/** Cuts a text at `most` UTF-16 units, with an ellipsis and never through a character as a reader sees it. */
+export function clip(text: string, most: number): string {
+  if (lengthInEnglish(text) <= most) return text;
+  if (isSaid(text)) return clip(inEnglish(text), most);
+  // The character that the unit behind the last one belongs to is the first to go.
+  const end =
+    characters()
+      .segment(text.slice(0, most + 64))
+      .containing(most - 1)?.index ?? 0;
+  return `${text.slice(0, end).trimEnd()}…`;
+}
+
+/** Whether a text from outside shows nothing: it is empty, or all of it is spaces and characters that nothing shows. */
+export function isBlank(text: string): boolean {
+  return /^[\s\p{C}\p{Default_Ignorable_Code_Point}]*$/u.test(text);
+}
+
 /** Puts the marks of a kind around a text. */
 export function marked(kind: keyof typeof marks, text: string): string {
   const [before, after] = marks[kind];
@@ -277,4 +390,69 @@ function isHidden(text: string, at: number): boolean {
 export function isWorded(text: string): boolean {
   if (/^\/quiz[\w-]*(?: [a-z-]+)*$/.test(text)) return false;
   return /\p{L}/u.test(text.replaceAll(/`[^`]*`|:[a-z][\w+-]*:|<[^<>|]*\|?|&\w+;/g, ''));
+}
+
+/** A part of a sentence: a name, a moment in words, or what stands between. */
+interface SentencePart {
+  text: string;
+  isName: boolean;
+  /** The moment, in milliseconds since the epoch. */
+  atMs?: number;
+  /** Whether only its day is meant. */
+  isDay?: true;
+}
+
+/** The parts of a sentence, in order. */
+export function partsOfSentence(sentence: string): SentencePart[] {
+  return sentence.split(markedPart).flatMap((text, index): SentencePart[] => {
+    if (index % 2 === 0) return text === '' ? [] : [{ text, isName: false }];
+    if (text.startsWith(open)) return [{ text: text.slice(1, -1), isName: true }];
+    const digits = Array.from(text.match(tags) ?? [], (tag) => (tag.codePointAt(0) ?? tagZero) - tagZero);
+    return [
+      {
+        text: withoutMarks(text),
+        isName: false,
+        atMs: Number(digits.join('')) * 1000,
+        ...(text.startsWith(marks.day[0]) && { isDay: true }),
+      },
+    ];
+  });
+}
+
+const withoutMarks = (text: string): string => withoutIsolates(text).replaceAll(tags, '');
+
+/** The sentence for places without markup, with its names in quotation marks. */
+export function plainSentence(sentence: string): string {
+  return partsOfSentence(sentence)
+    .map(({ text, isName }) => (isName ? `“${text}”` : withoutMarks(text)))
+    .join('');
+}
+
+/** The blocks of scripts that are written from right to left, and RIGHT-TO-LEFT MARK. */
+const rightToLeft =
+  /[\u0590-\u08FF\u200F\uFB1D-\uFDCF\uFDF0-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
+const isolates = /\u2068[^\u2068\u2069]*\u2069/gu;
+
+/**
+ * A name that is shown beside other text: one that holds right-to-left letters is isolated, so that it doesn’t reorder the
+ * numbers and names around it. Only for what people look at, never for what is stored, sent to the service or matched.
+ */
+export function isolated(text: string): string {
+  if (!rightToLeft.test(text.replaceAll(isolates, ''))) return text;
+  // An isolate ends with its line.
+  return text
+    .split('\n')
+    .map((line) => (rightToLeft.test(line) ? `${open}${line}${close}` : line))
+    .join('\n');
+}
+
+/** The text without isolates, for what isn’t shown. */
+export function withoutIsolates(text: string): string {
+  return text.replaceAll(/[\u2066-\u2069]/gu, '');
+}
+
+/** Closes the isolates that are open at the end of a text that was cut. */
+export function closeIsolates(text: string): string {
+  const opened = text.split(open).length - text.split(close).length;
+  return opened > 0 ? text + close.repeat(opened) : text;
 }

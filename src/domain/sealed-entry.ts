@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import type { AuditEntry, ChainLink } from './audit-chain.ts';
-import { replacePeople } from './said.ts';
+import { mapTexts, replacePeople } from './said.ts';
 
 /**
  * What the record keeps of an entry: where a text names somebody, a mark stands for it, and the text itself is sealed under a
@@ -47,7 +47,7 @@ const [nonceLength, tagLength] = [12, 16];
 /** Private characters: a text from outside that has them loses them. */
 const [openMark, closeMark] = ['\uE000', '\uE001'];
 const marks = /\uE000(\d+)\.(\d+)\uE001/g;
-/** A name as `domain/sentence.ts` marks it. */
+/** A name as `domain/said.ts` marks it. */
 const markedName = /\u2068([^\u2068\u2069]*)\u2069/g;
 const isolates = /([\u2068\u2069])/;
 
@@ -55,6 +55,8 @@ const ofWords = 'words/';
 
 export const erasedName = 'an erased person';
 export const erasedText = 'erased';
+/** “Delete the user Rosa” becomes “delete an erased person”. */
+const nounBeforeErased = new RegExp(`the user (?=\\u2068${erasedName}\\u2069)`, 'g');
 /** Of what was changed in the store: `/quiz-admin audit verify` says where. */
 const unreadableText = 'unreadable';
 const unreadableEntry: AuditEntry = {
@@ -174,7 +176,9 @@ export function openEntry(text: string, keys: ReadonlyMap<string, Buffer>): Open
   };
   return {
     entry: mapTexts(entry, (one) =>
-      one.replaceAll(marks, (_mark, part: string, index: string) => read(Number(part), Number(index))),
+      one
+        .replaceAll(marks, (_mark, part: string, index: string) => read(Number(part), Number(index)))
+        .replaceAll(nounBeforeErased, ''),
     ),
     openings,
   };
@@ -219,11 +223,4 @@ function openSeal({ data }: Seal, ownersKey: Buffer | undefined): Opening | null
 /** Each seal has a key of its own, which opens nothing else. */
 function keyOfSeal(ownersKey: Buffer, sealed: Buffer): Buffer {
   return createHmac('sha256', ownersKey).update(sealed.subarray(0, nonceLength)).digest();
-}
-
-function mapTexts<Value>(value: Value, change: (text: string) => string): Value {
-  if (typeof value === 'string') return change(value) as Value;
-  if (Array.isArray(value)) return value.map((part) => mapTexts(part, change)) as Value;
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, mapTexts(part, change)])) as Value;
 }

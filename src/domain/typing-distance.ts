@@ -32,3 +32,11 @@ export function typingDistance(a: string, b: string, atMost: number): number {
   }
   return Math.min(costs.at(-1)!, tooFar);
 }
+
+/** How many typing mistakes a text may have: one in three letters, at least one, but never every letter. */
+export const tolerated = (text: string): number => Math.min(Math.max(1, Math.floor(text.length / 3)), text.length - 1);
+
+/** Whether a typed word begins another, or has few typing mistakes beside it. */
+export function resembles(typed: string, other: string): boolean {
+  return other.startsWith(typed) || typingDistance(typed, other, tolerated(typed)) <= tolerated(typed);
+}

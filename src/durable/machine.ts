@@ -1,4 +1,4 @@
-import type { NewQueueEntry, QueueEntry } from '../domain/queue-entry.ts';
+import type { NewQueueEntry, QueueEntry } from '../domain/queues.ts';
 
 /** Where the mail of a machine waits, and under which its state is kept: `campaign/T1/42` is of the kind `campaign`. */
 export interface Mailbox {
@@ -102,6 +102,11 @@ export interface Rest {
 /** A pause from now on. */
 export function restFor(pauseMs: number, now: number): Required<Rest> {
   return { restsFrom: now, notBefore: now + pauseMs };
+}
+
+/** Keeps a state, and runs again when its pause is over. */
+export function resting<State extends Rest>(state: State): Keep<State> {
+  return { kind: 'keep', state, at: state.notBefore };
 }
 
 /** @returns until when it lasts; undefined where it is over, also where the clock was set back to before it began */

@@ -1,4 +1,4 @@
-import type { EventMail, Events, NewQueueEntry, QueueEntry } from '../domain/queue-entry.ts';
+import type { EventMail, Events, NewQueueEntry, QueueEntry } from '../domain/queues.ts';
 import type { Log } from '../observability/log.ts';
 import type { Outbox, Queues } from '../storage/storage.ts';
 import { changeState } from '../storage/records.ts';

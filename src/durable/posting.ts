@@ -1,4 +1,4 @@
-import type { Announcement } from '../domain/announcement.ts';
+import type { Announcement, PostingPlatform } from '../domain/announcement.ts';
 import { PlatformError, type PlatformErrorKind } from '../domain/errors.ts';
 import { backoffMs } from '../time/timers.ts';
 import { restFor, restsUntil, type Rest } from './machine.ts';
@@ -50,22 +50,6 @@ export interface PostDeed<State extends Posting> {
 
 /** The ID of the message, or why there is none. */
 export type PostAnswer = string | PlatformError;
-
-/** Where messages are posted. All calls throw `PlatformError`, and each is tried once. */
-export interface PostingPlatform {
-  /** @returns the ID of the message, which `key` finds again */
-  post(
-    channelId: string,
-    announcement: Announcement,
-    options?: { key?: string; threadId?: string | undefined },
-  ): Promise<string>;
-  /** @returns the ID of the message with this key; undefined where there is none */
-  find(
-    channelId: string,
-    key: string,
-    options: { threadId?: string | undefined; after?: string | undefined },
-  ): Promise<string | undefined>;
-}
 
 /** The platform takes about one message a second in a channel. */
 const paceMs = 1_000;

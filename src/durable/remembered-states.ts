@@ -1,4 +1,4 @@
-import { readQueue } from '../domain/queue-names.ts';
+import { readQueue } from '../domain/queues.ts';
 import type { ChangedParts, Outbox } from '../storage/storage.ts';
 
 /** How a large state is taken apart, so that a step writes only what it changes. */

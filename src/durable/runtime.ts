@@ -1,4 +1,4 @@
-import { readQueue, sweepQueue } from '../domain/queue-names.ts';
+import { readQueue, sweepQueue } from '../domain/queues.ts';
 import type { Outbox, Queues } from '../storage/storage.ts';
 import type { AnyMachine, Keep, Mailbox, View } from './machine.ts';
 import type { Mail } from './mail.ts';

@@ -1,4 +1,4 @@
-import { byName } from '../domain/short-name.ts';
+import { byName } from '../domain/record-names.ts';
 import type { Campaign, CampaignMember, Obligation } from '../domain/campaign.ts';
 import { peopleOf, type PeopleGroup, type Person as Asked } from './people.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Registry, type Gauge } from 'prom-client';
-import { readQueue } from '../domain/queue-names.ts';
+import { readQueue } from '../domain/queues.ts';
 import { isPaused, type Subscription } from '../domain/subscription.ts';
 import { withTimeout } from '../time/clock.ts';
 import type { Log } from './log.ts';

@@ -33,9 +33,14 @@ import { showAttempt } from '../features/results/attempt-page.ts';
 import { sendFiles } from '../features/results/send-files.ts';
 import { showAudit } from '../features/administration/show-audit.ts';
 import { createUser } from '../features/users/create-user.ts';
-import { addToGroup, removeFromGroup } from '../features/groups/add-and-remove.ts';
-import { assignToGroup, unassignFromGroup } from '../features/groups/assign-and-unassign.ts';
-import { listGroups, showGroup } from '../features/groups/list-and-show.ts';
+import {
+  addToGroup,
+  removeFromGroup,
+  assignToGroup,
+  unassignFromGroup,
+  listGroups,
+  showGroup,
+} from '../features/groups/groups.ts';
 import { importUsers } from '../features/imports/import-users.ts';
 import { showUndo, takeBackQuiz, takeBackUser } from '../features/administration/take-back.ts';
 import { listQuizzes, showQuiz, myQuizzes } from '../features/quizzes/list-and-show.ts';

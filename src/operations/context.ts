@@ -4,9 +4,8 @@ import type { BatchApproval, BatchRow, ChangeRow } from '../domain/batch.ts';
 import type { ManagersOf } from '../domain/managers.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { QuizApi } from '../quiz-api/quiz-api.ts';
-import type { Quiz } from '../quiz-api/quizzes.ts';
+import type { Quiz, Group, User } from '../quiz-api/records.ts';
 import type { CallOptions } from '../quiz-api/transport.ts';
-import type { Group, User } from '../quiz-api/users.ts';
 import type { AssignedQuizzes } from '../features/quizzes/own-quizzes.ts';
 import type {
   BatchService,
@@ -59,17 +58,55 @@ export interface Visibility {
   planOfOther: (plan: Pick<Plan, 'content'>) => boolean;
 }
 
-/** What operations and kinds of fields work with, for one person. `call` carries the deadline and belongs in every call of the service. */
-export interface OperationContext {
+/** What operations and kinds of fields work with that is the same for everybody. */
+export interface SharedContext {
   api: QuizApi;
   directory: Directory;
   identity: Identity;
-  actor: Actor;
-  rights: ReadonlySet<Right>;
-  visibility: Visibility;
   platform: Platform;
   /** The zone in which a day begins and ends. */
   timeZone: string;
+  /** Whether the bot stops: what is not begun yet is left. Default: it does not. */
+  isStopping?: (() => boolean) | undefined;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  channelLanguages: ChannelLanguages;
+  /** The answers of attempts, as far as the bot has read them. */
+  answers: Answers;
+  /** What makes packs of evidence checkable. */
+  evidence: EvidenceTools;
+  /** How users of the account are reached on the platform. */
+  reach: Reach;
+  /** The people in a channel or user group of the platform. */
+  membersOf: MembersOf;
+  /** The managers of people, as the platform names them. */
+  managersOf: ManagersOf;
+  /** What the platform says of people; in their order, without people whom it does not know. */
+  profilesOf: ProfilesOf;
+  makePassword: () => string;
+  /** The address where a quiz is taken; undefined where the account has none configured. */
+  takeLink: (quizId: string) => string | undefined;
+  /** Days without messages, as ISO dates. */
+  holidays: ReadonlySet<string>;
+}
+
+/** What each workspace has. */
+export interface WorkspaceContext {
+  alerts: SubscriptionService;
+  campaigns: CampaignService;
+  batches: BatchService;
+  /** Who of the account has left the platform. */
+  departures: DepartureService;
+  erasing: Erasing;
+  /** What was worked out and waits to be started. */
+  plans: Plans;
+}
+
+/** What operations and kinds of fields work with, for one person. `call` carries the deadline and belongs in every call of the service. */
+export interface OperationContext extends SharedContext, WorkspaceContext {
+  actor: Actor;
+  rights: ReadonlySet<Right>;
+  visibility: Visibility;
   /** The channel the person is in; undefined in a direct message and where the platform does not say. */
   channelId: string | undefined;
   /** The operation changes something: a few letters of a name pick nobody without a question. */
@@ -81,10 +118,6 @@ export interface OperationContext {
    * for each of them.
    */
   isOneOfMany?: true;
-  /** Whether the bot stops: what is not begun yet is left. Default: it does not. */
-  isStopping?: (() => boolean) | undefined;
-  /** Milliseconds since the epoch. */
-  now: () => number;
   call: CallOptions;
   /** The names of the operations that the person may run or ask for. */
   offered: () => ReadonlySet<string>;
@@ -92,36 +125,12 @@ export interface OperationContext {
   ownSettings: OwnSettings;
   /** What the person does with requests for approval. */
   decisions: () => Decisions;
-  /** The alerts of the person’s workspace. */
-  alerts: SubscriptionService;
-  channelLanguages: ChannelLanguages;
-  /** The answers of attempts, as far as the bot has read them. */
-  answers: Answers;
-  /** The campaigns of the person’s workspace. */
-  campaigns: CampaignService;
-  /** The batches of the person’s workspace. */
-  batches: BatchService;
-  /** Who of the account has left the platform. */
-  departures: DepartureService;
-  erasing: Erasing;
-  /** What was worked out and waits to be started. */
-  plans: Plans;
   /** The tokens with which agents act for people of the workspace; undefined where agents are turned off. */
   agentTokens: AgentTokens | undefined;
   /** The rights that people of the workspace lent to steps of workflows; undefined where steps are turned off. */
   rightsLent: RightsLent | undefined;
   /** What the bot itself keeps. */
   records: Records;
-  /** What makes packs of evidence checkable. */
-  evidence: EvidenceTools;
-  /** How users of the account are reached on the platform. */
-  reach: Reach;
-  /** The people in a channel or user group of the platform. */
-  membersOf: MembersOf;
-  /** The managers of people, as the platform names them. */
-  managersOf: ManagersOf;
-  /** What the platform says of people; in their order, without people whom it does not know. */
-  profilesOf: ProfilesOf;
   /** Reads a file that the person may see on the platform. */
   readFile: (file: FileReference) => Promise<IncomingFile>;
   /** Sends a file to the person alone. Uses up its stream, or destroys it when sending fails. */
@@ -130,11 +139,6 @@ export interface OperationContext {
   judge: (rows: readonly BatchRow[]) => Promise<JudgedRows>;
   /** How things are now for rows that were shown before, whoever asks. Reads the list of users. */
   rowsNow: (rows: readonly ChangeRow[]) => Promise<readonly RowNow[]>;
-  makePassword: () => string;
-  /** The address where a quiz is taken; undefined where the account has none configured. */
-  takeLink: (quizId: string) => string | undefined;
   /** The quizzes of the person’s user as they were at most a minute ago. */
   ownQuizzes: (userId: string) => Promise<AssignedQuizzes>;
-  /** Days without messages, as ISO dates. */
-  holidays: ReadonlySet<string>;
 }

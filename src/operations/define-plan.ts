@@ -2,19 +2,17 @@ import type { ChangePreview, Target } from '../domain/approval-request.ts';
 import type { Entered, Plan, PlanContent } from '../domain/plan.ts';
 import { say } from '../domain/said.ts';
 import type { OperationContext } from './context.ts';
-import { InvalidInputError } from './errors.ts';
+import { InvalidInputError, readPage } from './text-input.ts';
 import type { ResolvedValue } from './fields/field-kind.ts';
 import { goneMessage, planKinds } from './fields/kept.ts';
-import { formStep, modalStep, pagedPart, replaceStep } from './next-step.ts';
+import { formStep, modalStep, pagedPart, replaceStep } from './page.ts';
+import type { DoneResult, Preview, Page, Step } from './page.ts';
 import { defineOperation, type Operation, type RuleName } from './operation.ts';
-import type { DoneResult, Preview } from './operation-result.ts';
-import type { Page, Step } from './page.ts';
 import type { ClosedReason } from './services/platform.ts';
-import { readPage } from './text-input.ts';
 import { publicName } from '../directory/names.ts';
 import type { BatchPlan, BatchRow, Change, ChangeRow } from '../domain/batch.ts';
 import { backgroundDurationMs } from '../quiz-api/budget/rate-windows.ts';
-import type { User } from '../quiz-api/users.ts';
+import type { User } from '../quiz-api/records.ts';
 
 /** So long after it was made, a plan can be started. */
 export const startableMs = 14 * 24 * 60 * 60_000;
@@ -28,7 +26,7 @@ export function refuseOld({ createdAt }: Pick<Plan, 'createdAt'>, now: number): 
     );
 }
 
-/** How a plan stands now that it is to be started. Sentences of `domain/sentence.ts`. */
+/** How a plan stands now that it is to be started. Sentences of `domain/said.ts`. */
 export interface PlanNow extends Required<Pick<ChangePreview, 'privileged' | 'changes'>> {
   /** What can go wrong. */
   warning?: string | undefined;
@@ -232,7 +230,7 @@ export function sameRow(user: User): BatchRow {
   return { kind: 'none', outcome: { kind: 'same', userId: user.user_id }, name: publicName(user) };
 }
 
-/** A row that is left out. `error` says why, as a sentence of `domain/sentence.ts`. */
+/** A row that is left out. `error` says why, as a sentence of `domain/said.ts`. */
 export function skippedRow(name: string, error: string): BatchRow {
   return { kind: 'none', outcome: { kind: 'skipped', error }, name };
 }

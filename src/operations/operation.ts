@@ -4,10 +4,9 @@ import type { Directory } from '../directory/directory.ts';
 import type { OperationContext, Right } from './context.ts';
 import type { Readings } from './typed-text.ts';
 import type { Fields, Input, Value } from './fields/fields.ts';
-import type { ButtonPlace, ThingsWithButtons, Step } from './page.ts';
+import type { ButtonPlace, ThingsWithButtons, Step, DoneResult, OperationResult } from './page.ts';
 import type { TextInput } from './text-input.ts';
-import type { DoneResult, OperationResult } from './operation-result.ts';
-import type { User, UserChanges } from '../quiz-api/users.ts';
+import type { User, UserChanges } from '../quiz-api/records.ts';
 
 /** `own`: changes only what is the person’s, such as their answer to a message. `destructive` cannot be undone. */
 type Access = 'read' | 'own' | 'write' | 'destructive';
@@ -82,12 +81,12 @@ export interface Operation<F extends Fields = Fields> {
    * What to ask before the input is used, where what was typed stands for more than it says, such as a channel for its
    * people. The answer is an input that needs no question.
    */
-  confirm?(input: Input<F>): Confirmation | undefined;
+  confirm?(input: Input<F>, context: OperationContext): Confirmation | undefined | Promise<Confirmation | undefined>;
   /** @throws {InvalidInputError} when fields do not go together */
   check?(input: Input<F>): void;
   /**
    * What a request asks for, as an imperative without a period: “suspend ⁨Rosa⁩”. Changes have it; texts as in
-   * `domain/sentence.ts`. Requests are posted in channels, so users have their public names.
+   * `domain/said.ts`. Requests are posted in channels, so users have their public names.
    */
   action?(input: Input<F>): string;
   /**
@@ -98,7 +97,7 @@ export interface Operation<F extends Fields = Fields> {
   /** What a person who decides on it has to know besides, where it is about many things. */
   review?(context: OperationContext, input: Input<F>): Promise<Required<Pick<ChangePreview, 'privileged' | 'changes'>>>;
   /**
-   * What can go wrong, or come to nothing, as a sentence (`domain/sentence.ts`). The person reads it first, and decides.
+   * What can go wrong, or come to nothing, as a sentence (`domain/said.ts`). The person reads it first, and decides.
    * @param through a form’s check may cost a request; a step of a workflow comes to nothing where it is warned
    */
   warn?(context: OperationContext, input: Input<F>, through: string): string | undefined | Promise<string | undefined>;
@@ -190,7 +189,7 @@ interface ThingButton<Thing> {
 }
 
 export interface Confirmation {
-  /** A sentence as in `domain/sentence.ts`. */
+  /** A sentence as in `domain/said.ts`. */
   question: string;
   /** The label of the button that says yes. */
   label: string;

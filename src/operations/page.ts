@@ -1,9 +1,80 @@
 import type { Campaign } from '../domain/campaign.ts';
 import type { Step, Texts } from '../domain/note.ts';
-import type { Quiz } from '../quiz-api/quizzes.ts';
-import type { Group, User } from '../quiz-api/users.ts';
+import type { PlanContent } from '../domain/plan.ts';
+import { amount, inEnglish, joinSaid, lengthInEnglish, say } from '../domain/said.ts';
+import type { Quiz, Group, User } from '../quiz-api/records.ts';
+import type { QuizResponse } from '../quiz-api/responses.ts';
+import { moment } from '../time/date-words.ts';
 import type { Fields } from './fields/fields.ts';
 import type { TextInput } from './text-input.ts';
+
+/** What an operation returns, for a view to show. */
+export type OperationResult =
+  /** `attempts`: the newest, of the results of a quiz. `data`: what the page says, for programs. */
+  | ({ kind: 'page'; attempts?: readonly QuizResponse[]; data?: Readonly<Record<string, string | number>> } & Page)
+  | Preview
+  | DoneResult;
+
+/** A stored plan, and what it would do, for its maker to start or change it. */
+export interface Preview {
+  kind: 'preview';
+  /** Of the plan. */
+  id: string;
+  plan: PlanContent;
+  /** False where nothing would change. */
+  canStart: boolean;
+  page: Page;
+}
+
+/** The page of a result that is no confirmation. */
+export function pageIn(result: Exclude<OperationResult, DoneResult>): Page {
+  return result.kind === 'page' ? result : result.page;
+}
+
+/** A change that was made, or had been made before. Sentences as in `domain/said.ts`. */
+export interface DoneResult {
+  kind: 'done';
+  message: string;
+  problems?: readonly string[];
+  /** What was done, as an imperative for the record, where the input doesn’t say it. */
+  change?: string;
+  passwordOf?: PasswordTarget;
+  /** The user that was created, where the service shows them. */
+  created?: User;
+  /** The quiz that was made, where the service surely shows it. */
+  createdQuiz?: Quiz;
+  /** The users who got the quiz, and had not had it before: they get a message. */
+  assigned?: { quizId: string; quizName: string; users: readonly NewAssignee[] };
+  /** What people often do next, the likeliest first. The view offers only what the reader may do. */
+  next?: readonly Step[];
+  /** Nothing was changed: things already were as asked. */
+  isNoChange?: true;
+  /** It goes on in the background, which puts its beginning and its end on the record. */
+  isStarted?: true;
+}
+
+/** Says that a change was made. */
+export function made(message: string, next?: readonly Step[]): DoneResult {
+  return { kind: 'done', message, next };
+}
+
+/** Says that things already were as asked. */
+export function unchanged(message: string, next?: readonly Step[]): DoneResult {
+  return { kind: 'done', message, isNoChange: true, next };
+}
+
+/** A user who got a quiz. `groupId`: through this group; undefined: directly. */
+export interface NewAssignee {
+  userId: string;
+  groupId?: string;
+}
+
+/** A user whose password nobody knows: the person who asked for it can have another one set, and see it. */
+export interface PasswordTarget {
+  user: User;
+  /** The user was created just now, and an answer of the service says so. */
+  isNew: boolean;
+}
 
 /**
  * What people read: plain data, which one function draws for the workspace (`drawPage`). All texts are said
@@ -134,3 +205,146 @@ export interface ThingsWithButtons {
 
 /** In a list of such things, on the page of one, or on the Home tab. */
 export type ButtonPlace = 'list' | 'page' | 'home';
+
+/** An operation, as a button names it. */
+interface Named {
+  name: string;
+}
+
+/** A button that runs an operation. The input names things by ID, so that a new name changes nothing. */
+export function runStep(label: string, { name }: Named, input: TextInput): Step {
+  return { label, operation: name, input };
+}
+
+/** A button for the inputs of a list’s filter. A list that is short by itself has none. @param count how many are listed */
+export function filterStep(
+  operation: Named,
+  filter: Readonly<Record<string, string | undefined>>,
+  count: number,
+): Step[] {
+  const given = Object.entries(filter).flatMap(([field, text]) => (text ? [[field, [text]]] : []));
+  return given.length === 0 && count < shortList ? [] : [formStep(say`Filter…`, operation, Object.fromEntries(given))];
+}
+
+/** Shorter lists need no filter. */
+const shortList = 10;
+
+/** A button that opens the form of an operation with what is known. */
+export function formStep(label: string, operation: Named, input: TextInput): Step {
+  return { ...runStep(label, operation, input), opens: 'form' };
+}
+
+/** A button whose answer takes the place of the page. */
+export function replaceStep(label: string, operation: Named, input: TextInput): Step {
+  return { ...runStep(label, operation, input), opens: 'replace' };
+}
+
+/** A button whose answer opens in a modal. */
+export function modalStep(label: string, operation: Named, input: TextInput): Step {
+  return { ...runStep(label, operation, input), opens: 'modal' };
+}
+
+/** A button that opens the form in which the operation asks, whose answer takes the place of the page. */
+export function questionStep(label: string, operation: Named, input: TextInput): Step {
+  return { ...runStep(label, operation, input), opens: 'question' };
+}
+
+/** Lines on a page; a message and a modal hold them. */
+const linesOnPage = 40;
+
+export interface Paged<Listed> {
+  shown: readonly Listed[];
+  /** From 1; the last page where a higher number was asked for. */
+  page: number;
+  pages: number;
+}
+
+/** @param size how many items a page has */
+export function pageOf<Listed>(items: readonly Listed[], wanted: number, size = linesOnPage): Paged<Listed> {
+  const pages = Math.max(1, Math.ceil(items.length / size));
+  const page = Math.min(wanted, pages);
+  return { shown: items.slice((page - 1) * size, page * size), page, pages };
+}
+
+/** Buttons to the pages before and after, which replace the page; none for a single page. @param words the field with the number of the page, and what the buttons say */
+export function pageSteps(
+  operation: Named,
+  input: TextInput,
+  { page, pages }: Pick<Paged<unknown>, 'page' | 'pages'>,
+  words = { field: 'page', previous: say`← Previous`, next: say`Next →` },
+): Step[] {
+  const to = (label: string, target: number) =>
+    replaceStep(label, operation, { ...input, [words.field]: [String(target)] });
+  return [...(page > 1 ? [to(words.previous, page - 1)] : []), ...(page < pages ? [to(words.next, page + 1)] : [])];
+}
+
+/** A page of a list, a line for each item, with these buttons and which page it is. @param list.wanted its number, from 1 */
+export function pagedPart<Listed>(
+  operation: Named,
+  input: TextInput,
+  { items, wanted, line }: { items: readonly Listed[]; wanted: number; line: (item: Listed) => string },
+): Part {
+  const { shown, page, pages } = pageOf(items, wanted);
+  return {
+    lines: shown.map(line),
+    steps: pageSteps(operation, input, { page, pages }),
+    notes: [pages > 1 && say`Page ${page} of ${pages}`],
+  };
+}
+
+/** Says when the service gave a list. @param readAt undefined unless that is more than a minute ago */
+export function ageOfList(readAt: number | undefined): string | undefined {
+  return readAt === undefined
+    ? undefined
+    : say`As of ${moment(readAt)}. Run the command again in a moment to see later changes.`;
+}
+
+/** A list shows no more items than these; a message has room for no more. */
+export const listedAtMost = 100;
+
+/** What a page says, without what only buttons do. Each text can be several lines. */
+export function linesOf({ heading, parts = [], notes = [] }: Page): string[] {
+  return [heading, ...parts.flatMap(linesOfPart), ...notes].flatMap((line) => line || []);
+}
+
+function linesOfPart(part: Part): (string | false | undefined)[] {
+  const { title, lines = [], facts = [], chart, table, items = [], most = listedAtMost, notes = [] } = part;
+  const list = [...lines.filter((line) => line), ...items.map(({ line }) => line)];
+  const rows = table?.lines ?? [];
+  const shown = [...list.slice(0, most), ...rows.slice(0, most)];
+  return [
+    title,
+    ...facts.map(([label, fact = '']) => fact.trim() !== '' && say`${label}: ${fact}`),
+    ...(chart === undefined ? [] : chartLines(chart)),
+    ...shown,
+    leftWords((part.count ?? list.length + rows.length) - shown.length, part),
+    ...notes,
+  ];
+}
+
+/** Says that a list goes on, and where. */
+export function leftWords(left: number, { narrow, rest }: Pick<Part, 'narrow' | 'rest'>): string | undefined {
+  if (left <= 0) return undefined;
+  if (narrow !== undefined)
+    return say`…and ${amount(left)} more. To narrow the list, type \`${narrow}\` and part of a name.`;
+  if (rest === undefined) return say`…and ${amount(left)} more`;
+  return inEnglish(rest).startsWith('/')
+    ? say`…and ${amount(left)} more: \`${rest}\``
+    : joinSaid([say`…and ${amount(left)} more.`, rest], ' ');
+}
+
+const longestBar = 20;
+
+/** A chart as text. */
+export function chartLines({ title, name, xLabel, points, beside }: Chart): string[] {
+  const labelWidth = Math.max(...points.map(({ label }) => lengthInEnglish(label)));
+  const most = Math.max(1, ...(beside?.values ?? []), ...points.map(({ value }) => value));
+  return [
+    beside === undefined ? say`*${title}* · ${xLabel}` : say`*${title}* · ${xLabel} · ${name} · ${beside.name}`,
+    ...points.map(({ label, value }, place) => {
+      const bar = '█'.repeat(Math.ceil((longestBar * value) / most));
+      const line = say`\`${' '.repeat(labelWidth - lengthInEnglish(label))}${label}\` ${bar}${bar && ' '}${value}`;
+      return beside === undefined ? line : joinSaid([line, amount(beside.values[place] ?? 0)], ' · ');
+    }),
+  ];
+}

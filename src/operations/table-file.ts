@@ -1,12 +1,11 @@
 import { dayMs } from '../domain/durations.ts';
 import { setImmediate as pause } from 'node:timers/promises';
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
-import { withoutIsolates } from '../domain/sentence.ts';
-import { isSaid } from '../domain/said.ts';
+import { withoutIsolates, isSaid } from '../domain/said.ts';
 import { wallClock } from '../time/wall-clock.ts';
 import type { Render } from '../words/render.ts';
 import type { OperationContext } from './context.ts';
-import { zoneOf } from './dates/time-of-day.ts';
+import { zoneOf } from './dates/typed-time.ts';
 import type { ChoiceField } from './fields/choice.ts';
 import type { FileTable, OutgoingTable, TableCell } from './services/files.ts';
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { inEnglish } from '../domain/said.ts';
+import { InvigilatorError } from '../domain/errors.ts';
+import { inEnglish, named, say } from '../domain/said.ts';
 
 /**
  * What was typed or chosen, by field name: names, parts of names, ids, e-mail addresses; mentions as `formatMention`
@@ -32,3 +33,69 @@ export function confirmationOf(warning: string): string {
 export function readPage(typed: string | undefined): number {
   return Math.max(1, Math.trunc(Number(typed ?? 1)) || 1);
 }
+
+/** A text that fits several things, or none. */
+export interface UnclearValue {
+  kind: 'unclear';
+  /** Which of several texts it is, from 0. */
+  index: number;
+  typed: string;
+  noun: Noun;
+  candidates: Candidate[];
+  /** How many things fit; candidates can be fewer. */
+  count: number;
+  /** False when nothing fits and the candidates are the nearest names. */
+  isAlike: boolean;
+  /** Words that the nearest name doesn’t have: a change of what has it would leave them out, so it’s not among the candidates. */
+  strange?: string;
+  /** The reading of the line that the text belongs to, where it is not the likeliest. */
+  input?: TextInput;
+}
+
+/** `value` is the text that resolves to the thing. `input`: the whole input that is meant, and the label says what it does. */
+export interface Candidate {
+  value: string;
+  label: string;
+  input?: TextInput;
+}
+
+/** `meaning`: a text that is understood in two ways. */
+export type Noun = 'meaning' | 'quiz' | 'user' | 'group' | 'user or group' | 'subscription' | 'attempt' | 'campaign';
+
+/** The input of a field is refused. The message, a sentence of `domain/said.ts`, says what to do. */
+export class InvalidInputError extends InvigilatorError {
+  readonly code = 'invalid_input';
+  readonly field: string;
+
+  constructor(field: string, message: string) {
+    super(message);
+    this.field = field;
+  }
+}
+
+/** The input of a field fits several things that only the operation knows. Where they cannot be offered, the message asks for more. */
+export class UnclearInputError extends InvalidInputError {
+  readonly unclear: UnclearValue;
+
+  constructor(field: string, unclear: UnclearValue) {
+    super(
+      field,
+      unclear.isAlike
+        ? say`${named(unclear.typed)} matches ${unclear.count} names. Type more of the name.`
+        : noneCalled[unclear.noun](named(unclear.typed)),
+    );
+    this.unclear = unclear;
+  }
+}
+
+/** Says that nothing of the kind has the name, a marked one. */
+const noneCalled: Readonly<Record<Noun, (name: string) => string>> = {
+  meaning: (name) => say`“${name}” can mean two things. Which one?`,
+  quiz: (name) => say`No quiz is called ${name}.`,
+  user: (name) => say`No user is called ${name}.`,
+  group: (name) => say`No group is called ${name}.`,
+  'user or group': (name) => say`No user or group is called ${name}.`,
+  subscription: (name) => say`No subscription is called ${name}.`,
+  attempt: (name) => say`No attempt is called ${name}.`,
+  campaign: (name) => say`No campaign is called ${name}.`,
+};

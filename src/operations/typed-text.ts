@@ -253,3 +253,16 @@ export function wordsFrom(tokens: readonly Token[], from: number, atMost: number
   const end = rest.findIndex(({ kind }) => kind !== 'word');
   return rest.slice(0, end === -1 ? undefined : end).map(({ text }) => text);
 }
+
+/** The longest text that words begin with and that means something, and how many of them it has. */
+export function longestText<Meaning>(
+  words: readonly string[],
+  read: (text: string) => Meaning | undefined,
+): { text: string; length: number; means: Meaning } | undefined {
+  for (let length = words.length; length > 0; length -= 1) {
+    const text = words.slice(0, length).join(' ');
+    const means = read(text);
+    if (means !== undefined) return { text, length, means };
+  }
+  return undefined;
+}

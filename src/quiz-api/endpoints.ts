@@ -6,9 +6,11 @@ import {
   type ListOf,
   type ReadList,
 } from './read-list.ts';
-import { copiedQuiz, newQuiz, quizChanges, quizSchemaOf } from './quizzes.ts';
-import { listedResponseSchemaOf, questionSchema, withQuizId } from './responses.ts';
 import {
+  copiedQuiz,
+  newQuiz,
+  quizChanges,
+  quizSchemaOf,
   assignedQuizSchemaOf,
   newUser,
   userChanges,
@@ -16,7 +18,8 @@ import {
   userWithResultsSchemaOf,
   usualUserOf,
   groupSchema,
-} from './users.ts';
+} from './records.ts';
+import { listedResponseSchemaOf, questionSchema, withQuizId } from './responses.ts';
 import type * as z from 'zod';
 import { type AccountDates, isId } from './fields.ts';
 import { readDone, readFoundId, readNewId, readResource, type ReadAnswer } from './answers.ts';

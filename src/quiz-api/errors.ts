@@ -11,7 +11,7 @@ export interface FailedCall {
   path: string;
 }
 
-/** What is known of a reason for which calls fail. Texts are sentences and parts of sentences of `domain/sentence.ts`. */
+/** What is known of a reason for which calls fail. Texts are sentences and parts of sentences of `domain/said.ts`. */
 interface Facts {
   /** What logs and findings call it. */
   name: string;
@@ -287,6 +287,11 @@ export function isNotFound(error: unknown): error is QuizApiError {
 /** Catches the error of what is gone. */
 export function unlessGone(error: unknown): undefined {
   if (!isNotFound(error)) throw error;
+}
+
+/** Catches the error of any call. */
+export function unlessFailed(error: unknown): undefined {
+  if (!(error instanceof QuizApiError)) throw error;
 }
 
 /** The name of the error of a key that the service refuses. */

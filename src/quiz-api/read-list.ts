@@ -3,7 +3,7 @@ import { pageOf, type ListPage, type Unreadable } from './list-answer.ts';
 import type { CallOptions, ServiceCall, Transport } from './transport.ts';
 import { say } from '../domain/said.ts';
 import type { QuizResponse } from './responses.ts';
-import type { User } from './users.ts';
+import type { User } from './records.ts';
 
 import type * as z from 'zod';
 

@@ -1,5 +1,5 @@
-import { nameOrId, shortRespondentName } from '../domain/short-name.ts';
-import type { Submission } from '../domain/queue-entry.ts';
+import { nameOrId, shortRespondentName } from '../domain/record-names.ts';
+import type { Submission } from '../domain/queues.ts';
 import * as z from 'zod';
 import {
   accountDatesIn,
@@ -75,6 +75,11 @@ export function isSubmitted<Response extends { outcome: SubmissionOutcome | null
   response: Response,
 ): response is Response & { outcome: SubmissionOutcome } {
   return response.outcome !== null;
+}
+
+/** When it was submitted, in milliseconds since the epoch; 0 where the service does not say: it is older than any period. */
+export function submittedMs({ date_submitted }: Pick<QuizResponse, 'date_submitted'>): number {
+  return date_submitted?.getTime() ?? 0;
 }
 
 function responseOf(dates: AccountDates, quizId: z.ZodType<string>) {

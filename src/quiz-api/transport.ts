@@ -94,15 +94,15 @@ export function createTransport(dependencies: TransportDependencies): Transport 
 
   async function send<T>(call: ServiceCall, options: CallOptions, read: ReadResponse<T>): Promise<T> {
     const scope = new CallScope({ signal: options.signal, deadline: options.deadline, now });
-    const attempts: Attempts = { refusals: 0, failures: 0 };
+    const sending: Sending = { call, options, scope, refusals: 0, failures: 0 };
     try {
       for (;;) {
         const end = endOf(scope, call);
-        if (end !== undefined) throw unsent(end, call, attempts);
+        if (end !== undefined) throw unsent(end, sending);
         try {
-          return await attempt(call, options, scope, attempts, read);
+          return await attempt(sending, read);
         } catch (error) {
-          await prepareRetry(error, call, options, scope, attempts);
+          await prepareRetry(error, sending);
         }
       }
     } finally {
@@ -110,15 +110,10 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     }
   }
 
-  async function attempt<T>(
-    call: ServiceCall,
-    options: CallOptions,
-    scope: CallScope,
-    attempts: Attempts,
-    read: ReadResponse<T>,
-  ): Promise<T> {
+  async function attempt<T>(sending: Sending, read: ReadResponse<T>): Promise<T> {
+    const { call, options, scope } = sending;
     const askedAt = now();
-    const permit = await takePermit(call, options, scope, attempts);
+    const permit = await takePermit(sending);
     if (call.method !== 'GET') assertMayChange(options, permit);
     const startedAt = now();
     let status: number | undefined;
@@ -128,7 +123,8 @@ export function createTransport(dependencies: TransportDependencies): Transport 
       status = response.statusCode;
       if (status < 200 || status > 299) {
         const text = await readBeginning(response.body);
-        const retryAfterMs = readRetryAfterMs(response.headers, now()) ?? refusalWaitMs(attempts, random);
+        const retryAfterMs =
+          readRetryAfterMs(response.headers, now()) ?? backoffMs(sending.refusals + 1, refusalBackoff, random);
         throw refusalError(call, { status, text, retryAt: new Date(now() + retryAfterMs) }, secretsOf(call));
       }
       return await read(response);
@@ -147,12 +143,8 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     }
   }
 
-  async function takePermit(
-    call: ServiceCall,
-    options: CallOptions,
-    scope: CallScope,
-    attempts: Attempts,
-  ): Promise<Permit> {
+  async function takePermit(sending: Sending): Promise<Permit> {
+    const { call, options, scope } = sending;
     const { turns, priority, personId } = options;
     const askedAt = now();
     const latest = turns === undefined ? Infinity : askedAt + turns.waitLeftMs;
@@ -169,7 +161,7 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     } catch (error) {
       if (error instanceof TurnTooLateError) throw unsentError(call, error);
       throw (
-        unsent(endOf(scope, call), call, attempts) ??
+        unsent(endOf(scope, call), sending) ??
         new QuizApiError('other', call, 'was not sent: the request budget failed', { cause: error })
       );
     }
@@ -185,7 +177,7 @@ export function createTransport(dependencies: TransportDependencies): Transport 
   }
 
   /** A call that ends at its deadline before its first attempt was not sent, so no answer is missing. */
-  function unsent(end: unknown, call: ServiceCall, { refusals, failures }: Attempts): unknown {
+  function unsent(end: unknown, { call, refusals, failures }: Sending): unknown {
     return failedFor(end, 'timed out') && refusals + failures === 0
       ? new QuizApiError('deadline passed', call, 'was not sent: its deadline had passed', {
           availableAt: new Date(now()),
@@ -208,29 +200,22 @@ export function createTransport(dependencies: TransportDependencies): Transport 
   }
 
   /** Waits until the next attempt is due, or throws the error where there is none. */
-  async function prepareRetry(
-    error: unknown,
-    call: ServiceCall,
-    options: CallOptions,
-    scope: CallScope,
-    attempts: Attempts,
-  ): Promise<void> {
+  async function prepareRetry(error: unknown, sending: Sending): Promise<void> {
+    const { call, options, scope } = sending;
     const { deadline = Infinity } = options;
     const isRefused = failedFor(error, 'rate limited');
     const retryAt = turnAfter(error) ?? 0;
     if (isRefused) {
-      attempts.refusals += 1;
+      sending.refusals += 1;
       await recordRefusal(retryAt);
       if (retryAt > deadline) throw error;
     } else {
-      attempts.failures += 1;
+      sending.failures += 1;
     }
-    const isIdempotent = call.isIdempotent ?? call.method === 'GET';
-    const isLookedUp = options.isLookedUp === true && call.method !== 'GET';
-    if (!isWorthRetrying(error, { isIdempotent, isLookedUp }, attempts)) throw error;
+    if (!isWorthRetrying(error, sending)) throw error;
     if (isRefused) return;
 
-    const waitMs = failureWaitMs(attempts, random);
+    const waitMs = backoffMs(sending.failures, failureBackoff, random);
     if (now() + waitMs > deadline) throw error;
     try {
       await sleep(waitMs, scope.signal);
@@ -316,8 +301,11 @@ async function readBeginning(body: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).toString('utf8', 0, longestRefusalBytes);
 }
 
-/** What has gone wrong with a call so far. */
-interface Attempts {
+/** A call, and what has gone wrong with it so far. */
+interface Sending {
+  call: ServiceCall;
+  options: CallOptions;
+  scope: CallScope;
   /** Answers of 429. */
   refusals: number;
   /** Everything else. */
@@ -327,30 +315,16 @@ interface Attempts {
 const mostFailures = 3;
 const mostRefusals = 10;
 const failureBackoff = { firstMs: 200, longestMs: 10_000, jitter: 0.5 };
+/** After a 429 that does not say when to come back. */
 const refusalBackoff = { firstMs: 4000, longestMs: 60_000, jitter: 0.5 };
 
 /**
  * Whether a call is worth another attempt. A 429 always is, since the service did nothing. A lost
- * connection or a 5xx is for an idempotent call only.
- *
- * @param call.isLookedUp whether the caller finds out what came of it before it is sent again
+ * connection or a 5xx is for an idempotent call only, and not where the caller finds out what came of it.
  */
-function isWorthRetrying(
-  error: unknown,
-  { isIdempotent, isLookedUp }: { isIdempotent: boolean; isLookedUp: boolean },
-  attempts: Attempts,
-): boolean {
-  if (failedFor(error, 'rate limited')) return attempts.refusals < mostRefusals;
-  if (isLookedUp && !neverConnected(error)) return false;
-  return failedWith(error, 'passesSoon') && isIdempotent && attempts.failures < mostFailures;
-}
-
-/** How long to wait after the failures so far. */
-function failureWaitMs({ failures }: Attempts, random: () => number): number {
-  return backoffMs(failures, failureBackoff, random);
-}
-
-/** How long to wait after another 429, which does not say when to come back. */
-function refusalWaitMs({ refusals }: Attempts, random: () => number): number {
-  return backoffMs(refusals + 1, refusalBackoff, random);
+function isWorthRetrying(error: unknown, { call, options, refusals, failures }: Sending): boolean {
+  if (failedFor(error, 'rate limited')) return refusals < mostRefusals;
+  const isRead = call.method === 'GET';
+  if (options.isLookedUp && !isRead && !neverConnected(error)) return false;
+  return failedWith(error, 'passesSoon') && (call.isIdempotent ?? isRead) && failures < mostFailures;
 }

@@ -7,8 +7,6 @@ import { createReadUnverified, type ReadBody } from '../http/bodies.ts';
 import type { Handler } from '../http/server.ts';
 import { createAgentTokens } from '../features/agents/tokens.ts';
 import { createRefusalLog, type Log } from '../observability/log.ts';
-import type { AgentTokens } from '../operations/services/people.ts';
-import type { BotStatus } from '../operations/services/records.ts';
 import type { Storage } from '../storage/records.ts';
 import type { SetTimer } from '../time/clock.ts';
 import type { InFlight } from '../time/timers.ts';
@@ -17,15 +15,6 @@ import type { OwnWorkspace } from './people/people.ts';
 
 /** Calls of verified callers in work at a time, and those with one token. More are refused at once. */
 const callsAtMost = { ofAll: 100, ofToken: 10 };
-
-/** Slackbot and other agents, where they are turned on. */
-interface Agents {
-  state: NonNullable<BotStatus['agents']>;
-  /** The tokens of a workspace; undefined where agents are off. */
-  tokens: ((teamId: string) => AgentTokens) | undefined;
-  /** Loads what answers `POST /mcp`; undefined where agents are off. */
-  load(deps: AgentDeps): Promise<Handler | undefined>;
-}
 
 interface AgentDeps {
   governance: Pick<Governance, 'execute' | 'permissions'>;
@@ -40,6 +29,7 @@ interface AgentDeps {
   setTimer: SetTimer;
 }
 
+/** Slackbot and other agents, where they are turned on. */
 export function createAgents({
   isEnabled,
   signingSecret,
@@ -54,9 +44,9 @@ export function createAgents({
   storage: Pick<Storage, 'kv'>;
   oneAtATime: OneAtATime;
   now: () => number;
-}): Agents {
+}) {
   if (!isEnabled || signingSecret === undefined)
-    return { state: isEnabled ? 'unsigned' : 'off', tokens: undefined, load: async () => undefined };
+    return { state: isEnabled ? 'unsigned' : 'off', tokens: undefined, load: async () => undefined } as const;
   const tokens = createAgentTokens({
     store: storage.kv('agent-tokens'),
     oneAtATime,
@@ -65,9 +55,11 @@ export function createAgents({
   });
 
   return {
-    state: 'on',
+    state: 'on' as const,
+    /** The tokens of a workspace. */
     tokens: tokens.of,
-    async load({ governance, log, inFlight, ...deps }) {
+    /** Loads what answers `POST /mcp`. */
+    async load({ governance, log, inFlight, ...deps }: AgentDeps): Promise<Handler> {
       const [{ createTools, loadServe }, { createAgentRoute }, { createAgentPlatform, createAssistantDoor }] =
         await Promise.all([
           import('../features/agents/calls.ts'),
@@ -75,16 +67,8 @@ export function createAgents({
           import('./assistant.ts'),
         ]);
       const logRefusal = createRefusalLog(log, 'requests of agents refused', deps.setTimer);
-      const platform = createAgentPlatform({
-        ...deps,
-        names,
-      });
-      const tools = createTools({
-        platform,
-        permissions: governance.permissions,
-        execute: governance.execute,
-        log,
-      });
+      const platform = createAgentPlatform({ ...deps, names });
+      const tools = createTools({ ...governance, platform, log });
       /** Whose calls are in work. */
       const inWork: (string | undefined)[] = [];
       const handle = createAgentRoute({

@@ -1,7 +1,7 @@
 import { parseDocument, type Document } from 'yaml';
 import type { OwnNames } from '../domain/own-names.ts';
 import { createRename } from '../words/render.ts';
-import { manifestFunctions } from './workflow-steps/functions.ts';
+import { manifestFunctions } from './workflow-steps.ts';
 
 /** What the manifest of an app depends on. */
 export interface ManifestOptions {
@@ -16,23 +16,11 @@ export interface ManifestOptions {
   hasOptionalScopes?: boolean;
 }
 
-/** What of a manifest the bot sets: https://docs.slack.dev/reference/app-manifest */
+/** What of a manifest the bot reads: https://docs.slack.dev/reference/app-manifest */
 interface AppManifest {
-  display_information: { name: string; description?: string; long_description?: string };
-  features: {
-    bot_user: { display_name: string };
-    slash_commands: { command: string; url?: string; should_escape?: boolean }[];
-    shortcuts: { callback_id: string; type: string }[];
-  };
+  display_information: Record<string, string>;
+  features: { bot_user: { display_name: string }; slash_commands: { command: string }[] };
   oauth_config: { scopes: { bot: string[]; bot_optional?: string[] } };
-  settings: {
-    event_subscriptions: { request_url?: string; bot_events: string[] };
-    interactivity: { is_enabled: boolean; request_url?: string };
-    org_deploy_enabled: boolean;
-    socket_mode_enabled: boolean;
-  };
-  functions?: Record<string, unknown>;
-  mcp_servers?: Record<string, { url: string; auth_type: string }>;
 }
 
 /**

@@ -6,8 +6,7 @@ import type { MessagePreferences } from '../features/delivery/person-view.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { PassRates } from '../directory/pass-rates.ts';
 import type { Permissions, Standing } from '../governance/rights/permissions.ts';
-import type { Quiz } from '../quiz-api/quizzes.ts';
-import type { User } from '../quiz-api/users.ts';
+import type { Quiz, User } from '../quiz-api/records.ts';
 import type { ApprovalRequest } from '../domain/approval-request.ts';
 import { todayFrom } from '../features/administration/today.ts';
 import { hasQuiz } from '../directory/quiz-groups.ts';
@@ -18,13 +17,7 @@ import { plain } from './views/blocks/message.ts';
 import { drawParts } from './views/blocks/page.ts';
 import { commandsActionId } from './views/help.ts';
 
-/** The Home tabs of the people who opened one. */
-export interface Home {
-  /** Call when the person opens the tab. */
-  open(personId: string): Promise<void>;
-  /** Call when the person did something that may change the tab. */
-  refresh(personId: string): Promise<void>;
-}
+export type Home = ReturnType<typeof createHome>;
 
 /** A page as the Home tab. Its buttons stand after the one that opens the list of commands. */
 export function homeView({ heading, parts = [], steps = [] }: Page, offered: ReadonlySet<string>): HomeView {
@@ -53,6 +46,7 @@ const countedAtMost = 10;
 /** Tabs that are kept up to date. Beyond this, the tab that was opened first is updated only when it is opened again. */
 const openedAtMost = 5_000;
 
+/** The Home tabs of the people who opened one. */
 export function createHome(deps: {
   client: WebClient;
   directory: Directory;
@@ -67,7 +61,7 @@ export function createHome(deps: {
   /** Undefined until the platform has named the workspace. */
   knownTeamId: () => string | undefined;
   logAndExplain: (error: unknown) => string;
-}): Home {
+}) {
   const { client, directory, passRates, permissions } = deps;
   /** The people whose tabs are kept up to date. */
   const opened = new Set<string>();
@@ -130,11 +124,8 @@ export function createHome(deps: {
     return quizzes.map((quiz, index) => {
       const counts = passRates.known(quiz.quiz_id);
       // Counting the people of hundreds of quizzes would hold up the bot.
-      return {
-        quiz,
-        counts,
-        assigned: counts?.submitted === 0 && index < countedAtMost ? countAssigned(quiz, users) : 0,
-      };
+      const isCounted = counts?.submitted === 0 && index < countedAtMost;
+      return { quiz, counts, assigned: isCounted ? countAssigned(quiz, users) : 0 };
     });
   }
 
@@ -145,13 +136,15 @@ export function createHome(deps: {
   }
 
   return {
-    async open(personId) {
+    /** Call when the person opens the tab. */
+    async open(personId: string): Promise<void> {
       opened.delete(personId);
       opened.add(personId);
       for (const longestAgo of opened) if (opened.size > openedAtMost) opened.delete(longestAgo);
       await publish(personId);
     },
-    async refresh(personId) {
+    /** Call when the person did something that may change the tab. */
+    async refresh(personId: string): Promise<void> {
       if (opened.has(personId)) await publish(personId);
     },
   };

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { keyQueue } from '../domain/queue-names.ts';
+import { keyQueue } from '../domain/queues.ts';
 import type { Outbox, SealedTrail } from './storage.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type AuditEntry, type ChainLink, emptyChain, type ChainHead, type MissingEnd } from '../domain/audit-chain.ts';

@@ -6,23 +6,14 @@ class StoreInUseError extends InvigilatorError {
   readonly code = 'store_in_use';
 }
 
-/** How much was erased; `keys`: undefined where no Redis is configured. */
-interface Erased {
-  files: number;
-  keys: number | undefined;
-}
-
 /**
  * Erases everything that a bot stored: its folder, and its keys in Redis.
  *
  * @param store.tenant whose it is; the keys of a bot that is alone are never erased
+ * @returns how much was erased; `keys`: undefined where no Redis is configured
  * @throws {StoreInUseError} where it is known that a bot has it open: in Redis, where the list of clients may be read
  */
-export async function eraseStore(store: {
-  dataDir: string;
-  redisUrl: string | undefined;
-  tenant: string;
-}): Promise<Erased> {
+export async function eraseStore(store: { dataDir: string; redisUrl: string | undefined; tenant: string }) {
   const { dataDir, redisUrl, tenant } = store;
   const files = existsSync(dataDir) ? filesIn(dataDir) : 0;
   const release = existsSync(dataDir) ? await holdStore(dataDir, tenant) : () => {};

@@ -13,14 +13,11 @@ import type {
   Validity,
 } from '../domain/campaign.ts';
 import type { CampaignChangePlan, CampaignPlan, PlannedMember } from '../domain/campaign-plan.ts';
-import type { NewQueueEntry } from '../domain/queue-entry.ts';
+import { campaignQueue, readQueue, stepQueue, type NewQueueEntry } from '../domain/queues.ts';
 import { notKnown } from '../domain/campaign-messages.ts';
-import { campaignQueue, readQueue, stepQueue } from '../domain/queue-names.ts';
 import type { ResultWait, StepEnding } from '../domain/workflow.ts';
 import { wallClock } from '../time/wall-clock.ts';
-import { countOf, joinSaid, mention, say } from '../domain/said.ts';
-import { named, namedPerson } from '../domain/sentence.ts';
-import { shortName } from '../domain/short-name.ts';
+import { countOf, joinSaid, mention, say, named, namedPerson, shortName } from '../domain/said.ts';
 
 /**
  * What version 1.7 stored becomes what this version reads. Both stores give each text that they keep to the functions at the end

@@ -9,7 +9,7 @@ import {
   requestQueue,
   requestsQueue,
   subscriptionsQueue,
-} from '../domain/queue-names.ts';
+} from '../domain/queues.ts';
 import type { Pause, Subscription } from '../domain/subscription.ts';
 import type { SetTimer } from '../time/clock.ts';
 import { anchorNamespace, anchorTrail, createRecordKeys, sealTrail } from './audit.ts';

@@ -1,7 +1,7 @@
 import type { ChainHead, ChainLink } from '../domain/audit-chain.ts';
 import type { StoredText } from '../domain/erasure.ts';
 import { InvigilatorError } from '../domain/errors.ts';
-import type { NewEvent, NewQueueEntry, QueueEntry } from '../domain/queue-entry.ts';
+import type { NewEvent, NewQueueEntry, QueueEntry } from '../domain/queues.ts';
 import type { SealedEntry } from '../domain/sealed-entry.ts';
 
 /** The subscriptions of a workspace, as they were when something was matched with them. */

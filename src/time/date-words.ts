@@ -1,5 +1,4 @@
-import { markedDate, type DateSource } from '../domain/said.ts';
-import { markedMoment } from '../domain/sentence.ts';
+import { markedDate, markedMoment, type DateSource } from '../domain/said.ts';
 import { dateFormat } from './wall-clock.ts';
 
 /** How dates are written in words, by the name of each form. */

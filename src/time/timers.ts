@@ -13,6 +13,41 @@ export function createRarely({ everyMs, now }: { everyMs: number; now: () => num
   };
 }
 
+/**
+ * Keeps what is read for some time, also where the clock was set back: who asks meanwhile gets the same answer. One that failed is
+ * not kept.
+ *
+ * @param options.atMost of so many answers, those that were read first are forgotten
+ */
+export function createRecent<Value>({
+  forMs,
+  atMost = Infinity,
+  now,
+}: {
+  forMs: number;
+  atMost?: number;
+  now: () => number;
+}) {
+  const known = new Map<string, { readAt: number; value: Promise<Value> }>();
+
+  return {
+    async of(key: string, read: () => Promise<Value>): Promise<Value> {
+      for (const [other, { readAt }] of known) if (Math.abs(now() - readAt) >= forMs) known.delete(other);
+      const last = known.get(key);
+      if (last) return last.value;
+      const entry = { readAt: now(), value: read() };
+      known.set(key, entry);
+      for (const first of known.keys()) if (known.size > atMost) known.delete(first);
+      return entry.value.catch((error: unknown) => {
+        if (known.get(key) === entry) known.delete(key);
+        throw error;
+      });
+    },
+    forget: (key: string) => void known.delete(key),
+    forgetAll: () => known.clear(),
+  };
+}
+
 /** How waits between attempts grow. */
 interface Backoff {
   /** The wait after the first failure. */

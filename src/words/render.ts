@@ -1,6 +1,6 @@
-import { isolated, tagZero } from '../domain/sentence.ts';
+import { isolated, tagZero, hiddenLetters, isWorded, marked, readMarkedDate, marks } from '../domain/said.ts';
+import type { DateSource } from '../domain/said.ts';
 import { commandEndings, isStandard, type OwnNames } from '../domain/own-names.ts';
-import { hiddenLetters, isWorded, marked, readMarkedDate, marks, type DateSource } from '../domain/said.ts';
 import { writtenDate } from '../time/date-words.ts';
 import { locales } from './languages.ts';
 

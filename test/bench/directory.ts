@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { buildNameIndex, createNameIndex } from '../../src/directory/name-index.ts';
-import type { User } from '../../src/quiz-api/users.ts';
+import type { User } from '../../src/quiz-api/records.ts';
 import { createSeededRandom } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
 import { apart } from '../support/apart.ts';
 import { sampleUsers, userKeys, typos } from '../support/sample-users.ts';

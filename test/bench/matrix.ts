@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Campaign } from '../../src/domain/campaign.ts';
-import { campaignQueue, campaignsQueue } from '../../src/domain/queue-names.ts';
+import { campaignQueue, campaignsQueue } from '../../src/domain/queues.ts';
 import { amount } from '../../src/domain/said.ts';
 import { createMail, createSharedState } from '../../src/durable/mail.ts';
 import { rememberStates } from '../../src/durable/remembered-states.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { answersQueue } from '../../src/domain/queue-names.ts';
+import { answersQueue } from '../../src/domain/queues.ts';
 import { rememberStates } from '../../src/durable/remembered-states.ts';
 import { answersDivision, answersMachine, createAnswers } from '../../src/features/questions/answers.ts';
 import { showQuestions } from '../../src/features/questions/operations/show-questions.ts';

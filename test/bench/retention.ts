@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Campaign, CampaignEvent } from '../../src/domain/campaign.ts';
-import { campaignQueue } from '../../src/domain/queue-names.ts';
+import { campaignQueue } from '../../src/domain/queues.ts';
 import { rememberStates } from '../../src/durable/remembered-states.ts';
 import { campaignDivision } from '../../src/features/campaigns/stored-campaign.ts';
 import { applyEvents, withoutOld } from '../../src/features/campaigns/events.ts';

@@ -1,5 +1,5 @@
 import type { QuizApi } from '../../src/quiz-api/quiz-api.ts';
-import type { NewUser } from '../../src/quiz-api/users.ts';
+import type { NewUser } from '../../src/quiz-api/records.ts';
 
 /** The arguments of a call: ids for the path and parameters for the form, with the names of the specification. */
 export type Arguments = Readonly<Record<string, string | boolean>>;

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createDirectory } from '../../src/directory/directory.ts';
 import type { QuizApi } from '../../src/quiz-api/quiz-api.ts';
-import type { User } from '../../src/quiz-api/users.ts';
+import type { User } from '../../src/quiz-api/records.ts';
 import { quizUser } from '../support/builders/users.ts';
 
 const user = (n: number, name = `Person ${n}`): User =>

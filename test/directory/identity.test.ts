@@ -4,7 +4,7 @@ import { createIdentity, type Person } from '../../src/directory/identity.ts';
 import { PlatformError } from '../../src/domain/errors.ts';
 import { QuizApiError } from '../../src/quiz-api/errors.ts';
 import type { QuizApi } from '../../src/quiz-api/quiz-api.ts';
-import type { User } from '../../src/quiz-api/users.ts';
+import type { User } from '../../src/quiz-api/records.ts';
 import { userKeys } from '../support/sample-users.ts';
 import { quizUser } from '../support/builders/users.ts';
 

@@ -19,7 +19,7 @@ test('every file is named by its path from the root', () => {
 });
 
 test('the tables of lasting work have every mailbox and job', () => {
-  const kinds = [...read('src/domain/queue-names.ts').matchAll(/return `(\w+)\/|Queue = '(\w+)'/g)].map(
+  const kinds = [...read('src/domain/queues.ts').matchAll(/return `(\w+)\/|Queue = '(\w+)'/g)].map(
     ([, mailbox, job]) => mailbox ?? job!,
   );
   const listed = [...section('The two kernels').matchAll(/^\| `(\w+)(?:\/…)?` \| `src\//gm)].map(([, kind]) => kind!);

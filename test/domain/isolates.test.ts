@@ -3,11 +3,10 @@ import { answerTo } from '../../src/features/agents/answer.ts';
 import { catalog } from '../../src/operations/catalog.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { closeIsolates, isolated, withoutIsolates, named } from '../../src/domain/sentence.ts';
+import { closeIsolates, isolated, withoutIsolates, named, joinSaid, say } from '../../src/domain/said.ts';
 import { readMarkup } from '../../src/slack/in/delivery.ts';
 import { writeTexts } from '../../src/slack/connection/outgoing.ts';
 import { asSent } from '../support/as-sent.ts';
-import { joinSaid, say } from '../../src/domain/said.ts';
 
 const arabic = 'محمد العلي';
 const hebrew = 'דוד לוי';

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { catalog } from '../../src/operations/catalog.ts';
-import { named } from '../../src/domain/sentence.ts';
+import { named, say } from '../../src/domain/said.ts';
 import { commandEndings, standardNames } from '../../src/domain/own-names.ts';
 import { createRename, createRender } from '../../src/words/render.ts';
-import { say } from '../../src/domain/said.ts';
 
 const exam = { commandPrefix: 'exam', botName: 'Examiner' };
 const rename = createRename(exam);

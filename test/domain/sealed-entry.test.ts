@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AuditEntry } from '../../src/domain/audit-chain.ts';
-import { named, namedPerson } from '../../src/domain/sentence.ts';
-import { inEnglishThroughout } from '../../src/domain/said.ts';
+import { named, namedPerson, inEnglishThroughout } from '../../src/domain/said.ts';
 import { auditEntry } from '../support/builders/governance.ts';
 import { opened, sealedLink } from '../support/opened-links.ts';
 
@@ -53,7 +52,7 @@ describe('an entry on the record', () => {
   test('loses what it says of a person who was erased, and nothing else', () => {
     expect(read(suspension, ['user/17'])).toEqual({
       ...suspension,
-      change: `suspend the user ${named('an erased person')}`,
+      change: `suspend ${named('an erased person')}`,
       targets: [{ ...rosa, name: 'an erased person' }],
       details: [{ label: 'Reason', value: 'erased' }],
       message: 'erased',

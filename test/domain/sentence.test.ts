@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { markedMoment, named, namedList, partsOfSentence, plainSentence } from '../../src/domain/sentence.ts';
+import { markedMoment, named, namedList, partsOfSentence, plainSentence } from '../../src/domain/said.ts';
 import { asSent } from '../support/as-sent.ts';
 
 describe('sentences', () => {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { z } from 'zod';
-import { say } from '../../src/domain/said.ts';
-import { clip } from '../../src/domain/short-name.ts';
+import { say, clip } from '../../src/domain/said.ts';
 import { catalog } from '../../src/operations/catalog.ts';
 import type { Chart, Item, Link, Page, Part, Step, Table } from '../../src/operations/page.ts';
 import { drawPage } from '../../src/slack/views/blocks/page.ts';

@@ -161,7 +161,7 @@ import { everything } from '../rights/rights.ts';`,
 export const imports: readonly Mend[] = [
   ...mendsOf('src/features/imports/plan-rows.ts', 'test/features/imports/import-users.test.ts', {
     'a person who stands twice in a file is made once': [
-      "if (found.kind !== 'conflict') for (const address of addresses) lines.set(foldAddress(address), line);",
+      "if (found.kind !== 'conflict') for (const address of addresses) lines.set(foldAddress(address), row.line);",
       '',
     ],
     'what a row leaves empty stays': [

@@ -93,7 +93,7 @@ export const account: readonly Mend[] = [
   }),
   ...mendsOf('src/quiz-api/transport.ts', 'test/quiz-api/retries.test.ts', {
     'a 429 is tried again after its pause': ['await recordRefusal(retryAt);', ''],
-    'a call fails after three tries': ['attempts.failures < mostFailures', 'attempts.failures < 3 * mostFailures'],
+    'a call fails after three tries': ['failures < mostFailures', 'failures < 3 * mostFailures'],
   }),
   ...mendsOf('src/quiz-api/budget/rate-windows.ts', 'test/quiz-api/budget/rate-windows.test.ts', {
     'an hour has 2,000 requests': ['{ limit: 2000, windowMs: 3_600_000,', '{ limit: 2200, windowMs: 3_600_000,'],

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isSaid } from '../../src/domain/said.ts';
-import { named } from '../../src/domain/sentence.ts';
+import { isSaid, named } from '../../src/domain/said.ts';
 import { createRedaction } from '../../src/observability/log.ts';
 import { recordingLog } from '../support/log.ts';
 

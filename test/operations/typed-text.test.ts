@@ -4,7 +4,7 @@ import { parseSubscription } from '../../src/features/alerts/operations/spec.ts'
 import { parseAuditFilter } from '../../src/features/administration/show-audit.ts';
 import { catalog } from '../../src/operations/catalog.ts';
 import type { Operation } from '../../src/operations/operation.ts';
-import { InvalidInputError } from '../../src/operations/errors.ts';
+import { InvalidInputError } from '../../src/operations/text-input.ts';
 import { typedFilter, parseCommandLine } from '../support/parse-line.ts';
 import {
   formatMention,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { catalog } from '../../src/operations/catalog.ts';
-import { partsOfSentence } from '../../src/domain/sentence.ts';
+import { partsOfSentence } from '../../src/domain/said.ts';
 import {
   actionOf,
   actionsSaid,

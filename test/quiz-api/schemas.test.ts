@@ -1,16 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { quizSchema } from '../../src/quiz-api/quizzes.ts';
-import { isSubmitted, questionSchema, responseSchema } from '../../src/quiz-api/responses.ts';
-import { accountDatesIn } from '../../src/quiz-api/fields.ts';
 import {
+  quizSchema,
   isUser,
   userSchema,
   userSchemaOf,
   userWithResultsSchemaOf,
   usualUserOf,
   groupSchema,
-} from '../../src/quiz-api/users.ts';
+} from '../../src/quiz-api/records.ts';
+import { isSubmitted, questionSchema, responseSchema } from '../../src/quiz-api/responses.ts';
+import { accountDatesIn } from '../../src/quiz-api/fields.ts';
 import { groupAnswer, questionAnswer, quizAnswer, responseAnswer, userAnswer } from '../support/service-answers.ts';
 
 const userWithResultsSchema = userWithResultsSchemaOf(accountDatesIn('UTC'));

@@ -72,6 +72,23 @@ test('a due time that was moved again since then goes back only once that is con
   expect(textOf(await answer(ada.id, '|Fri 18 Jan, 12:00>'))).toContain('Moved the due time of the campaign');
 });
 
+test('an excuse that was given anew since then is taken back only once that is confirmed, and so is what takes it back', async () => {
+  const { clock, start, reply, press, answer } = await openSkippedCampaigns('SQLite', sundayEvening);
+  await start(ada.id, '"Workplace safety" for @ravi due 2030-01-18 12:00 remind none');
+  const excused = await reply(ada.id, '/quiz-campaign excuse workplace @ravi because on leave');
+  await clock.skip(hourMs);
+  await reply(tom.id, '/quiz-campaign excuse workplace @ravi until 16 jan because parental leave');
+  await press(ada.id, excused, 'Undo');
+  const asked = await answer(ada.id, 'was excused anew since then: *parental leave*. Include them all the same?');
+  await press(ada.id, asked, 'Include');
+  const included = await answer(ada.id, 'Included *Ravi Banerjee* in');
+  await reply(tom.id, '/quiz-campaign excuse workplace @ravi because he is ill');
+  await press(ada.id, included, 'Undo');
+  const again = await answer(ada.id, 'was excused anew since then: *he is ill*. Excuse them as before all the same?');
+  await press(ada.id, again, 'Excuse');
+  expect(textOf(await answer(ada.id, 'Excused *Ravi Banerjee* from'))).toContain('|Wed 16 Jan>');
+});
+
 test.each(stores)(
   'over %s, a campaign rests while its quiz is closed, goes on under its new name, and ends when it is deleted',
   async (store) => {

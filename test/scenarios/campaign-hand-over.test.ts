@@ -91,6 +91,17 @@ test('an offer that is withdrawn or too old says so, and the owner stays', async
   await press(ada.id, message, 'Accept');
   await answer(ada.id, 'is withdrawn');
 
+  await offer();
+  const kept = textOf(await reply(tom.id, '/quiz-campaign hand-over workplace to @tom'));
+  expect(kept).toContain('The offer to hand it over is withdrawn');
+  expect(textOf(await reply(tom.id, '/quiz-campaign hand-over workplace to @tom'))).toContain(
+    'already. Nothing changed',
+  );
+  const trail = textOf(await reply(ada.id, '/quiz-admin audit since 1d'));
+  expect(trail.match(/> withdrew the offer to answer for the campaign for/g)).toHaveLength(2);
+  expect(trail).toMatch(/> took the campaign for [^·]* over, which changed nothing/);
+  expect(trail).not.toContain('asked *Tom');
+
   const second = await offer();
   await clock.skip(8 * dayMs);
   await press(ada.id, second.message, 'Accept');

@@ -101,10 +101,10 @@ describe('in channels', () => {
         return /This channel’s messages are in (\w+)\./.exec(list)?.[1];
       },
       /** Presses a button, and waits until the person reads these words. */
-      async press(personId: string, message: Message, label: string, words: string): Promise<void> {
+      async press(personId: string, message: Message, label: string, words: string): Promise<Message> {
         await testBed.workspace.as(personId).click(locationOf(message), actionIdOf(message, label));
-        await testBed.workspace.until(() =>
-          testBed.workspace.ephemerals(personId).some((shown) => inEnglish(textOf(shown)).includes(words)),
+        return testBed.workspace.until(() =>
+          testBed.workspace.ephemerals(personId).find((shown) => inEnglish(textOf(shown)).includes(words)),
         );
       },
     };
@@ -134,6 +134,16 @@ describe('in channels', () => {
     await press(erin.id, set, 'Undo', 'This channel’s messages will be in English, the default language.');
     expect(await language()).toBeUndefined();
     expect(await said(ada.id, '/quiz-admin audit since 1d')).toMatch(/switched .* to messages in German/);
+  });
+
+  test('a language that somebody else has chosen since is taken back only once that is confirmed', async () => {
+    const { said, send, language, press } = await openChannels();
+    const set = await send(erin.id, '/quiz-alerts language Deutsch');
+    await said(ada.id, '/quiz-alerts language polski');
+    const question = await press(erin.id, set, 'Undo', 'to messages in Polish. Change it back all the same?');
+    expect(await language()).toBe('Polish');
+    await press(erin.id, question, 'Set language', 'This channel’s messages will be in English, the default language.');
+    expect(await language()).toBeUndefined();
   });
 
   test('the language of a channel is set in the form, which offers each by its own name', async () => {

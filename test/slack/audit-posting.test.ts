@@ -2,7 +2,7 @@ import { sending } from '../support/as-sent.ts';
 import { WebClient } from '@slack/web-api';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { AuditEntry, MissingEnd } from '../../src/domain/audit-chain.ts';
-import { auditQueue } from '../../src/domain/queue-names.ts';
+import { auditQueue } from '../../src/domain/queues.ts';
 import { createAuditPosting } from '../../src/governance/audit/audit-machine.ts';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';

@@ -1,11 +1,10 @@
-import type { PersonToErase } from '../../src/domain/queue-entry.ts';
+import type { PersonToErase } from '../../src/domain/queues.ts';
 import type { AnyMachine } from '../../src/durable/machine.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { describeStored } from '../../src/assembly/personal-data.ts';
 import { addressId, createEraser } from '../../src/domain/erasure.ts';
-import { markedPerson } from '../../src/domain/said.ts';
-import { namedPerson } from '../../src/domain/sentence.ts';
+import { markedPerson, namedPerson } from '../../src/domain/said.ts';
 import { createErasing } from '../../src/features/erasing/erasing.ts';
 import { approvalRequest } from '../support/builders/governance.ts';
 import { redisMissing } from '../support/redis.ts';

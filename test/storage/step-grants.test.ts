@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { personQueue } from '../../src/domain/queue-names.ts';
+import { personQueue } from '../../src/domain/queues.ts';
 import { createSharedState } from '../../src/durable/mail.ts';
 import { createStepGrants } from '../../src/features/workflows/step-grants.ts';
 import type { Storage } from '../../src/storage/records.ts';

@@ -1,4 +1,4 @@
-import type { NewEvent, NewQueueEntry } from '../../src/domain/queue-entry.ts';
+import type { NewEvent, NewQueueEntry } from '../../src/domain/queues.ts';
 import type { Inbox, Outbox } from '../../src/storage/storage.ts';
 import { createMemoryOutbox } from './memory-outbox.ts';
 

@@ -1,5 +1,4 @@
-import type { QueueEntry, NewQueueEntry } from '../../src/domain/queue-entry.ts';
-import { readQueue } from '../../src/domain/queue-names.ts';
+import { readQueue, type QueueEntry, type NewQueueEntry } from '../../src/domain/queues.ts';
 import type { Outbox, QueueState } from '../../src/storage/storage.ts';
 import { createMail, type Mail } from '../../src/durable/mail.ts';
 import { recordingLog } from './log.ts';

@@ -1,4 +1,4 @@
-import type { Events, NewEvent, NewQueueEntry } from '../../src/domain/queue-entry.ts';
+import type { Events, NewEvent, NewQueueEntry } from '../../src/domain/queues.ts';
 import type { TakeResult } from '../../src/storage/storage.ts';
 import type { Storage } from '../../src/storage/records.ts';
 import { submission } from './builders/alerts.ts';

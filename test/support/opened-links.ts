@@ -4,7 +4,7 @@ import { draftEntry, openEntry, ownersIn, sealEntry, type RecordedLink } from '.
 import type { SealedTrail } from '../../src/storage/storage.ts';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { keyQueue } from '../../src/domain/queue-names.ts';
+import { keyQueue } from '../../src/domain/queues.ts';
 import type { KeyState } from '../../src/storage/audit.ts';
 
 /** The keys of a record that no store has: each follows from its owner. @param erased owners whose keys are gone */

@@ -3,7 +3,7 @@ import { createMemoryMail } from './memory-outbox.ts';
 import { createBatches } from '../../src/features/batches/batch-machine.ts';
 import { assigningPlan } from '../../src/features/campaigns/assignments.ts';
 import { eventEntry, summaryOf } from '../../src/features/campaigns/campaign-service.ts';
-import type { NewQueueEntry } from '../../src/domain/queue-entry.ts';
+import type { NewQueueEntry } from '../../src/domain/queues.ts';
 import type { Campaign, CampaignMember } from '../../src/domain/campaign.ts';
 import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 import { channels, people, teamId } from '../../src/sandbox/workspace/people.ts';

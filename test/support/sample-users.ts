@@ -1,4 +1,4 @@
-import { type User, userSchema } from '../../src/quiz-api/users.ts';
+import { userSchema, type User } from '../../src/quiz-api/records.ts';
 import { createSeededRandom, type SeededRandom } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
 
 const firstNames = `Aaliyah Aarav Adam Agnieszka Ahmed Aisha Alejandro Alexander Alice Ana Andreas Andrzej Anna Antoine

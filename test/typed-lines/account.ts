@@ -3,7 +3,7 @@ import { openHouse } from '../support/house.ts';
 import { quizUser } from '../support/builders/users.ts';
 import { subscription } from '../support/builders/alerts.ts';
 import { respondents, sampleGroups, staff } from '../../src/sandbox/quiz-service/sample/people.ts';
-import type { Quiz } from '../../src/quiz-api/quizzes.ts';
+import type { Quiz } from '../../src/quiz-api/records.ts';
 
 /** Wednesday, 25 November 2026, 11:00 in Berlin. */
 const now = Date.parse('2026-11-25T10:00:00Z');

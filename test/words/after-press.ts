@@ -1,6 +1,6 @@
 import { stepButtons, afterPress } from '../../src/slack/views/blocks/buttons.ts';
 import type { OperationContext } from '../../src/operations/context.ts';
-import { runStep } from '../../src/operations/next-step.ts';
+import { runStep } from '../../src/operations/page.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import type { TextInput } from '../../src/operations/text-input.ts';
 import type { Message } from '../../src/slack/views/blocks/message.ts';

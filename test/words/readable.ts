@@ -1,4 +1,4 @@
-import { plainSentence } from '../../src/domain/sentence.ts';
+import { plainSentence } from '../../src/domain/said.ts';
 import { bot, channels, people, userGroups } from '../../src/sandbox/workspace/people.ts';
 import type { Sample } from './sample.ts';
 import type { Language } from '../../src/words/languages.ts';

@@ -1,4 +1,4 @@
-import { plainSentence } from '../../src/domain/sentence.ts';
+import { plainSentence } from '../../src/domain/said.ts';
 import type { Area } from './collect.ts';
 
 /** A text that a person reads, with where it comes from. */

@@ -5,6 +5,6 @@ import type { Message } from '../../src/slack/views/blocks/message.ts';
 export interface Sample {
   /** The situation, as a noun phrase or a short clause: “A trainer closes a quiz”. */
   when: string;
-  /** A sentence alone is in the form of `domain/sentence.ts`. */
+  /** A sentence alone is in the form of `domain/said.ts`. */
   shown: Message | ModalView | HomeView | string;
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { amount, countOf, isSaid, listed, say, writtenNumber } from '../../src/domain/said.ts';
-import { markedMoment, named } from '../../src/domain/sentence.ts';
+import { amount, countOf, isSaid, listed, say, writtenNumber, markedMoment, named } from '../../src/domain/said.ts';
 import { languageOf, type Formality, type Language } from '../../src/words/languages.ts';
 import { standardNames } from '../../src/domain/own-names.ts';
 import { createRender } from '../../src/words/render.ts';

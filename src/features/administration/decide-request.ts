@@ -1,18 +1,12 @@
 import { say } from '../../domain/said.ts';
-import { InvalidInputError } from '../../operations/errors.ts';
-import { defineOperation } from '../../operations/operation.ts';
+import { InvalidInputError } from '../../operations/text-input.ts';
+import { defineOperation, ofOneself } from '../../operations/operation.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import type { Page } from '../../operations/page.ts';
 import { decidedPage, denialNeedsReason, requestsPage, reviewPage } from './pages/requests.ts';
 
 /** What a person does with a request for approval: a button names it, and `decisions` says whether they may. */
-const ofRequest = {
-  access: 'own',
-  right: 'known',
-  title: say`Approval request`,
-  isTyped: false,
-  forPeopleOnly: true,
-} as const;
+const ofRequest = { ...ofOneself, title: say`Approval request` } as const;
 
 const request = { kind: 'text', label: 'Approval request', maxLength: 3_000 } as const;
 /** It was pressed in the list of requests, which is shown anew. */

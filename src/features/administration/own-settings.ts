@@ -1,8 +1,6 @@
-import { made } from '../../operations/operation-result.ts';
+import { made, runStep, type Step } from '../../operations/page.ts';
 import { say } from '../../domain/said.ts';
-import { runStep } from '../../operations/next-step.ts';
 import { defineOperation, ofOneself } from '../../operations/operation.ts';
-import type { Step } from '../../operations/page.ts';
 import type { MessageChoice } from '../../operations/services/people.ts';
 import { languageCodes, languages } from '../../words/languages.ts';
 

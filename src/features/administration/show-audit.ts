@@ -1,15 +1,16 @@
 import { verifyChain, type AuditEntry } from '../../domain/audit-chain.ts';
+import type { RecordedLink } from '../../domain/sealed-entry.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { formatCsv } from '../../operations/table-file.ts';
-import { zoneOf } from '../../operations/dates/time-of-day.ts';
-import { made, type AuditRecord } from '../../operations/operation-result.ts';
+import { zoneOf } from '../../operations/dates/typed-time.ts';
+import { made } from '../../operations/page.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import { linksUpTo, type Records } from '../../operations/services/records.ts';
 import { say, countOf } from '../../domain/said.ts';
 import { auditCheckPage, auditPage } from './pages/audit.ts';
 import { plainName, publicName } from '../../directory/names.ts';
 import { filterParts, valuesIn } from '../../operations/clauses/filter-line.ts';
-import { InvalidInputError } from '../../operations/errors.ts';
+import { InvalidInputError } from '../../operations/text-input.ts';
 import type { Fields } from '../../operations/fields/fields.ts';
 import { momentsOf, readPeriod, strayPeriod } from '../../operations/fields/period.ts';
 import { isMe } from '../../operations/fields/user.ts';
@@ -58,7 +59,7 @@ export const showAudit = defineOperation({
       me: context.actor.personId,
     });
     if (filter.isCsv) return sendTrail(context, filter);
-    const fitting: AuditRecord[] = [];
+    const fitting: RecordedLink[] = [];
     let glances = 0;
     for await (const { record } of recordsThatFit(context, filter)) {
       if (filter.words.length === 0 && isGlance(record.entry, records)) glances += 1;
@@ -103,7 +104,7 @@ const columns = [
   'by (name)',
 ];
 
-function rowOf({ link: { position, hash }, entry }: AuditRecord, nameOf: AuditPeople['nameOf']): (string | number)[] {
+function rowOf({ position, hash, entry }: RecordedLink, nameOf: AuditPeople['nameOf']): (string | number)[] {
   const targets = entry.targets?.map(({ kind, name, id }) => `${kind} ${name} (${id})`) ?? [];
   const details = [
     ...(entry.details?.map(({ label, value }) => `${label}: ${value}`) ?? []),
@@ -132,19 +133,16 @@ function rowOf({ link: { position, hash }, entry }: AuditRecord, nameOf: AuditPe
 async function* recordsThatFit(
   context: OperationContext,
   filter: AuditFilter,
-): AsyncGenerator<{ record: AuditRecord } & Pick<AuditPeople, 'nameOf'>> {
+): AsyncGenerator<{ record: RecordedLink } & Pick<AuditPeople, 'nameOf'>> {
   const { records, rights } = context;
   const people = await auditPeople(context, filter);
   for (let before: number | undefined; ;) {
     const links = await records.latestLinks(pageSize, before);
     if (filter.words.length > 0 || filter.isCsv) await people.learn(links.map(({ entry }) => entry));
-    for (const { position, text, hash, entry } of links)
+    for (const { entry, ...link } of links)
       if (fitsAuditFilter(entry, filter, people))
         yield {
-          record: {
-            link: { position, text, hash },
-            entry: rights.has('manage_users') ? entry : withoutUserDetails(entry, records),
-          },
+          record: { ...link, entry: rights.has('manage_users') ? entry : withoutUserDetails(entry, records) },
           nameOf: people.nameOf,
         };
     before = links.at(-1)?.position;

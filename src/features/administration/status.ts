@@ -1,11 +1,10 @@
 import { defineOperation } from '../../operations/operation.ts';
-import { say, countOf, listed } from '../../domain/said.ts';
+import { say, countOf, listed, shortName } from '../../domain/said.ts';
 import { statusPage } from './pages/status.ts';
 import { requestsPage } from './pages/requests.ts';
 import type { Actor } from '../../directory/identity.ts';
 import { fullName } from '../../directory/names.ts';
 import { limitsInWords } from '../../domain/rights-limits.ts';
-import { shortName } from '../../domain/short-name.ts';
 import type { Right } from '../../operations/context.ts';
 import type { Page } from '../../operations/page.ts';
 import { flagWords } from '../../operations/wording/words.ts';

@@ -1,16 +1,11 @@
 import { namedUser, recordName } from '../../directory/names.ts';
-import { asSaid, joinSaid, say } from '../../domain/said.ts';
-import { named } from '../../domain/sentence.ts';
-import { shortName } from '../../domain/short-name.ts';
+import { asSaid, joinSaid, say, named, shortName, capitalized } from '../../domain/said.ts';
 import type { AuditEntry } from '../../domain/audit-chain.ts';
 import type { OperationContext, Right } from '../../operations/context.ts';
-import { InvalidInputError } from '../../operations/errors.ts';
-import { aType, capitalized } from '../../operations/wording/words.ts';
+import { InvalidInputError, type TextInput } from '../../operations/text-input.ts';
+import { aType } from '../../operations/wording/words.ts';
 import { defineOperation } from '../../operations/operation.ts';
-import { made, type DoneResult } from '../../operations/operation-result.ts';
-import { formStep, runStep } from '../../operations/next-step.ts';
-import type { Page, Part } from '../../operations/page.ts';
-import type { TextInput } from '../../operations/text-input.ts';
+import { made, formStep, runStep, type DoneResult, type Page, type Part } from '../../operations/page.ts';
 import { moment } from '../../time/date-words.ts';
 
 /** How long people can take back what they made, in milliseconds. */

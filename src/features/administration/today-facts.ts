@@ -8,7 +8,7 @@ import { nearestCampaigns } from '../quizzes/list-and-show.ts';
 import { type TodayFacts, todayFrom } from './today.ts';
 import { say } from '../../domain/said.ts';
 import { defineOperation, type Operation } from '../../operations/operation.ts';
-import type { OperationResult } from '../../operations/operation-result.ts';
+import type { OperationResult } from '../../operations/page.ts';
 import { todayPage } from './pages/today.ts';
 
 /**

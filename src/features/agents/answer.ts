@@ -1,15 +1,12 @@
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import type { ExecutionResult } from '../../governance/perform/execute.ts';
 import type { Operation } from '../../operations/operation.ts';
-import type { Step, Thing as PageThing } from '../../operations/page.ts';
-import { pageIn, linesOf, type OperationResult } from '../../operations/operation-result.ts';
+import { pageIn, linesOf, type Step, type Thing as PageThing, type OperationResult } from '../../operations/page.ts';
 import type { AgentPlatform } from './tokens.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import { isTool } from './tool.ts';
-import { withoutIsolates, partsOfSentence } from '../../domain/sentence.ts';
-import { marked } from '../../domain/said.ts';
-import { shortName } from '../../domain/short-name.ts';
+import { withoutIsolates, partsOfSentence, marked, shortName } from '../../domain/said.ts';
 
 /** What became of a call. `press`: a direct message waits for the person to press its button. */
 type AnswerStatus =
@@ -227,7 +224,8 @@ function nextCalls(result: OperationResult, offered: ReadonlySet<string>): NextC
   return stepsOf(result).flatMap(({ label, operation: name, input, opens }) => {
     const operation = operationNamed(name);
     if (operation === undefined || !isTool(operation) || !offered.has(name)) return [];
-    if (!Object.values(input).flat().every(isPlain)) return [];
+    const texts = Object.values(input).flat();
+    if (texts.some((text) => accountText(text) !== text)) return [];
     return [{ label, tool: name, arguments: input, isIncomplete: opens === 'form' || undefined }];
   });
 }
@@ -243,10 +241,6 @@ function stepsOf(result: OperationResult): readonly Step[] {
   }
 }
 
-function isPlain(text: string): boolean {
-  return accountText(text) === text;
-}
-
 /** In UTF-16 units; a sentence with the longest names fits. */
 const longestLine = 600;
 
@@ -258,12 +252,12 @@ export function accountText(text: string, most = longestLine): string {
   return shortName(withoutMarkup(text), most);
 }
 
-/** A sentence of `domain/sentence.ts`, with its names in quotation marks that no name can close. */
-export function sentenceText(sentence: string, most = longestLine): string {
+/** A sentence of `domain/said.ts`, with its names in quotation marks that no name can close. */
+export function sentenceText(sentence: string): string {
   const parts = partsOfSentence(sentence).map(({ text, isName }) =>
     isName ? `“${text.replaceAll(/[“”"„‟]/gu, '’')}”` : text,
   );
-  return accountText(parts.join(''), most);
+  return accountText(parts.join(''));
 }
 
 function withoutMarkup(text: string): string {

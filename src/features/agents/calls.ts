@@ -57,31 +57,26 @@ export async function loadServe({
 
 type ToolResult = ReturnType<typeof toolResult>;
 
-/** The operations as tools. */
-export interface Tools {
-  /** The tools that the person may have. Where a message names nobody, all of them: the list says nothing of the account, and a call is refused. */
-  list(caller: Caller | undefined): Promise<Tool[]>;
-  /** Undefined where there is no such tool. */
-  call(caller: Caller, name: string, given: Readonly<Record<string, unknown>>): Promise<ToolResult | undefined>;
-}
+export type Tools = ReturnType<typeof createTools>;
 
 /** Makes tools of the catalog. A call goes to `execute`, as a command does, so rights, approvals and the record are the same. */
-export function createTools(deps: {
-  execute: Execute;
-  permissions: Permissions;
-  platform: AgentPlatform;
-  log: Log;
-}): Tools {
+export function createTools(deps: { execute: Execute; permissions: Permissions; platform: AgentPlatform; log: Log }) {
   const { execute, permissions, platform, log } = deps;
 
   return {
-    async list(caller) {
+    /** The tools that the person may have. Where a message names nobody, all of them: the list says nothing of the account, and a call is refused. */
+    async list(caller: Caller | undefined): Promise<Tool[]> {
       const rights = caller && (await permissions.of(caller.personId, { personMaxAgeMs: knownToAgentsForMs })).rights;
       return catalog
         .filter((operation) => isTool(operation) && (rights === undefined || canHave(operation, rights)))
         .map((operation) => toolOf(operation, rights, platform));
     },
-    async call(caller, name, given) {
+    /** Undefined where there is no such tool. */
+    async call(
+      caller: Caller,
+      name: string,
+      given: Readonly<Record<string, unknown>>,
+    ): Promise<ToolResult | undefined> {
       const operation = operationNamed(name);
       if (operation === undefined || !isTool(operation)) return undefined;
       const read = inputFrom(operation, given, platform);

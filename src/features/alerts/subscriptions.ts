@@ -1,6 +1,6 @@
 import type { Announcement } from '../../domain/announcement.ts';
 import { PlatformError } from '../../domain/errors.ts';
-import { queuesOf, pausesQueue } from '../../domain/queue-names.ts';
+import { queuesOf, pausesQueue } from '../../domain/queues.ts';
 import { isPaused, type Pause, type Subscription, type SubscriptionSpec } from '../../domain/subscription.ts';
 import type { Mail } from '../../durable/mail.ts';
 import type { Log } from '../../observability/log.ts';
@@ -9,8 +9,8 @@ import type { Outbox, Queues } from '../../storage/storage.ts';
 import type { Subscriptions } from '../../storage/records.ts';
 import { pausedNote, subscribedNote } from './pages/alerts.ts';
 import type { Keyv } from 'keyv';
-import type { ChannelLanguages } from '../../operations/services/features.ts';
-import { languageChoice, type LanguageChoice } from '../../operations/wording/language-words.ts';
+import type { ChannelLanguages, LanguageChoice } from '../../operations/services/features.ts';
+import { languageChoice } from './operations/alert-words.ts';
 import type { Language } from '../../words/languages.ts';
 
 /** The id of the configured channel's subscription. */
@@ -278,6 +278,7 @@ export function createChannelLanguages(deps: {
 
   return {
     defaultLanguage,
+    chosen: read,
     async of(channelId) {
       const recent = known.get(channelId);
       const choice = await (recent && now() < recent.until ? recent.choice : look(channelId, recent));

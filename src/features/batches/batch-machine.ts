@@ -1,7 +1,7 @@
 import { say, inEnglish } from '../../domain/said.ts';
 import type { AuditEntry } from '../../domain/audit-chain.ts';
 import type { ChangeRow, RowOutcome } from '../../domain/batch.ts';
-import type { NewQueueEntry, QueueEntry } from '../../domain/queue-entry.ts';
+import type { NewQueueEntry, QueueEntry } from '../../domain/queues.ts';
 import { type Machine, type Step, type View, type AnyMachine, restsUntil } from '../../durable/machine.ts';
 import type { Audit } from '../../governance/audit/record.ts';
 import type { AfterCreate } from '../../governance/passwords/grants.ts';
@@ -11,7 +11,7 @@ import type { Turns } from '../../quiz-api/transport.ts';
 import { progressCounts } from './operations/batch-words.ts';
 import { progressOf, type BatchRows, type StoredRows, createBatchRows, createBatchService } from './batch-service.ts';
 import { runBatch } from './operations/run-batch.ts';
-import type { DoneResult } from '../../operations/operation-result.ts';
+import type { DoneResult } from '../../operations/page.ts';
 import {
   advanced,
   afterFailedRow,

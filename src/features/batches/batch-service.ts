@@ -9,8 +9,7 @@ import type {
   DoneOf,
   RowOutcome,
 } from '../../domain/batch.ts';
-import type { NewQueueEntry } from '../../domain/queue-entry.ts';
-import { batchQueue } from '../../domain/queue-names.ts';
+import { batchQueue, type NewQueueEntry } from '../../domain/queues.ts';
 import type { BatchService } from '../../operations/services/features.ts';
 import type { LiveMessage } from '../../operations/services/platform.ts';
 import { createUser } from '../users/create-user.ts';

@@ -12,7 +12,7 @@ export interface StoredBatch extends Rest {
   details: Readonly<Record<number, Omit<RowOutcome, 'kind'>>>;
   /** When it was started or resumed last, in milliseconds since the epoch. */
   since: number;
-  /** Why it is stopped, as a sentence (`domain/sentence.ts`). */
+  /** Why it is stopped, as a sentence (`domain/said.ts`). */
   problem?: string;
   /** Calls of the service that failed in a row, for whatever reason. */
   failures: number;

@@ -1,7 +1,7 @@
 import { publicName } from '../../directory/names.ts';
 import type { Campaign, Candidate, Candidates } from '../../domain/campaign.ts';
 import { parseMention, type Mention } from '../../operations/typed-text.ts';
-import type { User } from '../../quiz-api/users.ts';
+import type { User } from '../../quiz-api/records.ts';
 import { isInside } from '../../obligations/people.ts';
 import type { MembersOf } from '../../operations/services/people.ts';
 
@@ -18,21 +18,6 @@ export interface AudienceSources {
   departed(teamId: string): Promise<ReadonlySet<string>>;
 }
 
-/** How old what is read may be. Times are milliseconds since the epoch. */
-interface AudienceAge {
-  users: number | undefined;
-  /** Lists of channels and user groups that were read earlier are read again. */
-  membersSince: number;
-}
-
-/** An audience as it was read. */
-interface ReadAudience {
-  audience: AudienceNow;
-  users: readonly User[];
-  /** The parts of the audience that the bot cannot see, as they were named. */
-  unreadable: readonly string[];
-}
-
 /** The part of an audience that a text of `partId` names: without the name of a channel or user group. */
 export function partKey(part: string): string {
   const mention = parseMention(part);
@@ -42,16 +27,19 @@ export function partKey(part: string): string {
 /**
  * Finds out who is in the audience of a campaign now.
  *
+ * @param age.users how old the list of users may be; undefined: as old as it is
+ * @param age.membersSince lists of channels and user groups that were read earlier are read again, in milliseconds since the epoch
  * @throws where the service or the platform does not answer
  */
 export async function readAudience(
   sources: AudienceSources,
   campaign: Campaign,
-  age: AudienceAge,
-): Promise<ReadAudience> {
+  age: { users: number | undefined; membersSince: number },
+) {
   const users = await sources.users(age.users);
   const [trains, departed] = await Promise.all([sources.trainedByOwner(campaign), sources.departed(campaign.teamId)]);
   const personOf = new Map(campaign.members.map(({ userId, personId }) => [userId, personId]));
+  /** The parts of the audience that the bot cannot see, as they were named. */
   const unreadable: string[] = [];
 
   const included = await usersIn(campaign.audience);
@@ -129,27 +117,18 @@ export interface TakenIn {
   people: number;
 }
 
-/** What the audience has changed among the members. */
-interface AudienceChange {
-  /** IDs of members who have left. */
-  gone: readonly string[];
-  /** IDs of users who are taken in, in the order of the account. */
-  joined: readonly string[];
-  /** Who waits to be taken in; null for nobody. */
-  candidates: Candidates | null;
-}
-
 /**
  * Compares the audience of a campaign that stands with its members. Up to 20 people an hour whom the owner trains are taken in;
  * others wait for a person. Who waits for a person is not taken in by and by, also where another owner could do so.
  *
  * @param setting.now in milliseconds since the epoch
+ * @returns `joined`: in the order of the account; `candidates`: who waits to be taken in
  */
 export function audienceChange(
   { members, candidates }: Pick<Campaign, 'members' | 'candidates'>,
   audience: AudienceNow,
   { now, takenIn }: { now: number; takenIn: readonly TakenIn[] },
-): AudienceChange {
+): { gone: string[]; joined: string[]; candidates: Candidates | null } {
   const { people, able, isWhole, knowsExceptions, ownerIsAble } = audience;
   const inAudience = new Set(people.map(({ userId }) => userId));
   const inside = members.filter(isInside);

@@ -1,9 +1,9 @@
 import type { Campaign, CampaignEvent, CampaignMember } from '../../domain/campaign.ts';
 import type { AuditEntry } from '../../domain/audit-chain.ts';
 import { once } from '../../domain/said.ts';
-import type { NewQueueEntry } from '../../domain/queue-entry.ts';
+import type { NewQueueEntry } from '../../domain/queues.ts';
 import type { ManagersOf } from '../../domain/managers.ts';
-import type { User } from '../../quiz-api/users.ts';
+import type { User } from '../../quiz-api/records.ts';
 import { restsUntil, type Machine, type Step, type View } from '../../durable/machine.ts';
 import type { Holidays } from '../../time/working-hours.ts';
 import { assignmentEvents, type Assignments } from './assignments.ts';
@@ -33,13 +33,6 @@ const eventsAtMost = 500;
 const deliveriesGatheredForMs = 30_000;
 /** Results of a campaign of many are, too, the longer the more there is to keep. Until then, readers apply them themselves. */
 const results = { fewMembers: 100, gatheredForMsEach: 10, longestMs: 20_000 };
-
-/** What a step changes besides what people see. */
-interface Change {
-  progress?: Partial<CampaignProgress>;
-  take?: readonly number[];
-  put?: readonly NewQueueEntry[];
-}
 
 type CampaignView = View<CampaignState>;
 type CampaignStep = Step<CampaignState>;
@@ -75,17 +68,29 @@ export function campaignMachine(deps: {
   return {
     mailAtMost: eventsAtMost,
     keptAtRestMs: deps.retentionMs,
-    isBusy,
+    // Also where nothing waits.
+    isBusy: ({ campaign: { endedAt }, isClosed }) => endedAt === null || !isClosed,
     isRetrying: ({ askedAt, restsFrom = 0, askAgainAt }, at) =>
       restsFrom > askedAt && restsUntil({ restsFrom, notBefore: askAgainAt }, at) !== undefined,
     async step(view) {
       const { mail, now: at } = view;
-      const begun = begunIn(view);
+      const begun = view.state ?? stateAtStart(eventsOf(mail));
       if (begun === undefined) return { kind: 'rest', until: undefined };
       const { campaign, ...progress } = begun;
       const people = once(() => peopleOf(campaign));
       /** The state after these events, with the boards that they change, and what they give people to decide. */
-      const keep = async (events: readonly CampaignEvent[], change: Change = {}): Promise<CampaignStep> => {
+      const keep = async (
+        events: readonly CampaignEvent[],
+        {
+          progress: its = {},
+          take = [],
+          put = [],
+        }: {
+          progress?: Partial<CampaignProgress>;
+          take?: readonly number[];
+          put?: readonly NewQueueEntry[];
+        } = {},
+      ): Promise<CampaignStep> => {
         const next = withoutOld(applyEvents(campaign, events), deps.steadyNow() - deps.retentionMs);
         const news = newsOf(campaign, next, events);
         const recipients = news.length === 0 ? undefined : await people();
@@ -97,12 +102,12 @@ export function campaignMachine(deps: {
             refreshedAt: at,
             // What people who come in have passed before is read at once.
             ...(events.some(({ kind }) => kind === 'join' || kind === 'ask') && { askedAt: 0 }),
-            ...change.progress,
+            ...its,
             campaign: next,
           },
-          take: change.take ?? [],
+          take,
           put: [
-            ...(change.put ?? []),
+            ...put,
             ...news.flatMap(({ to, message }) =>
               recipientsOf(to, recipients!).map((userId) => messageTo(userId, next, at, message)),
             ),
@@ -181,10 +186,6 @@ export function campaignMachine(deps: {
   };
 }
 
-function begunIn({ state, mail }: CampaignView): CampaignState | undefined {
-  return state ?? stateAtStart(eventsOf(mail));
-}
-
 /** Until when nothing is applied yet, since all that waits is gathered; undefined: now is the time. */
 function gatheringUntil(mail: CampaignView['mail'], { members }: Campaign, now: number): number | undefined {
   const [first] = mail;
@@ -235,9 +236,4 @@ function unableEvents({ unable }: Campaign, people: Responsible): CampaignEvent[
 function ownReminders(userIds: readonly string[], missing: readonly CampaignMember[], at: number): CampaignEvent[] {
   const own = missing.filter(({ userId, messages }) => userIds.includes(userId) && messages.length > 0);
   return own.length === 0 ? [] : [{ kind: 'handed', userIds: own.map(({ userId }) => userId), at }];
-}
-
-/** Whether there is something to do even where nothing waits. */
-function isBusy({ campaign: { endedAt }, isClosed }: CampaignState): boolean {
-  return endedAt === null || !isClosed;
 }

@@ -2,18 +2,17 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openPeople } from '../../obligations/people.ts';
 import { failedFor } from '../../quiz-api/errors.ts';
 import type { Responses } from '../../quiz-api/quiz-api.ts';
-import type { Quiz } from '../../quiz-api/quizzes.ts';
-import type { User } from '../../quiz-api/users.ts';
+import type { Quiz, User } from '../../quiz-api/records.ts';
 import { applyEvents, withRead } from './events.ts';
 import { nextMessages } from './next-step.ts';
 import { readResults, resultsIn } from './read-campaign.ts';
 import type { Campaign, CampaignEvent, CampaignMember, CampaignSummary } from '../../domain/campaign.ts';
 import type { CampaignPlan } from '../../domain/campaign-plan.ts';
-import type { NewQueueEntry } from '../../domain/queue-entry.ts';
-import { campaignQueue, personQueue, campaignsQueue } from '../../domain/queue-names.ts';
+import { campaignQueue, personQueue, campaignsQueue, type NewQueueEntry } from '../../domain/queues.ts';
 import type { CampaignService } from '../../operations/services/features.ts';
 import type { Mail, SharedState } from '../../durable/mail.ts';
 import type { Outbox } from '../../storage/storage.ts';
+import { createRecent } from '../../time/timers.ts';
 import type { Holidays } from '../../time/working-hours.ts';
 import { partKey } from './audience.ts';
 import { messageTo } from './messages.ts';
@@ -23,11 +22,6 @@ import { comingIn, type Assignments } from './assignments.ts';
 
 /** Each webhook asks for the list: it is read from the store no more often than this. */
 const recentMs = 2_000;
-
-interface ListChange {
-  campaigns: readonly CampaignSummary[];
-  put?: readonly NewQueueEntry[];
-}
 
 export interface StoredList {
   campaigns: readonly CampaignSummary[];
@@ -48,7 +42,7 @@ export function createCampaignLists({
   /** Decides what is forgotten. Never later than `now`. */
   steadyNow: () => number;
 }) {
-  const cached = new Map<string, { readAt: number; campaigns: Promise<readonly CampaignSummary[]> }>();
+  const cached = createRecent<readonly CampaignSummary[]>({ forMs: recentMs, now });
 
   function kept(campaigns: readonly CampaignSummary[]): readonly CampaignSummary[] {
     const since = steadyNow() - retentionMs;
@@ -59,30 +53,20 @@ export function createCampaignLists({
     return kept((await shared.read<StoredList>(campaignsQueue(teamId)))?.campaigns ?? []);
   }
 
-  async function readAndCache(teamId: string): Promise<readonly CampaignSummary[]> {
-    const campaigns = read(teamId);
-    const entry = { readAt: now(), campaigns };
-    cached.set(teamId, entry);
-    return campaigns.catch((error: unknown) => {
-      if (cached.get(teamId) === entry) cached.delete(teamId);
-      throw error;
-    });
-  }
-
   return {
     of: read,
     /** As the list was at most two seconds ago, or after the last change by this instance. */
-    async recent(teamId: string): Promise<readonly CampaignSummary[]> {
-      const known = cached.get(teamId);
-      return known && Math.abs(now() - known.readAt) <= recentMs ? known.campaigns : readAndCache(teamId);
-    },
+    recent: (teamId: string) => cached.of(teamId, async () => read(teamId)),
     /** Changes the list and puts entries into queues in one step. `change` runs again where the list has changed meanwhile. */
-    async change(teamId: string, change: (campaigns: readonly CampaignSummary[]) => ListChange): Promise<void> {
+    async change(
+      teamId: string,
+      change: (campaigns: readonly CampaignSummary[]) => Pick<StoredList, 'campaigns'> & { put?: NewQueueEntry[] },
+    ): Promise<void> {
       await shared.change<StoredList>(campaignsQueue(teamId), (list) => {
         const { campaigns, put = [] } = change(list?.campaigns ?? []);
         return { state: { ...list, campaigns: kept(campaigns) }, put };
       });
-      cached.delete(teamId);
+      cached.forget(teamId);
     },
   };
 }
@@ -173,10 +157,10 @@ export function createCampaignService(deps: {
       },
       async put(id, event) {
         const entry = eventEntry({ teamId, id }, event, now());
-        const listed = listedChange(event);
-        if (listed === undefined) return mail.put([entry]);
+        if (event.kind !== 'quiz') return mail.put([entry]);
+        const { name } = event;
         await lists.change(teamId, (campaigns) => ({
-          campaigns: campaigns.map((one) => (one.id === id ? listed(one) : one)),
+          campaigns: campaigns.map((one) => (one.id === id ? { ...one, quiz: { ...one.quiz, name } } : one)),
           put: [entry],
         }));
       },
@@ -282,12 +266,6 @@ function sameIn(
 /** The quiz of a campaign that stands, and its rule: what is the same asks for the same. */
 function requirementOf({ quiz, rule: { standing, validity } }: Pick<Campaign, 'quiz' | 'rule'>): string {
   return JSON.stringify([quiz.id, standing, validity]);
-}
-
-/** What an event changes in the list of campaigns; undefined for nothing. */
-function listedChange(event: CampaignEvent): ((summary: CampaignSummary) => CampaignSummary) | undefined {
-  if (event.kind !== 'quiz') return undefined;
-  return (summary) => ({ ...summary, quiz: { ...summary.quiz, name: event.name } });
 }
 
 function withoutOffer({ offer: _, ...summary }: CampaignSummary): CampaignSummary {

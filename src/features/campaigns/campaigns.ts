@@ -1,6 +1,6 @@
-import { byName } from '../../domain/short-name.ts';
+import { byName } from '../../domain/record-names.ts';
 import type { AuditEntry } from '../../domain/audit-chain.ts';
-import type { NewQueueEntry, Submission, CampaignMessage } from '../../domain/queue-entry.ts';
+import { campaignQueue, type NewQueueEntry, type Submission, type CampaignMessage } from '../../domain/queues.ts';
 import type { AnyMachine } from '../../durable/machine.ts';
 import type { SharedState } from '../../durable/mail.ts';
 import type { ClosedReason, LiveMessage } from '../../operations/services/platform.ts';
@@ -17,7 +17,6 @@ import { accountPart } from './audience.ts';
 import { personOf } from '../../obligations/people.ts';
 import type { LateReport } from '../../domain/announcement.ts';
 import type { Campaign, CampaignEvent, CampaignMember } from '../../domain/campaign.ts';
-import { campaignQueue } from '../../domain/queue-names.ts';
 import { escalation, noticeTo } from './messages.ts';
 import { applyEvents } from './events.ts';
 import { askedForMs, lateMembers } from './next-step.ts';

@@ -2,12 +2,12 @@ import { hourMs, dayMs } from '../../domain/durations.ts';
 import { publicName } from '../../directory/names.ts';
 import type { CampaignEvent, CampaignMember, Campaign } from '../../domain/campaign.ts';
 import { neededFrom, personOf, groupsOf } from '../../obligations/people.ts';
-import type { NewQueueEntry } from '../../domain/queue-entry.ts';
+import type { NewQueueEntry } from '../../domain/queues.ts';
 import type { Log } from '../../observability/log.ts';
 import type { ReachedPerson } from '../../operations/services/people.ts';
 import { QuizApiError } from '../../quiz-api/errors.ts';
 import { PlatformError } from '../../domain/errors.ts';
-import type { User } from '../../quiz-api/users.ts';
+import type { User } from '../../quiz-api/records.ts';
 import { comingIn, type Assignments } from './assignments.ts';
 import {
   atOnceMs,
@@ -23,9 +23,10 @@ import { answersAt } from './read-campaign.ts';
 import { addToCampaign } from './operations/add.ts';
 import { endCampaign } from './operations/end-and-report.ts';
 import { excuseFromCampaign } from './operations/excuse-and-include.ts';
+import { asMember } from './operations/who-takes-part.ts';
 import type { AuditEntry } from '../../domain/audit-chain.ts';
 import { maskAddresses } from '../../domain/address.ts';
-import { named, namedPeople } from '../../domain/sentence.ts';
+import { named, namedPeople } from '../../domain/said.ts';
 
 /** What a comparison of an audience with the members changes, or until when it waits for an answer (milliseconds since the epoch). */
 type Comparison =
@@ -158,17 +159,10 @@ export function createCompareAudience(deps: {
     const users = joined.flatMap((userId) => byId.get(userId) ?? []);
     const [reached, hasQuiz] = await Promise.all([deps.reach(users), deps.hasQuiz(campaign.quiz.id)]);
     const lacking = needing.flatMap(({ userId }) => byId.get(userId) ?? []).filter((user) => !hasQuiz(user));
-    const members = users.map((user) => {
-      const person = reached.get(user.user_id);
-      return {
-        userId: user.user_id,
-        name: publicName(user),
-        groups: user.groups.map(({ group_name }) => group_name).filter((name) => name !== ''),
-        personId: person?.personId ?? null,
-        timeZone: person?.timeZone ?? deps.timeZone,
-        ...(!hasQuiz(user) && { obligation: null }),
-      };
-    });
+    const members = users.map((user) => ({
+      ...asMember(user, reached.get(user.user_id), deps.timeZone),
+      ...(!hasQuiz(user) && { obligation: null }),
+    }));
     const assign = { groups: [], users: lacking.map((user) => ({ id: user.user_id, name: publicName(user) })) };
     const by = { by: campaign.ownerId, approvedBy: approverOf(campaign) };
     return comingIn(

@@ -364,12 +364,11 @@ function memberSince(member: CampaignMember, before: number): CampaignMember {
  */
 function attemptsSince(attempts: readonly CampaignAttempt[], before: number): readonly CampaignAttempt[] {
   const old = attempts.filter(({ submittedAt }) => submittedAt !== null && submittedAt < before);
-  const kept = new Set([latestOf(old), latestOf(old.filter(isPass))]);
+  const kept = new Set([
+    latestOf(old),
+    latestOf(old.filter(({ outcome }) => outcome === 'passed' || outcome === 'not graded')),
+  ]);
   return attempts.filter((attempt) => !old.includes(attempt) || kept.has(attempt));
-}
-
-function isPass({ outcome }: CampaignAttempt): boolean {
-  return outcome === 'passed' || outcome === 'not graded';
 }
 
 function latestOf(attempts: readonly CampaignAttempt[]): CampaignAttempt | undefined {

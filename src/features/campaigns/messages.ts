@@ -1,12 +1,11 @@
 import { knowsOtherDueTime, whyUnreached } from '../../domain/campaign-messages.ts';
 import { hasFailed, personOf } from '../../obligations/people.ts';
 import type { Campaign, CampaignMember, CampaignEvent } from '../../domain/campaign.ts';
-import type { CampaignMessage, NewQueueEntry } from '../../domain/queue-entry.ts';
-import { liveQueue, personQueue, managerQueue } from '../../domain/queue-names.ts';
+import { liveQueue, personQueue, managerQueue, type CampaignMessage, type NewQueueEntry } from '../../domain/queues.ts';
 import { campaignEntries } from './stored-campaign.ts';
 import { markedPerson } from '../../domain/said.ts';
 import type { FoundManagers } from '../../domain/managers.ts';
-import type { User } from '../../quiz-api/users.ts';
+import type { User } from '../../quiz-api/records.ts';
 import { canLead } from './operations/who-takes-part.ts';
 
 /**
@@ -112,27 +111,22 @@ export function recipientsOf(meant: 'owner' | 'lead', { owner, lead, administrat
   return first.length > 0 ? first : second.length > 0 ? second : administrators;
 }
 
-/** Who gets the names of late members. */
-interface SplitEscalation {
-  byManager: ReadonlyMap<string, readonly CampaignMember[]>;
-  /** They have no manager on the platform, or one who says that they are not theirs. */
-  toLeads: readonly CampaignMember[];
-}
+type SplitEscalation = ReturnType<typeof splitEscalation>;
 
-/** @param managers undefined: the campaign escalates to its leads alone */
-export function splitEscalation(
-  late: readonly CampaignMember[],
-  managers: FoundManagers['managers'] | undefined,
-): SplitEscalation {
-  const byManager = Map.groupBy(late, ({ personId, notReportOf }) => {
-    const managerId = personId === null ? undefined : managers?.get(personId);
-    return managerId === undefined || managerId === null || managerId === personId || notReportOf.includes(managerId)
-      ? null
-      : managerId;
-  });
-  const toLeads = byManager.get(null) ?? [];
-  byManager.delete(null);
-  return { byManager: byManager as ReadonlyMap<string, readonly CampaignMember[]>, toLeads };
+/**
+ * Who gets the names of late members. To leads go those who have no manager on the platform, or one who says that they are not theirs.
+ *
+ * @param managers undefined: the campaign escalates to its leads alone
+ */
+export function splitEscalation(late: readonly CampaignMember[], managers: FoundManagers['managers'] | undefined) {
+  const managerOf = ({ personId, notReportOf }: CampaignMember) => {
+    const managerId = managers?.get(personId ?? '') ?? '';
+    return managerId === personId || notReportOf.includes(managerId) ? '' : managerId;
+  };
+  const byManager = Map.groupBy(late, managerOf);
+  const toLeads = byManager.get('') ?? [];
+  byManager.delete('');
+  return { byManager, toLeads };
 }
 
 const namesAtMost = 50;
@@ -150,9 +144,13 @@ export function escalationMessages(
   at: number,
 ): NewQueueEntry[] {
   const { id: campaignId, quiz } = campaign;
-  const toManagers = [...byManager.keys()].map((personId) =>
-    messageToManager(personId, campaign, at, { kind: 'campaign-reports', campaignId, quizName: quiz.name }),
-  );
+  const content = { kind: 'campaign-reports', campaignId, quizName: quiz.name } as const;
+  const toManagers = [...byManager.keys()].map((personId) => ({
+    queue: managerQueue(campaign.teamId, personId),
+    subscriptionId: campaignEntries,
+    at,
+    content,
+  }));
   if (toLeads.length === 0) return toManagers;
   return [
     ...leadIds.map((leadId) => messageTo(leadId, campaign, at, escalation(campaign, toLeads, leadId))),
@@ -186,14 +184,7 @@ export function escalation(
 /** Who got the names of an escalation. */
 export function managedEvents({ byManager, toLeads }: SplitEscalation): CampaignEvent[] {
   const idsOf = (members: readonly CampaignMember[]) => members.map(({ userId }) => userId);
-  return [
-    ...[...byManager].map(([managerId, own]) => ({ kind: 'managed', managerId, userIds: idsOf(own) }) as const),
-    ...(byManager.size === 0 && toLeads.every(({ managerId }) => managerId === null)
-      ? []
-      : [{ kind: 'managed', managerId: null, userIds: idsOf(toLeads) } as const]),
-  ];
-}
-
-function messageToManager(personId: string, { teamId }: Campaign, at: number, content: CampaignMessage): NewQueueEntry {
-  return { queue: managerQueue(teamId, personId), subscriptionId: campaignEntries, at, content };
+  const isSame = byManager.size === 0 && toLeads.every(({ managerId }) => managerId === null);
+  const found: [string | null, CampaignMember[]][] = isSame ? [] : [...byManager, [null, toLeads]];
+  return found.map(([managerId, own]) => ({ kind: 'managed', managerId, userIds: idsOf(own) }));
 }

@@ -1,11 +1,11 @@
-import { byName } from '../../domain/short-name.ts';
+import { byName } from '../../domain/record-names.ts';
 import { minuteMs, dayMs, weekMs } from '../../domain/durations.ts';
 import type { CampaignWeek, FailedQuestion } from '../../domain/announcement.ts';
 import type { Campaign, CampaignSummary } from '../../domain/campaign.ts';
-import { campaignsQueue, directMessages, personQueue } from '../../domain/queue-names.ts';
+import { campaignsQueue, directMessages, personQueue } from '../../domain/queues.ts';
 import type { SharedState } from '../../durable/mail.ts';
 import { groupsOf, inState, peopleOf, resultOf } from '../../obligations/people.ts';
-import type { User } from '../../quiz-api/users.ts';
+import type { User } from '../../quiz-api/records.ts';
 import type { Outbox } from '../../storage/storage.ts';
 import { createRarely } from '../../time/timers.ts';
 import { eventEntry, type CampaignLists, type StoredList } from './campaign-service.ts';

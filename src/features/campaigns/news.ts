@@ -1,9 +1,9 @@
 import type { Campaign, CampaignEvent, CampaignMember, Candidate, Candidates } from '../../domain/campaign.ts';
 import type { Note } from '../../domain/note.ts';
-import type { CampaignMessage } from '../../domain/queue-entry.ts';
+import type { CampaignMessage } from '../../domain/queues.ts';
 import { channelMention, countOf, markedPerson, mention, say } from '../../domain/said.ts';
 import { personOf } from '../../obligations/people.ts';
-import { runStep } from '../../operations/next-step.ts';
+import { runStep } from '../../operations/page.ts';
 import type { ClosedReason } from '../../operations/services/platform.ts';
 import { listedName, shownQuizName } from '../../operations/wording/shown-name.ts';
 import { escalation } from './messages.ts';

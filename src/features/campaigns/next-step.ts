@@ -134,7 +134,22 @@ export function nextMessages(
     const last = messages.at(-1);
     const told = [stays[0]?.from, last?.handedAt, last?.dueAt, snoozedUntil, askAgainAt, remindNowAt];
     const key = JSON.stringify([timeZone, ...told, obligation.dueAt, obligation.asksFrom]);
-    if (!known.has(key)) known.set(key, nextMessageFor(member, obligation, campaign, holidays));
+    if (!known.has(key))
+      known.set(
+        key,
+        nextMessageOf(
+          { ...campaign.rule, dueAt: obligation.dueAt ?? null },
+          {
+            timeZone,
+            addedAt: stays[0]?.from ?? 0,
+            asksFrom: obligation.asksFrom,
+            lastMessageAt: last?.handedAt,
+            snoozedUntil: snoozedUntil ?? 0,
+            remindNowAt: askedAgainAt(member, campaign, obligation),
+          },
+          holidays,
+        ),
+      );
     const message = known.get(key);
     return message ? [{ member, message }] : [];
   });
@@ -143,30 +158,6 @@ export function nextMessages(
 /** Now, or when what they have passed is to be renewed. */
 function isToBeAsked({ state, obligation }: Person): boolean {
   return state === 'open' || (obligation.state === 'done' && obligation.asksFrom !== undefined);
-}
-
-function nextMessageFor(
-  member: CampaignMember,
-  obligation: Obligation,
-  campaign: Campaign,
-  holidays: Holidays,
-): NextMessage | undefined {
-  const { dueAt, asksFrom } = obligation;
-  const { timeZone, stays, messages, snoozedUntil } = member;
-  const lastMessageAt = messages.at(-1)?.handedAt;
-  return nextMessageOf(
-    { ...campaign.rule, dueAt: dueAt ?? null },
-    {
-      addedAt: stays[0]?.from ?? 0,
-      asksFrom,
-      notifiedAt: messages[0]?.handedAt,
-      remindedUpTo: lastMessageAt ?? 0,
-      snoozedUntil: snoozedUntil ?? undefined,
-      remindNowAt: askedAgainAt(member, campaign, obligation),
-    },
-    { timeZone, lastMessageAt },
-    holidays,
-  );
 }
 
 function escalationTime(campaign: Campaign, now: number, holidays: Holidays): number | undefined {
@@ -240,22 +231,15 @@ export function lateMembers(campaign: Campaign, now: number, among = campaign.me
 
 /** How far a person is in a campaign. */
 export interface MemberProgress {
+  timeZone: string;
   addedAt: number;
   /** Where the campaign stands: they are asked from then on for what is due now. What was sent before was about another due time. */
   asksFrom?: number | undefined;
-  /** When the first message was sent; undefined before. */
-  notifiedAt: number | undefined;
-  /** The planned reminders up to this moment are sent, or were passed over. */
-  remindedUpTo: number;
-  snoozedUntil: number | undefined;
+  /** The planned reminders up to this moment are sent, or were passed over; undefined before the first message. */
+  lastMessageAt?: number | undefined;
+  snoozedUntil: number;
   /** When a person asked for reminders at once. */
-  remindNowAt: number | undefined;
-}
-
-/** The person who is written to. */
-export interface Recipient {
-  timeZone: string;
-  lastMessageAt: number | undefined;
+  remindNowAt: number;
 }
 
 interface NextMessage {
@@ -266,31 +250,26 @@ interface NextMessage {
 
 /**
  * Decides which message a person gets next, and when: the first one once, then each reminder that is planned. A person gets
- * at most one message a day, in their working hours, unless the next one would come after the due time. A planned reminder that comes due on the day of the last message is left
- * out, and those that come due during a night or a weekend are one. A reminder before the due time comes before it. A reminder
+ * at most one message a day, in their working hours, unless the next one would come after the due time. A planned reminder that
+ * comes due on the day of the last message is left out, and those that come due during a night or a weekend are one. A reminder before the due time comes before it. A reminder
  * that a person asks for comes all the same: the next day.
  *
  * @returns undefined where no message is to come
  */
 export function nextMessageOf(
   schedule: Schedule,
-  member: MemberProgress,
-  recipient: Recipient,
+  { timeZone, addedAt, asksFrom = 0, lastMessageAt, snoozedUntil, remindNowAt }: MemberProgress,
   holidays: Holidays,
 ): NextMessage | undefined {
-  const kind = member.notifiedAt === undefined ? 'first' : 'reminder';
-  const { timeZone, lastMessageAt } = recipient;
-  const nextDayAt = lastMessageAt === undefined ? 0 : startOfNextDay(lastMessageAt, timeZone);
-  const workingMoment = (ms: number) => nextWorkingMoment(ms, timeZone, holidays);
-  const { asksFrom = 0 } = member;
-  const planned = kind === 'first' ? Math.max(member.addedAt, asksFrom) : reminderAt();
+  const planned = lastMessageAt === undefined ? Math.max(addedAt, asksFrom) : reminderAfter(lastMessageAt);
   if (planned === undefined) return undefined;
   const at = turnOfDay(planned, { lastAt: lastMessageAt, dueAt: schedule.dueAt ?? Infinity, timeZone, holidays });
-  return at >= (schedule.endsAt ?? Infinity) ? undefined : { kind, at };
+  if (at >= (schedule.endsAt ?? Infinity)) return undefined;
+  return { kind: lastMessageAt === undefined ? 'first' : 'reminder', at };
 
-  function reminderAt(): number | undefined {
-    const lastAt = Math.max(member.remindedUpTo, member.notifiedAt ?? 0);
-    const { remindNowAt = 0, snoozedUntil = 0 } = member;
+  function reminderAfter(lastAt: number): number | undefined {
+    const nextDayAt = startOfNextDay(lastAt, timeZone);
+    const workingMoment = (ms: number) => nextWorkingMoment(ms, timeZone, holidays);
     const sinceAt = Math.max(lastAt, asksFrom);
     if (snoozedUntil > sinceAt) return snoozedUntil;
     if (remindNowAt > sinceAt) return remindNowAt;
@@ -334,12 +313,12 @@ function nextStandingEscalation(
   escalateAfterMs: number | null,
   dueTimes: readonly number[],
   escalatedUpTo: number,
-  lead: Pick<Recipient, 'timeZone'>,
+  { timeZone }: Pick<Campaign, 'timeZone'>,
   holidays: Holidays,
 ): number | undefined {
   if (escalateAfterMs === null || dueTimes.length === 0) return undefined;
   const first = dueTimes.reduce((a, b) => Math.min(a, b), Infinity) + escalateAfterMs;
-  return nextWorkingMoment(Math.max(first, escalatedUpTo + weekMs), lead.timeZone, holidays);
+  return nextWorkingMoment(Math.max(first, escalatedUpTo + weekMs), timeZone, holidays);
 }
 
 /**
@@ -350,13 +329,13 @@ function nextStandingEscalation(
 export function nextEscalation(
   { dueAt, escalateAfterMs, endsAt }: Schedule,
   escalatedUpTo: number,
-  lead: Pick<Recipient, 'timeZone'>,
+  { timeZone }: Pick<Campaign, 'timeZone'>,
   holidays: Holidays,
 ): number | undefined {
   if (dueAt === null || escalateAfterMs === null) return undefined;
   const first = dueAt + escalateAfterMs;
   const planned = escalatedUpTo < first ? first : nextInSeries(first, weekMs, escalatedUpTo);
-  const at = nextWorkingMoment(planned, lead.timeZone, holidays);
+  const at = nextWorkingMoment(planned, timeZone, holidays);
   return at < (endsAt ?? Infinity) ? at : undefined;
 }
 

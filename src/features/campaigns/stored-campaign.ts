@@ -1,8 +1,8 @@
 import type { Campaign, CampaignEvent, CampaignMember } from '../../domain/campaign.ts';
-import { campaignQueue } from '../../domain/queue-names.ts';
+import { campaignQueue } from '../../domain/queues.ts';
 import { mailboxes } from '../../durable/mail.ts';
 import type { Division } from '../../durable/remembered-states.ts';
-import type { User } from '../../quiz-api/users.ts';
+import type { User } from '../../quiz-api/records.ts';
 import type { Outbox } from '../../storage/storage.ts';
 import { applyEvents } from './events.ts';
 import type { AuditEntry } from '../../domain/audit-chain.ts';

@@ -1,9 +1,9 @@
 import type { AnnouncementChannel } from '../../operations/services/platform.ts';
 import type { ListAnnouncement } from '../../domain/announcement.ts';
 import { PlatformError } from '../../domain/errors.ts';
-import type { QueueEntry } from '../../domain/queue-entry.ts';
+import type { QueueEntry } from '../../domain/queues.ts';
 import type { Subscription } from '../../domain/subscription.ts';
-import type { Machine, Mailbox, View } from '../../durable/machine.ts';
+import { resting, type Machine, type Mailbox, type View } from '../../durable/machine.ts';
 import { lookFor, post, postingRestsUntil, settlePost, type PostAnswer, type PostDeed } from '../../durable/posting.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Metrics } from '../../observability/metrics.ts';
@@ -21,7 +21,7 @@ import {
   stepForEntries,
   type QueueView,
 } from './next-step.ts';
-import { createPosting, keepPosted, resting, type PostNote } from './posting.ts';
+import { createPosting, keepPosted, type PostNote } from './posting.ts';
 
 /** Read for one message. */
 const entriesAtMost = 500;

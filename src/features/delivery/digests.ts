@@ -1,6 +1,5 @@
 import { minuteMs, hourMs, dayMs, weekMs } from '../../domain/durations.ts';
-import type { Digest, QueueEntry, DigestOfQuiz, Submission } from '../../domain/queue-entry.ts';
-import { channelQueue } from '../../domain/queue-names.ts';
+import { channelQueue, type Digest, type QueueEntry, type DigestOfQuiz, type Submission } from '../../domain/queues.ts';
 import { markedPerson } from '../../domain/said.ts';
 import { countOutcomes, gradedPercentages } from '../../domain/submission-outcome.ts';
 import {
@@ -213,7 +212,9 @@ function digestOfQuiz(
     mean: meanOf(percentages),
     weekBefore,
     percentages,
-    failedNames: submissions.filter(({ outcome }) => outcome === 'failed').map(ofRespondent),
+    failedNames: submissions
+      .filter(({ outcome }) => outcome === 'failed')
+      .map(({ userId, name }) => (userId === undefined ? name : markedPerson(userId, name))),
   };
 }
 
@@ -234,10 +235,8 @@ export async function loadWeekBefore(
       const submissions = responses
         .filter(isSubmitted)
         .map((response) => submissionOf(response, false))
-        .filter(
-          (submission) =>
-            isWithin(submission.submittedAt ?? 0, before - weekMs, before) && hasResult(submission, filter),
-        );
+        .filter(({ submittedAt }) => (submittedAt ?? 0) >= before - weekMs && (submittedAt ?? 0) < before)
+        .filter((submission) => hasResult(submission, filter));
       const percentages = gradedPercentages(submissions);
       weeks.set(quizId, { graded: percentages.length, mean: meanOf(percentages) });
     } catch (error) {
@@ -247,16 +246,7 @@ export async function loadWeekBefore(
   return weeks;
 }
 
-function isWithin(moment: number, from: number, to: number): boolean {
-  return moment >= from && moment < to;
-}
-
 /** @returns null for no numbers */
 function meanOf(numbers: readonly number[]): number | null {
   return numbers.length === 0 ? null : numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
-}
-
-/** Their name, marked as theirs where they are a user of the account. */
-function ofRespondent({ userId, name }: Submission): string {
-  return userId === undefined ? name : markedPerson(userId, name);
 }

@@ -2,7 +2,7 @@ import { minuteMs, dayMs } from '../../domain/durations.ts';
 import type { Announcement, CampaignEscalation, CampaignNotice, LateReport } from '../../domain/announcement.ts';
 import type { Note } from '../../domain/note.ts';
 import { amount, say } from '../../domain/said.ts';
-import type { CampaignMessage, QueueEntry } from '../../domain/queue-entry.ts';
+import type { CampaignMessage, QueueEntry } from '../../domain/queues.ts';
 import type { PersonState } from './person-view.ts';
 import { wallClock } from '../../time/wall-clock.ts';
 import { nextWorkingMoment, startOfNextDay, turnOfDay, type Holidays } from '../../time/working-hours.ts';

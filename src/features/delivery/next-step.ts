@@ -7,7 +7,7 @@ import type {
   ThreadCounts,
 } from '../../domain/announcement.ts';
 import { addCounts, countOutcomes, gradedPercentages } from '../../domain/submission-outcome.ts';
-import type { QueueEntry, Submission } from '../../domain/queue-entry.ts';
+import type { QueueEntry, Submission } from '../../domain/queues.ts';
 import { isPaused, type Subscription } from '../../domain/subscription.ts';
 import { dateFormat } from '../../time/wall-clock.ts';
 import { firstOf } from './posting.ts';
@@ -209,10 +209,7 @@ export function nextMessage(
   const { content } = entry;
   if (content.kind !== 'submission' && content.kind !== 'digest') return undefined;
   if (content.kind === 'digest')
-    return {
-      announcement: { kind: 'digest', digest: content.digest, subscription },
-      positions: [entry.position],
-    };
+    return { announcement: { kind: 'digest', digest: content.digest, subscription }, positions: [entry.position] };
 
   const corrects = isCorrection(content.submission);
   const pending = pendingSubmissions(entries, subscriptions).filter(
@@ -277,9 +274,8 @@ function announcedSubmission({ submission, subscription: { showsNames } }: Pendi
 /** The head shows the counts of the replies to come, which saves an update right after them. */
 function threadHead(key: string, thread: Thread, pending: readonly Pending[]): NextMessage {
   const counts = countedWith(thread, pending);
-  const announcement: Announcement = { kind: 'thread-head', counts };
   return {
-    announcement,
+    announcement: { kind: 'thread-head', counts },
     positions: [],
     thread: { key, isParent: true, counted: { ...thread, shown: counts.submitted } },
   };

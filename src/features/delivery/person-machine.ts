@@ -1,10 +1,9 @@
+import { managerOfQueue, type CampaignMessage, type QueueEntry, userOfQueue } from '../../domain/queues.ts';
 import { turnAfter } from '../../quiz-api/errors.ts';
 import type { Counter } from 'prom-client';
 import type { Announcement, CampaignWeek, LateReport } from '../../domain/announcement.ts';
 import { PlatformError } from '../../domain/errors.ts';
-import type { CampaignMessage, QueueEntry } from '../../domain/queue-entry.ts';
-import { managerOfQueue, userOfQueue } from '../../domain/queue-names.ts';
-import type { Machine, Mailbox, Step } from '../../durable/machine.ts';
+import { resting, type Machine, type Mailbox, type Step } from '../../durable/machine.ts';
 import {
   afterFailure,
   lookFor,
@@ -42,7 +41,7 @@ import {
   type Recipient,
   type PersonNote,
 } from './person-view.ts';
-import { createPosting, firstOf, keepPosted, resting } from './posting.ts';
+import { createPosting, firstOf, keepPosted } from './posting.ts';
 
 /** Read at once; those of a person who cannot be written to are dropped together. */
 const entriesAtMost = 100;
@@ -52,9 +51,13 @@ const nothingSaid = { said: [], pointless: [] };
 
 type PersonStep = Step<PersonState, PostDeed<PersonState>, PersonNote>;
 
-/** How a person is found and reached. */
-interface PersonSources {
-  channel: Pick<AnnouncementChannel, 'openDirect'>;
+/**
+ * Posts what waits for a user of the quiz account, or for a manager, in the bot's direct messages with them: each once, a second apart.
+ * Messages of campaigns come in the person's working hours, and notices once a day in one message; the others come in order
+ * and at once. Messages to nobody, to a person who has turned them off, and those that have become pointless, are dropped.
+ */
+export function personMachine(deps: {
+  channel: AnnouncementChannel;
   findRecipient: FindRecipient;
   /** As `findRecipient`, by the person’s ID on the platform. */
   findPerson: FindRecipient;
@@ -82,23 +85,12 @@ interface PersonSources {
   /** That of all direct messages together. */
   pace: Pace;
   log: Log;
-}
-
-/**
- * Posts what waits for a user of the quiz account, or for a manager, in the bot's direct messages with them: each once, a second apart.
- * Messages of campaigns come in the person's working hours, and notices once a day in one message; the others come in order
- * and at once. Messages to nobody, to a person who has turned them off, and those that have become pointless, are dropped.
- */
-export function personMachine(
-  deps: PersonSources & {
-    channel: AnnouncementChannel;
-    /** The address where a quiz is taken; undefined where the account has none configured. */
-    takeUrl: (quizId: string) => string | undefined;
-    newId: () => string;
-    counter: Pick<Counter<'outcome'>, 'inc'>;
-    now: () => number;
-  },
-): Machine<PersonState, PostDeed<PersonState>, PostAnswer, PersonNote> {
+  /** The address where a quiz is taken; undefined where the account has none configured. */
+  takeUrl: (quizId: string) => string | undefined;
+  newId: () => string;
+  counter: Pick<Counter<'outcome'>, 'inc'>;
+  now: () => number;
+}): Machine<PersonState, PostDeed<PersonState>, PostAnswer, PersonNote> {
   const { log, counter, holidays, now } = deps;
   const posting = createPosting({
     ...deps,

@@ -1,6 +1,6 @@
 import type { Keyv } from 'keyv';
 import type { MessageChoice } from '../../operations/services/people.ts';
-import type { NewQueueEntry, QueueEntry } from '../../domain/queue-entry.ts';
+import type { CampaignEvent } from '../../domain/campaign.ts';
 import {
   directMessages,
   personQueue,
@@ -8,7 +8,9 @@ import {
   campaignQueue,
   managerOfQueue,
   userOfQueue,
-} from '../../domain/queue-names.ts';
+  type NewQueueEntry,
+  type QueueEntry,
+} from '../../domain/queues.ts';
 import type { View, Keep } from '../../durable/machine.ts';
 import type { Posting } from '../../durable/posting.ts';
 import { notNeeded } from '../../domain/campaign-messages.ts';
@@ -133,7 +135,7 @@ export function dropped(
     kind: 'keep',
     state: settled,
     take: positionsOf(entries),
-    put: putForOthers(entries, { ...fateIn(view), failure: reason }),
+    put: putForOthers(entries, view, reason),
     note: { kind: 'dropped', reason, count: entries.length },
   };
 }
@@ -144,7 +146,7 @@ export function withoutPointless(view: PersonView, entries: readonly QueueEntry[
     kind: 'keep',
     state: view.state ?? freshPersonState,
     take: positionsOf(entries),
-    put: putForOthers(entries, { ...fateIn(view), failure: notNeeded }),
+    put: putForOthers(entries, view, notNeeded),
     note: { kind: 'pointless', entries },
   };
 }
@@ -156,46 +158,35 @@ export function withFate(kept: Keep<PersonState, PostNote>, view: PersonView): K
   if (taken.length === 0) return kept;
   const failure = note?.kind === 'set_aside' ? note.error.code : undefined;
   const at = note?.kind === 'found' ? (view.state?.inFlight?.startedAt ?? view.now) : view.now;
-  return { ...kept, put: putForOthers(taken, { ...fateIn(view), at, failure }) };
+  return { ...kept, put: putForOthers(taken, view, failure, at) };
 }
 
 export const positionsOf = (entries: readonly QueueEntry[]) => entries.map(({ position }) => position);
 
-const fateIn = ({ mailbox: { teamId, id }, now }: PersonView) => ({
-  teamId,
-  mailboxId: id,
-  userId: userOfQueue(id),
-  at: now,
-});
-
-/** Whose messages these are, and what became of them. `failure`: a code that says why they are not posted. */
-interface Fate {
-  teamId: string;
-  mailboxId: string;
-  userId: string;
-  /** Milliseconds since the epoch. */
-  at: number;
-  failure?: string;
-}
-
-/** Has campaigns and batches know what became of their messages to a user, and which manager nothing reaches. Of passwords, batches know of those that are not posted. */
+/**
+ * Has campaigns and batches know what became of their messages to a user, and which manager nothing reaches. Of passwords, batches
+ * know of those that are not posted.
+ *
+ * @param failure a code that says why they are not posted
+ */
 function putForOthers(
   entries: readonly QueueEntry[],
-  { teamId, mailboxId, userId, at, failure }: Fate,
+  { mailbox: { teamId, id }, now }: PersonView,
+  failure: string | undefined,
+  at = now,
 ): NewQueueEntry[] {
+  const userId = userOfQueue(id);
   return entries.flatMap(({ content, subscriptionId, at: handedAt }): NewQueueEntry[] => {
+    const toCampaign = (campaignId: string, event: CampaignEvent): NewQueueEntry[] => [
+      { queue: campaignQueue(teamId, campaignId), subscriptionId, at, content: { kind: 'campaign-event', event } },
+    ];
     // A lead who is missing reads it with the names of the others, in place of a reminder.
-    if (content.kind === 'campaign-notice' || (content.kind === 'campaign-escalation' && content.ownQuizId)) {
-      const event = { kind: 'delivery', userId, handedAt, at, failure: failure ?? null } as const;
-      const queue = campaignQueue(teamId, content.campaignId);
-      return [{ queue, subscriptionId, at, content: { kind: 'campaign-event', event } }];
-    }
+    if (content.kind === 'campaign-notice' || (content.kind === 'campaign-escalation' && content.ownQuizId))
+      return toCampaign(content.campaignId, { kind: 'delivery', userId, handedAt, at, failure: failure ?? null });
     if (content.kind === 'campaign-reports') {
-      const managerId = managerOfQueue(mailboxId);
+      const managerId = managerOfQueue(id);
       if (managerId === undefined || failure === undefined || failure === notNeeded) return [];
-      const event = { kind: 'manager-gone', managerId, at } as const;
-      const queue = campaignQueue(teamId, content.campaignId);
-      return [{ queue, subscriptionId, at, content: { kind: 'campaign-event', event } }];
+      return toCampaign(content.campaignId, { kind: 'manager-gone', managerId, at });
     }
     if (content.kind !== 'own-password' || content.of === undefined || failure === undefined) return [];
     const { batchId, row } = content.of;

@@ -1,8 +1,8 @@
+import type { QueueEntry, Submission } from '../../domain/queues.ts';
 import type { AnnouncementChannel } from '../../operations/services/platform.ts';
 import type { Announcement } from '../../domain/announcement.ts';
 import type { PlatformError } from '../../domain/errors.ts';
-import type { QueueEntry } from '../../domain/queue-entry.ts';
-import type { Keep, Mailbox } from '../../durable/machine.ts';
+import { resting, type Keep, type Mailbox } from '../../durable/machine.ts';
 import {
   afterRefused,
   createPoster,
@@ -21,16 +21,11 @@ export type PostNote =
   | { kind: 'set_aside'; entry: QueueEntry; error: PlatformError }
   | { kind: 'closed'; code: string };
 
-/** How the log and the metrics speak of a conversation. */
-interface SpokenOf {
-  logged: Readonly<Record<string, string>>;
-  count: (outcome: string) => void;
-}
-
 /** Posts messages of a conversation, and says what came of it. */
 export function createPosting(deps: {
   channel: Pick<AnnouncementChannel, 'post' | 'find'>;
-  of: (mailbox: Mailbox) => SpokenOf;
+  /** How the log and the metrics speak of a conversation. */
+  of: (mailbox: Mailbox) => { logged: Readonly<Record<string, string>>; count: (outcome: string) => void };
   log: Log;
 }) {
   const { log } = deps;
@@ -62,14 +57,9 @@ export function createPosting(deps: {
         case 'set_aside': {
           count('set_aside');
           const { content, subscriptionId: subscription } = note.entry;
-          const about =
-            'submission' in content
-              ? { response: `${content.submission.quizId}/${content.submission.responseId}` }
-              : {};
-          return log.error(
-            { error: note.error, ...logged, subscription, ...about },
-            'an alert is set aside: it cannot be posted',
-          );
+          const response = 'submission' in content ? responseId(content.submission) : undefined;
+          const about = { error: note.error, ...logged, subscription, response };
+          return log.error(about, 'an alert is set aside: it cannot be posted');
         }
         case 'closed':
       }
@@ -114,12 +104,9 @@ export function firstOf<Entry extends { position: number }>(
   return first === undefined ? [] : entries.slice(0, mostEntries(state, first.position));
 }
 
-/** Keeps a state, and runs again when its pause is over. */
-export function resting<State extends Posting>(state: State): Keep<State> {
-  return { kind: 'keep', state, at: state.notBefore };
-}
+const responseId = ({ quizId, responseId: id }: Submission) => `${quizId}/${id}`;
 
-/** The responses that a message announces, each as `<quiz id>/<response id>`. */
+/** The responses that a message announces. */
 function responsesIn(announcement: Announcement | undefined): readonly string[] {
   const announced =
     announcement?.kind === 'submission'
@@ -127,5 +114,5 @@ function responsesIn(announcement: Announcement | undefined): readonly string[] 
       : announcement?.kind === 'submissions'
         ? announcement.items
         : [];
-  return announced.map(({ submission: { quizId, responseId } }) => `${quizId}/${responseId}`);
+  return announced.map(({ submission }) => responseId(submission));
 }

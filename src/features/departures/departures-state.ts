@@ -1,8 +1,8 @@
 import { hourMs, dayMs } from '../../domain/durations.ts';
 import { publicName } from '../../directory/names.ts';
-import type { DepartureList, DepartureReader } from '../../domain/queue-entry.ts';
+import type { DepartureList, DepartureReader } from '../../domain/queues.ts';
 import type { Rest } from '../../durable/machine.ts';
-import type { User } from '../../quiz-api/users.ts';
+import type { User } from '../../quiz-api/records.ts';
 import { wallClock } from '../../time/wall-clock.ts';
 import { nextWorkingMoment, startOfNextDay, type Holidays } from '../../time/working-hours.ts';
 

@@ -1,11 +1,5 @@
-import type {
-  DepartureEvent,
-  DepartureReader,
-  DepartureList,
-  NewQueueEntry,
-  QueueEntry,
-} from '../../domain/queue-entry.ts';
-import { departuresQueue, liveQueue } from '../../domain/queue-names.ts';
+import { departuresQueue, liveQueue } from '../../domain/queues.ts';
+import type { DepartureEvent, DepartureReader, DepartureList, NewQueueEntry, QueueEntry } from '../../domain/queues.ts';
 import { type Machine, type Step, type View, restFor, restsUntil } from '../../durable/machine.ts';
 import { mailboxes, type Mail } from '../../durable/mail.ts';
 import type { DepartureService } from '../../operations/services/people.ts';
@@ -26,7 +20,7 @@ import {
 } from './departures-state.ts';
 import { PlatformError } from '../../domain/errors.ts';
 import type { Log } from '../../observability/log.ts';
-import type { User } from '../../quiz-api/users.ts';
+import type { User } from '../../quiz-api/records.ts';
 import { nextWorkingMoment } from '../../time/working-hours.ts';
 
 export type Departures = ReturnType<typeof createDepartures>;

@@ -1,12 +1,12 @@
 import type { AuditEntry } from '../../domain/audit-chain.ts';
-import type { ErasingEvent, PersonToErase } from '../../domain/queue-entry.ts';
+import { erasingQueue, type ErasingEvent, type PersonToErase } from '../../domain/queues.ts';
 import { addressId, createEraser, type Describe, type Eraser } from '../../domain/erasure.ts';
-import { erasingQueue } from '../../domain/queue-names.ts';
 import {
   type AnyMachine,
   type Machine,
   type Step,
   type View,
+  resting,
   restFor,
   restsUntil,
   type Rest,
@@ -128,7 +128,7 @@ export function erasingMachine(deps: {
         // The account is asked in any case: the ID of a user who is still there erases nobody.
         const isGone = await deps.isGone(userId);
         if (!isGone && now - since > waitsForMs) return { kind: 'keep', state: over(state, now) };
-        if (!isGone) return keepResting({ ...state, ...restFor(looksAgainAfterMs, view.now) });
+        if (!isGone) return resting({ ...state, ...restFor(looksAgainAfterMs, view.now) });
         const { person } = state;
         return { kind: 'keep', state: { ...common, phase: 'erasing', person, passes: 0, replaced: 0, notBefore: 0 } };
       }
@@ -139,7 +139,7 @@ export function erasingMachine(deps: {
         const isClean = (found === 0 && passes > 1) || passes >= passesAtMost;
         return isClean
           ? { kind: 'keep', state: { ...common, phase: 'compacting', replaced, notBefore: 0 } }
-          : keepResting({ ...state, passes, replaced, ...restFor(betweenPassesMs, view.now) });
+          : resting({ ...state, passes, replaced, ...restFor(betweenPassesMs, view.now) });
       }
       case 'compacting': {
         const isCompact = await deps.compact();
@@ -177,10 +177,6 @@ function afterMail({ state, mail, now }: ErasingView): ErasingState | undefined 
 function over(state: ErasingState | undefined, now: number): ErasingState {
   const { userId = '', by = '', since = now } = state ?? {};
   return { phase: 'over', userId, by, since, notBefore: 0 };
-}
-
-function keepResting(state: ErasingState): ErasingStep {
-  return { kind: 'keep', state, at: state.notBefore };
 }
 
 function finishedEntry(

@@ -40,13 +40,6 @@ export interface PackContents {
   inOwnNames: (sentence: string) => string;
 }
 
-/** A pack is made while somebody reads the table of it that is for people. */
-export interface PackInMaking {
-  table: FileTable;
-  /** Once the table is read. */
-  pack: () => Pack;
-}
-
 /** A pack, and what is in it. */
 export interface Pack {
   content: Buffer;
@@ -61,8 +54,8 @@ const [peopleInSlice, linksInSlice] = [50, 200];
 const sealLabel = 'invigilator-seal:';
 const signatureLength = 88;
 
-/** Makes a pack: a ZIP file, signed. */
-export function makePack(contents: PackContents): PackInMaking {
+/** Makes a pack: a ZIP file, signed. It is made while somebody reads the table of it that is for people. */
+export function makePack(contents: PackContents) {
   let made: Pack | undefined;
   async function* rowsOfPack() {
     made = yield* writePack(contents);
@@ -71,8 +64,8 @@ export function makePack(contents: PackContents): PackInMaking {
     table: {
       columns: obligationColumns.map(({ title, kind = 'text' as const }) => ({ title, kind })),
       parts: rowsOfPack(),
-    },
-    pack() {
+    } satisfies FileTable,
+    pack(): Pack {
       if (made === undefined) throw new Error('A pack is made once its table is read');
       return made;
     },

@@ -3,7 +3,7 @@ import type { RecordedLink } from '../../domain/sealed-entry.ts';
 import type { Campaign } from '../../domain/campaign.ts';
 import { campaignOperations } from '../campaigns/operations/campaign-operations.ts';
 import type { Period, CampaignFacts } from './facts.ts';
-import { plainSentence } from '../../domain/sentence.ts';
+import { plainSentence } from '../../domain/said.ts';
 import { escalationWords, passCountsWords, reminderWords, withinWords } from '../campaigns/pages/words.ts';
 import type { Column } from './tables.ts';
 
@@ -132,16 +132,18 @@ export function ruleRows({ campaign }: CampaignFacts, nameOf: (personId: string)
     row('counts as done', rule.completeWhen),
     row('a pass counts', rule.validity === null ? 'for good' : passCountsWords(rule.validity, rule.standing)),
     rule.standing === null
-      ? row('due', rule.dueAt === null ? 'no due time' : momentInUtc(rule.dueAt), dueChangedAt)
+      ? row(
+          'due',
+          rule.dueAt === null
+            ? 'no due time'
+            : `${new Date(rule.dueAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+          dueChangedAt,
+        )
       : row('due', withinWords(rule.standing)),
     ...[reminderWords(rule, 0)].flatMap((words) => (words === undefined ? [] : row('reminders', words))),
     ...(rule.escalateAfterMs === null ? [] : [row('escalation', escalationWords(campaign) ?? '')]),
     ...(endedAt === null ? [] : [row('ended', obstacle?.status === 'gone' ? 'quiz deleted' : '', endedAt)]),
   ];
-}
-
-function momentInUtc(atMs: number): string {
-  return `${new Date(atMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 /** A change of a campaign that is on the record. */

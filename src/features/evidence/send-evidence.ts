@@ -1,24 +1,21 @@
-import { made } from '../../operations/operation-result.ts';
+import { made } from '../../operations/page.ts';
 import type { Campaign, CampaignSummary } from '../../domain/campaign.ts';
-import { countOf, say } from '../../domain/said.ts';
-import { named } from '../../domain/sentence.ts';
+import { countOf, say, named } from '../../domain/said.ts';
 import { parseClauses } from '../../operations/clauses/parse-clauses.ts';
 import type { OperationContext } from '../../operations/context.ts';
-import { zoneOf } from '../../operations/dates/time-of-day.ts';
-import { dayInWords, momentInWords, readTime, type TimeSetting } from '../../operations/dates/typed-time.ts';
-import { InvalidInputError } from '../../operations/errors.ts';
+import { zoneOf, dayInWords, momentInWords, readTime, type TimeSetting } from '../../operations/dates/typed-time.ts';
+import { InvalidInputError, given, type TextInput } from '../../operations/text-input.ts';
 import { visibleCampaigns, anyCampaign } from '../../operations/fields/campaign.ts';
 import { fileName, outgoingTable } from '../../operations/table-file.ts';
 import { defineOperation, type Operation } from '../../operations/operation.ts';
 import { meansOneOf } from '../../operations/other-words/meanings.ts';
 import { namesOfPeople } from '../../operations/wording/shown-name.ts';
-import { given, type TextInput } from '../../operations/text-input.ts';
 import { linksUpTo } from '../../operations/services/records.ts';
 import { QuizApiError } from '../../quiz-api/errors.ts';
 import { startOfNextDay } from '../../time/working-hours.ts';
 import { analysisOf } from '../questions/operations/analysis.ts';
 import { ranIn, type CampaignFacts, type EvidenceHead, type Period } from './facts.ts';
-import type { PackContents, PackInMaking } from './pack.ts';
+import type { PackContents } from './pack.ts';
 
 export const sendEvidence: Operation = defineOperation({
   name: 'send-evidence',
@@ -153,7 +150,7 @@ interface WantedPack extends Pick<EvidenceHead, 'about' | 'askedBy' | 'since' | 
 }
 
 /** The pack of campaigns, whose results are read while it is made. */
-async function packOf(context: OperationContext, wanted: WantedPack): Promise<PackInMaking> {
+async function packOf(context: OperationContext, wanted: WantedPack) {
   const { records, evidence, platform } = context;
   const { campaigns, ...head } = wanted;
   const [signer, verifier, { position }] = await Promise.all([

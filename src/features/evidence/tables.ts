@@ -195,12 +195,8 @@ function messageRows(person: PersonFacts): MessageRow[] {
   });
 }
 
-interface AttemptRow extends OfPerson {
-  attempt: CampaignAttempt;
-}
-
 /** One row for each attempt that the states rest on, also from before the period and after it. */
-export const resultsTable: PersonTable<AttemptRow> = {
+export const resultsTable: PersonTable<OfPerson & { attempt: CampaignAttempt }> = {
   columns: [
     ...whoColumns,
     { title: 'Attempt ID', of: ({ attempt }) => attempt.responseId },
@@ -239,16 +235,7 @@ export function excusesTable(nameOf: (personId: string) => string): PersonTable<
           ? [{ person, kind: 'excused' as const, ...excused, by: nameOf(excused.by), until: excused.until }]
           : []),
         ...(saidNotMeAt !== null && saidNotMeAt < end
-          ? [
-              {
-                person,
-                kind: 'said it isn’t for them' as const,
-                at: saidNotMeAt,
-                by: name,
-                reason: null,
-                until: null,
-              },
-            ]
+          ? [{ person, kind: 'said it isn’t for them' as const, at: saidNotMeAt, by: name, reason: null, until: null }]
           : []),
       ];
     },

@@ -1,9 +1,9 @@
-import { rightFlags } from '../../quiz-api/users.ts';
-import { inEnglish, say } from '../../domain/said.ts';
-import { named, namedList } from '../../domain/sentence.ts';
+import { rightFlags } from '../../quiz-api/records.ts';
+import { inEnglish, say, named, namedList } from '../../domain/said.ts';
 import type { CsvProblem, CsvTable } from './csv-table.ts';
-import { findAbsences, type AbsenceColumn } from './absences.ts';
 import {
+  findAbsences,
+  type AbsenceColumn,
   isJobTitle,
   isSecretTitle,
   mayHoldNames,

@@ -25,7 +25,7 @@ export interface CsvRow {
   cells: readonly string[];
 }
 
-/** A sentence of `domain/sentence.ts`: why the file cannot be read, and what to do. */
+/** A sentence of `domain/said.ts`: why the file cannot be read, and what to do. */
 export interface CsvProblem {
   problem: string;
 }

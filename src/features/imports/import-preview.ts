@@ -1,4 +1,4 @@
-import { countOf, say, amount } from '../../domain/said.ts';
+import { countOf, say, amount, shortName, named, phraseList, namedList } from '../../domain/said.ts';
 import {
   idOfRow,
   nameOfRow,
@@ -7,18 +7,15 @@ import {
   type ImportedRowKind,
   type ImportSummary,
 } from '../../domain/batch.ts';
-import { shortName } from '../../domain/short-name.ts';
-import { named, phraseList, namedList } from '../../domain/sentence.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { fileKind, sourceName, type FileSource } from '../../operations/fields/file.ts';
 import { groupsKind, quizzesKind } from '../../operations/fields/things.ts';
-import type { OperationResult } from '../../operations/operation-result.ts';
+import type { OperationResult } from '../../operations/page.ts';
 import { outgoingTable } from '../../operations/table-file.ts';
 import type { FileTable } from '../../operations/services/files.ts';
 import { judgedPlan, previewOf } from '../../operations/define-plan.ts';
 import { given, type TextInput } from '../../operations/text-input.ts';
-import type { Quiz } from '../../quiz-api/quizzes.ts';
-import type { Group } from '../../quiz-api/users.ts';
+import type { Quiz, Group } from '../../quiz-api/records.ts';
 import { createUser } from '../users/create-user.ts';
 import type { PlannedRow } from './plan-rows.ts';
 import { importResult } from './user-rows.ts';

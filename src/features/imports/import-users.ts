@@ -1,12 +1,11 @@
-import { say } from '../../domain/said.ts';
+import { say, clip, onOneLine, shortName } from '../../domain/said.ts';
 import type { OperationContext } from '../../operations/context.ts';
-import { InvalidInputError } from '../../operations/errors.ts';
+import { InvalidInputError, type TextInput } from '../../operations/text-input.ts';
 import { sourceName } from '../../operations/fields/file.ts';
 import { groupKind } from '../../operations/fields/things.ts';
 import { defineOperation } from '../../operations/operation.ts';
-import type { TextInput } from '../../operations/text-input.ts';
 import { parseMention, tokenize } from '../../operations/typed-text.ts';
-import type { UserType } from '../../quiz-api/users.ts';
+import type { UserType } from '../../quiz-api/records.ts';
 import { userTypes } from '../users/user-options.ts';
 import {
   areMostlyNames,
@@ -21,11 +20,9 @@ import { importPreview, inputOf, type EnteredImport } from './import-preview.ts'
 import { planRows } from './plan-rows.ts';
 import { findPeople, readTable, type ImportSource } from './source-rows.ts';
 import { encodingNames, type Letters } from './letters.ts';
-import { clip, onOneLine, shortName } from '../../domain/short-name.ts';
-import type { OperationResult } from '../../operations/operation-result.ts';
+import { formStep, type OperationResult } from '../../operations/page.ts';
 import type { ChoiceField } from '../../operations/fields/choice.ts';
 import type { Fields } from '../../operations/fields/fields.ts';
-import { formStep } from '../../operations/next-step.ts';
 import { meaningOf } from './titles.ts';
 
 /** Shows what an import would do. Nothing changes until the person starts it. */

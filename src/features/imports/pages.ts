@@ -1,10 +1,7 @@
 import type { ImportedRowKind, ImportSummary, BatchPlan } from '../../domain/batch.ts';
-import { amount, countOf, joinSaid, say } from '../../domain/said.ts';
-import { namedList } from '../../domain/sentence.ts';
-import { clip, shortName } from '../../domain/short-name.ts';
+import { amount, countOf, joinSaid, say, namedList, clip, shortName } from '../../domain/said.ts';
 import { formatFile } from '../../operations/fields/file.ts';
-import { formStep, replaceStep } from '../../operations/next-step.ts';
-import type { Item, Page, Step } from '../../operations/page.ts';
+import { formStep, replaceStep, type Item, type Page, type Step } from '../../operations/page.ts';
 import { planSteps, type Shown } from '../../operations/define-plan.ts';
 import type { FileReference } from '../../operations/services/files.ts';
 import { importUsers } from './import-users.ts';
@@ -16,10 +13,8 @@ const problemsOfFew = 10;
 const longestNote = 300;
 const longestName = 80;
 
-type Count = (count: number) => string;
-
 /** In the order of the page. */
-const countLines: Readonly<Record<ImportedRowKind, Count>> = {
+const countLines: Readonly<Record<ImportedRowKind, (count: number) => string>> = {
   create: (count) => say`➕ *${countOf(count, 'user', 'users')}* would be created`,
   update: (count) => say`✏️ *${countOf(count, 'user', 'users')}* would be updated`,
   same: (count) =>

@@ -1,15 +1,14 @@
-import { say } from '../../domain/said.ts';
+import { say, named, phraseList } from '../../domain/said.ts';
 import { hasAddress } from '../../directory/identity.ts';
 import { namedUser, ownName } from '../../directory/names.ts';
 import { foldAddress, isSameAddress } from '../../domain/address.ts';
 import type { BatchRow, RowOutcome, ImportedRowKind } from '../../domain/batch.ts';
-import { named, phraseList } from '../../domain/sentence.ts';
-import { rightFlags, type User } from '../../quiz-api/users.ts';
+import { rightFlags, type User } from '../../quiz-api/records.ts';
 import { createUser, canShare, takenMessage } from '../users/create-user.ts';
-import { InvalidInputError } from '../../operations/errors.ts';
+import { InvalidInputError } from '../../operations/text-input.ts';
 import type { Visibility, OperationContext } from '../../operations/context.ts';
 import { aType } from '../../operations/wording/words.ts';
-import { absenceIn, isoDay } from './absences.ts';
+import { absenceIn, isoDay } from './titles.ts';
 import type { Columns } from './columns.ts';
 import type { CsvRow } from './csv-table.ts';
 import {
@@ -29,7 +28,7 @@ export interface PlannedRow {
   /** In the file, from 1. */
   line: number;
   kind: ImportedRowKind;
-  /** More about it, as a sentence of `domain/sentence.ts`; empty for a row that is simply done. */
+  /** More about it, as a sentence of `domain/said.ts`; empty for a row that is simply done. */
   note: string;
   row: BatchRow;
   /** Whether its person becomes a trainer or administrator, or gets rights. */
@@ -72,22 +71,14 @@ export async function planRows(
   /** Users with one of these have a row of their own. */
   const userNames = new Set(rows.map((row) => foldAddress(userNameOfRow(row, columns))));
   const planned: PlannedRow[] = [];
-  for (const row of rows) planned.push(withName(await planRow(row), row));
+  for (const row of rows) {
+    const person = personOfRow(row, columns);
+    const plan = await planRow(row, person || say`Line ${row.line}`);
+    planned.push(person === '' ? plan : { ...plan, person, readAs: nameInRow(row, columns) });
+  }
   return planned;
 
-  function withName(plan: PlannedRow, row: SourceRow): PlannedRow {
-    const person = personOfRow(row, columns);
-    const name = nameInRow(row, columns);
-    return {
-      ...plan,
-      person: person || undefined,
-      readAs: person ? name : undefined,
-    };
-  }
-
-  async function planRow(row: SourceRow): Promise<PlannedRow> {
-    const { line } = row;
-    const name = personOfRow(row, columns) || say`Line ${line}`;
+  async function planRow(row: SourceRow, name: string): Promise<PlannedRow> {
     try {
       const person = await readPerson(row, columns, width, resolver);
       if (row.leftOut !== undefined) return rest(row, 'outsider', name, row.leftOut);
@@ -106,7 +97,7 @@ export async function planRows(
       if (absence) return planGone(row, name, own, addresses, absence.note);
       const found = await planPerson(row, person, addresses, name);
       if (isShared && found.kind === 'create') found.shares = true;
-      if (found.kind !== 'conflict') for (const address of addresses) lines.set(foldAddress(address), line);
+      if (found.kind !== 'conflict') for (const address of addresses) lines.set(foldAddress(address), row.line);
       return found;
     } catch (error) {
       if (error instanceof InvalidInputError) return rest(row, 'invalid', name, error.message);

@@ -1,8 +1,8 @@
-import { asSaid, say } from '../../domain/said.ts';
-import { nameWithoutAddresses, shortName } from '../../domain/short-name.ts';
+import { asSaid, say, shortName } from '../../domain/said.ts';
+import { nameWithoutAddresses } from '../../domain/record-names.ts';
 import { createUser } from '../users/create-user.ts';
 import { withoutAddedApostrophes } from '../../operations/table-file.ts';
-import { InvalidInputError } from '../../operations/errors.ts';
+import { InvalidInputError } from '../../operations/text-input.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { meansOneOf } from '../../operations/other-words/meanings.ts';
 import { kindOf, type Field, type Value } from '../../operations/fields/fields.ts';

@@ -1,10 +1,9 @@
 import { withoutAddedApostrophes } from '../../operations/table-file.ts';
 import type { BatchPlan } from '../../domain/batch.ts';
-import { amount, say } from '../../domain/said.ts';
-import { named } from '../../domain/sentence.ts';
+import { amount, say, named } from '../../domain/said.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import type { Profile } from '../../operations/services/people.ts';
-import { InvalidInputError } from '../../operations/errors.ts';
+import { InvalidInputError } from '../../operations/text-input.ts';
 import { sourceName, type FileSource } from '../../operations/fields/file.ts';
 import type { Mention } from '../../operations/typed-text.ts';
 import { isFullAddress } from '../../domain/address.ts';

@@ -1,4 +1,4 @@
-import { say, asSaid } from '../../domain/said.ts';
+import { say, asSaid, namedList, phraseList, named } from '../../domain/said.ts';
 import {
   newUser,
   type Change,
@@ -7,16 +7,15 @@ import {
   type BatchRow,
   type RowOutcome,
 } from '../../domain/batch.ts';
-import { namedList, phraseList, named } from '../../domain/sentence.ts';
-import type { rightFlags, UserType } from '../../quiz-api/users.ts';
+import type { rightFlags, UserType } from '../../quiz-api/records.ts';
 import { assignQuiz } from '../quizzes/assign-and-unassign.ts';
 import { createUser } from '../users/create-user.ts';
-import { addToGroup } from '../groups/add-and-remove.ts';
+import { addToGroup } from '../groups/groups.ts';
 import { updateUser } from '../users/update-user.ts';
 import { aType, rightsInWords } from '../../operations/wording/words.ts';
 import type { OperationContext } from '../../operations/context.ts';
-import { InvalidInputError } from '../../operations/errors.ts';
-import type { ResolvedValue } from '../../operations/fields/field-kind.ts';
+import { InvalidInputError } from '../../operations/text-input.ts';
+import { mapped, type ResolvedValue } from '../../operations/fields/field-kind.ts';
 import { groupKind, quizKind } from '../../operations/fields/things.ts';
 import { splitList } from '../../operations/typed-text.ts';
 import type { FileTable } from '../../operations/services/files.ts';
@@ -194,10 +193,6 @@ export function createNamedThings(resolver: OperationContext) {
     groups: onceEach((cell) => eachIn(cell, say`Groups`, groupOf)),
     quizzes: onceEach((cell) => eachIn(cell, say`Quizzes`, quizOf)),
   };
-}
-
-function mapped<V>(resolved: ResolvedValue<V>, thing: (value: V) => NamedThing): ResolvedValue<NamedThing> {
-  return resolved.kind === 'value' ? { kind: 'value', value: thing(resolved.value) } : resolved;
 }
 
 function onceEach<Found>(find: (cell: string) => Promise<Found>): (cell: string) => Promise<Found> {

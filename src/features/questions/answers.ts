@@ -1,7 +1,6 @@
 import { failedWith, failedFor, QuizApiError, turnAfter } from '../../quiz-api/errors.ts';
-import { answersQueue } from '../../domain/queue-names.ts';
+import { answersQueue, type KnownQuestion, type QueueEntry, type Submission } from '../../domain/queues.ts';
 import type { FailedQuestion } from '../../domain/announcement.ts';
-import type { KnownQuestion, QueueEntry, Submission } from '../../domain/queue-entry.ts';
 import type { Mail } from '../../durable/mail.ts';
 import { restFor, restsUntil, type Machine, type Rest } from '../../durable/machine.ts';
 import type { Division } from '../../durable/remembered-states.ts';
@@ -122,7 +121,8 @@ export function answersMachine({
         read.set(attempt.id, { ...attempt, answers: answered.answers });
       } catch (error) {
         if (!(error instanceof QuizApiError)) throw error;
-        if (!hasNone(error)) return { questions, read, failure: error };
+        // Otherwise it was deleted meanwhile, or the service knows it no better.
+        if (!failedFor(error, 'gone', 'invalid answer', 'bad request')) return { questions, read, failure: error };
         read.set(attempt.id, { ...attempt, answers: '' });
       }
     }
@@ -162,11 +162,6 @@ function withKept(listed: readonly KeptAttempt[], { attempts }: AnswersState): K
 /** The attempts that count, as they are kept before they are read. */
 function toKeep(responses: readonly QuizResponse[]): KeptAttempt[] {
   return newestOf(responses.filter(isSubmitted), attemptsAtMost).map(({ response_id: id, points }) => ({ id, points }));
-}
-
-/** Whether the answers of an attempt cannot be read, however often: it was deleted meanwhile, or the service knows it no better. */
-function hasNone(error: QuizApiError): boolean {
-  return failedFor(error, 'gone', 'invalid answer', 'bad request');
 }
 
 /** A state that goes on once the service answers again, or there is room for requests. */

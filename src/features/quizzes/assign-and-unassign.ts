@@ -1,29 +1,31 @@
 import { markedName } from '../../directory/names.ts';
-import { named } from '../../domain/sentence.ts';
-import type { Quiz } from '../../quiz-api/quizzes.ts';
+import { named, say, countOf, capitalized } from '../../domain/said.ts';
+import type { Quiz } from '../../quiz-api/records.ts';
 import { assignmentRows, hasQuiz, planAssignments, type AssignmentChange } from '../batches/operations/plan-many.ts';
 import { startCampaign } from '../campaigns/operations/start-campaign.ts';
 import { changeEach, changesAtMost } from '../../operations/change-each.ts';
 import type { OperationContext } from '../../operations/context.ts';
-import { InvalidInputError } from '../../operations/errors.ts';
+import { InvalidInputError } from '../../operations/text-input.ts';
 import {
   partId,
   assigneeIdsInShort,
   assigneesInWords,
+  collectivesIn,
   uniqueAssignees,
   type Assignee,
   type AssigneesField,
   type PeopleField,
 } from '../../operations/fields/people.ts';
-import { membersAtMost, tooManyChosen, type MentionedMembers } from '../../operations/fields/mentioned-members.ts';
-import { formStep, runStep } from '../../operations/next-step.ts';
+import {
+  membersAtMost,
+  membersInWords,
+  tooManyChosen,
+  type MentionedMembers,
+} from '../../operations/fields/mentioned-members.ts';
+import { formStep, runStep, type Step, type DoneResult } from '../../operations/page.ts';
 import { defineOpposites, type Confirmation, type Operation } from '../../operations/operation.ts';
-import type { Step } from '../../operations/page.ts';
-import type { DoneResult } from '../../operations/operation-result.ts';
-import { capitalized } from '../../operations/wording/words.ts';
 import { assignmentWarning, couldTake, untilOpen, usersWithout } from './assignment-words.ts';
 import { viewStep } from './list-and-show.ts';
-import { say, countOf, listed } from '../../domain/said.ts';
 
 const fields = {
   quiz: { kind: 'quiz', label: 'Quiz' },
@@ -96,7 +98,9 @@ export const [assignQuiz, unassignQuiz] = defineOpposites<typeof fields>((isAssi
       // Undo takes the quiz from those who did not have it before.
       const added = succeeded.filter((assignee) => isNew.has(assignee));
       // Who gets it directly as well as through a group counts as directly assigned.
-      const gaining = added.toSorted(groupsFirst).flatMap(withoutQuiz);
+      const gaining = added
+        .toSorted((a, b) => Number(a.kind === 'user') - Number(b.kind === 'user'))
+        .flatMap(withoutQuiz);
       const users = [...new Map(gaining.map((user) => [user.userId, user])).values()];
       return {
         kind: 'done',
@@ -188,19 +192,13 @@ function assignmentChange(verb: AssignmentChange['verb']): AssignmentChange {
 /** The question before a quiz goes to everyone in a channel or user group. Of more people, there is a preview. */
 function confirmMembers({ quiz, ...chosen }: Chosen, verb: AssignmentChange['verb']): Confirmation | undefined {
   const assignees = uniqueAssignees(chosen);
-  const members = new Set(
-    assignees.flatMap((assignee) => (assignee.kind === 'user' && assignee.through ? [assignee.through] : [])),
-  );
-  if (members.size === 0 || assignees.length > changesAtMost) return undefined;
+  const members = collectivesIn(assignees);
+  if (members.length === 0 || assignees.length > changesAtMost) return undefined;
   const hasGroups = assignees.some(({ kind }) => kind === 'group');
   return {
-    ...membersQuestion({ quiz, members: [...members], count: assignees.length, hasGroups }, verb),
+    ...membersQuestion({ quiz, members, count: assignees.length, hasGroups }, verb),
     input: { quiz: [quiz.quiz_id], to: assigneeIdsInShort(assignees) },
   };
-}
-
-function groupsFirst(a: Assignee, b: Assignee): number {
-  return Number(a.kind === 'user') - Number(b.kind === 'user');
 }
 
 interface Chosen {
@@ -247,24 +245,18 @@ interface Change {
   hasGroups: boolean;
 }
 
-interface Question {
-  question: string;
-  label: string;
-}
-
 /** What people are asked before a quiz goes to many at once, or is taken from them. */
-export function membersQuestion({ quiz, members, count, hasGroups }: Change, verb: 'assign' | 'unassign'): Question {
+export function membersQuestion({ quiz, members, count, hasGroups }: Change, verb: 'assign' | 'unassign') {
   const [only, ...others] = members;
   const isAllOfOne = only !== undefined && others.length === 0 && !hasGroups && count === only.users.length;
   const whom = hasGroups ? say`${count} people and groups` : people(count);
-  const found = listed(members.map(({ name, users }) => say`${named(name)} has ${people(users.length)}`));
   const withoutUser = members.reduce((sum, { withoutUser: some }) => sum + some.length, 0);
   const leftOut =
     ['', ` ${say`1 more person has no user in the quiz account and is left out.`}`][withoutUser] ??
     ` ${say`${withoutUser} more people have no user in the quiz account and are left out.`}`;
   const isAssigned = verb === 'assign';
   return {
-    question: `${found}. ${ask(named(quiz.name))}${leftOut}`,
+    question: `${membersInWords(members)}. ${ask(named(quiz.name))}${leftOut}`,
     label: isAssigned ? say`Assign to ${whom}` : say`Unassign from ${whom}`,
   };
 

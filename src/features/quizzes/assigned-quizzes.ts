@@ -1,7 +1,6 @@
-import { forEachAtOnce } from '../../time/timers.ts';
-import type { Quiz } from '../../quiz-api/quizzes.ts';
-import { isSubmitted, type QuizResponse } from '../../quiz-api/responses.ts';
-import type { QuizResult, UserWithResults, User } from '../../quiz-api/users.ts';
+import type { Quiz, QuizResult, UserWithResults, User } from '../../quiz-api/records.ts';
+import { createRecent, forEachAtOnce } from '../../time/timers.ts';
+import { isSubmitted, submittedMs, type QuizResponse } from '../../quiz-api/responses.ts';
 import type { QuizApi } from '../../quiz-api/quiz-api.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
 import type { Directory } from '../../directory/directory.ts';
@@ -80,7 +79,7 @@ async function readAttempts(
 }
 
 function byLatest(a: QuizResponse, b: QuizResponse): number {
-  return (b.attempt ?? 0) - (a.attempt ?? 0) || (b.date_submitted?.getTime() ?? 0) - (a.date_submitted?.getTime() ?? 0);
+  return (b.attempt ?? 0) - (a.attempt ?? 0) || submittedMs(b) - submittedMs(a);
 }
 
 function notTaken({ quiz_id, name }: Quiz): QuizResult {
@@ -112,25 +111,20 @@ function formatUtcDate(date: Date): string {
   return date.toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** The quizzes of users as they were at most a minute ago, so that a person who looks twice costs no more requests. */
-export interface RecentOwnQuizzes {
-  /** @throws a `QuizApiError` where the service has to be asked and cannot be */
-  of(userId: string, call: CallOptions): Promise<AssignedQuizzes>;
-  /** Call when there is a new submission. */
-  forget(): void;
-}
+export type RecentOwnQuizzes = ReturnType<typeof createRecentOwnQuizzes>;
 
 const agesAfterMs = 60_000;
 const keptAtMost = 500;
 
+/** The quizzes of users as they were at most a minute ago, so that a person who looks twice costs no more requests. */
 export function createRecentOwnQuizzes(deps: {
   api: QuizApi;
   directory: Directory;
   takeLink: OperationContext['takeLink'];
   now: () => number;
-}): RecentOwnQuizzes {
+}) {
   const { api, directory, takeLink, now } = deps;
-  const recent = new Map<string, { readAt: number; quizzes: Promise<AssignedQuizzes> }>();
+  const recent = createRecent<AssignedQuizzes>({ forMs: agesAfterMs, atMost: keptAtMost, now });
 
   async function read(userId: string, call: CallOptions): Promise<AssignedQuizzes> {
     const user = await api.users.get(userId, call);
@@ -138,19 +132,10 @@ export function createRecentOwnQuizzes(deps: {
   }
 
   return {
-    async of(userId, call) {
-      const known = recent.get(userId);
-      if (known && now() - known.readAt < agesAfterMs) return known.quizzes;
-      const entry = { readAt: now(), quizzes: read(userId, call) };
-      recent.delete(userId);
-      recent.set(userId, entry);
-      for (const longestAgo of recent.keys()) if (recent.size > keptAtMost) recent.delete(longestAgo);
-      return entry.quizzes.catch((error: unknown) => {
-        if (recent.get(userId) === entry) recent.delete(userId);
-        throw error;
-      });
-    },
-    forget: () => recent.clear(),
+    /** @throws a `QuizApiError` where the service has to be asked and cannot be */
+    of: (userId: string, call: CallOptions) => recent.of(userId, async () => read(userId, call)),
+    /** Call when there is a new submission. */
+    forget: recent.forgetAll,
   };
 }
 

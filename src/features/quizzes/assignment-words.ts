@@ -1,13 +1,11 @@
-import { named, namedList } from '../../domain/sentence.ts';
-import type { Quiz } from '../../quiz-api/quizzes.ts';
-import { say } from '../../domain/said.ts';
-import type { User } from '../../quiz-api/users.ts';
+import { named, namedList, say } from '../../domain/said.ts';
+import type { Quiz, User } from '../../quiz-api/records.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import type { Assignee } from '../../operations/fields/people.ts';
 import { hasQuiz } from '../../directory/quiz-groups.ts';
-import type { NewAssignee } from '../../operations/operation-result.ts';
+import type { NewAssignee } from '../../operations/page.ts';
 
-/** Why an assignment has no effect for now, as a sentence (`domain/sentence.ts`); undefined where it has one. `suspended`: the names of people who cannot sign in. */
+/** Why an assignment has no effect for now, as a sentence (`domain/said.ts`); undefined where it has one. `suspended`: the names of people who cannot sign in. */
 export function assignmentWarning(quiz: Quiz, suspended: readonly string[] = []): string | undefined {
   const sentences = [
     ...(quiz.status === 'closed' ? [say`${named(quiz.name)} is closed, so nobody can take it until it’s open.`] : []),

@@ -1,11 +1,9 @@
+import type { Group, Quiz, QuizStatus } from '../../quiz-api/records.ts';
 import { minuteMs } from '../../domain/durations.ts';
-import type { Group } from '../../quiz-api/users.ts';
-import type { Quiz, QuizStatus } from '../../quiz-api/quizzes.ts';
-import { isSubmitted } from '../../quiz-api/responses.ts';
+import { isSubmitted, submittedMs } from '../../quiz-api/responses.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { defineOperation } from '../../operations/operation.ts';
-import { runStep, ageOfList } from '../../operations/next-step.ts';
-import type { Step } from '../../operations/page.ts';
+import { runStep, ageOfList, type Step } from '../../operations/page.ts';
 import { byRespondent } from '../results/respondents.ts';
 import { quizPage, type QuizUse, quizzesPage, type QuizFilter, ownQuizzesPage } from './pages.ts';
 import { say } from '../../domain/said.ts';
@@ -15,6 +13,7 @@ import { readQuizzesOfGroups, assignedQuizzesOf } from './assigned-quizzes.ts';
 import { ownObligations } from '../../obligations/people.ts';
 import { withObligations, type AssignedQuizzes } from './own-quizzes.ts';
 import type { Campaign, CampaignSummary } from '../../domain/campaign.ts';
+import { runningAmong } from '../../operations/fields/campaign.ts';
 
 const statuses = [
   { value: 'open', label: 'Open now', also: ['open'] },
@@ -101,7 +100,7 @@ export function viewStep({ quiz_id }: Pick<Quiz, 'quiz_id'>): Step {
 async function readTaken(context: OperationContext, quizId: string): Promise<Omit<QuizUse, 'people'>> {
   const { api, call } = context;
   const submitted = (await api.responses.list(quizId, call)).filter(isSubmitted);
-  const [last] = submitted.toSorted((a, b) => (b.date_submitted?.getTime() ?? 0) - (a.date_submitted?.getTime() ?? 0));
+  const [last] = submitted.toSorted((a, b) => submittedMs(b) - submittedMs(a));
   const questions = last && (await api.responses.questions(quizId, last.response_id, call)).length;
   return {
     questions: questions || undefined,
@@ -166,7 +165,5 @@ export async function nearestCampaigns({
   const running = (await campaigns.all()).filter(({ endedAt }) => endedAt === null);
   const nearness = ({ ownerId, quiz }: CampaignSummary) =>
     ownerId === actor.personId ? 0 : visibility.quiz({ quiz_id: quiz.id }) ? 1 : 2;
-  const nearest = running.toSorted((a, b) => nearness(a) - nearness(b)).slice(0, campaignsAtMost);
-  const found = await Promise.all(nearest.map(({ id }) => campaigns.byId(id)));
-  return found.flatMap((campaign) => (campaign?.endedAt === null ? [campaign] : []));
+  return runningAmong(running.toSorted((a, b) => nearness(a) - nearness(b)).slice(0, campaignsAtMost), campaigns);
 }

@@ -1,13 +1,10 @@
-import { named } from '../../domain/sentence.ts';
-import type { Quiz } from '../../quiz-api/quizzes.ts';
-import { formStep, runStep } from '../../operations/next-step.ts';
+import { named, say, amount, sentences } from '../../domain/said.ts';
+import type { Quiz } from '../../quiz-api/records.ts';
+import { formStep, runStep, made, type Step, type DoneResult } from '../../operations/page.ts';
 import { defineOperation } from '../../operations/operation.ts';
-import type { Step } from '../../operations/page.ts';
 import { assignQuiz } from './assign-and-unassign.ts';
 import { openQuiz } from './open-and-close.ts';
-import { say, amount, sentences } from '../../domain/said.ts';
 import { viewStep } from './list-and-show.ts';
-import { made, type DoneResult } from '../../operations/operation-result.ts';
 import {
   campaignsAfter,
   campaignsBefore,
@@ -21,94 +18,66 @@ import {
 import { takeBackQuiz } from '../administration/take-back.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import type { TextField } from '../../operations/fields/text.ts';
-import { failedWith, QuizApiError } from '../../quiz-api/errors.ts';
+import { failedWith, unlessFailed } from '../../quiz-api/errors.ts';
 
 const quizName = { kind: 'text', label: 'Name', maxLength: 250 } as const satisfies TextField;
 
-/** `found`: the service did not confirm the change, and something new looks like it. */
-type Certainty = 'certain' | 'not listed' | 'found';
+/** How sure it is that a quiz is the new one. */
+type Certainty =
+  | 'certain'
+  /** The list does not tell which it is. */
+  | 'not listed'
+  /** The service did not confirm the change, and something new looks like it. */
+  | 'found';
 
-/** How sure it is that a quiz is the new one; `not listed` where the list does not tell which it is. */
-function certaintyOf({ record, isCertain }: Created<Quiz>): Certainty {
-  if (!isCertain) return 'found';
-  return record ? 'certain' : 'not listed';
+/** A new quiz; undefined where the service does not show it, or several could be it. */
+interface Created {
+  quiz: Quiz | undefined;
+  certainty: Certainty;
 }
 
 /** What the answer says of a new quiz besides its message: what comes next, and where it surely is theirs, Undo. */
 function madeQuiz(
-  { record, isCertain }: Created<Quiz>,
+  { quiz, certainty }: Created,
   nextSteps: (quiz: Quiz) => Step[],
 ): Pick<DoneResult, 'createdQuiz' | 'next'> {
-  if (record === undefined) return {};
-  const undo = runStep(say`Undo`, takeBackQuiz, { quiz: [record.quiz_id] });
-  return isCertain ? { createdQuiz: record, next: [...nextSteps(record), undo] } : { next: nextSteps(record) };
+  if (quiz === undefined) return {};
+  const undo = runStep(say`Undo`, takeBackQuiz, { quiz: [quiz.quiz_id] });
+  return certainty === 'found' ? { next: nextSteps(quiz) } : { createdQuiz: quiz, next: [...nextSteps(quiz), undo] };
 }
 
 /**
- * Creates a quiz and reads it into the directory. Names are not unique: where the service tells no id, the quiz is the only
- * one that is as asked and was not there before.
+ * Creates a quiz and reads it into the directory. A service may answer without an id, or not clearly: then the quiz is the only one
+ * that is as asked and was not there before, since names are not unique.
+ *
+ * @param steps.create resolves to the id, or to null where the answer names none
+ * @throws the error of `create`, where it was refused, or unclear and nothing was found
  */
 async function createAndFind(
   { api, directory, call }: OperationContext,
   steps: { create: () => Promise<string | null>; isAsAsked: (quiz: Quiz) => boolean },
-): Promise<Created<Quiz>> {
+): Promise<Created> {
   const before = new Set((await directory.quizzes.get(call)).map(({ quiz_id }) => quiz_id));
-  const created = await createAndRead<Quiz>({
-    create: steps.create,
-    read: (quizId) => api.quizzes.get(quizId, call),
-    async find() {
-      const candidates = (await api.quizzes.list(call)).filter(
-        (quiz) => !before.has(quiz.quiz_id) && steps.isAsAsked(quiz),
-      );
-      return candidates.length === 1 ? candidates[0] : undefined;
-    },
-    isOurs: () => true,
-  });
-  if (created.record) directory.quizzes.put(created.record);
-  return created;
-}
-
-/** Something that was created. */
-interface Created<Record> {
-  /** Undefined where the service does not show it, or several things could be it. */
-  record: Record | undefined;
-  /** Whether an answer of the service says that it was created; otherwise, it was looked for and found. */
-  isCertain: boolean;
-}
-
-/**
- * Creates something and reads it. A service may answer without an id, or not clearly: then it is looked for.
- *
- * @param steps.create resolves to the id, or to null where the answer names none
- * @param steps.find looks for what was created; undefined where it is not there, or several things could be it
- * @param steps.isOurs whether something found after an unclear answer can be nothing else
- * @throws the error of `create`, where it was refused, or unclear and nothing was found
- */
-async function createAndRead<Record>(steps: {
-  create: () => Promise<string | null>;
-  read: (id: string) => Promise<Record>;
-  find: () => Promise<Record | undefined>;
-  isOurs: (found: Record) => boolean;
-}): Promise<Created<Record>> {
+  const find = async () => {
+    const isNew = (quiz: Quiz) => !before.has(quiz.quiz_id) && steps.isAsAsked(quiz);
+    const [candidate, ...others] = (await api.quizzes.list(call)).filter(isNew);
+    return others.length === 0 ? candidate : undefined;
+  };
+  const known = ({ quiz, certainty }: Created): Created => {
+    if (quiz) directory.quizzes.put(quiz);
+    return { quiz, certainty };
+  };
   let id: string | null;
   try {
     id = await steps.create();
   } catch (error) {
-    const found = failedWith(error, 'mayBeDone') ? await unlessAway(steps.find()) : undefined;
-    if (found === undefined || !steps.isOurs(found)) throw error;
-    return { record: found, isCertain: false };
+    const found = failedWith(error, 'mayBeDone') ? await find().catch(unlessFailed) : undefined;
+    if (found === undefined) throw error;
+    return known({ quiz: found, certainty: 'found' });
   }
   // From here on it exists: an error must not make the creation look failed.
-  return { record: await unlessAway(id === null ? steps.find() : steps.read(id)), isCertain: true };
-}
-
-async function unlessAway<Record>(reading: Promise<Record | undefined>): Promise<Record | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (error instanceof QuizApiError) return undefined;
-    throw error;
-  }
+  const quiz = await (id === null ? find() : api.quizzes.get(id, call)).catch(unlessFailed);
+  return known({ quiz, certainty: quiz ? 'certain' : 'not listed' });
 }
 
 export const createQuiz = defineOperation({
@@ -128,7 +97,7 @@ export const createQuiz = defineOperation({
       create: () => context.api.quizzes.create({ name }, context.call),
       isAsAsked: (quiz) => quiz.name === name,
     });
-    return { kind: 'done', message: createdMessage(name, certaintyOf(created)), ...madeQuiz(created, stepsOfNew) };
+    return { kind: 'done', message: createdMessage(name, created.certainty), ...madeQuiz(created, stepsOfNew) };
   },
 });
 
@@ -178,7 +147,7 @@ export const copyQuiz = defineOperation({
       // Where the service chooses the name, only an answer without an id leaves any new quiz to be the copy.
       isAsAsked: (copy) => name === undefined || copy.name === name,
     });
-    const message = copiedMessage(quiz, copied.record?.name ?? name, certaintyOf(copied));
+    const message = copiedMessage(quiz, copied.quiz?.name ?? name, copied.certainty);
     return { kind: 'done', message, ...madeQuiz(copied, stepsOfCopy) };
   },
 });

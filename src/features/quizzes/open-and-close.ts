@@ -1,10 +1,9 @@
-import { named } from '../../domain/sentence.ts';
-import type { Quiz } from '../../quiz-api/quizzes.ts';
-import { formStep, runStep } from '../../operations/next-step.ts';
+import { named, say } from '../../domain/said.ts';
+import type { Quiz } from '../../quiz-api/records.ts';
+import { formStep, runStep, made, type DoneResult } from '../../operations/page.ts';
 import type { QuizField } from '../../operations/fields/things.ts';
 import { defineOpposites } from '../../operations/operation.ts';
 import type { TextInput } from '../../operations/text-input.ts';
-import { made, type DoneResult } from '../../operations/operation-result.ts';
 import { assignQuiz } from './assign-and-unassign.ts';
 import {
   campaignsAfter,
@@ -15,7 +14,6 @@ import {
   tellCampaigns,
   type RunningCampaigns,
 } from './running-campaigns.ts';
-import { say } from '../../domain/said.ts';
 
 /** A quiz in a status that the specification does not name can be opened and closed. */
 export const [openQuiz, closeQuiz] = defineOpposites<{ quiz: QuizField }>((isOpen) => {

@@ -1,5 +1,5 @@
 import type { OwnObligation } from '../../obligations/people.ts';
-import type { QuizResult } from '../../quiz-api/users.ts';
+import type { QuizResult } from '../../quiz-api/records.ts';
 
 /** A quiz that a user has, directly or through a group, with the last attempt. */
 export interface AssignedQuizResult extends QuizResult {

@@ -1,12 +1,9 @@
-import { nameOrId, shortName } from '../../domain/short-name.ts';
-import { amount, countOf, joinSaid, say } from '../../domain/said.ts';
-import { filterStep } from '../../operations/next-step.ts';
-import { listedAtMost } from '../../operations/operation-result.ts';
-import type { Fact, Page } from '../../operations/page.ts';
+import { nameOrId } from '../../domain/record-names.ts';
+import { shortName, amount, countOf, joinSaid, say } from '../../domain/said.ts';
+import { filterStep, listedAtMost, type Fact, type Page } from '../../operations/page.ts';
 import { outcomeIcons, outcomeStates, resultWords } from '../../operations/wording/result-words.ts';
 import { dateOf } from '../../quiz-api/fields.ts';
-import type { Quiz, QuizStatus } from '../../quiz-api/quizzes.ts';
-import type { Group, QuizResult } from '../../quiz-api/users.ts';
+import type { Quiz, QuizStatus, Group, QuizResult } from '../../quiz-api/records.ts';
 import { day, moment } from '../../time/date-words.ts';
 import { resultOf } from '../results/respondents.ts';
 import type { AssignedQuizResult, AssignedQuizzes } from './own-quizzes.ts';

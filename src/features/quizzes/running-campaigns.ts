@@ -1,11 +1,10 @@
 import { openPeople } from '../../obligations/people.ts';
 import type { CampaignEvent, QuizStatus } from '../../domain/campaign.ts';
-import { named, phraseList } from '../../domain/sentence.ts';
+import { amount, firstOf, joinSaid, named, say } from '../../domain/said.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { peopleWords } from '../campaigns/pages/words.ts';
-import { campaignFacts, withStarters, type LabelledCampaign } from '../../operations/fields/campaign.ts';
-import type { Quiz } from '../../quiz-api/quizzes.ts';
-import { say, amount } from '../../domain/said.ts';
+import { campaignFacts, runningAmong, withStarters, type LabelledCampaign } from '../../operations/fields/campaign.ts';
+import type { Quiz } from '../../quiz-api/records.ts';
 
 const namedAtMost = 3;
 
@@ -72,12 +71,8 @@ export async function runningCampaigns(
   { campaigns, identity, rights, now }: Pick<OperationContext, 'campaigns' | 'identity' | 'rights' | 'now'>,
   { quiz_id }: Pick<Quiz, 'quiz_id'>,
 ): Promise<RunningCampaigns> {
-  const running = (await campaigns.all()).filter(({ quiz, endedAt }) => quiz.id === quiz_id && endedAt === null);
-  const found = await Promise.all(running.map(({ id }) => campaigns.byId(id)));
-  const labelled = await withStarters(
-    found.filter((campaign) => campaign !== undefined).filter(({ endedAt }) => endedAt === null),
-    identity,
-  );
+  const ofQuiz = (await campaigns.all()).filter(({ quiz }) => quiz.id === quiz_id);
+  const labelled = await withStarters(await runningAmong(ofQuiz, campaigns), identity);
   const open = labelled.flatMap((campaign) => openPeople(campaign, now()).map(({ member }) => member.userId));
   return { campaigns: labelled, people: new Set(open).size, areSeen: rights.has('edit_quizzes') };
 }
@@ -95,7 +90,7 @@ export function campaignsBefore(
     : say`${amount(campaigns.length)} campaigns are running for ${named(quiz.name)}`;
   const would = isOne ? oneWould : severalWould;
   if (!areSeen) return `${start}: ${would}.`;
-  const which = phraseList(campaigns.map(campaignFacts), namedAtMost);
+  const which = joinSaid(firstOf(campaigns.map(campaignFacts), namedAtMost), '; ');
   const whose = theirPeople === undefined || count === 0 ? '' : `, ${theirPeople[isOne ? 0 : 1](peopleWords(count))}`;
   return `${start} (${which}): ${would}${whose}.`;
 }

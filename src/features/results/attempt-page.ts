@@ -1,11 +1,10 @@
 import { plainName } from '../../directory/names.ts';
-import { isBlank, nameOrId, shortName, shortRespondentName, shortText } from '../../domain/short-name.ts';
+import { isBlank, shortName, shortText, countOf, joinSaid, say } from '../../domain/said.ts';
+import { nameOrId, shortRespondentName } from '../../domain/record-names.ts';
 import { roundedPoints } from '../../domain/result.ts';
-import { countOf, joinSaid, say } from '../../domain/said.ts';
-import { formStep, pageOf, pageSteps, runStep } from '../../operations/next-step.ts';
-import type { Fact, Page } from '../../operations/page.ts';
+import { formStep, pageOf, pageSteps, runStep, type Fact, type Page } from '../../operations/page.ts';
 import { outcomeHeading, resultFacts } from '../../operations/wording/result-words.ts';
-import type { Quiz } from '../../quiz-api/quizzes.ts';
+import type { Quiz } from '../../quiz-api/records.ts';
 import type { Question, QuestionOption, QuizResponse } from '../../quiz-api/responses.ts';
 import { moment } from '../../time/date-words.ts';
 import { deleteResponse, findAttempt, quizField, responseField, withoutPersonalData } from './attempt.ts';

@@ -1,15 +1,13 @@
-import { made } from '../../operations/operation-result.ts';
-import { zoneOf } from '../../operations/dates/time-of-day.ts';
+import type { Quiz } from '../../quiz-api/records.ts';
+import { made } from '../../operations/page.ts';
+import { zoneOf } from '../../operations/dates/typed-time.ts';
 import { dateInWords, moment } from '../../time/date-words.ts';
-import { say, writtenNumber } from '../../domain/said.ts';
-import { named, namedPerson } from '../../domain/sentence.ts';
-import { shortRespondentName, respondentName, nameWithoutAddresses } from '../../domain/short-name.ts';
+import { say, writtenNumber, named, namedPerson } from '../../domain/said.ts';
+import { shortRespondentName, respondentName, nameWithoutAddresses } from '../../domain/record-names.ts';
 import { isNotFound } from '../../quiz-api/errors.ts';
-import type { Quiz } from '../../quiz-api/quizzes.ts';
-import type { QuizResponse } from '../../quiz-api/responses.ts';
+import { submittedMs, type QuizResponse } from '../../quiz-api/responses.ts';
 import type { OperationContext } from '../../operations/context.ts';
-import { InvalidInputError, UnclearInputError } from '../../operations/errors.ts';
-import type { Candidate } from '../../operations/fields/field-kind.ts';
+import { InvalidInputError, UnclearInputError, type Candidate } from '../../operations/text-input.ts';
 import { choosable, isOneself, resolveUser } from '../../operations/fields/user.ts';
 import { mentionsInWords, parseMention, unquote } from '../../operations/typed-text.ts';
 import { fitsFilter } from './filter.ts';
@@ -43,7 +41,9 @@ export async function findAttempt(
   { mustBeOnly = false } = {},
 ): Promise<QuizResponse> {
   const text = unquote(typed);
-  const byId = canBeId(text) && parseMention(text) === undefined ? await getAttempt(context, quiz, text) : undefined;
+  // IDs look like UUIDs (specification 2), and names of people rarely have digits.
+  const byId =
+    /^\S*\d\S*$/.test(text) && parseMention(text) === undefined ? await getAttempt(context, quiz, text) : undefined;
   if (byId) return byId;
   if (uuid.test(text))
     throw new InvalidInputError('response', say`This attempt at ${named(quiz.name)} doesn’t exist any more.`);
@@ -71,11 +71,6 @@ async function isKnown(context: OperationContext, typed: string): Promise<boolea
 
 /** The form of the service’s own IDs, as buttons have them. */
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
-/** IDs look like UUIDs (specification 2), and names of people rarely have digits. */
-function canBeId(typed: string): boolean {
-  return /^\S*\d\S*$/.test(typed);
-}
 
 async function getAttempt(
   { api, call }: OperationContext,
@@ -122,7 +117,7 @@ async function attemptsOfMentioned(
 }
 
 function byLatestSubmission(a: QuizResponse, b: QuizResponse): number {
-  return (b.date_submitted?.getTime() ?? 0) - (a.date_submitted?.getTime() ?? 0);
+  return submittedMs(b) - submittedMs(a);
 }
 
 function unclearAttempt(typed: string, attempts: readonly QuizResponse[], timeZone: string): UnclearInputError {

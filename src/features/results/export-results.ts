@@ -1,10 +1,8 @@
-import { made } from '../../operations/operation-result.ts';
-import { countOf, say } from '../../domain/said.ts';
-import { named, plainSentence } from '../../domain/sentence.ts';
+import { made } from '../../operations/page.ts';
+import { countOf, say, named, plainSentence } from '../../domain/said.ts';
 import { fileName, csvField, outgoingTable } from '../../operations/table-file.ts';
 import { defineOperation } from '../../operations/operation.ts';
-import { filterWords } from './filter.ts';
-import { ofResults, withResponses, slicesOf } from './filtered-responses.ts';
+import { filterWords, ofResults, withResponses, slicesOf } from './filter.ts';
 import { outcomeStates } from '../../operations/wording/result-words.ts';
 import type { Result } from '../../domain/result.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';

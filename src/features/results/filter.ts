@@ -1,14 +1,22 @@
-import { say } from '../../domain/said.ts';
+import type { OperationResult } from '../../operations/page.ts';
+import { zoneOf } from '../../operations/dates/typed-time.ts';
+import type { Quiz, Group, User } from '../../quiz-api/records.ts';
+import { respondentName } from '../../domain/record-names.ts';
+import { say, named } from '../../domain/said.ts';
 import { namedUser, plainName, publicName } from '../../directory/names.ts';
-import { named } from '../../domain/sentence.ts';
 import { fitsOutcome, outcomeFilters, type OutcomeFilter } from '../../domain/submission-outcome.ts';
-import { respondentName } from '../../domain/short-name.ts';
-import { valuesIn, type FilterPart } from '../../operations/clauses/filter-line.ts';
+import { valuesIn, type FilterPart, filterParts } from '../../operations/clauses/filter-line.ts';
 import type { Fields, Input } from '../../operations/fields/fields.ts';
 import { momentsOf, periodKind, periodWords, strayPeriod } from '../../operations/fields/period.ts';
-import { given, type TextInput } from '../../operations/text-input.ts';
+import { given, type TextInput, UnclearInputError } from '../../operations/text-input.ts';
 import { inWords } from '../../operations/typed-text.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
+import type { OperationContext } from '../../operations/context.ts';
+import { isAttemptOf } from './respondents.ts';
+import { meansOneOf } from '../../operations/other-words/meanings.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Match } from '../../directory/name-index.ts';
+import { choosable, isOneself, nameFor } from '../../operations/fields/user.ts';
 
 /** Which attempts at quizzes to look at, as people type it and as a form has it. */
 export const filterFields = {
@@ -134,4 +142,188 @@ export function fitsFilter(filter: ResultsFilter, timeZone: string): (response: 
     const name = plainName(respondentName(response));
     return fits.every((isIn) => isIn(name));
   };
+}
+
+/** What the operations that read the responses to a quiz through a filter have in common. */
+export const ofResults = {
+  access: 'read',
+  right: 'edit_quizzes',
+  isAboutResults: true,
+  fields: { quiz: { kind: 'quiz', label: 'Quiz' }, ...filterFields },
+  parse: parseResultsLine,
+} as const;
+
+/** Uses what fits a filter, and the filter as it was understood. `all`: also what doesn’t fit. */
+export async function withResponses(
+  context: OperationContext,
+  quiz: Quiz,
+  filter: ResultsFilter,
+  use: (found: {
+    filter: ResultsFilter;
+    responses: QuizResponse[];
+    all: readonly QuizResponse[];
+  }) => Promise<OperationResult>,
+): Promise<OperationResult> {
+  const { api, call } = context;
+  const { user, group } = filter;
+  const timeZone = zoneOf(context);
+  const ofPeople = [
+    ...(user ? [await isAttemptOf(context, user)] : []),
+    ...(group ? [await isAttemptOf(context, ...(await membersOf(context, group)))] : []),
+  ];
+  return api.responses.using(quiz.quiz_id, call, async (all) => {
+    const byName = await resolveName(context, quiz, filter, all);
+    const fits = [fitsFilter({ ...filter, person: undefined }, timeZone), byName.fits, ...ofPeople];
+    return use({
+      filter: byName.filter,
+      all,
+      responses: await filterInSlices(all, (response) => fits.every((fit) => fit(response))),
+    });
+  });
+}
+
+/** Each reading is looked up in the directory. */
+const readingsAtMost = 20;
+
+/** What people type between a quiz and the people. */
+const betweenNames: ReadonlySet<string> = new Set(['for', 'of', 'in', 'by', 'from']);
+
+type Name = Extract<FilterPart, { kind: 'name' }>;
+
+/**
+ * Reads `food passed since 7d kitchen` as a quiz and a filter, in every way that is possible, the likeliest first. Only names
+ * are in doubt: the more of their words belong to the quiz, the likelier. “for”, “of” or “in” parts the quiz from the rest; before a word of
+ * the filter or a quoted text, it surely does. A quoted text at the beginning is the whole name of the quiz.
+ */
+export function parseResultsLine(line: string): [TextInput, ...TextInput[]] {
+  const parts = filterParts(line, filterFields, filterFillers);
+  const unread = parts.filter((part) => part.kind === 'name');
+  const values = parts.filter((part) => part.kind === 'value');
+
+  const read = (quiz: readonly Name[], rest: readonly Name[]): TextInput => ({
+    quiz: [inWords(quiz.map(({ token }) => token))],
+    ...filterOfParts([...values, ...rest], line),
+  });
+
+  const wordOf = ({ token }: Name) => (token.kind === 'word' ? token.text.toLowerCase() : '');
+  const isBetween = (part: Name) => betweenNames.has(wordOf(part)) || meansOneOf(wordOf(part), [...betweenNames]);
+  // “Results for food”
+  const names = unread.length > 1 && isBetween(unread[0]!) ? unread.slice(1) : unread;
+  const isSurely = (part: Name) => {
+    const next = parts[parts.indexOf(part) + 1];
+    return (
+      (wordOf(part) === 'for' || meansOneOf(wordOf(part), ['for'])) &&
+      next !== undefined &&
+      (next.kind !== 'name' || next.token.kind === 'quoted')
+    );
+  };
+  const fors = [...names.entries()]
+    .filter(([index, part]) => index > 0 && isBetween(part))
+    .slice(-readingsAtMost)
+    .toReversed();
+  const { sure = [], perhaps = [] } = Object.groupBy(fors, ([, part]) => (isSurely(part) ? 'sure' : 'perhaps'));
+  const readAt = ([index]: [number, Name]) => read(names.slice(0, index), names.slice(index + 1));
+  const longest = names[0]?.token.kind === 'quoted' ? 1 : names.length;
+  const ends = Array.from({ length: Math.min(longest, readingsAtMost) }, (_, index) => longest - index);
+  const [likeliest, ...others] = [
+    ...sure.map(readAt),
+    ...ends.slice(0, 1).map((end) => read(names.slice(0, end), names.slice(end))),
+    ...perhaps.map(readAt),
+    ...ends.slice(1).map((end) => read(names.slice(0, end), names.slice(end))),
+  ];
+  return [likeliest ?? read([], []), ...others.slice(0, readingsAtMost - 1)];
+}
+
+/** Work on this many responses takes a few milliseconds. */
+const itemsInSlice = 1_000;
+
+/** The items in slices, between which other work has a turn: a quiz may have 50,000 responses. */
+export async function* slicesOf<Item>(items: readonly Item[]): AsyncGenerator<readonly Item[], void> {
+  for (let start = 0; start < items.length; start += itemsInSlice) {
+    if (start > 0) await nextTurn();
+    yield items.slice(start, start + itemsInSlice);
+  }
+}
+
+/** Like `filter`, in slices. */
+export async function filterInSlices<Item>(items: readonly Item[], fits: (item: Item) => boolean): Promise<Item[]> {
+  const found: Item[] = [];
+  for await (const slice of slicesOf(items)) found.push(...slice.filter(fits));
+  return found;
+}
+
+/** “By group”, in the languages of the bot: which one is asked. */
+const anyGroup =
+  /^(?:(?:by|per|each|every|nach|je|pro|par|por|na|wedlug) )?(?:groups?|gruppen?|groupes?|grupos?|groep(?:en)?|grup(?:a|y|ach|ie)?)$/;
+/** An answer offers no more. */
+const groupsAtMost = 25;
+
+/**
+ * Finds out whether the name in a filter is a group’s or a person’s: a group’s if it is its whole name, else that of a
+ * person who took the quiz or has a user, else a part of a group’s name. Of a group, those members count whom the reader may
+ * choose by name.
+ *
+ * @returns the filter with the name that is meant, and a predicate for what it narrows by name
+ * @throws {UnclearInputError} with the nearest names of users and groups
+ */
+async function resolveName(
+  context: OperationContext,
+  quiz: Quiz,
+  filter: ResultsFilter,
+  responses: readonly QuizResponse[],
+): Promise<{ filter: ResultsFilter; fits: (response: QuizResponse) => boolean }> {
+  const { person } = filter;
+  if (person === undefined) return { filter, fits: () => true };
+  const { actor, directory, visibility, call, timeZone } = context;
+  if (actor.user && (await isOneself(person, context)))
+    return { filter: { ...filter, person: publicName(actor.user) }, fits: await isAttemptOf(context, actor.user) };
+  const [users, groups] = await Promise.all([directory.users.names(call), directory.groups.names(call)]);
+  const accepts = { users: choosable(visibility), groups: visibility.groupByName };
+
+  const exactly = groups.named(person).find(accepts.groups);
+  if (exactly) return ofGroup(exactly);
+  const byPerson = fitsFilter({ person }, timeZone);
+  if (responses.some(byPerson)) return { filter, fits: byPerson };
+  const matchingUsers = users.match(person, { accepts: accepts.users });
+  if (matchingUsers.kind !== 'none') return { filter, fits: byPerson };
+  const asked = anyGroup.test(plainName(person))
+    ? groups.search('', { limit: groupsAtMost, accepts: accepts.groups })
+    : [];
+  const matchingGroups: Match<Group> =
+    asked.length > 0
+      ? { kind: 'several', items: asked, count: asked.length }
+      : groups.match(person, { accepts: accepts.groups });
+  if (matchingGroups.kind === 'one') return ofGroup(matchingGroups.item);
+
+  const choice = (label: string) => ({ label, value: label });
+  const ofGroups = (matchingGroups.kind === 'several' ? matchingGroups.items : matchingGroups.nearest).map(
+    ({ group_name }) => choice(group_name),
+  );
+  const ofUsers = matchingUsers.nearest.map((user) => choice(nameFor(user, visibility)));
+  const isAlike = matchingGroups.kind === 'several';
+  const candidates = isAlike ? ofGroups : [...ofUsers, ...ofGroups];
+  throw new UnclearInputError('person', {
+    kind: 'unclear',
+    index: 0,
+    typed: person,
+    noun: isAlike ? 'group' : 'user or group',
+    candidates,
+    count: isAlike ? matchingGroups.count : candidates.length,
+    isAlike,
+    input: { quiz: [quiz.quiz_id], ...filterInput(filter) },
+  });
+
+  async function ofGroup(group: Group) {
+    return {
+      filter: { ...filter, person: group.group_name },
+      fits: await isAttemptOf(context, ...(await membersOf(context, group))),
+    };
+  }
+}
+
+/** The members of a group whom the reader may choose by name. */
+export async function membersOf({ directory, visibility, call }: OperationContext, group: Group): Promise<User[]> {
+  const accepts = choosable(visibility);
+  const isMember = ({ groups }: User) => groups.some(({ group_id }) => group_id === group.group_id);
+  return (await directory.users.get(call)).filter((user) => isMember(user) && accepts(user) !== false);
 }

@@ -1,8 +1,8 @@
 import { given } from '../../operations/text-input.ts';
-import { amount, countOf, joinSaid, say } from '../../domain/said.ts';
-import { shortName, shortRespondentName } from '../../domain/short-name.ts';
+import { amount, countOf, joinSaid, say, shortName } from '../../domain/said.ts';
+import { shortRespondentName } from '../../domain/record-names.ts';
 import { gradedIn, isGraded, passRateOf, type OutcomeFilter } from '../../domain/submission-outcome.ts';
-import { formStep, modalStep, replaceStep, runStep } from '../../operations/next-step.ts';
+import { formStep, modalStep, replaceStep, runStep } from '../../operations/page.ts';
 import type { Cell, Chart, Fact, Page, Step, Table } from '../../operations/page.ts';
 import {
   outcomeIcons,
@@ -13,9 +13,8 @@ import {
   resultWords,
   rounded,
 } from '../../operations/wording/result-words.ts';
-import type { Quiz } from '../../quiz-api/quizzes.ts';
+import type { Quiz, Group } from '../../quiz-api/records.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
-import type { Group } from '../../quiz-api/users.ts';
 import { dateInWords } from '../../time/date-words.ts';
 import { assignQuiz } from '../quizzes/assign-and-unassign.ts';
 import { remindCampaign } from '../campaigns/operations/remind.ts';

@@ -1,7 +1,7 @@
 import { addressIn, whoseAttemptAmong, attemptsOf } from '../../directory/whose-attempt.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { isSubmitted, type QuizResponse } from '../../quiz-api/responses.ts';
-import type { User } from '../../quiz-api/users.ts';
+import type { User } from '../../quiz-api/records.ts';
 import { knownResult, type Result } from '../../domain/result.ts';
 
 type Respondent = Pick<QuizResponse, 'response_id' | 'user_id' | 'email_address'>;

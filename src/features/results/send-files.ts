@@ -1,15 +1,13 @@
-import { say } from '../../domain/said.ts';
-import { named, phraseList } from '../../domain/sentence.ts';
-import { nameOrId } from '../../domain/short-name.ts';
+import { nameOrId, respondentName } from '../../domain/record-names.ts';
+import { say, named, phraseList } from '../../domain/said.ts';
 import { buffer } from 'node:stream/consumers';
 import { plainName } from '../../directory/names.ts';
-import { respondentName } from '../../domain/short-name.ts';
 import type { DownloadedFile } from '../../quiz-api/download.ts';
 import { failedFor, isNotFound } from '../../quiz-api/errors.ts';
 import type { Question, QuizResponse } from '../../quiz-api/responses.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import type { OutgoingFile } from '../../operations/services/files.ts';
-import { InvalidInputError } from '../../operations/errors.ts';
+import { InvalidInputError } from '../../operations/text-input.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import { findAttempt, quizField, responseField } from './attempt.ts';
 

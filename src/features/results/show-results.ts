@@ -1,14 +1,24 @@
-import { zoneOf } from '../../operations/dates/time-of-day.ts';
+import { zoneOf } from '../../operations/dates/typed-time.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isSubmitted, type QuizResponse } from '../../quiz-api/responses.ts';
+import { isSubmitted, submittedMs, type QuizResponse } from '../../quiz-api/responses.ts';
 import { defineOperation } from '../../operations/operation.ts';
-import { filterWords, filterFields, filterFillers, filterOfParts, fitsFilter, type ResultsFilter } from './filter.ts';
+import {
+  filterWords,
+  filterFields,
+  filterFillers,
+  filterOfParts,
+  fitsFilter,
+  type ResultsFilter,
+  ofResults,
+  withResponses,
+  membersOf,
+  filterInSlices,
+} from './filter.ts';
 import { withoutPersonalData } from './attempt.ts';
 import { scoredPercentages, statisticsOf, overTimeOf } from './statistics.ts';
-import { ofResults, withResponses, membersOf, filterInSlices } from './filtered-responses.ts';
 import { resultsPage, allResultsPage, missingPage } from './pages.ts';
 import { say } from '../../domain/said.ts';
-import { byName } from '../../domain/short-name.ts';
+import { byName } from '../../domain/record-names.ts';
 import { publicName } from '../../directory/names.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { isOneself, nameFor } from '../../operations/fields/user.ts';
@@ -16,7 +26,7 @@ import { readPage } from '../../operations/text-input.ts';
 import { filterParts } from '../../operations/clauses/filter-line.ts';
 import { isAttemptOf, progressOf, type Progress } from './respondents.ts';
 import { failedFor, isOfOneCaller } from '../../quiz-api/errors.ts';
-import type { Quiz } from '../../quiz-api/quizzes.ts';
+import type { Quiz } from '../../quiz-api/records.ts';
 import { visibleCampaigns } from '../../operations/fields/campaign.ts';
 import { hasQuiz, isIn } from '../../directory/quiz-groups.ts';
 
@@ -160,10 +170,6 @@ export function newestOf<Response extends QuizResponse>(responses: readonly Resp
     .filter((response) => submittedMs(response) >= oldestMs)
     .toSorted((a, b) => submittedMs(b) - submittedMs(a))
     .slice(0, count);
-}
-
-function submittedMs({ date_submitted }: QuizResponse): number {
-  return date_submitted?.getTime() ?? 0;
 }
 
 export const showMissing = defineOperation({

@@ -1,5 +1,5 @@
 import { roundedPercentage } from '../../domain/result.ts';
-import { countOutcomes, isGraded, type OutcomeCounts } from '../../domain/submission-outcome.ts';
+import { countOutcomes, isGraded } from '../../domain/submission-outcome.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 import { say } from '../../domain/said.ts';
 import type { Chart, Fact } from '../../operations/page.ts';
@@ -7,41 +7,20 @@ import { percent } from '../../operations/wording/result-words.ts';
 import { dateInWords } from '../../time/date-words.ts';
 import { wallClock } from '../../time/wall-clock.ts';
 
-/** How a quiz went. */
-export interface Statistics extends OutcomeCounts {
-  /** Begun and not submitted. */
-  begun: number;
-  /** Undefined where no graded response has a percentage. */
-  scores: Scores | undefined;
-}
-
-/** Percentages of the graded responses. */
-export interface Scores {
-  /** The number of percentages. */
-  count: number;
-  mean: number;
-  median: number;
-  /** The standard deviation of these attempts, not an estimate for others. */
-  deviation: number;
-  lowest: number;
-  highest: number;
-}
-
-/** The number of attempts with a score in a range of percentages, which includes both ends. */
-interface Bin {
-  from: number;
-  to: number;
-  count: number;
-}
+export type Statistics = ReturnType<typeof statisticsOf>;
+export type Scores = ReturnType<typeof scoresOf>;
 
 const binCount = 10;
 const binWidth = 100 / binCount;
 
-export function statisticsOf(responses: readonly QuizResponse[]): Statistics {
+/** How a quiz went. */
+export function statisticsOf(responses: readonly QuizResponse[]) {
   const percentages = scoredPercentages(responses);
   return {
     ...countOutcomes(responses.map(({ outcome }) => outcome)),
+    /** Begun and not submitted. */
     begun: responses.filter(({ status }) => status === 'not_submitted').length,
+    /** Undefined where no graded response has a percentage. */
     scores: percentages.length === 0 ? undefined : scoresOf(percentages),
   };
 }
@@ -51,8 +30,8 @@ export function scoredPercentages(responses: readonly QuizResponse[]): number[] 
   return responses.flatMap(({ outcome, percentage_score }) => (isGraded(outcome) ? (percentage_score ?? []) : []));
 }
 
-/** Percentages in ten bins: 0 to 9, 10 to 19, … 90 to 100. */
-export function histogramOf(percentages: readonly number[]): Bin[] {
+/** How many percentages are in each of ten ranges: 0 to 9, 10 to 19, … 90 to 100. */
+export function histogramOf(percentages: readonly number[]) {
   const counts = Array.from({ length: binCount }, () => 0);
   for (const percentage of percentages) {
     const bin = Math.min(binCount - 1, Math.max(0, Math.floor(percentage / binWidth)));
@@ -65,7 +44,8 @@ export function histogramOf(percentages: readonly number[]): Bin[] {
   }));
 }
 
-function scoresOf(percentages: readonly number[]): Scores {
+/** Of the percentages of graded responses. */
+function scoresOf(percentages: readonly number[]) {
   // 50,000 numbers are sorted in a fifth of the time that an array takes.
   const sorted = Float64Array.from(percentages).toSorted();
   const mean = meanOf(sorted);
@@ -73,6 +53,7 @@ function scoresOf(percentages: readonly number[]): Scores {
     count: sorted.length,
     mean,
     median: meanOf(middleOf(sorted)),
+    /** The standard deviation of these attempts, not an estimate for others. */
     deviation: Math.sqrt(meanOf(sorted.map((percentage) => (percentage - mean) ** 2))),
     lowest: sorted.at(0) ?? 0,
     highest: sorted.at(-1) ?? 0,
@@ -88,27 +69,15 @@ function meanOf(numbers: Float64Array): number {
   return numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 }
 
-/** How graded attempts went, in percent. */
-interface Went {
-  passed: number;
-  /** Undefined where none has a percentage. */
-  average: number | undefined;
-}
-
-/** How a quiz went in each of the last months, and how first attempts did beside second ones. */
-export interface OverTime {
-  /** The earliest first; `at` is in the month, in milliseconds since the epoch. Months with few attempts are left out. */
-  months: readonly (Went & { at: number })[];
-  /** Undefined where there are few of one of them. */
-  tries: { first: Went; second: Went } | undefined;
-}
+type Went = ReturnType<typeof wentIn>;
+export type OverTime = ReturnType<typeof overTimeOf>;
 
 /** What fewer attempts say is chance. */
 const fewest = 5;
 const monthsAtMost = 12;
 
-/** @param timeZone of the months */
-export function overTimeOf(responses: readonly QuizResponse[], timeZone: string): OverTime {
+/** How a quiz went in each of the last months, and how first attempts did beside second ones. @param timeZone of the months */
+export function overTimeOf(responses: readonly QuizResponse[], timeZone: string) {
   const clock = wallClock(timeZone);
   const graded = responses.filter(({ outcome }) => isGraded(outcome));
   const byMonth = Map.groupBy(graded, ({ date_submitted: date }) => {
@@ -122,18 +91,22 @@ export function overTimeOf(responses: readonly QuizResponse[], timeZone: string)
   const tries = [1, 2].map((number) => graded.filter(({ attempt }) => attempt === number));
   const [first = [], second = []] = tries;
   return {
+    /** The earliest first; `at` is in the month, in milliseconds since the epoch. Months with few attempts are left out. */
     months: months
       .filter(({ month }) => month > latest - monthsAtMost)
       .toSorted((a, b) => a.month - b.month)
       .map(({ some }) => ({ at: some[0]!.date_submitted!.getTime(), ...wentIn(some) })),
+    /** Undefined where there are few of one of them. */
     tries: tries.every(({ length }) => length >= fewest) ? { first: wentIn(first), second: wentIn(second) } : undefined,
   };
 }
 
-function wentIn(graded: readonly QuizResponse[]): Went {
+/** How graded attempts went, in percent. */
+function wentIn(graded: readonly QuizResponse[]) {
   const percentages = graded.flatMap(({ percentage_score: percentage }) => percentage ?? []);
   return {
     passed: (100 * graded.filter(({ outcome }) => outcome === 'passed').length) / graded.length,
+    /** Undefined where none has a percentage. */
     average: percentages.length === 0 ? undefined : percentages.reduce((sum, one) => sum + one, 0) / percentages.length,
   };
 }

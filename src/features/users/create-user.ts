@@ -1,31 +1,22 @@
-import { QuizApiError } from '../../quiz-api/errors.ts';
+import { unlessFailed } from '../../quiz-api/errors.ts';
 import { isFullAddress, isSameAddress, maskAddresses } from '../../domain/address.ts';
-import {
-  blankUser,
-  type Group,
-  type NewUser,
-  type User,
-  type UserType,
-  type UserChanges,
-} from '../../quiz-api/users.ts';
+import { blankUser } from '../../quiz-api/records.ts';
+import type { Group, NewUser, User, UserType, UserChanges } from '../../quiz-api/records.ts';
 import type { OperationContext, Visibility } from '../../operations/context.ts';
 import { changeEach } from '../../operations/change-each.ts';
-import { InvalidInputError } from '../../operations/errors.ts';
+import { InvalidInputError } from '../../operations/text-input.ts';
 import { groupsWithout, isIn } from '../../directory/quiz-groups.ts';
 import { parseNewUser } from './new-user-line.ts';
-import { formStep, runStep } from '../../operations/next-step.ts';
+import { formStep, runStep, type Step, type DoneResult } from '../../operations/page.ts';
 import { takeBackUser } from '../administration/take-back.ts';
 import { fullName, namedUser } from '../../directory/names.ts';
 import { addressId } from '../../domain/erasure.ts';
-import { named, namedList, namedPerson } from '../../domain/sentence.ts';
+import { named, namedList, namedPerson, say, sentences } from '../../domain/said.ts';
 import { assignQuiz } from '../quizzes/assign-and-unassign.ts';
-import { addToGroup } from '../groups/add-and-remove.ts';
-import type { Step } from '../../operations/page.ts';
-import type { DoneResult } from '../../operations/operation-result.ts';
+import { addToGroup } from '../groups/groups.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import { administratorsDecide, userFlags, userTypes } from './user-options.ts';
 import { aType, rightsInWords } from '../../operations/wording/words.ts';
-import { say, sentences } from '../../domain/said.ts';
 import { hasAddress } from '../../directory/identity.ts';
 
 export const createUser = defineOperation({
@@ -183,12 +174,9 @@ async function findUser({ api, call }: OperationContext, userName: string): Prom
 /** The user as the service shows them; of many, as they were sent. Undefined where it cannot be read: it exists all the same. */
 async function readCreated(context: OperationContext, asked: AskedUser, id: string | null): Promise<User | undefined> {
   if (id !== null && context.isOneOfMany) return userAsSent(id, asked);
-  try {
-    return await (id === null ? findUser(context, asked.user_name) : context.api.users.get(id, context.call));
-  } catch (error) {
-    if (error instanceof QuizApiError) return undefined;
-    throw error;
-  }
+  return (id === null ? findUser(context, asked.user_name) : context.api.users.get(id, context.call)).catch(
+    unlessFailed,
+  );
 }
 
 function userAsSent(user_id: string, asked: AskedUser): User {

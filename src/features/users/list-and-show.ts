@@ -1,20 +1,18 @@
 import { defineOperation } from '../../operations/operation.ts';
-import { named } from '../../domain/sentence.ts';
-import type { User, UserWithResults } from '../../quiz-api/users.ts';
+import { named, say } from '../../domain/said.ts';
+import type { User, UserWithResults } from '../../quiz-api/records.ts';
 import type { OperationContext } from '../../operations/context.ts';
-import { InvalidInputError, UnclearInputError } from '../../operations/errors.ts';
+import { InvalidInputError, UnclearInputError } from '../../operations/text-input.ts';
 import { fromMatch } from '../../operations/fields/field-kind.ts';
 import { nameFor } from '../../operations/fields/user.ts';
-import { say } from '../../domain/said.ts';
-import { nameOrId } from '../../domain/short-name.ts';
+import { nameOrId } from '../../domain/record-names.ts';
 import { matrixOf, type QuizObligation } from '../../obligations/matrix.ts';
 import { visibleRunning } from '../../operations/fields/campaign.ts';
-import { type OperationResult, listedAtMost } from '../../operations/operation-result.ts';
+import { listedAtMost, ageOfList, type OperationResult } from '../../operations/page.ts';
 import { userPage, usersPage, type UserFilter } from './pages.ts';
 import { assignedQuizzesOf } from '../quizzes/assigned-quizzes.ts';
 import { parseFilter } from '../../operations/clauses/filter-line.ts';
 import type { Fields } from '../../operations/fields/fields.ts';
-import { ageOfList } from '../../operations/next-step.ts';
 import { userTypes } from './user-options.ts';
 
 const states = [

@@ -1,12 +1,10 @@
 import { fullName, publicName } from '../../directory/names.ts';
-import { countOf, joinSaid, say } from '../../domain/said.ts';
-import { shortName } from '../../domain/short-name.ts';
+import { countOf, joinSaid, say, shortName } from '../../domain/said.ts';
 import type { QuizObligation } from '../../obligations/matrix.ts';
-import { filterStep } from '../../operations/next-step.ts';
-import type { Page } from '../../operations/page.ts';
+import { filterStep, type Page } from '../../operations/page.ts';
 import { dateOf } from '../../quiz-api/fields.ts';
 import { flagWords } from '../../operations/wording/words.ts';
-import { flagsOf, type Group, type User, type UserType, type UserWithResults } from '../../quiz-api/users.ts';
+import { flagsOf, type Group, type User, type UserType, type UserWithResults } from '../../quiz-api/records.ts';
 import { day } from '../../time/date-words.ts';
 import { obligationLine } from '../campaigns/pages/words.ts';
 import type { AssignedQuizzes } from '../quizzes/own-quizzes.ts';

@@ -1,12 +1,11 @@
 import { namedUser, recordName } from '../../directory/names.ts';
-import type { User } from '../../quiz-api/users.ts';
-import { InvalidInputError } from '../../operations/errors.ts';
-import { formStep, runStep } from '../../operations/next-step.ts';
+import type { User } from '../../quiz-api/records.ts';
+import { InvalidInputError } from '../../operations/text-input.ts';
+import { formStep, runStep, made, type DoneResult } from '../../operations/page.ts';
 import type { DepartureField } from '../../operations/fields/kept.ts';
 import type { Fields } from '../../operations/fields/fields.ts';
 import type { UserField } from '../../operations/fields/user.ts';
 import { defineOpposites, defineOperation } from '../../operations/operation.ts';
-import { made, type DoneResult } from '../../operations/operation-result.ts';
 import { aType } from '../../operations/wording/words.ts';
 import { changeUser } from './update-user.ts';
 import { isOfStaff } from './user-options.ts';

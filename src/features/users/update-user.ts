@@ -1,16 +1,15 @@
-import { rightFlags, type User, type UserChanges, type UserType } from '../../quiz-api/users.ts';
+import { rightFlags, type User, type UserChanges, type UserType } from '../../quiz-api/records.ts';
 import { parseClauses } from '../../operations/clauses/parse-clauses.ts';
 import type { Fields } from '../../operations/fields/fields.ts';
-import { InvalidInputError } from '../../operations/errors.ts';
+import { InvalidInputError } from '../../operations/text-input.ts';
 import type { FieldOption } from '../../operations/fields/choice.ts';
 import { defineOperation } from '../../operations/operation.ts';
-import { made, type DoneResult } from '../../operations/operation-result.ts';
+import { made, type DoneResult } from '../../operations/page.ts';
 import { refuseTakenAddress, refuseTakenAddressNow } from './create-user.ts';
 import { administratorsDecide, userFlags, userTypes } from './user-options.ts';
 import { namedUser, recordName } from '../../directory/names.ts';
-import { named, phraseList } from '../../domain/sentence.ts';
-import { aType, capitalized, rightsInWords } from '../../operations/wording/words.ts';
-import { say, asSaid } from '../../domain/said.ts';
+import { named, phraseList, say, asSaid, capitalized } from '../../domain/said.ts';
+import { aType, rightsInWords } from '../../operations/wording/words.ts';
 import type { OperationContext } from '../../operations/context.ts';
 
 const giveOrTake = [
@@ -115,6 +114,7 @@ export const updateUser = defineOperation({
 });
 
 type Changes = Omit<UserChanges, 'password' | 'suspended'>;
+/** The fields of an update, as far as they are given. `empty` lists the texts to remove. */
 type ChangeFields = { [Name in keyof Changes]?: string | undefined } & { empty?: string[] | undefined };
 
 function changesOf(given: ChangeFields): Changes {
@@ -135,11 +135,6 @@ function asFlag(choice: string | undefined): boolean | undefined {
   return choice === undefined ? undefined : choice === 'true';
 }
 
-/** The fields of an update, as far as they are given. `empty` lists the texts to remove. */
-type ChangedFields = { [Field in keyof Changes]?: unknown } & {
-  empty?: string[] | undefined;
-};
-
 const parts = [
   ['user_name', say`user name`],
   ['first_name', say`first name`],
@@ -149,14 +144,14 @@ const parts = [
 ] as const;
 
 /** The changed parts of a user: “type, rights and last name”. */
-function changedParts({ empty = [], ...given }: ChangedFields): string {
+function changedParts({ empty = [], ...given }: ChangeFields): string {
   const texts = parts
     .filter(([field]) => given[field] !== undefined || empty.includes(field))
     .map(([, words]) => words);
   return phraseList([...texts, ...(rightFlags.some((flag) => given[flag] !== undefined) ? [say`rights`] : [])]);
 }
 
-function changed({ user, ...changes }: { user: User } & ChangedFields): DoneResult {
+function changed({ user, ...changes }: { user: User } & ChangeFields): DoneResult {
   return made(say`Changed the ${changedParts(changes)} of ${namedUser(user)}.`);
 }
 

@@ -1,5 +1,5 @@
 import type { FieldOption } from '../../operations/fields/choice.ts';
-import type { User } from '../../quiz-api/users.ts';
+import type { User } from '../../quiz-api/records.ts';
 import { say } from '../../domain/said.ts';
 
 export const userTypes = [

@@ -7,7 +7,7 @@ import type { TakeEvent } from './take.ts';
 import type { Log } from '../../observability/log.ts';
 import type { RequestBudget } from '../../quiz-api/budget/request-budget.ts';
 import type { Responses } from '../../quiz-api/quiz-api.ts';
-import { isSubmitted, type QuizResponse, type SubmittedResponse } from '../../quiz-api/responses.ts';
+import { isSubmitted, submittedMs, type QuizResponse, type SubmittedResponse } from '../../quiz-api/responses.ts';
 import { readInbox } from '../../storage/records.ts';
 import { StoreAwayError, type Inbox, type Outbox } from '../../storage/storage.ts';
 import { backoffMs } from '../../time/timers.ts';
@@ -282,10 +282,10 @@ export function backfillMachine(deps: {
     const until = Math.max(settledUntil, now() - graceMs);
     const submitted = responses
       .filter(isSubmitted)
-      .filter((response) => isWithin(response, from, until))
-      .toSorted((a, b) => submittedAt(a) - submittedAt(b));
+      .filter((response) => submittedMs(response) >= from && submittedMs(response) <= until)
+      .toSorted((a, b) => submittedMs(a) - submittedMs(b));
     const newestAt = responses.reduce(
-      (newest, response) => (isSubmitted(response) ? Math.max(newest, submittedAt(response)) : newest),
+      (newest, response) => (isSubmitted(response) ? Math.max(newest, submittedMs(response)) : newest),
       0,
     );
     if (newestAt > 0) activity.seen(quizId, Math.min(now(), newestAt));
@@ -362,13 +362,4 @@ function roundsOf(count: (kind: Kind) => number, spacingMs: number): Record<Kind
 
 function dueAt({ askedAt, pauseMs }: Progress): number {
   return askedAt + pauseMs;
-}
-
-function isWithin(response: SubmittedResponse, from: number, until: number): boolean {
-  return submittedAt(response) >= from && submittedAt(response) <= until;
-}
-
-/** A response without a date is older than any period. */
-function submittedAt({ date_submitted }: SubmittedResponse): number {
-  return date_submitted?.getTime() ?? 0;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { InvigilatorError } from '../../domain/errors.ts';
 import { knownSubmission, textOfKnown } from '../../domain/result.ts';
 import { parseFromOutside } from '../../domain/said.ts';
-import { accountDatesIn, listOfReadable, textOf } from '../../quiz-api/fields.ts';
+import { accountDatesIn, isObject, listOfReadable, textOf } from '../../quiz-api/fields.ts';
 import {
   isSafeId,
   isSubmitted,
@@ -15,7 +15,7 @@ import {
   responseSchemaOf,
 } from '../../quiz-api/responses.ts';
 import { whoseAttemptAmong, type WhoseAttempt } from '../../directory/whose-attempt.ts';
-import type { EventContent, NewEvent } from '../../domain/queue-entry.ts';
+import type { EventContent, NewEvent } from '../../domain/queues.ts';
 
 /** The type of event that is announced. The others are taken, counted and left. */
 const responseSubmitted = 'response.submitted';
@@ -85,7 +85,7 @@ function parseObject(text: string): Fields {
   } catch {
     throw new MalformedEventError('the body is not JSON');
   }
-  if (!isFields(json)) throw new MalformedEventError('the body is not a JSON object');
+  if (!isObject(json)) throw new MalformedEventError('the body is not a JSON object');
   return json;
 }
 
@@ -99,7 +99,7 @@ function readEventId(value: unknown): string | undefined {
 }
 
 function readReported(data: unknown, readResponse: ReadResponse): ReportedResponse {
-  if (!isFields(data)) throw new MalformedEventError('data is not a response');
+  if (!isObject(data)) throw new MalformedEventError('data is not a response');
   const [quizId, responseId] = [readId(data, 'quiz_id'), readId(data, 'response_id')];
   const response = readResponse({ ...announcedFields(data), quiz_id: quizId, response_id: responseId });
   const submitted = data['date_submitted'];
@@ -173,10 +173,6 @@ function bounded(value: unknown, depth: number): unknown {
 /** The id of an event without one: the same for every delivery of the same parts. */
 function derivedId(...parts: readonly string[]): string {
   return `derived:${createHash('sha256').update(JSON.stringify(parts)).digest('hex')}`;
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

@@ -70,16 +70,8 @@ interface RecordedWebhook {
   bodies: [string, ...string[]];
 }
 
-/** The rule that accepts a recorded webhook, whatever its time. */
-interface WebhookMatch {
-  scheme: SignatureScheme;
-  rule: SignatureRule;
-  /** Whether it is the configured rule. */
-  isConfigured: boolean;
-}
-
-/** Finds how a recorded webhook was signed: by the configured rule, or by any scheme in any of its headers. */
-function matchOf(rule: SignatureRule, { headers, bodies }: RecordedWebhook, nowMs: number): WebhookMatch | undefined {
+/** Finds how a recorded webhook was signed, whatever its time: by the configured rule, or by any scheme in any of its headers. */
+function matchOf(rule: SignatureRule, { headers, bodies }: RecordedWebhook, nowMs: number) {
   const ageless = { ...rule, toleranceMs: Infinity };
   const accepts = (tried: SignatureRule) =>
     bodies.some((body) => verifySignature(tried, headers, Buffer.from(body), nowMs).accepted);

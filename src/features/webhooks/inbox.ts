@@ -1,8 +1,8 @@
 import { minuteMs, hourMs, dayMs } from '../../domain/durations.ts';
 import { failedWith, failedFor, turnAfter } from '../../quiz-api/errors.ts';
 import type { SetAsideEvent } from '../../domain/alerts-status.ts';
-import { directMessages, backfillQueue, digestQueue, pausesQueue } from '../../domain/queue-names.ts';
-import type { EventContent, Events } from '../../domain/queue-entry.ts';
+import { directMessages, backfillQueue, digestQueue, pausesQueue } from '../../domain/queues.ts';
+import type { EventContent, Events } from '../../domain/queues.ts';
 import { isPaused, type Subscription } from '../../domain/subscription.ts';
 import type { WhoseAttempt } from '../../directory/whose-attempt.ts';
 import type { Keep, Machine } from '../../durable/machine.ts';

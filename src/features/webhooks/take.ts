@@ -1,7 +1,7 @@
 import { dayMs } from '../../domain/durations.ts';
 import { isCorrection, readKnown } from '../../domain/result.ts';
-import type { EventContent, NewEvent, NewQueueEntry, Respondent, Submission } from '../../domain/queue-entry.ts';
-import { inboxQueue, channelQueue, digestQueue, directMessages, personQueue } from '../../domain/queue-names.ts';
+import { inboxQueue, channelQueue, digestQueue, directMessages, personQueue } from '../../domain/queues.ts';
+import type { EventContent, NewEvent, NewQueueEntry, Respondent, Submission } from '../../domain/queues.ts';
 import { hasResult, type Subscription } from '../../domain/subscription.ts';
 import type { ReportedEvent } from './body.ts';
 import { mailboxes } from '../../durable/mail.ts';
@@ -133,18 +133,15 @@ export function createTakeEvent(deps: {
   /** Another one after each submission that was put into the inbox; undefined once none waits there for its first try. */
   let held: object | undefined = {};
 
-  async function doOthersWait(): Promise<boolean> {
+  /** Whether a submission has to wait in the inbox, behind others where it could be matched; `known`: it does already, or was taken. */
+  async function hasToWait(id: string, canBeMatched: boolean): Promise<boolean | 'known'> {
     if (held === undefined) return false;
     const before = held;
-    const { untried } = await readInbox(outbox);
-    const isWaiting = untried.some(({ content }) => content.kind === 'submission');
-    if (!isWaiting && held === before) held = undefined;
-    return isWaiting;
-  }
-
-  async function isKnown(id: string): Promise<boolean> {
-    const [{ events }, known] = await Promise.all([readInbox(outbox), inbox.knownIds([id])]);
-    return known.has(id) || events.some((event) => event.id === id);
+    const { events, untried } = await readInbox(outbox);
+    if (!canBeMatched || untried.some(({ content }) => content.kind === 'submission'))
+      return events.some((event) => event.id === id) || (await inbox.knownIds([id])).has(id) ? 'known' : true;
+    if (held === before) held = undefined;
+    return false;
   }
 
   return async (taken, from) => {
@@ -158,9 +155,10 @@ export function createTakeEvent(deps: {
 
     for (let event: NewEvent = bare; ;) {
       const match = event.content?.kind === 'submission' ? await matcher.match(event.content) : undefined;
-      const isHeld = match === undefined || (from !== 'inbox' && (await doOthersWait()));
-      if (event.content?.kind === 'submission' && isHeld) {
-        if (from !== 'inbox' && (await isKnown(bare.id))) return 'known';
+      const waits =
+        event.content?.kind === 'submission' && from !== 'inbox' && (await hasToWait(bare.id, match !== undefined));
+      if (waits === 'known') return 'known';
+      if (event.content && waits) {
         const entries = toInbox(event.content);
         await outbox.put(entries);
         held = {};

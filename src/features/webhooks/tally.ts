@@ -5,7 +5,7 @@ import type { Outbox } from '../../storage/storage.ts';
 import { readInbox, type Counters } from '../../storage/records.ts';
 import { createRepeating } from '../../time/timers.ts';
 import { isPaused, type Subscription } from '../../domain/subscription.ts';
-import { readQueue } from '../../domain/queue-names.ts';
+import { readQueue } from '../../domain/queues.ts';
 
 /** The name and fields in the store. A refusal is counted under its reason. */
 const webhookCountersName = 'webhooks';

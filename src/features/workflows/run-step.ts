@@ -15,7 +15,7 @@ import { publicName } from '../../directory/names.ts';
 import { showCampaign } from '../campaigns/operations/list-and-show.ts';
 import { showResults } from '../results/show-results.ts';
 import type { Operation } from '../../operations/operation.ts';
-import type { OperationResult } from '../../operations/operation-result.ts';
+import type { OperationResult } from '../../operations/page.ts';
 import { reasonField, type TextInput } from '../../operations/text-input.ts';
 import { grantRefusals, type StepGrants } from './step-grants.ts';
 import { attemptIn, attemptsIn, resultOutputs } from './waiting.ts';

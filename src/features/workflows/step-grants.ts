@@ -1,6 +1,5 @@
 import { hourMs, dayMs } from '../../domain/durations.ts';
-import type { NewQueueEntry } from '../../domain/queue-entry.ts';
-import { allGrantsQueues, directMessages, grantsQueue, personQueue } from '../../domain/queue-names.ts';
+import { allGrantsQueues, directMessages, grantsQueue, personQueue, type NewQueueEntry } from '../../domain/queues.ts';
 import type { SharedState } from '../../durable/mail.ts';
 import { lentTogether, type LentRights, type RightsLent } from '../../operations/services/people.ts';
 import { say } from '../../domain/said.ts';

@@ -1,7 +1,7 @@
 import { hourMs, dayMs } from '../../domain/durations.ts';
 import { say } from '../../domain/said.ts';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
-import type { QueueEntry } from '../../domain/queue-entry.ts';
+import type { QueueEntry } from '../../domain/queues.ts';
 import type { AttemptResult, ResultWait, StepEnding, StepExecution } from '../../domain/workflow.ts';
 import {
   type Keep,

@@ -1,9 +1,7 @@
 import { hourMs } from '../../domain/durations.ts';
 import type { NamedList } from '../../directory/named-list.ts';
-import type { NewQueueEntry } from '../../domain/queue-entry.ts';
-import { stepQueue, waitsQueue } from '../../domain/queue-names.ts';
-import { say } from '../../domain/said.ts';
-import { named } from '../../domain/sentence.ts';
+import { stepQueue, waitsQueue, type NewQueueEntry } from '../../domain/queues.ts';
+import { say, named } from '../../domain/said.ts';
 import type {
   AttemptResult,
   ListedWait,
@@ -16,9 +14,9 @@ import type { Machine } from '../../durable/machine.ts';
 import { mailboxes } from '../../durable/mail.ts';
 import type { Responses } from '../../quiz-api/quiz-api.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
-import type { Quiz } from '../../quiz-api/quizzes.ts';
-import type { User } from '../../quiz-api/users.ts';
+import type { Quiz, User } from '../../quiz-api/records.ts';
 import { attemptsOf } from '../../directory/whose-attempt.ts';
+import { createRecent } from '../../time/timers.ts';
 import { roundedPercentage, roundedPoints } from '../../domain/result.ts';
 
 /** All steps that wait look at the same time, for which responses and lists are read once. */
@@ -43,7 +41,7 @@ export function endingOf(wait: ResultWait): StepEnding {
 /** What the service says of a wait now. @throws a `QuizApiError` where it cannot be asked */
 export type LookFor = (wait: ResultWait) => Promise<readonly AttemptResult[] | 'user gone' | 'quiz gone'>;
 
-type List<Item> = Pick<NamedList<Item>, 'get' | 'fresh'>;
+type List<Item extends object> = Pick<NamedList<Item>, 'get' | 'fresh'>;
 
 /**
  * Asks in the background, by nobody's rights: ask whether a person may see the result before they do. Whether user and quiz are
@@ -58,33 +56,20 @@ export function createLookFor(deps: {
 }): LookFor {
   const { users, quizzes, responses, now } = deps;
   const call = { priority: 'background' } as const;
-  const reads = new Map<string, { at: number; value: Promise<unknown> }>();
-
-  /** What was read within the last minute, or is read now. */
-  async function recently<Value>(name: string, read: () => Promise<Value>): Promise<Value> {
-    const isRecent = ({ at }: { at: number }) => Math.abs(now() - at) < readAgainAfterMs;
-    for (const [other, known] of reads) if (!isRecent(known)) reads.delete(other);
-    const known = reads.get(name);
-    if (known) return known.value as Promise<Value>;
-    const value = read();
-    reads.set(name, { at: now(), value });
-    return value.catch((error: unknown) => {
-      reads.delete(name);
-      throw error;
-    });
-  }
-
-  async function found<Item>(name: string, list: List<Item>, isIt: (item: Item) => boolean): Promise<Item | undefined> {
-    return (await list.get(call)).find(isIt) ?? (await recently(name, async () => list.fresh(call))).find(isIt);
-  }
+  const age = { forMs: readAgainAfterMs, now };
+  const attempts = createRecent<QuizResponse[]>(age);
+  /** Looks for a thing in a list. */
+  const createFind = <Item extends object>(list: List<Item>) => {
+    const recent = createRecent<readonly Item[]>(age);
+    return async (isIt: (item: Item) => boolean) =>
+      (await list.get(call)).find(isIt) ?? (await recent.of('', async () => list.fresh(call))).find(isIt);
+  };
+  const [findUser, findQuiz] = [createFind(users), createFind(quizzes)];
 
   return async ({ userId, quizId }) => {
-    const user = await found('users', users, ({ user_id }) => user_id === userId);
-    if (user === undefined) return 'user gone';
-    if ((await found('quizzes', quizzes, ({ quiz_id }) => quiz_id === quizId)) === undefined) return 'quiz gone';
-    const all = await recently<QuizResponse[]>(`responses of ${quizId}`, async () =>
-      responses.list(quizId, { ...call, deadline: now() + timeoutMs }),
-    );
+    if ((await findUser(({ user_id }) => user_id === userId)) === undefined) return 'user gone';
+    if ((await findQuiz(({ quiz_id }) => quiz_id === quizId)) === undefined) return 'quiz gone';
+    const all = await attempts.of(quizId, async () => responses.list(quizId, { ...call, deadline: now() + timeoutMs }));
     return attemptsIn(attemptsOf(await users.get(call), all).get(userId) ?? []);
   };
 }

@@ -1,12 +1,12 @@
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
-import type { NewQueueEntry, Submission } from '../../domain/queue-entry.ts';
-import { stepQueue, waitsQueue } from '../../domain/queue-names.ts';
+import { stepQueue, waitsQueue, type NewQueueEntry, type Submission } from '../../domain/queues.ts';
 import type { ListedWait, StepExecution } from '../../domain/workflow.ts';
 import type { Mail } from '../../durable/mail.ts';
 import type { AnyMachine } from '../../durable/machine.ts';
 import type { Notifier } from '../../governance/approvals/announce.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Storage } from '../../storage/records.ts';
+import { createRecent } from '../../time/timers.ts';
 import { createTryEnding, type Complete, listedAfterMs, stepMachine } from './step-machine.ts';
 import { workflowEntry, eventsOf, listAfter, looksOf, waitsMachine, type LookFor, type WaitsState } from './waiting.ts';
 import type { StepRunner } from './run-step.ts';
@@ -35,7 +35,8 @@ export function createWorkflows(deps: {
   /** The queues of the runs that wait for a decision, by request. Other instances look by themselves. */
   const waiting = new Map<string, string>();
 
-  const recent = new Map<string, { at: number; waits: Promise<readonly ListedWait[]> }>();
+  /** Each webhook asks for the list of its workspace. */
+  const recent = createRecent<readonly ListedWait[]>({ forMs: listedAfterMs, now });
 
   /** Has a run go on that waits for a decision. One that is not woken looks by itself. */
   async function wakeFor({ id, state }: ApprovalRequest): Promise<void> {
@@ -51,18 +52,6 @@ export function createWorkflows(deps: {
     return listAfter(state?.waits ?? [], events);
   }
 
-  /** As the list was at most two seconds ago: each webhook asks for it. */
-  async function recentList(teamId: string): Promise<readonly ListedWait[]> {
-    const known = recent.get(teamId);
-    if (known && Math.abs(now() - known.at) < listedAfterMs) return known.waits;
-    const read = { at: now(), waits: list(teamId) };
-    recent.set(teamId, read);
-    return read.waits.catch((error: unknown) => {
-      recent.delete(teamId);
-      throw error;
-    });
-  }
-
   return {
     /** Takes a run. When this resolves, the run survives a crash; a run that was taken before changes nothing. */
     async take(execution: StepExecution): Promise<void> {
@@ -73,7 +62,8 @@ export function createWorkflows(deps: {
     async entriesFor(teamId: string, submission: Submission, userId: string): Promise<NewQueueEntry[]> {
       const { quizId, outcome, points, percentage, grade, submittedAt } = submission;
       if (!deps.isEnabled) return [];
-      const waits = (await recentList(teamId)).filter((wait) => wait.userId === userId && wait.quizId === quizId);
+      const listed = await recent.of(teamId, async () => list(teamId));
+      const waits = listed.filter((wait) => wait.userId === userId && wait.quizId === quizId);
       const result = { outcome, points, percentage, grade, submittedAt };
       return waits.map(({ executionId }) =>
         workflowEntry(stepQueue(teamId, executionId), { kind: 'result', result }, now()),

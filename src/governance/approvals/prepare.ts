@@ -1,13 +1,12 @@
 import { isSamePerson, type Actor } from '../../directory/identity.ts';
 import type { ApprovalRequest, ChangePreview } from '../../domain/approval-request.ts';
 import { InvigilatorError } from '../../domain/errors.ts';
-import { namedTarget } from '../../domain/sentence.ts';
+import { namedTarget, say } from '../../domain/said.ts';
 import type { Log } from '../../observability/log.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import type { OperationContext, Right } from '../../operations/context.ts';
-import { InvalidInputError } from '../../operations/errors.ts';
+import { InvalidInputError, type TextInput } from '../../operations/text-input.ts';
 import type { Operation } from '../../operations/operation.ts';
-import type { TextInput } from '../../operations/text-input.ts';
 import { failedFor, isNotFound } from '../../quiz-api/errors.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
 import { createContext, operationTimeoutMs, type OperationContextDependencies } from '../perform/operation-context.ts';
@@ -17,7 +16,6 @@ import { judge, mayDecide, requestsFor, type JudgeNow } from '../perform/judge.t
 import { resolveInput, resolveStored, type StoredInput, refetch, type OperationInput } from '../perform/meaning.ts';
 import { denialMessage, rightsOf } from '../rights/rights.ts';
 import { previewOf } from './preview.ts';
-import { say } from '../../domain/said.ts';
 
 export type Preparation =
   /** The context is the reviewer’s: an approval gives nobody more than the reviewer may see and do. */
@@ -40,35 +38,6 @@ interface Refusal {
   message: string;
 }
 
-/**
- * Checks who asks and who decides, and reads what a request is about. Each step reads from the service what it needs:
- *
- * - a review: the target; rights come from the directory
- * - a denial: the reviewer
- * - a run: requester, reviewer and target, always
- *
- * The directory may be minutes old, so a review is refused or blocked only after requester and reviewer were read too.
- *
- * @throws QuizApiError if the service cannot be asked
- */
-export interface Prepare {
-  forReview(request: ApprovalRequest, reviewerId: string): Promise<Preparation>;
-  /** @returns why the person may not deny the request; undefined if they may */
-  forDenial(request: ApprovalRequest, reviewerId: string): Promise<string | undefined>;
-  /**
-   * Asks the platform first, which may take seconds, and the service then. The reads and the change share the options.
-   *
-   * @throws QuizApiError also if a read would have to wait longer than `turns` permits
-   */
-  forRun(
-    request: ApprovalRequest,
-    reviewerId: string,
-    options: Pick<CallOptions, 'turns' | 'beforeChange'>,
-  ): Promise<Preparation | Void>;
-  /** @returns why the person may not see how the request ended; undefined if they may */
-  forHistory(request: ApprovalRequest, personId: string): Promise<string | undefined>;
-}
-
 interface People {
   reviewer: Actor;
   requester: Actor;
@@ -82,6 +51,19 @@ interface Reviewed {
 
 type Call = OperationContext['call'];
 
+export type Prepare = ReturnType<typeof createPrepare>;
+
+/**
+ * Checks who asks and who decides, and reads what a request is about. Each step reads from the service what it needs:
+ *
+ * - a review: the target; rights come from the directory
+ * - a denial: the reviewer
+ * - a run: requester, reviewer and target, always
+ *
+ * The directory may be minutes old, so a review is refused or blocked only after requester and reviewer were read too.
+ *
+ * @throws QuizApiError if the service cannot be asked
+ */
 export function createPrepare(
   deps: OperationContextDependencies & {
     allowsSelfApproval: boolean;
@@ -90,7 +72,7 @@ export function createPrepare(
     gainedRights: Pick<GainedRights, 'isThrough'>;
     log: Log;
   },
-): Prepare {
+) {
   const { directory, identity, allowsSelfApproval } = deps;
   const newCall = (options?: CallOptions): Call => ({ deadline: deps.now() + operationTimeoutMs, ...options });
   const cached = (personId: string, call: Call) => identity.actorOf(personId, { fresh: false, call });
@@ -177,7 +159,7 @@ export function createPrepare(
   }
 
   return {
-    async forReview(request, reviewerId) {
+    async forReview(request: ApprovalRequest, reviewerId: string): Promise<Preparation> {
       const call = newCall();
       const reviewAs = async (read: (personId: string, call: Call) => Promise<Actor>) =>
         prepare(
@@ -191,7 +173,8 @@ export function createPrepare(
       return final.kind === 'void' ? blocked(final.message) : final;
     },
 
-    async forDenial(request, reviewerId) {
+    /** @returns why the person may not deny the request; undefined if they may */
+    async forDenial(request: ApprovalRequest, reviewerId: string): Promise<string | undefined> {
       const call = newCall();
       const reviewer = await fresh(reviewerId, call);
       const reviewed = await checkReviewer(
@@ -208,7 +191,16 @@ export function createPrepare(
       return known.isHidden ? outOfSight : undefined;
     },
 
-    async forRun(request, reviewerId, options) {
+    /**
+     * Asks the platform first, which may take seconds, and the service then. The reads and the change share the options.
+     *
+     * @throws QuizApiError also if a read would have to wait longer than `turns` permits
+     */
+    async forRun(
+      request: ApprovalRequest,
+      reviewerId: string,
+      options: Pick<CallOptions, 'turns' | 'beforeChange'>,
+    ): Promise<Preparation | Void> {
       const call = newCall(options);
       const [reviewer, requester] = await identity.actorsNow([reviewerId, request.requesterId], call);
       if (reviewer === undefined || requester === undefined) throw new Error('a person was not looked up');
@@ -221,7 +213,8 @@ export function createPrepare(
       return verdict.kind === 'refused' ? refusal(verdict.message) : preparation;
     },
 
-    async forHistory(request, personId) {
+    /** @returns why the person may not see how the request ended; undefined if they may */
+    async forHistory(request: ApprovalRequest, personId: string): Promise<string | undefined> {
       if (personId === request.requesterId) return undefined;
       const actor = await cached(personId, newCall());
       const right = rightFor(operationNamed(request.operation));

@@ -1,10 +1,9 @@
 import type { ChangePreview, Target } from '../../domain/approval-request.ts';
-import { named, namedTarget } from '../../domain/sentence.ts';
+import { named, namedTarget, say, inEnglish, amount, asSaid, listed } from '../../domain/said.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { addressFacts } from '../../operations/fields/user.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { detailsOf, targetsOf, type OperationInput } from '../perform/meaning.ts';
-import { say, inEnglish, amount, asSaid, listed } from '../../domain/said.ts';
 import { peopleOf } from '../../obligations/people.ts';
 import { changedFact, typeInWords } from '../../operations/wording/words.ts';
 import { publicName, endOfId } from '../../directory/names.ts';
@@ -69,7 +68,7 @@ export function withoutAddresses(
   return { ...preview, targets: preview.targets.map((target) => ({ ...target, facts: factsOf(target) })) };
 }
 
-/** What differs from an earlier preview, a sentence (`domain/sentence.ts`) for each change. */
+/** What differs from an earlier preview, a sentence (`domain/said.ts`) for each change. */
 export function changesBetween(before: ChangePreview, now: ChangePreview): string[] {
   const changes = now.targets.flatMap((target) => {
     const old = before.targets.find(({ kind, id }) => kind === target.kind && id === target.id);

@@ -13,21 +13,7 @@ import type { RunApproved, RunResult } from '../perform/carry-out.ts';
 import { type RequestId, changeRequest, replaceRequest, readRequest, type Approvals } from '../../storage/records.ts';
 import { say, inEnglishThroughout } from '../../domain/said.ts';
 
-/** Does what is due for requests. One step of one instance works on a request at a time. */
-export interface Reconciler {
-  /** Announces a request that was just added. */
-  announceNew(added: StoredRequest): Promise<void>;
-  /**
-   * Lets a request expire, reminds of it, runs what was approved and announces it: on time, and after a crash.
-   *
-   * @returns the request after that; undefined if another step is working on it
-   */
-  reconcile(id: RequestId): Promise<ApprovalRequest | undefined>;
-  /** Carries out a decision while the reviewer waits for it. @returns undefined likewise */
-  carryOut(id: RequestId): Promise<CarriedOut | undefined>;
-  /** Reconciles every request that is not history yet. */
-  sweep(teamId: string): Promise<void>;
-}
+export type Reconciler = ReturnType<typeof createReconciler>;
 
 type CarriedOut =
   | { kind: 'carried out'; request: ApprovalRequest }
@@ -44,6 +30,7 @@ const cutShort = say`The bot stopped while carrying this out. Check whether it w
 const checkedForMs = 2_000;
 const checksAtMost = 3;
 
+/** Does what is due for requests. One step of one instance works on a request at a time. */
 export function createReconciler(deps: {
   approvals: Approvals;
   oneAtATime: OneAtATime;
@@ -60,7 +47,7 @@ export function createReconciler(deps: {
   newCorrelationId: () => string;
   sleep: (ms: number) => Promise<void>;
   log: Log;
-}): Reconciler {
+}) {
   const { approvals, notifier, now, log } = deps;
   const withRequestLease = createWithRequestLease(deps);
 
@@ -226,6 +213,11 @@ export function createReconciler(deps: {
     });
   }
 
+  /**
+   * Lets a request expire, reminds of it, runs what was approved and announces it: on time, and after a crash.
+   *
+   * @returns the request after that; undefined if another step is working on it
+   */
   async function reconcile(id: RequestId): Promise<ApprovalRequest | undefined> {
     return withRequestLease(id, async (stored, announce) => {
       const passed = await passTime(stored);
@@ -241,10 +233,12 @@ export function createReconciler(deps: {
 
   return {
     reconcile,
-    async announceNew(added) {
+    /** Announces a request that was just added. */
+    async announceNew(added: StoredRequest): Promise<void> {
       await withRequestLease(added.request, (stored, announce) => announce(stored, stored.version === added.version));
     },
-    async carryOut(id) {
+    /** Carries out a decision while the reviewer waits for it. @returns undefined likewise */
+    async carryOut(id: RequestId): Promise<CarriedOut | undefined> {
       return withRequestLease(id, async (stored, announce): Promise<CarriedOut | undefined> => {
         const { request } = stored;
         if (request.state !== 'decided' || request.decision === undefined) return { kind: 'carried out', request };
@@ -258,7 +252,8 @@ export function createReconciler(deps: {
         return { kind: 'handed back', request: (await takeBack(stored)).request, preparation: carried.handedBack };
       });
     },
-    async sweep(teamId) {
+    /** Reconciles every request that is not history yet. */
+    async sweep(teamId: string): Promise<void> {
       for (const request of await approvals.pending(teamId)) {
         await reconcile(request).catch((error: unknown) =>
           log.error({ error, request: request.id }, 'request not reconciled'),
@@ -297,20 +292,18 @@ type AnnounceLeased = (stored: StoredRequest, isFirst: boolean) => Promise<Appro
  *
  * @returns undefined if another step is working on the request
  */
-type WithRequestLease = <Value>(
-  id: RequestId,
-  work: (stored: StoredRequest, announce: AnnounceLeased) => Promise<Value>,
-) => Promise<Value | undefined>;
-
 export function createWithRequestLease(deps: {
   approvals: Approvals;
   oneAtATime: OneAtATime;
   announce: Announce;
   log: Log;
-}): WithRequestLease {
+}) {
   const { approvals, log } = deps;
 
-  const withRequestLease: WithRequestLease = async ({ teamId, id }, work) => {
+  async function withRequestLease<Value>(
+    { teamId, id }: RequestId,
+    work: (stored: StoredRequest, announce: AnnounceLeased) => Promise<Value>,
+  ): Promise<Value | undefined> {
     let [isHeld, hasFailed] = [false, false];
     const announce: AnnounceLeased = async (stored, isFirst) => {
       try {
@@ -330,7 +323,7 @@ export function createWithRequestLease(deps: {
     } finally {
       if (isHeld && !hasFailed) await showRest({ teamId, id });
     }
-  };
+  }
 
   /** Never rejects: the work is done, and the next sweep shows the rest. */
   async function showRest(id: RequestId): Promise<void> {

@@ -6,12 +6,10 @@ import {
   type ChangePreview,
   type Decision,
 } from '../../domain/approval-request.ts';
-import { InvalidInputError } from '../../operations/errors.ts';
-import type { Operation } from '../../operations/operation.ts';
-import { reasonField } from '../../operations/text-input.ts';
-import type { OperationContext } from '../../operations/context.ts';
+import { InvalidInputError, reasonField } from '../../operations/text-input.ts';
 import { previewOf, changesBetween, visiblePreview, withoutAddresses } from './preview.ts';
-import { idsOf, type OperationInput } from '../perform/meaning.ts';
+import type { Judged } from '../perform/carry-out.ts';
+import { idsOf } from '../perform/meaning.ts';
 import { changeRequest, readRequest, type RequestId, type Approvals } from '../../storage/records.ts';
 import { say } from '../../domain/said.ts';
 import type { Keyv } from 'keyv';
@@ -27,23 +25,23 @@ function isGiven({ reason }: ApprovalRequest, repeated: string): boolean {
   return reason === repeated || reason.split(addedReason).includes(repeated);
 }
 
+/** What a person asks for. */
+interface Asked extends Judged {
+  teamId: string;
+  personId: string;
+  reason: string;
+  /** Whether a step of a workflow asks. */
+  isOfStep: boolean;
+}
+
+export type Ask = ReturnType<typeof createAsk>;
+
 /**
  * Stores a request for a decision. A person who asks again while the request is open gets the same one. A new reason is
  * added to the earlier ones: reviewers see all of them, and no reason changes under a reviewer who has read it.
  *
  * Asking changes nothing in the quiz account, so the target comes from the directory. The reviewer sees its present state.
  */
-export type Ask = (asked: {
-  teamId: string;
-  personId: string;
-  operation: Operation;
-  input: OperationInput;
-  reason: string;
-  /** Whether a step of a workflow asks. */
-  isOfStep: boolean;
-  context: OperationContext;
-}) => Promise<ApprovalRequest>;
-
 export function createAsk(deps: {
   approvals: Approvals;
   ttlMs: number;
@@ -53,7 +51,7 @@ export function createAsk(deps: {
   announceNew: (added: StoredRequest) => void;
   /** Called with a request whose messages have to change. */
   announceAgain: (changed: StoredRequest) => void;
-}): Ask {
+}) {
   const { approvals, ttlMs } = deps;
 
   /** @returns undefined where the request is not open any more */
@@ -72,7 +70,7 @@ export function createAsk(deps: {
     return stored.request.state === 'open' ? stored.request : undefined;
   }
 
-  return async ({ teamId, personId, operation, input, reason, isOfStep, context }) => {
+  return async ({ teamId, personId, operation, input, reason, isOfStep, context }: Asked) => {
     const ids = idsOf(operation, input);
     const isSame = (other: ApprovalRequest) =>
       other.state === 'open' &&

@@ -19,7 +19,6 @@ import {
   afterRefused,
   type PostAnswer,
   type PostDeed,
-  type PostingPlatform,
   type Posting,
 } from '../../durable/posting.ts';
 import type { Log } from '../../observability/log.ts';
@@ -35,16 +34,12 @@ import {
   type ShownEntries,
 } from './next-post.ts';
 import { randomUUID } from 'node:crypto';
-import { auditQueue } from '../../domain/queue-names.ts';
+import { auditQueue } from '../../domain/queues.ts';
 import { createCoalescing, type Mail } from '../../durable/mail.ts';
-import type { Lasting } from '../../durable/runtime.ts';
 import { auditChannelClosedNote } from '../../features/administration/pages/audit.ts';
 
 /** Where the audit trail is posted. */
-interface AuditChannel extends PostingPlatform {
-  /** Replaces the content of a message. */
-  update(channelId: string, messageId: string, announcement: Announcement): Promise<void>;
-}
+type AuditChannel = Pick<AnnouncementChannel, 'post' | 'find' | 'update'>;
 
 /** Read for a step. */
 const entriesAtOnce = 100;
@@ -245,14 +240,6 @@ function afterBad(
 const wakePauseMs = 50;
 const entriesLookedAt = 1_000;
 
-interface AuditPosting {
-  machine: Lasting['machines'][string];
-  /** Call after every new entry. */
-  wake: (teamId: string) => void;
-  /** Call from time to time: a wake can be lost. */
-  upkeep: () => Promise<void>;
-}
-
 /** Keeps the audit channel up to date with the audit trail. */
 export function createAuditPosting(deps: {
   /** Undefined: the trail is posted nowhere. */
@@ -268,7 +255,7 @@ export function createAuditPosting(deps: {
   log: Log;
   now: () => number;
   sleep: (ms: number) => Promise<void>;
-}): AuditPosting {
+}) {
   const { channelId, channel, trail, mail, log, now } = deps;
   const startedAt = now();
 
@@ -304,10 +291,12 @@ export function createAuditPosting(deps: {
 
   return {
     machine: auditMachine({ ...deps, lastBeforeStart, notifyAdministrators, newId: randomUUID }),
-    wake(teamId) {
+    /** Call after every new entry. */
+    wake(teamId: string): void {
       if (channelId !== undefined) wakeSoon(auditQueue(teamId));
     },
-    async upkeep() {
+    /** Call from time to time: a wake can be lost. */
+    async upkeep(): Promise<void> {
       if (channelId !== undefined) await mail.wake([{ queue: auditQueue(await deps.teamId()) }]);
     },
   };

@@ -1,13 +1,12 @@
 import type { AuditEntry } from '../../domain/audit-chain.ts';
 import { publicName } from '../../directory/names.ts';
 import type { Operation } from '../../operations/operation.ts';
-import type { OperationResult } from '../../operations/operation-result.ts';
+import type { OperationResult } from '../../operations/page.ts';
 import { detailsOf, targetsOf, type OperationInput } from '../perform/meaning.ts';
 import { maskAddresses } from '../../domain/address.ts';
-import { plainSentence } from '../../domain/sentence.ts';
+import { plainSentence, inEnglishWithPeople } from '../../domain/said.ts';
 import type { Log } from '../../observability/log.ts';
 import type { AuditTrail } from '../../storage/audit.ts';
-import { inEnglishWithPeople } from '../../domain/said.ts';
 
 /** Whose operation it was, and how it came to be run. */
 export interface Origin extends Pick<AuditEntry, 'by' | 'approvedBy' | 'through' | 'request' | 'batch'> {
@@ -23,22 +22,18 @@ export interface Meant {
   name?: string;
 }
 
-/** Puts on the record what came of an operation: the same entry for the same change, whatever way it came. */
-export type RecordOperation = (
-  origin: Origin,
-  meant: Meant,
-  came: Pick<AuditEntry, 'action' | 'notMade' | 'targets'> & { message?: string | undefined },
-) => Promise<void>;
+interface Came extends Pick<AuditEntry, 'action' | 'change' | 'notMade' | 'targets'> {
+  message?: string | undefined;
+}
 
-export function createRecordOperation(deps: {
-  audit: Audit;
-  now: () => number;
-  newCorrelationId: () => string;
-}): RecordOperation {
+export type RecordOperation = ReturnType<typeof createRecordOperation>;
+
+/** Puts on the record what came of an operation: the same entry for the same change, whatever way it came. */
+export function createRecordOperation(deps: { audit: Audit; now: () => number; newCorrelationId: () => string }) {
   return async (
-    { teamId, ...origin },
-    { operation, input, name = operation.name },
-    { message, targets = [], ...came },
+    { teamId, ...origin }: Origin,
+    { operation, input, name = operation.name }: Meant,
+    { message, targets = [], change, ...came }: Came,
   ) =>
     deps.audit(teamId, {
       at: deps.now(),
@@ -47,7 +42,7 @@ export function createRecordOperation(deps: {
       operation: name,
       ...came,
       ...(input && {
-        ...(operation.action && { change: operation.action(input) }),
+        ...(operation.action && { change: change ?? operation.action(input) }),
         targets: [...targetsOf(operation, input), ...targets],
         details: detailsOf(operation, input),
       }),
@@ -58,11 +53,12 @@ export function createRecordOperation(deps: {
 /** What the record says of a result besides that it is done: who was created, that nothing changed, or what could not be made. */
 export function resultOnRecord(
   result: OperationResult | undefined,
-): Pick<AuditEntry, 'message' | 'notMade' | 'targets'> {
+): Pick<AuditEntry, 'change' | 'message' | 'notMade' | 'targets'> {
   if (result?.kind !== 'done') return {};
-  const { message, isNoChange, problems = [], created, createdQuiz } = result;
+  const { message, change, isNoChange, problems = [], created, createdQuiz } = result;
   const quiz = createdQuiz && { targets: [{ kind: 'quiz' as const, id: createdQuiz.quiz_id, name: createdQuiz.name }] };
-  const who = created ? { targets: [{ kind: 'user' as const, id: created.user_id, name: publicName(created) }] } : quiz;
+  const user = created && { targets: [{ kind: 'user' as const, id: created.user_id, name: publicName(created) }] };
+  const who = { ...(change !== undefined && { change }), ...(user ?? quiz) };
   if (problems.length > 0) return { ...who, message: [message, ...problems].join(' '), notMade: problems };
   return { ...who, ...(isNoChange && { message }) };
 }

@@ -1,7 +1,6 @@
-import { flagsOf, type User } from '../../quiz-api/users.ts';
+import { flagsOf, type User } from '../../quiz-api/records.ts';
 import type { Keyv } from 'keyv';
-import type { NewQueueEntry } from '../../domain/queue-entry.ts';
-import { personQueue } from '../../domain/queue-names.ts';
+import { personQueue, type NewQueueEntry } from '../../domain/queues.ts';
 import { randomInt } from 'node:crypto';
 
 /**
@@ -26,7 +25,7 @@ export function keepsRights(user: User, granted: PasswordGrant): boolean {
   return granted.type === user.user_type && flagsOf(user).every((flag) => granted.flags.includes(flag));
 }
 
-/** Messages are sentences of `domain/sentence.ts`. */
+/** Messages are sentences of `domain/said.ts`. */
 export type ShownPassword =
   | {
       kind: 'shown';
@@ -44,27 +43,23 @@ const ownTtlMs = 14 * 24 * 3_600_000;
 /** What the messages have in place of a subscription. They are not for respondents alone, so `NOTIFY_RESPONDENTS` leaves them. */
 const ownPasswords = 'own-passwords';
 
-/**
- * Lets a user whom an import created set their own password. Nobody knows the first one, unless the service mailed it.
- *
- * @param by the person who had the user created
- * @returns the message with the button, to be put into the user’s queue in one step with the outcome of the row
- */
-export type AfterCreate = (created: {
+/** A user whom an import created. `by`: the person who had them created. */
+interface Created {
   teamId: string;
   user: User;
   by: string;
   of: { batchId: string; row: number };
-}) => Promise<NewQueueEntry[]>;
+}
 
-export function createAfterCreate({
-  grants,
-  now,
-}: {
-  grants: Pick<Keyv<PasswordGrant>, 'set'>;
-  now: () => number;
-}): AfterCreate {
-  return async ({ teamId, user, by, of }) => {
+export type AfterCreate = ReturnType<typeof createAfterCreate>;
+
+/**
+ * Lets a user whom an import created set their own password. Nobody knows the first one, unless the service mailed it.
+ *
+ * @returns the message with the button, to be put into the user’s queue in one step with the outcome of the row
+ */
+export function createAfterCreate({ grants, now }: { grants: Pick<Keyv<PasswordGrant>, 'set'>; now: () => number }) {
+  return async ({ teamId, user, by, of }: Created): Promise<NewQueueEntry[]> => {
     const { user_id: userId, user_type: type } = user;
     const at = now();
     const grant = { isNew: true, type, flags: flagsOf(user), expiresAt: at + ownTtlMs };

@@ -2,9 +2,9 @@ import { createUser } from '../../features/users/create-user.ts';
 import { resetPassword } from '../../features/users/state.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import type { BatchResult } from '../../operations/services/features.ts';
-import type { User } from '../../quiz-api/users.ts';
+import type { User } from '../../quiz-api/records.ts';
 import { createContext, operationTimeoutMs, type OperationContextDependencies } from '../perform/operation-context.ts';
-import type { RunOperation } from '../perform/carry-out.ts';
+import type { Failure, RunOperation } from '../perform/carry-out.ts';
 import { denialMessage } from '../rights/rights.ts';
 import { keepsRights, type PasswordGrant, type ShownPassword } from './grants.ts';
 import { say } from '../../domain/said.ts';
@@ -16,7 +16,7 @@ export type PasswordList =
   | { kind: 'refused' | 'failed'; message: string };
 
 /** `after`: the row of the user who was shown last; -1 for the first, or for the list that was shown. `isPrinted`: it is not needed again. */
-export interface WantedList {
+interface WantedList {
   teamId: string;
   personId: string;
   batchId: string;
@@ -48,8 +48,8 @@ export type RecordShown = (
 ) => Promise<void>;
 
 /**
- * Shows the person who started an import the passwords of the users whom no message reached, some at a time. In memory alone, it
- * keeps what it has shown: opened again, a list sets nothing and puts nothing on the record.
+ * Sets fresh passwords for some of the users whom an import of the person created and no message reached, for the person to print.
+ * In memory alone, it keeps what it has shown: opened again, a list sets nothing and puts nothing on the record. Never rejects.
  */
 export function createShowList(
   deps: OperationContextDependencies & { runOperation: RunOperation; newCorrelationId: () => string },
@@ -94,10 +94,7 @@ export function createShowList(
             return keepsRights(user, granted);
           }),
         );
-        const came: ShownPassword =
-          one.kind === 'shown' || one.kind === 'refused'
-            ? one
-            : { kind: 'failed', message: 'message' in one ? one.message : notShown };
+        const came = asShown(one, notShown);
         await recordShown(came, target, { teamId, by: personId, correlationId });
         if (came.kind === 'shown') {
           const { kind: _, ...user } = came;
@@ -118,6 +115,12 @@ export function createShowList(
     if (ran.kind === 'list' || ran.kind === 'printed' || ran.kind === 'refused') return ran;
     return { kind: 'failed', message: 'message' in ran ? ran.message : notShown };
   };
+}
+
+/** What came of setting a password. @param otherwise the message of a failure that has none */
+export function asShown(ran: ShownPassword | Failure, otherwise: string): ShownPassword {
+  if (ran.kind === 'shown' || ran.kind === 'refused') return ran;
+  return { kind: 'failed', message: 'message' in ran ? ran.message : otherwise };
 }
 
 /** Less time than another user takes, in milliseconds. */

@@ -6,45 +6,30 @@ import type { ApprovalRequest, PasswordOffer } from '../../domain/approval-reque
 import type { Log } from '../../observability/log.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { OperationContext } from '../../operations/context.ts';
-import type { PasswordTarget } from '../../operations/operation-result.ts';
+import type { PasswordTarget } from '../../operations/page.ts';
 import { resetPassword, setNewPassword } from '../../features/users/state.ts';
-import { flagsOf, type User } from '../../quiz-api/users.ts';
+import { flagsOf, type User } from '../../quiz-api/records.ts';
 import type { Notifier } from '../approvals/announce.ts';
 import { judge } from '../perform/judge.ts';
 import type { RecordOperation } from '../audit/record.ts';
 import { createContext, operationTimeoutMs, type OperationContextDependencies } from '../perform/operation-context.ts';
 import { keepsRights, ownPasswordKey, type PasswordGrant, type ShownPassword } from './grants.ts';
-import { createShowList, type PasswordList, type RecordShown, type SetFor, type WantedList } from './password-list.ts';
+import { asShown, createShowList, type RecordShown, type SetFor } from './password-list.ts';
 import { denialMessage, rightsOf } from '../rights/rights.ts';
-import type { Failure, RunOperation } from '../perform/carry-out.ts';
+import type { RunOperation } from '../perform/carry-out.ts';
 import { say } from '../../domain/said.ts';
-
-/**
- * New passwords. None is ever stored or posted: a person gets an offer, which is a button, and the password is made when
- * they press it.
- */
-export interface Passwords {
-  /** Offers a person the password of a user, in a direct message. The message is sent in the background. */
-  offer(teamId: string, personId: string, target: PasswordTarget): Promise<void>;
-  /**
-   * Offers the password after an approval: to the requester while they have the right, otherwise to the approver. The
-   * requester gets the button in the message about their request, the approver in a direct message.
-   */
-  offerAfterApproval(request: ApprovalRequest, approverId: string, target: PasswordTarget): Promise<PasswordOffer>;
-  /** Sets a fresh password in the service, and gives it for the person to see. Never rejects. */
-  show(wanted: { teamId: string; personId: string; userId: string }): Promise<ShownPassword>;
-  /**
-   * Sets fresh passwords for some of the users whom an import of the person created and no message reached, for the person to
-   * print, or the list that was shown before. Never rejects.
-   */
-  showList(wanted: WantedList): Promise<PasswordList>;
-}
 
 /** Long enough to find the message on the next working day. */
 const grantTtlMs = 24 * 3_600_000;
 /** One approval shows one password of a trainer or administrator. It can be looked at again for so long. */
 const seenAgainForMs = 10 * 60_000;
 
+export type Passwords = ReturnType<typeof createPasswords>;
+
+/**
+ * New passwords. None is ever stored or posted: a person gets an offer, which is a button, and the password is made when
+ * they press it.
+ */
 export function createPasswords(
   deps: OperationContextDependencies & {
     runOperation: RunOperation;
@@ -59,7 +44,7 @@ export function createPasswords(
     /** Called with work that goes on after the answer to a person. */
     track: (work: Promise<unknown>) => void;
   },
-): Passwords {
+) {
   const { api, directory, identity, grants, log } = deps;
   /** In memory alone: by person and user, passwords that can be looked at again. */
   const shownOnce = new Map<string, { shown: ShownPassword; until: number }>();
@@ -134,11 +119,17 @@ export function createPasswords(
   };
 
   return {
-    async offer(teamId, personId, target) {
+    /** Offers a person the password of a user, in a direct message. The message is sent in the background. */
+    async offer(teamId: string, personId: string, target: PasswordTarget): Promise<void> {
       send(await grant(teamId, personId, target));
     },
 
-    async offerAfterApproval({ teamId, requesterId }, approverId, target) {
+    /**
+     * Offers the password after an approval: to the requester while they have the right, otherwise to the approver. The
+     * requester gets the button in the message about their request, the approver in a direct message.
+     */
+    async offerAfterApproval(request: ApprovalRequest, approverId: string, target: PasswordTarget) {
+      const { teamId, requesterId } = request;
       const requester = await identity.actorOf(requesterId, { fresh: false });
       const hasRight = rightsOf(requester).has(resetPassword.right);
       const offer = await grant(teamId, hasRight ? requesterId : approverId, target);
@@ -146,7 +137,8 @@ export function createPasswords(
       return offer;
     },
 
-    async show({ teamId, personId, userId }) {
+    /** Sets a fresh password in the service, and gives it for the person to see. Never rejects. */
+    async show({ teamId, personId, userId }: { teamId: string; personId: string; userId: string }) {
       const correlationId = deps.newCorrelationId();
       let target: User | undefined;
 
@@ -185,7 +177,7 @@ export function createPasswords(
         return once;
       });
 
-      const shown = asShown(ran);
+      const shown = asShown(ran, notAllowed);
       await recordShown(shown, target, { teamId, by: personId, correlationId });
       return shown;
     },
@@ -195,8 +187,3 @@ export function createPasswords(
 }
 
 const notAllowed = say`You can’t see a new password of this user, because you don’t manage them or it needs approval. Request one with \`/quiz-user reset-password\`.`;
-
-function asShown(ran: ShownPassword | Failure): ShownPassword {
-  if (ran.kind === 'shown' || ran.kind === 'refused') return ran;
-  return { kind: 'failed', message: 'message' in ran ? ran.message : notAllowed };
-}

@@ -1,12 +1,11 @@
 import type { OperationContext } from '../../operations/context.ts';
 import type { Operation } from '../../operations/operation.ts';
-import type { DoneResult, OperationResult } from '../../operations/operation-result.ts';
+import type { DoneResult, OperationResult } from '../../operations/page.ts';
 import { unconfirmed } from '../../operations/wording/words.ts';
 import { isUnclear, sendsAtMost } from '../../operations/change-each.ts';
 import { failedFor, failedWith, isNotFound, type QuizApiError } from '../../quiz-api/errors.ts';
 import { refetch, targetsOf, type OperationInput } from './meaning.ts';
-import { InvalidInputError, UnclearInputError } from '../../operations/errors.ts';
-import type { UnclearValue } from '../../operations/fields/field-kind.ts';
+import { InvalidInputError, UnclearInputError, type UnclearValue } from '../../operations/text-input.ts';
 import { say, inEnglish } from '../../domain/said.ts';
 import type { Log } from '../../observability/log.ts';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
@@ -48,8 +47,9 @@ export function createCarryOut({ putAssigned, log }: { putAssigned: PutAssigned;
  * Runs an operation, unless things already are as it would make them. Where the quiz service gives no clear answer, its
  * targets are read again: a change that has been made is not reported as failed, and sent again only where it has not.
  */
-async function runAndLook({ operation, context, input }: Judged): Promise<OperationResult> {
-  const unchanged = await noChange(operation, context, input);
+async function runAndLook(judged: Judged): Promise<OperationResult> {
+  const { operation, context, input } = judged;
+  const unchanged = await noChange(judged);
   if (unchanged) return unchanged;
   const isLookedUp = operation.access === 'write' && operation.isDone !== undefined;
   const running = isLookedUp ? { ...context, call: { ...context.call, isLookedUp } } : context;
@@ -64,7 +64,7 @@ async function runAndLook({ operation, context, input }: Judged): Promise<Operat
       // What was sent before says more than that it had no turn.
       if (operation.access === 'read' || !isUnclear(error, sends))
         throw failedWith(error, 'hadNoTurn') ? firstError : error;
-      const looked = await lookUp(operation, context, input).then(
+      const looked = await lookUp(judged).then(
         (made) => ({ made }),
         () => undefined,
       );
@@ -78,13 +78,10 @@ async function runAndLook({ operation, context, input }: Judged): Promise<Operat
  * The result of a change whose answer was lost; undefined where it was not made.
  * @throws QuizApiError where the service cannot be asked
  */
-export async function lookUp(
-  operation: Operation,
-  context: OperationContext,
-  input: OperationInput,
-): Promise<DoneResult | undefined> {
+export async function lookUp(judged: Judged): Promise<DoneResult | undefined> {
+  const { operation, context, input } = judged;
   if (operation.findMade) return operation.findMade(context, input);
-  if (!(await isMade(operation, context, input))) return undefined;
+  if (!(await isMade(judged))) return undefined;
   const result: DoneResult = operation.done?.(input) ?? { kind: 'done', message: say`The change was made.` };
   return { ...result, message: `${result.message} ${unconfirmed}` };
 }
@@ -94,45 +91,35 @@ export async function lookUp(
  * service is asked before a person reads that nothing changed. Where the directory knows of a difference, it costs nothing.
  * The groups of a quiz are the only thing that the directory may not know yet.
  */
-export async function noChange(
-  operation: Operation,
-  context: OperationContext,
-  input: OperationInput,
-): Promise<DoneResult | undefined> {
+export async function noChange(judged: Judged): Promise<DoneResult | undefined> {
+  const { operation, context, input } = judged;
   if (!operation.noChange || operation.isDone?.(input, context.directory) === false) return undefined;
-  const now = await readNow(operation, context, input);
+  const now = await readNow(judged);
   if ('gone' in now || !operation.isDone?.(now.input, context.directory)) return undefined;
   // There is nothing to undo: it would take away what was there before.
   const next = operation.done?.(now.input).next?.filter(({ label }) => inEnglish(label) !== 'Undo');
   return { kind: 'done', message: operation.noChange(now.input), isNoChange: true, ...(next && { next }) };
 }
 
-async function isMade(operation: Operation, context: OperationContext, input: OperationInput): Promise<boolean> {
+async function isMade(judged: Judged): Promise<boolean> {
+  const { operation, context } = judged;
   try {
-    const now = await readNow(operation, context, input);
+    const now = await readNow(judged);
     return 'gone' in now
       ? operation.access === 'destructive'
       : (operation.isDone?.(now.input, context.directory) ?? false);
   } catch (error) {
     // Services also answer with a page where something is gone: the lists tell.
     if (operation.access !== 'destructive') throw error;
-    return isGoneFromLists(operation, context, input);
+    return isGoneFromLists(judged);
   }
 }
 
-async function readNow(
-  operation: Operation,
-  context: OperationContext,
-  input: OperationInput,
-): ReturnType<typeof refetch> {
+async function readNow({ operation, context, input }: Judged): ReturnType<typeof refetch> {
   return operation.reread ? { input: await operation.reread(context, input) } : refetch(operation, input, context);
 }
 
-async function isGoneFromLists(
-  operation: Operation,
-  { directory, call }: OperationContext,
-  input: OperationInput,
-): Promise<boolean> {
+async function isGoneFromLists({ operation, context: { directory, call }, input }: Judged): Promise<boolean> {
   const [target, ...others] = targetsOf(operation, input);
   if (target === undefined || others.length > 0 || !(target.kind === 'user' || target.kind === 'quiz')) return false;
   const list = target.kind === 'user' ? directory.users : directory.quizzes;
@@ -201,7 +188,7 @@ export function createRunApproved(deps: {
   };
 }
 
-/** Why nothing came of an operation, as a sentence of `domain/sentence.ts`. */
+/** Why nothing came of an operation, as a sentence of `domain/said.ts`. */
 export type Failure =
   /** The input of this field was wrong. `isUnderstood`: all of it made sense, and does not go with what the account has. */
   | { kind: 'invalid'; field: string; message: string; isUnderstood?: true }
@@ -209,22 +196,22 @@ export type Failure =
   | ({ field: string } & UnclearValue)
   | { kind: 'failed'; message: string };
 
-/** Runs work of an operation and explains its error to the person; the log gets the error itself. Never rejects. */
-export type RunOperation = <Result>(
-  operation: Operation,
-  correlationId: string,
-  work: () => Promise<Result>,
-) => Promise<Result | Failure>;
+export type RunOperation = ReturnType<typeof createRunOperation>;
 
+/** Runs work of an operation and explains its error to the person; the log gets the error itself. Never rejects. */
 export function createRunOperation(deps: {
   log: Log;
   now: () => number;
   /** Counts what the platform did not do for a person. */
   countRefused: (error: unknown) => void;
-}): RunOperation {
+}) {
   const { log, now, countRefused } = deps;
 
-  return async (operation, correlationId, work) => {
+  return async <Result>(
+    operation: Operation,
+    correlationId: string,
+    work: () => Promise<Result>,
+  ): Promise<Result | Failure> => {
     try {
       return await work();
     } catch (error) {

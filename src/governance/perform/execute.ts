@@ -1,12 +1,12 @@
 import type { Actor } from '../../directory/identity.ts';
-import { namedTarget } from '../../domain/sentence.ts';
+import { namedTarget, say } from '../../domain/said.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import type { BatchService } from '../../operations/services/features.ts';
 import type { Field } from '../../operations/fields/fields.ts';
 import type { Operation, Confirmation } from '../../operations/operation.ts';
-import type { OperationResult } from '../../operations/operation-result.ts';
+import type { OperationResult } from '../../operations/page.ts';
 import { previewOf } from '../../operations/define-plan.ts';
 import { reasonField, confirmationField, confirmationOf, type TextInput } from '../../operations/text-input.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
@@ -36,7 +36,6 @@ import {
 import { resultOnRecord, type RecordOperation } from '../audit/record.ts';
 import { noChange, type CarryOut, type RunOperation, type Failure } from './carry-out.ts';
 import { sharedChannelInWords } from '../../operations/wording/words.ts';
-import { say } from '../../domain/said.ts';
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
 
 /** How long after its deadline a request may still be busy with looking up and recording what came of it. */
@@ -129,12 +128,12 @@ export function createExecute(
     const preview = await previewOfMany(wanted);
     if (preview) return done(preview);
     const isAtOnce = verdict.kind === 'run';
-    const question = operation.confirm?.(input);
+    const question = await operation.confirm?.(input, context);
     if (question) return unconfirmed(question, wanted, isAtOnce);
 
     const isOffered = request.through === 'message' && operation.access !== 'read';
     if (isAtOnce) {
-      const unchanged = isOffered ? await noChange(operation, context, input) : undefined;
+      const unchanged = isOffered ? await noChange(wanted) : undefined;
       if (unchanged) return done(unchanged);
       if (isOffered || (isByAgent(request.through) && needsPress(operation, input)))
         return unconfirmed(pressOf(wanted), wanted, isAtOnce);
@@ -144,7 +143,7 @@ export function createExecute(
       return done(await runAtOnce(wanted));
     }
     // Not for other people: they may not see how things are.
-    const unchanged = context.rights.has(operation.right) ? await noChange(operation, context, input) : undefined;
+    const unchanged = context.rights.has(operation.right) ? await noChange(wanted) : undefined;
     if (unchanged) return done(unchanged);
     const reason = inputs[0][reasonField]?.[0]?.trim() ?? '';
     if (reason === '') return { kind: 'unexplained' };
@@ -331,7 +330,7 @@ export interface OperationRequest {
   onQueued?: CallOptions['onQueued'];
 }
 
-/** What came of it. Messages are sentences of `domain/sentence.ts`. */
+/** What came of it. Messages are sentences of `domain/said.ts`. */
 export type ExecutionResult =
   /** `offered`: the names of the operations that the person may run or request, for next steps. */
   | { kind: 'done'; result: OperationResult; offered: ReadonlySet<string> }
@@ -355,14 +354,7 @@ const refusedAtMost = 10_000;
  * the log only: the person is asked for it. So does a preview, a repeated refusal, and what is a person’s own: what keeps it
  * records what there is to record.
  */
-type RecordOutcome = (request: OperationRequest, outcome: ExecutionResult, turn: Turn) => Promise<void>;
-
-function createRecordOutcome(deps: {
-  record: RecordOperation;
-  log: Log;
-  metrics: Metrics;
-  now: () => number;
-}): RecordOutcome {
+function createRecordOutcome(deps: { record: RecordOperation; log: Log; metrics: Metrics; now: () => number }) {
   /** When the refusals of people without a quiz user go on the record again. */
   const refusalsFrom = new Map<string, number>();
 
@@ -376,7 +368,7 @@ function createRecordOutcome(deps: {
     return false;
   }
 
-  return async (request, outcome, { correlationId, input, isNobody }) => {
+  return async (request: OperationRequest, outcome: ExecutionResult, { correlationId, input, isNobody }: Turn) => {
     const { operation, personId, teamId, through } = request;
     deps.metrics.operations.inc({ operation: operation.name, outcome: outcome.kind });
     const isRepeated = isNobody && outcome.kind === 'refused' && wasRefusedLately(request);

@@ -5,11 +5,11 @@ import { newUser, type BatchRow, type Change, type ChangeRow } from '../../domai
 import { say } from '../../domain/said.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import type { OperationContext } from '../../operations/context.ts';
-import { InvalidInputError } from '../../operations/errors.ts';
+import { InvalidInputError } from '../../operations/text-input.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { JudgedRows, RowNow } from '../../operations/services/features.ts';
 import type { PlatformWords } from '../../operations/services/platform.ts';
-import type { User } from '../../quiz-api/users.ts';
+import type { User } from '../../quiz-api/records.ts';
 import {
   type GainedRights,
   concernsRights,
@@ -29,7 +29,7 @@ import {
   type OperationInput,
 } from './meaning.ts';
 
-/** Whether a change runs. Messages are sentences of `domain/sentence.ts`. */
+/** Whether a change runs. Messages are sentences of `domain/said.ts`. */
 export type Verdict =
   | { kind: 'run' }
   /** Another person has to approve it first. */
@@ -66,26 +66,26 @@ export function judge(person: Judging, operation: Operation, input: OperationInp
     : { kind: 'run' };
 }
 
+export type JudgeNow = ReturnType<typeof createJudgeNow>;
+
 /**
  * Judges right before a run, when the account must also keep an administrator. Keeps through whom a user gains rights.
  *
  * An administrator alone makes another one at once: nobody is there who could decide.
  */
-export type JudgeNow = (
-  person: Judging & Pick<OperationContext, 'call'>,
-  operation: Operation,
-  input: OperationInput,
-  how: { teamId: string; approver?: Judging },
-) => Promise<Verdict>;
-
 export function createJudgeNow({
   userProtection,
   gainedRights,
 }: {
   userProtection: Pick<UserProtection, 'refusal' | 'isOtherAdministrator'>;
   gainedRights: Pick<GainedRights, 'note'>;
-}): JudgeNow {
-  return async (person, operation, input, { teamId, approver }) => {
+}) {
+  return async (
+    person: Judging & Pick<OperationContext, 'call'>,
+    operation: Operation,
+    input: OperationInput,
+    { teamId, approver }: { teamId: string; approver?: Judging },
+  ): Promise<Verdict> => {
     const { actor, rights, call } = person;
     /** Whether an administrator, who would ask for approval, is the only person who could give it. */
     const isAlone = async () =>

@@ -2,27 +2,19 @@ import type { ChangePreview, Target } from '../../domain/approval-request.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { kindOf, type Field, type Value } from '../../operations/fields/fields.ts';
 import type { Operation } from '../../operations/operation.ts';
-import { type TextInput, reasonField } from '../../operations/text-input.ts';
-import { asSaid, say } from '../../domain/said.ts';
+import { reasonField } from '../../operations/text-input.ts';
+import type { TextInput, Candidate, Noun, UnclearValue } from '../../operations/text-input.ts';
+import { asSaid, say, named, capitalized } from '../../domain/said.ts';
 import { setImmediate as pause } from 'node:timers/promises';
 import type { Directory, NamedList } from '../../directory/directory.ts';
-import {
-  invalid,
-  type Candidate,
-  type Noun,
-  type ResolvedValue,
-  type UnclearValue,
-} from '../../operations/fields/field-kind.ts';
+import { invalid, type ResolvedValue } from '../../operations/fields/field-kind.ts';
 import { meaningAmong } from '../../operations/other-words/meanings.ts';
 import { failedFor } from '../../quiz-api/errors.ts';
 import { tokenize } from '../../operations/typed-text.ts';
-import { capitalized } from '../../operations/wording/words.ts';
 import { createHash } from 'node:crypto';
-import { tolerated } from '../../directory/nearest-names.ts';
 import { plainName } from '../../directory/names.ts';
-import { typingDistance } from '../../domain/typing-distance.ts';
+import { resembles } from '../../domain/typing-distance.ts';
 import { meansEveryone } from '../../operations/fields/people.ts';
-import { named } from '../../domain/sentence.ts';
 import { everything } from '../rights/rights.ts';
 
 /** What an operation was given, each field resolved. */
@@ -72,7 +64,7 @@ function filledIn({ fields }: Operation, input: OperationInput): { name: string;
   });
 }
 
-/** What came of an input. Messages are sentences of `domain/sentence.ts`. */
+/** What came of an input. Messages are sentences of `domain/said.ts`. */
 export type ResolvedInput =
   { kind: 'read'; input: Record<string, Value> } | { kind: 'incomplete' } | FieldProblem | UnclearLine;
 /** Each text of a field is searched for in the directory. */
@@ -113,7 +105,9 @@ export async function resolveLikeliest(
   const resolved = await resolve();
   const isMissing = resolved.kind === 'unclear' && resolved.noun !== 'meaning' && !resolved.isAlike;
   const latest = isMissing && (await readAgain(resolved.noun, context)) ? await resolve() : resolved;
-  return latest.kind === 'unclear' && operation.access !== 'read' ? withoutStrangers(latest) : latest;
+  // Who starts what a preview shows has often read no more than its button.
+  const isForChange = operation.access !== 'read' || operation.submit === 'Preview';
+  return latest.kind === 'unclear' && isForChange ? withoutStrangers(latest) : latest;
 }
 
 /**
@@ -145,11 +139,7 @@ function strangeTo(name: string, typed: string): string[] {
     .split(/[\s,;&]+/)
     .filter((word) =>
       (plainName(word).match(/[\p{L}\p{N}]+/gu) ?? []).some(
-        (part) =>
-          !ofNoName.has(part) &&
-          !words.some(
-            (other) => other.startsWith(part) || typingDistance(part, other, tolerated(part)) <= tolerated(part),
-          ),
+        (part) => !ofNoName.has(part) && !words.some((other) => resembles(part, other)),
       ),
     );
 }
@@ -316,7 +306,7 @@ export function withoutSuggestions(directory: Directory): Directory {
   };
 }
 
-function listWithout<Item>(list: NamedList<Item>): NamedList<Item> {
+function listWithout<Item extends object>(list: NamedList<Item>): NamedList<Item> {
   return {
     ...list,
     async names(call) {
@@ -331,7 +321,7 @@ export type StoredInput =
   | { kind: 'read'; input: OperationInput }
   | { kind: 'hidden'; input: OperationInput; field?: string }
   | { kind: 'gone'; gone?: Target; field?: string }
-  /** `message`: a sentence of `domain/sentence.ts`. */
+  /** `message`: a sentence of `domain/said.ts`. */
   | { kind: 'invalid'; message: string; field: string };
 
 /** Resolves an input that was stored by IDs, as the person may choose it now. */

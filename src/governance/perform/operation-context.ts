@@ -1,7 +1,7 @@
 import type { ApprovalRequest } from '../../domain/approval-request.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import type { Actor } from '../../directory/identity.ts';
-import type { OperationContext } from '../../operations/context.ts';
+import type { OperationContext, SharedContext, WorkspaceContext } from '../../operations/context.ts';
 import type { Decisions, BotStatus, Records } from '../../operations/services/records.ts';
 import type { FileReference, IncomingFile, OutgoingFile } from '../../operations/services/files.ts';
 import type { AgentTokens, RightsLent, OwnSettings } from '../../operations/services/people.ts';
@@ -16,31 +16,8 @@ import { rightsOf, visibilityOf } from '../rights/rights.ts';
 /** How long all calls of one operation together may take before the person is asked to try again. */
 export const operationTimeoutMs = 20_000;
 
-/** What is the same for everybody. */
-type Shared =
-  | 'api'
-  | 'directory'
-  | 'answers'
-  | 'identity'
-  | 'platform'
-  | 'makePassword'
-  | 'profilesOf'
-  | 'timeZone'
-  | 'evidence'
-  | 'channelLanguages'
-  | 'reach'
-  | 'holidays'
-  | 'membersOf'
-  | 'managersOf'
-  | 'takeLink'
-  | 'now'
-  | 'isStopping';
-
-/** What each workspace has. */
-type OfWorkspace = Pick<OperationContext, 'alerts' | 'campaigns' | 'batches' | 'departures' | 'erasing' | 'plans'>;
-
-export type OperationContextDependencies = Pick<OperationContext, Shared> & {
-  ofWorkspace: (teamId: string) => OfWorkspace;
+export interface OperationContextDependencies extends SharedContext {
+  ofWorkspace: (teamId: string) => WorkspaceContext;
   /** Reads a file that the person may see. */
   readFile: (personId: string, file: FileReference) => Promise<IncomingFile>;
   /** Sends a file to one person, for them alone. */
@@ -54,7 +31,7 @@ export type OperationContextDependencies = Pick<OperationContext, Shared> & {
   /** Undefined where steps of workflows are turned off. */
   rightsLent?: ((teamId: string) => RightsLent) | undefined;
   ownQuizzes: Pick<RecentOwnQuizzes, 'of'>;
-};
+}
 
 /** Where an operation is requested, and the options of its calls. */
 interface Circumstances {

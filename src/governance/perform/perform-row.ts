@@ -3,9 +3,9 @@ import { InvigilatorError } from '../../domain/errors.ts';
 import type { Actor } from '../../directory/identity.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import type { OperationContext } from '../../operations/context.ts';
-import { InvalidInputError } from '../../operations/errors.ts';
+import { InvalidInputError } from '../../operations/text-input.ts';
 import type { Operation } from '../../operations/operation.ts';
-import type { DoneResult } from '../../operations/operation-result.ts';
+import type { DoneResult } from '../../operations/page.ts';
 import { batchWords } from '../../features/batches/operations/batch-words.ts';
 import { unlessGone } from '../../quiz-api/errors.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
@@ -45,7 +45,7 @@ export interface RowTurn {
   call: CallOptions;
 }
 
-/** What came of it. Messages are sentences of `domain/sentence.ts`. */
+/** What came of it. Messages are sentences of `domain/said.ts`. */
 export type Performed =
   | { kind: 'made'; result: DoneResult }
   /** `isOfOwner`: the owner may not run the operation at all any more. */
@@ -53,19 +53,12 @@ export type Performed =
   /** It needs approval, and the one that it had has expired. */
   | { kind: 'expired' };
 
-/** Makes the changes of batches as the kernel makes every other change: who is it, may they now, what is meant, look, record. */
-export interface PerformRow {
-  /** @throws where the service does not answer, or refuses the change */
-  make(turn: RowTurn): Promise<Performed>;
-  /** Whether a change whose answer was lost is made; undefined where it is not. Records it where it is. */
-  lookUp(turn: RowTurn): Promise<DoneResult | undefined>;
-  /** Puts a failure of the change on the record. */
-  recordFailure(turn: RowTurn, message: string): Promise<void>;
-}
-
 /** What is known of people counts for so long, except for changes of rights. Changes through the bot count at once. */
 const knownForMs = 60_000;
 
+export type PerformRow = ReturnType<typeof createPerformRow>;
+
+/** Makes the changes of batches as the kernel makes every other change: who is it, may they now, what is meant, look, record. */
 export function createPerformRow(
   deps: OperationContextDependencies & {
     judgeNow: JudgeNow;
@@ -73,7 +66,7 @@ export function createPerformRow(
     carryOut: CarryOut;
     record: RecordOperation;
   },
-): PerformRow {
+) {
   const { identity, now } = deps;
   // A row whose turn has come is made: its batch begins no other when the bot stops.
   const whileStopping = { ...deps, isStopping: undefined };
@@ -185,7 +178,8 @@ export function createPerformRow(
   }
 
   return {
-    async make(turn) {
+    /** @throws where the service does not answer, or refuses the change */
+    async make(turn: RowTurn): Promise<Performed> {
       const operation = operationIn(turn);
       let input: OperationInput | undefined;
       const onMeant = (meant: OperationInput) => (input = meant);
@@ -199,14 +193,16 @@ export function createPerformRow(
         await deps.record(originOf(turn), meant, { action: 'done', ...resultOnRecord(performed.result) });
       return performed;
     },
-    async lookUp(turn) {
+    /** Whether a change whose answer was lost is made; undefined where it is not. Records it where it is. */
+    async lookUp(turn: RowTurn): Promise<DoneResult | undefined> {
       const { operation, input } = await meantIn(turn);
       if (input === undefined) return undefined;
-      const made = await lookUp(operation, lookingContext(turn), input);
+      const made = await lookUp({ operation, context: lookingContext(turn), input });
       if (made) await deps.record(originOf(turn), { operation, input }, { action: 'done', ...resultOnRecord(made) });
       return made;
     },
-    async recordFailure(turn, message) {
+    /** Puts a failure of the change on the record. */
+    async recordFailure(turn: RowTurn, message: string): Promise<void> {
       await deps.record(originOf(turn), await meantIn(turn), { action: 'failed', message });
     },
   };

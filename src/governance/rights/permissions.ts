@@ -1,5 +1,4 @@
-import type { Actor } from '../../directory/identity.ts';
-import type { OperationContext, Right, Visibility } from '../../operations/context.ts';
+import type { OperationContext, Right } from '../../operations/context.ts';
 import { todayFacts } from '../../features/administration/today-facts.ts';
 import { catalog } from '../../operations/catalog.ts';
 import type { Operation } from '../../operations/operation.ts';
@@ -9,18 +8,6 @@ import { createContext, type OperationContextDependencies } from '../perform/ope
 import { canHave } from './policy.ts';
 import { resolveField } from '../perform/meaning.ts';
 import { denialMessage, rightsOf, visibilityOf } from './rights.ts';
-
-export interface Standing {
-  actor: Actor;
-  rights: ReadonlySet<Right>;
-  visibility: Visibility;
-  /** The operations the person may run or ask for; those for access tokens and for workflows only where these are turned on. */
-  operations: readonly Operation[];
-  /** Why the person lacks the right, in plain text; undefined when they have it. */
-  refusal(right: Right): string | undefined;
-  /** Why the person may neither run nor ask for the operation, likewise. */
-  refusalOf(operation: Operation): string | undefined;
-}
 
 /** What the platform says of a person for whom the bot acts by itself. */
 const recentMs = 60_000;
@@ -36,16 +23,20 @@ export function createPermissions(deps: OperationContextDependencies) {
   const { directory, identity, platform } = deps;
   const offered = catalog.filter(({ needs }) => needs === undefined || deps[needs] !== undefined);
 
-  async function of(personId: string, options?: { personMaxAgeMs: number }): Promise<Standing> {
+  /** Finds out who the person is, and what they may do. */
+  async function of(personId: string, options?: { personMaxAgeMs: number }) {
     const actor = await identity.actorOf(personId, { fresh: false, ...options });
     const rights = rightsOf(actor);
     return {
       actor,
       rights,
       visibility: visibilityOf(actor, directory.quizGroups),
+      /** The operations the person may run or ask for; those for access tokens and for workflows only where these are turned on. */
       operations: offered.filter((operation) => canHave(operation, rights)),
-      refusal: (right) => (rights.has(right) ? undefined : denialMessage(actor, right, platform)),
-      refusalOf: (operation) =>
+      /** Why the person lacks the right, in plain text; undefined when they have it. */
+      refusal: (right: Right) => (rights.has(right) ? undefined : denialMessage(actor, right, platform)),
+      /** Why the person may neither run nor ask for the operation, likewise. */
+      refusalOf: (operation: Operation) =>
         canHave(operation, rights) ? undefined : denialMessage(actor, operation.right, platform, operation),
     };
   }
@@ -54,7 +45,6 @@ export function createPermissions(deps: OperationContextDependencies) {
     createContext(deps, await identity.actorOf(personId, { fresh: false }), { teamId, call: {} });
 
   return {
-    /** Finds out who the person is, and what they may do. */
     of,
     /**
      * What an operation that only reads works with for a person, or why they may not run it, in plain text. Leaves no entry on the
@@ -102,3 +92,4 @@ export function createPermissions(deps: OperationContextDependencies) {
 }
 
 export type Permissions = ReturnType<typeof createPermissions>;
+export type Standing = Awaited<ReturnType<Permissions['of']>>;

@@ -3,7 +3,7 @@ import { type RightsLimits, limitsInWords, readLimits } from '../../domain/right
 import type { Right, Visibility } from '../../operations/context.ts';
 import type { PlatformWords } from '../../operations/services/platform.ts';
 import type { Operation } from '../../operations/operation.ts';
-import { flagsOf, rightFlags } from '../../quiz-api/users.ts';
+import { flagsOf, rightFlags } from '../../quiz-api/records.ts';
 import { say } from '../../domain/said.ts';
 import { right as asWanted, type Diagnosis } from '../../domain/finding.ts';
 import { catalog, operationNamed } from '../../operations/catalog.ts';
@@ -36,7 +36,7 @@ function accountRightsOf(actor: Actor): Set<Right> {
 }
 
 /**
- * Says why the actor lacks the right, and who can help, as a sentence of `domain/sentence.ts`.
+ * Says why the actor lacks the right, and who can help, as a sentence of `domain/said.ts`.
  *
  * @param operation what they wanted, where that is known
  */

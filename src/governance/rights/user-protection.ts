@@ -5,33 +5,12 @@ import { InvigilatorError } from '../../domain/errors.ts';
 import type { Operation, UserChange } from '../../operations/operation.ts';
 import type { QuizApi } from '../../quiz-api/quiz-api.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
-import { rightFlags, type User } from '../../quiz-api/users.ts';
+import { rightFlags, type User } from '../../quiz-api/records.ts';
 import type { OperationInput } from '../perform/meaning.ts';
 import { say } from '../../domain/said.ts';
 import { createHash } from 'node:crypto';
 import type { Keyv } from 'keyv';
 import { foldAddress } from '../../domain/address.ts';
-
-/** Keeps an administrator in the account, whatever people do at the same time. */
-export interface UserProtection {
-  /**
-   * Runs work that may create a user or take rights from one, while no other such work runs in the workspace. What the work
-   * reads about users stays true until it changes them, as far as the bot changes them. Other operations run at once.
-   *
-   * @param work makes its calls with these options: they send no change once the turn is lost, which throws {@link UsersBusyError}
-   * @throws {UsersBusyError} after 10 seconds of waiting
-   */
-  inTurn<Value>(operation: Operation, teamId: string, work: (turn: CallsOfTurn) => Promise<Value>): Promise<Value>;
-  /**
-   * Why the operation must not run because no administrator would be left; undefined where it may. Asks the
-   * service only if the actor cannot be the administrator who is left.
-   *
-   * @param actor read from the service in the same turn
-   */
-  refusal(operation: Operation, input: OperationInput, actor: Actor, call: CallOptions): Promise<string | undefined>;
-  /** Whether an active administrator who can give rights, or an owner, is there besides the person. Asks the service. */
-  isOtherAdministrator(person: Actor, call: CallOptions): Promise<boolean>;
-}
 
 export type CallsOfTurn = Pick<CallOptions, 'beforeChange'>;
 
@@ -53,12 +32,15 @@ export function concernsRights(operation: Operation, input: OperationInput): boo
   return change !== undefined && (change.user !== null || givesRights(change));
 }
 
+export type UserProtection = ReturnType<typeof createUserProtection>;
+
+/** Keeps an administrator in the account, whatever people do at the same time. */
 export function createUserProtection(deps: {
   api: QuizApi;
   identity: Identity;
   owners: readonly string[];
   oneAtATime: OneAtATime;
-}): UserProtection {
+}) {
   const { api, identity, owners } = deps;
 
   /** Whether an administrator who can give rights is left besides the user. */
@@ -74,7 +56,14 @@ export function createUserProtection(deps: {
   }
 
   return {
-    async inTurn(operation, teamId, work) {
+    /**
+     * Runs work that may create a user or take rights from one, while no other such work runs in the workspace. What the work
+     * reads about users stays true until it changes them, as far as the bot changes them. Other operations run at once.
+     *
+     * @param work makes its calls with these options: they send no change once the turn is lost, which throws {@link UsersBusyError}
+     * @throws {UsersBusyError} after 10 seconds of waiting
+     */
+    async inTurn<Value>(operation: Operation, teamId: string, work: (turn: CallsOfTurn) => Promise<Value>) {
       if (!operation.takesTurn) return work({});
       const turn = await deps.oneAtATime.inTurn(`users:${teamId}`, async ({ isHeld }) =>
         work({
@@ -87,7 +76,8 @@ export function createUserProtection(deps: {
       return turn.value;
     },
 
-    async isOtherAdministrator(person, call) {
+    /** Whether an active administrator who can give rights, or an owner, is there besides the person. Asks the service. */
+    async isOtherAdministrator(person: Actor, call: CallOptions): Promise<boolean> {
       const known = await Promise.all(
         owners
           .filter((personId) => personId !== person.personId)
@@ -98,7 +88,13 @@ export function createUserProtection(deps: {
       return users.some((user) => !user.suspended && canGiveRights(user) && user.user_id !== person.user?.user_id);
     },
 
-    async refusal(operation, input, actor, call) {
+    /**
+     * Why the operation must not run because no administrator would be left; undefined where it may. Asks the
+     * service only if the actor cannot be the administrator who is left.
+     *
+     * @param actor read from the service in the same turn
+     */
+    async refusal(operation: Operation, input: OperationInput, actor: Actor, call: CallOptions) {
       const change = operation.onUser?.(input);
       const target = change?.user;
       if (!target || !losesAdministrator(target, change) || (await isOtherLeft(target, actor, call))) return undefined;
@@ -168,20 +164,18 @@ export interface RightsGiver {
   keys: readonly string[];
 }
 
-/** Through whom users have their rights. A second mailbox of a requester must not decide on what they ask for. */
-export interface GainedRights {
-  /** Keeps who gives rights, where the operation gives any. Called right before it runs. */
-  note(teamId: string, operation: Operation, input: OperationInput, giver: Actor): Promise<void>;
-  /** Whether a person has rights through another one, directly or through people in between. Never for owners. */
-  isThrough(teamId: string, person: Actor, giver: Actor): Promise<boolean>;
-}
+export type GainedRights = ReturnType<typeof createGainedRights>;
 
 const keptForMs = 30 * 24 * 60 * 60_000;
 /** Of a user, and steps from one to the next. */
 const [giversAtMost, stepsAtMost] = [20, 10];
 
-/** @param deps.store by workspace, and ID of a user or hash of an address */
-export function createGainedRights({ store }: { store: Pick<Keyv<RightsGiver[]>, 'get' | 'set'> }): GainedRights {
+/**
+ * Knows through whom users have their rights. A second mailbox of a requester must not decide on what they ask for.
+ *
+ * @param deps.store by workspace, and ID of a user or hash of an address
+ */
+export function createGainedRights({ store }: { store: Pick<Keyv<RightsGiver[]>, 'get' | 'set'> }) {
   async function giversOf(teamId: string, keys: readonly string[]): Promise<RightsGiver[]> {
     const found = await Promise.all(keys.map((key) => store.get(`${teamId}:${key}`)));
     return found.flatMap((givers) => givers ?? []);
@@ -200,7 +194,8 @@ export function createGainedRights({ store }: { store: Pick<Keyv<RightsGiver[]>,
   }
 
   return {
-    async note(teamId, operation, input, { personId, user }) {
+    /** Keeps who gives rights, where the operation gives any. Called right before it runs. */
+    async note(teamId: string, operation: Operation, input: OperationInput, { personId, user }: Actor): Promise<void> {
       for (const key of keysOfGain(operation.onUser?.(input))) {
         const known = (await store.get(`${teamId}:${key}`)) ?? [];
         const giver = { personId, keys: user ? keysOf(user) : [] };
@@ -208,7 +203,8 @@ export function createGainedRights({ store }: { store: Pick<Keyv<RightsGiver[]>,
         await store.set(`${teamId}:${key}`, [...others, giver].slice(-giversAtMost), keptForMs);
       }
     },
-    async isThrough(teamId, person, giver) {
+    /** Whether a person has rights through another one, directly or through people in between. Never for owners. */
+    async isThrough(teamId: string, person: Actor, giver: Actor): Promise<boolean> {
       if (person.isOwner || person.user === undefined || isSamePerson(person, giver)) return false;
       return isReached(teamId, keysOf(person.user), giver);
     },

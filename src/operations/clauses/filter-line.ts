@@ -1,10 +1,9 @@
 import { say } from '../../domain/said.ts';
-import { InvalidInputError } from '../errors.ts';
+import { InvalidInputError, type TextInput } from '../text-input.ts';
 import type { FieldOption } from '../fields/choice.ts';
-import { kindOf, type Fields } from '../fields/fields.ts';
+import { kindOf, type Field, type Fields } from '../fields/fields.ts';
 import { meaningAmong } from '../other-words/meanings.ts';
-import type { TextInput } from '../text-input.ts';
-import { inWords, mentionsInWords, partsOf, wordAt, type Token, type Taken } from '../typed-text.ts';
+import { inWords, mentionsInWords, partsOf, quote, wordAt, type Token, type Taken } from '../typed-text.ts';
 
 /**
  * A part of a filter: what stands alone for a field, such as `failed`; the word of a clause, such as `in`, after which come names; or a
@@ -85,15 +84,17 @@ export function parseFilter(
         say`Something is missing after “${token.text}”. Type it like ${fields[open]!.clause!.example}.`,
       );
   }
-  const ofNames = [...names].map(
-    ([field, words]) => [field, inWords(words.filter(({ text }) => text !== ''))] as const,
-  );
-  return [
-    {
-      ...valuesIn(parts, line, fields),
-      ...Object.fromEntries(ofNames.flatMap(([field, text]) => (text === '' ? [] : [[field, [text]]]))),
-    },
-  ];
+  const ofNames = [...names].flatMap(([field, words]) => {
+    const named = words.filter(({ text }) => text !== '');
+    return named.length === 0 ? [] : [[field, textsOf(named, fields[field]!)]];
+  });
+  return [{ ...valuesIn(parts, line, fields), ...Object.fromEntries(ofNames) }];
+}
+
+/** What words are for the field of a name; for one of several names, each of them. */
+function textsOf(words: readonly Token[], field: Field): string[] {
+  if (field.kind !== 'audience') return [inWords(words)];
+  return kindOf(field).split(words.map(({ kind, text }) => (kind === 'quoted' ? quote(text) : text)).join(' '), field);
 }
 
 /**

@@ -347,9 +347,13 @@ export interface TwoNames {
 
 /**
  * Reads a line of two names, in either order, and the clauses that the fields declare: `fire safety Rosa, Kim until 1 feb because on
- * leave`.
+ * leave`. `alone`: the line as that of the second name, `Rosa, Kim until 1 feb because on leave`.
  */
-export function parseNamesAndClauses(line: string, fields: Fields, names: TwoNames): Readings {
+export function parseNamesAndClauses(
+  line: string,
+  fields: Fields,
+  names: TwoNames,
+): Required<Omit<Readings, 'rivals'>> & { alone: Readings['inputs'] } {
   const tokens = tokenize(line);
   const { chosen, strange } = partsIn(tokens, fields);
   const ways = [...chosen, ...(strange ? [strange] : [])].map((parts) => {
@@ -361,21 +365,13 @@ export function parseNamesAndClauses(line: string, fields: Fields, names: TwoNam
       rescues: turned
         .filter((input) => Object.keys(input).every((field) => clauses[field] === undefined))
         .map((input) => ({ ...input, ...clauses })),
+      alone: { ...namesIn(text, fields, names.second), ...clauses },
     };
   });
   const rescues = ways.flatMap((way) => way.rescues).slice(0, rescuesAtMost);
   const [first = {}, ...others] = ways.flatMap(({ inputs }) => inputs).slice(0, readingsAtMost - rescues.length);
-  return { inputs: [first, ...others], rescues };
-}
-
-/** Reads a line of names for one field, and the clauses that the fields declare: `Rosa, Kim until 1 feb because on leave`. */
-export function parseNameAndClauses(line: string, fields: Fields, name: string): [TextInput, ...TextInput[]] {
-  const tokens = tokenize(line);
-  const { chosen, strange } = partsIn(tokens, fields);
-  const [first = {}, ...others] = [...chosen, ...(strange ? [strange] : [])]
-    .slice(0, readingsAtMost)
-    .map((parts) => ({ ...namesIn(textOutside(line, tokens, parts), fields, name), ...clausesIn(parts) }));
-  return [first, ...others];
+  const [alone = {}, ...othersAlone] = ways.map((way): TextInput => way.alone).slice(0, readingsAtMost);
+  return { inputs: [first, ...others], rescues, alone: [alone, ...othersAlone] };
 }
 
 function clausesIn(parts: readonly Part[]): TextInput {

@@ -1,3 +1,4 @@
+import { longestText } from '../typed-text.ts';
 import { inOtherLanguages, readHours } from './other-languages.ts';
 
 /** A moment as people type it, before the current time and the time zone are known. */
@@ -174,13 +175,9 @@ function hoursIn(text: string): TimeExpression | undefined {
   return { kind: 'ambiguous', meanings: [`${minutes}min`, clock] };
 }
 
-/** The longest moment that the words begin with, and how many words it takes. */
-export function longestTime(words: readonly string[]): { time: TimeExpression; length: number } | undefined {
-  for (let length = Math.min(words.length, timeWordsAtMost); length > 0; length -= 1) {
-    const time = parseTime(words.slice(0, length));
-    if (time) return { time, length };
-  }
-  return undefined;
+/** The longest moment that the words begin with. */
+export function longestTime(words: readonly string[]): ReturnType<typeof longestText<TimeExpression>> {
+  return longestText(words.slice(0, timeWordsAtMost), (text) => parseTime(text.split(' ')));
 }
 
 /** A time of day such as `8am`, `8:30 pm`, `17:00`, `8.30` or `noon`, in minutes since midnight. */

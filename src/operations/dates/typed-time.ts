@@ -1,17 +1,19 @@
 import { minuteMs, hourMs, dayMs } from '../../domain/durations.ts';
-import { markedMoment } from '../../domain/sentence.ts';
-import { dateFormat, wallClock, type WallClock, type WallTime } from '../../time/wall-clock.ts';
+import { markedMoment, say, markedDate } from '../../domain/said.ts';
+import { dateFormat, knownTimeZone, wallClock, type WallClock, type WallTime } from '../../time/wall-clock.ts';
 import {
   dayAndMonth,
   daysIn,
   parseTime,
+  parseTimeOfDay,
   type DayExpression,
   type Period,
   type TimeExpression,
 } from './time-expression.ts';
-import { say, markedDate } from '../../domain/said.ts';
 import { dateInWords, type DateForm } from '../../time/date-words.ts';
 import { locales } from '../../words/languages.ts';
+import type { OperationContext } from '../context.ts';
+import { longestText, wordsFrom, tokenize, type Taken, type Token } from '../typed-text.ts';
 
 /** When and where somebody types a moment. `past` and `future` say which Friday “friday” is. */
 export interface TimeSetting {
@@ -179,7 +181,7 @@ function yearOf(atMs: number, timeZone: string): number {
   return new Date(wallClock(timeZone).shownAt(atMs)).getUTCFullYear();
 }
 
-/** The same within a sentence (`domain/sentence.ts`), where each reader sees it on their own clock. */
+/** The same within a sentence (`domain/said.ts`), where each reader sees it on their own clock. */
 export function momentInWords(
   atMs: number,
   setting: Pick<TimeSetting, 'nowMs' | 'timeZone'> & { zone?: string },
@@ -301,4 +303,40 @@ function lastDayOf(of: Period, today: WallTime, count: number): WallTime {
 function mondayOf(day: WallTime): WallTime {
   const weekday = (Math.floor(day / dayMs) + 3) % 7;
   return day - weekday * dayMs;
+}
+
+/** Takes a time of day from tokens, `8:30 pm` or `8 Uhr`: also one that cannot be read, so that somebody can say so. */
+export function takeTimeOfDay(tokens: readonly Token[], from: number): Taken | undefined {
+  const words = wordsFrom(tokens, from, 3).map((word) => word.toLowerCase().replace(/,$/, ''));
+  const [first = ''] = words;
+  if (!/^(?:\d|noon$|midnight$)/.test(first)) return undefined;
+  if (parseTimeOfDay(words.slice(0, 2).join(' ')) !== undefined && words.length > 1)
+    return { texts: [words.slice(0, 2).join(' ')], end: from + 2 };
+  const other = longestText(words, inOtherLanguage);
+  if (other) return { texts: [other.means], end: from + other.length };
+  return { texts: [/^\d{1,2}$/.test(first) ? `${first}:00` : first], end: from + 1 };
+}
+
+/** `8 Uhr`, `8h30`, `8.30 uur` as English has it. */
+function inOtherLanguage(typed: string): string | undefined {
+  const [, hour, , minutes = '00'] =
+    /^(\d{1,2})(?: ?(h|u|hs|uhr|uur)\.?)(?: ?(\d\d))?$/.exec(typed) ??
+    /^(\d{1,2})()[:.](\d\d) ?(?:h|u|hs|uhr|uur)\.?$/.exec(typed) ??
+    [];
+  return hour === undefined ? undefined : `${hour}:${minutes}`;
+}
+
+/** Minutes since midnight, of a time of day in any language; undefined for what is none. */
+export function readTimeOfDay(typed: string): number | undefined {
+  const tokens = tokenize(typed);
+  const taken = takeTimeOfDay(tokens, 0);
+  const own = taken?.end === tokens.length ? parseTimeOfDay(taken.texts.join()) : undefined;
+  if (own !== undefined) return own;
+  const time = parseTime(typed.trim().split(/\s+/));
+  return time?.kind === 'point' && time.day === undefined && time.zone === undefined ? time.minutes : undefined;
+}
+
+/** The zone in which a person’s “tomorrow” begins: theirs on the platform, or the configured one. */
+export function zoneOf({ actor, timeZone }: Pick<OperationContext, 'actor' | 'timeZone'>): string {
+  return knownTimeZone(actor.timeZone) ?? timeZone;
 }

@@ -1,14 +1,12 @@
 import type { Target } from '../../domain/approval-request.ts';
 import type { Campaign, CampaignSummary } from '../../domain/campaign.ts';
-import { plainName, publicName } from '../../directory/names.ts';
-import { tolerated } from '../../directory/nearest-names.ts';
-import { typingDistance } from '../../domain/typing-distance.ts';
-import { named, markedMoment } from '../../domain/sentence.ts';
+import { endOfId, plainName, publicName } from '../../directory/names.ts';
+import { resembles } from '../../domain/typing-distance.ts';
+import { named, markedMoment, phraseList, say, clip, onOneLine } from '../../domain/said.ts';
 import type { OperationContext } from '../context.ts';
 import { unquote } from '../typed-text.ts';
-import { invalid, valueOf, usualKind, type FieldBase, type FieldKind, type Candidate } from './field-kind.ts';
-import { say } from '../../domain/said.ts';
-import { clip, onOneLine } from '../../domain/short-name.ts';
+import { invalid, valueOf, usualKind, type FieldBase, type FieldKind } from './field-kind.ts';
+import type { Candidate } from '../text-input.ts';
 import { dateInWords } from '../../time/date-words.ts';
 
 /** A campaign that the person sees, by its quiz’s name or ID. */
@@ -28,7 +26,6 @@ const choicesAtMost = 10;
 
 export const campaignKind: FieldKind<CampaignField, Campaign> = {
   ...usualKind,
-  split: (typed) => [unquote(typed)],
   async resolve([text = ''], field, resolver) {
     const { isRunning, isOfSeenQuiz } = field;
     const typed = unquote(text);
@@ -101,8 +98,16 @@ export async function visibleCampaigns({ actor, visibility, campaigns }: Campaig
 
 /** The campaigns among them that run, without those that are just starting. */
 export async function visibleRunning(viewer: CampaignViewer): Promise<Campaign[]> {
-  const running = (await visibleCampaigns(viewer)).filter(({ endedAt }) => endedAt === null);
-  return (await stored(running, viewer.campaigns)).filter(({ endedAt }) => endedAt === null);
+  return runningAmong(await visibleCampaigns(viewer), viewer.campaigns);
+}
+
+/** Those of these campaigns that run, likewise. */
+export async function runningAmong(
+  summaries: readonly CampaignSummary[],
+  campaigns: CampaignViewer['campaigns'],
+): Promise<Campaign[]> {
+  const running = summaries.filter(({ endedAt }) => endedAt === null);
+  return (await stored(running, campaigns)).filter(({ endedAt }) => endedAt === null);
 }
 
 /** Those for quizzes whose name has the text, or whose ID it is. */
@@ -128,11 +133,9 @@ function nearestTo(typed: string, campaigns: readonly CampaignSummary[]): Campai
   const words = plainName(typed)
     .split(' ')
     .filter((word) => word.length > 2);
-  const isNear = (word: string, own: readonly string[]) =>
-    own.some((other) => other.startsWith(word) || typingDistance(word, other, tolerated(word)) <= tolerated(word));
   const shareOf = ({ quiz }: CampaignSummary) => {
     const own = plainName(quiz.name).split(' ');
-    return words.filter((word) => isNear(word, own)).length / words.length;
+    return words.filter((word) => own.some((other) => resembles(word, other))).length / words.length;
   };
   return campaigns
     .filter((campaign) => words.length > 0 && shareOf(campaign) >= 0.5)
@@ -205,16 +208,30 @@ export function campaignFacts({ rule, startedAt, endedAt, timeZone, starter }: L
   return starter === undefined ? when : `${when}, ${say`by ${named(clip(onOneLine(starter), starterAtMost))}`}`;
 }
 
-/** Campaigns to choose from. Where the due time and the starter are the same, the start tells them apart. */
+/**
+ * Campaigns to choose from. Where the due time and the starter are the same, the start tells them apart, then their people, and
+ * at last their IDs.
+ */
 export function campaignCandidates(campaigns: readonly LabelledCampaign[]): Candidate[] {
-  const facts = campaigns.map(campaignFacts);
-  return campaigns.map(({ id, quiz, startedAt, timeZone }, index) => {
-    const own = facts[index]!;
-    const isAlone = facts.indexOf(own) === facts.lastIndexOf(own);
-    const started = dateInWords(startedAt, 'momentWithoutZone', timeZone);
-    return {
-      value: id,
-      label: `${clip(onOneLine(quiz.name), quizAtMost)}, ${isAlone ? own : say`started ${started}`}`,
-    };
-  });
+  const told = new Map<string, string>();
+  for (const tell of [campaignFacts, startOf, peopleOf]) {
+    const untold = campaigns.filter(({ id }) => !told.has(id));
+    for (const [words, [first, ...others]] of Map.groupBy(untold, tell))
+      if (first && others.length === 0) told.set(first.id, words);
+  }
+  return campaigns.map(({ id, quiz }) => ({
+    value: id,
+    label: `${clip(onOneLine(quiz.name), quizAtMost)}, ${told.get(id) ?? say`ID ${endOfId(id)}`}`,
+  }));
+}
+
+function startOf({ startedAt, timeZone }: Campaign): string {
+  return say`started ${dateInWords(startedAt, 'momentWithoutZone', timeZone)}`;
+}
+
+function peopleOf({ members }: Campaign): string {
+  return phraseList(
+    members.map(({ name }) => named(clip(onOneLine(name), starterAtMost))),
+    1,
+  );
 }

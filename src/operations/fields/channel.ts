@@ -1,14 +1,7 @@
 import type { Target } from '../../domain/approval-request.ts';
-import { formatMention, parseMention, unquote, wordAt, type Token, type Taken } from '../typed-text.ts';
-import {
-  invalid,
-  usualKind,
-  unknownText,
-  valueOf,
-  type FieldBase,
-  type FieldKind,
-  type ResolvedValue,
-} from './field-kind.ts';
+import { formatMention, parseMention, wordAt, type Token, type Taken } from '../typed-text.ts';
+import { invalid, usualKind, unknownText, valueOf } from './field-kind.ts';
+import type { FieldBase, FieldKind, ResolvedValue } from './field-kind.ts';
 import type { PlatformWords } from '../services/platform.ts';
 import { say } from '../../domain/said.ts';
 import { meaningAmong, meansOneOf } from '../other-words/meanings.ts';
@@ -27,7 +20,6 @@ export interface Channel {
 /** What channels have in common, whatever an empty field means. */
 const namedChannel = {
   ...usualKind,
-  split: (typed: string) => [unquote(typed)],
   take(tokens: readonly Token[], from: number): Taken | undefined {
     const token = tokens[from];
     const isChannel = token?.kind === 'mention' && parseMention(token.text)?.kind === 'channel';

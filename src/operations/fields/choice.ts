@@ -1,4 +1,4 @@
-import { wordsFrom, unquote, splitList, type Taken, type Token } from '../typed-text.ts';
+import { longestText, wordsFrom, splitList, type Taken, type Token } from '../typed-text.ts';
 import type { Right } from '../context.ts';
 import { meansOneOf } from '../other-words/meanings.ts';
 import { usualKind, unknownText, valueOf, type FieldBase, type FieldKind, type ResolvedValue } from './field-kind.ts';
@@ -28,7 +28,6 @@ export interface ChoiceField extends FieldBase {
 
 export const choiceKind: FieldKind<ChoiceField, string> = {
   ...usualKind,
-  split: (typed) => [unquote(typed)],
   take: takeOption,
   resolve([first = ''], { options, unknown }, { rights }) {
     const chosen = resolveOptions([first], options, rights);
@@ -78,11 +77,8 @@ export function takeOption(
   const typedOptions = options
     .filter(({ formOnly }) => !formOnly)
     .map((option) => ({ ...option, value: option.typed ?? option.value, of: option.value }));
-  for (let length = words.length; length > 0; length -= 1) {
-    const option = optionNamed(words.slice(0, length).join(' '), typedOptions);
-    if (option) return { texts: [option.of], end: from + length };
-  }
-  return undefined;
+  const longest = longestText(words, (text) => optionNamed(text, typedOptions));
+  return longest && { texts: [longest.means.of], end: from + longest.length };
 }
 
 /** In words. */

@@ -1,9 +1,9 @@
 import type { Match } from '../../directory/name-index.ts';
 import { tellApart } from '../../directory/names.ts';
 import type { Target } from '../../domain/approval-request.ts';
-import type { Clause, Taken, Token } from '../typed-text.ts';
+import { unquote, type Clause, type Taken, type Token } from '../typed-text.ts';
 import type { OperationContext, Right } from '../context.ts';
-import type { TextInput } from '../text-input.ts';
+import type { Candidate, Noun, UnclearValue } from '../text-input.ts';
 
 /** What fields of every kind have. */
 export interface FieldBase {
@@ -68,38 +68,11 @@ interface InvalidValue {
   clause?: { typed: string; example: string; isExplained?: true };
 }
 
-/** A text that fits several things, or none. */
-export interface UnclearValue {
-  kind: 'unclear';
-  /** Which of several texts it is, from 0. */
-  index: number;
-  typed: string;
-  noun: Noun;
-  candidates: Candidate[];
-  /** How many things fit; candidates can be fewer. */
-  count: number;
-  /** False when nothing fits and the candidates are the nearest names. */
-  isAlike: boolean;
-  /** Words that the nearest name doesn’t have: a change of what has it would leave them out, so it’s not among the candidates. */
-  strange?: string;
-  /** The reading of the line that the text belongs to, where it is not the likeliest. */
-  input?: TextInput;
-}
-
-/** `value` is the text that resolves to the thing. `input`: the whole input that is meant, and the label says what it does. */
-export interface Candidate {
-  value: string;
-  label: string;
-  input?: TextInput;
-}
-
-/** `meaning`: a text that is understood in two ways. */
-export type Noun = 'meaning' | 'quiz' | 'user' | 'group' | 'user or group' | 'subscription' | 'attempt' | 'campaign';
-
-/** What kinds have in common, unless their values name something that the account has, or a picker offers them. */
+/** What kinds have in common, unless their values name something that the account has, or a picker offers them. A line has one of them. */
 export const usualKind = {
   followsFromPlace: false,
   canName: () => true,
+  split: (typed: string) => [unquote(typed)],
   targets: () => [],
   refetch: async <V>(value: V) => value,
   narrow: async () => [],
@@ -118,6 +91,25 @@ export function unknownText(message: string): InvalidValue {
   return { kind: 'invalid', message, isUnknown: true };
 }
 
+/** The values of several texts, or what the first of them is that has none. */
+export async function resolveEach<V>(
+  texts: readonly string[],
+  resolve: (text: string) => Promise<ResolvedValue<V>>,
+): Promise<ResolvedValue<V[]>> {
+  const values: V[] = [];
+  for (const [index, text] of texts.entries()) {
+    const resolved = await resolve(text);
+    if (resolved.kind !== 'value') return resolved.kind === 'unclear' ? { ...resolved, index } : resolved;
+    values.push(resolved.value);
+  }
+  return valueOf(values);
+}
+
+/** What is found of a value; what it is instead, where it is none. */
+export function mapped<V, Found>(resolved: ResolvedValue<V>, find: (value: V) => Found): ResolvedValue<Found> {
+  return resolved.kind === 'value' ? valueOf(find(resolved.value)) : resolved;
+}
+
 /** The one thing a name fits, or what it could have meant. */
 export function fromMatch<Item>(
   typed: string,
@@ -126,8 +118,7 @@ export function fromMatch<Item>(
   {
     candidate,
     traits = () => [],
-    index = 0,
-  }: { candidate: (item: Item) => Candidate; traits?: (item: Item) => readonly string[]; index?: number },
+  }: { candidate: (item: Item) => Candidate; traits?: (item: Item) => readonly string[] },
 ): ResolvedValue<Item> {
   if (match.kind === 'one') return valueOf(match.item);
   const items = match.kind === 'several' ? match.items : match.nearest;
@@ -136,5 +127,5 @@ export function fromMatch<Item>(
   );
   const candidates = items.map((item, at) => ({ ...candidate(item), label: labels[at]! }));
   const count = match.kind === 'several' ? match.count : candidates.length;
-  return { kind: 'unclear', index, typed, noun, candidates, count, isAlike: match.kind === 'several' };
+  return { kind: 'unclear', index: 0, typed, noun, candidates, count, isAlike: match.kind === 'several' };
 }

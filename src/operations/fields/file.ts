@@ -1,8 +1,7 @@
-import { clip, onOneLine } from '../../domain/short-name.ts';
+import { say, shortName } from '../../domain/said.ts';
 import type { FileReference } from '../services/files.ts';
 import { formatMention, mentionsInWords, parseMention, type Mention } from '../typed-text.ts';
 import { invalid, usualKind, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
-import { say } from '../../domain/said.ts';
 
 /** A file on the platform. On a command line, a channel or user group is named instead, for its people. */
 interface FileField extends FieldBase {
@@ -15,7 +14,6 @@ export type FileSource = ({ kind: 'file' } & FileReference) | { kind: 'members';
 
 export const fileKind: FieldKind<FileField, FileSource> = {
   ...usualKind,
-  split: (typed) => [typed.trim()],
   resolve([text = ''], _field, { platform }) {
     const file = parseFile(text);
     if (file) return valueOf({ kind: 'file', ...file });
@@ -39,7 +37,7 @@ const longestName = 100;
 
 /** A file as text, by its id and name: `file:F123|new-hires.csv`. */
 export function formatFile({ id, name }: FileReference): string {
-  return `file:${id}|${clip(onOneLine(name).trim(), longestName)}`;
+  return `file:${id}|${shortName(name, longestName)}`;
 }
 
 /** Reads what `formatFile` writes; undefined for any other text. */

@@ -1,7 +1,6 @@
 import type { BatchProgress } from '../../domain/batch.ts';
-import { plainSentence } from '../../domain/sentence.ts';
+import { plainSentence, say } from '../../domain/said.ts';
 import { invalid, usualKind, valueOf, type FieldBase, type FieldKind, type ResolvedValue } from './field-kind.ts';
-import { say } from '../../domain/said.ts';
 import type { Plan, PlanContent } from '../../domain/plan.ts';
 import type { Target } from '../../domain/approval-request.ts';
 import type { OperationContext, Right } from '../context.ts';
@@ -13,7 +12,6 @@ interface BatchField extends FieldBase {
 
 export const batchKind: FieldKind<BatchField, BatchProgress> = {
   ...usualKind,
-  split: (typed) => [typed.trim()],
   async resolve([id = ''], _field, { batches, actor, rights }) {
     const progress = await batches.progress(id);
     if (progress === undefined) return invalid(say`This change is no longer on record.`);
@@ -52,7 +50,6 @@ interface PlanField extends FieldBase {
 export const planKind: FieldKind<PlanField, Plan> = {
   // It never changes, and it is gone while it runs.
   ...usualKind,
-  split: (typed) => [typed.trim()],
   async resolve([id = ''], { of }, resolver) {
     const { plans, actor, visibility, rights } = resolver;
     const plan = await plans.byId(id);

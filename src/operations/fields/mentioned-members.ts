@@ -1,11 +1,11 @@
 import type { OperationContext } from '../context.ts';
 import type { Actor, Nobody } from '../../directory/identity.ts';
-import type { User } from '../../quiz-api/users.ts';
+import type { User } from '../../quiz-api/records.ts';
 import { forEachAtOnce } from '../../time/timers.ts';
 import { mentionsInWords, type Mention } from '../typed-text.ts';
 import { invalid, valueOf, type ResolvedValue } from './field-kind.ts';
 import { choosable } from './user.ts';
-import { say, amount } from '../../domain/said.ts';
+import { amount, countOf, listed, named, say } from '../../domain/said.ts';
 
 /** People in a channel or user group, and people of a change. */
 export const membersAtMost = 5_000;
@@ -16,9 +16,14 @@ export interface MentionedMembers {
   /** As people write it: `#training`, `@kitchen-team`. */
   name: string;
   /** Those with a user in the quiz account. */
-  users: User[];
+  users: readonly User[];
   /** Names of its people who have no user in the quiz account, without guests, bots and people of other companies. */
   withoutUser: readonly string[];
+}
+
+/** How many people they have: “⁨#training⁩ has 12 people”. */
+export function membersInWords(members: readonly MentionedMembers[]): string {
+  return listed(members.map(({ name, users }) => say`${named(name)} has ${countOf(users.length, 'person', 'people')}`));
 }
 
 /** Why a full member of the workspace has no user in the quiz account. */

@@ -1,11 +1,10 @@
 import { dayMs } from '../../domain/durations.ts';
 import { say } from '../../domain/said.ts';
 import { beginningOfDay, isDay, wallClock } from '../../time/wall-clock.ts';
-import { wordAt, wordsFrom, tokenize, unquote, type Token } from '../typed-text.ts';
-import { zoneOf } from '../dates/time-of-day.ts';
-import { longestTime, type TimeExpression } from '../dates/time-expression.ts';
-import { pastDays, readTime, saidTime } from '../dates/typed-time.ts';
-import { InvalidInputError } from '../errors.ts';
+import { wordAt, wordsFrom, tokenize, type Token } from '../typed-text.ts';
+import { zoneOf, pastDays, readTime, saidTime } from '../dates/typed-time.ts';
+import { longestTime } from '../dates/time-expression.ts';
+import { InvalidInputError } from '../text-input.ts';
 import { meaningAmong } from '../other-words/meanings.ts';
 import { usualKind, unknownText, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
 
@@ -32,7 +31,6 @@ const wordsWithDays = 60;
 
 export const periodKind: FieldKind<PeriodField, Period> = {
   ...usualKind,
-  split: (typed) => [unquote(typed)],
   take(tokens, from) {
     const end = from + (partAt(tokens, from)?.length ?? 0);
     const words = tokens.slice(from, end).map(({ text }) => text);
@@ -58,10 +56,12 @@ function partAt(tokens: readonly Token[], at: number): TypedPart | undefined {
   const [, ofSince] = /^since:(.+)$/.exec(wordAt(tokens, at) ?? '') ?? [];
   if (ofSince !== undefined && longestTime([ofSince])) return { kind: 'since', time: ofSince, length: 1 };
   const word = limitAt(tokens, at);
-  const time = timeAt(tokens, at + (word?.length ?? 0));
-  if (word) return time && { kind: word.kind, time: time.text, length: word.length + time.length };
-  const isOfThePast = time && at < wordsWithDays && pastDays(time.time, { nowMs: 0, timeZone: 'UTC' });
-  return isOfThePast ? { kind: 'days', time: time.text, length: time.length } : undefined;
+  const longest = longestTime(wordsFrom(tokens, at + (word?.length ?? 0), 9));
+  if (longest === undefined) return undefined;
+  const [time, length] = [longest.text.replace(/,$/, ''), (word?.length ?? 0) + longest.length];
+  if (word) return { kind: word.kind, time, length };
+  const isOfThePast = at < wordsWithDays && pastDays(longest.means, { nowMs: 0, timeZone: 'UTC' });
+  return isOfThePast ? { kind: 'days', time, length } : undefined;
 }
 
 /** Whether a time has to follow: `since`, `until`, in any language. */
@@ -70,15 +70,6 @@ function limitAt(tokens: readonly Token[], at: number): { kind: 'since' | 'until
   if (word === 'since' || word === 'until') return { kind: word, length: 1 };
   const meaning = meaningAmong(tokens, at, ['since', 'until']);
   return meaning && { kind: meaning.english === 'since' ? 'since' : 'until', length: meaning.length };
-}
-
-function timeAt(
-  tokens: readonly Token[],
-  at: number,
-): { text: string; length: number; time: TimeExpression } | undefined {
-  const words = wordsFrom(tokens, at, 9);
-  const longest = longestTime(words);
-  return longest && { ...longest, text: words.slice(0, longest.length).join(' ').replace(/,$/, '') };
 }
 
 /** What stands among names where a time has to follow, and none does: `since kitchen`. */
@@ -122,7 +113,7 @@ interface Setting {
 }
 
 function daysOf(typed: string, setting: Setting): Period {
-  const time = longestTime(typed.split(' '))?.time;
+  const time = longestTime(typed.split(' '))?.means;
   const days = time && pastDays(time, setting);
   if (days === undefined) throw new InvalidInputError('period', unknownPeriod(typed));
   const date = (day: number) => new Date(day).toISOString().slice(0, 'yyyy-MM-dd'.length);

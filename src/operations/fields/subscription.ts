@@ -1,13 +1,12 @@
 import type { Actor } from '../../directory/identity.ts';
 import { plainName } from '../../directory/names.ts';
 import type { Target } from '../../domain/approval-request.ts';
-import { named } from '../../domain/sentence.ts';
+import { named, say, listed, writtenNumber } from '../../domain/said.ts';
 import type { Right } from '../context.ts';
 import type { SubscriptionState } from '../services/features.ts';
 import { unquote } from '../typed-text.ts';
 import { channelTarget } from './channel.ts';
 import { invalid, valueOf, usualKind, type FieldBase, type FieldKind } from './field-kind.ts';
-import { say, listed, writtenNumber } from '../../domain/said.ts';
 import type { Subscription } from '../../domain/subscription.ts';
 import type { OutcomeFilter } from '../../domain/submission-outcome.ts';
 
@@ -19,7 +18,6 @@ export interface SubscriptionField extends FieldBase {
 export const subscriptionKind: FieldKind<SubscriptionField, SubscriptionState> = {
   ...usualKind,
   followsFromPlace: true,
-  split: (typed) => [unquote(typed)],
   async resolve([text = ''], _field, { alerts, ...place }) {
     const typed = unquote(text);
     const found = findSubscription(visibleSubscriptions(await alerts.all(), place), typed, place.channelId);

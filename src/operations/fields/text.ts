@@ -1,19 +1,11 @@
 import { wordsFrom, mentionsInWords, tokenize, unquote, type Token } from '../typed-text.ts';
 import type { OperationContext } from '../context.ts';
 import { readHours } from '../dates/other-languages.ts';
-import { zoneOf, takeTimeOfDay } from '../dates/time-of-day.ts';
+import { zoneOf, takeTimeOfDay, readTime, saidTime } from '../dates/typed-time.ts';
 import { longestTime, parseTime, timeWordsAtMost } from '../dates/time-expression.ts';
-import { readTime, saidTime } from '../dates/typed-time.ts';
 import { meaningAmong, meansOneOf } from '../other-words/meanings.ts';
-import {
-  invalid,
-  usualKind,
-  unknownText,
-  valueOf,
-  type FieldBase,
-  type FieldKind,
-  type UnclearValue,
-} from './field-kind.ts';
+import { invalid, usualKind, unknownText, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
+import type { UnclearValue } from '../text-input.ts';
 import { say } from '../../domain/said.ts';
 import { isFullAddress } from '../../domain/address.ts';
 
@@ -23,7 +15,6 @@ interface EmailField extends FieldBase {
 
 export const emailKind: FieldKind<EmailField, string> = {
   ...usualKind,
-  split: (typed) => [unquote(typed)],
   take(tokens, from) {
     const text = wordsFrom(tokens, from, 1).join('').replace(/,$/, '');
     return isFullAddress(text) ? { texts: [text], end: from + 1 } : undefined;
@@ -107,12 +98,8 @@ export const textKind: FieldKind<TextField, string> = {
       return token?.kind === 'word' || token?.kind === 'quoted' ? { texts: [token.text], end: from + 1 } : undefined;
     if (!isTime) return token?.kind === 'quoted' ? { texts: [mentionsInWords(token.text)], end: from + 1 } : undefined;
     if (token?.kind === 'quoted') return isTimeText(token.text) ? { texts: [token.text], end: from + 1 } : undefined;
-    const words = wordsFrom(tokens, from, timeWordsAtMost);
-    const time = longestTime(words);
-    const text = words
-      .slice(0, time?.length ?? 0)
-      .join(' ')
-      .replace(/,$/, '');
+    const time = longestTime(wordsFrom(tokens, from, timeWordsAtMost));
+    const text = time?.text.replace(/,$/, '') ?? '';
     return time && { texts: [inOwnWords(text, tokens.slice(Math.max(0, from - 3), from))], end: from + time.length };
   },
   resolve([text = '', ...others], { maxLength, isTime }, context) {

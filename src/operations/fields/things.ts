@@ -1,13 +1,20 @@
 import type { Target } from '../../domain/approval-request.ts';
 import { unlessGone } from '../../quiz-api/errors.ts';
-import type { Quiz, QuizStatus } from '../../quiz-api/quizzes.ts';
+import type { Quiz, QuizStatus, Group } from '../../quiz-api/records.ts';
 import { readQuizzesOfGroups } from '../../features/quizzes/assigned-quizzes.ts';
-import { unquote, splitList } from '../typed-text.ts';
-import { fromMatch, valueOf, type FieldBase, type FieldKind, type ResolvedValue, usualKind } from './field-kind.ts';
+import { splitList } from '../typed-text.ts';
+import {
+  fromMatch,
+  mapped,
+  resolveEach,
+  usualKind,
+  type FieldBase,
+  type FieldKind,
+  type ResolvedValue,
+} from './field-kind.ts';
 import { say, listed } from '../../domain/said.ts';
 import { dateInWords } from '../../time/date-words.ts';
 import { statusInWords } from '../wording/words.ts';
-import type { Group } from '../../quiz-api/users.ts';
 import type { OperationContext, Visibility } from '../context.ts';
 import { campaignKind, type CampaignField } from './campaign.ts';
 import type { Campaign } from '../../domain/campaign.ts';
@@ -20,7 +27,6 @@ export interface QuizField extends FieldBase {
 
 export const quizKind: FieldKind<QuizField, Quiz> = {
   ...usualKind,
-  split: (typed) => [unquote(typed)],
   async resolve([text = ''], _field, { directory, visibility, actor, rights, call }) {
     if (!rights.has('staff') && actor.user) await readQuizzesOfGroups(actor.user, { directory, call });
     const names = await directory.quizzes.names(call);
@@ -74,7 +80,6 @@ export interface GroupField extends FieldBase {
 export const groupKind: FieldKind<GroupField, Group> = {
   ...usualKind,
   canName: (rights, { byName }) => rights.has('manage_groups') || (byName === true && rights.has('edit_quizzes')),
-  split: (typed) => [unquote(typed)],
   resolve: ([text = ''], field, resolver) => findGroup(text, resolver, field),
   identify: ({ group_id }) => [group_id],
   describe: ({ group_name }) => group_name,
@@ -122,7 +127,7 @@ const runningCampaign: CampaignField = { kind: 'campaign', label: '', isRunning:
 export const campaignsKind: FieldKind<SeveralField<'campaigns'>, Campaign[]> = {
   ...several<'campaigns', CampaignField, Campaign>(campaignKind, runningCampaign, ({ id }) => id),
   // Names of quizzes have commas.
-  split: (typed) => campaignKind.split(typed, runningCampaign),
+  split: usualKind.split,
 };
 
 /** A kind for several of what another kind has one of, each by the rules of that kind. */
@@ -136,14 +141,9 @@ function several<Kind extends 'groups' | 'quizzes' | 'campaigns', One extends Fi
     ...usualKind,
     canName: (rights) => kind.canName(rights, field),
     split: splitList,
-    async resolve(typed, _field, resolver): Promise<ResolvedValue<V[]>> {
-      const values = new Map<string, V>();
-      for (const [index, text] of typed.entries()) {
-        const resolved = await kind.resolve([text], field, resolver);
-        if (resolved.kind !== 'value') return resolved.kind === 'unclear' ? { ...resolved, index } : resolved;
-        values.set(idOf(resolved.value), resolved.value);
-      }
-      return valueOf([...values.values()]);
+    async resolve(typed, _field, resolver) {
+      const each = await resolveEach(typed, async (text) => kind.resolve([text], field, resolver));
+      return mapped(each, (values) => [...new Map(values.map((value) => [idOf(value), value])).values()]);
     },
     identify: (values) => values.flatMap((value) => kind.identify(value)),
     describe: (values) => listed(values.map((value) => kind.describe(value, field))),

@@ -1,8 +1,9 @@
 import { hourMs, dayMs } from '../../domain/durations.ts';
-import { wordAt, wordsFrom, unquote, type Taken, type Token } from '../typed-text.ts';
+import { longestText, wordAt, wordsFrom, type Taken, type Token } from '../typed-text.ts';
 import { inOtherLanguages } from '../dates/other-languages.ts';
-import { meaningAmong, meansOneOf, partsAtAnd } from '../other-words/meanings.ts';
+import { meaningAmong, partsAtAnd } from '../other-words/meanings.ts';
 import type { TypedWord } from '../other-words/other-words.ts';
+import { isNoTime } from './text.ts';
 import { invalid, usualKind, unknownText, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
 import { say, countOf, inEnglish, markedDate } from '../../domain/said.ts';
 import type { Validity } from '../../domain/campaign.ts';
@@ -28,7 +29,7 @@ export const durationsKind: FieldKind<DurationsField, number[]> = {
       .flatMap(partsAtAnd)
       .map((text) => text.trim())
       .filter((text) => text !== '');
-    if (texts.length === 1 && isNone(texts[0] ?? '')) return valueOf([]);
+    if (texts.length === 1 && isNoTime(texts[0] ?? '')) return valueOf([]);
     if (texts.length > atMost)
       return invalid(
         atMost === 1
@@ -87,11 +88,7 @@ function timeInOther(
   const word = meaningAmong(tokens, at, ['none', ...(atMost === 1 ? Object.keys(everyWords) : [])]);
   if (word) return { text: everyWords[word.english] ?? word.english, length: word.length };
   const words = wordsFrom(tokens, at, spanWordsAtMost).map((one) => one.replace(/,$/, ''));
-  for (let length = words.length; length > 0; length -= 1) {
-    const text = words.slice(0, length).join(' ');
-    if (parseDuration(text) !== undefined) return { text, length };
-  }
-  return undefined;
+  return longestText(words, parseDuration);
 }
 
 /** Whether two times can have the token between them. */
@@ -103,10 +100,6 @@ function isBetween(tokens: readonly Token[], at: number): boolean {
 /** How many words mean an English word at a token. */
 function lengthOf(tokens: readonly Token[], at: number, english: TypedWord): number {
   return wordAt(tokens, at) === english ? 1 : (meaningAmong(tokens, at, [english])?.length ?? 0);
-}
-
-function isNone(text: string): boolean {
-  return text.toLowerCase() === 'none' || meansOneOf(text, ['none']);
 }
 
 /** `14 dni`, `eine Woche`. */
@@ -151,7 +144,6 @@ const monthsOf: Readonly<Record<string, number>> = { month: 1, year: 12 };
 
 export const validityKind: FieldKind<ValidityField, Validity> = {
   ...usualKind,
-  split: (typed) => [unquote(typed)],
   take: takeValidity,
   resolve([text = '']) {
     const validity = parseValidity(text);
@@ -173,12 +165,8 @@ function takeValidity(tokens: readonly Token[], from: number): Taken | undefined
   if (token?.kind === 'quoted') return parseValidity(token.text) && { texts: [token.text], end: from + 1 };
   const inOther = meaningAmong(tokens, from, ['for', 'until'])?.length ?? 0;
   const begin = from + (/^(?:for|until|till)$/.test(wordAt(tokens, from) ?? '') ? 1 : inOther);
-  const words = wordsFrom(tokens, begin, wordsAtMost);
-  for (let length = words.length; length > 0; length -= 1) {
-    const text = words.slice(0, length).join(' ');
-    if (parseValidity(text) !== undefined) return { texts: [text.replace(/,$/, '')], end: begin + length };
-  }
-  return undefined;
+  const longest = longestText(wordsFrom(tokens, begin, wordsAtMost), parseValidity);
+  return longest && { texts: [longest.text.replace(/,$/, '')], end: begin + longest.length };
 }
 
 export function parseValidity(text: string): Validity | undefined {

@@ -1,22 +1,15 @@
 import type { NameAccess } from '../../directory/name-index.ts';
 import { fullName, markedName, plainName, publicName } from '../../directory/names.ts';
 import type { Target } from '../../domain/approval-request.ts';
-import { named } from '../../domain/sentence.ts';
+import { named, say, listed } from '../../domain/said.ts';
 import { unlessGone } from '../../quiz-api/errors.ts';
-import { blankUser, flagsOf, type User } from '../../quiz-api/users.ts';
+import { blankUser, flagsOf, type User } from '../../quiz-api/records.ts';
 import type { OperationContext, Right, Visibility } from '../context.ts';
 import { meansOneOf } from '../other-words/meanings.ts';
-import { mentionsInWords, parseMention, unquote } from '../typed-text.ts';
-import {
-  fromMatch,
-  invalid,
-  valueOf,
-  type Candidate,
-  type FieldBase,
-  type FieldKind,
-  type ResolvedValue,
-} from './field-kind.ts';
-import { say, listed } from '../../domain/said.ts';
+import { mentionsInWords, parseMention } from '../typed-text.ts';
+import { fromMatch, invalid, usualKind, valueOf } from './field-kind.ts';
+import type { FieldBase, FieldKind, ResolvedValue } from './field-kind.ts';
+import type { Candidate } from '../text-input.ts';
 import { typeInWords } from '../wording/words.ts';
 
 /** A user whose record the person may see; `accepts` narrows the picker to the users that make sense here. */
@@ -31,8 +24,8 @@ export interface UserField extends FieldBase {
 
 export const userKind: FieldKind<UserField, User> = {
   followsFromPlace: false,
+  split: usualKind.split,
   canName: (rights, { byName }) => (byName ? canChooseUsers(rights) : rights.has('manage_users')),
-  split: (typed) => [unquote(typed)],
   take(tokens, from) {
     const token = tokens[from];
     const isPerson = token?.kind === 'mention' && parseMention(token.text)?.kind === 'person';
@@ -128,12 +121,11 @@ export async function resolveUser(
   typed: string,
   finder: UserFinder,
   accepts: (user: User) => NameAccess,
-  index = 0,
 ): Promise<ResolvedValue<User>> {
   const mention = parseMention(typed);
   if (mention && mention.kind !== 'person') return invalid(say`${mentionsInWords(typed)} isn’t a person. Name a user.`);
   if (mention === undefined)
-    return (await isOneself(typed, finder)) ? ownUser(finder, accepts) : userNamed(typed, finder, accepts, index);
+    return (await isOneself(typed, finder)) ? ownUser(finder, accepts) : userNamed(typed, finder, accepts);
   const { identity, platform, call } = finder;
   const { user } = await identity.actorOf(mention.id, { fresh: false, call });
   if (user && accepts(user)) return valueOf(user);
@@ -153,7 +145,6 @@ async function userNamed(
   typed: string,
   { directory, visibility, isChange, call }: UserFinder,
   accepts: (user: User) => NameAccess,
-  index: number,
 ): Promise<ResolvedValue<User>> {
   const names = await directory.users.names(call);
   const text = typed.replace(/^@(?=\S)/, '');
@@ -165,8 +156,16 @@ async function userNamed(
     match.item === names.byId(text.trim()) ||
     saysName(text, match.item, accepts)
   )
-    return fromMatch(typed, 'user', match, { index, candidate, traits: (user) => userTraits(user, visibility) });
-  return { kind: 'unclear', index, typed, noun: 'user', candidates: [candidate(match.item)], count: 1, isAlike: true };
+    return fromMatch(typed, 'user', match, { candidate, traits: (user) => userTraits(user, visibility) });
+  return {
+    kind: 'unclear',
+    index: 0,
+    typed,
+    noun: 'user',
+    candidates: [candidate(match.item)],
+    count: 1,
+    isAlike: true,
+  };
 }
 
 function userCandidate(user: User, visibility: Visibility): Candidate {

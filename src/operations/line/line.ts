@@ -1,27 +1,12 @@
 import { meaningAmong } from '../other-words/meanings.ts';
 import { mentionsInWords, tokenize, unquote, withoutNoun, wordAt, type Readings } from '../typed-text.ts';
 import { partLine, type PartedLine } from '../clauses/part-line.ts';
-import { InvalidInputError } from '../errors.ts';
+import { InvalidInputError, reasonField, type TextInput } from '../text-input.ts';
 import { takeOption } from '../fields/choice.ts';
 import { kindOf, type Field } from '../fields/fields.ts';
 import type { Operation } from '../operation.ts';
-import { reasonField, type TextInput } from '../text-input.ts';
 import { withoutCourtesy, withVerb } from './phrases.ts';
-import { tolerated } from '../../directory/nearest-names.ts';
-import { typingDistance } from '../../domain/typing-distance.ts';
-import { showToday } from '../../features/administration/today-facts.ts';
-import { listCampaigns } from '../../features/campaigns/operations/list-and-show.ts';
-import { pauseAlerts } from '../../features/alerts/operations/pause-and-resume.ts';
-import { unsubscribeChannel } from '../../features/alerts/operations/subscribe-and-unsubscribe.ts';
-import { endCampaign } from '../../features/campaigns/operations/end-and-report.ts';
-import { remindCampaign } from '../../features/campaigns/operations/remind.ts';
-import { startCampaign } from '../../features/campaigns/operations/start-campaign.ts';
-import { addToGroup, removeFromGroup } from '../../features/groups/add-and-remove.ts';
-import { assignQuiz } from '../../features/quizzes/assign-and-unassign.ts';
-import { createQuiz } from '../../features/quizzes/make-and-delete.ts';
-import { closeQuiz, openQuiz } from '../../features/quizzes/open-and-close.ts';
-import { createUser } from '../../features/users/create-user.ts';
-import { deleteUser } from '../../features/users/state.ts';
+import { tolerated, typingDistance } from '../../domain/typing-distance.ts';
 
 /** What a person typed after a slash command. */
 export type CommandLine =
@@ -73,7 +58,9 @@ export function parseCommandLine(
   const { command, line: meant } = withVerb(typed, read(text));
   const { verb, rest } = verbOf(meant, operations, command);
   const isBare = verb === '';
-  const operation = isBare ? operationWithoutVerb(operations, command) : operationOf(operations, command, verb);
+  const operation = isBare
+    ? operations.find(({ name }) => name === withoutVerb[command])
+    : operationOf(operations, command, verb);
   if (verb.toLowerCase() === 'help' || (isBare && operation === undefined))
     return { kind: 'help', isWhole: rest.trim().toLowerCase() === 'all' };
   if (operation === undefined) return { kind: 'unknown', verb, rest: splitVerb(text).rest };
@@ -209,38 +196,27 @@ export function isTyped(operation: Operation): boolean {
 }
 
 /** What a command without a verb means. The others show their help. */
-const withoutVerb: Readonly<Record<string, Operation>> = {
-  '/quiz': showToday,
-  '/quiz-campaign': listCampaigns,
+const withoutVerb: Readonly<Record<string, string>> = {
+  '/quiz': 'show-today',
+  '/quiz-campaign': 'list-campaigns',
 };
-
-/** The operation of a command alone; undefined where that asks for its help. */
-function operationWithoutVerb(operations: readonly Operation[], command: string): Operation | undefined {
-  const operation = withoutVerb[command];
-  return operation && operations.includes(operation) ? operation : undefined;
-}
 
 /** Verbs that could mean one of several operations, which are then offered. */
-const severalMeanings: Readonly<Record<string, readonly Operation[]>> = {
-  '/quiz start': [startCampaign, openQuiz],
-  '/quiz send': [assignQuiz],
-  '/quiz-campaign send': [remindCampaign],
-  '/quiz add': [createQuiz, addToGroup],
-  '/quiz stop': [closeQuiz, endCampaign],
-  '/quiz end': [closeQuiz, endCampaign],
-  '/quiz finish': [closeQuiz, endCampaign],
-  '/quiz cancel': [closeQuiz, endCampaign],
-  '/quiz-user add': [createUser, addToGroup],
-  '/quiz-user remove': [deleteUser, removeFromGroup],
-  '/quiz-alerts stop': [pauseAlerts, unsubscribeChannel],
-  '/quiz-alerts cancel': [pauseAlerts, unsubscribeChannel],
-  '/quiz-alerts off': [pauseAlerts, unsubscribeChannel],
+const severalMeanings: Readonly<Record<string, readonly string[]>> = {
+  '/quiz start': ['start-campaign', 'open-quiz'],
+  '/quiz send': ['assign-quiz'],
+  '/quiz-campaign send': ['remind-campaign'],
+  '/quiz add': ['create-quiz', 'add-to-group'],
+  '/quiz stop': ['close-quiz', 'end-campaign'],
+  '/quiz end': ['close-quiz', 'end-campaign'],
+  '/quiz finish': ['close-quiz', 'end-campaign'],
+  '/quiz cancel': ['close-quiz', 'end-campaign'],
+  '/quiz-user add': ['create-user', 'add-to-group'],
+  '/quiz-user remove': ['delete-user', 'remove-from-group'],
+  '/quiz-alerts stop': ['pause-alerts', 'unsubscribe-channel'],
+  '/quiz-alerts cancel': ['pause-alerts', 'unsubscribe-channel'],
+  '/quiz-alerts off': ['pause-alerts', 'unsubscribe-channel'],
 };
-
-/** What takes more words than another does: a quiz is assigned with a due time, and without some people, by a campaign. */
-export function fullerThan(operation: Operation): Operation | undefined {
-  return operation === assignQuiz ? startCampaign : undefined;
-}
 
 /** Every verb that people can type for an operation, its own first. */
 export function verbsOf(operation: Operation): readonly string[] {
@@ -270,7 +246,7 @@ const shortestBeginning = 3;
 export function nearestVerbs(operations: readonly Operation[], command: string, typed: string): Operation[] {
   const verb = typed.toLowerCase();
   const meant = severalMeanings[`${command} ${verb}`];
-  if (meant) return meant.filter((operation) => operations.includes(operation));
+  if (meant) return meant.flatMap((wanted) => operations.filter(({ name }) => name === wanted));
   const [, undone] = /^(?:un|de|dis)-?(\p{L}.*)$/u.exec(verb) ?? [];
   const refused = undone === undefined ? [] : nearestTo(operations, command, undone);
   const found = nearestTo(operations, command, verb).filter((operation) => !refused.includes(operation));

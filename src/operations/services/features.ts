@@ -10,11 +10,10 @@ import type {
   TakenOver,
 } from '../../domain/batch.ts';
 import type { Plan } from '../../domain/plan.ts';
-import type { User } from '../../quiz-api/users.ts';
+import type { User } from '../../quiz-api/records.ts';
 import type { ClosedReason } from './platform.ts';
 import type { Subscription, SubscriptionSpec } from '../../domain/subscription.ts';
 import type { Language } from '../../words/languages.ts';
-import type { LanguageChoice } from '../wording/language-words.ts';
 import type { Campaign, CampaignEvent, CampaignOffer, CampaignSummary, RuleChange } from '../../domain/campaign.ts';
 import type { CampaignPlan } from '../../domain/campaign-plan.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
@@ -97,12 +96,17 @@ export interface SubscriptionService {
   test(subscription: Subscription): Promise<ClosedChannel | undefined>;
 }
 
+/** A language that a person chose, or `default`: the one that the configuration of the bot says. */
+export type LanguageChoice = Language | 'default';
+
 /** The languages in which the bot posts in the channels of a workspace. */
 export interface ChannelLanguages {
   /** Of channels for which nobody chose one. */
   defaultLanguage: Language;
   /** The language of a channel, as it was within a minute; while the store is away, as it was known last. */
   of(channelId: string): Promise<Language>;
+  /** What is chosen now. */
+  chosen(channelId: string): Promise<LanguageChoice>;
   /** @returns what was chosen before */
   choose(channelId: string, language: LanguageChoice): Promise<LanguageChoice>;
 }

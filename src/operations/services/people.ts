@@ -1,7 +1,7 @@
 import type { Person } from '../../directory/identity.ts';
-import type { PersonToErase } from '../../domain/queue-entry.ts';
+import type { PersonToErase } from '../../domain/queues.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
-import type { User } from '../../quiz-api/users.ts';
+import type { User } from '../../quiz-api/records.ts';
 import type { Language } from '../../words/languages.ts';
 import type { Mention } from '../typed-text.ts';
 

@@ -1,4 +1,4 @@
-import type { Announcement, ListAnnouncement } from '../../domain/announcement.ts';
+import type { Announcement, ListAnnouncement, PostingPlatform } from '../../domain/announcement.ts';
 import type { Note } from '../../domain/note.ts';
 
 /** What texts for people call the platform on which they use the bot. */
@@ -21,33 +21,10 @@ export interface ClosedReason {
   remedy: string;
 }
 
-/**
- * Where alerts are announced. Ids of channels, people, threads and messages are the platform's. Each call is tried once.
- * All asynchronous calls throw `PlatformError`.
- */
-export interface AnnouncementChannel extends Pick<Platform, 'closedReason'> {
+/** Where alerts are announced. Ids of channels, people, threads and messages are the platform's. */
+export interface AnnouncementChannel extends PostingPlatform, Pick<Platform, 'closedReason'> {
   /** Counts the first items of a list that fit into a message; at least 1. The platform may still refuse the message. */
   countFitting(list: ListAnnouncement): number;
-  /**
-   * @param options.key finds the message again
-   * @param options.threadId the id of the message that heads the thread
-   * @returns the id of the message
-   * @throws {PlatformError} `too_long` only for announcements that can be shorter; others lose their form before that
-   */
-  post(
-    channelId: string,
-    announcement: Announcement,
-    options?: { key?: string; threadId?: string | undefined },
-  ): Promise<string>;
-  /**
-   * @param options.after the id of a message that is older; it bounds the lookup
-   * @returns the id of the message with this key; undefined where there is none
-   */
-  find(
-    channelId: string,
-    key: string,
-    options: { threadId?: string | undefined; after?: string | undefined },
-  ): Promise<string | undefined>;
   /** @returns why the platform would refuse a message in a channel; undefined where it shows no obstacle */
   whyClosed(channelId: string): Promise<ClosedReason | undefined>;
   /** The same for announcements that look the same. */

@@ -5,7 +5,7 @@ import type { RecordedLink } from '../../domain/sealed-entry.ts';
 import type { CheckResult } from '../../domain/finding.ts';
 import type { NoManagers } from '../../domain/managers.ts';
 import type { PublicKey } from '../../features/evidence/signing-keys.ts';
-import type { KnownQuestion } from '../../domain/queue-entry.ts';
+import type { KnownQuestion } from '../../domain/queues.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 
 /** What the bot itself keeps for one workspace, and how it is doing. */

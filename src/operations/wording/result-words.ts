@@ -1,6 +1,5 @@
 import { knownResult, roundedPercentage, type Result } from '../../domain/result.ts';
-import { amount, say, writtenNumber } from '../../domain/said.ts';
-import { shortName } from '../../domain/short-name.ts';
+import { amount, say, writtenNumber, shortName } from '../../domain/said.ts';
 import { gradedIn, passRateOf, type OutcomeCounts, type SubmissionOutcome } from '../../domain/submission-outcome.ts';
 import type { Fact } from '../page.ts';
 

@@ -1,6 +1,5 @@
-import { isBlank, nameOrId } from '../../domain/short-name.ts';
-import { guestName, shortText, shortName } from '../../domain/short-name.ts';
-import { inEnglish, say } from '../../domain/said.ts';
+import { isBlank, shortText, shortName, inEnglish, say } from '../../domain/said.ts';
+import { nameOrId, guestName } from '../../domain/record-names.ts';
 import { publicName } from '../../directory/names.ts';
 import type { OperationContext } from '../context.ts';
 

@@ -1,11 +1,8 @@
 import type { SubscriptionSpec } from '../../domain/subscription.ts';
-import { named } from '../../domain/sentence.ts';
+import { named, channelMention, say, listed } from '../../domain/said.ts';
 import type { Channel } from '../fields/channel.ts';
-import { rightFlags } from '../../quiz-api/users.ts';
-import { channelMention, say, listed } from '../../domain/said.ts';
+import { rightFlags } from '../../quiz-api/records.ts';
 import type { NoManagers } from '../../domain/managers.ts';
-
-export { capitalized } from '../../domain/said.ts';
 
 const typesWithArticle: ReadonlyMap<string, string> = new Map([
   ['respondent', say`a respondent`],
@@ -77,7 +74,7 @@ export function roughDuration(ms: number): string {
 }
 
 /**
- * Why nobody’s manager is known and what to do about it, as sentences (`domain/sentence.ts`).
+ * Why nobody’s manager is known and what to do about it, as sentences (`domain/said.ts`).
  *
  * @param platform its name
  */

@@ -300,21 +300,16 @@ function createPersonShares(windows: readonly RateWindow[], now: Now) {
 const ranksAtMost = 10_000;
 
 /** The ranks of people as they were last known, for the request budget. */
-export interface Ranks {
-  note(personId: string, rank: PersonRank): void;
-  /** Of somebody who is not known yet, finding out who they are must not fail: they count as an administrator. */
-  of(personId: string): PersonRank;
-}
-
-export function createRanks(): Ranks {
+export function createRanks() {
   const known = new Map<string, PersonRank>();
   return {
-    note(personId, rank) {
+    note(personId: string, rank: PersonRank): void {
       known.delete(personId);
       known.set(personId, rank);
       const [oldest] = known.keys();
       if (known.size > ranksAtMost && oldest !== undefined) known.delete(oldest);
     },
-    of: (personId) => known.get(personId) ?? 'administrator',
+    /** Of somebody who is not known yet, finding out who they are must not fail: they count as an administrator. */
+    of: (personId: string): PersonRank => known.get(personId) ?? 'administrator',
   };
 }

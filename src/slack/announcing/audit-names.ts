@@ -1,7 +1,8 @@
-import { shortName } from '../../domain/short-name.ts';
+import { shortName } from '../../domain/said.ts';
 import type { WebClient } from '@slack/web-api';
 import { callSlack } from '../errors.ts';
 import type { People } from '../people/people.ts';
+import { createRecent } from '../../time/timers.ts';
 import type { AuditNames } from '../../governance/audit/next-post.ts';
 
 /** The name of a channel is looked up once in this time. */
@@ -29,7 +30,7 @@ export function createAuditNames({
   people: Pick<People, 'of'>;
   now: () => number;
 }): AuditNames {
-  const channels = new Map<string, { name: Promise<string>; until: number }>();
+  const channels = createRecent<string>({ forMs: namesForMs, atMost: namesAtMost, now });
 
   async function ofPerson(personId: string): Promise<string> {
     try {
@@ -41,21 +42,14 @@ export function createAuditNames({
   }
 
   async function ofChannel(id: string): Promise<string> {
-    const known = channels.get(id);
-    if (known !== undefined && known.until > now()) return known.name;
-    const name = lookUpChannel(id);
-    if (channels.size >= namesAtMost) channels.clear();
-    channels.set(id, { name, until: now() + namesForMs });
-    return name;
-  }
-
-  async function lookUpChannel(channelId: string): Promise<string> {
-    try {
-      const { channel } = await callSlack(async () => client.conversations.info({ channel: channelId }));
-      return channel?.name ? `#${shortName(channel.name)}` : privateChannel;
-    } catch {
-      return privateChannel;
-    }
+    return channels.of(id, async () => {
+      try {
+        const { channel } = await callSlack(async () => client.conversations.info({ channel: id }));
+        return channel?.name ? `#${shortName(channel.name)}` : privateChannel;
+      } catch {
+        return privateChannel;
+      }
+    });
   }
 
   /** Replaces mentions, and channels as `operations/fields/channel.ts` names them where it knows no name. */

@@ -226,19 +226,6 @@ type CallIn = (team: string | undefined, options: Arguments) => Promise<WebAPICa
 /** @param teams never empty */
 type Ask = (callIn: CallIn, teams: readonly (string | undefined)[], options: Arguments) => Promise<WebAPICallResult>;
 
-/**
- * The methods that ask the token of an organization for a `team_id`, as far as the bot calls them. Slack ignores it with the
- * token of a workspace: https://docs.slack.dev/enterprise/developing-for-enterprise-orgs#team_id
- */
-const methods = new Map<string, Ask>([
-  ['users.list', listPages],
-  ['usergroups.users.list', listUserGroup],
-  ['dnd.teamInfo', readDoNotDisturb],
-  ['team.profile.get', listProfileFields],
-]);
-
-export const methodsPerWorkspace: readonly string[] = [...methods.keys()];
-
 /** Makes a client whose calls are about all workspaces of its token, where Slack answers for one at a time. */
 export function createWorkspaceClient(token: string, options: WebClientOptions, workspaces: Workspaces): WebClient {
   return new (class extends WebClient {
@@ -254,11 +241,7 @@ export function createWorkspaceClient(token: string, options: WebClientOptions, 
 }
 
 /** Lists one workspace after the other. A cursor is the workspace and Slack's own cursor. */
-async function listPages(
-  callIn: CallIn,
-  teams: readonly (string | undefined)[],
-  { cursor: given, ...options }: Arguments,
-): Promise<WebAPICallResult> {
+const listPages: Ask = async (callIn, teams, { cursor: given, ...options }) => {
   const [, of = '', cursor = ''] = /^(\w*):(.*)$/s.exec(typeof given === 'string' ? given : '') ?? [];
   const at = Math.max(0, teams.indexOf(of));
   const answer = await callIn(teams[at], { ...options, ...(cursor !== '' && { cursor }) });
@@ -268,21 +251,17 @@ async function listPages(
     ...answer,
     response_metadata: { ...answer.response_metadata, next_cursor: next === undefined ? '' : `${next}:${after}` },
   };
-}
+};
 
 /** A user group is in one of the workspaces. */
-async function listUserGroup(
-  callIn: CallIn,
-  [team, ...others]: readonly (string | undefined)[],
-  options: Arguments,
-): Promise<WebAPICallResult> {
+const listUserGroup: Ask = async (callIn, [team, ...others], options) => {
   try {
     return await callIn(team, options);
   } catch (error) {
     if (others.length === 0 || !unknownGroup.has(slackCodeOf(error) ?? '')) throw error;
     return listUserGroup(callIn, others, options);
   }
-}
+};
 
 /** https://docs.slack.dev/reference/methods/usergroups.users.list#errors */
 const unknownGroup: ReadonlySet<string> = new Set(['no_such_subteam', 'subteam_not_found']);
@@ -318,6 +297,19 @@ async function listProfileFields(
     profile: { ...answer.profile, fields: [...new Map(fields.map((field) => [field.id, field])).values()] },
   };
 }
+
+/**
+ * The methods that ask the token of an organization for a `team_id`, as far as the bot calls them. Slack ignores it with the
+ * token of a workspace: https://docs.slack.dev/enterprise/developing-for-enterprise-orgs#team_id
+ */
+const methods = new Map<string, Ask>([
+  ['users.list', listPages],
+  ['usergroups.users.list', listUserGroup],
+  ['dnd.teamInfo', readDoNotDisturb],
+  ['team.profile.get', listProfileFields],
+]);
+
+export const methodsPerWorkspace: readonly string[] = [...methods.keys()];
 
 /** Distinct error codes in the metrics. Slack has about as many; the limit bounds the number of series. */
 const codesAtMost = 200;

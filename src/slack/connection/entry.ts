@@ -1,5 +1,4 @@
 import type { MessagePreferences } from '../../features/delivery/person-view.ts';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FetchFunction, Logger } from '@slack/web-api';
 import type { Directory } from '../../directory/directory.ts';
 import type { PassRates } from '../../directory/pass-rates.ts';
@@ -24,7 +23,7 @@ import type { OpenDirectMessages } from '../people/direct-messages.ts';
 import type { Managers } from '../people/managers.ts';
 import type { People, PersonLanguages } from '../people/people.ts';
 import type { FindCompanies } from '../people/members.ts';
-import { createTakeFunction, type StepParts } from '../workflow-steps/steps.ts';
+import { createTakeFunction, type StepParts } from '../workflow-steps.ts';
 import { withTimeout, type Clock } from '../../time/clock.ts';
 import { createInFlight, type InFlight } from '../../time/timers.ts';
 
@@ -61,7 +60,7 @@ export function createSlackEntry(deps: {
   stopping: AbortSignal;
   log: Log;
   clock: Clock;
-}): SlackAdapter {
+}) {
   const {
     connection,
     connection: { client, identity, logger, metrics, names, outgoingTexts, rateLimitFetch, socketMode },
@@ -161,17 +160,6 @@ function createExecute(deps: {
   };
 }
 
-/** What Slack delivers, in HTTP mode or in Socket Mode. */
-interface SlackAdapter {
-  /** Handles `POST /slack/events`; undefined in Socket Mode, in which the bot opens the connection. */
-  http: { handle(request: IncomingMessage, response: ServerResponse): Promise<void> } | undefined;
-  /** Resolves without a connection if Slack is away; the adapter then connects later. Rejects if Slack refuses the app token. */
-  connect(): Promise<void>;
-  disconnect(): Promise<void>;
-  /** @throws {SocketGoneError} while Socket Mode has no connection; never in HTTP mode */
-  assertConnected(): void;
-}
-
 /** What Socket Mode needs beside the app token. */
 interface SocketModeDeps {
   /** Calls Slack without a log line for each failure. */
@@ -182,7 +170,7 @@ interface SocketModeDeps {
   createMetrics: () => SocketMetrics;
 }
 
-/** Uses Socket Mode if there is an app token, otherwise HTTP with the signing secret. */
+/** What Slack delivers: in Socket Mode if there is an app token, otherwise over HTTP with the signing secret. */
 export function createSlackAdapter(options: {
   signingSecret: string | undefined;
   appToken: string | undefined;
@@ -199,10 +187,11 @@ export function createSlackAdapter(options: {
   isFull: () => boolean;
   /** Called for every HTTP request that is refused without being processed. */
   onRefused: (why: SlackRefusal) => void;
-}): SlackAdapter {
+}) {
   const { appToken, signingSecret = '', deliver, isFull, logger, clock, socketMode } = options;
   if (appToken === undefined)
     return {
+      /** Handles `POST /slack/events`; undefined in Socket Mode, in which the bot opens the connection. */
       http: createHttpReceiver({ ...options, now: clock.now, signingSecret }),
       connect: async () => {},
       disconnect: async () => {},

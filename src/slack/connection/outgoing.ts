@@ -4,17 +4,9 @@ import { standardNames } from '../../domain/own-names.ts';
 import type { RenderIn } from '../../words/catalogues.ts';
 import type { Language } from '../../words/languages.ts';
 import { createRender, type Place, type Render } from '../../words/render.ts';
-import { closeIsolates } from '../../domain/sentence.ts';
-import { inEnglish, inEnglishThroughout } from '../../domain/said.ts';
-import { clip } from '../../domain/short-name.ts';
+import { closeIsolates, inEnglish, inEnglishThroughout, clip } from '../../domain/said.ts';
 
-/** Puts what leaves for Slack into the language of its reader, with the bot’s names in its workspace. */
-export interface OutgoingTexts {
-  /** Of options and errors in an acknowledgement, which the person who acted reads. */
-  inAcknowledgement<Answer>(answer: Answer): Promise<Answer>;
-  /** Wraps what every client of Slack calls: the Web API and response URLs. Files pass as they are. */
-  inCalls(fetch: FetchFunction): FetchFunction;
-}
+export type OutgoingTexts = ReturnType<typeof createOutgoingTexts>;
 
 /** The arguments of the Web API that are lists or objects with texts. The client sends them as JSON. */
 const structured: ReadonlySet<string> = new Set(['blocks', 'files', 'message', 'outputs', 'prompts', 'view']);
@@ -33,6 +25,7 @@ export const inEnglishOnly = {
   defaultLanguage: 'en',
 } as const satisfies { readers: Readers; renderIn: RenderIn; defaultLanguage: Language };
 
+/** Puts what leaves for Slack into the language of its reader, with the bot’s names in its workspace. */
 export function createOutgoingTexts(deps: {
   readers: Readers;
   renderIn: RenderIn;
@@ -40,7 +33,7 @@ export function createOutgoingTexts(deps: {
   defaultLanguage: Language;
   /** Of Slack’s Web API. Every other address is a response URL. */
   apiUrl: string;
-}): OutgoingTexts {
+}) {
   const { readers, renderIn, defaultLanguage, apiUrl } = deps;
 
   async function renderFor(method: string | undefined, args: Readonly<Record<string, unknown>>): Promise<Render> {
@@ -64,16 +57,20 @@ export function createOutgoingTexts(deps: {
   }
 
   return {
-    async inAcknowledgement(answer) {
+    /** Of options and errors in an acknowledgement, which the person who acted reads. */
+    async inAcknowledgement<Answer>(answer: Answer): Promise<Answer> {
       if (answer === undefined || answer === null || answer === '') return answer;
       return writeTexts(answer, await renderFor(undefined, {}), typeof answer === 'string' ? 'text' : '');
     },
-    inCalls: (fetch) => async (url, init) => {
-      const { body } = init ?? {};
-      if (typeof body !== 'string') return fetch(url, init);
-      const method = String(url).startsWith(apiUrl) ? String(url).slice(apiUrl.length) : undefined;
-      const written = await (body.startsWith('{') ? inJson(method, body) : inForm(method, body));
-      return fetch(url, { ...init, body: written });
+    /** Wraps what every client of Slack calls: the Web API and response URLs. Files pass as they are. */
+    inCalls(fetch: FetchFunction): FetchFunction {
+      return async (url, init) => {
+        const { body } = init ?? {};
+        if (typeof body !== 'string') return fetch(url, init);
+        const method = String(url).startsWith(apiUrl) ? String(url).slice(apiUrl.length) : undefined;
+        const written = await (body.startsWith('{') ? inJson(method, body) : inForm(method, body));
+        return fetch(url, { ...init, body: written });
+      };
     },
   };
 }

@@ -14,14 +14,6 @@ import type { SubmittedValues } from '../in/delivery.ts';
 import { buttonRow } from '../views/blocks/buttons.ts';
 import { inputActionId, inputBlock, textsIn, type FormReader } from './inputs.ts';
 
-/** The field of a reason. */
-const reasonInputField: TextField = {
-  kind: 'text',
-  label: 'Why do you want this?',
-  hint: 'This needs approval. The reviewers see your reason.',
-  maxLength: 1_000,
-};
-
 /** What a form shows besides its operation. */
 export interface FormContent {
   /** What its inputs hold. */
@@ -30,7 +22,7 @@ export interface FormContent {
   values?: Readonly<Record<string, Value>>;
   /** Shown above the fields. */
   notice?: string | undefined;
-  /** What can go wrong, as a sentence (`domain/sentence.ts`), and the confirmation that a person sends to run the operation all the same. */
+  /** What can go wrong, as a sentence (`domain/said.ts`), and the confirmation that a person sends to run the operation all the same. */
   warning?: { message: string; confirmation: string } | undefined;
   /** Whether **More…** was pressed. */
   isFull?: boolean | undefined;
@@ -119,11 +111,13 @@ function isChooser(name: string, fields: Fields): boolean {
 }
 
 function reasonInput(isRequired: boolean): TextField {
-  if (isRequired) return reasonInputField;
   return {
-    ...reasonInputField,
-    hint: 'Required if this needs approval. The reviewers see your reason.',
-    optional: true,
+    kind: 'text',
+    label: 'Why do you want this?',
+    maxLength: 1_000,
+    ...(isRequired
+      ? { hint: 'This needs approval. The reviewers see your reason.' }
+      : { hint: 'Required if this needs approval. The reviewers see your reason.', optional: true }),
   };
 }
 
@@ -150,7 +144,6 @@ export function confirmationBlockId(confirmation: string): string {
   return `${confirmationField} ${confirmation}`;
 }
 
-/** What Slack sends of the inputs of a form, by block ID and action ID. */
 /** Reads a submitted form. The block ID of an input begins with the name of its field: a field can have several. */
 export function readForm({ fields }: Pick<Operation, 'fields'>, values: SubmittedValues): TextInput {
   const names = [...Object.keys(fields), reasonField, confirmationField];

@@ -1,7 +1,6 @@
 import { plain } from '../views/blocks/message.ts';
 import type { ConversationsSelect, InputBlock, PlainTextOption } from '@slack/types';
-import { withoutIsolates } from '../../domain/sentence.ts';
-import { asSaid, say } from '../../domain/said.ts';
+import { withoutIsolates, asSaid, say } from '../../domain/said.ts';
 import type { Right, Visibility } from '../../operations/context.ts';
 import { offeredOptions } from '../../operations/fields/choice.ts';
 import { isLeftOut, type Field, type FieldOf, type Value, type ValueOf } from '../../operations/fields/fields.ts';

@@ -1,6 +1,5 @@
 import { plain, shownLabel } from '../views/blocks/message.ts';
-import { asSaid, say } from '../../domain/said.ts';
-import { isBlank } from '../../domain/short-name.ts';
+import { asSaid, say, isBlank, capitalized } from '../../domain/said.ts';
 import type { PlainTextOption } from '@slack/types';
 import { endOfId } from '../../directory/names.ts';
 import type { BatchProgress } from '../../domain/batch.ts';
@@ -13,9 +12,7 @@ import type { FieldOption } from '../../operations/fields/choice.ts';
 import type { Visibility } from '../../operations/context.ts';
 import { quizTraits } from '../../operations/fields/things.ts';
 import { nameFor } from '../../operations/fields/user.ts';
-import type { Quiz } from '../../quiz-api/quizzes.ts';
-import type { Group, User } from '../../quiz-api/users.ts';
-import { capitalized } from '../../operations/wording/words.ts';
+import type { Quiz, Group, User } from '../../quiz-api/records.ts';
 import { statusOf } from '../../features/quizzes/pages.ts';
 
 /** Options of pickers. The value of an option is the text that the core resolves. */

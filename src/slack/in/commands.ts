@@ -1,20 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
-import { asSaid, joinSaid, say } from '../../domain/said.ts';
+import { asSaid, joinSaid, say, capitalized } from '../../domain/said.ts';
 import type { ExecutionResult, OperationRequest } from '../../governance/perform/execute.ts';
 import { catalog } from '../../operations/catalog.ts';
 import { kindOf } from '../../operations/fields/fields.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { leftOverField, reasonField, type TextInput } from '../../operations/text-input.ts';
 import { mentionsInWords } from '../../operations/typed-text.ts';
-import { capitalized } from '../../operations/wording/words.ts';
 import { type Delivery, readMarkup } from './delivery.ts';
 import {
   type CommandLine,
   commandPattern,
   parseCommandLine,
   commandAndVerb,
-  fullerThan,
   isTyped,
   nearestVerbs,
   saysNothing,
@@ -70,6 +68,13 @@ export async function answerLine(parts: Parts, command: string, text: string, re
   const [first, ...others] =
     complete.length > 0 ? complete : rivals.length > 0 ? line.inputs : await rescued(parts, line, reply);
   const readings: [TextInput, ...TextInput[]] = [...line.inputs, ...line.rescues, ...line.rivals];
+  const [, verb = '', rest = ''] = /^\s*(\S*)\s*(.*)$/s.exec(text) ?? [];
+  if (first === undefined && isForServiceOnly(command, verb)) {
+    // `delete kitchen` names nobody who would leave the group: it is about the group itself.
+    const { read } = await bestReading(parts, operation, [...readings, { group: [rest] }], { personId, teamId });
+    if (read['group'] !== undefined && read['user'] === undefined)
+      return answer(await help(parts, command, reply, { kind: 'unknown', verb, rest }));
+  }
   if (first === undefined || line.isGuess) return openForm(parts, reply, operation, readings, how);
 
   let isOver = false;
@@ -135,11 +140,6 @@ export function showGrowth(parts: Parts, reply: Reply, request: OperationRequest
   if (reply.place('replace') !== undefined) grow().catch((error: unknown) => void parts.logAndExplain(error));
 }
 
-/** The name of the operation's field for a channel. */
-function channelFieldOf({ fields }: Operation): string | undefined {
-  return Object.entries(fields).find(([, { kind }]) => kind === 'channel')?.[0];
-}
-
 /** Runs an operation and gives the answer that the person reads. */
 export async function run(parts: Parts, request: OperationRequest): Promise<Message> {
   return messageOf(request, await parts.execute(request));
@@ -203,7 +203,7 @@ async function help(
 
 /** The quiz service makes groups and changes them; its interface does not. */
 function isForServiceOnly(command: string, verb: string): boolean {
-  return command === '/quiz-group' && /^(?:create|new|make|rename|copy)$/i.test(verb);
+  return command === '/quiz-group' && /^(?:create|new|make|rename|copy|delete)$/i.test(verb);
 }
 
 /**
@@ -213,7 +213,8 @@ function isForServiceOnly(command: string, verb: string): boolean {
 function wantsForm(operation: Operation, raw: TextInput, channelId: string | undefined): boolean {
   if (raw[leftOverField] !== undefined) return true;
   const names = Object.entries(operation.fields);
-  if (channelFieldOf(operation) !== undefined) return Object.keys(raw).length === 0 && channelId !== undefined;
+  if (Object.values(operation.fields).some(({ kind }) => kind === 'channel'))
+    return Object.keys(raw).length === 0 && channelId !== undefined;
   const required = names.filter(
     ([name, field]) => !(field.optional || kindOf(field).followsFromPlace) || operation.command.includes(`<${name}>`),
   );
@@ -268,18 +269,16 @@ async function suggestedLines(
   return lines.flat();
 }
 
-/** The line of an operation that takes more words than the one that was typed. */
+/** The line of an operation that takes more words than the one that was typed: a campaign assigns a quiz with a due time, or without some people. */
 async function fullerLines(
   parts: Parts,
   operation: Operation,
   text: string,
   person: { personId: string; teamId: string },
 ): Promise<SuggestedLine[]> {
-  const fuller = fullerThan(operation);
   const { operations } = await parts.permissions.of(person.personId);
-  return fuller !== undefined && operations.includes(fuller)
-    ? suggestedLines(parts, { operations: [fuller] }, text.replace(/^\S+\s*/, ''), person)
-    : [];
+  const fuller = operations.filter(({ name }) => operation.name === 'assign-quiz' && name === 'start-campaign');
+  return fuller.length > 0 ? suggestedLines(parts, { operations: fuller }, text.replace(/^\S+\s*/, ''), person) : [];
 }
 
 /** The line that shows what the person named in place of a verb: `/quiz show food` for `/quiz food`. */
@@ -340,7 +339,7 @@ function lineFor(operation: Operation, rest: string): SuggestedLine {
   };
 }
 
-/** What the line would change, as a sentence (`domain/sentence.ts`). Undefined where it changes nothing, and where a form asks before. */
+/** What the line would change, as a sentence (`domain/said.ts`). Undefined where it changes nothing, and where a form asks before. */
 function changeOf(operation: Operation, reading: BestReading): string | undefined {
   if (operation.access !== 'write' || !isWhole(operation, reading)) return undefined;
   const isNamed = Object.entries(operation.fields).every(

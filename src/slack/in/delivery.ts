@@ -1,7 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
-import { inEnglishThroughout } from '../../domain/said.ts';
-import { withoutIsolates } from '../../domain/sentence.ts';
+import { inEnglishThroughout, withoutIsolates } from '../../domain/said.ts';
 import { formatMention } from '../../operations/typed-text.ts';
 
 /** Something that Slack delivered, read once. What a delivery of its kind does not have is undefined or empty. */

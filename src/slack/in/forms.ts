@@ -1,17 +1,15 @@
 import { saysNothing } from '../../operations/line/line.ts';
 import type { ModalView } from '@slack/types';
-import { shortName } from '../../domain/short-name.ts';
-import { listed, say } from '../../domain/said.ts';
+import { shortName, listed, say } from '../../domain/said.ts';
 import type { ExecutionResult } from '../../governance/perform/execute.ts';
 import { idsOf } from '../../governance/perform/meaning.ts';
 import { kindOf, type Value } from '../../operations/fields/fields.ts';
 import type { Operation } from '../../operations/operation.ts';
-import { InvalidInputError } from '../../operations/errors.ts';
+import { InvalidInputError, leftOverField, reasonField, type TextInput } from '../../operations/text-input.ts';
 import { goneMessage } from '../../operations/fields/kept.ts';
-import { leftOverField, reasonField, type TextInput } from '../../operations/text-input.ts';
 import { mentionsInWords } from '../../operations/typed-text.ts';
 import { catalog, operationNamed } from '../../operations/catalog.ts';
-import type { Page, Step } from '../../operations/page.ts';
+import { pageIn, type Page, type Step } from '../../operations/page.ts';
 import { operationButton } from '../views/blocks/buttons.ts';
 import {
   askedView,
@@ -30,7 +28,6 @@ import {
 import { isSearched } from '../form/inputs.ts';
 import { plain, textMessage } from '../views/blocks/message.ts';
 import { needsReason } from '../../features/administration/pages/requests.ts';
-import { pageIn } from '../../operations/operation-result.ts';
 import { outcomeMessage } from '../views/outcome.ts';
 import type { Delivery, SubmittedValues } from './delivery.ts';
 import type { Parts, Reply, ResponseTarget } from './reply.ts';
@@ -158,7 +155,8 @@ export async function submitForm(
   const { id, values, memory } = view;
   const { personId, teamId } = reply;
   const texts = readForm(operation, values);
-  const { place, before, isFull } = rememberedIn(memory);
+  const remembered = rememberedIn(memory);
+  const { place, before } = remembered;
   let isQueued = false;
   const outcome = parts.execute({
     operation,
@@ -168,7 +166,7 @@ export async function submitForm(
     through: 'form',
     onQueued: () => void (isQueued = true),
   });
-  const submitted = { operation, texts, values, personId, teamId, place, before, isFull };
+  const submitted = { ...remembered, operation, texts, values, personId, teamId };
 
   const quick = await Promise.race([outcome, parts.sleep(deadlineMs)]);
   // The person has lost rights since the form opened, so the form has no input for a reason yet.
@@ -228,18 +226,13 @@ async function drawForm(
   return formView(operation, await permissions.of(person.personId), { ...content, values });
 }
 
-/** A form as a person submitted it. */
-interface SubmittedForm {
+/** A form as a person submitted it, with what it remembers. */
+interface SubmittedForm extends ReturnType<typeof rememberedIn> {
   operation: Operation;
   texts: TextInput;
   values: SubmittedValues;
   personId: string;
   teamId: string;
-  /** Where its answer goes. */
-  place: ResponseTarget | undefined;
-  /** What was entered in the form before it, whose inputs this one does not show. */
-  before?: TextInput | undefined;
-  isFull?: boolean | undefined;
 }
 
 /** Errors are shown under their fields, and what was entered stays. */
@@ -275,10 +268,10 @@ export async function viewOfAsked(
 /** The form again, with what keeps it from running; the form in which the operation asks for more; or the end. */
 async function nextView(
   parts: Parts,
-  { operation, texts, place, before, isFull, ...person }: SubmittedForm,
+  { operation, texts, place, before, isFull, personId, teamId }: SubmittedForm,
   outcome: ExecutionResult,
 ): Promise<ModalView> {
-  const asking = await viewOfAsked(parts, operation, outcome, { personId: person.personId, place });
+  const asking = await viewOfAsked(parts, operation, outcome, { personId, place });
   if (asking) return asking;
   const started = mainView(operation, outcome, place);
   if (started) return started;
@@ -287,7 +280,12 @@ async function nextView(
     return messageView(operation, outcomeMessage(operation, { ...before, ...texts }, outcome));
   if (problem ?? outcome.kind === 'warned') {
     const warning = outcome.kind === 'warned' ? outcome : undefined;
-    const form = await drawForm(parts, operation, person, { texts, notice: problem?.message, warning, isFull });
+    const form = await drawForm(
+      parts,
+      operation,
+      { personId, teamId },
+      { texts, notice: problem?.message, warning, isFull },
+    );
     return remember(form, { place, isFull });
   }
   if (outcome.kind === 'incomplete') throw new Error('an incomplete form has no end');

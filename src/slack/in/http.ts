@@ -147,22 +147,10 @@ const toleranceS = 5 * 60;
 type SignatureRefusal = 'unsigned' | 'timestamp' | 'signature';
 
 /** Whether Slack signed a request: https://docs.slack.dev/authentication/verifying-requests-from-slack */
-interface SignatureCheck {
-  /** What the headers alone tell; undefined if the body has to decide. */
-  refusalByHead(request: IncomingMessage): SignatureRefusal | undefined;
-  /** Compares in constant time. Call it for a request that `refusalByHead` lets through. */
-  refusalByBody(request: IncomingMessage, body: string): SignatureRefusal | undefined;
-}
-
-export function createSignatureCheck({
-  signingSecret,
-  now,
-}: {
-  signingSecret: string;
-  now: () => number;
-}): SignatureCheck {
+export function createSignatureCheck({ signingSecret, now }: { signingSecret: string; now: () => number }) {
   return {
-    refusalByHead(request) {
+    /** What the headers alone tell; undefined if the body has to decide. */
+    refusalByHead(request: IncomingMessage): SignatureRefusal | undefined {
       const timestamp = headerOf(request, 'x-slack-request-timestamp');
       const given = headerOf(request, 'x-slack-signature');
       if (given === undefined || timestamp === undefined) return 'unsigned';
@@ -170,7 +158,8 @@ export function createSignatureCheck({
       const awayS = Math.abs(now() / 1000 - Number(timestamp));
       return awayS <= toleranceS ? undefined : 'timestamp';
     },
-    refusalByBody(request, body) {
+    /** Compares in constant time. Call it for a request that `refusalByHead` lets through. */
+    refusalByBody(request: IncomingMessage, body: string): SignatureRefusal | undefined {
       const headers = {
         'x-slack-signature': headerOf(request, 'x-slack-signature') ?? '',
         'x-slack-request-timestamp': Number(headerOf(request, 'x-slack-request-timestamp')),

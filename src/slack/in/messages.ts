@@ -1,7 +1,6 @@
 import { type Delivery, readMarkup } from './delivery.ts';
 import { z } from 'zod';
-import { say } from '../../domain/said.ts';
-import { named } from '../../domain/sentence.ts';
+import { say, named } from '../../domain/said.ts';
 import { standardNames } from '../../domain/own-names.ts';
 import { answerWithToday } from '../../features/administration/today-facts.ts';
 import { importUsers } from '../../features/imports/import-users.ts';

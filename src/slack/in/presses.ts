@@ -48,13 +48,6 @@ const menuValue = z.tuple([
   rawInput,
 ]);
 
-/** What a press wants. */
-interface Wanted {
-  does: ButtonDoing;
-  operation: string;
-  input: TextInput;
-}
-
 const doings = Object.keys(buttonActionIds) as ButtonDoing[];
 
 /**
@@ -89,9 +82,10 @@ export async function press(parts: Parts, delivery: Delivery, reply: Reply): Pro
   await openAnswer(parts, reply, request);
 }
 
-function wantedBy({ actionId, blockId, value }: Pressed): Wanted {
+/** What a press wants. */
+function wantedBy({ actionId, blockId, value }: Pressed): { does: ButtonDoing; operation: string; input: TextInput } {
   const earlier = earlierButtons[actionId];
-  if (earlier) return earlier(value, blockId);
+  if (earlier) return { does: earlier[0], operation: earlier[1].name, input: earlier[2](value, blockId) };
   if (actionId.startsWith(`${menuActionId}:`)) {
     const [does, operation, input] = menuValue.parse(JSON.parse(value));
     return { does: does === 'run' ? 'beside' : does, operation, input };
@@ -108,45 +102,29 @@ const aboutReport = (value: string) => {
   return { user: [userId], campaigns: [campaignIds.join(' ')] };
 };
 
-const decision =
-  (verdict: 'approved' | 'denied') =>
-  (value: string): Wanted => ({
-    does: 'modal',
-    operation: decideRequest.name,
-    input: { request: [value], verdict: [verdict] },
-  });
+const approving = (value: string) => ({ request: [value], verdict: ['approved'] });
 
-/** Buttons of messages that 1.7 posted, and of Home tabs that it showed. */
-const earlierButtons: Readonly<Record<string, (value: string, blockId: string) => Wanted>> = {
+/** Buttons of messages that 1.7 posted, and of Home tabs that it showed: what each does, by its value and the ID of its block. */
+const earlierButtons: Readonly<
+  Record<string, [ButtonDoing, { name: string }, (value: string, blockId: string) => TextInput]>
+> = {
   // The block of the picker in results: `results of <ID of the quiz> …`.
-  attempt: (value, blockId) => ({
-    does: 'modal',
-    operation: showAttempt.name,
-    input: { quiz: [blockId.split(' ')[2] ?? ''], response: [value] },
-  }),
+  attempt: ['modal', showAttempt, (value, blockId) => ({ quiz: [blockId.split(' ')[2] ?? ''], response: [value] })],
   // The form of a plan opens by what was entered for it.
-  'change-plan': (value) => ({ does: 'form', operation: importUsers.name, input: { plan: [value] } }),
-  'ask-columns': (value) => ({ does: 'form', operation: importUsers.name, input: { plan: [value], columns: ['ask'] } }),
-  'campaign:not-me': (value) => ({ does: 'row', operation: notMe.name, input: inCampaigns(value) }),
-  'campaign:for-me': (value) => ({ does: 'row', operation: forMe.name, input: inCampaigns(value) }),
-  'campaign:snooze': (value) => ({ does: 'button', operation: snoozeReminders.name, input: inCampaigns(value) }),
-  'reports:not-mine': (value) => ({ does: 'row', operation: notMyReport.name, input: aboutReport(value) }),
-  'reports:undo': (value) => ({ does: 'row', operation: myReportAfterAll.name, input: aboutReport(value) }),
-  'approve-request': decision('approved'),
-  'review-request': decision('approved'),
-  'deny-request': decision('denied'),
-  'withdraw-request': (value) => ({
-    does: 'beside',
-    operation: withdrawRequest.name,
-    input: { request: [value] },
-  }),
-  'direct-messages:on': () => ({ does: 'button', operation: turnMessages.name, input: { to: ['on'] } }),
-  'direct-messages:off': () => ({ does: 'button', operation: turnMessages.name, input: { to: ['off'] } }),
-  'choose-language': (value) => ({
-    does: 'button',
-    operation: chooseLanguage.name,
-    input: { language: [value === 'slack' ? 'default' : value] },
-  }),
+  'change-plan': ['form', importUsers, (value) => ({ plan: [value] })],
+  'ask-columns': ['form', importUsers, (value) => ({ plan: [value], columns: ['ask'] })],
+  'campaign:not-me': ['row', notMe, inCampaigns],
+  'campaign:for-me': ['row', forMe, inCampaigns],
+  'campaign:snooze': ['button', snoozeReminders, inCampaigns],
+  'reports:not-mine': ['row', notMyReport, aboutReport],
+  'reports:undo': ['row', myReportAfterAll, aboutReport],
+  'approve-request': ['modal', decideRequest, approving],
+  'review-request': ['modal', decideRequest, approving],
+  'deny-request': ['modal', decideRequest, (value) => ({ request: [value], verdict: ['denied'] })],
+  'withdraw-request': ['beside', withdrawRequest, (value) => ({ request: [value] })],
+  'direct-messages:on': ['button', turnMessages, () => ({ to: ['on'] })],
+  'direct-messages:off': ['button', turnMessages, () => ({ to: ['off'] })],
+  'choose-language': ['button', chooseLanguage, (value) => ({ language: [value === 'slack' ? 'default' : value] })],
 };
 
 /** The action IDs of all that `press` takes. */

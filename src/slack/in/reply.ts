@@ -10,55 +10,14 @@ import { channelOf, type Delivery } from './delivery.ts';
 import type { OpenDirectMessages } from '../people/direct-messages.ts';
 import type { FindCompanies } from '../people/members.ts';
 import { type Message, textMessage } from '../views/blocks/message.ts';
-import type { TakeFunction } from '../workflow-steps/steps.ts';
+import type { TakeFunction } from '../workflow-steps.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { EventParts } from './events.ts';
 
 /** Where the answer goes: in the place of the message with the button, or beside it. */
 type How = 'replace' | 'beside';
 
-/** Who acted, and how they are answered. */
-export interface Reply {
-  personId: string;
-  teamId: string;
-  /** The channel they are in; undefined in a direct message and where Slack does not say. */
-  channelId: string | undefined;
-  through: 'command' | 'choice' | 'message';
-  /** Whether Slack lets a modal open: not after a message. */
-  canOpen: boolean;
-  /** The modal in which they acted. */
-  modalId: string | undefined;
-  /** Where a message can be posted as an answer; undefined in a view and after a message. */
-  place(how: How): ResponseTarget | undefined;
-  /** Shows a message where the person acted, or in their direct messages. */
-  show(message: Message, how?: How): Promise<void>;
-  /**
-   * Opens a modal within its deadline: with the view where that is ready, otherwise with `waiting`, which the view then replaces.
-   * Slack now and then opens none, for example because the trigger arrived too late: the person then gets a message instead of
-   * silence.
-   */
-  open(modal: {
-    view: Promise<ModalView>;
-    /** Also a function, for what is known only later. */
-    waiting: ModalView | (() => ModalView);
-    instead: (error: unknown) => Message | Promise<Message>;
-    /** How long to wait for the view. A caller that waited already gives less. */
-    withinMs?: number;
-    /** The modal in which the person acted shows the view; otherwise the new one opens on top of it. */
-    inPlace?: boolean;
-  }): Promise<void>;
-  /** Shows what waits, in the modal in which the person acted or in a new one. @returns its ID; undefined where Slack opens none */
-  wait(waiting: ModalView): Promise<string | undefined>;
-  /**
-   * Replaces the content of a modal.
-   *
-   * @param options.closed what a person reads who has closed it
-   * @param options.hash of the content that is replaced; other content stays as it is
-   */
-  update(viewId: string, view: ModalView, options?: { closed?: Message | undefined; hash?: string }): Promise<void>;
-  /** Says that a modal did not open, with a button whose press brings a new trigger. */
-  notOpened(error: unknown, retry: readonly Button[]): Message;
-}
+export type Reply = ReturnType<typeof createReply>;
 
 /** A trigger id lives 3 seconds; content that is not ready in time is filled in later. */
 const openWithinMs = 1_500;
@@ -83,7 +42,11 @@ export interface Parts extends EventParts {
   logAndExplain: (error: unknown) => string;
 }
 
-/** @param delivery an event is a message: Slack gives it no response URL. In a channel, the person alone sees the answer, and Slack does not keep it. */
+/**
+ * Who acted, and how they are answered.
+ *
+ * @param delivery an event is a message: Slack gives it no response URL. In a channel, the person alone sees the answer, and Slack does not keep it.
+ */
 export function createReply(
   {
     client,
@@ -94,11 +57,12 @@ export function createReply(
   }: Pick<Parts, 'client' | 'answerAt' | 'openDirectMessages' | 'sleep' | 'logAndExplain'>,
   delivery: Delivery,
   teamId: string,
-): Reply {
+) {
   const { kind, personId, channelId, conversationId, triggerId, responseUrl, view, message } = delivery;
   const modalId = view?.isModal ? view.id : undefined;
   const isMessage = kind === 'event';
 
+  /** Where a message can be posted as an answer; undefined in a view and after a message. */
   function place(how: How): ResponseTarget | undefined {
     if (responseUrl === undefined || view !== undefined) return undefined;
     return {
@@ -111,6 +75,7 @@ export function createReply(
     };
   }
 
+  /** Shows a message where the person acted, or in their direct messages. */
   async function show(shown: Message, how: How = 'beside'): Promise<void> {
     const target = place(how);
     if (target) return answerAt(target, shown);
@@ -122,14 +87,8 @@ export function createReply(
       await client.chat.postEphemeral({ channel, user: personId, text, blocks: plain, ...thread });
       return;
     }
-    await client.chat.postMessage({
-      channel,
-      text,
-      blocks: plain,
-      unfurl_links: false,
-      unfurl_media: false,
-      ...thread,
-    });
+    const unfurling = { unfurl_links: false, unfurl_media: false };
+    await client.chat.postMessage({ channel, text, blocks: plain, ...unfurling, ...thread });
   }
 
   /** @returns false where the person has closed it */
@@ -149,16 +108,36 @@ export function createReply(
   return {
     personId,
     teamId,
+    /** The channel they are in; undefined in a direct message and where Slack does not say. */
     channelId,
-    through: isMessage ? 'message' : kind === 'command' ? 'command' : 'choice',
+    through: isMessage ? ('message' as const) : kind === 'command' ? ('command' as const) : ('choice' as const),
+    /** Whether Slack lets a modal open: not after a message. */
     canOpen: triggerId !== undefined,
+    /** The modal in which they acted. */
     modalId,
     place,
     show,
-    async open({ view: shown, waiting, instead, withinMs = openWithinMs, inPlace = false }) {
+    /**
+     * Opens a modal within its deadline: with the view where that is ready, otherwise with `waiting`, which the view then replaces.
+     * Slack now and then opens none, for example because the trigger arrived too late: the person then gets a message instead of
+     * silence.
+     */
+    async open({
+      view: shown,
+      waiting,
+      instead,
+      inPlace = false,
+    }: {
+      view: Promise<ModalView>;
+      /** Also a function, for what is known only later. */
+      waiting: ModalView | (() => ModalView);
+      instead: (error: unknown) => Message | Promise<Message>;
+      /** The modal in which the person acted shows the view; otherwise the new one opens on top of it. */
+      inPlace?: boolean;
+    }): Promise<void> {
       try {
         if (inPlace && modalId !== undefined) return void (await put(modalId, await shown));
-        const ready = await Promise.race([shown, sleep(withinMs)]);
+        const ready = await Promise.race([shown, sleep(openWithinMs)]);
         const opened = await client.views[modalId === undefined ? 'open' : 'push']({
           trigger_id: triggerId ?? '',
           view: ready ?? (typeof waiting === 'function' ? waiting() : waiting),
@@ -168,18 +147,30 @@ export function createReply(
         await show(await instead(error));
       }
     },
-    async wait(waiting) {
+    /** Shows what waits, in the modal in which the person acted or in a new one. @returns its ID; undefined where Slack opens none */
+    async wait(waiting: ModalView): Promise<string | undefined> {
       const opened =
         view === undefined
           ? await client.views.open({ trigger_id: triggerId ?? '', view: waiting })
           : await client.views.update({ view_id: view.id, view: waiting });
       return opened.view?.id;
     },
-    async update(viewId, shown, { closed, hash } = {}) {
+    /**
+     * Replaces the content of a modal.
+     *
+     * @param options.closed what a person reads who has closed it
+     * @param options.hash of the content that is replaced; other content stays as it is
+     */
+    async update(
+      viewId: string,
+      shown: ModalView,
+      { closed, hash }: { closed?: Message | undefined; hash?: string } = {},
+    ): Promise<void> {
       const isShown = await put(viewId, shown, hash);
       if (!isShown && closed) await show(closed);
     },
-    notOpened(error, retry) {
+    /** Says that a modal did not open, with a button whose press brings a new trigger. */
+    notOpened(error: unknown, retry: readonly Button[]): Message {
       const explained = logAndExplain(error);
       const translated = translateSlackError(error);
       const isSlackAway =

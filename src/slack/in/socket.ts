@@ -50,25 +50,12 @@ interface SocketModeOptions extends Omit<SocketConnectionOptions, 'onConnected' 
   clock: Pick<Clock, 'now' | 'setTimer'>;
 }
 
-interface SocketMode {
-  /** Resolves when connected, at the latest after 3 s; the receiver keeps trying. Rejects if Slack refuses the app token. */
-  start(): Promise<void>;
-  /**
-   * Acknowledges what it received, then closes the connection, within 4 s. The protocol cannot pause deliveries: what
-   * Slack sends at the moment of the close is not acknowledged. Slack sends such events again; for the rest, people see
-   * an error.
-   */
-  stop(): Promise<void>;
-  /** @throws {SocketGoneError} */
-  assertConnected(): void;
-}
-
 /**
  * Keeps a connection to Slack open. It replaces a connection that ends, and one that makes no progress: that gets no
  * address from Slack, no hello, or no answers to pings. When Slack announces that it will close a connection, the next
  * one is opened beside it, and the old one takes deliveries until Slack closes it.
  */
-export function createSocketMode(options: SocketModeOptions): SocketMode {
+export function createSocketMode(options: SocketModeOptions) {
   const {
     clock: { now, setTimer },
     log,
@@ -204,13 +191,19 @@ export function createSocketMode(options: SocketModeOptions): SocketMode {
   }
 
   return {
-    async start() {
+    /** Resolves when connected, at the latest after 3 s; the receiver keeps trying. Rejects if Slack refuses the app token. */
+    async start(): Promise<void> {
       if (isStopping) return;
       open();
       await atMost(startWaitMs, started.promise);
       if (connectedAt === undefined && !isStopping) logOutage({ kind: 'failed', connectedMs: 0 }, undefined);
     },
-    async stop() {
+    /**
+     * Acknowledges what it received, then closes the connection, within 4 s. The protocol cannot pause deliveries: what
+     * Slack sends at the moment of the close is not acknowledged. Slack sends such events again; for the rest, people see
+     * an error.
+     */
+    async stop(): Promise<void> {
       isStopping = true;
       started.resolve();
       cancelTimer();
@@ -226,20 +219,15 @@ export function createSocketMode(options: SocketModeOptions): SocketMode {
       for (const cancel of leaving.values()) cancel();
       metrics.connected.set(0);
     },
-    assertConnected() {
+    /** @throws {SocketGoneError} */
+    assertConnected(): void {
       if (!isConnected()) throw refusal ?? new SocketGoneError('Socket Mode has no connection');
     },
   };
 }
 
 /** One connection of Socket Mode, from asking Slack for its address until it ends. It never reconnects. */
-interface SocketConnection {
-  see(): Sighting;
-  /** Sends a close frame. `onEnd` follows when Slack answers it. */
-  close(): void;
-  /** Ends the connection at once, in any phase. `onEnd` does not follow. */
-  destroy(): void;
-}
+type SocketConnection = ReturnType<typeof openSocketConnection>;
 
 interface SocketConnectionOptions {
   deliver: Deliver;
@@ -266,7 +254,7 @@ const callTimeoutMs = 10_000;
  * good, with a rejected promise that no caller can handle. It waits without limit for a hello, and 30 s for the answer
  * to a close frame. When Slack announces a close, it closes at once, and is without a connection for 5 s to 12 s.
  */
-function openSocketConnection(options: SocketConnectionOptions): SocketConnection {
+function openSocketConnection(options: SocketConnectionOptions) {
   const { deliver, appToken, onConnected, onLeaving, onEnd } = options;
   const ended = new AbortController();
   let phase: Phase = 'asking';
@@ -289,6 +277,7 @@ function openSocketConnection(options: SocketConnectionOptions): SocketConnectio
   });
   const { client } = receiver;
 
+  /** Ends the connection at once, in any phase. `onEnd` does not follow. */
   function destroy(): void {
     ended.abort();
     tcp?.destroy();
@@ -317,7 +306,8 @@ function openSocketConnection(options: SocketConnectionOptions): SocketConnectio
   client.start().catch(end);
 
   return {
-    see: () => ({ phase, bytesRead: tcp?.bytesRead ?? 0 }),
+    see: (): Sighting => ({ phase, bytesRead: tcp?.bytesRead ?? 0 }),
+    /** Sends a close frame. `onEnd` follows when Slack answers it. */
     close: () => void client.disconnect(),
     destroy,
   };

@@ -14,7 +14,7 @@ import type { Right } from '../../operations/context.ts';
 import type { Reach, ReachedPerson } from '../../operations/services/people.ts';
 import type { QuizApi } from '../../quiz-api/quiz-api.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
-import type { User } from '../../quiz-api/users.ts';
+import type { User } from '../../quiz-api/records.ts';
 import { knownTimeZone } from '../../time/wall-clock.ts';
 import { callSlack } from '../errors.ts';
 import { knownFrom, type Known, type OwnWorkspace, type People } from './people.ts';

@@ -3,7 +3,7 @@ import type { Identity } from '../../directory/identity.ts';
 import { foldAddress } from '../../domain/address.ts';
 import type { WhoHasLeft } from '../../features/departures/departures.ts';
 import type { UserStanding } from '../../features/departures/departures-state.ts';
-import type { User } from '../../quiz-api/users.ts';
+import type { User } from '../../quiz-api/records.ts';
 import { addressesOf } from './addresses.ts';
 import type { Known, People } from './people.ts';
 

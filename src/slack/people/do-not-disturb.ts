@@ -5,13 +5,6 @@ import { PlatformError } from '../../domain/errors.ts';
 import type { Log } from '../../observability/log.ts';
 import { callSlack } from '../errors.ts';
 
-/** Which people are in do-not-disturb. */
-interface DoNotDisturb {
-  quietUntil: QuietUntil;
-  /** Whether Slack lets the bot see it; undefined before the first call. */
-  isVisible: () => boolean | undefined;
-}
-
 /** In milliseconds since the epoch; `askedAt`: when Slack said so. */
 interface QuietTime {
   from: number;
@@ -29,18 +22,10 @@ const failedForMs = 60_000;
 const refusedForMs = 3_600_000;
 
 /**
- * Asks Slack about many people at once: `dnd.info` answers for one, 50 times a minute. Where Slack does not answer, or the
+ * Which people are in do-not-disturb. Asks Slack about many people at once: `dnd.info` answers for one, 50 times a minute. Where Slack does not answer, or the
  * scope `dnd:read` is missing, nobody counts as in do-not-disturb.
  */
-export function createDoNotDisturb({
-  client,
-  log,
-  now,
-}: {
-  client: WebClient;
-  log: Log;
-  now: () => number;
-}): DoNotDisturb {
+export function createDoNotDisturb({ client, log, now }: { client: WebClient; log: Log; now: () => number }) {
   const pace = createPace({ ...callPace, now });
   const known = new Map<string, QuietTime>();
   const waiting = new Set<string>();
@@ -49,8 +34,9 @@ export function createDoNotDisturb({
   let batch: { personIds: ReadonlySet<string>; read: Promise<void> } | undefined;
 
   return {
+    /** Whether Slack lets the bot see it; undefined before the first call. */
     isVisible: () => isVisible,
-    async quietUntil(personId) {
+    async quietUntil(personId: string): ReturnType<QuietUntil> {
       if (now() < blindUntil) return undefined;
       const fresh = freshFor(personId);
       if (fresh) return quietEnd(fresh);

@@ -11,13 +11,7 @@ import type { People } from './people.ts';
 /** Whom profiles name, by workspace and person; null: nobody. `fieldId`: the field that was read. */
 type KeptManagers = Pick<Keyv<{ fieldId: string; managerId: string | null }>, 'get' | 'set' | 'delete'>;
 
-export interface Managers {
-  managersOf: ManagersOf;
-  /** Why Slack names nobody’s manager; undefined where it does, and before the first question. */
-  problem: () => NoManagers | undefined;
-  /** Reads the profile of a person again who may have changed. */
-  forget: (personId: string) => Promise<void>;
-}
+export type Managers = ReturnType<typeof createManagers>;
 
 const profileTtlMs = dayMs;
 /** Labels are heavily rate-limited, so fields are asked for by themselves: https://docs.slack.dev/reference/methods/users.profile.get */
@@ -44,18 +38,20 @@ export function createManagers(deps: {
   teamId: () => string | undefined;
   log: Log;
   now: () => number;
-}): Managers {
+}) {
   const { client, kept, now } = deps;
   const pace = createPace({ ...callPace, now });
   const keyOf = (personId: string) => `${deps.teamId() ?? ''}:${personId}`;
   let known: { field: Field; until: number } | undefined;
 
   return {
+    /** Why Slack names nobody’s manager; undefined where it does, and before the first question. */
     problem: () => (known && 'problem' in known.field ? known.field.problem : undefined),
-    async forget(personId) {
+    /** Reads the profile of a person again who may have changed. */
+    async forget(personId: string): Promise<void> {
       await kept.delete(keyOf(personId));
     },
-    async managersOf(personIds) {
+    async managersOf(personIds: readonly string[]): ReturnType<ManagersOf> {
       const managers = new Map<string, string | null>();
       try {
         const field = await fieldNow();

@@ -1,11 +1,9 @@
-import { forEachAtOnce } from '../../time/timers.ts';
 import { minuteMs, dayMs } from '../../domain/durations.ts';
 import type { WebClient } from '@slack/web-api';
 import type { Keyv } from 'keyv';
 import type { Person } from '../../directory/identity.ts';
 import { PlatformError } from '../../domain/errors.ts';
-import { createPace } from '../../time/timers.ts';
-import type { ProfilesOf } from '../../operations/services/people.ts';
+import { createPace, forEachAtOnce } from '../../time/timers.ts';
 import type { BotIdentity } from '../connection/client.ts';
 import { callSlack } from '../errors.ts';
 import type { Log } from '../../observability/log.ts';
@@ -27,28 +25,7 @@ export interface Known extends Person {
   isUnknown?: 'gone' | 'hidden';
 }
 
-/** Who people are. What Slack says of one is kept for ten minutes, with the address; the locale for a week. */
-export interface People {
-  /**
-   * @param options.maxAgeMs how old the answer may be: 0 asks Slack in any case
-   * @throws {PlatformError} where Slack fails
-   */
-  of(personId: string, options?: { maxAgeMs?: number | undefined }): Promise<Known>;
-  /** Whether the answer is at hand, without a call of Slack. */
-  knows(personId: string): Promise<boolean>;
-  /** @param mayAsk whether Slack may be asked; else it is null where it is not at hand @throws where Slack or the store fails */
-  localeOf(personId: string, mayAsk: boolean): Promise<string | null>;
-  /** Asks about many people with few calls, where most of them are not known yet, so that `of` need not ask about each. Never throws. */
-  learn(personIds: readonly string[]): Promise<void>;
-  /** Lists everybody in the workspace, page by page, as fast as Slack allows. @throws {PlatformError} */
-  everyone(): AsyncGenerator<readonly Known[]>;
-  /** Keeps of listed people what may be kept without being asked about them: the locale. Never throws. */
-  note(people: readonly Known[]): Promise<void>;
-  /** Asks again about a person who may have changed. Slack may report that late: the locale is asked again where it is another one. */
-  changed(personId: string, locale?: string): Promise<void>;
-  profilesOf: ProfilesOf;
-}
-
+export type People = ReturnType<typeof createPeople>;
 export type OwnWorkspace = Pick<BotIdentity, 'teamId' | 'enterpriseId'>;
 export type SlackUser = NonNullable<Awaited<ReturnType<WebClient['users']['info']>>['user']>;
 
@@ -69,6 +46,7 @@ const pagePace = { everyMs: 3_000, burst: 15 };
 const askedEachAtMost = 20;
 const askedAtOnce = 4;
 
+/** Who people are. What Slack says of one is kept for ten minutes, with the address; the locale for a week. */
 export function createPeople(deps: {
   client: WebClient;
   kept: KeptPeople;
@@ -78,7 +56,7 @@ export function createPeople(deps: {
   teamId: () => Promise<string>;
   sleep: (ms: number) => Promise<void>;
   now: () => number;
-}): People {
+}) {
   const { client, locales, now } = deps;
   const pace = createPace({ ...pagePace, now });
   const asked = new Map<string, Promise<Known>>();
@@ -86,7 +64,14 @@ export function createPeople(deps: {
 
   return { of, knows, localeOf, learn, everyone, note, changed, profilesOf };
 
-  async function of(personId: string, { maxAgeMs = keptForMs }: { maxAgeMs?: number | undefined } = {}) {
+  /**
+   * @param options.maxAgeMs how old the answer may be: 0 asks Slack in any case
+   * @throws {PlatformError} where Slack fails
+   */
+  async function of(
+    personId: string,
+    { maxAgeMs = keptForMs }: { maxAgeMs?: number | undefined } = {},
+  ): Promise<Known> {
     const kept = maxAgeMs === 0 ? undefined : await keptOf(personId, maxAgeMs);
     if (kept) return kept;
     const known = await (maxAgeMs === 0 ? ask(personId) : askTogether(personId));
@@ -129,10 +114,12 @@ export function createPeople(deps: {
       await locales.set(key, { locale, at: now() }, localeKeptForMs);
   }
 
+  /** Whether the answer is at hand, without a call of Slack. */
   async function knows(personId: string): Promise<boolean> {
     return (await keptOf(personId)) !== undefined;
   }
 
+  /** @param mayAsk whether Slack may be asked; else it is null where it is not at hand @throws where Slack or the store fails */
   async function localeOf(personId: string, mayAsk: boolean): Promise<string | null> {
     const kept = await locales.get(await keyOf(personId));
     if (kept !== undefined || !mayAsk) return kept?.locale ?? null;
@@ -142,6 +129,7 @@ export function createPeople(deps: {
     return known.locale;
   }
 
+  /** Asks about many people with few calls, where most of them are not known yet, so that `of` need not ask about each. Never throws. */
   async function learn(personIds: readonly string[]): Promise<void> {
     const known = await Promise.all(personIds.map(knows));
     const unknown = new Set(personIds.filter((_, at) => !known[at]));
@@ -158,6 +146,7 @@ export function createPeople(deps: {
     }
   }
 
+  /** Lists everybody in the workspace, page by page, as fast as Slack allows. @throws {PlatformError} */
   async function* everyone(): AsyncGenerator<readonly Known[]> {
     const own = await deps.own();
     let cursor: string | undefined;
@@ -183,10 +172,12 @@ export function createPeople(deps: {
     }
   }
 
+  /** Keeps of listed people what may be kept without being asked about them: the locale. Never throws. */
   async function note(some: readonly Known[]): Promise<void> {
     await Promise.allSettled(some.filter(({ locale }) => locale !== null).map(keepLocale));
   }
 
+  /** Asks again about a person who may have changed. Slack may report that late: the locale is asked again where it is another one. */
   async function changed(personId: string, locale?: string): Promise<void> {
     const key = await keyOf(personId);
     await deps.kept.delete(key);
@@ -253,20 +244,15 @@ async function infoOf(client: WebClient, personId: string): Promise<SlackUser | 
   }
 }
 
-/** In which language people read the bot: the one that they chose, else that of their Slack, else the bot’s own. */
-export interface PersonLanguages {
-  /** Never throws: without an answer of the store or of Slack, it is the bot’s own. */
-  languageOf(personId: string): Promise<Language>;
-  choiceOf(personId: string): Promise<LanguageChoice>;
-  /** @param language undefined: as in Slack */
-  choose(personId: string, language: Language | undefined): Promise<void>;
-}
+export type PersonLanguages = ReturnType<typeof createPersonLanguages>;
 
 /** How long Slack is not asked again about a person after it failed. */
 const failedForMs = 60_000;
 const failedAtMost = 10_000;
 
 /**
+ * In which language people read the bot: the one that they chose, else that of their Slack, else the bot’s own.
+ *
  * @param deps.chosen by workspace and person
  * @param deps.timeoutMs how long a person waits for Slack, which gives a bot 3 seconds for its own answer
  * @param deps.language of people who chose none, and whose locale the bot doesn’t speak
@@ -280,7 +266,7 @@ export function createPersonLanguages(deps: {
   timeoutMs: number;
   log: Log;
   now: () => number;
-}): PersonLanguages {
+}) {
   const { chosen, log, now } = deps;
   const failedUntil = new Map<string, number>();
   const keyOf = async (personId: string) => `${await deps.teamId()}:${personId}`;
@@ -300,7 +286,8 @@ export function createPersonLanguages(deps: {
   }
 
   return {
-    async languageOf(personId) {
+    /** Never throws: without an answer of the store or of Slack, it is the bot’s own. */
+    async languageOf(personId: string): Promise<Language> {
       try {
         return (await chosenBy(personId)) ?? (await inSlack(personId));
       } catch (error) {
@@ -308,11 +295,12 @@ export function createPersonLanguages(deps: {
         return deps.language;
       }
     },
-    async choiceOf(personId) {
+    async choiceOf(personId: string): Promise<LanguageChoice> {
       const [choice, locale] = await Promise.all([chosenBy(personId), inSlack(personId)]);
       return { chosen: choice, inSlack: locale };
     },
-    async choose(personId, language) {
+    /** @param language undefined: as in Slack */
+    async choose(personId: string, language: Language | undefined): Promise<void> {
       const key = await keyOf(personId);
       if (language === undefined) await chosen.delete(key);
       else await chosen.set(key, language);

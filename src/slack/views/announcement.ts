@@ -1,12 +1,10 @@
 import { auditPostPage } from '../../features/administration/pages/audit.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import type { Announcement } from '../../domain/announcement.ts';
-import type { DepartureList } from '../../domain/queue-entry.ts';
-import { amount, countOf, say } from '../../domain/said.ts';
-import { shortName } from '../../domain/short-name.ts';
+import type { DepartureList } from '../../domain/queues.ts';
+import { amount, countOf, say, shortName } from '../../domain/said.ts';
 import { dismissDeparted, suspendDeparted } from '../../features/departures/operations/departed.ts';
-import { runStep } from '../../operations/next-step.ts';
-import type { Page } from '../../operations/page.ts';
+import { runStep, type Page } from '../../operations/page.ts';
 import { day } from '../../time/date-words.ts';
 import { drawPage } from './blocks/page.ts';
 import { batchProgressPage } from '../../features/batches/pages/batches.ts';

@@ -1,21 +1,18 @@
 import { type Message, section, sections, plain } from './blocks/message.ts';
-import { formStep, runStep } from '../../operations/next-step.ts';
+import { formStep, runStep, type Page } from '../../operations/page.ts';
 import { showToday } from '../../features/administration/today-facts.ts';
 import { excuseFromCampaign } from '../../features/campaigns/operations/excuse-and-include.ts';
 import { startCampaign } from '../../features/campaigns/operations/start-campaign.ts';
-import { listGroups } from '../../features/groups/list-and-show.ts';
+import { listGroups } from '../../features/groups/groups.ts';
 import { assignQuiz } from '../../features/quizzes/assign-and-unassign.ts';
 import { showResults } from '../../features/results/show-results.ts';
 import { createUser } from '../../features/users/create-user.ts';
 import { suspendUser } from '../../features/users/state.ts';
 import { mentionsInWords } from '../../operations/typed-text.ts';
-import { capitalized } from '../../operations/wording/words.ts';
-import type { Page } from '../../operations/page.ts';
+import { capitalized, shortName, asSaid, joinSaid, listed, marked, say } from '../../domain/said.ts';
 import { buttonRow } from './blocks/buttons.ts';
 import { drawPage } from './blocks/page.ts';
-import { shortName } from '../../domain/short-name.ts';
 import type { Button, ConfirmationDialog, ModalView } from '@slack/types';
-import { asSaid, joinSaid, listed, marked, say } from '../../domain/said.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 

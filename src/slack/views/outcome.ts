@@ -1,18 +1,16 @@
-import { say, amount, countOf, asSaid } from '../../domain/said.ts';
+import type { KnownBlock } from '@slack/types';
+import { say, amount, countOf, asSaid, isBlank, shortName } from '../../domain/said.ts';
 import { fullName } from '../../directory/names.ts';
 import type { ExecutionResult } from '../../governance/perform/execute.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import type { Operation, Confirmation } from '../../operations/operation.ts';
 import { type TextInput, confirmationField } from '../../operations/text-input.ts';
-import type { Page, Step } from '../../operations/page.ts';
-import { pageIn, type DoneResult } from '../../operations/operation-result.ts';
+import { pageIn, formStep, replaceStep, type Page, type Step, type DoneResult } from '../../operations/page.ts';
 import { askedPage, needsReason } from '../../features/administration/pages/requests.ts';
-import { formStep, replaceStep } from '../../operations/next-step.ts';
 import { stepButtons, buttonRow, operationButton } from './blocks/buttons.ts';
 import { drawPage } from './blocks/page.ts';
 import { textMessage, type Message, shownLabel, context, section, plain } from './blocks/message.ts';
 import { passwordOfferBlocks } from './users/password.ts';
-import { isBlank, shortName } from '../../domain/short-name.ts';
 import type { ResolvedInput } from '../../governance/perform/meaning.ts';
 import { mentionsInWords } from '../../operations/typed-text.ts';
 
@@ -199,26 +197,13 @@ export const cancelActionId = 'cancel';
 
 /** A question before a change, with a button that makes it. */
 export function confirmationMessage(operation: Operation, { question, label, input }: Confirmation): Message {
-  const asked = question;
   const yes = operationButton('confirmed', { text: label, doing: 'replace', operation, raw: input, style: 'primary' });
-  if (yes.length === 0)
-    return {
-      text: asked,
-      blocks: [
-        section(asked),
-        context(
+  const no = { type: 'button', action_id: cancelActionId, text: plain(say`Cancel`) } as const;
+  const below: KnownBlock =
+    yes.length === 0
+      ? context(
           say`That’s too many for one button in Slack. Put them in a group of the quiz account, and use the group.`,
-        ),
-      ],
-    };
-  return {
-    text: asked,
-    blocks: [
-      section(asked),
-      {
-        type: 'actions',
-        elements: [...yes, { type: 'button', action_id: cancelActionId, text: plain(say`Cancel`) }],
-      },
-    ],
-  };
+        )
+      : { type: 'actions', elements: [...yes, no] };
+  return { text: question, blocks: [section(question), below] };
 }

@@ -1,4 +1,4 @@
-import type { NewQueueEntry } from '../../domain/queue-entry.ts';
+import type { NewQueueEntry } from '../../domain/queues.ts';
 import type { RedisConnection } from './connection.ts';
 import { redisKey } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import { ErrorReply } from '@redis/client';
 import { createNodeRedisClient, Queue, Worker, type IRedisClient, type Job } from 'bullmq';
-import { sweepQueue } from '../../domain/queue-names.ts';
+import { sweepQueue } from '../../domain/queues.ts';
 import { createMemoryQueues, pauseMsAfter } from '../memory-queues.ts';
 import type { SetTimer } from '../../time/clock.ts';
 import { evenWhenFull, type RedisConnection } from './connection.ts';

@@ -27,7 +27,7 @@ export const redisKeys = {
 
   '{alerts}:results': ['hash', 'what the last event told of a subject (domain/result.ts)', 'with the subject'],
 
-  // The outbox: entries of the queues of domain/queue-names.ts, each with a position and a subscription.
+  // The outbox: entries of the queues of domain/queues.ts, each with a position and a subscription.
   '{alerts}:position': ['string', 'the last position that was given', 'never'],
   '{alerts}:entries:<queue>': ['hash', 'entries by position', 'when a commit has dealt with them'],
   '{alerts}:owners:<queue>': ['hash', 'subscriptions by position', 'with the entry'],

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventContent } from '../../domain/queue-entry.ts';
 import {
   countersQueue,
   inboxQueue,
@@ -7,7 +6,8 @@ import {
   requestQueue,
   requestsQueue,
   subscriptionsQueue,
-} from '../../domain/queue-names.ts';
+  type EventContent,
+} from '../../domain/queues.ts';
 import { upgradedMail, upgradedNamespaces, upgradedState, upgradedValue, type Upgraded } from '../from-17.ts';
 import { createLeases } from '../leases.ts';
 import { assertUsableVersion, schemaVersions } from '../storage.ts';

@@ -9,7 +9,7 @@ import { schemaVersions, SchemaVersionError } from '../storage.ts';
 import { createSqliteAudit } from './sqlite-storage.ts';
 import { sharedReason, shownReason } from './folder.ts';
 import { assertWhole, fileName, isDamage, refuseMovedState, StoreDamagedError } from './file.ts';
-import { usableVersion } from './upgrades.ts';
+import { usableVersion } from './schema.ts';
 
 /** Reads the SQLite file without changing it. Creates no file unless a bot left writes in `invigilator.sqlite-wal`. */
 export function readSqlite(dataDir: string): StoreReading {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { InvigilatorError } from '../../domain/errors.ts';
-import { prepareTables, usableVersion } from './upgrades.ts';
+import { prepareTables, usableVersion } from './schema.ts';
 
 /** The bot's SQLite file in `DATA_DIR`. */
 export const fileName = 'invigilator.sqlite';

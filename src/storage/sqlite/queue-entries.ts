@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { NewQueueEntry } from '../../domain/queue-entry.ts';
+import type { NewQueueEntry } from '../../domain/queues.ts';
 import type { GroupCommit } from './group-commit.ts';
 
 /** Positions are reserved on the disk in blocks, so that an entry costs no second write. */

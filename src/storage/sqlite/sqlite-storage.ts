@@ -9,10 +9,9 @@ import { lockDataDir, lockFileName, restrictDataDir, holdFolder } from './folder
 import { createMemoryQueues } from '../memory-queues.ts';
 import { createSqliteCleansing } from './cleansing.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
-import { createSqliteInbox } from './inbox.ts';
+import { createSqliteInbox, createSqliteOutbox } from './outbox.ts';
 import { fileName, openOrElse, openSqliteFile, refuseMovedState, isDamage, StoreDamagedError } from './file.ts';
 import { createQueueEntryWriter, createQueueIndex, createUnreadableRows } from './queue-entries.ts';
-import { createSqliteOutbox } from './outbox.ts';
 import type { KeyedNamespace } from '../keyed-values.ts';
 import { StoreAwayError, type SealedTrail } from '../storage.ts';
 import type { LeaseStore } from '../leases.ts';

@@ -1,5 +1,4 @@
-import type { NewQueueEntry } from '../../../src/domain/queue-entry.ts';
-import { sweepQueue } from '../../../src/domain/queue-names.ts';
+import { sweepQueue, type NewQueueEntry } from '../../../src/domain/queues.ts';
 import type { createEngine } from '../../../src/durable/runtime.ts';
 import type { Mail, createMail, SharedState, createSharedState } from '../../../src/durable/mail.ts';
 import type { Log } from '../../../src/observability/log.ts';

@@ -1,4 +1,4 @@
-import type { NewQueueEntry } from '../../../src/domain/queue-entry.ts';
+import type { NewQueueEntry } from '../../../src/domain/queues.ts';
 import type { Outbox } from '../../../src/storage/storage.ts';
 import { createMemoryOutbox } from '../../support/memory-outbox.ts';
 import { labelOf, letterIn, type Letter } from './scenario.ts';

@@ -1,4 +1,4 @@
-import type { NewQueueEntry, QueueEntry } from '../../../src/domain/queue-entry.ts';
+import type { NewQueueEntry, QueueEntry } from '../../../src/domain/queues.ts';
 import {
   type Keep,
   type Machine,

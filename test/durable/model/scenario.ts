@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { NewQueueEntry, QueueEntry } from '../../../src/domain/queue-entry.ts';
+import type { NewQueueEntry, QueueEntry } from '../../../src/domain/queues.ts';
 
 /** What a letter asks a machine for. Places are numbers of mailboxes. */
 type Ask =

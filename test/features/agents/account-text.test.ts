@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { named } from '../../../src/domain/sentence.ts';
+import { named } from '../../../src/domain/said.ts';
 import { accountText, sentenceText } from '../../../src/features/agents/answer.ts';
 
 /** Texts made of what markup is made of. */

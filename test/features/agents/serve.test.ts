@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { say } from '../../../src/domain/said.ts';
-import { named } from '../../../src/domain/sentence.ts';
+import { say, named } from '../../../src/domain/said.ts';
 import { toolResult } from '../../../src/features/agents/answer.ts';
 import { type Tools, loadServe } from '../../../src/features/agents/calls.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { DigestOfQuiz, Submission } from '../../../src/domain/queue-entry.ts';
+import type { DigestOfQuiz, Submission } from '../../../src/domain/queues.ts';
 import type { Subscription } from '../../../src/domain/subscription.ts';
 import { digestPage } from '../../../src/features/alerts/pages/digest.ts';
 import { testAlertPage, threadPage } from '../../../src/features/alerts/pages/submissions.ts';

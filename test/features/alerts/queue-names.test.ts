@@ -7,7 +7,7 @@ import {
   queuesOf,
   readQueue,
   sweepQueue,
-} from '../../../src/domain/queue-names.ts';
+} from '../../../src/domain/queues.ts';
 import { subscription } from '../../support/builders/alerts.ts';
 
 test('queues keep the names under which they are stored', () => {

@@ -3,7 +3,7 @@ import type { BatchRow } from '../../../src/domain/batch.ts';
 import { QuizApiError } from '../../../src/quiz-api/errors.ts';
 import { digestOfUsers } from '../../../src/governance/perform/meaning.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
-import type { User } from '../../../src/quiz-api/users.ts';
+import type { User } from '../../../src/quiz-api/records.ts';
 import { quizUser } from '../../support/builders/users.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';
 import { createSeededRandom } from '../../../src/sandbox/quiz-service/sample/seeded-random.ts';

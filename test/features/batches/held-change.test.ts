@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { User } from '../../../src/quiz-api/users.ts';
+import type { User } from '../../../src/quiz-api/records.ts';
 import { assignRow } from '../../support/builders/rows.ts';
 import { quizUser } from '../../support/builders/users.ts';
 import { openBatch, quizId } from './batch-bed.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CampaignSummary } from '../../../src/domain/campaign.ts';
-import type { NewQueueEntry } from '../../../src/domain/queue-entry.ts';
+import type { NewQueueEntry } from '../../../src/domain/queues.ts';
 import { changedParts } from '../../../src/features/campaigns/audience.ts';
 import { createAudienceSignals } from '../../../src/features/campaigns/campaigns.ts';
 import { monday } from '../../support/builders/campaigns.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createSharedState } from '../../../src/durable/mail.ts';
 import { createMemoryMail } from '../../support/memory-outbox.ts';
 import { createCampaignLists } from '../../../src/features/campaigns/campaign-service.ts';
-import { personQueue } from '../../../src/domain/queue-names.ts';
+import { personQueue } from '../../../src/domain/queues.ts';
 import type { CampaignState } from '../../../src/features/campaigns/stored-campaign.ts';
 import { QuizApiError } from '../../../src/quiz-api/errors.ts';
 import { submission } from '../../support/builders/alerts.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { managerQueue, readQueue } from '../../../src/domain/queue-names.ts';
+import { managerQueue, readQueue } from '../../../src/domain/queues.ts';
 import { openCampaign } from '../../support/campaign-bed.ts';
 import { dayMs, monday } from '../../support/builders/campaigns.ts';
 

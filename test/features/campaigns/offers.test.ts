@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openCampaign } from '../../support/campaign-bed.ts';
 import { monday } from '../../support/builders/campaigns.ts';
-import { personQueue } from '../../../src/domain/queue-names.ts';
+import { personQueue } from '../../../src/domain/queues.ts';
 
 const ada = { ownerId: 'UADA', leads: ['ada'], timeZone: 'UTC' };
 const offer = { at: monday, by: { personId: 'UTOM', userId: 'tom' }, to: { personId: 'UADA', userId: 'ada' } };

@@ -1,11 +1,6 @@
 import { formatInTimeZone } from 'date-fns-tz';
 import { describe, expect, test } from 'vitest';
-import {
-  nextEscalation,
-  nextMessageOf,
-  type MemberProgress,
-  type Recipient,
-} from '../../../src/features/campaigns/next-step.ts';
+import { nextEscalation, nextMessageOf, type MemberProgress } from '../../../src/features/campaigns/next-step.ts';
 import type { Schedule } from '../../../src/domain/campaign.ts';
 import { readHolidays, nextWorkingMoment } from '../../../src/time/working-hours.ts';
 import fc from 'fast-check';
@@ -90,47 +85,33 @@ const schedule: Schedule = {
   escalateAfterMs: 3 * dayMs,
   endsAt: monday + 28 * dayMs,
 };
-const added: MemberProgress = {
-  addedAt: monday,
-  notifiedAt: undefined,
-  remindedUpTo: 0,
-  snoozedUntil: undefined,
-  remindNowAt: undefined,
-};
-const berlin: Recipient = { timeZone: 'Europe/Berlin', lastMessageAt: undefined };
-const next = (member: Partial<MemberProgress>, recipient: Partial<Recipient> = {}, plan: Partial<Schedule> = {}) => {
-  const message = nextMessageOf({ ...schedule, ...plan }, { ...added, ...member }, { ...berlin, ...recipient }, none);
+const timeZone = 'Europe/Berlin';
+const added: MemberProgress = { timeZone, addedAt: monday, snoozedUntil: 0, remindNowAt: 0 };
+const next = (member: Partial<MemberProgress>, plan: Partial<Schedule> = {}) => {
+  const message = nextMessageOf({ ...schedule, ...plan }, { ...added, ...member }, none);
   return message && `${message.kind} ${new Date(message.at).toISOString()}`;
 };
 
 describe('the next message of a person', () => {
   test('is the first one, once', () => {
     expect(next({})).toBe('first 2026-11-23T10:00:00.000Z');
-    expect(next({ notifiedAt: monday })).toBe('reminder 2026-11-30T10:00:00.000Z');
-  });
-
-  test('waits for the next day after a message', () => {
-    expect(next({}, { lastMessageAt: monday - hourMs })).toBe('first 2026-11-24T08:00:00.000Z');
+    expect(next({ lastMessageAt: monday })).toBe('reminder 2026-11-30T10:00:00.000Z');
   });
 
   test('comes at the end of a snooze, in working hours, whatever is planned meanwhile', () => {
-    expect(next({ notifiedAt: monday, snoozedUntil: monday + 9 * dayMs })).toBe('reminder 2026-12-02T10:00:00.000Z');
-    const snoozed = { notifiedAt: monday, remindedUpTo: monday + 7 * dayMs, snoozedUntil: monday + 7.5 * dayMs };
-    expect(next(snoozed, { lastMessageAt: monday + 7 * dayMs })).toBe('reminder 2026-12-01T08:00:00.000Z');
-    expect(next({ ...snoozed, remindedUpTo: monday + 8 * dayMs })).toBe('reminder 2026-12-07T08:00:00.000Z');
+    expect(next({ lastMessageAt: monday, snoozedUntil: monday + 9 * dayMs })).toBe('reminder 2026-12-02T10:00:00.000Z');
+    const snoozed = { lastMessageAt: monday + 7 * dayMs, snoozedUntil: monday + 7.5 * dayMs };
+    expect(next(snoozed)).toBe('reminder 2026-12-01T08:00:00.000Z');
+    expect(next({ ...snoozed, lastMessageAt: monday + 8 * dayMs })).toBe('reminder 2026-12-07T08:00:00.000Z');
   });
 
   test('leaves out a reminder that is planned for the day of the last message', () => {
     const onSunday = { dueAt: Date.parse('2026-12-08T14:00:00Z'), remindBeforeMs: [2 * dayMs, dayMs] };
     const mondayMorning = Date.parse('2026-12-07T08:00:00Z');
-    expect(next({ notifiedAt: monday }, {}, onSunday)).toBe('reminder 2026-12-07T08:00:00.000Z');
-    expect(next({ notifiedAt: monday, remindedUpTo: mondayMorning }, { lastMessageAt: mondayMorning }, onSunday)).toBe(
-      'reminder 2026-12-09T14:00:00.000Z',
-    );
+    expect(next({ lastMessageAt: monday }, onSunday)).toBe('reminder 2026-12-07T08:00:00.000Z');
+    expect(next({ lastMessageAt: mondayMorning }, onSunday)).toBe('reminder 2026-12-09T14:00:00.000Z');
     const evening = { ...onSunday, dueAt: Date.parse('2026-12-08T19:00:00Z') };
-    expect(next({ notifiedAt: monday, remindedUpTo: mondayMorning }, { lastMessageAt: mondayMorning }, evening)).toBe(
-      'reminder 2026-12-08T08:00:00.000Z',
-    );
+    expect(next({ lastMessageAt: mondayMorning }, evening)).toBe('reminder 2026-12-08T08:00:00.000Z');
   });
 
   test.each([
@@ -141,34 +122,29 @@ describe('the next message of a person', () => {
     ['Monday at noon', '2026-12-07T11:00:00Z', dayMs, '2026-12-07T08:00:00.000Z'],
   ])('reminds before the due time: %s', (_, due, beforeMs, at) => {
     const plan = { dueAt: Date.parse(due), remindBeforeMs: [beforeMs], overdueEveryMs: null };
-    expect(next({ notifiedAt: monday }, {}, plan)).toBe(`reminder ${at}`);
-    expect(next({ notifiedAt: monday, remindedUpTo: Date.parse(at) }, { lastMessageAt: Date.parse(at) }, plan)).toBe(
-      undefined,
-    );
+    expect(next({ lastMessageAt: monday }, plan)).toBe(`reminder ${at}`);
+    expect(next({ lastMessageAt: Date.parse(at) }, plan)).toBe(undefined);
   });
 
   test('comes at once when a person asks for it, still in working hours and once a day', () => {
-    expect(next({ notifiedAt: monday, remindNowAt: monday + hourMs })).toBe('reminder 2026-11-23T11:00:00.000Z');
-    expect(next({ notifiedAt: monday, remindNowAt: monday + hourMs }, { lastMessageAt: monday })).toBe(
-      'reminder 2026-11-24T08:00:00.000Z',
-    );
-    expect(next({ notifiedAt: monday, remindNowAt: monday + hourMs, remindedUpTo: monday + 2 * hourMs })).toBe(
-      'reminder 2026-11-30T10:00:00.000Z',
-    );
+    const asked = (lastMessageAt: number, remindNowAt: number) => next({ lastMessageAt, remindNowAt });
+    expect(asked(monday, monday + 25 * hourMs)).toBe('reminder 2026-11-24T11:00:00.000Z');
+    expect(asked(monday, monday + hourMs)).toBe('reminder 2026-11-24T08:00:00.000Z');
+    expect(asked(monday + 2 * hourMs, monday + hourMs)).toBe('reminder 2026-11-30T10:00:00.000Z');
   });
 
   test('goes on after the due time, and ends with the campaign', () => {
-    const overdue = { notifiedAt: monday, remindedUpTo: monday + 14 * dayMs };
+    const overdue = { lastMessageAt: monday + 14 * dayMs };
     expect(next(overdue)).toBe('reminder 2026-12-08T10:00:00.000Z');
-    expect(next(overdue, {}, { overdueEveryMs: null })).toBeUndefined();
-    expect(next({ notifiedAt: monday, remindedUpTo: monday + 27.5 * dayMs })).toBeUndefined();
-    expect(next({ notifiedAt: monday }, {}, { dueAt: null })).toBeUndefined();
+    expect(next(overdue, { overdueEveryMs: null })).toBeUndefined();
+    expect(next({ lastMessageAt: monday + 27.5 * dayMs })).toBeUndefined();
+    expect(next({ lastMessageAt: monday }, { dueAt: null })).toBeUndefined();
   });
 });
 
 test('escalations come after the set time, then weekly, in the hours of the lead', () => {
   const at = (upTo: number) => {
-    const moment = nextEscalation(schedule, upTo, berlin, none);
+    const moment = nextEscalation(schedule, upTo, { timeZone }, none);
     return moment && new Date(moment).toISOString();
   };
   expect(at(0)).toBe('2026-12-10T10:00:00.000Z');
@@ -201,16 +177,16 @@ test('through a year in ten zones: one message a day at most, in working hours, 
         };
         const doneAt = start + doneAfterDays * dayMs;
         const sent: { kind: string; at: number }[] = [];
-        let member: MemberProgress = { ...added, addedAt: start };
+        let member: MemberProgress = { ...added, timeZone: zone, addedAt: start };
         for (let now = start; now < doneAt;) {
-          const message = nextMessageOf(plan, member, { timeZone: zone, lastMessageAt: sent.at(-1)?.at }, holidays);
+          const message = nextMessageOf(plan, member, holidays);
           if (message === undefined) break;
           if (message.at > now) {
             now = message.at;
             continue;
           }
           sent.push({ kind: message.kind, at: now });
-          member = { ...member, notifiedAt: member.notifiedAt ?? now, remindedUpTo: now };
+          member = { ...member, lastMessageAt: now };
         }
         const days = sent.map(({ at }) => formatInTimeZone(at, zone, 'yyyy-MM-dd'));
         expect(new Set(days).size).toBe(sent.length);

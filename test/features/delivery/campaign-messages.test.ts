@@ -1,7 +1,7 @@
 import { resultFor } from '../../../src/features/webhooks/take.ts';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import type { CampaignMessage } from '../../../src/domain/queue-entry.ts';
+import type { CampaignMessage } from '../../../src/domain/queues.ts';
 import { submission } from '../../support/builders/alerts.ts';
 import { openPersonQueue, queue, userId } from '../../support/person-queue.ts';
 

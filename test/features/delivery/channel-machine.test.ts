@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { channelMachine } from '../../../src/features/delivery/channel-machine.ts';
-import { channelQueue } from '../../../src/domain/queue-names.ts';
+import { channelQueue, type Submission } from '../../../src/domain/queues.ts';
 import type { ChannelState } from '../../../src/features/delivery/next-step.ts';
-import type { Submission } from '../../../src/domain/queue-entry.ts';
 import type { Subscription } from '../../../src/domain/subscription.ts';
 import { createMetrics } from '../../../src/observability/metrics.ts';
 import { digest, submission, subscription } from '../../support/builders/alerts.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { assignmentsFor } from '../../../src/features/delivery/person-view.ts';
 import { createPace } from '../../../src/time/timers.ts';
 import type { IsMember } from '../../../src/features/delivery/person-view.ts';
-import { batchQueue } from '../../../src/domain/queue-names.ts';
+import { batchQueue } from '../../../src/domain/queues.ts';
 import { QuizApiError } from '../../../src/quiz-api/errors.ts';
 import { submission } from '../../support/builders/alerts.ts';
 import { platformError } from '../../support/memory-channel.ts';

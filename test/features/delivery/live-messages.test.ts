@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { createPace } from '../../../src/time/timers.ts';
 import type { Announcement } from '../../../src/domain/announcement.ts';
 import type { BatchProgress } from '../../../src/domain/batch.ts';
-import { liveQueue } from '../../../src/domain/queue-names.ts';
+import { liveQueue } from '../../../src/domain/queues.ts';
 import { recordingLog } from '../../support/log.ts';
 import { createMemoryChannel, platformError, type Fate } from '../../support/memory-channel.ts';
 import { campaignOf, retentionMs } from '../../support/builders/campaigns.ts';

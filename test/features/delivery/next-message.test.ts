@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { freshState, type Thread, nextMessage } from '../../../src/features/delivery/next-step.ts';
-import type { QueueEntry, Submission } from '../../../src/domain/queue-entry.ts';
+import type { QueueEntry, Submission } from '../../../src/domain/queues.ts';
 import { digest, submission, subscription } from '../../support/builders/alerts.ts';
 
 /** 23:30 in UTC, and the next day in Berlin. */

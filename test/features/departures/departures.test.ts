@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-import { departuresQueue, liveQueue } from '../../../src/domain/queue-names.ts';
+import { departuresQueue, liveQueue, type DepartureList, type DepartureReader } from '../../../src/domain/queues.ts';
 import { PlatformError } from '../../../src/domain/errors.ts';
-import type { DepartureList, DepartureReader } from '../../../src/domain/queue-entry.ts';
 import { createDepartures } from '../../../src/features/departures/departures.ts';
 import type { DeparturesState, Standings, UserStanding } from '../../../src/features/departures/departures-state.ts';
-import type { User } from '../../../src/quiz-api/users.ts';
+import type { User } from '../../../src/quiz-api/records.ts';
 import { quizUser } from '../../support/builders/users.ts';
 import { recordingLog } from '../../support/log.ts';
 import { createMemoryMail, createMemoryOutbox } from '../../support/memory-outbox.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AuditEntry } from '../../../src/domain/audit-chain.ts';
-import type { ErasingEvent, PersonToErase } from '../../../src/domain/queue-entry.ts';
-import { erasingQueue } from '../../../src/domain/queue-names.ts';
+import { erasingQueue, type ErasingEvent, type PersonToErase } from '../../../src/domain/queues.ts';
 import { erasingMachine, type ErasingState } from '../../../src/features/erasing/erasing.ts';
 import { createMemoryOutbox } from '../../support/memory-outbox.ts';
 import { runMachine } from '../../support/run-machine.ts';

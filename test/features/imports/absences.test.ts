@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { absenceIn, findAbsences } from '../../../src/features/imports/absences.ts';
+import { absenceIn, findAbsences } from '../../../src/features/imports/titles.ts';
 
 const saidBy = (title: string, cell: string) => {
   const columns = findAbsences([title], () => [cell], new Set());

@@ -1,6 +1,6 @@
 import { addressId } from '../../../src/domain/erasure.ts';
 import { describe, expect, test } from 'vitest';
-import { plainSentence } from '../../../src/domain/sentence.ts';
+import { plainSentence } from '../../../src/domain/said.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import { teamId } from '../../support/house.ts';
 import { ada, askedBy, importing, operation } from './importing.ts';

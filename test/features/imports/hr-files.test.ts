@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { BatchRow } from '../../../src/domain/batch.ts';
-import { inEnglish } from '../../../src/domain/said.ts';
-import { plainSentence } from '../../../src/domain/sentence.ts';
+import { inEnglish, plainSentence } from '../../../src/domain/said.ts';
 import { hrFiles, type HrFile } from './hr-files.ts';
 import { askedBy, chosen, importing } from './importing.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Profile } from '../../../src/operations/services/people.ts';
 import { newUser, type BatchPlan } from '../../../src/domain/batch.ts';
 import type { TextInput } from '../../../src/operations/text-input.ts';
-import { plainSentence } from '../../../src/domain/sentence.ts';
+import { plainSentence } from '../../../src/domain/said.ts';
 import { openHouse } from '../../support/house.ts';
 import type { Shown } from '../../../src/operations/define-plan.ts';
 import { importPlanPage } from '../../../src/features/imports/pages.ts';

@@ -1,7 +1,6 @@
-import { inEnglish } from '../../../src/domain/said.ts';
+import { inEnglish, plainSentence } from '../../../src/domain/said.ts';
 import type { Plan } from '../../../src/domain/plan.ts';
 import type { BatchPlan } from '../../../src/domain/batch.ts';
-import { plainSentence } from '../../../src/domain/sentence.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import type { OutgoingFile } from '../../../src/operations/services/files.ts';
 import type { ChoiceField } from '../../../src/operations/fields/choice.ts';

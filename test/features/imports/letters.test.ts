@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Encoding } from '../../../src/features/imports/letters.ts';
-import { plainSentence } from '../../../src/domain/sentence.ts';
+import { plainSentence } from '../../../src/domain/said.ts';
 import { askedBy, chosen, importing } from './importing.ts';
 
 /** The bytes of a text; undefined where the encoding lacks a letter. */

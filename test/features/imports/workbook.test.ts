@@ -1,10 +1,9 @@
 import { strToU8, unzipSync, zipSync, type Zippable } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import writeWorkbook, { type SheetData } from 'write-excel-file/node';
-import { inEnglish } from '../../../src/domain/said.ts';
+import { inEnglish, plainSentence } from '../../../src/domain/said.ts';
 import { isKnownTitle } from '../../../src/features/imports/columns.ts';
 import { readTableFile } from '../../../src/features/imports/csv-table.ts';
-import { plainSentence } from '../../../src/domain/sentence.ts';
 import { standardNames } from '../../../src/domain/own-names.ts';
 import type { OutgoingTable } from '../../../src/operations/services/files.ts';
 import { workbookFile } from '../../../src/operations/table-file.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { KnownQuestion } from '../../../src/domain/queue-entry.ts';
+import type { KnownQuestion } from '../../../src/domain/queues.ts';
 import { answersOf, createTally, type Analysis } from '../../../src/features/questions/operations/analysis.ts';
 import type { Question } from '../../../src/quiz-api/responses.ts';
 import { answeredOption, answeredQuestion } from '../../support/builders/responses.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { answersQueue } from '../../../src/domain/queue-names.ts';
+import { answersQueue } from '../../../src/domain/queues.ts';
 import { rememberStates } from '../../../src/durable/remembered-states.ts';
 import {
   answersDivision,

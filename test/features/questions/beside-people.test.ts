@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answersQueue } from '../../../src/domain/queue-names.ts';
+import { answersQueue } from '../../../src/domain/queues.ts';
 import { answersMachine, createAnswers } from '../../../src/features/questions/answers.ts';
 import { answeredQuestion, quizResponse } from '../../support/builders/responses.ts';
 import { createMemoryMail, createMemoryOutbox } from '../../support/memory-outbox.ts';

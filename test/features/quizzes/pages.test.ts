@@ -1,6 +1,6 @@
 import { sentTexts } from '../../support/slack-limits.ts';
 import { expect, test } from 'vitest';
-import type { Quiz } from '../../../src/quiz-api/quizzes.ts';
+import type { Quiz } from '../../../src/quiz-api/records.ts';
 import { catalog } from '../../../src/operations/catalog.ts';
 import { fitsSlack } from '../../../src/slack/views/blocks/message.ts';
 import { quizPage, quizzesPage } from '../../../src/features/quizzes/pages.ts';

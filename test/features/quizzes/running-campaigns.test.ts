@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CampaignEvent } from '../../../src/domain/campaign.ts';
-import { campaignQueue } from '../../../src/domain/queue-names.ts';
-import { plainSentence } from '../../../src/domain/sentence.ts';
+import { campaignQueue } from '../../../src/domain/queues.ts';
+import { plainSentence } from '../../../src/domain/said.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import { confirmationField, type TextInput } from '../../../src/operations/text-input.ts';
 import { openHouse, teamId } from '../../support/house.ts';
@@ -72,7 +72,7 @@ test('of several campaigns, each person is counted once', async () => {
   const { change, told } = await open({ campaigns: 2 });
   const { warning } = await change('close-quiz', { quiz: ['Fire safety'] });
   expect(warning).toBe(
-    '2 campaigns are running for “Fire safety” (due 2 Dec 2026, 17:00, by “Ada” and due 1 Dec 2026, 17:00, by “Ada”): they would pause, and their 6 people get no messages until it’s open again.',
+    '2 campaigns are running for “Fire safety” (due 2 Dec 2026, 17:00, by “Ada”; due 1 Dec 2026, 17:00, by “Ada”): they would pause, and their 6 people get no messages until it’s open again.',
   );
   expect(await told()).toHaveLength(2);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { filterWords, fitsFilter, type ResultsFilter } from '../../../src/features/results/filter.ts';
 import { periodKind, readPeriod } from '../../../src/operations/fields/period.ts';
-import { InvalidInputError } from '../../../src/operations/errors.ts';
+import { InvalidInputError } from '../../../src/operations/text-input.ts';
 import { typedFilter } from '../../support/parse-line.ts';
 import { quizResponse } from '../../support/builders/responses.ts';
 import { createCatalogues } from '../../../src/words/catalogues.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { likeliestFirst, readQuizzes } from '../../../src/features/results/show-results.ts';
 import { QuizApiError } from '../../../src/quiz-api/errors.ts';
 import type { QuizApi } from '../../../src/quiz-api/quiz-api.ts';
-import type { Quiz } from '../../../src/quiz-api/quizzes.ts';
+import type { Quiz } from '../../../src/quiz-api/records.ts';
 
 const quiz = (quiz_id: string, status: Quiz['status'] = 'open', day = '2026-11-01'): Quiz => ({
   quiz_id,

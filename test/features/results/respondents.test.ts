@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { byRespondent, isAttemptOf } from '../../../src/features/results/respondents.ts';
-import type { User } from '../../../src/quiz-api/users.ts';
+import type { User } from '../../../src/quiz-api/records.ts';
 import { quizUser } from '../../support/builders/users.ts';
 import { catalog } from '../../../src/operations/catalog.ts';
 import { parseCommandLine } from '../../support/parse-line.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseResultsLine } from '../../../src/features/results/filtered-responses.ts';
+import { parseResultsLine } from '../../../src/features/results/filter.ts';
 import type { TextInput } from '../../../src/operations/text-input.ts';
 import { growthOf } from '../../support/measurements.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { InvalidInputError } from '../../../src/operations/errors.ts';
+import { InvalidInputError } from '../../../src/operations/text-input.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import { quizUser } from '../../support/builders/users.ts';
 import { openHouse } from '../../support/house.ts';
@@ -7,9 +7,9 @@ import { createDirectory } from '../../../src/directory/directory.ts';
 import type { OperationContext } from '../../../src/operations/context.ts';
 import { changeUser } from '../../../src/features/users/update-user.ts';
 import type { QuizApi } from '../../../src/quiz-api/quiz-api.ts';
-import type { User, UserChanges } from '../../../src/quiz-api/users.ts';
+import type { User, UserChanges } from '../../../src/quiz-api/records.ts';
 import { parseNewUser } from '../../../src/features/users/new-user-line.ts';
-import { groupPage, groupsPage } from '../../../src/features/groups/list-and-show.ts';
+import { groupPage, groupsPage } from '../../../src/features/groups/groups.ts';
 import { userPage, usersPage } from '../../../src/features/users/pages.ts';
 import { drawn } from '../../support/as-sent.ts';
 

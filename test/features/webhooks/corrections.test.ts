@@ -8,7 +8,7 @@ import {
   textOfKnown,
   type KnownSubmission,
 } from '../../../src/domain/result.ts';
-import type { Submission } from '../../../src/domain/queue-entry.ts';
+import type { Submission } from '../../../src/domain/queues.ts';
 import type { SubmissionOutcome } from '../../../src/domain/submission-outcome.ts';
 import { createEventParser, syntheticEvent } from '../../../src/features/webhooks/body.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';

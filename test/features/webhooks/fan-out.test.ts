@@ -4,7 +4,7 @@ import { createTakeEvent, createMatcher } from '../../../src/features/webhooks/t
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createEventParser, syntheticEvent } from '../../../src/features/webhooks/body.ts';
 import type { CampaignEvent } from '../../../src/domain/campaign.ts';
-import type { NewQueueEntry } from '../../../src/domain/queue-entry.ts';
+import type { NewQueueEntry } from '../../../src/domain/queues.ts';
 import { QuizApiError } from '../../../src/quiz-api/errors.ts';
 import { readInbox, type InboxState } from '../../../src/storage/records.ts';
 import { StoreAwayError } from '../../../src/storage/storage.ts';
@@ -166,7 +166,7 @@ describe('a webhook whose signature covers its body', () => {
 
   test('is taken before the workspace is known, and waits; what comes after it does not overtake it', async () => {
     const { take, run, slack, matcher, responseIds, held, woken, storage } = await setUp({ isKnown: false });
-    expect(await take('a')).toBe('taken');
+    expect([await take('a'), await take('a')]).toEqual(['taken', 'known']);
     await expect(run()).rejects.toThrow('the workspace is not known');
     slack.isKnown = true;
     await storage.subscriptions.add(subscription({ id: 's-2', channelId: 'C2' }));

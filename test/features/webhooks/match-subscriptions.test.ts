@@ -1,6 +1,6 @@
 import { createMatcher, matchSubscriptions } from '../../../src/features/webhooks/take.ts';
 import { describe, expect, test, vi } from 'vitest';
-import type { NewQueueEntry, Submission } from '../../../src/domain/queue-entry.ts';
+import type { NewQueueEntry, Submission } from '../../../src/domain/queues.ts';
 import type { SubmissionFilter } from '../../../src/domain/subscription.ts';
 import { submission, subscription } from '../../support/builders/alerts.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { alertsStatus } from '../../../src/features/webhooks/tally.ts';
 import { inboxMail } from '../../../src/features/webhooks/take.ts';
-import type { NewQueueEntry } from '../../../src/domain/queue-entry.ts';
+import type { NewQueueEntry } from '../../../src/domain/queues.ts';
 import type { AlertsStatus, SetAsideEvent } from '../../../src/domain/alerts-status.ts';
 import { queueEntry, subscription } from '../../support/builders/alerts.ts';
 import { createMemoryOutbox } from '../../support/memory-outbox.ts';

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
 import { PlatformError } from '../../../src/domain/errors.ts';
-import { stepQueue } from '../../../src/domain/queue-names.ts';
+import { stepQueue, type Submission } from '../../../src/domain/queues.ts';
 import { createOverdue } from '../../../src/durable/runtime.ts';
-import type { Submission } from '../../../src/domain/queue-entry.ts';
 import type { StepEnding, StepExecution } from '../../../src/domain/workflow.ts';
 import type { LookFor } from '../../../src/features/workflows/waiting.ts';
 import { noLongerSeen, type StepRun, type StepRunner } from '../../../src/features/workflows/run-step.ts';

@@ -1,6 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { countOf, say } from '../../../src/domain/said.ts';
-import { named } from '../../../src/domain/sentence.ts';
+import { countOf, say, named } from '../../../src/domain/said.ts';
 import { createAudit } from '../../../src/governance/audit/record.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import { dateInWords } from '../../../src/time/date-words.ts';

@@ -1,7 +1,7 @@
 import { auditChannelClosedNote } from '../../../src/features/administration/pages/audit.ts';
 import { describe, expect, test } from 'vitest';
 import type { AuditEntry } from '../../../src/domain/audit-chain.ts';
-import { auditQueue } from '../../../src/domain/queue-names.ts';
+import { auditQueue } from '../../../src/domain/queues.ts';
 import { createAuditPosting, type AuditState } from '../../../src/governance/audit/audit-machine.ts';
 import { auditEntry } from '../../support/builders/governance.ts';
 import { recordingLog } from '../../support/log.ts';

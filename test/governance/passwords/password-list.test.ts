@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Batch, BatchRow } from '../../../src/domain/batch.ts';
-import { batchQueue } from '../../../src/domain/queue-names.ts';
+import { batchQueue } from '../../../src/domain/queues.ts';
 import { createBatchRows, type StoredRows } from '../../../src/features/batches/batch-service.ts';
 import { newBatch, withOutcome } from '../../../src/features/batches/stored-batch.ts';
 import { openHouse, teamId } from '../../support/house.ts';

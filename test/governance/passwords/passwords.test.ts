@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
-import { personQueue } from '../../../src/domain/queue-names.ts';
+import { personQueue } from '../../../src/domain/queues.ts';
 import { createAfterCreate, makePassword } from '../../../src/governance/passwords/grants.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
 import { quizUser } from '../../support/builders/users.ts';

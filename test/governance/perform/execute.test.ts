@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
-import { named } from '../../../src/domain/sentence.ts';
+import { named } from '../../../src/domain/said.ts';
 import { previewOf } from '../../../src/governance/approvals/preview.ts';
 import { resolveInput } from '../../../src/governance/perform/meaning.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';

@@ -5,7 +5,7 @@ import { rightsOf } from '../../../src/governance/rights/rights.ts';
 import type { OperationInput } from '../../../src/governance/perform/meaning.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import type { Operation } from '../../../src/operations/operation.ts';
-import type { User } from '../../../src/quiz-api/users.ts';
+import type { User } from '../../../src/quiz-api/records.ts';
 import { actor, quizUser } from '../../support/builders/users.ts';
 import { sourceFiles } from '../../support/project-files.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { plainSentence } from '../../../src/domain/sentence.ts';
+import { plainSentence } from '../../../src/domain/said.ts';
 import type { ExecutionResult } from '../../../src/governance/perform/execute.ts';
 import type { TextInput } from '../../../src/operations/text-input.ts';
 import { quizUser } from '../../support/builders/users.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { plainSentence } from '../../../src/domain/sentence.ts';
+import { plainSentence } from '../../../src/domain/said.ts';
 import { type HouseOptions, openHouse } from '../../support/house.ts';
 
 type Options = HouseOptions;
@@ -82,4 +82,26 @@ describe('a quiz for the people in a channel', () => {
       message: expect.stringContaining(message),
     });
   });
+});
+
+test('the people of a channel, and everyone, are added to a campaign only after a question that counts them', async () => {
+  const { act } = open();
+  const preview = await act('UADA', 'start-campaign', { quiz: ['ladders'], to: ['erin'], due: ['1 dec 17:00'] });
+  const plan = preview.kind === 'done' && preview.result.kind === 'preview' ? preview.result.id : '';
+  expect(await act('UADA', 'run-campaign', { plan: [plan] })).toMatchObject({ kind: 'done' });
+  const adding = (people: string) => act('UADA', 'add-to-campaign', { people: [people], campaign: ['ladders'] });
+  expect(await adding('channel:C1|training')).toMatchObject({
+    label: 'Add 2 people',
+    input: { people: ['channel:C1|training'], count: ['2'] },
+  });
+  const outcome = await adding('everyone');
+  expect(outcome).toMatchObject({ kind: 'unconfirmed', label: 'Add 1 person', input: { people: ['everyone'] } });
+  if (outcome.kind !== 'unconfirmed') return;
+  expect(plainSentence(outcome.question)).toBe(
+    '“the quiz account” has 1 person. Add those who aren’t in the campaign for “Ladders” yet?',
+  );
+  expect(await act('UADA', 'add-to-campaign', { ...outcome.input, count: ['2'] })).toMatchObject({
+    kind: 'unconfirmed',
+  });
+  expect(await act('UADA', 'add-to-campaign', outcome.input)).toMatchObject({ kind: 'done', result: { next: [{}] } });
 });

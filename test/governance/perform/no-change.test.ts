@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { named } from '../../../src/domain/sentence.ts';
+import { named } from '../../../src/domain/said.ts';
 import { openHouse } from '../../support/house.ts';
 
 /** An account that the bot has read, in which Ladders is closed. Each call of the service from now on is in `calls`. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { named } from '../../../src/domain/sentence.ts';
+import { named } from '../../../src/domain/said.ts';
 import { resolveField, resolveInput, resolveLikeliest } from '../../../src/governance/perform/meaning.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import { type Field } from '../../../src/operations/fields/fields.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createGainedRights, type RightsGiver } from '../../../src/governance/rights/user-protection.ts';
 import type { OperationInput } from '../../../src/governance/perform/meaning.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
-import type { User } from '../../../src/quiz-api/users.ts';
+import type { User } from '../../../src/quiz-api/records.ts';
 import { actor, quizUser } from '../../support/builders/users.ts';
 
 const person = (id: string, user: Partial<User> = {}, more: object = {}) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { named } from '../../../src/domain/sentence.ts';
-import type { User } from '../../../src/quiz-api/users.ts';
+import { named } from '../../../src/domain/said.ts';
+import type { User } from '../../../src/quiz-api/records.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
 import { openHouse, teamId } from '../../support/house.ts';
 import { holdLease } from '../../support/held-lease.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { rightsOf, visibilityOf } from '../../../src/governance/rights/rights.ts';
-import { userSchema } from '../../../src/quiz-api/users.ts';
+import { userSchema } from '../../../src/quiz-api/records.ts';
 import { quizUser } from '../../support/builders/users.ts';
 
 const quizIds = ['q-1', 'q-2', 'q-3'];

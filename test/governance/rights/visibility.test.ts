@@ -3,7 +3,7 @@ import type { Actor } from '../../../src/directory/identity.ts';
 import type { BatchRow } from '../../../src/domain/batch.ts';
 import type { PlanContent } from '../../../src/domain/plan.ts';
 import { visibilityOf as visibilityWith } from '../../../src/governance/rights/rights.ts';
-import type { User } from '../../../src/quiz-api/users.ts';
+import type { User } from '../../../src/quiz-api/records.ts';
 import { actor, quizUser } from '../../support/builders/users.ts';
 
 const groupsOfQuizzes: Record<string, Set<string>> = { 'q-5': new Set(['g-1', '']) };

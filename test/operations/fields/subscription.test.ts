@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { named } from '../../../src/domain/sentence.ts';
+import { named } from '../../../src/domain/said.ts';
 import { findSubscription, visibleSubscriptions } from '../../../src/operations/fields/subscription.ts';
 import type { Right } from '../../../src/operations/context.ts';
 import { subscription } from '../../support/builders/alerts.ts';
 import { campaignCandidates, campaignFacts, withStarters } from '../../../src/operations/fields/campaign.ts';
-import { campaignOf, dayMs, monday, openEnd } from '../../support/builders/campaigns.ts';
+import { campaignMember, campaignOf, dayMs, monday, openEnd } from '../../support/builders/campaigns.ts';
 import { asSent } from '../../support/as-sent.ts';
 
 const all = [
@@ -80,6 +80,19 @@ test('of campaigns with the same due time and starter, the choices name the star
     { value: 'c-2', label: 'Fire safety, started 24 Nov 2026, 10:00' },
     { value: 'c-3', label: 'Fire safety, due 23 Nov 2026, 10:00' },
   ]);
+});
+
+test('of campaigns that began in the same minute, too, the choices name the people', () => {
+  const [rosa, ravi] = [
+    campaignMember('rosa', { name: 'Rosa Almeida' }),
+    campaignMember('ravi', { name: 'Ravi Banerjee' }),
+  ];
+  const labels = (...audiences: (typeof rosa)[][]) =>
+    campaignCandidates(audiences.map((members, number) => campaignOf({ id: `c-000${number}`, members }))).map(
+      ({ label }) => asSent(label, 'label'),
+    );
+  expect(labels([rosa], [ravi, rosa])).toEqual(['Fire safety, Rosa Almeida', 'Fire safety, Ravi Banerjee and 1 other']);
+  expect(labels([rosa], [rosa])).toEqual(['Fire safety, ID …0000', 'Fire safety, ID …0001']);
 });
 
 test('a choice fits on a button with its due time and starter, however long the names are', () => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Identity } from '../../../src/directory/identity.ts';
 import type { NamedList } from '../../../src/directory/directory.ts';
 import { QuizApiError } from '../../../src/quiz-api/errors.ts';
-import type { User } from '../../../src/quiz-api/users.ts';
+import type { User } from '../../../src/quiz-api/records.ts';
 import {
   createFindColleague,
   createFindRecipient,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { User } from '../../../src/quiz-api/users.ts';
+import type { User } from '../../../src/quiz-api/records.ts';
 import { createWhoHasLeft } from '../../../src/slack/people/departed.ts';
 import { knownFrom, type SlackUser } from '../../../src/slack/people/people.ts';
 import { quizUser } from '../../support/builders/users.ts';

@@ -12,7 +12,7 @@ import {
 import { decideRequest } from '../../../src/features/administration/decide-request.ts';
 import { outcomeMessage } from '../../../src/slack/views/outcome.ts';
 import { answered, drawn } from '../../support/as-sent.ts';
-import { named } from '../../../src/domain/sentence.ts';
+import { named } from '../../../src/domain/said.ts';
 import { passwordOfferMessage, passwordSorryMessage, passwordView } from '../../../src/slack/views/users/password.ts';
 import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';

@@ -1,4 +1,4 @@
-import { namedPerson } from '../../../src/domain/sentence.ts';
+import { namedPerson } from '../../../src/domain/said.ts';
 import { describe, expect, test } from 'vitest';
 import { verifyChain, type ChainLink } from '../../../src/domain/audit-chain.ts';
 import { auditEntry } from '../../support/builders/governance.ts';

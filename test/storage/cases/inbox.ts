@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { NewEvent } from '../../../src/domain/queue-entry.ts';
+import type { NewEvent } from '../../../src/domain/queues.ts';
 import { hintEvent, newEvent, takeMatched } from '../../support/new-event.ts';
 import { namesOf, queueEntry } from '../../support/builders/alerts.ts';
 import type { OpenedStore } from './opened-store.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { NewQueueEntry } from '../../../src/domain/queue-entry.ts';
+import type { NewQueueEntry } from '../../../src/domain/queues.ts';
 import { newEvent, takeMatched } from '../../support/new-event.ts';
 import { queueEntry, namesOf } from '../../support/builders/alerts.ts';
 import type { OpenedStore } from './opened-store.ts';

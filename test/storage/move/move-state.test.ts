@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { verifyChain } from '../../../src/domain/audit-chain.ts';
-import { moveState } from '../../../src/storage/move/move-state.ts';
+import { moveState } from '../../../src/storage/move-state.ts';
 import { createRedisStorage } from '../../../src/storage/redis/redis-storage.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import { newEvent } from '../../support/new-event.ts';

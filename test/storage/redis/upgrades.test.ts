@@ -123,6 +123,26 @@ describe.skipIf(redisMissing !== null)(
       },
     );
 
+    test('of 1.7 gives a submission that it held to the inbox, and it is known only once it is taken from there', async () => {
+      const base = 'invigilator:{alerts}:';
+      const subject = 'q-9/r-9';
+      const content = { kind: 'submission', submission: { quizId: 'q-9', responseId: 'r-9' } };
+      await client.hSet(`${base}held`, 1, JSON.stringify({ id: 'held', takenAt: 3, content }));
+      await client.zAdd(`${base}known`, { score: 3, value: 'held' });
+      for (const key of ['known-subjects', 'backfilled-subjects'])
+        await client.zAdd(`${base}${key}`, { score: 3, value: subject });
+      await client.hSet(`${base}results`, subject, 'what it told');
+      await client.set('invigilator:schema', 8);
+      const { inbox, outbox } = await open();
+      const event = { id: 'held', subject, isBackfilled: true, takenAt: 3, content, result: 'what it told' };
+      expect(await outbox.waiting('inbox', { limit: 9 })).toMatchObject([
+        { subscriptionId: 'inbox', at: 3, content: { kind: 'inbox-event', event } },
+      ]);
+      expect(await inbox.knownIds(['held'])).toEqual(new Set());
+      expect(await inbox.knownSubjects([subject])).toEqual(new Set());
+      expect(await client.exists([`${base}held`, `${base}results`])).toBe(0);
+    });
+
     test('of 1.7 is upgraded at the start, as the doctor says', async () => {
       await writeOfVersion17();
       const reading = readRedis(redis.url);

@@ -1,4 +1,4 @@
-import type { Digest, DigestOfQuiz, NewQueueEntry, Submission } from '../../../src/domain/queue-entry.ts';
+import type { Digest, DigestOfQuiz, NewQueueEntry, Submission } from '../../../src/domain/queues.ts';
 import type { Subscription } from '../../../src/domain/subscription.ts';
 import type { AlertsStatus, WebhooksStatus } from '../../../src/domain/alerts-status.ts';
 

@@ -1,6 +1,11 @@
-import { hereWords } from '../../../src/features/alerts/operations/alert-words.ts';
+import {
+  hereWords,
+  inLanguage,
+  languageChanged,
+  languageWasSo,
+} from '../../../src/features/alerts/operations/alert-words.ts';
 import { batchWords } from '../../../src/features/batches/operations/batch-words.ts';
-import { say } from '../../../src/domain/said.ts';
+import { say, named, namedPerson } from '../../../src/domain/said.ts';
 import {
   addedMessage,
   assignedWords,
@@ -9,7 +14,6 @@ import {
 } from '../../../src/features/campaigns/operations/add.ts';
 import { endedMessage } from '../../../src/features/campaigns/operations/end-and-report.ts';
 import { excusedMessage, includedMessage } from '../../../src/features/campaigns/operations/excuse-and-include.ts';
-import { named, namedPerson } from '../../../src/domain/sentence.ts';
 import { extendedMessage } from '../../../src/features/campaigns/operations/change-campaign.ts';
 import { offeredMessage, takenOverMessage } from '../../../src/features/campaigns/operations/hand-over.ts';
 import { joiningMessage } from '../../../src/features/campaigns/operations/start-campaign.ts';
@@ -28,12 +32,11 @@ import {
   wasPausedMessage,
   testedMessage,
 } from '../../../src/features/alerts/operations/pause-and-resume.ts';
-import { inLanguage, languageChanged, languageWasSo } from '../../../src/operations/wording/language-words.ts';
 import { deletedMessage, deletionInWords as responseDeletionInWords } from '../../../src/features/results/attempt.ts';
 import type { Assignee } from '../../../src/operations/fields/people.ts';
 import { userOnRecord } from '../../../src/operations/fields/user.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
-import type { DoneResult } from '../../../src/operations/operation-result.ts';
+import type { DoneResult } from '../../../src/operations/page.ts';
 import { assigned, unassigned } from '../../../src/features/quizzes/assign-and-unassign.ts';
 import {
   copiedMessage,

@@ -1,5 +1,4 @@
-import { named } from '../../../src/domain/sentence.ts';
-import { say } from '../../../src/domain/said.ts';
+import { named, say } from '../../../src/domain/said.ts';
 import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
 import type { AuditEntry } from '../../../src/domain/audit-chain.ts';
 

@@ -1,5 +1,4 @@
-import { named } from '../../../src/domain/sentence.ts';
-import { countOf, say } from '../../../src/domain/said.ts';
+import { named, countOf, say } from '../../../src/domain/said.ts';
 import type { Plan } from '../../../src/domain/plan.ts';
 import type { DueQuiz, TodayFacts } from '../../../src/features/administration/today.ts';
 import type { AssignedQuizResult } from '../../../src/features/quizzes/own-quizzes.ts';

@@ -1,5 +1,5 @@
 import type { Actor } from '../../../src/directory/identity.ts';
-import { blankUser, type User } from '../../../src/quiz-api/users.ts';
+import { blankUser, type User } from '../../../src/quiz-api/records.ts';
 
 /** A quiz user, by default a respondent without rights. */
 export function quizUser(overrides: Partial<User> = {}): User {

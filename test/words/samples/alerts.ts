@@ -1,4 +1,11 @@
-import { hereWords } from '../../../src/features/alerts/operations/alert-words.ts';
+import {
+  hereWords,
+  inChosenLanguage,
+  inLanguage,
+  languageChanged,
+  languageChosenSince,
+  languageWasSo,
+} from '../../../src/features/alerts/operations/alert-words.ts';
 import { say } from '../../../src/domain/said.ts';
 import {
   alreadySubscribedMessage,
@@ -13,17 +20,11 @@ import {
   wasPausedMessage,
   testedMessage,
 } from '../../../src/features/alerts/operations/pause-and-resume.ts';
-import {
-  inChosenLanguage,
-  inLanguage,
-  languageChanged,
-  languageWasSo,
-} from '../../../src/operations/wording/language-words.ts';
 import { languageField } from '../../../src/features/alerts/operations/alerts.ts';
 import { languageCodes } from '../../../src/words/languages.ts';
 import { actionOf, effectOf } from '../../support/builders/changes.ts';
 import type { Announcement } from '../../../src/domain/announcement.ts';
-import type { DigestOfQuiz, Submission } from '../../../src/domain/queue-entry.ts';
+import type { DigestOfQuiz, Submission } from '../../../src/domain/queues.ts';
 import type { Subscription } from '../../../src/domain/subscription.ts';
 import { channels, people } from '../../../src/sandbox/workspace/people.ts';
 import { sharedChannelInWords } from '../../../src/operations/wording/words.ts';
@@ -368,6 +369,10 @@ const answers: readonly Sample[] = [
   {
     when: 'The language of another channel is the default one again',
     shown: languageChanged({ ...inTraining, isHere: false, language: inChosenLanguage('default', 'de') }),
+  },
+  {
+    when: 'A trainer takes the language of a channel back that somebody has changed since',
+    shown: languageChosenSince({ ...inTraining, language: inLanguage('pl') }),
   },
   {
     when: 'A channel had the language',

@@ -2,7 +2,8 @@ import { ruleChangePage } from '../../../src/features/campaigns/operations/run-c
 import { extendCampaign, movedMessage } from '../../../src/features/campaigns/operations/change-campaign.ts';
 import { confirmationMessage } from '../../../src/slack/views/outcome.ts';
 import { wholePlanPage } from '../../../src/operations/define-plan.ts';
-import { campaignOf, plannedRuleChange } from '../../support/builders/campaigns.ts';
+import { takenBackToo } from '../../../src/features/campaigns/operations/excuse-and-include.ts';
+import { campaignMember, campaignOf, plannedRuleChange } from '../../support/builders/campaigns.ts';
 import { drawn } from '../../support/as-sent.ts';
 import type { Sample } from '../sample.ts';
 
@@ -16,6 +17,10 @@ const preview = (overrides: Parameters<typeof plannedRuleChange>[0] = {}) =>
       platform: 'Slack',
     }),
   );
+
+const rosa = campaignMember('rosa', { name: 'Rosa Almeida' });
+const kim = campaignMember('kim', { name: 'Kim Doe' });
+const excuse = { by: 'UTOM', reason: 'On leave', at: 1, until: null };
 
 /** What an Undo asks that somebody else has made stale. */
 const asked = (dueAt: number | null) => {
@@ -50,5 +55,23 @@ export const samples: readonly Sample[] = [
     shown: asked(Date.UTC(2026, 11, 15, 17)),
   },
   { when: 'A trainer takes a due time back that was removed since', shown: asked(null) },
+  {
+    when: 'A trainer takes an excuse back, and somebody has given another one since',
+    shown: takenBackToo([{ ...rosa, excused: excuse }], 'none')!,
+  },
+  {
+    when: 'A trainer takes excuses back, and others have given other ones since',
+    shown: takenBackToo(
+      [
+        { ...rosa, excused: excuse },
+        { ...kim, excused: { ...excuse, reason: 'Ill' } },
+      ],
+      'none',
+    )!,
+  },
+  {
+    when: 'A trainer takes an excuse back, and the person has said “Not me” since',
+    shown: takenBackToo([{ ...rosa, saidNotMeAt: 1 }], '1')!,
+  },
   { when: 'Everyone whom a change is about', shown: drawn(wholePlanPage('p-1', plannedRuleChange(), 1)) },
 ];

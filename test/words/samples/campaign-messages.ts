@@ -1,7 +1,6 @@
 import { actor } from '../../support/builders/users.ts';
 import { denialMessage } from '../../../src/governance/rights/rights.ts';
-import { named } from '../../../src/domain/sentence.ts';
-import { countOf, say } from '../../../src/domain/said.ts';
+import { named, countOf, say } from '../../../src/domain/said.ts';
 import type { Announcement, CampaignEscalation, CampaignNotice } from '../../../src/domain/announcement.ts';
 import type { BatchProgress } from '../../../src/domain/batch.ts';
 import type { Campaign, CampaignEvent, CampaignResult, Candidate } from '../../../src/domain/campaign.ts';

@@ -1,8 +1,7 @@
 import { matrixPage, yearPage } from '../../../src/features/campaigns/pages/matrix.ts';
 import { campaignPage, campaignsPage, type Joiner } from '../../../src/features/campaigns/pages/show.ts';
 import { drawn } from '../../support/as-sent.ts';
-import { named } from '../../../src/domain/sentence.ts';
-import { say } from '../../../src/domain/said.ts';
+import { named, say } from '../../../src/domain/said.ts';
 import type { Campaign, Obligation } from '../../../src/domain/campaign.ts';
 import type { PlannedMember } from '../../../src/domain/campaign-plan.ts';
 import { people } from '../../../src/sandbox/workspace/people.ts';

@@ -1,6 +1,5 @@
 import { denialMessage } from '../../../src/governance/rights/rights.ts';
-import { named } from '../../../src/domain/sentence.ts';
-import { say } from '../../../src/domain/said.ts';
+import { named, say } from '../../../src/domain/said.ts';
 import type { Actor } from '../../../src/directory/identity.ts';
 import { explainFailure } from '../../../src/governance/perform/failures.ts';
 import { ownLoss } from '../../../src/governance/perform/judge.ts';
@@ -14,7 +13,7 @@ import {
   createdMessage as createdQuizMessage,
   stepsOfNew as newQuizSteps,
 } from '../../../src/features/quizzes/make-and-delete.ts';
-import type { DoneResult } from '../../../src/operations/operation-result.ts';
+import type { DoneResult } from '../../../src/operations/page.ts';
 import { unconfirmed } from '../../../src/operations/wording/words.ts';
 import { QuizApiError } from '../../../src/quiz-api/errors.ts';
 import { PlatformError } from '../../../src/domain/errors.ts';

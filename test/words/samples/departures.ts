@@ -1,5 +1,5 @@
-import type { DepartureList } from '../../../src/domain/queue-entry.ts';
-import { namedList } from '../../../src/domain/sentence.ts';
+import type { DepartureList } from '../../../src/domain/queues.ts';
+import { namedList } from '../../../src/domain/said.ts';
 import { departureWords } from '../../../src/features/departures/operations/departed.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
 import { drawn } from '../../support/as-sent.ts';

@@ -1,6 +1,5 @@
 import { aType } from '../../../src/operations/wording/words.ts';
-import { named, namedList } from '../../../src/domain/sentence.ts';
-import { countOf, listed, say } from '../../../src/domain/said.ts';
+import { named, namedList, countOf, listed, say } from '../../../src/domain/said.ts';
 import type { Plan } from '../../../src/domain/plan.ts';
 import { askingForColumns, askingForLetters, importUsers } from '../../../src/features/imports/import-users.ts';
 import { columnNotices } from '../../../src/features/imports/import-preview.ts';

@@ -1,14 +1,13 @@
-import { ageOfList } from '../../../src/operations/next-step.ts';
+import { ageOfList } from '../../../src/operations/page.ts';
 import { ownQuizzesPage, quizPage, quizzesPage, type QuizFilter } from '../../../src/features/quizzes/pages.ts';
-import { groupPage, groupsPage } from '../../../src/features/groups/list-and-show.ts';
+import { groupPage, groupsPage } from '../../../src/features/groups/groups.ts';
 import { userPage, usersPage, type UserFilter } from '../../../src/features/users/pages.ts';
 import { drawPage } from '../../../src/slack/views/blocks/page.ts';
 import { drawn } from '../../support/as-sent.ts';
 import { catalog } from '../../../src/operations/catalog.ts';
 import type { Actor } from '../../../src/directory/identity.ts';
 import type { Right } from '../../../src/operations/context.ts';
-import type { Quiz } from '../../../src/quiz-api/quizzes.ts';
-import type { QuizResult } from '../../../src/quiz-api/users.ts';
+import type { Quiz, QuizResult } from '../../../src/quiz-api/records.ts';
 import { whoPage } from '../../../src/features/administration/status.ts';
 import { assignedQuiz } from '../../support/builders/today.ts';
 import { actor, quizUser } from '../../support/builders/users.ts';

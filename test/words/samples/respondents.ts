@@ -1,4 +1,4 @@
-import type { Submission } from '../../../src/domain/queue-entry.ts';
+import type { Submission } from '../../../src/domain/queues.ts';
 import type { MessageChoice } from '../../../src/operations/services/people.ts';
 import { turnMessages } from '../../../src/features/administration/own-settings.ts';
 import type { Message } from '../../../src/slack/views/blocks/message.ts';

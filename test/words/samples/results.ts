@@ -3,7 +3,7 @@ import { scoredPercentages, statisticsOf, overTimeOf } from '../../../src/featur
 import { isSubmitted, type Question, type QuizResponse } from '../../../src/quiz-api/responses.ts';
 import { attemptPage } from '../../../src/features/results/attempt-page.ts';
 import { allResultsPage, resultsPage } from '../../../src/features/results/pages.ts';
-import type { KnownQuestion } from '../../../src/domain/queue-entry.ts';
+import type { KnownQuestion } from '../../../src/domain/queues.ts';
 import { createTally } from '../../../src/features/questions/operations/analysis.ts';
 import { questionsPage } from '../../../src/features/questions/operations/show-questions.ts';
 import { drawn } from '../../support/as-sent.ts';

@@ -2,7 +2,7 @@ import { todayPage } from '../../../src/features/administration/pages/today.ts';
 import { closeQuiz } from '../../../src/features/quizzes/open-and-close.ts';
 import { undoPage } from '../../../src/features/administration/take-back.ts';
 import { asSaid, joinSaid, say } from '../../../src/domain/said.ts';
-import { runStep } from '../../../src/operations/next-step.ts';
+import { runStep } from '../../../src/operations/page.ts';
 import { todayFrom, type TodayFacts } from '../../../src/features/administration/today.ts';
 import { offeredBy } from '../../../src/governance/rights/policy.ts';
 import type { Right } from '../../../src/operations/context.ts';

@@ -5,7 +5,7 @@ import { drawn } from '../../support/as-sent.ts';
 import type { Sample } from '../sample.ts';
 import { closes, suspends, withoutChange } from './audit.ts';
 
-const record = (entry: AuditEntry) => ({ entry, link: { position: 1, text: '', hash: '' } });
+const record = (entry: AuditEntry) => ({ entry });
 
 /** Only the person who asks sees these, so that their mentions notify nobody. */
 export const samples: readonly Sample[] = [

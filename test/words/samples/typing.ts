@@ -3,7 +3,7 @@ import { choicePage, confirmationMessage } from '../../../src/slack/views/outcom
 import { actionOf, inputs } from '../../support/builders/changes.ts';
 import { subscription } from '../../support/builders/alerts.ts';
 import { subscriptionWords } from '../../../src/operations/fields/subscription.ts';
-import { InvalidInputError } from '../../../src/operations/errors.ts';
+import { InvalidInputError } from '../../../src/operations/text-input.ts';
 import { catalog, operationNamed } from '../../../src/operations/catalog.ts';
 import type { ResolvedInput } from '../../../src/governance/perform/meaning.ts';
 import { readPauseEnd } from '../../../src/features/alerts/operations/pause-and-resume.ts';
@@ -13,6 +13,8 @@ import { filterWords } from '../../../src/features/results/filter.ts';
 import { readPeriod } from '../../../src/operations/fields/period.ts';
 import { typedFilter } from '../../support/parse-line.ts';
 import { membersQuestion } from '../../../src/features/quizzes/assign-and-unassign.ts';
+import { addingQuestion } from '../../../src/features/campaigns/operations/add.ts';
+import { peopleWords } from '../../../src/features/campaigns/pages/words.ts';
 import { tooMany } from '../../../src/operations/fields/mentioned-members.ts';
 import { commandAndVerb, isTyped } from '../../../src/operations/line/line.ts';
 import {
@@ -65,6 +67,7 @@ function refused(work: () => unknown): Message {
 const people = (count: number) => Array.from({ length: count }, (_, index) => quizUser({ user_id: `u-${index}` }));
 const quiz = { name: 'Food hygiene' };
 const training = { name: '#training', users: people(14), withoutUser: ['Zoe Park', 'Kim Doe', 'Ana Ruiz'] };
+const everyone = { name: say`the quiz account`, users: people(74), withoutUser: [] };
 const kitchen = { name: '@kitchen-team', users: people(1), withoutUser: ['Zoe Park'] };
 const question = (change: Parameters<typeof membersQuestion>[0], operation = 'assign-quiz') =>
   confirmationMessage(operationNamed(operation)!, {
@@ -245,6 +248,14 @@ export const samples: readonly Sample[] = [
       { quiz, members: [{ ...training, withoutUser: [] }], count: 14, hasGroups: false },
       'unassign-quiz',
     ),
+  },
+  {
+    when: '`/quiz-campaign add everyone to food`',
+    shown: confirmationMessage(operationNamed('add-to-campaign')!, {
+      question: addingQuestion({ quiz: { id: 'q-food', ...quiz } }, [everyone]),
+      label: say`Add ${peopleWords(71)}`,
+      input: { people: ['everyone'] },
+    }),
   },
   { when: 'Somebody asks the bot for help', shown: drawn(shortHelpPage()) },
   {

@@ -1,11 +1,10 @@
 import { recordingLog } from '../../support/log.ts';
-import { named } from '../../../src/domain/sentence.ts';
-import { say } from '../../../src/domain/said.ts';
+import { named, say } from '../../../src/domain/said.ts';
 import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
 import type { ExecutionResult } from '../../../src/governance/perform/execute.ts';
 import { lentRightsPage, rightsLentNote } from '../../../src/features/workflows/pages/lent-rights.ts';
 import { drawn } from '../../support/as-sent.ts';
-import { noUser, noBuilder, turnedOff } from '../../../src/slack/workflow-steps/steps.ts';
+import { noUser, noBuilder, turnedOff } from '../../../src/slack/workflow-steps.ts';
 import { grantRefusals } from '../../../src/features/workflows/step-grants.ts';
 import { endingWithout } from '../../../src/features/workflows/waiting.ts';
 import { createStepRunner, endingOfRequest, noLongerSeen } from '../../../src/features/workflows/run-step.ts';

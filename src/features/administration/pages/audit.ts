@@ -2,9 +2,17 @@ import type { ClosedReason } from '../../../operations/services/platform.ts';
 import type { Announcement, AuditAnnouncement, NamedAuditEntry, Refusals } from '../../../domain/announcement.ts';
 import type { Note } from '../../../domain/note.ts';
 import type { AuditAction, AuditEntry, ChainCheck } from '../../../domain/audit-chain.ts';
-import { asSaid, channelMention, countOf, inEnglish, joinSaid, mention, recorded, say } from '../../../domain/said.ts';
-import { shortName } from '../../../domain/short-name.ts';
-import type { AuditRecord } from '../../../operations/operation-result.ts';
+import {
+  asSaid,
+  channelMention,
+  countOf,
+  inEnglish,
+  joinSaid,
+  mention,
+  recorded,
+  say,
+  shortName,
+} from '../../../domain/said.ts';
 import type { Page } from '../../../operations/page.ts';
 import type { Records } from '../../../operations/services/records.ts';
 import { moment } from '../../../time/date-words.ts';
@@ -211,7 +219,7 @@ function refusalsLine(who: string, { since, counts }: Refusals): string {
 
 /** A list of audit entries for one reader: a mention in it notifies nobody. */
 export function auditPage(
-  { records, hasMore, glances }: { records: readonly AuditRecord[]; hasMore: boolean; glances: number },
+  { records, hasMore, glances }: { records: readonly { entry: AuditEntry }[]; hasMore: boolean; glances: number },
   operationOf: OperationOf,
 ): Page {
   if (records.length === 0)

@@ -1,7 +1,6 @@
 import type { AlertsStatus, RefusedSignature, SetAsideEvent, WebhooksStatus } from '../../../domain/alerts-status.ts';
 import type { Finding } from '../../../domain/finding.ts';
-import { amount, asSaid, countOf, joinSaid, say } from '../../../domain/said.ts';
-import { shortName } from '../../../domain/short-name.ts';
+import { amount, asSaid, countOf, joinSaid, say, shortName } from '../../../domain/said.ts';
 import type { Page } from '../../../operations/page.ts';
 import type { BotStatus, UndeliveredStatus } from '../../../operations/services/records.ts';
 import { noManagersWords } from '../../../operations/wording/words.ts';

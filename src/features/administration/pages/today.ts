@@ -1,9 +1,7 @@
-import { amount, asSaid, channelMention, countOf, joinSaid, mention, say } from '../../../domain/said.ts';
-import { shortName } from '../../../domain/short-name.ts';
+import { amount, asSaid, channelMention, countOf, joinSaid, mention, say, shortName } from '../../../domain/said.ts';
 import { planKind } from '../../../operations/fields/kept.ts';
-import { formStep, runStep } from '../../../operations/next-step.ts';
+import { formStep, runStep, type Item, type Link, type Page, type Part, type Step } from '../../../operations/page.ts';
 import type { Operation } from '../../../operations/operation.ts';
-import type { Item, Link, Page, Part, Step } from '../../../operations/page.ts';
 import { shownQuizName } from '../../../operations/wording/shown-name.ts';
 import { day, moment } from '../../../time/date-words.ts';
 import { listAlerts } from '../../alerts/operations/alerts.ts';

@@ -1,15 +1,11 @@
-import { made } from '../../../operations/operation-result.ts';
-import { named } from '../../../domain/sentence.ts';
-import { nameOrId } from '../../../domain/short-name.ts';
-import { shortName } from '../../../domain/short-name.ts';
-import { formStep, replaceStep, runStep } from '../../../operations/next-step.ts';
-import type { Page } from '../../../operations/page.ts';
+import { nameOrId } from '../../../domain/record-names.ts';
+import { named, say, shortName } from '../../../domain/said.ts';
+import { made, type Page, formStep, replaceStep, runStep } from '../../../operations/page.ts';
 import { moment } from '../../../time/date-words.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import type { AgentToken, AgentTokens } from '../../../operations/services/people.ts';
-import { InvalidInputError } from '../../../operations/errors.ts';
+import { InvalidInputError } from '../../../operations/text-input.ts';
 import { defineOperation } from '../../../operations/operation.ts';
-import { say } from '../../../domain/said.ts';
 
 const nameField = {
   kind: 'text',
@@ -18,16 +14,15 @@ const nameField = {
   maxLength: 50,
 } as const;
 
+const ofTokens = { needs: 'agentTokens', right: 'staff', forPeopleOnly: true } as const;
+const changing = { ...ofTokens, access: 'write', rules: [{ name: 'a person’s own access tokens' }] } as const;
+
 export const makeToken = defineOperation({
+  ...changing,
   name: 'make-token',
-  needs: 'agentTokens',
   command: '/quiz-admin token <name>',
   summary: 'Make an access token for an agent of yours; it can do what you can, for 30 days',
-  access: 'write',
-  right: 'staff',
-  rules: [{ name: 'a person’s own access tokens' }],
   submit: 'Make',
-  forPeopleOnly: true,
   makesNew: true,
   fields: { name: nameField },
   action: ({ name }) => say`make the access token ${named(name)}`,
@@ -50,14 +45,12 @@ export const makeToken = defineOperation({
 });
 
 export const listTokens = defineOperation({
+  ...ofTokens,
   name: 'list-tokens',
-  needs: 'agentTokens',
   command: '/quiz-admin tokens',
   summary: 'List your access tokens',
   access: 'read',
-  right: 'staff',
   submit: 'List',
-  forPeopleOnly: true,
   fields: {},
   async run(context) {
     return { kind: 'page', ...tokensPage(await tokensIn(context).all(context.actor.personId)) };
@@ -65,15 +58,11 @@ export const listTokens = defineOperation({
 });
 
 export const revokeToken = defineOperation({
+  ...changing,
   name: 'revoke-token',
-  needs: 'agentTokens',
   command: '/quiz-admin revoke-token <name>',
   summary: 'Revoke an access token of yours; it stops working at once',
-  access: 'write',
-  right: 'staff',
-  rules: [{ name: 'a person’s own access tokens' }],
   submit: 'Revoke',
-  forPeopleOnly: true,
   fields: { name: { ...nameField, hint: 'As /quiz-admin tokens lists it.' } },
   action: ({ name }) => say`revoke the access token ${named(name)}`,
   effect: () => say`Agents with it couldn’t act for you any more.`,

@@ -4,25 +4,25 @@ import { subscribeChannel, unsubscribeChannel } from './subscribe-and-unsubscrib
 import { say, listed, marked } from '../../../domain/said.ts';
 import type { Subscription } from '../../../domain/subscription.ts';
 import { meansOneOf } from '../../../operations/other-words/meanings.ts';
-import { InvalidInputError } from '../../../operations/errors.ts';
+import { InvalidInputError, given, type TextInput } from '../../../operations/text-input.ts';
 import { visibleSubscriptions } from '../../../operations/fields/subscription.ts';
 import { alertsPage } from '../pages/alerts.ts';
 import {
   languageChoice,
-  type LanguageChoice,
   inChosenLanguage,
   inLanguage,
+  languageChosenSince,
   languageWasSo,
   languageChanged,
   languageWouldBe,
-} from '../../../operations/wording/language-words.ts';
-import { runStep } from '../../../operations/next-step.ts';
-import { given, type TextInput } from '../../../operations/text-input.ts';
+} from './alert-words.ts';
+import type { Channel } from '../../../operations/fields/channel.ts';
+import type { LanguageChoice } from '../../../operations/services/features.ts';
+import { runStep, unchanged } from '../../../operations/page.ts';
 import { formatMention, parseMention, partsOf } from '../../../operations/typed-text.ts';
 import { channelInWords } from '../../../operations/wording/words.ts';
 import { languageCodes, languages, type Language } from '../../../words/languages.ts';
 import type { ChoiceField } from '../../../operations/fields/choice.ts';
-import { unchanged } from '../../../operations/operation-result.ts';
 
 /** What people type for a language besides its code and its own name. */
 const otherNames: Readonly<Record<Language, readonly string[]>> = {
@@ -62,8 +62,19 @@ export const setLanguage: Operation = defineOperation({
   fields: {
     channel: { kind: 'channel', label: 'Channel' },
     language: { ...languageField, hint: 'Of everything the bot posts in the channel: alerts, boards and reports' },
+    was: { ...languageField, label: 'Language before', optional: true, typedOnly: true },
   },
   parse: (line) => [readLine(line)],
+  /** An Undo can be pressed after others have chosen another one, too. */
+  async confirm({ channel, language, was }, { channelLanguages }) {
+    const chosen = was === undefined ? undefined : await channelLanguages.chosen(channel.channel_id);
+    if (chosen === undefined || chosen === was || chosen === language) return undefined;
+    return {
+      question: languageChosenSince({ channel: channelInWords(channel), language: inLanguage(chosen) }),
+      label: say`Set language`,
+      input: { channel: [mentionOf(channel)], language: [language] },
+    };
+  },
   action: ({ channel, language }) =>
     say`switch ${channelInWords(channel)} to messages ${inLanguage(readChoice(language))}`,
   effect: (_, { channel, language }) =>
@@ -80,15 +91,14 @@ export const setLanguage: Operation = defineOperation({
     return {
       kind: 'done',
       message: languageChanged(said),
-      next: [
-        runStep(say`Undo`, setLanguage, {
-          channel: [formatMention({ kind: 'channel', id: channel.channel_id })],
-          language: [before],
-        }),
-      ],
+      next: [runStep(say`Undo`, setLanguage, { channel: [mentionOf(channel)], language: [before], was: [choice] })],
     };
   },
 });
+
+function mentionOf({ channel_id: id }: Channel): string {
+  return formatMention({ kind: 'channel', id });
+}
 
 /** The field has no other values. */
 function readChoice(value: string): LanguageChoice {

@@ -9,18 +9,15 @@ import {
   subscriptionField,
   hereWords,
 } from './alert-words.ts';
-import { amount, say } from '../../../domain/said.ts';
+import { amount, say, named } from '../../../domain/said.ts';
 import { isPaused, type Subscription } from '../../../domain/subscription.ts';
-import { InvalidInputError } from '../../../operations/errors.ts';
+import { InvalidInputError, type TextInput } from '../../../operations/text-input.ts';
 import { parseClauses } from '../../../operations/clauses/parse-clauses.ts';
 import { defineOperation, type Operation, ofChannel } from '../../../operations/operation.ts';
-import type { TextInput } from '../../../operations/text-input.ts';
-import { zoneOf } from '../../../operations/dates/time-of-day.ts';
-import { momentInWords, readTime } from '../../../operations/dates/typed-time.ts';
+import { zoneOf, momentInWords, readTime } from '../../../operations/dates/typed-time.ts';
 import { parseTime } from '../../../operations/dates/time-expression.ts';
-import { named } from '../../../domain/sentence.ts';
 import { resultsInWords } from '../../../operations/wording/words.ts';
-import { unchanged } from '../../../operations/operation-result.ts';
+import { unchanged } from '../../../operations/page.ts';
 
 export const pauseAlerts: Operation = defineOperation({
   name: 'pause-alerts',

@@ -2,11 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { say } from '../../../domain/said.ts';
 import type { Delivery, SubmissionFilter, SubscriptionSpec } from '../../../domain/subscription.ts';
 import { filterParts, valuesIn, type FilterPart } from '../../../operations/clauses/filter-line.ts';
-import { readTimeOfDay } from '../../../operations/dates/time-of-day.ts';
-import { InvalidInputError } from '../../../operations/errors.ts';
+import { readTimeOfDay } from '../../../operations/dates/typed-time.ts';
+import { InvalidInputError, given, type TextInput } from '../../../operations/text-input.ts';
 import type { Fields } from '../../../operations/fields/fields.ts';
 import { meaningAmong } from '../../../operations/other-words/meanings.ts';
-import { given, type TextInput } from '../../../operations/text-input.ts';
 import { formatMention, inWords, quote, type Token } from '../../../operations/typed-text.ts';
 import { knownTimeZone } from '../../../time/wall-clock.ts';
 

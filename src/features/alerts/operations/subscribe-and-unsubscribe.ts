@@ -11,15 +11,14 @@ import {
 import { amount, say } from '../../../domain/said.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { isPaused, type Subscription, type SubscriptionSpec } from '../../../domain/subscription.ts';
-import { InvalidInputError } from '../../../operations/errors.ts';
+import { InvalidInputError } from '../../../operations/text-input.ts';
 import { defineOperation, type Operation, ofChannel } from '../../../operations/operation.ts';
-import { zoneOf } from '../../../operations/dates/time-of-day.ts';
+import { zoneOf } from '../../../operations/dates/typed-time.ts';
 import { parseSubscription, readDelivery, readFilter, readTimeZone, specFields, specInput } from './spec.ts';
 import { resumeAlerts, testAlerts } from './pause-and-resume.ts';
 import type { Channel } from '../../../operations/fields/channel.ts';
 import type { OperationContext } from '../../../operations/context.ts';
-import { type OperationResult, unchanged } from '../../../operations/operation-result.ts';
-import { runStep } from '../../../operations/next-step.ts';
+import { unchanged, runStep, type OperationResult } from '../../../operations/page.ts';
 import { channelInWords, resultsInWords } from '../../../operations/wording/words.ts';
 
 /** Per channel: nobody could read more. */

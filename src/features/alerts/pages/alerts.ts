@@ -1,13 +1,11 @@
 import type { Note } from '../../../domain/note.ts';
-import { amount, asSaid, channelMention, countOf, joinSaid, mention, say } from '../../../domain/said.ts';
-import { shortName } from '../../../domain/short-name.ts';
+import { amount, asSaid, channelMention, countOf, joinSaid, mention, say, shortName } from '../../../domain/said.ts';
 import { isPaused, type Subscription, type SubscriptionSpec } from '../../../domain/subscription.ts';
-import { formStep, runStep } from '../../../operations/next-step.ts';
-import type { Item, Page } from '../../../operations/page.ts';
+import { formStep, runStep, type Item, type Page } from '../../../operations/page.ts';
 import type { SubscriptionState } from '../../../operations/services/features.ts';
 import type { ClosedReason } from '../../../operations/services/platform.ts';
 import { specWords } from '../../../operations/fields/subscription.ts';
-import { inLanguage } from '../../../operations/wording/language-words.ts';
+import { inLanguage } from '../operations/alert-words.ts';
 import { shownQuizName } from '../../../operations/wording/shown-name.ts';
 import { moment } from '../../../time/date-words.ts';
 import type { Language } from '../../../words/languages.ts';

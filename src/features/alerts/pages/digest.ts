@@ -1,10 +1,8 @@
-import type { Digest, DigestOfQuiz } from '../../../domain/queue-entry.ts';
-import { amount, countOf, joinSaid, say } from '../../../domain/said.ts';
-import { shortName } from '../../../domain/short-name.ts';
+import type { Digest, DigestOfQuiz } from '../../../domain/queues.ts';
+import { amount, countOf, joinSaid, say, shortName } from '../../../domain/said.ts';
 import { addCounts, countOutcomes, gradedIn, type OutcomeCounts } from '../../../domain/submission-outcome.ts';
 import type { Subscription } from '../../../domain/subscription.ts';
-import { runStep } from '../../../operations/next-step.ts';
-import type { Page, Part } from '../../../operations/page.ts';
+import { runStep, type Page, type Part } from '../../../operations/page.ts';
 import { filterWords } from '../../../operations/fields/subscription.ts';
 import { passedWords, percent } from '../../../operations/wording/result-words.ts';
 import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';

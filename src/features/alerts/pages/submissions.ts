@@ -1,7 +1,7 @@
 import { minuteMs } from '../../../domain/durations.ts';
 import type { AnnouncedSubmission, Announcement, Posting, ThreadCounts } from '../../../domain/announcement.ts';
 import { type EarlierResult, knownResult, type Result } from '../../../domain/result.ts';
-import type { Submission } from '../../../domain/queue-entry.ts';
+import type { Submission } from '../../../domain/queues.ts';
 import { amount, countOf, joinSaid, mention, say } from '../../../domain/said.ts';
 import {
   countOutcomes,
@@ -10,7 +10,7 @@ import {
   type SubmissionOutcome,
 } from '../../../domain/submission-outcome.ts';
 import type { Subscription } from '../../../domain/subscription.ts';
-import { modalStep, runStep } from '../../../operations/next-step.ts';
+import { modalStep, runStep } from '../../../operations/page.ts';
 import type { Link, Page, Part, Step, Texts } from '../../../operations/page.ts';
 import {
   ordinal,
@@ -171,12 +171,6 @@ export function threadPage(thread: ThreadCounts): Page {
   };
 }
 
-interface QuizSubmissions extends OutcomeCounts {
-  quizId: string;
-  quizName: string;
-  items: AnnouncedSubmission[];
-}
-
 /** Submissions that waited, as one message: the quiz with most of them first, and in each quiz the earliest first. */
 export function submissionsPage({ items, ...posting }: Of<'submissions'>): Page {
   const quizzes = quizzesOf(items);
@@ -184,7 +178,7 @@ export function submissionsPage({ items, ...posting }: Of<'submissions'>): Page 
   const total = counted(items);
   const passed = passedWords(countsOf(items));
   const ofQuizzes = countOf(quizzes.length, 'quiz', 'quizzes');
-  const icon = iconOf(items);
+  const icon = areCorrections(items) ? '✏️' : '📬';
   const page: Page =
     only && others.length === 0
       ? {
@@ -205,7 +199,7 @@ export function submissionsPage({ items, ...posting }: Of<'submissions'>): Page 
 }
 
 /** The quiz with most submissions first. */
-function quizzesOf(items: readonly AnnouncedSubmission[]): QuizSubmissions[] {
+function quizzesOf(items: readonly AnnouncedSubmission[]) {
   const quizzes = Map.groupBy(items, ({ submission }) => submission.quizId);
   return [...quizzes]
     .map(([quizId, own]) => ({
@@ -222,7 +216,7 @@ function submittedMs({ submission }: AnnouncedSubmission): number {
 }
 
 /** The line of a single submission tells its outcome. */
-function countsLine(quiz: QuizSubmissions): string {
+function countsLine(quiz: ReturnType<typeof quizzesOf>[number]): string {
   const passed = quiz.submitted === 1 ? '' : ` · ${passedWords(quiz)}`;
   return say`*${shownQuizName(quiz.quizName)}* · ${counted(quiz.items)}${passed}`;
 }
@@ -230,10 +224,6 @@ function countsLine(quiz: QuizSubmissions): string {
 /** Corrections and first results are never in the same message. */
 function areCorrections(items: readonly AnnouncedSubmission[]): boolean {
   return items.some(({ submission }) => submission.corrects !== undefined);
-}
-
-function iconOf(items: readonly AnnouncedSubmission[]): string {
-  return areCorrections(items) ? '✏️' : '📬';
 }
 
 function counted(items: readonly AnnouncedSubmission[]): string {

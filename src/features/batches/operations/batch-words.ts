@@ -1,8 +1,7 @@
-import { countOf, say, amount } from '../../../domain/said.ts';
+import { countOf, say, amount, named } from '../../../domain/said.ts';
 import type { BatchRow, BatchProgress } from '../../../domain/batch.ts';
-import { named } from '../../../domain/sentence.ts';
 
-/** What else people read about many changes. Sentences of `domain/sentence.ts`. */
+/** What else people read about many changes. Sentences of `domain/said.ts`. */
 export const batchWords = {
   needsApproval: say`This needs approval now, so it wasn’t done. Do it on its own to request approval.`,
   changedUser: say`They have changed since this was approved, so it wasn’t done.`,

@@ -1,4 +1,4 @@
-import { asSaid, say } from '../../../domain/said.ts';
+import { asSaid, say, plainSentence } from '../../../domain/said.ts';
 import {
   nameOfRow,
   type BatchProgress,
@@ -6,15 +6,14 @@ import {
   type ChangeRow,
   type RowOutcome,
 } from '../../../domain/batch.ts';
-import { plainSentence } from '../../../domain/sentence.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { outgoingTable } from '../../../operations/table-file.ts';
 import type { BatchService } from '../../../operations/services/features.ts';
 import type { FileTable } from '../../../operations/services/files.ts';
-import { InvalidInputError } from '../../../operations/errors.ts';
+import { InvalidInputError } from '../../../operations/text-input.ts';
 import { importResult, rowResult, outcomeWords } from '../../imports/user-rows.ts';
 import { defineOperation, type Operation } from '../../../operations/operation.ts';
-import { made, type DoneResult, type OperationResult, unchanged } from '../../../operations/operation-result.ts';
+import { made, unchanged, type DoneResult, type OperationResult } from '../../../operations/page.ts';
 import { inverseOf, judgedPlan, previewOf, shownPlan } from '../../../operations/define-plan.ts';
 import { goneMessage } from '../../../operations/fields/kept.ts';
 import { suspendUser } from '../../users/state.ts';

@@ -1,13 +1,13 @@
 import { say } from '../../../domain/said.ts';
 import { markedName, publicName } from '../../../directory/names.ts';
 import type { BatchPlan, BatchRow } from '../../../domain/batch.ts';
-import type { Group, User } from '../../../quiz-api/users.ts';
+import type { Group, User } from '../../../quiz-api/records.ts';
 import type { OperationContext } from '../../../operations/context.ts';
-import { InvalidInputError } from '../../../operations/errors.ts';
+import { InvalidInputError } from '../../../operations/text-input.ts';
 import { defineOperation } from '../../../operations/operation.ts';
-import type { OperationResult } from '../../../operations/operation-result.ts';
+import type { OperationResult } from '../../../operations/page.ts';
 import { batchWords } from './batch-words.ts';
-import { addToGroup, removeFromGroup } from '../../groups/add-and-remove.ts';
+import { addToGroup, removeFromGroup } from '../../groups/groups.ts';
 import { judgedPlan, sameRow, skippedRow, previewOf } from '../../../operations/define-plan.ts';
 import { reinstateUser, suspendUser } from '../../users/state.ts';
 import { joins, leaves, userRow } from './plan-many.ts';
@@ -15,7 +15,7 @@ import { joins, leaves, userRow } from './plan-many.ts';
 const suspending = { operation: suspendUser.name, words: say`suspended` };
 const reinstating = { operation: reinstateUser.name, words: say`reinstated` };
 
-const fields = { group: { kind: 'group', label: 'Group' } } as const;
+const ofGroup = { access: 'read', submit: 'Preview', fields: { group: { kind: 'group', label: 'Group' } } } as const;
 
 export const suspendGroup = defineOperation({
   name: 'suspend-group',
@@ -23,10 +23,8 @@ export const suspendGroup = defineOperation({
   command: '/quiz-user suspend-group <group>',
   synonyms: ['deactivate-group', 'disable-group', 'block-group', 'unreinstate-group'],
   summary: 'Suspend everyone in a group, with approval; shows what would happen first',
-  access: 'read',
+  ...ofGroup,
   right: 'manage_users',
-  submit: 'Preview',
-  fields,
   run: (context, { group }) =>
     planFor(context, group, {
       operation: 'suspend-group',
@@ -48,10 +46,8 @@ export const reinstateGroup = defineOperation({
   command: '/quiz-user reinstate-group <group>',
   synonyms: ['unsuspend-group', 'activate-group', 'reactivate-group', 'enable-group', 'unblock-group', 'restore-group'],
   summary: 'Let everyone in a group sign in again; shows what would happen first',
-  access: 'read',
+  ...ofGroup,
   right: 'manage_users',
-  submit: 'Preview',
-  fields,
   run: (context, { group }) =>
     planFor(context, group, {
       operation: 'reinstate-group',
@@ -65,10 +61,8 @@ export const emptyGroup = defineOperation({
   command: '/quiz-group empty <group>',
   synonyms: ['clear'],
   summary: 'Remove everyone from a group; shows what would happen first',
-  access: 'read',
+  ...ofGroup,
   right: 'manage_groups',
-  submit: 'Preview',
-  fields,
   run: (context, { group }) =>
     planFor(context, group, {
       operation: 'empty-group',

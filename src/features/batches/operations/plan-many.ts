@@ -1,19 +1,17 @@
-import { countOf, listed, say } from '../../../domain/said.ts';
-import { named } from '../../../domain/sentence.ts';
-import { nameOrId } from '../../../domain/short-name.ts';
+import { countOf, listed, say, named } from '../../../domain/said.ts';
+import { nameOrId } from '../../../domain/record-names.ts';
 import { publicName } from '../../../directory/names.ts';
 import type { BatchPlan, BatchRow, ChangeRow } from '../../../domain/batch.ts';
-import type { Quiz } from '../../../quiz-api/quizzes.ts';
+import type { Quiz, Group, User } from '../../../quiz-api/records.ts';
 import type { Directory } from '../../../directory/directory.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { partId, assigneeIdsInShort, type Assignee } from '../../../operations/fields/people.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import { usersWithout } from '../../quizzes/assignment-words.ts';
-import type { NewAssignee } from '../../../operations/operation-result.ts';
+import type { NewAssignee } from '../../../operations/page.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { batchWords, people } from './batch-words.ts';
 import { judgedPlan, rowOf, sameRow, skippedRow } from '../../../operations/define-plan.ts';
-import type { Group, User } from '../../../quiz-api/users.ts';
 
 /** A form shows no more choices in a field. */
 const chosenAtMost = 100;

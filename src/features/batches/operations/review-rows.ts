@@ -1,8 +1,7 @@
-import { amount, countOf, say } from '../../../domain/said.ts';
+import { amount, countOf, say, named } from '../../../domain/said.ts';
 import { hasAddress } from '../../../directory/identity.ts';
 import { nameOfRow, type BatchPlan, type BatchRow, type ChangeRow } from '../../../domain/batch.ts';
-import { named } from '../../../domain/sentence.ts';
-import type { User } from '../../../quiz-api/users.ts';
+import type { User } from '../../../quiz-api/records.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import type { RowNow } from '../../../operations/services/features.ts';
 import { aType } from '../../../operations/wording/words.ts';

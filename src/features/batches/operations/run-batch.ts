@@ -1,10 +1,8 @@
-import { amount, say } from '../../../domain/said.ts';
+import { amount, say, shortName, capitalized } from '../../../domain/said.ts';
 import type { BatchPlan, BatchRow } from '../../../domain/batch.ts';
-import { shortName } from '../../../domain/short-name.ts';
 import { listedName } from '../../../operations/wording/shown-name.ts';
-import { capitalized } from '../../../operations/wording/words.ts';
 import { importUsers } from '../../imports/import-users.ts';
-import type { DoneResult } from '../../../operations/operation-result.ts';
+import type { DoneResult } from '../../../operations/page.ts';
 import { definePlan } from '../../../operations/define-plan.ts';
 import { goneMessage } from '../../../operations/fields/kept.ts';
 import { invalid, valueOf } from '../../../operations/fields/field-kind.ts';

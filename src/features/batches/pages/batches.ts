@@ -1,12 +1,10 @@
 import type { BatchPlan, BatchProgress, BatchState } from '../../../domain/batch.ts';
 import type { Plan } from '../../../domain/plan.ts';
-import { amount, countOf, joinSaid, say } from '../../../domain/said.ts';
-import { namedList } from '../../../domain/sentence.ts';
+import { amount, countOf, joinSaid, say, namedList, capitalized } from '../../../domain/said.ts';
 import { planKind } from '../../../operations/fields/kept.ts';
-import { replaceStep, runStep } from '../../../operations/next-step.ts';
-import type { Item, Page } from '../../../operations/page.ts';
+import { replaceStep, runStep, type Item, type Page } from '../../../operations/page.ts';
 import { durationOf, planSteps, type Shown } from '../../../operations/define-plan.ts';
-import { roughDuration, capitalized } from '../../../operations/wording/words.ts';
+import { roughDuration } from '../../../operations/wording/words.ts';
 import { moment } from '../../../time/date-words.ts';
 import { importPlanPage } from '../../imports/pages.ts';
 import {
@@ -37,7 +35,8 @@ export function batchPlanPage(plan: BatchPlan, shown: Shown): Page {
       {
         lines: [
           privileged.length > 0 && say`• Trainers and administrators among them: ${namedList(privileged, 20)}`,
-          same > 0 && say`• ${(sameWords[operation] ?? areAsTheyAre)(same)}`,
+          same > 0 &&
+            say`• ${sameWords[operation]?.(same) ?? countOf(same, 'person stays as they are', 'people stay as they are')}`,
           ...[...reasons].map(([reason, left]) => {
             const names = left.map(({ name }) => name);
             return say`• Left out: ${namedList(names, 10)}. ${reason}`;
@@ -64,10 +63,6 @@ const sameWords: Readonly<Record<string, (count: number) => string>> = {
 
 function areSuspended(count: number): string {
   return say`${amount(count)} ${count === 1 ? 'is' : 'are'} suspended already`;
-}
-
-function areAsTheyAre(count: number): string {
-  return countOf(count, 'person stays as they are', 'people stay as they are');
 }
 
 /** How long it takes, and whether another person decides. */

@@ -1,17 +1,21 @@
 import { isInside, personOf } from '../../../obligations/people.ts';
-import { runStep } from '../../../operations/next-step.ts';
-import type { Step, Texts } from '../../../operations/page.ts';
-import { type DoneResult, unchanged } from '../../../operations/operation-result.ts';
-import { named, namedList, namedTarget } from '../../../domain/sentence.ts';
+import { runStep, unchanged, type Step, type Texts, type DoneResult } from '../../../operations/page.ts';
+import { named, namedList, namedTarget, markedPerson, say, sentences } from '../../../domain/said.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
-import { markedPerson, say, sentences } from '../../../domain/said.ts';
 import { changeEach } from '../../../operations/change-each.ts';
 import type { OperationContext } from '../../../operations/context.ts';
-import { zoneOf } from '../../../operations/dates/time-of-day.ts';
+import { zoneOf, dayInWords } from '../../../operations/dates/typed-time.ts';
 import { previewOf } from '../../../operations/define-plan.ts';
-import { InvalidInputError } from '../../../operations/errors.ts';
+import { InvalidInputError } from '../../../operations/text-input.ts';
 import { defineOperation } from '../../../operations/operation.ts';
-import { partName, type AudiencePart, type AudiencePerson } from '../../../operations/fields/people.ts';
+import { membersInWords, type MentionedMembers } from '../../../operations/fields/mentioned-members.ts';
+import {
+  collectivesIn,
+  partId,
+  partName,
+  type AudiencePart,
+  type AudiencePerson,
+} from '../../../operations/fields/people.ts';
 import { assignmentWarning } from '../../quizzes/assignment-words.ts';
 import { peopleWords, assigningWords } from '../pages/words.ts';
 import { growingCampaign } from '../../../operations/fields/campaign.ts';
@@ -19,7 +23,6 @@ import { includeInCampaign } from './excuse-and-include.ts';
 import { viewStep } from './list-and-show.ts';
 import { findWhoTakesPart, approvalFor, type TakingPart, type Completed } from './who-takes-part.ts';
 import type { PlatformWords } from '../../../operations/services/platform.ts';
-import { dayInWords } from '../../../operations/dates/typed-time.ts';
 import { planFor } from './plan.ts';
 
 /** More people or groups get the quiz in the background. */
@@ -45,7 +48,23 @@ export const addToCampaign = defineOperation({
     { name: 'every other change of a campaign' },
   ],
   submit: 'Add',
-  fields: { people: { kind: 'audience', from: 'account', label: 'Users and groups' }, campaign: growingCampaign },
+  fields: {
+    people: { kind: 'audience', from: 'account', label: 'Users and groups' },
+    campaign: growingCampaign,
+    count: { kind: 'text', label: 'Number of people', maxLength: 10, optional: true, typedOnly: true },
+  },
+  /** “Everyone” can be more people by the time of the press. */
+  confirm({ people, campaign, count }) {
+    const members = collectivesIn(people);
+    const { length } = newcomers(people, campaign);
+    if (members.length === 0 || length === 0 || count === String(length)) return undefined;
+    const ids = people.map((part) => (part.kind === 'user' && part.through ? 'everyone' : partId(part)));
+    return {
+      question: addingQuestion(campaign, members),
+      label: say`Add ${peopleWords(length)}`,
+      input: { people: [...new Set(ids)], campaign: [campaign.id], count: [String(length)] },
+    };
+  },
   action: ({ campaign, people }) =>
     say`add ${namedList(people.map(partName))} to the campaign for ${named(campaign.quiz.name)}`,
   effect(_, { people, campaign }) {
@@ -67,6 +86,11 @@ export const addToCampaign = defineOperation({
   warn: async ({ api, call }, { campaign }) => assignmentWarning(await api.quizzes.get(campaign.quiz.id, call)),
   run: addPeople,
 });
+
+/** What people are asked before many at once are added. */
+export function addingQuestion({ quiz }: Pick<Campaign, 'quiz'>, members: readonly MentionedMembers[]): string {
+  return `${membersInWords(members)}. ${say`Add those who aren’t in the campaign for ${named(quiz.name)} yet?`}`;
+}
 
 /** Adds people, and assigns the quiz to those who lack it. */
 export async function addPeople(

@@ -7,29 +7,23 @@ import {
   type Validity,
   endOf,
 } from '../../../domain/campaign.ts';
-import { named } from '../../../domain/sentence.ts';
-import { say, sentences } from '../../../domain/said.ts';
+import { named, say, sentences } from '../../../domain/said.ts';
 import { parseClauses } from '../../../operations/clauses/parse-clauses.ts';
 import type { OperationContext } from '../../../operations/context.ts';
-import { InvalidInputError } from '../../../operations/errors.ts';
+import { InvalidInputError, given, type TextInput } from '../../../operations/text-input.ts';
 import type { Channel } from '../../../operations/fields/channel.ts';
-import { kindOf, type Value } from '../../../operations/fields/fields.ts';
 import { defineOperation, ofCampaign } from '../../../operations/operation.ts';
 import { previewOf } from '../../../operations/define-plan.ts';
-import { given, type TextInput } from '../../../operations/text-input.ts';
 import { showsNames } from './plan.ts';
 import { planChange, changedParts } from './plan-change.ts';
 import { viewStep } from './list-and-show.ts';
-import { refuseForeignBoard, startFields } from './start-campaign.ts';
+import { enteredIn, refuseForeignBoard, startFields } from './start-campaign.ts';
 import { durationsKind, validityKind } from '../../../operations/fields/times.ts';
 import { readSchedule, readStanding, usualRenewDaysOf, longestRenewal, readNewDue } from './schedule-input.ts';
 import { campaignField } from '../../../operations/fields/campaign.ts';
-import { made, unchanged } from '../../../operations/operation-result.ts';
+import { made, unchanged, runStep, type Step } from '../../../operations/page.ts';
 import { openPeople } from '../../../obligations/people.ts';
-import { momentInWords } from '../../../operations/dates/typed-time.ts';
-import { zoneOf } from '../../../operations/dates/time-of-day.ts';
-import { runStep } from '../../../operations/next-step.ts';
-import type { Step } from '../../../operations/page.ts';
+import { momentInWords, zoneOf } from '../../../operations/dates/typed-time.ts';
 import { peopleWords } from '../pages/words.ts';
 import { moment } from '../../../time/date-words.ts';
 
@@ -117,7 +111,7 @@ export const changeCampaign = defineOperation({
       return unchanged(say`The campaign for ${named(campaign.quiz.name)} has these rules already. Nothing changed.`, [
         viewStep(campaign.id),
       ]);
-    return previewOf(context, plan, { operation: 'change-campaign', input: enteredIn(input) });
+    return previewOf(context, plan, { operation: 'change-campaign', input: enteredIn(fields, input) });
   },
 });
 
@@ -137,16 +131,6 @@ async function newBoard(
     throw new InvalidInputError('board', say`I can’t post in this channel yet: type /invite there, and try again.`);
   await refuseForeignBoard(context, channel);
   return { channelId: channel.channel_id, showsNames: await showsNames(context, channel) };
-}
-
-/** The input as texts, things by their IDs. */
-function enteredIn(input: Readonly<Record<string, Value | undefined>>): TextInput {
-  return Object.fromEntries(
-    Object.entries(fields).flatMap(([name, field]) => {
-      const value = input[name];
-      return value === undefined ? [] : [[name, kindOf(field).identify(value)] as const];
-    }),
-  );
 }
 
 /** A rule as `change` has it typed, which its form shows. */
@@ -252,7 +236,6 @@ export const extendCampaign = defineOperation({
   command: '/quiz-campaign extend <campaign> to <time>',
   synonyms: ['postpone', 'prolong'],
   summary: 'Give people more time, or less: 20 dec 17:00, friday, 1 week more',
-  title: say`Extend campaign`,
   isCommon: true,
   buttons: {
     campaign: [

@@ -1,10 +1,8 @@
-import { made } from '../../../operations/operation-result.ts';
-import { saidTime } from '../../../operations/dates/typed-time.ts';
-import { zoneOf } from '../../../operations/dates/time-of-day.ts';
-import { named } from '../../../domain/sentence.ts';
-import { say, joinSaid, markedDate } from '../../../domain/said.ts';
+import { made, runStep } from '../../../operations/page.ts';
+import { saidTime, zoneOf } from '../../../operations/dates/typed-time.ts';
+import { named, say, joinSaid, markedDate } from '../../../domain/said.ts';
 import { csvField, outgoingTable, fileName } from '../../../operations/table-file.ts';
-import { InvalidInputError } from '../../../operations/errors.ts';
+import { InvalidInputError } from '../../../operations/text-input.ts';
 import { defineOperation, ofCampaign } from '../../../operations/operation.ts';
 import { namesOfPeople } from '../../../operations/wording/shown-name.ts';
 import { anyCampaign, campaignField } from '../../../operations/fields/campaign.ts';
@@ -15,7 +13,6 @@ import type { Campaign, CampaignMember, ObligationState } from '../../../domain/
 import { outcomeStates } from '../../../operations/wording/result-words.ts';
 import type { FileTable, TableCell, TableColumn } from '../../../operations/services/files.ts';
 import { viewStep } from './list-and-show.ts';
-import { runStep } from '../../../operations/next-step.ts';
 
 export const reportCampaign = defineOperation({
   name: 'report-campaign',
@@ -105,17 +102,9 @@ const columns: readonly Column[] = [
   { title: say`Left`, kind: 'moment', of: ({ member }) => member.stays.at(-1)?.to ?? null },
   { title: say`Due`, kind: 'moment', of: ({ obligation }) => obligation.dueAt ?? null },
   { title: say`First message`, kind: 'moment', of: ({ member }) => messagesTo(member).firstAt },
-  {
-    title: say`Reminded`,
-    kind: 'moment',
-    of: ({ member }) => messagesTo(member).remindedAt,
-  },
+  { title: say`Reminded`, kind: 'moment', of: ({ member }) => messagesTo(member).remindedAt },
   { title: say`Not reached`, kind: 'text', of: notReached },
-  {
-    title: say`Message waits since`,
-    kind: 'moment',
-    of: ({ member }) => messagesTo(member).waitingSince,
-  },
+  { title: say`Message waits since`, kind: 'moment', of: ({ member }) => messagesTo(member).waitingSince },
   {
     title: say`Submitted`,
     kind: 'moment',
@@ -127,11 +116,7 @@ const columns: readonly Column[] = [
     kind: 'number',
     of: ({ member }, { campaign }) => resultOf(member, campaign)?.percentage ?? null,
   },
-  {
-    title: say`Valid until`,
-    kind: 'moment',
-    of: ({ obligation }) => obligation.validUntil ?? null,
-  },
+  { title: say`Valid until`, kind: 'moment', of: ({ obligation }) => obligation.validUntil ?? null },
   { title: say`Attempts`, kind: 'number', of: ({ member }) => member.attempts.length },
   {
     title: say`Excused by`,
@@ -187,7 +172,6 @@ export const endCampaign = defineOperation({
   command: '/quiz-campaign end <campaign>',
   synonyms: ['stop', 'cancel', 'finish', 'close'],
   summary: 'End a campaign before its time, with its report',
-  title: say`End campaign`,
   buttons: { campaign: [{ label: 'End', in: ['page'], position: 7 }] },
   ...ofCampaign,
   needsPress: () => true,

@@ -1,31 +1,29 @@
 import type { Campaign, CampaignMember, Excuse } from '../../../domain/campaign.ts';
 import { personOf, type MemberState } from '../../../obligations/people.ts';
-import { named, namedPeople, namedList } from '../../../domain/sentence.ts';
-import { say, sentences } from '../../../domain/said.ts';
+import { named, namedPeople, namedList, say, sentences } from '../../../domain/said.ts';
 import { wallClock } from '../../../time/wall-clock.ts';
 import { parseTime } from '../../../operations/dates/time-expression.ts';
-import { dayInWords, momentInWords } from '../../../operations/dates/typed-time.ts';
-import { zoneOf } from '../../../operations/dates/time-of-day.ts';
-import { parseNameAndClauses, parseNamesAndClauses, type TwoNames } from '../../../operations/clauses/parse-clauses.ts';
+import { dayInWords, momentInWords, zoneOf } from '../../../operations/dates/typed-time.ts';
+import { parseNamesAndClauses, type TwoNames } from '../../../operations/clauses/parse-clauses.ts';
 import { visibleRunning, campaignField } from '../../../operations/fields/campaign.ts';
 import { defineOperation, type Operation, ofCampaign } from '../../../operations/operation.ts';
-import { runStep } from '../../../operations/next-step.ts';
-import type { Step } from '../../../operations/page.ts';
-import { given, type TextInput } from '../../../operations/text-input.ts';
+import { runStep, made, unchanged, type Step } from '../../../operations/page.ts';
+import { given, InvalidInputError, type TextInput } from '../../../operations/text-input.ts';
 import { campaignsField } from '../../../operations/fields/things.ts';
 import { quizNames } from '../pages/words.ts';
 import { endCampaign } from './end-and-report.ts';
 import { readLaterTime, type TimeSetting } from './schedule-input.ts';
 import { viewStep, showMatrix } from './list-and-show.ts';
 import { markedName } from '../../../directory/names.ts';
-import { InvalidInputError } from '../../../operations/errors.ts';
-import type { User } from '../../../quiz-api/users.ts';
-import { made, unchanged } from '../../../operations/operation-result.ts';
+import type { User } from '../../../quiz-api/records.ts';
 
 const campaignAndPeople: TwoNames = { first: 'campaign', second: 'people', turnedAt: 'from' };
 /** Who is done with a quiz needs no excuse from it. */
 const excusable: ReadonlySet<MemberState> = new Set<MemberState>(['open', 'not me', 'excused']);
 const undoneAtMost = 2;
+
+/** Of an Undo: when the excuse was given that it knows, in milliseconds since the epoch, or `none`. */
+const wasField = { kind: 'text', label: 'Excused before', maxLength: 20, optional: true, typedOnly: true } as const;
 
 /** The end of an excuse may stand behind its reason: `because on leave until january`. */
 function withEndOfReason(input: TextInput): TextInput {
@@ -76,13 +74,23 @@ export const excuseFromCampaign: Operation = defineOperation({
       maxLength: 500,
       clause: { words: ['because', 'reason', 'reason:'], example: say`because on leave`, isRest: true },
     },
+    was: wasField,
+  },
+  confirm({ campaign = [], people, until, because, was }) {
+    const [only] = campaign;
+    const since = only && takenBackToo(membersNamed(only, people), was);
+    if (only === undefined || since === undefined) return undefined;
+    return {
+      question: `${since} ${say`Excuse them as before all the same?`}`,
+      label: say`Excuse`,
+      input: given({ campaign: only.id, people: people.map(({ user_id }) => user_id), until, because }),
+    };
   },
   parse(line) {
     const names = { ...campaignAndPeople, afterComma: 'because' };
-    const { inputs, rescues = [] } = parseNamesAndClauses(line, excuseFromCampaign.fields, names);
+    const { inputs, rescues, alone } = parseNamesAndClauses(line, excuseFromCampaign.fields, names);
     const [first, ...others] = inputs.map(withEndOfReason);
-    const rivals = parseNameAndClauses(line, excuseFromCampaign.fields, 'people');
-    return { inputs: [first!, ...others], rescues: rescues.map(withEndOfReason), rivals: rivals.map(withEndOfReason) };
+    return { inputs: [first!, ...others], rescues: rescues.map(withEndOfReason), rivals: alone.map(withEndOfReason) };
   },
   action: ({ campaign = [], people }) =>
     campaign.length > 0
@@ -126,7 +134,7 @@ export const excuseFromCampaign: Operation = defineOperation({
         isLast && say`Nobody is left to take it, so the campaign ends in a day.`,
       ]),
       [
-        ...includeSteps(excused),
+        ...includeSteps(excused, excuse),
         ...(isLast ? [runStep(say`End now`, endCampaign, { campaign: [only.id] })] : []),
         ...next,
       ],
@@ -139,12 +147,27 @@ interface Excused {
   members: readonly CampaignMember[];
 }
 
-function includeSteps(excused: readonly Excused[]): Step[] {
+/** Says what an Undo would take back besides the excuse that it knows; undefined where that is nothing, or it is no Undo. */
+export function takenBackToo(members: readonly CampaignMember[], was: string | undefined): string | undefined {
+  if (was === undefined) return undefined;
+  const others = members.filter(({ excused }) => excused !== null && String(excused.at) !== was);
+  const reasons = new Set(others.flatMap(({ excused }) => excused?.reason ?? []));
+  const notMe = members.filter(({ excused, saidNotMeAt }) => excused === null && saidNotMeAt !== null);
+  const since = sentences([
+    others.length > 0 &&
+      say`${namedPeople(others)} ${others.length === 1 ? 'was' : 'were'} excused anew since then: ${namedList([...reasons])}.`,
+    notMe.length > 0 && say`“Not me” came from ${namedPeople(notMe)} since then.`,
+  ]);
+  return since === '' ? undefined : since;
+}
+
+function includeSteps(excused: readonly Excused[], { at }: Pick<Excuse, 'at'>): Step[] {
   if (excused.length > undoneAtMost) return [];
   return excused.map(({ campaign: { id, quiz }, members }) =>
     runStep(excused.length === 1 ? say`Undo` : say`Undo for ${quiz.name}`, includeInCampaign, {
       campaign: [id],
       people: members.map(({ userId }) => userId),
+      was: [String(at)],
     }),
   );
 }
@@ -201,14 +224,21 @@ export const includeInCampaign: Operation = defineOperation({
   fields: {
     campaign: campaignField,
     people: { kind: 'users', label: 'People', byName: true },
+    was: wasField,
+  },
+  confirm({ campaign, people, was }) {
+    const since = takenBackToo(membersNamed(campaign, people), was);
+    if (since === undefined) return undefined;
+    return {
+      question: `${since} ${say`Include them all the same?`}`,
+      label: say`Include`,
+      input: { campaign: [campaign.id], people: people.map(({ user_id }) => user_id) },
+    };
   },
   parse: (line) => {
-    const { inputs, rescues } = parseNamesAndClauses(line, includeInCampaign.fields, campaignAndPeople);
+    const { inputs, rescues, alone } = parseNamesAndClauses(line, includeInCampaign.fields, campaignAndPeople);
     // Without a campaign, the form asks for it.
-    return {
-      inputs: [...inputs, ...parseNameAndClauses(line, includeInCampaign.fields, 'people')],
-      rescues: rescues ?? [],
-    };
+    return { inputs: [...inputs, ...alone], rescues };
   },
   action: ({ campaign, people }) => say`include ${namesOf(people)} in ${named(campaign.quiz.name)} again`,
   effect: () => say`They would have to take it, and get its reminders.`,
@@ -245,6 +275,7 @@ function undoSteps({ id }: Campaign, members: readonly CampaignMember[]): Step[]
     people: members.map(({ userId }) => userId),
     until: first.until !== null && new Date(first.until).toISOString(),
     because: first.reason,
+    was: 'none',
   });
   return [runStep(say`Undo`, excuseFromCampaign, input)];
 }

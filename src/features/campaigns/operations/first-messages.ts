@@ -93,7 +93,7 @@ export async function messagesDueNow(
 }
 
 /**
- * When the first messages go out, as words within a sentence (`domain/sentence.ts`): “tomorrow, 9:00 in each person’s time
+ * When the first messages go out, as words within a sentence (`domain/said.ts`): “tomorrow, 9:00 in each person’s time
  * zone”. Undefined where nobody gets one.
  *
  * @param setting.timeZone that of the reader, where their own clock can’t be shown

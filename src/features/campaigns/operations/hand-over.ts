@@ -1,16 +1,14 @@
 import { markedName, namedUser, publicName } from '../../../directory/names.ts';
 import { offerOpenMs, type Campaign } from '../../../domain/campaign.ts';
-import { named } from '../../../domain/sentence.ts';
-import { say } from '../../../domain/said.ts';
-import { zoneOf } from '../../../operations/dates/time-of-day.ts';
+import { named, recorded, say } from '../../../domain/said.ts';
+import { zoneOf } from '../../../operations/dates/typed-time.ts';
 import type { OperationContext } from '../../../operations/context.ts';
-import { InvalidInputError } from '../../../operations/errors.ts';
-import { runStep } from '../../../operations/next-step.ts';
+import { InvalidInputError } from '../../../operations/text-input.ts';
+import { runStep, made, unchanged } from '../../../operations/page.ts';
 import { defineOperation, ofCampaign } from '../../../operations/operation.ts';
 import { canLead } from './who-takes-part.ts';
 import { campaignField } from '../../../operations/fields/campaign.ts';
 import { viewStep } from './list-and-show.ts';
-import { made, unchanged } from '../../../operations/operation-result.ts';
 
 /**
  * Makes the person who runs it answer for a campaign: they own it, and hear who is missing. Another person is asked, and
@@ -33,7 +31,7 @@ export const handOverCampaign = defineOperation({
   },
   action: ({ campaign, to }) =>
     to === undefined
-      ? say`take the campaign for ${named(campaign.quiz.name)} over`
+      ? takeover(campaign)
       : say`ask ${namedUser(to, publicName)} to answer for the campaign for ${named(campaign.quiz.name)}`,
   effect: () => say`They would get its questions, and the names of the people who are missing.`,
   async run(context, { campaign, to: chosen, offer }) {
@@ -47,12 +45,12 @@ export const handOverCampaign = defineOperation({
       return made(takenOverMessage(campaign), next);
     }
     if (chosen === undefined || chosen.user_id === actor.user?.user_id) {
-      if (campaign.ownerId === actor.personId && campaign.leads[0] === leads[0]) {
-        const isWithdrawn = await campaigns.offer(campaign, null);
-        return isWithdrawn ? made(keptMessage(campaign), next) : unchanged(ownedMessage(campaign), next);
-      }
-      await campaigns.handOver(campaign, self);
-      return made(takenOverMessage(campaign), next);
+      const isOwned = campaign.ownerId === actor.personId && campaign.leads[0] === leads[0];
+      if (isOwned && (await campaigns.offer(campaign, null)))
+        return { ...made(keptMessage(campaign), next), change: withdrawal(campaign) };
+      if (!isOwned) await campaigns.handOver(campaign, self);
+      const result = isOwned ? unchanged(ownedMessage(campaign), next) : made(takenOverMessage(campaign), next);
+      return { ...result, change: takeover(campaign) };
     }
     if (!canLead(chosen))
       throw new InvalidInputError(
@@ -78,6 +76,14 @@ export const handOverCampaign = defineOperation({
     return made(offeredMessage(campaign, markedName(chosen)), [...(isOwner ? [withdraw] : []), ...next]);
   },
 });
+
+function takeover({ quiz }: Campaign): string {
+  return say`take the campaign for ${named(quiz.name)} over`;
+}
+
+function withdrawal({ quiz }: Campaign): string {
+  return recorded`withdraw the offer to answer for the campaign for ${named(quiz.name)}`;
+}
 
 /** When the offer was made that the person may accept now. @throws {InvalidInputError} */
 async function openOffer(

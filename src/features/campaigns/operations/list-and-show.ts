@@ -2,29 +2,27 @@ import { say, countOf, markedDate } from '../../../domain/said.ts';
 import { campaignsLike, visibleCampaigns, anyCampaign, visibleRunning } from '../../../operations/fields/campaign.ts';
 import { defineOperation, type Operation } from '../../../operations/operation.ts';
 import { campaignPage, campaignsPage, type Joiner } from '../pages/show.ts';
-import { readPage, type TextInput } from '../../../operations/text-input.ts';
-import { runStep } from '../../../operations/next-step.ts';
-import type { Step } from '../../../operations/page.ts';
+import { given, readPage, InvalidInputError, type TextInput } from '../../../operations/text-input.ts';
+import { runStep, made, type Step, type DoneResult } from '../../../operations/page.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
 import { publicName } from '../../../directory/names.ts';
-import type { User } from '../../../quiz-api/users.ts';
+import type { User } from '../../../quiz-api/records.ts';
 import { matrixPage, type SeenMatrix, yearPage } from '../pages/matrix.ts';
 import { matrixPicture } from '../pages/matrix-picture.ts';
 import { lateOnly, startMatrix, type Matrix } from '../../../obligations/matrix.ts';
 import { wallClock } from '../../../time/wall-clock.ts';
 import { csvOrPictureField, outgoingTable } from '../../../operations/table-file.ts';
 import type { FileTable } from '../../../operations/services/files.ts';
-import { zoneOf } from '../../../operations/dates/time-of-day.ts';
-import { saidTime } from '../../../operations/dates/typed-time.ts';
-import { InvalidInputError } from '../../../operations/errors.ts';
+import { zoneOf, saidTime } from '../../../operations/dates/typed-time.ts';
 import { peopleWords, obligationWords } from '../pages/words.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { OperationContext } from '../../../operations/context.ts';
-import { made, type DoneResult } from '../../../operations/operation-result.ts';
 import { audienceKind, type AudienceField, type AudiencePart } from '../../../operations/fields/people.ts';
-import { takeOption, type ChoiceField } from '../../../operations/fields/choice.ts';
-import { meaningAmong } from '../../../operations/other-words/meanings.ts';
-import { tokenize } from '../../../operations/typed-text.ts';
+import type { ChoiceField } from '../../../operations/fields/choice.ts';
+import type { Fields } from '../../../operations/fields/fields.ts';
+import { parseFilter } from '../../../operations/clauses/filter-line.ts';
+
+const pageField = { kind: 'text', label: 'Page', maxLength: 10, optional: true, typedOnly: true } as const;
 
 /** Each is read from the store. */
 const listedAtMost = 40;
@@ -69,7 +67,6 @@ export const showCampaign = defineOperation({
   command: '/quiz-campaign show <campaign>',
   synonyms: ['status', 'info', 'view', 'progress'],
   summary: 'Show a campaign with everyone in it and how far they are',
-  title: say`Show campaign`,
   isCommon: true,
   buttons: { campaign: [{ label: 'View', in: ['list'], position: 1 }] },
   access: 'read',
@@ -77,7 +74,7 @@ export const showCampaign = defineOperation({
   submit: 'Show',
   fields: {
     campaign: anyCampaign,
-    page: { kind: 'text', label: 'Page', maxLength: 10, optional: true, typedOnly: true },
+    page: pageField,
   },
   async run({ directory, visibility, call, now, timeZone, platform }, { campaign, page }) {
     // A campaign that stands takes in by itself who joins it.
@@ -104,17 +101,15 @@ function joinersOf(campaign: Pick<Campaign, 'audience' | 'members' | 'leftOut'>,
   if (groups.size === 0) return [];
   const known = new Set([...campaign.members.map(({ userId }) => userId), ...campaign.leftOut]);
   return users
-    .filter((user) => !user.suspended && !known.has(user.user_id) && isInOne(user, groups))
+    .filter(
+      (user) => !user.suspended && !known.has(user.user_id) && user.groups.some(({ group_id }) => groups.has(group_id)),
+    )
     .map((user) => ({ userId: user.user_id, name: publicName(user) }));
 }
 
 /** IDs of the groups of the account that were named. */
 function groupsNamed({ audience }: Pick<Campaign, 'audience'>): ReadonlySet<string> {
   return new Set(audience.flatMap((part) => (part.startsWith('group:') ? [part.slice('group:'.length)] : [])));
-}
-
-function isInOne({ groups }: User, wanted: ReadonlySet<string>): boolean {
-  return groups.some(({ group_id }) => wanted.has(group_id));
 }
 
 /** For whom the matrix is shown. */
@@ -124,6 +119,7 @@ const matrixPeople = {
   label: 'Users and groups',
   hint: 'Only these people. Leave empty for everyone.',
   optional: true,
+  clause: { words: ['for', 'of', 'in'], example: say`for Kitchen, @rosa` },
 } as const satisfies AudienceField;
 
 /** Whom and what the matrix leaves out. */
@@ -132,9 +128,8 @@ const onlyField = {
   label: 'Only',
   options: [{ value: 'overdue', label: 'Overdue' }],
   optional: true,
+  clause: { words: [], example: 'overdue', standsAlone: true },
 } as const satisfies ChoiceField;
-
-const pageField = { kind: 'text', label: 'Page', maxLength: 10, optional: true, typedOnly: true } as const;
 
 /** Who has to take what, in all campaigns that run and that the person sees. */
 export const showMatrix: Operation = defineOperation({
@@ -157,7 +152,7 @@ export const showMatrix: Operation = defineOperation({
     page: pageField,
     columns: { ...pageField, label: 'Page of quizzes' },
   },
-  parse: parsePeople,
+  parse: (line) => parsePeople(line, showMatrix.fields),
   async run(context, { people, only, csv, page, columns }) {
     if (csv !== undefined) return sendMatrix(context, { people, only, csv });
     return {
@@ -250,31 +245,10 @@ async function seenMatrix(
   return { matrix: only === 'overdue' ? lateOnly(matrix) : matrix, absent };
 }
 
-/** Reads `for Kitchen, Rosa`, `overdue for Kitchen` and `Kitchen overdue`; “overdue” can also be part of a name. */
-function parsePeople(line: string): [TextInput, ...TextInput[]] {
-  const [likeliest, ...others] = namesIn(line);
-  const tokens = tokenize(line);
-  const last = tokens.length - 1;
-  const first = takeOption(tokens, 0, onlyField);
-  const taken = first ?? (last > 0 ? takeOption(tokens, last, onlyField) : undefined);
-  if (taken === undefined) return [likeliest, ...others];
-  const left =
-    first === undefined ? line.slice(0, tokens[last]?.start) : line.slice(tokens[taken.end]?.start ?? line.length);
-  const [likeliestLeft, ...othersLeft] = namesIn(left).map((input): TextInput => ({
-    ...input,
-    only: [...taken.texts],
-  }));
-  return [likeliestLeft!, ...othersLeft, likeliest, ...others];
-}
-
-/** Reads `for Kitchen, Rosa`; without the word, too. */
-function namesIn(line: string): [TextInput, ...TextInput[]] {
-  const names = line.trim().replace(/^(?:for|of|in)(?:\s+|$)/i, '');
-  const tokens = tokenize(names);
-  const inOther = meaningAmong(tokens, 0, ['for', 'of', 'in'])?.length ?? 0;
-  const others = inOther === 0 ? '' : names.slice(tokens[inOther]?.start ?? names.length);
-  const input = { people: audienceKind.split(names, matrixPeople) };
-  return [names === '' ? {} : input, ...(others === '' ? [] : [{ people: audienceKind.split(others, matrixPeople) }])];
+/** Reads `for Kitchen, Rosa`, `overdue for Kitchen` and `Kitchen overdue`; “overdue” and “in” can also be part of a name. */
+function parsePeople(line: string, fields: Fields): [TextInput, ...TextInput[]] {
+  const [asFilter] = parseFilter(line, fields, { name: 'people' });
+  return [asFilter, given({ people: audienceKind.split(line, matrixPeople) })];
 }
 
 /** What comes in the next twelve months, in all campaigns that run and that the person sees. */
@@ -291,7 +265,7 @@ export const showYear = defineOperation({
   right: 'edit_quizzes',
   submit: 'Show',
   fields: { people: matrixPeople, columns: { ...pageField, label: 'Page of quizzes' } },
-  parse: namesIn,
+  parse: (line) => parsePeople(line, { people: matrixPeople }),
   async run(context, { people, columns }) {
     const seen = await seenMatrix(context, people);
     const shown = { people, columns: readPage(columns), now: context.now(), timeZone: context.timeZone };

@@ -1,16 +1,11 @@
-import { mention, say } from '../../../domain/said.ts';
+import { mention, say, named } from '../../../domain/said.ts';
 import type { Campaign, CampaignEvent, CampaignMember } from '../../../domain/campaign.ts';
-import { named } from '../../../domain/sentence.ts';
 import { personOf, type MemberState } from '../../../obligations/people.ts';
 import type { OperationContext } from '../../../operations/context.ts';
-import { runStep } from '../../../operations/next-step.ts';
+import { runStep, unchanged, type DoneResult, type Step } from '../../../operations/page.ts';
 import { defineOperation, ofOneself, type Operation } from '../../../operations/operation.ts';
-import { type DoneResult, unchanged } from '../../../operations/operation-result.ts';
-import type { Step } from '../../../operations/page.ts';
 import { knownTimeZone } from '../../../time/wall-clock.ts';
 import { startOfNextDay } from '../../../time/working-hours.ts';
-
-type Context = OperationContext;
 
 /** Campaigns by ID, as many as fit in a button. */
 const campaigns = { kind: 'text', label: 'Campaigns', maxLength: 2_000 } as const;
@@ -21,7 +16,6 @@ export const notMe = defineOperation({
   name: 'not-me',
   command: '/quiz-campaign not-me <campaigns>',
   summary: 'Not me',
-  title: say`Not me`,
   fields: { campaigns },
   run: async (context, input) =>
     answered(
@@ -75,7 +69,6 @@ export const notMyReport = defineOperation({
   name: 'not-my-report',
   command: '/quiz-campaign not-mine <user> in <campaigns>',
   summary: 'Not my report',
-  title: say`Not my report`,
   fields: report,
   async run(context, input) {
     const by = context.actor.personId;
@@ -139,7 +132,7 @@ type Said = Pick<DoneResult, 'message' | 'next'>;
  * at this moment.
  */
 async function answered(
-  { actor, identity, campaigns: kept, now, call }: Context,
+  { actor, identity, campaigns: kept, now, call }: OperationContext,
   campaignIds: readonly string[],
   eventOf: (member: CampaignMember, timeZone: string) => CampaignEvent,
   said: (campaign: Campaign) => Said,
@@ -177,7 +170,7 @@ function refusalOf(
 
 /** The campaigns in which the member still has to take the quiz and the person is their manager, as it is stored now. */
 async function ownReports(
-  { actor: { personId }, identity, campaigns: kept, now, call }: Context,
+  { actor: { personId }, identity, campaigns: kept, now, call }: OperationContext,
   userId: string,
   campaignIds: readonly string[],
 ): Promise<{ campaign: Campaign; member: CampaignMember }[]> {
@@ -196,7 +189,7 @@ async function ownReports(
 }
 
 function aboutReport(
-  { platform }: Context,
+  { platform }: OperationContext,
   member: CampaignMember | undefined,
   said: (member: CampaignMember) => Said,
 ): DoneResult {

@@ -1,4 +1,4 @@
-import { byName } from '../../../domain/short-name.ts';
+import { byName } from '../../../domain/record-names.ts';
 import type { Campaign, CampaignMember, Obligation, RuleChange, Rule } from '../../../domain/campaign.ts';
 import type { CampaignChangePlan, ChangedMember, RuleState } from '../../../domain/campaign-plan.ts';
 import { personOf } from '../../../obligations/people.ts';
@@ -108,19 +108,8 @@ function byNeed(one: ChangedMember, other: ChangedMember): number {
   );
 }
 
-/** A part of a campaign’s rule, in words that can follow each other in a sentence. */
-interface RulePart {
-  label: string;
-  was: string;
-  is: string;
-  /** “due: 7 days after joining”. */
-  words: string;
-  /** “due: 7 days after joining (now 14 days after joining)”. */
-  change: string;
-}
-
-/** The parts that differ between two rules, in the order in which a preview has them. */
-export function changedParts(before: Rule, after: Rule): RulePart[] {
+/** The parts that differ between two rules, in words that can follow each other in a sentence, in the order in which a preview has them. */
+export function changedParts(before: Rule, after: Rule) {
   return parts.flatMap(({ label, valueOf, wordsOf, changeOf }) => {
     const is = valueOf(after);
     const was = valueOf(before) ?? is;
@@ -134,7 +123,9 @@ interface Part {
   label: string;
   /** In words; undefined where the rule has none. */
   valueOf: (rule: Rule) => string | undefined;
+  /** “due: 7 days after joining”. */
   wordsOf: (is: string) => string;
+  /** “due: 7 days after joining (now 14 days after joining)”. */
   changeOf: (is: string, was: string) => string;
 }
 

@@ -1,22 +1,19 @@
 import { openPeople, type Person } from '../../../obligations/people.ts';
 import { whyUnreached } from '../../../domain/campaign-messages.ts';
-import { namedList, namedPeople } from '../../../domain/sentence.ts';
-import { zoneOf } from '../../../operations/dates/time-of-day.ts';
+import { namedList, namedPeople, say, sentences } from '../../../domain/said.ts';
+import { zoneOf } from '../../../operations/dates/typed-time.ts';
 import { partLine, type PartedLine } from '../../../operations/clauses/part-line.ts';
 import { splitList, type Readings } from '../../../operations/typed-text.ts';
-import { InvalidInputError } from '../../../operations/errors.ts';
+import { InvalidInputError, given, type TextInput } from '../../../operations/text-input.ts';
 import { defineOperation, ofCampaign } from '../../../operations/operation.ts';
 import { meansEveryone, audienceKind, partName, type AudienceField } from '../../../operations/fields/people.ts';
 import { visibleRunning } from '../../../operations/fields/campaign.ts';
 import { campaignsKind, campaignsField } from '../../../operations/fields/things.ts';
-import { runStep } from '../../../operations/next-step.ts';
-import { given, type TextInput } from '../../../operations/text-input.ts';
+import { runStep, made, unchanged } from '../../../operations/page.ts';
 import { viewStep, showMatrix } from './list-and-show.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
-import { say, sentences } from '../../../domain/said.ts';
 import { peopleWords, quizNames, unreachedWords } from '../pages/words.ts';
 import { firstMessagesWords, messagesDueNow } from './first-messages.ts';
-import { made, unchanged } from '../../../operations/operation-result.ts';
 
 const peopleField = {
   kind: 'audience',

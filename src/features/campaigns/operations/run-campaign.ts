@@ -1,22 +1,19 @@
 import { isNotFound } from '../../../quiz-api/errors.ts';
 import type { CampaignPlan } from '../../../domain/campaign-plan.ts';
-import { zoneOf } from '../../../operations/dates/time-of-day.ts';
-import { momentInWords } from '../../../operations/dates/typed-time.ts';
+import { zoneOf, momentInWords } from '../../../operations/dates/typed-time.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { definePlan, type PlanNow } from '../../../operations/define-plan.ts';
 import { invalid } from '../../../operations/fields/field-kind.ts';
 import type { AudiencePart } from '../../../operations/fields/people.ts';
-import { amount, say, sentences } from '../../../domain/said.ts';
+import { amount, say, sentences, named, namedPeople, namedPerson, onOneLine } from '../../../domain/said.ts';
 import { campaignPlanPage, plannedPeople } from '../pages/plan.ts';
 import { addPeople, refuseWhileAssigning } from './add.ts';
 import { campaignStatus } from '../../quizzes/running-campaigns.ts';
 import { firstMessagesWords, isWrittenTo, messagesDueNow } from './first-messages.ts';
 import { viewStep } from './list-and-show.ts';
 import { joining } from './start-campaign.ts';
-import { InvalidInputError } from '../../../operations/errors.ts';
-import { made, type DoneResult, unchanged } from '../../../operations/operation-result.ts';
-import { named, namedPeople, namedPerson } from '../../../domain/sentence.ts';
-import { onOneLine } from '../../../domain/short-name.ts';
+import { InvalidInputError } from '../../../operations/text-input.ts';
+import { made, unchanged, type DoneResult } from '../../../operations/page.ts';
 import { zoneWords } from '../../../operations/fields/subscription.ts';
 import {
   lackingWords,
@@ -72,26 +69,27 @@ export const runCampaign = definePlan<CampaignPlan>({
       return unchanged(sentences([say`Nobody is left to take part.`, ...othersWords(others)]));
     // Afterwards, its own messages would be those of another campaign.
     const first = await firstInWords(context, plan);
-    if (plan.into !== null) return takeInPlanned(context, plan, plan.into, by, { first, others });
+    if (plan.into !== null) {
+      const known = await runningCampaign(context, plan, plan.into);
+      refuseWhileAssigning(known, 'plan');
+      await context.campaigns.takeIn(known, { ...plan, areNamed: false }, by);
+      return made(takenInMessage(plan, { first, others }), [viewStep(known.id)]);
+    }
     const campaign = await context.campaigns.start(plan, by, context.approval?.by ?? null);
     if (!campaign.isNew) return joinOther(context, plan, campaign.id);
     return made(startedMessage(plan, { first, others }), [viewStep(campaign.id)]);
   },
 });
 
-/** @throws {InvalidInputError} where the campaign is over */
-async function takeInPlanned(
-  { campaigns }: OperationContext,
-  plan: CampaignPlan,
-  into: string,
-  by: string,
-  told: Told,
-): Promise<DoneResult> {
-  const campaign = await campaigns.byId(into);
-  if (campaign === undefined || campaign.endedAt !== null) throw new InvalidInputError('plan', overMessage(plan));
-  refuseWhileAssigning(campaign, 'plan');
-  await campaigns.takeIn(campaign, { ...plan, areNamed: false }, by);
-  return made(takenInMessage(plan, told), [viewStep(campaign.id)]);
+/** The campaign that people of a plan are taken into. @throws {InvalidInputError} where it is over */
+async function runningCampaign({ campaigns }: OperationContext, { draft: { quiz } }: CampaignPlan, id: string) {
+  const campaign = await campaigns.byId(id);
+  if (campaign === undefined || campaign.endedAt !== null)
+    throw new InvalidInputError(
+      'plan',
+      say`The campaign for ${named(quiz.name)} is over, so nobody can be taken in. Start another one.`,
+    );
+  return campaign;
 }
 
 /**
@@ -101,8 +99,7 @@ async function takeInPlanned(
  * @throws {InvalidInputError} where it is over
  */
 async function joinOther(context: OperationContext, plan: CampaignPlan, campaignId: string): Promise<DoneResult> {
-  const campaign = await context.campaigns.byId(campaignId);
-  if (campaign === undefined || campaign.endedAt !== null) throw new InvalidInputError('plan', overMessage(plan));
+  const campaign = await runningCampaign(context, plan, campaignId);
   const users = await context.directory.users.names(context.call);
   const people = plan.members.flatMap(({ userId }): AudiencePart[] => {
     const user = users.byId(userId);
@@ -179,10 +176,6 @@ export function takenInMessage(
 
 function othersWords(others: readonly string[]): string[] {
   return others.length === 0 ? [] : [say`Left out since the preview: ${amount(others.length)}.`, ...shortened(others)];
-}
-
-function overMessage({ draft: { quiz } }: Pick<CampaignPlan, 'draft'>): string {
-  return say`The campaign for ${named(quiz.name)} is over, so nobody can be taken in. Start another one.`;
 }
 
 /** When the first messages go out, in words; undefined where nobody gets one. */

@@ -1,11 +1,20 @@
-import { made } from '../../../operations/operation-result.ts';
+import { made, type Page, type Texts } from '../../../operations/page.ts';
 import type { CampaignChangePlan, ChangedMember, RuleState } from '../../../domain/campaign-plan.ts';
-import { named, namedPeople } from '../../../domain/sentence.ts';
-import { say, amount, asSaid, channelMention, countOf, joinSaid, sentences } from '../../../domain/said.ts';
+import {
+  named,
+  namedPeople,
+  say,
+  amount,
+  asSaid,
+  channelMention,
+  countOf,
+  joinSaid,
+  sentences,
+  capitalized,
+} from '../../../domain/said.ts';
 import type { OperationContext } from '../../../operations/context.ts';
-import { momentInWords } from '../../../operations/dates/typed-time.ts';
-import { zoneOf } from '../../../operations/dates/time-of-day.ts';
-import { InvalidInputError } from '../../../operations/errors.ts';
+import { momentInWords, zoneOf } from '../../../operations/dates/typed-time.ts';
+import { InvalidInputError } from '../../../operations/text-input.ts';
 import { definePlan, type PlanNow, planSteps, type Shown } from '../../../operations/define-plan.ts';
 import { invalid } from '../../../operations/fields/field-kind.ts';
 import { visibleCampaigns } from '../../../operations/fields/campaign.ts';
@@ -14,9 +23,7 @@ import { peopleWords, nameList } from '../pages/words.ts';
 import { judgedFor } from './who-takes-part.ts';
 import { isNewlyAsked, planChange, changeWords, changedParts, isChanged } from './plan-change.ts';
 import { viewStep } from './list-and-show.ts';
-import type { Page, Texts } from '../../../operations/page.ts';
 import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
-import { capitalized } from '../../../operations/wording/words.ts';
 import { fixedDay, moment } from '../../../time/date-words.ts';
 
 export const runChange = definePlan<CampaignChangePlan>({

@@ -6,7 +6,7 @@ import { endOfWork, type Holidays } from '../../../time/working-hours.ts';
 import { parseDuration } from '../../../operations/fields/times.ts';
 import { isNoTime, withoutMore } from '../../../operations/fields/text.ts';
 import { readTime, momentInWords } from '../../../operations/dates/typed-time.ts';
-import { InvalidInputError } from '../../../operations/errors.ts';
+import { InvalidInputError } from '../../../operations/text-input.ts';
 
 const longestMs = 2 * 366 * dayMs;
 const usualReminders = [7 * dayMs, dayMs];

@@ -1,23 +1,20 @@
-import { say, sentences } from '../../../domain/said.ts';
-import { given, type TextInput } from '../../../operations/text-input.ts';
+import { say, sentences, named, namedList } from '../../../domain/said.ts';
+import { given, InvalidInputError, type TextInput } from '../../../operations/text-input.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { previewOf } from '../../../operations/define-plan.ts';
-import { InvalidInputError } from '../../../operations/errors.ts';
 import type { Channel } from '../../../operations/fields/channel.ts';
 import { partId, type AudiencePart, partName } from '../../../operations/fields/people.ts';
-import { kindOf, type Value } from '../../../operations/fields/fields.ts';
+import { kindOf, type Field, type Value } from '../../../operations/fields/fields.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import { parseMention } from '../../../operations/typed-text.ts';
 import { assignmentWarning } from '../../quizzes/assignment-words.ts';
 import { planCampaign } from './plan.ts';
 import { parseClauses } from '../../../operations/clauses/parse-clauses.ts';
 import { meansOneOf } from '../../../operations/other-words/meanings.ts';
-import { named, namedList } from '../../../domain/sentence.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
 import { personOf } from '../../../obligations/people.ts';
-import { visibleCampaigns } from '../../../operations/fields/campaign.ts';
-import { runStep } from '../../../operations/next-step.ts';
-import { type DoneResult, unchanged } from '../../../operations/operation-result.ts';
+import { runningAmong, visibleCampaigns } from '../../../operations/fields/campaign.ts';
+import { runStep, unchanged, type DoneResult } from '../../../operations/page.ts';
 import { addToCampaign } from './add.ts';
 import { withinWords } from '../pages/words.ts';
 import { viewStep } from './list-and-show.ts';
@@ -218,18 +215,21 @@ export const startCampaign = defineOperation({
     if (audienceOf(chosen).length === 0)
       throw new InvalidInputError('to', say`Choose who takes part: people, groups or channels.`);
   },
-  async run(context, input) {
+  async run(context, { to, people, channels, ...input }) {
     const { quiz, managers, board, complete } = input;
+    const audience = audienceOf({ to, people, channels });
     const plan = await planCampaign(context, {
       ...input,
-      to: audienceOf(input),
+      to: audience,
       toManagers: managers?.includes(toManagers) ?? false,
       completeWhen: complete === 'passed' || complete === 'submitted' ? complete : undefined,
       words: input.say?.trim() || undefined,
     });
     const boardClosed = board && (await context.alerts.whyClosed(board.channel_id));
     if (board && boardClosed === undefined) await refuseForeignBoard(context, board);
-    const entered = { operation: 'start-campaign', input: enteredIn(input) };
+    // People are named by their users, since the form has no other way to show them.
+    const typed = spreadAudience({ ...enteredIn(startFields, input), to: audience.map(partId) });
+    const entered = { operation: 'start-campaign', input: typed };
     return previewOf(context, plan, entered, { warning: assignmentWarning(quiz), boardClosed });
   },
 });
@@ -243,14 +243,8 @@ export async function refuseForeignBoard(
   if ('problem' in members) throw new InvalidInputError('board', members.problem);
 }
 
-interface ChosenAudience {
-  to?: AudiencePart[] | undefined;
-  people?: AudiencePart[] | undefined;
-  channels?: AudiencePart[] | undefined;
-}
-
-function audienceOf({ to = [], people = [], channels = [] }: ChosenAudience): AudiencePart[] {
-  return [...to, ...people, ...channels];
+function audienceOf(chosen: Partial<Record<'to' | 'people' | 'channels', AudiencePart[] | undefined>>): AudiencePart[] {
+  return [...(chosen.to ?? []), ...(chosen.people ?? []), ...(chosen.channels ?? [])];
 }
 
 /** Puts channels that were typed into their own input of the form. */
@@ -265,18 +259,16 @@ function withKind(typed: TextInput): TextInput {
   return typed['within'] !== undefined && typed['runs'] === undefined ? { ...typed, runs: ['standing'] } : typed;
 }
 
-/** The input as texts, things by their IDs. People are named by their users, since the form has no other way to show them. */
-function enteredIn({
-  to,
-  people,
-  channels,
-  ...others
-}: Readonly<Record<string, Value | undefined>> & ChosenAudience): TextInput {
-  const chosen = Object.entries(startFields).flatMap(([name, field]) => {
-    const value = others[name];
+/** The input as texts, things by their IDs. */
+export function enteredIn(
+  fields: Readonly<Record<string, Field>>,
+  input: Readonly<Record<string, Value | undefined>>,
+): TextInput {
+  const entered = Object.entries(fields).flatMap(([name, field]) => {
+    const value = input[name];
     return value === undefined ? [] : [[name, kindOf(field).identify(value)] as const];
   });
-  return spreadAudience({ ...Object.fromEntries(chosen), to: audienceOf({ to, people, channels }).map(partId) });
+  return Object.fromEntries(entered);
 }
 
 const fields = {
@@ -333,13 +325,8 @@ export const requireQuiz = defineOperation({
 
 /** Of several, the one that has stood longest, so that everyone comes into the same. */
 async function standingFor(context: OperationContext, quizId: string): Promise<Campaign | undefined> {
-  const running = (await visibleCampaigns(context)).filter(
-    ({ quiz, endedAt }) => quiz.id === quizId && endedAt === null,
-  );
-  const campaigns = await Promise.all(running.map(({ id }) => context.campaigns.byId(id)));
-  const standing = campaigns.flatMap((campaign) =>
-    campaign?.rule.standing && campaign.endedAt === null ? [campaign] : [],
-  );
+  const ofQuiz = (await visibleCampaigns(context)).filter(({ quiz }) => quiz.id === quizId);
+  const standing = (await runningAmong(ofQuiz, context.campaigns)).filter(({ rule }) => rule.standing);
   return standing.toSorted((a, b) => a.startedAt - b.startedAt)[0];
 }
 

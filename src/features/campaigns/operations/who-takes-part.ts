@@ -1,16 +1,16 @@
-import { byName } from '../../../domain/short-name.ts';
+import type { Quiz, Group, User } from '../../../quiz-api/records.ts';
+import { byName } from '../../../domain/record-names.ts';
 import { markedPerson } from '../../../domain/said.ts';
 import { markedName, publicName } from '../../../directory/names.ts';
 import type { Obligation, Rule } from '../../../domain/campaign.ts';
 import type { CampaignChangePlan, CampaignPlan, PlannedMember, ValidPass } from '../../../domain/campaign-plan.ts';
 import { neededFrom, obligationOfNewcomer, type CampaignRule } from '../../../obligations/people.ts';
 import { completes, type ObligationFacts } from '../../../obligations/obligation.ts';
-import type { Quiz } from '../../../quiz-api/quizzes.ts';
-import { isSubmitted, type QuizResponse } from '../../../quiz-api/responses.ts';
-import type { Group, User } from '../../../quiz-api/users.ts';
+import { isSubmitted, submittedMs, type QuizResponse } from '../../../quiz-api/responses.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { valueOf, type ResolvedValue } from '../../../operations/fields/field-kind.ts';
 import { partName, type AudiencePart, type AudiencePerson } from '../../../operations/fields/people.ts';
+import type { ReachedPerson } from '../../../operations/services/people.ts';
 import { parseMention } from '../../../operations/typed-text.ts';
 import { hasQuiz } from '../../../directory/quiz-groups.ts';
 import { attemptsOf } from '../../../directory/whose-attempt.ts';
@@ -41,13 +41,6 @@ export interface Completed {
   at: Date | null;
 }
 
-/** What the service says about a quiz and its people. */
-interface Facts {
-  users: readonly User[];
-  groups: readonly Group[];
-  responses: readonly QuizResponse[];
-}
-
 /**
  * Finds out who takes part, with a request each for users, the groups of the quiz, and its responses.
  *
@@ -71,7 +64,6 @@ export async function findWhoTakesPart(
     api.responses.list(quiz.quiz_id, call),
   ]);
   directory.quizGroups.put(quiz.quiz_id, groups);
-  const facts = { users, groups, responses };
   const completeWhen =
     chosen.rule.completeWhen ??
     (responses.some(({ outcome }) => outcome === 'passed' || outcome === 'failed') ? 'passed' : 'submitted');
@@ -96,14 +88,15 @@ export async function findWhoTakesPart(
     (reasons.get(reason) ?? []).toSorted((a, b) => byName(publicName(a), publicName(b))).map(markedName);
   const taking = (reasons.get('member') ?? []).toSorted((a, b) => byName(publicName(a), publicName(b)));
   const members = new Set(taking);
-  const outside = membersOf(chosen.to);
+  const outside = chosen.to.filter((part) => part.kind === 'members');
   return {
     rule,
     read: { users, responses, since },
     users: taking,
     members: await plannedMembers(context, taking, obligations),
     assign: assignmentsFor(quiz, chosen.to, taking, excepted, {
-      ...facts,
+      users,
+      groups,
       isForLater: ({ user_id }) => {
         const obligation = obligations.get(user_id);
         return rule.standing !== null && obligation !== undefined && neededFrom(obligation) > since;
@@ -169,10 +162,6 @@ function collectivesIn(
   return { names: collectives.map(partName), people: count('member'), of: inThem.size, passed: count('passed') };
 }
 
-function membersOf(parts: readonly AudiencePart[]) {
-  return parts.flatMap((part) => (part.kind === 'members' ? [part] : []));
-}
-
 /** How somebody with these attempts stands in a campaign that begins now. Without a date, nobody knows until when one counts. */
 export function obligationWith(attempts: readonly QuizResponse[], rule: CampaignRule, now: number): Obligation {
   return obligationOfNewcomer(submittedOf(attempts, rule), rule, now);
@@ -191,7 +180,7 @@ function submittedOf(
 
 function completion(name: string, attempts: readonly QuizResponse[], completeWhen: Rule['completeWhen']): Completed {
   const completing = attempts.filter(({ outcome }) => outcome !== null && completes(outcome, completeWhen));
-  const [last] = completing.toSorted((a, b) => (b.date_submitted?.getTime() ?? 0) - (a.date_submitted?.getTime() ?? 0));
+  const [last] = completing.toSorted((a, b) => submittedMs(b) - submittedMs(a));
   return {
     name,
     did: completeWhen === 'passed' && last?.outcome === 'passed' ? 'passed' : 'submitted',
@@ -218,17 +207,21 @@ async function plannedMembers(
   obligations: ReadonlyMap<string, Obligation>,
 ): Promise<PlannedMember[]> {
   const reached = await reach(users, { call });
-  return users.map((user) => {
-    const person = reached.get(user.user_id);
-    return {
-      userId: user.user_id,
-      name: publicName(user),
-      groups: user.groups.map(({ group_name }) => group_name).filter((name) => name !== ''),
-      personId: person?.personId ?? null,
-      timeZone: person?.timeZone ?? timeZone,
-      obligation: obligations.get(user.user_id) ?? { state: 'due' },
-    };
-  });
+  return users.map((user) => ({
+    ...asMember(user, reached.get(user.user_id), timeZone),
+    obligation: obligations.get(user.user_id) ?? { state: 'due' },
+  }));
+}
+
+/** What a campaign knows of a user. @param timeZone of people who are not on the platform */
+export function asMember(user: User, person: ReachedPerson | undefined, timeZone: string) {
+  return {
+    userId: user.user_id,
+    name: publicName(user),
+    groups: user.groups.map(({ group_name }) => group_name).filter((name) => name !== ''),
+    personId: person?.personId ?? null,
+    timeZone: person?.timeZone ?? timeZone,
+  };
 }
 
 /**
@@ -241,7 +234,11 @@ function assignmentsFor(
   to: readonly AudiencePart[],
   taking: readonly User[],
   excepted: ReadonlySet<string>,
-  { users, groups, isForLater }: Facts & { isForLater: (user: User) => boolean },
+  {
+    users,
+    groups,
+    isForLater,
+  }: { users: readonly User[]; groups: readonly Group[]; isForLater: (user: User) => boolean },
 ): CampaignPlan['assign'] {
   const lacking = new Map(
     taking

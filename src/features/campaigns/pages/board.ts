@@ -1,8 +1,8 @@
 import type { Announcement } from '../../../domain/announcement.ts';
 import type { BatchProgress } from '../../../domain/batch.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
-import { amount, asSaid, countOf, joinSaid, mention, say } from '../../../domain/said.ts';
-import { shortName, byName } from '../../../domain/short-name.ts';
+import { amount, asSaid, countOf, joinSaid, mention, say, shortName } from '../../../domain/said.ts';
+import { byName } from '../../../domain/record-names.ts';
 import { forecastOf } from '../../../obligations/forecast.ts';
 import {
   groupsOf,

@@ -1,10 +1,8 @@
-import { amount, countOf, joinSaid, say } from '../../../domain/said.ts';
-import { namedList } from '../../../domain/sentence.ts';
-import { clip, shortName } from '../../../domain/short-name.ts';
+import { amount, countOf, joinSaid, say, namedList, clip, shortName } from '../../../domain/said.ts';
 import { needsSomething, type Matrix, type MatrixCell, type MatrixRow } from '../../../obligations/matrix.ts';
 import { partId, partName, type AudiencePart } from '../../../operations/fields/people.ts';
-import { formStep, pageOf, pageSteps, runStep, type Paged } from '../../../operations/next-step.ts';
-import type { Page, Step, Chart, Table } from '../../../operations/page.ts';
+import { formStep, pageOf, pageSteps, runStep } from '../../../operations/page.ts';
+import type { Paged, Page, Step, Chart, Table } from '../../../operations/page.ts';
 import { given, type TextInput } from '../../../operations/text-input.ts';
 import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
 import { shortDay, dateInWords } from '../../../time/date-words.ts';
@@ -136,11 +134,7 @@ export function summaryOf({ people: { late, soon, expiring, 'out of reach': unre
 
 /** A dash: no campaign asks for it. */
 function cellOf(cell: MatrixCell | undefined, dayOf: DayOf): string {
-  return cell === undefined ? '–' : clip(cellWords(cell, dayOf), longestCell);
-}
-
-function cellWords(cell: MatrixCell, dayOf: DayOf): string {
-  return `${iconOf(cell)} ${obligationWords(cell.obligation, dayOf)}`;
+  return cell === undefined ? '–' : clip(`${iconOf(cell)} ${obligationWords(cell.obligation, dayOf)}`, longestCell);
 }
 
 /** A person in one line, where there are no tables: what they have to do, and how much else there is. */

@@ -1,12 +1,10 @@
 import type { Announcement, CampaignEscalation, CampaignNotice, CampaignWeek } from '../../../domain/announcement.ts';
-import { amount, countOf, joinSaid, mention, say } from '../../../domain/said.ts';
-import { shortName, shortText } from '../../../domain/short-name.ts';
-import type { Link, Page, Step, Item, Texts } from '../../../operations/page.ts';
+import { amount, countOf, joinSaid, mention, say, shortName, shortText } from '../../../domain/said.ts';
+import { runStep, type Link, type Page, type Step, type Item, type Texts } from '../../../operations/page.ts';
 import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
 import { day, moment } from '../../../time/date-words.ts';
 import { notMe, notMyReport, ownStep, snoozeReminders } from '../operations/own-answers.ts';
 import { campaignSteps, nameList } from './words.ts';
-import { runStep } from '../../../operations/next-step.ts';
 
 type Of<Kind extends Announcement['kind']> = Extract<Announcement, { kind: Kind }>;
 

@@ -1,15 +1,22 @@
 import type { Rule } from '../../../domain/campaign.ts';
 import type { CampaignPlan, PlannedMember, ValidPass } from '../../../domain/campaign-plan.ts';
-import { amount, channelMention, countOf, inEnglish, joinSaid, mention, say } from '../../../domain/said.ts';
-import { shortName } from '../../../domain/short-name.ts';
+import {
+  amount,
+  channelMention,
+  countOf,
+  inEnglish,
+  joinSaid,
+  mention,
+  say,
+  shortName,
+  capitalized,
+} from '../../../domain/said.ts';
 import { isOpen } from '../../../obligations/people.ts';
-import { runStep } from '../../../operations/next-step.ts';
-import type { Fact, Page, Step, Texts } from '../../../operations/page.ts';
+import { runStep, type Fact, type Page, type Step, type Texts } from '../../../operations/page.ts';
 import { planSteps, type Shown } from '../../../operations/define-plan.ts';
 import type { ClosedReason } from '../../../operations/services/platform.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { parseMention } from '../../../operations/typed-text.ts';
-import { capitalized } from '../../../operations/wording/words.ts';
 import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
 import { day, fixedDay, moment } from '../../../time/date-words.ts';
 import {

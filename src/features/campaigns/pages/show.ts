@@ -1,13 +1,21 @@
 import { messagesTo, whyUnreached } from '../../../domain/campaign-messages.ts';
 import type { Campaign, CampaignMember, Obligation } from '../../../domain/campaign.ts';
-import { amount, channelMention, countOf, joinSaid, mention, say } from '../../../domain/said.ts';
-import { shortName, byName } from '../../../domain/short-name.ts';
+import {
+  amount,
+  channelMention,
+  countOf,
+  joinSaid,
+  mention,
+  say,
+  shortName,
+  capitalized,
+} from '../../../domain/said.ts';
+import { byName } from '../../../domain/record-names.ts';
 import { groupsOf, nextRenewalAt, resultOf, type MemberState, type Person } from '../../../obligations/people.ts';
-import { formStep, pagedPart, runStep } from '../../../operations/next-step.ts';
+import { formStep, pagedPart, runStep } from '../../../operations/page.ts';
 import type { Fact, Page, Part, Step, Texts } from '../../../operations/page.ts';
 import { outcomeStates, percent } from '../../../operations/wording/result-words.ts';
 import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
-import { capitalized } from '../../../operations/wording/words.ts';
 import { day, moment } from '../../../time/date-words.ts';
 import {
   escalationWords,
@@ -287,9 +295,7 @@ function campaignLine(campaign: Campaign, now: number): string {
         ? say`running since ${day(startedAt)}`
         : dueAt === null
           ? say`started ${day(startedAt)}`
-          : now < dueAt
-            ? say`due ${moment(dueAt)}`
-            : say`was due ${moment(dueAt)}`;
+          : dueWords(dueAt, now);
   const icon = endedAt !== null ? '🏁' : campaign.obstacle ? '⏸️' : '📋';
   return joinSaid([say`${icon} *${shownQuizName(quiz.name)}*`, done, when, say`by ${mention(ownerId)}`], ' · ');
 }
@@ -325,6 +331,9 @@ function whenPart(campaign: Campaign, now: number): string | false {
     const renewalAt = nextRenewalAt(campaign, now);
     return renewalAt !== undefined && say`next to renew ${day(renewalAt)}`;
   }
-  if (dueAt === null) return false;
+  return dueAt !== null && dueWords(dueAt, now);
+}
+
+function dueWords(dueAt: number, now: number): string {
   return now < dueAt ? say`due ${moment(dueAt)}` : say`was due ${moment(dueAt)}`;
 }

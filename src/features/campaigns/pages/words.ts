@@ -1,17 +1,25 @@
 import { dayMs } from '../../../domain/durations.ts';
 import type { Campaign, Rule, StandingRule, Validity, Obligation } from '../../../domain/campaign.ts';
 import type { CampaignOverlap, CampaignPlan, PlannedManagers } from '../../../domain/campaign-plan.ts';
-import { namedList } from '../../../domain/sentence.ts';
-import { amount, countOf, listed, say, channelMention, joinSaid, sentences } from '../../../domain/said.ts';
+import {
+  namedList,
+  amount,
+  countOf,
+  listed,
+  say,
+  channelMention,
+  joinSaid,
+  sentences,
+  shortName,
+  capitalized,
+} from '../../../domain/said.ts';
 import { type PeopleGroup, type Person, hasFailed, type Groups } from '../../../obligations/people.ts';
 import { momentInWords } from '../../../operations/dates/typed-time.ts';
 import { durationWords, validityWords } from '../../../operations/fields/times.ts';
-import { noManagersWords, roughDuration, capitalized } from '../../../operations/wording/words.ts';
+import { noManagersWords, roughDuration } from '../../../operations/wording/words.ts';
 import { shownQuizName, listedName } from '../../../operations/wording/shown-name.ts';
 import { backgroundDurationMs } from '../../../quiz-api/budget/rate-windows.ts';
-import { shortName } from '../../../domain/short-name.ts';
-import { formStep, modalStep, runStep } from '../../../operations/next-step.ts';
-import type { Fact, Step } from '../../../operations/page.ts';
+import { formStep, modalStep, runStep, type Fact, type Step } from '../../../operations/page.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { parseMention } from '../../../operations/typed-text.ts';
 import { percent } from '../../../operations/wording/result-words.ts';
@@ -83,7 +91,7 @@ export function withinWords({ withinDays }: StandingRule): string {
   return say`${durationWords(withinDays * dayMs)} after joining`;
 }
 
-/** About people whom no message reaches in time, as a sentence (`domain/sentence.ts`). */
+/** About people whom no message reaches in time, as a sentence (`domain/said.ts`). */
 export function lateWords(names: readonly string[]): string {
   return say`${namedList(names, 3)} can’t be messaged before it’s due.`;
 }
@@ -132,7 +140,7 @@ export function peopleWords(count: number): string {
   return countOf(count, 'person', 'people');
 }
 
-/** To whom the names of people would go, in sentences (`domain/sentence.ts`). @param to “to you”, or “to” and the names of the leads */
+/** To whom the names of people would go, in sentences (`domain/said.ts`). @param to “to you”, or “to” and the names of the leads */
 export function managersWords(
   { managed, unmanaged, unknown, problem }: PlannedManagers,
   to: string,

@@ -1,15 +1,13 @@
-import { say, amount } from '../../../domain/said.ts';
+import { say, amount, namedList } from '../../../domain/said.ts';
 import { markedName, publicName } from '../../../directory/names.ts';
 import type { BatchRow, ChangeRow } from '../../../domain/batch.ts';
-import { InvalidInputError } from '../../../operations/errors.ts';
+import { InvalidInputError } from '../../../operations/text-input.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import { judgedPlan, rowOf, sameRow, skippedRow, previewOf } from '../../../operations/define-plan.ts';
 import { batchWords } from '../../batches/operations/batch-words.ts';
-import type { User } from '../../../quiz-api/users.ts';
+import type { User } from '../../../quiz-api/records.ts';
 import { reinstateUser, suspendUser } from '../../users/state.ts';
-import { namedList } from '../../../domain/sentence.ts';
-import { runStep } from '../../../operations/next-step.ts';
-import { made, unchanged } from '../../../operations/operation-result.ts';
+import { runStep, made, unchanged } from '../../../operations/page.ts';
 
 /** Shows what the suspension of people who left the platform would do: of those on a list, or of all. */
 export const suspendDeparted = defineOperation({
@@ -105,7 +103,7 @@ export const dismissDeparted = defineOperation({
   },
 });
 
-/** What people read about who has left the platform. Sentences of `domain/sentence.ts`. */
+/** What people read about who has left the platform. Sentences of `domain/said.ts`. */
 export const departureWords = {
   suspend: (count: number, platform: string) =>
     count === 1

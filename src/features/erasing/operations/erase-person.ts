@@ -3,8 +3,8 @@ import { namedUser, recordName } from '../../../directory/names.ts';
 import { unlessGone } from '../../../quiz-api/errors.ts';
 import { isOnRecordOnly } from '../../../operations/fields/user.ts';
 import { defineOperation } from '../../../operations/operation.ts';
-import { made, type DoneResult } from '../../../operations/operation-result.ts';
-import type { User } from '../../../quiz-api/users.ts';
+import { made, type DoneResult } from '../../../operations/page.ts';
+import type { User } from '../../../quiz-api/records.ts';
 
 /**
  * Deletes a user of the account, and has the bot erase what it keeps of the person. A user who was deleted before is named by the ID that

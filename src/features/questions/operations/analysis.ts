@@ -1,7 +1,7 @@
+import { isBlank } from '../../../domain/said.ts';
+import type { Answered, KnownQuestion } from '../../../domain/queues.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Answered, KnownQuestion } from '../../../domain/queue-entry.ts';
-import { isBlank } from '../../../domain/short-name.ts';
-import { stored, type Question, type QuestionOption } from '../../../quiz-api/responses.ts';
+import { stored, type Question } from '../../../quiz-api/responses.ts';
 
 /** Item analysis: what the answers to a quiz say of its questions. */
 
@@ -51,7 +51,12 @@ function knownOf(question: Question): KnownQuestion {
     categories: question.categories.slice(0, categoriesAtMost).map(({ name }) => shortened(name)),
     options: question.options
       .slice(0, optionsAtMost)
-      .map((option) => ({ id: idOf(option), text: shortened(option.text), isRight: option.correct })),
+      // Options of some accounts have no ID.
+      .map((option) => ({
+        id: shortened(option.option_id || option.text),
+        text: shortened(option.text),
+        isRight: option.correct,
+      })),
   };
 }
 
@@ -67,11 +72,6 @@ function withWordsOf(known: KnownQuestion | undefined, other: KnownQuestion): Kn
     ...(isNew ? other : known),
     options: [...known.options.map((option) => newest(option.id) ?? option), ...added],
   };
-}
-
-/** Options of some accounts have no ID. */
-function idOf({ option_id: id, text }: QuestionOption): string {
-  return shortened(id || text);
 }
 
 function shortened(text: string): string {

@@ -1,19 +1,18 @@
 import { defineOperation } from '../../../operations/operation.ts';
 import { readPage } from '../../../operations/text-input.ts';
 import { isSubmitted } from '../../../quiz-api/responses.ts';
-import { filterWords, filterInput, type ResultsFilter } from '../../results/filter.ts';
-import { ofResults, withResponses } from '../../results/filtered-responses.ts';
+import { filterWords, filterInput, type ResultsFilter, ofResults, withResponses } from '../../results/filter.ts';
 import { showAttempt } from '../../results/attempt-page.ts';
 import { analysisOf, fewestAttempts, shareOf, type Analysis, type QuestionNumbers } from './analysis.ts';
-import { amount, countOf, joinSaid, say } from '../../../domain/said.ts';
+import { amount, countOf, joinSaid, say, shortName, shortText } from '../../../domain/said.ts';
 import { roundedPercentage } from '../../../domain/result.ts';
-import { nameOrId, shortName, shortText } from '../../../domain/short-name.ts';
-import { formStep, pageOf, pageSteps, replaceStep } from '../../../operations/next-step.ts';
+import { nameOrId } from '../../../domain/record-names.ts';
+import { formStep, pageOf, pageSteps, replaceStep } from '../../../operations/page.ts';
 import type { Chart, Page, Step } from '../../../operations/page.ts';
 import { percent } from '../../../operations/wording/result-words.ts';
 import { roughDuration } from '../../../operations/wording/words.ts';
 import { backgroundDurationMs } from '../../../quiz-api/budget/rate-windows.ts';
-import type { Quiz } from '../../../quiz-api/quizzes.ts';
+import type { Quiz } from '../../../quiz-api/records.ts';
 
 export const showQuestions = defineOperation({
   name: 'show-questions',

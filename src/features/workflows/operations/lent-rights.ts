@@ -1,14 +1,10 @@
-import { say } from '../../../domain/said.ts';
-import { named, namedList } from '../../../domain/sentence.ts';
+import { say, named, namedList } from '../../../domain/said.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { lentTogether, type LentRights, type RightsLent } from '../../../operations/services/people.ts';
-import { InvalidInputError } from '../../../operations/errors.ts';
-import { unchanged, type DoneResult } from '../../../operations/operation-result.ts';
-import { runStep } from '../../../operations/next-step.ts';
+import { InvalidInputError } from '../../../operations/text-input.ts';
+import { unchanged, runStep, type DoneResult } from '../../../operations/page.ts';
 import { defineOperation } from '../../../operations/operation.ts';
 import { lentRightsPage } from '../pages/lent-rights.ts';
-
-const grantField = { kind: 'text', label: 'Rights', maxLength: 50 } as const;
 
 export const listLentRights = defineOperation({
   name: 'list-lent-rights',
@@ -27,20 +23,24 @@ export const listLentRights = defineOperation({
   },
 });
 
-export const revokeLentRights = defineOperation({
-  name: 'revoke-lent-rights',
+const ofRevoking = {
   needs: 'rightsLent',
-  command: '/quiz-admin revoke-rights <grant>',
-  summary: 'Revoke the rights that a person lent to a step of a workflow',
   access: 'write',
-  right: 'administrator',
   rules: [{ name: 'revoking rights lent to a step of a workflow' }],
   submit: 'Revoke',
   isTyped: false,
   forPeopleOnly: true,
-  fields: { grant: grantField },
-  action: () => say`revoke the rights that a person lent to a step of a workflow`,
+  fields: { grant: { kind: 'text', label: 'Rights', maxLength: 50 } },
   effect: () => say`The step couldn’t run until someone sets it up again.`,
+} as const;
+
+export const revokeLentRights = defineOperation({
+  ...ofRevoking,
+  name: 'revoke-lent-rights',
+  command: '/quiz-admin revoke-rights <grant>',
+  summary: 'Revoke the rights that a person lent to a step of a workflow',
+  right: 'administrator',
+  action: () => say`revoke the rights that a person lent to a step of a workflow`,
   run: async (context, { grant }) => {
     const lent = await rightsLentIn(context).revoke(grant, () => true);
     return revoked(context, lent === undefined ? [] : [lent]);
@@ -48,19 +48,12 @@ export const revokeLentRights = defineOperation({
 });
 
 export const takeRightsBack = defineOperation({
+  ...ofRevoking,
   name: 'take-rights-back',
-  needs: 'rightsLent',
   command: '/quiz-admin take-back <grant>',
   summary: 'Take back the rights that you lent to a step of a workflow',
-  access: 'write',
   right: 'staff',
-  rules: [{ name: 'revoking rights lent to a step of a workflow' }],
-  submit: 'Revoke',
-  isTyped: false,
-  forPeopleOnly: true,
-  fields: { grant: grantField },
   action: () => say`take back the rights that they lent to a step of a workflow`,
-  effect: () => say`The step couldn’t run until someone sets it up again.`,
   async run(context, { grant }) {
     const rights = rightsLentIn(context);
     const own = (await rights.all()).filter(({ personId }) => personId === context.actor.personId);

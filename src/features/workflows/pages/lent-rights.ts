@@ -1,8 +1,6 @@
 import type { Note } from '../../../domain/note.ts';
-import { joinSaid, mention, say } from '../../../domain/said.ts';
-import { shortName } from '../../../domain/short-name.ts';
-import { replaceStep } from '../../../operations/next-step.ts';
-import type { Page } from '../../../operations/page.ts';
+import { joinSaid, mention, say, shortName } from '../../../domain/said.ts';
+import { replaceStep, type Page } from '../../../operations/page.ts';
 import type { LentRights } from '../../../operations/services/people.ts';
 import { moment } from '../../../time/date-words.ts';
 
@@ -46,14 +44,13 @@ export function lentRightsPage(lent: readonly LentRights[]): Page {
 }
 
 function lineOf({ personId, step, workflowId, lentAt, usedAt, expiresAt }: LentRights): string {
-  const when = (ms: number) => moment(ms);
   const where =
     workflowId === undefined
       ? say`*${shortName(step)}*`
       : say`*${shortName(step)}* in the workflow \`${shortName(workflowId)}\``;
-  const until = say`expires ${when(expiresAt)} unless it runs`;
+  const until = say`expires ${moment(expiresAt)} unless it runs`;
   if (usedAt === undefined)
-    return say`👀 ${mention(personId)} · ${where}\n${joinSaid([say`looked at ${when(lentAt)}`, until], ' · ')}`;
-  const times = [say`lent ${when(lentAt)}`, say`last used ${when(usedAt)}`, until];
+    return say`👀 ${mention(personId)} · ${where}\n${joinSaid([say`looked at ${moment(lentAt)}`, until], ' · ')}`;
+  const times = [say`lent ${moment(lentAt)}`, say`last used ${moment(usedAt)}`, until];
   return say`🔑 ${where} · published by ${mention(personId)}\n${joinSaid(times, ' · ')}`;
 }

@@ -9,9 +9,8 @@ import type {
 } from '@slack/types';
 import { asSaid } from '../../../domain/said.ts';
 import { operationNamed } from '../../../operations/catalog.ts';
-import type { DoneResult } from '../../../operations/operation-result.ts';
+import type { DoneResult, Step } from '../../../operations/page.ts';
 import type { Operation } from '../../../operations/operation.ts';
-import type { Step } from '../../../operations/page.ts';
 import type { TextInput } from '../../../operations/text-input.ts';
 import { section, plain, context } from './message.ts';
 

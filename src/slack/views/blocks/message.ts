@@ -1,7 +1,13 @@
 import type { KnownBlock, ContextBlock, MrkdwnElement, PlainTextElement, SectionBlock } from '@slack/types';
-import { isolated, withoutIsolates } from '../../../domain/sentence.ts';
-import { lengthInAnyLanguage, say, isSaid, joinSaid } from '../../../domain/said.ts';
-import { shortName } from '../../../domain/short-name.ts';
+import {
+  isolated,
+  withoutIsolates,
+  lengthInAnyLanguage,
+  say,
+  isSaid,
+  joinSaid,
+  shortName,
+} from '../../../domain/said.ts';
 
 /** `verbatim` keeps Slack from making links and mentions of what only looks like one. */
 export function mrkdwnElement(text: string): MrkdwnElement {
@@ -112,7 +118,7 @@ function charactersIn(value: object): number {
   }, 0);
 }
 
-/** A message of one sentence (`domain/sentence.ts`). */
+/** A message of one sentence (`domain/said.ts`). */
 export function textMessage(icon: string, sentence: string): Message {
   const text = say`${icon} ${sentence}`;
   return { text, blocks: [section(text)] };

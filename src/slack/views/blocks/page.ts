@@ -11,27 +11,26 @@ import {
 } from './message.ts';
 import { buttonRow, menuActionId, menuOptions, menuSection, stepButtons, linkButton } from './buttons.ts';
 import type { ActionsBlock, Button, KnownBlock, SectionBlock, StaticSelect, Block, DataTableBlock } from '@slack/types';
-import { asSaid, say, lengthInAnyLanguage, marks } from '../../../domain/said.ts';
-import { clip, shortName, isBlank } from '../../../domain/short-name.ts';
-import type {
-  Fact,
-  Item,
-  Link,
-  Page,
-  Part,
-  Step,
-  Texts,
-  Thing,
-  ButtonPlace,
-  ThingsWithButtons,
-  Chart,
-  Cell as TableCell,
-  Table,
+import { asSaid, say, lengthInAnyLanguage, marks, clip, shortName, isBlank, isolated } from '../../../domain/said.ts';
+import {
+  chartLines,
+  leftWords,
+  type Fact,
+  type Item,
+  type Link,
+  type Page,
+  type Part,
+  type Step,
+  type Texts,
+  type Thing,
+  type ButtonPlace,
+  type ThingsWithButtons,
+  type Chart,
+  type Cell as TableCell,
+  type Table,
 } from '../../../operations/page.ts';
-import { chartLines, leftWords } from '../../../operations/operation-result.ts';
 import { catalog } from '../../../operations/catalog.ts';
 import type { Field } from '../../../operations/fields/fields.ts';
-import { isolated } from '../../../domain/sentence.ts';
 
 /** Who reads a page. */
 interface Reader {
@@ -201,7 +200,9 @@ const pickedAtMost = 100;
 function actionsOf(buttons: ActionsBlock['elements'], selects: StaticSelect[]): ActionsBlock[] {
   if (selects.length === 0) return buttonRow(buttons);
   const elements = [...selects, ...buttons];
-  return [{ type: 'actions', block_id: blockIdFor('picker', elements), elements }];
+  // Slack keeps what was chosen in a message or view whose block keeps its ID, whatever the block offers now:
+  // https://docs.slack.dev/reference/block-kit/blocks
+  return [{ type: 'actions', block_id: `picker ${fnv1a(JSON.stringify(elements))}`, elements }];
 }
 
 /** None without options. */
@@ -228,14 +229,6 @@ const stepsOf = (thing: Thing | undefined): Step[] =>
         thing.kind,
         thing.in,
       )(thing.of).map((step) => ({ ...step, spoken: `${asSaid(step.label)} ${shortName(thing.name)}` }));
-
-/**
- * A block ID that changes with the content. Slack keeps what was chosen in a message or view whose block keeps its ID, whatever
- * the block offers now: https://docs.slack.dev/reference/block-kit/blocks
- */
-function blockIdFor(name: string, content: unknown): string {
-  return `${name} ${fnv1a(JSON.stringify(content))}`;
-}
 
 /** http://www.isthe.com/chongo/tech/comp/fnv/ */
 function fnv1a(text: string): string {
@@ -282,7 +275,7 @@ function drawChart({ title, name, points, beside, isLine, xLabel, yLabel }: Char
   const series = [{ name, values: points.map(({ value }) => value) }, ...(beside ? [beside] : [])];
   const block: Block & { title: string; chart: object } = {
     type: 'data_visualization',
-    title: title,
+    title,
     chart: {
       type: isLine ? 'line' : 'bar',
       series: series.map(({ name: seriesName, values }) => ({
@@ -341,7 +334,7 @@ function drawnCell(cell: TableCell): Cell {
 function fittingRows(header: readonly Cell[], rows: readonly (readonly Cell[])[]): Cell[][] {
   const fitting = [[...header]];
   let characters = charactersIn(header);
-  for (const row of rows.slice(0, rowLimit)) {
+  for (const row of rows) {
     characters += charactersIn(row);
     if (characters > characterLimit) break;
     fitting.push([...row]);

@@ -1,11 +1,10 @@
 import { textMessage, type Message, context, section, plain } from '../blocks/message.ts';
-import { shortName } from '../../../domain/short-name.ts';
+import { shortName, countOf, say, asSaid, mention } from '../../../domain/said.ts';
 import type { Button, KnownBlock, ModalView, RichTextBlock } from '@slack/types';
 import type { BatchProgress } from '../../../domain/batch.ts';
 import type { PasswordOffer } from '../../../domain/approval-request.ts';
 import type { PasswordList } from '../../../governance/passwords/password-list.ts';
 import type { ShownPassword } from '../../../governance/passwords/grants.ts';
-import { countOf, say, asSaid, mention } from '../../../domain/said.ts';
 
 /** The action ID of **Show password**. The button's value is the user's ID and nothing else. */
 export const showPasswordActionId = 'show-password';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { pauseAlerts, readPauseEnd } from '../../../../src/features/alerts/operations/pause-and-resume.ts';
-import { InvalidInputError } from '../../../../src/operations/errors.ts';
-import type { TextInput } from '../../../../src/operations/text-input.ts';
+import { InvalidInputError, type TextInput } from '../../../../src/operations/text-input.ts';
 
 const nowMs = Date.parse('2026-11-21T12:00:00Z');
 const endOf = (typed: string | undefined, timeZone = 'UTC') => readPauseEnd(typed, { nowMs, timeZone });

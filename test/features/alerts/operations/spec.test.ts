@@ -7,7 +7,7 @@ import {
   readTimeZone,
   readFilter,
 } from '../../../../src/features/alerts/operations/spec.ts';
-import { InvalidInputError } from '../../../../src/operations/errors.ts';
+import { InvalidInputError } from '../../../../src/operations/text-input.ts';
 import type { Delivery, Subscription, SubmissionFilter } from '../../../../src/domain/subscription.ts';
 
 type Wished = Pick<Subscription, 'quiz' | 'filter' | 'delivery' | 'timeZone' | 'showsNames'>;

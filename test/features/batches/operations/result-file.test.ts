@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { createRender } from '../../../../src/words/render.ts';
-import { say } from '../../../../src/domain/said.ts';
-import { named } from '../../../../src/domain/sentence.ts';
+import { say, named } from '../../../../src/domain/said.ts';
 import { resultTable } from '../../../../src/features/batches/operations/control-batch.ts';
 import { csvFile } from '../../../../src/operations/table-file.ts';
 

@@ -4,9 +4,9 @@ import { addToCampaign, approvalToAdd } from '../../../../src/features/campaigns
 import type { Campaign } from '../../../../src/domain/campaign.ts';
 import type { OperationContext, Right } from '../../../../src/operations/context.ts';
 import type { AudiencePart } from '../../../../src/operations/fields/people.ts';
-import type { DoneResult } from '../../../../src/operations/operation-result.ts';
+import type { DoneResult } from '../../../../src/operations/page.ts';
 import type { QuizResponse } from '../../../../src/quiz-api/responses.ts';
-import { plainSentence } from '../../../../src/domain/sentence.ts';
+import { plainSentence } from '../../../../src/domain/said.ts';
 import { campaignMember, campaignOf } from '../../../support/builders/campaigns.ts';
 import { quizResponse } from '../../../support/builders/responses.ts';
 import { quizUser } from '../../../support/builders/users.ts';

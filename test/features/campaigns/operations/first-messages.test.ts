@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { inEnglish } from '../../../../src/domain/said.ts';
-import { plainSentence } from '../../../../src/domain/sentence.ts';
+import { inEnglish, plainSentence } from '../../../../src/domain/said.ts';
 import { firstMessagesOf, firstMessagesWords } from '../../../../src/features/campaigns/operations/first-messages.ts';
 import { asSent } from '../../../support/as-sent.ts';
 import { campaignPlan, openEnd, plannedMember, type PlanOverrides } from '../../../support/builders/campaigns.ts';

@@ -1,7 +1,7 @@
 import { reminderWords } from '../../../../src/features/campaigns/pages/words.ts';
 import { describe, expect, test } from 'vitest';
 import type { CampaignPlan } from '../../../../src/domain/campaign-plan.ts';
-import type { OperationResult } from '../../../../src/operations/operation-result.ts';
+import type { OperationResult } from '../../../../src/operations/page.ts';
 import { confirmationField } from '../../../../src/operations/text-input.ts';
 import { quizResponse } from '../../../support/builders/responses.ts';
 import { quizUser } from '../../../support/builders/users.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { digestMachine, digestStep } from '../../../../src/features/delivery/digests.ts';
 import type { QuizResponse } from '../../../../src/quiz-api/responses.ts';
-import type { Digest, Submission } from '../../../../src/domain/queue-entry.ts';
+import type { Digest, Submission } from '../../../../src/domain/queues.ts';
 import type { Subscription } from '../../../../src/domain/subscription.ts';
 import { recordingLog } from '../../../support/log.ts';
 import { runMachine } from '../../../support/run-machine.ts';

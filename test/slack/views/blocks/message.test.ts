@@ -1,9 +1,7 @@
 import { section, sections } from '../../../../src/slack/views/blocks/message.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { withoutIsolates } from '../../../../src/domain/sentence.ts';
-import { say } from '../../../../src/domain/said.ts';
-import { clip, shortName } from '../../../../src/domain/short-name.ts';
+import { withoutIsolates, say, clip, shortName } from '../../../../src/domain/said.ts';
 import { clipMarkup } from '../../../../src/slack/connection/outgoing.ts';
 import { asSent, drawn } from '../../../support/as-sent.ts';
 import { problemsOfMessage } from '../../../support/slack-limits.ts';

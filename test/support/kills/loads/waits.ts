@@ -1,4 +1,4 @@
-import { stepQueue, waitsQueue } from '../../../../src/domain/queue-names.ts';
+import { stepQueue, waitsQueue } from '../../../../src/domain/queues.ts';
 import type { SeededRandom } from '../../../../src/sandbox/quiz-service/sample/seeded-random.ts';
 import { addQuiz } from '../../../../src/sandbox/quiz-service/store/quizzes.ts';
 import type { FunctionExecution } from '../../../../src/sandbox/workspace/model.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { respondentName, shortRespondentName, isBlank, nameOrId } from '../../src/domain/short-name.ts';
+import { respondentName, shortRespondentName, nameOrId } from '../../src/domain/record-names.ts';
+import { isBlank } from '../../src/domain/said.ts';
 import { fullName, publicName, recordName } from '../../src/directory/names.ts';
-import { quizSchema } from '../../src/quiz-api/quizzes.ts';
-import { groupSchema } from '../../src/quiz-api/users.ts';
+import { quizSchema, groupSchema } from '../../src/quiz-api/records.ts';
 import { quizUser } from '../support/builders/users.ts';
 
 const blanks = ['', ' ', '\n\t', '\u200b', '\u2068\u2069', '\u00a0', '\u3164', '\u00ad'];

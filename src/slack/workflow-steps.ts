@@ -1,17 +1,15 @@
-import { plain } from '../views/blocks/message.ts';
+import { plain } from './views/blocks/message.ts';
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import { say } from '../../domain/said.ts';
-import { clip } from '../../domain/short-name.ts';
-import type { StepExecution } from '../../domain/workflow.ts';
-import type { StepGrants } from '../../features/workflows/step-grants.ts';
-import { steps } from '../../features/workflows/steps.ts';
-import type { Workflows } from '../../features/workflows/workflows.ts';
-import type { Permissions } from '../../governance/rights/permissions.ts';
-import type { Field } from '../../operations/fields/fields.ts';
-import { callSlack, slackCodeOf } from '../errors.ts';
-import { optionsOf } from '../form/inputs.ts';
-import { actingFunctionOf, optionFunctions, type OptionKind } from './functions.ts';
+import { say, clip } from '../domain/said.ts';
+import type { StepExecution } from '../domain/workflow.ts';
+import type { StepGrants } from '../features/workflows/step-grants.ts';
+import { steps, type StepInputKind, type StepOutput } from '../features/workflows/steps.ts';
+import type { Workflows } from '../features/workflows/workflows.ts';
+import type { Permissions } from '../governance/rights/permissions.ts';
+import type { Field } from '../operations/fields/fields.ts';
+import { callSlack, slackCodeOf } from './errors.ts';
+import { optionsOf } from './form/inputs.ts';
 
 /** What the listeners of steps need besides the dependencies of every listener. */
 export interface StepParts {
@@ -48,8 +46,8 @@ export function createTakeFunction(
   deps: StepParts,
 ): TakeFunction {
   const { workflows, grants } = deps;
-  const options = createStepOptions({ permissions, grants });
-  type Offer = (person: Builder, event: FunctionEvent) => ReturnType<StepOptions['acting']>;
+  const options = createStepOptions(permissions, grants);
+  type Offer = (person: Builder, event: FunctionEvent) => Promise<Offered>;
   const offers: Readonly<Record<string, Offer>> = Object.fromEntries([
     ...steps.map(({ name: step }): [string, Offer] => [
       actingFunctionOf(step),
@@ -156,13 +154,6 @@ const fields = {
   group: { kind: 'group', label: 'Group', byName: true },
 } as const satisfies Record<OptionKind, Field>;
 
-/** Gives the options that a person may choose while they set up a step, or a sentence where they may set up none. */
-interface StepOptions {
-  /** The person themself, whose rights are lent to this kind of step with that. */
-  acting(person: Builder, place: { appId: string; step: string }): Promise<Offered>;
-  values(kind: OptionKind, person: Builder, query: string): Promise<Offered>;
-}
-
 interface Builder {
   personId: string;
   teamId: string;
@@ -172,15 +163,11 @@ type Offered = { options: Option[] } | { refused: string };
 
 export const noUser = say`The bot can’t look up your user in the quiz account right now. Try again in a few minutes.`;
 
-function createStepOptions({
-  permissions,
-  grants,
-}: {
-  permissions: Pick<Permissions, 'of' | 'narrow'>;
-  grants: Pick<StepGrants, 'lend'>;
-}): StepOptions {
+/** Gives the options that a person may choose while they set up a step, or a sentence where they may set up none. */
+function createStepOptions(permissions: Permissions, grants: StepGrants) {
   return {
-    async acting(person, place) {
+    /** The person themself, whose rights are lent to this kind of step with that. */
+    async acting(person: Builder, place: { appId: string; step: string }): Promise<Offered> {
       const { actor, refusal } = await permissions.of(person.personId);
       const refused = refusal('staff');
       if (refused !== undefined) return { refused };
@@ -189,7 +176,7 @@ function createStepOptions({
       const text = await grants.lend({ ...person, ...place, userId: actor.user.user_id });
       return { options: [option(say`${name} (you)`, text)] };
     },
-    async values(kind, person, query) {
+    async values(kind: OptionKind, person: Builder, query: string): Promise<Offered> {
       const { refusal, visibility } = await permissions.of(person.personId);
       const refused = refusal('staff');
       if (refused !== undefined) return { refused };
@@ -242,5 +229,118 @@ export function createComplete(client: Pick<WebClient, 'functions'>): CompleteFu
       if (goneCodes.has(slackCodeOf(Object(error).cause) ?? '')) return 'gone';
       throw error;
     }
+  };
+}
+
+/** The functions that give options while a step is set up, by the kind of input. */
+const optionFunctions = {
+  quiz: { name: 'list_quizzes', title: 'Quizzes to choose from', description: 'Gives options to other steps' },
+  group: { name: 'list_groups', title: 'Groups to choose from', description: 'Gives options to other steps' },
+} as const satisfies Partial<Record<StepInputKind, { name: string; title: string; description: string }>>;
+
+type OptionKind = keyof typeof optionFunctions;
+
+/**
+ * The function that gives the options of “Runs with the rights of” to a step. Each step has its own: Slack doesn’t say for
+ * which step it asks, and documents only placeholders as the inputs of such a function.
+ */
+const actingFunctionOf = (step: string): string => `rights_for_${step}`;
+
+/** https://docs.slack.dev/reference/app-manifest and https://docs.slack.dev/tools/deno-slack-sdk/reference/slack-types */
+const inputTypes: Readonly<Record<StepInputKind, string>> = {
+  acting: 'string',
+  person: 'slack#/types/user_id',
+  quiz: 'string',
+  group: 'string',
+  text: 'string',
+  days: 'integer',
+  'yes or no': 'boolean',
+};
+const outputTypes: Readonly<Record<StepOutput['kind'], string>> = {
+  text: 'string',
+  number: 'number',
+  'yes or no': 'boolean',
+  time: 'slack#/types/timestamp',
+};
+
+interface Parameters {
+  properties: Record<string, object>;
+  required?: string[];
+}
+
+/** The section `functions` of the app manifest. */
+export function manifestFunctions(): Record<
+  string,
+  { title: string; description: string; input_parameters: Parameters; output_parameters: Parameters }
+> {
+  const acting = steps.map(({ name, title }) => ({
+    name: actingFunctionOf(name),
+    title: 'Rights to run with',
+    description: `Gives options to “${title}”`,
+  }));
+  const own = steps.map(
+    ({ name, title, description, inputs, outputs }) =>
+      [
+        name,
+        {
+          title,
+          description,
+          input_parameters: parametersOf(inputs, ({ kind, title: inputTitle, description: hint }) => ({
+            type: inputTypes[kind],
+            title: inputTitle,
+            description: hint,
+            ...dynamicOptions(kind, name),
+          })),
+          output_parameters: parametersOf(outputs, ({ kind, title: outputTitle }) => ({
+            type: outputTypes[kind],
+            title: outputTitle,
+          })),
+        },
+      ] as const,
+  );
+  const options = [...acting, ...Object.values(optionFunctions)].map(
+    ({ name, title, description }) =>
+      [name, { title, description, input_parameters: optionInputs, output_parameters: optionOutputs }] as const,
+  );
+  return Object.fromEntries([...own, ...options]);
+}
+
+/** https://docs.slack.dev/tools/bolt-js/concepts/custom-steps-dynamic-options: Slack names the person who sets up the step. */
+function dynamicOptions(kind: StepInputKind, step: string): object {
+  const name = kind === 'acting' ? actingFunctionOf(step) : isOptionKind(kind) ? optionFunctions[kind].name : undefined;
+  if (name === undefined) return {};
+  return {
+    dynamic_options: {
+      function: `#/functions/${name}`,
+      inputs: { builder: { value: '{{client.builder_context}}' }, query: { value: '{{client.query}}' } },
+    },
+  };
+}
+
+function isOptionKind(kind: StepInputKind): kind is OptionKind {
+  return kind in optionFunctions;
+}
+
+const optionInputs: Parameters = {
+  properties: {
+    builder: { type: 'slack#/types/user_context', title: 'Who sets up the step', description: 'Filled in by Slack' },
+    query: { type: 'string', title: 'What they typed', description: 'Filled in by Slack' },
+  },
+  required: ['builder'],
+};
+const optionOutputs: Parameters = {
+  properties: { options: { type: 'slack#/types/options_select', title: 'Options' } },
+  required: ['options'],
+};
+
+function parametersOf<Parameter extends { isRequired?: true }>(
+  parameters: Readonly<Record<string, Parameter>>,
+  describe: (parameter: Parameter) => object,
+): Parameters {
+  const entries = Object.entries(parameters);
+  const required = entries.filter(([, { isRequired }]) => isRequired).map(([name]) => name);
+  return {
+    properties: Object.fromEntries(entries.map(([name, parameter]) => [name, describe(parameter)])),
+    ...(required.length > 0 && { required }),
   };
 }

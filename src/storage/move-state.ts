@@ -1,30 +1,133 @@
+import { readQueue } from '../domain/queues.ts';
+import { existsSync, renameSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { lockDataDir } from './sqlite/folder.ts';
+import { keyPrefix, withRedis, type RedisConnection } from './redis/connection.ts';
+import { fileName, movedFileName, openSqliteFile } from './sqlite/file.ts';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import { Keyv } from 'keyv';
-import { verifyChain, emptyChain, type ChainCheck, type ChainLink } from '../../domain/audit-chain.ts';
-import { readQueue } from '../../domain/queue-names.ts';
-import { createRedisAudit } from '../redis/audit-trail.ts';
-import type { RedisConnection } from '../redis/connection.ts';
-import { createRedisInbox } from '../redis/inbox.ts';
-import { createRedisKv } from '../redis/values.ts';
-import { redisKey } from '../redis/schema.ts';
-import { createRedisOutbox } from '../redis/outbox.ts';
-import { createSqliteAudit, createSqliteKv } from '../sqlite/sqlite-storage.ts';
-import { createGroupCommit } from '../sqlite/group-commit.ts';
-import { createSqliteOutbox } from '../sqlite/outbox.ts';
+import { verifyChain, emptyChain, type ChainCheck, type ChainLink } from '../domain/audit-chain.ts';
+import { createRedisAudit } from './redis/audit-trail.ts';
+import { createRedisInbox, createRedisOutbox } from './redis/outbox.ts';
+import { createRedisKv } from './redis/values.ts';
+import { redisKey } from './redis/schema.ts';
+import { createSqliteAudit, createSqliteKv } from './sqlite/sqlite-storage.ts';
+import { createGroupCommit } from './sqlite/group-commit.ts';
+import { createSqliteOutbox, entryOf } from './sqlite/outbox.ts';
 import {
   createQueueEntryWriter,
   createQueueIndex,
   createUnreadableRows,
   type UnreadableRows,
-} from '../sqlite/queue-entries.ts';
-import { schemaVersions, type Outbox, type SealedTrail } from '../storage.ts';
-import type { QueueEntry } from '../../domain/queue-entry.ts';
+} from './sqlite/queue-entries.ts';
+import { schemaVersions, type Outbox, type SealedTrail } from './storage.ts';
 
-/** How many of each kind were copied, and whether each workspace's audit trail verifies. */
-export interface CopiedState {
-  counts: Readonly<Record<string, number>>;
-  trails: { teamId: string; entries: number; check: ChainCheck }[];
+/** What is copied stands here until all of it does. */
+const prefix = keyPrefix();
+const stagingPrefix = `${prefix}-move`;
+/** Stands there once all of it does. */
+const completeKey = `${stagingPrefix}:complete`;
+const unlinkedAtOnce = 500;
+
+/** KEYS: the key to delete, then the keys to rename. ARGV: their new names. A key may have expired by now. */
+const renameAll = `
+redis.call('DEL', KEYS[1])
+for n = 2, #KEYS do
+  if redis.call('EXISTS', KEYS[n]) == 1 then redis.call('RENAME', KEYS[n], ARGV[n - 1]) end
+end`;
+
+/**
+ * Moves the whole state from SQLite to Redis, or nothing. It copies to temporary keys first and renames them in one
+ * step. An interrupted move leaves no keys that a bot would read, and can be repeated.
+ *
+ * @returns what was copied, undefined where a move that had broken off at its very end was finished; and what the file is called now
+ * @throws with a message for the operator; then nothing was moved
+ */
+export async function moveState({ dataDir, redisUrl, now }: { dataDir: string; redisUrl: string; now: () => number }) {
+  const [file, moved] = [join(resolve(dataDir), fileName), join(resolve(dataDir), movedFileName)];
+  if (!existsSync(file) && !existsSync(moved))
+    throw new Error(`there is no ${fileName} in DATA_DIR ${resolve(dataDir)}`);
+  const lock = lockDataDir(dataDir);
+  try {
+    return await withRedis(redisUrl, async (client) => {
+      if (!existsSync(file)) {
+        if ((await client.exists(completeKey)) === 0)
+          throw new Error(
+            `the state in DATA_DIR ${resolve(dataDir)} was moved already: it is kept as ${movedFileName}`,
+          );
+        await refuseOtherState(client);
+        await nameAll(client);
+        return { copied: undefined, path: moved };
+      }
+      if (existsSync(moved)) throw new Error(`${moved} is there from an earlier move: put it somewhere else first`);
+      await refuseOtherState(client);
+      await forgetStaged(client);
+      const copied = await copyFile(client, dataDir, now);
+      await refuseOtherState(client);
+      renameSync(file, moved);
+      try {
+        await nameAll(client);
+      } catch (error) {
+        // Whether it was done after all, who starts next finds out.
+        if (await isStaged(client)) renameSync(moved, file);
+        throw error;
+      }
+      return { copied, path: moved };
+    });
+  } finally {
+    lock.release();
+  }
+}
+
+async function copyFile(client: RedisConnection, dataDir: string, now: () => number) {
+  const database = openSqliteFile(dataDir, now);
+  try {
+    const copied = await copyState(database, client, now);
+    await client.set(completeKey, '1');
+    // The file is kept under another name: all of it has to stand in it, and nothing in the log beside it.
+    const checkpoint = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
+    if (checkpoint?.['busy'] !== 0) throw new Error(`another program reads ${fileName}: move when it has ended`);
+    return copied;
+  } finally {
+    database.close();
+  }
+}
+
+async function keysOf(client: RedisConnection, beginning: string): Promise<string[]> {
+  const found = new Set<string>();
+  for await (const keys of client.scanIterator({ MATCH: `${beginning}:*`, COUNT: 1_000 }))
+    for (const key of keys) found.add(key);
+  return [...found];
+}
+
+async function refuseOtherState(client: RedisConnection): Promise<void> {
+  const { length } = await keysOf(client, prefix);
+  if (length > 0)
+    throw new Error(
+      `Redis has state of a bot already (${length} keys that begin with ${prefix}:): move to an empty Redis, or to another database of it (redis://…/1)`,
+    );
+}
+
+async function forgetStaged(client: RedisConnection): Promise<void> {
+  const keys = await keysOf(client, stagingPrefix);
+  for (let n = 0; n < keys.length; n += unlinkedAtOnce) await client.unlink(keys.slice(n, n + unlinkedAtOnce));
+}
+
+async function isStaged(client: RedisConnection): Promise<boolean> {
+  return client.exists(completeKey).then(
+    (count) => count === 1,
+    () => false,
+  );
+}
+
+/** Renames the copied keys to their final names, in one step. */
+async function nameAll(client: RedisConnection): Promise<void> {
+  const staged = (await keysOf(client, stagingPrefix)).filter((key) => key !== completeKey);
+  await client.eval(renameAll, {
+    keys: [completeKey, ...staged],
+    arguments: staged.map((key) => prefix + key.slice(stagingPrefix.length)),
+  });
 }
 
 /** What is counted by its own name, by kind of state. */
@@ -40,17 +143,12 @@ const namesOfStates: Readonly<Record<string, string>> = {
 const batchSize = 500;
 
 /**
- * Copies the state in a bot's file to Redis keys that start with `prefix`, and verifies the copy. No such key exists yet.
+ * Copies the state in a bot's file to the temporary keys, of which none exists yet, and verifies the copy.
  * An audit trail that does not verify is copied as it is. Rows of the file that cannot be read are set aside there, as a bot does.
+ * @returns how many of each kind were copied, and whether each workspace's audit trail verifies
  * @throws when Redis does not have afterwards what the file has
  */
-export async function copyState(options: {
-  database: DatabaseSync;
-  client: RedisConnection;
-  prefix: string;
-  now: () => number;
-}): Promise<CopiedState> {
-  const { database, client, prefix, now } = options;
+async function copyState(database: DatabaseSync, client: RedisConnection, now: () => number) {
   const state = readSqliteState(database);
   const index = createQueueIndex(database);
   const group = createGroupCommit(database, { onRollBack: index.readAgain });
@@ -58,21 +156,18 @@ export async function copyState(options: {
   let setAside = 0;
   const unreadable = createUnreadableRows(database, group, () => (setAside += 1), index.readAgain);
   const outbox = createSqliteOutbox(database, group, { queueEntries, index, unreadable, now });
-  const from = {
-    outbox,
-    audit: createSqliteAudit(database, group),
-  };
+  const from = { outbox, audit: createSqliteAudit(database, group) };
   const to = {
-    inbox: createRedisInbox(client, prefix),
-    outbox: createRedisOutbox(client, prefix, { now }),
-    audit: createRedisAudit(client, prefix),
+    inbox: createRedisInbox(client, stagingPrefix),
+    outbox: createRedisOutbox(client, stagingPrefix, { now }),
+    audit: createRedisAudit(client, stagingPrefix),
   };
 
   async function copyKeyedValues(): Promise<number> {
     let copied = 0;
     for (const [namespace, places] of Map.groupBy(state.keyedValues(), (place) => place.namespace)) {
       const source = new Keyv({ store: createSqliteKv(database, group, now), namespace, throwOnErrors: true });
-      const target = createRedisKv(client, prefix, namespace);
+      const target = createRedisKv(client, stagingPrefix, namespace);
       for (const { key } of places) {
         const raw = await source.getRaw(key);
         if (raw === undefined) continue;
@@ -112,7 +207,7 @@ export async function copyState(options: {
     return counts;
   }
 
-  async function copyTrails(): Promise<CopiedState['trails']> {
+  async function copyTrails() {
     return Promise.all(
       state.auditHeads().map(async ({ teamId, head }) => {
         let entries = 0;
@@ -131,7 +226,7 @@ export async function copyState(options: {
 
   setAsideUnreadable(database, unreadable);
   group.flush();
-  await client.set(redisKey(prefix, 'schema'), schemaVersions.redis);
+  await client.set(redisKey(stagingPrefix, 'schema'), schemaVersions.redis);
   const keyedValues = await copyKeyedValues();
   const events = await copyEvents();
   const queues = await copyQueues();
@@ -209,11 +304,8 @@ function readSqliteState(database: DatabaseSync) {
       })),
     entries: () =>
       rows('SELECT * FROM queue_entries ORDER BY position', (row) => ({
-        position: Number(row['position']),
         queue: String(row['queue']),
-        subscriptionId: String(row['subscription_id']),
-        at: Number(row['at']),
-        content: JSON.parse(String(row['content'])) as QueueEntry['content'],
+        ...entryOf(row),
       })),
     queueStates: () =>
       rows('SELECT * FROM queue_states', (row) => ({

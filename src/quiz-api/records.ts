@@ -18,9 +18,32 @@ import {
   usualText,
   writtenDate,
 } from './fields.ts';
-import { nameOrId } from '../domain/short-name.ts';
+import { nameOrId } from '../domain/record-names.ts';
 import { htmlToText } from './html-text.ts';
 import { resultFieldsOf, withOutcome } from './responses.ts';
+
+/** Section 2.1 of the specification. Only the id is needed: a quiz without a name is called by it. */
+export const quizSchemaOf = forDates((dates) =>
+  z.compile(
+    z
+      .object({ quiz_id: id, name: htmlText, status: text, date_created: dates.moment })
+      .transform((quiz) => ({ ...quiz, name: nameOrId('quiz', quiz.name, quiz.quiz_id) })),
+  ),
+);
+
+/** A quiz of an account whose dates are in UTC. */
+export const quizSchema = quizSchemaOf(accountDatesIn('UTC'));
+export type Quiz = z.output<typeof quizSchema>;
+/** The states of section 3.1. An account may have quizzes in others. */
+export type QuizStatus = 'in_design' | 'open' | 'closed';
+
+export const newQuiz = z.object({ name: z.string() });
+
+/** Without a name, the service chooses one. */
+export const copiedQuiz = newQuiz.partial();
+
+/** The fields of a quiz that can be set. A quiz cannot return to `in_design`. */
+export const quizChanges = z.object({ name: z.string(), status: z.enum(['open', 'closed']) }).partial();
 
 /** Section 2.5 of the specification. A group without a name is called by its ID. */
 export const groupSchema = z.compile(
@@ -168,30 +191,11 @@ export const userWithResultsSchemaOf = forDates((dates) =>
 );
 export type UserWithResults = z.output<ReturnType<typeof userWithResultsSchemaOf>>;
 
-/** A respondent of whom nothing is known. */
-export const blankUser: User = {
-  user_id: '',
-  user_name: '',
-  user_type: 'respondent',
-  email_address: '',
-  first_name: '',
-  last_name: '',
-  organization: '',
-  notes: '',
-  time_zone: '',
-  suspended: false,
-  manage_users: false,
-  manage_groups: false,
-  edit_quizzes: false,
-  quizzes: [],
-  groups: [],
-  trainerquizzes: [],
-  trainergroups: [],
-  date_created: null,
-};
-
 /** A user of an account whose dates are in UTC. */
 export const userSchema = userSchemaOf(accountDatesIn('UTC'));
+
+/** A respondent of whom nothing is known. */
+export const blankUser: User = { ...userSchema.parse({ user_id: 'none' }), user_id: '', user_type: 'respondent' };
 
 /** Returns a user with every field in its usual form as it is, with its dates in UTC; undefined for other records. */
 export function usualUserOf(dates: AccountDates): (value: unknown) => User | undefined {
