@@ -239,13 +239,9 @@ function messageIn(text: string, secrets: readonly string[]): string | undefined
 }
 
 function messageOfJson(text: string): string | undefined {
-  try {
-    const body = parseJson(text);
-    const message = isObject(body) ? textOf(body['message']) || textOf(body['Message']) : textOf(body);
-    return message === '' ? undefined : message;
-  } catch {
-    return text;
-  }
+  const body = tryParseJson(text);
+  if (body === undefined) return text;
+  return (isObject(body) ? textOf(body['message']) || textOf(body['Message']) : textOf(body)) || undefined;
 }
 
 /** One short line without tags and secrets. */

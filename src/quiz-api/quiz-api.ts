@@ -71,16 +71,15 @@ const longestAnswerBytes = 256 * 1024 * 1024;
 export function createQuizApi(options: QuizApiOptions): QuizApi {
   const { now = Date.now, sleep = realSleep, random = Math.random, timeoutMs = 10_000, onCall = () => {} } = options;
   const { origin, basePath } = parseBaseUrl(options.baseUrl);
-  const ownAgent =
-    options.dispatcher === undefined
-      ? new Agent({ ...options.agentOptions, connectTimeout: timeoutMs, maxResponseSize: longestAnswerBytes })
-      : undefined;
+  const dispatcher =
+    options.dispatcher ??
+    new Agent({ ...options.agentOptions, connectTimeout: timeoutMs, maxResponseSize: longestAnswerBytes });
   const transport = createTransport({
     origin,
     basePath,
     apiKey: options.apiKey,
     userAgent: options.userAgent ?? 'invigilator',
-    dispatcher: options.dispatcher ?? ownAgent ?? new Agent(),
+    dispatcher,
     budget: options.budget ?? createRequestBudget({ now: options.now, sleep }),
     timeoutMs,
     now,
@@ -100,7 +99,7 @@ export function createQuizApi(options: QuizApiOptions): QuizApi {
     ...calls,
     responses: withSharedLists(calls.responses, now),
     unreadable: unreadable.counted,
-    close: async () => (closed ??= ownAgent?.close()),
+    close: async () => (closed ??= options.dispatcher ? undefined : dispatcher.close()),
   };
 }
 

@@ -191,30 +191,11 @@ export const userWithResultsSchemaOf = forDates((dates) =>
 );
 export type UserWithResults = z.output<ReturnType<typeof userWithResultsSchemaOf>>;
 
-/** A respondent of whom nothing is known. */
-export const blankUser: User = {
-  user_id: '',
-  user_name: '',
-  user_type: 'respondent',
-  email_address: '',
-  first_name: '',
-  last_name: '',
-  organization: '',
-  notes: '',
-  time_zone: '',
-  suspended: false,
-  manage_users: false,
-  manage_groups: false,
-  edit_quizzes: false,
-  quizzes: [],
-  groups: [],
-  trainerquizzes: [],
-  trainergroups: [],
-  date_created: null,
-};
-
 /** A user of an account whose dates are in UTC. */
 export const userSchema = userSchemaOf(accountDatesIn('UTC'));
+
+/** A respondent of whom nothing is known. */
+export const blankUser: User = { ...userSchema.parse({ user_id: 'none' }), user_id: '', user_type: 'respondent' };
 
 /** Returns a user with every field in its usual form as it is, with its dates in UTC; undefined for other records. */
 export function usualUserOf(dates: AccountDates): (value: unknown) => User | undefined {

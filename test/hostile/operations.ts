@@ -223,7 +223,7 @@ export const operations: Readonly<Record<string, OperationShape>> = {
   'resume-alerts': { line: '/quiz-alerts resume {subscription}', fields: { subscription: 'subscription' } },
   'set-channel-language': {
     line: '/quiz-alerts language {language} {channel}',
-    fields: { channel: 'channel', language: 'choice' },
+    fields: { channel: 'channel', language: 'choice', was: 'choice' },
   },
   'test-alerts': { line: '/quiz-alerts test {subscription}', fields: { subscription: 'subscription' }, isRead: true },
   'start-campaign': {
@@ -307,11 +307,11 @@ export const operations: Readonly<Record<string, OperationShape>> = {
   },
   'excuse-campaign': {
     line: '/quiz-campaign excuse {campaign} {people} because {because}',
-    fields: { campaign: 'campaigns', people: 'users', until: 'text', because: 'text' },
+    fields: { campaign: 'campaigns', people: 'users', until: 'text', because: 'text', was: 'text' },
   },
   'include-campaign': {
     line: '/quiz-campaign include {campaign} {people}',
-    fields: { campaign: 'campaign', people: 'users' },
+    fields: { campaign: 'campaign', people: 'users', was: 'text' },
   },
   'hand-over-campaign': {
     line: '/quiz-campaign hand-over {campaign} to {to}',
@@ -319,7 +319,7 @@ export const operations: Readonly<Record<string, OperationShape>> = {
   },
   'add-to-campaign': {
     line: '/quiz-campaign add {people} to {campaign}',
-    fields: { people: 'audience', campaign: 'campaign' },
+    fields: { people: 'audience', campaign: 'campaign', count: 'text' },
   },
   'take-in': { line: '/quiz-campaign take-in {campaign}', fields: { campaign: 'campaign' }, isRead: true },
   'end-campaign': { line: '/quiz-campaign end {campaign}', fields: { campaign: 'campaign' } },

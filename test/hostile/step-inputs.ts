@@ -58,6 +58,7 @@ export function valuesOf(random: SeededRandom, cohort: number, operation: string
   if (operation === 'create-quiz' || operation === 'rename-quiz' || (operation === 'copy-quiz' && chance(0.7)))
     values['name'] = [name()];
   if (operation === 'rename-quiz' && chance(0.2)) values['was'] = [name()];
+  if (['excuse-campaign', 'include-campaign'].includes(operation) && chance(0.2)) values['was'] = ['none'];
   if (operation === 'make-token' || operation === 'revoke-token') values['name'] = [`agent ${random.between(1, 4)}`];
   if (operation === 'find-user') values['user_name'] = [address()];
   if (operation === 'create-user') {

@@ -15,7 +15,7 @@ import { updateUser } from '../users/update-user.ts';
 import { aType, rightsInWords } from '../../operations/wording/words.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { InvalidInputError } from '../../operations/text-input.ts';
-import type { ResolvedValue } from '../../operations/fields/field-kind.ts';
+import { mapped, type ResolvedValue } from '../../operations/fields/field-kind.ts';
 import { groupKind, quizKind } from '../../operations/fields/things.ts';
 import { splitList } from '../../operations/typed-text.ts';
 import type { FileTable } from '../../operations/services/files.ts';
@@ -193,10 +193,6 @@ export function createNamedThings(resolver: OperationContext) {
     groups: onceEach((cell) => eachIn(cell, say`Groups`, groupOf)),
     quizzes: onceEach((cell) => eachIn(cell, say`Quizzes`, quizOf)),
   };
-}
-
-function mapped<V>(resolved: ResolvedValue<V>, thing: (value: V) => NamedThing): ResolvedValue<NamedThing> {
-  return resolved.kind === 'value' ? { kind: 'value', value: thing(resolved.value) } : resolved;
 }
 
 function onceEach<Found>(find: (cell: string) => Promise<Found>): (cell: string) => Promise<Found> {

@@ -13,6 +13,7 @@ import { readQuizzesOfGroups, assignedQuizzesOf } from './assigned-quizzes.ts';
 import { ownObligations } from '../../obligations/people.ts';
 import { withObligations, type AssignedQuizzes } from './own-quizzes.ts';
 import type { Campaign, CampaignSummary } from '../../domain/campaign.ts';
+import { runningAmong } from '../../operations/fields/campaign.ts';
 
 const statuses = [
   { value: 'open', label: 'Open now', also: ['open'] },
@@ -160,7 +161,5 @@ export async function nearestCampaigns({
   const running = (await campaigns.all()).filter(({ endedAt }) => endedAt === null);
   const nearness = ({ ownerId, quiz }: CampaignSummary) =>
     ownerId === actor.personId ? 0 : visibility.quiz({ quiz_id: quiz.id }) ? 1 : 2;
-  const nearest = running.toSorted((a, b) => nearness(a) - nearness(b)).slice(0, campaignsAtMost);
-  const found = await Promise.all(nearest.map(({ id }) => campaigns.byId(id)));
-  return found.flatMap((campaign) => (campaign?.endedAt === null ? [campaign] : []));
+  return runningAmong(running.toSorted((a, b) => nearness(a) - nearness(b)).slice(0, campaignsAtMost), campaigns);
 }

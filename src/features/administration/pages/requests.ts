@@ -58,42 +58,31 @@ export function actionFrom(
     : `${words} ${namedList([first, ...others], 5)}`;
 }
 
-/** Where a request is. `not done` and `unknown` are approved requests that were not, or maybe not, carried out. */
-function requestStage({ state, failures, decision, outcome }: ApprovalRequest) {
-  if (state === 'open' || state === 'decided' || decision === undefined) return failures > 0 ? 'failed' : 'requested';
-  if (decision.verdict !== 'approved') return decision.verdict;
-  return outcome?.kind === 'not run' ? 'not done' : (outcome?.kind ?? 'unknown');
-}
-
 /**
  * Where a request is, in one line for all its readers. `more`: what came of it. Only that is in the past tense of the change: a
  * request never reads as done.
  */
 function wordsOfRequest(request: ApprovalRequest): { icon: string; line: string; more?: string } {
-  const { decision, outcome, lastFailure } = request;
+  const { decision, outcome, failures, lastFailure } = request;
   const action = requestedAction(request);
   const approved = (by: { by?: string } | undefined) => say`${decider(by)} approved: ${action}.`;
   const comment = decision?.comment ? [say`“${shortName(decision.comment, longestComment)}”`] : [];
-  const more = outcome?.message ?? '';
-  switch (requestStage(request)) {
-    case 'requested':
-      return { icon: '🙋', line: say`Approval requested: ${action}` };
-    case 'failed':
-      return {
-        icon: '⚠️',
-        line: joinSaid([approved(lastFailure), say`It failed.`], ' '),
-        more: say`${lastFailure?.message ?? ''} It can still be approved or denied.`,
-      };
-    case 'done':
-      return { icon: '✅', line: joinSaid([approved(decision), ...comment], ' '), more };
-    case 'not done':
-      return { icon: '⚠️', line: joinSaid([approved(decision), say`It wasn’t carried out.`], ' '), more };
-    case 'unknown':
-      return {
-        icon: '⚠️',
-        line: joinSaid([approved(decision), say`It’s unclear whether it was carried out.`], ' '),
-        more,
-      };
+  if (isOpen(request) || decision === undefined)
+    return failures === 0
+      ? { icon: '🙋', line: say`Approval requested: ${action}` }
+      : {
+          icon: '⚠️',
+          line: joinSaid([approved(lastFailure), say`It failed.`], ' '),
+          more: say`${lastFailure?.message ?? ''} It can still be approved or denied.`,
+        };
+  switch (decision.verdict) {
+    case 'approved': {
+      const more = outcome?.message ?? '';
+      if (outcome?.kind === 'done') return { icon: '✅', line: joinSaid([approved(decision), ...comment], ' '), more };
+      const came =
+        outcome?.kind === 'not run' ? say`It wasn’t carried out.` : say`It’s unclear whether it was carried out.`;
+      return { icon: '⚠️', line: joinSaid([approved(decision), came], ' '), more };
+    }
     case 'denied':
       return { icon: '⛔', line: joinSaid([say`${decider(decision)} denied: ${action}.`, ...comment], ' ') };
     case 'withdrawn':
@@ -244,7 +233,7 @@ function reasonLine({ reason }: Pick<ApprovalRequest, 'reason'>): string {
 
 /** The last failed run; empty if no run failed. */
 function failureParts(request: ApprovalRequest): Part[] {
-  return requestStage(request) === 'failed' ? [{ lines: [endLine(request)] }] : [];
+  return isOpen(request) && request.failures > 0 ? [{ lines: [endLine(request)] }] : [];
 }
 
 const ended = {
