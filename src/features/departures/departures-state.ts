@@ -86,11 +86,7 @@ export function personIds({ people }: Pick<DeparturesState, 'people'>): Map<stri
 }
 
 /** Whom of a list somebody still has to decide on: the users who are gone from the platform and could sign in to the account. */
-export function openIn(
-  { people }: Pick<DeparturesState, 'people'>,
-  list: DepartureList,
-  users: readonly User[],
-): DepartureList['people'] {
+export function openIn({ people }: Pick<DeparturesState, 'people'>, list: DepartureList, users: readonly User[]) {
   const gone = new Set(people.flatMap(({ userId, left }) => (left === undefined ? [] : userId)));
   const active = new Set(users.flatMap(({ user_id: userId, suspended }) => (suspended ? [] : userId)));
   return list.people.filter(({ userId }) => gone.has(userId) && active.has(userId));

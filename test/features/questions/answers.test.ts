@@ -216,9 +216,17 @@ describe('the answers to a quiz', () => {
     await world.look();
     await world.pass(minuteMs);
     world.service.isGone = true;
-    await world.answers.changed(quizId);
+    await world.answers.deleted(quizId);
     await world.pass(minuteMs);
     expect(await world.state()).toEqual({ questions: [], attempts: [] });
+  });
+
+  test('cost no request where none are kept of a quiz that is deleted', async () => {
+    const world = openQuiz();
+    world.service.isGone = true;
+    await world.answers.deleted(quizId);
+    await world.pass(minuteMs);
+    expect(world.calls).toEqual([]);
   });
 
   test.each<[string, () => QuizApiError, number]>([
