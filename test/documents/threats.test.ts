@@ -116,7 +116,6 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'defuses formulas for spreadsheets that split cells at semicolons',
       'keeps its heading, has filters, runs no formula, and names every part',
     ],
-    'test/scenarios/attempts.test.ts': ['by a person with a formula as name is defused in the file'],
     'test/scenarios/administration.test.ts': ['exports a CSV file that is safe to open, without passwords or answers'],
   },
   'Malicious file upload': {

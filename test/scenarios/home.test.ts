@@ -41,24 +41,6 @@ describe('the Home tab', () => {
     );
   });
 
-  test('shows who has to decide on a request that it waits for them, and nobody else', async () => {
-    const testBed = await startApprovalsTestBed();
-    const { workspace } = testBed;
-    await approvalActions(testBed).ask(people.uma.id, '/quiz-user suspend rosa almeida --reason Left');
-    await workspace.as(people.ada.id).openHome();
-    const home = await workspace.until(() => workspace.home(people.ada.id));
-    expect(textOf(home)).toContain(`<@${people.uma.id}> asks to suspend *Rosa Almeida*`);
-    const modal = await (await workspace.as(people.ada.id).click({ view: home }, 'modal:decide-request')).view();
-    expect(textOf(modal)).toContain('suspend *Rosa Almeida*');
-    const denial = await (await workspace.as(people.ada.id).click({ view: modal }, 'modal:decide-request')).view();
-    const comment = denial.blocks.find(({ block_id: id }) => id?.startsWith('comment'))?.block_id ?? '';
-    expect((await workspace.as(people.ada.id).submit(denial, { [comment]: 'She is here' })).errors).toBeUndefined();
-    await workspace.until(() => textOf(workspace.home(people.ada.id)).includes('nothing needs you right now'));
-
-    await workspace.as(people.rosa.id).openHome();
-    expect(textOf(await workspace.until(() => workspace.home(people.rosa.id)))).not.toContain('asks to');
-  });
-
   test('shows people the requests that they made', async () => {
     const testBed = await startApprovalsTestBed();
     const { workspace } = testBed;
