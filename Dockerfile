@@ -28,7 +28,7 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title=invigilator \
   org.opencontainers.image.description="Runs an online quiz account from Slack: slash commands, modals and results in channels" \
-  org.opencontainers.image.version=1.7.0 \
+  org.opencontainers.image.version=2.0.0 \
   org.opencontainers.image.revision=$REVISION \
   org.opencontainers.image.licenses=MIT \
   org.opencontainers.image.base.name=docker.io/library/node:26-slim

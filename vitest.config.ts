@@ -23,7 +23,7 @@ const inBrowserOfSandbox = 'test/sandbox/quiz-service/pages/in-a-browser.test.ts
 const onOneFaceBecause: Readonly<Record<string, readonly string[]>> = {
   'they ask everything in the name of everyone: the pages of its lists take minutes at the bot’s 60 requests a minute':
     ['same-by-every-way', 'personal-canaries'],
-  'they start services of their own, one for each tenant': ['tenants', 'tenants-isolation', 'tenants-apart'],
+  'they start services of their own, one for each tenant': ['tenants', 'tenants-apart'],
   'they start a smooth service of their own': [
     'alert-bursts',
     'closed-network',
@@ -44,7 +44,6 @@ const onOneFaceBecause: Readonly<Record<string, readonly string[]>> = {
     'erasing',
     'evidence',
     'required-quizzes',
-    'marked-later',
     'away',
     'traces',
   ],

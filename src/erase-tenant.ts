@@ -1,7 +1,7 @@
+import { eraseStore } from './storage/open-storage.ts';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError, readStoreConfig } from './config.ts';
-import { eraseStore } from './storage/erase-store.ts';
 import { isTenantName, nameRule } from './tenants/tenants-file.ts';
 
 const usage = `npm run erase-tenant -- acme erases everything that the bot of the tenant acme has stored, at once and for good: its folder

@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
+import { importsOf } from './count/sources.ts';
 import { lintPlanted } from './lint/lint-planted.ts';
 
 const base = ['domain', 'time', 'obligations', 'observability', 'quiz-api', 'directory'];
@@ -138,20 +139,13 @@ test('only the Slack adapter, the composition root, the sandbox, the list of wha
 });
 
 test('no file imports itself through others, types included', () => {
-  const importsOf = new Map(
-    sources.map((file) => [
-      file,
-      [...readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+\.ts)'/g)].map(([, path]) =>
-        join(dirname(file), path!),
-      ),
-    ]),
-  );
+  const imports = importsOf(sources.map((path) => ({ path, text: readFileSync(path, 'utf8') })));
   const finished = new Set<string>();
   const circles: string[] = [];
   const visit = (file: string, path: readonly string[]): void => {
     if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' → '));
     if (path.includes(file) || finished.has(file)) return;
-    for (const imported of importsOf.get(file) ?? []) visit(imported, [...path, file]);
+    for (const imported of imports.get(file) ?? []) visit(imported, [...path, file]);
     finished.add(file);
   };
   for (const file of sources) visit(file, []);

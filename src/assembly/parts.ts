@@ -48,8 +48,7 @@ import {
 } from '../slack/people/addresses.ts';
 import { createWhoHasLeft } from '../slack/people/departed.ts';
 import { createFindCompanies, createMembersOf } from '../slack/people/members.ts';
-import { createOpenDirectMessages, createOpeningTurn } from '../slack/people/direct-messages.ts';
-import { createDoNotDisturb } from '../slack/people/do-not-disturb.ts';
+import { createOpenDirectMessages, createOpeningTurn, createDoNotDisturb } from '../slack/people/direct-messages.ts';
 import { createManagers } from '../slack/people/managers.ts';
 import { createPeople, createPersonLanguages } from '../slack/people/people.ts';
 import { createComplete } from '../slack/workflow-steps.ts';

@@ -149,7 +149,7 @@ export function createQueueWork(parts: Parts) {
 
   function forgetAnswers(quizId: string): void {
     answers
-      .changed(quizId)
+      .deleted(quizId)
       .catch((error: unknown) => log.warn({ error }, 'the answers to a deleted quiz are kept until they are too old'));
   }
 

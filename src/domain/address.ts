@@ -1,3 +1,5 @@
+import { mapTexts } from './said.ts';
+
 /** Whether a host of an address is this machine itself. */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
@@ -23,14 +25,7 @@ export function foldAddress(address: string): string {
  * `rosa@quiz.example` becomes `r…@quiz.example`. What the bot keeps for good holds no address that can be written to.
  */
 export function maskAddresses<Value>(value: Value): Value {
-  return mask(value) as Value;
-}
-
-function mask(value: unknown): unknown {
-  if (typeof value === 'string') return value.includes('@') ? value.replaceAll(/\S+/g, maskWord) : value;
-  if (Array.isArray(value)) return value.map(mask);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, mask(part)]));
+  return mapTexts(value, (text) => (text.includes('@') ? text.replaceAll(/\S+/g, maskWord) : text));
 }
 
 function maskWord(word: string): string {

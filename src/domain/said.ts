@@ -245,6 +245,14 @@ export function shortText(text: string, most: number): string {
   return short;
 }
 
+/** Changes each text in a plain value. */
+export function mapTexts<Value>(value: Value, change: (text: string) => string): Value {
+  if (typeof value === 'string') return change(value) as Value;
+  if (Array.isArray(value)) return value.map((part) => mapTexts(part, change)) as Value;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, mapTexts(part, change)])) as Value;
+}
+
 /** Puts a text from outside on one line, without control characters and characters that turn the direction of what follows. */
 export function onOneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]+/gu, ' ');

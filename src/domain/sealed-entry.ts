@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import type { AuditEntry, ChainLink } from './audit-chain.ts';
-import { replacePeople } from './said.ts';
+import { mapTexts, replacePeople } from './said.ts';
 
 /**
  * What the record keeps of an entry: where a text names somebody, a mark stands for it, and the text itself is sealed under a
@@ -223,11 +223,4 @@ function openSeal({ data }: Seal, ownersKey: Buffer | undefined): Opening | null
 /** Each seal has a key of its own, which opens nothing else. */
 function keyOfSeal(ownersKey: Buffer, sealed: Buffer): Buffer {
   return createHmac('sha256', ownersKey).update(sealed.subarray(0, nonceLength)).digest();
-}
-
-function mapTexts<Value>(value: Value, change: (text: string) => string): Value {
-  if (typeof value === 'string') return change(value) as Value;
-  if (Array.isArray(value)) return value.map((part) => mapTexts(part, change)) as Value;
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, mapTexts(part, change)])) as Value;
 }

@@ -1,10 +1,9 @@
-import type { ChangePreview, Target } from '../domain/approval-request.ts';
+import type { ChangePreview } from '../domain/approval-request.ts';
 import type { Entered, Plan, PlanContent } from '../domain/plan.ts';
 import { say } from '../domain/said.ts';
 import type { OperationContext } from './context.ts';
 import { InvalidInputError, readPage } from './text-input.ts';
-import type { ResolvedValue } from './fields/field-kind.ts';
-import { goneMessage, planKinds } from './fields/kept.ts';
+import { goneMessage, planKinds, type NamedPlan } from './fields/kept.ts';
 import { formStep, modalStep, pagedPart, replaceStep } from './page.ts';
 import type { DoneResult, Preview, Page, Step } from './page.ts';
 import { defineOperation, type Operation, type RuleName } from './operation.ts';
@@ -51,22 +50,14 @@ export interface Shown {
 }
 
 /** All that is known of plans of one kind of content: how they are shown, judged and started. */
-interface PlanKind<Content extends PlanContent = PlanContent> extends Pick<
-  Operation,
-  'name' | 'command' | 'summary' | 'right'
-> {
+interface PlanKind<Content extends PlanContent = PlanContent>
+  extends NamedPlan<Content>, Pick<Operation, 'name' | 'command' | 'summary'> {
   title: string;
   kind: Content['kind'];
   /** What the plan is called in a form. */
   label: string;
   /** As of an operation, by the content of the plan. */
   rules: readonly { name: RuleName; when?(content: Content): boolean }[];
-  /** Whether starting it would change nothing. */
-  isEmpty(content: Content): boolean;
-  describe(content: Content): string;
-  targets(content: Content): Target[];
-  /** The content as its maker may start it now: with fewer rights than at the preview it can need approval, or be refused. */
-  judge(content: Content, context: OperationContext): Promise<ResolvedValue<Content>>;
   /** What it would do, with its buttons (`planSteps`). */
   page(content: Content, shown: Shown): Page;
   /** Everything in it, a line each. */
@@ -79,8 +70,6 @@ interface PlanKind<Content extends PlanContent = PlanContent> extends Pick<
   now(context: OperationContext, content: Content, how: { isDecision: boolean }): Promise<PlanNow>;
   /** @param by the maker of the plan: after an approval, the context is the reviewer’s */
   start(context: OperationContext, content: Content, by: string): Promise<DoneResult>;
-  /** What its maker reads who starts it again. */
-  startedMessage: string;
 }
 
 function planKindOf({ kind }: Pick<PlanContent, 'kind'>): PlanKind {

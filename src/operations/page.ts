@@ -229,25 +229,22 @@ export function filterStep(
 /** Shorter lists need no filter. */
 const shortList = 10;
 
-/** A button that opens the form of an operation with what is known. */
-export function formStep(label: string, operation: Named, input: TextInput): Step {
-  return { ...runStep(label, operation, input), opens: 'form' };
+/** As `runStep`, for a button whose answer opens somewhere else. */
+function stepThatOpens(opens: Step['opens']): typeof runStep {
+  return (label, operation, input) => ({ ...runStep(label, operation, input), opens });
 }
+
+/** A button that opens the form of an operation with what is known. */
+export const formStep = stepThatOpens('form');
 
 /** A button whose answer takes the place of the page. */
-export function replaceStep(label: string, operation: Named, input: TextInput): Step {
-  return { ...runStep(label, operation, input), opens: 'replace' };
-}
+export const replaceStep = stepThatOpens('replace');
 
 /** A button whose answer opens in a modal. */
-export function modalStep(label: string, operation: Named, input: TextInput): Step {
-  return { ...runStep(label, operation, input), opens: 'modal' };
-}
+export const modalStep = stepThatOpens('modal');
 
 /** A button that opens the form in which the operation asks, whose answer takes the place of the page. */
-export function questionStep(label: string, operation: Named, input: TextInput): Step {
-  return { ...runStep(label, operation, input), opens: 'question' };
-}
+export const questionStep = stepThatOpens('question');
 
 /** Lines on a page; a message and a modal hold them. */
 const linesOnPage = 40;

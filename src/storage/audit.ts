@@ -64,6 +64,17 @@ export function createRecordKeys(outbox: Pick<Outbox, 'stateOf' | 'commit'>) {
 
 const pageSize = 500;
 
+/** The links of a trail, page by page. Other work goes on in between. */
+export async function* pagesOf(trail: Pick<SealedTrail, 'since'>, teamId: string) {
+  for (let after = 0; ;) {
+    const links = await trail.since(teamId, after, pageSize);
+    if (links.length === 0) return;
+    yield links;
+    after = links.at(-1)?.position ?? after;
+    await nextTurn();
+  }
+}
+
 /** The audit trail, as everybody else reads and writes it. */
 export type AuditTrail = ReturnType<typeof sealTrail>;
 
@@ -78,16 +89,6 @@ export function sealTrail(trail: SealedTrail, keys: ReturnType<typeof createReco
       links.flatMap(({ text }) => ownersIn(text)),
     );
     return links.map((link) => ({ ...link, ...openEntry(link.text, known) }));
-  }
-
-  async function* pages(teamId: string): AsyncGenerator<readonly ChainLink[]> {
-    for (let after = 0; ;) {
-      const links = await trail.since(teamId, after, pageSize);
-      if (links.length === 0) return;
-      yield links;
-      after = links.at(-1)?.position ?? after;
-      await nextTurn();
-    }
   }
 
   async function sealed(teamId: string, entry: AuditEntry): Promise<SealedEntry> {
@@ -118,11 +119,11 @@ export function sealTrail(trail: SealedTrail, keys: ReturnType<typeof createReco
     async erase(teamId: string, userId: string, known: readonly string[] = []): Promise<number> {
       /** Requests for what was done to them: before, nobody knew the ID of a user who was to be created. */
       const requests = new Set(known.flatMap((id) => (id.startsWith('request:') ? [id.slice('request:'.length)] : [])));
-      for await (const links of pages(teamId))
+      for await (const links of pagesOf(trail, teamId))
         for (const { users, request } of links.map(({ text }) => wordsOf(text)))
           if (request !== undefined && users.length === 1 && users[0] === userId) requests.add(request);
       const toErase = new Set([ownerOf(userId), ...(await keys.of(teamId, known.map(ownerOf))).keys()]);
-      for await (const links of pages(teamId))
+      for await (const links of pagesOf(trail, teamId))
         for (const { users, request, words, mixed } of links.map(({ text }) => wordsOf(text))) {
           const isAsked = users.length === 0 && request !== undefined && requests.has(request);
           if (!isAsked && !users.includes(userId)) continue;

@@ -7,7 +7,8 @@ import { fileName, movedFileName, openSqliteFile } from './sqlite/file.ts';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import { Keyv } from 'keyv';
-import { verifyChain, emptyChain, type ChainCheck, type ChainLink } from '../domain/audit-chain.ts';
+import { verifyChain, emptyChain, type ChainCheck } from '../domain/audit-chain.ts';
+import { pagesOf } from './audit.ts';
 import { createRedisAudit } from './redis/audit-trail.ts';
 import { createRedisInbox, createRedisOutbox } from './redis/outbox.ts';
 import { createRedisKv } from './redis/values.ts';
@@ -254,15 +255,6 @@ function verifyTrail(trail: SealedTrail, teamId: string): Promise<ChainCheck> {
     for await (const page of pagesOf(trail, teamId)) yield* page;
   }
   return trail.head(teamId).then((head) => verifyChain(links(), head));
-}
-
-async function* pagesOf(trail: SealedTrail, teamId: string): AsyncGenerator<ChainLink[]> {
-  for (let after = 0; ;) {
-    const page = await trail.since(teamId, after, batchSize);
-    if (page.length === 0) return;
-    yield page;
-    after = page.at(-1)!.position;
-  }
 }
 
 function* batchesOf<Item>(items: Iterable<Item>): Generator<Item[]> {

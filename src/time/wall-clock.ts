@@ -6,6 +6,11 @@ import { dayMs } from '../domain/durations.ts';
  */
 export type WallTime = number;
 
+/** When the day of a time begins. */
+export function startOfDay(time: WallTime): WallTime {
+  return Math.floor(time / dayMs) * dayMs;
+}
+
 const format = {
   calendar: 'gregory',
   numberingSystem: 'latn',

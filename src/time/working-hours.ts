@@ -1,5 +1,5 @@
 import { hourMs, dayMs } from '../domain/durations.ts';
-import { wallClock, type WallTime, isDay, knownTimeZone } from './wall-clock.ts';
+import { wallClock, type WallTime, isDay, knownTimeZone, startOfDay } from './wall-clock.ts';
 import { fault, right, type Diagnosis } from '../domain/finding.ts';
 
 /** People are written to from 9 to 18 on their own clock, Monday to Friday. */
@@ -77,10 +77,6 @@ export function turnOfDay(
   const nextDay = lastAt === undefined ? 0 : startOfNextDay(lastAt, timeZone);
   const usual = nextDay <= plannedAt ? soonest : nextWorkingMoment(nextDay, timeZone, holidays);
   return soonest < dueAt && dueAt <= usual ? soonest : usual;
-}
-
-function startOfDay(time: WallTime): WallTime {
-  return Math.floor(time / dayMs) * dayMs;
 }
 
 function isWorkingDay(day: WallTime, timeZone: string, holidays: Holidays): boolean {

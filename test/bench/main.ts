@@ -71,7 +71,6 @@ const compared = new Set([
   'quiz-api',
   'batch-budget',
   'alerts-webhooks',
-  'submissions',
   'commands',
   'campaigns-budget',
   'retention',

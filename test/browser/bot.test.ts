@@ -158,16 +158,6 @@ describe.skipIf(noBrowser)('the bot in a browser', () => {
     await dialog.getByText(/Assigned .* to .*Rosa Almeida/).waitFor();
   });
 
-  test('a user is suspended', async () => {
-    const { page, dialog } = browser;
-    await openShortcut('Suspend a user');
-    await pick('User', 'ravi');
-    await keepScreenshot(page, 'bot-suspend-user');
-    await dialog.getByRole('button', { name: 'Suspend user' }).click();
-    await dialog.getByText(/Suspended Ravi Banerjee/).waitFor();
-    await expectAccessible(page);
-  });
-
   test('the Home tab shows the person and open quizzes, also on a phone and in dark mode', async () => {
     const { page } = browser;
     await page.getByRole('button', { name: /Invigilator Home/ }).click();

@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
 import { catalog } from '../../src/operations/catalog.ts';
-import { botSources, decidingFunction, definersOf, filesPerName, importersOf, isOfWing, sizeOf } from './sources.ts';
+import {
+  botSources,
+  decidingFunction,
+  definersOf,
+  filesPerName,
+  importersOf,
+  importsOf,
+  longestChain,
+  sizeOf,
+} from './sources.ts';
 
 const sources = botSources();
 
@@ -8,19 +17,20 @@ test('files and lines are counted', () => {
   const files = [
     { path: 'src/short.ts', text: 'a\nb\n' },
     { path: 'src/long.ts', text: `${'a\n'.repeat(29)}${'b'.repeat(161)}\n` },
+    { path: 'src/middle.ts', text: 'a\nb\nc\n' },
   ];
-  expect(sizeOf(files)).toEqual({ files: 2, lines: 32, shortFiles: 1, longLines: 1 });
+  expect(sizeOf(files)).toEqual({ files: 3, lines: 35, median: 3, longLines: 1 });
 });
 
-test('what people read and press stands in the workspace’s room, the words and the pages of features', () => {
-  const paths = [
-    'src/slack/in/http.ts',
-    'src/words/render.ts',
-    'src/features/users/pages.ts',
-    'src/features/alerts/pages/a.ts',
-  ];
-  expect(paths.filter(isOfWing)).toEqual(paths);
-  expect(['src/features/users/list-and-show.ts', 'src/features/results/attempt-page.ts'].filter(isOfWing)).toEqual([]);
+test('the longest chain of imports goes through types as well', () => {
+  const imports = importsOf([
+    { path: 'src/a.ts', text: "import { z } from 'zod';\nimport { b } from './rooms/b.ts';\nimport './d.ts';\n" },
+    { path: 'src/rooms/b.ts', text: "import type { C } from '../c.ts';\n" },
+    { path: 'src/c.ts', text: '' },
+    { path: 'src/d.ts', text: '' },
+  ]);
+  expect(imports.get('src/rooms/b.ts')).toEqual(['src/c.ts']);
+  expect(longestChain(imports)).toBe(3);
 });
 
 test('the files of a name are those that quote the whole name', () => {

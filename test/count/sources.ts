@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import { sourceFiles } from '../support/project-files.ts';
 
 interface SourceFile {
@@ -8,13 +9,12 @@ interface SourceFile {
 interface Size {
   files: number;
   lines: number;
-  /** Files under `shortFileLines`. */
-  shortFiles: number;
+  /** Lines of the file in the middle. */
+  median: number;
   /** Lines with more characters than `longLineLength`. */
   longLines: number;
 }
 
-export const shortFileLines = 30;
 export const longLineLength = 160;
 /** The function that decides who may do what. */
 export const decidingFunction = 'policyDecision';
@@ -24,10 +24,6 @@ export function botSources(): SourceFile[] {
   return sourceFiles('src').filter(({ path }) => !path.startsWith('src/sandbox/'));
 }
 
-/** What people read and press in the workspace: its room, the words, and the pages of features. */
-export const isOfWing = (path: string): boolean =>
-  /^src\/(?:slack|words|features\/[a-z-]+\/pages)(?:\/|\.ts$)/.test(path);
-
 const linesOf = (text: string) => text.replace(/\n$/, '').split('\n');
 
 export function sizeOf(sources: readonly SourceFile[]): Size {
@@ -35,9 +31,36 @@ export function sizeOf(sources: readonly SourceFile[]): Size {
   return {
     files: sources.length,
     lines: lines.flat().length,
-    shortFiles: lines.filter(({ length }) => length < shortFileLines).length,
+    median: lines.map(({ length }) => length).toSorted((a, b) => a - b)[lines.length >> 1] ?? 0,
     longLines: lines.flat().filter(({ length }) => length > longLineLength).length,
   };
+}
+
+/** The files of the sources that each of them imports, types included. */
+export function importsOf(sources: readonly SourceFile[]): Map<string, string[]> {
+  return new Map(
+    sources.map(({ path, text }) => [
+      path,
+      [
+        ...new Set(
+          [...text.matchAll(/(?:from|import\()\s*'(\.[^']+\.ts)'/g)].map(([, imported]) =>
+            join(dirname(path), imported!),
+          ),
+        ),
+      ],
+    ]),
+  );
+}
+
+/** How many files the longest chain of imports has. */
+export function longestChain(imports: ReadonlyMap<string, readonly string[]>): number {
+  const lengths = new Map<string, number>();
+  const lengthFrom = (path: string): number => {
+    const length = lengths.get(path) ?? 1 + Math.max(0, ...(imports.get(path) ?? []).map(lengthFrom));
+    lengths.set(path, length);
+    return length;
+  };
+  return Math.max(...[...imports.keys()].map(lengthFrom));
 }
 
 /** In how many files the quoted name of each operation stands, the highest number first. */

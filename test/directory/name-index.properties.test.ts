@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createNameIndex } from '../../src/directory/name-index.ts';
+import { createNameIndex, sortInSlices } from '../../src/directory/name-index.ts';
 import { plainName } from '../../src/directory/names.ts';
-import { type NamedThing, namedThings, thingKeys } from './named-things.ts';
+import { namedThings, thingKeys, type NamedThing } from './named-things.ts';
 
 const anyNames = fc.array(
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }).filter((name) => plainName(name) !== ''),
@@ -154,3 +154,45 @@ function lookAtEveryName(names: readonly string[], text: string): string[] {
     .toSorted((a, b) => a.rank! - b.rank! || (a.name < b.name ? -1 : Number(a.name > b.name)))
     .map(({ name }) => name);
 }
+
+interface Item {
+  key: number;
+  place: number;
+}
+
+/** The sorted items, and the number of comparisons in each slice. */
+function sorted(items: readonly Item[], itemsInSlice: number): { items: Item[]; slices: number[] } {
+  const slices = [0];
+  const compare = (a: Item, b: Item) => {
+    slices[slices.length - 1]! += 1;
+    return a.key - b.key;
+  };
+  const sorting = sortInSlices(items, compare, itemsInSlice);
+  for (;;) {
+    const { done, value } = sorting.next();
+    if (done) return { items: value, slices };
+    slices.push(0);
+  }
+}
+
+test('sorts like toSorted, and keeps the order of equal items', () => {
+  const anyItems = fc
+    .array(fc.nat({ max: 9 }), { maxLength: 60 })
+    .map((keys) => keys.map((key, place) => ({ key, place })));
+  fc.assert(
+    fc.property(anyItems, fc.integer({ min: 1, max: 20 }), (items, itemsInSlice) => {
+      expect(sorted(items, itemsInSlice).items).toEqual(items.toSorted((a, b) => a.key - b.key));
+    }),
+  );
+});
+
+test('has slices that hardly grow with the number of items', () => {
+  const longest = (count: number) =>
+    Math.max(
+      ...sorted(
+        Array.from({ length: count }, (_, place) => ({ key: (place * 7919) % 104_729, place })),
+        100,
+      ).slices,
+    );
+  expect(longest(20_000)).toBeLessThanOrEqual(longest(1_000) * 3);
+});

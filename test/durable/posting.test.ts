@@ -14,6 +14,7 @@ import {
 } from '../../src/durable/posting.ts';
 import { submission } from '../support/builders/alerts.ts';
 import { createMemoryChannel, platformError } from '../support/memory-channel.ts';
+import { restFor, restsUntil } from '../../src/durable/machine.ts';
 
 const now = 1_000_000;
 const inFlight = { id: 'k-1', startedAt: now };
@@ -37,8 +38,9 @@ test('a message is kept as in flight before it is sent', () => {
 });
 
 test('a message in flight gets two seconds, unless the clock was set back', () => {
-  const restsUntil = (startedAt: number) => postingRestsUntil({ ...state, inFlight: { ...inFlight, startedAt } }, now);
-  expect([now, now - 1_999, now - 2_000, now + 1].map(restsUntil)).toEqual([
+  const inFlightUntil = (startedAt: number) =>
+    postingRestsUntil({ ...state, inFlight: { ...inFlight, startedAt } }, now);
+  expect([now, now - 1_999, now - 2_000, now + 1].map(inFlightUntil)).toEqual([
     now + 2_000,
     now + 1,
     undefined,
@@ -162,4 +164,25 @@ test('what cannot be made into a message is an answer, and is reported', async (
   expect(posted).toEqual([expect.objectContaining({ channelId: 'C1', key: 'k-1', threadId: 't-1' })]);
   expect(await poster.look(look, 'the look')).toMatchObject({ kind: 'bad_message' });
   expect(reported).toEqual([['the look', 'bad_message unforeseen']]);
+});
+
+const begin = 1_800_000_000_000;
+
+test('a pause lasts as long as it was meant to', () => {
+  const rest = restFor(5_000, begin);
+  expect([0, 4_999, 5_000].map((ms) => restsUntil(rest, begin + ms))).toEqual([
+    begin + 5_000,
+    begin + 5_000,
+    undefined,
+  ]);
+});
+
+test('a pause is over where the clock was set back to before it began', () => {
+  for (const pauseMs of [1_000, 300_000, 3_600_000])
+    for (const backMs of [1, 60_000, 3_600_000, 86_400_000])
+      expect(restsUntil(restFor(pauseMs, begin), begin - backMs)).toBeUndefined();
+});
+
+test('a pause that an earlier version kept lasts until its end', () => {
+  expect(restsUntil({ notBefore: begin + 5 }, begin)).toBe(begin + 5);
 });

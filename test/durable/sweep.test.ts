@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect, test, beforeEach, describe } from 'vitest';
 import { liveMachine } from '../../src/features/delivery/live-messages.ts';
 import { personMachine } from '../../src/features/delivery/person-machine.ts';
 import { batchMachine } from '../../src/features/batches/batch-machine.ts';
 import { campaignMachine } from '../../src/features/campaigns/campaign-machine.ts';
-import { createSweep } from '../../src/durable/runtime.ts';
+import { createSweep, createOverdue, type Overdue } from '../../src/durable/runtime.ts';
 import { stepMachine } from '../../src/features/workflows/step-machine.ts';
 import { queueEntry } from '../support/builders/alerts.ts';
 import { createMemoryOutbox } from '../support/memory-outbox.ts';
@@ -74,4 +74,69 @@ test('a sweep looks for what can be forgotten every ten minutes', async () => {
   clock.now += 10 * 60_000;
   await sweep();
   expect(await outbox.versionOf('step/T1/old')).toBe(0);
+});
+
+const start = Date.parse('2026-11-02T08:00:00Z');
+const [minute, hour] = [60_000, 3_600_000];
+const batch = 'batch/T1/1';
+const busy = (queue: string, oldestAt?: number) => ({ queue, oldestAt });
+
+describe('what is overdue', () => {
+  let time = start;
+  let overdue: Overdue;
+
+  beforeEach(() => {
+    time = start;
+    overdue = createOverdue({ kinds: ['batch', 'campaign'], now: () => time });
+  });
+
+  test('is nothing while each mailbox runs when it is due', () => {
+    for (let run = 0; run < 100; run += 1, time += minute) {
+      overdue.ran(batch, time + minute, false);
+      expect(overdue.sinceByKind([busy(batch)])).toEqual({ batch: undefined, campaign: undefined });
+    }
+  });
+
+  test('begins when the next run is due and does not come', () => {
+    overdue.ran(batch, start + hour, false);
+    time += hour - 1;
+    expect(overdue.sinceByKind([busy(batch)])['batch']).toBeUndefined();
+    time += 2 * hour;
+    expect(overdue.sinceByKind([busy(batch)])['batch']).toBe(start + hour);
+  });
+
+  test('begins with the first run that could not do its work, and ends with one that could', () => {
+    for (let run = 0; run < 10; run += 1, time += minute) overdue.ran(batch, time + minute, true);
+    expect(overdue.sinceByKind([busy(batch)])['batch']).toBe(start);
+    overdue.ran(batch, time + minute, false);
+    expect(overdue.sinceByKind([busy(batch)])['batch']).toBeUndefined();
+  });
+
+  test('is what came and nobody took, also in a mailbox that never ran', () => {
+    time += hour;
+    overdue.ran('campaign/T1/1', undefined, false);
+    expect(overdue.sinceByKind([busy('campaign/T1/1')])['campaign']).toBeUndefined();
+    expect(overdue.sinceByKind([busy('campaign/T1/1', time - minute)])['campaign']).toBe(time - minute);
+    expect(overdue.sinceByKind([busy('campaign/T1/2', start - hour)])['campaign']).toBe(start - hour);
+  });
+
+  test('is counted from the start of the process for what did not run since, and the oldest of a kind counts', () => {
+    time += hour;
+    overdue.ran(batch, time - minute, false);
+    expect(overdue.sinceByKind([busy(batch), busy('batch/T1/2')])['batch']).toBe(start);
+  });
+
+  test('ends with the mailbox: one that begins again is as new', () => {
+    overdue.ran(batch, start, true);
+    expect(overdue.sinceByKind([])['batch']).toBeUndefined();
+    time += hour;
+    overdue.ran(batch, time + minute, true);
+    expect(overdue.sinceByKind([busy(batch)])['batch']).toBe(time);
+  });
+
+  test('are only the kinds that are watched', () => {
+    overdue.ran('channel/T1/C1', start, false);
+    time += hour;
+    expect(overdue.sinceByKind([busy('channel/T1/C1', start)])).toEqual({ batch: undefined, campaign: undefined });
+  });
 });

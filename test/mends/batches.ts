@@ -137,7 +137,7 @@ import { everything } from '../rights/rights.ts';`,
   ...mendsOf('src/features/batches/batch-machine.ts', 'test/features/batches/held-change.test.ts', {
     'a change that was called off is not made': ['else if (next && isHeld(next)) next = undefined;', ''],
   }),
-  ...mendsOf('src/features/batches/batch-machine.ts', 'test/features/batches/pace.test.ts', {
+  ...mendsOf('src/features/batches/batch-machine.ts', 'test/features/batches/batch-machine.test.ts', {
     'requests of a batch are spread': [
       'nextAt = Math.max(nextAt, now() - eachMs) + (requests - atOnceNow) * eachMs;',
       'nextAt = now();',

@@ -44,7 +44,7 @@ export const ground: readonly Mend[] = [
       'else if (zone === "") problems.push(',
     ],
   }),
-  ...mendsOf('src/time/timers.ts', 'test/time/backoff.test.ts', {
+  ...mendsOf('src/time/timers.ts', 'test/time/timers.test.ts', {
     'waits between attempts grow': ['firstMs * factor ** Math.max(0, failures - 1)', 'firstMs'],
   }),
   ...mendsOf('src/time/timers.ts', 'test/time/timers.test.ts', {
@@ -54,7 +54,7 @@ export const ground: readonly Mend[] = [
       actOnAll();`,
     ],
   }),
-  ...mendsOf('src/time/wall-clock.ts', 'test/time/wall-clock.test.ts', {
+  ...mendsOf('src/time/wall-clock.ts', 'test/time/clocks.test.ts', {
     'a time that the clock skips is the end of the gap': [
       'return found.length === 0 ? endOfGap(time) : Math.min(...found);',
       'return found.length === 0 ? time : Math.min(...found);',

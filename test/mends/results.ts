@@ -56,7 +56,7 @@ export const results: readonly Mend[] = [
   }),
   ...mendsOf('src/domain/address.ts', 'test/domain/address.test.ts', {
     'what is kept for good holds no address': [
-      "value.includes('@') ? value.replaceAll(/\\S+/g, maskWord) : value",
+      "text.includes('@') ? text.replaceAll(/\\S+/g, maskWord) : text",
       'value',
     ],
   }),

@@ -62,7 +62,7 @@ export const rights: readonly Mend[] = [
       'return decision;',
     ],
   }),
-  ...mendsOf('src/governance/rights/rights.ts', 'test/governance/rights/permissions.test.ts', {
+  ...mendsOf('src/governance/rights/rights.ts', 'test/governance/rights/matrix.test.ts', {
     'a suspended user has no right': [
       'if (user === undefined || user.suspended) return new Set();',
       'if (user === undefined) return new Set();',

@@ -128,7 +128,7 @@ export const webhooks: readonly Mend[] = [
     'an event is known for 30 days': ['const knownForMs = 30 * dayMs;', 'const knownForMs = 3 * dayMs;'],
     'digests are woken after a start': ["if (delivery.kind === 'digest') await wake(digestQueue(teamId, id));", ''],
   }),
-  ...mendsOf('src/features/webhooks/inbox.ts', 'test/features/webhooks/set-aside.test.ts', {
+  ...mendsOf('src/features/webhooks/inbox.ts', 'test/features/webhooks/upkeep.test.ts', {
     'administrators see the last five events that were set aside': [
       '[event, ...others].slice(0, listedAtMost)',
       '[...others, event].slice(0, listedAtMost)',

@@ -6,7 +6,7 @@ import { mrkdwnTexts } from '../support/slack-limits.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 import { takeQuiz } from '../support/take-quiz.ts';
 
-const { ada, erin, nora, rosa, tom, zoe } = people;
+const { ada, erin, nora, rosa, tom } = people;
 const { training, general, archived, results } = channels;
 
 /** Runs `act` and waits for the ephemeral answer to the person. The channel can get a message as well. */
@@ -118,24 +118,6 @@ describe('/quiz-alerts subscribe', () => {
     const { view } = await trainer.submit(form.id);
     expect(textOf(view)).toContain('daily');
     expect(textOf(view)).toContain('initials');
-  });
-
-  test('accepts a typed channel', async () => {
-    const testBed = await startTestBed();
-    expect(await replyTo(testBed, erin.id, 'subscribe #quiz-results grade F')).toContain(
-      'Subscribed *#quiz-results* to results of every quiz: grade F only, ',
-    );
-    expect(lastIn(testBed, results.id)).toContain('grade F only');
-  });
-
-  test('uses the Slack time zone of the person when none is typed', async () => {
-    const testBed = await startTestBed({ env: { TIME_ZONE: 'Asia/Tokyo', OWNERS: zoe.id } });
-    expect(await replyTo(testBed, erin.id, 'subscribe all digest daily 8:30')).toContain(
-      'a daily digest at 08:30 (UTC)',
-    );
-    expect(await replyTo(testBed, zoe.id, 'subscribe all digest daily 8:30')).toContain(
-      'a daily digest at 08:30 (Tokyo time)',
-    );
   });
 
   test('explains how to invite the bot to a channel without it and stores nothing', async () => {

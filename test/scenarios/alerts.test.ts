@@ -34,38 +34,6 @@ test('three deliveries of one event become one message', async () => {
   expect(workspace.messages(results)).toHaveLength(2);
 });
 
-test('a submission that is reported again is announced again only as corrected, where its result is another', async () => {
-  const { workspace, url } = await startTestBed();
-  const results = workspace.channels.results.id;
-  const report = (event_id: string, data: Record<string, unknown> = {}) =>
-    sendEvent(url, eventBody({ event_id }, { response_id: 'r-1', ...data }));
-  for (const event_id of ['first', 'again', 'once more']) expect((await report(event_id)).status).toBe(200);
-  await report('marked', { points: 4, percentage_score: 40, grade: 'F', pass: false });
-  await workspace.until(() => workspace.messages(results).length === 2);
-  await report('late', { response_id: 'r-2', last_name: 'Marques' });
-  await workspace.until(() => workspace.messages(results).length === 3);
-  const [first, corrected, other] = workspace.messages(results).map(textOf);
-  expect(first).not.toContain('Corrected');
-  expect(corrected).toMatch(
-    /❌ \*Rosa Almeida\* failed .* 40% .*Corrected\. Before: passed, 90% \(9 of 10 points\), grade A/s,
-  );
-  expect(other).toContain('Rosa Marques');
-});
-
-test('an alert for a channel without the bot is kept, its owner is notified, and it is posted when the owner resumes the subscription', async () => {
-  const { workspace, url } = await startTestBed({ env: { ALERTS_CHANNEL: 'C0GENERAL' } });
-  const { ada } = workspace.people;
-  await sendEvent(url);
-  const notification = await workspace.until(() =>
-    workspace.directMessages(ada.id).find((message) => /invite/i.test(textOf(message))),
-  );
-  await workspace.as(ada.id).invite('C0GENERAL');
-  await workspace.as(ada.id).click(notification, 'ask:resume-alerts');
-  await workspace.until(() =>
-    workspace.messages('C0GENERAL').some((message) => textOf(message).includes('Rosa Almeida')),
-  );
-});
-
 describe('attempts of alerts', () => {
   const { erin, ivo, rosa } = people;
   const { partners, results } = channels;

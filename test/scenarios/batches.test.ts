@@ -20,23 +20,6 @@ const membersOf = ({ quizService }: TestBed, group: string) =>
   ).length;
 
 describe('a group that is emptied', () => {
-  test('has its members removed one after the other, once the preview is started, and both are on the record', async () => {
-    const testBed = await startTestBed(fast());
-    const before = membersOf(testBed, 'Kitchen');
-    expect(before).toBeGreaterThan(1);
-
-    const preview = await commandReply(testBed, ada.id, '/quiz-group empty kitchen');
-    expect(textOf(preview)).toContain('Nothing happens until you start it.');
-    expect(membersOf(testBed, 'Kitchen')).toBe(before);
-    await testBed.workspace.as(ada.id).click(locationOf(preview), actionIdOf(preview, 'Start'));
-
-    await testBed.workspace.until(() => membersOf(testBed, 'Kitchen') === 0);
-    const started = () => textOf(testBed.workspace.ephemerals(ada.id).at(-1));
-    await testBed.workspace.until(() => started().includes('Started to remove'));
-    const removals = testBed.requests.filter((request) => request.startsWith('DELETE') && request.includes('/groups'));
-    expect(removals).toHaveLength(before);
-  });
-
   test('is started once, however often its button is clicked', async () => {
     const testBed = await startTestBed(fast());
     const before = membersOf(testBed, 'Kitchen');
@@ -171,35 +154,6 @@ describe.each(stores)('many changes over %s', (store) => {
     await testBed.workspace.as(ada.id).click(locationOf(preview), actionIdOf(preview, 'Start'));
 
     await testBed.workspace.until(() => membersOf(testBed, 'Night shift') === before);
-  });
-});
-
-describe('a group that is suspended', () => {
-  test('is suspended when another person approves the list that was shown, as a change of the person who asked', async () => {
-    const testBed = await startApprovalsTestBed(fast());
-    const { requests, approve } = approvalActions(testBed);
-    testBed.quizService.database.run("UPDATE users SET manage_groups = 1 WHERE user_name = 'uma@quiz.example'");
-    const suspended = () =>
-      testBed.quizService.database.all(
-        "SELECT user_id FROM users JOIN user_groups USING (user_id) JOIN groups USING (group_id) WHERE group_name = 'Night shift' AND suspended = 1",
-        [],
-      ).length;
-    const preview = await commandReply(testBed, uma.id, '/quiz-user suspend-group night shift');
-    const clicked = await testBed.workspace
-      .as(uma.id)
-      .click(locationOf(preview), actionIdOf(preview, 'Request approval…'));
-    await testBed.workspace.as(uma.id).submit(await clicked.view(), { reason: 'The night shift ends' });
-    const request = await testBed.workspace.until(() => requests()[0]);
-    expect(textOf(request)).toContain('The night shift ends');
-    expect(suspended()).toBe(0);
-
-    await approve(ada.id, request);
-
-    await testBed.workspace.until(() => suspended() === membersOf(testBed, 'Night shift'));
-    expect(textOf(await progressWith(testBed, uma.id, '✅'))).toContain('Night shift');
-    expect(testBed.workspace.directMessages(ada.id).some((message) => textOf(message).includes('✅ Suspend'))).toBe(
-      false,
-    );
   });
 });
 

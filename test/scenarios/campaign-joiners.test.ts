@@ -121,25 +121,32 @@ test.each(stores)(
   },
 );
 
+/** New users of the account, who are in Night shift. */
+function addStarters(bed: Bed, count: number): void {
+  const { database } = bed.testBed.quizService;
+  for (let number = 1; number <= count; number += 1) {
+    const name = `starter${number}@quiz.example`;
+    database.run(
+      `INSERT INTO users (user_id, user_name, folded_user_name, user_type, first_name, last_name, date_created)
+       VALUES (?, ?, ?, 'respondent', 'Starter', ?, '2030-01-07 11:00:00')`,
+      [`u-starter-${number}`, name, name, String(number)],
+    );
+    database.run('INSERT INTO user_groups (user_id, group_id) VALUES (?, ?)', [
+      `u-starter-${number}`,
+      groupId(bed, 'Night shift'),
+    ]);
+  }
+}
+
 test.each(stores)(
   'over %s, 25 people at once wait for whoever answers for the campaign to look at the list',
   async (store) => {
     const bed = await openSkippedCampaigns(store, mondayMorning);
-    const { clock, testBed, reply, start, press, directMessage, answer, report } = bed;
-    const { database } = testBed.quizService;
-    const night = groupId(bed, 'Night shift');
+    const { clock, reply, start, press, directMessage, answer, report } = bed;
     await start(ada.id, `"${safetyQuiz}" for Night shift within 14d remind none`);
     await clock.skip(5 * minuteMs);
     const before = (await report(ada.id, 'workplace')).size;
-    for (let number = 1; number <= 25; number += 1) {
-      const name = `starter${number}@quiz.example`;
-      database.run(
-        `INSERT INTO users (user_id, user_name, folded_user_name, user_type, first_name, last_name, date_created)
-         VALUES (?, ?, ?, 'respondent', 'Starter', ?, '2030-01-07 11:00:00')`,
-        [`u-starter-${number}`, name, name, String(number)],
-      );
-      database.run('INSERT INTO user_groups (user_id, group_id) VALUES (?, ?)', [`u-starter-${number}`, night]);
-    }
+    addStarters(bed, 25);
     await clock.skip(dayMs);
     const asked = await directMessage(ada.id, '25 people joined the audience of the campaign');
     expect((await report(ada.id, 'workplace')).size).toBe(before);
@@ -160,20 +167,10 @@ test.each(stores)(
 
 test('a group of more than 50 people is added at once', async () => {
   const bed = await openSkippedCampaigns('SQLite', mondayMorning);
-  const { clock, testBed, reply, start, report } = bed;
-  const { database } = testBed.quizService;
+  const { clock, reply, start, report } = bed;
   await start(ada.id, `"${safetyQuiz}" for Kitchen due 1 feb`);
   const before = (await report(ada.id, 'workplace')).size;
-  const night = groupId(bed, 'Night shift');
-  for (let number = 1; number <= 60; number += 1) {
-    const name = `starter${number}@quiz.example`;
-    database.run(
-      `INSERT INTO users (user_id, user_name, folded_user_name, user_type, first_name, last_name, date_created)
-         VALUES (?, ?, ?, 'respondent', 'Starter', ?, '2030-01-07 11:00:00')`,
-      [`u-starter-${number}`, name, name, String(number)],
-    );
-    database.run('INSERT INTO user_groups (user_id, group_id) VALUES (?, ?)', [`u-starter-${number}`, night]);
-  }
+  addStarters(bed, 60);
   await clock.skip(hourMs);
   expect(textOf(await reply(ada.id, '/quiz-campaign add Night shift to workplace'))).toContain('Added ');
   expect((await report(ada.id, 'workplace')).size).toBeGreaterThanOrEqual(before + 60);

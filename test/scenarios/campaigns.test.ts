@@ -153,19 +153,6 @@ describe('the preview of a campaign', () => {
     expect(values['board']?.['value']?.selected_conversation).toBe(channels.results.id);
   });
 
-  test('says where a due time is missing, is over, or cannot be read', async () => {
-    const testBed = await startTestBed();
-    expect(textOf(await commandReply(testBed, ada.id, '/quiz-campaign start workplace for @ravi remind 7d'))).toContain(
-      'Reminders and escalations need a due time.',
-    );
-    expect(
-      textOf(await commandReply(testBed, ada.id, '/quiz-campaign start workplace for @ravi due 2020-01-01')),
-    ).toContain('is over already');
-    expect(textOf(await commandReply(testBed, ada.id, '/quiz-campaign start workplace for @ravi due 3/4'))).toContain(
-      '“3/4” can mean two things. Which one?',
-    );
-  });
-
   test('comes from the shortcut, too, and starts in its modal', async () => {
     const testBed = await startTestBed();
     const { workspace } = testBed;

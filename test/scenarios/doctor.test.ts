@@ -300,21 +300,6 @@ const faults: readonly Fault[] = [
     says: /Store: DATA_DIR .+ is shared by all users of this machine: set DATA_DIR to a folder of the bot’s own, such as a subfolder, which the bot creates\.$/,
   },
   {
-    wrong: 'a socket of Redis in a query',
-    set: () => ({ REDIS_URL: 'redis:///?path=/run/redis.sock' }),
-    says: /Configuration: REDIS_URL must name a socket as unix:\/\/\/run\/redis\.sock/,
-  },
-  {
-    wrong: 'a Sentinel',
-    set: () => ({ REDIS_URL: 'redis+sentinel://sentinel:26379/mymaster' }),
-    says: /Configuration: REDIS_URL must be the address of one Redis\. .+ a proxy that follows the primary/,
-  },
-  {
-    wrong: 'a file of a secret that is not there',
-    set: () => ({ QUIZ_API_KEY: '', QUIZ_API_KEY_FILE: '/dev/null/key' }),
-    says: /Configuration: QUIZ_API_KEY_FILE names \/dev\/null\/key, which does not exist\. Create the file/,
-  },
-  {
     wrong: 'a store of a newer version',
     set: () => inFile((database) => database.exec('PRAGMA user_version = 99')),
     says: /Store: .* newer version of the bot: start that version/,

@@ -41,24 +41,6 @@ describe('the Home tab', () => {
     );
   });
 
-  test('shows who has to decide on a request that it waits for them, and nobody else', async () => {
-    const testBed = await startApprovalsTestBed();
-    const { workspace } = testBed;
-    await approvalActions(testBed).ask(people.uma.id, '/quiz-user suspend rosa almeida --reason Left');
-    await workspace.as(people.ada.id).openHome();
-    const home = await workspace.until(() => workspace.home(people.ada.id));
-    expect(textOf(home)).toContain(`<@${people.uma.id}> asks to suspend *Rosa Almeida*`);
-    const modal = await (await workspace.as(people.ada.id).click({ view: home }, 'modal:decide-request')).view();
-    expect(textOf(modal)).toContain('suspend *Rosa Almeida*');
-    const denial = await (await workspace.as(people.ada.id).click({ view: modal }, 'modal:decide-request')).view();
-    const comment = denial.blocks.find(({ block_id: id }) => id?.startsWith('comment'))?.block_id ?? '';
-    expect((await workspace.as(people.ada.id).submit(denial, { [comment]: 'She is here' })).errors).toBeUndefined();
-    await workspace.until(() => textOf(workspace.home(people.ada.id)).includes('nothing needs you right now'));
-
-    await workspace.as(people.rosa.id).openHome();
-    expect(textOf(await workspace.until(() => workspace.home(people.rosa.id)))).not.toContain('asks to');
-  });
-
   test('shows people the requests that they made', async () => {
     const testBed = await startApprovalsTestBed();
     const { workspace } = testBed;
@@ -67,12 +49,6 @@ describe('the Home tab', () => {
     const home = textOf(await workspace.until(() => workspace.home(people.uma.id)));
     expect(home).toContain('You asked for approval: 1 request');
     expect(home).not.toContain('Review');
-  });
-
-  test('explains to a guest why it is empty', async () => {
-    const { workspace } = await startTestBed();
-    await workspace.as(people.lena.id).openHome();
-    expect(textOf(await workspace.until(() => workspace.home(people.lena.id)))).toContain('Guests');
   });
 
   test('opens a form from its buttons and updates after the change', async () => {
@@ -133,16 +109,6 @@ describe('the Home tab', () => {
 
     await sendEvent(testBed.url, eventBody({ event_id: 'new' }, { quiz_id: quizId(testBed, safetyQuiz) }));
     expect(await open()).not.toMatch(counted);
-  });
-
-  test('shows a respondent what is due first, with a link to take it', async () => {
-    const testBed = await startTestBed({ env: { QUIZ_TAKE_URL: 'https://quiz.example/take/{quiz_id}' } });
-    testBed.quizService.database.run(
-      "DELETE FROM responses WHERE user_id = (SELECT user_id FROM users WHERE user_name = 'rosa@quiz.example')",
-    );
-    await testBed.workspace.as(people.rosa.id).openHome();
-    const home = textOf(await testBed.workspace.until(() => testBed.workspace.home(people.rosa.id)));
-    expect(home).toMatch(/^[^]*Today.*is waiting for you.*Take quiz.*https:\/\/quiz\.example\/take\//);
   });
 
   test('shows a trainer what nobody has taken', async () => {

@@ -25,6 +25,14 @@ const signsIn = async ({ quizService }: TestBed, userName: string, password: str
   );
 const lastView = ({ workspace }: TestBed, personId: string) => workspace.views(personId).at(-1) as View;
 
+const unknown = 'Familie;Rufzeichen;Elektropost\nMarques;Ines;ines@quiz.example\nBerg;Karl;karl@quiz.example\n';
+const formOf = async ({ workspace }: TestBed) => (await workspace.as(ada.id).command('/quiz-user import')).view();
+const shows = async (testBed: TestBed, text: string): Promise<View> =>
+  testBed.workspace.until(() => {
+    const view = lastView(testBed, ada.id);
+    return textOf(view ?? {}).includes(text) ? view : undefined;
+  });
+
 /** The preview, in the modal of the form. */
 async function preview(
   testBed: TestBed,
@@ -33,8 +41,7 @@ async function preview(
 ): Promise<View> {
   const { workspace } = testBed;
   expect((await workspace.as(ada.id).submit(form, values)).errors).toBeUndefined();
-  await workspace.until(() => textOf(lastView(testBed, ada.id)).includes('Nothing has changed yet'));
-  return lastView(testBed, ada.id);
+  return shows(testBed, 'Nothing has changed yet');
 }
 
 const filesFor = async ({ workspace }: TestBed, personId: string) => {
@@ -49,7 +56,7 @@ describe('an import', () => {
   test('of a file is previewed, started, and gives back the file with what became of each row', async () => {
     const testBed = await start();
     const { workspace } = testBed;
-    const form = await (await workspace.as(ada.id).command('/quiz-user import')).view();
+    const form = await formOf(testBed);
     const shown = await preview(testBed, form, { file: [file] });
     expect(textOf(shown)).toMatch(
       /\*1 user\* would be created.+\*1 person\* is already a user.+\*1 row\* has a mistake.+Line 4, Ann Bo: “not an address” isn’t an e-mail address\./s,
@@ -88,7 +95,7 @@ describe('an import', () => {
     const testBed = await start();
     const { workspace } = testBed;
     expect(usersNamed(testBed, 'zoe@quiz.example')).toEqual([]);
-    const shown = await preview(testBed, await (await workspace.as(ada.id).command('/quiz-user import')).view(), {
+    const shown = await preview(testBed, await formOf(testBed), {
       file: [{ name: 'zoe.csv', content: 'E-mail,Name\nzoe@quiz.example,Zoe Park\n' }],
     });
     await workspace.as(ada.id).click({ view: shown }, 'choose:run-batch');
@@ -101,40 +108,11 @@ describe('an import', () => {
     );
   });
 
-  test('tells the importer of a new user who is not in Slack, and tells the user of their quiz', async () => {
-    const testBed = await start();
-    const { workspace } = testBed;
-    const two =
-      'E-mail,Name,Quizzes\nnobody@elsewhere.example,Nils Bohr,\nzoe@quiz.example,Zoe Park,Workplace safety basics\n';
-    const shown = await preview(testBed, await (await workspace.as(ada.id).command('/quiz-user import')).view(), {
-      file: [{ name: 'two.csv', content: two }],
-    });
-    await workspace.as(ada.id).click({ view: shown }, 'choose:run-batch');
-    const progress = await workspace.until(() =>
-      workspace
-        .directMessages(ada.id)
-        .find((message) => textOf(message).includes('The bot couldn’t message 1 new user')),
-    );
-    expect(textOf(progress)).toContain('Finished');
-    await workspace.until(() =>
-      workspace.directMessages(zoe.id).some((message) => textOf(message).includes('Workplace safety basics')),
-    );
-    await workspace.as(ada.id).click({ channel: progress.channel, ts: progress.ts }, 'ask:batch-result');
-    await workspace.until(() =>
-      workspace.directMessages(ada.id).some(({ files = [] }) => files.some(({ name }) => name === 'Result.xlsx')),
-    );
-    const result = (await filesFor(testBed, ada.id)).at(-1) ?? '';
-    expect(result).toMatch(
-      /nobody@elsewhere\.example,Nils Bohr,,created,[\w-]+,"The bot couldn’t message them, so they have no password yet\. /,
-    );
-    expect(result).toMatch(/zoe@quiz\.example,Zoe Park,Workplace safety basics,created,[\w-]+,\r\n/);
-  });
-
   test('has passwords to print for users who are not in Slack, the same list until they are printed', async () => {
     const testBed = await start();
     const { workspace } = testBed;
     const two = 'E-mail,Name\nnils@elsewhere.example,Nils Bohr\ninga@elsewhere.example,Inga Lund\n';
-    const shown = await preview(testBed, await (await workspace.as(ada.id).command('/quiz-user import')).view(), {
+    const shown = await preview(testBed, await formOf(testBed), {
       file: [{ name: 'two.csv', content: two }],
     });
     await workspace.as(ada.id).click({ view: shown }, 'choose:run-batch');
@@ -185,22 +163,6 @@ describe('an import', () => {
       await workspace.as(ada.id).messageShortcut('import-message', message.channel, message.ts)
     ).reply();
     expect(textOf(reply)).toContain('There’s no Excel or CSV file in this message.');
-  });
-
-  test('is offered for a CSV file that a person sends to the bot', async () => {
-    const { workspace } = await start();
-    await (await workspace.as(ada.id).command('/quiz-user import from #training')).reply();
-    const conversation = workspace.directMessages(ada.id)[0]?.channel ?? '';
-    await workspace.as(ada.id).say(conversation, '', { files: [file] });
-    const offer = await workspace.until(() =>
-      workspace
-        .directMessages(ada.id)
-        .find((message) => textOf(message).includes('Import users from *new-hires.csv*?')),
-    );
-    const form = await (
-      await workspace.as(ada.id).click({ channel: conversation, ts: offer.ts }, 'form:import-users-1')
-    ).view();
-    expect(textOf(form)).toContain('new-hires.csv');
   });
 
   test('takes a workbook that a person sends to the bot, and says of other files that it can’t read them', async () => {
@@ -272,32 +234,10 @@ describe('an import', () => {
     expect(usersNamed(testBed, 'karl@quiz.example')).toHaveLength(1);
   });
 
-  test('updates nobody from a row with a damaged letter, and the others as the file has them', async () => {
-    const testBed = await start();
-    const { workspace, quizService } = testBed;
-    const namesOf = () =>
-      quizService.database.all<{ first_name: string; last_name: string }>(
-        "SELECT first_name, last_name FROM users WHERE user_name IN ('rosa@quiz.example', 'uma@quiz.example') ORDER BY user_name",
-      );
-    const before = namesOf();
-    const list = Buffer.from(
-      'E-mail,First name,Last name\nrosa@quiz.example,Jörg,Größe\numa@quiz.example,Zo\0,Müller\n',
-    );
-    list[list.indexOf(0)] = 0xeb;
-    const shown = await preview(testBed, await (await workspace.as(ada.id).command('/quiz-user import')).view(), {
-      file: [{ name: 'names.csv', content: list }],
-      existing: ['update'],
-    });
-    expect(textOf(shown)).toMatch(/\*1 row\* has a mistake.+Line 3, .+The bot can’t read a letter in this row/s);
-    await workspace.as(ada.id).click({ view: shown }, 'choose:run-batch');
-    await workspace.until(() => namesOf()[0]?.first_name === 'Jörg');
-    expect(namesOf()).toEqual([{ first_name: 'Jörg', last_name: 'Größe' }, before[1]]);
-  });
-
   test('says what has changed since its preview before it starts', async () => {
     const testBed = await start();
     const { workspace } = testBed;
-    const shown = await preview(testBed, await (await workspace.as(ada.id).command('/quiz-user import')).view(), {
+    const shown = await preview(testBed, await formOf(testBed), {
       file: [
         { name: 'karl.csv', content: 'E-mail,Name\nkarl@quiz.example,Karl Berg\nines@quiz.example,Ines Marques\n' },
       ],
@@ -311,5 +251,118 @@ describe('an import', () => {
     expect(usersNamed(testBed, 'ines@quiz.example')).toEqual([]);
     await workspace.as(ada.id).click({ view: lastView(testBed, ada.id) }, 'choose:confirmed');
     await workspace.until(() => usersNamed(testBed, 'ines@quiz.example').length === 1);
+  });
+
+  test('counts the same in its title, its progress and the record', async () => {
+    const testBed = await start();
+    const { workspace } = testBed;
+    const list =
+      'Nachname;Vorname;E-Mail\nMarques;Ines;ines@quiz.example\nMustermann;Max;max(at)quiz.example\nAlmeida;Rosa;rosa@quiz.example\nBerg;Karl;karl@quiz.example\n';
+    await workspace.as(ada.id).submit(await formOf(testBed), { file: [{ name: 'neue.csv', content: list }] });
+    const shown = await shows(testBed, '*2 users* would be created');
+    expect(textOf(shown)).toContain('Line 3, Max Mustermann: “max(at)quiz.example” isn’t an e-mail address.');
+    await workspace.as(ada.id).click({ view: shown }, 'choose:run-batch');
+    const counts = '2 of 2 created · 1 row has an error';
+    const done = await workspace.until(() =>
+      workspace.directMessages(ada.id).find((message) => textOf(message).includes(counts)),
+    );
+    expect(textOf(done)).toContain('Created 2 users from *neue.csv*');
+    await workspace.until(() =>
+      workspace
+        .messages(channels.leads.id)
+        .some((message) => textOf(message).includes('2 of 2 created, 1 row has an error')),
+    );
+  });
+
+  test('of a file that is sent to the bot asks on the first press behind its answer', async () => {
+    const testBed = await start();
+    const { workspace } = testBed;
+    await (await workspace.as(ada.id).command('/quiz-user import from #training')).reply();
+    const conversation = workspace.directMessages(ada.id)[0]?.channel ?? '';
+    await workspace.as(ada.id).say(conversation, '', { files: [{ name: 'neue.csv', content: unknown }] });
+    const inConversation = async (text: string) =>
+      workspace.until(() => workspace.directMessages(ada.id).findLast((message) => textOf(message).includes(text)));
+    const offer = await inConversation('Import users from *neue.csv*?');
+    await workspace.as(ada.id).click({ channel: conversation, ts: offer.ts }, 'choose:import-users');
+    const question = await inConversation('What do the columns of *neue.csv* hold?');
+    const [, opens = ''] = /"action_id":"([^"]+)"/.exec(JSON.stringify(question.blocks)) ?? [];
+    await workspace.as(ada.id).click({ channel: conversation, ts: question.ts }, opens);
+    const asked = await shows(testBed, 'What do the columns of *neue.csv* hold?');
+    await workspace.as(ada.id).submit(asked, { 'columns 0': '0=last_name', 'columns 1': '1=first_name' });
+    await inConversation('*2 users* would be created');
+  });
+
+  test('asks for titles that it does not know in a form, and logs nothing of the file', async () => {
+    const testBed = await start();
+    const { workspace } = testBed;
+    await workspace.as(ada.id).submit(await formOf(testBed), { file: [{ name: 'neue.csv', content: unknown }] });
+    const asked = await shows(testBed, 'What do the columns of *neue.csv* hold?');
+    expect(textOf(asked)).toMatch(/Familie.*Such as Marques · Berg.*Rufzeichen.*Such as Ines · Karl.*Elektropost/s);
+    await workspace
+      .as(ada.id)
+      .submit(asked, { 'columns 0': '0=last_name', 'columns 1': '1=first_name', 'columns 2': '2=email_address' });
+    const shown = await shows(testBed, '*2 users* would be created');
+
+    // The buttons of the preview keep what was said.
+    await workspace.as(ada.id).click({ view: shown }, 'choose:import-users');
+    const mailed = await shows(testBed, 'The quiz service e-mails');
+    await workspace.as(ada.id).click({ view: mailed }, 'form:import-users');
+    const again = await shows(testBed, 'Say what each column holds.');
+    expect(JSON.stringify(again.blocks)).toMatch(
+      /"initial_option":\{"value":"0=last_name".+"initial_option":\{"value":"1=first_name"/,
+    );
+    await workspace.as(ada.id).submit(again, {});
+    await workspace
+      .as(ada.id)
+      .click({ view: await shows(testBed, '*2 users* would be created') }, 'form:import-users-2');
+    expect(JSON.stringify(await shows(testBed, 'Type of new users'))).not.toContain('=last_name');
+
+    expect(testBed.lines.join('\n')).not.toMatch(/Marques|ines@quiz/);
+  });
+
+  test('tells two columns of one name apart by their place', async () => {
+    const testBed = await start();
+    const { workspace } = testBed;
+    const list =
+      'Familie;Email;Email\nMarques;ines@home.example;ines@quiz.example\nBerg;karl@home.example;karl@quiz.example\n';
+    await workspace.as(ada.id).submit(await formOf(testBed), { file: [{ name: 'neue.csv', content: list }] });
+    const asked = await shows(testBed, 'What do the columns of *neue.csv* hold?');
+    expect(textOf(asked)).toMatch(/Email \(column B\).*Such as ines@home.*Email \(column C\).*Such as ines@quiz/s);
+  });
+
+  test('asks for columns again on a press, and shows a closed preview again', async () => {
+    const testBed = await start();
+    const { workspace } = testBed;
+    const list = 'Name,E-mail,Kürzel\nInes Marques,ines@quiz.example,IM\n';
+    await workspace.as(ada.id).submit(await formOf(testBed), { file: [{ name: 'neue.csv', content: list }] });
+    const shown = await shows(testBed, '*1 user* would be created');
+    await workspace.as(ada.id).click({ view: shown }, 'form:import-users-2');
+    const asked = await shows(testBed, 'Say what each column holds.');
+    await workspace.as(ada.id).submit(asked, { 'columns 2': '2=user_name' });
+    const changed = await shows(testBed, '*1 user* would be created');
+    await workspace.as(ada.id).close(changed);
+
+    const again = await formOf(testBed);
+    expect(textOf(again)).toMatch(/Create 1 user from \*neue\.csv\*.*not started/s);
+    await workspace.as(ada.id).click({ view: again }, 'choose:reopen-preview');
+    const reopened = await shows(testBed, 'Nothing has changed yet');
+    await workspace.as(ada.id).click({ view: reopened }, 'choose:run-batch');
+    await workspace.until(() => usersNamed(testBed, 'IM').length === 1);
+    expect(textOf(await formOf(testBed))).not.toContain('not started');
+  });
+
+  test('mails the passwords on a press in the preview', async () => {
+    const testBed = await start();
+    const { workspace } = testBed;
+    await workspace.as(ada.id).submit(await formOf(testBed), {
+      file: [{ name: 'neue.csv', content: 'Name,E-mail\nInes Marques,ines@elsewhere.example\n' }],
+    });
+    const shown = await shows(testBed, '*1 user* would be created');
+    await workspace.as(ada.id).click({ view: shown }, 'choose:import-users');
+    const mailed = await shows(testBed, 'The quiz service e-mails');
+    expect(JSON.stringify(mailed.blocks)).not.toContain('choose:import-users');
+    await workspace.as(ada.id).click({ view: mailed }, 'choose:run-batch');
+    await workspace.until(() => usersNamed(testBed, 'ines@elsewhere.example').length === 1);
+    await workspace.until(() => testBed.requests.some((line) => line.includes('send_welcome_email=true')));
   });
 });

@@ -112,14 +112,6 @@ describe('the button after a change', () => {
     expect(quizId(testBed, 'Ladder Twice')).not.toBe('');
   });
 
-  test('takes back a new name', async () => {
-    const testBed = await startTestBed();
-    expect(await clickAfter(testBed, erin.id, '/quiz rename forklift to Ladders', 'Undo')).toContain(
-      `Renamed *Ladders* to *${forklift}*.`,
-    );
-    expect(quizId(testBed, forklift)).toBeDefined();
-  });
-
   test('asks before it takes back a name that somebody else has changed since', async () => {
     const testBed = await startTestBed();
     const { workspace } = testBed;
@@ -198,13 +190,6 @@ describe('the button after a change', () => {
 
 describe('a change that was made already', () => {
   test.each([
-    ['/quiz close workplace', '/quiz close workplace', `*${safetyQuiz}* was closed already. Nothing changed.`],
-    ['/quiz open first aid', '/quiz open first aid', '*First aid at work* was open already. Nothing changed.'],
-    [
-      '/quiz rename forklift to Ladders',
-      '/quiz rename Ladders to Ladders',
-      '*Ladders* was called that already. Nothing changed.',
-    ],
     [
       '/quiz assign forklift to rosa almeida',
       '/quiz assign forklift to rosa almeida',
@@ -214,31 +199,6 @@ describe('a change that was made already', () => {
       '/quiz-user show rosa almeida',
       '/quiz assign workplace to kitchen',
       'The group *Kitchen* had *Workplace safety basics* already. Nothing changed.',
-    ],
-    [
-      '/quiz unassign forklift from rosa almeida',
-      '/quiz unassign forklift from rosa almeida',
-      '*Forklift theory test* wasn’t assigned to *Rosa Almeida*. Nothing changed.',
-    ],
-    [
-      '/quiz-user suspend ravi banerjee',
-      '/quiz-user suspend ravi banerjee',
-      '*Ravi Banerjee* was suspended already. Nothing changed.',
-    ],
-    [
-      '/quiz-user reinstate sam petrov',
-      '/quiz-user reinstate sam petrov',
-      '*Sam Petrov* wasn’t suspended. Nothing changed.',
-    ],
-    [
-      '/quiz-group add rosa almeida to warehouse',
-      '/quiz-group add rosa almeida to warehouse',
-      '*Rosa Almeida* was in the group *Warehouse* already. Nothing changed.',
-    ],
-    [
-      '/quiz-group remove rosa almeida from kitchen',
-      '/quiz-group remove rosa almeida from kitchen',
-      '*Rosa Almeida* wasn’t in the group *Kitchen*. Nothing changed.',
     ],
     [
       '/quiz-user show rosa almeida',

@@ -41,23 +41,6 @@ describe.skipIf(redisMissing !== null)(`two instances over Redis${reason}`, () =
       { suspended: 1 },
     );
   });
-
-  test('show both reasons of a request that is made at both within a second', async () => {
-    const { workspace, one, two, sendEventsTo, requests, messageWith, directMessageWith } = await startTwo();
-    workspace.faults.inject(
-      { kind: 'latency', ms: 1_500 },
-      { method: 'chat.postMessage', times: 1, when: ({ channel }) => channel === leadsChannelId },
-    );
-    sendEventsTo(one);
-    await (await workspace.as(uma.id).command('/quiz-user suspend rosa almeida --reason Left')).reply();
-    sendEventsTo(two);
-    const repeated = await workspace.as(uma.id).command('/quiz-user suspend rosa almeida --reason Moved');
-    expect(textOf(await repeated.reply())).toContain('Left · Added: Moved');
-    const request = await workspace.until(() => requests()[0]);
-    await messageWith(request, 'Left · Added: Moved');
-    await directMessageWith(uma.id, 'Left · Added: Moved');
-    expect(requests()).toHaveLength(1);
-  });
 });
 
 describe.skipIf(redisMissing !== null)(`an import over Redis${reason}`, () => {

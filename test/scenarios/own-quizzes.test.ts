@@ -28,41 +28,17 @@ async function startWithTwoQuizzes(): Promise<TestBed> {
     [own, ofKitchen],
   );
   const attempts = [
-    { id: 'own-1', quiz: own, user: true, address: '', attempt: 1, percentage: 11, date: '2026-02-01 10:00:00' },
-    { id: 'own-2', quiz: own, user: true, address: '', attempt: 2, percentage: 22, date: '2026-02-02 10:00:00' },
-    {
-      id: 'kitchen-1',
-      quiz: ofKitchen,
-      user: true,
-      address: '',
-      attempt: 1,
-      percentage: 33,
-      date: '2026-02-03 10:00:00',
-    },
-    {
-      id: 'kitchen-2',
-      quiz: ofKitchen,
-      user: false,
-      address: 'ROSA@quiz.example',
-      attempt: 2,
-      percentage: 44,
-      date: '2026-02-04 10:00:00',
-    },
-    {
-      id: 'other',
-      quiz: ofKitchen,
-      user: false,
-      address: 'rosa@elsewhere.example',
-      attempt: 1,
-      percentage: 55,
-      date: '2026-02-05 10:00:00',
-    },
-  ];
-  for (const { id, quiz, user, address, attempt, percentage, date } of attempts) {
+    ['own-1', own, rosasId, '', 1, 11],
+    ['own-2', own, rosasId, '', 2, 22],
+    ['kitchen-1', ofKitchen, rosasId, '', 1, 33],
+    ['kitchen-2', ofKitchen, 'NULL', 'ROSA@quiz.example', 2, 44],
+    ['other', ofKitchen, 'NULL', 'rosa@elsewhere.example', 1, 55],
+  ] as const;
+  for (const [day, [id, quiz, user, address, attempt, percentage]] of attempts.entries()) {
     database.run(
       `INSERT INTO responses (response_id, quiz_id, user_id, first_name, last_name, email_address, status, started_ms, date_submitted, points, available_points, percentage_score, grade, pass, duration, attempt, ip_address, publish_type)
-       VALUES (?, ?, ${user ? rosasId : 'NULL'}, 'Rosa', 'Almeida', ?, 'submitted', 1, ?, 1, 10, ?, 'F', 0, 60, ?, '127.0.0.1', 'quiz_link')`,
-      [id, quiz, address, date, percentage, attempt],
+       VALUES (?, ?, ${user}, 'Rosa', 'Almeida', ?, 'submitted', 1, ?, 1, 10, ?, 'F', 0, 60, ?, '127.0.0.1', 'quiz_link')`,
+      [id, quiz, address, `2026-02-0${day + 1} 10:00:00`, percentage, attempt],
     );
   }
   return testBed;

@@ -8,7 +8,7 @@ import { temporaryDirectory } from '../support/temporary.ts';
 import { confirmed } from '../support/submit-form.ts';
 import { startTestBed, type TestBed, textOf } from '../support/test-bed.ts';
 
-const { ada, uma, nora, tom } = people;
+const { ada, uma, nora } = people;
 const showPassword = 'show-password';
 
 function user({ quizService }: TestBed, name: string) {
@@ -61,16 +61,6 @@ const passwordIn = (text: string) => /with this password.*`([A-Za-z2-9]{16})`/s.
 const requestsAbout = ({ requests }: TestBed, path: RegExp) => requests.filter((request) => path.test(request));
 
 describe('a user created without a welcome e-mail', () => {
-  test('has a password that nobody knows until somebody presses Show password', async () => {
-    const testBed = await startTestBed();
-    expect(await create(testBed, ada.id, 'ines@quiz.example')).toContain('Created *Ines* as a respondent.');
-    const offer = await offerTo(testBed, ada.id);
-    expect(textOf(offer)).toContain('to set a new password for *Ines*');
-
-    const password = passwordIn(await press(testBed, ada.id, offer));
-    expect(await signsIn(testBed, 'ines@quiz.example', password)).toBe(true);
-  });
-
   test('gets another password each time the button is pressed, and the last one counts', async () => {
     const testBed = await startTestBed();
     await create(testBed, ada.id, 'ines@quiz.example');
@@ -221,42 +211,6 @@ describe('Show password', () => {
     testBed.setServiceFault('down');
     expect(await press(testBed, ada.id, offer)).toContain('The quiz service isn’t answering right now');
   });
-
-  test('refuses a user who became an administrator meanwhile, unless the person may reset administrators', async () => {
-    const testBed = await startApprovalsTestBed();
-    await create(testBed, uma.id, 'ines@quiz.example');
-    const offer = await offerTo(testBed, uma.id);
-    testBed.quizService.database.run(
-      "UPDATE users SET user_type = 'administrator' WHERE user_name = 'ines@quiz.example'",
-    );
-    expect(await press(testBed, uma.id, offer)).toContain('it needs approval');
-
-    await (await testBed.workspace.as(tom.id).command('/quiz-user reset-password ines')).reply();
-    expect(
-      await signsIn(
-        testBed,
-        'ines@quiz.example',
-        passwordIn(await press(testBed, tom.id, await offerTo(testBed, tom.id))),
-      ),
-    ).toBe(true);
-  });
-
-  test('puts who pressed on the record', async () => {
-    const testBed = await startTestBed();
-    await create(testBed, ada.id, 'ines@quiz.example');
-    await press(testBed, ada.id, await offerTo(testBed, ada.id));
-    const entries = testBed.lines
-      .map((line) => JSON.parse(line))
-      .filter(({ msg, operation }) => msg === 'audit' && operation === showPassword);
-    expect(entries).toMatchObject([
-      {
-        by: ada.id,
-        outcome: 'done',
-        through: 'choice',
-        targets: [`user:${user(testBed, 'ines@quiz.example')!.user_id}`],
-      },
-    ]);
-  });
 });
 
 describe('/quiz-user reset-password', () => {
@@ -296,23 +250,5 @@ describe('/quiz-user reset-password', () => {
     now += 60_000;
     expect(await press(testBed, uma.id, offer)).toContain('it needs approval');
     expect(await signsIn(testBed, 'rosa@quiz.example', first)).toBe(true);
-  });
-
-  test('of a trainer needs approval, and then the requester sees the password', async () => {
-    const testBed = await startApprovalsTestBed();
-    const { ask, approve } = approvalActions(testBed);
-    testBed.quizService.database.run("UPDATE users SET user_type = 'trainer' WHERE user_name = 'rosa@quiz.example'");
-    const before = user(testBed, 'rosa@quiz.example')!.password_hash;
-    const request = await ask(uma.id, '/quiz-user reset-password rosa almeida --reason "She forgot it"');
-    expect(textOf(request)).toContain('could sign in with it as *Rosa Almeida*');
-    expect(user(testBed, 'rosa@quiz.example')!.password_hash).toBe(before);
-    await approve(ada.id, request);
-    expect(
-      await signsIn(
-        testBed,
-        'rosa@quiz.example',
-        passwordIn(await press(testBed, uma.id, await offerTo(testBed, uma.id))),
-      ),
-    ).toBe(true);
   });
 });

@@ -253,8 +253,6 @@ async function start(viewer: Viewer): Promise<TestBed> {
   return testBed;
 }
 
-/** The rough account answers slowly, and `/quiz mine` reads many lists. */
-
 /** Sends a command and waits for the answer or the form. */
 async function type({ workspace }: TestBed, personId: string, line: string): Promise<View | undefined> {
   const { replies, answered } = { replies: workspace.ephemerals(personId).length, answered: workspace.calls.length };

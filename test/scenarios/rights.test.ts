@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, startApprovalsTestBed } from '../support/approvals.ts';
 import { submit } from '../support/submit-form.ts';
-import { textOf, type TestBed, startTestBed } from '../support/test-bed.ts';
+import { textOf, startTestBed, type TestBed } from '../support/test-bed.ts';
 import { agentWith, withAgents } from '../support/agents.ts';
 
-const { ada, erin, tom, uma } = people;
+const { ada, erin, tom, uma, zoe } = people;
 const administrator = { user_type: 'administrator', manage_users: 'true' };
 const deletion = '/quiz delete workplace safety --reason Replaced';
 
@@ -126,5 +126,81 @@ describe('an unknown person', () => {
     expect(requests.length).toBeLessThan(10);
     expect(await reply(ada.id, '/quiz-admin audit verify')).toContain('The audit trail is complete: 1 entry');
     expect(await reply(ada.id, '/quiz list')).not.toContain('a lot in a short time');
+  });
+});
+
+describe('users who must not be locked out', () => {
+  const isAdministrator = "user_type = 'administrator', manage_users = 1";
+
+  function user({ quizService }: TestBed, name: string) {
+    return quizService.database.get<Record<string, unknown>>('SELECT * FROM users WHERE user_name = ?', [
+      `${name}@quiz.example`,
+    ]);
+  }
+
+  /** Changes a user as somebody does in the quiz service itself. */
+  function change({ quizService }: TestBed, name: string, changes: string): void {
+    quizService.database.run(`UPDATE users SET ${changes} WHERE user_name = ?`, [`${name}@quiz.example`]);
+  }
+
+  async function replyTo({ workspace }: TestBed, personId: string, line: string): Promise<string> {
+    return textOf(await (await workspace.as(personId).command(line)).reply());
+  }
+
+  describe('an administrator', () => {
+    test('who is the last is not deleted with an owner’s approval, and can be while another owner is a user', async () => {
+      const testBed = await startApprovalsTestBed({ env: { OWNERS: `${zoe.id},${tom.id}` } });
+      setAdministrators(testBed, 'ada');
+      const { ask, review, decide, approve } = approvalActions(testBed);
+      const request = await ask(tom.id, '/quiz-user delete ada okafor --reason Left');
+      change(testBed, 'tom', 'suspended = 1');
+      const view = await review(zoe.id, request);
+      expect(await decide(zoe.id, view)).toContain('is the last active administrator');
+      expect(user(testBed, 'ada')).toBeDefined();
+      change(testBed, 'tom', 'suspended = 0');
+      expect(await approve(zoe.id, request)).toContain('Deleted the user *');
+    });
+  });
+
+  describe('an address that somebody has', () => {
+    test('becomes nobody else’s, and only people who see that user read who has it', async () => {
+      const testBed = await startTestBed();
+      const named = 'Rosa Almeida” already uses “Rosa@quiz.example”';
+      expect(
+        await submit(testBed, ada.id, '/quiz-user create ines@quiz.example', { email_address: 'Rosa@quiz.example' }),
+      ).toContain(named);
+      expect(await submit(testBed, ada.id, '/quiz-user create Rosa@quiz.example', { first_name: 'Ines' })).toContain(
+        named,
+      );
+      expect(
+        await submit(testBed, ada.id, '/quiz-user update ravi banerjee', { email_address: 'Rosa@quiz.example' }),
+      ).toContain(named);
+      const unnamed = await submit(testBed, uma.id, '/quiz-user create ines', { email_address: 'ada@quiz.example' });
+      expect(unnamed).toContain('Another user of the quiz account already uses “ada@quiz.example”');
+      expect(unnamed).not.toContain('Okafor');
+      expect(
+        await submit(testBed, ada.id, '/quiz-user update rosa almeida', { email_address: 'Rosa@quiz.example' }),
+      ).toContain('Changed the e-mail address of *Rosa Almeida*.');
+      expect(testBed.quizService.database.get("SELECT 1 FROM users WHERE user_name LIKE 'ines%'")).toBeUndefined();
+    });
+
+    test('is found where the user got it a moment ago in the quiz service itself', async () => {
+      const testBed = await startTestBed();
+      await replyTo(testBed, uma.id, '/quiz list');
+      change(testBed, 'rosa', "email_address = 'new@quiz.example'");
+      expect(await submit(testBed, uma.id, '/quiz-user create new@quiz.example', { first_name: 'New' })).toContain(
+        'already uses “new@quiz.example”',
+      );
+    });
+  });
+
+  test('an administrator asks for approval of a new one, whom the bot knew as an administrator a moment ago', async () => {
+    const testBed = await startApprovalsTestBed();
+    change(testBed, 'rosa', isAdministrator);
+    const form = await (await testBed.workspace.as(ada.id).command('/quiz-user update rosa almeida')).view();
+    change(testBed, 'rosa', "user_type = 'respondent', manage_users = 0");
+    const { errors, view } = await testBed.workspace.as(ada.id).submit(form, { user_type: 'administrator' });
+    expect(errors ? JSON.stringify(errors) : textOf(view)).toContain('needs approval');
+    expect(user(testBed, 'rosa')).toMatchObject({ user_type: 'respondent' });
   });
 });

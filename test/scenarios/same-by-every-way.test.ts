@@ -4,17 +4,15 @@ import { addCrew, changesIn, inTheAccount, manyChanges } from '../support/many-c
 import { type TestBed, startTestBed, textOf } from '../support/test-bed.ts';
 import type { AuditEntry } from '../../src/domain/audit-chain.ts';
 import type { Message, View } from '../../src/sandbox/workspace/model.ts';
-import { slackbotOf, withAgents } from '../support/agents.ts';
 import { approvalActions, hasButton, leadsChannelId } from '../support/approvals.ts';
 import { fastTime } from '../support/fast-clock.ts';
 import { actionIdOf, locationOf } from '../support/results.ts';
 import { recordIn } from '../support/opened-links.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
-import { runStep, untilEnded, withSteps } from '../support/workflow-steps.ts';
 
 type Decision = 'at once' | 'approval' | 'refused';
 
-/** A change, and what people give for it in each way in which they can make it. */
+/** A change, alone and among many. What agents and steps of workflows come to is in features/agents/doors.test.ts and features/workflows/doors.test.ts. */
 interface Change {
   operation: string;
   /** Brings the account about, before the bot reads it. */
@@ -22,14 +20,11 @@ interface Change {
   command: string;
   /** The values of the form that the command opens. */
   form?: Record<string, string>;
-  /** The arguments of the tool. */
-  given: Record<string, string | string[]>;
-  step?: { name: string; inputs: Record<string, string> };
   /** Many changes of which this one is the only one that changes something: a command with a preview, or a file to import. */
   batch?: { command: string } | { file: string; updates: boolean };
 }
 
-type Way = 'command' | 'agent' | 'step' | 'batch';
+type Way = 'command' | 'batch';
 
 /** What came of a change. After an approval, `by` is who approved it, and left out. */
 interface Made {
@@ -47,16 +42,11 @@ const reason = 'Needed for the audit';
 async function makeChange(change: Change, personId: string, way: Way): Promise<Made> {
   const dataDir = temporaryDirectory();
   // The message about the progress of a batch changes every two seconds.
-  const { clock, workspace, quizService } = fastTime(3);
   const testBed = await startTestBed({
+    ...fastTime(3),
     // The oddities of records are the matter of other tests.
     account: 'smooth',
-    clock,
-    workspace: { ...workspace, ...(way === 'step' && withSteps.workspace) },
-    quizService,
     env: {
-      ...(way === 'step' && withSteps.env),
-      ...(way === 'agent' && withAgents),
       ALERTS_CHANNEL: '',
       APPROVALS_CHANNEL: leadsChannelId,
       OWNERS: people.tom.id,
@@ -98,25 +88,6 @@ const tries: Record<Way, (testBed: TestBed, change: Change, personId: string) =>
     if (opened === undefined) return false;
     const { view } = await person.submit(opened, { ...form, ...(hasInput(opened, 'reason') && { reason }) });
     return isRequest(textOf(view));
-  },
-  async agent(testBed, { operation, given }, personId) {
-    const { workspace } = testBed;
-    const client = await slackbotOf(testBed, personId);
-    const { structuredContent } = await client.callTool({ name: operation, arguments: { ...given, reason } });
-    const { status } = structuredContent as { status: string };
-    if (status !== 'press') return status === 'requested';
-    const question = await workspace.until(() =>
-      workspace.directMessages(personId).findLast((message) => hasButton(message, confirmed)),
-    );
-    return isRequest(textOf(await confirm(testBed, personId, question)));
-  },
-  async step(testBed, { step }, personId) {
-    const { requests } = approvalActions(testBed);
-    const execution = await runStep(testBed, personId, step!.name, { ...step!.inputs, reason });
-    await testBed.workspace.until(() => execution.state !== 'running' || requests().length > 0);
-    if (execution.state !== 'running') return false;
-    void untilEnded(testBed, execution).catch(() => {});
-    return true;
   },
   async batch(testBed, { batch }, personId) {
     const { workspace } = testBed;
@@ -248,27 +219,18 @@ interface Row extends Change {
 const ofQuizzes = { holder: erin.id, decisions: everyOther };
 
 const rows: Row[] = [
-  { operation: 'create-quiz', ...ofQuizzes, command: '/quiz create Ladders', given: { name: 'Ladders' } },
+  { operation: 'create-quiz', ...ofQuizzes, command: '/quiz create Ladders' },
   {
     operation: 'rename-quiz',
     ...ofQuizzes,
     command: '/quiz rename forklift to Lift trucks',
-    given: { quiz: 'forklift', name: 'Lift trucks' },
   },
-  { operation: 'open-quiz', ...ofQuizzes, command: '/quiz open first aid', given: { quiz: 'first aid' } },
-  { operation: 'close-quiz', ...ofQuizzes, command: '/quiz close workplace', given: { quiz: 'workplace' } },
+  { operation: 'open-quiz', ...ofQuizzes, command: '/quiz open first aid' },
+  { operation: 'close-quiz', ...ofQuizzes, command: '/quiz close workplace' },
   {
     operation: 'copy-quiz',
     ...ofQuizzes,
     command: '/quiz copy forklift as Forklift 2027',
-    given: { quiz: 'forklift', name: 'Forklift 2027' },
-  },
-  {
-    operation: 'delete-quiz',
-    holder: erin.id,
-    decisions: [approval, approval, refused],
-    command: '/quiz delete forklift',
-    given: { quiz: 'forklift' },
   },
   {
     operation: 'assign-quiz',
@@ -280,8 +242,6 @@ const rows: Row[] = [
       giveQuiz(testBed, 'crew.%');
     },
     command: `/quiz assign "${quiz}" to Rosa Almeida`,
-    given: { quiz, to: ['Rosa Almeida'] },
-    step: { name: 'assign_quiz', inputs: { quiz, person: rosa.id } },
     batch: { command: `/quiz assign "${quiz}" to ${crew.join(', ')}, Rosa Almeida` },
   },
   {
@@ -294,16 +254,7 @@ const rows: Row[] = [
       giveQuiz(testBed, 'rosa@%');
     },
     command: `/quiz unassign "${quiz}" from Rosa Almeida`,
-    given: { quiz, to: ['Rosa Almeida'] },
     batch: { command: `/quiz unassign "${quiz}" from ${crew.join(', ')}, Rosa Almeida` },
-  },
-  {
-    operation: 'delete-response',
-    holder: erin.id,
-    // Only administrators have the right.
-    decisions: [approval, refused, refused],
-    command: '/quiz delete-response forklift of hana',
-    given: { quiz: 'forklift', response: 'hana' },
   },
   {
     operation: 'create-user',
@@ -312,8 +263,6 @@ const rows: Row[] = [
     // The preview of an import shows users, and only people who manage users see them.
     inBatch: [atOnce, atOnce, refused],
     command: '/quiz-user create zoe@quiz.example Zoe Marsh',
-    given: { user_name: zoe.email, first_name: 'Zoe', last_name: 'Marsh', user_type: 'respondent' },
-    step: { name: 'create_user', inputs: { person: zoe.id } },
     batch: { file: `User name,First name,Last name,Type\n${zoe.email},Zoe,Marsh,Respondent\n`, updates: false },
   },
   {
@@ -322,7 +271,6 @@ const rows: Row[] = [
     decisions: [atOnce, approval, refused],
     command: '/quiz-user update rosa almeida',
     form: { last_name: 'Almeida Reis' },
-    given: { user: 'rosa almeida', last_name: 'Almeida Reis' },
     batch: { file: `User name,First name,Last name\n${rosa.email},Rosa,Almeida Reis\n`, updates: true },
   },
   {
@@ -336,7 +284,6 @@ const rows: Row[] = [
         "UPDATE users SET suspended = 1 WHERE user_name <> 'rosa@quiz.example' AND user_id IN (SELECT user_id FROM user_groups JOIN groups USING (group_id) WHERE group_name = 'Kitchen')",
       ),
     command: '/quiz-user suspend rosa almeida',
-    given: { user: 'rosa almeida' },
     batch: { command: '/quiz-user suspend-group kitchen' },
   },
   {
@@ -348,22 +295,7 @@ const rows: Row[] = [
       change('quynh', 'suspended = 0');
     },
     command: '/quiz-user reinstate rosa almeida',
-    given: { user: 'rosa almeida' },
     batch: { command: '/quiz-user reinstate-group kitchen' },
-  },
-  {
-    operation: 'reset-password',
-    holder: uma.id,
-    decisions: [atOnce, atOnce, refused],
-    command: '/quiz-user reset-password rosa almeida',
-    given: { user: 'rosa almeida' },
-  },
-  {
-    operation: 'delete-user',
-    holder: uma.id,
-    decisions: [approval, approval, refused],
-    command: '/quiz-user delete rosa almeida',
-    given: { user: 'rosa almeida' },
   },
   {
     operation: 'add-to-group',
@@ -371,7 +303,6 @@ const rows: Row[] = [
     decisions: [atOnce, atOnce, refused],
     prepare: (_, testBed) => addIdleCrew(testBed),
     command: '/quiz-group add Rosa Almeida to warehouse',
-    given: { user: ['Rosa Almeida'], group: 'warehouse' },
     batch: { command: `/quiz-group add ${crew.join(', ')}, Rosa Almeida to warehouse` },
   },
   {
@@ -380,7 +311,6 @@ const rows: Row[] = [
     decisions: [atOnce, atOnce, refused],
     prepare: (_, testBed) => addIdleCrew(testBed),
     command: '/quiz-group remove Rosa Almeida from kitchen',
-    given: { user: ['Rosa Almeida'], group: 'kitchen' },
     batch: { command: `/quiz-group remove ${crew.join(', ')}, Rosa Almeida from kitchen` },
   },
   {
@@ -388,18 +318,16 @@ const rows: Row[] = [
     ...ofQuizzes,
     other: gus.id,
     command: '/quiz-group assign data protection to night shift',
-    given: { quiz: 'data protection', group: 'night shift' },
   },
   {
     operation: 'unassign-from-group',
     ...ofQuizzes,
     other: gus.id,
     command: '/quiz-group unassign workplace from kitchen',
-    given: { quiz: 'workplace', group: 'kitchen' },
   },
 ];
 
-/** Each once: the single command is what the other ways are compared with. */
+/** Each once: the single command is what a batch and an approval are compared with. */
 const made = new Map<string, Promise<Made>>();
 function makeOnce(row: Row, personId: string, way: Way): Promise<Made> {
   const key = `${row.operation} ${personId} ${way}`;
@@ -425,13 +353,6 @@ describe.each(rows)('$operation', (row) => {
       expect(byCommand.entries).toHaveLength(decision === 'refused' ? 0 : 1);
     });
 
-    test.each(row.step ? (['agent', 'step'] as const) : (['agent'] as const))('by %s is the same', async (way) => {
-      const { through, ...byOther } = await makeOnce(row, personId, way);
-      const { through: _through, ...byCommand } = await makeOnce(row, personId, 'command');
-      expect(byOther).toEqual(byCommand);
-      expect(through.filter((one) => !throughWay[way].includes(one))).toEqual([]);
-    });
-
     test.each(row.batch ? [inBatch] : [])('in a batch is %s, with the same requests and the same entry', async () => {
       const { decision: decisionInBatch, changes, entries, through } = await makeOnce(row, personId, 'batch');
       const byCommand = await makeOnce(row, personId, 'command');
@@ -453,8 +374,5 @@ describe.each(rows)('$operation', (row) => {
     expect([approved.through, unasked.through]).toEqual([['approval'], [expect.stringMatching(/command|form|choice/)]]);
   });
 });
-
-/** Where the record says that a change came from: a person presses what an agent may not confirm. */
-const throughWay = { agent: ['assistant', 'choice', 'approval'], step: ['workflow', 'approval'] };
 
 const withoutPerson = (entry: object): object => ({ ...entry, by: undefined });

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { approvalActions, startApprovalsTestBed } from '../support/approvals.ts';
-import { commandReply, locationOf, fileSentTo, quizId, safetyQuiz, submittedResponses } from '../support/results.ts';
+import { commandReply, locationOf, quizId, safetyQuiz, submittedResponses } from '../support/results.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 
-const { ada, tom, erin, uma, gus, nora } = people;
+const { tom, erin, uma, nora } = people;
 const forklift = 'Forklift theory test';
 
 const idOf = (userName: string) => `(SELECT user_id FROM users WHERE user_name = '${userName}@quiz.example')`;
@@ -71,12 +70,6 @@ describe('a trainer of one quiz', () => {
       () => testBed.workspace.home(erin.id) && textOf(testBed.workspace.home(erin.id)),
     );
     expect(home).not.toContain(safetyQuiz);
-  });
-
-  test('cannot subscribe a channel to every quiz', async () => {
-    const testBed = await start();
-    expect(await reply(testBed, erin.id, '/quiz-alerts subscribe all')).toContain('Name one of the quizzes you train');
-    expect(await reply(testBed, erin.id, `/quiz-alerts subscribe ${forklift}`)).toContain(`results of *${forklift}*`);
   });
 
   test('assigns it to anybody by name, and sees nobody’s record', async () => {
@@ -158,46 +151,4 @@ describe('a trainer who manages users', () => {
     );
     expect(await reply(testBed, nora.id, '/quiz-admin whoami')).not.toContain('You train');
   });
-
-  test('has the addresses of respondents only in the results of a quiz they train', async () => {
-    const testBed = await startWith((started) => train(started, 'tom', { groups: ['Kitchen'] }));
-    await commandReply(testBed, tom.id, `/quiz export ${forklift}`);
-    expect((await fileSentTo(testBed, tom.id)).text).not.toContain('@');
-    const trained = await startWith((started) => train(started, 'tom', { quizzes: [forklift] }));
-    await commandReply(trained, tom.id, `/quiz export ${forklift}`);
-    expect((await fileSentTo(trained, tom.id)).text).toContain('@');
-  });
-});
-
-test('a trainer who manages groups lists and changes only those they train', async () => {
-  const testBed = await startWith((started) => train(started, 'gus', { groups: ['Kitchen'] }));
-  const list = await reply(testBed, gus.id, '/quiz-group list');
-  expect(list).toContain('Kitchen');
-  expect(list).not.toContain('Warehouse');
-  expect(await reply(testBed, gus.id, '/quiz-group show Warehouse')).toContain('No group is called');
-  expect(await reply(testBed, gus.id, '/quiz-group add Rosa Almeida to Warehouse')).toContain('No group is called');
-  expect(await reply(testBed, gus.id, '/quiz-group remove Rosa Almeida from Kitchen')).toContain(
-    'Removed *Rosa Almeida* from the group *Kitchen*.',
-  );
-});
-
-test('an administrator without a flag lacks that right, and OWNERS give it', async () => {
-  const takeFlags = ({ quizService }: TestBed) =>
-    quizService.database.run(`UPDATE users SET manage_users = 0, edit_quizzes = 0 WHERE user_id = ${idOf('ada')}`);
-  const testBed = await startWith(takeFlags);
-  expect(await reply(testBed, ada.id, '/quiz-user list')).toContain('You can’t manage users.');
-  expect(await reply(testBed, ada.id, `/quiz results ${safetyQuiz}`)).toContain('You can’t see results.');
-  expect(await reply(testBed, ada.id, '/quiz-admin whoami')).toContain(
-    'You can see every quiz, manage groups, approve requests',
-  );
-  expect(await reply(testBed, ada.id, '/quiz-admin status')).toContain('Quiz service');
-  const owned = await startWith(takeFlags, () => startTestBed({ env: { OWNERS: ada.id } }));
-  expect(await reply(owned, ada.id, '/quiz-user list')).toContain('Rosa Almeida');
-});
-
-test('a trainer decides only on requests about quizzes they train', async () => {
-  const testBed = await startWith((started) => train(started, 'erin', { quizzes: [forklift] }), startApprovalsTestBed);
-  const { ask, refusal } = approvalActions(testBed);
-  const request = await ask(nora.id, `/quiz close ${safetyQuiz} --reason Old`);
-  expect(textOf(await refusal(erin.id, request))).toContain('that you don’t manage');
 });

@@ -247,23 +247,6 @@ test('a run whose workflow was deleted is forgotten when it ends', async () => {
 });
 
 describe('a step', () => {
-  test('assigns a quiz as the person, and the record says that a workflow did', async () => {
-    const testBed = await startStepsTestBed();
-    forget(testBed);
-    const ended = await untilEnded(
-      testBed,
-      await runStep(testBed, erin.id, 'assign_quiz', { quiz: quizId(testBed, safetyQuiz), person: rosa.id }),
-    );
-    expect(ended).toMatchObject({
-      state: 'completed',
-      outputs: { message: expect.stringContaining(`Assigned “${safetyQuiz}” to “Rosa Almeida”`) },
-    });
-    expect(changes(testBed)).toHaveLength(1);
-    expect(audited(testBed)).toContainEqual(
-      expect.objectContaining({ operation: 'assign-quiz', by: erin.id, through: 'workflow', outcome: 'done' }),
-    );
-  });
-
   test('creates a user with the name and address of a person’s profile, and says why it cannot create another', async () => {
     const testBed = await startStepsTestBed();
     const ended = await untilEnded(testBed, await runStep(testBed, ada.id, 'create_user', { person: zoe.id }));
@@ -322,35 +305,6 @@ describe('a step', () => {
       state: 'failed',
       error: 'The request was denied: “Not him”',
     });
-  });
-
-  test('starts a campaign without a preview that a person presses', async () => {
-    const testBed = await startStepsTestBed();
-    forget(testBed);
-    const ended = await untilEnded(
-      testBed,
-      await runStep(testBed, ada.id, 'start_campaign', {
-        quiz: quizId(testBed, safetyQuiz),
-        person: rosa.id,
-        due: 'in 2 weeks',
-      }),
-    );
-    expect(ended).toMatchObject({ state: 'completed', outputs: { message: expect.stringContaining(safetyQuiz) } });
-    expect(audited(testBed)).toContainEqual(
-      expect.objectContaining({ operation: 'run-campaign', by: ada.id, through: 'workflow', outcome: 'done' }),
-    );
-  });
-
-  test('gets a result as far as the person may see results', async () => {
-    const testBed = await startStepsTestBed();
-    const inputs = { quiz: quizId(testBed, safetyQuiz), person: rosa.id };
-    const ended = await untilEnded(testBed, await runStep(testBed, erin.id, 'get_result', inputs));
-    expect(ended).toMatchObject({
-      state: 'completed',
-      outputs: { result: expect.stringMatching(/^(?:passed|failed)$/), percentage: expect.any(Number) },
-    });
-    const refused = await untilEnded(testBed, await runStep(testBed, nora.id, 'get_result', inputs));
-    expect(refused).toMatchObject({ state: 'failed', error: expect.stringContaining('You can’t see results') });
   });
 
   test('gets the hardest question of a quiz as data, once its answers are known', async () => {

@@ -1,9 +1,8 @@
-import { stepButtons, afterPress } from '../../src/slack/views/blocks/buttons.ts';
 import type { OperationContext } from '../../src/operations/context.ts';
 import { runStep } from '../../src/operations/page.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import type { TextInput } from '../../src/operations/text-input.ts';
-import type { Message } from '../../src/slack/views/blocks/message.ts';
+import { stepButtons, type Message, afterPress } from '../../src/slack/views/blocks/message.ts';
 
 /** A message after its reader pressed a button that takes the place of itself or of its row. */
 export async function messageAfter(

@@ -88,11 +88,7 @@ function inUse(field: 'quiz' | 'user', name: string): InvalidInputError {
  * What else was named when it was made, such as groups.
  * @throws {InvalidInputError} unless the record says that the person made it within the last ten minutes
  */
-async function mustBeTheirs(
-  context: OperationContext,
-  kind: 'quiz' | 'user',
-  id: string,
-): Promise<readonly { kind: string; id: string }[]> {
+async function mustBeTheirs(context: OperationContext, kind: 'quiz' | 'user', id: string) {
   for await (const { by, operation, targets = [] } of doneSince(context, context.now() - takenBackForMs))
     if (
       by === context.actor.personId &&

@@ -146,10 +146,7 @@ export function createSubscriptionService(deps: {
     }
   }
 
-  async function postUnlessClosed(
-    channelId: string,
-    announcement: Announcement,
-  ): Promise<{ closed: string } | undefined> {
+  async function postUnlessClosed(channelId: string, announcement: Announcement) {
     try {
       await channel.post(channelId, announcement);
       return undefined;

@@ -120,11 +120,7 @@ function plannedStep(campaign: Campaign, circumstances: Circumstances): Campaign
 }
 
 /** The next message of each member who is to get one. */
-export function nextMessages(
-  campaign: Campaign,
-  now: number,
-  holidays: Holidays,
-): { member: CampaignMember; message: NextMessage }[] {
+export function nextMessages(campaign: Campaign, now: number, holidays: Holidays) {
   // Most members are as far as many others: computing with time zones takes long.
   const known = new Map<string, NextMessage | undefined>();
   return peopleOf(campaign, now).flatMap((person) => {

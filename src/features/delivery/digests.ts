@@ -13,7 +13,7 @@ import type { Machine } from '../../durable/machine.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Responses } from '../../quiz-api/quiz-api.ts';
 import { isSubmitted, submissionOf } from '../../quiz-api/responses.ts';
-import { wallClock, type WallClock, type WallTime } from '../../time/wall-clock.ts';
+import { startOfDay, wallClock, type WallClock, type WallTime } from '../../time/wall-clock.ts';
 
 /** What the queue of a digest stores beside its entries. Times are milliseconds since the epoch. */
 interface DigestState {
@@ -153,7 +153,7 @@ function nextFullHour(clock: WallClock, afterMs: number): number {
 
 function nextDaily(clock: WallClock, timeOfDayMs: number, afterMs: number): number {
   // Starts a day early: a gap before midnight moves a skipped time into the next day.
-  let day = dayOf(clock.shownAt(afterMs)) - dayMs;
+  let day = startOfDay(clock.shownAt(afterMs)) - dayMs;
   for (;;) {
     const moment = clock.firstMomentOf(day + timeOfDayMs);
     if (moment > afterMs && exists(day, clock)) return moment;
@@ -161,12 +161,8 @@ function nextDaily(clock: WallClock, timeOfDayMs: number, afterMs: number): numb
   }
 }
 
-function dayOf(time: WallTime): WallTime {
-  return Math.floor(time / dayMs) * dayMs;
-}
-
 function exists(day: WallTime, clock: WallClock): boolean {
-  return dayOf(clock.shownAt(clock.firstMomentOf(day))) === day;
+  return startOfDay(clock.shownAt(clock.firstMomentOf(day))) === day;
 }
 
 /** Reads a time of day such as `08:30`. */

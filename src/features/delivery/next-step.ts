@@ -62,12 +62,7 @@ export function threadIdOf({ thread }: InFlightMessage): string | undefined {
 }
 
 /** The threads after a message that is in the channel for certain. */
-export function threadsAfter(
-  { threads }: ChannelState,
-  inFlight: InFlightMessage,
-  messageId: string,
-  now: number,
-): ChannelState['threads'] {
+export function threadsAfter({ threads }: ChannelState, inFlight: InFlightMessage, messageId: string, now: number) {
   const { thread } = inFlight;
   const open = young(threads, now);
   if (thread === undefined) return open;
@@ -240,10 +235,7 @@ function firstFitting(
 }
 
 /** The submissions before the next digest, which keeps its place among them. */
-function pendingSubmissions(
-  entries: readonly QueueEntry[],
-  subscriptions: ReadonlyMap<string, Subscription>,
-): Pending[] {
+function pendingSubmissions(entries: readonly QueueEntry[], subscriptions: ReadonlyMap<string, Subscription>) {
   const firstDigest = entries.findIndex(({ content }) => content.kind === 'digest');
   return entries
     .slice(0, firstDigest === -1 ? entries.length : firstDigest)

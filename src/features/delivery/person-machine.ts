@@ -242,11 +242,7 @@ export function personMachine(deps: {
   }
 
   /** These entries with what they say now, and those that need not be posted any more. */
-  async function saidNow(
-    { mailbox }: PersonView,
-    picked: readonly QueueEntry[],
-    reports: readonly LateReport[],
-  ): Promise<{ said: readonly QueueEntry[]; pointless: readonly QueueEntry[] }> {
+  async function saidNow({ mailbox }: PersonView, picked: readonly QueueEntry[], reports: readonly LateReport[]) {
     const contents = await Promise.all(picked.map(async (entry) => contentNow(entry, mailbox, reports)));
     return {
       said: picked.flatMap((entry, index) => {

@@ -3,7 +3,7 @@ import { publicName } from '../../directory/names.ts';
 import type { DepartureList, DepartureReader } from '../../domain/queues.ts';
 import type { Rest } from '../../durable/machine.ts';
 import type { User } from '../../quiz-api/records.ts';
-import { wallClock } from '../../time/wall-clock.ts';
+import { startOfDay, wallClock } from '../../time/wall-clock.ts';
 import { nextWorkingMoment, startOfNextDay, type Holidays } from '../../time/working-hours.ts';
 
 /** Whether the person of a user of the account is active on the platform. */
@@ -57,7 +57,7 @@ export function nextReadingAt({ readAt }: Pick<DeparturesState, 'readAt'>, timeZ
   if (readAt === 0) return 0;
   const clock = wallClock(timeZone);
   const shown = clock.shownAt(readAt);
-  const thatDay = Math.floor(shown / dayMs) * dayMs + readsAtMs;
+  const thatDay = startOfDay(shown) + readsAtMs;
   return clock.firstMomentOf(shown < thatDay ? thatDay : thatDay + dayMs);
 }
 
@@ -86,11 +86,7 @@ export function personIds({ people }: Pick<DeparturesState, 'people'>): Map<stri
 }
 
 /** Whom of a list somebody still has to decide on: the users who are gone from the platform and could sign in to the account. */
-export function openIn(
-  { people }: Pick<DeparturesState, 'people'>,
-  list: DepartureList,
-  users: readonly User[],
-): DepartureList['people'] {
+export function openIn({ people }: Pick<DeparturesState, 'people'>, list: DepartureList, users: readonly User[]) {
   const gone = new Set(people.flatMap(({ userId, left }) => (left === undefined ? [] : userId)));
   const active = new Set(users.flatMap(({ user_id: userId, suspended }) => (suspended ? [] : userId)));
   return list.people.filter(({ userId }) => gone.has(userId) && active.has(userId));

@@ -104,12 +104,7 @@ function passOf(member: CampaignMember, campaign: Campaign): Pass | undefined {
 }
 
 /** A pass is late where it came after the time at which it was due right before; without one, who is over the due time is late. */
-function lateness(
-  member: CampaignMember,
-  campaign: Campaign,
-  pass: Pass | undefined,
-  { state }: Obligation,
-): PersonFacts['isLate'] {
+function lateness(member: CampaignMember, campaign: Campaign, pass: Pass | undefined, { state }: Obligation) {
   if (state === 'overdue' || state === 'expired') return 'yes';
   if (pass === undefined) return 'no';
   if (pass.at === null) return 'not known';

@@ -172,10 +172,7 @@ async function packOf(context: OperationContext, wanted: WantedPack) {
 }
 
 /** Each campaign with its results, one after the other. */
-async function* campaignsNow(
-  context: OperationContext,
-  { campaigns }: WantedPack,
-): PackContents['campaigns'] & AsyncGenerator {
+async function* campaignsNow(context: OperationContext, { campaigns }: WantedPack) {
   const deadline = context.now() + readTimeoutMs;
   for (const { id, quiz } of campaigns) {
     const campaign = await context.campaigns.byId(id);

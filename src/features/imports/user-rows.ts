@@ -15,7 +15,7 @@ import { updateUser } from '../users/update-user.ts';
 import { aType, rightsInWords } from '../../operations/wording/words.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { InvalidInputError } from '../../operations/text-input.ts';
-import type { ResolvedValue } from '../../operations/fields/field-kind.ts';
+import { mapped, type ResolvedValue } from '../../operations/fields/field-kind.ts';
 import { groupKind, quizKind } from '../../operations/fields/things.ts';
 import { splitList } from '../../operations/typed-text.ts';
 import type { FileTable } from '../../operations/services/files.ts';
@@ -195,10 +195,6 @@ export function createNamedThings(resolver: OperationContext) {
   };
 }
 
-function mapped<V>(resolved: ResolvedValue<V>, thing: (value: V) => NamedThing): ResolvedValue<NamedThing> {
-  return resolved.kind === 'value' ? { kind: 'value', value: thing(resolved.value) } : resolved;
-}
-
 function onceEach<Found>(find: (cell: string) => Promise<Found>): (cell: string) => Promise<Found> {
   const known = new Map<string, Promise<Found>>();
   return (cell) => {
@@ -209,11 +205,7 @@ function onceEach<Found>(find: (cell: string) => Promise<Found>): (cell: string)
 }
 
 /** Names can contain commas, so a cell is parted only where the whole of it names nothing. */
-async function eachIn(
-  cell: string,
-  label: string,
-  find: (name: string) => Promise<ResolvedValue<NamedThing>>,
-): Promise<NamedThing[]> {
+async function eachIn(cell: string, label: string, find: (name: string) => Promise<ResolvedValue<NamedThing>>) {
   if (cell === '') return [];
   const whole = await find(cell);
   if (whole.kind === 'value') return [whole.value];

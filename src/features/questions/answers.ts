@@ -226,5 +226,10 @@ export function createAnswers({
     },
     /** Has what is kept of a quiz compared with what the service lists. */
     changed,
+    /** Has what is kept of a deleted quiz go. Mostly that is nothing, and costs no request. */
+    async deleted(quizId: string): Promise<void> {
+      const { state } = await outbox.stateOf<AnswersState>(answersQueue(quizId));
+      if (state !== undefined) await changed(quizId);
+    },
   };
 }

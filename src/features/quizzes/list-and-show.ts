@@ -13,6 +13,7 @@ import { readQuizzesOfGroups, assignedQuizzesOf } from './assigned-quizzes.ts';
 import { ownObligations } from '../../obligations/people.ts';
 import { withObligations, type AssignedQuizzes } from './own-quizzes.ts';
 import type { Campaign, CampaignSummary } from '../../domain/campaign.ts';
+import { runningAmong } from '../../operations/fields/campaign.ts';
 
 const statuses = [
   { value: 'open', label: 'Open now', also: ['open'] },
@@ -107,11 +108,7 @@ async function readTaken(context: OperationContext, quizId: string): Promise<Omi
   };
 }
 
-async function countPeople(
-  { directory, call }: OperationContext,
-  { quiz_id }: Quiz,
-  groups: readonly Group[],
-): Promise<QuizUse['people']> {
+async function countPeople({ directory, call }: OperationContext, { quiz_id }: Quiz, groups: readonly Group[]) {
   const groupIds = new Set(groups.map(({ group_id }) => group_id).filter((id) => id !== ''));
   const people = { direct: 0, throughGroups: 0 };
   for (const user of await directory.users.get(call)) {
@@ -164,7 +161,5 @@ export async function nearestCampaigns({
   const running = (await campaigns.all()).filter(({ endedAt }) => endedAt === null);
   const nearness = ({ ownerId, quiz }: CampaignSummary) =>
     ownerId === actor.personId ? 0 : visibility.quiz({ quiz_id: quiz.id }) ? 1 : 2;
-  const nearest = running.toSorted((a, b) => nearness(a) - nearness(b)).slice(0, campaignsAtMost);
-  const found = await Promise.all(nearest.map(({ id }) => campaigns.byId(id)));
-  return found.flatMap((campaign) => (campaign?.endedAt === null ? [campaign] : []));
+  return runningAmong(running.toSorted((a, b) => nearness(a) - nearness(b)).slice(0, campaignsAtMost), campaigns);
 }

@@ -37,10 +37,7 @@ interface Created {
 }
 
 /** What the answer says of a new quiz besides its message: what comes next, and where it surely is theirs, Undo. */
-function madeQuiz(
-  { quiz, certainty }: Created,
-  nextSteps: (quiz: Quiz) => Step[],
-): Pick<DoneResult, 'createdQuiz' | 'next'> {
+function madeQuiz({ quiz, certainty }: Created, nextSteps: (quiz: Quiz) => Step[]) {
   if (quiz === undefined) return {};
   const undo = runStep(say`Undo`, takeBackQuiz, { quiz: [quiz.quiz_id] });
   return certainty === 'found' ? { next: nextSteps(quiz) } : { createdQuiz: quiz, next: [...nextSteps(quiz), undo] };

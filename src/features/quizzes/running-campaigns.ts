@@ -3,7 +3,7 @@ import type { CampaignEvent, QuizStatus } from '../../domain/campaign.ts';
 import { amount, firstOf, joinSaid, named, say } from '../../domain/said.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { peopleWords } from '../campaigns/pages/words.ts';
-import { campaignFacts, withStarters, type LabelledCampaign } from '../../operations/fields/campaign.ts';
+import { campaignFacts, runningAmong, withStarters, type LabelledCampaign } from '../../operations/fields/campaign.ts';
 import type { Quiz } from '../../quiz-api/records.ts';
 
 const namedAtMost = 3;
@@ -71,12 +71,8 @@ export async function runningCampaigns(
   { campaigns, identity, rights, now }: Pick<OperationContext, 'campaigns' | 'identity' | 'rights' | 'now'>,
   { quiz_id }: Pick<Quiz, 'quiz_id'>,
 ): Promise<RunningCampaigns> {
-  const running = (await campaigns.all()).filter(({ quiz, endedAt }) => quiz.id === quiz_id && endedAt === null);
-  const found = await Promise.all(running.map(({ id }) => campaigns.byId(id)));
-  const labelled = await withStarters(
-    found.filter((campaign) => campaign !== undefined).filter(({ endedAt }) => endedAt === null),
-    identity,
-  );
+  const ofQuiz = (await campaigns.all()).filter(({ quiz }) => quiz.id === quiz_id);
+  const labelled = await withStarters(await runningAmong(ofQuiz, campaigns), identity);
   const open = labelled.flatMap((campaign) => openPeople(campaign, now()).map(({ member }) => member.userId));
   return { campaigns: labelled, people: new Set(open).size, areSeen: rights.has('edit_quizzes') };
 }

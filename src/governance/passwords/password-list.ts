@@ -4,7 +4,7 @@ import type { OperationContext } from '../../operations/context.ts';
 import type { BatchResult } from '../../operations/services/features.ts';
 import type { User } from '../../quiz-api/records.ts';
 import { createContext, operationTimeoutMs, type OperationContextDependencies } from '../perform/operation-context.ts';
-import type { RunOperation } from '../perform/carry-out.ts';
+import type { Failure, RunOperation } from '../perform/carry-out.ts';
 import { denialMessage } from '../rights/rights.ts';
 import { keepsRights, type PasswordGrant, type ShownPassword } from './grants.ts';
 import { say } from '../../domain/said.ts';
@@ -94,10 +94,7 @@ export function createShowList(
             return keepsRights(user, granted);
           }),
         );
-        const came: ShownPassword =
-          one.kind === 'shown' || one.kind === 'refused'
-            ? one
-            : { kind: 'failed', message: 'message' in one ? one.message : notShown };
+        const came = asShown(one, notShown);
         await recordShown(came, target, { teamId, by: personId, correlationId });
         if (came.kind === 'shown') {
           const { kind: _, ...user } = came;
@@ -118,6 +115,12 @@ export function createShowList(
     if (ran.kind === 'list' || ran.kind === 'printed' || ran.kind === 'refused') return ran;
     return { kind: 'failed', message: 'message' in ran ? ran.message : notShown };
   };
+}
+
+/** What came of setting a password. @param otherwise the message of a failure that has none */
+export function asShown(ran: ShownPassword | Failure, otherwise: string): ShownPassword {
+  if (ran.kind === 'shown' || ran.kind === 'refused') return ran;
+  return { kind: 'failed', message: 'message' in ran ? ran.message : otherwise };
 }
 
 /** Less time than another user takes, in milliseconds. */

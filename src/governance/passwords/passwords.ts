@@ -14,9 +14,9 @@ import { judge } from '../perform/judge.ts';
 import type { RecordOperation } from '../audit/record.ts';
 import { createContext, operationTimeoutMs, type OperationContextDependencies } from '../perform/operation-context.ts';
 import { keepsRights, ownPasswordKey, type PasswordGrant, type ShownPassword } from './grants.ts';
-import { createShowList, type RecordShown, type SetFor } from './password-list.ts';
+import { asShown, createShowList, type RecordShown, type SetFor } from './password-list.ts';
 import { denialMessage, rightsOf } from '../rights/rights.ts';
-import type { Failure, RunOperation } from '../perform/carry-out.ts';
+import type { RunOperation } from '../perform/carry-out.ts';
 import { say } from '../../domain/said.ts';
 
 /** Long enough to find the message on the next working day. */
@@ -177,7 +177,7 @@ export function createPasswords(
         return once;
       });
 
-      const shown = asShown(ran);
+      const shown = asShown(ran, notAllowed);
       await recordShown(shown, target, { teamId, by: personId, correlationId });
       return shown;
     },
@@ -187,8 +187,3 @@ export function createPasswords(
 }
 
 const notAllowed = say`You can’t see a new password of this user, because you don’t manage them or it needs approval. Request one with \`/quiz-user reset-password\`.`;
-
-function asShown(ran: ShownPassword | Failure): ShownPassword {
-  if (ran.kind === 'shown' || ran.kind === 'refused') return ran;
-  return { kind: 'failed', message: 'message' in ran ? ran.message : notAllowed };
-}

@@ -9,6 +9,7 @@ import type { Operation, Confirmation } from '../../operations/operation.ts';
 import type { OperationResult } from '../../operations/page.ts';
 import { previewOf } from '../../operations/define-plan.ts';
 import { reasonField, confirmationField, confirmationOf, type TextInput } from '../../operations/text-input.ts';
+import type { Readings } from '../../operations/typed-text.ts';
 import type { CallOptions } from '../../quiz-api/transport.ts';
 import type { Ask } from '../approvals/requests.ts';
 import type { Passwords } from '../passwords/passwords.ts';
@@ -311,15 +312,9 @@ function pressOf({ operation, through, input }: Wanted): Confirmation {
   };
 }
 
-/** An operation that a person wants, and where they want it from. */
-export interface OperationRequest {
+/** An operation that a person wants, where they want it from, and the ways to read what was typed; one for what was chosen. */
+export interface OperationRequest extends Readings {
   operation: Operation;
-  /** What was typed or chosen. A line with several readings has one input for each, the likeliest first. */
-  inputs: readonly [TextInput, ...TextInput[]];
-  /** Further readings, which are taken where they make sense and those do not. */
-  rescues?: readonly TextInput[];
-  /** What the line can mean as well: where it makes sense both ways, the person is asked. */
-  rivals?: readonly TextInput[];
   personId: string;
   /** The workspace the person is in. */
   teamId: string;

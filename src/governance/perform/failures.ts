@@ -18,18 +18,14 @@ export function explainFailure(
   const forSetup = say`Ask your administrator to check it (reference ${correlationId}).`;
   // As a cause, too: the request budget is in the store.
   const store = error instanceof Error && error.cause instanceof StoreAwayError ? error.cause : error;
-  if (store instanceof StoreFullError) {
-    return {
-      isOurs: true,
-      message: `${say`The bot can’t write to its own database, so nothing can change right now. Its memory may be full.`} ${forSetup}`,
-    };
-  }
-  if (store instanceof StoreAwayError) {
-    return {
-      isOurs: true,
-      message: `${say`The bot can’t reach its own database right now. Try again in a minute.`} ${ifItLasts}`,
-    };
-  }
+  const ours = (sentence: string, end: string) => ({ isOurs: true, message: `${sentence} ${end}` });
+  if (store instanceof StoreFullError)
+    return ours(
+      say`The bot can’t write to its own database, so nothing can change right now. Its memory may be full.`,
+      forSetup,
+    );
+  if (store instanceof StoreAwayError)
+    return ours(say`The bot can’t reach its own database right now. Try again in a minute.`, ifItLasts);
   if (error instanceof QuizApiError) {
     const { says, ends, isOurs = false } = error.facts;
     const sentence = typeof says === 'string' ? says : says(error, correlationId);
@@ -40,12 +36,11 @@ export function explainFailure(
     };
     return { isOurs, message: ends === undefined ? sentence : `${sentence} ${endings[ends]}` };
   }
-  if (codeOf(error) === 'ERR_SQLITE_ERROR') {
-    return {
-      isOurs: true,
-      message: `${say`The bot can’t write to its own database, so nothing can change right now. Its disk may be full.`} ${forSetup}`,
-    };
-  }
+  if (codeOf(error) === 'ERR_SQLITE_ERROR')
+    return ours(
+      say`The bot can’t write to its own database, so nothing can change right now. Its disk may be full.`,
+      forSetup,
+    );
   if (error instanceof UsersBusyError)
     return { isOurs: false, message: say`Other people are changing users right now. Try again in a minute.` };
   if (error instanceof PlatformError && error.explanation !== undefined)

@@ -1,6 +1,7 @@
 import { minuteMs, hourMs, dayMs } from '../../domain/durations.ts';
 import { markedMoment, say, markedDate } from '../../domain/said.ts';
-import { dateFormat, knownTimeZone, wallClock, type WallClock, type WallTime } from '../../time/wall-clock.ts';
+import { dateFormat, knownTimeZone, startOfDay, wallClock } from '../../time/wall-clock.ts';
+import type { WallClock, WallTime } from '../../time/wall-clock.ts';
 import {
   dayAndMonth,
   daysIn,
@@ -71,8 +72,8 @@ function resolveTime(expression: TimeExpression, { nowMs, timeZone, direction }:
       const isFitting = (time: WallTime) => (direction === 'future' ? time > now : time <= now);
       const date =
         day === undefined
-          ? nearestDay(dayOf(now), minutes ?? 0, isFitting)
-          : dayNamed(day, { today: dayOf(now), minutes, isFitting, direction });
+          ? nearestDay(startOfDay(now), minutes ?? 0, isFitting)
+          : dayNamed(day, { today: startOfDay(now), minutes, isFitting, direction });
       if (date === undefined) return { kind: 'problem', message: say`There’s no such day.` };
       const typedWeekday = day?.kind === 'date' ? day.weekday : undefined;
       if (typedWeekday !== undefined && direction === 'future' && typedWeekday !== weekdayOf(date))
@@ -131,11 +132,11 @@ export function pastDays(
   expression: TimeExpression,
   { nowMs, timeZone }: Pick<TimeSetting, 'nowMs' | 'timeZone'>,
 ): PastDays | undefined {
-  const today = dayOf(wallClock(timeZone).shownAt(nowMs));
+  const today = startOfDay(wallClock(timeZone).shownAt(nowMs));
   if (expression.kind === 'span' && expression.isAgo) {
     const time = resolveTime(expression, { nowMs, timeZone, direction: 'past' });
     const isOfDays = time.kind === 'moment' && time.isDay;
-    return isOfDays ? { first: dayOf(wallClock(timeZone).shownAt(time.atMs)) } : undefined;
+    return isOfDays ? { first: startOfDay(wallClock(timeZone).shownAt(time.atMs)) } : undefined;
   }
   if (expression.kind !== 'point' || expression.minutes !== undefined) return undefined;
   const { day } = expression;
@@ -273,16 +274,12 @@ function nearestDay(today: WallTime, minutes: number, isFitting: (time: WallTime
   return [today, today + dayMs, today - dayMs].find((day) => isFitting(day + minutes * minuteMs));
 }
 
-function dayOf(time: WallTime): WallTime {
-  return Math.floor(time / dayMs) * dayMs;
-}
-
 /** The same day and time of the wall clock some months later; the last day of the month where it has no such day. */
 function monthsLater(time: WallTime, months: number): WallTime {
   const date = new Date(time);
   const first = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1));
   const day = Math.min(date.getUTCDate(), daysIn(first.getUTCMonth() + 1, first.getUTCFullYear()));
-  return first.getTime() + (day - 1) * dayMs + (time - dayOf(time));
+  return first.getTime() + (day - 1) * dayMs + (time - startOfDay(time));
 }
 
 /** The first day of a week, month or year: `count` of them after the current one. */

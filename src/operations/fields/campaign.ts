@@ -98,8 +98,16 @@ export async function visibleCampaigns({ actor, visibility, campaigns }: Campaig
 
 /** The campaigns among them that run, without those that are just starting. */
 export async function visibleRunning(viewer: CampaignViewer): Promise<Campaign[]> {
-  const running = (await visibleCampaigns(viewer)).filter(({ endedAt }) => endedAt === null);
-  return (await stored(running, viewer.campaigns)).filter(({ endedAt }) => endedAt === null);
+  return runningAmong(await visibleCampaigns(viewer), viewer.campaigns);
+}
+
+/** Those of these campaigns that run, likewise. */
+export async function runningAmong(
+  summaries: readonly CampaignSummary[],
+  campaigns: CampaignViewer['campaigns'],
+): Promise<Campaign[]> {
+  const running = summaries.filter(({ endedAt }) => endedAt === null);
+  return (await stored(running, campaigns)).filter(({ endedAt }) => endedAt === null);
 }
 
 /** Those for quizzes whose name has the text, or whose ID it is. */

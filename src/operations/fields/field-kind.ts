@@ -91,6 +91,25 @@ export function unknownText(message: string): InvalidValue {
   return { kind: 'invalid', message, isUnknown: true };
 }
 
+/** The values of several texts, or what the first of them is that has none. */
+export async function resolveEach<V>(
+  texts: readonly string[],
+  resolve: (text: string) => Promise<ResolvedValue<V>>,
+): Promise<ResolvedValue<V[]>> {
+  const values: V[] = [];
+  for (const [index, text] of texts.entries()) {
+    const resolved = await resolve(text);
+    if (resolved.kind !== 'value') return resolved.kind === 'unclear' ? { ...resolved, index } : resolved;
+    values.push(resolved.value);
+  }
+  return valueOf(values);
+}
+
+/** What is found of a value; what it is instead, where it is none. */
+export function mapped<V, Found>(resolved: ResolvedValue<V>, find: (value: V) => Found): ResolvedValue<Found> {
+  return resolved.kind === 'value' ? valueOf(find(resolved.value)) : resolved;
+}
+
 /** The one thing a name fits, or what it could have meant. */
 export function fromMatch<Item>(
   typed: string,
@@ -99,8 +118,7 @@ export function fromMatch<Item>(
   {
     candidate,
     traits = () => [],
-    index = 0,
-  }: { candidate: (item: Item) => Candidate; traits?: (item: Item) => readonly string[]; index?: number },
+  }: { candidate: (item: Item) => Candidate; traits?: (item: Item) => readonly string[] },
 ): ResolvedValue<Item> {
   if (match.kind === 'one') return valueOf(match.item);
   const items = match.kind === 'several' ? match.items : match.nearest;
@@ -109,5 +127,5 @@ export function fromMatch<Item>(
   );
   const candidates = items.map((item, at) => ({ ...candidate(item), label: labels[at]! }));
   const count = match.kind === 'several' ? match.count : candidates.length;
-  return { kind: 'unclear', index, typed, noun, candidates, count, isAlike: match.kind === 'several' };
+  return { kind: 'unclear', index: 0, typed, noun, candidates, count, isAlike: match.kind === 'several' };
 }

@@ -25,12 +25,15 @@ export const batchKind: FieldKind<BatchField, BatchProgress> = {
 };
 
 /** What is asked of a plan where it is named, by the kind of its content. */
-interface NamedPlan {
+export interface NamedPlan<Content extends PlanContent = PlanContent> {
   right: Right;
-  isEmpty(content: PlanContent): boolean;
-  describe(content: PlanContent): string;
-  targets(content: PlanContent): Target[];
-  judge(content: PlanContent, context: OperationContext): Promise<ResolvedValue<PlanContent>>;
+  /** Whether starting it would change nothing. */
+  isEmpty(content: Content): boolean;
+  describe(content: Content): string;
+  targets(content: Content): Target[];
+  /** The content as its maker may start it now: with fewer rights than at the preview it can need approval, or be refused. */
+  judge(content: Content, context: OperationContext): Promise<ResolvedValue<Content>>;
+  /** What its maker reads who starts it again. */
   startedMessage: string;
 }
 

@@ -5,7 +5,7 @@ import type { User, Group } from '../../quiz-api/records.ts';
 import { splitPeopleAtAnd, meansOneOf } from '../other-words/meanings.ts';
 import { splitPeople, parseMention, splitList, mentionsInWords, type Mention } from '../typed-text.ts';
 import { visibleRunning } from './campaign.ts';
-import { valueOf, fromMatch, invalid, usualKind } from './field-kind.ts';
+import { valueOf, fromMatch, invalid, mapped, resolveEach, usualKind } from './field-kind.ts';
 import type { FieldBase, FieldKind, NarrowOptions, ResolvedValue } from './field-kind.ts';
 import {
   acceptedBy,
@@ -44,27 +44,12 @@ export const usersKind: FieldKind<UsersField, User[]> = {
   canName: (rights, field) => userKind.canName(rights, { ...field, kind: 'user' }),
   split: splitPeople,
   async resolve(typed, field, resolver) {
-    const users = new Map<string, User>();
     const accepts = acceptedBy(field, resolver.visibility);
-    for (const [index, text] of typed.entries()) {
-      const resolved = await resolveUser(text, resolver, accepts, index);
-      const parts = resolved.kind === 'value' ? [] : await resolveParts(text);
-      if (resolved.kind !== 'value' && parts.length === 0) return resolved;
-      for (const user of resolved.kind === 'value' ? [resolved.value] : parts) users.set(user.user_id, user);
-    }
-    return valueOf([...users.values()]);
-
-    /** The users of “Rosa und Ravi”; none where one of them is not understood, or nothing parts them. */
-    async function resolveParts(text: string): Promise<User[]> {
-      const names = splitPeopleAtAnd(text);
-      const found: User[] = [];
-      for (const [index, name] of names.length < 2 || names.length > partsAtMost ? [] : names.entries()) {
-        const resolved = await resolveUser(name, resolver, accepts, index);
-        if (resolved.kind !== 'value') return [];
-        found.push(resolved.value);
-      }
-      return found;
-    }
+    const resolveOne = async (text: string) => resolveUser(text, resolver, accepts);
+    const each = await resolveEach(typed, async (text) =>
+      inParts(text, await resolveEach([text], resolveOne), resolveOne),
+    );
+    return mapped(each, (users) => [...new Map(users.flat().map((user) => [user.user_id, user])).values()]);
   },
   identify: (users) => users.map(({ user_id }) => user_id),
   describe: (users) => listed(users.map(markedName)),
@@ -93,6 +78,18 @@ export const usersKind: FieldKind<UsersField, User[]> = {
 /** Each part of a list of people is looked up in the directory. */
 const partsAtMost = 50;
 
+/** What the parts of a text such as “Rosa und Ravi” name, where the whole names nothing and each of them does. */
+async function inParts<V>(
+  text: string,
+  whole: ResolvedValue<V[]>,
+  resolve: (part: string) => Promise<ResolvedValue<V>>,
+): Promise<ResolvedValue<V[]>> {
+  const parts = splitPeopleAtAnd(text);
+  if (whole.kind === 'value' || parts.length < 2 || parts.length > partsAtMost) return whole;
+  const several = await resolveEach(parts, resolve);
+  return several.kind === 'value' ? several : whole;
+}
+
 /** Who has to do something in a campaign that the person sees, those first who need it most. */
 async function peopleToAsk(options: NarrowOptions): Promise<User[]> {
   const names = await options.directory.users.namesAtHand();
@@ -117,13 +114,8 @@ export const assigneesKind: FieldKind<FieldBase, Assignee[]> = {
   canName: canChooseUsers,
   split: splitList,
   async resolve(typed, _field, resolver) {
-    const assignees: Assignee[] = [];
-    for (const [index, text] of typed.entries()) {
-      const resolved = await resolveAssignees(text, resolver, index);
-      if (resolved.kind !== 'value') return resolved;
-      assignees.push(...resolved.value);
-    }
-    return valueOf(assignees);
+    const each = await resolveEach(typed, async (text) => resolveAssignees(text, resolver));
+    return mapped(each, (assignees) => assignees.flat());
   },
   identify: (assignees) => assignees.map(partId),
   describe: (assignees) => listed(assignees.map(partName)),
@@ -183,33 +175,19 @@ export function assigneeIdsInShort(assignees: readonly Assignee[]): string[] {
   ];
 }
 
-async function resolveAssignees(
-  typed: string,
-  resolver: OperationContext,
-  index: number,
-): Promise<ResolvedValue<Assignee[]>> {
+async function resolveAssignees(typed: string, resolver: OperationContext): Promise<ResolvedValue<Assignee[]>> {
   const mention = parseMention(typed);
   if (mention && mention.kind !== 'person') {
     const members = await resolveMembers(typed, mention, resolver);
-    return members.kind === 'value'
-      ? valueOf(members.value.users.map((user) => ({ kind: 'user', user, through: members.value })))
-      : members;
+    return mapped(members, (through) => through.users.map((user) => ({ kind: 'user', user, through })));
   }
   const everyone = await resolveEveryone(typed, resolver);
   if (everyone) return everyone;
   const [, ids] = /^users:(\S+(?: \S+)*)$/.exec(typed) ?? [];
-  const whole = await resolveEach(ids?.split(' ').map((id) => `user:${id}`) ?? [typed], resolver, index);
+  const resolveOne = async (text: string) => resolveAssignee(text, resolver);
+  const whole = await resolveEach(ids?.split(' ').map((id) => `user:${id}`) ?? [typed], resolveOne);
   // Names of groups can contain “and”, so it parts people only where the whole is nobody’s name.
-  const parts = splitPeopleAtAnd(typed);
-  if (
-    whole.kind === 'value' ||
-    parts.length < 2 ||
-    parts.length > partsAtMost ||
-    (whole.kind === 'unclear' && whole.isAlike)
-  )
-    return whole;
-  const several = await resolveEach(parts, resolver, index);
-  return several.kind === 'value' ? several : whole;
+  return whole.kind === 'unclear' && whole.isAlike ? whole : inParts(typed, whole, resolveOne);
 }
 
 /** “everyone” and its like, in any language. */
@@ -238,26 +216,8 @@ async function resolveEveryone(
   return valueOf(users.map((user) => ({ kind: 'user', user, through })));
 }
 
-async function resolveEach(
-  texts: readonly string[],
-  resolver: OperationContext,
-  index: number,
-): Promise<ResolvedValue<Assignee[]>> {
-  const assignees: Assignee[] = [];
-  for (const text of texts) {
-    const resolved = await resolveAssignee(text, resolver, index);
-    if (resolved.kind !== 'value') return resolved;
-    assignees.push(resolved.value);
-  }
-  return valueOf(assignees);
-}
-
 /** A person or a group: a group only when its name is meant exactly, or no person fits. */
-async function resolveAssignee(
-  typed: string,
-  resolver: OperationContext,
-  index: number,
-): Promise<ResolvedValue<Assignee>> {
+async function resolveAssignee(typed: string, resolver: OperationContext): Promise<ResolvedValue<Assignee>> {
   const { directory, visibility, call } = resolver;
   const [, tag, id] = /^(user|group):(.+)/s.exec(typed) ?? [];
   const text = id ?? typed;
@@ -267,16 +227,15 @@ async function resolveAssignee(
     const match = groups.match(text, { accepts: visibility.groupByName });
     const matchingUsers = users.match(text, { accepts: choosable(visibility) });
     if (tag === undefined && match.kind === 'none' && matchingUsers.kind === 'none')
-      return unknown(text, { users: matchingUsers.nearest, groups: match.nearest }, resolver, index);
+      return unknown(text, { users: matchingUsers.nearest, groups: match.nearest }, resolver);
     const isGroup = tag === 'group' || groups.named(text).some(visibility.groupByName) || matchingUsers.kind === 'none';
     if (isGroup && (match.kind !== 'none' || tag)) {
       const candidate = ({ group_id, group_name }: Group) => ({ value: `group:${group_id}`, label: group_name });
-      const resolved = fromMatch(text, 'group', match, { index, candidate });
-      return resolved.kind === 'value' ? valueOf({ kind: 'group', group: resolved.value }) : resolved;
+      return mapped(fromMatch(text, 'group', match, { candidate }), (group) => ({ kind: 'group', group }));
     }
   }
-  const resolved = await resolveUser(text, resolver, choosable(visibility), index);
-  return resolved.kind === 'value' ? valueOf({ kind: 'user', user: resolved.value }) : resolved;
+  const resolved = await resolveUser(text, resolver, choosable(visibility));
+  return mapped(resolved, (user) => ({ kind: 'user', user }));
 }
 
 /** Nothing is called so: the nearest names of users and groups alike. */
@@ -284,13 +243,13 @@ function unknown(
   typed: string,
   nearest: { users: readonly User[]; groups: readonly Group[] },
   { visibility }: OperationContext,
-  index: number,
 ): ResolvedValue<Assignee> {
   const candidates = [
     ...nearest.users.map((user) => ({ value: `user:${user.user_id}`, label: nameFor(user, visibility) })),
     ...nearest.groups.map((group) => ({ value: `group:${group.group_id}`, label: group.group_name })),
   ];
-  return { kind: 'unclear', index, typed, noun: 'user or group', candidates, count: candidates.length, isAlike: false };
+  const { length: count } = candidates;
+  return { kind: 'unclear', index: 0, typed, noun: 'user or group', candidates, count, isAlike: false };
 }
 
 /**
@@ -327,17 +286,12 @@ export const audienceKind: FieldKind<AudienceField, AudiencePart[]> = {
   ...usualKind,
   canName: canChooseUsers,
   split: splitList,
-  async resolve(typed, field, resolver) {
-    const parts: NamedPart[] = [];
-    for (const [index, text] of typed.entries()) {
+  async resolve(typed, _field, resolver) {
+    const each = await resolveEach(typed, async (text): Promise<ResolvedValue<NamedPart[]>> => {
       const mention = parseMention(text);
-      const resolved = mention
-        ? await membersPart(text, mention, resolver)
-        : await assigneesKind.resolve([text], field, resolver);
-      if (resolved.kind !== 'value') return resolved.kind === 'unclear' ? { ...resolved, index } : resolved;
-      parts.push(...resolved.value);
-    }
-    return valueOf(await withPeople(parts, resolver));
+      return mention ? membersPart(text, mention, resolver) : resolveAssignees(text, resolver);
+    });
+    return each.kind === 'value' ? valueOf(await withPeople(each.value.flat(), resolver)) : each;
   },
   identify: (parts) => parts.map(partId),
   describe: (parts) => listed(parts.map(partName)),

@@ -3,7 +3,15 @@ import { unlessGone } from '../../quiz-api/errors.ts';
 import type { Quiz, QuizStatus, Group } from '../../quiz-api/records.ts';
 import { readQuizzesOfGroups } from '../../features/quizzes/assigned-quizzes.ts';
 import { splitList } from '../typed-text.ts';
-import { fromMatch, valueOf, usualKind, type FieldBase, type FieldKind, type ResolvedValue } from './field-kind.ts';
+import {
+  fromMatch,
+  mapped,
+  resolveEach,
+  usualKind,
+  type FieldBase,
+  type FieldKind,
+  type ResolvedValue,
+} from './field-kind.ts';
 import { say, listed } from '../../domain/said.ts';
 import { dateInWords } from '../../time/date-words.ts';
 import { statusInWords } from '../wording/words.ts';
@@ -133,14 +141,9 @@ function several<Kind extends 'groups' | 'quizzes' | 'campaigns', One extends Fi
     ...usualKind,
     canName: (rights) => kind.canName(rights, field),
     split: splitList,
-    async resolve(typed, _field, resolver): Promise<ResolvedValue<V[]>> {
-      const values = new Map<string, V>();
-      for (const [index, text] of typed.entries()) {
-        const resolved = await kind.resolve([text], field, resolver);
-        if (resolved.kind !== 'value') return resolved.kind === 'unclear' ? { ...resolved, index } : resolved;
-        values.set(idOf(resolved.value), resolved.value);
-      }
-      return valueOf([...values.values()]);
+    async resolve(typed, _field, resolver) {
+      const each = await resolveEach(typed, async (text) => kind.resolve([text], field, resolver));
+      return mapped(each, (values) => [...new Map(values.map((value) => [idOf(value), value])).values()]);
     },
     identify: (values) => values.flatMap((value) => kind.identify(value)),
     describe: (values) => listed(values.map((value) => kind.describe(value, field))),

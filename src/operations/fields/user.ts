@@ -121,12 +121,11 @@ export async function resolveUser(
   typed: string,
   finder: UserFinder,
   accepts: (user: User) => NameAccess,
-  index = 0,
 ): Promise<ResolvedValue<User>> {
   const mention = parseMention(typed);
   if (mention && mention.kind !== 'person') return invalid(say`${mentionsInWords(typed)} isn’t a person. Name a user.`);
   if (mention === undefined)
-    return (await isOneself(typed, finder)) ? ownUser(finder, accepts) : userNamed(typed, finder, accepts, index);
+    return (await isOneself(typed, finder)) ? ownUser(finder, accepts) : userNamed(typed, finder, accepts);
   const { identity, platform, call } = finder;
   const { user } = await identity.actorOf(mention.id, { fresh: false, call });
   if (user && accepts(user)) return valueOf(user);
@@ -146,7 +145,6 @@ async function userNamed(
   typed: string,
   { directory, visibility, isChange, call }: UserFinder,
   accepts: (user: User) => NameAccess,
-  index: number,
 ): Promise<ResolvedValue<User>> {
   const names = await directory.users.names(call);
   const text = typed.replace(/^@(?=\S)/, '');
@@ -158,8 +156,16 @@ async function userNamed(
     match.item === names.byId(text.trim()) ||
     saysName(text, match.item, accepts)
   )
-    return fromMatch(typed, 'user', match, { index, candidate, traits: (user) => userTraits(user, visibility) });
-  return { kind: 'unclear', index, typed, noun: 'user', candidates: [candidate(match.item)], count: 1, isAlike: true };
+    return fromMatch(typed, 'user', match, { candidate, traits: (user) => userTraits(user, visibility) });
+  return {
+    kind: 'unclear',
+    index: 0,
+    typed,
+    noun: 'user',
+    candidates: [candidate(match.item)],
+    count: 1,
+    isAlike: true,
+  };
 }
 
 function userCandidate(user: User, visibility: Visibility): Candidate {

@@ -36,20 +36,13 @@ const flagsSchema = z.object({
   users: wholeNumber('must be a whole number', 0).optional(),
   responses: wholeNumber('must be a whole number', 0).optional(),
   rough: z.boolean().default(false),
-  'new-owner-password': z.boolean().default(false),
 });
 
-/** What an operator can choose. */
-interface QuizServiceConfig extends QuizServiceOptions {
-  /** Replaces the owner's password of an existing account. */
-  newOwnerPassword: boolean;
-}
-
-/** @throws ConfigError */
+/** What an operator can choose. @throws ConfigError */
 export function readConfig(
   environment: Record<string, string | undefined> = process.env,
   commandLine: string[] = process.argv.slice(2),
-): QuizServiceConfig {
+): QuizServiceOptions {
   const faults: string[] = [];
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const variables = environmentSchema.safeParse(set);
@@ -73,7 +66,6 @@ export function readConfig(
     publicUrl: config.PUBLIC_URL?.replace(/\/+$/, ''),
     trustProxy: config.TRUST_PROXY === 'true',
     rough: flags.rough || undefined,
-    newOwnerPassword: flags['new-owner-password'],
     sample:
       flags.users === undefined && flags.responses === undefined
         ? 'account'
@@ -87,7 +79,6 @@ function readFlags(commandLine: string[], faults: string[]): z.infer<typeof flag
       users: { type: 'string' },
       responses: { type: 'string' },
       rough: { type: 'boolean' },
-      'new-owner-password': { type: 'boolean' },
     } as const;
     const flags = flagsSchema.safeParse(parseArgs({ args: commandLine, options }).values);
     if (flags.success) return flags.data;

@@ -6,9 +6,8 @@ process.umask(0o077);
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 try {
-  const { newOwnerPassword, ...config } = readConfig();
+  const config = readConfig();
   const service = await startQuizService({ ...config, log: (line) => process.stderr.write(`${line}\n`) });
-  const ownerPassword = service.isNew || newOwnerPassword ? await service.setOwnerPassword() : undefined;
   const stop = () => void service.close().then(() => process.exit(0));
   process.once('SIGTERM', stop).once('SIGINT', stop);
 
@@ -16,9 +15,6 @@ try {
   if (config.rough !== undefined)
     print(`Rough account: dates are in ${service.timeZone}, and webhooks are signed with ${service.webhookScheme}.`);
   if (config.apiKey === undefined && service.apiKey !== '') print(`API key: ${service.apiKey}`);
-  if (ownerPassword !== undefined) {
-    print(`Owner's password for ${service.url}/account, shown this once: ${ownerPassword}`);
-  }
   if (!service.isNew && config.sample !== 'account') {
     print('The account was there already: --users and --responses only fill a new one.');
   }

@@ -7,7 +7,6 @@ export const schemaVersion = 1;
 export const schema = /* sql */ `
 CREATE TABLE account (
   id INTEGER PRIMARY KEY CHECK (id = 1),
-  owner_password_hash TEXT NOT NULL,
   api_key TEXT,
   is_sample INTEGER NOT NULL
 );
@@ -176,7 +175,6 @@ CREATE TABLE webhooks (
   secret TEXT,
   scheme TEXT NOT NULL CHECK (scheme IN ('body', 'timestamp-body', 'standard', 'timestamp-secret')),
   events TEXT NOT NULL,
-  is_configured INTEGER NOT NULL DEFAULT 0,
   date_created TEXT NOT NULL
 );
 
@@ -194,22 +192,4 @@ CREATE TABLE deliveries (
 );
 CREATE INDEX deliveries_due ON deliveries (next_attempt_ms) WHERE state = 'pending';
 CREATE INDEX deliveries_of_webhook ON deliveries (webhook_id, seq);
-
-CREATE TABLE requests (
-  seq INTEGER PRIMARY KEY AUTOINCREMENT,
-  date TEXT NOT NULL,
-  method TEXT NOT NULL,
-  path TEXT NOT NULL,
-  status INTEGER NOT NULL,
-  duration_ms INTEGER NOT NULL
-);
-
-CREATE TABLE mails (
-  seq INTEGER PRIMARY KEY,
-  mail_id TEXT NOT NULL UNIQUE,
-  date_sent TEXT NOT NULL,
-  recipient TEXT NOT NULL,
-  subject TEXT NOT NULL,
-  text TEXT NOT NULL
-);
 `;

@@ -2,17 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { AddressInfo } from 'node:net';
-import {
-  type Account,
-  addAccount,
-  hasAccount,
-  hashPassword,
-  isSampleAccount,
-  makePassword,
-  openOutbox,
-  writeOwnerPasswordHash,
-} from './account.ts';
-import { type ApiKey, createRateLimit, createRequestLog, openApiKey } from './api/api-key.ts';
+import { type Account, addAccount, hasAccount, isSampleAccount } from './account.ts';
+import { type ApiKey, createRateLimit, openApiKey } from './api/api-key.ts';
 import { createCallHandler } from './api/handle-call.ts';
 import { type Database, openDatabase } from './database.ts';
 import { smoothFace } from './face.ts';
@@ -43,7 +34,7 @@ export interface QuizServiceOptions {
   dataDir: string;
   /** Sets the account's key. By default the stored key stays, and a new account gets a generated one. */
   apiKey?: string | undefined;
-  /** Replaces the configured webhook. Webhooks from the API screen stay. */
+  /** Replaces the webhook. */
   webhook?: WebhookSettings | undefined;
   /** Limits per API key (specification, section 8). */
   ratePerMinute?: number;
@@ -54,8 +45,6 @@ export interface QuizServiceOptions {
   sample?: Sample;
   /** The quizzes of the sample. Default: those of the sandbox. */
   quizzes?: readonly SampleQuiz[] | undefined;
-  /** Draws the sample’s ids and results. Default: the same in every account. */
-  sampleSeed?: number | undefined;
   /** Serves the rough account, in which every oddity of real accounts occurs. Default: no oddities. */
   rough?: true | RoughOptions | undefined;
   /** The target of the link that follows a quiz. */
@@ -85,13 +74,12 @@ export async function startQuizService(options: QuizServiceOptions) {
 
   const rough = options.rough && createRoughAccount(options.rough === true ? {} : options.rough);
   const { database, isNew } = openAccount(options, rough, now());
-  const requestLog = createRequestLog(database);
   const perKey = [
     { limit: options.ratePerMinute ?? 60, windowMs: minuteMs },
     { limit: options.ratePerHour ?? 2000, windowMs: hourMs },
   ];
   const rateLimit = createRateLimit(perKey, now);
-  const apiKey = openApiKey(database, requestLog, rateLimit);
+  const apiKey = openApiKey(database, rateLimit);
   prepareKey(apiKey, options.apiKey, isNew);
   const webhookScheme = rough ? rough.webhookScheme : 'body';
   const setWebhook = (webhook: WebhookSettings | undefined) =>
@@ -102,14 +90,12 @@ export async function startQuizService(options: QuizServiceOptions) {
       now(),
     );
 
-  const outbox = openOutbox(database, now, randomUUID);
   const account: Account = {
     database,
     now,
     // A rough account that is opened again would draw the same ids once more.
     newId: rough && isNew ? createSeededRandom(rough.seed + 1).id : randomUUID,
     publicUrl: () => options.publicUrl ?? listener.url,
-    sendWelcomeMail: outbox.send,
     deliverEvents: () => delivery.wake(),
   };
   if (options.webhook) setWebhook(options.webhook);
@@ -119,16 +105,12 @@ export async function startQuizService(options: QuizServiceOptions) {
     account,
     apiKey,
     rateLimit,
-    requestLog,
     face,
     delay: latency.pass,
     reportError,
   });
   const site: Site = {
     account,
-    apiKey,
-    requestLog,
-    outbox,
     sessions: createSessions(now),
     signInLimit: createRateLimit([{ limit: signInsPerMinute, windowMs: minuteMs }], now),
     isSample: isSampleAccount(database),
@@ -166,7 +148,6 @@ export async function startQuizService(options: QuizServiceOptions) {
     latency.end();
     await Promise.all([listener.close(), delivery.close()]);
     await sender.close();
-    requestLog.close();
     database.close();
   }
   let closing: Promise<void> | undefined;
@@ -174,7 +155,7 @@ export async function startQuizService(options: QuizServiceOptions) {
   return {
     /** The URL, without a trailing slash. The API is under `/api/v1`. */
     url: listener.url,
-    /** The current key. Empty when the owner has deleted it. */
+    /** The current key. */
     get apiKey(): string {
       return apiKey.current() ?? '';
     },
@@ -190,12 +171,6 @@ export async function startQuizService(options: QuizServiceOptions) {
     /** Replaces the configured webhook. Undefined removes it. */
     setWebhook,
     setLatency: latency.set,
-    /** Gives the owner a new password, without which they cannot sign in. @returns it */
-    async setOwnerPassword(): Promise<string> {
-      const password = makePassword();
-      writeOwnerPasswordHash(database, await hashPassword(password));
-      return password;
-    },
     /** Closes within half a second, even with requests in progress. */
     close: (): Promise<void> => (closing ??= close()),
   };
@@ -212,10 +187,7 @@ function openAccount(
   if (isNew)
     database.transaction(() => {
       addAccount(database, sample !== 'empty');
-      fillAccount(database, sample, nowMs, {
-        quizzes: options.quizzes,
-        seed: options.sampleSeed,
-      });
+      fillAccount(database, sample, nowMs, options.quizzes);
       if (rough && sample !== 'empty') addRoughSample(database, rough, nowMs);
     });
   return { database, isNew };

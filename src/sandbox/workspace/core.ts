@@ -4,7 +4,7 @@ import type { Sockets } from './delivery/sockets.ts';
 import type { Faults } from './faults.ts';
 import type { Manifest } from './manifest.ts';
 import type { Enterprise, Team } from './model.ts';
-import { teamId } from './people.ts';
+import { teamId, teamName } from './people.ts';
 import type { ResponseUrls, Triggers } from './expiring-handles.ts';
 import type { Slackbot } from './slackbot.ts';
 import type { State } from './state.ts';
@@ -25,8 +25,6 @@ export interface Core {
   readonly clock: Clock;
   readonly state: State;
   readonly manifest: Manifest;
-  /** What people call the workspace. */
-  readonly teamName: string;
   readonly strictness: Strictness;
   readonly triggers: Triggers;
   readonly responseUrls: ResponseUrls;
@@ -45,8 +43,8 @@ export const organizationOf = ({ enterprise }: Pick<Core, 'enterprise'>): Enterp
   enterprise?.isInstalledForAll === true ? enterprise : undefined;
 
 /** The workspaces in which the bot's token works. */
-export const workspacesOf = (core: Pick<Core, 'enterprise' | 'teamName'>): readonly Team[] =>
-  organizationOf(core)?.workspaces ?? [{ id: teamId, name: core.teamName }];
+export const workspacesOf = (core: Pick<Core, 'enterprise'>): readonly Team[] =>
+  organizationOf(core)?.workspaces ?? [{ id: teamId, name: teamName }];
 
 const newBlocks: ReadonlySet<string> = new Set(['data_table', 'data_visualization']);
 

@@ -30,7 +30,7 @@ import type {
   ProfileField,
   UserGroup,
 } from './model.ts';
-import { bot, botUserId, channels, people, teamId, teamName, userGroups } from './people.ts';
+import { bot, botUserId, channels, people, teamId, userGroups } from './people.ts';
 import { createResponseUrls, createTriggers } from './expiring-handles.ts';
 import { createSlackbot } from './slackbot.ts';
 import { createZoneOffsets } from './time-zones.ts';
@@ -52,8 +52,6 @@ export interface WorkspaceOptions {
   signingSecret: string;
   /** The bot's URL in HTTP mode. A connected socket takes precedence. */
   bot?: { url: string };
-  /** What people call the workspace. Default: Sandbox workspace. */
-  teamName?: string | undefined;
   links?: Link[];
   /** Channels in addition to the sample ones. */
   channels?: Channel[];
@@ -93,7 +91,6 @@ export async function startWorkspace(options: WorkspaceOptions) {
     clock,
     state,
     manifest,
-    teamName: options.teamName ?? teamName,
     strictness,
     triggers: createTriggers(clock),
     responseUrls: createResponseUrls(clock, () => baseUrl),
@@ -162,7 +159,6 @@ export async function startWorkspace(options: WorkspaceOptions) {
     /** The value for `SLACK_API_URL`. It ends in /api/. */
     apiUrl: `${ownUrl}/api/`,
     teamId,
-    teamName: core.teamName,
     /** The organization of the workspace. */
     enterprise: options.enterprise,
     /** What the app is installed for, as `auth.test` names it: the workspace or the organization. */

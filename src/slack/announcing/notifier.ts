@@ -70,11 +70,7 @@ export function createNotifier(deps: {
   }
 
   /** A person who cannot be written to keeps no message from the others. @returns `delayed`: an error after which a later try may reach more */
-  async function postToEach(
-    people: readonly string[],
-    message: Message,
-    mark: Mark,
-  ): Promise<{ posts: Post[]; delayed: PlatformError | undefined }> {
+  async function postToEach(people: readonly string[], message: Message, mark: Mark) {
     const posts: Post[] = [];
     let delayed: PlatformError | undefined;
     for (const personId of people) {

@@ -1,4 +1,4 @@
-import { textMessage, type Message, plain } from '../views/blocks/message.ts';
+import { textMessage, type Message, plain, buttonRow } from '../views/blocks/message.ts';
 import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { say, asSaid } from '../../domain/said.ts';
@@ -11,7 +11,6 @@ import { isInstant, type TextField } from '../../operations/fields/text.ts';
 import { confirmationField, reasonField, type TextInput } from '../../operations/text-input.ts';
 import { formatMention } from '../../operations/typed-text.ts';
 import type { SubmittedValues } from '../in/delivery.ts';
-import { buttonRow } from '../views/blocks/buttons.ts';
 import { inputActionId, inputBlock, textsIn, type FormReader } from './inputs.ts';
 
 /** What a form shows besides its operation. */

@@ -282,12 +282,7 @@ async function fullerLines(
 }
 
 /** The line that shows what the person named in place of a verb: `/quiz show food` for `/quiz food`. */
-async function thingNamed(
-  parts: Parts,
-  operations: readonly Operation[],
-  text: string,
-  person: Person,
-): Promise<SuggestedLine[]> {
+async function thingNamed(parts: Parts, operations: readonly Operation[], text: string, person: Person) {
   const show = operations.find((operation) => commandAndVerb(operation).verb === 'show');
   if (show === undefined) return [];
   const line = lineFor(show, text);
@@ -299,12 +294,7 @@ async function thingNamed(
  * The lines that somebody may have meant who wrote a message: with a verb that resembles its first word, or that shows what it
  * names. Of those, only lines that make sense as a whole: people also write what is no line at all.
  */
-export async function linesLike(
-  parts: Parts,
-  operations: readonly Operation[],
-  text: string,
-  person: Person,
-): Promise<SuggestedLine[]> {
+export async function linesLike(parts: Parts, operations: readonly Operation[], text: string, person: Person) {
   const [, verb = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(text) ?? [];
   if (verb === '') return [];
   // “Is”, “ne” and “qui” begin sentences.

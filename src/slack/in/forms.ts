@@ -10,7 +10,6 @@ import { goneMessage } from '../../operations/fields/kept.ts';
 import { mentionsInWords } from '../../operations/typed-text.ts';
 import { catalog, operationNamed } from '../../operations/catalog.ts';
 import { pageIn, type Page, type Step } from '../../operations/page.ts';
-import { operationButton } from '../views/blocks/buttons.ts';
 import {
   askedView,
   confirmationBlockId,
@@ -26,7 +25,7 @@ import {
   type FormContent,
 } from '../form/form.ts';
 import { isSearched } from '../form/inputs.ts';
-import { plain, textMessage } from '../views/blocks/message.ts';
+import { plain, textMessage, operationButton } from '../views/blocks/message.ts';
 import { needsReason } from '../../features/administration/pages/requests.ts';
 import { outcomeMessage } from '../views/outcome.ts';
 import type { Delivery, SubmittedValues } from './delivery.ts';

@@ -1,10 +1,3 @@
-import {
-  menuActionId,
-  buttonActionIds,
-  operationButton,
-  type ButtonDoing,
-  afterPress,
-} from '../views/blocks/buttons.ts';
 import type { ModalView, PlainTextOption } from '@slack/types';
 import { z } from 'zod';
 import { say } from '../../domain/said.ts';
@@ -28,15 +21,22 @@ import { goneMessage } from '../../operations/fields/kept.ts';
 import type { TextInput } from '../../operations/text-input.ts';
 import { formatMention } from '../../operations/typed-text.ts';
 import { messageView, waitingView } from '../form/form.ts';
-import { optionsOf } from '../form/inputs.ts';
-import { distinctOptions } from '../form/options.ts';
+import { optionsOf, distinctOptions } from '../form/inputs.ts';
 import { messageOf, run, showGrowth } from './commands.ts';
 import type { Delivery, Pressed } from './delivery.ts';
 import { askedBy, openForm, viewOfAsked } from './forms.ts';
 import { importedFileIn } from './messages.ts';
 import type { Parts, Reply, ResponseTarget } from './reply.ts';
 import { asWritten } from '../connection/outgoing.ts';
-import { type Message, textMessage } from '../views/blocks/message.ts';
+import {
+  type Message,
+  textMessage,
+  menuActionId,
+  buttonActionIds,
+  operationButton,
+  type ButtonDoing,
+  afterPress,
+} from '../views/blocks/message.ts';
 import { commandsView } from '../views/help.ts';
 import { passwordListView, passwordSorryMessage, passwordView, passwordWaitingView } from '../views/users/password.ts';
 

@@ -1,4 +1,4 @@
-import { type Message, section, sections, plain } from './blocks/message.ts';
+import { type Message, section, sections, plain, buttonRow } from './blocks/message.ts';
 import { formStep, runStep, type Page } from '../../operations/page.ts';
 import { showToday } from '../../features/administration/today-facts.ts';
 import { excuseFromCampaign } from '../../features/campaigns/operations/excuse-and-include.ts';
@@ -10,7 +10,6 @@ import { createUser } from '../../features/users/create-user.ts';
 import { suspendUser } from '../../features/users/state.ts';
 import { mentionsInWords } from '../../operations/typed-text.ts';
 import { capitalized, shortName, asSaid, joinSaid, listed, marked, say } from '../../domain/said.ts';
-import { buttonRow } from './blocks/buttons.ts';
 import { drawPage } from './blocks/page.ts';
 import type { Button, ConfirmationDialog, ModalView } from '@slack/types';
 import type { Operation } from '../../operations/operation.ts';

@@ -7,9 +7,18 @@ import type { Operation, Confirmation } from '../../operations/operation.ts';
 import { type TextInput, confirmationField } from '../../operations/text-input.ts';
 import { pageIn, formStep, replaceStep, type Page, type Step, type DoneResult } from '../../operations/page.ts';
 import { askedPage, needsReason } from '../../features/administration/pages/requests.ts';
-import { stepButtons, buttonRow, operationButton } from './blocks/buttons.ts';
 import { drawPage } from './blocks/page.ts';
-import { textMessage, type Message, shownLabel, context, section, plain } from './blocks/message.ts';
+import {
+  textMessage,
+  type Message,
+  shownLabel,
+  context,
+  section,
+  plain,
+  stepButtons,
+  buttonRow,
+  operationButton,
+} from './blocks/message.ts';
 import { passwordOfferBlocks } from './users/password.ts';
 import type { ResolvedInput } from '../../governance/perform/meaning.ts';
 import { mentionsInWords } from '../../operations/typed-text.ts';

@@ -27,6 +27,7 @@ export function createGroupCommit(
   const rollBack = database.prepare('ROLLBACK TO piece');
   let pieces: Piece[] = [];
   let held: Promise<unknown> | undefined;
+  let commits = 0;
 
   function doAlone(piece: Piece): Settle {
     savepoint.run();
@@ -44,12 +45,18 @@ export function createGroupCommit(
     }
   }
 
+  function transact(work: () => Settle[]): Settle[] {
+    const settles = inTransaction(database, work);
+    commits += 1;
+    return settles;
+  }
+
   /** @returns what settles the promises of the group, now that its transaction has succeeded or failed */
   function commit(group: readonly Piece[]): Settle[] {
     let hasPieceFailed = false;
     try {
       assertUsable();
-      return inTransaction(database, () => {
+      return transact(() => {
         try {
           return group.map(doPiece);
         } catch (error) {
@@ -66,7 +73,7 @@ export function createGroupCommit(
   /** Savepoints cost two statements for each piece, so they are used only where a piece is known to fail. */
   function commitPieceByPiece(group: readonly Piece[]): Settle[] {
     try {
-      return inTransaction(database, () => group.map(doAlone));
+      return transact(() => group.map(doAlone));
     } catch (error) {
       onRollBack();
       return rejectAll(group, error);
@@ -85,6 +92,8 @@ export function createGroupCommit(
   }
 
   return {
+    /** How many transactions have succeeded. */
+    commits: () => commits,
     /** Writes what waits, at once. */
     flush,
     /** Does all of `work` or nothing of it; once more where another piece of the transaction fails. Resolves when it is on the disk. */

@@ -76,9 +76,7 @@ export function openSqliteStorage(
   const outbox = createSqliteOutbox(database, group, { queueEntries, index, unreadable, now });
   const inbox = createSqliteInbox(database, group, { queueEntries, versionOf: outbox.versionNow });
   const readIdentity = createReadIdentity(database);
-  const changes = database.prepare('SELECT total_changes() AS count');
-  const countChanges = () => changes.get()?.['count'];
-  let seenChanges = countChanges();
+  let seenCommits = 0;
   let cancelCheck = () => {};
   let cancelLook = () => {};
   let held: { release(): void } | undefined;
@@ -87,7 +85,7 @@ export function openSqliteStorage(
     cancelCheck = setTimer(() => {
       try {
         assertUsable();
-        if (countChanges() !== seenChanges) look().catch(() => {});
+        if (group.commits() !== seenCommits) look().catch(() => {});
       } catch (error) {
         onError(error);
       }
@@ -98,7 +96,7 @@ export function openSqliteStorage(
   /** Rejects where the file cannot be written. */
   const look = async () => {
     await content.look(await group.write(readIdentity));
-    seenChanges = countChanges();
+    seenCommits = group.commits();
   };
 
   function planLook(): void {
@@ -155,7 +153,7 @@ export function openSqliteStorage(
       cancelCheck();
       cancelLook();
       group.flush();
-      if (held && countChanges() !== seenChanges) await look().catch(() => {});
+      if (held && group.commits() !== seenCommits) await look().catch(() => {});
       content.close();
       database.close();
       held?.release();

@@ -10,6 +10,11 @@ import { createSeededRandom } from '../../../src/sandbox/quiz-service/sample/see
 import { createBudgetedService } from './budgeted-service.ts';
 import { assignRow, newUserRow, suspendRow, updateUserRow } from '../../support/builders/rows.ts';
 import { openBatch, quizId, type Fault } from './batch-bed.ts';
+import { createRequestPace } from '../../../src/features/batches/batch-machine.ts';
+import { createRender } from '../../../src/words/render.ts';
+import { say, named } from '../../../src/domain/said.ts';
+import { resultTable } from '../../../src/features/batches/operations/control-batch.ts';
+import { csvFile } from '../../../src/operations/table-file.ts';
 
 const call = { operation: 'users.assignQuiz', method: 'POST', path: '/v1/users' };
 const people = (count: number) =>
@@ -508,4 +513,45 @@ describe('a bot that is killed again and again', () => {
     expect(await batch.progress()).toMatchObject({ done: 90, failed: 0, skipped: 0 });
     expect(existing.every(({ user_id }) => batch.account.users.get(user_id)?.quizzes.length === 1)).toBe(true);
   });
+});
+
+describe('the pace of changes', () => {
+  function openPace() {
+    const clock = { now: 1_000_000 };
+    const pace = createRequestPace({ atOnce: 2, perMinute: 60, now: () => clock.now });
+    return { clock, pace };
+  }
+
+  test('the first requests after a rest are sent at once, and the others are spread evenly', () => {
+    const { clock, pace } = openPace();
+    const turns = [1, 2, 3].map(() => {
+      const turn = pace.turn();
+      if (turn === undefined) pace.spend(1);
+      return turn;
+    });
+    expect(turns).toEqual([undefined, undefined, 1_001_000]);
+    clock.now = 1_001_000;
+    expect(pace.turn()).toBeUndefined();
+  });
+
+  test('nothing waits longer because the clock was set back', () => {
+    const { clock, pace } = openPace();
+    pace.turn();
+    pace.spend(30);
+    expect(pace.turn()).toBe(1_029_000);
+    clock.now -= 3_600_000;
+    expect(pace.turn()).toBeUndefined();
+  });
+});
+
+test('the result of a change names the bot’s commands as they are called, and people as they are', async () => {
+  const row = { kind: 'none' as const, name: 'Rosa /quiz-user', outcome: { kind: 'failed' as const } };
+  const error = say`${named('/quiz-user')} has no password: /quiz-user reset-password sets one`;
+  const file = await csvFile(
+    resultTable([row], [{ kind: 'failed', error }]),
+    createRender({ commandPrefix: 'exam', botName: 'X' }),
+  );
+  expect(file.toString()).toContain(
+    'Rosa /quiz-user,failed,“/quiz-user” has no password: /exam-user reset-password sets one',
+  );
 });

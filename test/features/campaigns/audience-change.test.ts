@@ -1,8 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import type { Campaign, Candidate } from '../../../src/domain/campaign.ts';
-import { atOnceMs, audienceChange, takenInAtMost, type AudienceNow } from '../../../src/features/campaigns/audience.ts';
-import { campaignMember, dayMs, monday } from '../../support/builders/campaigns.ts';
 import fc from 'fast-check';
+import type { Campaign, Candidate, CampaignSummary } from '../../../src/domain/campaign.ts';
+import {
+  atOnceMs,
+  audienceChange,
+  takenInAtMost,
+  changedParts,
+  createMembersSince,
+  type AudienceNow,
+} from '../../../src/features/campaigns/audience.ts';
+import { campaignMember, dayMs, monday } from '../../support/builders/campaigns.ts';
+import type { NewQueueEntry } from '../../../src/domain/queues.ts';
+import { createAudienceSignals } from '../../../src/features/campaigns/campaigns.ts';
+import { quizUser } from '../../support/builders/users.ts';
+import type { MemberList } from '../../../src/operations/services/people.ts';
 
 type Members = Pick<Campaign, 'members' | 'candidates'>;
 
@@ -152,3 +163,103 @@ function expected(
     candidates: people.length === 0 ? null : { people, askedAt: now - 1 },
   };
 }
+
+describe('what changes an audience', () => {
+  const group = (group_id: string) => ({ group_id, group_name: group_id });
+  const summary = (id: string, overrides: Partial<CampaignSummary>): CampaignSummary => ({
+    id,
+    quiz: { id: 'q-1', name: 'Fire safety' },
+    ownerId: 'UTOM',
+    leads: [],
+    startedAt: monday,
+    endedAt: null,
+    ...overrides,
+  });
+
+  function open(...campaigns: CampaignSummary[]) {
+    const put: NewQueueEntry[] = [];
+    const tell = createAudienceSignals({
+      lists: { recent: async () => campaigns },
+      async put(entries) {
+        put.push(...entries);
+      },
+      now: () => monday,
+    });
+    return {
+      tell: async (...parts: string[]) => tell('T1', parts),
+      told: () =>
+        put
+          .splice(0)
+          .map(({ queue, content }) =>
+            content.kind === 'campaign-event' && content.event.kind === 'audience-changed' ? queue : content.kind,
+          ),
+    };
+  }
+
+  test('a part that changes is told to the campaigns that stand and name it, and a change of the account to all of them', async () => {
+    const { tell, told } = open(
+      summary('kitchen', { watches: ['group:g-1', 'channel:C1'] }),
+      summary('office', { watches: ['group:g-2'] }),
+      summary('round', {}),
+      summary('over', { watches: ['group:g-1'], endedAt: monday }),
+    );
+    await tell('channel:C1', 'group:g-1', 'channel:C9');
+    expect(told()).toEqual(['campaign/T1/kitchen']);
+    await tell('account');
+    expect(told()).toEqual(['campaign/T1/kitchen', 'campaign/T1/office']);
+  });
+
+  test('groups that a user joined or left have changed, and the account where a user came, went or was suspended', () => {
+    const rosa = quizUser({ user_id: 'rosa', groups: [group('a'), group('b')] });
+    const moved = { ...rosa, groups: [group('b'), group('c')] };
+    expect(changedParts([{ before: rosa, after: moved }])).toEqual(['group:a', 'group:c']);
+    expect(changedParts([{ before: rosa, after: { ...rosa, first_name: 'Rose' } }])).toEqual([]);
+    expect(changedParts([{ before: rosa, after: { ...rosa, suspended: true } }])).toEqual(['account']);
+    expect(changedParts([{ before: undefined, after: rosa }])).toEqual(['account', 'group:a', 'group:b']);
+    expect(changedParts([{ before: rosa, after: undefined }])).toEqual(['account', 'group:a', 'group:b']);
+  });
+});
+
+describe('the members of a part of an audience', () => {
+  const channel = { kind: 'channel', id: 'C1', name: 'kitchen' } as const;
+
+  function open(answer: () => MemberList) {
+    let time = monday;
+    let reads = 0;
+    const membersSince = createMembersSince({
+      async membersOf() {
+        reads += 1;
+        return answer();
+      },
+      atMost: 3,
+      now: () => time,
+    });
+    return { membersSince, reads: () => reads, wait: (ms: number) => (time += ms) };
+  }
+
+  test('campaigns share what was read, unless it is too old for them', async () => {
+    const { membersSince, reads, wait } = open(() => ({ personIds: ['UROSA'] }));
+    expect(await membersSince(channel, 'UTOM', monday)).toEqual({ personIds: ['UROSA'], isCut: false });
+    wait(1_000);
+    await membersSince(channel, 'UTOM', monday);
+    expect(reads()).toBe(1);
+    await membersSince(channel, 'UTOM', monday + 1);
+    expect(reads()).toBe(2);
+    await membersSince(channel, 'UADA', monday);
+    expect(reads()).toBe(3);
+  });
+
+  test('a list that is longer than the bot reads is said to be cut', async () => {
+    const long = open(() => ({ personIds: ['U1', 'U2', 'U3', 'U4'] }));
+    expect(await long.membersSince(channel, 'UTOM', monday)).toMatchObject({ isCut: true });
+    const cut = open(() => ({ personIds: ['U1'], isCut: true }));
+    expect(await cut.membersSince(channel, 'UTOM', monday)).toMatchObject({ isCut: true });
+  });
+
+  test('what could not be read is read again', async () => {
+    const { membersSince, reads } = open(() => ({ problem: 'The bot isn’t in it.' }));
+    for (let count = 0; count < 2; count += 1)
+      expect(await membersSince(channel, 'UTOM', monday)).toEqual({ problem: 'The bot isn’t in it.' });
+    expect(reads()).toBe(2);
+  });
+});

@@ -1,11 +1,13 @@
-import { addressId } from '../../../src/domain/erasure.ts';
 import { describe, expect, test } from 'vitest';
+import fc from 'fast-check';
+import { addressId } from '../../../src/domain/erasure.ts';
 import { plainSentence } from '../../../src/domain/said.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import { teamId } from '../../support/house.ts';
 import { ada, askedBy, importing, operation } from './importing.ts';
 import { splitName, tidyParts } from '../../../src/features/imports/read-person.ts';
-import fc from 'fast-check';
+import { areMostlyPasswords, looksLikePassword } from '../../../src/features/imports/columns.ts';
+import { absenceIn, findAbsences, isSecretTitle } from '../../../src/features/imports/titles.ts';
 
 describe('an import of a file', () => {
   test('asks again where the answer leaves no address, or two columns for one thing', async () => {
@@ -182,4 +184,124 @@ test.each([
   ],
 ])('the parts %j are %j', (written, tidied) => {
   expect(tidyParts(written)).toEqual(tidied);
+});
+
+const saidBy = (title: string, cell: string) => {
+  const columns = findAbsences([title], () => [cell], new Set());
+  const absence = absenceIn([cell], columns, '2026-11-30');
+  return absence === undefined ? 'here' : absence.isUnclear ? 'unclear' : 'gone';
+};
+
+describe('a column that says who is gone', () => {
+  test.each([
+    ['Termination Date', '2026-11-29', 'gone'],
+    ['Termination Date', '2026-11-30', 'here'],
+    ['Termination Date', '2026-12-31T00:00:00', 'here'],
+    ['Termination Date', '9999-12-31', 'here'],
+    ['Termination Date', '', 'here'],
+    ['Termination Date', 'open', 'here'],
+    ['Termination Date', '29 Nov 2026', 'gone'],
+    ['Termination Date', 'Dec 1, 2026', 'here'],
+    ['Termination Date', '46355', 'gone'],
+    ['Termination Date', '46357', 'here'],
+    // 3 April or 4 March: both are past.
+    ['End date', '03/04/2026', 'gone'],
+    // 12 January 2026 or 1 December.
+    ['End date', '12/01/2026', 'unclear'],
+    ['End date', '31/12/2026', 'here'],
+    ['End date', '2026-13-45', 'unclear'],
+    ['Austritt', '29.11.26', 'gone'],
+    ['Austritt', '1.12.2026', 'here'],
+    ['Terminated', 'Yes', 'gone'],
+    ['Terminated', '2026-01-31', 'gone'],
+    ['Terminated', 'perhaps', 'unclear'],
+    ['Suspended', '0', 'here'],
+    ['Gesperrt', 'ja', 'gone'],
+    ['Active', 'FALSE', 'gone'],
+    ['Active', 'Full-time', 'here'],
+    ['Attivo', 'Vero', 'here'],
+    ['Attivo', 'Falso', 'gone'],
+    ['Employee status', 'Terminated - voluntary', 'gone'],
+    ['Employee status', 'On leave', 'here'],
+    ['Estado', 'Baja', 'gone'],
+    ['Status', 'Nieaktywny', 'gone'],
+    ['Estado', 'Baja California', 'here'],
+    ['Type', 'Multi-Channel Guest', 'gone'],
+    ['Type', 'Trainer', 'here'],
+    ['Notes', 'Terminated', 'here'],
+  ])('%s: %s means %s', (title, cell, verdict) => {
+    expect(saidBy(title, cell)).toBe(verdict);
+  });
+});
+
+describe('a column of passwords', () => {
+  test.each([
+    'Secret-1!',
+    'Summer2026!',
+    'Xk29fLq8',
+    'hunter2#Hunter',
+    'pa$$w0rdX',
+    'Tr0ub4dor&3',
+    'XzxLSTBDxDSfzAGR',
+    'vB7kQ2mZr9TfWc4H',
+  ])('“%s” looks like a password', (text) => {
+    expect(looksLikePassword(text)).toBe(true);
+  });
+
+  test.each([
+    'Meier',
+    'anna@quiz.example',
+    '01.12.2026',
+    '2026-12-01T08:00:00Z',
+    '+49-170-1234567',
+    'Bahnhofstr.12',
+    'Bahnhofstraße 12',
+    'KST-4711',
+    'DE89370400440532013000',
+    'RSSGLI90A41H501X',
+    '6f9619ff-8b86-d011-b42d-00c04fc964ff',
+    'https://quiz.example/Anna1?x=Y2',
+    'McDonald',
+    'DeLaCruzGarcia',
+    'iPhoneXSMax',
+    'Müller-Lüdenscheidt',
+    'Full-Time',
+    'ameier01',
+    '',
+  ])('“%s” does not', (text) => {
+    expect(looksLikePassword(text)).toBe(false);
+  });
+
+  test('a column is one of passwords where most of its cells could be', () => {
+    expect(areMostlyPasswords(['Sommer2026', 'Winter2026', ''])).toBe(true);
+    expect(areMostlyPasswords(['Sommer2026', 'Küche', 'Lager'])).toBe(false);
+    expect(areMostlyPasswords(['', ''])).toBe(false);
+  });
+
+  test.each([
+    'Password',
+    'Initial password',
+    'initialPassword',
+    'Passwort',
+    'Startpasswort',
+    'Kennwort',
+    'Mot de passe',
+    'MDP',
+    'Contraseña',
+    'Clave',
+    'Wachtwoord',
+    'Parola d’ordine',
+    'Senha',
+    'Palavra-passe',
+    'Hasło',
+    'PIN',
+    'Password [Required]',
+    'API key',
+  ])('a column “%s” is dropped', (title) => {
+    expect(isSecretTitle(title)).toBe(true);
+  });
+
+  test.each(['Pinneberg', 'Name', 'Spinner', 'Passfoto', 'Secretary', 'E-Mail'])('a column “%s” is not', (title) => {
+    expect(isSecretTitle(title)).toBe(false);
+  });
 });

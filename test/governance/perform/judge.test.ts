@@ -48,7 +48,11 @@ describe('by their own rights', () => {
   });
 
   test('nobody suspends themselves', () => {
-    expect(decided({ person: ada, input: { user: ada.user! } })).toMatchObject({ kind: 'refused', why: 'own loss' });
+    for (const administrator of [ada, { ...ada, isOwner: true }])
+      expect(decided({ person: administrator, input: { user: ada.user! } })).toMatchObject({
+        kind: 'refused',
+        why: 'own loss',
+      });
     expect(decided({ person: tom, input: { user: tom.user! } })).toMatchObject({ kind: 'refused', why: 'own loss' });
   });
 });

@@ -13,7 +13,7 @@ const people: Record<string, Actor> = {
   users: actor({ user_type: 'trainer', manage_users: true }),
   groups: actor({ user_type: 'trainer', manage_groups: true }),
   trainer: actor({ user_type: 'trainer' }),
-  respond: actor({ user_type: 'respondent' }),
+  respond: actor({ user_type: 'respondent', edit_quizzes: true, manage_users: true, manage_groups: true }),
   unknown: actor({ user_type: 'auditor', edit_quizzes: true, manage_users: true, manage_groups: true }),
   suspend: actor({ user_type: 'administrator', suspended: true }),
   guest: actor(undefined, { nobody: 'guest' }),

@@ -1,5 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect, test, describe } from 'vitest';
+import fc from 'fast-check';
 import { readTime } from '../../../src/operations/dates/typed-time.ts';
+import { dateForms, type DateForm } from '../../../src/time/date-words.ts';
+import { dateFormat } from '../../../src/time/wall-clock.ts';
+import { languageCodes, locales } from '../../../src/words/languages.ts';
 
 /** A Wednesday. */
 const nowMs = Date.parse('2026-11-25T10:00:00Z');
@@ -106,4 +110,138 @@ test('words of two languages are no time', () => {
   expect(
     ['nächsten vendredi', 'demain um 9', 'do vrijdag', 'w lundi', 'mañana à midi'].map((text) => read(text)),
   ).toEqual(Array.from({ length: 5 }, () => undefined));
+});
+
+/** A Wednesday. */
+test.each([
+  ['tomorrow', ['tomorrow', 'morgen', 'demain', 'mañana', 'Morgen'], '2026-11-26T00:00'],
+  ['the day after', ['übermorgen', 'après-demain', 'pasado mañana', 'overmorgen'], '2026-11-27T00:00'],
+  ['friday', ['by friday', 'bis Freitag', 'vendredi', 'hasta el viernes', 'vrijdag'], '2026-11-27T00:00'],
+  [
+    'next friday',
+    ['nächsten Freitag', 'vendredi prochain', 'el próximo viernes', 'volgende vrijdag'],
+    '2026-12-04T00:00',
+  ],
+  ['next week', ['nächste Woche', 'la semaine prochaine', 'la próxima semana', 'volgende week'], '2026-11-30T00:00'],
+  ['next month', ['nächsten Monat', 'le mois prochain', 'próximo mes', 'volgende maand'], '2026-12-01T00:00'],
+  ['in 1 day', ['in 1 Tag', 'en 1 día', 'dentro de un día'], '2026-11-26T10:00'],
+  [
+    'in 3 days',
+    ['in drei Tagen', 'in 3 Tagen', 'dans 3 jours', 'en 3 días', 'dentro de tres días', 'over 3 dagen'],
+    '2026-11-28T10:00',
+  ],
+  ['in 2 weeks', ['in zwei Wochen', 'dans deux semaines', 'en 2 semanas', 'over 2 weken'], '2026-12-09T10:00'],
+  ['in 6 months', ['in 6 Monaten', 'dans 6 mois', 'en seis meses', 'over 6 maanden'], '2027-05-25T10:00'],
+  [
+    'end of month',
+    ['end of the month', 'eom', 'Ende des Monats', 'Ende Monat', 'fin du mois', 'fin de mes', 'eind van de maand'],
+    '2026-11-30T00:00',
+  ],
+  ['tonight', ['tonight', 'heute Nacht', 'esta noche', 'vanavond', 'cette nuit'], '2026-11-25T20:00'],
+  [
+    '15 dec',
+    [
+      '15. Dezember',
+      '15 décembre',
+      '15 de diciembre',
+      'el día 15 de diciembre',
+      'hasta el día 15 de diciembre',
+      'le 15 déc.',
+    ],
+    '2026-12-15T00:00',
+  ],
+  ['31 dec', ['31.12', '31.12.', '31/12', '31.12.26', '31.12.2026'], '2026-12-31T00:00'],
+  [
+    'monday at five',
+    ['Montag 17:00', 'Montag um 17:00 Uhr', 'lundi à 17:00', 'lunes a las 17:00', 'maandag om 17:00'],
+    '2026-11-30T17:00',
+  ],
+])('%s is understood as %j', (_, texts, moment) => {
+  expect(texts.map((text) => [text, read(text)])).toEqual(texts.map((text) => [text, moment]));
+});
+
+test.each([
+  [['letzte Woche', 'la semaine dernière', 'la semana pasada', 'vorige week'], '2026-11-16T00:00'],
+  [['letzten Monat', 'le mois dernier', 'el mes pasado', 'vorige maand'], '2026-10-01T00:00'],
+  [['last 7 days', 'past week', 'vor 7 Tagen', 'il y a 7 jours', 'hace 7 días', '7 dagen geleden'], '2026-11-18T10:00'],
+  [['yesterday', 'gestern', 'hier', 'ayer', 'gisteren'], '2026-11-24T00:00'],
+])('%j is in the past', (texts, moment) => {
+  expect(texts.map((text) => [text, read(text, 'past')])).toEqual(texts.map((text) => [text, moment]));
+});
+
+test.each([
+  ['in 3 years', '2029-11-25T10:00'],
+  ['a year', '2027-11-25T10:00'],
+  ['end of next year', '2027-12-31T00:00'],
+  ['end of the week', '2026-11-27T00:00'],
+  ['tomorrow morning', '2026-11-26T09:00'],
+  ['eod', '2026-11-25T17:00'],
+  ['9999 years', 'That’s too many years.'],
+])('“%s” is %s', (text, moment) => {
+  expect(read(text)).toBe(moment);
+});
+
+test.each(['banana', 'Freitag banane', 'la', 'de la', 'fin', '15 dec 25:00', 'week', 'semana', 'Fire', 'mes'])(
+  '“%s” is no time',
+  (text) => {
+    expect(read(text)).toBeUndefined();
+  },
+);
+
+test('the last day of January is a month before the last day of February', () => {
+  const january = Date.parse('2027-01-31T10:00:00Z');
+  const time = readTime('in a month', { nowMs: january, timeZone: 'UTC', direction: 'future' });
+  expect(time).toEqual({ kind: 'moment', atMs: Date.parse('2027-02-28T10:00:00Z'), isDay: true });
+});
+
+const dayMs = 24 * 60 * 60_000;
+const timeZone = 'UTC';
+const days: readonly DateForm[] = ['day', 'dayOfYear', 'weekday', 'weekdayAndYear'];
+const moments: readonly DateForm[] = ['weekdayTime', 'weekdayTimeAndYear', 'momentWithoutZone'];
+
+/** One in each month, and each weekday. */
+const shown = Array.from({ length: 12 }, (_, month) => Date.UTC(2026, month, 3 + month * 2, 14, 5));
+
+describe.each(languageCodes)('a date as the bot shows it in %s', (language) => {
+  test.each([...days, ...moments])('is understood when it is typed: %s', (form) => {
+    const isDay = days.includes(form);
+    const wrong = shown.flatMap((atMs) => {
+      const typed = dateFormat(locales[language], dateForms[form], timeZone).format(atMs);
+      const time = readTime(typed, { nowMs: atMs - 3 * dayMs, timeZone, direction: 'future' });
+      const isRead =
+        time?.kind === 'moment' &&
+        (isDay ? Math.floor(time.atMs / dayMs) === Math.floor(atMs / dayMs) : time.atMs === atMs);
+      return isRead ? [] : [typed];
+    });
+    expect(wrong).toEqual([]);
+  });
+});
+
+test('every date as the bot shows it, in any language, form and zone, is understood when it is typed soon before', () => {
+  const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Pacific/Auckland'];
+  const from = Date.UTC(2026, 0, 1) / 60_000;
+  const to = Date.UTC(2032, 0, 1) / 60_000;
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...languageCodes),
+      fc.constantFrom(...days, ...moments),
+      fc.constantFrom(...zones),
+      fc.integer({ min: from, max: to }),
+      fc.integer({ min: 2, max: 180 }),
+      (language, form, zone, minute, daysBefore) => {
+        const atMs = minute * 60_000;
+        const format = dateFormat(locales[language], dateForms[form], zone);
+        const typed = format.format(atMs);
+        const typedMs = atMs - daysBefore * dayMs;
+        const time = readTime(typed, { nowMs: typedMs, timeZone: zone, direction: 'future' });
+        expect([typed, time?.kind]).toEqual([typed, 'moment']);
+        if (time?.kind !== 'moment') return;
+        // An hour that the clock shows twice is one of the two.
+        expect(format.format(time.atMs)).toBe(typed);
+        // The longest day has 25 hours.
+        expect(Math.abs(time.atMs - atMs)).toBeLessThan(dayMs + dayMs / 24);
+      },
+    ),
+    { numRuns: 1_000 },
+  );
 });

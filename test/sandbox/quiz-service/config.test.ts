@@ -22,7 +22,6 @@ test('every variable is optional', () => {
     ratePerHour: 2000,
     publicUrl: undefined,
     trustProxy: false,
-    newOwnerPassword: false,
     rough: undefined,
     sample: 'account',
   });
@@ -42,7 +41,7 @@ test('every option can be set', () => {
     PUBLIC_URL: 'https://quiz.example/',
     TRUST_PROXY: 'true',
   };
-  expect(readConfig(environment, ['--users', '5', '--responses=6', '--rough', '--new-owner-password'])).toEqual({
+  expect(readConfig(environment, ['--users', '5', '--responses=6', '--rough'])).toEqual({
     port: 0,
     host: '::1',
     dataDir: '/x',
@@ -52,7 +51,6 @@ test('every option can be set', () => {
     ratePerHour: 7000,
     publicUrl: 'https://quiz.example',
     trustProxy: true,
-    newOwnerPassword: true,
     rough: true,
     sample: { users: 5, responses: 6 },
   });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { expect, it, onTestFinished, test } from 'vitest';
-import { channels, people, teamId } from '../../../src/sandbox/workspace/people.ts';
+import { expect, it, test } from 'vitest';
+import { channels, people } from '../../../src/sandbox/workspace/people.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { openWorkspace } from './support/bolt-bot.ts';
 import { answerOf } from './support/web-api.ts';
@@ -35,23 +35,6 @@ it('a restart keeps conversations, files and channels, but nothing ephemeral', a
   });
   expect(Number(next)).toBeGreaterThan(Number(ts));
   await second.close();
-});
-
-const open = async (...given: Parameters<typeof openWorkspace>) => {
-  const workspace = await openWorkspace(...given);
-  onTestFinished(() => workspace.close());
-  return workspace;
-};
-
-test('a workspace has a name, which Slack gives to apps and shows to people', async () => {
-  const workspace = await open({ teamName: 'Bread & <b>Butter</b>', manifestPath: 'manifest.yml' });
-  expect(await answerOf(workspace, 'auth.test')).toMatchObject({ team: 'Bread & <b>Butter</b>', team_id: teamId });
-  expect(await answerOf(workspace, 'team.info')).toMatchObject({ team: { name: 'Bread & <b>Butter</b>' } });
-  expect(await answerOf(workspace, 'auth.teams.list')).toMatchObject({ teams: [{ name: 'Bread & <b>Butter</b>' }] });
-  const page = await fetch(workspace.url);
-  expect(await page.text()).toContain('<title>Bread &amp; &lt;b>Butter&lt;/b></title>');
-  const state = await fetch(`${workspace.url}page/state?as=${people.ada.id}`);
-  expect(await state.json()).toMatchObject({ teamName: 'Bread & <b>Butter</b>' });
 });
 
 test('the page has the steps of the README’s tour', () => {

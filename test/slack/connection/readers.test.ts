@@ -1,12 +1,19 @@
 import type { ModalView } from '@slack/types';
 import { WebClient, type FetchFunction } from '@slack/web-api';
-import { expect, test } from 'vitest';
-import { isSaid, say } from '../../../src/domain/said.ts';
-import { createOutgoingTexts, type Readers, whileActing } from '../../../src/slack/connection/outgoing.ts';
+import { expect, test, describe } from 'vitest';
+import { isSaid, say, asSaid } from '../../../src/domain/said.ts';
+import {
+  createOutgoingTexts,
+  whileActing,
+  inEnglishOnly,
+  type Readers,
+} from '../../../src/slack/connection/outgoing.ts';
 import { readDelivery } from '../../../src/slack/in/delivery.ts';
 import { dateInWords } from '../../../src/time/date-words.ts';
 import type { Language } from '../../../src/words/languages.ts';
 import { asSent, sentIn } from '../../support/as-sent.ts';
+import type { OwnNames } from '../../../src/domain/own-names.ts';
+import { createRender } from '../../../src/words/render.ts';
 
 const languages: Readonly<Record<string, Language>> = { UGERMAN: 'de', UPOLISH: 'pl', CGERMAN: 'de' };
 
@@ -112,4 +119,63 @@ test('a name keeps its variants of characters', async () => {
     `Hello ${name} on 1 Jan 1970`,
     `Hello ${name} on 1 Jan 1970`,
   ]);
+});
+
+const exam = { commandPrefix: 'exam', botName: 'Examiner' };
+
+const outgoing = (names: OwnNames) =>
+  createOutgoingTexts({
+    ...inEnglishOnly,
+    renderIn: async () => createRender(names),
+    apiUrl: 'https://slack.com/api/',
+  });
+
+/** What Slack gets. */
+function recorded() {
+  const bodies: unknown[] = [];
+  const fetch: FetchFunction = async (_url, init) => {
+    bodies.push(init?.body);
+    return new Response('{"ok":true}', { headers: { 'content-type': 'application/json' } });
+  };
+  return { bodies, fetch };
+}
+
+describe('what a client of Slack sends', () => {
+  test('ends steps of workflows with them', async () => {
+    const { bodies, fetch } = recorded();
+    const client = new WebClient('xoxb-1', { fetch: outgoing(exam).inCalls(fetch) });
+    await client.functions.completeError({ function_execution_id: 'Fx1', error: say`Yours: /quiz mine` });
+    await client.functions.completeSuccess({
+      function_execution_id: 'Fx1',
+      outputs: {
+        message: say`Type /quiz list`,
+        options: [{ text: { type: 'plain_text', text: asSaid('/quiz') }, value: '/quiz' }],
+      },
+    });
+    const [failed, done] = bodies.map((body) => Object.fromEntries(new URLSearchParams(String(body))));
+    expect(failed).toEqual({ function_execution_id: 'Fx1', error: 'Yours: /exam mine' });
+    expect(JSON.parse(done?.['outputs'] ?? '')).toEqual({
+      message: 'Type /exam list',
+      options: [{ text: { type: 'plain_text', text: '/exam' }, value: '/quiz' }],
+    });
+  });
+});
+
+test('an acknowledgement has the bot’s names: a text, options, errors or a view', async () => {
+  const { inAcknowledgement } = outgoing(exam);
+  const option = (text: string) => ({ text: { type: 'plain_text', text }, value: '/quiz' });
+  expect(await inAcknowledgement(say`See /quiz`)).toBe('See /exam');
+  expect(await inAcknowledgement(undefined)).toBeUndefined();
+  expect(await inAcknowledgement({ options: [option(asSaid('/quiz')), option('/quiz')] })).toEqual({
+    options: [option('/exam'), option('/quiz')],
+  });
+  expect(
+    await inAcknowledgement({
+      response_action: 'errors',
+      errors: { text: say`Type /quiz`, value: asSaid('Invigilator') },
+    }),
+  ).toEqual({
+    response_action: 'errors',
+    errors: { text: 'Type /exam', value: 'Examiner' },
+  });
 });

@@ -1,3 +1,4 @@
+import { distinctOptions, groupOption, quizOption } from '../../../src/slack/form/inputs.ts';
 import type { ViewStateValue } from '@slack/bolt';
 import type { InputBlock } from '@slack/types';
 import { describe, expect, test } from 'vitest';
@@ -11,7 +12,6 @@ import { formView, inputFromPlace, readForm, type FormContent } from '../../../s
 import { readDelivery } from '../../../src/slack/in/delivery.ts';
 import { subscription } from '../../support/builders/alerts.ts';
 import { quizUser } from '../../support/builders/users.ts';
-import { distinctOptions, groupOption, quizOption } from '../../../src/slack/form/options.ts';
 
 const quiz = { quiz_id: 'q-1', name: 'Fire safety', status: 'open', date_created: new Date(0) } as const;
 const crew = { group_id: 'g-1', group_name: 'Crew' };

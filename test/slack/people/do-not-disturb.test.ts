@@ -1,6 +1,6 @@
+import { createDoNotDisturb } from '../../../src/slack/people/direct-messages.ts';
 import type { WebClient } from '@slack/web-api';
 import { describe, expect, test } from 'vitest';
-import { createDoNotDisturb } from '../../../src/slack/people/do-not-disturb.ts';
 import { recordingLog } from '../../support/log.ts';
 
 const begin = 1_000_000_000;

@@ -61,10 +61,7 @@ export function nextStep(label: string, operation: Operation, { id }: Subscripti
 }
 
 /** A subscription and its channel, for a sentence. */
-export function described(
-  context: OperationContext,
-  subscription: Subscription,
-): { channel: string; spec: Subscription } {
+export function described(context: OperationContext, subscription: Subscription) {
   return {
     channel: channelWords(context, { channel_id: subscription.channelId, channel_name: undefined }),
     spec: subscription,

@@ -116,11 +116,7 @@ export const changeCampaign = defineOperation({
 });
 
 /** A message that shows progress stays where it is. @throws {InvalidInputError} */
-async function newBoard(
-  context: OperationContext,
-  { rule: { board: known }, quiz }: Campaign,
-  channel: Channel,
-): Promise<NonNullable<Rule['board']>> {
+async function newBoard(context: OperationContext, { rule: { board: known }, quiz }: Campaign, channel: Channel) {
   if (known !== null && known.channelId !== channel.channel_id)
     throw new InvalidInputError(
       'board',

@@ -62,11 +62,7 @@ export function isWrittenTo({ personId, obligation }: Omit<PlannedMember, 'group
 }
 
 /** The moments, and whether the clocks of people show one time then, where they differ from the lead’s. */
-function momentsOf(
-  firsts: readonly (readonly [at: number, timeZone: string])[],
-  nowMs: number,
-  leadZone: string,
-): Omit<FirstMessages, 'laterNames' | 'lateNames'> {
+function momentsOf(firsts: readonly (readonly [at: number, timeZone: string])[], nowMs: number, leadZone: string) {
   const alike = [...new Map(firsts.map((first) => [first.join(' '), first])).values()];
   if (alike.length === 0) return { firstMessagesAt: null };
   const times = alike.map(([at]) => at);

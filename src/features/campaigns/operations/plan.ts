@@ -19,6 +19,7 @@ import { canLead, findWhoTakesPart, approvalFor, type TakingPart } from './who-t
 import type { ManagersOf } from '../../../domain/managers.ts';
 import { openPeople } from '../../../obligations/people.ts';
 import type { CampaignService } from '../../../operations/services/features.ts';
+import { runningAmong } from '../../../operations/fields/campaign.ts';
 import { firstMessagesOf } from './first-messages.ts';
 
 /** In one campaign. */
@@ -75,11 +76,7 @@ export async function planCampaign(context: OperationContext, input: CampaignInp
 }
 
 /** The person who starts it, unless another is named. Only people who may see results read who is missing. */
-async function leadsFor(
-  context: OperationContext,
-  [first, ...others]: readonly User[],
-  isNeeded: boolean,
-): Promise<Pick<CampaignDraft, 'leads' | 'timeZone'>> {
+async function leadsFor(context: OperationContext, [first, ...others]: readonly User[], isNeeded: boolean) {
   const { actor, call } = context;
   if (first === undefined) {
     if (isNeeded && actor.user === undefined)
@@ -158,16 +155,14 @@ async function countManaged(
 
 /** The campaigns that run for a quiz and in which some of these users have to take it, the latest first. */
 export async function findOverlaps(
-  campaigns: Pick<CampaignService, 'all' | 'byId'>,
+  campaigns: CampaignService,
   quizId: string,
   userIds: readonly string[],
   now: number,
 ): Promise<CampaignOverlap[]> {
   const wanted = new Set(userIds);
-  const running = (await campaigns.all()).filter(({ quiz, endedAt }) => quiz.id === quizId && endedAt === null);
-  const found = await Promise.all(running.map(({ id }) => campaigns.byId(id)));
-  return found.flatMap((campaign) => {
-    if (campaign === undefined || campaign.endedAt !== null) return [];
+  const ofQuiz = (await campaigns.all()).filter(({ quiz }) => quiz.id === quizId);
+  return (await runningAmong(ofQuiz, campaigns)).flatMap((campaign) => {
     const { id: campaignId, ownerId } = campaign;
     const people = openPeople(campaign, now).filter(({ member }) => wanted.has(member.userId));
     const dueTimes = people.map(({ obligation }) => obligation.dueAt ?? Infinity);

@@ -223,10 +223,7 @@ async function campaignNow(
  * The plan with the people who take part as the account is now, and why each of the others does not, in sentences. Where a campaign
  * stands, who has passed takes part, too.
  */
-async function judgedNow(
-  context: OperationContext,
-  plan: CampaignPlan,
-): Promise<{ plan: CampaignPlan; others: readonly string[] }> {
+async function judgedNow(context: OperationContext, plan: CampaignPlan) {
   const { draft, members, assign } = plan;
   const { changed } = await readNow(context, plan);
   const out = changed.filter(({ isAway }) => isAway || draft.rule.standing === null);

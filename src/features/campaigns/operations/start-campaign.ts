@@ -13,7 +13,7 @@ import { parseClauses } from '../../../operations/clauses/parse-clauses.ts';
 import { meansOneOf } from '../../../operations/other-words/meanings.ts';
 import type { Campaign } from '../../../domain/campaign.ts';
 import { personOf } from '../../../obligations/people.ts';
-import { visibleCampaigns } from '../../../operations/fields/campaign.ts';
+import { runningAmong, visibleCampaigns } from '../../../operations/fields/campaign.ts';
 import { runStep, unchanged, type DoneResult } from '../../../operations/page.ts';
 import { addToCampaign } from './add.ts';
 import { withinWords } from '../pages/words.ts';
@@ -325,13 +325,8 @@ export const requireQuiz = defineOperation({
 
 /** Of several, the one that has stood longest, so that everyone comes into the same. */
 async function standingFor(context: OperationContext, quizId: string): Promise<Campaign | undefined> {
-  const running = (await visibleCampaigns(context)).filter(
-    ({ quiz, endedAt }) => quiz.id === quizId && endedAt === null,
-  );
-  const campaigns = await Promise.all(running.map(({ id }) => context.campaigns.byId(id)));
-  const standing = campaigns.flatMap((campaign) =>
-    campaign?.rule.standing && campaign.endedAt === null ? [campaign] : [],
-  );
+  const ofQuiz = (await visibleCampaigns(context)).filter(({ quiz }) => quiz.id === quizId);
+  const standing = (await runningAmong(ofQuiz, context.campaigns)).filter(({ rule }) => rule.standing);
   return standing.toSorted((a, b) => a.startedAt - b.startedAt)[0];
 }
 

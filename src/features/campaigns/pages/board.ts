@@ -303,11 +303,7 @@ function doneOverDays(campaign: Campaign, groups: Groups, now: number): Chart | 
 }
 
 /** Steadily from nobody at the start to everyone at the due time. */
-function onTime(
-  { startedAt, timeZone, rule: { dueAt } }: Campaign,
-  all: number,
-  days: readonly { endsAt: number }[],
-): Pick<Chart, 'beside'> {
+function onTime({ startedAt, timeZone, rule: { dueAt } }: Campaign, all: number, days: readonly { endsAt: number }[]) {
   if (dueAt === null || dueAt <= startedAt) return {};
   const values = days.map(({ endsAt }) => Math.round(all * Math.min(1, (endsAt - startedAt) / (dueAt - startedAt))));
   return { beside: { name: say`On time for ${dateInWords(dueAt, 'dayOfYear', timeZone)}`, values } };

@@ -280,11 +280,7 @@ const steps = {
  *
  * @param input of the operation, besides the campaign
  */
-export function campaignSteps(
-  campaignId: string,
-  names: readonly (keyof typeof steps)[],
-  input: TextInput = {},
-): Step[] {
+export function campaignSteps(campaignId: string, names: readonly (keyof typeof steps)[], input: TextInput = {}) {
   return names.map((name) => steps[name]({ campaign: [campaignId], ...input }));
 }
 

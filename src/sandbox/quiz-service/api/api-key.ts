@@ -6,10 +6,10 @@ import { readApiKey, writeApiKey } from '../account.ts';
 export type ApiKey = ReturnType<typeof openApiKey>;
 
 /** Every change of the key clears the rate limit, because the limits apply per key (section 8). */
-export function openApiKey(database: Database, requestLog: RequestLog, rateLimit: RateLimit) {
+export function openApiKey(database: Database, rateLimit: RateLimit) {
   let key = readApiKey(database);
 
-  function set(newKey: string | undefined): void {
+  function set(newKey: string): void {
     writeApiKey(database, newKey);
     key = newKey;
     rateLimit.clear();
@@ -20,20 +20,9 @@ export function openApiKey(database: Database, requestLog: RequestLog, rateLimit
     current: () => key,
     isValid: (candidate: string | undefined): boolean =>
       key !== undefined && candidate !== undefined && isSame(candidate, key),
-    set: (newKey: string) => set(newKey),
-    /** Replaces the key with a new one. @returns the new key */
-    roll(): string {
-      const newKey = randomBytes(24).toString('base64url');
-      set(newKey);
-      return newKey;
-    },
-    /** Deletes the key and its request log. */
-    delete(): void {
-      database.transaction(() => {
-        set(undefined);
-        requestLog.clear();
-      });
-    },
+    set,
+    /** Replaces the key with a new one. */
+    roll: () => set(randomBytes(24).toString('base64url')),
   };
 }
 
@@ -83,71 +72,4 @@ export function createRateLimit(windows: readonly RateWindow[], now: () => numbe
     const index = taken.length - limit;
     return index < first ? 0 : Math.max(0, (taken[index] ?? 0) + windowMs - time);
   }
-}
-
-interface LoggedRequest {
-  /** In the format of `formatDate`. */
-  date: string;
-  method: string;
-  path: string;
-  status: number;
-  duration_ms: number;
-}
-
-const keptRequests = 1000;
-const flushAfterMs = 250;
-
-export type RequestLog = ReturnType<typeof createRequestLog>;
-
-/**
- * The log of requests with a valid key. Keeps the last 1000 (specification, sections 1 and 8). Writes in batches: one disk
- * sync per call would slow down every response.
- */
-export function createRequestLog(database: Database) {
-  let pending: LoggedRequest[] = [];
-  let timer: NodeJS.Timeout | undefined;
-  let clearings = 0;
-  let isClosed = false;
-
-  function flush(): void {
-    clearTimeout(timer);
-    timer = undefined;
-    if (pending.length === 0) return;
-    const batch = pending.slice(-keptRequests);
-    pending = [];
-    database.transaction(() => {
-      for (const request of batch) database.insert('requests', request);
-      database.run('DELETE FROM requests WHERE seq <= (SELECT max(seq) FROM requests) - ?', [keptRequests]);
-    });
-  }
-
-  return {
-    /**
-     * Call it when a request arrives.
-     * @returns a function that records the request, unless the log was cleared meanwhile
-     */
-    begin() {
-      const clearingsBefore = clearings;
-      return (request: LoggedRequest): void => {
-        if (isClosed || clearings > clearingsBefore) return;
-        pending.push(request);
-        timer ??= setTimeout(flush, flushAfterMs).unref();
-      };
-    },
-    /** Newest first. */
-    list(): LoggedRequest[] {
-      flush();
-      return database.all('SELECT date, method, path, status, duration_ms FROM requests ORDER BY seq DESC');
-    },
-    clear(): void {
-      clearings += 1;
-      pending = [];
-      database.run('DELETE FROM requests');
-    },
-    /** Writes what is left. A request that ends later is not recorded: the database is closed. */
-    close(): void {
-      flush();
-      isClosed = true;
-    },
-  };
 }

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Account } from '../account.ts';
-import { formatDate } from '../database.ts';
 import {
   badRequest,
   BodyTooLargeError,
@@ -14,7 +13,7 @@ import {
 } from '../http.ts';
 import type { ApiCall, Face } from '../face.ts';
 import type { Answer } from './answer.ts';
-import type { ApiKey, RateLimit, RequestLog } from './api-key.ts';
+import type { ApiKey, RateLimit } from './api-key.ts';
 import { parseForm } from './operation.ts';
 import { groupOperations, userOperations } from './users.ts';
 import { quizOperations, responseOperations } from './quizzes.ts';
@@ -27,7 +26,6 @@ interface ApiOptions {
   account: Account;
   apiKey: ApiKey;
   rateLimit: RateLimit;
-  requestLog: RequestLog;
   face: Face;
   /** Delays every response. Tests use it to add latency. */
   delay: () => Promise<void>;
@@ -36,27 +34,18 @@ interface ApiOptions {
 
 type HandleCall = (request: IncomingMessage, response: ServerResponse, pathname: string, peer: Peer) => Promise<void>;
 
-/** Handles calls under `/api`. Checks TLS, key and rate, runs the operation and logs the call. */
+/** Handles calls under `/api`. Checks TLS, key and rate, and runs the operation. */
 export function createCallHandler(options: ApiOptions): HandleCall {
-  const { account, apiKey, rateLimit, requestLog, face, delay, reportError } = options;
+  const { account, apiKey, rateLimit, face, delay, reportError } = options;
   const findOperation = createRouter(operations);
 
   return async function handleCall(request, response, pathname, peer) {
-    const arrivedMs = account.now();
     const hasKey = apiKey.isValid(request.headers['x-api-key']?.toString());
-    const record = hasKey ? requestLog.begin() : undefined;
     const call = readCall(request, pathname, peer);
     const reply = await answerCall(request, call, peer, hasKey)
       .then((answer) => replyWith(call, answer))
       .catch((error: unknown) => face.refuse(call, toHttpError(error)));
     await delay();
-    record?.({
-      date: formatDate(arrivedMs),
-      method: call.method,
-      path: pathname,
-      status: reply.status,
-      duration_ms: account.now() - arrivedMs,
-    });
     await writeReply(response, reply);
   };
 

@@ -38,14 +38,11 @@ export const userOperations = [
   operation('POST', '/users', async ({ account, form }) => {
     const user = newUser(form, account.newId(), formatDate(account.now()));
     const password = readPassword(form.requiredAsTyped('password'));
-    const recipient = form.optionalFlag('send_welcome_email') ? welcomeRecipient(user) : undefined;
+    if (form.optionalFlag('send_welcome_email')) requireMailAddress(user);
     const passwordHash = await hashPassword(password);
     account.database.transaction(() => {
       ensureUserNameIsFree(account, user.user_name, user.user_id);
       addUser(account.database, user, passwordHash);
-      if (recipient !== undefined) {
-        account.sendWelcomeMail({ recipient, userName: user.user_name, firstName: user.first_name, password });
-      }
     });
     return json({ user_id: user.user_id });
   }),
@@ -151,12 +148,9 @@ function readPassword(password: string): string {
 }
 
 /** @throws HttpError 422 when the user has no e-mail address */
-function welcomeRecipient(user: UserRecord): string {
-  const recipient = [user.email_address, user.user_name].find(isEmailAddress);
-  if (recipient === undefined) {
+function requireMailAddress(user: UserRecord): void {
+  if (![user.email_address, user.user_name].some(isEmailAddress))
     throw unprocessable('With send_welcome_email, user_name must be an e-mail address or email_address must be set.');
-  }
-  return recipient;
 }
 
 export function isEmailAddress(text: string): boolean {

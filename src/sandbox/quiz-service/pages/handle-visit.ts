@@ -1,11 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BodyTooLargeError, createRouter, HttpError, notFound, type Peer, readBody } from '../http.ts';
-import { apiScreenRoutes, ownerRoutes } from './owner.ts';
 import { takeRoutes } from './take.ts';
-import { html, page, pageRoute, redirect, renderPage, type Reply, type Site } from './page.ts';
+import { html, page, pageRoute, redirect, renderPage, style, timerScript, type Reply, type Site } from './page.ts';
 import { parseCookies } from './sessions.ts';
 import { signInRoutes } from './sign-in.ts';
-import { style, timerScript } from './style.ts';
 import { readSettings } from '../store/quizzes.ts';
 import { requireAttempt } from '../taking/attempts.ts';
 
@@ -81,8 +79,6 @@ const routes = [
   ...takeRoutes,
   ...resultRoutes,
   ...signInRoutes,
-  ...ownerRoutes,
-  ...apiScreenRoutes,
 ];
 
 /** Handles all requests outside `/api`. */

@@ -1,14 +1,11 @@
-import type { Account, Outbox } from '../account.ts';
-import type { ApiKey, RateLimit, RequestLog } from '../api/api-key.ts';
+import type { Account } from '../account.ts';
+import type { RateLimit } from '../api/api-key.ts';
 import type { PathParameters, Peer, Route } from '../http.ts';
 import type { Sessions } from './sessions.ts';
 
 /** The account and the services that pages use. */
 export interface Site {
   account: Account;
-  apiKey: ApiKey;
-  requestLog: RequestLog;
-  outbox: Outbox;
   sessions: Sessions;
   signInLimit: RateLimit;
   /** Whether this is the sample account, whose people have no passwords. */
@@ -28,7 +25,7 @@ export interface Visit<Parameter extends string = string> {
 }
 
 export type Reply =
-  | { kind: 'page'; status: number; title: string; main: Html; isWide: boolean }
+  | { kind: 'page'; status: number; title: string; main: Html }
   | { kind: 'redirect'; location: string; cookie?: string | undefined }
   | { kind: 'asset'; contentType: string; text: string };
 
@@ -43,8 +40,8 @@ export function pageRoute<Path extends string>(
   return { method, path, run };
 }
 
-export function page(title: string, main: Html, { status = 200, isWide = false } = {}): Reply {
-  return { kind: 'page', status, title, main, isWide };
+export function page(title: string, main: Html, { status = 200 } = {}): Reply {
+  return { kind: 'page', status, title, main };
 }
 
 /** @param cookie a Set-Cookie value */
@@ -59,8 +56,7 @@ export function textField(form: FormData, name: string): string {
 }
 
 /** Renders a page with its header and navigation. */
-export function renderPage({ title, main, isWide }: { title: string; main: Html; isWide: boolean }): string {
-  const width = isWide ? 'wide' : '';
+export function renderPage({ title, main }: { title: string; main: Html }): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -72,14 +68,89 @@ export function renderPage({ title, main, isWide }: { title: string; main: Html;
 <script src="/timer.js" defer></script>
 </head>
 <body>
-<header class="${width}"><strong>Quiz service</strong><nav aria-label="Main" class="row">
-<a href="/">Quizzes</a> <a href="/my-quizzes">My quizzes</a> <a href="/account">API screen</a>
+<header><strong>Quiz service</strong><nav aria-label="Main" class="row">
+<a href="/">Quizzes</a> <a href="/my-quizzes">My quizzes</a>
 </nav></header>
-<main class="${width}">${main}</main>
+<main>${main}</main>
 </body>
 </html>
 `.text;
 }
+
+export const style = /* css */ `
+:root {
+  color-scheme: light dark;
+  --ground: #f6f5f1; --paper: #ffffff; --ink: #1f2421; --soft: #55605a; --line: #d5d3ca;
+  --accent: #0b5d52; --on-accent: #ffffff; --good: #14602b; --bad: #a3211b; --note: #fff4d6;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ground: #151917; --paper: #1e2421; --ink: #ecefec; --soft: #a9b4ae; --line: #3b4540;
+    --accent: #6fd3c1; --on-accent: #0c1f1b; --good: #7ddc98; --bad: #ff9c93; --note: #3a3115;
+  }
+}
+* { box-sizing: border-box; accent-color: var(--accent); }
+body { margin: 0; background: var(--ground); color: var(--ink); font: 1rem/1.55 system-ui, sans-serif; }
+header, main { max-width: 46rem; margin: 0 auto; padding: 1rem; }
+header { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: baseline; padding-bottom: 0; }
+header strong { margin-right: auto; }
+h1 { font-size: 1.6rem; line-height: 1.25; margin: .5rem 0 1rem; overflow-wrap: anywhere; }
+h2 { font-size: 1.15rem; margin: 0 0 .75rem; overflow-wrap: anywhere; }
+ul + h2 { margin-top: 1.5rem; }
+a { color: var(--accent); }
+section, form.card { background: var(--paper); border: 1px solid var(--line); border-radius: .6rem; padding: 1.1rem; margin: 0 0 1rem; }
+ul.plain { list-style: none; padding: 0; margin: 0; }
+ul.plain > li { padding: .5rem 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
+ul.plain > li:first-child { border-top: 0; }
+.soft, .hint { color: var(--soft); }
+.hint { font-size: .9rem; margin: .2rem 0 .6rem; }
+.note { background: var(--note); border-radius: .4rem; padding: .6rem .8rem; }
+.error { color: var(--bad); font-weight: 600; }
+label, legend { font-weight: 600; }
+.field { margin: 0 0 .9rem; }
+.field > label { display: block; margin-bottom: .2rem; }
+form[data-attempt] .field { margin-bottom: 1.4rem; }
+fieldset { border: 0; padding: 0; margin: 0 0 1.4rem; min-width: 0; }
+legend { padding: 0; margin-bottom: .5rem; overflow-wrap: anywhere; }
+.choice { display: flex; gap: .6rem; padding: .35rem 0; align-items: baseline; }
+.choice label { font-weight: 400; overflow-wrap: anywhere; }
+input[type=text], input[type=email], input[type=password], select, textarea {
+  width: 100%; padding: .55rem .65rem; font: inherit; color: inherit; background: var(--ground);
+  border: 1px solid var(--soft); border-radius: .4rem;
+}
+textarea { min-height: 7rem; }
+button {
+  font: inherit; font-weight: 600; padding: .55rem 1.1rem; border-radius: .4rem; cursor: pointer;
+  color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent);
+}
+button.quiet { color: var(--accent); background: transparent; }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+.row { display: flex; flex-wrap: wrap; gap: .6rem; align-items: end; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .3rem 1rem; margin: 0; }
+dt { color: var(--soft); }
+dd { margin: 0; overflow-wrap: anywhere; }
+.score { font-size: 2.4rem; font-weight: 700; line-height: 1.1; margin: 0; }
+.passed { color: var(--good); font-weight: 700; }
+.failed { color: var(--bad); font-weight: 700; }
+.timer { position: sticky; top: 0; background: var(--ground); padding: .5rem 0; font-variant-numeric: tabular-nums; }
+`;
+
+/** Counts down and submits the form when the time is up. */
+export const timerScript = /* js */ `
+const timer = document.querySelector('[data-remaining-ms]');
+if (timer) {
+  const end = performance.now() + Number(timer.dataset.remainingMs);
+  const tick = () => {
+    const seconds = Math.max(0, Math.ceil((end - performance.now()) / 1000));
+    timer.textContent = Math.floor(seconds / 60) + ':' + String(seconds % 60).padStart(2, '0');
+    if (seconds > 0) return;
+    clearInterval(interval);
+    document.querySelector('form[data-attempt]').submit();
+  };
+  const interval = setInterval(tick, 250);
+  tick();
+}
+`;
 
 /** Text that is already markup. */
 export class Html {

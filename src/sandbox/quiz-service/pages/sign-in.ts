@@ -5,7 +5,7 @@ import { findQuiz, type Quiz } from '../store/quizzes.ts';
 import { latestResponsesOfUser, type Response } from '../store/responses.ts';
 import { findPasswordHash, findUser, findUserIdByName, type User } from '../store/users.ts';
 import { type Html, html, page, pageRoute, redirect, type Reply, textField, type Visit } from './page.ts';
-import { sessionCookie, sessionCookies } from './sessions.ts';
+import { sessionCookie, sessionCookieName } from './sessions.ts';
 
 export const signInRoutes = [
   pageRoute('GET', '/sign-in', (visit) => signInPage(visit)),
@@ -22,15 +22,15 @@ export const signInRoutes = [
     if (findUser(site.account.database, userId)?.suspended) {
       return signInPage(visit, 'This account is suspended, so you can’t sign in.');
     }
-    const sessionId = site.sessions.begin({ role: 'user', userId });
+    const sessionId = site.sessions.begin(userId);
     const quizId = textField(form, 'take');
     const target = findQuiz(site.account.database, quizId) ? `/take/${quizId}` : '/my-quizzes';
-    return redirect(target, sessionCookie('user', sessionId, peer.isOverTls));
+    return redirect(target, sessionCookie(sessionId, peer.isOverTls));
   }),
 
   pageRoute('POST', '/sign-out', ({ site, cookies, peer }) => {
-    site.sessions.end(cookies[sessionCookies.user]);
-    return redirect('/', sessionCookie('user', undefined, peer.isOverTls));
+    site.sessions.end(cookies[sessionCookieName]);
+    return redirect('/', sessionCookie(undefined, peer.isOverTls));
   }),
 
   pageRoute('GET', '/my-quizzes', (visit) => {
@@ -41,13 +41,13 @@ export const signInRoutes = [
 
 /** @returns the session's user, or undefined when nobody is signed in or the user is suspended */
 export function signedInUser({ site, cookies }: Visit): User | undefined {
-  const who = site.sessions.find(cookies[sessionCookies.user])?.who;
-  const user = who?.role === 'user' ? findUser(site.account.database, who.userId) : undefined;
+  const userId = site.sessions.find(cookies[sessionCookieName]);
+  const user = userId === undefined ? undefined : findUser(site.account.database, userId);
   return user?.suspended ? undefined : user;
 }
 
 /** @throws HttpError when the connection is not secure or there were too many attempts */
-export function guardSignIn({ site, peer }: Visit): void {
+function guardSignIn({ site, peer }: Visit): void {
   if (!peer.isSecure) throw forbidden('403.4: SSL required. Sign in over HTTPS.');
   if (site.signInLimit.take() > 0)
     throw new HttpError(429, 'Too many people tried to sign in just now. Try again in a minute.');
@@ -70,7 +70,7 @@ ${quizId !== '' && html`<input type="hidden" name="take" value="${quizId}">`}
 ${
   site.isSample &&
   html`<p class="note">Sample people have no passwords: open a <a href="/">quiz</a> and choose a person there.
-People you create sign in here with the password from their welcome e-mail, in the outbox of the <a href="/account">API screen</a>.</p>`
+People you create sign in here with their password.</p>`
 }`,
     { status: error === undefined ? 200 : 403 },
   );

@@ -37,8 +37,7 @@ ${
 </section>
 <section>
 <h2>Have an account?</h2>
-<p><a href="/sign-in">Sign in</a> to see the quizzes assigned to you.
-The owner manages the API key, the request log and webhooks on the <a href="/account">API screen</a>.</p>
+<p><a href="/sign-in">Sign in</a> to see the quizzes assigned to you.</p>
 </section>`,
     );
   }),

@@ -157,22 +157,14 @@ export function toQuestion(sample: SampleQuestion, categoryId: string, random: S
 /** The content of a new account: the sample people and quizzes, nothing, or the sample and more users and responses. */
 export type Sample = 'account' | 'empty' | { users: number; responses: number };
 
-const usualSeed = 20_260_401;
-
 /** Fills a new database. The content is the same on every machine. Its dates are relative to `nowMs`. */
 export function fillAccount(
   database: Database,
   sample: Sample,
   nowMs: number,
-  {
-    quizzes = sampleQuizzes,
-    seed = usualSeed,
-  }: {
-    quizzes?: readonly SampleQuiz[] | undefined;
-    seed?: number | undefined;
-  } = {},
+  quizzes: readonly SampleQuiz[] = sampleQuizzes,
 ): void {
-  const random = createSeededRandom(seed);
+  const random = createSeededRandom(20_260_401);
   database.transaction(() => {
     for (const name of namesTakenElsewhere) addNameTakenElsewhere(database, name);
     if (sample === 'empty') return;

@@ -4,7 +4,7 @@ import { jsonText } from '../http.ts';
 import type { Response } from '../store/responses.ts';
 
 /** The events that webhooks can capture. The specification defines no others (section 6). */
-export const eventTypes = ['response.submitted'] as const;
+const eventTypes = ['response.submitted'] as const;
 
 type EventType = (typeof eventTypes)[number];
 
@@ -43,20 +43,10 @@ export function findWebhook(database: Database, webhookId: string): Webhook | un
   return row && toWebhook(row);
 }
 
-/** @param isConfigured marks the webhook that comes from the configuration */
-export function addWebhook(database: Database, webhook: Webhook, isConfigured = false): void {
-  database.insert('webhooks', { ...webhook, is_configured: isConfigured });
-}
+/** Adds a webhook beside those that there are. */
+export const addWebhook = (database: Database, webhook: Webhook): void => database.insert('webhooks', { ...webhook });
 
-/** Removes a webhook and drops its pending deliveries. */
-export function removeWebhook(database: Database, webhookId: string): void {
-  database.run('DELETE FROM webhooks WHERE webhook_id = ?', [webhookId]);
-}
-
-/**
- * Creates, updates or removes the configured webhook, of which there is at most one.
- * Pending deliveries go to the new URL with the new secret.
- */
+/** Creates, updates or removes the webhook. Pending deliveries go to the new URL with the new secret. */
 export function configureWebhook(
   database: Database,
   settings: WebhookSettings | undefined,
@@ -66,18 +56,10 @@ export function configureWebhook(
   const secret = settings?.secret || null;
   const scheme = settings?.scheme ?? 'body';
   database.transaction(() => {
-    if (!settings) {
-      database.run('DELETE FROM webhooks WHERE is_configured = 1');
-      return;
-    }
-    const changed = database.run('UPDATE webhooks SET url = ?, secret = ?, scheme = ? WHERE is_configured = 1', [
-      settings.url,
-      secret,
-      scheme,
-    ]);
-    if (changed > 0) return;
+    if (!settings) return void database.run('DELETE FROM webhooks');
+    if (database.run('UPDATE webhooks SET url = ?, secret = ?, scheme = ?', [settings.url, secret, scheme]) > 0) return;
     const webhook = { url: settings.url, secret, scheme, events: [...eventTypes] };
-    addWebhook(database, { ...webhook, webhook_id: newId(), date_created: formatDate(nowMs) }, true);
+    addWebhook(database, { ...webhook, webhook_id: newId(), date_created: formatDate(nowMs) });
   });
 }
 
@@ -105,28 +87,6 @@ export function addDeliveries(
   database.run(`DELETE FROM deliveries WHERE state <> 'pending' AND seq <= (SELECT max(seq) FROM deliveries) - ?`, [
     keptDeliveries,
   ]);
-}
-
-interface DeliveryCounts {
-  pending: number;
-  delivered: number;
-  given_up: number;
-  /** The result of the last failed delivery. */
-  last_failure: string | null;
-}
-
-/** Counts the deliveries in the log. */
-export function countDeliveries(database: Database, webhookId: string): DeliveryCounts {
-  const counts = database.get<DeliveryCounts>(
-    `SELECT count(*) FILTER (WHERE state = 'pending') AS pending,
-            count(*) FILTER (WHERE state = 'delivered') AS delivered,
-            count(*) FILTER (WHERE state = 'given_up') AS given_up,
-            (SELECT last_result FROM deliveries WHERE webhook_id = :webhook AND last_result NOT IN ('', '200')
-             ORDER BY seq DESC LIMIT 1) AS last_failure
-     FROM deliveries WHERE webhook_id = :webhook`,
-    { webhook: webhookId },
-  );
-  return counts ?? { pending: 0, delivered: 0, given_up: 0, last_failure: null };
 }
 
 function toWebhook(row: object): Webhook {

@@ -63,8 +63,8 @@ function assetFrom(file: string): Reply | undefined {
   };
 }
 
-/** Loads the page's files. @param title of the page @returns a lookup by path */
-export function loadPageAssets(title: string): (path: string) => Reply | undefined {
+/** Loads the page's files. @returns a lookup by path */
+export function loadPageAssets(): (path: string) => Reply | undefined {
   const assets = new Map<string, Reply>();
   const add = (path: string, file: string): void => {
     const asset = assetFrom(file);
@@ -76,9 +76,10 @@ export function loadPageAssets(title: string): (path: string) => Reply | undefin
   assets.set('/', {
     status: 200,
     headers: htmlHeaders,
-    body: readFileSync(join(pageFolder, 'index.html'), 'utf8')
-      .replace('<!-- title -->', () => title.replaceAll('&', '&amp;').replaceAll('<', '&lt;'))
-      .replace('<!-- import map -->', `<script type="importmap">${importMap}</script>`),
+    body: readFileSync(join(pageFolder, 'index.html'), 'utf8').replace(
+      '<!-- import map -->',
+      `<script type="importmap">${importMap}</script>`,
+    ),
   });
   return (path) => assets.get(path);
 }

@@ -97,7 +97,7 @@ export function createPageRoutes(core: Core, isBotConnected: () => boolean): Pag
     const file = /^\/files\/([A-Z0-9]+)$/.exec(url.pathname)?.[1];
     if (file !== undefined) return download(core, file);
     // Stripping types takes a third of the time of a start, and a workspace may have no page open.
-    assets ??= loadPageAssets(core.teamName);
+    assets ??= loadPageAssets();
     return assets(url.pathname);
   };
 

@@ -2,7 +2,7 @@ import type { Core } from '../core.ts';
 import { visibleTo } from '../messages.ts';
 import type { Person } from '../model.ts';
 import type { PageState } from '../page-contract.ts';
-import { botUserId } from '../people.ts';
+import { botUserId, teamName } from '../people.ts';
 import { directMessages, directMessagesId } from '../state.ts';
 import { nextDeadline, shownTour } from '../tour.ts';
 import { stackOf } from '../view-stacks.ts';
@@ -24,7 +24,7 @@ export function pageState(
   );
   const { slash_commands: commands, shortcuts, app_home: home } = core.manifest.features;
   return {
-    teamName: core.teamName,
+    teamName,
     me: person,
     people: [...state.people.values()],
     channels,

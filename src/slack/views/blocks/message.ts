@@ -1,4 +1,15 @@
-import type { KnownBlock, ContextBlock, MrkdwnElement, PlainTextElement, SectionBlock } from '@slack/types';
+import type {
+  KnownBlock,
+  ContextBlock,
+  MrkdwnElement,
+  PlainTextElement,
+  SectionBlock,
+  ActionsBlock,
+  Button,
+  Overflow,
+  PlainTextOption,
+  ActionsBlockElement,
+} from '@slack/types';
 import {
   isolated,
   withoutIsolates,
@@ -7,7 +18,12 @@ import {
   isSaid,
   joinSaid,
   shortName,
+  asSaid,
 } from '../../../domain/said.ts';
+import { operationNamed } from '../../../operations/catalog.ts';
+import type { DoneResult, Step } from '../../../operations/page.ts';
+import type { Operation } from '../../../operations/operation.ts';
+import type { TextInput } from '../../../operations/text-input.ts';
 
 /** `verbatim` keeps Slack from making links and mentions of what only looks like one. */
 export function mrkdwnElement(text: string): MrkdwnElement {
@@ -126,3 +142,128 @@ export function textMessage(icon: string, sentence: string): Message {
 
 /** After this many lines, a list says how to narrow it. */
 export const linesAtMost = 100;
+
+/**
+ * What a click does. `replace` runs the operation and replaces the clicked message with the answer, `row` and `button` put it
+ * in the place of the row or the button, `beside` posts it separately, `modal` opens it in a modal, `form` opens the
+ * operation's form. The button's action ID begins with the value.
+ */
+export const buttonActionIds = {
+  replace: 'choose',
+  row: 'row',
+  button: 'button',
+  beside: 'ask',
+  modal: 'modal',
+  form: 'form',
+  question: 'question',
+} as const;
+export type ButtonDoing = keyof typeof buttonActionIds;
+
+/** Slack also sends clicks on link buttons. The bot acknowledges them and does nothing. */
+export const linkActionId = 'link';
+
+/** Slack's limits for a button. */
+const longestValue = 2_000;
+const longestUrl = 3_000;
+
+interface OperationButton {
+  text: string;
+  doing: ButtonDoing;
+  operation: Pick<Operation, 'name'>;
+  raw: TextInput;
+  style?: 'primary' | 'danger';
+}
+
+/** A button that runs an operation or opens its form. `name` is unique within the block. Empty if the value is longer than Slack allows. */
+export function operationButton(name: string, { text, doing, operation, raw, style }: OperationButton): Button[] {
+  const value = JSON.stringify({ operation: operation.name, raw });
+  if (value.length > longestValue) return [];
+  return [
+    {
+      type: 'button',
+      action_id: `${buttonActionIds[doing]}:${name}`,
+      text: plain(asSaid(text)),
+      value,
+      ...(style && { style }),
+    },
+  ];
+}
+
+/** A button that opens a page. Empty if there is no page. */
+export function linkButton(name: string, text: string, url: string | null): Button[] {
+  if (url === null || url.length > longestUrl) return [];
+  return [{ type: 'button', action_id: `${linkActionId}:${name}`, text: plain(asSaid(text)), url }];
+}
+
+/** The action ID of every overflow menu begins with this. */
+export const menuActionId = 'menu';
+
+/** Slack's limits: https://docs.slack.dev/reference/block-kit/block-elements/overflow-menu-element */
+const menuOptionsAtMost = 5;
+const longestOption = 150;
+
+/** Steps as buttons. @param from the place of the first in its row: an action ID is unique in a row */
+export function stepButtons(steps: readonly Step[], from = 0): Button[] {
+  return steps.flatMap(({ label, operation: name, input, opens, style, spoken }, index) => {
+    const operation = operationNamed(name);
+    if (operation === undefined) return [];
+    const isFirst = !steps.slice(0, index).some((other) => other.operation === name) && from === 0;
+    return operationButton(isFirst ? name : `${name}-${from + index}`, {
+      text: label,
+      doing: opens ?? 'beside',
+      operation,
+      raw: input,
+      ...(style && { style }),
+    }).map((button) => ({ ...button, ...(spoken !== undefined && { accessibility_label: spoken }) }));
+  });
+}
+
+/** A row of buttons; none without buttons. */
+export function buttonRow(buttons: ActionsBlock['elements']): ActionsBlock[] {
+  return buttons.length === 0 ? [] : [{ type: 'actions', elements: buttons }];
+}
+
+/** The value of a menu’s option: what it opens (`run`: the answer beside), the operation and its input. */
+type MenuValue = [does: 'run' | NonNullable<Step['opens']>, operation: string, input: Step['input']];
+
+/** Those whose value is not longer than Slack allows. */
+export function menuOptions(steps: readonly Step[]): PlainTextOption[] {
+  return steps
+    .map(({ label, operation, input, opens, hint }) => {
+      const value: MenuValue = [opens ?? 'run', operation, input];
+      return { text: plain(asSaid(label)), value: JSON.stringify(value), ...(hint && { description: plain(hint) }) };
+    })
+    .filter(({ value }) => value.length <= longestOption);
+}
+
+/** A line with a menu of its actions. Slack has no label for a menu, so a screen reader reads it after the line. */
+export function menuSection(line: string, actions: readonly Step[], index: number): SectionBlock {
+  const options = menuOptions(actions).slice(0, menuOptionsAtMost);
+  const menu: Overflow = { type: 'overflow', action_id: `${menuActionId}:${index}`, options };
+  return { ...section(line), ...(options.length > 0 && { accessory: menu }) };
+}
+
+/** A button as a press names it: others of a message can have the same action ID. */
+type Pressed = Pick<Button, 'action_id' | 'value'>;
+
+/** The blocks of a message in which a note takes the place of a pressed button or of its row, with the buttons that go on from there. */
+export function afterPress(
+  blocks: readonly KnownBlock[],
+  pressed: Pressed,
+  { message, next = [] }: Pick<DoneResult, 'message' | 'next'>,
+  opens: 'row' | 'button',
+): KnownBlock[] {
+  const isPressed = (element: ActionsBlockElement) =>
+    element.type === 'button' && element.action_id === pressed.action_id && element.value === pressed.value;
+  const buttons = stepButtons(next);
+  return blocks.flatMap((block): KnownBlock[] => {
+    if (opens === 'button' && block.block_id === noteBlockId) return [];
+    if (block.type !== 'actions' || !block.elements.some(isPressed)) return [block];
+    if (opens === 'row') return [context(message), ...buttonRow(buttons)];
+    const elements = block.elements.flatMap((element) => (isPressed(element) ? buttons : [element]));
+    return [...buttonRow(elements), { ...context(message), block_id: noteBlockId }];
+  });
+}
+
+/** Of the note of a button that is pressed on and off. Rows have new IDs, since Slack keeps the state of a block that keeps its ID. */
+const noteBlockId = 'messages-turned';

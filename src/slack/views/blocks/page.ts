@@ -8,8 +8,13 @@ import {
   section,
   sections,
   type Message,
+  buttonRow,
+  menuActionId,
+  menuOptions,
+  menuSection,
+  stepButtons,
+  linkButton,
 } from './message.ts';
-import { buttonRow, menuActionId, menuOptions, menuSection, stepButtons, linkButton } from './buttons.ts';
 import type { ActionsBlock, Button, KnownBlock, SectionBlock, StaticSelect, Block, DataTableBlock } from '@slack/types';
 import { asSaid, say, lengthInAnyLanguage, marks, clip, shortName, isBlank, isolated } from '../../../domain/said.ts';
 import {

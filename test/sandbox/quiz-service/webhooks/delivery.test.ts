@@ -1,12 +1,19 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type Database, openDatabase } from '../../../../src/sandbox/quiz-service/database.ts';
+import { openDatabase, type Database } from '../../../../src/sandbox/quiz-service/database.ts';
 import type { WebhookCall } from '../../../../src/sandbox/quiz-service/face.ts';
 import {
   redeliveryDelaysMs,
-  type SendWebhook,
   startDelivery,
+  type SendWebhook,
 } from '../../../../src/sandbox/quiz-service/webhooks/delivery.ts';
-import { addDeliveries, addWebhook, countDeliveries } from '../../../../src/sandbox/quiz-service/webhooks/webhooks.ts';
+import {
+  addDeliveries,
+  addWebhook,
+  signatureHeaders,
+  type SignatureScheme,
+} from '../../../../src/sandbox/quiz-service/webhooks/webhooks.ts';
+import { startReceiver, aUuid, call, get, openQuiz } from '../support/service.ts';
+import { takeAsGuest } from '../support/respondent.ts';
 
 const startMs = Date.UTC(2026, 0, 1);
 
@@ -69,12 +76,15 @@ function addHook(database: Database, webhookId: string, url: string): void {
   });
 }
 
+/** The state of the only delivery. */
+const stateOf = (database: Database) => database.get('SELECT state, last_result FROM deliveries');
+
 const attemptOf = ({ body }: WebhookCall): number => JSON.parse(body).delivery_attempt;
 
 test('a failed delivery is repeated after growing delays until the service gives up', async () => {
   const attempts: number[] = [];
-  const { clock, database, start, submit } = setUp(async (call) => {
-    attempts.push(attemptOf(call));
+  const { clock, database, start, submit } = setUp(async (sending) => {
+    attempts.push(attemptOf(sending));
     return 500;
   });
   const delivery = start();
@@ -88,7 +98,7 @@ test('a failed delivery is repeated after growing delays until the service gives
   }
   expect(waits).toEqual(redeliveryDelaysMs);
   expect(attempts).toEqual(Array.from({ length: 30 }, (_, i) => i + 1));
-  expect(countDeliveries(database, 'hook-1')).toEqual({ pending: 0, delivered: 0, given_up: 1, last_failure: '500' });
+  expect(stateOf(database)).toEqual({ state: 'given_up', last_result: '500' });
 });
 
 test('a delivery without a response counts as failed', async () => {
@@ -100,23 +110,26 @@ test('a delivery without a response counts as failed', async () => {
   });
   const delivery = start();
   submit('one');
-  const failures: (string | null)[] = [];
+  const results: unknown[] = [];
   delivery.wake();
   for (let i = 0; i < 3; i += 1) {
     await settle();
-    failures.push(countDeliveries(database, 'hook-1').last_failure);
+    results.push(stateOf(database));
     clock.advance();
   }
-  expect(failures).toEqual(['ECONNREFUSED', 'no answer in time', null]);
-  expect(countDeliveries(database, 'hook-1')).toMatchObject({ pending: 0, delivered: 1 });
+  expect(results).toEqual([
+    { state: 'pending', last_result: 'ECONNREFUSED' },
+    { state: 'pending', last_result: 'no answer in time' },
+    { state: 'delivered', last_result: '200' },
+  ]);
 });
 
 test('a hanging webhook has at most eight deliveries in flight and does not delay other webhooks', async () => {
   const sent: string[] = [];
   const { start, submit } = setUp(
-    (call) => {
-      sent.push(call.url);
-      return call.url === 'http://slow.example' ? new Promise(() => {}) : Promise.resolve(200);
+    (sending) => {
+      sent.push(sending.url);
+      return sending.url === 'http://slow.example' ? new Promise(() => {}) : Promise.resolve(200);
     },
     ['http://slow.example', 'http://quick.example'],
   );
@@ -131,24 +144,24 @@ describe('after a restart', () => {
   test('an aborted delivery is repeated at once and counts as another attempt', async () => {
     const attempts: number[] = [];
     const { database, start, submit } = setUp(
-      (call, signal) =>
+      (sending, signal) =>
         new Promise((_, reject) => {
-          attempts.push(attemptOf(call));
+          attempts.push(attemptOf(sending));
           signal.addEventListener('abort', () => reject(signal.reason));
         }),
     );
     submit('one');
     const first = start();
     await first.close();
-    expect(countDeliveries(database, 'hook-1')).toMatchObject({ pending: 1 });
+    expect(stateOf(database)).toMatchObject({ state: 'pending' });
     await start().close();
     expect(attempts).toEqual([1, 2]);
   });
 
   test('a delivery in flight at a crash is repeated when it is due', async () => {
     const attempts: number[] = [];
-    const { clock, start, submit } = setUp(async (call) => {
-      attempts.push(attemptOf(call));
+    const { clock, start, submit } = setUp(async (sending) => {
+      attempts.push(attemptOf(sending));
       return attempts.length === 1 ? new Promise(() => {}) : 200;
     });
     submit('one');
@@ -164,8 +177,8 @@ describe('after a restart', () => {
 
   test('only the attempt number of the event changes', async () => {
     const bodies: string[] = [];
-    const { clock, start, submit } = setUp(async (call) => {
-      bodies.push(call.body);
+    const { clock, start, submit } = setUp(async (sending) => {
+      bodies.push(sending.body);
       return bodies.length < 3 ? 503 : 200;
     });
     submit('one');
@@ -192,4 +205,132 @@ test('removing a webhook drops its pending deliveries', async () => {
   database.run('DELETE FROM webhooks');
   delivery.wake();
   expect(clock.advance()).toBeUndefined();
+});
+
+const htmlQuiz = '<!channel> & <https://x|y>';
+
+test('a submission sends the response without its access code to the webhook', async () => {
+  const receiver = await startReceiver();
+  const { service, quiz: quiz_id } = await openQuiz(htmlQuiz, { webhook: { url: receiver.url, secret: 'hush' } });
+  const responseId = await takeAsGuest(service, quiz_id, ['&amp;', 'True']);
+
+  const [delivery] = await receiver.next(1);
+  const { access_code, ...response } = await get(service, `/quizzes/${quiz_id}/responses/${responseId}`);
+  expect(access_code).toBe('');
+  expect(delivery?.event).toEqual({
+    event_id: aUuid,
+    event_type: 'response.submitted',
+    delivery_attempt: 1,
+    event_date: response.date_submitted,
+    data: response,
+  });
+  expect(delivery?.body).toMatch(/"available_points":\d\.\d\d,/);
+  expect(response).toMatchObject({
+    status: 'submitted',
+    quiz_name: htmlQuiz,
+    points: 2.67,
+    percentage_score: 67,
+    pass: true,
+  });
+});
+
+test('a delivery that does not get status 200 is repeated with the same event_id and a higher delivery_attempt', async () => {
+  const receiver = await startReceiver((number) => [500, 204, 302, 200][number - 1] ?? 200);
+  const { service, quiz: quiz_id } = await openQuiz(htmlQuiz, {
+    webhook: { url: receiver.url },
+    redeliveryDelaysMs: [1, 1, 1, 1],
+  });
+  await takeAsGuest(service, quiz_id);
+
+  const deliveries = await receiver.next(4);
+  expect(deliveries.map(({ event }) => event.delivery_attempt)).toEqual([1, 2, 3, 4]);
+  expect(new Set(deliveries.map(({ event }) => event.event_id)).size).toBe(1);
+  expect(deliveries[0]?.headers['x-webhook-signature']).toBeUndefined();
+});
+
+test('operations of the REST interface send no events', async () => {
+  const receiver = await startReceiver();
+  const { service, quiz: quiz_id } = await openQuiz(htmlQuiz, { webhook: { url: receiver.url } });
+  await call(service, 'POST', `/quizzes/${quiz_id}`, { name: 'renamed' });
+  const responses = await get(service, `/quizzes/${quiz_id}/responses`);
+  await call(service, 'DELETE', `/quizzes/${quiz_id}/responses/${responses[0].response_id}`);
+  const responseId = await takeAsGuest(service, quiz_id);
+
+  const [first] = await receiver.next(1);
+  expect(first?.event.data.response_id).toBe(responseId);
+});
+
+test('the configured webhook adopts a new endpoint, secret and scheme, and can be removed', async () => {
+  const [first, second] = [await startReceiver(), await startReceiver()];
+  const { service, quiz: quiz_id } = await openQuiz('<!channel> & <https://x|y>', {
+    webhook: { url: first.url, secret: 'old' },
+  });
+  await takeAsGuest(service, quiz_id);
+  const [before] = await first.next(1);
+  expect(Object.keys(before?.headers ?? {})).toContain('x-webhook-signature');
+
+  service.setWebhook({ url: second.url, secret: 'whsec_bmV3', scheme: 'standard' });
+  await takeAsGuest(service, quiz_id);
+  const [after] = await second.next(1);
+  expect(after?.headers['webhook-id']).toBe(after?.event.event_id);
+  expect(after?.headers['webhook-signature']).toMatch(/^v1,/);
+
+  service.setWebhook(undefined);
+  await takeAsGuest(service, quiz_id);
+  expect(service.database.all('SELECT * FROM deliveries')).toEqual([]);
+  expect([first.received.length, second.received.length]).toEqual([1, 1]);
+});
+
+const signedCall = {
+  secret: 'hush',
+  eventId: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+  body: '{"test": 2432232314}',
+  timestamp: 1614265330,
+};
+
+const sign = (scheme: SignatureScheme, secret: string | null = signedCall.secret) =>
+  signatureHeaders({ ...signedCall, scheme, secret });
+
+// The expected values come from `openssl dgst -sha256 -hmac hush`.
+describe('a signature', () => {
+  test('of the scheme body covers the body', () => {
+    expect(sign('body')).toEqual({
+      'x-webhook-signature': '192324a2e62af75d17096ef005e8976075b52a199873f2f7c63e61e6bdbacf0e',
+    });
+  });
+
+  test('of the scheme timestamp-body covers timestamp and body', () => {
+    expect(sign('timestamp-body')).toEqual({
+      'x-webhook-timestamp': '1614265330',
+      'x-webhook-signature': '99f927d90c6f9fdb74fea52430ac701589652edd4ebb65d408a6c37bd8d20ae1',
+    });
+  });
+
+  test('of the scheme timestamp-secret covers timestamp and secret', () => {
+    expect(sign('timestamp-secret')).toEqual({
+      'x-webhook-timestamp': '1614265330',
+      'x-webhook-signature': 'b827a90fcc5c7b140af8afd071623a666b94cb0982b83426246d6797077caf54',
+    });
+  });
+
+  test('of Standard Webhooks matches their own test suite', () => {
+    expect(sign('standard', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')).toEqual({
+      'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+      'webhook-timestamp': '1614265330',
+      'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+    });
+  });
+
+  test('of Standard Webhooks uses a secret without whsec_ as bytes', () => {
+    expect(sign('standard')['webhook-signature']).toBe('v1,CyVCjOtga/p1bhnGx2aBxN4pSXneruddhYBmNE/2Cbw=');
+  });
+
+  test.each([
+    ['body', []],
+    ['timestamp-body', ['x-webhook-timestamp']],
+    ['timestamp-secret', ['x-webhook-timestamp']],
+    ['standard', ['webhook-id', 'webhook-timestamp']],
+  ] as const)('of the scheme %s is left out without a secret', (scheme, headers) => {
+    expect(Object.keys(sign(scheme, null))).toEqual(headers);
+  });
 });

@@ -1,4 +1,4 @@
-import { botId, botUserId, teamDomain, teamId } from '../../people.ts';
+import { botId, botUserId, teamDomain, teamId, teamName } from '../../people.ts';
 import { organizationOf, workspacesOf } from '../../core.ts';
 import { ApiError, type Method, method, page } from '../method.ts';
 import { continueWorkflow } from '../../workflow-builder/workflows.ts';
@@ -12,7 +12,7 @@ export const apps: Record<string, Method> = {
     const organization = organizationOf(core);
     return {
       url: `${core.baseUrl()}/`,
-      team: organization?.name ?? core.teamName,
+      team: organization?.name ?? teamName,
       user: 'invigilator',
       team_id: organization?.id ?? teamId,
       user_id: botUserId,
@@ -27,7 +27,7 @@ export const apps: Record<string, Method> = {
   }),
   'team.info': method(3, ['team:read'], (core, args) => {
     const id = args.text('team') ?? teamId;
-    if (id === teamId) return { team: { id, name: core.teamName, domain: teamDomain, email_domain: 'quiz.example' } };
+    if (id === teamId) return { team: { id, name: teamName, domain: teamDomain, email_domain: 'quiz.example' } };
     // Other workspaces are visible through the channels that they share.
     const partner = [...core.state.channels.values()]
       .flatMap(({ sharedWith = [] }) => sharedWith)

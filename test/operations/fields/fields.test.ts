@@ -1,11 +1,72 @@
 import { describe, expect, test } from 'vitest';
+import { kindOf, type Field } from '../../../src/operations/fields/fields.ts';
+import { openHouse } from '../../support/house.ts';
 import { named } from '../../../src/domain/said.ts';
 import { findSubscription, visibleSubscriptions } from '../../../src/operations/fields/subscription.ts';
-import type { Right } from '../../../src/operations/context.ts';
+import type { Right, OperationContext } from '../../../src/operations/context.ts';
 import { subscription } from '../../support/builders/alerts.ts';
-import { campaignCandidates, campaignFacts, withStarters } from '../../../src/operations/fields/campaign.ts';
+import {
+  campaignCandidates,
+  campaignFacts,
+  withStarters,
+  campaignKind,
+  visibleCampaigns,
+  type CampaignField,
+  type CampaignViewer,
+} from '../../../src/operations/fields/campaign.ts';
 import { campaignMember, campaignOf, dayMs, monday, openEnd } from '../../support/builders/campaigns.ts';
 import { asSent } from '../../support/as-sent.ts';
+import { addToCampaign } from '../../../src/features/campaigns/operations/add.ts';
+import { showCampaign } from '../../../src/features/campaigns/operations/list-and-show.ts';
+
+async function open(who = 'UADA') {
+  const account = openHouse();
+  const resolver = await account.readerFor(who);
+  const { directory } = resolver;
+  await Promise.all([directory.quizzes.get(), directory.users.get(), directory.groups.get()]);
+  const narrow = (field: Field, text: string, limit = 100) => kindOf(field).narrow(text, field, { ...resolver, limit });
+  return { ...account, narrow };
+}
+
+const field = (kind: Field['kind'], more: object = {}) => ({ kind, label: '', ...more }) as Field;
+
+describe('a picker offers', () => {
+  test('quizzes with the typed words in a state that makes sense, as far as the person may see them', async () => {
+    const { narrow, account } = await open();
+    expect(await narrow(field('quiz'), 'fire')).toMatchObject([{ name: 'Fire drill' }, { name: 'Fire safety' }]);
+    expect(await narrow(field('quiz'), 'fire', 1)).toHaveLength(1);
+    expect(await narrow(field('quiz', { status: ['closed'] }), '')).toEqual([]);
+    expect(account.quizzes).toHaveLength(3);
+    expect(await (await open('UROSA')).narrow(field('quiz'), '')).toEqual([]);
+  });
+
+  test('users whom the field accepts, as far as the person may see them', async () => {
+    const { narrow } = await open();
+    expect(await narrow(field('user'), 'rosa')).toMatchObject([{ user_id: 'u-rosa' }]);
+    expect(
+      await narrow(field('user', { accepts: (user: { suspended: boolean }) => user.suspended }), ''),
+    ).toMatchObject([{ user_id: 'u-sven' }]);
+    expect(await (await open('UNORA')).narrow(field('user'), '')).toEqual([]);
+  });
+
+  test('groups, as far as the person may see them', async () => {
+    expect(await (await open()).narrow(field('group'), 'crew')).toEqual([{ group_id: 'g-1', group_name: 'Crew' }]);
+    expect(await (await open('UUMA')).narrow(field('group'), '')).toEqual([]);
+  });
+
+  test('as assignees groups first, for half of the places at most, then users', async () => {
+    const { narrow } = await open();
+    const offered = (await narrow(field('assignees'), '', 2)) as { kind: string }[][];
+    expect(offered.map((one) => one.map(({ kind }) => kind))).toEqual([['group'], ['user']]);
+  });
+
+  test.each(['text', 'email', 'choice', 'flags', 'people', 'channel', 'subscription'] as const)(
+    'nothing of its own for a field of kind %s',
+    async (kind) => {
+      expect(await (await open()).narrow(field(kind, { options: [] }), '')).toEqual([]);
+    },
+  );
+});
 
 const all = [
   { id: 'other', channelId: 'C2', ownerId: 'U2', quiz: { id: 'q-1', name: 'Fire safety' } },
@@ -111,4 +172,49 @@ test('the name is left out where nobody says who started it', async () => {
   };
   const found = await withStarters([campaignOf(), campaignOf({ ownerId: 'UADA' })], { actorOf });
   expect(found.map(({ starter }) => starter)).toEqual([undefined, 'Ada']);
+});
+
+const campaign = campaignOf({ ownerId: 'UTOM' });
+
+/** What Tom, who started the campaign, means by its ID. */
+async function meant(of: CampaignField, seesQuiz: boolean) {
+  const resolver = {
+    actor: { personId: 'UTOM', user: undefined },
+    visibility: { quiz: () => seesQuiz },
+    campaigns: { all: async () => [campaign], byId: async () => campaign },
+  } as unknown as OperationContext;
+  return campaignKind.resolve([campaign.id], of, resolver);
+}
+
+test('whoever started a campaign still sees it without its quiz, and can assign the quiz to nobody', async () => {
+  for (const [{ fields }, seesQuiz, kind] of [
+    [showCampaign, false, 'value'],
+    [addToCampaign, true, 'value'],
+    [addToCampaign, false, 'invalid'],
+  ] as const)
+    expect(await meant(fields['campaign'] as CampaignField, seesQuiz)).toMatchObject({ kind });
+});
+
+test('who sees a campaign is known without reading it, since years of them are in the list', async () => {
+  const read: string[] = [];
+  const summaries = ['of others', 'led'].map((id) => ({
+    ...campaign,
+    id,
+    ownerId: 'UADA',
+    endedAt: 1,
+    leads: id === 'led' ? ['tom'] : ['ada'],
+  }));
+  const viewer = {
+    actor: { personId: 'UTOM', user: { user_id: 'tom' } },
+    visibility: { quiz: () => false },
+    campaigns: {
+      all: async () => summaries,
+      byId: async (id: string) => {
+        read.push(id);
+        return campaign;
+      },
+    },
+  } as unknown as CampaignViewer;
+  expect((await visibleCampaigns(viewer)).map(({ id }) => id)).toEqual(['led']);
+  expect(read).toEqual([]);
 });
