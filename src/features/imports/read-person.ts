@@ -15,17 +15,7 @@ import type { CsvRow } from './csv-table.ts';
 import { unreadableLetter, beforeDoubleEncoding } from './letters.ts';
 
 /** A row of a file, as the person who wrote it means it. Empty texts and lists: the row does not say. */
-export interface PersonRow {
-  firstName: string;
-  lastName: string;
-  userName: string;
-  emailAddress: string;
-  userType: string | undefined;
-  flags: readonly string[];
-  /** The cell as it was written, which names one thing or several. */
-  groups: string;
-  quizzes: string;
-}
+export type PersonRow = Awaited<ReturnType<typeof readPerson>>;
 
 /** The name in a row. `written`: as the row has it, where the bot took it apart. */
 export interface NameInRow extends PersonName {
@@ -40,12 +30,7 @@ const unreadable = /[\p{Cc}\p{Zl}\p{Zp}\u200B\u202A-\u202E\u2060\u2066-\u2069\uF
  *
  * @throws {InvalidInputError} whose field is the one of `create-user`; empty for the row as a whole
  */
-export async function readPerson(
-  row: CsvRow,
-  columns: Columns,
-  width: number,
-  resolver: OperationContext,
-): Promise<PersonRow> {
+export async function readPerson(row: CsvRow, columns: Columns, width: number, resolver: OperationContext) {
   if (row.cells.length > width)
     throw new InvalidInputError(
       '',
@@ -66,6 +51,7 @@ export async function readPerson(
     emailAddress: await addressOf(cleanAddress(mailParts(textOf('email_address')).address), resolver),
     userType: (await resolved<string>('user_type', textOf('user_type'), resolver)) || undefined,
     flags: await flagsOf(textOf, resolver),
+    // The cell as it was written, which names one thing or several.
     groups: textOf('groups'),
     quizzes: textOf('quizzes'),
   };

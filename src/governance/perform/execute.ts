@@ -129,7 +129,8 @@ export function createExecute(
     const preview = await previewOfMany(wanted);
     if (preview) return done(preview);
     const isAtOnce = verdict.kind === 'run';
-    const question = await operation.confirm?.(input, context);
+    // What is looked up again by its ID doesn’t say what it was called, such as “everyone”.
+    const question = await operation.confirm?.(found.input, context);
     if (question) return unconfirmed(question, wanted, isAtOnce);
 
     const isOffered = request.through === 'message' && operation.access !== 'read';

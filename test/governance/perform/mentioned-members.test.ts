@@ -85,7 +85,7 @@ describe('a quiz for the people in a channel', () => {
 });
 
 test('the people of a channel, and everyone, are added to a campaign only after a question that counts them', async () => {
-  const { act } = open();
+  const { act, account } = open();
   const preview = await act('UADA', 'start-campaign', { quiz: ['ladders'], to: ['erin'], due: ['1 dec 17:00'] });
   const plan = preview.kind === 'done' && preview.result.kind === 'preview' ? preview.result.id : '';
   expect(await act('UADA', 'run-campaign', { plan: [plan] })).toMatchObject({ kind: 'done' });
@@ -96,6 +96,12 @@ test('the people of a channel, and everyone, are added to a campaign only after 
   });
   const outcome = await adding('everyone');
   expect(outcome).toMatchObject({ kind: 'unconfirmed', label: 'Add 1 person', input: { people: ['everyone'] } });
+  // The people whom a trainer adds at once are looked up again.
+  for (const user of account.users) user.trainergroups = [{ group_id: 'g-1', group_name: 'Crew' }];
+  expect(await act('UERIN', 'add-to-campaign', { people: ['everyone'], campaign: ['ladders'] })).toMatchObject({
+    kind: 'unconfirmed',
+    label: 'Add 1 person',
+  });
   if (outcome.kind !== 'unconfirmed') return;
   expect(plainSentence(outcome.question)).toBe(
     '“the quiz account” has 1 person. Add those who aren’t in the campaign for “Ladders” yet?',

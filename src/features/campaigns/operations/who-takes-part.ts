@@ -3,7 +3,7 @@ import { byName } from '../../../domain/record-names.ts';
 import { markedPerson } from '../../../domain/said.ts';
 import { markedName, publicName } from '../../../directory/names.ts';
 import type { Obligation, Rule } from '../../../domain/campaign.ts';
-import type { CampaignChangePlan, CampaignPlan, PlannedMember, ValidPass } from '../../../domain/campaign-plan.ts';
+import type { CampaignChangePlan, CampaignPlan, PlannedMember } from '../../../domain/campaign-plan.ts';
 import { neededFrom, obligationOfNewcomer, type CampaignRule } from '../../../obligations/people.ts';
 import { completes, type ObligationFacts } from '../../../obligations/obligation.ts';
 import { isSubmitted, submittedMs, type QuizResponse } from '../../../quiz-api/responses.ts';
@@ -16,24 +16,7 @@ import { hasQuiz } from '../../../directory/quiz-groups.ts';
 import { attemptsOf } from '../../../directory/whose-attempt.ts';
 
 /** The people of a campaign, and who of those that were named is none of them. */
-export interface TakingPart {
-  /** With what counts as done. */
-  rule: Rule;
-  users: readonly User[];
-  members: readonly PlannedMember[];
-  assign: CampaignPlan['assign'];
-  leftOut: CampaignPlan['leftOut'];
-  leftOutIds: readonly string[];
-  /** Of those who have passed: until when, where passes do not count for good. */
-  valid: readonly ValidPass[];
-  /** What the people who have it already did last, and when. */
-  completed: readonly Completed[];
-  /** Null where people were named one by one. */
-  collectives: CampaignPlan['collectives'];
-  takesMinutes: number | null;
-  /** What the service had at `since`, in milliseconds since the epoch: all users, and the responses of the quiz. */
-  read: { users: readonly User[]; responses: readonly QuizResponse[]; since: number };
-}
+export type TakingPart = Awaited<ReturnType<typeof findWhoTakesPart>>;
 
 export interface Completed {
   name: string;
@@ -55,7 +38,7 @@ export async function findWhoTakesPart(
     to: readonly AudiencePart[];
     except: readonly AudiencePart[];
   },
-): Promise<TakingPart> {
+) {
   const { api, directory, call } = context;
   const since = context.now();
   const [users, groups, responses] = await Promise.all([
@@ -84,13 +67,14 @@ export async function findWhoTakesPart(
     // Where the campaign stands, people who have passed are asked again when their pass ends.
     return obligations.get(user.user_id)?.state === 'done' && rule.standing === null ? 'passed' : 'member';
   });
-  const namesOf = (reason: 'excepted' | 'suspended' | 'passed') =>
+  const namesOf = (reason: 'excepted' | 'suspended' | 'passed'): readonly string[] =>
     (reasons.get(reason) ?? []).toSorted((a, b) => byName(publicName(a), publicName(b))).map(markedName);
   const taking = (reasons.get('member') ?? []).toSorted((a, b) => byName(publicName(a), publicName(b)));
   const members = new Set(taking);
   const outside = chosen.to.filter((part) => part.kind === 'members');
   return {
     rule,
+    /** What the service had at `since`, in milliseconds since the epoch: all users, and the responses of the quiz. */
     read: { users, responses, since },
     users: taking,
     members: await plannedMembers(context, taking, obligations),
@@ -103,6 +87,7 @@ export async function findWhoTakesPart(
       },
     }),
     leftOutIds: named.filter((user) => !members.has(user)).map(({ user_id }) => user_id),
+    /** Of those who have passed: until when, where passes do not count for good. */
     valid: (reasons.get('passed') ?? [])
       .flatMap((user) => {
         const until = obligations.get(user.user_id)?.validUntil;
@@ -110,6 +95,7 @@ export async function findWhoTakesPart(
       })
       .toSorted((a, b) => a.until - b.until || byName(publicName(a.user), publicName(b.user)))
       .map(({ user, until }) => ({ name: markedName(user), until })),
+    /** What the people who have it already did last, and when. */
     completed: (reasons.get('passed') ?? []).map((user) =>
       completion(markedName(user), attempts.get(user.user_id) ?? [], completeWhen),
     ),
@@ -126,6 +112,7 @@ export async function findWhoTakesPart(
         ).values(),
       ].toSorted((a, b) => byName(a.name, b.name)),
     },
+    /** Null where people were named one by one. */
     collectives: collectivesIn(chosen.to, reasons, users, context),
     takesMinutes: usualMinutes(responses),
   };
