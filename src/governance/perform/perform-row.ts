@@ -70,15 +70,16 @@ export function createPerformRow(
   const { identity, now } = deps;
   // A row whose turn has come is made: its batch begins no other when the bot stops.
   const whileStopping = { ...deps, isStopping: undefined };
-  /** When people were read from the platform and the service, by their IDs. */
-  const readAt = new Map<string, number>();
+  /** When the platform and the service were asked about people, by their IDs: an answer can be late, and is from then. */
+  const askedAt = new Map<string, number>();
 
   /** The person as they are now, as far as the bot knows. */
   async function personNow(personId: string, { since, call }: RowTurn, maxAgeMs: number): Promise<Actor> {
-    const at = readAt.get(personId) ?? -Infinity;
+    const at = askedAt.get(personId) ?? -Infinity;
     if (at >= since && now() - at < maxAgeMs) return identity.actorOf(personId, { fresh: false, isListed: true, call });
+    const asked = now();
     const actor = await identity.actorOf(personId, { fresh: true, call });
-    readAt.set(personId, now());
+    askedAt.set(personId, asked);
     return actor;
   }
 

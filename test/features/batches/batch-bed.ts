@@ -55,6 +55,8 @@ export async function openBatch(
     /** The person who approved it, and until when. */
     approval?: BatchApproval | undefined;
     approver?: Partial<User>;
+    /** How long the answer takes that says who a person is now. */
+    actorMs?: number;
     liveId?: string;
     /** When it begins, unless the request that it takes over from is over before, in milliseconds after now. */
     heldForMs?: number;
@@ -78,6 +80,7 @@ export async function openBatch(
   const groupIds = new Set(['g-1', 'g-2']);
   const quizGroups = new Set<string>();
   const calls: { name: string; at: number; priority: CallOptions['priority'] }[] = [];
+  const actorsAskedAt: number[] = [];
   const record: AuditEntry[] = [];
   const owner: Partial<User> | undefined = { ...tom, ...options.owner };
   const { log, lines } = recordingLog();
@@ -182,7 +185,11 @@ export async function openBatch(
     isDead = false;
     const directory = createDirectory({ api, now, onBackgroundError: () => {} });
     const identity = {
-      async actorOf(personId: string) {
+      async actorOf(personId: string, { fresh }: { fresh: boolean }) {
+        if (fresh) {
+          actorsAskedAt.push(now());
+          await sleepUntil(now() + (options.actorMs ?? 0));
+        }
         const user = personId === 'UADA' ? options.approver : ownerNow;
         return actor(user, { personId });
       },
@@ -262,6 +269,7 @@ export async function openBatch(
     id,
     account: { users, groupIds, quizGroups },
     calls,
+    actorsAskedAt,
     record,
     lines,
     service: of('T1'),

@@ -311,6 +311,15 @@ test('a batch that goes on is never overdue, and one that the service keeps wait
   expect(await batch.overdueSince()).toBeUndefined();
 });
 
+test('what is known of the owner counts for a minute from when it was asked, however late its answer is', async () => {
+  const rows = Array.from({ length: 300 }, (_, index) => assignTo(`u-${index}p`));
+  const batch = await openBatch(rows, { users: people(300), actorMs: 50_000 });
+  await batch.until(batch.now() + 10 * 60_000);
+  const gaps = batch.actorsAskedAt.slice(1).map((at, index) => at - batch.actorsAskedAt[index]!);
+  expect(gaps.length).toBeGreaterThan(5);
+  expect(Math.max(...gaps)).toBeLessThan(70_000);
+});
+
 describe('an answer that is lost', () => {
   test('has the person looked up before anything is sent again', async () => {
     const batch = await openBatch([newUserRow('kim')], { faultOf: once('users.create', 'lost answer') });
