@@ -26,6 +26,7 @@ import {
   retentionMs,
   standingRule,
 } from '../support/builders/campaigns.ts';
+import { quizUser } from '../support/builders/users.ts';
 import { recordingLog } from '../support/log.ts';
 import { percentile } from '../support/measurements.ts';
 import { heldAgainst, type BenchOptions, type BenchRow } from './bench-row.ts';
@@ -52,6 +53,8 @@ export async function run({ isShort }: BenchOptions): Promise<BenchRow[]> {
     await storage.open();
     const outbox = rememberStates(storage.outbox, { campaign: campaignDivision });
     await storeCampaigns(outbox, size);
+    // The bot has the list of users at hand.
+    const users = Array.from({ length: people }, (_, person) => quizUser({ user_id: `user-${person}` }));
     let requests = 0;
     const ask = async (): Promise<never> => {
       requests += 1;
@@ -71,7 +74,7 @@ export async function run({ isShort }: BenchOptions): Promise<BenchRow[]> {
       lists,
       responses: { list: ask },
       quizzes: async () => [],
-      users: ask,
+      users: async () => users,
       startBatch: ask,
       holidays: new Set(),
       newId: () => 'c-new',
