@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { openProcessTestBed } from './support/process-test-bed.ts';
 import { anchorsOf } from './support/documents.ts';
-import { promtool, promtoolMissing } from './support/promtool.ts';
+import { promtool, promtoolMissing } from './support/programs.ts';
 import { read } from './support/project-files.ts';
 import { untilSo } from './support/watchdog.ts';
 

@@ -3,8 +3,7 @@ import { format, resolveConfig } from 'prettier';
 import { describe, expect, test } from 'vitest';
 import { catalog } from '../src/operations/catalog.ts';
 import { documents } from './support/documents.ts';
-import type { JudgedRow } from './bench/judge.ts';
-import { markdownTable } from './bench/table.ts';
+import { type JudgedRow, markdownTable } from './bench/bench-row.ts';
 import { exampleVariables, read, routes, serviceVariables, sourceFiles, variables } from './support/project-files.ts';
 
 const texts = documents.map((path) => [path, read(path)] as const);

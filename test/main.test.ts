@@ -3,7 +3,7 @@ import { chmodSync, copyFileSync, readdirSync, statSync, symlinkSync, writeFileS
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { eventBody, sendEvent } from './support/event.ts';
-import { runBot, type BotRun } from './support/bot-process.ts';
+import { runBot, type BotRun } from './support/killable-bot.ts';
 import { runDoctor } from './support/doctor.ts';
 import {
   sendCommand,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startProblem } from '../src/configuration/start-problem.ts';
-import { ownDiskMissing, runOnDisk } from './support/own-disk.ts';
+import { ownDiskMissing, runOnDisk } from './support/programs.ts';
 
 const config = { http: { port: 80, host: '0.0.0.0' }, dataDir: '/srv/bot' };
 

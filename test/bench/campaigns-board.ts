@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { channels } from '../../src/sandbox/workspace/people.ts';
-import { mostInAnyWindow } from '../support/counting-service.ts';
+import { mostInAnyWindow } from '../support/mock-service.ts';
 import { percentile } from '../support/measurements.ts';
 import { openBoardedCampaign, sendPass } from '../support/process-campaign.ts';
 import type { ProcessTestBed } from '../support/process-test-bed.ts';

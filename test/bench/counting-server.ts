@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { createCountingService } from '../support/counting-service.ts';
+import { createCountingService } from '../support/mock-service.ts';
 
 /*
  * A program with a service that accepts `process.argv[2]` requests in any `process.argv[3]` milliseconds and refuses

@@ -111,7 +111,6 @@ export const goals = {
     cpuPercent: atMost(2, '{} % of a core'),
   },
   'commands beside another tenant': { ratio: atMost(1.3, '{} times (p99)') },
-  'content lost': { minutes: atMost(3, '{} minutes'), missing: exactly(0, '{} missing') },
 
   // Slack takes 300 direct messages a minute.
   'first messages': { perMinute: atLeast(285, '{} a minute'), refused: exactly(0, '{} times 429') },

@@ -1,9 +1,7 @@
 import { expect, test, onTestFinished } from 'vitest';
 import { sourceFiles } from '../support/project-files.ts';
-import { heldAgainst, type BenchRow } from './bench-row.ts';
+import { heldAgainst, type BenchRow, judge, markdownTable, plainTable } from './bench-row.ts';
 import { goals, type GoalName } from './goals.ts';
-import { judge } from './judge.ts';
-import { markdownTable, plainTable } from './table.ts';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -3,7 +3,15 @@ import { run as actions } from './actions.ts';
 import { run as alertsBurst } from './alerts-burst.ts';
 import { run as alertsLatency } from './alerts-latency.ts';
 import { run as alertsWebhooks } from './alerts-webhooks.ts';
-import type { Bench, BenchOptions, BenchRow } from './bench-row.ts';
+import {
+  type Bench,
+  type BenchOptions,
+  type BenchRow,
+  judge,
+  circumstances,
+  markdownTable,
+  plainTable,
+} from './bench-row.ts';
 import { run as batchBudget } from './batch-budget.ts';
 import { run as budget } from './budget.ts';
 import { run as campaignsBoard } from './campaigns-board.ts';
@@ -15,10 +23,8 @@ import { compareFigures, comparison, gatherFigures, runsOfGo, readFigures, write
 import { run as directory } from './directory.ts';
 import { run as evidence } from './evidence.ts';
 import { run as idle } from './idle.ts';
-import { judge } from './judge.ts';
 import { killed } from './killed.ts';
 import { run as large } from './large.ts';
-import { run as lostStore } from './lost-store.ts';
 import { run as matrix } from './matrix.ts';
 import { run as mcp } from './mcp.ts';
 import { run as questions } from './questions.ts';
@@ -28,7 +34,6 @@ import { run as soak } from './soak.ts';
 import { run as start } from './start.ts';
 import { run as submissions } from './submissions.ts';
 import { run as tenants } from './tenants.ts';
-import { circumstances, markdownTable, plainTable } from './table.ts';
 
 const benches: Record<string, Bench> = {
   start,
@@ -46,7 +51,6 @@ const benches: Record<string, Bench> = {
   'batches-killed': killed('batches-killed'),
   submissions,
   commands,
-  'lost-store': lostStore,
   'campaigns-pace': campaignsPace,
   'campaigns-board': campaignsBoard,
   'campaigns-budget': campaignsBudget,

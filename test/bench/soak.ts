@@ -3,7 +3,7 @@ import { text as readText } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { checkBlocks } from '../../src/sandbox/workspace/block-kit/validate.ts';
 import { countAnnounced, readAnnouncements } from '../support/delivery-report.ts';
-import { heldPerMinute, sampleOf, slopeOf, type Sample } from '../support/held-memory.ts';
+import { heldPerMinute, sampleOf, slopeOf, type Sample } from '../support/process-cost.ts';
 import { sendSteadily } from '../support/load.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
 import { median, percentile } from '../support/measurements.ts';

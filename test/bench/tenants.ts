@@ -4,7 +4,7 @@ import { startBot } from '../../src/sandbox/bot-process.ts';
 import { askInTurn, sendWebhooks } from '../support/load.ts';
 import { metricIn, percentile } from '../support/measurements.ts';
 import { costOf } from '../support/process-cost.ts';
-import { openTenantWorld, type TenantWorld, type WorldOptions } from '../support/tenant-world.ts';
+import { openTenantWorld, type TenantWorld, type WorldOptions } from '../support/tenants-bed.ts';
 import { heldAgainst, type BenchOptions, type BenchRow } from './bench-row.ts';
 
 const fullSize = { tenants: 200, people: 50_000, webhooks: 10_000, bursts: 150, rounds: 3 };

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { sendSubmission, takeSubmission } from '../support/kills/submissions.ts';
+import { sendSubmission, takeSubmission } from '../support/take-quiz.ts';
 import { openProcessTestBed, type ProcessTestBed } from '../support/process-test-bed.ts';
 import { useBrowserPage } from './support/browser-page.ts';
 import { noBrowser } from './support/chromium.ts';

@@ -1,6 +1,6 @@
 import { signatureHeaders, type SignatureScheme } from '../../src/sandbox/quiz-service/webhooks/webhooks.ts';
 import { eventBody, webhookSecret } from '../support/event.ts';
-import { personToken, quizIdOf, quizToken, userIdOf } from './names.ts';
+import { personToken, quizIdOf, quizToken, userIdOf } from './journal.ts';
 import type { World } from './world.ts';
 
 /** A submitted attempt. */

@@ -1,11 +1,10 @@
 import { deleteQuiz, updateQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 import { deleteResponse } from '../../src/sandbox/quiz-service/store/responses.ts';
 import { hear, hint, submit } from './attempts.ts';
-import { factsAbout, type ReportRow } from './journal.ts';
+import { factsAbout, type ReportRow, personToken, quizIdOf, quizToken, personIdOf } from './journal.ts';
 import { isDone, standingAt } from './oracle.ts';
 import type { CampaignHappening } from './plan.ts';
 import { hourMs, type World, textOf } from './world.ts';
-import { personToken, quizIdOf, quizToken, personIdOf } from './names.ts';
 import { handleOf, isGone, typedTime, type Run } from './start-campaign.ts';
 import type { Message } from '../../src/sandbox/workspace/model.ts';
 import { locationOf } from '../support/results.ts';

@@ -1,6 +1,5 @@
-import { judgeDelivery } from './judge-delivery.ts';
-import { dayOf, type Case, shown, clockIn } from './case.ts';
-import { factsAbout, type Fact, type Journal, type FactOf, type ReportRow } from './journal.ts';
+import { judgeDelivery, dayOf, type Case, shown, clockIn } from './judge-delivery.ts';
+import { factsAbout, type Fact, type Journal, type FactOf, type ReportRow, numbersOf } from './journal.ts';
 import type { WorldPlan } from './plan.ts';
 import {
   standingAt,
@@ -12,7 +11,6 @@ import {
   countedAttempt,
   validUntil,
 } from './oracle.ts';
-import { numbersOf } from './names.ts';
 
 /** Something that differs from the documentation. */
 export interface Difference {

@@ -1,8 +1,8 @@
 import { people as staff } from '../../src/sandbox/workspace/people.ts';
 import { deleteUser } from '../../src/sandbox/quiz-service/store/users.ts';
 import type { PersonPlan } from './plan.ts';
-import { type World } from './world.ts';
-import { userIdOf, personIdOf, personToken } from './names.ts';
+import type { World } from './world.ts';
+import { userIdOf, personIdOf, personToken } from './journal.ts';
 
 /** What happens to a person in the account and in Slack; `isBack`: it is undone. */
 export async function happenToPerson(

@@ -1,7 +1,6 @@
 import { locationOf } from '../support/results.ts';
-import { boardOf, quizToken } from './names.ts';
+import { boardOf, quizToken, factsAbout } from './journal.ts';
 import { submit } from './attempts.ts';
-import { factsAbout } from './journal.ts';
 import { isDone, standingAt } from './oracle.ts';
 import type { CampaignDraft } from './plan.ts';
 import { hourMs, textOf, type World } from './world.ts';

@@ -9,12 +9,20 @@ import type { Channel, Message } from '../../src/sandbox/workspace/model.ts';
 import { botUserId, people as staff } from '../../src/sandbox/workspace/people.ts';
 import { startWorkspace, type Workspace } from '../../src/sandbox/workspace/workspace.ts';
 import { botToken, signingSecret } from '../support/open-test-bed.ts';
-import { createJournal } from './journal.ts';
+import {
+  createJournal,
+  userIdOf,
+  personIdOf,
+  quizIdOf,
+  boardOf,
+  quizToken,
+  personToken,
+  numbersOf,
+} from './journal.ts';
 import { createLeapingClock, type LeapingClock } from './leaping-clock.ts';
 import type { WorldPlan } from './plan.ts';
 import { slackPerson } from './people-happen.ts';
 import { onRequest } from '../support/settle.ts';
-import { userIdOf, personIdOf, quizIdOf, boardOf, quizToken, personToken, numbersOf } from './names.ts';
 import { accountQuizzes } from '../support/account-quizzes.ts';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';

@@ -1,9 +1,8 @@
-import type { Call, Case } from './case.ts';
+import { type Call, type Case, answer, nobody, type Refusal, refusal } from './expectation.ts';
 import { quizCases } from './cases/quizzes.ts';
 import { responseCases } from './cases/responses.ts';
 import { userCases } from './cases/users.ts';
 import { type OperationName, operationNames, operations, pathParameters } from './operations.ts';
-import { answer, nobody, type Refusal, refusal } from './expectation.ts';
 import { group } from './resources.ts';
 import type { Fault } from './service-fixture.ts';
 

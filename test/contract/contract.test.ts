@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
 import { operations as served } from '../../src/sandbox/quiz-service/api/handle-call.ts';
-import type { Case } from './case.ts';
+import type { Case, Expectation } from './expectation.ts';
 import { cases } from './cases.ts';
 import { rawHttp, throughClient } from './drivers.ts';
-import type { Expectation } from './expectation.ts';
 import { operationNames, operations, pathParameters } from './operations.ts';
 import { createServiceFixtures, type ServiceFixtures } from './service-fixture.ts';
 import { testApiKey, startTestService } from '../sandbox/quiz-service/support/service.ts';

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { nowMs, retryAfterSeconds } from './service-fixture.ts';
+import { nowMs, retryAfterSeconds, type Fault, type Sample } from './service-fixture.ts';
+import type { Arguments, OperationName } from './operations.ts';
 
 export type Side = 'wire' | 'typed';
 
@@ -155,4 +156,23 @@ function everyItem(item: unknown, minLength: number): unknown {
 
 function isPlainObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+/** A call and its expected outcome. `createdId` is the id that the first call of the case returned. */
+export interface Call {
+  operation: OperationName;
+  given: (sample: Sample, createdId: string) => Arguments;
+  expected: (sample: Sample, createdId: string) => Expectation;
+}
+
+/** A rule of the contract: a call on a fresh sample account, and the calls that show its effect. */
+export interface Case extends Call {
+  /** Completes the sentence that starts with the name of the operation. */
+  title: string;
+  fault?: Fault;
+  afterwards?: Call[];
+}
+
+export function call(operation: OperationName, given: Call['given'], expected: Call['expected']): Call {
+  return { operation, given, expected };
 }

@@ -1,5 +1,8 @@
 import { parse } from 'yaml';
 import { read } from '../support/project-files.ts';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryDirectory } from '../support/temporary.ts';
 
 interface Service {
   env_file?: string;
@@ -37,4 +40,24 @@ export const compose = parse(read('docker-compose.yml')) as {
 /** `512mb`, `1g` or `256Mi` in bytes. */
 export function bytesOf(size: string): number {
   return Number.parseInt(size, 10) * (/g/i.test(size) ? 1024 ** 3 : 1024 ** 2);
+}
+
+/** A secret of each kind that the bot accepts, by variable. */
+export const exampleSecrets: Readonly<Record<string, string>> = {
+  SLACK_BOT_TOKEN: 'xoxb-1',
+  SLACK_SIGNING_SECRET: 'signing',
+  QUIZ_API_KEY: 'key',
+  WEBHOOK_SECRET: 'w'.repeat(32),
+  REDIS_PASSWORD: '0f'.repeat(32),
+};
+
+/**
+ * Writes secrets as an operator does, a file each that ends with a line break.
+ * @returns the folder
+ */
+export function writeSecrets(secrets: Readonly<Record<string, string>> = exampleSecrets): string {
+  const folder = join(temporaryDirectory(), 'secrets');
+  mkdirSync(folder);
+  for (const [name, secret] of Object.entries(secrets)) writeFileSync(join(folder, name), `${secret}\n`);
+  return folder;
 }

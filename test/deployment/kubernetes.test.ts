@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig } from '../../src/config.ts';
 import { read, routes, variables } from '../support/project-files.ts';
-import { bytesOf, compose } from './compose-file.ts';
-import { exampleSecrets, writeSecrets } from './example-secrets.ts';
+import { bytesOf, compose, exampleSecrets, writeSecrets } from './compose-file.ts';
 
 const folder = 'deploy/kubernetes';
 /** Kubernetes reads YAML 1.1, where 0440 is octal. */

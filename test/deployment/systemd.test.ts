@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { read, variables } from '../support/project-files.ts';
-import { systemdAnalyze, systemdMissing } from '../support/systemd.ts';
+import { systemdAnalyze, systemdMissing } from '../support/programs.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
-import { bytesOf, compose } from './compose-file.ts';
-import { exampleSecrets, writeSecrets } from './example-secrets.ts';
+import { bytesOf, compose, exampleSecrets, writeSecrets } from './compose-file.ts';
 
 const path = 'deploy/systemd/invigilator.service';
 const settings = [...read(path).matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name!, value!] as const);

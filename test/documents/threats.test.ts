@@ -60,10 +60,8 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
     'test/governance/approvals/prepare.test.ts': [
       'and nothing is run where the person who approves it has lost their rights',
     ],
-    'test/scenarios/approvals.test.ts': [
-      'is not run by a reviewer who is suspended while Slack is slow to say who asked',
-    ],
     'test/governance/approvals/late.test.ts': [
+      'is not made where the %s was suspended meanwhile',
       'is not made where its target has changed meanwhile: the reviewer sees it as it is now',
     ],
     'test/scenarios/approvals-killed.test.ts': [

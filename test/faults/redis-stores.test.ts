@@ -3,7 +3,7 @@ import { systemClock, type Clock } from '../../src/time/clock.ts';
 import { eventBody, sendEvent } from '../support/event.ts';
 import { fastClock } from '../support/fast-clock.ts';
 import { connectRedis, redisMissing, startRedis } from '../support/redis.ts';
-import { runBot } from '../support/bot-process.ts';
+import { runBot } from '../support/killable-bot.ts';
 import { findFreePort } from '../support/loopback.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { openTestBed, textOf, type TestBed } from '../support/open-test-bed.ts';

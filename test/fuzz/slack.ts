@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { Pool } from 'undici';
-import { encodeBody } from '../../src/sandbox/workspace/delivery/http-transport.ts';
+import { encodeBody } from '../../src/sandbox/workspace/delivery/dispatcher.ts';
 import { signingSecret, startFuzzedBot } from './fuzzed-bot.ts';
 import { mutatedText, mutatedValue } from './mutations.ts';
 import { fuzz, type FuzzOptions, type FuzzRow } from './run.ts';

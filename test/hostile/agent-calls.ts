@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { signedHeaders } from '../../src/sandbox/workspace/delivery/http-transport.ts';
+import { signedHeaders } from '../../src/sandbox/workspace/delivery/dispatcher.ts';
 import { tokenOf, type KnownToken } from './agent-tokens.ts';
 import { slackIdOf } from './cohort.ts';
 import { operations, type FieldKind } from './operations.ts';
 import { asMarkup, readStepInput, type Payload } from './payloads.ts';
-import { teamIn, type Where } from './surroundings.ts';
+import { teamIn, type Where } from './place.ts';
 import type { Intent } from './rules.ts';
 import type { DeliveredStep } from './steps.ts';
 

@@ -1,6 +1,5 @@
 import type { Database } from '../../src/sandbox/quiz-service/database.ts';
-import { addGroup, assign } from '../../src/sandbox/quiz-service/store/assignments.ts';
-import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
+import { addGroup, assign, addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 import { addResponse } from '../../src/sandbox/quiz-service/store/responses.ts';
 import { addUser, blankUser, type UserRecord } from '../../src/sandbox/quiz-service/store/users.ts';
 import { foreignTeam, type Tenant } from './tenant.ts';

@@ -5,7 +5,7 @@ import type { Deed, Violation } from './judge.ts';
 import type { Sent } from './sending.ts';
 import type { SeenText } from './slack.ts';
 import type { Stage } from './stage.ts';
-import { strangersIn } from './tenant-leaks.ts';
+import { strangersIn } from './leaks.ts';
 
 /**
  * The same delivery with what does not exist in place of what the other tenant has, or with a secret of nobody in place of the other’s;

@@ -1,14 +1,12 @@
 import { createSeededRandom } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
 import { agentCall, agentChange, agentFlow, agentLeap, wave } from './agent-flow.ts';
-import { approvalFlow } from './approval-flow.ts';
+import { approvalFlow, planFlow, alertsFlow, attack, cutShort, stepFlow, workflowStep } from './short-flows.ts';
 import { markOf, personHandles, quizHandles, userHandles, type Cohort } from './cohort.ts';
 import { crossingFlow } from './crossing-flow.ts';
 import { drawFrom, repeated, someTurn, type Draw } from './grammar.ts';
 import { operations, reads } from './operations.ts';
 import { manyFlow } from './many-flow.ts';
 import { leapRecipe } from './many-recipes.ts';
-import { planFlow } from './plan-flow.ts';
-import { alertsFlow, attack, cutShort, stepFlow, workflowStep } from './short-flows.ts';
 import { odd, stepInputOf, targets } from './step-inputs.ts';
 import { envelopes, type Step } from './steps.ts';
 

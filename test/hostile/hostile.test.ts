@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { catalog } from '../../src/operations/catalog.ts';
 import { seed } from '../support/seeded-random.ts';
 import { operations } from './operations.ts';
@@ -7,7 +7,7 @@ import { failureText, runHostile } from './run.ts';
 import { runSequence } from './side.ts';
 import { openStage, type Stage } from './stage.ts';
 import type { Step } from './steps.ts';
-import { markOf, slackIdOf } from './cohort.ts';
+import { type Cohort, markOf, slackIdOf } from './cohort.ts';
 import { eventually } from '../support/watchdog.ts';
 
 test('hostile sequences change nothing that the policy forbids, and show nobody more than they may see', async () => {
@@ -32,23 +32,32 @@ test('the sequences use every operation of the bot, with all its fields', () => 
   ).toEqual(kinds);
 });
 
-/** A stage with one cohort, and a function that runs steps in it. */
+/** A function that runs steps in a cohort of a stage. */
+function inCohort(stage: Stage, cohort: Cohort) {
+  let number = 0;
+  const run = async (steps: readonly Step[]) => runSequence(stage, cohort, steps, () => (number += 1));
+  return { stage, cohort, of: cohort.number, run };
+}
+
+/** A stage with one cohort. */
 async function openCohort() {
   const stage = await openStage([1], { hasOwners: false });
   onTestFinished(() => stage.close());
-  const cohort = stage.cohorts[0]!;
-  let number = 0;
-  return {
-    stage,
-    cohort,
-    run: async (steps: readonly Step[]) => runSequence(stage, cohort, steps, () => (number += 1)),
-  };
+  return inCohort(stage, stage.cohorts[0]!);
 }
 
-async function violationsOf(steps: readonly Step[], plant?: (stage: Stage) => void) {
+/** For tests that neither plant nor kill. */
+let shared: Stage;
+let taken = 0;
+beforeAll(async () => void (shared = await openStage([1, 2, 3, 4, 5, 6], { hasOwners: false })));
+afterAll(() => shared.close());
+/** A cohort of the shared stage for one test alone. */
+const takeCohort = () => inCohort(shared, shared.cohorts[taken++]!);
+
+async function violationsOf(steps: readonly Step[], plant: (stage: Stage) => void) {
   const { stage, run } = await openCohort();
   const ran = run(steps);
-  plant?.(stage);
+  plant(stage);
   return (await ran).violations.map(({ rule }) => rule);
 }
 
@@ -136,7 +145,7 @@ test('the forms, buttons and commands of the sequences reach their operations', 
 
 test('a message to the bot is a line of who wrote it, and of nobody else, and changes nothing by itself', async () => {
   const close = { do: 'message', operation: 'close-quiz' } as const;
-  const { run, stage } = await openCohort();
+  const { run, stage, of } = takeCohort();
   const { violations, outcomes } = await run([
     { ...close, who: 'rosa', quiz: 'b' },
     { ...close, who: 'ada', quiz: 'b', envelope: 'foreign team' },
@@ -145,7 +154,7 @@ test('a message to the bot is a line of who wrote it, and of nobody else, and ch
   ]);
   expect(violations).toEqual([]);
   expect(outcomes).toEqual({ 'message: refused': 2, 'message: no answer': 1, 'message: answered': 1 });
-  expect(stage.journal.changes(1)).toEqual([]);
+  expect(stage.journal.changes(of)).toEqual([]);
 });
 
 test('an approved request changes the account as the policy allows', async () => {
@@ -154,13 +163,13 @@ test('an approved request changes the account as the policy allows', async () =>
     { do: 'review', who: 'ada', request: 0 },
     { do: 'decide', who: 'ada', request: 0, verdict: 'approved' },
   ];
-  expect(await violationsOf(steps)).toEqual([]);
+  expect(await takeCohort().run(steps)).toMatchObject({ violations: [] });
 });
 
 test('the sequences press what is on the previews, batches and campaigns that they made', async () => {
   const press = (operation: string, who: string, more: Partial<Extract<Step, { operation: string }>> = {}): Step =>
     ({ do: 'button', who, operation, latest: 0, reason: 'It has to be', ...more }) as Step;
-  const { run, stage } = await openCohort();
+  const { run, stage, of } = takeCohort();
   const made: Step[] = [
     {
       do: 'form',
@@ -188,7 +197,7 @@ test('the sequences press what is on the previews, batches and campaigns that th
   const { violations, outcomes } = await run(made);
   expect(violations).toEqual([]);
   expect(outcomes).toMatchObject({ 'button: asked': 1, 'decide: approved': 1 });
-  const tables = () => [...new Set(stage.journal.changes(1).map(({ table }) => table))].toSorted();
+  const tables = () => [...new Set(stage.journal.changes(of).map(({ table }) => table))].toSorted();
   await eventually(() => expect(tables()).toEqual(['group_quizzes', 'users']));
 });
 
@@ -202,7 +211,7 @@ test('a step of a workflow starts a campaign for the person who published it, an
     reason: 'It has to be',
     ...more,
   });
-  const { run, stage, cohort } = await openCohort();
+  const { run, stage, cohort, of } = takeCohort();
   const { violations, outcomes } = await run([
     step('kai', { grant: 'forged' }),
     step('kai'),
@@ -219,9 +228,9 @@ test('a step of a workflow starts a campaign for the person who published it, an
     'decide: approved': 1,
   });
   const taking = () => {
-    stage.journal.lookAtCampaigns(1, stage.places[0].store.campaignMembers(1));
+    stage.journal.lookAtCampaigns(of, stage.places[0].store.campaignMembers(of));
     return stage.journal
-      .changes(1)
+      .changes(of)
       .flatMap(({ table, after }) => (table === 'campaign_members' ? [after?.['user_id']] : []));
   };
   await eventually(() => expect(taking()).toEqual([cohort.users['kai'], cohort.users['lea']]));
@@ -289,10 +298,10 @@ test('people change the subscriptions of the channel they are in, and nobody tho
     { do: 'button', who: 'eli', in: 'b', operation: 'pause-alerts', subscription: 0 },
     { do: 'button', who: 'ada', operation: 'unsubscribe-channel', subscription: 0 },
   ];
-  const { stage, run } = await openCohort();
+  const { stage, of, run } = takeCohort();
   expect(await run(steps)).toMatchObject({ violations: [] });
   const changes = stage.journal
-    .changes(1)
+    .changes(of)
     .map(({ before, after }) => [before?.['pause'] ?? null, after?.['pause'] ?? null].map((pause) => pause !== null));
   expect(changes).toEqual([
     [false, false],
@@ -309,10 +318,10 @@ test('a blank quiz subscribes to every quiz, for people who see every quiz', asy
   const steps = ['eli', 'erin'].flatMap((who) =>
     ways.map((way): Step => ({ who, operation: 'subscribe-channel', channel: 'b', ...way })),
   );
-  const { stage, run } = await openCohort();
+  const { stage, of, run } = takeCohort();
   expect(await run(steps)).toMatchObject({ violations: [] });
-  const owners = stage.journal.changes(1).map(({ after }) => [after?.['owner_id'], after?.['quiz_id']]);
-  expect(owners).toEqual(ways.map(() => [slackIdOf(1, 'eli'), null]));
+  const owners = stage.journal.changes(of).map(({ after }) => [after?.['owner_id'], after?.['quiz_id']]);
+  expect(owners).toEqual(ways.map(() => [slackIdOf(of, 'eli'), null]));
 });
 
 test('a channel can be subscribed to a quiz that was deleted a moment ago, and not to a quiz that never was', async () => {

@@ -4,9 +4,8 @@ import { operations } from './operations.ts';
 import { seesQuiz, standingOf, type Intent } from './rules.ts';
 import type { SeenText } from './slack.ts';
 import type { Row, State } from './state.ts';
-import type { StoredRequest } from './bot-store.ts';
+import { type StoredRequest, surroundingsOf, teamIn, type Around } from './place.ts';
 import { idBehind, type Cohort } from './cohort.ts';
-import { surroundingsOf, teamIn, type Around } from './surroundings.ts';
 import type { DeliveredStep, StepInput } from './steps.ts';
 
 const thingKinds = ['plan', 'batch', 'campaign'] as const;

@@ -1,10 +1,9 @@
 import { generateSequence } from './generate.ts';
 import type { Violation } from './judge.ts';
-import { leaksInLog } from './leaks.ts';
+import { leaksInLog, strangersIn, strangersKept } from './leaks.ts';
 import { runSequence } from './side.ts';
 import { openStage } from './stage.ts';
 import { stepText, type Step } from './steps.ts';
-import { strangersIn, strangersKept } from './tenant-leaks.ts';
 import type { World } from './tenant.ts';
 import { cohortOfSlackId, type Cohort } from './cohort.ts';
 import { addCounts, type RandomJudge } from '../judges/judge.ts';

@@ -5,7 +5,7 @@ import { channelIdOf, slackIdOf, type Cohort, idBehind } from './cohort.ts';
 import { asPerson, deedOf, newUserOf, type MadeThing } from './made-things.ts';
 import type { Deed } from './judge.ts';
 import { payloadOf, readStepInput, type AddressedPayload, type Payload } from './payloads.ts';
-import { type Around, surroundingsOf, type Where } from './surroundings.ts';
+import { type Around, surroundingsOf, type Where } from './place.ts';
 import { senderOf } from './senders.ts';
 import { responseUrl, triggerId, viewId } from './slack.ts';
 import type { Stage } from './stage.ts';

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { textOfFile } from '../support/text-of-file.ts';
+import { textOfFile } from '../support/csv-of.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
 import type { SlackPerson } from './cohort.ts';
 import type { Tenant } from './tenant.ts';

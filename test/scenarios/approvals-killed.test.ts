@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openProcessTestBed, type ProcessTestBed, type ProcessTestBedOptions } from '../support/process-test-bed.ts';
 import { startHoldingProxy, type HoldingProxy, type HoldPoint } from '../support/proxy.ts';
-import { untilReady } from '../support/kills/wait-meter.ts';
+import { untilReady } from '../support/kills/run-kills.ts';
 
 /** A request of the bot at which it is killed: before its target receives it, or after the target has answered. */
 interface KillPoint {
@@ -86,9 +86,7 @@ const { ada, tom, uma } = people;
  * `approvals/reconcile.test.ts` has a process die at each of its steps.
  */
 const killPoints: [string, KillPoint['target'], KillPoint['matches'], KillPoint['point']][] = [
-  ['before the service suspends the user', 'service', (request) => request.includes('suspended=true'), 'before'],
   ['after the service has suspended the user', 'service', (request) => request.includes('suspended=true'), 'after'],
-  ['after the message of the request is updated', 'slack', (request) => request.includes('/chat.update'), 'after'],
   ['after the requester is notified', 'slack', (request) => request.includes('approval_news'), 'after'],
 ];
 
@@ -125,9 +123,8 @@ test.each(killPoints)(
   },
 );
 
-/** The requests at which the bot is killed after the approval and before the quiz is deleted. */
+/** The request at which the bot is killed after the approval and before the quiz is deleted. */
 const beforeDeletion: [string, KillPoint['matches'], KillPoint['point']][] = [
-  ['before anything is read', (request) => request.startsWith('GET /api/v1/users/'), 'before'],
   ['before the service deletes it', (request) => request.startsWith('DELETE') || request.includes('/delete'), 'before'],
 ];
 

@@ -10,7 +10,7 @@ import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
 import { readKept } from '../../src/storage/checks.ts';
 import { readSqlite } from '../../src/storage/sqlite/doctor.ts';
-import { runBot } from '../support/bot-process.ts';
+import { runBot } from '../support/killable-bot.ts';
 import { programEnv } from '../support/child-process.ts';
 import { askDoctor, runDoctor } from '../support/doctor.ts';
 import { eventBody, sign, webhookSecret } from '../support/event.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { startBalancer } from '../support/balancer.ts';
-import { haproxyMissing, startHaproxy } from '../support/haproxy.ts';
+import { startBalancer, haproxyMissing, startHaproxy } from '../support/balancer.ts';
 import { alertsKilled } from '../support/kills/loads/alerts.ts';
 import { campaignKilled } from '../support/kills/loads/campaign.ts';
 import { rollingRestart } from '../support/kills/loads/commands-and-webhooks.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, inject, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { commandReply, locationOf, quizId, safetyQuiz } from '../support/results.ts';
-import { confirmed } from '../support/submit-form.ts';
+import { commandReply, confirmed, locationOf, quizId, safetyQuiz } from '../support/results.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 import type { Message } from '../../src/sandbox/workspace/model.ts';
 

@@ -5,7 +5,7 @@ import { isPassword } from '../../src/sandbox/quiz-service/account.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, hasButton, startApprovalsTestBed } from '../support/approvals.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
-import { confirmed } from '../support/submit-form.ts';
+import { confirmed } from '../support/results.ts';
 import { startTestBed, type TestBed, textOf } from '../support/test-bed.ts';
 
 const { ada, uma, nora } = people;

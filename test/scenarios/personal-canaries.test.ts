@@ -5,7 +5,7 @@ import type { View } from '../../src/sandbox/workspace/model.ts';
 import { commandAndVerb } from '../../src/operations/line/line.ts';
 import { locationOf, safetyQuiz } from '../support/results.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
-import { textOfFile } from '../support/text-of-file.ts';
+import { textOfFile } from '../support/csv-of.ts';
 
 /** Who looks: a sample person, with these flags, who trains these groups and nothing else. */
 interface Viewer {

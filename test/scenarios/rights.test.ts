@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, startApprovalsTestBed } from '../support/approvals.ts';
-import { submit } from '../support/submit-form.ts';
+import { submit } from '../support/results.ts';
 import { textOf, startTestBed, type TestBed } from '../support/test-bed.ts';
 import { agentWith, withAgents } from '../support/agents.ts';
 

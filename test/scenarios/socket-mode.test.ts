@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startQuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { startWorkspace, type Workspace } from '../../src/sandbox/workspace/workspace.ts';
-import { runBot } from '../support/bot-process.ts';
+import { runBot } from '../support/killable-bot.ts';
 import { eventBody, sendEvent, webhookSecret } from '../support/event.ts';
 import { findFreePort } from '../support/loopback.ts';
 import { temporaryDirectory } from '../support/temporary.ts';

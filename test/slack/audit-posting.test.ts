@@ -12,7 +12,7 @@ import { slackLogger } from '../../src/slack/connection/client.ts';
 import { createOpenDirectMessages } from '../../src/slack/people/direct-messages.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { auditEntry } from '../support/builders/governance.ts';
-import { peopleOf } from '../support/people-of.ts';
+import { peopleOf } from '../support/sample-users.ts';
 import { recordingLog } from '../support/log.ts';
 import { runMachine } from '../support/run-machine.ts';
 import { temporaryDirectory } from '../support/temporary.ts';

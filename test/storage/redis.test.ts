@@ -6,7 +6,7 @@ import type { SetTimer } from '../../src/time/clock.ts';
 import { auditEntry } from '../support/builders/governance.ts';
 import { createHandTimers } from '../support/virtual-clock.ts';
 import { holdLease, isFree } from '../support/held-lease.ts';
-import { newEvent, takeMatched } from '../support/new-event.ts';
+import { newEvent, takeMatched } from '../support/event.ts';
 import { queueEntry, namesOf, subscription } from '../support/builders/alerts.ts';
 import { connectRedis, redisMissing, startRedis, createRedisUser } from '../support/redis.ts';
 import { temporaryDirectory } from '../support/temporary.ts';

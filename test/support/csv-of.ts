@@ -1,9 +1,9 @@
 import readWorkbook from 'read-excel-file/node';
 import { standardNames } from '../../src/domain/own-names.ts';
-import type { OutgoingFile } from '../../src/operations/services/files.ts';
+import type { OutgoingFile, FileTable } from '../../src/operations/services/files.ts';
 import { csvFile } from '../../src/operations/table-file.ts';
-import type { FileTable } from '../../src/operations/services/files.ts';
 import { createRender } from '../../src/words/render.ts';
+import { unzipSync } from 'fflate';
 
 /** A table as the plain file has it, without the byte order mark. */
 export async function csvOf(table: FileTable): Promise<string> {
@@ -28,4 +28,16 @@ export async function textOfTable(bytes: Buffer): Promise<string> {
   const textIn = (cell: unknown) =>
     cell instanceof Date ? cell.toISOString() : `${(cell as string | number | null) ?? ''}`;
   return (sheet?.data ?? []).map((row) => `${row.map((cell) => quoted(textIn(cell))).join(',')}\r\n`).join('');
+}
+
+/** What somebody reads in a file: its text, or the names and texts of everything in a ZIP file, also of one in another. */
+export function textOfFile(content: Uint8Array): string {
+  if (!isZip(content)) return Buffer.from(content).toString();
+  // The comment of a ZIP file stands behind its list of files, uncompressed.
+  const parts = Object.entries(unzipSync(content)).map(([name, inside]) => `${name}\n${textOfFile(inside)}`);
+  return [...parts, Buffer.from(content.subarray(-1_000)).toString('latin1')].join('\n');
+}
+
+function isZip(content: Uint8Array): boolean {
+  return [0x50, 0x4b, 0x03, 0x04].every((byte, place) => content[place] === byte);
 }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, Pool, request } from 'undici';
-import { encodeBody, signedHeaders } from '../../src/sandbox/workspace/delivery/http-transport.ts';
+import { encodeBody, signedHeaders } from '../../src/sandbox/workspace/delivery/dispatcher.ts';
 import { commandPayload } from '../../src/sandbox/workspace/delivery/payloads.ts';
 import { channels, people, teamId } from '../../src/sandbox/workspace/people.ts';
 import { apart, tellProgress } from './apart.ts';

@@ -1,15 +1,15 @@
 import { expect, test, onTestFinished } from 'vitest';
 import { createServer } from 'node:http';
 import { strToU8, zipSync } from 'fflate';
-import { heldPerMinute, sampleOf, slopeOf, type Sample } from './held-memory.ts';
+import { heldPerMinute, sampleOf, slopeOf, type Sample } from './process-cost.ts';
 import type { KillableBot } from './killable-bot.ts';
-import { createWaitMeter } from './kills/wait-meter.ts';
+import { createWaitMeter } from './kills/run-kills.ts';
 import { listenOnLoopback } from './loopback.ts';
 import { eventually } from './watchdog.ts';
 import type { Message } from '../../src/sandbox/workspace/model.ts';
 import { compareDelivery, readAnnouncements } from './delivery-report.ts';
 import { numberedName } from './event.ts';
-import { textOfFile } from './text-of-file.ts';
+import { textOfFile } from './csv-of.ts';
 
 /** Five minutes in which garbage comes and goes, with a leak in the old space. */
 function samplesOf(leakPerMinute: number): Sample[] {

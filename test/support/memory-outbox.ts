@@ -1,7 +1,9 @@
-import { readQueue, type QueueEntry, type NewQueueEntry } from '../../src/domain/queues.ts';
-import type { Outbox, QueueState } from '../../src/storage/storage.ts';
+import { readQueue, type QueueEntry, type NewQueueEntry, type NewEvent } from '../../src/domain/queues.ts';
+import type { Outbox, QueueState, Inbox } from '../../src/storage/storage.ts';
 import { createMail, type Mail } from '../../src/durable/mail.ts';
 import { recordingLog } from './log.ts';
+import type { Subscriptions } from '../../src/storage/records.ts';
+import type { Subscription } from '../../src/domain/subscription.ts';
 
 interface KeptQueue {
   version: number;
@@ -109,4 +111,85 @@ function copyOf<Value>(value: Value): Value {
 /** Mail into an outbox; a test runs the mailboxes by itself. @param onWake called with each that has mail */
 export function createMemoryMail(outbox: Pick<Outbox, 'put'>, onWake: (queue: string) => void = () => {}): Mail {
   return createMail({ outbox, queues: { wake: async (queue) => onWake(queue) }, log: recordingLog().log });
+}
+
+/**
+ * An inbox that lasts as long as a test. `events` are those that are known.
+ *
+ * @param options.put where entries go; unless given, nowhere
+ * @param options.versionOf the version of a workspace's subscriptions
+ */
+export function createMemoryInbox(
+  options: { put?: (entries: readonly NewQueueEntry[]) => void; versionOf?: (teamId: string) => number } = {},
+): Inbox & { events: NewEvent[] } {
+  const { put = () => {}, versionOf = () => 1 } = options;
+  const events: NewEvent[] = [];
+
+  return {
+    events,
+    async take(event, entries = [], matched) {
+      const { id, subject, isBackfilled } = event;
+      if (matched !== undefined && versionOf(matched.teamId) !== matched.version) return 'outdated';
+      const about = events.filter((other) => subject !== '' && other.subject === subject);
+      if (events.some((other) => other.id === id) || (isBackfilled && about.length > 0)) return 'known';
+      events.push(structuredClone(event));
+      if (!about.some((other) => other.isBackfilled)) put(entries);
+      return 'taken';
+    },
+    async knownIds(ids) {
+      return new Set(events.map(({ id }) => id).filter((id) => ids.includes(id)));
+    },
+    async knownSubjects(subjects) {
+      return new Set(
+        events.map(({ subject }) => subject).filter((subject) => subject !== '' && subjects.includes(subject)),
+      );
+    },
+    async forgetBefore(time) {
+      events.splice(0, events.length, ...events.filter(({ takenAt }) => takenAt >= time));
+      return true;
+    },
+  };
+}
+
+/** The part of a store that takes events and keeps what waits in queues. */
+export interface EventsAndQueues {
+  inbox: Inbox;
+  outbox: Outbox;
+}
+
+/** The simplest implementation, where nothing is lost and nobody else is there: what a real store is compared with. */
+export function createPlainOutbox(versionOf: (teamId: string) => number): EventsAndQueues {
+  const outbox = createMemoryOutbox();
+  return { outbox, inbox: createMemoryInbox({ put: outbox.putNow, versionOf }) };
+}
+
+/** Subscriptions that last as long as a test. */
+export function createMemorySubscriptions(first: readonly Subscription[] = []): Subscriptions {
+  let kept = [...first];
+  const versions = new Map<string, number>();
+  const grow = (teamId: string) => versions.set(teamId, (versions.get(teamId) ?? 0) + 1);
+  return {
+    async add(subscription) {
+      if (kept.some(({ id, teamId }) => id === subscription.id && teamId === subscription.teamId)) return;
+      kept = [...kept, structuredClone(subscription)];
+      grow(subscription.teamId);
+    },
+    async all(teamId) {
+      return structuredClone(kept.filter((one) => one.teamId === teamId));
+    },
+    async version(teamId) {
+      return versions.get(teamId) ?? 0;
+    },
+    async setPause(teamId, id, pause) {
+      const isThere = kept.some((one) => one.teamId === teamId && one.id === id);
+      kept = kept.map((one) => (one.teamId === teamId && one.id === id ? { ...one, pause } : one));
+      return isThere;
+    },
+    async remove(teamId, id) {
+      const before = kept.length;
+      kept = kept.filter((one) => one.teamId !== teamId || one.id !== id);
+      if (kept.length < before) grow(teamId);
+      return kept.length < before;
+    },
+  };
 }

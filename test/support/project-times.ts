@@ -2,11 +2,9 @@ import type { Reporter, TestModule } from 'vitest/node';
 import { cpuOfAllMs } from './process-cost.ts';
 import { noBrowser } from '../browser/support/chromium.ts';
 import { opensslMissing } from './closed-network.ts';
-import { haproxyMissing } from './haproxy.ts';
-import { ownDiskMissing } from './own-disk.ts';
-import { promtoolMissing } from './promtool.ts';
+import { haproxyMissing } from './balancer.ts';
+import { ownDiskMissing, promtoolMissing, systemdMissing } from './programs.ts';
 import { redisMissing } from './redis.ts';
-import { systemdMissing } from './systemd.ts';
 
 const leftOut: readonly { projects: readonly string[]; tests: string; reason: string | null }[] = [
   {

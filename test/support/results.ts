@@ -1,6 +1,6 @@
 import { textOfSent } from './csv-of.ts';
 import type { Message } from '../../src/sandbox/workspace/model.ts';
-import type { TestBed } from './test-bed.ts';
+import { type TestBed, textOf } from './test-bed.ts';
 
 /** The name of a sample quiz with many responses. */
 export const safetyQuiz = 'Workplace safety basics';
@@ -60,4 +60,35 @@ export function actionIdOf({ blocks }: { blocks?: unknown }, label: string): str
     [];
   if (actionId === undefined) throw new Error(`no button “${label}” in ${JSON.stringify(blocks)}`);
   return actionId;
+}
+
+/** Submits a form that a command opens. @returns the text of the answer, or the errors of the fields */
+export async function submit(
+  { workspace }: TestBed,
+  personId: string,
+  line: string,
+  entered: Record<string, string | string[]>,
+): Promise<string> {
+  const form = await (await workspace.as(personId).command(line)).view();
+  const { errors, view } = await confirmed(workspace.as(personId), await workspace.as(personId).submit(form, entered));
+  return errors ? JSON.stringify(errors) : textOf(view);
+}
+
+type Person = ReturnType<TestBed['workspace']['as']>;
+
+/** The answer to a form, after the box is ticked that a warning shows. */
+export async function confirmed(
+  person: Person,
+  answer: Awaited<ReturnType<Person['submit']>>,
+): Promise<Awaited<ReturnType<Person['submit']>>> {
+  const box = answer.view?.blocks.find(({ block_id }) => block_id?.startsWith('confirmed '))?.block_id;
+  return box ? person.submit(answer.view!, { [box]: ['Do it all the same'] }) : answer;
+}
+
+/** Leaves few attempts at a quiz: the bot takes more than a second to read the answers of each. */
+export function leaveFewAttempts(testBed: TestBed, quiz: string): void {
+  testBed.quizService.database.run(
+    'DELETE FROM responses WHERE quiz_id = ?1 AND response_id NOT IN (SELECT response_id FROM responses WHERE quiz_id = ?1 ORDER BY date_submitted LIMIT 8)',
+    [quizId(testBed, quiz)],
+  );
 }

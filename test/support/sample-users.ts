@@ -1,5 +1,8 @@
 import { userSchema, type User } from '../../src/quiz-api/records.ts';
 import { createSeededRandom, type SeededRandom } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
+import type { WebClient } from '@slack/web-api';
+import { Keyv } from 'keyv';
+import { createPeople } from '../../src/slack/people/people.ts';
 
 const firstNames = `Aaliyah Aarav Adam Agnieszka Ahmed Aisha Alejandro Alexander Alice Ana Andreas Andrzej Anna Antoine
 Ayşe Beatriz Björn Camille Carlos Charlotte Chiara Chioma Chloé Daniel David Dimitra Elif Elena Emma Fatima François
@@ -100,3 +103,18 @@ export const typos: Readonly<Record<string, (name: string, random: SeededRandom)
     return name.slice(0, at) + random.pick(letters) + name.slice(at + 1);
   },
 };
+
+type Deps = Parameters<typeof createPeople>[0];
+
+/** The people of a Slack, with what is kept of them in memory unless given. */
+export function peopleOf(client: WebClient, deps: Partial<Deps> & Pick<Deps, 'now'>) {
+  return createPeople({
+    client,
+    kept: new Keyv(),
+    locales: new Keyv(),
+    own: async () => ({ teamId: 'T1', enterpriseId: undefined }),
+    teamId: async () => 'T1',
+    sleep: async () => {},
+    ...deps,
+  });
+}

@@ -2,7 +2,7 @@ import { campaignOf } from '../support/builders/campaigns.ts';
 import { openHouse } from '../support/house.ts';
 import { quizUser } from '../support/builders/users.ts';
 import { subscription } from '../support/builders/alerts.ts';
-import { respondents, sampleGroups, staff } from '../../src/sandbox/quiz-service/sample/people.ts';
+import { respondents, sampleGroups, staff } from '../../src/sandbox/quiz-service/sample/account.ts';
 import type { Quiz } from '../../src/quiz-api/records.ts';
 
 /** Wednesday, 25 November 2026, 11:00 in Berlin. */

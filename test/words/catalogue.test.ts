@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { languageCodes } from '../../src/words/languages.ts';
-import { everySentence } from './catalogue/every-sentence.ts';
 import { problemsIn, problemsOf } from './catalogue/check-translation.ts';
-import { sentencesIn, type Sentence } from './catalogue/collect-sentences.ts';
+import { everySentence, sentencesIn, type Sentence } from './catalogue/collect-sentences.ts';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 

@@ -6,8 +6,7 @@ import { writeTexts } from '../../src/slack/connection/outgoing.ts';
 import { betweenForms } from '../../src/words/catalogues.ts';
 import { standardNames } from '../../src/domain/own-names.ts';
 import { createPhrases } from '../../src/words/translate.ts';
-import { collectTemplates, hasWords } from './catalogue/collect-sentences.ts';
-import { everySentence } from './catalogue/every-sentence.ts';
+import { collectTemplates, hasWords, everySentence } from './catalogue/collect-sentences.ts';
 import { collectSamples } from './collect.ts';
 import { sampleIn } from './in-language.ts';
 

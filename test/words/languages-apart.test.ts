@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { readEntries } from '../../src/words/catalogues.ts';
 import { languageCodes, type Language } from '../../src/words/languages.ts';
-import { collectSamples } from './collect.ts';
+import { collectSamples, allSaid } from './collect.ts';
 import { areasIn, renderFor } from './in-language.ts';
-import { allSaid } from './said.ts';
 
 /** In English for everyone: the record, steps of workflows as the manifest describes them, and what is wrong with a record of the service. */
 const inEnglish = /^(?:audit|trail): |^workflows: A person sets up the step|^status: Everything that can be wrong/;

@@ -1,9 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createRender } from '../../src/words/render.ts';
-import { collectSamples, type Area } from './collect.ts';
+import { collectSamples, type Area, samplesWithNames, allSaid } from './collect.ts';
 import { sampleIn } from './in-language.ts';
-import { allSaid } from './said.ts';
-import { samplesWithNames } from './samples-with-names.ts';
 
 const names = { commandPrefix: 'exam', botName: 'Examiner' };
 

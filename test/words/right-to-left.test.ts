@@ -3,8 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Sample } from './sample.ts';
 import { asSent } from '../support/as-sent.ts';
 import { sampleIn } from './in-language.ts';
-import { allSaid, type Said } from './said.ts';
-import { samplesWithNames } from './samples-with-names.ts';
+import { allSaid, type Said, samplesWithNames } from './collect.ts';
 
 /** What the samples call people, quizzes and groups, and an Arabic or Hebrew name for each. */
 const names: Readonly<Record<string, string>> = {

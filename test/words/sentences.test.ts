@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { collectSamples } from './collect.ts';
+import { collectSamples, allSaid, type Said } from './collect.ts';
 import { areasIn, renderFor } from './in-language.ts';
 import { sentencesPage } from './readable.ts';
-import { allSaid, type Said } from './said.ts';
 
 const collected = await collectSamples();
 const areas = areasIn(collected, await renderFor('en'));

@@ -3,8 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as wait } from 'node:timers/promises';
 import type { AddressInfo } from 'node:net';
 import { type Account, addAccount, hasAccount, isSampleAccount } from './account.ts';
-import { type ApiKey, createRateLimit, openApiKey } from './api/api-key.ts';
-import { createCallHandler } from './api/handle-call.ts';
+import { type ApiKey, createRateLimit, openApiKey, createCallHandler } from './api/handle-call.ts';
 import { type Database, openDatabase } from './database.ts';
 import { smoothFace } from './face.ts';
 import { identifyPeer, isKnownHost, writeReply } from './http.ts';

@@ -1,6 +1,6 @@
 import { checkBlocks } from './block-kit/validate.ts';
 import type { Clock } from './clock.ts';
-import { signedHeaders } from './delivery/http-transport.ts';
+import { signedHeaders } from './delivery/dispatcher.ts';
 import { messageOf, parseJson, propertyOf } from './json.ts';
 import type { Manifest } from './manifest.ts';
 import type { Enterprise, SlackbotCall, SlackbotTool } from './model.ts';

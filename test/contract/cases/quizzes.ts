@@ -1,5 +1,4 @@
-import { type Call, type Case, call } from '../case.ts';
-import { answer, date, id, refusal, success } from '../expectation.ts';
+import { type Call, type Case, call, answer, date, id, refusal, success } from '../expectation.ts';
 import type { Arguments } from '../operations.ts';
 import { group, newId, quiz } from '../resources.ts';
 

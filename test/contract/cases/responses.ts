@@ -1,5 +1,4 @@
-import { type Call, type Case, call } from '../case.ts';
-import { answer, file, refusal, someOf, success } from '../expectation.ts';
+import { type Call, type Case, call, answer, file, refusal, someOf, success } from '../expectation.ts';
 import { anyLink, anyResponse, anyText, category, noResult, question, response } from '../resources.ts';
 
 const onboarding = 'Onboarding, week 1';

@@ -1,5 +1,4 @@
-import { type Call, type Case, call } from '../case.ts';
-import { answer, id, nobody, refusal, someOf, success } from '../expectation.ts';
+import { type Call, type Case, call, answer, id, nobody, refusal, someOf, success } from '../expectation.ts';
 import type { Arguments } from '../operations.ts';
 import { assignedQuiz, group, newId, noResult, quizResult, response, trainerQuiz, user } from '../resources.ts';
 

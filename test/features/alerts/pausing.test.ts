@@ -4,8 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Subscription } from '../../../src/domain/subscription.ts';
 import { recordingLog } from '../../support/log.ts';
 import { createMemoryChannel, platformError } from '../../support/memory-channel.ts';
-import { createMemoryMail, createMemoryOutbox } from '../../support/memory-outbox.ts';
-import { createMemorySubscriptions } from '../../support/memory-subscriptions.ts';
+import { createMemoryMail, createMemoryOutbox, createMemorySubscriptions } from '../../support/memory-outbox.ts';
 import { queueEntry, subscription } from '../../support/builders/alerts.ts';
 
 async function setUp(...subscriptions: Subscription[]) {

@@ -7,8 +7,7 @@ import {
 import type { Subscription, SubscriptionSpec } from '../../../src/domain/subscription.ts';
 import { recordingLog } from '../../support/log.ts';
 import { createMemoryChannel, platformError } from '../../support/memory-channel.ts';
-import { createMemoryOutbox } from '../../support/memory-outbox.ts';
-import { createMemorySubscriptions } from '../../support/memory-subscriptions.ts';
+import { createMemoryOutbox, createMemorySubscriptions } from '../../support/memory-outbox.ts';
 import { queueEntry, subscription } from '../../support/builders/alerts.ts';
 
 describe('the configured channel', () => {

@@ -6,7 +6,7 @@ import {
 } from '../../../src/quiz-api/budget/request-budget.ts';
 import { QuizApiError, type FailedCall } from '../../../src/quiz-api/errors.ts';
 import type { CallOptions } from '../../../src/quiz-api/transport.ts';
-import { createCountingService } from '../../support/counting-service.ts';
+import { createCountingService } from '../../support/mock-service.ts';
 import type { VirtualClock } from '../../support/virtual-clock.ts';
 
 /** A service with its limits behind the bot’s budget, in simulated time. @param latencyMs from the bot to the service and back */

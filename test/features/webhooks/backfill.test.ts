@@ -7,10 +7,9 @@ import { QuizApiError } from '../../../src/quiz-api/errors.ts';
 import { StoreAwayError } from '../../../src/storage/storage.ts';
 import type { Subscription } from '../../../src/domain/subscription.ts';
 import { recordingLog } from '../../support/log.ts';
-import { createMemoryInbox } from '../../support/memory-inbox.ts';
+import { createMemoryInbox, createMemoryOutbox } from '../../support/memory-outbox.ts';
 import { runMachine } from '../../support/run-machine.ts';
-import { createMemoryOutbox } from '../../support/memory-outbox.ts';
-import { hintEvent, newEvent } from '../../support/new-event.ts';
+import { hintEvent, newEvent } from '../../support/event.ts';
 import { createMockService } from '../../support/mock-service.ts';
 import { subscription } from '../../support/builders/alerts.ts';
 

@@ -9,8 +9,7 @@ import { createMetrics } from '../../../src/observability/metrics.ts';
 import { createHttpServer, fixedRoutes } from '../../../src/http/server.ts';
 import { eventBody, sign, webhookSecret } from '../../support/event.ts';
 import { recordingLog } from '../../support/log.ts';
-import { createMemoryInbox } from '../../support/memory-inbox.ts';
-import { createMemoryOutbox } from '../../support/memory-outbox.ts';
+import { createMemoryInbox, createMemoryOutbox } from '../../support/memory-outbox.ts';
 import { queueEntry } from '../../support/builders/alerts.ts';
 import { countedIn } from '../../support/measurements.ts';
 

@@ -7,7 +7,7 @@ import { recordingLog } from '../../support/log.ts';
 import { createMemoryOutbox } from '../../support/memory-outbox.ts';
 import { countedIn } from '../../support/measurements.ts';
 import type { SetAsideEvent } from '../../../src/domain/alerts-status.ts';
-import { hintEvent } from '../../support/new-event.ts';
+import { hintEvent } from '../../support/event.ts';
 
 const now = Date.UTC(2026, 10, 21, 8);
 const dayMs = 24 * 3_600_000;

@@ -8,7 +8,7 @@ import { inboxMail } from '../../../src/features/webhooks/take.ts';
 import type { NewQueueEntry } from '../../../src/domain/queues.ts';
 import { queueEntry, subscription } from '../../support/builders/alerts.ts';
 import { createMemoryOutbox } from '../../support/memory-outbox.ts';
-import { hintEvent } from '../../support/new-event.ts';
+import { hintEvent } from '../../support/event.ts';
 
 const startMs = Date.UTC(2026, 10, 2, 8);
 

@@ -10,7 +10,7 @@ import {
 } from '../../../src/quiz-api/budget/rate-windows.ts';
 import { createRedisLedger, type RedisClient } from '../../../src/quiz-api/budget/redis-ledger.ts';
 import { createRequestBudget } from '../../../src/quiz-api/budget/request-budget.ts';
-import { mostInAnyWindow } from '../../support/counting-service.ts';
+import { mostInAnyWindow } from '../../support/mock-service.ts';
 import { connectRedis, redisMissing, startRedis } from '../../support/redis.ts';
 
 const minute: RateWindow = { limit: 10, windowMs: 60_000, reserved: 4 };

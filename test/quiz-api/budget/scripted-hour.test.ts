@@ -7,7 +7,7 @@ import {
   type RateWindow,
 } from '../../../src/quiz-api/budget/rate-windows.ts';
 import { createRequestBudget } from '../../../src/quiz-api/budget/request-budget.ts';
-import { createCountingService, mostInAnyWindow } from '../../support/counting-service.ts';
+import { createCountingService, mostInAnyWindow } from '../../support/mock-service.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';
 
 const minuteMs = 60_000;

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { type IncomingMessage, request } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { createRateLimit } from '../../../src/sandbox/quiz-service/api/api-key.ts';
+import { createRateLimit } from '../../../src/sandbox/quiz-service/api/handle-call.ts';
 import { identifyPeer } from '../../../src/sandbox/quiz-service/http.ts';
 import { call, createUser, get, newcomer, quizNamed, startTestService, testApiKey } from './support/service.ts';
 

@@ -145,3 +145,143 @@ describe('views.*', () => {
     expect(stage.workspace.home(people.tom.id)).toBeUndefined();
   });
 });
+
+describe('submissions', () => {
+  it('are checked before the bot receives them', async () => {
+    const view = await stage.open(
+      modal({
+        blocks: [
+          ...modal().blocks,
+          {
+            type: 'input',
+            block_id: 'email',
+            label: plain('E-mail'),
+            element: { type: 'email_text_input', action_id: 'email' },
+          },
+        ],
+      }),
+    );
+    const before = stage.bot.received.length;
+    expect(await stage.ada.submit(view, { email: 'nonsense' })).toMatchObject({
+      errors: { name: 'Please complete this required field.', email: 'Please enter a valid e-mail address.' },
+    });
+    expect(stage.bot.received).toHaveLength(before);
+  });
+
+  it('include the input state and close the view', async () => {
+    const view = await stage.open(modal({ private_metadata: 'secret' }));
+    expect(await stage.ada.submit(view, { name: 'Fire safety' })).not.toHaveProperty('errors');
+    expect(stage.bot.received.at(-1)?.payload).toMatchObject({
+      type: 'view_submission',
+      user: { id: people.ada.id },
+      view: {
+        id: view.id,
+        callback_id: 'test',
+        private_metadata: 'secret',
+        state: { values: { name: { name: { type: 'plain_text_input', value: 'Fire safety' } } } },
+      },
+    });
+    expect(stage.workspace.views(people.ada.id)).toEqual([]);
+  });
+
+  it.each([
+    [
+      'errors appear under their fields',
+      { response_action: 'errors', errors: { name: 'No.' } },
+      { errors: { name: 'No.' } },
+      1,
+    ],
+    [
+      'errors for unknown fields are rejected',
+      { response_action: 'errors', errors: { nowhere: 'No.' } },
+      { failed: 'invalid_errors' },
+      1,
+    ],
+    [
+      'an update replaces the view',
+      { response_action: 'update', view: modal({ title: plain('Done') }) },
+      { view: { title: { text: 'Done' } } },
+      1,
+    ],
+    [
+      'an invalid view is rejected',
+      { response_action: 'update', view: modal({ title: plain('') }) },
+      { failed: 'invalid_view' },
+      1,
+    ],
+    ['clear closes everything', { response_action: 'clear' }, {}, 0],
+    ['an unknown response is rejected', { hello: 'there' }, { failed: 'invalid_response' }, 1],
+  ])('%s', async (_name, body, expected, depth) => {
+    const view = await stage.open();
+    stage.bot.answerWith(() => ({ body }));
+    expect(await stage.ada.submit(view, { name: 'Fire safety' })).toMatchObject(expected);
+    expect(stage.workspace.views(people.ada.id)).toHaveLength(depth);
+  });
+
+  it('without an acknowledgement within 3 s leave the view open with an error', async () => {
+    const view = await stage.open();
+    stage.bot.answerWith(() => 'never');
+    const submission = stage.ada.submit(view, { name: 'Fire safety' });
+    await stage.workspace.until(() =>
+      stage.workspace.deliveries.some((delivery) => delivery.kind === 'view_submission'),
+    );
+    stage.clock.advance(3000);
+    expect(await submission).toMatchObject({ failed: 'operation_timeout' });
+    expect(stage.workspace.views(people.ada.id)).toHaveLength(1);
+    expect(stage.workspace.notices(people.ada.id)).toMatchObject([
+      { text: expect.stringContaining('operation_timeout') },
+    ]);
+  });
+});
+
+const picker = (over: object) =>
+  modal({
+    blocks: [
+      {
+        type: 'input',
+        block_id: 'quiz',
+        label: plain('Quiz'),
+        element: { type: 'external_select', action_id: 'quiz', ...over },
+      },
+    ],
+  });
+
+describe('pickers', () => {
+  const options = [{ text: plain('Fire safety'), value: '10' }];
+
+  it('ask the bot from the minimum query length on, which defaults to three', async () => {
+    stage.bot.answerWith((received) => ({
+      body: received.payload['type'] === 'block_suggestion' ? { options } : undefined,
+    }));
+    const view = await stage.open(picker({}));
+    expect(await stage.ada.options(view, 'quiz', 'fi')).toEqual({ options: [] });
+    expect(stage.bot.received.some((received) => received.payload['type'] === 'block_suggestion')).toBe(false);
+    expect(await stage.ada.options(view, 'quiz', 'fir')).toEqual({ options });
+    expect(stage.bot.received.at(-1)?.payload).toMatchObject({
+      type: 'block_suggestion',
+      block_id: 'quiz',
+      action_id: 'quiz',
+      value: 'fir',
+      view: { id: view.id },
+    });
+  });
+
+  it('accept only options that the bot offered', async () => {
+    stage.bot.answerWith((received) => ({
+      body: received.payload['type'] === 'block_suggestion' ? { options } : undefined,
+    }));
+    const view = await stage.open(picker({ min_query_length: 0 }));
+    await expect(stage.ada.submit(view, { quiz: 'First aid' })).rejects.toThrow('does not offer "First aid"');
+    await stage.ada.submit(view, { quiz: 'Fire safety' });
+    expect(stage.bot.received.at(-1)?.payload).toMatchObject({
+      view: { state: { values: { quiz: { quiz: { selected_option: options[0] } } } } },
+    });
+  });
+
+  it('offer nothing when the response exceeds a limit', async () => {
+    stage.bot.answerWith(() => ({ body: { options: [{ text: plain('x'.repeat(76)), value: '1' }] } }));
+    const view = await stage.open(picker({ min_query_length: 0 }));
+    expect(await stage.ada.options(view, 'quiz', '')).toEqual({ options: [] });
+    expect(stage.workspace.deliveries.at(-1)?.error).toBe('invalid_options');
+  });
+});

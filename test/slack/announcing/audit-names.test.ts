@@ -6,7 +6,7 @@ import { channels, people } from '../../../src/sandbox/workspace/people.ts';
 import { startWorkspace } from '../../../src/sandbox/workspace/workspace.ts';
 import { createAuditNames } from '../../../src/slack/announcing/audit-names.ts';
 import { auditLine } from '../../../src/features/administration/pages/audit.ts';
-import { peopleOf } from '../../support/people-of.ts';
+import { peopleOf } from '../../support/sample-users.ts';
 import { auditEntry } from '../../support/builders/governance.ts';
 
 async function setUp() {

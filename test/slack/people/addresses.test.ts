@@ -12,7 +12,7 @@ import {
   type Colleague,
 } from '../../../src/slack/people/addresses.ts';
 import { createOpenDirectMessages, createOpeningTurn } from '../../../src/slack/people/direct-messages.ts';
-import { peopleOf } from '../../support/people-of.ts';
+import { peopleOf } from '../../support/sample-users.ts';
 import { quizUser } from '../../support/builders/users.ts';
 import { recordingLog } from '../../support/log.ts';
 

@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import { Keyv } from 'keyv';
 import { expect, test } from 'vitest';
 import { createManagers, managerFieldIn } from '../../../src/slack/people/managers.ts';
-import { peopleOf } from '../../support/people-of.ts';
+import { peopleOf } from '../../support/sample-users.ts';
 import { recordingLog } from '../../support/log.ts';
 
 const slackError = (error: string) =>

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { expect, test } from 'vitest';
 import { createMembersOf } from '../../../src/slack/people/members.ts';
-import { peopleOf } from '../../support/people-of.ts';
+import { peopleOf } from '../../support/sample-users.ts';
 
 const slackError = (error: string) =>
   Object.assign(new Error(error), { code: 'slack_webapi_platform_error', data: { ok: false, error } });

@@ -6,7 +6,7 @@ import { people, teamId } from '../../../src/sandbox/workspace/people.ts';
 import { startWorkspace } from '../../../src/sandbox/workspace/workspace.ts';
 import { slackLogger } from '../../../src/slack/connection/client.ts';
 import type { Known } from '../../../src/slack/people/people.ts';
-import { peopleOf } from '../../support/people-of.ts';
+import { peopleOf } from '../../support/sample-users.ts';
 import { recordingLog } from '../../support/log.ts';
 
 const elsewhere: Person = { ...people.ivo, teamId: 'T0ELSEWHERE', enterpriseId: 'E0OWN' };

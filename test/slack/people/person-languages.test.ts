@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import { Keyv } from 'keyv';
 import { describe, expect, test } from 'vitest';
 import { createPersonLanguages, knownFrom } from '../../../src/slack/people/people.ts';
-import { peopleOf } from '../../support/people-of.ts';
+import { peopleOf } from '../../support/sample-users.ts';
 import type { Language } from '../../../src/words/languages.ts';
 import { recordingLog } from '../../support/log.ts';
 

@@ -4,13 +4,13 @@ import type { SetTimer } from '../../../src/time/clock.ts';
 import { createHandTimers } from '../../support/virtual-clock.ts';
 import { approvalsCases } from './approvals.ts';
 import { auditCases } from './audit.ts';
-import { cleansingCases } from './cleansing.ts';
 import { inboxCases } from './inbox.ts';
 import { outboxCases } from './outbox.ts';
-import { subscriptionsCases } from './subscriptions.ts';
 import type { OpenedStore } from './opened-store.ts';
 import { holdLease, isFree } from '../../support/held-lease.ts';
 import { eventually } from '../../support/watchdog.ts';
+import { subscription } from '../../support/builders/alerts.ts';
+import { approvalRequest, auditEntry } from '../../support/builders/governance.ts';
 
 /** What holds for a store, whichever it is. `open` opens what there is: a second call is a restart. `setTimer` is for its leases. */
 export function holdsFor(open: (setTimer: SetTimer) => Promise<Storage>): void {
@@ -139,6 +139,137 @@ function leasesCases(store: OpenedStore): void {
       await expect.poll(() => late.signal.aborted).toBe(true);
       await late.release();
       expect(await isFree(leases(), 'a')).toBe(false);
+    });
+  });
+}
+
+function subscriptionsCases(store: OpenedStore): void {
+  const subscriptions = () => store.storage().subscriptions;
+
+  describe('subscriptions', () => {
+    test('are stored by workspace, across a restart, in the order of creation', async () => {
+      const [first, second, third] = [1, 2, 3].map((createdAt) =>
+        subscription({ id: `s-${4 - createdAt}`, createdAt }),
+      );
+      const full = subscription({
+        id: 's-9',
+        teamId: 'T2',
+        ownerId: null,
+        quiz: { id: 'q-1', name: 'Fire “safety” Ω' },
+        filter: { kind: 'below', percentage: 49.5 },
+        delivery: { kind: 'digest', every: 'day', at: '08:30' },
+        timeZone: 'Europe/Berlin',
+        showsNames: false,
+        pause: { since: 1, until: null, by: null, code: 'is_archived', isOwnerNotified: false },
+      });
+      for (const one of [third!, first!, full, second!]) await subscriptions().add(one);
+      await store.restart();
+      expect(await subscriptions().all('T1')).toEqual([first, second, third]);
+      expect(await subscriptions().all('T2')).toEqual([full]);
+      expect(await subscriptions().all('T3')).toEqual([]);
+    });
+
+    test('do not change when they are added again', async () => {
+      await subscriptions().add(subscription({ showsNames: false }));
+      await subscriptions().add(subscription({ showsNames: true }));
+      expect(await subscriptions().all('T1')).toEqual([subscription({ showsNames: false })]);
+    });
+
+    test('can be paused and resumed without other changes', async () => {
+      await subscriptions().add(subscription({ id: 's-1' }));
+      await subscriptions().add(subscription({ id: 's-2' }));
+      const pause = { since: 1_000, until: 2_000, by: 'U00000ADA' };
+      expect(await subscriptions().setPause('T1', 's-1', pause)).toBe(true);
+      expect(await subscriptions().all('T1')).toEqual([
+        subscription({ id: 's-1', pause }),
+        subscription({ id: 's-2' }),
+      ]);
+      expect(await subscriptions().setPause('T1', 's-1', null)).toBe(true);
+      expect(await subscriptions().all('T1')).toEqual([subscription({ id: 's-1' }), subscription({ id: 's-2' })]);
+    });
+
+    test('are not recreated by a pause after their removal', async () => {
+      await subscriptions().add(subscription());
+      expect(await subscriptions().remove('T2', 's-1')).toBe(false);
+      expect(await subscriptions().remove('T1', 's-1')).toBe(true);
+      expect(await subscriptions().remove('T1', 's-1')).toBe(false);
+      expect(await subscriptions().setPause('T1', 's-1', null)).toBe(false);
+      expect(await subscriptions().all('T1')).toEqual([]);
+    });
+
+    test('are removed once by concurrent attempts', async () => {
+      await subscriptions().add(subscription());
+      const tries = await Promise.all(Array.from({ length: 10 }, () => subscriptions().remove('T1', 's-1')));
+      expect(tries.filter(Boolean)).toHaveLength(1);
+    });
+  });
+}
+
+const queue = 'campaign/T1/1';
+
+function cleansingCases(store: OpenedStore): void {
+  const withoutRosa = (_: unknown, text: string) => text.replaceAll('Rosa', 'nobody');
+
+  async function fill(): Promise<void> {
+    const { outbox, subscriptions, approvals, audit, kv } = store.storage();
+    await kv('plans').set('key', { name: 'Rosa' }, 60_000);
+    await outbox.commit(queue, { version: 0, state: { name: 'Rosa' }, isBusy: true });
+    await outbox.put([
+      { queue, subscriptionId: 's-9', at: 1, content: { kind: 'campaign-event', event: { by: 'Rosa' } } as never },
+    ]);
+    await subscriptions.add(subscription({ id: 's-1', teamId: 'T1', ownerId: 'Rosa' }));
+    await approvals.add(approvalRequest({ id: 'a-1', teamId: 'T1', reason: 'Rosa left' }));
+    await audit.append('T1', auditEntry({ targets: [{ kind: 'user', id: '17', name: 'Rosa' }] }));
+  }
+
+  describe('what is taken out of the store', () => {
+    test('is taken out of every text but the audit trail, and what was read before is out of date', async () => {
+      await fill();
+      const before = store.storage();
+      const { request } = (await before.approvals.byId('T1', 'a-1'))!;
+      expect(await before.cleansing.rewrite(withoutRosa)).toBe(5);
+      expect(await before.cleansing.rewrite(withoutRosa)).toBe(0);
+      expect(await before.outbox.commit(queue, { version: 1, state: { name: 'Rosa' }, isBusy: true })).toBe(false);
+      expect(await before.approvals.replace(request, 1)).toBe(false);
+      await store.restart();
+      const { outbox, subscriptions, approvals, audit, kv } = store.storage();
+      expect(await kv('plans').get('key')).toEqual({ name: 'nobody' });
+      expect(await outbox.stateOf(queue)).toEqual({ version: 2, state: { name: 'nobody' } });
+      expect(await outbox.waiting(queue, { limit: 9 })).toMatchObject([{ content: { event: { by: 'nobody' } } }]);
+      expect(await outbox.queues()).toMatchObject([{ queue, waiting: 1 }]);
+      expect(await subscriptions.all('T1')).toMatchObject([{ ownerId: 'nobody' }]);
+      expect(await approvals.byId('T1', 'a-1')).toMatchObject({ version: 2, request: { reason: 'nobody left' } });
+      expect((await audit.latest('T1', 1))[0]?.entry.targets).toMatchObject([{ name: 'Rosa' }]);
+    });
+
+    test('is taken out of the parts of a state, whose version grows', async () => {
+      const { outbox, cleansing } = store.storage();
+      const parts = new Map(['Ada', 'Rosa', 'Rosa’s lead'].entries());
+      await outbox.commit(queue, { version: 0, state: {}, isBusy: true, parts: { count: 3, changed: parts } });
+      expect(await cleansing.rewrite(withoutRosa)).toBe(2);
+      expect(await cleansing.rewrite(withoutRosa)).toBe(0);
+      expect(await outbox.stateWithParts(queue)).toEqual({
+        version: 3,
+        state: {},
+        parts: new Map(['Ada', 'nobody', 'nobody’s lead'].entries()),
+      });
+    });
+
+    test('leaves everything else as it is, and writes wait until the files are compact', async () => {
+      await fill();
+      const { cleansing, kv, outbox, audit } = store.storage();
+      expect(await cleansing.rewrite((_, text) => text)).toBe(0);
+      const [isDone] = await Promise.all([
+        cleansing.compact(),
+        kv('plans').set('meanwhile', 1),
+        outbox.commit(queue, { version: 1, state: { name: 'Ravi' }, isBusy: false }),
+        audit.append('T1', auditEntry()),
+      ]);
+      expect(isDone).toBe(true);
+      await store.restart();
+      expect(await store.storage().kv('plans').get('meanwhile')).toBe(1);
+      expect(await store.storage().outbox.stateOf(queue)).toMatchObject({ state: { name: 'Ravi' } });
+      expect(await store.storage().audit.head('T1')).toMatchObject({ position: 2 });
     });
   });
 }

@@ -4,7 +4,7 @@ import { inboxMail } from '../../../src/features/webhooks/take.ts';
 import { readInbox, type Storage } from '../../../src/storage/records.ts';
 import { queueEntry, subscription } from '../../support/builders/alerts.ts';
 import { approvalRequest, auditEntry } from '../../support/builders/governance.ts';
-import { hintEvent, newEvent, takeMatched } from '../../support/new-event.ts';
+import { hintEvent, newEvent, takeMatched } from '../../support/event.ts';
 import { wholeTrail } from '../../support/opened-links.ts';
 
 const queues = ['channel/T1/C1', 'channel/T1/C2', 'digest/T1/s-2', 'inbox'] as const;

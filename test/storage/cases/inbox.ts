@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { NewEvent } from '../../../src/domain/queues.ts';
-import { hintEvent, newEvent, takeMatched } from '../../support/new-event.ts';
+import { hintEvent, newEvent, takeMatched } from '../../support/event.ts';
 import { namesOf, queueEntry } from '../../support/builders/alerts.ts';
 import type { OpenedStore } from './opened-store.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Storage } from '../../../src/storage/records.ts';
-import { hintEvent, newEvent } from '../../support/new-event.ts';
+import { hintEvent, newEvent } from '../../support/event.ts';
 import { queueEntry } from '../../support/builders/alerts.ts';
-import { createPlainOutbox, type EventsAndQueues } from '../../support/memory-inbox.ts';
+import { createPlainOutbox, type EventsAndQueues } from '../../support/memory-outbox.ts';
 import type { OpenedStore } from './opened-store.ts';
 
 const queueNames = [0, 1, 2] as const;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { NewQueueEntry } from '../../../src/domain/queues.ts';
-import { newEvent, takeMatched } from '../../support/new-event.ts';
+import { newEvent, takeMatched } from '../../support/event.ts';
 import { queueEntry, namesOf } from '../../support/builders/alerts.ts';
 import type { OpenedStore } from './opened-store.ts';
 import { outboxModelCases } from './outbox-model.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { createRedisStorage } from '../../../src/storage/redis/redis-storage.ts';
 import { queueEntry, namesOf, subscription } from '../../support/builders/alerts.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
-import { newEvent, takeMatched } from '../../support/new-event.ts';
+import { newEvent, takeMatched } from '../../support/event.ts';
 import { redisMissing, startRedis } from '../../support/redis.ts';
 
 describe.skipIf(redisMissing !== null)(

@@ -6,7 +6,7 @@ import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts
 import { queueEntry, namesOf, subscription } from '../../support/builders/alerts.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
 import { createHandTimers } from '../../support/virtual-clock.ts';
-import { newEvent } from '../../support/new-event.ts';
+import { newEvent } from '../../support/event.ts';
 import { checksOf } from '../../support/open-stores.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { eventually } from '../../support/watchdog.ts';

@@ -6,7 +6,7 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { DataDirInUseError, lockDataDir } from '../../../src/storage/sqlite/folder.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
-import { newEvent } from '../../support/new-event.ts';
+import { newEvent } from '../../support/event.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 /** A process that locks the data directory. */

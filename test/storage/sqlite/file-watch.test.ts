@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import { createHandTimers } from '../../support/virtual-clock.ts';
-import { newEvent } from '../../support/new-event.ts';
+import { newEvent } from '../../support/event.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 const files = ['invigilator.sqlite', 'invigilator.sqlite-wal', 'invigilator.sqlite-shm'];

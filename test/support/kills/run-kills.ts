@@ -13,8 +13,7 @@ import type {
   MakeKillTestOver,
   KillWay,
 } from './kill-test.ts';
-import { untilDone } from '../watchdog.ts';
-import { createWaitMeter, untilReady } from './wait-meter.ts';
+import { untilDone, untilSo } from '../watchdog.ts';
 import type { KillableBot } from '../killable-bot.ts';
 
 /** A call that does not come, such as after the last message, is not waited for any longer. */
@@ -260,4 +259,54 @@ function waitIn({ measured, ms }: { measured: number; ms: number }): string {
   return measured === 0
     ? 'no wait measured'
     : `waited ${(ms / 1_000).toFixed(1)} s at most once ready again (${measured} measured)`;
+}
+
+const pollMs = 25;
+
+/** Measures how long what is left to do waits after bots are ready again, by the clock of the test bed. */
+export function createWaitMeter({ done, isWaiting }: Pick<Load, 'done' | 'isWaiting'>, now: () => number) {
+  const waits: number[] = [];
+  const measuring = new Map<KillableBot, AbortController>();
+  let isOver = false;
+
+  /** Undefined where the bot is killed again, or nothing is left to do. */
+  async function measure(bot: KillableBot, doneBefore: number, killed: AbortSignal): Promise<number | undefined> {
+    const isGoingOn = () => done() > doneBefore;
+    const isCutOff = () => killed.aborted || isOver;
+    for (; !(await isReady(bot)); await pause(pollMs)) if (isCutOff()) return undefined;
+    const readyAt = now();
+    if (isGoingOn()) return 0;
+    for (; !isGoingOn(); await pause(pollMs)) if (isCutOff() || !isWaiting()) return undefined;
+    return now() - readyAt;
+  }
+
+  return {
+    /** Call when a bot is gone. */
+    killed(bot: KillableBot): void {
+      measuring.get(bot)?.abort();
+      const next = new AbortController();
+      measuring.set(bot, next);
+      void measure(bot, done(), next.signal).then((ms) => ms !== undefined && waits.push(ms));
+    },
+    stop(): void {
+      isOver = true;
+    },
+    /** How many waits were measured, and the longest of them. */
+    longest: () => ({ measured: waits.length, ms: Math.max(0, ...waits) }),
+  };
+}
+
+export async function untilReady(bot: Pick<KillableBot, 'url'>): Promise<void> {
+  await untilSo(() => isReady(bot));
+}
+
+/** Whether the bot of a process is ready, or every bot of a file of tenants. */
+async function isReady({ url }: Pick<KillableBot, 'url'>): Promise<boolean> {
+  try {
+    const answer = await fetch(`${url}/readyz`);
+    const { tenants = {} } = (await answer.json()) as { tenants?: Record<string, string> };
+    return answer.ok && Object.values(tenants).every((state) => state === 'up');
+  } catch {
+    return false;
+  }
 }

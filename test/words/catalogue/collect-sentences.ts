@@ -2,6 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { parseSync } from 'oxc-parser';
 import { betweenForms } from '../../../src/words/catalogues.ts';
 import { isWorded } from '../../../src/domain/said.ts';
+import { catalog } from '../../../src/operations/catalog.ts';
+import { formTitle } from '../../../src/slack/form/form.ts';
 
 /** A sentence in the sources. */
 export interface Sentence {
@@ -104,4 +106,31 @@ function nameOf(key: Node): string {
 
 function isNode(node: unknown): node is Node {
   return typeof node === 'object' && node !== null && 'type' in node && typeof node.type === 'string';
+}
+
+/**
+ * The sentences in the sources by their keys, in the order of the sources, and the titles of forms that are made of the names of
+ * operations: “Close quiz”.
+ */
+export function everySentence(): Map<string, Sentence> {
+  const titles = catalog
+    .filter(({ title }) => title === undefined)
+    .map((operation) => ({ key: formTitle(operation), file: 'src/slack/form/form.ts', parts: [] }));
+  const sentences = new Map<string, Sentence>();
+  for (const sentence of [...collectSentences(), ...titles]) {
+    const known = sentences.get(sentence.key);
+    sentences.set(sentence.key, known === undefined ? sentence : merged(known, sentence));
+  }
+  return sentences;
+}
+
+/** The same sentence at another place: a part has the words of both. */
+function merged(one: Sentence, other: Sentence): Sentence {
+  return {
+    ...one,
+    parts: one.parts.map(({ source, words }, index) => ({
+      source,
+      words: [...new Set([...words, ...(other.parts[index]?.words ?? [])])],
+    })),
+  };
 }

@@ -5,7 +5,7 @@ import { readEntries } from '../../../src/words/catalogues.ts';
 import { collectSamples } from '../collect.ts';
 import { sentencesPage } from '../readable.ts';
 import { problemsIn } from './check-translation.ts';
-import { everySentence } from './every-sentence.ts';
+import { everySentence } from './collect-sentences.ts';
 
 /**
  * `npm run words` says what the catalogues lack; `npm run words -- --write` writes them anew: sentences in the order of the

@@ -25,11 +25,10 @@ import {
   standingRule,
   type MemberOverrides,
 } from '../../support/builders/campaigns.ts';
-import { messageAfter } from '../after-press.ts';
+import { messageAfter, type Sample } from '../sample.ts';
 import { acceptedNote, closedNote, newsOf, offerNote } from '../../../src/features/campaigns/news.ts';
 import { closedReason } from '../../../src/slack/errors.ts';
 import { drawn } from '../../support/as-sent.ts';
-import type { Sample } from '../sample.ts';
 
 const announced = (when: string, announcement: Announcement): Sample => ({
   when,

@@ -5,8 +5,7 @@ import type { Message } from '../../../src/slack/views/blocks/message.ts';
 import { assignedPage, ownResultPage } from '../../../src/features/alerts/pages/submissions.ts';
 import { drawn } from '../../support/as-sent.ts';
 import { submission } from '../../support/builders/alerts.ts';
-import { messageAfter } from '../after-press.ts';
-import type { Sample } from '../sample.ts';
+import { messageAfter, type Sample } from '../sample.ts';
 
 const result = (overrides: Partial<Submission>, reportUrl?: string, takeUrl?: string) =>
   drawn(

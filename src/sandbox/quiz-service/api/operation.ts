@@ -1,8 +1,7 @@
 import type { Account } from '../account.ts';
 import { type Answer, okMessage } from './answer.ts';
 import { badRequest, notFound, type PathParameters, type Route, unprocessable } from '../http.ts';
-import { assign, type Assignments, findGroup, type Group, unassign } from '../store/assignments.ts';
-import { findQuiz, type Quiz } from '../store/quizzes.ts';
+import { assign, type Assignments, findGroup, type Group, unassign, findQuiz, type Quiz } from '../store/quizzes.ts';
 import { findResponse, type Response } from '../store/responses.ts';
 import { findUser, type User } from '../store/users.ts';
 

@@ -3,8 +3,15 @@ import { assigning, operation, requireGroup, requireQuiz, requireResponse } from
 import { formatDate } from '../database.ts';
 import { notFound } from '../http.ts';
 import { findFile, listAnsweredQuestions } from '../store/questions.ts';
-import { listGroupsOfQuiz } from '../store/assignments.ts';
-import { addQuiz, copyQuiz, deleteQuiz, listQuizzes, type Quiz, updateQuiz } from '../store/quizzes.ts';
+import {
+  listGroupsOfQuiz,
+  addQuiz,
+  copyQuiz,
+  deleteQuiz,
+  listQuizzes,
+  type Quiz,
+  updateQuiz,
+} from '../store/quizzes.ts';
 import { deleteResponse, pageResponses } from '../store/responses.ts';
 
 /** Specification, section 4.1. */

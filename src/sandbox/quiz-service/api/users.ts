@@ -3,7 +3,7 @@ import { json, list, okMessage } from './answer.ts';
 import { assigning, type Form, operation, requireGroup, requireQuiz, requireUser } from './operation.ts';
 import { formatDate } from '../database.ts';
 import { notFound, unprocessable } from '../http.ts';
-import { type AssignedQuiz, listGroups, listQuizzesOfUser } from '../store/assignments.ts';
+import { type AssignedQuiz, listGroups, listQuizzesOfUser } from '../store/quizzes.ts';
 import { latestResponsesOfUser, type Response } from '../store/responses.ts';
 import {
   addUser,

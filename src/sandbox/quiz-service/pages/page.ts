@@ -1,5 +1,5 @@
 import type { Account } from '../account.ts';
-import type { RateLimit } from '../api/api-key.ts';
+import type { RateLimit } from '../api/handle-call.ts';
 import type { PathParameters, Peer, Route } from '../http.ts';
 import type { Sessions } from './sessions.ts';
 

@@ -1,7 +1,6 @@
 import { type Account, isPassword } from '../account.ts';
 import { forbidden, HttpError } from '../http.ts';
-import { listQuizzesToTake } from '../store/assignments.ts';
-import { findQuiz, type Quiz } from '../store/quizzes.ts';
+import { listQuizzesToTake, findQuiz, type Quiz } from '../store/quizzes.ts';
 import { latestResponsesOfUser, type Response } from '../store/responses.ts';
 import { findPasswordHash, findUser, findUserIdByName, type User } from '../store/users.ts';
 import { type Html, html, page, pageRoute, redirect, type Reply, textField, type Visit } from './page.ts';

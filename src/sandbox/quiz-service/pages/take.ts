@@ -2,9 +2,8 @@ import { isEmailAddress } from '../api/users.ts';
 import { forbidden, HttpError } from '../http.ts';
 import { type Html, html, page, pageRoute, redirect, type Reply, textField, type Visit } from './page.ts';
 import { signedInUser } from './sign-in.ts';
-import { isAssigned } from '../store/assignments.ts';
+import { isAssigned, listQuizzes, type Quiz, type QuizSettings } from '../store/quizzes.ts';
 import { listQuestions, type UploadedFile } from '../store/questions.ts';
-import { listQuizzes, type Quiz, type QuizSettings } from '../store/quizzes.ts';
 import { readStart } from '../store/responses.ts';
 import { findPasswordHash, listSamplePeople, type UserRecord } from '../store/users.ts';
 import {

@@ -3,7 +3,7 @@ import { addPerson, addSampleQuiz, dayMs, toQuestion } from '../sample/account.t
 import { addSampleAttempt, addUnfinishedAttempt, type Taker } from '../sample/attempts.ts';
 import { createSeededRandom } from '../sample/seeded-random.ts';
 import { choose, right, type SampleQuestion, type SampleQuiz, typeIn, wrong, yesOrNo } from '../sample/quizzes.ts';
-import { addGroup, assign } from '../store/assignments.ts';
+import { addGroup, assign } from '../store/quizzes.ts';
 import { addQuestion, listQuestions } from '../store/questions.ts';
 import { markSubmitted } from '../store/responses.ts';
 import { findUser, pageUsers, type UserRecord } from '../store/users.ts';

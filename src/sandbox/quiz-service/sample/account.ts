@@ -1,13 +1,101 @@
 import { type Database, formatDate } from '../database.ts';
-import { addGroup, assign } from '../store/assignments.ts';
+import { addGroup, assign, addQuiz, defaultSettings } from '../store/quizzes.ts';
 import { addQuestion, listQuestions } from '../store/questions.ts';
-import { addQuiz, defaultSettings } from '../store/quizzes.ts';
 import { addNameTakenElsewhere, addUser, blankUser, type UserRecord } from '../store/users.ts';
 import type { Question } from '../taking/scoring.ts';
 import { addSampleAttempt, addUnfinishedAttempt, addUnstartedAttempt } from './attempts.ts';
 import { createSeededRandom, type SeededRandom } from './seeded-random.ts';
-import { guests, namesTakenElsewhere, respondents, sampleGroups, type SamplePerson, staff } from './people.ts';
 import { type SampleQuestion, type SampleQuiz, sampleQuizzes } from './quizzes.ts';
+
+type SamplePerson = Pick<UserRecord, 'user_name' | 'first_name' | 'last_name'> & Partial<UserRecord>;
+
+const named = (name: string, details: Partial<UserRecord> = {}): SamplePerson => {
+  const [first_name = '', ...rest] = name.split(' ');
+  const last_name = rest.join(' ');
+  return { user_name: `${first_name.toLowerCase()}@quiz.example`, first_name, last_name, ...details };
+};
+
+const trainer = (name: string, details: Partial<UserRecord>): SamplePerson =>
+  named(name, { user_type: 'trainer', organization: 'Quiz Example Ltd', time_zone: 'Europe/London', ...details });
+
+export const staff: SamplePerson[] = [
+  named('Ada Okafor', {
+    user_type: 'administrator',
+    organization: 'Quiz Example Ltd',
+    time_zone: 'Europe/London',
+    notes: 'Owner of the account',
+    manage_users: true,
+    manage_groups: true,
+    edit_quizzes: true,
+  }),
+  trainer('Tom Lindqvist', {
+    manage_users: true,
+    manage_groups: true,
+    edit_quizzes: true,
+    time_zone: 'Europe/Stockholm',
+  }),
+  trainer('Erin Castellanos', { edit_quizzes: true }),
+  trainer('Uma Devi', { manage_users: true, time_zone: 'Asia/Kolkata' }),
+  trainer('Gus Hartmann', { manage_groups: true, time_zone: 'Europe/Berlin' }),
+  trainer('Nora Fields', {}),
+  trainer('Sam Petrov', { edit_quizzes: true, suspended: true, notes: 'Left in spring' }),
+];
+
+export const respondents: SamplePerson[] = [
+  named('Rosa Almeida', { organization: 'Kitchen', time_zone: 'Europe/Lisbon' }),
+  named('Ravi Banerjee', { organization: 'Warehouse', time_zone: 'Asia/Kolkata' }),
+  named('Aisha Rahman', { organization: 'Warehouse' }),
+  named('Björn Ólafsson', {
+    user_name: 'bjorn.olafsson@quiz.example',
+    organization: 'Warehouse',
+    time_zone: 'Atlantic/Reykjavik',
+  }),
+  named('Chiara Lombardi', { organization: 'Kitchen', time_zone: 'Europe/Rome' }),
+  named('Chioma Eze', { organization: 'Front desk', time_zone: 'Africa/Lagos' }),
+  named('Daniel O’Leary', { organization: 'Warehouse', time_zone: 'Europe/Dublin' }),
+  named('Elif Yıldız', { organization: 'Kitchen', time_zone: 'Europe/Istanbul' }),
+  named('Fatima Zahra Benali', {
+    user_name: 'fatima@quiz.example',
+    organization: 'Front desk',
+    time_zone: 'Africa/Casablanca',
+  }),
+  named('Gabriel Nunes', { organization: 'Night shift', time_zone: 'America/Sao_Paulo' }),
+  named('Hana Kobayashi', { organization: 'Front desk', time_zone: 'Asia/Tokyo' }),
+  named('Ivan Horvat', { organization: 'Night shift', time_zone: 'Europe/Zagreb' }),
+  named('Jamal Washington', { organization: 'Warehouse', time_zone: 'America/Chicago' }),
+  named('Katarzyna Nowak', { organization: 'Kitchen', time_zone: 'Europe/Warsaw' }),
+  named('Liam Nguyen', { organization: 'Night shift', time_zone: 'Australia/Sydney' }),
+  named('Maya Goldberg', { organization: 'Front desk', time_zone: 'America/New_York' }),
+  named('Noah van Dijk', {
+    user_name: 'noah.vandijk@quiz.example',
+    organization: 'Warehouse',
+    time_zone: 'Europe/Amsterdam',
+  }),
+  named('Oksana Kovalenko', { organization: 'Kitchen', time_zone: 'Europe/Kyiv' }),
+  named('Pedro Martínez', { organization: 'Night shift', time_zone: 'America/Mexico_City' }),
+  named('Quynh Tran', { organization: 'Kitchen', time_zone: 'Asia/Ho_Chi_Minh', suspended: true }),
+  named('Samuel Adeyemi', {
+    user_name: 'sadeyemi',
+    email_address: 'samuel.adeyemi@quiz.example',
+    organization: 'Warehouse',
+  }),
+  named('Teresa Wójcik', { organization: 'Front desk', time_zone: 'Europe/Warsaw' }),
+];
+
+/** People who take quizzes by quiz link and have no user in the account. */
+const guests = [
+  { first_name: 'Yusuf', last_name: 'Demir', email_address: 'yusuf.demir@agency.example' },
+  { first_name: 'Zoe', last_name: 'Carter', email_address: 'zoe.carter@agency.example' },
+  { first_name: 'Wei', last_name: 'Zhang', email_address: 'wei.zhang@partner.example' },
+  { first_name: 'Vera', last_name: 'Ionescu', email_address: 'vera.ionescu@partner.example' },
+  { first_name: '李', last_name: '娜', email_address: 'li.na@partner.example' },
+] as const;
+
+/** The groups. A group has the name of its department. */
+export const sampleGroups: string[] = [...new Set(respondents.map(({ organization = '' }) => organization))];
+
+/** Login names that belong to other accounts of the service. */
+const namesTakenElsewhere = ['taken@elsewhere.example', 'admin', 'trainer', 'info@elsewhere.example'];
 
 export const dayMs = 24 * 60 * 60 * 1000;
 

@@ -1,5 +1,5 @@
 import { type Database, readRow } from '../database.ts';
-import type { AssignedQuiz, Group } from './assignments.ts';
+import type { AssignedQuiz, Group } from './quizzes.ts';
 
 export const userTypes = ['respondent', 'trainer', 'administrator'] as const;
 

@@ -2,8 +2,7 @@ import type { Account } from '../account.ts';
 import { formatDate } from '../database.ts';
 import { forbidden, notFound } from '../http.ts';
 import { addAnswer, addFile, listQuestions, type UploadedFile } from '../store/questions.ts';
-import { isAssigned } from '../store/assignments.ts';
-import { findQuiz, type Quiz, type QuizSettings, readSettings } from '../store/quizzes.ts';
+import { isAssigned, findQuiz, type Quiz, type QuizSettings, readSettings } from '../store/quizzes.ts';
 import {
   addResponse,
   countStartedAttempts,

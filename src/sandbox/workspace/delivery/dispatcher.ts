@@ -4,9 +4,10 @@ import { limits } from '../limits.ts';
 import type { Delivery, DeliveryKind, Enterprise } from '../model.ts';
 import { appId, botUserId, teamId } from '../people.ts';
 import { type State, record } from '../state.ts';
-import { encodeBody, sendHttp, signedHeaders } from './http-transport.ts';
 import { verificationToken } from './payloads.ts';
 import type { Envelope, Sockets } from './sockets.ts';
+import { createHmac } from 'node:crypto';
+import { parseJson } from '../json.ts';
 
 interface RetryInfo {
   num: number;
@@ -217,3 +218,46 @@ function inEnterprise(payload: Record<string, unknown>, enterprise: Enterprise |
 }
 
 const firstOf = (list: unknown): object => (Array.isArray(list) ? Object(list[0]) : {});
+
+interface HttpRequest {
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Encodes a request body: JSON for events, a form for commands, a form with the field `payload` for the rest. */
+export function encodeBody(
+  kind: DeliveryKind,
+  payload: Record<string, unknown>,
+): { contentType: string; body: string } {
+  if (kind === 'event') return { contentType: 'application/json', body: JSON.stringify(payload) };
+  const fields =
+    kind === 'command'
+      ? Object.entries(payload).map(([name, value]) => [name, String(value)])
+      : [['payload', JSON.stringify(payload)]];
+  const form = new URLSearchParams(fields);
+  return { contentType: 'application/x-www-form-urlencoded', body: form.toString() };
+}
+
+/** Signs a request: https://docs.slack.dev/authentication/verifying-requests-from-slack */
+export function signedHeaders(signingSecret: string, nowMs: number, body: string): Record<string, string> {
+  const timestamp = String(Math.floor(nowMs / 1000));
+  const signature = createHmac('sha256', signingSecret).update(`v0:${timestamp}:${body}`).digest('hex');
+  return { 'x-slack-request-timestamp': timestamp, 'x-slack-signature': `v0=${signature}` };
+}
+
+/** Posts a request to the bot. @throws when the bot is unreachable or the signal aborts */
+async function sendHttp(
+  url: string,
+  request: HttpRequest,
+  signal: AbortSignal,
+): Promise<{ status: number; answer: unknown }> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: request.headers,
+    body: request.body,
+    redirect: 'manual',
+    signal,
+  });
+  const text = await response.text();
+  return { status: response.status, answer: text === '' ? undefined : (parseJson(text) ?? text) };
+}

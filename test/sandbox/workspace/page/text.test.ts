@@ -2,8 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { formatHash, parseHash } from '../../../../src/sandbox/workspace/page/ui.ts';
 import { niceScale, type Row, sortRows } from '../../../../src/sandbox/workspace/page/block-kit/charts-and-tables.ts';
 import { completionsFor, usageOf } from '../../../../src/sandbox/workspace/page/text/completions.ts';
-import { formatDate } from '../../../../src/sandbox/workspace/page/text/dates.ts';
-import { type Inline, parseInline, parseMrkdwn } from '../../../../src/sandbox/workspace/page/text/mrkdwn.ts';
+import {
+  formatDate,
+  type Inline,
+  parseInline,
+  parseMrkdwn,
+} from '../../../../src/sandbox/workspace/page/text/mrkdwn.ts';
 import type { Channel } from '../../../../src/sandbox/workspace/model.ts';
 import { channels, people, userGroups } from '../../../../src/sandbox/workspace/people.ts';
 

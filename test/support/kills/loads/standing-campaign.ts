@@ -1,11 +1,11 @@
 import type { Campaign } from '../../../../src/domain/campaign.ts';
 import { createSandboxClock, quarterDaySteps } from '../../../../src/sandbox/clock/sandbox-clock.ts';
-import { addGroup, assign, unassign } from '../../../../src/sandbox/quiz-service/store/assignments.ts';
+import { addGroup, assign, unassign } from '../../../../src/sandbox/quiz-service/store/quizzes.ts';
 import type { SeededRandom } from '../../../../src/sandbox/quiz-service/sample/seeded-random.ts';
 import { channels, people } from '../../../../src/sandbox/workspace/people.ts';
 import { addAccountPerson, type ProcessTestBed } from '../../process-test-bed.ts';
 import { standingRule } from '../../builders/campaigns.ts';
-import { firstOpenMoment, isOpen } from '../../campaign-oracle.ts';
+import { firstOpenMoment, isOpen, killsAt } from './campaign.ts';
 import {
   addMembers,
   campaignFor,
@@ -17,7 +17,6 @@ import {
 } from '../../process-campaign.ts';
 import { type RecordingProxy, startRecordingProxy } from '../../proxy.ts';
 import { type Load, type MakeKillTest, failByChance } from '../kill-test.ts';
-import { killsAt } from './campaign.ts';
 
 interface StandingOptions {
   people: number;

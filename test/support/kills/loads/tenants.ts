@@ -13,11 +13,18 @@ import {
   storeCampaign,
   personIdOf,
 } from '../../process-campaign.ts';
-import { linesByTenant, markOf, namesIn, placesOf, plantMarks } from '../../tenants-bed.ts';
-import { type BedTenant, openTenantWorld, type TenantWorld } from '../../tenant-world.ts';
-import { createWebhookSender, type WebhookSender } from '../../webhook-sender.ts';
+import {
+  linesByTenant,
+  markOf,
+  namesIn,
+  placesOf,
+  plantMarks,
+  type BedTenant,
+  openTenantWorld,
+  type TenantWorld,
+} from '../../tenants-bed.ts';
+import { createWebhookSender, type WebhookSender, announcingLoad } from './alerts.ts';
 import type { KillBed, Load, MakeKillTestOver } from '../kill-test.ts';
-import { announcingLoad } from './alerts.ts';
 import { approvingLoad, askForSuspensions } from './approvals.ts';
 import { importLoad, newPeople, startImport } from './imports.ts';
 import { createClient } from '@redis/client';
@@ -26,7 +33,7 @@ import { type BotSurroundings, openRedis, type BotProcesses } from '../../proces
 import { untilDone } from '../../watchdog.ts';
 import { startBalancer, type Balancer } from '../../balancer.ts';
 import { createKillableBot } from '../../killable-bot.ts';
-import { untilReady } from '../wait-meter.ts';
+import { untilReady } from '../run-kills.ts';
 
 /** Processes that each run the bots of the same file of tenants, with a sandbox workspace and account for each tenant. */
 interface TenantsProcessBed extends BotProcesses {

@@ -12,7 +12,7 @@ import { addAccountPerson, botToken, type ProcessTestBed } from '../../process-t
 import { withSteps } from '../../workflow-steps.ts';
 import { type Load, type MakeKillTest, failByChance } from '../kill-test.ts';
 import { untilDone } from '../../watchdog.ts';
-import { sendSubmission, takeSubmission } from '../submissions.ts';
+import { sendSubmission, takeSubmission } from '../../take-quiz.ts';
 
 interface WaitsOptions {
   waits: number;

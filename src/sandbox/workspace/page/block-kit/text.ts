@@ -1,8 +1,7 @@
 import { html, type TemplateResult } from 'lit-html';
 import type { AnyText } from '../../block-kit/elements.ts';
 import { hrefFor, type RenderContext } from '../render-context.ts';
-import { formatDate } from '../text/dates.ts';
-import { emojiFor, type Inline, type Paragraph, parseMrkdwn, withEmoji } from '../text/mrkdwn.ts';
+import { formatDate, emojiFor, type Inline, type Paragraph, parseMrkdwn, withEmoji } from '../text/mrkdwn.ts';
 
 export function anyText(context: RenderContext, text: AnyText): TemplateResult {
   return text.type === 'plain_text'

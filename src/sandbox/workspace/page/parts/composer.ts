@@ -5,7 +5,7 @@ import type { CommandHelp } from '../../model.ts';
 import { type RenderContext, domId } from '../render-context.ts';
 import { type Completion, completionsFor, isWholeCommand, usageOf } from '../text/completions.ts';
 import { draftKey } from '../ui.ts';
-import { chosenFiles, fileChooser } from './chosen-files.ts';
+import { chosenFiles, fileChooser } from '../block-kit/inputs.ts';
 
 export const sendIcon = html`<svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true">
   <path fill="currentColor" d="M3 20.5v-6.8L14 12 3 10.3V3.5L22 12 3 20.5Z" />

@@ -7,7 +7,7 @@ import { menuView } from '../block-kit/buttons.ts';
 import { mrkdwn } from '../block-kit/text.ts';
 import { avatar } from './avatar.ts';
 import { keyOf, type RenderContext, type Source } from '../render-context.ts';
-import { dayOf, formatDate, momentOf } from '../text/dates.ts';
+import { dayOf, formatDate, momentOf } from '../text/mrkdwn.ts';
 
 const continuedWithinS = 300;
 
