@@ -16,7 +16,7 @@ import { answeredQuestion, quizResponse } from '../../support/builders/responses
 import { createMemoryMail, createMemoryOutbox } from '../../support/memory-outbox.ts';
 import { runMachine } from '../../support/run-machine.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';
-import { createBudgetedService } from '../batches/budgeted-service.ts';
+import { createBudgetedService } from '../batches/batch-bed.ts';
 
 const call = { operation: 'responses.questions', method: 'GET', path: '/v1/quizzes/q-1/responses' };
 const connectionLost = () => new QuizApiError('no connection', call, 'lost');
