@@ -26,6 +26,9 @@ import type { Quiz } from '../../src/quiz-api/records.ts';
 /** What a typed line means. */
 type Meaning = string;
 
+/** The channel in which commands are typed. */
+const place = 'C0TRAINING';
+
 /** What the bot answers typed lines with, over an account in memory in which nothing is ever changed: `execute` ends where the input is resolved. */
 export function openLineReader({
   quizNames = [],
@@ -136,7 +139,7 @@ export function openLineReader({
         command,
         text,
         user_id: `U${who.toUpperCase()}`,
-        channel_id: 'C0TRAINING',
+        channel_id: place,
         trigger_id: 't',
         response_url: 'r',
       });
@@ -149,7 +152,9 @@ export function openLineReader({
 function done(operation: Operation, input: Readonly<Record<string, Value>>, nowMs: number): Meaning {
   const words = Object.entries(operation.fields).flatMap(([name, field]) => {
     const value = input[name];
-    if (value === undefined || kindOf(field).followsFromPlace !== (field.kind === 'subscription')) return [];
+    if (value === undefined) return [];
+    const isElsewhere = typeof value === 'object' && 'channel_id' in value && value.channel_id !== place;
+    if (kindOf(field).followsFromPlace !== (field.kind === 'subscription') && !isElsewhere) return [];
     return [`${name} = ${valueWords(name, field, value, nowMs)}`];
   });
   return words.length === 0 ? operation.name : `${operation.name}: ${words.join('; ')}`;

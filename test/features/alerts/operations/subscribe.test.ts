@@ -7,8 +7,6 @@ import {
 } from '../../../../src/features/alerts/operations/subscribe-and-unsubscribe.ts';
 import type { Subscription, SubscriptionSpec } from '../../../../src/domain/subscription.ts';
 import { subscription } from '../../../support/builders/alerts.ts';
-import { setLanguage, languageField } from '../../../../src/features/alerts/operations/alerts.ts';
-import { choiceKind } from '../../../../src/operations/fields/choice.ts';
 import { pauseAlerts, readPauseEnd } from '../../../../src/features/alerts/operations/pause-and-resume.ts';
 import { InvalidInputError, type TextInput } from '../../../../src/operations/text-input.ts';
 
@@ -105,47 +103,6 @@ describe('unsubscribing', () => {
   });
 });
 
-describe('what is typed for it', () => {
-  test.each([
-    ['', {}],
-    ['german', { language: ['german'] }],
-    ['to German', { language: ['German'] }],
-    ['“Deutsch”', { language: ['Deutsch'] }],
-    ['polski channel:C9|kitchen', { language: ['polski'], channel: ['channel:C9|kitchen'] }],
-    ['channel:C9|kitchen in polski', { language: ['polski'], channel: ['channel:C9|kitchen'] }],
-    ['polski for channel:C9|kitchen', { language: ['polski'], channel: ['channel:C9|kitchen'] }],
-  ])('“%s”', (line, input) => {
-    expect(setLanguage.parse?.(line)).toEqual([input]);
-  });
-
-  test.each([
-    ['de', 'de'],
-    ['DE', 'de'],
-    ['german', 'de'],
-    ['Deutsch', 'de'],
-    ['français', 'fr'],
-    ['Francais', 'fr'],
-    ['Espanol', 'es'],
-    ['Castellano', 'es'],
-    ['nederlands', 'nl'],
-    ['Polish', 'pl'],
-    ['English', 'en'],
-    ['default', 'default'],
-  ])('“%s” is %s', (typed, value) => {
-    expect(resolved(typed)).toEqual({ kind: 'value', value });
-  });
-
-  test('that the bot doesn’t speak is refused with those it speaks', () => {
-    expect(resolved('Klingon')).toMatchObject({
-      kind: 'invalid',
-      message: 'I don’t speak “Klingon”. Choose English, Deutsch, Français, Español, Nederlands, Polski or default.',
-    });
-  });
-});
-
-const resolved = (typed: string) =>
-  choiceKind.resolve([typed], languageField, { rights: new Set() } as unknown as OperationContext);
-
 const noon = Date.parse('2026-11-21T12:00:00Z');
 const endOf = (typed: string | undefined, timeZone = 'UTC') => readPauseEnd(typed, { nowMs: noon, timeZone });
 
@@ -154,35 +111,7 @@ function readings(line: string): readonly TextInput[] {
   return 'inputs' in read ? read.inputs : read;
 }
 
-const likeliest = (line: string) => readings(line)[0];
-
 describe('a pause', () => {
-  test.each([
-    ['', undefined, undefined],
-    ['for 2h', undefined, '2h'],
-    ['2 for 2h', '2', '2h'],
-    ['Fire safety until 2026-12-01', 'Fire safety', '2026-12-01'],
-    ['until 2026-12-01 Fire safety', 'Fire safety', '2026-12-01'],
-    ['Fit for duty', 'Fit for duty', undefined],
-    ['“Ready for 2027” for 3 days', 'Ready for 2027', '3 days'],
-    ['»Fire safety« for 2h', 'Fire safety', '2h'],
-    ["'Fire for 2 safety'", 'Fire for 2 safety', undefined],
-    ['O’Brien’s quiz for 2h', 'O’Brien’s quiz', '2h'],
-    ['until tomorrow', undefined, 'tomorrow'],
-    ['Fire safety until tomorrow 8am', 'Fire safety', 'tomorrow 8am'],
-    ['Fit for duty for 2h', 'Fit for duty', '2h'],
-    ['Ready for Monday', 'Ready for Monday', undefined],
-    ['Ready for an hour', 'Ready', 'an hour'],
-    ['“Ready for Monday”', 'Ready for Monday', undefined],
-    ['“Ready 2h”', 'Ready 2h', undefined],
-    ['Ready 2h', 'Ready 2h', undefined],
-  ])('splits “%s” into subscription and time', (line, subscription, time) => {
-    expect(likeliest(line)).toEqual({
-      ...(subscription !== undefined && { subscription: [subscription] }),
-      ...(time !== undefined && { time: [time] }),
-    });
-  });
-
   test.each([
     ['Ready 2h', [{ subscription: ['Ready'], time: ['2h'] }]],
     ['friday', [{ time: ['friday'] }]],

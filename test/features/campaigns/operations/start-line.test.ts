@@ -9,80 +9,6 @@ import { firstMessagesOf, firstMessagesWords } from '../../../../src/features/ca
 import { asSent } from '../../../support/as-sent.ts';
 import { campaignPlan, openEnd, plannedMember, type PlanOverrides } from '../../../support/builders/campaigns.ts';
 
-describe('the likeliest reading', () => {
-  test.each([
-    ['', {}],
-    ['fire safety', { quiz: ['fire safety'] }],
-    ['fire for Kitchen', { quiz: ['fire'], to: ['Kitchen'] }],
-    [
-      '"Fire safety" for channel:C1|kitchen, person:U1|zoe, Night Shift except Rosa due 15 dec 17:00 remind 7d, 1d, overdue 1d escalate 3d to person:U2|lead board channel:C2|training complete when passed',
-      {
-        quiz: ['Fire safety'],
-        to: ['channel:C1|kitchen', 'person:U1|zoe', 'Night Shift'],
-        except: ['Rosa'],
-        due: ['15 dec 17:00'],
-        remind: ['7d', '1d'],
-        overdue: ['1d'],
-        escalate: ['3d'],
-        lead: ['person:U2|lead'],
-        board: ['channel:C2|training'],
-        complete: ['passed'],
-      },
-    ],
-    ['allow stop signs for Kitchen', { quiz: ['allow stop signs'], to: ['Kitchen'] }],
-    ['what we allow for Kitchen', { quiz: ['what we allow'], to: ['Kitchen'] }],
-    [
-      'fire for Kitchen say "Please do it, person:U1|zoe: due friday" remind 1d',
-      { quiz: ['fire'], to: ['Kitchen'], say: ['Please do it, @zoe: due friday'], remind: ['1d'] },
-    ],
-    ['what to say for Kitchen', { quiz: ['what to say'], to: ['Kitchen'] }],
-    ['fire for Kitchen due friday', { quiz: ['fire'], to: ['Kitchen'], due: ['friday'] }],
-    [
-      'due friday 8am for Kitchen, Bar remind none "Fire safety"',
-      { quiz: ['Fire safety'], due: ['friday 8am'], to: ['Kitchen', 'Bar'], remind: ['none'] },
-    ],
-    ['rules for drivers for Kitchen', { quiz: ['rules for drivers'], to: ['Kitchen'] }],
-    ['due diligence for board members', { quiz: ['due diligence'], to: ['board members'] }],
-    ['fire for Kitchen board', { quiz: ['fire'], to: ['Kitchen'], board: ['here'] }],
-    ['body language for Kitchen', { quiz: ['body language'], to: ['Kitchen'] }],
-    ['fire for Kitchen board due friday', { quiz: ['fire'], to: ['Kitchen'], board: ['here'], due: ['friday'] }],
-    [
-      'fire for Kitchen escalate to Tom Lindqvist board here',
-      { quiz: ['fire'], to: ['Kitchen'], lead: ['Tom Lindqvist'], board: ['here'] },
-    ],
-    [
-      'fire for Kitchen escalate 2d to person:U1|ada, Tom Lindqvist and Uma board here',
-      {
-        quiz: ['fire'],
-        to: ['Kitchen'],
-        escalate: ['2d'],
-        lead: ['person:U1|ada', 'Tom Lindqvist', 'Uma'],
-        board: ['here'],
-      },
-    ],
-    [
-      'fire for Kitchen remind 2 weeks and 12 hours before overdue every 2 days',
-      { quiz: ['fire'], to: ['Kitchen'], remind: ['2 weeks', '12 hours'], overdue: ['2 days'] },
-    ],
-    [
-      'fire for Kitchen overdue daily escalate after 1w',
-      { quiz: ['fire'], to: ['Kitchen'], overdue: ['1d'], escalate: ['1w'] },
-    ],
-    ['fire for “All due friday”, Bar due 1 dec', { quiz: ['fire'], to: ['All due friday', 'Bar'], due: ['1 dec'] }],
-  ])('of “%s” is %j', (line, input) => {
-    expect(parseStartLine(line)[0]).toEqual(input);
-  });
-});
-
-test('a name with a word that begins a part is read as a name, too', () => {
-  expect(parseStartLine('reports due friday for Kitchen')).toContainEqual({
-    quiz: ['reports due friday'],
-    to: ['Kitchen'],
-  });
-  expect(parseStartLine('fire for Friends for life')).toContainEqual({ quiz: ['fire'], to: ['Friends for life'] });
-  expect(parseStartLine('fire for everyone except me')).toContainEqual({ quiz: ['fire'], to: ['everyone except me'] });
-});
-
 test('a long line has a bounded number of readings', () => {
   expect(parseStartLine('for x except y board due friday remind 1d '.repeat(200)).length).toBeLessThanOrEqual(20);
 });
@@ -184,39 +110,6 @@ describe('the line of an excuse', () => {
     const read = parseCommandLine([excuseFromCampaign], '/quiz-campaign', `excuse ${line}`);
     return read.kind === 'operation' ? read : { inputs: [], rescues: [] };
   }
-
-  test.each([
-    [
-      'fire safety person:U1|rosa because on leave',
-      { campaign: ['fire safety'], people: ['person:U1|rosa'], because: ['on leave'] },
-    ],
-    [
-      'fire safety person:U1|rosa, Kim and Sam reason: parental leave',
-      { campaign: ['fire safety'], people: ['person:U1|rosa', 'Kim', 'Sam'], because: ['parental leave'] },
-    ],
-    [
-      '"Fire safety" Rosa Almeida because "on leave"',
-      { campaign: ['Fire safety'], people: ['Rosa Almeida'], because: ['on leave'] },
-    ],
-    [
-      'Rosa and Kim from fire safety because they left',
-      { campaign: ['fire safety'], people: ['Rosa', 'Kim'], because: ['they left'] },
-    ],
-    ['fire rosa', { campaign: ['fire'], people: ['rosa'] }],
-    ['fire', { campaign: ['fire'] }],
-    ['', {}],
-  ])('“%s” is first read as %j', (line, input) => {
-    expect(readingsOf(line).inputs[0]).toEqual(input);
-  });
-
-  test('without a mark between them, the people can begin at any word', () => {
-    expect(readingsOf('fire safety rosa because ill').inputs.filter(({ because }) => because)).toEqual([
-      { campaign: ['fire safety'], people: ['rosa'], because: ['ill'] },
-      { campaign: ['fire'], people: ['safety rosa'], because: ['ill'] },
-      { campaign: ['rosa'], people: ['fire safety'], because: ['ill'] },
-      { campaign: ['safety rosa'], people: ['fire'], because: ['ill'] },
-    ]);
-  });
 
   test('a long line has a bounded number of readings', () => {
     const { inputs, rescues } = readingsOf('from x '.repeat(1_000));
