@@ -26,7 +26,6 @@ describe('a date in the usual form', () => {
       fc.property(fc.date({ min, max, noInvalidDate: true }), (date) => {
         date.setUTCMilliseconds(0);
         const written = date.toISOString().slice(0, 19).replace('T', ' ');
-
         expect(isUtcDate(written)).toBe(true);
         expect(dateOf(written)).toEqual(date);
       }),
@@ -221,7 +220,6 @@ test('any text at the ends of the calendar is a date or none, as a `Date` and as
         const dates = accountDatesIn(timeZone);
         const moment = dates.moment.parse(`${date}T${time}${zone}`);
         const text = dates.text.parse(`${date}T${time}${zone}`);
-
         expect(text === null || utc.moment.parse(text)?.getTime() === moment?.getTime()).toBe(true);
       },
     ),
@@ -265,7 +263,6 @@ describe('a date without an offset is in the zone of the account', () => {
       fc.property(fc.constantFrom(...zones), moments, (timeZone, date) => {
         date.setUTCMilliseconds(0);
         const written = date.toISOString().slice(0, 19).replace('T', ' ');
-
         expect(accountDatesIn(timeZone).moment.parse(written)?.getTime()).toBe(
           wallClock(timeZone).firstMomentOf(date.getTime()),
         );

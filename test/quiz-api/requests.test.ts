@@ -15,7 +15,6 @@ function parametersOf({ form }: Endpoint): string[] {
 test('the table has the method, path and parameters of every operation of the specification', () => {
   const lines = (all: { method: string; path: string; parameters: readonly string[] }[]) =>
     all.map(({ method, path, parameters }) => `${method} ${path} ${parameters.toSorted().join(' ')}`).toSorted();
-
   expect(lines(rows.map((row) => ({ ...row, parameters: parametersOf(row) })))).toEqual(
     lines(Object.values(operations)),
   );
@@ -27,13 +26,11 @@ test('every method of the client has the name that logs and metrics give it', as
   const methods = (['quizzes', 'responses', 'users', 'groups'] as const).flatMap((resource) =>
     Object.keys(api[resource]).map((name) => `${resource}.${name}`),
   );
-
   expect(methods.filter((name) => name !== 'responses.using').toSorted()).toEqual(callNames.toSorted());
 });
 
 test('every request but a GET and the search for a user changes the account', () => {
   const others = callNames.filter((name) => !changingCalls.has(name));
-
   expect(others.toSorted()).toEqual(
     [
       ['groups.list', 'quizzes.get', 'quizzes.groups', 'quizzes.list', 'responses.file', 'responses.get'],
@@ -48,7 +45,6 @@ test('a form has the fields of the table only, in the order of the caller', asyn
   service
     .intercept({ path: '/api/v1/users/u-1', method: 'POST', body: 'last_name=Lovelace&user_name=ada' })
     .reply(200, '');
-
   await expect(api.users.update('u-1', user)).resolves.toBeUndefined();
 });
 
@@ -62,7 +58,6 @@ test('encodes every id as exactly one path segment that decodes to the id', () =
       anyId.filter((id) => id !== '.' && id !== '..'),
       (id) => {
         const url = new URL(fillPath('/v1/quizzes/{quiz_id}/groups', [id]), 'https://quiz.example');
-
         expect(url.pathname.split('/').map(decodeURIComponent)).toEqual(['', 'v1', 'quizzes', id, 'groups']);
         expect(url.search + url.hash).toBe('');
       },
@@ -91,7 +86,6 @@ test.each(bodies)('a write is done when the service answers %i %j', async (statu
   const { service, api } = createMockService();
   service.intercept({ path: '/api/v1/quizzes/q-1', method: 'POST' }).reply(status, body);
   service.intercept({ path: '/api/v1/users/u-1', method: 'DELETE' }).reply(status, body);
-
   expect(await api.quizzes.update('q-1', { status: 'closed' })).toBeUndefined();
   expect(await api.users.delete('u-1')).toBeUndefined();
 });
@@ -107,7 +101,6 @@ test.each([
   const { service, api } = createMockService();
   service.intercept({ path: '/api/v1/quizzes/q-1', method: 'POST' }).reply(200, body);
   service.intercept({ path: '/api/v1/users', method: 'POST' }).reply(200, body);
-
   for (const change of [api.quizzes.update('q-1', { status: 'closed' }), api.users.create({ user_name: 'ada' })])
     expect(failedWith(await change.catch((error: unknown) => error), 'mayBeDone')).toBe(true);
 });
@@ -116,7 +109,6 @@ test.each(bodies)('something new has no known id when the service answers %i %j'
   const { service, api } = createMockService();
   service.intercept({ path: '/api/v1/users', method: 'POST' }).reply(status, body);
   service.intercept({ path: '/api/v1/quizzes/q-1/copy', method: 'POST' }).reply(status, body);
-
   expect(await api.users.create({ user_name: 'ada' })).toBeNull();
   expect(await api.quizzes.copy('q-1', {})).toBeNull();
 });
@@ -132,14 +124,12 @@ test.each([
 ])('the id of a new user is known from %s %j', async (body, headers) => {
   const { service, api } = createMockService();
   service.intercept({ path: '/api/v1/users', method: 'POST' }).reply(201, body, { headers });
-
   expect(await api.users.create({ user_name: 'ada' })).toBe('u-9');
 });
 
 test('the id of a copy can be a number', async () => {
   const { service, api } = createMockService();
   service.intercept({ path: '/api/v1/quizzes/q-1/copy', method: 'POST' }).reply(200, { quiz_id: 4711 });
-
   expect(await api.quizzes.copy('q-1', {})).toBe('4711');
 });
 
@@ -148,7 +138,6 @@ test.each(['/sign-in', '/api/v1/users/', '/api/v1/users/%', '/api/v1/users/..', 
   async (location) => {
     const { service, api } = createMockService();
     service.intercept({ path: '/api/v1/users', method: 'POST' }).reply(201, '', { headers: { location } });
-
     expect(await api.users.create({ user_name: 'ada' })).toBeNull();
   },
 );
@@ -159,7 +148,6 @@ test('every request has the given user agent', async () => {
     .intercept({ path: '/api/v1/users', method: 'POST', headers: { 'user-agent': 'invigilator/1.2.3' } })
     .reply(200, '');
   service.intercept({ path: '/api/v1/groups', headers: { 'user-agent': 'invigilator/1.2.3' } }).reply(200, []);
-
   expect(await api.users.create({ user_name: 'ada' })).toBeNull();
   expect(await api.groups.list()).toEqual([]);
 });
@@ -176,7 +164,6 @@ test.each([
 ])('a search for a user that is answered %i %s finds %j', async (status, body, found) => {
   const { service, api } = createMockService();
   service.intercept({ path: '/api/v1/users/find', method: 'POST' }).reply(status, body);
-
   expect(await api.users.find('ada')).toBe(found);
 });
 
@@ -188,6 +175,5 @@ test.each([
   const { service, api } = createMockService();
   const page = '<html><title>No such site</title></html>';
   service.intercept({ path: '/api/v1/users/find', method: 'POST' }).reply(status, page);
-
   await expect(api.users.find('nobody')).rejects.toThrow(`POST /v1/users/find (users.find) ${words} and gave a reason`);
 });

@@ -261,7 +261,6 @@ test('an upload without an answer from Slack times out and destroys its stream',
   const sendFile = createFileSender(slack, { renderFor, timeoutMs: 100 });
   const endless = new Readable({ read() {} });
   endless.push(Buffer.alloc(100));
-
   await expect(
     sendFile(erin.id, { name: 'scan.bin', comment, content: { stream: endless, length: 1_000 } }),
   ).rejects.toThrow('timeout');

@@ -114,7 +114,6 @@ test('a campaign knows to whom names went, until the manager says that they are 
       managerId === null ? [] : [[managerId, named(own)]],
     );
   expect(lateOf(given)).toEqual([['UZOE', ['rosa', 'kim']]]);
-
   const refused = applyEvents(given, [{ kind: 'not-report', userId: 'rosa', by: 'UZOE' }]);
   expect(lateOf(refused)).toEqual([['UZOE', ['kim']]]);
   expect(lateOf(applyEvents(refused, [{ kind: 'report-after-all', userId: 'rosa', by: 'UERIN' }]))).toEqual(

@@ -33,7 +33,6 @@ describe('a file of an HR tool', () => {
     const { preview, table, plan, account } = answers
       ? await importing(file.content, { input: { columns: answers } })
       : first;
-
     const problems = new Map(
       [...(preview?.problems ?? []), ...(preview?.gone ?? [])].map(({ line, person, note }) => [
         person,

@@ -142,7 +142,6 @@ test('the records in it are those of the workspace', async () => {
   await storage.approvals.add(approvalRequest({ id: 'request-2', state: 'closed' }));
   await storage.approvals.add(approvalRequest({ id: 'request-3', teamId: 'T0OTHER' }));
   expect((await records.openRequests()).map(({ id }) => id)).toEqual(['request-1']);
-
   for (const correlationId of ['a', 'b', 'c']) await storage.audit.append(teamId, auditEntry({ correlationId }));
   await storage.audit.append('T0OTHER', auditEntry({ correlationId: 'other' }));
   const references = (links: { text: string }[]) =>

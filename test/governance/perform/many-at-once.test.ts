@@ -69,7 +69,6 @@ describe('a change of more than twenty people', () => {
     expect(writes()).toEqual([]);
     // The batch itself goes on the record when it begins.
     expect((await record()).map(({ operation }) => operation)).not.toContain('assign-quiz');
-
     expect(await run('run-batch', { plan: [id] })).toMatchObject({
       kind: 'done',
       result: { message: expect.stringContaining('Started to assign') },

@@ -47,9 +47,7 @@ describe('the request budget', () => {
     await fill(take, 10);
     void take('waits in front');
     const startMs = clock.now();
-
     const late = budget.take({ deadline: startMs + spanMs - 1 });
-
     await expect(late).rejects.toThrow(TurnTooLateError);
     await expect(late).rejects.toMatchObject({
       name: 'TurnTooLateError',
@@ -65,7 +63,6 @@ describe('the request budget', () => {
     await fill(take, 2);
     const startMs = clock.now();
     for (const who of ['a', 'b', 'c']) void take(who);
-
     await expect(budget.take({ deadline: startMs + 2 * spanMs - 1 })).rejects.toMatchObject({
       availableAt: new Date(startMs + 2 * spanMs),
     });
@@ -79,9 +76,7 @@ describe('the request budget', () => {
     const gaveUp = take('gave up', { signal: controller.signal });
     const stayed = take('stayed');
     await settle();
-
     controller.abort(new Error('no longer needed'));
-
     await expect(gaveUp).rejects.toThrow('no longer needed');
     await clock.runUntil(stayed);
     expect(turns.slice(1)).toEqual([`stayed ${spanMs}`]);
@@ -89,7 +84,6 @@ describe('the request budget', () => {
 
   test('rejects a caller that has given up already', async () => {
     const { budget } = createBudget([ten]);
-
     await expect(budget.take({ signal: AbortSignal.abort(new Error('too late')) })).rejects.toThrow('too late');
     expect(await budget.left()).toMatchObject({ windows: [{ left: 10 }] });
   });
@@ -106,7 +100,6 @@ describe('the request budget', () => {
       waiting: { person: 0, background: 0 },
       availableAt: new Date(startMs),
     });
-
     await fill(take, 2);
     void take('waits', { priority: 'background' });
     await settle();
@@ -130,7 +123,6 @@ describe('the request budget', () => {
   test('reports when a person’s next request can be sent, although background work has to wait', async () => {
     const { clock, budget, take } = createBudget([{ ...ten, reserved: 4 }]);
     await fill(take, 6);
-
     expect((await budget.left()).availableAt).toEqual(new Date(clock.now()));
   });
 
@@ -140,9 +132,7 @@ describe('the request budget', () => {
     const startMs = clock.now();
     const waiting = budget.take({ deadline: startMs + 5000 });
     await settle();
-
     await budget.recordRefusal(60_000);
-
     await expect(waiting).rejects.toMatchObject({ name: 'TurnTooLateError', availableAt: new Date(startMs + 60_000) });
     expect(clock.now()).toBe(startMs);
   });
@@ -261,10 +251,8 @@ describe('the request budget', () => {
     });
     const controller = new AbortController();
     const gaveUp = budget.take({ signal: controller.signal });
-
     controller.abort(new Error('no longer needed'));
     claims.resolve({ granted: { person: [permit], background: [] }, retryInMs: 0 });
-
     await expect(gaveUp).rejects.toThrow('no longer needed');
     await settle();
     expect(cancelled).toBe(1);
@@ -273,9 +261,7 @@ describe('the request budget', () => {
   test('stops listening to a signal once the permit is granted', async () => {
     const budget = createRequestBudget({ ledger: createMemoryLedger({ windows: [ten], now: () => 0 }) });
     const { signal } = new AbortController();
-
     await budget.take({ signal });
-
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
@@ -294,12 +280,10 @@ describe('the request budget', () => {
     await budget.take();
     await settle();
     expect(sleeps).toEqual([]);
-
     const controller = new AbortController();
     const gaveUp = budget.take({ signal: controller.signal });
     await settle();
     controller.abort(new Error('no longer needed'));
-
     await expect(gaveUp).rejects.toThrow('no longer needed');
     expect(sleeps.map((signal) => signal?.aborted)).toEqual([true]);
   });
@@ -312,7 +296,6 @@ describe('the request budget', () => {
       },
     });
     await budget.take();
-
     await expect(budget.take()).rejects.toThrow('the clock is broken');
   });
 
@@ -327,9 +310,7 @@ describe('the request budget', () => {
         read: () => ({ now: 0, counted: [], personAt: -Infinity, refusedUntil: 0 }),
       },
     });
-
     const both = await Promise.allSettled([budget.take(), budget.take()]);
-
     expect(both).toMatchObject([{ reason: new Error('store is away') }, { reason: new Error('store is away') }]);
   });
 });

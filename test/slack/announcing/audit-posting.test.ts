@@ -114,7 +114,6 @@ describe('a request', () => {
     await second();
     expect(shown()).toHaveLength(1);
     expect(shown()[0]).toContain('Ada Okafor approved it');
-
     workspace.faults.inject({ kind: 'api-error', error: 'message_not_found' }, { method: 'chat.update', times: 1 });
     await record({ ...asked, by: ada.id, action: 'done' });
     await second();
@@ -144,7 +143,6 @@ describe('refusals', () => {
     expect(shown().filter((text) => text.includes('refused'))).toHaveLength(2);
     expect(callsOf('chat.postMessage') + callsOf('chat.update')).toBeLessThanOrEqual(12);
     expect(callsOf('users.info')).toBe(3);
-
     clock.now += 3_600_000;
     await record({ ...refused, by: rosa.id, message: 'Only trainers can do this.' });
     await posting();

@@ -268,7 +268,6 @@ test('any number of submissions is split into messages that Slack accepts, and e
         postedAt: Date.UTC(2026, 10, 21),
       });
       expect(messages.flatMap(problemsOf)).toEqual([]);
-
       const lines = messages.flatMap(({ blocks }) => linesOf(blocks));
       const named = lines
         .filter((line) => /^(?:✅|❌|📋|🖊️) /u.test(line))

@@ -173,7 +173,6 @@ describe('the list of the workspace’s people', () => {
     await findColleague.learn(['u299@quiz.example']);
     expect(slept).toEqual([30_000]);
     expect(await findColleague('u299@quiz.example')).toMatchObject({ personId: 'U299' });
-
     const failing = setUp(
       crowd(300).map((id) => member(id)),
       { failures: [slackError('internal_error')] },
