@@ -100,16 +100,6 @@ describe('a message', () => {
     ['/quiz close fire safety', ['/quiz close fire safety']],
     ['/quiz-user', ['/quiz-user ']],
     ['/exam-user suspend rosa', ['/quiz-user suspend rosa']],
-    ['<@U0BOT> /quiz close fire safety', ['/quiz close fire safety']],
-    ['<@U0BOT|invigilator>, results fire safety', ['/quiz results fire safety']],
-    ['`/quiz list`', ['/quiz list']],
-    ['```suspend rosa```', ['/quiz-user suspend rosa']],
-    ['quiz close fire safety', ['/quiz close fire safety']],
-    ['Quiz-user suspend rosa', ['/quiz-user suspend rosa']],
-    ['suspend group kitchen', ['/quiz-user suspend group kitchen']],
-    ['suspend rosa', ['/quiz-user suspend rosa']],
-    ['suspend <@U1> --reason left', ['/quiz-user suspend <@U1> --reason left']],
-    ['remind fire safety', ['/quiz-campaign remind fire safety']],
   ])('“%s” is a line', (text, lines) => {
     expect(read(text)).toEqual(lines);
   });
