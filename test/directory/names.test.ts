@@ -77,41 +77,14 @@ test('twins that differ in nothing have the end of their ID', () => {
 });
 
 const subjects = [
-  'Fire safety',
-  'Food hygiene',
-  'Manual handling',
-  'Datenschutz',
-  'Première secours',
-  'Forklift',
-  'Cash desk',
-  'Ladders',
-  'First aid',
-  'Chemicals',
-];
+  'Fire safety, Food hygiene, Manual handling, Datenschutz, Première secours, Forklift, Cash desk',
+  'Ladders, First aid, Chemicals',
+].flatMap((line) => line.split(', '));
 const audiences = [
-  'newcomers',
-  'kitchen',
-  'warehouse',
-  'night shift',
-  'managers',
-  'Führungskräfte',
-  'drivers',
-  'contractors',
-  'trainees',
+  'newcomers, kitchen, warehouse, night shift, managers, Führungskräfte, drivers, contractors, trainees',
   'volunteers',
-];
-const levels = [
-  'basics',
-  'refresher',
-  'advanced',
-  'exam',
-  'practice',
-  'spring',
-  'autumn',
-  'certificate',
-  'pilot',
-  'archive',
-];
+].flatMap((line) => line.split(', '));
+const levels = 'basics refresher advanced exam practice spring autumn certificate pilot archive'.split(' ');
 const quizzes = namedThings(
   subjects.flatMap((subject) =>
     audiences.flatMap((audience) => levels.map((level) => `${subject} for ${audience}: ${level}`)),
