@@ -6,7 +6,7 @@ import { groupKind } from '../../operations/fields/things.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import { parseMention, tokenize } from '../../operations/typed-text.ts';
 import type { UserType } from '../../quiz-api/records.ts';
-import { userTypes } from '../users/user-options.ts';
+import { userTypes } from '../../operations/wording/words.ts';
 import {
   areMostlyNames,
   cellsOf,
