@@ -215,9 +215,9 @@ describe('whatever the names', () => {
         const accepts = () => 'public names' as const;
         const limit = things.length;
         expect(new Set(index.search(text, { limit, accepts }))).toEqual(new Set(without.search(text, { limit })));
-        const match = (found: ReturnType<typeof without.match>) =>
+        const foundBy = (found: ReturnType<typeof without.match>) =>
           found.kind === 'several' ? new Set(found.items) : found.kind === 'one' ? found.item : 'none';
-        expect(match(index.match(text, { accepts }))).toEqual(match(without.match(text)));
+        expect(foundBy(index.match(text, { accepts }))).toEqual(foundBy(without.match(text)));
       }),
     );
   });

@@ -153,8 +153,8 @@ test('every month begins at midnight of the zone, and no person and quiz counts 
 
 /** A round of two weeks, of people who passed on these days of it, and of others. */
 function round(days: readonly number[], others: readonly MemberOverrides[]): CampaignMember[] {
-  const passed = days.map((day) => ({ result: campaignResult('passed', monday + day * dayMs) }));
-  return [...passed, ...others].map((member, index) => campaignMember(`u-${index}`, member));
+  const passing = days.map((day) => ({ result: campaignResult('passed', monday + day * dayMs) }));
+  return [...passing, ...others].map((member, index) => campaignMember(`u-${index}`, member));
 }
 const open = (count: number): MemberOverrides[] => Array.from({ length: count }, () => ({}));
 const excused = { by: 'UTOM', reason: 'On leave', at: monday };

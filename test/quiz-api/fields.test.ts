@@ -213,8 +213,8 @@ test('any text at the ends of the calendar is a date or none, as a `Date` and as
       (date, time, zone, timeZone) => {
         const dates = accountDatesIn(timeZone);
         const moment = dates.moment.parse(`${date}T${time}${zone}`);
-        const text = dates.text.parse(`${date}T${time}${zone}`);
-        expect(text === null || utc.moment.parse(text)?.getTime() === moment?.getTime()).toBe(true);
+        const written = dates.text.parse(`${date}T${time}${zone}`);
+        expect(written === null || utc.moment.parse(written)?.getTime() === moment?.getTime()).toBe(true);
       },
     ),
   );

@@ -5,7 +5,7 @@ import { createSteadyClock } from '../../src/time/clock.ts';
 import { createCatalogues } from '../../src/words/catalogues.ts';
 import { createPhrases } from '../../src/words/translate.ts';
 import { duration } from '../../src/operations/wording/result-words.ts';
-import { day, fixedDay, moment } from '../../src/time/date-words.ts';
+import { day as sentDay, fixedDay, moment as sentMoment } from '../../src/time/date-words.ts';
 import { standardNames } from '../../src/domain/own-names.ts';
 import { createRender } from '../../src/words/render.ts';
 import { diagnoseHolidays, isHoliday, readHolidays } from '../../src/time/working-hours.ts';
@@ -170,9 +170,11 @@ test.each([
 test('shows times in the zone of each reader, and in the configured zone where Slack cannot', () => {
   const date = new Date('2026-07-01T22:30:00Z');
   const inTokyo = createRender(standardNames, undefined, 'Asia/Tokyo');
-  expect(inTokyo(moment(date), 'markup')).toBe('<!date^1782945000^{date_short_pretty} {time}|2 Jul 2026, 07:30 GMT+9>');
-  expect(inTokyo(day(date), 'markup')).toBe('<!date^1782945000^{date_short_pretty}|2 Jul 2026>');
-  expect(inTokyo(day(date))).toBe('2 Jul 2026');
+  expect(inTokyo(sentMoment(date), 'markup')).toBe(
+    '<!date^1782945000^{date_short_pretty} {time}|2 Jul 2026, 07:30 GMT+9>',
+  );
+  expect(inTokyo(sentDay(date), 'markup')).toBe('<!date^1782945000^{date_short_pretty}|2 Jul 2026>');
+  expect(inTokyo(sentDay(date))).toBe('2 Jul 2026');
 });
 
 test('a day that ends at midnight is not the next one, in any language', () => {
@@ -182,7 +184,7 @@ test('a day that ends at midnight is not the next one, in any language', () => {
     standardNames,
     createPhrases('de', { catalogue: catalogueOf('de'), formality: 'formal' }),
   );
-  expect([createRender(standardNames)(day(end)), german(day(end)), german(fixedDay(end, 'UTC'))]).toEqual([
+  expect([createRender(standardNames)(sentDay(end)), german(sentDay(end)), german(fixedDay(end, 'UTC'))]).toEqual([
     '7 Jan 2031',
     '7. Jan. 2031',
     '7. Jan. 2031',

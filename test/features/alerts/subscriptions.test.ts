@@ -14,7 +14,10 @@ import { queueEntry, subscription } from '../../support/builders/alerts.ts';
 import type { Keyv } from 'keyv';
 
 describe('the configured channel', () => {
-  const setUp = (channelId: string | undefined, store = createMemorySubscriptions([subscription({ id: 's-1' })])) => ({
+  const openConfigured = (
+    channelId: string | undefined,
+    store = createMemorySubscriptions([subscription({ id: 's-1' })]),
+  ) => ({
     store,
     all: createSubscriptionList({
       store,
@@ -26,7 +29,7 @@ describe('the configured channel', () => {
   });
 
   test('gets every submission from its first day on, beside the subscriptions of people', async () => {
-    const { all } = setUp('C0RESULTS');
+    const { all } = openConfigured('C0RESULTS');
     expect((await all('T1'))[1]).toEqual({
       id: 'configured',
       teamId: 'T1',
@@ -56,17 +59,20 @@ describe('the configured channel', () => {
   });
 
   test('stays paused over a restart', async () => {
-    const { all, store } = setUp('C0RESULTS');
+    const { all, store } = openConfigured('C0RESULTS');
     await all('T1');
     await store.setPause('T1', 'configured', { since: 8, until: null, by: 'U1' });
-    expect((await setUp('C0RESULTS', store).all('T1')).at(-1)?.pause?.by).toBe('U1');
+    expect((await openConfigured('C0RESULTS', store).all('T1')).at(-1)?.pause?.by).toBe('U1');
   });
 
   test('is another one, or none, when the configuration says so', async () => {
-    const { all, store } = setUp('C0RESULTS');
+    const { all, store } = openConfigured('C0RESULTS');
     await all('T1');
-    expect((await setUp('C0OTHER', store).all('T1')).map(({ channelId }) => channelId)).toEqual(['C1', 'C0OTHER']);
-    expect((await setUp(undefined, store).all('T1')).map(({ id }) => id)).toEqual(['s-1']);
+    expect((await openConfigured('C0OTHER', store).all('T1')).map(({ channelId }) => channelId)).toEqual([
+      'C1',
+      'C0OTHER',
+    ]);
+    expect((await openConfigured(undefined, store).all('T1')).map(({ id }) => id)).toEqual(['s-1']);
   });
 });
 
@@ -87,7 +93,7 @@ test('what waits for a subscription is counted in the channel and, for a digest,
 });
 
 describe('what people do about subscriptions', () => {
-  function setUp(...subscriptions: Subscription[]) {
+  function openService(...subscriptions: Subscription[]) {
     const store = createMemorySubscriptions(subscriptions);
     const outbox = createMemoryOutbox();
     const memory = createMemoryChannel();
@@ -117,7 +123,7 @@ describe('what people do about subscriptions', () => {
   const made = { ...spec, id: 'new-id', teamId: 'T1', ownerId: 'U1', createdAt: 70, pause: null };
 
   test('a channel is subscribed without a greeting where the platform is away', async () => {
-    const { service, store, fates, woken, lines } = setUp();
+    const { service, store, fates, woken, lines } = openService();
     fates.post.push(platformError('unclear'));
     expect(await service.subscribe(spec, 'U1')).toEqual({ subscription: made });
     expect([(await store.all('T1')).length, woken.length]).toEqual([1, 2]);
@@ -130,7 +136,7 @@ describe('what people do about subscriptions', () => {
   });
 
   test('a pause wakes the queues when it ends, and resuming wakes them at once', async () => {
-    const { service, store, woken } = setUp(
+    const { service, store, woken } = openService(
       subscription({ delivery: { kind: 'digest', every: 'hour' } }),
       subscription({ id: 's-2' }),
     );
@@ -155,7 +161,7 @@ describe('what people do about subscriptions', () => {
   });
 
   test('a subscription that is gone, or goes meanwhile, is neither paused nor resumed', async () => {
-    const { service, store, woken } = setUp(subscription());
+    const { service, store, woken } = openService(subscription());
     expect([await service.pause('gone', 'U1', 900), await service.resume('gone')]).toEqual([false, false]);
     store.setPause = async () => false;
     expect(await service.resume('s-1')).toBe(false);

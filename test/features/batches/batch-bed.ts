@@ -331,11 +331,11 @@ export function createBudgetedService({ now, sleep }: VirtualClock, latencyMs: n
     send,
     refused: service.refused,
     /** Sends a request as the client of the quiz service does. */
-    call: async (call: FailedCall, { priority, turns }: CallOptions): Promise<void> => {
+    call: async (failed: FailedCall, { priority, turns }: CallOptions): Promise<void> => {
       const deadline = now() + (turns?.waitLeftMs ?? Infinity);
       await send({ priority, deadline }).catch((error: unknown) => {
         throw error instanceof TurnTooLateError
-          ? new QuizApiError('budget spent', call, 'was not sent', { availableAt: error.availableAt })
+          ? new QuizApiError('budget spent', failed, 'was not sent', { availableAt: error.availableAt })
           : error;
       });
     },

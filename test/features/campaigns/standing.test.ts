@@ -194,9 +194,9 @@ describe('a campaign that has stood for years', () => {
         const campaign = standingOf([member], { ...how, ...(isForGood && { validity: null }) });
         const keptSince = monday + before * dayMs;
         const [kept] = withoutOld(campaign, keptSince).members;
-        for (const at of [keptSince, keptSince + later * dayMs]) {
-          const was = personOf(memberAsOf(member, at), campaign, at).obligation;
-          const is = kept && personOf(memberAsOf(kept, at), campaign, at).obligation;
+        for (const moment of [keptSince, keptSince + later * dayMs]) {
+          const was = personOf(memberAsOf(member, moment), campaign, moment).obligation;
+          const is = kept && personOf(memberAsOf(kept, moment), campaign, moment).obligation;
           expect(is ?? { state: 'not required' }).toEqual(was);
         }
       }),

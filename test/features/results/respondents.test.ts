@@ -78,8 +78,8 @@ test('an attempt is a user’s by user ID, or without one by a full address', as
 });
 
 function inputsOf(line: string) {
-  const read = parseCommandLine(catalog, '/quiz', `missing ${line}`);
-  return read.kind === 'operation' ? read.inputs : [];
+  const command = parseCommandLine(catalog, '/quiz', `missing ${line}`);
+  return command.kind === 'operation' ? command.inputs : [];
 }
 
 test('a long line has a bounded number of readings', () => {

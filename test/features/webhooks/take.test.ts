@@ -120,7 +120,7 @@ function campaignEntry(teamId: string, { quizId: campaignId, quizName }: Submiss
 }
 
 describe('the matcher', () => {
-  function setUp() {
+  function openMatcher() {
     const calls: string[] = [];
     const teamId = vi.fn(async () => 'T1');
     const matcher = createMatcher({
@@ -135,7 +135,7 @@ describe('the matcher', () => {
   }
 
   test('asks for the workspace until it is known, and then never again', async () => {
-    const { matcher, teamId } = setUp();
+    const { matcher, teamId } = openMatcher();
     teamId.mockRejectedValueOnce(new Error('the workspace is not known'));
     await expect(matcher.load()).rejects.toThrow('the workspace is not known');
     expect(await matcher.match({ kind: 'submission', submission: submission() })).toBeUndefined();

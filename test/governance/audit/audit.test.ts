@@ -118,7 +118,7 @@ test('the record and the log are in English, without the marks of sentences', as
 
 const hourMs = 3_600_000;
 const itemsOf = (...entries: Partial<AuditEntry>[]): AuditItem[] =>
-  entries.map((entry, index) => ({ position: index + 1, entry: auditEntry({ at: 1_000, ...entry }) }));
+  entries.map((one, index) => ({ position: index + 1, entry: auditEntry({ at: 1_000, ...one }) }));
 const positionsIn = (next: ReturnType<typeof nextPost>) => next?.items.map(({ position }) => position);
 const request = { request: 'r-1', action: 'requested' } as const;
 const refused = { action: 'refused', by: 'U1' } as const;
@@ -131,8 +131,8 @@ test.each<[string, Partial<AuditEntry>, string | undefined]>([
   ['a refusal about a request', { ...request, ...refused }, 'refused:U1'],
   ['a refusal of nobody', { action: 'refused', by: undefined }, 'changes'],
   ['the row of a batch', { batch: 'b-1' }, undefined],
-])('%s belongs into its post', (_, entry, subject) => {
-  expect(subjectOf(auditEntry(entry))).toBe(subject);
+])('%s belongs into its post', (_, one, subject) => {
+  expect(subjectOf(auditEntry(one))).toBe(subject);
 });
 
 test('a post has the first entry that is in none, and later ones of its subject', () => {
@@ -209,7 +209,7 @@ function setUp() {
         latest: async () => opened(links.toReversed()),
         missingEnd: async () => undefined,
       },
-      names: { ofPerson: async (id) => id, ofEntry: async (entry) => ({ entry, who: entry.by ?? 'The bot' }) },
+      names: { ofPerson: async (id) => id, ofEntry: async (one) => ({ entry: one, who: one.by ?? 'The bot' }) },
       administrators: () => people.ids(),
       onNobodyNotified: async (facts) => void unreached.push(facts),
       mail: { wake: async (put) => void woken.push(...put.map((one) => one.queue)) },
@@ -221,10 +221,10 @@ function setUp() {
   let run = runMachine(create().machine, { outbox, now });
 
   function record(...entries: Partial<AuditEntry>[]): void {
-    for (const entry of entries)
+    for (const one of entries)
       links.push({
         position: links.length + 1,
-        text: JSON.stringify(auditEntry({ at: clock.now, ...entry })),
+        text: JSON.stringify(auditEntry({ at: clock.now, ...one })),
         hash: '',
       });
   }

@@ -151,7 +151,7 @@ test('over HTTP, events over the limit are refused with 503 and logged', async (
 /** Delivers a payload, by default a command from the workspace T2. */
 function knock(
   ownWorkspace: () => Promise<OwnWorkspace | undefined>,
-  body: object = { command: '/quiz', team_id: 'T2', user_id: 'U2' },
+  payload: object = { command: '/quiz', team_id: 'T2', user_id: 'U2' },
 ) {
   const audited: [string, AuditEntry][] = [];
   const take = vi.fn<Take>(async () => {});
@@ -169,7 +169,7 @@ function knock(
     } as unknown as DeliverParts,
     take,
   );
-  return { passed: deliver({ body, ack: () => {} }), take, audited };
+  return { passed: deliver({ body: payload, ack: () => {} }), take, audited };
 }
 
 const own = (teamId: string, enterpriseId?: string): OwnWorkspace => ({ teamId, enterpriseId });
@@ -198,8 +198,8 @@ test.each([
   ],
   ['of a command in its organization', own('E1', 'E1'), { team_id: 'T2', enterprise_id: 'E1', user_id: 'U2' }],
   ['that names only the workspace of the person', own('T2'), { team: null, user: { id: 'U2', team_id: 'T2' } }],
-])('accepts a payload %s', async (_, ownWorkspace, body) => {
-  const { passed, take, audited } = knock(async () => ownWorkspace, body);
+])('accepts a payload %s', async (_, ownWorkspace, payload) => {
+  const { passed, take, audited } = knock(async () => ownWorkspace, payload);
   await passed;
   expect(take).toHaveBeenCalledOnce();
   expect(audited).toEqual([]);
@@ -212,8 +212,8 @@ test.each([
     'that names only the foreign workspace of the person',
     { team: null, enterprise: null, user: { id: 'U2', team_id: 'T2' } },
   ],
-])('refuses a payload %s', async (_, body) => {
-  const { passed, take } = knock(async () => own('T1', 'E1'), body);
+])('refuses a payload %s', async (_, payload) => {
+  const { passed, take } = knock(async () => own('T1', 'E1'), payload);
   await passed;
   expect(take).not.toHaveBeenCalled();
 });

@@ -100,8 +100,8 @@ describe('a message', () => {
     ['/quiz close fire safety', ['/quiz close fire safety']],
     ['/quiz-user', ['/quiz-user ']],
     ['/exam-user suspend rosa', ['/quiz-user suspend rosa']],
-  ])('“%s” is a line', (text, lines) => {
-    expect(read(text)).toEqual(lines);
+  ])('“%s” is a line', (text, expected) => {
+    expect(read(text)).toEqual(expected);
   });
 
   test('that may be a line of several commands is first one of the command whose own verb it has', () => {
@@ -144,8 +144,8 @@ describe('a message', () => {
     ['/exam close fire safety', ['/quiz close fire safety']],
     ['Exam-User suspend rosa', ['/quiz-user suspend rosa']],
     ['quiz close fire safety', ['/quiz close fire safety']],
-  ])('“%s” is a line where commands begin with /exam', (text, lines) => {
-    expect(read(text, 'exam')).toEqual(lines);
+  ])('“%s” is a line where commands begin with /exam', (text, expected) => {
+    expect(read(text, 'exam')).toEqual(expected);
   });
 
   test('that begins with the name of commands elsewhere is no line', () => {

@@ -301,7 +301,7 @@ function openWhoHasLeft(users: readonly User[], members: readonly SlackUser[]) {
         throw new Error('nobody is asked about');
       },
       async *everyone() {
-        yield members.map((member) => knownFrom(member, { teamId, enterpriseId: undefined }));
+        yield members.map((one) => knownFrom(one, { teamId, enterpriseId: undefined }));
       },
     },
     identity: {
