@@ -29,8 +29,7 @@ import { showQuestions } from '../features/questions/operations/show-questions.t
 import { sendEvidence } from '../features/evidence/send-evidence.ts';
 import { assignQuiz, unassignQuiz } from '../features/quizzes/assign-and-unassign.ts';
 import { deleteResponse } from '../features/results/attempt.ts';
-import { showAttempt } from '../features/results/attempt-page.ts';
-import { sendFiles } from '../features/results/send-files.ts';
+import { sendFiles, showAttempt } from '../features/results/attempt-page.ts';
 import { showAudit } from '../features/administration/show-audit.ts';
 import { createUser } from '../features/users/create-user.ts';
 import {

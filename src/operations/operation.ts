@@ -40,6 +40,8 @@ export interface Operation<F extends Fields = Fields> {
   needs?: 'agentTokens' | 'rightsLent';
   /** The label of the form's button. */
   submit: string;
+  /** It shows what would change, and who then starts it has often read no more than its button: names are taken as for a change. */
+  isPreview?: true;
   /** Only buttons and forms run it: its input is made by the bot, so commands and help leave it out. */
   isTyped?: false;
   /** What a model has to know besides the summary to choose and call its tool, in sentences. */
@@ -218,6 +220,9 @@ export const ofOneself = {
   isTyped: false,
   forPeopleOnly: true,
 } as const;
+
+/** What operations have in common that show a plan, which a person starts. */
+export const ofPreview = { access: 'read', submit: 'Preview', isPreview: true } as const;
 
 /** What operations have in common that change a campaign, without asking anybody to take its quiz who need not. */
 export const ofCampaign = {

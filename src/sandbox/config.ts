@@ -21,7 +21,6 @@ export function readSandboxConfig(
     port: env['PORT'] ? readPort(env['PORT']) : undefined,
     dataDir: env['DATA_DIR'] || `./data/sandbox${rough ? '-rough' : ''}`,
     timeZone: env['TIME_ZONE'] || 'UTC',
-    logLevel: env['LOG_LEVEL'] || 'info',
     /** The variables that the child process needs to run. */
     childEnv: { PATH: env['PATH'], HOME: env['HOME'] },
   };

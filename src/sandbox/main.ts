@@ -44,7 +44,6 @@ async function run(): Promise<void> {
       ...config.childEnv,
       ...services.botEnvironment,
       DATA_DIR: config.dataDir,
-      LOG_LEVEL: config.logLevel,
     },
   });
   running.push(() => bot.stop());

@@ -1,54 +1,38 @@
 import { markedDate, markedMoment, type DateSource } from '../domain/said.ts';
 import { dateFormat } from './wall-clock.ts';
 
+const dayOfYear = { day: 'numeric', month: 'short' } as const;
+const weekday = { weekday: 'short', ...dayOfYear } as const;
+const year = { year: 'numeric' } as const;
+const time = { hour: '2-digit', minute: '2-digit' } as const;
+const timeAndZone = { ...time, timeZoneName: 'short' } as const;
+
 /** How dates are written in words, by the name of each form. */
 export const dateForms = {
   /** `3 May 2027` */
-  day: { day: 'numeric', month: 'short', year: 'numeric' },
+  day: { ...dayOfYear, ...year },
   /** `3 May` */
-  dayOfYear: { day: 'numeric', month: 'short' },
+  dayOfYear,
   /** `Mon 3 May` */
-  weekday: { weekday: 'short', day: 'numeric', month: 'short' },
+  weekday,
   /** `Mon 3 May 2027` */
-  weekdayAndYear: { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
+  weekdayAndYear: { ...weekday, ...year },
   /** `Mon 3 May, 09:00` */
-  weekdayTime: { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+  weekdayTime: { ...weekday, ...time },
   /** `Mon 3 May 2027, 09:00` */
-  weekdayTimeAndYear: {
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-  },
+  weekdayTimeAndYear: { ...weekday, ...year, ...time },
   /** `3 May 2027, 09:00 UTC` */
-  moment: {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZoneName: 'short',
-  },
+  moment: { ...dayOfYear, ...year, ...timeAndZone },
   /** `Mon, 3 May 2027, 09:00 UTC` */
-  weekdayMoment: {
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZoneName: 'short',
-  },
+  weekdayMoment: { ...weekday, ...year, ...timeAndZone },
   /** `3 May 2027, 09:00` */
-  momentWithoutZone: { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
+  momentWithoutZone: { ...dayOfYear, ...year, ...time },
   /** `Feb` */
   monthOfYear: { month: 'short' },
   /** `Feb 2027` */
-  monthAndYear: { month: 'short', year: 'numeric' },
+  monthAndYear: { month: 'short', ...year },
   /** `February 2027` */
-  month: { month: 'long', year: 'numeric' },
+  month: { month: 'long', ...year },
 } as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>;
 
 export type DateForm = keyof typeof dateForms;

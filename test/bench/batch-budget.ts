@@ -1,6 +1,5 @@
 import { createSeededRandom } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
-import { openBatch, quizId } from '../features/batches/batch-bed.ts';
-import { createBudgetedService } from '../features/batches/budgeted-service.ts';
+import { openBatch, quizId, createBudgetedService } from '../features/batches/batch-bed.ts';
 import { assignRow } from '../support/builders/rows.ts';
 import { quizUser } from '../support/builders/users.ts';
 import { median, percentile } from '../support/measurements.ts';

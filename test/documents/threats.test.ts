@@ -50,6 +50,7 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
   'Stolen trainer session': {
     'test/governance/rights/matrix.test.ts': [
       'who can do what: at once (yes), with someone else’s approval (asks), or not at all (-)',
+      'no limit gives anybody more than they have without it',
     ],
     'test/governance/rights/visibility.test.ts': [
       'a field that holds any JSON never gives a person more than what it spells',
@@ -67,7 +68,6 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
     'test/scenarios/approvals-killed.test.ts': [
       'a quiz approved for deletion as “It has no responses”, with the bot killed %s, is not deleted when five have come in and it has a new name',
     ],
-    'test/governance/rights/limits.test.ts': ['no limit gives anybody more than they have without it'],
   },
   'Malicious names': {
     'test/slack/views/blocks/message.test.ts': [
@@ -78,7 +78,7 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'of a respondent who wrote lines, direction signs and links into their name has a comment of one line without links',
     ],
     'test/slack/views/limits.test.ts': ['no text from outside can mention, link or notify'],
-    'test/slack/file-sender.test.ts': [
+    'test/slack/files.test.ts': [
       'a file is sent to one person with a comment that notifies nobody else and is clipped',
     ],
     'test/scenarios/quizzes.test.ts': [
@@ -121,7 +121,7 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'sends its uploaded file in a direct message',
       'with a file that %s gets an explanation and no file',
     ],
-    'test/slack/file-sender.test.ts': ['a file name cannot hide its extension'],
+    'test/slack/files.test.ts': ['a file name cannot hide its extension'],
     'test/quiz-api/download.test.ts': ['reads from %j the file name %j'],
   },
   'Curious respondent': {
@@ -133,7 +133,7 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'receives no personal data from %s',
       'learns no name by a private name',
     ],
-    'test/directory/name-index.properties.test.ts': [
+    'test/directory/name-index.test.ts': [
       'a private name changes nothing for a person who may read only the public ones',
     ],
     'test/features/results/export.test.ts': ['leaves out a registration field with %s without the right, in every row'],
@@ -154,8 +154,6 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
       '%s (%s) who presses the button for a user who is %s gets: %s',
       'an offer is for one person, one user, and what that user was',
       'the audit trail names the user and not the password',
-    ],
-    'test/governance/passwords/password-list.test.ts': [
       '%s sees none, and none is set',
       'none is shown of a user who has more rights than the import gave',
       'none is shown after two weeks, or when the person may not create users any more',
@@ -166,7 +164,7 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
   },
   'Leaked log': {
     'test/main.test.ts': ['never logs a token, key, secret, password or personal data, at any level'],
-    'test/observability/redaction.test.ts': [
+    'test/observability/log.test.ts': [
       'removes every token, password and e-mail address, whatever surrounds it, and keeps the line valid JSON',
     ],
     'test/features/webhooks/route.test.ts': ['logs neither the respondent nor the signature'],
@@ -239,7 +237,7 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
     'test/main.test.ts': ['makes files that only its owner can read, also in a folder that everyone could read'],
   },
   'Harmful or misdirected import': {
-    'test/slack/file-reader.test.ts': [
+    'test/slack/files.test.ts': [
       'reads no file for a person who cannot see it in Slack',
       'sends its token to no other host, neither by an address nor by a redirect',
       'reads no more than 5 MB, whatever Slack says about the size',

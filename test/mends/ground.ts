@@ -2,13 +2,13 @@ import { mendsOf, type Mend } from './mend.ts';
 
 /** Of time, the log, HTTP, typed lines and settings. */
 export const ground: readonly Mend[] = [
-  ...mendsOf('src/observability/log.ts', 'test/observability/redaction.test.ts', {
+  ...mendsOf('src/observability/log.ts', 'test/observability/log.test.ts', {
     'no secret is in the log': [
       'const patterns = [...patternOfSecrets(secrets), ...commonPatterns, ...morePatterns];',
       'const patterns = [...commonPatterns, ...morePatterns];',
     ],
   }),
-  ...mendsOf('src/observability/log.ts', 'test/observability/redaction.test.ts', {
+  ...mendsOf('src/observability/log.ts', 'test/observability/log.test.ts', {
     'no address is in the log': [
       "return safe.includes('@') || safe.includes('%40') ? withoutAddresses(safe) : safe;",
       'return safe;',
@@ -26,7 +26,7 @@ export const ground: readonly Mend[] = [
   ...mendsOf('src/time/working-hours.ts', 'test/features/campaigns/schedule.test.ts', {
     'nobody is written to on a weekend': ['return weekday !== 0 && weekday !== 6 && ', 'return weekday !== 0 && '],
   }),
-  ...mendsOf('src/time/working-hours.ts', 'test/time/holidays.test.ts', {
+  ...mendsOf('src/time/working-hours.ts', 'test/time/clocks.test.ts', {
     'a holiday of a zone is one there alone': [
       'holidays.has(day) || holidays.has(`${written.get(timeZone)}${separator}${day}`)',
       'holidays.has(day)',
@@ -38,7 +38,7 @@ export const ground: readonly Mend[] = [
       'const usual = nextDay > 0 ? soonest :',
     ],
   }),
-  ...mendsOf('src/time/working-hours.ts', 'test/time/holidays.test.ts', {
+  ...mendsOf('src/time/working-hours.ts', 'test/time/clocks.test.ts', {
     'a zone that does not exist is told': [
       'else if (zone !== undefined && known === undefined) problems.push(',
       'else if (zone === "") problems.push(',
@@ -75,7 +75,7 @@ export const account: readonly Mend[] = [
       'return Math.max(...windows.map(turnIn));',
     ],
   }),
-  ...mendsOf('src/quiz-api/budget/request-budget.ts', 'test/quiz-api/budget/waiting-callers.test.ts', {
+  ...mendsOf('src/quiz-api/budget/request-budget.ts', 'test/quiz-api/budget/request-budget.test.ts', {
     'a permit that nobody waits for is given back': [
       'if (next === undefined) permit.cancel();',
       'if (next === undefined) continue;',

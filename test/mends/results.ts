@@ -24,7 +24,7 @@ export const results: readonly Mend[] = [
       '(percentage_score ?? [])',
     ],
   }),
-  ...mendsOf('src/features/results/show-results.ts', 'test/features/results/read-quizzes.test.ts', {
+  ...mendsOf('src/features/results/show-results.ts', 'test/features/results/respondents.test.ts', {
     'a quiz that is deleted meanwhile stops nothing': ["if (failedFor(error, 'gone')) continue;", ''],
     'most quizzes are read in the background': [
       "index < readAtOnce ? call : { ...call, priority: 'background' as const }",
@@ -35,16 +35,16 @@ export const results: readonly Mend[] = [
       "const states = ['closed', 'open', 'in_design'];",
     ],
   }),
-  ...mendsOf('src/domain/address.ts', 'test/domain/address.test.ts', {
+  ...mendsOf('src/domain/address.ts', 'test/domain/names.test.ts', {
     'a letter that only looks like K is another one': [
       'address.replace(/[A-Z]/g, (letter) => letter.toLowerCase())',
       'address.toLowerCase()',
     ],
   }),
-  ...mendsOf('src/domain/address.ts', 'test/domain/address.test.ts', {
+  ...mendsOf('src/domain/address.ts', 'test/domain/names.test.ts', {
     'a masked address keeps its first letter alone': ["'$1…'", "'$1$1…'"],
   }),
-  ...mendsOf('src/features/evidence/signing-keys.ts', 'test/features/evidence/signing-keys.test.ts', {
+  ...mendsOf('src/features/evidence/signing-keys.ts', 'test/features/evidence/verify.test.ts', {
     'of two instances one makes the key': [
       `if (known !== undefined) return known;
 `,
@@ -54,13 +54,13 @@ export const results: readonly Mend[] = [
   ...mendsOf('src/features/evidence/pack.ts', 'test/features/evidence/verify.test.ts', {
     'a pack names the hash of each of its files': ["sha256: file.hash.digest('hex') }", "sha256: '' }"],
   }),
-  ...mendsOf('src/domain/address.ts', 'test/domain/address.test.ts', {
+  ...mendsOf('src/domain/address.ts', 'test/domain/names.test.ts', {
     'what is kept for good holds no address': [
       "text.includes('@') ? text.replaceAll(/\\S+/g, maskWord) : text",
       'value',
     ],
   }),
-  ...mendsOf('src/features/evidence/signing-keys.ts', 'test/features/evidence/signing-keys.test.ts', {
+  ...mendsOf('src/features/evidence/signing-keys.ts', 'test/features/evidence/verify.test.ts', {
     'earlier keys stay known': ['...earlier.map((key) => ({ ...key, until: key.until ?? at })),', ''],
   }),
 ];

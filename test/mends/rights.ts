@@ -48,7 +48,7 @@ export const rights: readonly Mend[] = [
       "'a channel’s subscriptions': ['at once', 'at once', 'at once']",
     ],
   }),
-  ...mendsOf('src/governance/rights/policy.ts', 'test/governance/rights/limits.test.ts', {
+  ...mendsOf('src/governance/rights/policy.ts', 'test/governance/rights/matrix.test.ts', {
     'RIGHTS takes from everyone what nobody may do': [
       "if (level === 'nobody' || (",
       "if ((level === 'administrators') && (",
@@ -77,7 +77,7 @@ export const rights: readonly Mend[] = [
     ],
     'an owner has every right without a user': ['if (actor.isOwner) return', 'if (actor.isOwner && actor.user) return'],
   }),
-  ...mendsOf('src/governance/rights/rights.ts', 'test/governance/rights/limits.test.ts', {
+  ...mendsOf('src/governance/rights/rights.ts', 'test/governance/rights/matrix.test.ts', {
     'RIGHTS with an operation that does not exist stops the start': [
       `if (operation === undefined)
       return [\``,
@@ -139,7 +139,7 @@ export const rights: readonly Mend[] = [
       "if (to === 'deleted' || to.suspended) return true;",
     ],
   }),
-  ...mendsOf('src/governance/rights/user-protection.ts', 'test/governance/rights/gained-rights.test.ts', {
+  ...mendsOf('src/governance/rights/user-protection.ts', 'test/governance/rights/user-protection.test.ts', {
     'whoever got rights through others in between got them through the first': [
       'next = givers.flatMap((one) => one.keys.filter((key) => !seen.has(key)));',
       'next = [];',
@@ -148,7 +148,7 @@ export const rights: readonly Mend[] = [
     'rights through a person count for 30 days': ['const keptForMs = 30 * 24', 'const keptForMs = 3 * 24'],
     'each workspace knows its own givers': ['store.get(`${teamId}:${key}`)));', 'store.get(`T1:${key}`)));'],
   }),
-  ...mendsOf('src/governance/rights/user-protection.ts', 'test/governance/rights/gained-rights.test.ts', {
+  ...mendsOf('src/governance/rights/user-protection.ts', 'test/governance/rights/user-protection.test.ts', {
     'several people can have given rights': ['[...others, giver].slice(-giversAtMost)', '[giver].slice(-giversAtMost)'],
   }),
 ];

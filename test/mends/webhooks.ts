@@ -72,7 +72,7 @@ export const webhooks: readonly Mend[] = [
       'if (running <= atOnce) running += 1;',
     ],
   }),
-  ...mendsOf('src/features/webhooks/take.ts', 'test/features/webhooks/match-subscriptions.test.ts', {
+  ...mendsOf('src/features/webhooks/take.ts', 'test/features/webhooks/take.test.ts', {
     'a channel gets a submission once': [
       'posted.toReversed().map(({ id, teamId, channelId }) => [channelQueue(teamId, channelId), id]),',
       "posted.toReversed().map(({ id, teamId, channelId }) => [channelQueue(teamId, `${channelId}${posted.length > 1 ? id : ''}`), id]),",
@@ -95,7 +95,7 @@ export const webhooks: readonly Mend[] = [
       '',
     ],
   }),
-  ...mendsOf('src/features/webhooks/take.ts', 'test/features/webhooks/corrections.test.ts', {
+  ...mendsOf('src/features/webhooks/take.ts', 'test/features/webhooks/take.test.ts', {
     'another event about the same result is announced once': [
       "if (content?.kind !== 'submission' || result === undefined || !isCorrection(before, readKnown(result)))",
       "if (content?.kind !== 'submission' || result === undefined)",
@@ -120,7 +120,7 @@ export const webhooks: readonly Mend[] = [
       'return keep([hint], tries);',
     ],
   }),
-  ...mendsOf('src/features/webhooks/inbox.ts', 'test/features/webhooks/upkeep.test.ts', {
+  ...mendsOf('src/features/webhooks/inbox.ts', 'test/features/webhooks/webhook-counters.test.ts', {
     'what waits for a paused subscription is kept for a week': [
       'const keptPausedMs = 7 * dayMs;',
       'const keptPausedMs = dayMs;',
@@ -128,7 +128,7 @@ export const webhooks: readonly Mend[] = [
     'an event is known for 30 days': ['const knownForMs = 30 * dayMs;', 'const knownForMs = 3 * dayMs;'],
     'digests are woken after a start': ["if (delivery.kind === 'digest') await wake(digestQueue(teamId, id));", ''],
   }),
-  ...mendsOf('src/features/webhooks/inbox.ts', 'test/features/webhooks/upkeep.test.ts', {
+  ...mendsOf('src/features/webhooks/inbox.ts', 'test/features/webhooks/webhook-counters.test.ts', {
     'administrators see the last five events that were set aside': [
       '[event, ...others].slice(0, listedAtMost)',
       '[...others, event].slice(0, listedAtMost)',

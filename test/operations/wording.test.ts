@@ -59,41 +59,13 @@ describe('tenses', () => {
     expect(sentence).toMatch(/^[a-z]/);
     expect(sentence).not.toMatch(/[.!?]$/);
     expect(verb).not.toMatch(/(?:ed|ing|s)$/);
-    expect([
-      'create',
-      'rename',
-      'open',
-      'close',
-      'copy',
-      'delete',
-      'assign',
-      'unassign',
-      'change',
-      'suspend',
-      'reinstate',
-      'reset',
-      'add',
-      'remove',
-      'subscribe',
-      'unsubscribe',
-      'pause',
-      'resume',
-      'cancel',
-      'post',
-      'ask',
-      'start',
-      'remind',
-      'extend',
-      'excuse',
-      'include',
-      'hand',
-      'take',
-      'end',
-      'send',
-      'stop',
-      'erase',
-      'switch',
-    ]).toContain(verb);
+    expect(
+      [
+        'create rename open close copy delete assign unassign change suspend reinstate reset add remove',
+        'subscribe unsubscribe pause resume cancel post ask start remind extend excuse include hand take end',
+        'send stop erase switch',
+      ].flatMap((line) => line.split(' ')),
+    ).toContain(verb);
   });
 
   test.each(proposalsSaid)('the proposal of %s is in the conditional: %s', (_, sentence) => {

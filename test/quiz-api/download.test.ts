@@ -20,13 +20,11 @@ async function download(
 describe('an uploaded file', () => {
   test('is requested for any content type', async () => {
     const file = await download((request, response) => response.end(request.headers.accept));
-
     expect(Buffer.concat(await file.stream.toArray()).toString()).toBe('*/*');
   });
 
   test('is returned even if the service gives no name, type or length', async () => {
     const file = await download((_request, response) => response.end('hello'));
-
     expect(file).toMatchObject({ contentType: null, fileName: null });
   });
 
@@ -45,7 +43,6 @@ describe('an uploaded file', () => {
       },
       { maxBytes: 9 },
     );
-
     await expect(file.stream.toArray()).rejects.toMatchObject({ name: 'FileTooLargeError' });
   });
 
@@ -57,7 +54,6 @@ describe('an uploaded file', () => {
       },
       { maxBytes: 9 },
     );
-
     expect(Buffer.concat(await file.stream.toArray())).toHaveLength(9);
   });
 
@@ -65,7 +61,6 @@ describe('an uploaded file', () => {
     const file = await download((_request, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('12345', () => response.destroy());
     });
-
     await expect(file.stream.toArray()).rejects.toMatchObject({
       name: 'ConnectionError',
       operation: 'responses.file',
@@ -77,22 +72,18 @@ describe('an uploaded file', () => {
     const controller = new AbortController();
     const file = await download((_request, response) => response.write('12345'), { signal: controller.signal });
     const reason = new Error('no longer wanted');
-
     const read = file.stream.toArray();
     controller.abort(reason);
-
     await expect(read).rejects.toBe(reason);
   });
 
   test('ends its stream with a TimeoutError at the deadline', async () => {
     const file = await download((_request, response) => response.write('12345'), { deadline: Date.now() + 1_000 });
-
     await expect(file.stream.toArray()).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
   test('ends its stream with a TimeoutError when no more data arrives', async () => {
     const file = await download((_request, response) => response.write('12345'), {}, { timeoutMs: 500 });
-
     await expect(file.stream.toArray()).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
@@ -102,9 +93,7 @@ describe('an uploaded file', () => {
       request.socket.once('close', () => gone.resolve(true));
       response.write('12345');
     });
-
     file.stream.destroy();
-
     expect(await gone.promise).toBe(true);
   });
 });

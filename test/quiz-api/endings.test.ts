@@ -26,7 +26,6 @@ describe('a call ends', () => {
     const budget = createOpenBudget();
     const { service, api } = createMockService({ timeoutMs: 20, budget });
     service.intercept({ path: '/api/v1/groups' }).reply(200, []).delay(neverMs);
-
     await expect(api.groups.list()).rejects.toMatchObject({
       name: 'TimeoutError',
       message: 'GET /v1/groups (groups.list) had no answer within 20 ms',
@@ -37,7 +36,6 @@ describe('a call ends', () => {
   test('before it starts if its deadline has passed', async () => {
     const budget = createOpenBudget();
     const { api } = createMockService({ budget });
-
     await expect(api.groups.list({ deadline: Date.now() - 1 })).rejects.toMatchObject({
       name: 'DeadlinePassedError',
       message: 'GET /v1/groups (groups.list) was not sent: its deadline had passed',
@@ -52,14 +50,12 @@ describe('a call ends', () => {
         new Promise<never>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error))),
     };
     const { api } = createMockService({ budget });
-
     await expect(api.groups.list({ deadline: Date.now() + 20 })).rejects.toMatchObject({ name: 'DeadlinePassedError' });
   });
 
   test('at its deadline while it waits for an answer', async () => {
     const { service, api } = createMockService();
     service.intercept({ path: '/api/v1/groups' }).reply(200, []).delay(neverMs);
-
     await expect(api.groups.list({ deadline: Date.now() + 20 })).rejects.toMatchObject({
       name: 'TimeoutError',
       message: 'GET /v1/groups (groups.list) had no answer before its deadline',
@@ -70,7 +66,6 @@ describe('a call ends', () => {
     const { api } = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).write('[{"group_id":');
     });
-
     await expect(api.groups.list({ deadline: Date.now() + 100 })).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
@@ -81,7 +76,6 @@ describe('a call ends', () => {
     const { service, api } = createMockService({ now, sleep, budget: createRequestBudget({ ledger, now, sleep }) });
     service.intercept({ path: '/api/v1/groups' }).reply(200, []);
     await api.groups.list();
-
     await expect(api.groups.list({ deadline: now() + 30_000 })).rejects.toMatchObject({
       name: 'BudgetError',
       availableAt: new Date(now() + 60_007),
@@ -96,7 +90,6 @@ describe('a call ends', () => {
     const { service, api } = createMockService({ now, sleep, budget: createRequestBudget({ ledger, now, sleep }) });
     service.intercept({ path: '/api/v1/groups' }).reply(200, []).times(2);
     await api.groups.list({ personId: 'U1' });
-
     await expect(api.groups.list({ personId: 'U1' })).rejects.toMatchObject({
       name: 'PersonShareError',
       availableAt: new Date(now() + 60_000),
@@ -108,7 +101,6 @@ describe('a call ends', () => {
     const budget = createOpenBudget();
     const { api } = createMockService({ budget });
     const reason = new Error('the person closed the form');
-
     await expect(api.groups.list({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     expect(budget.taken).toBe(0);
   });
@@ -122,11 +114,9 @@ describe('a call ends', () => {
     await budget.take();
     const controller = new AbortController();
     const reason = new Error('the person closed the form');
-
     const call = api.groups.list({ signal: controller.signal });
     await expect.poll(async () => (await budget.left()).waiting.person).toBe(1);
     controller.abort(reason);
-
     await expect(call).rejects.toBe(reason);
     expect((await budget.left()).waiting.person).toBe(0);
   });
@@ -135,7 +125,6 @@ describe('a call ends', () => {
     const controller = new AbortController();
     const reason = new Error('the person closed the form');
     const { api } = await serve(() => controller.abort(reason));
-
     await expect(api.groups.list({ signal: controller.signal })).rejects.toBe(reason);
   });
 
@@ -149,7 +138,6 @@ describe('a call ends', () => {
       },
     });
     service.intercept({ path: '/api/v1/groups' }).reply(500, '').persist();
-
     await expect(api.groups.list({ signal: controller.signal })).rejects.toBe(reason);
   });
 
@@ -160,7 +148,6 @@ describe('a call ends', () => {
       },
       { timeoutMs: 100 },
     );
-
     await expect(api.groups.list()).rejects.toMatchObject({ name: 'TimeoutError', status: 200 });
   });
 });
@@ -180,9 +167,7 @@ describe('a connection', () => {
       }
       response.writeHead(200, { 'content-length': '1000' }).write(beginning, () => response.destroy());
     });
-
     const result = await (isList ? api.quizzes.list() : api.quizzes.get('q-1'));
-
     expect(result).toMatchObject(isList ? [{ quiz_id: 'q-1' }] : { quiz_id: 'q-1' });
     expect(requests).toBe(3);
   });
@@ -191,7 +176,6 @@ describe('a connection', () => {
     const { api } = await serve((_request, response) => {
       response.writeHead(200, { 'content-length': '1000' }).write('{', () => response.destroy());
     });
-
     await expect(api.quizzes.get('q-1')).rejects.toMatchObject({
       name: 'ConnectionError',
       status: 200,
@@ -204,7 +188,6 @@ describe('a connection', () => {
   test('fails with the cause when it cannot be opened', async () => {
     const { server, api } = await serve(() => {});
     await server.stop();
-
     await expect(api.groups.list()).rejects.toMatchObject({
       name: 'ConnectionError',
       status: undefined,
@@ -218,9 +201,7 @@ describe('a connection', () => {
       ports.add(request.socket.remotePort);
       response.end('[]');
     });
-
     for (let call = 0; call < 5; call += 1) await api.groups.list();
-
     expect(ports.size).toBeLessThan(5);
   });
 });
@@ -234,7 +215,6 @@ test('a failure of the budget is not reported as a failure of the service', asyn
       },
     },
   });
-
   await expect(api.groups.list()).rejects.toMatchObject({
     name: 'QuizApiError',
     message: 'GET /v1/groups (groups.list) was not sent: the request budget failed',
@@ -247,10 +227,8 @@ test('closing waits for calls in flight', async () => {
   const { api } = await serve((_request, response) => arrived.resolve(response));
   const call = api.groups.list();
   const response = await arrived.promise;
-
   const closed = api.close();
   response.end('[]');
-
   await expect(call).resolves.toEqual([]);
   await closed;
 });
@@ -264,7 +242,6 @@ test('a change is not sent where it must not be any more, and its permit goes ba
   const beforeChange = () => {
     throw new Error('the turn is lost');
   };
-
   await expect(api.quizzes.update('q-1', { status: 'closed' }, { beforeChange })).rejects.toThrow('the turn is lost');
   expect(cancel).toHaveBeenCalledOnce();
   expect(await api.groups.list({ beforeChange })).toEqual([]);

@@ -24,9 +24,7 @@ describe('the error of a failed call has method, path, status and the message of
   ])('with status %i', async (status, reason) => {
     const { service, api } = createMockService();
     service.intercept({ path: '/api/v1/quizzes/q-1', method: 'DELETE' }).reply(status, { message: 'Not  today' });
-
     const error = await failure(api.quizzes.delete('q-1'));
-
     expect(error).toMatchObject({
       message: `DELETE /v1/quizzes/q-1 (quizzes.delete) answered ${status} and gave a reason (9 characters)`,
       reason,
@@ -49,7 +47,6 @@ describe('the error of a failed call has method, path, status and the message of
   ])('with the text of %s', async (body, serviceMessage) => {
     const { service, api } = createMockService();
     service.intercept({ path: '/api/v1/quizzes', method: 'POST' }).reply(422, body);
-
     expect(await failure(api.quizzes.create({ name: 'x' }))).toMatchObject({
       name: 'BadRequestError',
       serviceMessage,
@@ -70,7 +67,6 @@ describe('the error of a failed call has method, path, status and the message of
     async (body, reason, serviceMessage) => {
       const { service, api } = createMockService();
       service.intercept({ path: '/api/v1/quizzes', method: 'POST' }).reply(400, body);
-
       expect(await failure(api.quizzes.create({ name: 'x' }))).toMatchObject({
         message: `POST /v1/quizzes (quizzes.create) answered 400${reason}`,
         serviceMessage,
@@ -130,9 +126,7 @@ describe('the reason of the error tells', () => {
     service
       .intercept({ path: '/api/v1/groups' })
       .reply(status, body, { headers: { location: 'https://elsewhere.example/' } });
-
     const error = await failure(api.groups.list());
-
     expect(error).toMatchObject({
       reason,
       status,
@@ -149,7 +143,6 @@ describe('the reason of the error tells', () => {
       ['', true],
     ] as const) {
       service.intercept({ path: '/api/v1/quizzes/q-1' }).reply(404, body);
-
       expect(await failure(api.quizzes.get('q-1'))).toMatchObject({ name: 'NotFoundError', isFromService });
     }
   });
@@ -160,9 +153,7 @@ test('no error contains the key or a password, even when the service repeats the
   service
     .intercept({ path: '/api/v1/users', method: 'POST' })
     .reply(422, { message: 'canary-password is too weak for canary-key' });
-
   const error = await failure(api.users.create({ user_name: 'ada', password: 'canary-password' }));
-
   expect(error).toMatchObject({ serviceMessage: '[secret] is too weak for [secret]' });
   expect(JSON.stringify([error, String(error), error instanceof Error && error.stack])).not.toContain('canary');
 });
@@ -172,7 +163,6 @@ describe('an answer that is not JSON', () => {
     const { service, api } = createMockService();
     service.intercept({ path: '/api/v1/users/u-1', method: 'DELETE' }).reply(200, page('Sign in'));
     service.intercept({ path: '/api/v1/users', method: 'POST' }).reply(200, page('Sign in'));
-
     for (const write of [api.users.delete('u-1'), api.users.create({ user_name: 'ada' })])
       expect(await failure(write)).toMatchObject({ reason: 'not JSON' });
   });
@@ -180,9 +170,7 @@ describe('an answer that is not JSON', () => {
   test('is an HTML page, even with status 200', async () => {
     const { service, api } = createMockService();
     service.intercept({ path: '/api/v1/quizzes/q-1' }).reply(200, '<html><title>Sign in</title></html>');
-
     const error = await failure(api.quizzes.get('q-1'));
-
     expect(error).toMatchObject({ reason: 'not JSON' });
     expect(error).toMatchObject({
       message:
@@ -196,7 +184,6 @@ describe('an answer that is not JSON', () => {
     async (text) => {
       const { service, api } = createMockService();
       service.intercept({ path: '/api/v1/quizzes' }).reply(200, text);
-
       expect(await failure(api.quizzes.list())).toMatchObject({ reason: 'not JSON' });
     },
   );
@@ -208,9 +195,7 @@ describe('the error for invalid JSON content', () => {
     service
       .intercept({ path: '/api/v1/quizzes/q-1' })
       .reply(200, quizAnswer({ quiz_id: { private: 'ada@example.com' } }));
-
     const error = await failure(api.quizzes.get('q-1'));
-
     expect(error).toMatchObject({ reason: 'invalid answer' });
     expect(error).toMatchObject({ status: 200 });
     expect(String(error)).toContain(
@@ -223,7 +208,6 @@ describe('the error for invalid JSON content', () => {
     const { service, api } = createMockService();
     service.intercept({ path: '/api/v1/quizzes' }).reply(200, { list: [] });
     service.intercept({ path: '/api/v1/quizzes/q-1' }).reply(200, [quizAnswer()]);
-
     expect(await failure(api.quizzes.list())).toMatchObject({
       reason: 'invalid answer',
       message: expect.stringContaining('the answer is wrong'),
@@ -250,9 +234,7 @@ test('the error after the last retry says when the service accepts requests agai
   service
     .intercept({ path: '/api/v1/groups' })
     .reply(429, { message: 'Exceeded request rate limit' }, { headers: { 'retry-after': '20' } });
-
   const error = await failure(api.groups.list({ deadline: Date.UTC(2025, 0, 1) + 10_000 }));
-
   expect(error).toMatchObject({ reason: 'rate limited' });
   expect(error).toMatchObject({
     availableAt: new Date('2025-01-01T00:00:20Z'),

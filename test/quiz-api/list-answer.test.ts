@@ -44,7 +44,6 @@ describe('a list that arrives in chunks', () => {
     await fc.assert(
       fc.asyncProperty(anyArray, anyIndent, anyCuts, async (items, indent, cuts) => {
         const text = JSON.stringify(items, null, indent);
-
         expect(await readList(bodyOf(text, cuts))).toEqual(JSON.parse(text));
       }),
     );
@@ -62,9 +61,7 @@ describe('a list that arrives in chunks', () => {
         const place = at % (whole.length + 1);
         const text = whole.slice(0, place) + insert + whole.slice(place + drop);
         const expected = parseArray(text);
-
         const actual = await readList(bodyOf(text, cuts)).catch(() => null);
-
         expect(actual).toEqual(expected);
       }),
       { numRuns: 500 },
@@ -84,12 +81,10 @@ describe('a list that arrives in chunks', () => {
         yield Buffer.from(']');
       },
     };
-
     const { items } = await pageOf(
       z.unknown().refine((item) => seen.push(item)),
       { pieceLength: 1 },
     )(body, {});
-
     expect(items).toHaveLength(20);
     expect(await seenAtTheEnd.promise).toBe(19);
   });
@@ -147,12 +142,10 @@ describe('a list that arrives in chunks', () => {
     const usual = (value: unknown) =>
       Object.keys(Object(value)).length === 3 ? (value as { id: number; name: string }) : undefined;
     const read = pageOf(schema, { usual, pieceLength: 1 });
-
     const { items, unreadable } = await read(
       bodyOf('[{"id":1,"name":"Ada","more":true},null,{"id":2},{"name":"x"},7,{"id":"secret"}]'),
       {},
     );
-
     expect(items).toEqual([
       { id: 1, name: 'Ada', more: true },
       { id: 2, name: 'nobody' },
@@ -169,7 +162,6 @@ describe('a list that arrives in chunks', () => {
     ['[[]]', 'the record is not an object'],
   ])('of %s tells why the first record could not be read, without its content', async (text, reason) => {
     const read = pageOf(z.object({ id: z.string().min(1) }));
-
     expect((await read(bodyOf(text), {})).unreadable).toEqual({ count: 1, reason });
   });
 
@@ -204,7 +196,6 @@ describe('a list in an envelope', () => {
           items,
         );
         const text = JSON.stringify(envelope, null, indent);
-
         expect(await readList(bodyOf(text, cuts))).toEqual(JSON.parse(JSON.stringify(items)));
       }),
       { numRuns: 300 },

@@ -34,7 +34,6 @@ describe('pages', () => {
     const { api, answer, budget } = setUp();
     answer('/groups', { items: [group('a'), group('b')], next });
     answer(path, { items: [group('c')], next: null });
-
     expect(names(await api.groups.list())).toBe('a b c');
     expect(budget.taken).toBe(2);
   });
@@ -44,7 +43,6 @@ describe('pages', () => {
     answer('/groups', { items: [group('a')], next: 2 });
     answer('/groups?page=2', { items: [group('b')], next: 3 });
     answer('/groups?page=3', { items: [group('c')] });
-
     await api.groups.list({ personId: 'UROSA' });
     expect(budget.takenBy).toEqual(['UROSA', undefined, undefined]);
   });
@@ -52,10 +50,8 @@ describe('pages', () => {
   test('are said to lack records where the service counts more than it sends', async () => {
     const { api, answer } = setUp();
     answer('/groups', { total: 500, groups: [group('a'), group('b'), null] });
-
     expect(names(await api.groups.list())).toBe('a b');
     expect(api.unreadable()).toEqual([{ list: 'groups', count: 498, reason: 'the record is null' }]);
-
     answer('/groups', { total: 2, groups: [group('a'), group('b')] });
     await api.groups.list();
     expect(api.unreadable()).toEqual([]);
@@ -77,7 +73,6 @@ describe('pages', () => {
   ])('at %s are not asked for', async (next) => {
     const { api, answer, budget } = setUp();
     answer('/groups', { items: [], next });
-
     await expect(api.groups.list()).rejects.toMatchObject({
       reason: 'invalid answer',
       message: expect.stringContaining('next is wrong'),
@@ -89,7 +84,6 @@ describe('pages', () => {
     const { api, answer, budget } = setUp();
     answer('/groups', { items: [group('a')], next: 'abc' });
     answer('/groups?cursor=abc', { items: [group('a')], next: 'abc' });
-
     await expect(api.groups.list()).rejects.toMatchObject({
       message: expect.stringContaining('one that came before'),
     });
@@ -103,7 +97,6 @@ describe('pages', () => {
       .intercept({ path: /^\/api\/v1\/groups/ })
       .reply(() => ({ statusCode: 200, data: { items: [], next: (page += 1) } }))
       .persist();
-
     await expect(api.groups.list()).rejects.toMatchObject({
       message: expect.stringContaining('more than 1000 pages'),
     });
@@ -116,7 +109,6 @@ describe('pages', () => {
       now += 5_000;
       return { statusCode: 200, data: { items: [], next: '?page=2' } };
     });
-
     await expect(api.groups.list({ deadline: now + 4_000 })).rejects.toMatchObject({ name: 'DeadlinePassedError' });
   });
 });
@@ -133,7 +125,6 @@ describe('a record that cannot be read', () => {
     ]);
     answer('/users', [null]);
     answer('/users', [userAnswer()]);
-
     expect((await api.users.list()).map(({ user_id }) => user_id)).toEqual(['u-1', '7']);
     expect(api.unreadable()).toEqual([{ list: 'users', count: 3, reason: 'user_id is missing' }]);
     expect(await api.users.list()).toEqual([]);
@@ -156,7 +147,6 @@ describe('a record that cannot be read', () => {
     await api.responses.list('q-2');
     expect(await api.responses.questions('q-1', 'r-1')).toHaveLength(1);
     await api.quizzes.list();
-
     expect(api.unreadable()).toEqual([
       { list: 'quizzes', count: 1, reason: 'quiz_id is not an id' },
       { list: 'responses', count: 3, reason: 'response_id is missing' },
@@ -170,7 +160,6 @@ describe('a record that cannot be read', () => {
     const { api, answer, announced } = setUp();
     answer('/quizzes/q-1/groups', [groupAnswer(), {}]);
     answer('/users/u-1/quizzes', [{ name: 'x' }, { quiz_id: 'q-1' }]);
-
     expect(await api.quizzes.groups('q-1')).toHaveLength(1);
     expect(await api.users.quizzes('u-1')).toEqual([{ quiz_id: 'q-1', name: '', date_assigned: null }]);
     expect(api.unreadable()).toEqual([]);
@@ -185,7 +174,6 @@ describe('a record that cannot be read', () => {
     answer('/users', [null]);
     await api.users.list();
     service.intercept({ path: '/api/v1/users' }).reply(400, '');
-
     await expect(api.users.list()).rejects.toMatchObject({ name: 'BadRequestError' });
     expect(api.unreadable()).toEqual([{ list: 'users', count: 1, reason: 'the record is null' }]);
   });
@@ -197,7 +185,6 @@ describe('a record that cannot be read', () => {
       .reply(200, [null])
       .persist();
     for (let quiz = 0; quiz < 1_010; quiz += 1) await api.responses.list(`q-${quiz}`);
-
     expect(api.unreadable()).toEqual([{ list: 'responses', count: 1_000, reason: 'the record is null' }]);
   });
 });
@@ -206,7 +193,6 @@ test('a response that does not name its quiz is of the quiz that was asked for',
   const { api, answer } = setUp();
   answer('/quizzes/q-7/responses', [responseAnswer({ quiz_id: undefined }), responseAnswer({ quiz_id: 'q-1' })]);
   answer('/quizzes/q-7/responses/r-1', responseAnswer({ quiz_id: null }));
-
   expect((await api.responses.list('q-7')).map(({ quiz_id }) => quiz_id)).toEqual(['q-7', 'q-1']);
   expect((await api.responses.get('q-7', 'r-1')).quiz_id).toBe('q-7');
 });
@@ -217,7 +203,6 @@ test('dates without an offset are in the time zone of the account', async () => 
   answer('/users', [userAnswer({ date_created: '2024-05-06 11:08:09' })]);
   answer('/quizzes/q-1/responses', [responseAnswer({ date_submitted: '2024-05-06 11:08:09' })]);
   const moment = new Date('2024-05-06T17:08:09Z');
-
   expect((await api.quizzes.list())[0]?.date_created).toEqual(moment);
   expect((await api.users.list())[0]?.date_created).toBe('2024-05-06 17:08:09');
   expect((await api.responses.list('q-1'))[0]?.date_submitted).toEqual(moment);

@@ -50,10 +50,8 @@ test('records that cannot be read are in the log once, without personal data, an
     [200, '[]'],
   ]);
   expect(await unreadable()).toEqual([]);
-
   expect(await api.users.list()).toHaveLength(1);
   await api.users.list();
-
   expect(await unreadable()).toContain('users 2');
   expect(logged().filter(({ level }) => level === 'warn')).toEqual([
     expect.objectContaining({

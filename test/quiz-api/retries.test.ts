@@ -29,126 +29,68 @@ function createFailingService(
   return { ...mock, budget, waits, calls };
 }
 
-type Example = [
-  operation: string,
-  method: string,
-  path: string,
-  run: (api: QuizApi, options?: CallOptions) => Promise<unknown>,
-];
+type Run = (api: QuizApi, options?: CallOptions) => Promise<unknown>;
 
-const idempotent: Example[] = [
-  ['quizzes.get', 'GET', '/api/v1/quizzes/q', ({ quizzes }, options) => quizzes.get('q', options)],
-  [
-    'quizzes.update',
-    'POST',
-    '/api/v1/quizzes/q',
-    ({ quizzes }, options) => quizzes.update('q', { name: 'x' }, options),
-  ],
-  ['users.find', 'POST', '/api/v1/users/find', ({ users }, options) => users.find('x', options)],
-  ['users.update', 'POST', '/api/v1/users/u', ({ users }, options) => users.update('u', { suspended: true }, options)],
-  ['users.assignQuiz', 'POST', '/api/v1/users/u/quizzes', ({ users }, options) => users.assignQuiz('u', 'q', options)],
-  [
-    'users.unassignQuiz',
-    'DELETE',
-    '/api/v1/users/u/quizzes',
-    ({ users }, options) => users.unassignQuiz('u', 'q', options),
-  ],
-  ['users.assignGroup', 'POST', '/api/v1/users/u/groups', ({ users }, options) => users.assignGroup('u', 'g', options)],
-  [
-    'users.unassignGroup',
-    'DELETE',
-    '/api/v1/users/u/groups',
-    ({ users }, options) => users.unassignGroup('u', 'g', options),
-  ],
-  [
-    'quizzes.assignGroup',
-    'POST',
-    '/api/v1/quizzes/q/groups',
-    ({ quizzes }, options) => quizzes.assignGroup('q', 'g', options),
-  ],
-  [
-    'quizzes.unassignGroup',
-    'DELETE',
-    '/api/v1/quizzes/q/groups',
-    ({ quizzes }, options) => quizzes.unassignGroup('q', 'g', options),
-  ],
-];
+const idempotent: Readonly<Record<string, Run>> = {
+  'GET quizzes/q': ({ quizzes }, options) => quizzes.get('q', options),
+  'POST quizzes/q': ({ quizzes }, options) => quizzes.update('q', { name: 'x' }, options),
+  'POST users/find': ({ users }, options) => users.find('x', options),
+  'POST users/u': ({ users }, options) => users.update('u', { suspended: true }, options),
+  'POST users/u/quizzes': ({ users }, options) => users.assignQuiz('u', 'q', options),
+  'DELETE users/u/quizzes': ({ users }, options) => users.unassignQuiz('u', 'q', options),
+  'POST users/u/groups': ({ users }, options) => users.assignGroup('u', 'g', options),
+  'DELETE users/u/groups': ({ users }, options) => users.unassignGroup('u', 'g', options),
+  'POST quizzes/q/groups': ({ quizzes }, options) => quizzes.assignGroup('q', 'g', options),
+  'DELETE quizzes/q/groups': ({ quizzes }, options) => quizzes.unassignGroup('q', 'g', options),
+};
+const notIdempotent: Readonly<Record<string, Run>> = {
+  'POST quizzes': ({ quizzes }, options) => quizzes.create({ name: 'x' }, options),
+  'POST quizzes/q/copy': ({ quizzes }, options) => quizzes.copy('q', {}, options),
+  'DELETE quizzes/q': ({ quizzes }, options) => quizzes.delete('q', options),
+  'DELETE quizzes/q/responses/r': ({ responses }, options) => responses.delete('q', 'r', options),
+  'POST users': ({ users }, options) => users.create({ user_name: 'x' }, options),
+  'DELETE users/u': ({ users }, options) => users.delete('u', options),
+};
+const examples = [idempotent, notIdempotent].flatMap((some) =>
+  Object.entries(some).map(([line, run]) => {
+    const [method = '', path = ''] = line.split(' ');
+    const isRead = method === 'GET' || path === 'users/find';
+    return { line, run, method, path: `/api/v1/${path}`, isIdempotent: some === idempotent, isRead };
+  }),
+);
 
-const notIdempotent: Example[] = [
-  ['quizzes.create', 'POST', '/api/v1/quizzes', ({ quizzes }, options) => quizzes.create({ name: 'x' }, options)],
-  ['quizzes.copy', 'POST', '/api/v1/quizzes/q/copy', ({ quizzes }, options) => quizzes.copy('q', {}, options)],
-  ['quizzes.delete', 'DELETE', '/api/v1/quizzes/q', ({ quizzes }, options) => quizzes.delete('q', options)],
-  [
-    'responses.delete',
-    'DELETE',
-    '/api/v1/quizzes/q/responses/r',
-    ({ responses }, options) => responses.delete('q', 'r', options),
-  ],
-  ['users.create', 'POST', '/api/v1/users', ({ users }, options) => users.create({ user_name: 'x' }, options)],
-  ['users.delete', 'DELETE', '/api/v1/users/u', ({ users }, options) => users.delete('u', options)],
-];
+const connection = (code: string) => Object.assign(new Error('socket hang up'), { code });
+const connectionLost = connection('ECONNRESET');
 
-const connectionLost = Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+test.each(examples)(
+  '$line is tried three times if it is idempotent, and once where its caller looks it up or it makes something new',
+  async ({ run, method, path, isIdempotent, isRead }) => {
+    const failed = createFailingService(method, path, { status: 500 });
+    await expect(run(failed.api)).rejects.toMatchObject({ name: 'ServiceError', status: 500 });
+    expect(failed.waits).toEqual(isIdempotent ? [150, 300] : []);
+    expect([failed.budget.taken, failed.budget.answered]).toEqual(isIdempotent ? [3, 3] : [1, 1]);
 
-describe('an idempotent operation is tried three times', () => {
-  test.each(idempotent)('%s after a 500', async (_, method, path, run) => {
-    const { api, budget, waits } = createFailingService(method, path, { status: 500 });
+    const lost = createFailingService(method, path, connectionLost);
+    await expect(run(lost.api)).rejects.toMatchObject({
+      name: 'ConnectionError',
+      status: undefined,
+      message: expect.stringContaining(`${method} ${path.slice(4)}`),
+    });
+    expect(lost.calls.map(({ status }) => status)).toEqual(Array(isIdempotent ? 3 : 1).fill('error'));
 
-    await expect(run(api)).rejects.toMatchObject({ name: 'ServiceError', status: 500 });
-    expect(budget.taken).toBe(3);
-    expect(budget.answered).toBe(3);
-    expect(waits).toEqual([150, 300]);
-  });
-
-  test.each(idempotent)('%s after a lost connection', async (_, method, path, run) => {
-    const { api, calls } = createFailingService(method, path, connectionLost);
-
-    await expect(run(api)).rejects.toMatchObject({ name: 'ConnectionError', status: undefined });
-    expect(calls.map((call) => call.status)).toEqual(['error', 'error', 'error']);
-  });
-});
-
-describe('a change that its caller looks up', () => {
-  const changes = idempotent.filter(([operation, method]) => method !== 'GET' && operation !== 'users.find');
-
-  test.each(changes)('%s is tried once after a lost connection', async (_, method, path, run) => {
-    const { api, budget } = createFailingService(method, path, connectionLost);
-
-    await expect(run(api, { isLookedUp: true })).rejects.toMatchObject({ name: 'ConnectionError' });
-    expect(budget.taken).toBe(1);
-  });
-
-  test.each(changes)('%s is tried once after a 500', async (_, method, path, run) => {
-    const { api, budget } = createFailingService(method, path, { status: 500 });
-
-    await expect(run(api, { isLookedUp: true })).rejects.toMatchObject({ name: 'ServiceError' });
-    expect(budget.taken).toBe(1);
-  });
-
-  test.each(changes)('%s is tried three times where there is no connection', async (_, method, path, run) => {
-    const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
-    const { api, budget } = createFailingService(method, path, refused);
-
-    await expect(run(api, { isLookedUp: true })).rejects.toMatchObject({ name: 'ConnectionError' });
-    expect(budget.taken).toBe(3);
-  });
-});
-
-describe('an operation that is not idempotent is tried once', () => {
-  test.each(notIdempotent)('%s after a 500', async (_, method, path, run) => {
-    const { api, budget } = createFailingService(method, path, { status: 500 });
-
-    await expect(run(api)).rejects.toMatchObject({ name: 'ServiceError' });
-    expect(budget.taken).toBe(1);
-  });
-
-  test.each(notIdempotent)('%s after a lost connection', async (_, method, path, run) => {
-    const { api, budget } = createFailingService(method, path, connectionLost);
-
-    await expect(run(api)).rejects.toThrow(`${method} ${path.slice(4)}`);
-    expect(budget.taken).toBe(1);
-  });
-});
+    if (isRead || !isIdempotent) return;
+    for (const [answer, times] of [
+      [connectionLost, 1],
+      [{ status: 500 }, 1],
+      // Nothing was sent.
+      [connection('ECONNREFUSED'), 3],
+    ] as const) {
+      const { api, budget } = createFailingService(method, path, answer);
+      await expect(run(api, { isLookedUp: true })).rejects.toThrow();
+      expect(budget.taken).toBe(times);
+    }
+  },
+);
 
 test.each([400, 403, 404, 422])('does not retry a %i', async (status) => {
   const { api, budget } = createFailingService('GET', '/api/v1/quizzes/q', { status });
@@ -184,7 +126,7 @@ test('throws the last error instead of waiting beyond the deadline', async () =>
 });
 
 describe('a 429', () => {
-  test.each([...idempotent, ...notIdempotent])('repeats %s up to ten times', async (_, method, path, run) => {
+  test.each(examples)('repeats $line up to ten times', async ({ method, path, run }) => {
     const { api, budget, waits } = createFailingService(method, path, { status: 429, headers: { 'retry-after': '7' } });
 
     await expect(run(api)).rejects.toMatchObject({ name: 'RateLimitedError', availableAt: new Date(startMs + 7000) });

@@ -79,7 +79,6 @@ describe('a response', () => {
     ['NOT_STARTED', '2024-05-07 23:59:58', 'not_started'],
   ])('with the status %j and the date %j is %j', (status, date_submitted, read) => {
     const response = responseSchema.parse(responseAnswer({ status, date_submitted }));
-
     expect(response.status).toBe(read);
     expect(response.outcome === null).toBe(read !== 'submitted');
     expect(isSubmitted(response)).toBe(read === 'submitted');
@@ -193,7 +192,6 @@ describe('a user', () => {
       '',
       [],
     ];
-
     expect(userSchema.parse(userAnswer({ groups })).groups).toEqual([
       { group_id: 'g-1', group_name: 'Night shift' },
       { group_id: 'g-2', group_name: 'Day shift' },
@@ -207,7 +205,6 @@ describe('a user', () => {
 
   test('has the assigned quizzes that can be read', () => {
     const quizzes = [{ quiz_id: 'q-1', name: null, date_assigned: '0001-01-01 00:00:00' }, { name: 'x' }, null, 'q-2'];
-
     expect(userSchema.parse(userAnswer({ quizzes })).quizzes).toEqual([
       { quiz_id: 'q-1', name: '', date_assigned: null },
     ]);
@@ -218,7 +215,6 @@ describe('a user', () => {
     const dates = accountDatesIn('America/Denver');
     const quizzes = [{ quiz_id: 'q-1', name: 'Fire safety', date_assigned: '2024-05-06 11:10:00' }];
     const inUtc = { date_created: '2024-01-02 10:04:05', quizzes: [{ date_assigned: '2024-05-06 17:10:00' }] };
-
     expect(userSchemaOf(dates).parse(userAnswer({ quizzes }))).toMatchObject(inUtc);
     expect(usualUserOf(dates)(userAnswer({ quizzes }))).toMatchObject(inUtc);
     expect(usualUserOf(dates)(userAnswer({ notes: null }))).toBeUndefined();
@@ -249,7 +245,6 @@ describe('a user', () => {
       fc.property(oddFields, (odd) => {
         const record = { ...usual, ...odd };
         fc.pre(isUser(record));
-
         expect(userSchema.parse(record)).toStrictEqual(record);
       }),
       { numRuns: 500 },
@@ -270,7 +265,6 @@ describe('a user', () => {
       attempt: 1,
       status: 'submitted',
     };
-
     expect(
       userWithResultsSchema.parse(userAnswer({ quizzes: [{ ...assigned, ...result }, assigned] })).quizzes,
     ).toEqual([
@@ -320,7 +314,6 @@ test('a question has the options and files that can be read', () => {
       files: [{ name: 'photo.png' }, { file_id: 9 }],
     }),
   );
-
   expect(options.map(({ option_id, text, correct, selected }) => [option_id, text, correct, selected])).toEqual([
     ['', '', false, false],
     ['7', '4', true, true],
@@ -372,7 +365,6 @@ describe('any JSON in any field', () => {
     fc.assert(
       fc.property(oddOf(answer), (record) => {
         const lacksId = ids.some((field) => isNoId(record[field]));
-
         expect(schema.safeParse(record).success).toBe(!lacksId);
       }),
       { numRuns: 500 },
@@ -396,7 +388,6 @@ describe('any JSON in any field', () => {
       fc.property(oddOf(usual), (record) => {
         const user = userSchema.safeParse(record).data;
         fc.pre(user !== undefined);
-
         const widened = [
           ...(['manage_users', 'manage_groups', 'edit_quizzes'] as const).filter(
             (name) => user[name] && !['true', '1'].includes(written(record[name]) ?? ''),

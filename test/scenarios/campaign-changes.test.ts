@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { storesFor, environmentOf, inTheAccount, manyChanges } from '../support/many-changes.ts';
-import { safetyQuiz, commandReply, locationOf } from '../support/results.ts';
+import { actionIdOf, safetyQuiz, commandReply, locationOf } from '../support/results.ts';
 import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
 import { textOf } from '../support/test-bed.ts';
 import { parse } from 'csv-parse/sync';
@@ -87,6 +87,20 @@ test('an excuse that was given anew since then is taken back only once that is c
   const again = await answer(ada.id, 'was excused anew since then: *he is ill*. Excuse them as before all the same?');
   await press(ada.id, again, 'Excuse');
   expect(textOf(await answer(ada.id, 'Excused *Ravi Banerjee* from'))).toContain('|Wed 16 Jan>');
+});
+
+test('what takes back an excuse that took the place of another excuses as before', async () => {
+  const { start, reply, press, answer } = await openSkippedCampaigns('SQLite', sundayEvening);
+  await start(ada.id, '"Workplace safety" for @ravi, @nora due 2030-01-18 12:00 remind none');
+  const leave = '/quiz-campaign excuse workplace @ravi until 9 jan because on leave';
+  await reply(ada.id, leave);
+  const longer = await reply(ada.id, '/quiz-campaign excuse workplace @ravi until 16 jan because parental leave');
+  await press(ada.id, longer, 'Undo');
+  await answer(ada.id, /Excused \*Ravi Banerjee\* from .*\|Wed 9 Jan>/);
+  expect(textOf(await reply(ada.id, leave))).toContain('was excused already. Nothing changed.');
+  // No one button takes both back.
+  const both = await reply(ada.id, '/quiz-campaign excuse workplace @ravi, @nora because they left');
+  expect(() => actionIdOf(both, 'Undo')).toThrow();
 });
 
 test.each(stores)(

@@ -48,10 +48,11 @@ describe.skipIf(redisMissing !== null)(`Redis${redisMissing ? ` (${redisMissing}
     test('is refused nothing', async () => expect(await user.refused()).toEqual([]));
   });
 
-  test('lets that user delete nothing of others', async () => {
+  test('lets that user reach the keys of tenants, and delete nothing of others', async () => {
     const user = await createRedisUser(redis.url);
     const client = await connectRedis(user.url);
     onTestFinished(() => client.close());
+    expect(await client.get('invigilator/acme:schema')).toBeNull();
     await expect(client.flushAll()).rejects.toThrow(/NOPERM/);
     await expect(client.get('other')).rejects.toThrow(/NOPERM/);
     expect(await user.refused()).not.toEqual([]);

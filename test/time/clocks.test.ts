@@ -2,6 +2,13 @@ import fc from 'fast-check';
 import { expect, test, describe } from 'vitest';
 import { beginningOfDay, isDay, wallClock } from '../../src/time/wall-clock.ts';
 import { createSteadyClock } from '../../src/time/clock.ts';
+import { createCatalogues } from '../../src/words/catalogues.ts';
+import { createPhrases } from '../../src/words/translate.ts';
+import { duration } from '../../src/operations/wording/result-words.ts';
+import { day as sentDay, fixedDay, moment as sentMoment } from '../../src/time/date-words.ts';
+import { standardNames } from '../../src/domain/own-names.ts';
+import { createRender } from '../../src/words/render.ts';
+import { diagnoseHolidays, isHoliday, readHolidays } from '../../src/time/working-hours.ts';
 
 test.each(['2026-11-01', '2024-02-29'])('%s is a day', (day) => {
   expect(isDay(day)).toBe(true);
@@ -145,4 +152,82 @@ describe('the steady clock', () => {
       last = now;
     }
   });
+});
+
+test.each([
+  [0, '0 s'],
+  [-3, '0 s'],
+  [59, '59 s'],
+  [60, '1 min'],
+  [65, '1 min 5 s'],
+  [3_600, '1 h'],
+  [3_725, '1 h 2 min'],
+  [90_000, '25 h'],
+])('%d seconds are “%s”', (seconds, words) => {
+  expect(duration(seconds)).toBe(words);
+});
+
+test('shows times in the zone of each reader, and in the configured zone where Slack cannot', () => {
+  const date = new Date('2026-07-01T22:30:00Z');
+  const inTokyo = createRender(standardNames, undefined, 'Asia/Tokyo');
+  expect(inTokyo(sentMoment(date), 'markup')).toBe(
+    '<!date^1782945000^{date_short_pretty} {time}|2 Jul 2026, 07:30 GMT+9>',
+  );
+  expect(inTokyo(sentDay(date), 'markup')).toBe('<!date^1782945000^{date_short_pretty}|2 Jul 2026>');
+  expect(inTokyo(sentDay(date))).toBe('2 Jul 2026');
+});
+
+test('a day that ends at midnight is not the next one, in any language', () => {
+  const end = Date.UTC(2031, 0, 8) - 1;
+  const { catalogueOf } = createCatalogues();
+  const german = createRender(
+    standardNames,
+    createPhrases('de', { catalogue: catalogueOf('de'), formality: 'formal' }),
+  );
+  expect([createRender(standardNames)(sentDay(end)), german(sentDay(end)), german(fixedDay(end, 'UTC'))]).toEqual([
+    '7 Jan 2031',
+    '7. Jan. 2031',
+    '7. Jan. 2031',
+  ]);
+});
+
+const now = Date.parse('2026-11-23T10:00:00Z');
+const { holidays } = readHolidays(['2026-12-25', 'europe/berlin:2026-10-03', 'Asia/Kolkata: 2027-01-26']);
+
+test.each([
+  ['2026-12-25', 'Europe/Berlin', true],
+  ['2026-12-25', 'Asia/Tokyo', true],
+  ['2026-10-03', 'Europe/Berlin', true],
+  ['2026-10-03', 'Europe/Paris', false],
+  ['2026-10-03', 'UTC', false],
+  ['2027-01-26', 'Asia/Kolkata', true],
+  // Another name of the same zone.
+  ['2027-01-26', 'Asia/Calcutta', true],
+  ['2026-12-24', 'Europe/Berlin', false],
+])('%s in %s: %s', (day, zone, expected) => {
+  expect(isHoliday(day, zone, holidays)).toBe(expected);
+});
+
+test.each([
+  ['2026-02-30', ['2026-02-30 names no day that exists']],
+  ['Europe/Berln:2026-10-03', ['Europe/Berln:2026-10-03 names no time zone that exists']],
+  ['+02:00:2026-10-03', ['+02:00:2026-10-03 names no time zone that exists']],
+  [':2026-10-03', [':2026-10-03 names no time zone that exists']],
+  ['2026-10-03:Europe/Berlin', ['2026-10-03:Europe/Berlin names no day that exists']],
+  ['Europe/Berlin', ['Europe/Berlin names no day that exists']],
+  ['Europe/Berlin:2026-10-03', []],
+])('what is wrong with %s', (entry, problems) => {
+  expect(readHolidays([entry]).problems).toEqual(problems);
+});
+
+test('the doctor says how many days are to come, and finds that none is', () => {
+  expect(diagnoseHolidays(new Set(), now)).toEqual([]);
+  expect(
+    diagnoseHolidays(readHolidays(['2026-12-24', '2026-11-23', 'UTC:2026-12-31', '2026-11-22']).holidays, now),
+  ).toEqual([
+    { state: 'right', text: 'HOLIDAYS: days to come on which campaigns write to nobody: 2 for everyone, 1 in UTC' },
+  ]);
+  expect(diagnoseHolidays(readHolidays(['2025-12-25', 'Europe/Berlin:2026-10-03']).holidays, now)).toEqual([
+    { state: 'fault', text: expect.stringContaining('add the next days') },
+  ]);
 });

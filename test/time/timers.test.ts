@@ -121,7 +121,6 @@ describe('the wait before the next attempt', () => {
 
   test('is shorter by up to the jitter', () => {
     const waits = [0, 0.5, 1].map((chance) => backoffMs(2, { ...backoff, jitter: 0.25 }, () => chance));
-
     expect(waits).toEqual([300, 350, 400]);
   });
 
@@ -137,7 +136,6 @@ describe('the wait before the next attempt', () => {
       fc.property(anyBackoff, fc.nat({ max: 100_000 }), chance, (growth, failures, random) => {
         const { firstMs, longestMs, jitter } = growth;
         const waitMs = backoffMs(failures, growth, () => random);
-
         expect(waitMs).toBeLessThanOrEqual(longestMs);
         expect(waitMs).toBeGreaterThanOrEqual(firstMs * (1 - jitter) * (1 - Number.EPSILON));
         expect(backoffMs(failures + 1, growth, () => random)).toBeGreaterThanOrEqual(waitMs);

@@ -3,10 +3,10 @@ import type { OperationContext } from '../../operations/context.ts';
 import { InvalidInputError, type TextInput } from '../../operations/text-input.ts';
 import { sourceName } from '../../operations/fields/file.ts';
 import { groupKind } from '../../operations/fields/things.ts';
-import { defineOperation } from '../../operations/operation.ts';
+import { defineOperation, ofPreview } from '../../operations/operation.ts';
 import { parseMention, tokenize } from '../../operations/typed-text.ts';
 import type { UserType } from '../../quiz-api/records.ts';
-import { userTypes } from '../users/user-options.ts';
+import { userTypes } from '../../operations/wording/words.ts';
 import {
   areMostlyNames,
   cellsOf,
@@ -32,9 +32,8 @@ export const importUsers = defineOperation({
   synonyms: ['upload'],
   summary:
     'Create many users from an Excel or CSV file, a channel or a user group; you see everything before it starts',
-  access: 'read',
+  ...ofPreview,
   right: 'manage_users',
-  submit: 'Preview',
   parse: parseImport,
   fields: {
     file: {

@@ -8,7 +8,7 @@ import { meansOneOf } from '../../operations/other-words/meanings.ts';
 import { kindOf, type Field, type Value } from '../../operations/fields/fields.ts';
 import { isFullAddress } from '../../domain/address.ts';
 import { splitList } from '../../operations/typed-text.ts';
-import { userFlags } from '../users/user-options.ts';
+import { userFlags } from '../../operations/wording/words.ts';
 import { type Columns, looksLikePassword } from './columns.ts';
 import type { Column } from './titles.ts';
 import type { CsvRow } from './csv-table.ts';

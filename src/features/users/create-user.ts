@@ -15,8 +15,7 @@ import { named, namedList, namedPerson, say, sentences } from '../../domain/said
 import { assignQuiz } from '../quizzes/assign-and-unassign.ts';
 import { addToGroup } from '../groups/groups.ts';
 import { defineOperation } from '../../operations/operation.ts';
-import { administratorsDecide, userFlags, userTypes } from './user-options.ts';
-import { aType, rightsInWords } from '../../operations/wording/words.ts';
+import { administratorsDecide, aType, rightsInWords, userFlags, userTypes } from '../../operations/wording/words.ts';
 import { hasAddress } from '../../directory/identity.ts';
 
 export const createUser = defineOperation({

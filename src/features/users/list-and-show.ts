@@ -13,7 +13,7 @@ import { userPage, usersPage, type UserFilter } from './pages.ts';
 import { assignedQuizzesOf } from '../quizzes/assigned-quizzes.ts';
 import { parseFilter } from '../../operations/clauses/filter-line.ts';
 import type { Fields } from '../../operations/fields/fields.ts';
-import { userTypes } from './user-options.ts';
+import { userTypes } from '../../operations/wording/words.ts';
 
 const states = [
   { value: 'suspended', label: 'Suspended' },

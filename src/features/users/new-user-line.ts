@@ -3,7 +3,7 @@ import { takeOption } from '../../operations/fields/choice.ts';
 import { meansOneOf } from '../../operations/other-words/meanings.ts';
 import { given, leftOverField, type TextInput } from '../../operations/text-input.ts';
 import { inWords, partsOf, type Token } from '../../operations/typed-text.ts';
-import { userTypes } from './user-options.ts';
+import { userTypes } from '../../operations/wording/words.ts';
 
 /**
  * Reads `jo@x.example Jo March as trainer in Kitchen` in any order: what they sign in with, the first name and the other

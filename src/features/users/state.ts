@@ -6,9 +6,8 @@ import type { DepartureField } from '../../operations/fields/kept.ts';
 import type { Fields } from '../../operations/fields/fields.ts';
 import type { UserField } from '../../operations/fields/user.ts';
 import { defineOpposites, defineOperation } from '../../operations/operation.ts';
-import { aType } from '../../operations/wording/words.ts';
+import { aType, isOfStaff } from '../../operations/wording/words.ts';
 import { changeUser } from './update-user.ts';
-import { isOfStaff } from './user-options.ts';
 import { say, countOf } from '../../domain/said.ts';
 import type { OperationContext } from '../../operations/context.ts';
 

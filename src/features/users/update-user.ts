@@ -6,10 +6,9 @@ import type { FieldOption } from '../../operations/fields/choice.ts';
 import { defineOperation } from '../../operations/operation.ts';
 import { made, type DoneResult } from '../../operations/page.ts';
 import { refuseTakenAddress, refuseTakenAddressNow } from './create-user.ts';
-import { administratorsDecide, userFlags, userTypes } from './user-options.ts';
 import { namedUser, recordName } from '../../directory/names.ts';
 import { named, phraseList, say, asSaid, capitalized } from '../../domain/said.ts';
-import { aType, rightsInWords } from '../../operations/wording/words.ts';
+import { administratorsDecide, aType, rightsInWords, userFlags, userTypes } from '../../operations/wording/words.ts';
 import type { OperationContext } from '../../operations/context.ts';
 
 const giveOrTake = [

@@ -105,8 +105,7 @@ export async function resolveLikeliest(
   const resolved = await resolve();
   const isMissing = resolved.kind === 'unclear' && resolved.noun !== 'meaning' && !resolved.isAlike;
   const latest = isMissing && (await readAgain(resolved.noun, context)) ? await resolve() : resolved;
-  // Who starts what a preview shows has often read no more than its button.
-  const isForChange = operation.access !== 'read' || operation.submit === 'Preview';
+  const isForChange = operation.access !== 'read' || operation.isPreview;
   return latest.kind === 'unclear' && isForChange ? withoutStrangers(latest) : latest;
 }
 

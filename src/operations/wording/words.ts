@@ -1,8 +1,53 @@
 import type { SubscriptionSpec } from '../../domain/subscription.ts';
 import { named, channelMention, say, listed } from '../../domain/said.ts';
 import type { Channel } from '../fields/channel.ts';
-import { rightFlags } from '../../quiz-api/records.ts';
+import type { FieldOption } from '../fields/choice.ts';
+import { rightFlags, type User } from '../../quiz-api/records.ts';
 import type { NoManagers } from '../../domain/managers.ts';
+
+/** The types of the specification, section 2.4. */
+export const userTypes = [
+  { value: 'respondent', label: 'Respondent', hint: 'takes quizzes', also: ['respondents'] },
+  {
+    value: 'trainer',
+    label: 'Trainer',
+    hint: 'runs quizzes, depending on their rights',
+    also: ['trainers'],
+    needs: 'manage_users',
+  },
+  {
+    value: 'administrator',
+    label: 'Administrator',
+    hint: 'gives rights and decides on requests',
+    also: ['administrators', 'admin', 'admins'],
+    needs: 'manage_users',
+  },
+] as const satisfies FieldOption[];
+
+/** The rights of a trainer or administrator. */
+export const userFlags = [
+  {
+    value: 'edit_quizzes',
+    label: 'Edit quizzes',
+    hint: 'create, edit, open, close and delete quizzes, see results',
+    needs: 'manage_users',
+  },
+  {
+    value: 'manage_users',
+    label: 'Manage users',
+    hint: 'see and suspend users, create respondents',
+    needs: 'manage_users',
+  },
+  { value: 'manage_groups', label: 'Manage groups', hint: 'see and edit groups', needs: 'manage_users' },
+] as const satisfies FieldOption[];
+
+/** What a reviewer has to know about a new administrator. */
+export const administratorsDecide = say`They could decide on what other people request.`;
+
+/** Not where something else was given for a user. */
+export function isOfStaff(user: Partial<User> | undefined): boolean {
+  return user?.user_type !== undefined && user.user_type !== 'respondent';
+}
 
 const typesWithArticle: ReadonlyMap<string, string> = new Map([
   ['respondent', say`a respondent`],

@@ -26,6 +26,13 @@ import type { NewUser, User } from '../../../src/quiz-api/records.ts';
 import { actor, quizUser } from '../../support/builders/users.ts';
 import { recordingLog } from '../../support/log.ts';
 import type { VirtualClock } from '../../support/virtual-clock.ts';
+import { createMemoryLedger, serviceWindows } from '../../../src/quiz-api/budget/rate-windows.ts';
+import {
+  createRequestBudget,
+  TurnTooLateError,
+  type TakeOptions,
+} from '../../../src/quiz-api/budget/request-budget.ts';
+import { createCountingService } from '../../support/mock-service.ts';
 
 const call: FailedCall = { operation: 'a call', method: 'POST', path: '/v1/users' };
 
@@ -305,6 +312,32 @@ export async function openBatch(
         await sleepUntil(next);
       }
       throw new Error('the batch never rests');
+    },
+  };
+}
+
+/** A service with its limits behind the bot’s budget, in simulated time. @param latencyMs from the bot to the service and back */
+export function createBudgetedService({ now, sleep }: VirtualClock, latencyMs: number) {
+  const budget = createRequestBudget({ ledger: createMemoryLedger({ now }), now, sleep });
+  const service = createCountingService(serviceWindows, now);
+  const send = async (options: TakeOptions): Promise<void> => {
+    const permit = await budget.take(options);
+    await sleep(latencyMs / 2);
+    service.request();
+    await sleep(latencyMs / 2);
+    permit.answered();
+  };
+  return {
+    send,
+    refused: service.refused,
+    /** Sends a request as the client of the quiz service does. */
+    call: async (failed: FailedCall, { priority, turns }: CallOptions): Promise<void> => {
+      const deadline = now() + (turns?.waitLeftMs ?? Infinity);
+      await send({ priority, deadline }).catch((error: unknown) => {
+        throw error instanceof TurnTooLateError
+          ? new QuizApiError('budget spent', failed, 'was not sent', { availableAt: error.availableAt })
+          : error;
+      });
     },
   };
 }

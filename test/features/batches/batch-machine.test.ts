@@ -7,9 +7,8 @@ import type { User } from '../../../src/quiz-api/records.ts';
 import { quizUser } from '../../support/builders/users.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';
 import { createSeededRandom } from '../../../src/sandbox/quiz-service/sample/seeded-random.ts';
-import { createBudgetedService } from './budgeted-service.ts';
+import { createBudgetedService, openBatch, quizId, type Fault } from './batch-bed.ts';
 import { assignRow, newUserRow, suspendRow, updateUserRow } from '../../support/builders/rows.ts';
-import { openBatch, quizId, type Fault } from './batch-bed.ts';
 import { createRequestPace } from '../../../src/features/batches/batch-machine.ts';
 import { createRender } from '../../../src/words/render.ts';
 import { say, named } from '../../../src/domain/said.ts';
@@ -39,9 +38,7 @@ describe('a batch', () => {
       people(40).map(({ user_id }) => assignTo(user_id)),
       { users: people(40) },
     );
-
     await batch.until();
-
     expect(batch.names().filter((name) => name !== 'users.list')).toHaveLength(40);
     expect(new Set(batch.calls.filter(({ name }) => name !== 'users.list').map(({ priority }) => priority))).toEqual(
       new Set(['background']),
@@ -61,9 +58,7 @@ describe('a batch', () => {
         { clock, send: service.call },
       );
       const startedAt = batch.now();
-
       await clock.runUntil(batch.until());
-
       expect(await batch.progress()).toMatchObject({ done: 500 });
       expect(batch.names().filter((name) => name.startsWith('users.create'))).toHaveLength(500);
       expect((batch.now() - startedAt) / 60_000).toBeLessThan(((500 * requests) / 60) * 1.03);
@@ -77,9 +72,7 @@ describe('a batch', () => {
       users: people(1),
       faultOf: (name) => (name.startsWith('users.assign') && (recordedFirst ??= batch.record.length), 'none'),
     });
-
     await batch.until();
-
     expect(recordedFirst).toBe(1);
     expect(batch.ownRecord()).toMatchObject([
       { action: 'begun', by: 'UTOM', operation: 'run-batch', change: 'assign ⁨Fire safety⁩', message: '2 changes' },
@@ -89,9 +82,7 @@ describe('a batch', () => {
 
   test('has the message about its progress refreshed with each row', async () => {
     const batch = await openBatch([assignTo('u-0p'), assignTo('u-1p')], { users: people(2) });
-
     await batch.until();
-
     // The start, two rows, the end.
     expect(await batch.refreshes()).toBe(4);
     expect(await batch.refreshes('campaign-c1')).toBe(0);
@@ -106,7 +97,6 @@ test('its progress counts what changes apart from what is as asked and what is l
   expect((await batch.progress())?.canUndo).toBeUndefined();
   await batch.until();
   expect(await batch.progress()).toMatchObject({ total: 2, done: 2, skipped: 0, failed: 0, canUndo: true });
-
   const created = await openBatch([newUserRow('zoe')]);
   await created.until();
   expect(await created.progress()).toMatchObject({ total: 1, done: 1 });
@@ -117,9 +107,7 @@ describe('a quiz that a batch assigns', () => {
   test('is announced to a user once, with the row', async () => {
     const rows: BatchRow[] = [announcedTo('u-0p'), assignTo('u-1p'), announcedTo('u-gone')];
     const batch = await openBatch(rows, { users: people(2), faultOf: once('users.assignQuiz', 'lost answer') });
-
     await batch.until();
-
     expect(await batch.messagesTo('u-0p')).toEqual([{ kind: 'assigned', quizId, quizName: 'Fire safety', by: 'UTOM' }]);
     expect(await batch.messagesTo('u-1p')).toEqual([]);
     expect(await batch.messagesTo('u-gone')).toEqual([]);
@@ -171,9 +159,7 @@ describe('a quiz that a batch assigns', () => {
       [newUserRow('zoe', { quizzes: [quiz, { id: 'q-2', name: 'Ladders' }] }), newUserRow('ida'), update],
       { users: people(1), faultOf: once('users.create', 'lost answer') },
     );
-
     await batch.until();
-
     const [zoe, ida] = ['zoe@quiz.example', 'ida@quiz.example'].map(
       (name) => [...batch.account.users.values()].find(({ user_name }) => user_name === name)?.user_id ?? '',
     );
@@ -190,10 +176,8 @@ test('a new user whom no message about their password reached is counted, though
   const batch = await openBatch([newUserRow('zoe'), newUserRow('ida')]);
   await batch.until();
   const before = await batch.refreshes();
-
   for (let times = 0; times < 2; times += 1) await batch.service.put(batch.id, { kind: 'unreached', row: 1 });
   await batch.until();
-
   expect(await batch.progress()).toMatchObject({ done: 2, withoutPassword: 1, batch: { state: 'finished' } });
   expect(await batch.outcomes()).toMatchObject([{ kind: 'done' }, { kind: 'done', isWithoutPassword: true }]);
   expect(await batch.refreshes()).toBe(before + 1);
@@ -207,7 +191,6 @@ test('a new user whom no message about their password reached is counted, though
     },
   });
   await batch.until();
-
   expect(batch.names()).toContain('users.assignGroup u-2');
   expect(await batch.outcomes()).toMatchObject([{ kind: 'done', userId: 'u-2', isWithoutPassword: true }]);
 });
@@ -219,7 +202,6 @@ test('a new user gets their group and quiz, too, where another instance created 
   });
   const batch = await openBatch([newUserRow('zoe'), row], { instances: 3 });
   await batch.until();
-
   expect(kinds(await batch.outcomes())).toEqual(['done', 'done']);
   const kim = [...batch.account.users.values()].find(({ user_name }) => user_name === 'kim@quiz.example');
   expect(kim).toMatchObject({ groups: [{ group_id: 'g-1' }], quizzes: [{ quiz_id: quizId }] });
@@ -240,7 +222,6 @@ test('a group that another instance made before the batch was resumed is found',
   await batch.until(batch.now() + 1_000);
   await batch.service.put(batch.id, { kind: 'resume', by: 'UTOM', at: batch.now() });
   await batch.until();
-
   expect(kinds(await batch.outcomes())).toEqual(['done', 'done']);
 });
 
@@ -253,9 +234,7 @@ describe('a row that fails', () => {
         new QuizApiError('bad request', call, 'answered 400', { serviceMessage: 'The quiz is closed.' }),
       ),
     });
-
     await batch.until();
-
     expect(await batch.outcomes()).toEqual([
       { kind: 'failed', error: 'The quiz service refused this: The quiz is closed.' },
       { kind: 'done', userId: 'u-1p' },
@@ -264,9 +243,7 @@ describe('a row that fails', () => {
 
   test('is about a user who is gone', async () => {
     const batch = await openBatch([assignTo('u-gone')]);
-
     await batch.until();
-
     expect(await batch.outcomes()).toEqual([{ kind: 'failed', error: '⁨u-gone⁩ is no longer in the quiz account.' }]);
   });
 
@@ -275,9 +252,7 @@ describe('a row that fails', () => {
       users: people(2),
       faultOf: (name) => (name === 'users.assignQuiz u-0p' ? 'no connection' : 'none'),
     });
-
     await batch.until();
-
     expect(batch.names().filter((name) => name === 'users.assignQuiz u-0p')).toHaveLength(5);
     expect(kinds(await batch.outcomes())).toEqual(['failed', 'done']);
   });
@@ -298,14 +273,12 @@ test('a batch that goes on is never overdue, and one that the service keeps wait
     expect(await batch.overdueSince()).toBeUndefined();
   }
   expect((await batch.progress()).done).toBeGreaterThan(10);
-
   isAway = true;
   const awayAt = batch.now();
   await batch.until(awayAt + 120_000);
   const since = (await batch.overdueSince())!;
   expect(since).toBeGreaterThanOrEqual(awayAt);
   expect(since).toBeLessThan(awayAt + 60_000);
-
   isAway = false;
   await batch.until(awayAt + 20 * 60_000);
   expect(await batch.overdueSince()).toBeUndefined();
@@ -323,9 +296,7 @@ test('what is known of the owner counts for a minute from when it was asked, how
 describe('an answer that is lost', () => {
   test('has the person looked up before anything is sent again', async () => {
     const batch = await openBatch([newUserRow('kim')], { faultOf: once('users.create', 'lost answer') });
-
     await batch.until();
-
     expect(batch.names().filter((name) => name !== 'users.list')).toEqual([
       'users.create kim@quiz.example',
       'users.find kim@quiz.example',
@@ -346,10 +317,8 @@ describe('an answer that is lost', () => {
     const batch = await openBatch([newUserRow('kim', { emailAddress: 'kim@work.example' })], {
       faultOf: (name) => (name.startsWith('users.find') ? find(name) : create(name)),
     });
-
     await batch.until();
     now = batch.now();
-
     expect(now).toBeGreaterThanOrEqual(Date.parse('2026-11-23T10:05:00Z'));
     expect(batch.names().filter((name) => name.startsWith('users.create'))).toHaveLength(1);
     expect(kinds(await batch.outcomes())).toEqual(['done']);
@@ -364,9 +333,7 @@ describe('an answer that is lost', () => {
       quizzes: [{ id: quizId, name: 'Fire safety' }],
     });
     const batch = await openBatch([row], { faultOf: once('users.assignGroup', 'lost answer') });
-
     await batch.until();
-
     const kim = batch.account.users.get('u-2');
     expect(kim?.groups.map(({ group_id }) => group_id)).toEqual(['g-1', 'g-2']);
     expect(kim?.quizzes.map(({ quiz_id }) => quiz_id)).toEqual([quizId]);
@@ -390,11 +357,9 @@ describe('a service that takes nothing now', () => {
       users: people(1),
       faultOf: once('users.assignQuiz', fault(until)),
     });
-
     await batch.until(until.getTime() - 1);
     expect(await batch.progress()).toMatchObject({ done: 0, failed: 0 });
     await batch.until();
-
     expect(await batch.progress()).toMatchObject({ done: 1, failed: 0 });
   });
 
@@ -403,7 +368,6 @@ describe('a service that takes nothing now', () => {
       users: people(2),
       faultOf: once('users.assignQuiz', new QuizApiError('forbidden', call, 'answered 403', { status: 403 })),
     });
-
     await batch.until();
     expect(await batch.progress()).toMatchObject({
       done: 0,
@@ -411,7 +375,6 @@ describe('a service that takes nothing now', () => {
       problem: 'The quiz service rejects the bot’s API key. Ask your administrator to check it (reference ab12).',
     });
     expect(batch.ownRecord().at(-1)).toMatchObject({ action: 'stopped' });
-
     await batch.service.put(batch.id, { kind: 'resume', by: 'UTOM', at: batch.now() });
     await batch.until();
     expect(await batch.progress()).toMatchObject({ done: 2, batch: { state: 'finished' } });
@@ -444,7 +407,6 @@ describe('the owner of a batch', () => {
       { kind: 'failed', error: expect.stringMatching('changed since this was approved') },
       { kind: 'done' },
     ]);
-
     const lost = await openBatch([shownAs(one!)], { ...approved, approver: trainer });
     await lost.until();
     expect(kinds(await lost.outcomes())).toEqual(['failed']);
@@ -454,7 +416,6 @@ describe('the owner of a batch', () => {
     const batch = await openBatch([shownAs(one!)], { ...approved, approval: { by: 'UADA', expiresAt: 0 } });
     await batch.until();
     expect(await batch.progress()).toMatchObject({ done: 0, needsNewApproval: true, batch: { state: 'stopped' } });
-
     const approval = { by: 'UADA', expiresAt: Number.MAX_SAFE_INTEGER };
     await batch.service.put(batch.id, { kind: 'resume', by: 'UTOM', at: batch.now(), approval });
     await batch.until();
@@ -468,7 +429,6 @@ describe('the owner of a batch', () => {
       { users: people(60) },
     );
     await batch.until(batch.now());
-
     await batch.service.put(batch.id, { kind: 'pause', by: 'UTOM' });
     await batch.until();
     expect(await batch.progress()).toMatchObject({ done: 10, batch: { state: 'paused', endedAt: null } });
@@ -476,7 +436,6 @@ describe('the owner of a batch', () => {
     await batch.until(batch.now() + 10_200);
     await batch.service.put(batch.id, { kind: 'cancel', by: 'UTOM', at: batch.now() });
     await batch.until();
-
     expect(await batch.progress()).toMatchObject({
       done: 20,
       skipped: 40,
@@ -512,9 +471,7 @@ describe('a bot that is killed again and again', () => {
       faultOf: (name) => (name === 'users.list' ? 'none' : fault()),
       killsCommit: () => (random() < 0.05 ? (random() < 0.5 ? 'before' : 'after') : 'none'),
     });
-
     await batch.until();
-
     const created = [...batch.account.users.values()].filter(({ user_name }) => user_name.startsWith('new'));
     expect(batch.kills()).toBeGreaterThan(10);
     expect(created).toHaveLength(60);

@@ -57,7 +57,6 @@ describe('the audience of a campaign that stands', () => {
     expect([many.joined, many.candidates?.people.length, many.candidates?.askedAt]).toEqual([[], 21, now]);
     expect(change(members(), audience(crowd(6)), [{ at: now - atOnceMs + 1, people: 15 }]).joined).toEqual([]);
     expect(change(members(), audience(crowd(6)), [{ at: now - atOnceMs, people: 15 }]).joined).toHaveLength(6);
-
     const later = audienceChange({ members: [], candidates: many.candidates! }, audience([...crowd(3), 'zoe']), {
       now: now + dayMs,
       takenIn: [],

@@ -135,7 +135,6 @@ describe('an offer to answer for a campaign', () => {
     // The first messages are handed over, and nobody knows yet what became of them.
     await until(monday + minuteMs);
     expect(await notices()).toEqual({ rosa: monday, kim: monday });
-
     await outbox.commit(personQueue('T1', 'rosa'), { version: 0, state: { noticedAt: monday + 1 }, isBusy: false });
     await put({ kind: 'delivery', userId: 'rosa', handedAt: monday, at: monday + 1, failure: null });
     await put({ kind: 'excuse', userIds: ['kim'], by: 'UTOM', reason: 'On leave', at: monday, until: null });

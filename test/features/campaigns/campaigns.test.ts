@@ -330,7 +330,6 @@ test('people are kept by themselves while their campaign runs, and with it after
   const running = state as CampaignState;
   const members = (await campaign())!.members;
   expect([running.campaign.members, [...parts.values()]]).toEqual([[], members]);
-
   const whole = { ...running, campaign: { ...running.campaign, members } };
   await outbox.commit(queue, { version, state: whole, isBusy: true, parts: { count: 0, changed: new Map() } });
   await put(passed('rosa'));
@@ -340,7 +339,6 @@ test('people are kept by themselves while their campaign runs, and with it after
     members[1],
   ]);
   expect((await outbox.stateWithParts(queue)).parts.size).toBe(2);
-
   await put({ kind: 'end', at: monday + 3 * minuteMs });
   await until(monday + 4 * minuteMs);
   const ended = await outbox.stateWithParts(queue);

@@ -86,12 +86,10 @@ test('who lacks the quiz gets it by a batch of the owner, and is written to when
   expect([bed.batch.by, bed.batch.plan?.rows.length]).toEqual(['UTOM', 1]);
   expect((await bed.campaign())?.members.at(-1)).toMatchObject({ userId: 'leo', assignment: 'waiting' });
   expect(await bed.messagesTo('leo')).toEqual([]);
-
   bed.setUser('zoe', { groups: [kitchen] });
   await bed.changed(monday + 2 * hourMs);
   await bed.until(monday + 3 * hourMs);
   expect(await bed.memberIds()).toEqual(['rosa', 'leo']);
-
   const [row] = bed.batch.plan!.rows;
   bed.batch.rows = { state: 'finished', rows: [{ row: row!, outcome: { kind: 'done' } }] } as Awaited<
     ReturnType<Assignments['rowsOf']>
@@ -204,7 +202,6 @@ test('who has a pass that counts gets the quiz before it is to be renewed, and t
   bed.responses.push(quizResponse({ response_id: 'r-1', user_id: 'rosa', date_submitted: new Date(passedAt) }));
   await bed.until(monday + 32 * dayMs);
   expect([bed.batch.plan, (await bed.campaign())?.members[0]?.assignment]).toEqual([undefined, 'later']);
-
   await bed.until(monday + 34 * dayMs);
   expect((await bed.campaign())?.members[0]?.assignment).toBe('waiting');
   expect(bed.batch.plan?.rows).toMatchObject([{ userId: 'rosa' }]);

@@ -176,7 +176,6 @@ describe('a live message', () => {
     expect(clock.now - begin).toBeLessThan(3_600_000);
     const told = { personId: 'UTOM', announcement: noteOf('not_in_channel') };
     expect(direct).toEqual([told]);
-
     const forGood = setUp();
     forGood.fates.post.push(...Array.from({ length: 1_000 }, () => closed));
     forGood.live.message = { ...forGood.live.message!, whenClosed };

@@ -74,7 +74,6 @@ describe('a person who is erased', () => {
     waiting.account.isGone = true;
     await waiting.runUntil(waiting.clock.now + 60 * minuteMs);
     expect(waiting.done).toContain('compact');
-
     const forgotten = setUp({ isGone: false });
     await forgotten.put({ kind: 'begin', person: rosa, by: 'UTOM' });
     await forgotten.runUntil(forgotten.clock.now + 120 * minuteMs);

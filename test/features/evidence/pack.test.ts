@@ -14,6 +14,7 @@ import {
 } from '../../support/builders/campaigns.ts';
 import { sealedLink } from '../../support/opened-links.ts';
 import { hostileNames, passed, samplePack } from './sample-pack.ts';
+import { readPeriod } from '../../../src/features/evidence/send-evidence.ts';
 
 type Row = Record<string, string>;
 
@@ -196,4 +197,41 @@ test('is in English, whatever language people read', async () => {
   for (const file of files) expect([file, isSaid(text(file))]).toEqual([file, false]);
   expect(text('README.txt').includes('all campaigns')).toBe(true);
   expect(text('obligations.csv').includes('a person')).toBe(true);
+});
+
+const now = Date.parse('2026-11-25T15:00:00Z');
+const clock = { nowMs: now, timeZone: 'Europe/Berlin' };
+const isoOf = ({ since, until }: { since: number; until: number }) =>
+  [since, until].map((at) => new Date(at).toISOString());
+
+test.each([
+  [{}, ['2025-11-25T15:00:00.000Z', '2026-11-25T15:00:00.000Z']],
+  [{ since: '2026-01-01' }, ['2025-12-31T23:00:00.000Z', '2026-11-25T15:00:00.000Z']],
+  [{ since: '2026-01-01', until: '2026-06-30' }, ['2025-12-31T23:00:00.000Z', '2026-06-30T22:00:00.000Z']],
+  [{ until: '2026-06-30' }, ['2025-06-30T22:00:00.000Z', '2026-06-30T22:00:00.000Z']],
+  [{ since: '90d' }, ['2026-08-27T14:00:00.000Z', '2026-11-25T15:00:00.000Z']],
+  [{ since: '2026-01-01', until: '2026-12-31' }, ['2025-12-31T23:00:00.000Z', '2026-11-25T15:00:00.000Z']],
+])('reads %j on the clock of the person', (typed, period) => {
+  expect(isoOf(readPeriod(typed, clock))).toEqual(period);
+});
+
+test.each([
+  'last month',
+  'letzten Monat',
+  'letztem Monat',
+  'le mois dernier',
+  'el mes pasado',
+  'vorige maand',
+  'zeszłego miesiąca',
+])('begins with the first day of the month before: since %s', (since) => {
+  expect(isoOf(readPeriod({ since }, clock))[0]).toBe('2026-09-30T22:00:00.000Z');
+});
+
+test.each([
+  { since: '2026-06-30', until: '2026-01-01' },
+  { since: 'soon' },
+  { until: 'whenever' },
+  { since: '31 feb' },
+])('refuses %j', (typed) => {
+  expect(() => readPeriod(typed, clock)).toThrow();
 });

@@ -235,16 +235,12 @@ describe('a column that says who is gone', () => {
 });
 
 describe('a column of passwords', () => {
-  test.each([
-    'Secret-1!',
-    'Summer2026!',
-    'Xk29fLq8',
-    'hunter2#Hunter',
-    'pa$$w0rdX',
-    'Tr0ub4dor&3',
-    'XzxLSTBDxDSfzAGR',
-    'vB7kQ2mZr9TfWc4H',
-  ])('“%s” looks like a password', (text) => {
+  test.each(
+    [
+      'Secret-1! Summer2026! Xk29fLq8 hunter2#Hunter pa$$w0rdX Tr0ub4dor&3 XzxLSTBDxDSfzAGR',
+      'vB7kQ2mZr9TfWc4H',
+    ].flatMap((line) => line.split(' ')),
+  )('“%s” looks like a password', (text) => {
     expect(looksLikePassword(text)).toBe(true);
   });
 
@@ -278,26 +274,13 @@ describe('a column of passwords', () => {
     expect(areMostlyPasswords(['', ''])).toBe(false);
   });
 
-  test.each([
-    'Password',
-    'Initial password',
-    'initialPassword',
-    'Passwort',
-    'Startpasswort',
-    'Kennwort',
-    'Mot de passe',
-    'MDP',
-    'Contraseña',
-    'Clave',
-    'Wachtwoord',
-    'Parola d’ordine',
-    'Senha',
-    'Palavra-passe',
-    'Hasło',
-    'PIN',
-    'Password [Required]',
-    'API key',
-  ])('a column “%s” is dropped', (title) => {
+  test.each(
+    [
+      'Password, Initial password, initialPassword, Passwort, Startpasswort, Kennwort, Mot de passe, MDP',
+      'Contraseña, Clave, Wachtwoord, Parola d’ordine, Senha, Palavra-passe, Hasło, PIN',
+      'Password [Required], API key',
+    ].flatMap((line) => line.split(', ')),
+  )('a column “%s” is dropped', (title) => {
     expect(isSecretTitle(title)).toBe(true);
   });
 

@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { findColumns, isKnownTitle } from '../../../src/features/imports/columns.ts';
 import { readTableFile } from '../../../src/features/imports/csv-table.ts';
 import { encodingNames } from '../../../src/features/imports/letters.ts';
-import { dialects, isWindows1252, writeCsv } from './dialects.ts';
 
 const read = (content: Buffer | string) => readTableFile(Buffer.from(content), isKnownTitle);
 const rowsOf = async (content: Buffer | string) => {
@@ -16,6 +15,83 @@ const problemOf = async (content: Buffer | string) => {
   const table = await read(content);
   return 'problem' in table ? table.problem : `no problem: ${table.rows.length} rows`;
 };
+
+type Encoding = 'utf-8' | 'utf-8 with mark' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+
+interface Writing {
+  /** Puts every cell in quotes, not only those with a delimiter, quotation mark or line break. */
+  quotesAll?: true;
+  separatorLine?: true;
+  /** Leaves out empty cells at the end of a row, as Excel does in some rows. */
+  dropsEmptyEnd?: true;
+  endsLastRow?: true;
+}
+
+/** How spreadsheet programs write CSV. */
+const writings: [name: string, delimiter: string, lineEnd: string, encoding: Encoding, more: Writing][] = [
+  ['Excel, CSV UTF-8', ',', '\r\n', 'utf-8 with mark', { dropsEmptyEnd: true, endsLastRow: true }],
+  ['Excel, CSV UTF-8, with decimal commas', ';', '\r\n', 'utf-8 with mark', { dropsEmptyEnd: true, endsLastRow: true }],
+  ['Excel, CSV', ',', '\r\n', 'windows-1252', { endsLastRow: true }],
+  ['Excel, CSV, with decimal commas', ';', '\r\n', 'windows-1252', { endsLastRow: true }],
+  ['Excel, Unicode text', '\t', '\r\n', 'utf-16le', { endsLastRow: true }],
+  ['Excel for Mac, old', ',', '\r', 'windows-1252', {}],
+  ['a file for Excel, with its separator line', ';', '\r\n', 'utf-8', { separatorLine: true, endsLastRow: true }],
+  ['LibreOffice', ',', '\n', 'utf-8', { endsLastRow: true }],
+  ['LibreOffice, all texts in quotes', ';', '\n', 'utf-8', { quotesAll: true, endsLastRow: true }],
+  ['LibreOffice, UTF-16', '|', '\n', 'utf-16be', { quotesAll: true, endsLastRow: true }],
+  ['Google Sheets, CSV', ',', '\r\n', 'utf-8', {}],
+  ['Google Sheets, TSV', '\t', '\r\n', 'utf-8', {}],
+];
+const dialects = writings.map(([name, delimiter, lineEnd, encoding, more]) => ({
+  name,
+  delimiter,
+  lineEnd,
+  encoding,
+  ...more,
+}));
+
+function writeCsv(rows: readonly (readonly string[])[], dialect: (typeof dialects)[number]): Buffer {
+  const { delimiter, lineEnd, encoding, quotesAll, separatorLine, dropsEmptyEnd, endsLastRow } = dialect;
+  const quote = (cell: string) =>
+    quotesAll || cell.includes(delimiter) || /["\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+  const lines = rows.map((row) =>
+    (dropsEmptyEnd ? row.slice(0, row.findLastIndex((cell) => cell !== '') + 1) : row).map(quote).join(delimiter),
+  );
+  const text = (separatorLine ? `sep=${delimiter}${lineEnd}` : '') + lines.join(lineEnd) + (endsLastRow ? lineEnd : '');
+  return encode(text, encoding);
+}
+
+function encode(text: string, encoding: Encoding): Buffer {
+  switch (encoding) {
+    case 'utf-8':
+      return Buffer.from(text);
+    case 'utf-8 with mark':
+      return Buffer.from(`\uFEFF${text}`);
+    case 'utf-16le':
+      return Buffer.from(`\uFEFF${text}`, 'utf16le');
+    case 'utf-16be':
+      return Buffer.from(`\uFEFF${text}`, 'utf16le').swap16();
+    case 'windows-1252':
+      return Buffer.from(Array.from(text, (letter) => windows1252.get(letter) ?? 0x3f));
+  }
+}
+
+/** The bytes of Windows-1252, by letter. */
+const windows1252: ReadonlyMap<string, number> = new Map(
+  Array.from(
+    { length: 256 },
+    (_, byte) => [new TextDecoder('windows-1252').decode(Uint8Array.of(byte)), byte] as const,
+  ),
+);
+
+/** Whether Windows-1252 has every letter, and the text does not happen to be valid UTF-8 with another meaning. */
+function isWindows1252(text: string): boolean {
+  const letters = Array.from(text);
+  if (letters.every((letter) => letter < '\u0080')) return true;
+  if (!letters.every((letter) => windows1252.has(letter))) return false;
+  const bytes = Buffer.from(letters.map((letter) => windows1252.get(letter) ?? 0));
+  return !Buffer.from(bytes.toString('utf8')).equals(bytes);
+}
 
 const header = ['First name', 'Last name', 'E-mail', 'Groups', 'Notes'];
 const trimmed = (cells: readonly string[]) => cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== '') + 1);

@@ -16,7 +16,7 @@ import { answeredQuestion, quizResponse } from '../../support/builders/responses
 import { createMemoryMail, createMemoryOutbox } from '../../support/memory-outbox.ts';
 import { runMachine } from '../../support/run-machine.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';
-import { createBudgetedService } from '../batches/budgeted-service.ts';
+import { createBudgetedService } from '../batches/batch-bed.ts';
 
 const call = { operation: 'responses.questions', method: 'GET', path: '/v1/quizzes/q-1/responses' };
 const connectionLost = () => new QuizApiError('no connection', call, 'lost');
@@ -136,7 +136,6 @@ describe('the answers to a quiz', () => {
     for (let points = 0; points < 25; points += 1) world.submit(points % 5);
     await world.pass(minuteMs);
     expect(world.requests).toEqual([]);
-
     expect((await world.look()).answers.size).toBe(0);
     await world.pass(1_000);
     expect((await world.look()).answers.size).toBe(10);
@@ -147,7 +146,6 @@ describe('the answers to a quiz', () => {
     expect(new Set(world.requests).size).toBe(25);
     expect(world.requests[0]).toBe('r-25 4');
     expect(new Set(world.calls.map(({ priority }) => priority))).toEqual(new Set(['background']));
-
     await world.pass(10 * minuteMs);
     await world.look();
     await world.pass(minuteMs);
@@ -388,7 +386,6 @@ test('nobody waits for a command because a quiz is being analysed', async () => 
     for (let request = 0; request < requests; request += 1) await service.send({});
     return now() - typedAt;
   }
-
   const [, ...tookOfCommands] = await clock.runUntil(Promise.all([analyse(), ...commands.map(timeOf)]));
   expect(tookOfCommands).toEqual(commands.map(({ requests }) => requests * latencyMs));
   expect(service.refused()).toBe(0);

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 import { filterWords, fitsFilter, parseResultsLine, type ResultsFilter } from '../../../src/features/results/filter.ts';
 import { periodKind, readPeriod } from '../../../src/operations/fields/period.ts';
-import { InvalidInputError, type TextInput } from '../../../src/operations/text-input.ts';
 import { typedFilter } from '../../support/parse-line.ts';
 import { quizResponse } from '../../support/builders/responses.ts';
 import { createCatalogues } from '../../../src/words/catalogues.ts';
@@ -11,44 +10,6 @@ import { sentIn } from '../../support/as-sent.ts';
 import { growthOf } from '../../support/measurements.ts';
 
 const setting = { nowMs: Date.parse('2026-11-22T10:15:30Z'), timeZone: 'Europe/Berlin' };
-
-describe('a typed filter', () => {
-  test.each<[string, ReturnType<typeof typedFilter>]>([
-    ['', {}],
-    ['passed', { outcome: 'passed' }],
-    ['FAILED', { outcome: 'failed' }],
-    ['only failed', { outcome: 'failed' }],
-    ['ungraded rosa', { outcome: 'ungraded', person: 'rosa' }],
-    ['“ungraded”', { person: 'ungraded' }],
-    ['all hands', { person: 'all hands' }],
-    ['since 2026-11-01', { period: { since: '2026-11-01' } }],
-    ['since monday until friday', { period: { since: '2026-11-16', until: '2026-11-20' } }],
-    ['until 15 nov failed since 1 nov', { outcome: 'failed', period: { since: '2026-11-01', until: '2026-11-15' } }],
-    ['last week', { period: { since: '2026-11-09', until: '2026-11-15' } }],
-    ['rosa almeida', { person: 'rosa almeida' }],
-    ['rosa failed since 2026-11-01', { outcome: 'failed', period: { since: '2026-11-01' }, person: 'rosa' }],
-    ['kitchen since 7d passed', { outcome: 'passed', period: { since: '2026-11-15' }, person: 'kitchen' }],
-    ['since last friday 8:30 am rosa', { period: { since: '2026-11-20T08:30' }, person: 'rosa' }],
-    ['person:U1|rosa channel:C1|training', { user: 'person:U1|rosa', person: '#training' }],
-    ['since 2026-11-01 “passed”', { period: { since: '2026-11-01' }, person: 'passed' }],
-    ['"Since Almeida" passed', { outcome: 'passed', person: 'Since Almeida' }],
-    ["»Rosa« 'passed' O’Brien", { person: 'Rosa passed O’Brien' }],
-  ])('reads “%s” as %j', (typed, filter) => {
-    expect(typedFilter(typed, setting)).toEqual(filter);
-  });
-
-  test.each([
-    ['since', 'I don’t know “since”. Try since 7d, since monday or last week.'],
-    ['since 1999', 'I don’t know “since 1999”. Try since 7d, since monday or last week.'],
-    ['since 2026-13-01', 'I don’t know “since 2026-13-01”. Try since 7d, since monday or last week.'],
-    ['since monday until 1 nov', 'Nothing is both since Mon 16 Nov and until Sun 1 Nov.'],
-    ['person:U1|ada person:U2|ben', 'Choose either “@ada” or “@ben”.'],
-    ['passed failed', 'Choose either “passed” or “failed”.'],
-    ['ungraded passed', 'Choose either “ungraded” or “passed”.'],
-  ])('refuses “%s” with a hint', (typed, message) => {
-    expect(refusalOf(() => typedFilter(typed, setting))).toBe(message);
-  });
-});
 
 describe('“since”', () => {
   test.each([
@@ -67,15 +28,6 @@ describe('“since”', () => {
 
   test('is the day alone that a form has', () => {
     expect(readPeriod(['2026-11-01'], setting)).toEqual({ since: '2026-11-01' });
-  });
-
-  test.each([
-    ['tomorrow', '“tomorrow” is still to come.'],
-    ['30 feb', 'There’s no 30 Feb.'],
-    ['3/4', 'two different dates'],
-    ['banana', 'I don’t know “since banana”.'],
-  ])('refuses “%s”', (since, message) => {
-    expect(refusalOf(() => readPeriod([`since ${since}`], setting))).toContain(message);
   });
 
   test('with a time of day counts from that minute in the time zone', () => {
@@ -137,17 +89,6 @@ describe('an attempt', () => {
   });
 });
 
-/** The sentence with which something that is typed is refused. */
-function refusalOf(read: () => unknown): string {
-  try {
-    read();
-  } catch (error) {
-    if (error instanceof InvalidInputError) return error.message;
-    throw error;
-  }
-  throw new Error('It was not refused.');
-}
-
 const later = { nowMs: Date.parse('2026-11-25T10:00:00Z'), timeZone: 'Europe/Berlin' };
 const { catalogueOf } = createCatalogues();
 const isolates = /[\u2066-\u2069]/g;
@@ -171,49 +112,6 @@ describe.each(languageCodes)('a filter as the bot shows it in %s', (language) =>
 });
 
 describe('a line of results', () => {
-  test.each<[string, readonly [quiz: string, person?: string][], TextInput?]>([
-    ['', [['']]],
-    ['food', [['food']]],
-    ['passed', [['']], { outcome: ['passed'] }],
-    ['food passed', [['food']], { outcome: ['passed'] }],
-    ['passed food', [['food']], { outcome: ['passed'] }],
-    ['food failed person:U1|rosa', [['food']], { outcome: ['failed'], user: ['person:U1|rosa'] }],
-    ['food since monday', [['food']], { period: ['since monday'] }],
-    ['food for passed', [['food'], ['food for'], ['food', 'for']], { outcome: ['passed'] }],
-    [
-      'food passed since 7d kitchen',
-      [['food kitchen'], ['food', 'kitchen']],
-      { outcome: ['passed'], period: ['since 7d'] },
-    ],
-    ['food safety rosa', [['food safety rosa'], ['food safety', 'rosa'], ['food', 'safety rosa']]],
-    [
-      'Safety for everybody',
-      [['Safety for everybody'], ['Safety', 'everybody'], ['Safety for', 'everybody'], ['Safety', 'for everybody']],
-    ],
-    ['“Food safety” rosa almeida failed', [['Food safety', 'rosa almeida']], { outcome: ['failed'] }],
-    ['Safety for “Rosa”', [['Safety', 'Rosa'], ['Safety for Rosa'], ['Safety for', 'Rosa'], ['Safety', 'for Rosa']]],
-    ['“Passed quizzes”', [['Passed quizzes']]],
-    ['food “passed”', [['food passed'], ['food', 'passed']]],
-
-    ['channel:C1|training failed', [['#training']], { outcome: ['failed'] }],
-  ])('“%s” is read as %j', (line, readings, values = {}) => {
-    expect(parseResultsLine(line)).toEqual(
-      readings.map(([quiz, person]) => ({
-        quiz: [quiz],
-        ...values,
-        ...(person !== undefined && { person: [person] }),
-      })),
-    );
-  });
-
-  test('what follows “since” and is no time is part of the quiz, or refused as a time', () => {
-    expect(parseResultsLine('history since 1999')).toEqual([
-      { quiz: ['history since 1999'] },
-      { quiz: ['history since'], person: ['1999'] },
-      { quiz: ['history'], period: ['since 1999'] },
-    ]);
-  });
-
   test('any line has one to twenty readings, in little time', () => {
     const word = fc.oneof(
       fc.constantFrom('for', 'since', 'passed', '7d', '"', '“a b”', 'person:U1', ',', 'friday'),

@@ -160,7 +160,6 @@ describe('the results of a quiz', () => {
     const lines = plain.match(/\*Rosa Almeida\*/g)?.length ?? 0;
     expect(lines).toBeGreaterThan(90);
     expect(plain).toContain(`…and ${250 - lines} more. The Excel file has all of them.`);
-
     const long = many(100, { first_name: 'x'.repeat(200), grade: 'y'.repeat(200) });
     const rows = ofType(long, 'data_table')?.rows ?? [];
     expect(rows.flat().reduce((sum, { text }) => sum + lengthInEnglish(text), 0)).toBeLessThanOrEqual(10_000);

@@ -293,7 +293,6 @@ describe('a webhook whose signature does not cover its body', () => {
     await run();
     expect(seconds(await runUntilSettled())).toEqual([2, 62, 72]);
     expect(await waiting()).toMatchObject([{ responseId: 'r-1', isBackfilled: false }]);
-
     ask.mockResolvedValue(notYet);
     await take('b', { response_id: 'r-2' }, hint);
     await take('c', { response_id: 'r-2' }, hint);

@@ -128,11 +128,9 @@ describe('after a crash', () => {
     await doomed.decisions.review(reviewer);
     await doomed.decisions.decide({ ...reviewer, verdict: 'approved', comment: '' }).catch(ignoreDeath);
     expect(await kept()).not.toMatchObject({ state: 'announced' });
-
     const { reconciler } = open({ diary });
     await reconciler.sweep(teamId);
     await reconciler.sweep(teamId);
-
     expect(await kept()).toMatchObject({
       state: 'announced',
       decision: { verdict: 'approved' },
@@ -253,7 +251,6 @@ describe('what is due', () => {
     expect(await kept()).toMatchObject({
       outcome: { kind: 'done', passwordOffer: { personId: request.requesterId, userId: 'u-ines', name: 'ines' } },
     });
-
     await storage.approvals.add({ ...request, id: 'request-2', state: 'decided', decision });
     const away = open({
       runApproved,
@@ -483,7 +480,6 @@ describe('a new request', () => {
     const findPosts = vi.fn<Notifier['findPosts']>(async () => []);
     await open({ notifier: { findPosts } }).reconciler.announceNew({ request, version: 1 });
     expect(findPosts).not.toHaveBeenCalled();
-
     const second = { ...request, id: 'request-2' };
     await storage.approvals.add(second);
     await storage.approvals.replace(second, 1);

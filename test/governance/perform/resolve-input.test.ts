@@ -138,24 +138,13 @@ describe('a text', () => {
     expect(await (await open()).read({ kind: 'email' }, typed)).toEqual(value(typed));
   });
 
-  test.each([
-    'rosa',
-    'rosa@',
-    '@example.com',
-    'rosa@example',
-    'rosa@example.',
-    'rosa@.com',
-    'rosa almeida@example.com',
-    'a@b@example.com',
-    '<rosa@example.com>',
-    'rosa@example.com x',
-    'x rosa@example.com',
-    'rosa@exam ple.com',
-    'rosa@example.com>',
-    'rosa@example.c om',
-    'rosa@exa@mple.com',
-    'rosa@example.c@om',
-  ])('is no e-mail address: %s', async (typed) => {
+  test.each(
+    [
+      'rosa, rosa@, @example.com, rosa@example, rosa@example., rosa@.com, rosa almeida@example.com',
+      'a@b@example.com, <rosa@example.com>, rosa@example.com x, x rosa@example.com, rosa@exam ple.com',
+      'rosa@example.com>, rosa@example.c om, rosa@exa@mple.com, rosa@example.c@om',
+    ].flatMap((line) => line.split(', ')),
+  )('is no e-mail address: %s', async (typed) => {
     expect(await (await open()).read({ kind: 'email' }, typed)).toEqual(
       invalid('This isn’t an e-mail address. Enter one like rosa@example.com.'),
     );
@@ -271,19 +260,6 @@ test('a user is no channel', async () => {
 describe('an assignee', () => {
   const user = (id: string) => ({ kind: 'user', user: expect.objectContaining({ user_id: id }) });
   const group = (id: string) => ({ kind: 'group', group: expect.objectContaining({ group_id: id }) });
-
-  test.each([
-    ['a person', 'rosa', user('u-rosa')],
-    ['a person by mention', 'person:UROSA|rosa', user('u-rosa')],
-    ['a person by id', 'user:u-rosa', user('u-rosa')],
-    ['a group by name', 'Crew', group('g-1')],
-    ['a group by part of its name, where no person fits', 'ware', group('g-2')],
-    ['a group by id', 'group:g-2', group('g-2')],
-  ])('is %s', async (_, typed, assignee) => {
-    const { read } = await open();
-    expect(await read({ kind: 'assignees' }, typed)).toEqual(value([assignee]));
-    expect(await read({ kind: 'people' }, typed)).toEqual(value([assignee]));
-  });
 
   test('is one of several joined by “and”, unless that is a name', async () => {
     const { read, account, directory } = await open();
@@ -487,34 +463,6 @@ describe('a name that nothing has', () => {
 
 describe('a user of a change', () => {
   const suspend = operationNamed('suspend-user')!;
-  const show = operationNamed('show-user')!;
-
-  test.each(['rosa', 'alm', 'Almeida, Rosa', 'rosa@quiz.example', 'u-rosa'])('is meant by “%s”', async (typed) => {
-    const { reader } = await open();
-    expect(await resolveLikeliest(suspend, [{ user: [typed] }], reader)).toMatchObject({
-      kind: 'read',
-      input: { user: { user_id: 'u-rosa' } },
-    });
-  });
-
-  test.each(['eid', 'lm', 'osa'])('is asked about for “%s”, and found by it where nothing changes', async (typed) => {
-    const { reader } = await open();
-    expect(await resolveLikeliest(suspend, [{ user: [typed] }], reader)).toMatchObject({
-      kind: 'unclear',
-      isAlike: true,
-      candidates: [{ value: 'u-rosa' }],
-    });
-    expect(await resolveLikeliest(show, [{ user: [typed] }], reader)).toMatchObject({ kind: 'read' });
-  });
-
-  test('“me” is whoever types it', async () => {
-    const { reader } = await open('UUMA');
-    expect(await resolveLikeliest(suspend, [{ user: ['me'] }], reader)).toMatchObject({
-      kind: 'read',
-      input: { user: { user_id: 'u-uma' } },
-    });
-  });
-
   test('“me” is nobody for a person without a user', async () => {
     const { reader } = await open('UNOBODY', undefined, { owners: ['UNOBODY'] });
     expect(await resolveLikeliest(suspend, [{ user: ['me'] }], reader)).toMatchObject({

@@ -301,58 +301,6 @@ test('whatever is typed, reading it is total, and the direction holds for moment
   );
 });
 
-describe('hours', () => {
-  const onWednesday = {
-    nowMs: Date.parse('2026-11-25T10:00:00Z'),
-    timeZone: 'Europe/Berlin',
-    direction: 'future',
-  } as const;
-  const shown = (text: string) => {
-    const time = readTime(text, onWednesday);
-    return time?.kind === 'moment' ? new Date(time.atMs).toISOString().slice(0, 16) : time?.meanings;
-  };
-
-  test.each([
-    'for 1h30',
-    'in 1h30',
-    'pour 1h30',
-    'pendant 1 h 30',
-    'durante 1h30',
-    'für 1h30',
-    'na 1h30',
-    '1h30m',
-    '1h 30min',
-    '1.5h',
-    '1,5h',
-    '90min',
-    '90 min',
-  ])('last an hour and a half in “%s”', (text) => {
-    expect(shown(text)).toBe('2026-11-25T11:30');
-  });
-
-  test.each([
-    'until 18h',
-    'by 18h',
-    'jusqu’à 18h',
-    "jusqu'à 18 h",
-    'avant 18h',
-    'à 18h',
-    'hasta las 18h',
-    'a las 18h',
-    'tot 18 uur',
-    'om 18 uur',
-    'bis 18 Uhr',
-    'do 18h',
-    'due 18 uur',
-  ])('are those of the clock in “%s”', (text) => {
-    expect(shown(text)).toBe('2026-11-25T17:00');
-  });
-
-  test('with minutes alone mean either, and are asked', () => {
-    expect(shown('1h30')).toEqual(['90min', '1:30']);
-  });
-});
-
 describe('a day', () => {
   const shown = (text: string) => {
     const setting = { nowMs: Date.parse('2026-11-25T10:00:00Z'), timeZone: 'UTC', direction: 'future' } as const;
@@ -368,40 +316,8 @@ describe('a day', () => {
     ['hasta mar', ['tuesday', '1 march']],
     ['bis 15.12', ['15:12', '15 dec']],
     ['3-4-2026', ['3 apr 2026', '4 mar 2026']],
+    ['1h30', ['90min', '1:30']],
   ])('that does not fit its weekday, or is two, is asked: “%s”', (text, meant) => {
     expect(shown(text)).toEqual(meant);
-  });
-
-  test.each(['15 dec midnight', '15 dec 24:00', '15. Dezember 24 Uhr', '15 décembre à minuit'])(
-    'ends at midnight: “%s”',
-    (text) => {
-      expect(shown(text)).toBe('2026-12-15T23:59');
-    },
-  );
-
-  test.each([
-    ['15-12-2026', '2026-12-15T00:00'],
-    ['12-15-2026', '2026-12-15T00:00'],
-    ['end of december', '2026-12-31T00:00'],
-    ['Ende Dezember', '2026-12-31T00:00'],
-    ['bis Ende Dezember', '2026-12-31T00:00'],
-    ['fin décembre', '2026-12-31T00:00'],
-    ['fin de diciembre', '2026-12-31T00:00'],
-    ['eind december', '2026-12-31T00:00'],
-    ['koniec grudnia', '2026-12-31T00:00'],
-    ['end of february', '2027-02-28T00:00'],
-    ['mid january', '2027-01-15T00:00'],
-    ['Mitte Januar', '2027-01-15T00:00'],
-    ['mi-janvier', '2027-01-15T00:00'],
-    ['mediados de enero', '2027-01-15T00:00'],
-    ['half januari', '2027-01-15T00:00'],
-    ['połowa stycznia', '2027-01-15T00:00'],
-    ['beginning of january', '2027-01-01T00:00'],
-    ['friday eod', '2026-11-27T17:00'],
-    ['eod friday', '2026-11-27T17:00'],
-    ['Q1', '2027-03-31T00:00'],
-    ['end of q4', '2026-12-31T00:00'],
-  ])('is what people say: “%s”', (text, moment) => {
-    expect(shown(text)).toBe(moment);
   });
 });

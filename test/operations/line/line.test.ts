@@ -11,11 +11,6 @@ describe('a command line', () => {
     expect(parse(text)).toEqual({ kind: 'help', isWhole: false });
   });
 
-  test.each(['', '  '])('“%s” shows what needs the person; of other commands, it shows the help', (text) => {
-    expect(parse(text)).toMatchObject({ kind: 'operation', operation: { name: 'show-today' }, inputs: [{}] });
-    expect(parseCommandLine(catalog, '/quiz-user', text)).toEqual({ kind: 'help', isWhole: false });
-  });
-
   test('“help all” shows all of it', () => {
     expect(parse('help all')).toEqual({ kind: 'help', isWhole: true });
   });
@@ -27,38 +22,9 @@ describe('a command line', () => {
       rest: 'Fire &amp; <@U0ROSA|rosa>',
     });
   });
-
-  test('of another command does not match the operations of this command', () => {
-    expect(parseCommandLine(catalog, '/quiz-user', 'close x')).toEqual({ kind: 'unknown', verb: 'close', rest: 'x' });
-  });
 });
 
 describe('an unknown verb', () => {
-  const nearest = (command: string, verb: string) =>
-    nearestVerbs(catalog, command, verb).map((operation) => operation.command.split(' ').slice(0, 2).join(' '));
-
-  test.each([
-    ['/quiz', 'lst', ['/quiz list']],
-    ['/quiz', 'CLSOE', ['/quiz close']],
-    ['/quiz', 'reslts', ['/quiz results']],
-    ['/quiz', 'res', ['/quiz results']],
-    ['/quiz', 'del', ['/quiz delete', '/quiz delete-response']],
-    ['/quiz', 'unclsoe', ['/quiz open']],
-    ['/quiz-user', 'unsupend', ['/quiz-user reinstate']],
-    ['/quiz-user', 'undelete', []],
-    ['/quiz-alerts', 'stop', ['/quiz-alerts pause', '/quiz-alerts unsubscribe']],
-    ['/quiz-user', 'supend', ['/quiz-user suspend']],
-    ['/quiz', 'suspend', ['/quiz-user suspend']],
-    ['/quiz', 'add', ['/quiz create', '/quiz-group add']],
-    ['/quiz-user', 'assign', ['/quiz assign', '/quiz-group assign']],
-    ['/quiz', 'pasue', ['/quiz-alerts pause']],
-    ['/quiz', 'wobble', []],
-    ['/quiz', 'x', []],
-    ['/quiz', 'close-quiz-now', []],
-  ])('%s %s resembles %j', (command, verb, expected) => {
-    expect(nearest(command, verb)).toEqual(expected);
-  });
-
   test('resembles two verbs at most, whatever is typed', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.constantFrom('lst', 'opn', 'cop', 'assig', 'show', 'lis')), (verb) => {
@@ -67,28 +33,6 @@ describe('an unknown verb', () => {
         expect(new Set(found).size).toBe(found.length);
       }),
     );
-  });
-});
-
-test('the operation parses, and can refuse, a command line with words in any order', () => {
-  expect(parseCommandLine(catalog, '/quiz-alerts', 'subscribe failed “Fire safety” <#C1|x>')).toMatchObject({
-    operation: { name: 'subscribe-channel' },
-    inputs: [{ quiz: ['Fire safety'], filter: ['failed'], channel: ['channel:C1|x'] }],
-  });
-  expect(parseCommandLine(catalog, '/quiz-alerts', 'subscribe digest weekly')).toMatchObject({
-    kind: 'unreadable',
-    message: expect.stringContaining('“digest weekly”'),
-  });
-});
-
-describe('a command line with two values', () => {
-  test('returns every possible split, at the last word first', () => {
-    expect(parse('rename Intro to Introduction to safety')).toMatchObject({
-      inputs: [
-        { quiz: ['Intro to Introduction'], name: ['safety'] },
-        { quiz: ['Intro'], name: ['Introduction to safety'] },
-      ],
-    });
   });
 });
 
@@ -122,11 +66,5 @@ test('a name with a mention in it is in words, and a filter keeps it', () => {
   expect(parse('create Ask <@U0ROSA|rosa>')).toMatchObject({ inputs: [{ name: ['Ask @rosa'] }] });
   expect(parseCommandLine(catalog, '/quiz-admin', 'audit <@U0ROSA|rosa> since 7d')).toMatchObject({
     inputs: [{ filter: ['person:U0ROSA|rosa since 7d'] }],
-  });
-});
-
-test('a command line with an optional second value can also be one value that contains the separating word', () => {
-  expect(parse('copy Safety as usual')).toMatchObject({
-    inputs: [{ quiz: ['Safety'], name: ['usual'] }, { quiz: ['Safety as usual'] }],
   });
 });

@@ -31,7 +31,6 @@ test('the margin for the way to the service is a sixtieth of the shortest window
 function holdsFor(createLedger: (options?: { windows: RateWindow[] }) => Ledger) {
   test('grants a window’s worth and no more', async () => {
     const ledger = createLedger();
-
     expect(granted(await ledger.claim({ ...nobody, person: 7 }))).toEqual({ person: 7, background: 0 });
     expect(granted(await ledger.claim({ ...nobody, person: 7 }))).toEqual({ person: 3, background: 0 });
     expect(granted(await ledger.claim({ ...nobody, person: 7 }))).toEqual({ person: 0, background: 0 });
@@ -39,7 +38,6 @@ function holdsFor(createLedger: (options?: { windows: RateWindow[] }) => Ledger)
 
   test('grants permits to people first, and to background work those that are not reserved', async () => {
     const ledger = createLedger();
-
     expect(granted(await ledger.claim({ person: 2, background: 9 }))).toEqual({ person: 2, background: 4 });
     expect(granted(await ledger.claim({ person: 9, background: 9 }))).toEqual({ person: 4, background: 0 });
   });
@@ -52,9 +50,7 @@ function holdsFor(createLedger: (options?: { windows: RateWindow[] }) => Ledger)
     // The fourth permit must come within four distances of six seconds.
     expect(retryInMs).toBeGreaterThan(60_000 - 24_000 - 1_000);
     expect(retryInMs).toBeLessThan(60_000 - 24_000 + 1_000);
-
     await ledger.claim({ ...nobody, person: 1 });
-
     expect((await ledger.claim({ ...nobody, background: 1 })).retryInMs).toBeGreaterThan(58_000);
     const { now, personAt } = await ledger.read();
     expect(now - personAt).toBeLessThan(1_000);
@@ -63,7 +59,6 @@ function holdsFor(createLedger: (options?: { windows: RateWindow[] }) => Ledger)
   test('suggests another claim for about the time when the first request leaves the window', async () => {
     const ledger = createLedger();
     const { retryInMs } = await ledger.claim({ ...nobody, person: 11 });
-
     expect(retryInMs).toBeGreaterThan(0);
     expect(retryInMs).toBeLessThanOrEqual(60_000 + 7 + 1);
   });
@@ -73,9 +68,7 @@ function holdsFor(createLedger: (options?: { windows: RateWindow[] }) => Ledger)
     const {
       granted: { person },
     } = await ledger.claim({ ...nobody, person: 10 });
-
     person[3]?.cancel();
-
     await expect.poll(async () => (await ledger.read()).counted.length).toBe(9);
     expect(granted(await ledger.claim({ ...nobody, person: 2 }))).toEqual({ person: 1, background: 0 });
   });
@@ -89,9 +82,7 @@ function holdsFor(createLedger: (options?: { windows: RateWindow[] }) => Ledger)
     } = await ledger.claim({ ...nobody, person: 1 });
     const sent = await ledger.read();
     expect(sent.counted[0]).toBeGreaterThan(sent.now);
-
     permit?.answered();
-
     await expect
       .poll(async () => {
         const {
@@ -107,10 +98,8 @@ function holdsFor(createLedger: (options?: { windows: RateWindow[] }) => Ledger)
     const ledger = createLedger();
     await ledger.claim({ ...nobody, person: 3 });
     await ledger.recordRefusal(20_000);
-
     const claim = await ledger.claim({ person: 1, background: 0 });
     const reading = await ledger.read();
-
     expect(granted(claim)).toEqual(nobody);
     expect(claim.retryInMs).toBeGreaterThan(0);
     expect(claim.retryInMs).toBeLessThanOrEqual(20_000);
@@ -122,10 +111,8 @@ function holdsFor(createLedger: (options?: { windows: RateWindow[] }) => Ledger)
   test('expects the requests of other programs to stay for up to four windows', async () => {
     const ledger = createLedger({ windows: [{ limit: 1000, windowMs: 60_000 }] });
     await ledger.recordRefusal(20_000);
-
     const { counted, now } = await ledger.read();
     const leavesInMs = counted.map((at) => at + 60_000 + 7 - now);
-
     expect(counted).toHaveLength(999);
     expect(Math.min(...leavesInMs)).toBeGreaterThan(19_000);
     expect(Math.max(...leavesInMs)).toBeLessThanOrEqual(240_001);
@@ -135,7 +122,6 @@ function holdsFor(createLedger: (options?: { windows: RateWindow[] }) => Ledger)
   test('takes a short wait for a full minute, in whatever order the windows are', async () => {
     const ledger = createLedger({ windows: [hour, minute] });
     await ledger.recordRefusal(20_000);
-
     expect((await ledger.read()).counted).toHaveLength(9);
   });
 
@@ -143,9 +129,7 @@ function holdsFor(createLedger: (options?: { windows: RateWindow[] }) => Ledger)
     const ledger = createLedger();
     await ledger.recordRefusal(600_000);
     await ledger.recordRefusal(600_000);
-
     const { counted, now } = await ledger.read();
-
     expect(counted).toHaveLength(14);
     expect(Math.min(...counted)).toBeGreaterThanOrEqual(now - 3_600_361 + 600_000 - 1000);
     expect(counted).toEqual(counted.toSorted((a, b) => a - b));
@@ -163,12 +147,10 @@ describe('the ledger in memory', () => {
         person: [quick, slow],
       },
     } = await ledger.claim({ ...nobody, person: 2 });
-
     time = 40;
     quick?.answered();
     time = 500;
     slow?.answered();
-
     expect((await ledger.read()).counted).toEqual([40, 100]);
   });
 
@@ -183,15 +165,12 @@ describe('the ledger in memory', () => {
     time = 2000;
     await ledger.claim({ ...nobody, person: 2 });
     expect((await ledger.read()).counted).toEqual([2000, 2000]);
-
     forgotten?.cancel();
-
     expect((await ledger.read()).counted).toEqual([2000, 2000]);
   });
 
   test('grants background work nothing while people wait', async () => {
     const ledger = createMemoryLedger({ windows, now: () => 0 });
-
     expect((await ledger.claim({ person: 11, background: 1 })).granted.background).toEqual([]);
   });
 });
@@ -221,7 +200,6 @@ describe.skipIf(redisMissing !== null)(`the ledger in Redis${redisMissing ? ` ($
       createRequestBudget({ ledger: createRedisLedger({ client, windows: [short], apiKey, marginMs }) }),
     );
     const arrivals: number[] = [];
-
     await Promise.all(
       budgets.flatMap((budget) =>
         Array.from({ length: 15 }, async () => {
@@ -231,7 +209,6 @@ describe.skipIf(redisMissing !== null)(`the ledger in Redis${redisMissing ? ` ($
         }),
       ),
     );
-
     expect(arrivals).toHaveLength(60);
     expect(mostInAnyWindow(arrivals, short.windowMs)).toBeLessThanOrEqual(20);
   });
@@ -244,7 +221,6 @@ describe.skipIf(redisMissing !== null)(`the ledger in Redis${redisMissing ? ` ($
     ];
     const other = createRedisLedger({ client, apiKey: randomUUID(), windows });
     await ledger.claim({ ...nobody, person: 10 });
-
     expect(granted(await same.claim({ ...nobody, person: 1 }))).toEqual({ person: 0, background: 0 });
     expect(granted(await other.claim({ ...nobody, person: 1 }))).toEqual({ person: 1, background: 0 });
   });
@@ -259,7 +235,6 @@ describe.skipIf(redisMissing !== null)(`the ledger in Redis${redisMissing ? ` ($
       zRem: async (key, member) => client.zRem(key, member),
     };
     await createRedisLedger({ client: spy, apiKey: 'canary-key', windows }).claim({ ...nobody, person: 1 });
-
     expect(keys.slice(0, 2)).toEqual([
       expect.stringMatching(/^quiz-budget:\{[\da-f]{32}\}:counted$/),
       expect.stringMatching(/^quiz-budget:\{[\da-f]{32}\}:refused$/),
@@ -281,7 +256,6 @@ describe.skipIf(redisMissing !== null)(`the ledger in Redis${redisMissing ? ` ($
       granted: { person },
     } = await ledger.claim({ ...nobody, person: 3 });
     const names = [0, 1, 2].map((index) => expect.stringMatching(new RegExp(`^[\\da-f-]{36}:${index}$`)));
-
     person[0]?.answered();
     person[1]?.answered();
     await expect.poll(() => answered).toEqual([names.slice(0, 2)]);
@@ -309,9 +283,7 @@ describe.skipIf(redisMissing !== null)(`the ledger in Redis${redisMissing ? ` ($
         person: [permit],
       },
     } = await ledger.claim({ ...nobody, person: 1 });
-
     permit?.answered();
-
     await expect.poll(() => errors).toEqual([new Error('connection lost')]);
   });
 });

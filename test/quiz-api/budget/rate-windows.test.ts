@@ -100,7 +100,6 @@ describe('the next turn', () => {
     const [past, present, future] = [9999, 10_000, 10_001].map((at) =>
       nextTurnAt(stateOf([at, at, at]), [second], 'person', 100),
     );
-
     expect([past, present, future]).toEqual([9999 + secondSpanMs, 10_000 + secondSpanMs, 10_001 + secondSpanMs - 100]);
   });
 });
@@ -169,7 +168,6 @@ describe('a forecast', () => {
       forecast.add(inMs);
       return inMs;
     });
-
     expect(turns).toEqual([0, secondSpanMs - 1000, secondSpanMs - 900]);
     expect(state.counted).toEqual([9000, 9100]);
   });
@@ -184,7 +182,6 @@ test('insertion keeps an array ascending', () => {
     fc.property(fc.array(fc.integer({ min: -5, max: 5 })), (values) => {
       const ascending: number[] = [];
       for (const value of values) insertSorted(ascending, value);
-
       expect(ascending).toEqual(values.toSorted((a, b) => a - b));
     }),
   );

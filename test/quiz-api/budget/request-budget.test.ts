@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { createMemoryLedger, serviceWindows, type RateWindow } from '../../../src/quiz-api/budget/rate-windows.ts';
+import {
+  createMemoryLedger,
+  serviceWindows,
+  type RateWindow,
+  type Claim,
+} from '../../../src/quiz-api/budget/rate-windows.ts';
 import { type PersonRank, createRequestBudget, TurnTooLateError } from '../../../src/quiz-api/budget/request-budget.ts';
 import { createVirtualClock, settle } from '../../support/virtual-clock.ts';
+import { getEventListeners } from 'node:events';
 
 function createBudget(windows: RateWindow[], marginMs = 0, rankOf?: (personId: string) => PersonRank) {
   const clock = createVirtualClock();
@@ -41,9 +47,7 @@ describe('the request budget', () => {
     await fill(take, 10);
     void take('waits in front');
     const startMs = clock.now();
-
     const late = budget.take({ deadline: startMs + spanMs - 1 });
-
     await expect(late).rejects.toThrow(TurnTooLateError);
     await expect(late).rejects.toMatchObject({
       name: 'TurnTooLateError',
@@ -59,7 +63,6 @@ describe('the request budget', () => {
     await fill(take, 2);
     const startMs = clock.now();
     for (const who of ['a', 'b', 'c']) void take(who);
-
     await expect(budget.take({ deadline: startMs + 2 * spanMs - 1 })).rejects.toMatchObject({
       availableAt: new Date(startMs + 2 * spanMs),
     });
@@ -73,9 +76,7 @@ describe('the request budget', () => {
     const gaveUp = take('gave up', { signal: controller.signal });
     const stayed = take('stayed');
     await settle();
-
     controller.abort(new Error('no longer needed'));
-
     await expect(gaveUp).rejects.toThrow('no longer needed');
     await clock.runUntil(stayed);
     expect(turns.slice(1)).toEqual([`stayed ${spanMs}`]);
@@ -83,7 +84,6 @@ describe('the request budget', () => {
 
   test('rejects a caller that has given up already', async () => {
     const { budget } = createBudget([ten]);
-
     await expect(budget.take({ signal: AbortSignal.abort(new Error('too late')) })).rejects.toThrow('too late');
     expect(await budget.left()).toMatchObject({ windows: [{ left: 10 }] });
   });
@@ -100,7 +100,6 @@ describe('the request budget', () => {
       waiting: { person: 0, background: 0 },
       availableAt: new Date(startMs),
     });
-
     await fill(take, 2);
     void take('waits', { priority: 'background' });
     await settle();
@@ -124,7 +123,6 @@ describe('the request budget', () => {
   test('reports when a person’s next request can be sent, although background work has to wait', async () => {
     const { clock, budget, take } = createBudget([{ ...ten, reserved: 4 }]);
     await fill(take, 6);
-
     expect((await budget.left()).availableAt).toEqual(new Date(clock.now()));
   });
 
@@ -134,9 +132,7 @@ describe('the request budget', () => {
     const startMs = clock.now();
     const waiting = budget.take({ deadline: startMs + 5000 });
     await settle();
-
     await budget.recordRefusal(60_000);
-
     await expect(waiting).rejects.toMatchObject({ name: 'TurnTooLateError', availableAt: new Date(startMs + 60_000) });
     expect(clock.now()).toBe(startMs);
   });
@@ -230,5 +226,91 @@ describe('the request budget', () => {
     for (let n = 0; n < 6; n += 1) await take('ada', { personId: 'UADA', deadline: startMs + 30_000 });
     expect(clock.now()).toBe(startMs);
     await clock.runUntil(Promise.all(work));
+  });
+});
+
+const single: RateWindow = { limit: 1, windowMs: 1000 };
+
+describe('the request budget', () => {
+  test('returns a permit whose caller gave up while it was granted', async () => {
+    const claims = Promise.withResolvers<Claim>();
+    let cancelled = 0;
+    const permit = {
+      answered: () => {},
+      cancel: () => {
+        cancelled += 1;
+      },
+    };
+    const budget = createRequestBudget({
+      ledger: {
+        windows: [ten],
+        claim: async () => claims.promise,
+        recordRefusal: () => {},
+        read: () => ({ now: 0, counted: [], personAt: -Infinity, refusedUntil: 0 }),
+      },
+    });
+    const controller = new AbortController();
+    const gaveUp = budget.take({ signal: controller.signal });
+    controller.abort(new Error('no longer needed'));
+    claims.resolve({ granted: { person: [permit], background: [] }, retryInMs: 0 });
+    await expect(gaveUp).rejects.toThrow('no longer needed');
+    await settle();
+    expect(cancelled).toBe(1);
+  });
+
+  test('stops listening to a signal once the permit is granted', async () => {
+    const budget = createRequestBudget({ ledger: createMemoryLedger({ windows: [ten], now: () => 0 }) });
+    const { signal } = new AbortController();
+    await budget.take({ signal });
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  test('sleeps only while somebody waits', async () => {
+    const sleeps: (AbortSignal | undefined)[] = [];
+    const budget = createRequestBudget({
+      ledger: createMemoryLedger({ windows: [single], now: () => 0 }),
+      now: () => 0,
+      sleep: async (_ms, signal) => {
+        sleeps.push(signal);
+        return new Promise((_resolve, reject) => {
+          signal?.addEventListener('abort', () => reject(signal.reason));
+        });
+      },
+    });
+    await budget.take();
+    await settle();
+    expect(sleeps).toEqual([]);
+    const controller = new AbortController();
+    const gaveUp = budget.take({ signal: controller.signal });
+    await settle();
+    controller.abort(new Error('no longer needed'));
+    await expect(gaveUp).rejects.toThrow('no longer needed');
+    expect(sleeps.map((signal) => signal?.aborted)).toEqual([true]);
+  });
+
+  test('rejects all waiting callers when the clock fails', async () => {
+    const budget = createRequestBudget({
+      ledger: createMemoryLedger({ windows: [single], now: () => 0 }),
+      sleep: async () => {
+        throw new Error('the clock is broken');
+      },
+    });
+    await budget.take();
+    await expect(budget.take()).rejects.toThrow('the clock is broken');
+  });
+
+  test('rejects all waiting callers when the ledger fails', async () => {
+    const budget = createRequestBudget({
+      ledger: {
+        windows: [ten],
+        claim: async () => {
+          throw new Error('store is away');
+        },
+        recordRefusal: () => {},
+        read: () => ({ now: 0, counted: [], personAt: -Infinity, refusedUntil: 0 }),
+      },
+    });
+    const both = await Promise.allSettled([budget.take(), budget.take()]);
+    expect(both).toMatchObject([{ reason: new Error('store is away') }, { reason: new Error('store is away') }]);
   });
 });

@@ -63,9 +63,7 @@ describe('a scripted hour', () => {
         wayMs: 120,
       })),
     ];
-
     const { service, sent } = await play(calls, serviceWindows);
-
     expect(sent).toHaveLength(calls.length);
     expect(mostInAnyWindow(service.arrivals, minuteMs)).toBeLessThanOrEqual(60);
     expect(mostInAnyWindow(service.arrivals, hourMs)).toBeLessThanOrEqual(2000);
@@ -80,9 +78,7 @@ describe('a scripted hour', () => {
       priority: 'person',
       wayMs: 20 + ((index * 37) % 180),
     }));
-
     const { service, sent } = await play(calls, serviceWindows);
-
     expect(mostInAnyWindow(service.arrivals, minuteMs)).toBe(60);
     expect(mostInAnyWindow(service.arrivals, hourMs)).toBe(2000);
     expect(service.refused()).toBe(0);
@@ -120,7 +116,6 @@ test('any calls at any time are all sent in order, and no window is exceeded', a
   await fc.assert(
     fc.asyncProperty(fc.array(call, { maxLength: 40 }), smallWindows, async (calls, windows) => {
       const { service, sent } = await play(calls, windows);
-
       expect(service.refused()).toBe(0);
       expect(sent).toHaveLength(calls.length);
       for (const window of windows) {
@@ -160,12 +155,10 @@ test('few requests are refused and all are served when another program uses the 
       await budget.recordRefusal(retryAfterMs);
     }
   };
-
   const theirs = others();
   await clock.advance(minuteMs);
   await clock.runUntil(Promise.all(Array.from({ length: 200 }, ourCall)));
   const tookMinutes = now() / minuteMs - 1;
-
   expect(mostInAnyWindow(service.arrivals, minuteMs)).toBeLessThanOrEqual(60);
   // The other program makes 30 requests per minute, so these need at least five minutes when the first minute is half used.
   expect(tookMinutes).toBeLessThan(6);

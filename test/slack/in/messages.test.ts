@@ -1,12 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, describe } from 'vitest';
 import { readDelivery } from '../../../src/slack/in/delivery.ts';
 import { createTake } from '../../../src/slack/in/deliver.ts';
 import type { Parts } from '../../../src/slack/in/reply.ts';
 import type { Message } from '../../../src/slack/views/blocks/message.ts';
 import { teamId } from '../../support/house.ts';
-import { openAccountOfLines, timeZone } from '../../typed-lines/account.ts';
+import { openAccountOfLines, timeZone } from '../../typed-lines/typed-line.ts';
+import { readSaid } from '../../../src/slack/in/messages.ts';
 
 const conversation = 'D0ADA';
 
@@ -84,4 +85,78 @@ test('words of such lines in any order change nothing either', async () => {
     }),
     { numRuns: 300 },
   );
+});
+
+const botUserId = 'U0BOT';
+
+/** The line that a message is, or the lines that it may be. */
+function read(text: string, commandPrefix = 'quiz'): string[] {
+  const said = readSaid(text, botUserId, commandPrefix);
+  return (said.kind === 'command' ? [said.line] : said.lines).map((line) => `${line.command} ${line.text}`);
+}
+
+describe('a message', () => {
+  test.each([
+    ['/quiz close fire safety', ['/quiz close fire safety']],
+    ['/quiz-user', ['/quiz-user ']],
+    ['/exam-user suspend rosa', ['/quiz-user suspend rosa']],
+  ])('“%s” is a line', (text, expected) => {
+    expect(read(text)).toEqual(expected);
+  });
+
+  test('that may be a line of several commands is first one of the command whose own verb it has', () => {
+    expect(read('close fire safety')).toEqual(['/quiz close fire safety', '/quiz-campaign close fire safety']);
+    expect(read('who hasn’t done fire safety')[0]).toBe('/quiz who hasn’t done fire safety');
+    expect(read('status')[0]).toBe('/quiz-admin status');
+    expect(read('can you close fire safety, please?')[0]).toBe('/quiz close fire safety');
+    expect(read('show kitchen')).toEqual(expect.arrayContaining(['/quiz show kitchen', '/quiz-group show kitchen']));
+  });
+
+  test.each([
+    '',
+    '<@U0BOT>',
+    'hello',
+    'help',
+    'Thanks a lot!',
+    '12',
+    'me too',
+    'today is fine',
+    '…',
+    '<@U1> close fire safety',
+  ])('“%s” is no line', (text) => {
+    expect(read(text)).toEqual([]);
+  });
+
+  test.each([
+    ['create a new user for Kim Doe please', '/quiz-user create Kim Doe'],
+    ['create an account for ben@example.org', '/quiz-user create ben@example.org'],
+    ['new employee starts monday', '/quiz-user create'],
+    ['Could you add a trainer: Ana Silva', '/quiz-user create Ana Silva'],
+    ['start a new campaign for food hygiene', '/quiz-campaign start for food hygiene'],
+    ['create report for the auditor', '/quiz-campaign report'],
+    ['create quiz Ladder use', '/quiz create Ladder use'],
+  ])('“%s” says what is made', (text, line) => {
+    expect(read(text)).toEqual([line]);
+  });
+
+  test.each([
+    ['exam close fire safety', ['/quiz close fire safety']],
+    ['/exam close fire safety', ['/quiz close fire safety']],
+    ['Exam-User suspend rosa', ['/quiz-user suspend rosa']],
+    ['quiz close fire safety', ['/quiz close fire safety']],
+  ])('“%s” is a line where commands begin with /exam', (text, expected) => {
+    expect(read(text, 'exam')).toEqual(expected);
+  });
+
+  test('that begins with the name of commands elsewhere is no line', () => {
+    expect(read('exam close fire safety')).toEqual([]);
+  });
+
+  test('is never a line of a command that does not exist', () => {
+    expect(read('/')).toEqual([]);
+    expect(readSaid('/nothing at all', botUserId, 'quiz')).toMatchObject({
+      kind: 'command',
+      line: { command: '/quiz' },
+    });
+  });
 });

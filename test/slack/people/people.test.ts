@@ -8,6 +8,7 @@ import { slackLogger } from '../../../src/slack/connection/client.ts';
 import type { Known } from '../../../src/slack/people/people.ts';
 import { peopleOf } from '../../support/sample-users.ts';
 import { recordingLog } from '../../support/log.ts';
+import { createMembersOf } from '../../../src/slack/people/members.ts';
 
 const elsewhere: Person = { ...people.ivo, teamId: 'T0ELSEWHERE', enterpriseId: 'E0OWN' };
 
@@ -113,4 +114,165 @@ test('what is kept for longer than minutes names nobody', async () => {
   );
   expect(Object.keys(locale!.value).toSorted()).toEqual(['at', 'locale']);
   expect(kept!.expires - Date.now()).toBeLessThanOrEqual(600_000);
+});
+
+const slackError = (error: string) =>
+  Object.assign(new Error(error), { code: 'slack_webapi_platform_error', data: { ok: false, error } });
+
+/** A Slack with one channel, whose members come two at a time. */
+function slackWith({
+  members = ['U1', 'U2', 'U3'],
+  isPrivate = false,
+  error,
+}: { members?: string[]; isPrivate?: boolean; error?: string } = {}) {
+  let calls = 0;
+  const failing = async () => {
+    if (error) throw slackError(error);
+  };
+  const client = {
+    conversations: {
+      members: async ({ cursor = '0' }: { cursor?: string }) => {
+        await failing();
+        calls += 1;
+        const next = Number(cursor) + 2;
+        return {
+          members: members.slice(Number(cursor), next),
+          response_metadata: { next_cursor: next < members.length ? String(next) : '' },
+        };
+      },
+      info: async () => ({ channel: { is_private: isPrivate } }),
+    },
+    usergroups: { users: { list: async () => failing().then(() => ({ users: members })) } },
+  } as unknown as WebClient;
+  return { membersOf: createMembersOf(client), calls: () => calls };
+}
+
+const channel = { kind: 'channel', id: 'C1', name: 'training' } as const;
+const userGroup = { kind: 'usergroup', id: 'S1', name: 'kitchen-team' } as const;
+
+test('the members of a channel are read page by page, up to what operations take', async () => {
+  expect(await slackWith().membersOf(channel, 'U1', { atMost: 200 })).toEqual({ personIds: ['U1', 'U2', 'U3'] });
+  const crowd = slackWith({ members: Array.from({ length: 1_000 }, (_, n) => `U${n}`) });
+  await crowd.membersOf(channel, 'U1', { atMost: 200 });
+  expect(crowd.calls()).toBe(25);
+});
+
+test('the only members of a private channel learn who is in it', async () => {
+  expect(await slackWith({ isPrivate: true }).membersOf(channel, 'U1', { atMost: 200 })).toHaveProperty('personIds');
+  expect(await slackWith({ isPrivate: true }).membersOf(channel, 'U9', { atMost: 200 })).toEqual({
+    problem: 'You’re not in #training, so you can’t use it.',
+  });
+  expect(await slackWith().membersOf(channel, 'U9', { atMost: 200 })).toHaveProperty('personIds');
+});
+
+test('the people of a user group are listed', async () => {
+  expect(await slackWith().membersOf(userGroup, 'U9', { atMost: 200 })).toEqual({ personIds: ['U1', 'U2', 'U3'] });
+});
+
+test.each([
+  ['channel_not_found', channel, 'Invigilator isn’t in #training. Type /invite @Invigilator there'],
+  ['missing_scope', userGroup, 'Invigilator may not see who is in @kitchen-team.'],
+  ['no_such_subteam', userGroup, '@kitchen-team isn’t a user group any more.'],
+])('%s becomes a sentence', async (error, mention, sentence) => {
+  expect(await slackWith({ error }).membersOf(mention, 'U1', { atMost: 200 })).toEqual({
+    problem: expect.stringContaining(sentence),
+  });
+});
+
+test('any other error of Slack is thrown', async () => {
+  await expect(slackWith({ error: 'fatal_error' }).membersOf(channel, 'U1', { atMost: 200 })).rejects.toThrow();
+});
+
+interface FakeUser {
+  id: string;
+  team_id?: string;
+  real_name?: string;
+  is_bot?: boolean;
+  is_restricted?: boolean;
+  deleted?: boolean;
+  is_email_confirmed?: boolean;
+  profile?: Record<string, string>;
+}
+
+/** A Slack with these people, whose list has so many on a page. */
+function slackOf(users: readonly FakeUser[], { pageSize = 200 }: { pageSize?: number } = {}) {
+  const calls: string[] = [];
+  const all = users.map((user) => ({ team_id: 'T1', is_email_confirmed: true, ...user }));
+  const client = {
+    users: {
+      info: async ({ user: id }: { user: string }) => {
+        calls.push(`info ${id}`);
+        const user = all.find((each) => each.id === id);
+        if (user === undefined) throw slackError('user_not_found');
+        return { user };
+      },
+      list: async ({ cursor = '0' }: { cursor?: string }) => {
+        calls.push(`list ${cursor}`);
+        const next = Number(cursor) + pageSize;
+        return {
+          members: all.slice(Number(cursor), next),
+          response_metadata: { next_cursor: next < all.length ? String(next) : '' },
+        };
+      },
+    },
+  } as unknown as WebClient;
+  return {
+    profilesOf: peopleOf(client, { now: () => 0 }).profilesOf,
+    calls,
+  };
+}
+
+const crowd = (count: number): FakeUser[] =>
+  Array.from({ length: count }, (_, n) => ({
+    id: `U${n}`,
+    profile: { real_name: `Person ${n}`, email: `p${n}@quiz.example` },
+  }));
+
+test('names come in their parts, or split at the first space of the whole name', async () => {
+  const { profilesOf } = slackOf([
+    { id: 'U1', profile: { first_name: ' Zoë ', last_name: 'de la Cruz', real_name: 'Zo', email: 'zoe@quiz.example' } },
+    { id: 'U2', profile: { real_name: '  Mary Ann Lee ', email: 'mary@quiz.example' } },
+    { id: 'U3', real_name: 'Plato', profile: { email: 'plato@quiz.example' } },
+    { id: 'U4' },
+  ]);
+  expect(
+    (await profilesOf(['U1', 'U2', 'U3', 'U4'])).map(({ firstName, lastName, emailAddress }) => [
+      firstName,
+      lastName,
+      emailAddress,
+    ]),
+  ).toEqual([
+    ['Zoë', 'de la Cruz', 'zoe@quiz.example'],
+    ['Mary', 'Ann Lee', 'mary@quiz.example'],
+    ['Plato', '', 'plato@quiz.example'],
+    ['', '', undefined],
+  ]);
+});
+
+test('a few people are asked for one by one, and come in the order in which they were named', async () => {
+  const { profilesOf, calls } = slackOf(crowd(30));
+  expect((await profilesOf(['U3', 'U1', 'U2'])).map(({ personId }) => personId)).toEqual(['U3', 'U1', 'U2']);
+  expect(calls.toSorted()).toEqual(['info U1', 'info U2', 'info U3']);
+});
+
+test('many people are found in the list, which is read only as far as the last of them', async () => {
+  const { profilesOf, calls } = slackOf(crowd(100), { pageSize: 10 });
+  const wanted = Array.from({ length: 25 }, (_, n) => `U${n}`);
+  expect((await profilesOf(wanted)).map(({ personId }) => personId)).toEqual(wanted);
+  expect(calls).toEqual(['list 0', 'list 10', 'list 20']);
+});
+
+test('people whom the list lacks are asked for, and those whom Slack does not know are left out', async () => {
+  const { profilesOf, calls } = slackOf(crowd(21));
+  const wanted = [...Array.from({ length: 21 }, (_, n) => `U${n}`), 'UGONE'];
+  expect((await profilesOf(wanted)).map(({ personId }) => personId)).toEqual(wanted.slice(0, -1));
+  expect(calls).toEqual(['list 0', 'info UGONE']);
+});
+
+test('the list is read as far as its pages come at once', async () => {
+  const { profilesOf, calls } = slackOf(crowd(60), { pageSize: 2 });
+  const wanted = Array.from({ length: 60 }, (_, n) => `U${n}`);
+  expect((await profilesOf(wanted)).map(({ personId }) => personId)).toEqual(wanted);
+  expect(calls.filter((call) => call.startsWith('list'))).toHaveLength(15);
+  expect(calls.filter((call) => call.startsWith('info'))).toHaveLength(30);
 });

@@ -10,7 +10,7 @@ import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts
 import { newEvent } from '../../support/event.ts';
 import { subscription } from '../../support/builders/alerts.ts';
 import { createPlainOutbox } from '../../support/memory-outbox.ts';
-import { connectRedis, redisMissing, startRedis } from '../../support/redis.ts';
+import { connectRedis, createRedisUser, redisMissing, startRedis } from '../../support/redis.ts';
 import { runProgram } from '../../support/killable-bot.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { wholeTrail } from '../../support/opened-links.ts';
@@ -270,9 +270,10 @@ describe.skipIf(redisMissing !== null)(`a move to Redis${redisMissing ? ` (${red
     expect(await client.keys('invigilator-move:*')).toEqual([]);
   });
 
-  test('prints what it has moved', async () => {
+  test('prints what it has moved, as a user with the documented rights', async () => {
     const { dataDir, file } = await filledFolder();
-    const { output, exit } = runMove({ DATA_DIR: dataDir, REDIS_URL: redis.url });
+    const { url } = await createRedisUser(redis.url);
+    const { output, exit } = runMove({ DATA_DIR: dataDir, REDIS_URL: url });
     expect(await exit).toBe(0);
     const { stdout, stderr } = output();
     expect(stderr).toBe('');

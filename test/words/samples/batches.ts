@@ -6,7 +6,7 @@ import { batchWords, people } from '../../../src/features/batches/operations/bat
 import { named, phraseList, countOf, say } from '../../../src/domain/said.ts';
 import type { BatchPlan, BatchProgress, BatchRow, BatchState, ChangeRow } from '../../../src/domain/batch.ts';
 import type { Review } from '../../../src/operations/services/records.ts';
-import { privilegedRows } from '../../../src/features/batches/operations/review-rows.ts';
+import { privilegedRows } from '../../../src/features/batches/operations/control-batch.ts';
 import { people as persons } from '../../../src/sandbox/workspace/people.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
 import { batchPlanPage } from '../../../src/features/batches/pages/batches.ts';

@@ -51,7 +51,7 @@ export const languageField = {
     say`I don’t speak “${typed}”. Choose ${listed([...Object.values(languages), 'default'], 'disjunction')}.`,
 } as const satisfies ChoiceField;
 
-export const setLanguage: Operation = defineOperation({
+const setLanguage: Operation = defineOperation({
   name: 'set-channel-language',
   command: '/quiz-alerts language <language>',
   synonyms: ['lang'],

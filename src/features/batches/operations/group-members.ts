@@ -4,7 +4,7 @@ import type { BatchPlan, BatchRow } from '../../../domain/batch.ts';
 import type { Group, User } from '../../../quiz-api/records.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { InvalidInputError } from '../../../operations/text-input.ts';
-import { defineOperation } from '../../../operations/operation.ts';
+import { defineOperation, ofPreview } from '../../../operations/operation.ts';
 import type { OperationResult } from '../../../operations/page.ts';
 import { batchWords } from './batch-words.ts';
 import { addToGroup, removeFromGroup } from '../../groups/groups.ts';
@@ -15,7 +15,7 @@ import { joins, leaves, userRow } from './plan-many.ts';
 const suspending = { operation: suspendUser.name, words: say`suspended` };
 const reinstating = { operation: reinstateUser.name, words: say`reinstated` };
 
-const ofGroup = { access: 'read', submit: 'Preview', fields: { group: { kind: 'group', label: 'Group' } } } as const;
+const ofGroup = { ...ofPreview, fields: { group: { kind: 'group', label: 'Group' } } } as const;
 
 export const suspendGroup = defineOperation({
   name: 'suspend-group',

@@ -8,7 +8,7 @@ import { goneMessage } from '../../../operations/fields/kept.ts';
 import { invalid, valueOf } from '../../../operations/fields/field-kind.ts';
 import { batchPlanPage } from '../pages/batches.ts';
 import { rowChange } from './batch-words.ts';
-import { changesSince, privilegedFirst, privilegedRows } from './review-rows.ts';
+import { changesSince, privilegedFirst, privilegedRows } from './control-batch.ts';
 
 export const runBatch = definePlan<BatchPlan>({
   kind: 'batch',

@@ -7,7 +7,7 @@ import type { OperationContext } from '../../../operations/context.ts';
 import { zoneOf, dayInWords } from '../../../operations/dates/typed-time.ts';
 import { previewOf } from '../../../operations/define-plan.ts';
 import { InvalidInputError } from '../../../operations/text-input.ts';
-import { defineOperation } from '../../../operations/operation.ts';
+import { defineOperation, ofPreview } from '../../../operations/operation.ts';
 import { membersInWords, type MentionedMembers } from '../../../operations/fields/mentioned-members.ts';
 import {
   collectivesIn,
@@ -296,9 +296,8 @@ export const takeIn = defineOperation({
   command: '/quiz-campaign take-in <campaign>',
   summary: 'Take in who has joined the audience of an ongoing campaign; shows what would happen first',
   title: say`Take people in`,
-  access: 'read',
+  ...ofPreview,
   right: 'edit_quizzes',
-  submit: 'Preview',
   forPeopleOnly: true,
   fields: { campaign: growingCampaign },
   async run(context, { campaign }) {

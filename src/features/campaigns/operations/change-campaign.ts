@@ -12,7 +12,7 @@ import { parseClauses } from '../../../operations/clauses/parse-clauses.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { InvalidInputError, given, type TextInput } from '../../../operations/text-input.ts';
 import type { Channel } from '../../../operations/fields/channel.ts';
-import { defineOperation, ofCampaign } from '../../../operations/operation.ts';
+import { defineOperation, ofCampaign, ofPreview } from '../../../operations/operation.ts';
 import { previewOf } from '../../../operations/define-plan.ts';
 import { showsNames } from './plan.ts';
 import { planChange, changedParts } from './plan-change.ts';
@@ -68,9 +68,8 @@ export const changeCampaign = defineOperation({
   summary: 'Change the rules of a running campaign; shows the difference first',
   title: say`Change a campaign`,
   buttons: { campaign: [{ label: 'Change…', in: ['page'], position: 4, opens: 'form' }] },
-  access: 'read',
+  ...ofPreview,
   right: 'edit_quizzes',
-  submit: 'Preview',
   forPeopleOnly: true,
   fields,
   parse: (line) => parseClauses(line, fields, { subject: 'campaign', time: 'due' }),

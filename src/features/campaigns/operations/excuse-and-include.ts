@@ -134,7 +134,7 @@ export const excuseFromCampaign: Operation = defineOperation({
         isLast && say`Nobody is left to take it, so the campaign ends in a day.`,
       ]),
       [
-        ...includeSteps(excused, excuse),
+        ...undoExcuses(excused, excuse),
         ...(isLast ? [runStep(say`End now`, endCampaign, { campaign: [only.id] })] : []),
         ...next,
       ],
@@ -161,15 +161,16 @@ export function takenBackToo(members: readonly CampaignMember[], was: string | u
   return since === '' ? undefined : since;
 }
 
-function includeSteps(excused: readonly Excused[], { at }: Pick<Excuse, 'at'>): Step[] {
+/** Includes them, or excuses them as before where all were excused otherwise. Of some it could do only one of both. */
+function undoExcuses(excused: readonly Excused[], { at }: Pick<Excuse, 'at'>): Step[] {
   if (excused.length > undoneAtMost) return [];
-  return excused.map(({ campaign: { id, quiz }, members }) =>
-    runStep(excused.length === 1 ? say`Undo` : say`Undo for ${quiz.name}`, includeInCampaign, {
-      campaign: [id],
-      people: members.map(({ userId }) => userId),
-      was: [String(at)],
-    }),
-  );
+  return excused.flatMap(({ campaign, members }) => {
+    const label = excused.length === 1 ? say`Undo` : say`Undo for ${campaign.quiz.name}`;
+    const before = members.filter((member) => member.excused !== null && (member.excused.until ?? Infinity) > at);
+    if (before.length > 0) return before.length < members.length ? [] : asBefore(label, campaign, members, String(at));
+    const people = members.map(({ userId }) => userId);
+    return [runStep(label, includeInCampaign, { campaign: [campaign.id], people, was: [String(at)] })];
+  });
 }
 
 /** @param until when the excuse ends, in milliseconds since the epoch; null: never */
@@ -253,7 +254,7 @@ export const includeInCampaign: Operation = defineOperation({
         next,
       );
     await campaigns.put(campaign.id, { kind: 'include', userIds: back.map(({ userId }) => userId), at });
-    return made(includedMessage(campaign, back), [...undoSteps(campaign, back), ...next]);
+    return made(includedMessage(campaign, back), [...asBefore(say`Undo`, campaign, back, 'none'), ...next]);
   },
 });
 
@@ -267,7 +268,7 @@ export function includedMessage({ quiz }: Pick<Campaign, 'quiz'>, members: reado
 }
 
 /** Excuses them as before, where all had the same excuse. */
-function undoSteps({ id }: Campaign, members: readonly CampaignMember[]): Step[] {
+function asBefore(label: string, { id }: Campaign, members: readonly CampaignMember[], was: string): Step[] {
   const [first, ...others] = members.map(({ excused }) => excused);
   if (!first || others.some((one) => one?.reason !== first.reason || one.until !== first.until)) return [];
   const input = given({
@@ -275,9 +276,9 @@ function undoSteps({ id }: Campaign, members: readonly CampaignMember[]): Step[]
     people: members.map(({ userId }) => userId),
     until: first.until !== null && new Date(first.until).toISOString(),
     because: first.reason,
-    was: 'none',
+    was,
   });
-  return [runStep(say`Undo`, excuseFromCampaign, input)];
+  return [runStep(label, excuseFromCampaign, input)];
 }
 
 /**

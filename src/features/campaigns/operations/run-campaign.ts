@@ -25,7 +25,7 @@ import {
   assigningDuration,
   assigningWords,
 } from '../pages/words.ts';
-import { shortened } from '../../batches/operations/review-rows.ts';
+import { shortened } from '../../batches/operations/control-batch.ts';
 import { assignmentWarning } from '../../quizzes/assignment-words.ts';
 import { attemptsOf } from '../../../directory/whose-attempt.ts';
 import { progressOf } from '../../results/respondents.ts';

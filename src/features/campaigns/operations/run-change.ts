@@ -18,7 +18,7 @@ import { InvalidInputError } from '../../../operations/text-input.ts';
 import { definePlan, type PlanNow, planSteps, type Shown } from '../../../operations/define-plan.ts';
 import { invalid } from '../../../operations/fields/field-kind.ts';
 import { visibleCampaigns } from '../../../operations/fields/campaign.ts';
-import { shortened } from '../../batches/operations/review-rows.ts';
+import { shortened } from '../../batches/operations/control-batch.ts';
 import { peopleWords, nameList } from '../pages/words.ts';
 import { judgedFor } from './who-takes-part.ts';
 import { isNewlyAsked, planChange, changeWords, changedParts, isChanged } from './plan-change.ts';

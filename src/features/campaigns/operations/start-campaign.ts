@@ -5,7 +5,7 @@ import { previewOf } from '../../../operations/define-plan.ts';
 import type { Channel } from '../../../operations/fields/channel.ts';
 import { partId, type AudiencePart, partName } from '../../../operations/fields/people.ts';
 import { kindOf, type Field, type Value } from '../../../operations/fields/fields.ts';
-import { defineOperation } from '../../../operations/operation.ts';
+import { defineOperation, ofPreview } from '../../../operations/operation.ts';
 import { parseMention } from '../../../operations/typed-text.ts';
 import { assignmentWarning } from '../../quizzes/assignment-words.ts';
 import { planCampaign } from './plan.ts';
@@ -203,9 +203,8 @@ export const startCampaign = defineOperation({
   title: say`Start a campaign`,
   isCommon: true,
   buttons: { quiz: [{ label: 'Start a campaign…', in: ['page'], position: 3, opens: 'form' }] },
-  access: 'read',
+  ...ofPreview,
   right: 'edit_quizzes',
-  submit: 'Preview',
   fields: startFields,
   parse: parseStartLine,
   spread: (typed) => withKind(spreadAudience(typed)),
@@ -291,9 +290,8 @@ export const requireQuiz = defineOperation({
   command: '/quiz-campaign require <quiz> for <to> [within 14d] [valid 12 months] [renew 30d]',
   summary: 'Have people pass a quiz and keep it valid: in its ongoing campaign, or in a new one; shows which first',
   title: say`Require a quiz`,
-  access: 'read',
+  ...ofPreview,
   right: 'edit_quizzes',
-  submit: 'Preview',
   fields,
   parse: (line) => parseClauses(line, fields, { subject: 'quiz', object: 'to' }),
   async run(context, { quiz, to, within, valid, renew }) {

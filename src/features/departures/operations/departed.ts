@@ -2,7 +2,7 @@ import { say, amount, namedList } from '../../../domain/said.ts';
 import { markedName, publicName } from '../../../directory/names.ts';
 import type { BatchRow, ChangeRow } from '../../../domain/batch.ts';
 import { InvalidInputError } from '../../../operations/text-input.ts';
-import { defineOperation } from '../../../operations/operation.ts';
+import { defineOperation, ofPreview } from '../../../operations/operation.ts';
 import { judgedPlan, rowOf, sameRow, skippedRow, previewOf } from '../../../operations/define-plan.ts';
 import { batchWords } from '../../batches/operations/batch-words.ts';
 import type { User } from '../../../quiz-api/records.ts';
@@ -16,9 +16,8 @@ export const suspendDeparted = defineOperation({
   synonyms: ['suspend-leavers', 'deactivate-departed'],
   summary: 'Suspend everyone who has left the workspace; shows what would happen first',
   title: say`Suspend who has left`,
-  access: 'read',
+  ...ofPreview,
   right: 'manage_users',
-  submit: 'Preview',
   forPeopleOnly: true,
   fields: { list: { kind: 'text', label: 'List', maxLength: 60, optional: true, typedOnly: true } },
   async run(context, { list }) {

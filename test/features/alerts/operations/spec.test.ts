@@ -27,83 +27,7 @@ function read(line: string) {
   };
 }
 
-const everything = {
-  quiz: undefined,
-  filter: { kind: 'all' },
-  delivery: { kind: 'each' },
-  timeZone: undefined,
-  showsNames: true,
-  channel: undefined,
-};
-
 describe('a subscription line', () => {
-  test('has no values for empty input, unlike “all”', () => {
-    expect(parseSubscription(' ')).toEqual([{}]);
-    expect(parseSubscription('all')).toEqual([{ quiz: [''] }]);
-  });
-
-  test.each([
-    ['all', {}],
-    ['all quizzes', {}],
-    ['ALL failed', { filter: { kind: 'failed' } }],
-    ['Fire safety', { quiz: 'Fire safety' }],
-    ['All about fire', { quiz: 'All about fire' }],
-    ['“Passed exams” passed', { quiz: 'Passed exams', filter: { kind: 'passed' } }],
-    ['failed Fire safety', { quiz: 'Fire safety', filter: { kind: 'failed' } }],
-    ['ungraded Fire safety', { quiz: 'Fire safety', filter: { kind: 'ungraded' } }],
-    ['all ungraded', { filter: { kind: 'ungraded' } }],
-    ['Plant names', { quiz: 'Plant names' }],
-    ['Plants names off', { quiz: 'Plants', showsNames: false }],
-    ['below 60', { filter: { kind: 'below', percentage: 60 } }],
-    ['below 60%', { filter: { kind: 'below', percentage: 60 } }],
-    ['below 62,5 % Fire', { quiz: 'Fire', filter: { kind: 'below', percentage: 62.5 } }],
-    ['grade B', { filter: { kind: 'grade', grade: 'B' } }],
-    ['»Fire safety« failed', { quiz: 'Fire safety', filter: { kind: 'failed' } }],
-    ["'Fire safety' failed", { quiz: 'Fire safety', filter: { kind: 'failed' } }],
-    ['"Fire", failed', { quiz: 'Fire', filter: { kind: 'failed' } }],
-    ['Ask person:U1|rosa', { quiz: 'Ask @rosa' }],
-    ['grade "Very good" each', { filter: { kind: 'grade', grade: 'Very good' } }],
-    ['thread', { delivery: { kind: 'thread' } }],
-    ['thread europe/berlin', { delivery: { kind: 'thread' }, timeZone: 'Europe/Berlin' }],
-    ['digest hourly', { delivery: { kind: 'digest', every: 'hour' } }],
-    ['digest daily', { delivery: { kind: 'digest', every: 'day', at: '09:00' } }],
-    ['digest daily 8:30', { delivery: { kind: 'digest', every: 'day', at: '08:30' } }],
-    ['digest daily 8am Fire', { quiz: 'Fire', delivery: { kind: 'digest', every: 'day', at: '08:00' } }],
-    ['digest daily at 8:30 pm utc', { delivery: { kind: 'digest', every: 'day', at: '20:30' }, timeZone: 'UTC' }],
-    [
-      'Digest daily at 08:30 Europe/Berlin',
-      { delivery: { kind: 'digest', every: 'day', at: '08:30' }, timeZone: 'Europe/Berlin' },
-    ],
-    [
-      'digest daily 23:59 utc failed',
-      { delivery: { kind: 'digest', every: 'day', at: '23:59' }, timeZone: 'UTC', filter: { kind: 'failed' } },
-    ],
-    ['English language test', { quiz: 'English language test' }],
-    ['“Language German” each', { quiz: 'Language German' }],
-    ['channel:C123|training failed', { channel: 'channel:C123|training', filter: { kind: 'failed' } }],
-  ])('parses “%s”', (line, wished) => {
-    expect(read(line)).toEqual({ ...everything, ...wished });
-  });
-
-  test.each([
-    ['digest daily 25:00', '25:00', '08:30'],
-    ['digest daily 8:3', '8:3', '08:30'],
-    ['digest weekly', 'weekly', 'digest daily 08:30'],
-    ['digest', 'digest', 'digest daily 08:30'],
-    ['below 200', '200', 'below 60'],
-    ['below 0', '0', 'below 60'],
-    ['below', 'below', 'below 60'],
-    ['grade', 'grade', 'grade B'],
-    ['digest daily 08:30 Europe/Berln', 'Europe/Berln', 'Europe/Berlin'],
-    ['passed failed', 'failed', 'Choose either'],
-    ['each thread', 'thread', 'Choose either'],
-    ['below 60 grade B', 'grade', 'Choose either'],
-  ])('refuses “%s” with the invalid word and an example', (line, word, example) => {
-    expect(() => read(line)).toThrow(InvalidInputError);
-    expect(() => read(line)).toThrow(word);
-    expect(() => read(line)).toThrow(example);
-  });
-
   test('in the bot’s own words is read in one way', () => {
     fc.assert(
       fc.property(wishes, (spec) => {
@@ -111,13 +35,6 @@ describe('a subscription line', () => {
         expect(parseSubscription(line)).toHaveLength(1);
       }),
     );
-  });
-
-  test.each([
-    ['Daily checks', [{ quiz: ['Daily checks'] }, { quiz: ['checks'], delivery: ['daily'] }]],
-    ['“Daily checks” daily', [{ quiz: ['Daily checks daily'] }, { quiz: ['Daily checks'], delivery: ['daily'] }]],
-  ])('in everyday words, such as “%s”, is first read as a name', (line, readings) => {
-    expect(parseSubscription(line)).toEqual(readings);
   });
 
   test('parses a formatted subscription back to the same subscription', () => {

@@ -7,8 +7,8 @@ import {
 } from '../../../../src/features/alerts/operations/subscribe-and-unsubscribe.ts';
 import type { Subscription, SubscriptionSpec } from '../../../../src/domain/subscription.ts';
 import { subscription } from '../../../support/builders/alerts.ts';
-import { setLanguage, languageField } from '../../../../src/features/alerts/operations/alerts.ts';
-import { choiceKind } from '../../../../src/operations/fields/choice.ts';
+import { pauseAlerts, readPauseEnd } from '../../../../src/features/alerts/operations/pause-and-resume.ts';
+import { InvalidInputError, type TextInput } from '../../../../src/operations/text-input.ts';
 
 const nowMs = 1_000;
 const channel = { channel_id: 'C1', channel_name: 'training' };
@@ -103,43 +103,56 @@ describe('unsubscribing', () => {
   });
 });
 
-describe('what is typed for it', () => {
+const noon = Date.parse('2026-11-21T12:00:00Z');
+const endOf = (typed: string | undefined, timeZone = 'UTC') => readPauseEnd(typed, { nowMs: noon, timeZone });
+
+function readings(line: string): readonly TextInput[] {
+  const read = pauseAlerts.parse?.(line) ?? [];
+  return 'inputs' in read ? read.inputs : read;
+}
+
+describe('a pause', () => {
   test.each([
-    ['', {}],
-    ['german', { language: ['german'] }],
-    ['to German', { language: ['German'] }],
-    ['“Deutsch”', { language: ['Deutsch'] }],
-    ['polski channel:C9|kitchen', { language: ['polski'], channel: ['channel:C9|kitchen'] }],
-    ['channel:C9|kitchen in polski', { language: ['polski'], channel: ['channel:C9|kitchen'] }],
-    ['polski for channel:C9|kitchen', { language: ['polski'], channel: ['channel:C9|kitchen'] }],
-  ])('“%s”', (line, input) => {
-    expect(setLanguage.parse?.(line)).toEqual([input]);
+    ['Ready 2h', [{ subscription: ['Ready'], time: ['2h'] }]],
+    ['friday', [{ time: ['friday'] }]],
+    ['“Ready 2h”', []],
+    ['“Ready” 2h', [{ subscription: ['Ready'], time: ['2h'] }]],
+    ['Ready for 2 moons', [{ subscription: ['Ready'], time: ['2 moons'] }]],
+    ['Ready until dark', [{ subscription: ['Ready'], time: ['until dark'] }]],
+    ['Ready for Easter', []],
+  ])('that can be read in other ways, “%s”, is then %j', (line, others) => {
+    expect(readings(line).slice(1)).toEqual(others);
   });
 
   test.each([
-    ['de', 'de'],
-    ['DE', 'de'],
-    ['german', 'de'],
-    ['Deutsch', 'de'],
-    ['français', 'fr'],
-    ['Francais', 'fr'],
-    ['Espanol', 'es'],
-    ['Castellano', 'es'],
-    ['nederlands', 'nl'],
-    ['Polish', 'pl'],
-    ['English', 'en'],
-    ['default', 'default'],
-  ])('“%s” is %s', (typed, value) => {
-    expect(resolved(typed)).toEqual({ kind: 'value', value });
+    ['for 30m', '2026-11-21T12:30:00Z'],
+    ['for 2h', '2026-11-21T14:00:00Z'],
+    ['2 hours', '2026-11-21T14:00:00Z'],
+    ['for 3d', '2026-11-24T12:00:00Z'],
+    ['until 2026-12-01', '2026-12-01T00:00:00Z'],
+    ['until tomorrow', '2026-11-22T00:00:00Z'],
+    ['until friday 8am', '2026-11-27T08:00:00Z'],
+    ['tomorrow 8am', '2026-11-22T08:00:00Z'],
+    ['until 15 dec', '2026-12-15T00:00:00Z'],
+  ])('“%s” sets the end of the pause', (typed, end) => {
+    expect(endOf(typed)).toBe(Date.parse(end));
   });
 
-  test('that the bot doesn’t speak is refused with those it speaks', () => {
-    expect(resolved('Klingon')).toMatchObject({
-      kind: 'invalid',
-      message: 'I don’t speak “Klingon”. Choose English, Deutsch, Français, Español, Nederlands, Polski or default.',
-    });
+  test('until a date ends at the start of the date in the time zone', () => {
+    expect(endOf('until 2026-12-01', 'Europe/Berlin')).toBe(Date.parse('2026-11-30T23:00:00Z'));
+  });
+
+  test('without a time does not end by itself', () => {
+    expect(endOf(undefined)).toBeNull();
+  });
+
+  test.each(
+    [
+      'for ever, for 0h, until 2026-11-20, until 2026-13-01, until 2026-02-30, for 400d, until 3/4',
+      'until yesterday, until 30 feb',
+    ].flatMap((line) => line.split(', ')),
+  )('refuses “%s” and repeats the input', (typed) => {
+    expect(() => endOf(typed)).toThrow(InvalidInputError);
+    expect(() => endOf(typed)).toThrow(typed);
   });
 });
-
-const resolved = (typed: string) =>
-  choiceKind.resolve([typed], languageField, { rights: new Set() } as unknown as OperationContext);

@@ -4,80 +4,10 @@ import { parseStartLine } from '../../../../src/features/campaigns/operations/st
 import { quote } from '../../../../src/operations/typed-text.ts';
 import { excuseFromCampaign } from '../../../../src/features/campaigns/operations/excuse-and-include.ts';
 import { parseCommandLine } from '../../../support/parse-line.ts';
-
-describe('the likeliest reading', () => {
-  test.each([
-    ['', {}],
-    ['fire safety', { quiz: ['fire safety'] }],
-    ['fire for Kitchen', { quiz: ['fire'], to: ['Kitchen'] }],
-    [
-      '"Fire safety" for channel:C1|kitchen, person:U1|zoe, Night Shift except Rosa due 15 dec 17:00 remind 7d, 1d, overdue 1d escalate 3d to person:U2|lead board channel:C2|training complete when passed',
-      {
-        quiz: ['Fire safety'],
-        to: ['channel:C1|kitchen', 'person:U1|zoe', 'Night Shift'],
-        except: ['Rosa'],
-        due: ['15 dec 17:00'],
-        remind: ['7d', '1d'],
-        overdue: ['1d'],
-        escalate: ['3d'],
-        lead: ['person:U2|lead'],
-        board: ['channel:C2|training'],
-        complete: ['passed'],
-      },
-    ],
-    ['allow stop signs for Kitchen', { quiz: ['allow stop signs'], to: ['Kitchen'] }],
-    ['what we allow for Kitchen', { quiz: ['what we allow'], to: ['Kitchen'] }],
-    [
-      'fire for Kitchen say "Please do it, person:U1|zoe: due friday" remind 1d',
-      { quiz: ['fire'], to: ['Kitchen'], say: ['Please do it, @zoe: due friday'], remind: ['1d'] },
-    ],
-    ['what to say for Kitchen', { quiz: ['what to say'], to: ['Kitchen'] }],
-    ['fire for Kitchen due friday', { quiz: ['fire'], to: ['Kitchen'], due: ['friday'] }],
-    [
-      'due friday 8am for Kitchen, Bar remind none "Fire safety"',
-      { quiz: ['Fire safety'], due: ['friday 8am'], to: ['Kitchen', 'Bar'], remind: ['none'] },
-    ],
-    ['rules for drivers for Kitchen', { quiz: ['rules for drivers'], to: ['Kitchen'] }],
-    ['due diligence for board members', { quiz: ['due diligence'], to: ['board members'] }],
-    ['fire for Kitchen board', { quiz: ['fire'], to: ['Kitchen'], board: ['here'] }],
-    ['body language for Kitchen', { quiz: ['body language'], to: ['Kitchen'] }],
-    ['fire for Kitchen board due friday', { quiz: ['fire'], to: ['Kitchen'], board: ['here'], due: ['friday'] }],
-    [
-      'fire for Kitchen escalate to Tom Lindqvist board here',
-      { quiz: ['fire'], to: ['Kitchen'], lead: ['Tom Lindqvist'], board: ['here'] },
-    ],
-    [
-      'fire for Kitchen escalate 2d to person:U1|ada, Tom Lindqvist and Uma board here',
-      {
-        quiz: ['fire'],
-        to: ['Kitchen'],
-        escalate: ['2d'],
-        lead: ['person:U1|ada', 'Tom Lindqvist', 'Uma'],
-        board: ['here'],
-      },
-    ],
-    [
-      'fire for Kitchen remind 2 weeks and 12 hours before overdue every 2 days',
-      { quiz: ['fire'], to: ['Kitchen'], remind: ['2 weeks', '12 hours'], overdue: ['2 days'] },
-    ],
-    [
-      'fire for Kitchen overdue daily escalate after 1w',
-      { quiz: ['fire'], to: ['Kitchen'], overdue: ['1d'], escalate: ['1w'] },
-    ],
-    ['fire for “All due friday”, Bar due 1 dec', { quiz: ['fire'], to: ['All due friday', 'Bar'], due: ['1 dec'] }],
-  ])('of “%s” is %j', (line, input) => {
-    expect(parseStartLine(line)[0]).toEqual(input);
-  });
-});
-
-test('a name with a word that begins a part is read as a name, too', () => {
-  expect(parseStartLine('reports due friday for Kitchen')).toContainEqual({
-    quiz: ['reports due friday'],
-    to: ['Kitchen'],
-  });
-  expect(parseStartLine('fire for Friends for life')).toContainEqual({ quiz: ['fire'], to: ['Friends for life'] });
-  expect(parseStartLine('fire for everyone except me')).toContainEqual({ quiz: ['fire'], to: ['everyone except me'] });
-});
+import { inEnglish, plainSentence } from '../../../../src/domain/said.ts';
+import { firstMessagesOf, firstMessagesWords } from '../../../../src/features/campaigns/operations/first-messages.ts';
+import { asSent } from '../../../support/as-sent.ts';
+import { campaignPlan, openEnd, plannedMember, type PlanOverrides } from '../../../support/builders/campaigns.ts';
 
 test('a long line has a bounded number of readings', () => {
   expect(parseStartLine('for x except y board due friday remind 1d '.repeat(200)).length).toBeLessThanOrEqual(20);
@@ -181,41 +111,119 @@ describe('the line of an excuse', () => {
     return read.kind === 'operation' ? read : { inputs: [], rescues: [] };
   }
 
-  test.each([
-    [
-      'fire safety person:U1|rosa because on leave',
-      { campaign: ['fire safety'], people: ['person:U1|rosa'], because: ['on leave'] },
-    ],
-    [
-      'fire safety person:U1|rosa, Kim and Sam reason: parental leave',
-      { campaign: ['fire safety'], people: ['person:U1|rosa', 'Kim', 'Sam'], because: ['parental leave'] },
-    ],
-    [
-      '"Fire safety" Rosa Almeida because "on leave"',
-      { campaign: ['Fire safety'], people: ['Rosa Almeida'], because: ['on leave'] },
-    ],
-    [
-      'Rosa and Kim from fire safety because they left',
-      { campaign: ['fire safety'], people: ['Rosa', 'Kim'], because: ['they left'] },
-    ],
-    ['fire rosa', { campaign: ['fire'], people: ['rosa'] }],
-    ['fire', { campaign: ['fire'] }],
-    ['', {}],
-  ])('“%s” is first read as %j', (line, input) => {
-    expect(readingsOf(line).inputs[0]).toEqual(input);
-  });
-
-  test('without a mark between them, the people can begin at any word', () => {
-    expect(readingsOf('fire safety rosa because ill').inputs.filter(({ because }) => because)).toEqual([
-      { campaign: ['fire safety'], people: ['rosa'], because: ['ill'] },
-      { campaign: ['fire'], people: ['safety rosa'], because: ['ill'] },
-      { campaign: ['rosa'], people: ['fire safety'], because: ['ill'] },
-      { campaign: ['safety rosa'], people: ['fire'], because: ['ill'] },
-    ]);
-  });
-
   test('a long line has a bounded number of readings', () => {
     const { inputs, rescues } = readingsOf('from x '.repeat(1_000));
     expect(inputs.length + rescues.length).toBeLessThanOrEqual(20);
+  });
+});
+
+const at = (text: string) => Date.parse(`2026-11-${text}:00Z`);
+const mondayAt10 = at('23T10:00');
+const due = (dueAt: number) => ({ ...openEnd, dueAt });
+
+/** What is said on Monday at 10:00, in UTC unless a member has another zone. */
+function firstMessages(plan: PlanOverrides, noticedAt: Readonly<Record<string, number>> = {}, nowMs = mondayAt10) {
+  return firstMessagesOf(campaignPlan(plan), {
+    nowMs,
+    holidays: new Set(),
+    noticedAt: new Map(Object.entries(noticedAt)),
+  });
+}
+
+const rosa = plannedMember('rosa');
+
+describe('first messages', () => {
+  test('go out at once in working hours, and in the morning after them', () => {
+    expect(firstMessages({ members: [rosa] })).toMatchObject({
+      firstMessagesAt: mondayAt10,
+      laterNames: [],
+      lateNames: [],
+    });
+    expect(firstMessages({ members: [rosa] }, {}, at('23T19:00')).firstMessagesAt).toBe(at('24T09:00'));
+  });
+
+  test('go out from the first to the last zone', () => {
+    const members = [rosa, plannedMember('hana', { timeZone: 'Asia/Tokyo' })];
+    expect(firstMessages({ members })).toMatchObject({
+      firstMessagesAt: mondayAt10,
+      // 9:00 in Tokyo, on Tuesday.
+      firstMessagesUntil: at('24T00:00'),
+    });
+    expect(firstMessages({ members: [rosa, plannedMember('kim')] }).firstMessagesUntil).toBeUndefined();
+  });
+
+  describe('in words', () => {
+    const hana = plannedMember('hana', { timeZone: 'Asia/Tokyo' });
+    const ivo = plannedMember('ivo', { timeZone: 'Europe/Berlin' });
+    const said = (members: ReturnType<typeof plannedMember>[], nowMs: number) =>
+      plainSentence(firstMessagesWords(firstMessages({ members }, {}, nowMs), { nowMs, timeZone: 'UTC' }) ?? '');
+
+    test.each([
+      ['in working hours', [rosa], mondayAt10, 'now'],
+      ['after them', [rosa], at('23T19:00'), 'Tue 24 Nov, 09:00'],
+      ['after them, elsewhere', [hana], mondayAt10, 'Tue 24 Nov, 9:00 in each person’s time zone'],
+      ['after them everywhere', [rosa, ivo, hana], at('22T14:00'), 'Mon 23 Nov, 9:00 in each person’s time zone'],
+      [
+        'in the working hours of some',
+        [rosa, ivo, hana],
+        mondayAt10,
+        'from now to Tue 24 Nov, in each person’s working hours',
+      ],
+    ])('are %s at a time that reads well', (_, members, nowMs, words) => {
+      expect(said(members, nowMs)).toBe(words);
+    });
+
+    test('name the day on which it begins for these people, whatever day it is for the reader', () => {
+      const members = [plannedMember('kiri', { timeZone: 'Pacific/Auckland' })];
+      const nowMs = at('24T10:00');
+      const messages = firstMessages({ members }, {}, nowMs);
+      expect(messages.firstMessagesLocal).toBe('2026-11-25T09:00');
+      expect(asSent(firstMessagesWords(messages, { nowMs, timeZone: 'UTC' }) ?? '', 'markup')).toBe(
+        `<!date^${at('25T12:00') / 1000}^{date_long_pretty}|Wed 25 Nov>, 9:00 in each person’s time zone`,
+      );
+    });
+  });
+
+  test.each([
+    ['has had today’s notice', at('23T09:00')],
+    ['gets a notice that is handed over', at('23T09:59')],
+    ['waits for the quiz of another campaign', mondayAt10 - 1],
+  ])('come the next day to a person who %s', (_, noticedAt) => {
+    expect(firstMessages({ members: [rosa] }, { rosa: noticedAt })).toMatchObject({
+      firstMessagesAt: at('24T09:00'),
+      laterNames: ['rosa'],
+    });
+  });
+
+  test.each([
+    ['a notice of yesterday', at('22T17:00'), mondayAt10, mondayAt10],
+    ['a notice that waits for the same morning', at('23T19:00'), at('23T20:00'), at('24T09:00')],
+  ])('are not delayed by %s', (_, noticedAt, nowMs, expected) => {
+    expect(firstMessages({ members: [rosa] }, { rosa: noticedAt }, nowMs)).toMatchObject({
+      firstMessagesAt: expected,
+      laterNames: [],
+    });
+  });
+
+  test('are none where nobody is reached', () => {
+    const members = [plannedMember('rosa', { personId: null })];
+    expect(firstMessages({ members, ...due(at('23T12:00')) })).toEqual({
+      firstMessagesAt: null,
+      laterNames: [],
+      lateNames: [],
+    });
+  });
+});
+
+describe('people who can’t be messaged before the due time', () => {
+  test('are those whose working day is over, and not those who had today’s notice: what is due today comes today', () => {
+    const members = [rosa, plannedMember('kim'), plannedMember('hana', { timeZone: 'Asia/Tokyo' })];
+    const { lateNames, laterNames } = firstMessages({ members, ...due(at('23T17:00')) }, { kim: at('23T09:30') });
+    expect({ lateNames: lateNames.map(inEnglish), laterNames }).toEqual({ lateNames: ['hana'], laterNames: [] });
+    expect(firstMessages({ members, ...openEnd }).lateNames).toEqual([]);
+  });
+
+  test('are all, where it is due in the same evening', () => {
+    expect(firstMessages({ members: [rosa], ...due(at('23T21:00')) }, {}, at('23T18:30')).lateNames).toEqual(['rosa']);
   });
 });

@@ -150,7 +150,6 @@ test('of thousands it has those that need something first, on one page, and says
       (shape) => shape.kind === 'box' && (shape.x + shape.width > width || shape.y + shape.height > height),
     ),
   ).toEqual([]);
-
   for (const render of [pseudoLanguage, ...(await Promise.all(languageCodes.map(renderFor)))]) {
     const words = render(picture.inWords);
     expect(words.length).toBeLessThanOrEqual(1_000);
