@@ -1,5 +1,4 @@
 import { expect, test, describe } from 'vitest';
-import { sentTexts } from '../../support/slack-limits.ts';
 import type { Quiz } from '../../../src/quiz-api/records.ts';
 import { catalog, operationNamed } from '../../../src/operations/catalog.ts';
 import { fitsSlack } from '../../../src/slack/views/blocks/message.ts';
@@ -80,14 +79,6 @@ test('a menu leaves out an action whose value is longer than Slack takes', () =>
     drawn(quizzesPage([{ ...quiz('New'), quiz_id: 'x'.repeat(115) }], { filter: {} }), everything),
   );
   expect(options?.map(({ text }) => text.text)).toEqual(['Close', 'View']);
-});
-
-test('a quiz with the name <!channel> shows its name and notifies nobody', () => {
-  const message = shown(quiz('<!channel> & <https://x|y>', 'closed'), {
-    groups: [{ group_id: 'g', group_name: '<!here>' }],
-  });
-  expect(textOf(message)).toContain('🔒 *&lt;!channel&gt; &amp; &lt;https://x|y&gt;*');
-  expect(sentTexts(message.blocks).join()).not.toMatch(/<!(channel|here)>/);
 });
 
 function openRecent() {

@@ -144,9 +144,12 @@ function loadOf(
       }));
       const named = workspace
         .directMessages(personIdOf('u-lead'))
-        // On a Monday, the message of the week has the names.
-        .filter((message) => message.text.includes('still ha') || JSON.stringify(message).includes('overdue. '))
-        .map(({ ts }) => Number(ts) * 1_000);
+        .map((message) => ({
+          at: Number(message.ts) * 1_000,
+          isEscalation: message.text.includes('still ha'),
+          isOfWeek: JSON.stringify(message).includes('overdue. '),
+        }))
+        .filter(({ isEscalation, isOfWeek }) => isEscalation || isOfWeek);
       const lead = { timeZone: leadZone, due: escalations, messages: named };
       const problems = judgeCampaign({ startedAt, dueAt, reminders, endsAt, people: seen, lead });
       const lostWebhooks = submitting.filter(({ isWebhookLost }) => isWebhookLost).length;
@@ -157,7 +160,7 @@ function loadOf(
         problems,
         figure({ kills, redisKills, seed }) {
           const redis = redisKills > 0 ? `, Redis killed ${redisKills} times` : '';
-          return `${problems.length} wrong of ${done().toLocaleString('en')} messages and ${named.length} escalations (${fates.length.toLocaleString('en')} people, ${days} days, ${submitting.length} submissions, ${lostWebhooks} lost webhooks, ${kills} kills${redis}; seed ${seed})`;
+          return `${problems.length} wrong of ${done().toLocaleString('en')} messages and ${named.length} messages with their names (${fates.length.toLocaleString('en')} people, ${days} days, ${submitting.length} submissions, ${lostWebhooks} lost webhooks, ${kills} kills${redis}; seed ${seed})`;
         },
       };
     },
@@ -210,8 +213,8 @@ interface CampaignRun {
   reminders: readonly number[];
   endsAt: number;
   people: readonly CampaignPerson[];
-  /** The messages that name the missing people, and when they come due. */
-  lead: { timeZone: string; due: readonly number[]; messages: readonly number[] };
+  /** The messages that name the missing people, and when they come due. Those of the week come on Mondays, and may take the place of another. */
+  lead: { timeZone: string; due: readonly number[]; messages: readonly { at: number; isOfWeek: boolean }[] };
 }
 
 interface CampaignPerson {
@@ -244,18 +247,23 @@ function judgeCampaign(run: CampaignRun): string[] {
 /** Some people never submit, so there are always names. */
 function judgeLead({ endsAt, lead: { timeZone, due, messages } }: CampaignRun): string[] {
   const dayOf = (at: number) => formatInTimeZone(at, timeZone, 'yyyy-MM-dd');
+  const daysOf = (isOfWeek: boolean) =>
+    messages.filter((message) => message.isOfWeek === isOfWeek).map(({ at }) => dayOf(at));
+  const [days, weeks] = [daysOf(false), daysOf(true)];
   const expected = due
     .map((at) => firstOpenMoment(at, timeZone))
     .filter((at) => at < endsAt)
-    .map(dayOf);
-  const days = messages.map(dayOf);
+    .map(dayOf)
+    .filter((day) => days.includes(day) || !weeks.includes(day));
+  const wrongWeeks = weeks.filter((day, place) => new Date(day).getUTCDay() !== 1 || weeks.indexOf(day) !== place);
   return [
     ...(expected.join() === days.join()
       ? []
       : [`the lead gets the names on ${days.join(', ')}, not on ${expected.join(', ')}`]),
+    ...wrongWeeks.map((day) => `the lead gets a message of the week on ${day}`),
     ...messages
-      .filter((at) => !isOpen(at, timeZone))
-      .map((at) => `the lead gets the names outside the hours, ${formatInTimeZone(at, timeZone, 'EEE HH:mm:ss')}`),
+      .filter(({ at }) => !isOpen(at, timeZone))
+      .map(({ at }) => `the lead gets the names outside the hours, ${formatInTimeZone(at, timeZone, 'EEE HH:mm:ss')}`),
   ];
 }
 
