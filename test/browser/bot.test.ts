@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
+import { sendEvent } from '../support/event.ts';
+import { takeQuiz } from '../support/take-quiz.ts';
+import { worstAlerts } from '../support/worst-alerts.ts';
 import { noBrowser } from './support/chromium.ts';
 import { actAs, composerOf, expectAccessible, expectNoSidewaysScroll, keepScreenshot, type } from './support/page.ts';
 import { usePageOfBot } from './support/way.ts';
@@ -12,6 +15,15 @@ describe.skipIf(noBrowser)('the bot in a browser', () => {
     await browser.page.getByRole('button', { name: /shortcuts/i }).click();
     await browser.page.getByRole('menuitem', { name: new RegExp(name) }).click();
     await browser.dialog.waitFor();
+  }
+
+  /** Types into a picker and selects the offered option. */
+  async function pick(label: string, text: string): Promise<void> {
+    await browser.dialog.getByRole('combobox', { name: label, exact: true }).fill(text);
+    await browser.dialog
+      .getByRole('option', { name: new RegExp(text, 'i') })
+      .first()
+      .click();
   }
 
   test('a submission on the page of the quiz becomes a message in the channel', async () => {
@@ -41,6 +53,21 @@ describe.skipIf(noBrowser)('the bot in a browser', () => {
     await page.getByRole('button', { name: 'View attempt of Ines Marques' }).waitFor();
     await expectAccessible(page);
     await keepScreenshot(page, 'bot-list-and-alert');
+  });
+
+  test('a trainer closes a quiz with the mouse', async () => {
+    const { page, dialog } = browser;
+    await actAs(page, people.erin);
+    await openShortcut('Close a quiz');
+    await dialog.getByRole('combobox', { name: 'Quiz' }).click();
+    await page.getByRole('option', { name: /<!channel>/ }).waitFor();
+    await expectAccessible(page);
+    await keepScreenshot(page, 'bot-close-quiz');
+    await page.getByRole('option', { name: /Data protection/ }).click();
+    await dialog.getByRole('button', { name: 'Close quiz' }).click();
+    await dialog.getByText(/Closed Data protection refresher/).waitFor();
+    await expectAccessible(page);
+    await keepScreenshot(page, 'bot-quiz-closed');
   });
 
   test('a trainer closes a quiz with the keyboard only', async () => {
@@ -102,6 +129,81 @@ describe.skipIf(noBrowser)('the bot in a browser', () => {
     expect(second).not.toBe(first);
   });
 
+  test('a taken name shows an error under the field and keeps the input', async () => {
+    const { page, dialog } = browser;
+    await openShortcut('Create a user');
+    await dialog.getByLabel('User name').fill('taken@elsewhere.example');
+    await dialog.getByLabel('Last name').fill('Marques');
+    await dialog.getByRole('button', { name: 'Create user' }).click();
+    await dialog.getByText(/refused this/).waitFor();
+    expect(await dialog.getByLabel('Last name').inputValue()).toBe('Marques');
+    await expectAccessible(page);
+    await keepScreenshot(page, 'bot-name-taken');
+  });
+
+  test('a trainer assigns a quiz to a person and a group at the same time', async () => {
+    const { page, dialog } = browser;
+    await openShortcut('Assign a quiz');
+    await pick('Quiz', 'first aid');
+    await pick('Users and groups', 'rosa');
+    await pick('Users and groups', 'kitchen');
+    await expectAccessible(page);
+    await keepScreenshot(page, 'bot-assign-quiz');
+    await dialog.getByRole('button', { name: 'Assign quiz' }).click();
+    await dialog.getByText(/is in design, so nobody can take it/).waitFor();
+    await expectAccessible(page);
+    await keepScreenshot(page, 'bot-assign-quiz-warning');
+    await dialog.getByLabel('Do it all the same').check();
+    await dialog.getByRole('button', { name: 'Assign quiz' }).click();
+    await dialog.getByText(/Assigned .* to .*Rosa Almeida/).waitFor();
+  });
+
+  test('the Home tab shows the person and open quizzes, also on a phone and in dark mode', async () => {
+    const { page } = browser;
+    await page.getByRole('button', { name: /Invigilator Home/ }).click();
+    await page.getByRole('button', { name: 'Assign… Workplace safety basics' }).waitFor();
+    await expectAccessible(page);
+    await keepScreenshot(page, 'bot-home');
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectAccessible(page);
+    await keepScreenshot(page, 'bot-home-phone-dark');
+  });
+
+  test('a quick action of the Home tab works with the keyboard only', async () => {
+    const { page, dialog } = browser;
+    await page.getByRole('button', { name: /Invigilator Home/ }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Assign… Workplace safety basics' }).waitFor();
+    await page.getByRole('button', { name: 'Assign… Workplace safety basics' }).focus();
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('heading', { name: 'Assign quiz' }).waitFor();
+    expect(await dialog.getByRole('combobox', { name: 'Quiz', exact: true }).inputValue()).toBe(
+      'Workplace safety basics',
+    );
+    await expectAccessible(page);
+  });
+
+  test('a trainer reads, sorts and filters chart and table with the mouse', async () => {
+    const { page, dialog } = browser;
+    await actAs(page, people.erin);
+    await type(page, '/quiz results workplace');
+    await page.getByText('Attempts by percentage').first().waitFor();
+    await expectAccessible(page);
+    await keepScreenshot(page, 'bot-results');
+    await page.getByRole('columnheader', { name: 'Percentage' }).getByRole('button').click();
+    await keepScreenshot(page, 'bot-results-sorted');
+    await page.getByRole('button', { name: 'Filter…' }).click();
+    await dialog.getByRole('combobox', { name: /Result/ }).click();
+    await page.getByRole('option', { name: 'Failed' }).click();
+    await expectAccessible(page);
+    await keepScreenshot(page, 'bot-results-filter');
+    await dialog.getByRole('button', { name: 'Show' }).click();
+    await page.getByText('only failed').waitFor();
+    await expectAccessible(page);
+    await keepScreenshot(page, 'bot-results-failed');
+  });
+
   test('an administrator opens an attempt and gets its file with the keyboard only', async () => {
     const { page, dialog } = browser;
     await actAs(page, people.ada);
@@ -146,24 +248,44 @@ describe.skipIf(noBrowser)('the bot in a browser', () => {
     await keepScreenshot(page, 'bot-results-file');
   });
 
-  test('results, sorted in their table, and Home are readable on a phone and in dark mode', async () => {
+  test('results are readable on a phone and in dark mode', async () => {
     const { page } = browser;
     await actAs(page, people.erin);
     await type(page, '/quiz results workplace');
     await page.getByText('Attempts by percentage').first().waitFor();
-    const column = page.getByRole('columnheader', { name: 'Percentage' });
-    await column.getByRole('button').click();
-    await expect.poll(() => column.getAttribute('aria-sort')).toBe('ascending');
     await page.setViewportSize({ width: 360, height: 1200 });
     await page.emulateMedia({ colorScheme: 'dark' });
     await expectNoSidewaysScroll(page);
     await expectAccessible(page);
     await keepScreenshot(page, 'bot-results-phone-dark');
-    await page.getByRole('button', { name: 'Channels' }).click();
-    await page.getByRole('button', { name: /Invigilator Home/ }).click();
-    await page.getByRole('button', { name: 'Assign… Workplace safety basics' }).waitFor();
-    await expectNoSidewaysScroll(page);
+  });
+
+  test('an alert opens its attempt with the keyboard, and the alerts that are hardest to word can be read alone and in a burst', async () => {
+    const { page, dialog } = browser;
+    const { workspace, quizService, url } = bed.testBed;
+    const results = workspace.channels.results.id;
+    const quiz = quizService.database.get<{ quiz_id: string }>("SELECT quiz_id FROM quizzes WHERE status = 'open'")!;
+    await takeQuiz(quizService.url, quiz.quiz_id);
+    for (const width of [1200, 360]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.getByRole('button', { name: 'View attempt of Ines Guest' }).press('Enter');
+      await dialog.getByText('Ines Guest').first().waitFor();
+      await dialog.getByText('1. ').first().waitFor();
+      await expectNoSidewaysScroll(page);
+      await expectAccessible(page);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+    }
+    await page.setViewportSize({ width: 1200, height: 2400 });
+    const before = workspace.messages(results).length;
+    for (const [index, { body }] of worstAlerts.entries()) {
+      await sendEvent(url, body(1));
+      await workspace.until(() => workspace.messages(results)[before + index]);
+    }
+    for (const { body } of worstAlerts) await sendEvent(url, body(2));
+    await page.getByText('6 submissions').or(page.getByText('5 submissions')).first().waitFor();
+    expect(await page.getByText('undefined').count()).toBe(0);
     await expectAccessible(page);
-    await keepScreenshot(page, 'bot-home-phone-dark');
+    await keepScreenshot(page, 'bot-worst-alerts');
   });
 });

@@ -47,6 +47,14 @@ describe.skipIf(noBrowser)('campaigns by mouse', () => {
     }
   }
 
+  /** With the bot, a week takes 20 seconds. */
+  async function skipWithoutBot(ms: number): Promise<void> {
+    const [bot] = testBed.bots;
+    await bot!.stop();
+    await clock.skip(ms);
+    await bot!.start();
+  }
+
   /** Presses the newest button with this name in the open conversation. */
   const press = (name: string): Promise<void> => browser.log.getByRole('button', { name, exact: true }).last().click();
   const submit = (name: string): Promise<void> =>
@@ -197,6 +205,71 @@ describe.skipIf(noBrowser)('campaigns by mouse', () => {
     const report = await textOfTable(readFileSync(await (await download).path()));
     expect(report).toMatch(/^Person,Groups,Manager,State/);
     expect(report).toMatch(/\r\nMaya Goldberg,.*She works from home/);
+  });
+
+  /** Takes a newcomer into the campaign. */
+  async function takeIn(name: string): Promise<void> {
+    const { dialog } = browser;
+    await (await board()).getByRole('button', { name: 'View all' }).click();
+    await dialog.getByRole('button', { name: /^Add people…/ }).click();
+    await choose('Users and groups', name);
+    await submit('Add');
+    await dialog.getByText(`Added ${name} to the campaign`).waitFor();
+    await closeDialog();
+  }
+
+  async function openHome(person: Parameters<typeof actAs>[1]): Promise<Locator> {
+    const { page } = browser;
+    await actAs(page, person);
+    await page
+      .getByRole('navigation', { name: 'Channels' })
+      .getByRole('button', { name: /Invigilator Home/ })
+      .click();
+    return page.getByRole('region', { name: 'Home tab' });
+  }
+
+  const linkIn = (home: Locator): Locator => home.getByRole('link', { name: new RegExp(quizName) }).first();
+
+  it('goes with a newcomer from joining to valid to due again a year later', async () => {
+    const { workspace } = testBed;
+    const { page, dialog } = browser;
+    await startByForm('standing', async () => {
+      await choose('People in this workspace', 'Maya Goldberg');
+      await choose('Kind of campaign', 'Ongoing');
+      await dialog.getByLabel('Each person has it due within').fill('14d');
+      await dialog.getByLabel('How long a pass counts').fill('12 months');
+      await dialog.getByLabel('Asks again before a pass ends').fill('7d');
+    });
+    await takeIn('Ravi Banerjee');
+    await (await board()).getByText('Ravi Banerjee').waitFor();
+    await skip('an hour');
+
+    const asked = await openHome(people.ravi);
+    await asked.getByText(`${quizName} is due`).waitFor();
+    await keepLooks(page, 'standing-home-due');
+    await takeQuiz(linkIn(asked), 'Ravi Banerjee');
+    await (await board()).getByText('1 of 2 valid').first().waitFor();
+    await skip('an hour');
+    const valid = await openHome(people.ravi);
+    await valid.getByText(/valid until .*2031, renew from .*2031/).waitFor();
+    await keepLooks(page, 'standing-home-valid');
+    const trainers = await openHome(people.ada);
+    await trainers.getByText(/1 of 2 valid · next to renew .*2031/).waitFor();
+    await keepLooks(page, 'standing-home-trainer');
+    await expectAccessible(page);
+
+    await skipWithoutBot(Date.UTC(2030, 11, 31, 8) - clock.now());
+    await skip('a day');
+    await skip('an hour');
+    await skip('an hour');
+    const again = await openHome(people.ravi);
+    await again.getByText(`${quizName} is due again: your pass is valid until`).waitFor();
+    await keepLooks(page, 'standing-home-due-again');
+    expect(workspace.directMessages(people.ravi.id).some(({ text }) => text.includes('is due again'))).toBe(true);
+    await (await board()).getByText('To be renewed, valid until:').waitFor();
+    await keepLooks(page, 'standing-board-renewal');
+    await takeQuiz(linkIn(await openHome(people.ravi)), 'Ravi Banerjee');
+    await (await openHome(people.ravi)).getByText(/valid until .*2032/).waitFor();
   });
 
   async function start(line: string): Promise<void> {

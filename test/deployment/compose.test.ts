@@ -7,9 +7,11 @@ import { connectRedis, redisMissing, startRedis } from '../support/redis.ts';
 import { findFreePort, listenOnLoopback } from '../support/loopback.ts';
 import { exampleVariables, read, routes, variables } from '../support/project-files.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
-import { bytesOf, compose, exampleSecrets, writeSecrets } from './compose-file.ts';
+import { bytesOf, compose } from './compose-file.ts';
+import { exampleSecrets, writeSecrets } from './compose-file.ts';
 import { createServer } from 'node:http';
-import { startBalancer, haproxyMissing, startHaproxy } from '../support/balancer.ts';
+import { startBalancer } from '../support/balancer.ts';
+import { haproxyMissing, startHaproxy } from '../support/balancer.ts';
 
 const { bot, redis, balancer } = compose.services;
 const redisPassword = exampleSecrets['REDIS_PASSWORD']!;
@@ -123,6 +125,27 @@ describe('docker-compose.yml', () => {
     expect(Number(every) * Number(failures)).toBeLessThan(3);
   });
 
+  test('sends requests to every bot where none passes its checks', () => {
+    expect(haproxy).toContain('use_backend unchecked if { nbsrv(bots) eq 0 }');
+    const [, unchecked] = /\nbackend unchecked\n((?: .+\n|\n)+)/.exec(haproxy)!;
+    expect(unchecked).toContain('server-template bot 1-10 bot:3000 ');
+    expect(unchecked).not.toContain(' check ');
+  });
+
+  test('makes Redis sync every write to a volume', () => {
+    expect(redisCommand).toContain('--appendonly yes --appendfsync always');
+    expect(redisCommand).toContain('--maxmemory-policy noeviction');
+    const volume = redis.volumes!.map((line) => line.split(':')).find(([, path]) => path === '/data')?.[0];
+    expect(Object.keys(compose.volumes)).toContain(volume);
+    expect(redis.ports).toBeUndefined();
+  });
+
+  test('keeps what the bots know of the content of Redis on a volume', () => {
+    const volume = bot.volumes!.map((line) => line.split(':')).find(([, path]) => path === '/data')?.[0];
+    expect(Object.keys(compose.volumes)).toContain(volume);
+    expect(read('Dockerfile')).toContain('DATA_DIR=/data');
+  });
+
   function botConfig() {
     const folder = writeSecrets();
     const environment = Object.entries(bot.environment!).map(([name, text]) => [name, inContainer(text, folder)]);
@@ -157,6 +180,17 @@ describe('docker-compose.yml', () => {
     const [, defaults] = /\ndefaults\n((?: .+\n|\n)+)/.exec(haproxy)!;
     for (const timeout of ['connect', 'http-request', 'client', 'server'])
       expect(defaults).toMatch(new RegExp(`^ +timeout ${timeout} \\d+s$`, 'm'));
+  });
+
+  test('.env.example has only variables of the bot and of docker-compose.yml', () => {
+    expect(variables.length).toBeGreaterThan(20);
+    const known = new Set([
+      ...variables,
+      ...read('docker-compose.yml')
+        .matchAll(/\$\{(\w+)/g)
+        .map(([, name]) => name),
+    ]);
+    expect(exampleVariables.filter((name) => !known.has(name))).toEqual([]);
   });
 
   test('exposes only the routes that Slack, agents and the quiz service call', () => {

@@ -127,6 +127,18 @@ describe('/quiz-alerts subscribe', () => {
     expect(await replyTo(testBed, erin.id, 'subscribe all', archived.id)).toContain('The channel is archived');
   });
 
+  test('refuses invalid options, with an example, and duplicate subscriptions', async () => {
+    const testBed = await startTestBed();
+    expect(await replyTo(testBed, erin.id, 'subscribe digest weekly')).toContain(
+      '“digest weekly”. Try digest hourly, or digest daily 08:30',
+    );
+    expect(await replyTo(testBed, erin.id, 'subscribe below 200')).toContain('“below 200”. Try below 60');
+    await replyTo(testBed, erin.id, 'subscribe all');
+    expect(await replyTo(testBed, tom.id, 'subscribe all each')).toContain(
+      'This channel was already subscribed to results of every quiz: one message per submission. Nothing changed.',
+    );
+  });
+
   test('asks for a channel when sent in a direct message', async () => {
     const testBed = await startTestBed();
     const direct = `D${erin.id.slice(1)}`;

@@ -86,7 +86,9 @@ const { ada, tom, uma } = people;
  * `approvals/reconcile.test.ts` has a process die at each of its steps.
  */
 const killPoints: [string, KillPoint['target'], KillPoint['matches'], KillPoint['point']][] = [
+  ['before the service suspends the user', 'service', (request) => request.includes('suspended=true'), 'before'],
   ['after the service has suspended the user', 'service', (request) => request.includes('suspended=true'), 'after'],
+  ['after the message of the request is updated', 'slack', (request) => request.includes('/chat.update'), 'after'],
   ['after the requester is notified', 'slack', (request) => request.includes('approval_news'), 'after'],
 ];
 
@@ -123,8 +125,9 @@ test.each(killPoints)(
   },
 );
 
-/** The request at which the bot is killed after the approval and before the quiz is deleted. */
+/** The requests at which the bot is killed after the approval and before the quiz is deleted. */
 const beforeDeletion: [string, KillPoint['matches'], KillPoint['point']][] = [
+  ['before anything is read', (request) => request.startsWith('GET /api/v1/users/'), 'before'],
   ['before the service deletes it', (request) => request.startsWith('DELETE') || request.includes('/delete'), 'before'],
 ];
 

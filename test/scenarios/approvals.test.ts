@@ -135,6 +135,16 @@ describe('a request', () => {
     expect(quiz(testBed, 'Forklift theory test')).toBeUndefined();
   });
 
+  test('can be withdrawn from the reply to the command', async () => {
+    const testBed = await startApprovalsTestBed();
+    const { requests, messageWith } = approvalActions(testBed);
+    const answer = await (await testBed.workspace.as(uma.id).command(suspendRosa)).reply();
+    const request = await testBed.workspace.until(() => requests()[0]);
+    await testBed.workspace.as(uma.id).click({ channel: answer.channel, ts: answer.ts }, 'choose:withdraw-request');
+    await messageWith(request, 'withdrew:');
+    expect(user(testBed, 'rosa@quiz.example')).toMatchObject({ suspended: 0 });
+  });
+
   test('shows a second reason to its reviewers beside the first, also to a reviewer who has read only the first', async () => {
     const testBed = await startApprovalsTestBed();
     const { requests, ask, review, decide, messageWith } = approvalActions(testBed);
@@ -164,6 +174,24 @@ describe('a request', () => {
     await decide(ada.id, view, 'She is on <!channel> leave');
     expect(await messageWith(request, 'denied:')).toContain('She is on &lt;!channel&gt; leave');
     expect(await directMessageWith(uma.id, 'denied:')).toContain('leave');
+    expect(user(testBed, 'rosa@quiz.example')).toMatchObject({ suspended: 0 });
+  });
+
+  test('is not run by a reviewer who is suspended while Slack is slow to say who asked', async () => {
+    const testBed = await startApprovalsTestBed();
+    const { ask, review, decide } = approvalActions(testBed);
+    const { workspace, quizService } = testBed;
+    const request = await ask(uma.id, suspendRosa);
+    const view = await review(ada.id, request);
+    workspace.faults.inject(
+      { kind: 'latency', ms: 1_500 },
+      { method: 'users.info', times: 1, when: ({ user: id }) => id === uma.id },
+    );
+    const decided = decide(ada.id, view);
+    await workspace.until(() => workspace.faults.delayed > 0);
+    await (await workspace.as(tom.id).command('/quiz show fire')).reply();
+    quizService.database.run("UPDATE users SET suspended = 1 WHERE user_name = 'ada@quiz.example'");
+    expect(await decided).toContain('suspended');
     expect(user(testBed, 'rosa@quiz.example')).toMatchObject({ suspended: 0 });
   });
 
@@ -241,6 +269,25 @@ describe('a request', () => {
     expect(textOf(await refusal(ada.id, request))).toContain('Nobody decided within 2 hours');
     expect(await messageWith(request, 'Expired:')).not.toContain('"button"');
     expect(await directMessageWith(uma.id, 'Nobody decided within 2 hours.')).toContain('You can request it again');
+  });
+
+  test('is shown as failed when its run fails, and can be reviewed again', async () => {
+    const testBed = await startApprovalsTestBed();
+    const { requests, approve, deny, messageWith, directMessageWith } = approvalActions(testBed);
+    const form = await (await testBed.workspace.as(uma.id).command('/quiz-user update rosa')).view();
+    await testBed.workspace.as(uma.id).submit(form, { user_name: 'taken@elsewhere.example', reason: 'New address' });
+    const request = await testBed.workspace.until(() => requests()[0]);
+    expect(await approve(ada.id, request)).toContain('It failed.');
+    const failed = await messageWith(request, 'It failed.');
+    expect(failed).not.toContain('✅');
+    expect(hasButton(requests()[0], requestButtons.approved)).toBe(true);
+    expect(hasButton(requests()[0], requestButtons.denied)).toBe(true);
+    await directMessageWith(uma.id, 'It failed.');
+    testBed.quizService.database.run(
+      "UPDATE users SET user_name = 'elsewhere' WHERE user_name = 'taken@elsewhere.example'",
+    );
+    expect(await deny(tom.id, request, 'It is taken')).toContain('denied');
+    await messageWith(request, 'denied:');
   });
 });
 

@@ -136,6 +136,31 @@ test.each(stores)(
 );
 
 test.each(stores)(
+  'over %s, a campaign is handed over when whoever started it leaves, and its report knows who passes after the end',
+  async (store) => {
+    const { clock, account, start, reply, press, directMessage, answer, report } = await openSkippedCampaigns(
+      store,
+      sundayEvening,
+    );
+    await start(tom.id, '"Workplace safety" for @ravi, @rosa due 2030-01-09 12:00 remind 1d escalate 1d');
+    await clock.skip(15 * hourMs);
+    account.remove('tom');
+    await clock.skip(24 * hourMs);
+    const orphaned = await directMessage(ada.id, 'Nobody answers for the campaign');
+    await press(ada.id, orphaned, 'Take over');
+    await answer(ada.id, 'Handed the campaign');
+    await clock.skip(48 * hourMs);
+    await directMessage(ada.id, '2 people still have to take');
+    await press(ada.id, await reply(ada.id, '/quiz-campaign end workplace'), 'End');
+    await answer(ada.id, 'Ended the campaign');
+    account.pass('ravi', safetyQuiz);
+    const rows = await report(ada.id, 'workplace');
+    expect(rows.get('Ravi Banerjee')).toMatchObject({ State: 'done', 'State at the end': 'missing' });
+    expect(rows.get('Rosa Almeida')).toMatchObject({ State: 'missing', 'State at the end': 'missing' });
+  },
+);
+
+test.each(stores)(
   'over %s, another rule shows the difference it makes before it counts, and then people hear once of what is new to them',
   async (store) => {
     const bed = await openSkippedCampaigns(store, mondayMorning);

@@ -1,18 +1,51 @@
-import { expect, test } from 'vitest';
+import { expect, test, inject, onTestFinished } from 'vitest';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { storesFor } from '../support/many-changes.ts';
 import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
 import { textOf } from '../support/test-bed.ts';
+import { createSandboxClock, quarterDaySteps } from '../../src/sandbox/clock/sandbox-clock.ts';
+import { openProcessTestBed } from '../support/process-test-bed.ts';
 import { locationOf } from '../support/results.ts';
 import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 
 const stores = storesFor(import.meta.filename);
 
-const { ada, ravi, rosa, hana } = people;
+const { ada, ravi, nora, rosa, hana } = people;
 const hourMs = 60 * 60_000;
 const sundayEvening = Date.UTC(2030, 0, 6, 22);
 const minuteMs = 60_000;
 const nextSunday = Date.UTC(2030, 0, 13, 21);
+
+/** Several days pass, in messages that come at their times. */
+test.each(stores)('over %s, a campaign says of each person what arrived and what did not, and why', async (store) => {
+  const { clock, workspace, start, reply, report } = await openSkippedCampaigns(store, sundayEvening);
+  await start(ada.id, '"Workplace safety" for @ravi, @nora, @rosa due 2030-01-11 12:00 remind 3d, 1d');
+  workspace.setPerson({ ...people.rosa, isDeleted: true });
+  await clock.skip(16 * hourMs);
+  await clock.skip(48 * hourMs);
+
+  const show = async () => textOf(await reply(ada.id, '/quiz-campaign show workplace'));
+  await expect.poll(show).toContain('not reached: nobody in Slack has their address');
+  const shown = await show();
+  expect(shown).toMatch(/Nora.*reminded/);
+  expect(shown).toMatch(/Rosa Almeida · not reached: nobody in Slack has their address/);
+
+  const rows = await report(ada.id, 'workplace');
+  const cell = (name: string, title: string) => rows.get(name)?.[title];
+  /** Slack’s times of the messages that a person got. */
+  const gotAt = (id: string) =>
+    workspace.directMessages(id).map(({ ts }) => new Date(Math.floor(Number(ts) * 1_000)).toISOString().slice(0, 16));
+  for (const [name, { id }] of [
+    ['Ravi Banerjee', ravi],
+    ['Nora Fields', nora],
+    ['Rosa Almeida', rosa],
+  ] as const) {
+    const arrived = [cell(name, 'First message (UTC)'), ...(cell(name, 'Reminded (UTC)') ?? '').split(' ')];
+    expect(arrived.filter(Boolean).map((at) => at!.slice(0, 16))).toEqual(gotAt(id));
+  }
+  expect(cell('Rosa Almeida', 'Not reached')).toContain('nobody in Slack has their address');
+  expect(cell('Nora Fields', 'Not reached')).toBe('');
+});
 
 test.each(stores)(
   'over %s, who is suspended is told from the late on every screen, and is late again once they are back',
@@ -103,6 +136,62 @@ test.each(stores)(
     await directMessage(ravi.id, 'Workplace safety basics');
   },
 );
+
+test('two campaigns write one message a day, in the hours of each person and not in do-not-disturb, and a snoozed reminder comes the next day', async () => {
+  const clock = createSandboxClock(sundayEvening - Date.now(), quarterDaySteps);
+  const testBed = await openProcessTestBed({
+    installation: inject('installation'),
+    store: 'sqlite',
+    account: inject('account') ?? 'smooth',
+    clock,
+    env: { ALERTS_CHANNEL: '' },
+  });
+  onTestFinished(() => testBed.close());
+  const { workspace } = testBed;
+  testBed.quizService.database.run('DELETE FROM responses');
+  for (const quiz of ['workplace safety', 'data protection']) {
+    const preview = await (
+      await workspace
+        .as(ada.id)
+        .command(`/quiz-campaign start "${quiz}" for @ravi, @hana due 2030-01-09 12:00 remind 1d`)
+    ).reply();
+    await workspace.as(ada.id).click(locationOf(preview), 'choose:run-campaign');
+    await workspace.until(() =>
+      workspace.ephemerals(ada.id).find(({ ts, text }) => ts === preview.ts && text.includes('Started a campaign')),
+    );
+  }
+  /** What the bot wrote to a person: when on their clock, and how many quizzes it names. */
+  const messagesTo = ({ id, timeZone }: { id: string; timeZone: string }) =>
+    workspace.directMessages(id).map((message) => {
+      const text = textOf(message);
+      const at = new Intl.DateTimeFormat('en', {
+        weekday: 'short',
+        hour: '2-digit',
+        hourCycle: 'h23',
+        timeZone,
+      }).format(Number(message.ts) * 1_000);
+      const quizzes = ['Workplace safety basics', 'Data protection refresher'].filter((quiz) =>
+        text.includes(`*${quiz}*`),
+      );
+      return `${at}: ${quizzes.length}${text.includes('Reminder') ? ' reminders' : ''}`;
+    });
+
+  // Monday, 13:00 in UTC and 22:00 in Tokyo.
+  await clock.skip(15 * hourMs);
+  expect([messagesTo(ravi), messagesTo(hana)]).toEqual([['Mon, 09: 2'], ['Mon, 10: 2']]);
+  await clock.skip(24 * hourMs);
+  expect([messagesTo(ravi), messagesTo(hana)]).toEqual([['Mon, 09: 2', 'Tue, 12: 2 reminders'], ['Mon, 10: 2']]);
+
+  await workspace.as(ravi.id).click(workspace.directMessages(ravi.id).at(-1)!, 'button:snooze-reminders');
+  await workspace.until(() =>
+    textOf(workspace.directMessages(ravi.id).at(-1)).includes('You’ll be reminded again on your next working day.'),
+  );
+  await clock.skip(24 * hourMs);
+  expect([messagesTo(ravi), messagesTo(hana)]).toEqual([
+    ['Mon, 09: 2', 'Tue, 12: 2 reminders', 'Wed, 09: 2 reminders'],
+    ['Mon, 10: 2', 'Wed, 10: 2 reminders'],
+  ]);
+});
 
 const quizzes = Array.from({ length: 11 }, (_, index) => `Drill ${index + 101}`);
 

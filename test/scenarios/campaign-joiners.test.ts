@@ -65,6 +65,28 @@ test.each(stores)(
 );
 
 test.each(stores)(
+  'over %s, an event that is lost is made up for within a day, and one that is late does no harm',
+  async (store) => {
+    const bed = await openSkippedCampaigns(store, mondayMorning);
+    const { clock, workspace, start, directMessage, written } = bed;
+    await start(ada.id, `"${safetyQuiz}" for #partners within 14d remind none`);
+    await clock.skip(5 * minuteMs);
+    workspace.faults.setEventFault({ kind: 'lost' }, ['member_joined_channel']);
+    await workspace.join(channels.partners.id, nora.id);
+    await clock.skip(hourMs);
+    expect(written(nora.id)).toEqual([]);
+    await clock.skip(dayMs);
+    await directMessage(nora.id, 'asks you to take');
+    workspace.faults.setEventFault({ kind: 'late', ms: 2 * dayMs });
+    await workspace.join(channels.partners.id, rosa.id);
+    await workspace.leave(channels.partners.id, rosa.id);
+    await clock.skip(3 * dayMs);
+    expect(written(rosa.id)).toEqual([]);
+    expect(written(nora.id)).toHaveLength(1);
+  },
+);
+
+test.each(stores)(
   'over %s, who joins a group of the account is found, and who is suspended or deleted is not required any more',
   async (store) => {
     const bed = await openSkippedCampaigns(store, mondayMorning);

@@ -10,6 +10,7 @@ import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
 describe('messages of campaigns', () => {
   const { ravi, tom } = people;
   const tuesdayMorning = Date.parse('2026-12-01T10:00:00Z');
+  const tuesdayNight = Date.parse('2026-12-01T23:30:00Z');
 
   /** A campaign for Ravi with a board in a channel, on a clock that begins at a moment. */
   async function startCampaign(moment: number): Promise<TestBed> {
@@ -66,6 +67,15 @@ describe('messages of campaigns', () => {
       expect(textOf(await channelMessage(testBed, 'is over. '))).toContain('is over. Everyone submitted it: 1 person.');
     });
 
+    test('says that the quiz isn’t for them, which the owner reads', async () => {
+      const testBed = await startCampaign(tuesdayMorning);
+      const message = await directMessage(testBed, ravi.id, 'Not me');
+      await testBed.workspace.as(ravi.id).click(message, 'row:not-me');
+      expect(textOf(await directMessage(testBed, ravi.id, 'isn’t for you'))).not.toContain('Take quiz');
+      expect(textOf(await directMessage(testBed, tom.id, 'isn’t for them'))).toContain('*Ravi Banerjee* says');
+      expect(textOf(await channelMessage(testBed, 'Say it isn’t for them'))).toContain('Ravi Banerjee');
+    });
+
     test('answers by the buttons of messages that 1.7 posted', async () => {
       const testBed = await startCampaign(tuesdayMorning);
       const message = await directMessage(testBed, ravi.id, 'Not me');
@@ -99,6 +109,12 @@ describe('messages of campaigns', () => {
         expect(await pressAll(testBed, [[ravi.id, actionId, report]])).toEqual([
           expect.stringContaining('They aren’t on'),
         ]);
+    });
+
+    test('is left in peace at night, while the board is posted', async () => {
+      const testBed = await startCampaign(tuesdayNight);
+      await channelMessage(testBed, 'Ravi Banerjee');
+      expect(testBed.workspace.directMessages(ravi.id)).toEqual([]);
     });
   });
 });

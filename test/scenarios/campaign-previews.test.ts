@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { storesFor } from '../support/many-changes.ts';
+import { inTheAccount, storesFor } from '../support/many-changes.ts';
 import { actionIdOf, locationOf } from '../support/results.ts';
 import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
 import { textOf } from '../support/test-bed.ts';
@@ -126,6 +126,30 @@ test.each(stores)(
     );
     const twin = textOf(await preview(tom.id, `"${safety}" for Kitchen due in 4 weeks complete when passed`));
     expect(twin).toMatch(/This person has to take it for another campaign already: started by <[^>]*>, due <!date/);
+  },
+);
+
+test.each(stores)(
+  'over %s, an ongoing campaign assigns its quiz to those who need it, and to others before they have to renew their pass',
+  async (store) => {
+    const { preview, startShown, account, testBed, clock, workspace } = await openCampaigns(store, {
+      beforeStart: async (_, started) => inTheAccount(started).forgetAttempts(),
+    });
+    const day = 24 * hourMs;
+    account.pass('maya', safety, clock.now() - 331 * day);
+    const line = `"${safety}" for @ravi, @maya within 14d valid 12 months complete when passed`;
+    const shown = await preview(ada.id, line);
+    expect(textOf(shown)).toContain('1 person still needs the quiz');
+    expect(textOf(shown)).toContain('Who has a pass that counts gets the quiz when it’s to be renewed.');
+    await startShown(ada.id, shown);
+    const assigned = () =>
+      testBed.quizService.database
+        .all<{ user_name: string }>('SELECT user_name FROM users JOIN user_quizzes USING (user_id)')
+        .map(({ user_name }) => user_name.split('@')[0]);
+    await workspace.until(() => workspace.directMessages(ravi.id)[0]);
+    expect(assigned()).toEqual(['ravi']);
+    await clock.skip(3.5 * day);
+    await workspace.until(() => (assigned().includes('maya') ? true : undefined));
   },
 );
 

@@ -5,7 +5,7 @@ import { approvalActions, startApprovalsTestBed } from '../support/approvals.ts'
 import { actionIdOf, commandReply, fileSentTo, locationOf, quizId, safetyQuiz } from '../support/results.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 
-const { ada, erin } = people;
+const { ada, erin, gus, nora, rosa } = people;
 
 const isLoaded = (text: string) => !text.includes('Asking the quiz service');
 
@@ -277,6 +277,30 @@ describe('a start that needs approval', () => {
 });
 
 describe('a campaign that runs', () => {
+  test('is for people who see its quiz’s results, and for nobody else', async () => {
+    const testBed = await startTestBed();
+    await startCampaign(testBed);
+    expect(textOf(await commandReply(testBed, erin.id, '/quiz-campaign list'))).toContain(safetyQuiz);
+    for (const person of [gus, nora, rosa]) {
+      const answers = await Promise.all(
+        ['list', 'show workplace', 'remind workplace', 'report workplace'].map((line) =>
+          commandReply(testBed, person.id, `/quiz-campaign ${line}`),
+        ),
+      );
+      for (const answer of answers) {
+        expect(textOf(answer)).toContain('🚫');
+        expect(textOf(answer)).not.toContain('Ravi');
+      }
+    }
+    // A trainer of another quiz.
+    const { database } = testBed.quizService;
+    database.run(
+      "INSERT INTO trainer_quizzes (user_id, quiz_id) SELECT (SELECT user_id FROM users WHERE user_name = 'erin@quiz.example'), quiz_id FROM quizzes WHERE name = 'Forklift theory test'",
+    );
+    const other = await startTestBed();
+    expect(textOf(await commandReply(other, erin.id, '/quiz-campaign show forklift'))).toContain('There’s no campaign');
+  });
+
   test('is extended, and people are excused for a reason that the report names', async () => {
     const testBed = await startTestBed();
     const { workspace } = testBed;

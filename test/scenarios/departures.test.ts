@@ -8,7 +8,7 @@ import { textOf } from '../support/test-bed.ts';
 
 const stores = storesFor(import.meta.filename);
 
-const { ada, tom, uma, rosa, ravi } = people;
+const { ada, tom, uma, rosa, ravi, hana, maya, katarzyna } = people;
 const [minuteMs, hourMs] = [60_000, 3_600_000];
 const mondayMorning = Date.UTC(2030, 0, 7, 11);
 
@@ -75,6 +75,27 @@ test.each(stores)(
   },
 );
 
+test.each(stores)('over %s, nobody is listed who is back, before or after', async (store) => {
+  const bed = await openDepartures(store);
+  const { clock, workspace, posted, lists, isSuspended } = bed;
+  await workspace.setActive(rosa.id, false);
+  await workspace.setActive(ravi.id, false);
+  await clock.skip(hourMs);
+  workspace.faults.setEventFault({ kind: 'lost' }, ['user_change']);
+  await workspace.setActive(ravi.id, true);
+  workspace.faults.setEventFault(undefined);
+  await clock.skip(22 * hourMs);
+  expect(textOf(await posted(leadsChannelId, '1 person has left Slack'))).not.toContain('Ravi');
+
+  await workspace.setActive(rosa.id, true);
+  await clock.skip(minuteMs);
+  expect(textOf(await posted(leadsChannelId, 'nobody on this list is waiting for a decision'))).not.toContain(
+    'Suspend…',
+  );
+  expect(lists()).toHaveLength(1);
+  expect(isSuspended('rosa')).toBe(false);
+});
+
 test.each(stores.flatMap((store) => [[store, 'is told'] as const, [store, 'is not told'] as const]))(
   'over %s, whoever is back when the suspension of several people is made stays active, where the bot %s of it',
   async (store, hears) => {
@@ -127,6 +148,22 @@ test.each(stores)(
     expect(lists()).toHaveLength(1);
   },
 );
+
+test.each(stores)('over %s, a mass deactivation is counted, and nobody is listed', async (store) => {
+  const bed = await openDepartures(store);
+  const { clock, workspace, posted, press, answer, lists } = bed;
+  for (const { id } of [rosa, ravi, hana, maya, katarzyna]) await workspace.setActive(id, false);
+  await clock.skip(23 * hourMs);
+  const told = await posted(leadsChannelId, 'That looks like a migration');
+  expect(textOf(told)).toContain('5 of 12 people');
+  await clock.skip(24 * hourMs);
+  expect(lists()).toHaveLength(1);
+  expect(textOf(told)).not.toContain('Rosa');
+  await press(ada.id, told, 'Show who has left');
+  expect(textOf(await answer(ada.id, 'Nothing happens until you start it'))).toContain(
+    'Suspend 5 people who have left Slack',
+  );
+});
 
 test.each(stores)(
   'over %s, a list whose answer is lost, and whose bot is killed then, is posted once',

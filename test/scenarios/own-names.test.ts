@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startQuizService } from '../../src/sandbox/quiz-service/service.ts';
-import { addGroup, assign, addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
+import { addGroup, assign } from '../../src/sandbox/quiz-service/store/quizzes.ts';
+import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { commandsActionId } from '../../src/slack/views/help.ts';
 import { accountQuizzes } from '../support/account-quizzes.ts';
@@ -105,6 +106,22 @@ describe('a bot with other names', () => {
     expect(await answerTo(testBed, zoe.id, '/exam list')).toContain('🚫');
     for (const personId of [ada.id, rosa.id, erin.id]) await workspace.as(personId).openHome();
     await (await workspace.as(ada.id).click({ view: workspace.home(ada.id)! }, commandsActionId)).view();
+    expect(otherNames(testBed)).toEqual([]);
+  });
+
+  test('suggests lines that can be typed, and its buttons run them', async () => {
+    const testBed = await startExaminer();
+    const { workspace, quizService } = testBed;
+    const offer = await (await workspace.as(erin.id).command('/exam clsoe workplace')).reply();
+    expect(textOf(offer)).toContain('There’s no `/exam clsoe`. Did you mean `/exam close workplace`?');
+    expect(textOf(offer)).toContain('This runs /exam close workplace.');
+    await workspace.as(erin.id).click(locationOf(offer), 'line:0');
+    await workspace.until(() =>
+      quizService.database.get("SELECT 1 FROM quizzes WHERE name = 'Workplace safety basics' AND status = 'closed'"),
+    );
+    expect(await answerTo(testBed, erin.id, `/exam clsoe ${outside.quiz}`)).toContain(
+      `Did you mean \`/exam close ${outside.quiz}\`?`,
+    );
     expect(otherNames(testBed)).toEqual([]);
   });
 

@@ -16,9 +16,9 @@ const { erin } = people;
 
 const typesOf = (message: Message) => message.blocks?.map(({ type }) => type) ?? [];
 
-describe('/quiz results', () => {
+describe.each(['http', 'socket'] as const)('over %s', (mode) => {
   test('a trainer sees the results of a quiz for one request to the quiz service', async () => {
-    const testBed = await startTestBed();
+    const testBed = await startTestBed({ mode });
     await commandReply(testBed, erin.id);
     testBed.requests.length = 0;
     const message = await commandReply(testBed, erin.id);
@@ -38,13 +38,13 @@ describe('/quiz results', () => {
   });
 
   test('results by group ask which group is meant', async () => {
-    const testBed = await startTestBed();
+    const testBed = await startTestBed({ mode });
     const question = textOf(await commandReply(testBed, erin.id, '/quiz results workplace nach Gruppe'));
     expect(question).toMatch(/“nach Gruppe” matches \d groups. Which one\?.*"Kitchen"/);
   });
 
   test('a file of the results reaches only the trainer', async () => {
-    const testBed = await startTestBed();
+    const testBed = await startTestBed({ mode });
     const message = await commandReply(testBed, erin.id);
     await testBed.workspace.as(erin.id).click(locationOf(message), 'ask:export-results');
     const { name, text, comment } = await fileSentTo(testBed, erin.id);
@@ -60,7 +60,9 @@ describe('/quiz results', () => {
     expect(testBed.workspace.ephemerals(erin.id)).toHaveLength(2);
     expect(testBed.workspace.messages(testBed.workspace.channels.results.id)).toEqual([]);
   });
+});
 
+describe('/quiz results', () => {
   test('shows plain sections in a workspace without charts and tables', async () => {
     const testBed = await startTestBed({ workspace: { strictness: { legacy: true } } });
     const message = await commandReply(testBed, erin.id);

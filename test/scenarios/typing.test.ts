@@ -135,6 +135,49 @@ test('a user is created in one line, and with an address alone from the form', a
   expect(JSON.stringify(form)).toContain('kim@x.example');
 });
 
+describe('a quiz for the people in a channel', () => {
+  test('is assigned when the person says yes, and the answer replaces the question', async () => {
+    const { workspace, quizService } = await startTestBed();
+    const assigned = () =>
+      quizService.database.all(
+        "SELECT 1 FROM user_quizzes uq JOIN quizzes q ON q.quiz_id = uq.quiz_id WHERE q.name = 'Data protection refresher'",
+      ).length;
+    const before = assigned();
+    const question = await (
+      await workspace
+        .as(ada.id)
+        .command(`/quiz assign data protection to <#${workspace.channels.training.id}|training>`)
+    ).reply();
+    const [, count = ''] =
+      /\*#training\* has (\d+) people\. Assign \*Data protection refresher\* to all of them\?/.exec(textOf(question)) ??
+      [];
+    expect(Number(count)).toBeGreaterThan(1);
+    expect(textOf(question)).toContain(`Assign to ${count} people`);
+    expect(assigned()).toBe(before);
+    await workspace.as(ada.id).click({ channel: question.channel, ts: question.ts }, 'choose:confirmed');
+    await workspace.until(() =>
+      textOf(workspace.ephemerals(ada.id).at(-1)).includes('Assigned *Data protection refresher*'),
+    );
+    expect(assigned()).toBeGreaterThan(before);
+    expect(workspace.ephemerals(ada.id)).toHaveLength(1);
+  });
+
+  test('is assigned to nobody when the person cancels', async () => {
+    const { workspace, quizService } = await startTestBed();
+    const assignments = () => quizService.database.all('SELECT * FROM user_quizzes').length;
+    const before = assignments();
+    const question = await (
+      await workspace.as(ada.id).command('/quiz assign first aid to <!subteam^S0KITCHEN|@kitchen-team>')
+    ).reply();
+    expect(textOf(question)).toContain('*@kitchen-team* has');
+    await workspace.as(ada.id).click({ channel: question.channel, ts: question.ts }, 'cancel');
+    await workspace.until(() =>
+      textOf(workspace.ephemerals(ada.id).at(-1)).includes('Cancelled. Nothing has changed.'),
+    );
+    expect(assignments()).toBe(before);
+  });
+});
+
 describe('several people', () => {
   test('are added to a group and removed from it in one line, and the answer says what became of each', async () => {
     const { workspace, quizService } = await startTestBed();
