@@ -133,6 +133,8 @@ const icon = /^[^\p{L}“]+/u;
 /** The error of a field has quotation marks where a message has bold letters. */
 const marks = /[“”*`]/g;
 const suggesting = /Did you mean|See all/;
+/** Which of them is said depends on what of the person’s own is nearly called so. */
+const namesNothing = /^(?:No \p{L}+ is called|I don’t know what .* means here)/u;
 
 /**
  * Whether two answers say the same to a person. In which way it comes depends on how busy the bot is: as an error of a form, or in
@@ -152,7 +154,8 @@ function saidIn(answer: string): Said {
   // What is nearly called as what was typed differs with every letter.
   const suggestion = found.find((text) => suggesting.test(text));
   const texts = suggestion === undefined ? found : [suggestion.split(suggesting)[0]!];
-  return { texts: new Set(texts), isForm: answer.includes('modal') };
+  const isNothing = found.some((text) => namesNothing.test(text));
+  return { texts: new Set(isNothing ? ['it names nothing'] : texts), isForm: answer.includes('modal') };
 }
 
 function textsIn(value: unknown, key: string): string[] {

@@ -8,8 +8,8 @@ export interface CampaignRun {
   reminders: readonly number[];
   endsAt: number;
   people: readonly CampaignPerson[];
-  /** The messages that name the missing people, and when they come due. */
-  lead: { timeZone: string; due: readonly number[]; messages: readonly number[] };
+  /** The messages that name the missing people, and when they come due. Those of the week come on Mondays, and may take the place of another. */
+  lead: { timeZone: string; due: readonly number[]; messages: readonly { at: number; isOfWeek: boolean }[] };
 }
 
 export interface CampaignPerson {
@@ -43,18 +43,23 @@ export function judgeCampaign(run: CampaignRun): string[] {
 /** Some people never submit, so there are always names. */
 function judgeLead({ endsAt, lead: { timeZone, due, messages } }: CampaignRun): string[] {
   const dayOf = (at: number) => formatInTimeZone(at, timeZone, 'yyyy-MM-dd');
+  const daysOf = (isOfWeek: boolean) =>
+    messages.filter((message) => message.isOfWeek === isOfWeek).map(({ at }) => dayOf(at));
+  const [days, weeks] = [daysOf(false), daysOf(true)];
   const expected = due
     .map((at) => firstOpenMoment(at, timeZone))
     .filter((at) => at < endsAt)
-    .map(dayOf);
-  const days = messages.map(dayOf);
+    .map(dayOf)
+    .filter((day) => days.includes(day) || !weeks.includes(day));
+  const wrongWeeks = weeks.filter((day, place) => new Date(day).getUTCDay() !== 1 || weeks.indexOf(day) !== place);
   return [
     ...(expected.join() === days.join()
       ? []
       : [`the lead gets the names on ${days.join(', ')}, not on ${expected.join(', ')}`]),
+    ...wrongWeeks.map((day) => `the lead gets a message of the week on ${day}`),
     ...messages
-      .filter((at) => !isOpen(at, timeZone))
-      .map((at) => `the lead gets the names outside the hours, ${formatInTimeZone(at, timeZone, 'EEE HH:mm:ss')}`),
+      .filter(({ at }) => !isOpen(at, timeZone))
+      .map(({ at }) => `the lead gets the names outside the hours, ${formatInTimeZone(at, timeZone, 'EEE HH:mm:ss')}`),
   ];
 }
 

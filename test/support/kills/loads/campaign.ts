@@ -144,9 +144,12 @@ function loadOf(
       }));
       const named = workspace
         .directMessages(personIdOf('u-lead'))
-        // On a Monday, the message of the week has the names.
-        .filter((message) => message.text.includes('still ha') || JSON.stringify(message).includes('overdue. '))
-        .map(({ ts }) => Number(ts) * 1_000);
+        .map((message) => ({
+          at: Number(message.ts) * 1_000,
+          isEscalation: message.text.includes('still ha'),
+          isOfWeek: JSON.stringify(message).includes('overdue. '),
+        }))
+        .filter(({ isEscalation, isOfWeek }) => isEscalation || isOfWeek);
       const lead = { timeZone: leadZone, due: escalations, messages: named };
       const problems = judgeCampaign({ startedAt, dueAt, reminders, endsAt, people: seen, lead });
       const lostWebhooks = submitting.filter(({ isWebhookLost }) => isWebhookLost).length;
@@ -157,7 +160,7 @@ function loadOf(
         problems,
         figure({ kills, redisKills, seed }) {
           const redis = redisKills > 0 ? `, Redis killed ${redisKills} times` : '';
-          return `${problems.length} wrong of ${done().toLocaleString('en')} messages and ${named.length} escalations (${fates.length.toLocaleString('en')} people, ${days} days, ${submitting.length} submissions, ${lostWebhooks} lost webhooks, ${kills} kills${redis}; seed ${seed})`;
+          return `${problems.length} wrong of ${done().toLocaleString('en')} messages and ${named.length} messages with their names (${fates.length.toLocaleString('en')} people, ${days} days, ${submitting.length} submissions, ${lostWebhooks} lost webhooks, ${kills} kills${redis}; seed ${seed})`;
         },
       };
     },
