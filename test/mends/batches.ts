@@ -133,15 +133,13 @@ import { everything } from '../rights/rights.ts';`,
       "toRecord: isCancelled ? 'stopped' : 'done' }, now);",
       'toRecord: undefined as never }, now);',
     ],
-  }),
-  ...mendsOf('src/features/batches/batch-machine.ts', 'test/features/batches/held-change.test.ts', {
-    'a change that was called off is not made': ['else if (next && isHeld(next)) next = undefined;', ''],
-  }),
-  ...mendsOf('src/features/batches/batch-machine.ts', 'test/features/batches/batch-machine.test.ts', {
     'requests of a batch are spread': [
       'nextAt = Math.max(nextAt, now() - eachMs) + (requests - atOnceNow) * eachMs;',
       'nextAt = now();',
     ],
+  }),
+  ...mendsOf('src/features/batches/batch-machine.ts', 'test/features/batches/held-change.test.ts', {
+    'a change that was called off is not made': ['else if (next && isHeld(next)) next = undefined;', ''],
   }),
   ...mendsOf('src/features/batches/after-row.ts', 'test/features/batches/batch-machine.test.ts', {
     'respondents hear of a quiz only where the operator says so': [

@@ -114,8 +114,6 @@ export const campaigns: readonly Mend[] = [
     ],
     'whoever is done gets no message': ['!isToBeAsked(person) || personId === null', 'personId === null'],
     'lost webhooks are found within a week': ['const asksEveryMs = weekMs', 'const asksEveryMs = 10 * weekMs'],
-  }),
-  ...mendsOf('src/features/campaigns/next-step.ts', 'test/features/campaigns/next-step.test.ts', {
     'results that wait to be marked are asked for each hour': [
       '(isMarking || isHeld ? asksOftenEveryMs : asksEveryMs)',
       '(isHeld ? asksOftenEveryMs : asksEveryMs)',
@@ -132,14 +130,12 @@ export const campaigns: readonly Mend[] = [
       `while (next !== undefined && next < 0 && workingMoment(next) < nextDayAt)
 `,
     ],
+    'whoever asked to be reminded later is, then': ['if (snoozedUntil > sinceAt) return snoozedUntil;', ''],
   }),
   ...mendsOf('src/features/campaigns/next-step.ts', 'test/features/campaigns/standing.test.ts', {
     'a campaign that stands never finishes by itself': ['if (campaign.rule.standing !== null) return Infinity;', ''],
   }),
   ...mendsOf('src/features/campaigns/events.ts', 'test/features/campaigns/campaign-changes.test.ts', {
     'an old answer about the quiz says nothing new': ['if (at < campaign.quizKnownAt) return campaign;', ''],
-  }),
-  ...mendsOf('src/features/campaigns/next-step.ts', 'test/features/campaigns/schedule.test.ts', {
-    'whoever asked to be reminded later is, then': ['if (snoozedUntil > sinceAt) return snoozedUntil;', ''],
   }),
 ];

@@ -9,14 +9,6 @@ export const delivery: readonly Mend[] = [
     ],
     'the platform’s pause is kept': ['if (retryAfterMs !== undefined) return retryAfterMs;', ''],
     'a message that is refused for its length is posted in halves': ['most: Math.floor(entries / 2)', 'most: entries'],
-  }),
-  ...mendsOf('src/features/delivery/channel-machine.ts', 'test/features/delivery/channel-machine.test.ts', {
-    'a subscription that was made meanwhile keeps its entries': [
-      'take: step.orphans.filter(isOrphan).map(',
-      'take: step.orphans.filter((one) => isOrphan(one) || one).map(',
-    ],
-  }),
-  ...mendsOf('src/durable/posting.ts', 'test/durable/posting.test.ts', {
     'a message whose answer was lost stays in flight': [
       "const mayBeThere = isLook || answer.kind === 'unclear';",
       'const mayBeThere = isLook;',
@@ -29,6 +21,10 @@ export const delivery: readonly Mend[] = [
     ],
   }),
   ...mendsOf('src/features/delivery/channel-machine.ts', 'test/features/delivery/channel-machine.test.ts', {
+    'a subscription that was made meanwhile keeps its entries': [
+      'take: step.orphans.filter(isOrphan).map(',
+      'take: step.orphans.filter((one) => isOrphan(one) || one).map(',
+    ],
     'a thread whose head is gone gets another': [
       'const kept = isThreadGone && inFlight.thread ? withoutThread(state, inFlight.thread.key) : state;',
       'const kept = state;',
@@ -48,6 +44,10 @@ export const delivery: readonly Mend[] = [
       'return now >= refreshedAt ?',
     ],
     'entries without a subscription are dropped': ["if (orphans.length > 0) return { kind: 'discard', orphans };", ''],
+    'the head of a thread that shows too few is updated': [
+      'return messageId !== undefined && shown < submitted;',
+      'return messageId !== undefined && shown > submitted;',
+    ],
   }),
   ...mendsOf('src/features/delivery/next-step.ts', 'test/features/delivery/next-message.test.ts', {
     'names are shown only where the subscription shows them': [
@@ -57,12 +57,6 @@ export const delivery: readonly Mend[] = [
     'the day of a thread is that of the subscription’s time zone': [
       "return dateFormat('sv-SE', dayFormat, timeZone).format(moment);",
       "return dateFormat('sv-SE', dayFormat, timeZone && 'UTC').format(moment);",
-    ],
-  }),
-  ...mendsOf('src/features/delivery/next-step.ts', 'test/features/delivery/channel-machine.test.ts', {
-    'the head of a thread that shows too few is updated': [
-      'return messageId !== undefined && shown < submitted;',
-      'return messageId !== undefined && shown > submitted;',
     ],
   }),
 ];

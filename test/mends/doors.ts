@@ -121,8 +121,6 @@ import { everything } from '../rights/rights.ts';`,
       'emailAddress: isUnconfirmed ? undefined : user.profile?.email,',
       'emailAddress: user.profile?.email,',
     ],
-  }),
-  ...mendsOf('src/slack/people/people.ts', 'test/slack/people/people.test.ts', {
     'colleagues of the organization are no strangers': [
       'const isElsewhere = user.team_id !== teamId && !isColleague;',
       'const isElsewhere = user.team_id !== teamId;',
@@ -131,8 +129,6 @@ import { everything } from '../rights/rights.ts';`,
       'const kept = maxAgeMs === 0 ? undefined : await keptOf(personId, maxAgeMs);',
       'const kept = await keptOf(personId, maxAgeMs || undefined);',
     ],
-  }),
-  ...mendsOf('src/slack/people/people.ts', 'test/slack/people/people.test.ts', {
     'guests are no members': ['user.is_restricted || user.is_ultra_restricted', 'user.is_ultra_restricted'],
     'what Slack said of a person is forgotten when it changed': ['await deps.kept.delete(key);', ''],
   }),

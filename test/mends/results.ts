@@ -4,6 +4,7 @@ import { mendsOf, type Mend } from './mend.ts';
 export const results: readonly Mend[] = [
   ...mendsOf('src/domain/submission-outcome.ts', 'test/domain/result.test.ts', {
     'an essay that waits to be marked is no failure': ["if (isWithoutGrade && points === 0) return 'unmarked';", ''],
+    'a survey is not graded': ["if (isWithoutGrade && availablePoints === 0) return 'not graded';", ''],
   }),
   ...mendsOf('src/features/results/statistics.ts', 'test/features/results/statistics.test.ts', {
     'the median of an even number is between the two in the middle': [
@@ -14,11 +15,6 @@ export const results: readonly Mend[] = [
       'Math.sqrt(meanOf(sorted.map((percentage) => (percentage - mean) ** 2)))',
       'meanOf(sorted.map((percentage) => (percentage - mean) ** 2))',
     ],
-  }),
-  ...mendsOf('src/domain/submission-outcome.ts', 'test/domain/result.test.ts', {
-    'a survey is not graded': ["if (isWithoutGrade && availablePoints === 0) return 'not graded';", ''],
-  }),
-  ...mendsOf('src/features/results/statistics.ts', 'test/features/results/statistics.test.ts', {
     'only what is graded counts in averages': [
       '(isGraded(outcome) ? (percentage_score ?? []) : [])',
       '(percentage_score ?? [])',
@@ -40,9 +36,11 @@ export const results: readonly Mend[] = [
       'address.replace(/[A-Z]/g, (letter) => letter.toLowerCase())',
       'address.toLowerCase()',
     ],
-  }),
-  ...mendsOf('src/domain/address.ts', 'test/domain/names.test.ts', {
     'a masked address keeps its first letter alone': ["'$1…'", "'$1$1…'"],
+    'what is kept for good holds no address': [
+      "text.includes('@') ? text.replaceAll(/\\S+/g, maskWord) : text",
+      'value',
+    ],
   }),
   ...mendsOf('src/features/evidence/signing-keys.ts', 'test/features/evidence/verify.test.ts', {
     'of two instances one makes the key': [
@@ -50,17 +48,9 @@ export const results: readonly Mend[] = [
 `,
       '',
     ],
+    'earlier keys stay known': ['...earlier.map((key) => ({ ...key, until: key.until ?? at })),', ''],
   }),
   ...mendsOf('src/features/evidence/pack.ts', 'test/features/evidence/verify.test.ts', {
     'a pack names the hash of each of its files': ["sha256: file.hash.digest('hex') }", "sha256: '' }"],
-  }),
-  ...mendsOf('src/domain/address.ts', 'test/domain/names.test.ts', {
-    'what is kept for good holds no address': [
-      "text.includes('@') ? text.replaceAll(/\\S+/g, maskWord) : text",
-      'value',
-    ],
-  }),
-  ...mendsOf('src/features/evidence/signing-keys.ts', 'test/features/evidence/verify.test.ts', {
-    'earlier keys stay known': ['...earlier.map((key) => ({ ...key, until: key.until ?? at })),', ''],
   }),
 ];

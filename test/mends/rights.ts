@@ -47,8 +47,6 @@ export const rights: readonly Mend[] = [
       "'a channel’s subscriptions': ['at once', 'at once', 'refused']",
       "'a channel’s subscriptions': ['at once', 'at once', 'at once']",
     ],
-  }),
-  ...mendsOf('src/governance/rights/policy.ts', 'test/governance/rights/matrix.test.ts', {
     'RIGHTS takes from everyone what nobody may do': [
       "if (level === 'nobody' || (",
       "if ((level === 'administrators') && (",
@@ -76,8 +74,6 @@ export const rights: readonly Mend[] = [
       "if (user.user_type !== '') return new Set(ofStaff);",
     ],
     'an owner has every right without a user': ['if (actor.isOwner) return', 'if (actor.isOwner && actor.user) return'],
-  }),
-  ...mendsOf('src/governance/rights/rights.ts', 'test/governance/rights/matrix.test.ts', {
     'RIGHTS with an operation that does not exist stops the start': [
       `if (operation === undefined)
       return [\``,
@@ -138,8 +134,6 @@ export const rights: readonly Mend[] = [
       "if (to === 'deleted' || to.suspended || losesAddress(change, undefined)) return true;",
       "if (to === 'deleted' || to.suspended) return true;",
     ],
-  }),
-  ...mendsOf('src/governance/rights/user-protection.ts', 'test/governance/rights/user-protection.test.ts', {
     'whoever got rights through others in between got them through the first': [
       'next = givers.flatMap((one) => one.keys.filter((key) => !seen.has(key)));',
       'next = [];',
@@ -147,8 +141,6 @@ export const rights: readonly Mend[] = [
     'an owner has rights through nobody': ['if (person.isOwner || person.user', 'if (person.user'],
     'rights through a person count for 30 days': ['const keptForMs = 30 * 24', 'const keptForMs = 3 * 24'],
     'each workspace knows its own givers': ['store.get(`${teamId}:${key}`)));', 'store.get(`T1:${key}`)));'],
-  }),
-  ...mendsOf('src/governance/rights/user-protection.ts', 'test/governance/rights/user-protection.test.ts', {
     'several people can have given rights': ['[...others, giver].slice(-giversAtMost)', '[giver].slice(-giversAtMost)'],
   }),
 ];

@@ -125,8 +125,6 @@ function linked(folder: string, name: string): string {
       "dataDir: join(config.dataDir, 'tenants', name),",
       "dataDir: join(config.dataDir, 'tenants'),",
     ],
-  }),
-  ...mendsOf('src/tenants/tenants-file.ts', 'test/tenants/tenants-file.test.ts', {
     'a secret does not stand in the file of tenants': [
       `else if (ending === undefined && variable.isSecret)
 `,

@@ -65,8 +65,6 @@ export const webhooks: readonly Mend[] = [
       'const result = await inTurn(() => takeEvent(event));',
       "const result = 'taken' as 'taken' | 'known'; void inTurn(() => takeEvent(event));",
     ],
-  }),
-  ...mendsOf('src/features/webhooks/route.ts', 'test/features/webhooks/route.test.ts', {
     'the webhooks of one tenant share no more than eight turns': [
       'if (running < atOnce) running += 1;',
       'if (running <= atOnce) running += 1;',
@@ -94,8 +92,6 @@ export const webhooks: readonly Mend[] = [
       ' || (corrects !== undefined && hasResult(corrects, filter))',
       '',
     ],
-  }),
-  ...mendsOf('src/features/webhooks/take.ts', 'test/features/webhooks/take.test.ts', {
     'another event about the same result is announced once': [
       "if (content?.kind !== 'submission' || result === undefined || !isCorrection(before, readKnown(result)))",
       "if (content?.kind !== 'submission' || result === undefined)",
@@ -127,8 +123,6 @@ export const webhooks: readonly Mend[] = [
     ],
     'an event is known for 30 days': ['const knownForMs = 30 * dayMs;', 'const knownForMs = 3 * dayMs;'],
     'digests are woken after a start': ["if (delivery.kind === 'digest') await wake(digestQueue(teamId, id));", ''],
-  }),
-  ...mendsOf('src/features/webhooks/inbox.ts', 'test/features/webhooks/webhook-counters.test.ts', {
     'administrators see the last five events that were set aside': [
       '[event, ...others].slice(0, listedAtMost)',
       '[...others, event].slice(0, listedAtMost)',
@@ -162,8 +156,6 @@ export const webhooks: readonly Mend[] = [
       'for (const [field, by] of counted) count(counts, field, by);',
       '',
     ],
-  }),
-  ...mendsOf('src/features/webhooks/tally.ts', 'test/features/webhooks/webhook-counters.test.ts', {
     'the last counts are kept before the bot stops': [
       `await keeping.stop();
       await keep();`,
