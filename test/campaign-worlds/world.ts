@@ -242,6 +242,6 @@ async function startWorldBot(
       life = undefined;
     },
     start,
-    complaints: () => lines.filter((line) => /"level":(?:40|50|60)/.test(line)),
+    complaints: () => lines.filter((line) => /"level":"(?:warn|error|fatal)"/.test(line)),
   };
 }
