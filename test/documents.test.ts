@@ -84,6 +84,11 @@ test('docs/configuration.md and .env.example list exactly the bot’s variables'
   );
 });
 
+test('docs/permissions-and-approvals.md lists exactly the operations that RIGHTS can name', () => {
+  const [, listed = ''] = /The operations are: (.+)\.\n/.exec(read('docs/permissions-and-approvals.md')) ?? [];
+  expect(listed.split(', ').toSorted()).toEqual(catalog.map(({ name }) => `\`${name}\``).toSorted());
+});
+
 test('docs/configuration.md lists exactly the secrets that may be files', () => {
   const [, block] = /const secretNames = \[(.+?)\]/s.exec(read('src/configuration/variables.ts'))!;
   expect(secrets).toEqual([...block!.matchAll(/'([A-Z_]+)'/g)].map(([, name]) => name));

@@ -6,7 +6,6 @@ import { catalog, operationNamed } from '../../../src/operations/catalog.ts';
 import { actor } from '../../support/builders/users.ts';
 import { limitLevels, readLimits, type LimitLevel } from '../../../src/domain/rights-limits.ts';
 import { judge, mayDecide } from '../../../src/governance/perform/judge.ts';
-import { read } from '../../support/project-files.ts';
 
 const people: Record<string, Actor> = {
   admin: actor({ user_type: 'administrator', edit_quizzes: true, manage_users: true, manage_groups: true }),
@@ -131,12 +130,10 @@ describe('RIGHTS', () => {
     expect(faultsOfLimits(catalog.map(({ name }) => `${name}:nobody`).join(','))).toEqual([]);
   });
 
-  test('is what the doctor shows, and the operations are in the documents', () => {
+  test('is what the doctor shows', () => {
     expect(diagnoseLimits(new Map())).toEqual([]);
     expect(diagnoseLimits(limitsOf('delete-quiz', 'nobody'))).toEqual([
       expect.objectContaining({ state: 'right', text: 'RIGHTS restricts delete-quiz (nobody)' }),
     ]);
-    const [, listed = ''] = /The operations are: (.+)\.\n/.exec(read('docs/permissions-and-approvals.md')) ?? [];
-    expect(listed.split(', ').toSorted()).toEqual(catalog.map(({ name }) => `\`${name}\``).toSorted());
   });
 });
