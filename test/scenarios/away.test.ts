@@ -1,15 +1,13 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { eventBody, sendEvent, numberedName, numberedSubmission } from '../support/event.ts';
+import { eventBody, sendEvent, numberedName } from '../support/event.ts';
 import { startTestBed, textOf } from '../support/test-bed.ts';
-import { redisMissing, startRedis, createRedisUser } from '../support/redis.ts';
+import { redisMissing, startRedis } from '../support/redis.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { channels } from '../../src/sandbox/workspace/people.ts';
 import { readAnnouncements } from '../support/delivery-report.ts';
 import { fastClock } from '../support/fast-clock.ts';
-import { runDoctor } from '../support/doctor.ts';
-import { openProcessTestBed, planQuizChannels } from '../support/process-test-bed.ts';
 
 describe.skipIf(redisMissing !== null)(`while Redis is down${redisMissing ? ` (${redisMissing})` : ''}`, () => {
   async function start() {
@@ -114,30 +112,4 @@ describe('while Slack is down', () => {
     expect(calls.filter((method) => method !== 'auth.test').length).toBeLessThan(10);
     expect(calls.length).toBeLessThan(80);
   });
-});
-
-test.skipIf(redisMissing !== null)('a bot has all it needs with the documented rights in Redis', async () => {
-  const [quizChannel] = planQuizChannels(1);
-  let user: Awaited<ReturnType<typeof createRedisUser>>;
-  let env: Record<string, string> = {};
-  const testBed = await openProcessTestBed({
-    store: 'redis',
-    quizChannels: [quizChannel!],
-    async beforeStart(variables) {
-      user = await createRedisUser(variables.REDIS_URL!);
-      variables.REDIS_URL = user.url;
-      env = variables;
-    },
-  });
-  onTestFinished(() => testBed.close());
-  const { workspace, bots } = testBed;
-  const [bot] = bots;
-  const { status } = await sendEvent(bot!.url, numberedSubmission(1, { quiz: quizChannel!.quiz }));
-  expect(status).toBe(200);
-  await workspace.until(() => workspace.messages(quizChannel!.channel.id).length > 1);
-  await bot!.stop();
-  await bot!.start();
-  const { lines } = await runDoctor(env);
-  expect(lines.filter((line) => line.startsWith('✗ Store'))).toEqual([]);
-  expect(await user!.refused()).toEqual([]);
 });
