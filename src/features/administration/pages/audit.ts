@@ -65,7 +65,7 @@ function refusedSentence(entry: AuditEntry, who: string): string {
   if (operation === 'enter') return recorded`Someone from another workspace wasn’t let in`;
   if (operation === 'decide-request') return recorded`${who} wasn’t allowed to decide on a request that doesn’t exist`;
   if (through === 'approval')
-    return recorded`${who} wasn’t allowed to decide on the request to ${changeOf(entry)}${becauseOf(entry)}`;
+    return recorded`${who} couldn’t decide on the request to ${changeOf(entry)}${becauseOf(entry)}`;
   return recorded`${who} wasn’t allowed to ${changeOf(entry)}${becauseOf(entry)}`;
 }
 
