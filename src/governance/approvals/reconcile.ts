@@ -95,7 +95,7 @@ export function createReconciler(deps: {
       const preparation = await deps.prepare.forRun(request, reviewerId, options).catch(asLate);
       if ('late' in preparation) return preparation;
       if (preparation.kind === 'void') {
-        if (!isOnRecord) await putOnRecord(request, decision);
+        await recordDecision();
         await putOnRecord(request, decision, { action: 'failed', why: preparation.message });
         return {
           stored: await close(
@@ -114,8 +114,7 @@ export function createReconciler(deps: {
         return { handedBack: preparation, why: isFirstRun ? changed : `${changed} ${cutShort}`, by: reviewerId };
       }
       const checkedAt = now();
-      if (!isOnRecord) await putOnRecord(request, decision);
-      isOnRecord = true;
+      await recordDecision();
       const started = await replaceRequest(approvals, current, { ...request, startedAt: request.startedAt ?? now() });
       if (started === undefined) return undefined;
       const isOld = now() - checkedAt > checkedForMs;
@@ -126,6 +125,11 @@ export function createReconciler(deps: {
       if (ran.kind === 'done') return { stored: await closeDone(started, ran, reviewerId) };
       current = await change(started, (last) => ({ ...last, startedAt: request.startedAt }));
       return { late: ran.error };
+    }
+
+    async function recordDecision(): Promise<void> {
+      if (!isOnRecord) await putOnRecord(request, decision);
+      isOnRecord = true;
     }
   }
 
