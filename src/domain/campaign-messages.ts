@@ -31,20 +31,25 @@ export function messagesTo({ messages }: Pick<CampaignMember, 'messages'>): Memb
     failures: messages.flatMap(({ handedAt, at, failure }) =>
       failure === null || failure === notNeeded || failure === notKnown ? [] : [{ at: at ?? handedAt, failure }],
     ),
-    waitingSince: messages.find(({ at, failure }) => at === null && failure === null)?.handedAt ?? null,
+    waitingSince: messages.find((message) => isWaiting(message))?.handedAt ?? null,
   };
 }
 
+/** It names what is so when it is sent. */
+export function isWaiting({ at, failure }: MemberMessage): boolean {
+  return at === null && failure === null;
+}
+
 /**
- * Whether the last message to a member named another due time than it has now. What an earlier message of a campaign that stands
- * named was another obligation.
+ * The due time that the last message to a member named, where they have another one now; null for none, undefined where they know
+ * theirs. What an earlier message of a campaign that stands named was another obligation.
  */
-export function knowsOtherDueTime(
+export function otherDueTime(
   { messages }: Pick<CampaignMember, 'messages'>,
   { dueAt, asksFrom = 0 }: Obligation,
-): boolean {
-  const last = messages.at(-1);
-  return last !== undefined && last.dueAt !== (dueAt ?? null) && last.handedAt >= asksFrom;
+): number | null | undefined {
+  const last = messages.findLast((message) => !isWaiting(message));
+  return last !== undefined && last.dueAt !== (dueAt ?? null) && last.handedAt >= asksFrom ? last.dueAt : undefined;
 }
 
 /**

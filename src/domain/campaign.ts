@@ -245,8 +245,15 @@ export type CampaignEvent =
   | { kind: 'deleted'; responseId: string }
   /** Messages were handed over for delivery. */
   | { kind: 'handed'; userIds: readonly string[]; at: number }
-  /** What became of one. */
-  | { kind: 'delivery'; userId: string; handedAt: number; at: number; failure: string | null }
+  /** What became of one. `dueAt`: the due time that it named; undefined: that of when it was handed over. */
+  | {
+      kind: 'delivery';
+      userId: string;
+      handedAt: number;
+      at: number;
+      failure: string | null;
+      dueAt?: number | null | undefined;
+    }
   | { kind: 'escalated'; at: number }
   /** To whom an escalation went; null: to the leads. */
   | { kind: 'managed'; managerId: string | null; userIds: readonly string[] }

@@ -15,6 +15,14 @@ export function given(texts: Readonly<Record<string, string | readonly string[] 
   );
 }
 
+/** Whether a text is an ID, as buttons, options and links hold them: a UUID of the service (specification 2) or one of the bot’s own. Nobody types it, and nobody should read it. */
+export function isOpaqueId(text: string): boolean {
+  return /^(?:\w+:)?[\da-f]{8}-?(?:[\da-f]{4}-?){3}[\da-f]{12}$/i.test(text);
+}
+
+/** What a button, an option or a link named, and the person finds nowhere. */
+export const goneOrUnseen = say`This isn’t there any more, or you can’t see it.`;
+
 /** The input in which a person gives a reason, beside the fields of the operation. */
 export const reasonField = 'reason';
 

@@ -67,8 +67,8 @@ export const campaigns: readonly Mend[] = [
   },
   ...mendsOf(nextStep, worlds('not told of an extension'), {
     'everyone who is missing hears of another due time': [
-      'knowsOtherDueTime(member, obligation) ? (campaign.dueChangedAt ?? 0) : 0,',
-      'knowsOtherDueTime(member, obligation) ? 0 : 0,',
+      'isToBeTold(member, obligation) ? (campaign.dueChangedAt ?? 0) : 0,',
+      'isToBeTold(member, obligation) ? 0 : 0,',
     ],
   }),
   ...mendsOf(nextStep, worlds('early end'), {

@@ -43,8 +43,9 @@ test.each(stores)(
     expect(textOf(moved)).toMatch(
       new RegExp(`Moved the due time of the campaign for \\*${safetyQuiz}\\* to <!date[^|]*\\|Fri 25 Jan, 12:00>`),
     );
+    expect(textOf(moved)).toContain('2 people will get a message about it');
     await press(ada.id, moved, 'Undo');
-    await answer(ada.id, '|Fri 18 Jan, 12:00>');
+    expect(textOf(await answer(ada.id, '|Fri 18 Jan, 12:00>'))).not.toContain('will get a message');
     await clock.skip(24 * hourMs);
     expect(written(nora.id)).toHaveLength(1);
     await directMessage(rosa.id, 'is for you after all');

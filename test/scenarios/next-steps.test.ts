@@ -97,6 +97,36 @@ describe('the button after a change', () => {
     expect([form.callback_id, textOf(form)]).toEqual(['unassign-quiz', expect.stringContaining('Ravi Banerjee')]);
   });
 
+  test('is found by /quiz undo though a later press changed nothing, and not for a user who has a quiz by now', async () => {
+    const testBed = await startTestBed();
+    const undoable = async () => textOf(await commandReply(testBed, ada.id, '/quiz undo'));
+    await commandReply(testBed, ada.id, '/quiz close workplace');
+    await commandReply(testBed, ada.id, '/quiz close workplace');
+    await commandReply(testBed, ada.id, '/quiz-user create kim.doe@example.org Kim Doe');
+    // An offer of a password comes beside the first answer.
+    await expect.poll(undoable).toMatch(/Create user: \*Kim Doe\*.*"Undo".*Close quiz: \*Workplace safety basics\*/);
+    await commandReply(testBed, ada.id, '/quiz assign data protection to Kim Doe');
+    const shown = await undoable();
+    expect(shown).toMatch(/Assign quiz: .*Close quiz: /);
+    expect(shown).not.toContain('Create user');
+  });
+
+  test('of what is gone says so, without its id', async () => {
+    const testBed = await startTestBed();
+    const { workspace } = testBed;
+    const made = await commandReply(testBed, erin.id, '/quiz create Ladder Twice');
+    const opened = await commandReply(testBed, erin.id, '/quiz open “Ladder Twice”');
+    await workspace.as(erin.id).click(locationOf(made), actionIdOf(made, 'Undo'));
+    await workspace.until(() => workspace.ephemerals(erin.id).some((message) => textOf(message).includes('Took back')));
+    const gone = 'This isn’t there any more, or you can’t see it.';
+    const form = await (await workspace.as(erin.id).click(locationOf(opened), actionIdOf(opened, 'Assign…'))).view();
+    expect(textOf(form)).toContain(gone);
+    await workspace.as(erin.id).click(locationOf(opened), actionIdOf(opened, 'Close quiz'));
+    await workspace.until(() => workspace.ephemerals(erin.id).some((message) => textOf(message).includes(gone)));
+    for (const shown of [...workspace.ephemerals(erin.id), form].map(textOf))
+      expect(shown).not.toMatch(/(?:called|know) “/);
+  });
+
   test('takes back nothing that is in use', async () => {
     const testBed = await startTestBed();
     const { workspace } = testBed;

@@ -153,13 +153,21 @@ async function undoable(context: OperationContext): Promise<Part[]> {
   const { actor, records, now } = context;
   const parts: Part[] = [];
   const touched = new Set<string>();
-  for await (const { at, by, operation, batch, message, targets = [] } of doneSince(context, now() - shownForMs)) {
+  for await (const entry of doneSince(context, now() - shownForMs)) {
+    const { at, by, operation, batch, change, message, notMade, targets = [] } = entry;
+    const changedNothing = change === undefined || (message !== undefined && notMade === undefined);
+    if (changedNothing) continue;
     const key = batch ?? JSON.stringify(targets.map(({ kind, id }) => `${kind} ${id}`).toSorted());
     const undone = records.operation(operation);
     const maker = makers.get(operation);
     const inverse = batch === undefined ? (maker?.name ?? undone?.opposite) : undefined;
-    const isOver = touched.has(key) || message !== undefined || (maker !== undefined && at < now() - takenBackForMs);
+    const undoing = inverse === undefined ? undefined : records.operation(inverse);
+    const input = inputOf(undoing?.fields ?? {}, targets);
+    const ids = Object.values(input).flat();
+    const isKept = maker !== undefined && (at < now() - takenBackForMs || ids.some((id) => touched.has(id)));
+    const isOver = touched.has(key) || message !== undefined || isKept;
     if (batch !== undefined || inverse !== undefined) touched.add(key);
+    for (const { id } of targets) touched.add(id);
     if (by !== actor.personId || isOver) continue;
     const progress = batch === undefined ? undefined : await context.batches.progress(batch);
     if (progress?.canUndo)
@@ -167,12 +175,10 @@ async function undoable(context: OperationContext): Promise<Part[]> {
         lines: [say`${capitalized(progress.batch.action)} · ${moment(at)}`],
         steps: [runStep(say`Undo…`, { name: 'undo-batch' }, { batch: [progress.batch.id] })],
       });
-    const undoing = inverse === undefined ? undefined : records.operation(inverse);
     const [label, step] = buttons[operation] ?? aForm;
-    const input = inputOf(undoing?.fields ?? {}, targets);
     // What the record doesn’t name, such as a subscription or all that one was about, can’t be undone from here.
     const isNamed = Object.entries(undoing?.fields ?? {}).every(([name, { optional }]) => optional ?? name in input);
-    const isTaken = maker !== undefined || Object.values(input).flat().length === targets.length;
+    const isTaken = maker !== undefined || ids.length === targets.length;
     if (undone && undoing && isNamed && isTaken)
       parts.push({
         lines: [say`${asSaid(undone.submit)}: ${namesOf(targets)} · ${moment(at)}`],

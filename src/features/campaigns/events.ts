@@ -200,7 +200,7 @@ function withQuiz(campaign: Campaign, { name, status, at, by }: Extract<Campaign
  */
 function withDelivery(
   member: CampaignMember,
-  { handedAt, at, failure }: Extract<CampaignEvent, { kind: 'delivery' }>,
+  { handedAt, at, failure, dueAt: named }: Extract<CampaignEvent, { kind: 'delivery' }>,
   campaign: Campaign,
 ): CampaignMember {
   const others = member.messages.filter((message) => message.handedAt !== handedAt);
@@ -210,7 +210,8 @@ function withDelivery(
   const isArrived = known !== undefined && known.at !== null && known.failure === null;
   const isGivenUp = known === undefined || (known.failure !== null && known.failure !== notKnown);
   if (isArrived || (isGivenUp && failure !== null)) return member;
-  const dueAt = known === undefined ? (personOf(member, campaign, handedAt).obligation.dueAt ?? null) : known.dueAt;
+  const dueWas = known === undefined ? (personOf(member, campaign, handedAt).obligation.dueAt ?? null) : known.dueAt;
+  const dueAt = named === undefined ? dueWas : named;
   const messages = [...others, { handedAt, at, failure, dueAt }];
   return { ...member, messages: messages.toSorted((one, other) => one.handedAt - other.handedAt) };
 }

@@ -1,4 +1,4 @@
-import { knowsOtherDueTime, whyUnreached } from '../../domain/campaign-messages.ts';
+import { otherDueTime, whyUnreached } from '../../domain/campaign-messages.ts';
 import { hasFailed, personOf } from '../../obligations/people.ts';
 import type { Campaign, CampaignMember, CampaignEvent } from '../../domain/campaign.ts';
 import { liveQueue, personQueue, managerQueue, type CampaignMessage, type NewQueueEntry } from '../../domain/queues.ts';
@@ -35,7 +35,7 @@ export function noticeTo(
     isReminder: last !== undefined && last.handedAt >= asksFrom,
     hasFailed: hasFailed(known, obligation, campaign) || undefined,
     validUntil: rule.standing ? validUntil : undefined,
-    dueWas: knowsOtherDueTime(known, obligation) ? (last?.dueAt ?? null) : undefined,
+    dueWas: otherDueTime(known, obligation),
     isForThem: isAskedAfterAll(known) || undefined,
   };
 }

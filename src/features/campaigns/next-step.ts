@@ -1,7 +1,7 @@
 import { minuteMs, hourMs, dayMs, weekMs } from '../../domain/durations.ts';
 import type { Campaign, CampaignMember, Obligation, Schedule } from '../../domain/campaign.ts';
 import { nextExcuseEnd, openPeople, peopleOf, neededFrom, personOf, type Person } from '../../obligations/people.ts';
-import { knowsOtherDueTime } from '../../domain/campaign-messages.ts';
+import { isWaiting, otherDueTime } from '../../domain/campaign-messages.ts';
 import { restsUntil } from '../../durable/machine.ts';
 import {
   type Holidays,
@@ -125,10 +125,11 @@ export function nextMessages(campaign: Campaign, now: number, holidays: Holidays
   const known = new Map<string, NextMessage | undefined>();
   return peopleOf(campaign, now).flatMap((person) => {
     const { member, obligation } = person;
-    const { personId, assignment, timeZone, stays, messages, snoozedUntil, askAgainAt, remindNowAt } = member;
+    const { personId, assignment, timeZone, stays, messages, snoozedUntil } = member;
     if (!isToBeAsked(person) || personId === null || assignment !== 'has') return [];
     const last = messages.at(-1);
-    const told = [stays[0]?.from, last?.handedAt, last?.dueAt, snoozedUntil, askAgainAt, remindNowAt];
+    const remindNowAt = askedAgainAt(member, campaign, obligation);
+    const told = [stays[0]?.from, last?.handedAt, snoozedUntil, remindNowAt];
     const key = JSON.stringify([timeZone, ...told, obligation.dueAt, obligation.asksFrom]);
     if (!known.has(key))
       known.set(
@@ -141,7 +142,7 @@ export function nextMessages(campaign: Campaign, now: number, holidays: Holidays
             asksFrom: obligation.asksFrom,
             lastMessageAt: last?.handedAt,
             snoozedUntil: snoozedUntil ?? 0,
-            remindNowAt: askedAgainAt(member, campaign, obligation),
+            remindNowAt,
           },
           holidays,
         ),
@@ -163,13 +164,18 @@ function escalationTime(campaign: Campaign, now: number, holidays: Holidays): nu
   return nextStandingEscalation(rule.escalateAfterMs, dueTimes, escalatedUpTo, campaign, holidays);
 }
 
+/** Whether they get a message about their due time. One that waits for them says it. */
+function isToBeTold(member: CampaignMember, obligation: Obligation): boolean {
+  return otherDueTime(member, obligation) !== undefined && !member.messages.some((message) => isWaiting(message));
+}
+
 /** When they are to be reminded whatever is planned: a person asked for it, or they know another due time. */
 function askedAgainAt(member: CampaignMember, campaign: Campaign, obligation: Obligation): number {
   return Math.max(
     campaign.remindNowAt ?? 0,
     member.remindNowAt ?? 0,
     member.askAgainAt ?? 0,
-    knowsOtherDueTime(member, obligation) ? (campaign.dueChangedAt ?? 0) : 0,
+    isToBeTold(member, obligation) ? (campaign.dueChangedAt ?? 0) : 0,
   );
 }
 

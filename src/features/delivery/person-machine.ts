@@ -295,7 +295,7 @@ export function personMachine(deps: {
           ...(isThere && isList && { listedAt: startedAt }),
           ...(isThere && isAsking && { askedAt: startedAt }),
         };
-        return withFate(keepPosted({ state: after, outcome }, deed, view), view);
+        return withFate(keepPosted({ state: after, outcome }, deed, view), view, deed.announcement);
       },
     },
     note(note, { mailbox }) {

@@ -1,5 +1,6 @@
 import type { Keyv } from 'keyv';
 import type { MessageChoice } from '../../operations/services/people.ts';
+import type { Announcement } from '../../domain/announcement.ts';
 import type { CampaignEvent } from '../../domain/campaign.ts';
 import {
   directMessages,
@@ -152,13 +153,17 @@ export function withoutPointless(view: PersonView, entries: readonly QueueEntry[
 }
 
 /** What is taken out after a post has arrived, or is refused for what is in it. */
-export function withFate(kept: Keep<PersonState, PostNote>, view: PersonView): Keep<PersonState, PostNote> {
+export function withFate(
+  kept: Keep<PersonState, PostNote>,
+  view: PersonView,
+  said: Announcement | undefined,
+): Keep<PersonState, PostNote> {
   const { take = [], note } = kept;
   const taken = view.mail.filter(({ position }) => take.includes(position));
   if (taken.length === 0) return kept;
   const failure = note?.kind === 'set_aside' ? note.error.code : undefined;
   const at = note?.kind === 'found' ? (view.state?.inFlight?.startedAt ?? view.now) : view.now;
-  return { ...kept, put: putForOthers(taken, view, failure, at) };
+  return { ...kept, put: putForOthers(taken, view, failure, at, said) };
 }
 
 export const positionsOf = (entries: readonly QueueEntry[]) => entries.map(({ position }) => position);
@@ -168,21 +173,31 @@ export const positionsOf = (entries: readonly QueueEntry[]) => entries.map(({ po
  * know of those that are not posted.
  *
  * @param failure a code that says why they are not posted
+ * @param said what was posted; undefined where it was found later
  */
 function putForOthers(
   entries: readonly QueueEntry[],
   { mailbox: { teamId, id }, now }: PersonView,
   failure: string | undefined,
   at = now,
+  said?: Announcement,
 ): NewQueueEntry[] {
   const userId = userOfQueue(id);
+  const notices = said?.kind === 'campaign-notices' ? said.notices : [];
   return entries.flatMap(({ content, subscriptionId, at: handedAt }): NewQueueEntry[] => {
     const toCampaign = (campaignId: string, event: CampaignEvent): NewQueueEntry[] => [
       { queue: campaignQueue(teamId, campaignId), subscriptionId, at, content: { kind: 'campaign-event', event } },
     ];
     // A lead who is missing reads it with the names of the others, in place of a reminder.
     if (content.kind === 'campaign-notice' || (content.kind === 'campaign-escalation' && content.ownQuizId))
-      return toCampaign(content.campaignId, { kind: 'delivery', userId, handedAt, at, failure: failure ?? null });
+      return toCampaign(content.campaignId, {
+        kind: 'delivery',
+        userId,
+        handedAt,
+        at,
+        failure: failure ?? null,
+        dueAt: notices.find(({ campaignId }) => campaignId === content.campaignId)?.dueAt,
+      });
     if (content.kind === 'campaign-reports') {
       const managerId = managerOfQueue(id);
       if (managerId === undefined || failure === undefined || failure === notNeeded) return [];

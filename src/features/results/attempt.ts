@@ -7,7 +7,7 @@ import { shortRespondentName, respondentName, nameWithoutAddresses } from '../..
 import { isNotFound } from '../../quiz-api/errors.ts';
 import { submittedMs, type QuizResponse } from '../../quiz-api/responses.ts';
 import type { OperationContext } from '../../operations/context.ts';
-import { InvalidInputError, UnclearInputError, type Candidate } from '../../operations/text-input.ts';
+import { InvalidInputError, isOpaqueId, UnclearInputError, type Candidate } from '../../operations/text-input.ts';
 import { choosable, isOneself, resolveUser } from '../../operations/fields/user.ts';
 import { mentionsInWords, parseMention, unquote } from '../../operations/typed-text.ts';
 import { fitsFilter } from './filter.ts';
@@ -45,7 +45,7 @@ export async function findAttempt(
   const byId =
     /^\S*\d\S*$/.test(text) && parseMention(text) === undefined ? await getAttempt(context, quiz, text) : undefined;
   if (byId) return byId;
-  if (uuid.test(text))
+  if (isOpaqueId(text))
     throw new InvalidInputError('response', say`This attempt at ${named(quiz.name)} doesn’t exist any more.`);
   const people = await byRespondent(context, (await attemptsThatFit(context, quiz, text)).toSorted(byLatestSubmission));
   const choices = mustBeOnly ? people.flat() : people.flatMap(([last]) => last ?? []);
@@ -68,9 +68,6 @@ export async function findAttempt(
 async function isKnown(context: OperationContext, typed: string): Promise<boolean> {
   return (await resolveUser(typed, context, choosable(context.visibility))).kind === 'value';
 }
-
-/** The form of the service’s own IDs, as buttons have them. */
-const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 async function getAttempt(
   { api, call }: OperationContext,

@@ -16,7 +16,7 @@ import { showCampaign } from '../campaigns/operations/list-and-show.ts';
 import { showResults } from '../results/show-results.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { OperationResult } from '../../operations/page.ts';
-import { reasonField, type TextInput } from '../../operations/text-input.ts';
+import { isOpaqueId, reasonField, type TextInput } from '../../operations/text-input.ts';
 import { grantRefusals, type StepGrants } from './step-grants.ts';
 import { attemptIn, attemptsIn, resultOutputs } from './waiting.ts';
 import { stepNamed, type Step } from './steps.ts';
@@ -277,31 +277,26 @@ const unconfirmable = say`A workflow can’t confirm that, so nothing was change
 function notFoundMessage({ noun, typed }: Extract<ExecutionResult, { kind: 'unclear' }>): string {
   switch (noun) {
     case 'quiz':
-      return isId(typed)
+      return isOpaqueId(typed)
         ? say`The quiz of this step isn’t in the quiz account any more, or the person who published the workflow can’t see it.`
         : say`No quiz is called “${typed}”.`;
     case 'user':
-      return isId(typed)
+      return isOpaqueId(typed)
         ? say`The user of this step isn’t in the quiz account any more, or the person who published the workflow can’t see it.`
         : say`No user is called “${typed}”.`;
     case 'group':
-      return isId(typed)
+      return isOpaqueId(typed)
         ? say`The group of this step isn’t in the quiz account any more, or the person who published the workflow can’t see it.`
         : say`No group is called “${typed}”.`;
     case 'campaign':
-      return isId(typed)
+      return isOpaqueId(typed)
         ? say`The campaign of this step isn’t in the quiz account any more, or the person who published the workflow can’t see it.`
         : say`No campaign is called “${typed}”.`;
     default:
-      return isId(typed)
+      return isOpaqueId(typed)
         ? say`What this step names isn’t in the quiz account any more, or the person who published the workflow can’t see it.`
         : say`Nothing is called “${typed}”.`;
   }
-}
-
-/** What people choose from options is an ID, which nobody should read. A variable of the workflow can hold a name. */
-function isId(typed: string): boolean {
-  return /^(?:\w+:)?[\w-]{20,}$/.test(typed) && /\d/.test(typed);
 }
 
 /** A variable of the workflow can hold anything. */

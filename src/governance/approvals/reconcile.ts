@@ -95,7 +95,8 @@ export function createReconciler(deps: {
       const preparation = await deps.prepare.forRun(request, reviewerId, options).catch(asLate);
       if ('late' in preparation) return preparation;
       if (preparation.kind === 'void') {
-        await putOnRecord(request, decision, preparation.message);
+        await recordDecision();
+        await putOnRecord(request, decision, { action: 'failed', why: preparation.message });
         return {
           stored: await close(
             current,
@@ -113,8 +114,7 @@ export function createReconciler(deps: {
         return { handedBack: preparation, why: isFirstRun ? changed : `${changed} ${cutShort}`, by: reviewerId };
       }
       const checkedAt = now();
-      if (!isOnRecord) await putOnRecord(request, decision);
-      isOnRecord = true;
+      await recordDecision();
       const started = await replaceRequest(approvals, current, { ...request, startedAt: request.startedAt ?? now() });
       if (started === undefined) return undefined;
       const isOld = now() - checkedAt > checkedForMs;
@@ -125,6 +125,11 @@ export function createReconciler(deps: {
       if (ran.kind === 'done') return { stored: await closeDone(started, ran, reviewerId) };
       current = await change(started, (last) => ({ ...last, startedAt: request.startedAt }));
       return { late: ran.error };
+    }
+
+    async function recordDecision(): Promise<void> {
+      if (!isOnRecord) await putOnRecord(request, decision);
+      isOnRecord = true;
     }
   }
 
@@ -195,16 +200,16 @@ export function createReconciler(deps: {
   async function putOnRecord(
     { id, teamId, operation, asked }: ApprovalRequest,
     { by, verdict, comment }: Decision,
-    refusal?: string,
+    instead?: { action: 'refused' | 'failed'; why: string },
   ): Promise<void> {
-    const message = refusal ?? comment;
+    const message = instead?.why ?? comment;
     await deps.audit(teamId, {
       at: now(),
       correlationId: deps.newCorrelationId(),
       by,
       operation,
       ...(asked.action !== undefined && { change: asked.action }),
-      action: refusal === undefined ? verdict : 'refused',
+      action: instead?.action ?? verdict,
       through: 'approval',
       targets: asked.targets,
       details: asked.details,
@@ -226,7 +231,7 @@ export function createReconciler(deps: {
       const carried = await carryInTurn(passed, request.decision);
       if (carried === undefined) return undefined;
       if ('stored' in carried) return announce(carried.stored, true);
-      await putOnRecord(request, request.decision, carried.why);
+      await putOnRecord(request, request.decision, { action: 'refused', why: carried.why });
       return announce(await fail(passed, { message: carried.why, by: carried.by }), true);
     });
   }

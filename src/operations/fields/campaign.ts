@@ -6,7 +6,7 @@ import { named, markedMoment, phraseList, say, clip, onOneLine } from '../../dom
 import type { OperationContext } from '../context.ts';
 import { unquote } from '../typed-text.ts';
 import { invalid, valueOf, usualKind, type FieldBase, type FieldKind } from './field-kind.ts';
-import type { Candidate } from '../text-input.ts';
+import { goneOrUnseen, isOpaqueId, type Candidate } from '../text-input.ts';
 import { dateInWords } from '../../time/date-words.ts';
 
 /** A campaign that the person sees, by its quiz’s name or ID. */
@@ -48,6 +48,7 @@ export const campaignKind: FieldKind<CampaignField, Campaign> = {
         isAlike: near.length === 0,
       };
     }
+    if (first === undefined && isOpaqueId(typed)) return invalid(goneOrUnseen);
     if (first === undefined)
       return invalid(
         isRunning

@@ -5,7 +5,14 @@ import type { ExecutionResult } from '../../governance/perform/execute.ts';
 import { idsOf } from '../../governance/perform/meaning.ts';
 import { kindOf, type Value } from '../../operations/fields/fields.ts';
 import type { Operation } from '../../operations/operation.ts';
-import { InvalidInputError, leftOverField, reasonField, type TextInput } from '../../operations/text-input.ts';
+import {
+  goneOrUnseen,
+  InvalidInputError,
+  isOpaqueId,
+  leftOverField,
+  reasonField,
+  type TextInput,
+} from '../../operations/text-input.ts';
 import { goneMessage } from '../../operations/fields/kept.ts';
 import { mentionsInWords } from '../../operations/typed-text.ts';
 import { catalog, operationNamed } from '../../operations/catalog.ts';
@@ -122,8 +129,10 @@ function isSeveral(typed: TextInput | readonly TextInput[]): typed is readonly T
 /** What was typed and stands in no input: what nobody knows, and what the form has no input for. */
 function leftOverNotice(unknown: readonly string[], unshown: readonly string[]): string | undefined {
   const quoted = (texts: readonly string[]) => listed(texts.map((text) => `“${shortName(text)}”`));
+  const typed = unknown.filter((text) => !isOpaqueId(text));
   const sentences = [
-    ...(unknown.length > 0 ? [say`I don’t know ${quoted(unknown)}. Choose it below.`] : []),
+    ...(typed.length < unknown.length ? [goneOrUnseen] : []),
+    ...(typed.length > 0 ? [say`I don’t know ${quoted(typed)}. Choose it below.`] : []),
     ...(unshown.length > 0 ? [say`You also typed ${quoted(unshown)}. Set it below.`] : []),
   ];
   return sentences.length > 0 ? sentences.join(' ') : undefined;

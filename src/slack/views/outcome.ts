@@ -4,7 +4,7 @@ import { fullName } from '../../directory/names.ts';
 import type { ExecutionResult } from '../../governance/perform/execute.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import type { Operation, Confirmation } from '../../operations/operation.ts';
-import { type TextInput, confirmationField } from '../../operations/text-input.ts';
+import { type TextInput, confirmationField, goneOrUnseen, isOpaqueId } from '../../operations/text-input.ts';
 import { pageIn, formStep, replaceStep, type Page, type Step, type DoneResult } from '../../operations/page.ts';
 import { askedPage, needsReason } from '../../features/administration/pages/requests.ts';
 import { drawPage } from './blocks/page.ts';
@@ -168,7 +168,7 @@ function choiceQuestion(operation: Operation, unclear: Unclear): string {
   const { none, all, count: counted, isItThis } = words[noun];
   if (strange !== undefined)
     return say`I don’t know what “${shortName(mentionsInWords(strange))}” means here. Nothing changed. Type it like \`${asSaid(operation.command)}\``;
-  if (candidates.length === 0) return say`${none(name)} ${all}`;
+  if (candidates.length === 0) return say`${isOpaqueId(typed) ? goneOrUnseen : none(name)} ${all}`;
   if (!isAlike)
     return candidates.length === 1
       ? say`${none(name)} ${say`Did you mean this one?`}`

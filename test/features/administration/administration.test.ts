@@ -12,6 +12,7 @@ import {
 import { campaignMember, campaignOf, dayMs, monday } from '../../support/builders/campaigns.ts';
 import { approvalRequest, auditEntry } from '../../support/builders/governance.ts';
 import { subscription } from '../../support/builders/alerts.ts';
+import { decidedPage } from '../../../src/features/administration/pages/requests.ts';
 import { fitsAuditFilter, parseAuditFilter } from '../../../src/features/administration/show-audit.ts';
 
 function nameOf(line: TodayLine): string {
@@ -168,5 +169,19 @@ describe('a filter of the audit trail', () => {
     expect(fitsAuditFilter(about, parse('person:U0000KIM'), { userId: 'u-kim', nameOf: () => undefined })).toBe(false);
     expect(fitsAuditFilter(about, parse('ada suspend'), { nameOf: () => 'Ada Okafor' })).toBe(true);
     expect(fitsAuditFilter(about, parse('ada close'), { nameOf: () => 'Ada Okafor' })).toBe(false);
+  });
+});
+
+describe('a decision that comes too late', () => {
+  const decision = { by: 'U00000ADA', comment: '', at: 2_000 } as const;
+
+  test('does not say that the request is only asked for, while the other decision is being carried out', () => {
+    const request = approvalRequest({ state: 'decided', decision: { ...decision, verdict: 'approved' } });
+    expect(decidedPage({ kind: 'over', request })).toEqual({ heading: 'This request was decided already.' });
+  });
+
+  test('does not say that a request was decided that has expired', () => {
+    const request = approvalRequest({ state: 'announced', decision: { ...decision, verdict: 'expired' } });
+    expect(decidedPage({ kind: 'over', request }).heading).toContain('Nobody decided');
   });
 });

@@ -16,6 +16,23 @@ describe.each([false, true])('what is done to a campaign by mistake (the store l
     await campaign.until(monday + 6 * dayMs);
     expect(await campaign.messagesTo('kim')).toEqual(['campaign-notice 11-23T10:00']);
   });
+
+  test('a message that waits while the due time is moved says the new one, and no other message says it', async () => {
+    const campaign = await openCampaign({ losesAnswers });
+    await campaign.until(monday + hourMs);
+    const dueAt = monday + 28 * dayMs;
+    await campaign.put({ kind: 'rule', change: { dueAt, endsAt: monday + 56 * dayMs }, at: monday + hourMs });
+    await campaign.until(monday + dayMs);
+    const arrived = { kind: 'delivery', userId: 'kim', handedAt: monday, at: monday + dayMs, failure: null } as const;
+    await campaign.put({ ...arrived, dueAt });
+    await campaign.until(monday + 6 * dayMs);
+    expect(await campaign.messagesTo('kim')).toEqual(['campaign-notice 11-23T10:00']);
+    for (const day of [6, 7]) {
+      await campaign.put({ kind: 'rule', change: { dueAt: dueAt + day * dayMs }, at: monday + day * dayMs });
+      await campaign.until(monday + (day + 1) * dayMs);
+    }
+    expect(await campaign.contentsTo('kim')).toMatchObject([{}, { isReminder: true, dueWas: dueAt }]);
+  });
 });
 
 describe.each([false, true])('what happens around a campaign (the store loses answers: %s)', (losesAnswers) => {

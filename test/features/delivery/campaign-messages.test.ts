@@ -88,12 +88,14 @@ test('whoever answers for several campaigns is asked to take people in once a da
 describe('a campaign gets to know that a message', () => {
   const delivery = { kind: 'delivery', userId, handedAt: monday, failure: null } as const;
 
-  test('arrived, once for each that was handed over', async () => {
+  test('arrived, once for each that was handed over, and which due time was in it', async () => {
     const { outbox, runAll } = setUp({ now: monday + hourMs });
-    outbox.putNow([entry(notice('Fire')), entry(notice('Food', { isReminder: true }), monday + 5)]);
+    const dueAt = monday + dayMs;
+    outbox.putNow([entry(notice('Fire', { dueAt })), entry(notice('Food', { isReminder: true }), monday + 5)]);
     await runAll();
-    expect(await deliveriesOf(outbox, 'Fire')).toEqual([{ ...delivery, at: monday + hourMs }]);
-    expect(await deliveriesOf(outbox, 'Food')).toEqual([{ ...delivery, handedAt: monday + 5, at: monday + hourMs }]);
+    const arrived = { ...delivery, at: monday + hourMs };
+    expect(await deliveriesOf(outbox, 'Fire')).toEqual([{ ...arrived, dueAt }]);
+    expect(await deliveriesOf(outbox, 'Food')).toEqual([{ ...arrived, handedAt: monday + 5, dueAt: null }]);
   });
 
   test.each([

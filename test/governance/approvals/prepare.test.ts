@@ -340,7 +340,10 @@ describe('right before a run, the service is asked', () => {
       const stored = await storage.approvals.byId(teamId, 'request-1');
       expect(stored?.request).toMatchObject({ state: 'announced', decision: { verdict: 'approved', by: 'UADA' } });
       expect(stored?.request.outcome).not.toHaveProperty('passwordOffer');
-      expect(await record()).toMatchObject([{ by: 'UADA', action: 'refused', message }]);
+      expect(await record()).toMatchObject([
+        { by: 'UADA', action: 'approved' },
+        { by: 'UADA', action: 'failed', message },
+      ]);
     },
   );
 

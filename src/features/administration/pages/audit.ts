@@ -66,7 +66,7 @@ function refusedSentence(entry: AuditEntry, who: string, operationOf: OperationO
   if (operation === 'enter') return recorded`Someone from another workspace wasn’t let in`;
   if (operation === 'decide-request') return recorded`${who} wasn’t allowed to decide on a request that doesn’t exist`;
   if (through === 'approval')
-    return recorded`${who} wasn’t allowed to decide on the request to ${changeOf(entry)}${becauseOf(entry)}`;
+    return recorded`${who} couldn’t decide on the request to ${changeOf(entry)}${becauseOf(entry)}`;
   return recorded`${who} wasn’t allowed to ${attemptOf(entry, operationOf)}${becauseOf(entry)}`;
 }
 

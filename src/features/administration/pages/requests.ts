@@ -348,7 +348,7 @@ export function reviewPage(review: Review, verdict: Verdict, isShownAgain = fals
     case 'refused':
       return { heading: say`🚫 ${review.message}` };
     case 'over':
-      return { heading: endLine(review.request) };
+      return overPage(review.request);
     case 'own':
       return {
         heading:
@@ -364,13 +364,24 @@ export function reviewPage(review: Review, verdict: Verdict, isShownAgain = fals
   }
 }
 
+const decidedAlready = say`This request was decided already.`;
+
+/** Nobody decides on it any more. What came of it is not known while it is being carried out. */
+function overPage(request: ApprovalRequest): Page {
+  return { heading: isOpen(request) ? decidedAlready : endLine(request) };
+}
+
 /** What came of a decision or a withdrawal. */
 export function decidedPage(decided: Decided): Page {
   switch (decided.kind) {
     case 'refused':
       return { heading: say`🚫 ${decided.message}` };
-    case 'over':
-      return { heading: say`This request was decided already.`, parts: [{ lines: [endLine(decided.request)] }] };
+    case 'over': {
+      const page = overPage(decided.request);
+      // Nobody has decided on one that expired.
+      if (page.heading === decidedAlready || decided.request.decision?.verdict === 'expired') return page;
+      return { heading: decidedAlready, parts: [{ lines: [page.heading] }] };
+    }
     case 'changed':
       return reviewPage(decided.review, 'approved', true);
     case 'decided':

@@ -7,6 +7,7 @@ import {
   type Validity,
   endOf,
 } from '../../../domain/campaign.ts';
+import { otherDueTime } from '../../../domain/campaign-messages.ts';
 import { named, say, sentences } from '../../../domain/said.ts';
 import { parseClauses } from '../../../operations/clauses/parse-clauses.ts';
 import type { OperationContext } from '../../../operations/context.ts';
@@ -290,7 +291,9 @@ export const extendCampaign = defineOperation({
       change: { dueAt, endsAt: dueAt && endOf(dueAt, rule.escalateAfterMs) },
       at: setting.nowMs,
     });
-    const told = openPeople(campaign, setting.nowMs).filter(({ member }) => member.messages.length > 0).length;
+    const told = openPeople(campaign, setting.nowMs).filter(
+      ({ member, obligation }) => otherDueTime(member, { ...obligation, dueAt: dueAt ?? undefined }) !== undefined,
+    ).length;
     return made(extendedMessage(campaign, dueAt === null ? undefined : momentInWords(dueAt, setting), told), [
       undoStep(campaign, dueAt),
       ...next,

@@ -1,4 +1,4 @@
-import { dayMs } from '../../../domain/durations.ts';
+import { dayMs, minuteMs } from '../../../domain/durations.ts';
 import { endOf, type Rule, type Schedule, type StandingRule } from '../../../domain/campaign.ts';
 import { say } from '../../../domain/said.ts';
 import { wallClock } from '../../../time/wall-clock.ts';
@@ -148,14 +148,15 @@ function instantOf(text: string): number | undefined {
 }
 
 /**
- * A due time, in milliseconds since the epoch. A day alone is due at 17:00.
+ * A due time, in milliseconds since the epoch. A day alone is due at 17:00. What counts from now is due at a whole minute, as people
+ * read it.
  * @throws {InvalidInputError}
  */
 export function readDue(typed: string, field: string, setting: TimeSetting): number {
   const instant = instantOf(typed.trim());
   if (instant !== undefined) return isLater(instant, typed, field, setting);
   const { atMs, isDay } = readMoment(typed, field, setting);
-  return isLater(isDay ? endOfWork(atMs, setting.timeZone) : atMs, typed, field, setting);
+  return isLater(isDay ? endOfWork(atMs, setting.timeZone) : atMs - (atMs % minuteMs), typed, field, setting);
 }
 
 /**

@@ -27,6 +27,7 @@ import {
   readChange,
   type ChangeInput,
 } from '../../../../src/features/campaigns/operations/change-campaign.ts';
+import { readDue } from '../../../../src/features/campaigns/operations/schedule-input.ts';
 import { resultOf } from '../../../../src/obligations/people.ts';
 
 const lea = quizUser({ user_id: 'u-lea' });
@@ -255,4 +256,14 @@ describe('another rule', () => {
       escalate: ['3d'],
     });
   });
+});
+
+test('a due time that counts from now is a whole minute, so that the same one is no other', () => {
+  const dueIn = (text: string, seconds: number) =>
+    readDue(text, 'time', { nowMs: monday + seconds * 1_000, timeZone: 'Asia/Kolkata' });
+  expect([dueIn('in 10m', 5), dueIn('in 10m', 59), dueIn('in 1m', 59)]).toEqual([
+    monday + 600_000,
+    monday + 600_000,
+    monday + 60_000,
+  ]);
 });
