@@ -4,7 +4,7 @@ import { approvalActions, startApprovalsTestBed, decisionOn } from '../support/a
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 import { fileSentTo, locationOf } from '../support/results.ts';
 
-const { ada, tom, uma, erin, nora, rosa, lena } = people;
+const { ada, tom, uma, erin, nora, rosa, lena, zoe } = people;
 
 async function replyTo({ workspace }: TestBed, personId: string, command: string): Promise<string> {
   return textOf(await (await workspace.as(personId).command(command)).reply());
@@ -70,12 +70,14 @@ describe('/quiz-admin audit', () => {
     const { ask, approve } = approvalActions(testBed);
     await replyTo(testBed, erin.id, '/quiz close workplace');
     await replyTo(testBed, rosa.id, '/quiz close forklift');
+    await replyTo(testBed, zoe.id, '/quiz mine');
     const request = await ask(uma.id, '/quiz-user suspend rosa almeida --reason Left');
     await approve(ada.id, request);
     const trail = await replyTo(testBed, ada.id, '/quiz-admin audit');
     for (const [who, what] of [
       [erin.id, 'closed *Workplace safety basics* · '],
       [rosa.id, 'wasn’t allowed to close quiz (“'],
+      [zoe.id, 'wasn’t allowed to use `/quiz mine` (“'],
       [uma.id, 'asked to suspend *Rosa Almeida* · '],
       [ada.id, 'approved the request to suspend *Rosa Almeida* · '],
       [ada.id, 'suspended *Rosa Almeida* · '],

@@ -153,6 +153,16 @@ describe('Slackbot', () => {
     );
   });
 
+  test('changes nothing where it names several of what is one', async () => {
+    const testBed = await startTestBed({ env });
+    const slackbot = await slackbotOf(testBed, ada.id);
+    expect(await call(slackbot, 'close-quiz', { quiz: ['food', 'workplace'] })).toMatchObject({
+      status: 'invalid',
+      message: 'Only one at a time.',
+    });
+    expect(testBed.requests.filter((request) => !request.startsWith('GET'))).toEqual([]);
+  });
+
   test('opens a request where the person needs approval, with their reason', async () => {
     const testBed = await startTestBed({ env });
     const slackbot = await slackbotOf(testBed, uma.id);

@@ -221,6 +221,16 @@ describe('a request', () => {
     expect(await decide(tom.id, gone, 'Gone anyway')).toContain('denied');
   });
 
+  test('erases nobody a second time who was erased on the request of somebody else', async () => {
+    const testBed = await startApprovalsTestBed();
+    const { ask, approve, review } = approvalActions(testBed);
+    const earlier = await ask(ada.id, '/quiz-admin erase @rosa --reason asked');
+    await approve(ada.id, await ask(tom.id, '/quiz-admin erase @rosa --reason asked'));
+    const shown = async () => textOf(await review(tom.id, earlier));
+    await expect.poll(shown).toContain('isn’t in the quiz account any more. This request can only be denied');
+    expect(await shown()).not.toContain('Unnamed user');
+  });
+
   test('shows what has changed since it was made and keeps the same target after a rename', async () => {
     const testBed = await startApprovalsTestBed();
     const { ask, review, decide } = approvalActions(testBed);

@@ -90,6 +90,7 @@ function descriptionOf(operation: Operation): string {
 const listKinds: ReadonlySet<Field['kind']> = new Set([
   'users',
   'flags',
+  'groups',
   'assignees',
   'people',
   'audience',
@@ -173,6 +174,9 @@ export function inputFrom(
     if (value === null || value === undefined) continue;
     const texts = Array.isArray(value) ? value : [value];
     if (texts.length > textsAtMost) return { field: name, problem: `At most ${textsAtMost} at once.` };
+    // A period is one text, or its two ends as the bot itself writes them.
+    if (texts.length > 1 && field?.kind !== 'period' && !(field && listKinds.has(field.kind)))
+      return { field: name, problem: 'Only one at a time.' };
     if (
       !texts.every((text): text is string | number | boolean => ['string', 'number', 'boolean'].includes(typeof text))
     )

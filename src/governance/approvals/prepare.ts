@@ -2,6 +2,7 @@ import { isSamePerson, type Actor } from '../../directory/identity.ts';
 import type { ApprovalRequest, ChangePreview } from '../../domain/approval-request.ts';
 import { InvigilatorError } from '../../domain/errors.ts';
 import { namedTarget, say } from '../../domain/said.ts';
+import { erasedName } from '../../domain/sealed-entry.ts';
 import type { Log } from '../../observability/log.ts';
 import { operationNamed } from '../../operations/catalog.ts';
 import type { OperationContext, Right } from '../../operations/context.ts';
@@ -119,7 +120,8 @@ export function createPrepare(
 
     const found = await resolveNow(operation, request.input, context);
     if (found.kind === 'hidden') return isForReviewer(found.input) ? refusal(outOfSight) : refused;
-    const looked = found.kind === 'read' ? await lookAt(operation, found.input, context) : { gone: goneFor(operation) };
+    const isThere = found.kind === 'read' && !isOfErased(request);
+    const looked = isThere ? await lookAt(operation, found.input, context) : { gone: goneFor(operation) };
     const known = found.kind === 'read' ? found.input : undefined;
     if ('gone' in looked) return isForReviewer(known) ? { kind: 'gone', message: looked.gone } : refused;
     const { teamId } = request;
@@ -234,6 +236,11 @@ function goneFor({ fields }: Operation): string {
   return isOfPlan
     ? say`The preview that this would start is too old, or it was started already. The requester can make a new one.`
     : say`What this is about isn’t in the quiz account any more.`;
+}
+
+/** Whether everyone whom it is about was erased since it was made. The ID of such a person could be erased once more. */
+function isOfErased({ asked: { targets } }: ApprovalRequest): boolean {
+  return targets.length > 0 && targets.every(({ name }) => name === erasedName);
 }
 
 const ownRequest = say`You can’t decide on your own request. Someone else has to.`;

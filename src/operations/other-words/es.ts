@@ -7,7 +7,7 @@ export const spanish: OtherLanguage = {
     yes: 'sí, verdadero',
     no: 'falso',
     me: 'mí, yo, a mí, conmigo',
-    all: 'todos, todas, todo, todos los cuestionarios, todas las campañas, todos los quizzes',
+    all: 'todos, todas, todo, todo el mundo, todos los cuestionarios, todas las campañas, todos los quizzes',
     none: 'ninguno, ninguna, ningún, nada, nunca',
     here: 'aquí',
     and: 'y, e',

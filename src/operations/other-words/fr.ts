@@ -7,7 +7,7 @@ export const french: OtherLanguage = {
     yes: 'oui, vrai',
     no: 'non, faux',
     me: 'moi, moi-même, je',
-    all: 'tous, toutes, tout, tous les quiz, toutes les campagnes',
+    all: 'tous, toutes, tout, tout le monde, tous les quiz, toutes les campagnes',
     none: 'aucun, aucune, aucuns, rien, jamais',
     here: 'ici',
     and: 'et, ainsi que',

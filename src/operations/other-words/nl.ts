@@ -7,7 +7,7 @@ export const dutch: OtherLanguage = {
     yes: 'ja, waar',
     no: 'nee, onwaar',
     me: 'ik, mij, mezelf, mijzelf',
-    all: 'alle, alles, alle quizzen, elke quiz, alle campagnes',
+    all: 'alle, alles, iedereen, alle quizzen, elke quiz, alle campagnes',
     none: 'geen, niets, nooit',
     here: 'hier',
     and: 'en, alsook',

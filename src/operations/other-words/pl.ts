@@ -7,7 +7,7 @@ export const polish: OtherLanguage = {
     yes: 'tak, prawda',
     no: 'nie, fałsz',
     me: 'ja, mnie, mi, mną, sobie',
-    all: 'wszystkie, wszystko, wszyscy, wszystkich, wszystkie quizy, wszystkie kampanie',
+    all: 'wszystkie, wszystko, wszyscy, wszystkich, wszystkim, każdy, każdego, każdemu, wszystkie quizy, wszystkie kampanie',
     none: 'brak, żaden, żadne, żadnych, bez, nic, nigdy',
     here: 'tutaj, tu',
     and: 'i, oraz, a także',

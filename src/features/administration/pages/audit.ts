@@ -51,8 +51,9 @@ const sentences: Record<AuditAction, (entry: AuditEntry, who: string, operationO
   done: (entry, who, operationOf) =>
     recorded`${who} ${pastOf(entry, operationOf)}${entry.through === 'batch' ? becauseOf(entry) : exceptionsOf(entry)}`,
   stopped: (entry, who) => recorded`${who} started to ${changeOf(entry)}, which has stopped${becauseOf(entry)}`,
-  refused: (entry, who) => refusedSentence(entry, who),
-  failed: (entry, who) => recorded`${who} tried to ${changeOf(entry)}, but it failed${becauseOf(entry)}`,
+  refused: refusedSentence,
+  failed: (entry, who, operationOf) =>
+    recorded`${who} tried to ${attemptOf(entry, operationOf)}, but it failed${becauseOf(entry)}`,
   requested: (entry, who) => recorded`${who} asked to ${changeOf(entry)}`,
   approved: (entry, who) => recorded`${who} approved the request to ${changeOf(entry)}${commentOf(entry)}`,
   denied: (entry, who) => recorded`${who} denied the request to ${changeOf(entry)}${commentOf(entry)}`,
@@ -60,13 +61,13 @@ const sentences: Record<AuditAction, (entry: AuditEntry, who: string, operationO
   expired: (entry) => recorded`The request to ${changeOf(entry)} expired`,
 };
 
-function refusedSentence(entry: AuditEntry, who: string): string {
+function refusedSentence(entry: AuditEntry, who: string, operationOf: OperationOf): string {
   const { operation, through } = entry;
   if (operation === 'enter') return recorded`Someone from another workspace wasn’t let in`;
   if (operation === 'decide-request') return recorded`${who} wasn’t allowed to decide on a request that doesn’t exist`;
   if (through === 'approval')
     return recorded`${who} couldn’t decide on the request to ${changeOf(entry)}${becauseOf(entry)}`;
-  return recorded`${who} wasn’t allowed to ${changeOf(entry)}${becauseOf(entry)}`;
+  return recorded`${who} wasn’t allowed to ${attemptOf(entry, operationOf)}${becauseOf(entry)}`;
 }
 
 /** The change as an imperative. */
@@ -81,13 +82,23 @@ function changeOf({ change, operation, targets = [], details }: AuditEntry): str
   return inEnglish(words);
 }
 
+/** The command of an operation that only reads, and for what it was used; undefined for a change. */
+function readingOf({ operation: name, targets = [] }: AuditEntry, operationOf: OperationOf): string | undefined {
+  const operation = operationOf(name);
+  if (operation?.access !== 'read') return undefined;
+  const names = targets.map(({ name: target }) => recorded`*${shortName(target, 150)}*`).slice(0, 5);
+  return recorded`\`${asSaid(operation.command.replace(/ [[<…].*$/, ''))}\`${names.length > 0 ? recorded` for ${joinSaid(names, ', ')}` : ''}`;
+}
+
+function attemptOf(entry: AuditEntry, operationOf: OperationOf): string {
+  const reading = readingOf(entry, operationOf);
+  return reading === undefined ? changeOf(entry) : recorded`use ${reading}`;
+}
+
 /** The change in the past tense, or the command of an operation that only read. */
 function pastOf(entry: AuditEntry, operationOf: OperationOf): string {
-  const operation = operationOf(entry.operation);
-  if (operation?.access === 'read') {
-    const names = entry.targets?.map(({ name }) => recorded`*${shortName(name, 150)}*`).slice(0, 5) ?? [];
-    return recorded`used \`${asSaid(operation.command.replace(/ [[<…].*$/, ''))}\`${names.length > 0 ? recorded` for ${joinSaid(names, ', ')}` : ''}`;
-  }
+  const reading = readingOf(entry, operationOf);
+  if (reading !== undefined) return recorded`used ${reading}`;
   const words = changeOf(entry);
   const [verb = ''] = words.split(' ');
   return `${pastTense(verb)}${words.slice(verb.length)}`;
