@@ -10,7 +10,8 @@ const leftOut: readonly { projects: readonly string[]; tests: string; reason: st
   {
     projects: ['browser'],
     tests: 'all tests',
-    reason: noBrowser === undefined ? null : `${noBrowser}: install Debian’s chromium, or set CHROMIUM_PATH`,
+    reason:
+      noBrowser === undefined ? null : `${noBrowser}: install Debian’s chromium-headless-shell, or set CHROMIUM_PATH`,
   },
   { projects: ['unit'], tests: 'tests of disks', reason: ownDiskMissing },
   { projects: ['documents'], tests: 'tests with promtool', reason: promtoolMissing },

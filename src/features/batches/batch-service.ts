@@ -273,10 +273,14 @@ export function progressOf(state: StoredBatch, rows: readonly BatchRow[], now: n
   };
 }
 
-/** How many of the rows of one kind are done. */
+/** How many of the rows of one kind are done. A user is created, whatever becomes of their groups and quizzes. */
 function doneOf(state: StoredBatch, rows: readonly BatchRow[], isOne: (row: ChangeRow) => boolean): DoneOf {
-  const some = rows.flatMap((row, at) => (row.kind === 'change' && isOne(row) ? [outcomeOf(state, at).kind] : []));
-  return { done: some.filter((kind) => kind === 'done' || kind === 'same').length, total: some.length };
+  const some = rows.flatMap((row, at) =>
+    row.kind === 'change' && isOne(row) ? [{ row, ...outcomeOf(state, at) }] : [],
+  );
+  const isDone = ({ row, kind, userId }: (typeof some)[number]) =>
+    kind === 'done' || kind === 'same' || (row.userId === undefined && userId !== undefined);
+  return { done: some.filter(isDone).length, total: some.length };
 }
 
 /** Whether a row that is left needs approval, and the approval has expired. */

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
-const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+/** The headless shell draws the same pages as the whole browser in half its time of processors. */
+const installed = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
+const executablePath = process.env['CHROMIUM_PATH'] ?? installed.find((path) => existsSync(path)) ?? installed[0]!;
 
 /** The reason why browser tests cannot run on this machine, or undefined. CI never skips them. */
 export const noBrowser: string | undefined = existsSync(executablePath)
