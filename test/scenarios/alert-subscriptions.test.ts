@@ -354,7 +354,9 @@ test('an owner is notified when the bot cannot post in their channel, and resume
         workspace.as(erin.id).click({ channel: notification.channel, ts: notification.ts }, 'ask:resume-alerts'),
       ),
     );
-  expect(await resume()).toContain('Invigilator isn’t in the channel. Type /invite @Invigilator there. Then try again.');
+  expect(await resume()).toContain(
+    'Invigilator isn’t in the channel. Type /invite @Invigilator there. Then try again.',
+  );
   await workspace.as(erin.id).invite(training.id);
   expect(await resume()).toContain(
     'Resumed alerts for every quiz in the channel. The submission that was waiting will be posted now.',
