@@ -81,7 +81,7 @@ export function createHome(deps: {
     const { open, users, ...facts } = await gather(standing);
     const { actor, rights, operations } = standing;
     const reader = { actor, rights, offered: new Set(operations.map(({ name }) => name)) };
-    return homeView(homePage(reader, { ...facts, openQuizzes: withCounts(open, users) }), reader.offered);
+    return homeView(homePage(reader, { ...facts, openQuizzes: withCounts(open, users, rights) }), reader.offered);
   }
 
   async function gather({
@@ -120,9 +120,14 @@ export function createHome(deps: {
     return (await deps.preferences[what](deps.knownTeamId() ?? '', personId)) ? 'on' : 'off';
   }
 
-  function withCounts(quizzes: readonly Quiz[], users: readonly User[]): HomeFacts['openQuizzes'] {
+  function withCounts(
+    quizzes: readonly Quiz[],
+    users: readonly User[],
+    rights: Standing['rights'],
+  ): HomeFacts['openQuizzes'] {
     return quizzes.map((quiz, index) => {
-      const counts = passRates.known(quiz.quiz_id);
+      // Results are for those who may edit quizzes.
+      const counts = rights.has('edit_quizzes') ? passRates.known(quiz.quiz_id) : undefined;
       // Counting the people of hundreds of quizzes would hold up the bot.
       const isCounted = counts?.submitted === 0 && index < countedAtMost;
       return { quiz, counts, assigned: isCounted ? countAssigned(quiz, users) : 0 };

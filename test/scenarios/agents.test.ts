@@ -194,6 +194,7 @@ describe('Slackbot', () => {
     expect(await replyTo(testBed, ada.id, '/quiz-alerts list all')).not.toContain('Workplace safety basics');
     const question = await workspace.until(() => workspace.directMessages(ada.id).at(-1));
     expect(textOf(question)).toContain('Slackbot asked for this in your name.');
+    expect(textOf(question)).toContain(`<#${workspace.channels.training.id}>`);
     await workspace.as(ada.id).click({ channel: question.channel, ts: question.ts }, 'choose:confirmed');
     await workspace.until(() =>
       textOf(workspace.messages(workspace.channels.training.id).at(-1)).includes('Workplace safety basics'),

@@ -252,6 +252,7 @@ describe('the answer to a change of subscriptions', () => {
     ['every option', 'subscribe workplace below 60 digest daily 08:30 Europe/Berlin names off'],
     ['a grade', 'subscribe all grade “B, with honours” thread'],
     ['an hourly digest', 'subscribe all ungraded digest hourly'],
+    ['a digest at midnight', 'subscribe all digest daily 24:00'],
   ])('takes unsubscribing back, with %s, for the person who clicks', async (_, subscribe) => {
     const testBed = await startTestBed();
     await replyTo(testBed, erin.id, subscribe);
@@ -260,6 +261,7 @@ describe('the answer to a change of subscriptions', () => {
     expect(before).toContain('Unsubscribed this channel from results of ');
     expect(before).not.toContain('waiting');
     expect(after).toContain('Subscribed this channel to results of ');
+    expect(after).not.toContain('24:00');
     expect(mrkdwnTexts((await sendCommand(testBed, tom.id, 'list')).blocks ?? [])).toEqual(
       listed.map((text) => text.replace(erin.id, tom.id)),
     );
@@ -346,11 +348,17 @@ test('an owner is notified when the bot cannot post in their channel, and resume
   const notification = await workspace.until(() => workspace.directMessages(erin.id).at(-1));
   expect(textOf(notification)).toContain(`Alerts in <#${training.id}> are paused: Invigilator isn’t in the channel`);
   expect(textOf(notification)).toContain('Submissions are kept for 7 days, and 1 is waiting.');
-  await workspace.as(erin.id).invite(training.id);
-  const answer = await answerTo(testBed, erin.id, () =>
-    workspace.as(erin.id).click({ channel: notification.channel, ts: notification.ts }, 'ask:resume-alerts'),
+  const resume = async () =>
+    textOf(
+      await answerTo(testBed, erin.id, () =>
+        workspace.as(erin.id).click({ channel: notification.channel, ts: notification.ts }, 'ask:resume-alerts'),
+      ),
+    );
+  expect(await resume()).toContain(
+    'Invigilator isn’t in the channel. Type /invite @Invigilator there. Then try again.',
   );
-  expect(textOf(answer)).toContain(
+  await workspace.as(erin.id).invite(training.id);
+  expect(await resume()).toContain(
     'Resumed alerts for every quiz in the channel. The submission that was waiting will be posted now.',
   );
   await workspace.until(() => lastIn(testBed, training.id).includes('Ines Guest'));

@@ -82,11 +82,11 @@ describe('the Home tab', () => {
     const testBed = await startTestBed({ env: { ALERTS_CHANNEL: '' } });
     const { workspace, requests } = testBed;
     const published = () => workspace.calls.filter(({ method }) => method === 'views.publish').length;
-    const open = async () => {
+    const open = async (person: { id: string } = people.erin) => {
       const before = published();
-      await workspace.as(people.erin.id).openHome();
+      await workspace.as(person.id).openHome();
       await workspace.until(() => published() > before);
-      return textOf(workspace.home(people.erin.id));
+      return textOf(workspace.home(person.id));
     };
     const counted = /Workplace safety basics\*\\n\d+ submissions, [\d.]+% passed/;
 
@@ -106,6 +106,8 @@ describe('the Home tab', () => {
     expect(await open()).toMatch(counted);
     expect(requests).toHaveLength(seen);
     expect(published()).toBe(3);
+    // She may not see results.
+    expect(await open(people.uma)).not.toContain('submissions');
 
     await sendEvent(testBed.url, eventBody({ event_id: 'new' }, { quiz_id: quizId(testBed, safetyQuiz) }));
     expect(await open()).not.toMatch(counted);

@@ -1,5 +1,5 @@
 import type { Actor } from '../../directory/identity.ts';
-import { namedTarget, say } from '../../domain/said.ts';
+import { channelMention, joinSaid, namedTarget, say } from '../../domain/said.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { OperationContext } from '../../operations/context.ts';
@@ -33,6 +33,7 @@ import {
   type OperationInput,
   type ResolvedInput,
   type StoredInput,
+  targetsOf,
 } from './meaning.ts';
 import { resultOnRecord, type RecordOperation } from '../audit/record.ts';
 import { noChange, type CarryOut, type RunOperation, type Failure } from './carry-out.ts';
@@ -299,14 +300,16 @@ function changedMeanwhile({ field = '', ...found }: Exclude<StoredInput, { kind:
   return { kind: 'invalid', field, message };
 }
 
-/** The question before what a message or an agent asked for runs. */
+/** The question before what a message or an agent asked for runs. An agent can leave the name of a channel out, or give another one. */
 function pressOf({ operation, through, input }: Wanted): Confirmation {
   const action = operation.action?.(input) ?? operation.name.replaceAll('-', ' ');
+  const channel = targetsOf(operation, input).find(({ kind }) => kind === 'channel');
+  const question =
+    through === 'message'
+      ? say`Nothing has changed yet. Press the button to ${action}.`
+      : say`An agent wants to ${action}.`;
   return {
-    question:
-      through === 'message'
-        ? say`Nothing has changed yet. Press the button to ${action}.`
-        : say`An agent wants to ${action}.`,
+    question: joinSaid([question, channel && say`In ${channelMention(channel.id)}`], '\n'),
     label: operation.submit,
     input: idsOf(operation, input),
   };

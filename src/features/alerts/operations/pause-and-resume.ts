@@ -9,7 +9,7 @@ import {
   subscriptionField,
   hereWords,
 } from './alert-words.ts';
-import { amount, say, named } from '../../../domain/said.ts';
+import { amount, capitalized, say, named } from '../../../domain/said.ts';
 import { isPaused, type Subscription } from '../../../domain/subscription.ts';
 import { InvalidInputError, type TextInput } from '../../../operations/text-input.ts';
 import { parseClauses } from '../../../operations/clauses/parse-clauses.ts';
@@ -94,6 +94,9 @@ export const resumeAlerts: Operation = defineOperation({
         nextStep(say`Pause`, pauseAlerts, subscription),
       ]);
     }
+    const closed = subscription.pause?.code === undefined ? undefined : await alerts.whyClosed(subscription.channelId);
+    if (closed)
+      throw new InvalidInputError('subscription', say`${capitalized(closed.why)}. ${closed.remedy} Then try again.`);
     if (!(await alerts.resume(subscription.id))) throw new InvalidInputError('subscription', isGone);
     return {
       kind: 'done',

@@ -304,6 +304,6 @@ const usualTime = '09:00';
 function timeOfDay(typed = usualTime): string {
   const minutes = readTimeOfDay(typed);
   if (minutes !== undefined)
-    return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+    return `${String(Math.floor(minutes / 60) % 24).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
   throw new InvalidInputError('at', say`“${typed}” isn’t a time of day. Try 8am or 08:30.`);
 }
