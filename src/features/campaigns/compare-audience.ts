@@ -189,7 +189,8 @@ export function endEntry(campaign: Campaign, at: number): AuditEntry {
   const details = Object.entries(counts).map(([label, some]) => ({ label, value: some.length.toLocaleString('en') }));
   return entryFor(campaign, at, {
     operation: endCampaign.name,
-    change: `end the campaign for ${named(campaign.quiz.name)}`,
+    // A person may have ended it, who is on the record with that.
+    change: `record the end of the campaign for ${named(campaign.quiz.name)}`,
     details,
   });
 }

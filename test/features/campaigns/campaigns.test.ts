@@ -125,6 +125,7 @@ describe.each([false, true])('a campaign (the store loses answers: %s)', (losesA
     expect(await campaign.service.all()).toMatchObject([{ id: 'c-1', endedAt: monday + dayMs }]);
     expect(campaign.audited.at(-1)).toMatchObject({
       operation: 'end-campaign',
+      change: expect.stringMatching('record the end of the campaign'),
       correlationId: 'c-1',
       details: expect.arrayContaining([
         { label: 'Done', value: '1' },
