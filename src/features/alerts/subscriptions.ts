@@ -58,12 +58,16 @@ export function createSubscriptionList(deps: {
   };
 }
 
-/** Counts the first entries that wait for a subscription, in all of its queues. */
+/** Counts the first submissions that wait for a subscription, in all of its queues. */
 export async function countWaiting(outbox: Pick<Outbox, 'waiting'>, subscription: Subscription): Promise<number> {
   const entries = await Promise.all(
     queuesOf(subscription).map((queue) => outbox.waiting(queue, { limit: countedAtMost })),
   );
-  return entries.flat().filter(({ subscriptionId }) => subscriptionId === subscription.id).length;
+  return entries
+    .flat()
+    .filter(({ subscriptionId }) => subscriptionId === subscription.id)
+    .flatMap(({ content }) => (content.kind === 'digest' ? content.digest.quizzes : [{ submitted: 1 }]))
+    .reduce((sum, { submitted }) => sum + submitted, 0);
 }
 
 /** What people can do about the subscriptions of a workspace. `closed` explains in plain text why the bot cannot post in a channel. */

@@ -9,7 +9,7 @@ import type { Subscription, SubscriptionSpec } from '../../../src/domain/subscri
 import { recordingLog } from '../../support/log.ts';
 import { createMemoryChannel, platformError } from '../../support/memory-channel.ts';
 import { createMemoryOutbox, createMemorySubscriptions } from '../../support/memory-outbox.ts';
-import { queueEntry, subscription } from '../../support/builders/alerts.ts';
+import { digest, digestOfQuiz, queueEntry, subscription } from '../../support/builders/alerts.ts';
 import type { Keyv } from 'keyv';
 
 describe('the configured channel', () => {
@@ -86,6 +86,9 @@ test('what waits for a subscription is counted in the channel and, for a digest,
   ]);
   expect(await countWaiting(outbox, subscription())).toBe(1);
   expect(await countWaiting(outbox, subscription({ delivery: { kind: 'digest', every: 'hour' } }))).toBe(2);
+  const made = digest({ quizzes: [digestOfQuiz({ submitted: 3 }), digestOfQuiz({ submitted: 2 })] });
+  outbox.putNow([queueEntry({ queue: 'channel/T1/C3', content: { kind: 'digest', digest: made } })]);
+  expect(await countWaiting(outbox, subscription({ channelId: 'C3' }))).toBe(5);
   outbox.putNow(Array.from({ length: 1_200 }, () => queueEntry()));
   expect(await countWaiting(outbox, subscription({ id: 's-2' }))).toBe(1);
   expect(await countWaiting(outbox, subscription())).toBe(999);
