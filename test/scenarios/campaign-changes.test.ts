@@ -18,7 +18,7 @@ const mondayMorning = Date.UTC(2030, 0, 7, 11);
 test.each(stores)(
   'over %s, excuses, “Not me” and due times are taken back, and everybody hears once of a new due time',
   async (store) => {
-    const { clock, start, reply, press, directMessage, answer, written } = await openSkippedCampaigns(
+    const { clock, account, start, reply, press, directMessage, answer, written } = await openSkippedCampaigns(
       store,
       sundayEvening,
     );
@@ -59,6 +59,12 @@ test.each(stores)(
     await directMessage(ravi.id, /is due earlier now|Reminder/);
     await clock.skip(48 * hourMs);
     expect([written(nora.id).length, written(rosa.id).length, written(ravi.id).length]).toEqual([2, 3, 2]);
+
+    account.remove('nora');
+    await clock.skip(30 * hourMs);
+    expect(textOf(await reply(ada.id, '/quiz-campaign extend workplace to 1 week'))).toContain(
+      '2 people will get a message about it',
+    );
   },
 );
 

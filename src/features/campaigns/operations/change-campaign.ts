@@ -7,7 +7,7 @@ import {
   type Validity,
   endOf,
 } from '../../../domain/campaign.ts';
-import { otherDueTime } from '../../../domain/campaign-messages.ts';
+import { otherDueTime, whyUnreached } from '../../../domain/campaign-messages.ts';
 import { named, say, sentences } from '../../../domain/said.ts';
 import { parseClauses } from '../../../operations/clauses/parse-clauses.ts';
 import type { OperationContext } from '../../../operations/context.ts';
@@ -292,7 +292,9 @@ export const extendCampaign = defineOperation({
       at: setting.nowMs,
     });
     const told = openPeople(campaign, setting.nowMs).filter(
-      ({ member, obligation }) => otherDueTime(member, { ...obligation, dueAt: dueAt ?? undefined }) !== undefined,
+      ({ member, obligation }) =>
+        whyUnreached(member) === undefined &&
+        otherDueTime(member, { ...obligation, dueAt: dueAt ?? undefined }) !== undefined,
     ).length;
     return made(extendedMessage(campaign, dueAt === null ? undefined : momentInWords(dueAt, setting), told), [
       undoStep(campaign, dueAt),

@@ -104,7 +104,7 @@ function punctualLine(campaign: Campaign, groups: Groups, now: number): string |
   ).length;
   if (done.length === 0) return undefined;
   if (punctual === done.length)
-    return punctual === 1 ? say`🎯 By the due time.` : say`🎯 All ${amount(punctual)} by the due time.`;
+    return punctual === 1 ? say`🎯 1 by the due time.` : say`🎯 All ${amount(punctual)} by the due time.`;
   return say`🎯 ${amount(punctual)} of them by the due time, ${amount(done.length - punctual)} later.`;
 }
 
