@@ -10,6 +10,8 @@ export interface Campaign {
   obstacle: QuizObstacle | null;
   /** When the service, or a change through the bot, said how the quiz is; 0 before. */
   quizKnownAt: number;
+  startedBy: string;
+  /** Who answers for it: who started it, unless it was handed over. */
   ownerId: string;
   /** Who approved its start, where it needed that; null where the owner answers for its rule alone. */
   approvedBy: string | null;

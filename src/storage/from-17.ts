@@ -235,6 +235,8 @@ function campaignOfToday(campaign: Campaign17 | Campaign): Campaign {
     ...picked(campaign, 'unable', 'endedAt', 'remindNowAt', 'escalatedUpTo', 'audience', 'leftOut', 'candidates'),
     ...picked(campaign, 'unreadable', 'words', 'takesMinutes'),
     ...leadsOfToday(campaign),
+    // Who did is not known where it was handed over.
+    startedBy: campaign.ownerId,
     rule,
     obstacle: obstacle ? { ...obstacle, by: obstacle.by ?? null } : null,
     members: campaign.members.map((member) => memberOfToday(member, { knowsDelivery, dueAt: rule.dueAt })),

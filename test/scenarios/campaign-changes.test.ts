@@ -156,6 +156,8 @@ test.each(stores)(
     const orphaned = await directMessage(ada.id, 'Nobody answers for the campaign');
     await press(ada.id, orphaned, 'Take over');
     await answer(ada.id, 'Handed the campaign');
+    const shown = textOf(await reply(ada.id, '/quiz-campaign show workplace'));
+    expect(shown).toMatch(new RegExp(`Started by <@${tom.id}> .* · <@${ada.id}> answers for it`));
     await clock.skip(48 * hourMs);
     await directMessage(ada.id, '2 people still have to take');
     await press(ada.id, await reply(ada.id, '/quiz-campaign end workplace'), 'End');

@@ -122,6 +122,7 @@ export function createCampaignService(deps: {
           ...plan.draft,
           id,
           teamId,
+          startedBy: by,
           ownerId: by,
           approvedBy,
           startedAt,

@@ -121,6 +121,7 @@ export function campaignOf(overrides: Flat<Campaign> = {}): Campaign {
     teamId: 'T1',
     obstacle: null,
     quizKnownAt: 0,
+    startedBy: 'UTOM',
     ownerId: 'UTOM',
     approvedBy: null,
     startedAt: monday,

@@ -19,7 +19,7 @@ import { progressBar } from '../../../operations/wording/result-words.ts';
 import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
 import { dateInWords, day, fixedDay, moment } from '../../../time/date-words.ts';
 import { startOfNextDay } from '../../../time/working-hours.ts';
-import { campaignSteps, doneWords, dueFact, endOf, groupFacts, progressOf } from './words.ts';
+import { campaignSteps, doneWords, dueFact, endOf, groupFacts, progressOf, responsibleWords } from './words.ts';
 
 type Of<Kind extends Announcement['kind']> = Extract<Announcement, { kind: Kind }>;
 
@@ -108,9 +108,12 @@ function punctualLine(campaign: Campaign, groups: Groups, now: number): string |
   return say`🎯 ${amount(punctual)} of them by the due time, ${amount(done.length - punctual)} later.`;
 }
 
-function startWords({ ownerId, startedAt, endedAt }: Campaign): string {
-  const start = say`Started by ${mention(ownerId)} ${moment(startedAt)}`;
-  return endedAt === null ? start : joinSaid([start, say`Ended ${moment(endedAt)}`], ' · ');
+function startWords(campaign: Campaign): string {
+  const { startedAt, endedAt } = campaign;
+  return joinSaid(
+    [...responsibleWords(campaign, moment(startedAt)), endedAt !== null && say`Ended ${moment(endedAt)}`],
+    ' · ',
+  );
 }
 
 /** Where every submission counts. */

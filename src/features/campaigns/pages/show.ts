@@ -30,6 +30,7 @@ import {
   partList,
   progressOf,
   progressWords,
+  responsibleWords,
 } from './words.ts';
 
 /** Someone who is in a group of a campaign, and not in the campaign. */
@@ -79,7 +80,7 @@ export function campaignPage(
     notes: [
       joinSaid(
         [
-          say`Started by ${mention(campaign.ownerId)} ${day(campaign.startedAt)}`,
+          ...responsibleWords(campaign, day(campaign.startedAt)),
           endedAt !== null && say`ended ${day(endedAt)}`,
         ],
         ' · ',

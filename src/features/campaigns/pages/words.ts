@@ -9,6 +9,7 @@ import {
   say,
   channelMention,
   joinSaid,
+  mention,
   sentences,
   shortName,
   capitalized,
@@ -24,6 +25,12 @@ import type { TextInput } from '../../../operations/text-input.ts';
 import { parseMention } from '../../../operations/typed-text.ts';
 import { percent } from '../../../operations/wording/result-words.ts';
 import { moment } from '../../../time/date-words.ts';
+
+/** Who started a campaign, and who answers for it where that is somebody else. @param started when, in words */
+export function responsibleWords({ startedBy, ownerId }: Campaign, started: string): string[] {
+  const start = say`Started by ${mention(startedBy)} ${started}`;
+  return ownerId === startedBy ? [start] : [start, say`${mention(ownerId)} answers for it`];
+}
 
 /**
  * When reminders go out, in words; undefined where there are none.
