@@ -324,6 +324,14 @@ describe('/quiz-alerts unsubscribe, pause, resume and test', () => {
     expect(await replyTo(testBed, erin.id, 'unsubscribe')).toContain('This channel has no subscriptions');
   });
 
+  test('know a quiz by the name that it has now', async () => {
+    const testBed = await startTestBed();
+    await replyTo(testBed, erin.id, 'subscribe workplace');
+    await (await testBed.workspace.as(erin.id).command('/quiz rename workplace to Safety first')).reply();
+    expect(await replyTo(testBed, erin.id, 'pause safety first')).toContain('Paused alerts for *Safety first*.');
+    expect(await replyTo(testBed, erin.id, 'list')).toContain('*Safety first*: one message per submission');
+  });
+
   test('pause and resume the subscription of ALERTS_CHANNEL but do not end it', async () => {
     const testBed = await startTestBed();
     expect(await replyTo(testBed, erin.id, 'unsubscribe', results.id)).toContain('ALERTS_CHANNEL');

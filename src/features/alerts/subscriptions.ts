@@ -75,6 +75,8 @@ export function createSubscriptionService(deps: {
   store: Subscriptions;
   outbox: Outbox;
   subscriptions: (teamId: string) => Promise<readonly Subscription[]>;
+  /** Undefined where the name is not at hand. */
+  quizName: (quizId: string) => Promise<string | undefined>;
   channel: AnnouncementChannel;
   wake: Queues['wake'];
   newId: () => string;
@@ -104,7 +106,7 @@ export function createSubscriptionService(deps: {
         const subscriptions = await deps.subscriptions(teamId);
         return Promise.all(
           subscriptions.map(async (subscription) => ({
-            subscription,
+            subscription: await namedNow(subscription),
             waiting: await countWaiting(outbox, subscription),
           })),
         );
@@ -139,6 +141,12 @@ export function createSubscriptionService(deps: {
         postUnlessClosed(subscription.channelId, { kind: 'test-alert', subscription }),
     };
   };
+
+  /** Subscriptions are found and shown by the name that their quiz has now. */
+  async function namedNow(subscription: Subscription): Promise<Subscription> {
+    const { quiz } = subscription;
+    return { ...subscription, quiz: quiz && { ...quiz, name: (await deps.quizName(quiz.id)) ?? quiz.name } };
+  }
 
   /** Subscribes without a greeting where the platform is busy or away: submissions are announced all the same. */
   async function greet(subscription: Subscription): Promise<{ closed: string } | undefined> {

@@ -105,6 +105,7 @@ describe('what people do about subscriptions', () => {
       store,
       outbox,
       subscriptions: async (teamId) => store.all(teamId),
+      quizName: async () => undefined,
       channel: memory.channel,
       wake: async (queue, at) => void woken.push([queue, at]),
       newId: () => 'new-id',
