@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { catalog } from '../../src/operations/catalog.ts';
-import { partsOfSentence } from '../../src/domain/said.ts';
+import { isSaid, partsOfSentence } from '../../src/domain/said.ts';
 import {
   actionOf,
   actionsSaid,
@@ -140,6 +140,7 @@ test.each([
 test('a name is shown unchanged in a channel with names', () => {
   expect(shownName('Rosa\nAlmeida', true)).toBe('Rosa Almeida');
   expect(shownName(' ', true)).toBe('Guest');
+  expect(isSaid(shownName('an erased person', false))).toBe(true);
 });
 
 test('the initials of any name are short', () => {

@@ -1,5 +1,6 @@
 import { isBlank, shortText, shortName, inEnglish, say } from '../../domain/said.ts';
 import { nameOrId, guestName } from '../../domain/record-names.ts';
+import { erasedName } from '../../domain/sealed-entry.ts';
 import { publicName } from '../../directory/names.ts';
 import type { OperationContext } from '../context.ts';
 
@@ -12,6 +13,7 @@ const longestCharacter = 16;
 export function shownName(name: string, showsNames: boolean): string {
   const line = shortName(inEnglish(name), Infinity);
   if (isBlank(line) || line === guestName) return say`Guest`;
+  if (line === erasedName) return say`an erased person`;
   return showsNames ? shortName(line) : initialsOf(line);
 }
 
