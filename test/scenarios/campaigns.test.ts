@@ -173,7 +173,12 @@ describe('the preview of a campaign', () => {
     expect(nobody.errors).toEqual({ to: 'Choose who takes part: people, groups or channels.' });
     const { view } = await workspace
       .as(ada.id)
-      .submit(form, { quiz: quizId(testBed, safetyQuiz), people: [people.ravi.id], 'due typed': 'in 2 weeks' });
+      .submit(form, {
+        quiz: quizId(testBed, safetyQuiz),
+        people: [people.ravi.id],
+        channels: [channels.general.id],
+        'due typed': 'in 2 weeks',
+      });
     const preview = await workspace.until(() =>
       workspace
         .views(ada.id)
@@ -181,6 +186,8 @@ describe('the preview of a campaign', () => {
     );
     expect(preview.submit?.text).toBe('Start');
     expect(textOf(preview)).toContain('Please do');
+    // A form gives a channel without its name.
+    expect(textOf(preview)).toContain('From #general');
     await workspace.as(ada.id).submit(preview);
     await workspace.until(() => workspace.views(ada.id).find((open) => textOf(open).includes('Started a campaign')));
   });

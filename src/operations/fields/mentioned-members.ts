@@ -2,7 +2,7 @@ import type { OperationContext } from '../context.ts';
 import type { Actor, Nobody } from '../../directory/identity.ts';
 import type { User } from '../../quiz-api/records.ts';
 import { forEachAtOnce } from '../../time/timers.ts';
-import { mentionsInWords, type Mention } from '../typed-text.ts';
+import { formatMention, mentionsInWords, type Mention } from '../typed-text.ts';
 import { invalid, valueOf, type ResolvedValue } from './field-kind.ts';
 import { choosable } from './user.ts';
 import { amount, countOf, listed, named, say } from '../../domain/said.ts';
@@ -40,9 +40,9 @@ export async function resolveMembers(
   mention: Mention,
   resolver: OperationContext,
 ): Promise<ResolvedValue<MentionedMembers>> {
-  const name = mentionsInWords(typed);
   const found = await findMembers(mention, resolver, membersAtMost);
-  if ('problem' in found) return invalid(found.problem ?? tooMany(name));
+  if ('problem' in found) return invalid(found.problem ?? tooMany(mentionsInWords(typed)));
+  const name = mentionsInWords(found.mention);
   const accepts = choosable(resolver.visibility);
   const users = new Map(
     found.people.flatMap(({ user }) => (user && accepts(user) ? [[user.user_id, user] as const] : [])),
@@ -58,18 +58,22 @@ export async function resolveMembers(
 /**
  * The people in a mentioned channel or user group, or the mentioned person, and who they are in the quiz account. Asks the
  * service for the list of users at most.
- * @returns `problem`: a sentence that says why they are not known; undefined where there are more than `atMost`
+ * @returns `mention`: with its name, as `formatMention` writes it. `problem`: a sentence that says why they are not known; undefined
+ * where there are more than `atMost`
  */
 export async function findMembers(
   mention: Mention,
   resolver: OperationContext,
   atMost: number,
-): Promise<{ people: Actor[] } | { problem: string | undefined }> {
+): Promise<{ people: Actor[]; mention: string } | { problem: string | undefined }> {
   const members = await resolver.membersOf(mention, resolver.actor.personId, { atMost });
   if ('problem' in members) return members;
   if (members.personIds.length > atMost) return { problem: undefined };
   await Promise.all([resolver.directory.users.fresh(resolver.call), resolver.identity.learn(members.personIds)]);
-  return { people: await lookUp(members.personIds, resolver) };
+  return {
+    people: await lookUp(members.personIds, resolver),
+    mention: formatMention({ ...mention, name: mention.name ?? members.name }),
+  };
 }
 
 /** @param name of the channel or user group, such as “#training” */

@@ -382,7 +382,7 @@ async function membersPart(
   return valueOf([
     {
       kind: 'members',
-      mention: text,
+      mention: found.mention,
       users,
       withoutUser: people(found.people.filter(isWithoutUser)),
       guests: people(guests),

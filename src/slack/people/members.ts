@@ -33,10 +33,15 @@ export function createMembersOf(client: WebClient): MembersOf {
 
   async function ofChannel(mention: Mention, askedBy: string, atMost: number): Promise<MemberList> {
     const members = await membersOf(mention.id, atMost);
-    if (members.personIds.includes(askedBy)) return members;
-    const { channel } = await callSlack(async () => client.conversations.info({ channel: mention.id }));
+    const info = async () => (await callSlack(async () => client.conversations.info({ channel: mention.id }))).channel;
+    if (members.personIds.includes(askedBy)) {
+      // Whose people it has counts more than its name.
+      const named = mention.name === undefined ? await info().catch(() => undefined) : undefined;
+      return { ...members, name: named?.name };
+    }
+    const channel = await info();
     return channel?.is_private === false
-      ? members
+      ? { ...members, name: channel.name }
       : { problem: say`You’re not in ${nameOf(mention)}, so you can’t use it.` };
   }
 
