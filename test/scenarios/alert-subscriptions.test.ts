@@ -167,9 +167,13 @@ describe('/quiz-alerts subscribe', () => {
     const testBed = await startTestBed();
     await replyTo(testBed, erin.id, 'subscribe workplace');
     await replyTo(testBed, erin.id, 'pause');
+    const started = await testBed.workspace.as(ada.id).command('/quiz-campaign start food for @rosa board here');
+    await started.reply();
     const trail = textOf(await (await testBed.workspace.as(ada.id).command('/quiz-admin audit')).reply());
     expect(trail).toContain(`subscribed the channel to results of *Workplace safety basics* · <#${training.id}>`);
     expect(trail).toContain(`paused alerts for *Workplace safety basics* · <#${training.id}>`);
+    expect(trail).toContain('used `/quiz-campaign start`');
+    expect(trail).not.toContain('channel C0');
   });
 });
 

@@ -92,7 +92,7 @@ describe('narrower rights', () => {
       env: {
         ...withAgents,
         OWNERS: ada.id,
-        RIGHTS: 'close-quiz:nobody,list-quizzes:administrators,rename-quiz:approval',
+        RIGHTS: 'close-quiz:nobody,list-quizzes:administrators,rename-quiz:approval,set-channel-language:approval',
       },
     });
     const reply = async (personId: string, line: string) =>
@@ -109,6 +109,13 @@ describe('narrower rights', () => {
     expect(JSON.stringify(closed)).toContain('nobody can do this from here');
     const renamed = await testBed.workspace.as(erin.id).command('/quiz rename workplace to Safety --reason Shorter');
     expect(textOf(await renamed.reply())).toContain('Approval requested');
+    const { workspace } = testBed;
+    await workspace.as(erin.id).command('/quiz-alerts language german --reason Team');
+    const asked = await workspace.until(() =>
+      workspace.directMessages(erin.id).find((message) => textOf(message).includes('in German')),
+    );
+    expect(textOf(asked)).toContain(`<#${workspace.channels.results.id}>`);
+    expect(textOf(asked)).not.toContain('channel C0');
     expect(testBed.requests.filter((request) => !request.startsWith('GET'))).toEqual([]);
   });
 });

@@ -82,11 +82,14 @@ function changeOf({ change, operation, targets = [], details }: AuditEntry): str
   return inEnglish(words);
 }
 
-/** The command of an operation that only reads, and for what it was used; undefined for a change. */
+/** The command of an operation that only reads, and for what it was used, besides the channel; undefined for a change. */
 function readingOf({ operation: name, targets = [] }: AuditEntry, operationOf: OperationOf): string | undefined {
   const operation = operationOf(name);
   if (operation?.access !== 'read') return undefined;
-  const names = targets.map(({ name: target }) => recorded`*${shortName(target, 150)}*`).slice(0, 5);
+  const names = targets
+    .filter(({ kind }) => kind !== 'channel')
+    .map(({ name: target }) => recorded`*${shortName(target, 150)}*`)
+    .slice(0, 5);
   return recorded`\`${asSaid(operation.command.replace(/ [[<…].*$/, ''))}\`${names.length > 0 ? recorded` for ${joinSaid(names, ', ')}` : ''}`;
 }
 

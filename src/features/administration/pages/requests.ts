@@ -223,7 +223,16 @@ function detailsOf(request: Pick<ApprovalRequest, 'operation' | 'asked'>): [labe
   return request.asked.details
     .filter(({ value }) => !names.has(inEnglish(value)))
     .slice(0, detailsAtMost)
-    .map(({ label, value }) => [asSaid(shortName(label, 100)), shortName(value, longestLine) || say`none`]);
+    .map(({ label, value }) => [
+      asSaid(shortName(label, 100)),
+      channelIn(value) ?? (shortName(value, longestLine) || say`none`),
+    ]);
+}
+
+/** A channel that was named by its ID alone (`operations/fields/channel.ts`), as its readers see it. */
+function channelIn(value: string): string | undefined {
+  const [, id] = /^channel ([CDG][A-Z0-9]{6,})$/.exec(value) ?? [];
+  return id && channelMention(id);
 }
 
 function reasonLine({ reason }: Pick<ApprovalRequest, 'reason'>): string {
@@ -466,7 +475,7 @@ function targetParts({ targets }: ChangePreview): Part[] {
   const facts = Object.entries(target.facts).map(
     ([label, fact]) => say`${factLabel(label)}: ${shortName(factInWords(label, fact), 150) || say`none`}`,
   );
-  return [{ lines: [say`*${shortName(target.name, 150)} now*`] }, { lines: facts }];
+  return facts.length === 0 ? [] : [{ lines: [say`*${shortName(target.name, 150)} now*`] }, { lines: facts }];
 }
 
 /** Asks for the reason of a denial. `blocked`: why the request can only be denied. */
