@@ -276,26 +276,28 @@ export function nextMessageOf(
     if (snoozedUntil > sinceAt) return snoozedUntil;
     if (remindNowAt > sinceAt) return remindNowAt;
     if (lastAt < asksFrom) return asksFrom;
-    let next = nextReminderAfter(schedule, lastAt, timeZone, holidays);
-    while (next !== undefined && next < nextDayAt && workingMoment(next) < nextDayAt)
-      next = nextReminderAfter(schedule, next, timeZone, holidays);
+    const nextAfter = (ms: number) => nextReminderAfter(schedule, { afterMs: ms, asksFrom }, timeZone, holidays);
+    let next = nextAfter(lastAt);
+    while (next !== undefined && next < nextDayAt && workingMoment(next) < nextDayAt) next = nextAfter(next);
     return next;
   }
 }
 
 /**
  * The first planned reminder after a moment. One that is planned before the due time comes before it: where it would not in the
- * person's next working hours, it comes in the last hour of those before.
+ * person's next working hours, it comes in the last hour of those before. It comes a day after they were asked or later: who has a
+ * week isn't reminded a week before.
  */
 function nextReminderAfter(
   { dueAt, remindBeforeMs, overdueEveryMs, endsAt }: Schedule,
-  afterMs: number,
+  { afterMs, asksFrom }: { afterMs: number; asksFrom: number },
   timeZone: string,
   holidays: Holidays,
 ): number | undefined {
   if (dueAt === null) return undefined;
   const before = remindBeforeMs
     .map((ms) => dueAt - ms)
+    .filter((at) => at >= asksFrom + dayMs)
     .map((at) =>
       nextWorkingMoment(at, timeZone, holidays) < dueAt ? at : lastWorkingHourBefore(at, timeZone, holidays),
     )

@@ -114,6 +114,11 @@ describe('the next message of a person', () => {
     expect(next({ lastMessageAt: mondayMorning }, evening)).toBe('reminder 2026-12-08T08:00:00.000Z');
   });
 
+  test('leaves out a reminder within a day of when they were asked, as of a week before where they have a week', () => {
+    const week = { dueAt: Date.parse('2026-11-30T17:00:00Z'), overdueEveryMs: null };
+    expect(next({ asksFrom: monday, lastMessageAt: monday }, week)).toBe('reminder 2026-11-30T08:00:00.000Z');
+  });
+
   test.each([
     ['Sunday evening', '2026-12-06T19:00:00Z', dayMs, '2026-12-04T16:00:00.000Z'],
     ['Monday at 9', '2026-12-07T08:00:00Z', dayMs, '2026-12-04T16:00:00.000Z'],
