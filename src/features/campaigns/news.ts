@@ -5,6 +5,7 @@ import { channelMention, countOf, markedPerson, mention, say } from '../../domai
 import { personOf } from '../../obligations/people.ts';
 import { runStep } from '../../operations/page.ts';
 import type { ClosedReason } from '../../operations/services/platform.ts';
+import { parseMention } from '../../operations/typed-text.ts';
 import { listedName, shownQuizName } from '../../operations/wording/shown-name.ts';
 import { escalation } from './messages.ts';
 import { campaignSteps, nameList, partList } from './pages/words.ts';
@@ -167,7 +168,9 @@ function unreadableNotes({ unreadable: known }: Campaign, after: Campaign): Note
       parts: [
         {
           lines: [
-            say`Until I can, nobody leaves the campaign, and nobody joins it from there. Invite me to the channel with \`/invite @Invigilator\`, or hand the campaign over to someone who is in it.`,
+            parts.some((part) => parseMention(part)?.kind === 'channel')
+              ? say`Until I can, nobody leaves the campaign, and nobody joins it from there. Invite me to the channel with \`/invite @Invigilator\`, or hand the campaign over to someone who is in it.`
+              : say`Until I can, nobody leaves the campaign, and nobody joins it from there. The user group may be disabled: enable it again, or end the campaign.`,
           ],
         },
       ],

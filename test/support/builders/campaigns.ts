@@ -121,7 +121,7 @@ export function campaignOf(overrides: Flat<Campaign> = {}): Campaign {
     teamId: 'T1',
     obstacle: null,
     quizKnownAt: 0,
-    startedBy: 'UTOM',
+    startedBy: overrides.ownerId ?? 'UTOM',
     ownerId: 'UTOM',
     approvedBy: null,
     startedAt: monday,

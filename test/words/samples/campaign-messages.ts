@@ -375,6 +375,7 @@ const leads: readonly Sample[] = [
   ...news('A campaign can’t follow a channel and a user group any more', {
     unreadable: ['channel:C0KITCHEN|kitchen', 'usergroup:S0KITCHEN|kitchen-team'],
   }),
+  ...news('A campaign can’t follow a user group any more', { unreadable: ['usergroup:S0KITCHEN|kitchen-team'] }),
   ...['not_in_channel', 'is_archived'].map((code) => ({
     when: `Slack doesn’t let the bot post a board (${code})`,
     shown: drawn(closedNote(campaign(), channels.training.id, closedReason(code))),
