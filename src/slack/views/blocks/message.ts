@@ -255,10 +255,11 @@ export function afterPress(
 ): KnownBlock[] {
   const isPressed = (element: ActionsBlockElement) =>
     element.type === 'button' && element.action_id === pressed.action_id && element.value === pressed.value;
+  const isRow = (block: KnownBlock | undefined) => block?.type === 'actions' && block.elements.some(isPressed);
   const buttons = stepButtons(next);
-  return blocks.flatMap((block): KnownBlock[] => {
-    if (opens === 'button' && block.block_id === noteBlockId) return [];
-    if (block.type !== 'actions' || !block.elements.some(isPressed)) return [block];
+  return blocks.flatMap((block, index): KnownBlock[] => {
+    if (block.block_id === noteBlockId && (opens === 'button' || isRow(blocks[index - 1]))) return [];
+    if (block.type !== 'actions' || !isRow(block)) return [block];
     if (opens === 'row') return [context(message), ...buttonRow(buttons)];
     const elements = block.elements.flatMap((element) => (isPressed(element) ? buttons : [element]));
     return [...buttonRow(elements), { ...context(message), block_id: noteBlockId }];

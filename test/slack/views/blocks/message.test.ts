@@ -1,9 +1,11 @@
-import { section, sections } from '../../../../src/slack/views/blocks/message.ts';
+import { afterPress, section, sections, stepButtons } from '../../../../src/slack/views/blocks/message.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { withoutIsolates, say, clip, shortName } from '../../../../src/domain/said.ts';
 import { clipMarkup } from '../../../../src/slack/connection/outgoing.ts';
 import { asSent, drawn } from '../../../support/as-sent.ts';
+import { runStep } from '../../../../src/operations/page.ts';
+import { notMe, snoozeReminders } from '../../../../src/features/campaigns/operations/own-answers.ts';
 import { problemsOfMessage } from '../../../support/slack-limits.ts';
 
 /** Unescapes a text as Slack's clients do: https://docs.slack.dev/messaging/formatting-message-text */
@@ -120,3 +122,18 @@ test.each([20, 33, 40, 60, 90])(
     }
   },
 );
+
+test('what takes the place of a row of buttons takes the place of the note of one of them, too', () => {
+  const input = { campaigns: ['c-1'] };
+  const steps = [
+    { ...runStep(say`Not me`, notMe, input), opens: 'row' },
+    { ...runStep(say`Snooze until tomorrow`, snoozeReminders, input), opens: 'button' },
+  ] as const;
+  const [first, second] = stepButtons(steps);
+  const asked = drawn({ heading: say`Please take it.`, steps: [...steps] }).blocks;
+  const snoozed = afterPress(asked, second!, { message: say`Tomorrow, then.` }, 'button');
+  expect(JSON.stringify(snoozed)).toContain('Tomorrow, then.');
+  const answered = afterPress(snoozed, first!, { message: say`It isn’t for you.` }, 'row');
+  expect(JSON.stringify(answered)).toContain('It isn’t for you.');
+  expect(JSON.stringify(answered)).not.toContain('Tomorrow, then.');
+});
