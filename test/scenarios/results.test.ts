@@ -12,7 +12,7 @@ import {
   pickOf,
 } from '../support/results.ts';
 
-const { erin } = people;
+const { erin, zoe } = people;
 
 const typesOf = (message: Message) => message.blocks?.map(({ type }) => type) ?? [];
 
@@ -41,6 +41,12 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     const testBed = await startTestBed({ mode });
     const question = textOf(await commandReply(testBed, erin.id, '/quiz results workplace nach Gruppe'));
     expect(question).toMatch(/“nach Gruppe” matches \d groups. Which one\?.*"Kitchen"/);
+  });
+
+  test('“me” is nobody for a person without a user', async () => {
+    const testBed = await startTestBed({ mode, env: { OWNERS: zoe.id } });
+    for (const line of ['/quiz results workplace me', '/quiz all-results me'])
+      expect(textOf(await commandReply(testBed, zoe.id, line))).toContain('You have no user in the quiz account.');
   });
 
   test('a file of the results reaches only the trainer', async () => {

@@ -8,7 +8,7 @@ import { fitsOutcome, outcomeFilters, type OutcomeFilter } from '../../domain/su
 import { valuesIn, type FilterPart, filterParts } from '../../operations/clauses/filter-line.ts';
 import type { Fields, Input } from '../../operations/fields/fields.ts';
 import { momentsOf, periodKind, periodWords, strayPeriod } from '../../operations/fields/period.ts';
-import { given, type TextInput, UnclearInputError } from '../../operations/text-input.ts';
+import { given, InvalidInputError, type TextInput, UnclearInputError } from '../../operations/text-input.ts';
 import { inWords } from '../../operations/typed-text.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 import type { OperationContext } from '../../operations/context.ts';
@@ -252,6 +252,14 @@ export async function filterInSlices<Item>(items: readonly Item[], fits: (item: 
   return found;
 }
 
+/** The user of a person who means themselves by a name in a filter. @throws {InvalidInputError} where they have none */
+export async function ownUser(context: OperationContext, named: string | undefined): Promise<User | undefined> {
+  if (named === undefined || !(await isOneself(named, context))) return undefined;
+  if (context.actor.user === undefined)
+    throw new InvalidInputError('person', say`You have no user in the quiz account.`);
+  return context.actor.user;
+}
+
 /** “By group”, in the languages of the bot: which one is asked. */
 const anyGroup =
   /^(?:(?:by|per|each|every|nach|je|pro|par|por|na|wedlug) )?(?:groups?|gruppen?|groupes?|grupos?|groep(?:en)?|grup(?:a|y|ach|ie)?)$/;
@@ -274,9 +282,9 @@ async function resolveName(
 ): Promise<{ filter: ResultsFilter; fits: (response: QuizResponse) => boolean }> {
   const { person } = filter;
   if (person === undefined) return { filter, fits: () => true };
-  const { actor, directory, visibility, call, timeZone } = context;
-  if (actor.user && (await isOneself(person, context)))
-    return { filter: { ...filter, person: publicName(actor.user) }, fits: await isAttemptOf(context, actor.user) };
+  const { directory, visibility, call, timeZone } = context;
+  const own = await ownUser(context, person);
+  if (own) return { filter: { ...filter, person: publicName(own) }, fits: await isAttemptOf(context, own) };
   const [users, groups] = await Promise.all([directory.users.names(call), directory.groups.names(call)]);
   const accepts = { users: choosable(visibility), groups: visibility.groupByName };
 

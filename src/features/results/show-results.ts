@@ -12,6 +12,7 @@ import {
   ofResults,
   withResponses,
   membersOf,
+  ownUser,
   filterInSlices,
 } from './filter.ts';
 import { withoutPersonalData } from './attempt.ts';
@@ -21,7 +22,7 @@ import { say } from '../../domain/said.ts';
 import { byName } from '../../domain/record-names.ts';
 import { publicName } from '../../directory/names.ts';
 import type { OperationContext } from '../../operations/context.ts';
-import { isOneself, nameFor } from '../../operations/fields/user.ts';
+import { nameFor } from '../../operations/fields/user.ts';
 import { readPage } from '../../operations/text-input.ts';
 import { filterParts } from '../../operations/clauses/filter-line.ts';
 import { isAttemptOf, progressOf, type Progress } from './respondents.ts';
@@ -106,9 +107,9 @@ async function filterOf(
   context: OperationContext,
   filter: ResultsFilter,
 ): Promise<{ filter: ResultsFilter; fits: (response: QuizResponse) => boolean }> {
-  const { actor, directory, visibility, call } = context;
+  const { directory, visibility, call } = context;
   const { person, user, group } = filter;
-  const me = person !== undefined && (await isOneself(person, context)) ? actor.user : undefined;
+  const me = await ownUser(context, person);
   const named = (await directory.groups.names(call)).named(person ?? '').find(visibility.groupByName);
   const ofNamed = me
     ? await isAttemptOf(context, me)
