@@ -119,6 +119,13 @@ describe('/quiz', () => {
     expect(view).toBeUndefined();
   });
 
+  test('says below the field that was filled with spaces alone that it lacks something', async () => {
+    const { workspace } = await startTestBed();
+    const trainer = workspace.as(erin.id);
+    const form = await (await trainer.command('/quiz rename workplace')).view();
+    expect((await trainer.submit(form, { name: '   ' })).errors).toEqual({ name: 'Fill this in.' });
+  });
+
   test('opens the form and accepts it in time while the quiz service is slow', async () => {
     const { workspace, quizService } = await startTestBed();
     const trainer = workspace.as(erin.id);

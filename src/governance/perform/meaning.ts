@@ -66,7 +66,7 @@ function filledIn({ fields }: Operation, input: OperationInput): { name: string;
 
 /** What came of an input. Messages are sentences of `domain/said.ts`. */
 export type ResolvedInput =
-  { kind: 'read'; input: Record<string, Value> } | { kind: 'incomplete' } | FieldProblem | UnclearLine;
+  { kind: 'read'; input: Record<string, Value> } | { kind: 'incomplete'; field: string } | FieldProblem | UnclearLine;
 /** Each text of a field is searched for in the directory. */
 const textsAtMost = 100;
 
@@ -255,7 +255,7 @@ export async function resolveInput(
     const texts = (typed[name] ?? []).map((text) => text.trim()).filter((text) => text !== '');
     if (texts.length === 0 && !kindOf(field).followsFromPlace) {
       if (field.optional) continue;
-      return { kind: 'incomplete' };
+      return { kind: 'incomplete', field: name };
     }
     const resolved = await resolveField(name, field, texts, context);
     if (resolved.kind !== 'value') return resolved;

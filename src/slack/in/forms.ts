@@ -347,7 +347,7 @@ function problemOf(operation: Operation, outcome: ExecutionResult): { field: str
     case 'unexplained':
       return { field: reasonField, message: needsReason };
     case 'incomplete':
-      return { field: firstField, message: say`Fill this in.` };
+      return { field: outcome.field, message: say`Fill this in.` };
     case 'done':
     case 'requested':
     case 'refused':

@@ -288,7 +288,7 @@ describe('what can come to nothing', () => {
 
 describe('what cannot be read', () => {
   test.each([
-    ['is left out', 'rename-quiz', { quiz: ['ladders'] }, { kind: 'incomplete' }],
+    ['is left out', 'rename-quiz', { quiz: ['ladders'] }, { kind: 'incomplete', field: 'name' }],
     ['fits several', 'close-quiz', { quiz: ['fire'] }, { kind: 'unclear', field: 'quiz', isAlike: true, count: 2 }],
     [
       'does not go together',

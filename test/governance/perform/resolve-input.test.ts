@@ -39,6 +39,7 @@ describe('an input', () => {
     const { reader } = await open();
     expect(await resolveInput(operationNamed('create-user')!, { user_name: [' '] }, reader)).toEqual({
       kind: 'incomplete',
+      field: 'user_name',
     });
   });
 
@@ -48,6 +49,7 @@ describe('an input', () => {
     const rescue = { quiz: ['fire safety'], name: ['level 2'] };
     expect(await resolveLikeliest(rename, [{ quiz: ['fire safety'] }], reader, [rescue])).toEqual({
       kind: 'incomplete',
+      field: 'name',
     });
     expect(await resolveLikeliest(rename, [{ quiz: ['no such quiz'] }], reader, [rescue])).toMatchObject({
       kind: 'read',
