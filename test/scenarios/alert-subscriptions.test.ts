@@ -73,6 +73,16 @@ describe('/quiz-alerts subscribe', () => {
     expect(textOf(view)).toContain('results of every quiz: a daily digest at 08:30 (Berlin time).');
   });
 
+  test('shows the field that it lacks to who submits the form before it came', async () => {
+    const { workspace } = await startTestBed();
+    const trainer = workspace.as(erin.id);
+    const form = await (await trainer.command('/quiz-alerts subscribe', { channel: training.id })).view();
+    const { errors, view } = await trainer.submit(form, { filter: 'below' });
+    expect(errors).toBeUndefined();
+    expect(view?.blocks.map(({ block_id }) => block_id)).toContain('limit');
+    expect(textOf(view)).toContain('⚠️');
+  });
+
   test('accepts another channel in the form and shows an error under the field if it cannot post there', async () => {
     const testBed = await startTestBed();
     const trainer = testBed.workspace.as(erin.id);

@@ -246,10 +246,7 @@ interface SubmittedForm extends ReturnType<typeof rememberedIn> {
 /** Errors are shown under their fields, and what was entered stays. */
 async function answer(parts: Parts, submitted: SubmittedForm, outcome: ExecutionResult): Promise<object> {
   const problem = problemOf(submitted.operation, outcome);
-  const field =
-    submitted.before === undefined
-      ? problem?.field
-      : Object.keys(submitted.values).find((id) => id.split(' ')[0] === problem?.field);
+  const field = Object.keys(submitted.values).find((id) => id.split(' ')[0] === problem?.field);
   if (problem && field !== undefined) return { response_action: 'errors', errors: { [field]: problem.message } };
   const blockId = outcome.kind === 'warned' ? confirmationBlockId(outcome.confirmation) : '';
   if (blockId in submitted.values)
