@@ -171,14 +171,16 @@ describe('the preview of a campaign', () => {
     expect(form.state.values['say']?.['value']?.value).toBe('Please do');
     const nobody = await workspace.as(ada.id).submit(form, { quiz: quizId(testBed, safetyQuiz) });
     expect(nobody.errors).toEqual({ to: 'Choose who takes part: people, groups or channels.' });
-    const { view } = await workspace
-      .as(ada.id)
-      .submit(form, {
-        quiz: quizId(testBed, safetyQuiz),
-        people: [people.ravi.id],
-        channels: [channels.general.id],
-        'due typed': 'in 2 weeks',
-      });
+    const picked = { people: [people.ravi.id], due: Date.UTC(2020, 0, 6, 10) / 1000 };
+    const { errors } = await workspace.as(ada.id).submit(form, picked);
+    expect(errors).toEqual({ due: expect.stringMatching(/^“.*6 Jan 2020.*” is over already/) });
+    await workspace.as(ada.id).fill(form, { due: null });
+    const { view } = await workspace.as(ada.id).submit(form, {
+      quiz: quizId(testBed, safetyQuiz),
+      people: [people.ravi.id],
+      channels: [channels.general.id],
+      'due typed': 'in 2 weeks',
+    });
     const preview = await workspace.until(() =>
       workspace
         .views(ada.id)
@@ -253,6 +255,15 @@ describe('the preview of a campaign', () => {
     expect(textOf(again)).toContain('remind-campaign');
     expect(textOf(again)).not.toContain('start-campaign');
   });
+});
+
+test('an extension that needs approval says when it would be due', async () => {
+  const testBed = await startTestBed({ env: { RIGHTS: 'extend-campaign:approval' } });
+  await startCampaign(testBed, 'due 2027-01-15 17:00');
+  const extend = async (time: string) =>
+    textOf(await commandReply(testBed, ada.id, `/quiz-campaign extend workplace to ${time} --reason Holidays`));
+  expect(await extend('yesterday')).toContain('is over already');
+  expect(await extend('1 week')).toMatch(/Approval requested.*It would be due .*22 Jan 2027/);
 });
 
 describe('a start that needs approval', () => {

@@ -14,7 +14,7 @@ import {
 } from '../../../src/features/campaigns/operations/add.ts';
 import { endedMessage } from '../../../src/features/campaigns/operations/end-and-report.ts';
 import { excusedMessage, includedMessage } from '../../../src/features/campaigns/operations/excuse-and-include.ts';
-import { extendedMessage } from '../../../src/features/campaigns/operations/change-campaign.ts';
+import { extendedMessage, extensionInWords } from '../../../src/features/campaigns/operations/change-campaign.ts';
 import { offeredMessage, takenOverMessage } from '../../../src/features/campaigns/operations/hand-over.ts';
 import { joiningMessage } from '../../../src/features/campaigns/operations/start-campaign.ts';
 import { remindedMessage, unreachedMessages } from '../../../src/features/campaigns/operations/remind.ts';
@@ -330,7 +330,8 @@ export const proposalsSaid: readonly Worded[] = [
   ],
   ['run-campaign', effectOf('run-campaign', { plan: joining })],
   ['remind-campaign', effectOf('remind-campaign')],
-  ['extend-campaign', effectOf('extend-campaign', { time: 'friday 17:00' })],
+  ['extend-campaign', extensionInWords(monday + 345_600_000, { nowMs: monday, timeZone: 'Europe/Berlin' })],
+  ['extend-campaign', extensionInWords(null, { nowMs: monday, timeZone: 'Europe/Berlin' })],
   ['run-rule-change', effectOf('run-rule-change', { plan: ruleChange })],
   ['excuse-campaign', effectOf('excuse-campaign')],
   ['add-to-campaign', effectOf('add-to-campaign', addingOf('u-rosa'))],

@@ -20,8 +20,16 @@ import { planChange, changedParts } from './plan-change.ts';
 import { viewStep } from './list-and-show.ts';
 import { enteredIn, refuseForeignBoard, startFields } from './start-campaign.ts';
 import { durationsKind, validityKind } from '../../../operations/fields/times.ts';
-import { readSchedule, readStanding, usualRenewDaysOf, longestRenewal, readNewDue } from './schedule-input.ts';
+import {
+  readSchedule,
+  readStanding,
+  usualRenewDaysOf,
+  longestRenewal,
+  readNewDue,
+  type TimeSetting,
+} from './schedule-input.ts';
 import { campaignField } from '../../../operations/fields/campaign.ts';
+import { zoneWords } from '../../../operations/fields/subscription.ts';
 import { made, unchanged, runStep, type Step } from '../../../operations/page.ts';
 import { openPeople } from '../../../obligations/people.ts';
 import { momentInWords, zoneOf } from '../../../operations/dates/typed-time.ts';
@@ -268,7 +276,10 @@ export const extendCampaign = defineOperation({
           input: { campaign: [campaign.id], time: [time] },
         },
   action: ({ campaign }) => say`extend the campaign for ${named(campaign.quiz.name)}`,
-  effect: (_, { time }) => say`It would be due ${named(time)}.`,
+  effect(context, { campaign: { rule, timeZone }, time }) {
+    const nowMs = context.now();
+    return extensionInWords(readNewDue(time, rule.dueAt, { nowMs, timeZone: zoneOf(context) }), { nowMs, timeZone });
+  },
   async run(context, { campaign, time }) {
     const setting = { nowMs: context.now(), timeZone: zoneOf(context) };
     const { rule } = campaign;
@@ -305,6 +316,13 @@ export const extendCampaign = defineOperation({
 
 function undoStep({ id, rule }: Campaign, dueAt: number | null): Step {
   return runStep(say`Undo`, extendCampaign, { campaign: [id], time: [typedDue(rule.dueAt)], was: [typedDue(dueAt)] });
+}
+
+/** What another due time would be, on the clock of the campaign: a “friday” can be another moment for who approves. */
+export function extensionInWords(dueAt: number | null, { nowMs, timeZone }: TimeSetting): string {
+  return dueAt === null
+    ? say`It would have no due time.`
+    : say`It would be due ${momentInWords(dueAt, { nowMs, timeZone, zone: zoneWords(timeZone) })}.`;
 }
 
 /** A due time as a button types it. */

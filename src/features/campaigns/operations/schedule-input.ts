@@ -175,8 +175,10 @@ function readMoment(typed: string, field: string, { nowMs, timeZone }: TimeSetti
   return time;
 }
 
-function isLater(atMs: number, typed: string, field: string, { nowMs }: TimeSetting): number {
-  if (atMs <= nowMs) throw new InvalidInputError(field, [say`“${typed}” is over already.`, examples].join(' '));
-  if (atMs > nowMs + longestMs) throw new InvalidInputError(field, say`“${typed}” is more than two years away.`);
+function isLater(atMs: number, typed: string, field: string, setting: TimeSetting): number {
+  const { nowMs } = setting;
+  const shown = instantOf(typed.trim()) === undefined ? typed : momentInWords(atMs, setting);
+  if (atMs <= nowMs) throw new InvalidInputError(field, [say`“${shown}” is over already.`, examples].join(' '));
+  if (atMs > nowMs + longestMs) throw new InvalidInputError(field, say`“${shown}” is more than two years away.`);
   return atMs;
 }
