@@ -14,7 +14,7 @@ import {
 } from '../../../src/features/campaigns/operations/add.ts';
 import { endedMessage } from '../../../src/features/campaigns/operations/end-and-report.ts';
 import { excusedMessage, includedMessage } from '../../../src/features/campaigns/operations/excuse-and-include.ts';
-import { extendedMessage, extensionInWords } from '../../../src/features/campaigns/operations/change-campaign.ts';
+import { extendedMessage } from '../../../src/features/campaigns/operations/change-campaign.ts';
 import { offeredMessage, takenOverMessage } from '../../../src/features/campaigns/operations/hand-over.ts';
 import { joiningMessage } from '../../../src/features/campaigns/operations/start-campaign.ts';
 import { remindedMessage, unreachedMessages } from '../../../src/features/campaigns/operations/remind.ts';
@@ -140,7 +140,8 @@ function addingOf(...userIds: string[]) {
 }
 
 export function effectOf(operation: string, input: object = {}): string {
-  const effect = operationNamed(operation)!.effect!({} as never, input as never);
+  const context = { actor: {}, timeZone: 'Europe/Berlin', now: () => monday };
+  const effect = operationNamed(operation)!.effect!(context as never, input as never);
   if (typeof effect !== 'string') throw new Error(`${operation} has to look something up`);
   return effect;
 }
@@ -330,8 +331,8 @@ export const proposalsSaid: readonly Worded[] = [
   ],
   ['run-campaign', effectOf('run-campaign', { plan: joining })],
   ['remind-campaign', effectOf('remind-campaign')],
-  ['extend-campaign', extensionInWords(monday + 345_600_000, { nowMs: monday, timeZone: 'Europe/Berlin' })],
-  ['extend-campaign', extensionInWords(null, { nowMs: monday, timeZone: 'Europe/Berlin' })],
+  ['extend-campaign', effectOf('extend-campaign', { campaign: campaignOf(), time: 'friday 17:00' })],
+  ['extend-campaign', effectOf('extend-campaign', { campaign: campaignOf(), time: 'none' })],
   ['run-rule-change', effectOf('run-rule-change', { plan: ruleChange })],
   ['excuse-campaign', effectOf('excuse-campaign')],
   ['add-to-campaign', effectOf('add-to-campaign', addingOf('u-rosa'))],

@@ -20,14 +20,7 @@ import { planChange, changedParts } from './plan-change.ts';
 import { viewStep } from './list-and-show.ts';
 import { enteredIn, refuseForeignBoard, startFields } from './start-campaign.ts';
 import { durationsKind, validityKind } from '../../../operations/fields/times.ts';
-import {
-  readSchedule,
-  readStanding,
-  usualRenewDaysOf,
-  longestRenewal,
-  readNewDue,
-  type TimeSetting,
-} from './schedule-input.ts';
+import { readSchedule, readStanding, usualRenewDaysOf, longestRenewal, readNewDue } from './schedule-input.ts';
 import { campaignField } from '../../../operations/fields/campaign.ts';
 import { zoneWords } from '../../../operations/fields/subscription.ts';
 import { made, unchanged, runStep, type Step } from '../../../operations/page.ts';
@@ -276,9 +269,13 @@ export const extendCampaign = defineOperation({
           input: { campaign: [campaign.id], time: [time] },
         },
   action: ({ campaign }) => say`extend the campaign for ${named(campaign.quiz.name)}`,
+  /** On the clock of the campaign: a “friday” can be another moment for who approves. */
   effect(context, { campaign: { rule, timeZone }, time }) {
     const nowMs = context.now();
-    return extensionInWords(readNewDue(time, rule.dueAt, { nowMs, timeZone: zoneOf(context) }), { nowMs, timeZone });
+    const dueAt = readNewDue(time, rule.dueAt, { nowMs, timeZone: zoneOf(context) });
+    return dueAt === null
+      ? say`It would have no due time.`
+      : say`It would be due ${momentInWords(dueAt, { nowMs, timeZone, zone: zoneWords(timeZone) })}.`;
   },
   async run(context, { campaign, time }) {
     const setting = { nowMs: context.now(), timeZone: zoneOf(context) };
@@ -316,13 +313,6 @@ export const extendCampaign = defineOperation({
 
 function undoStep({ id, rule }: Campaign, dueAt: number | null): Step {
   return runStep(say`Undo`, extendCampaign, { campaign: [id], time: [typedDue(rule.dueAt)], was: [typedDue(dueAt)] });
-}
-
-/** What another due time would be, on the clock of the campaign: a “friday” can be another moment for who approves. */
-export function extensionInWords(dueAt: number | null, { nowMs, timeZone }: TimeSetting): string {
-  return dueAt === null
-    ? say`It would have no due time.`
-    : say`It would be due ${momentInWords(dueAt, { nowMs, timeZone, zone: zoneWords(timeZone) })}.`;
 }
 
 /** A due time as a button types it. */

@@ -96,10 +96,12 @@ export const excuseFromCampaign: Operation = defineOperation({
     campaign.length > 0
       ? say`excuse ${namesOf(people)} from ${quizNames(campaign)}`
       : say`excuse ${namesOf(people)} from everything they have to take`,
-  effect: (_, { until }) =>
-    until === undefined
+  effect(context, { until }) {
+    const setting = { nowMs: context.now(), timeZone: zoneOf(context) };
+    return until === undefined
       ? say`They would get no more reminders, and count as excused.`
-      : say`They would get no reminders until ${named(until)}, and count as excused until then.`,
+      : say`They would get no reminders until ${endInWords(readLaterTime(until, 'until', setting), setting)}, and count as excused until then.`;
+  },
   async run(context, { campaign = [], people, until: typed, because: reason }) {
     const { campaigns, actor } = context;
     const setting = { nowMs: context.now(), timeZone: zoneOf(context) };
