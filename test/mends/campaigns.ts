@@ -125,10 +125,8 @@ export const campaigns: readonly Mend[] = [
       'at,',
     ],
     'reminders that come due on the day of a message are left out': [
-      `while (next !== undefined && next < nextDayAt && workingMoment(next) < nextDayAt)
-`,
-      `while (next !== undefined && next < 0 && workingMoment(next) < nextDayAt)
-`,
+      'while (next !== undefined && next < nextDayAt && workingMoment(next) < nextDayAt)',
+      'while (next !== undefined && next < 0 && workingMoment(next) < nextDayAt)',
     ],
     'whoever asked to be reminded later is, then': ['if (snoozedUntil > sinceAt) return snoozedUntil;', ''],
   }),
