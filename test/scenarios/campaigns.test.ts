@@ -323,9 +323,10 @@ describe('a campaign that runs', () => {
     const testBed = await startTestBed();
     const { workspace } = testBed;
     await startCampaign(testBed);
-    expect(textOf(await commandReply(testBed, ada.id, '/quiz-campaign extend workplace to yesterday'))).toContain(
-      'is over already',
-    );
+    for (const past of ['yesterday', '2020-01-06T10:00:00Z'])
+      expect(textOf(await commandReply(testBed, ada.id, `/quiz-campaign extend workplace to ${past}`))).toContain(
+        'is over already',
+      );
     expect(textOf(await commandReply(testBed, ada.id, '/quiz-campaign extend workplace to in 3 weeks'))).toContain(
       'Moved the due time of the campaign',
     );

@@ -20,7 +20,15 @@ import { planChange, changedParts } from './plan-change.ts';
 import { viewStep } from './list-and-show.ts';
 import { enteredIn, refuseForeignBoard, startFields } from './start-campaign.ts';
 import { durationsKind, validityKind } from '../../../operations/fields/times.ts';
-import { readSchedule, readStanding, usualRenewDaysOf, longestRenewal, readNewDue } from './schedule-input.ts';
+import {
+  instantOf,
+  readSchedule,
+  readStanding,
+  usualRenewDaysOf,
+  longestRenewal,
+  readNewDue,
+  type TimeSetting,
+} from './schedule-input.ts';
 import { campaignField } from '../../../operations/fields/campaign.ts';
 import { zoneWords } from '../../../operations/fields/subscription.ts';
 import { made, unchanged, runStep, type Step } from '../../../operations/page.ts';
@@ -266,26 +274,28 @@ export const extendCampaign = defineOperation({
       : {
           question: movedMessage(campaign),
           label: say`Move it back`,
-          input: { campaign: [campaign.id], time: [time] },
+          input: { campaign: [campaign.id], time: [time], was: [typedDue(campaign.rule.dueAt)] },
         },
   action: ({ campaign }) => say`extend the campaign for ${named(campaign.quiz.name)}`,
   /** On the clock of the campaign: a “friday” can be another moment for who approves. */
-  effect(context, { campaign: { rule, timeZone }, time }) {
+  effect(context, input) {
     const nowMs = context.now();
-    const dueAt = readNewDue(time, rule.dueAt, { nowMs, timeZone: zoneOf(context) });
+    const { timeZone } = input.campaign;
+    const dueAt = newDueOf(input, { nowMs, timeZone: zoneOf(context) });
     return dueAt === null
       ? say`It would have no due time.`
       : say`It would be due ${momentInWords(dueAt, { nowMs, timeZone, zone: zoneWords(timeZone) })}.`;
   },
-  async run(context, { campaign, time }) {
+  async run(context, input) {
     const setting = { nowMs: context.now(), timeZone: zoneOf(context) };
+    const { campaign } = input;
     const { rule } = campaign;
     if (rule.standing !== null)
       throw new InvalidInputError(
         'campaign',
         say`In the campaign for ${named(campaign.quiz.name)}, each person has a due time of their own, so there is none to move. Excuse someone until a later time instead.`,
       );
-    const dueAt = readNewDue(time, rule.dueAt, setting);
+    const dueAt = newDueOf(input, setting);
     const next = [viewStep(campaign.id)];
     if (dueAt === rule.dueAt)
       return unchanged(
@@ -310,6 +320,14 @@ export const extendCampaign = defineOperation({
     ]);
   },
 });
+
+/** The due time that somebody typed, or that an Undo puts back, which can be over. */
+function newDueOf(
+  { campaign: { rule }, time, was }: { campaign: Campaign; time: string; was?: string | undefined },
+  setting: TimeSetting,
+): number | null {
+  return (was === undefined ? undefined : instantOf(time)) ?? readNewDue(time, rule.dueAt, setting);
+}
 
 function undoStep({ id, rule }: Campaign, dueAt: number | null): Step {
   return runStep(say`Undo`, extendCampaign, { campaign: [id], time: [typedDue(rule.dueAt)], was: [typedDue(dueAt)] });

@@ -121,15 +121,13 @@ export function longestRenewal(validity: Rule['validity']): number {
 
 /**
  * The new due time of a campaign, in milliseconds since the epoch: as `readDue` reads it; `1 week` for a week later than it is due
- * now; an ISO time, which can be over; `none`, for none.
+ * now; `none`, for none.
  * @param dueAt the present due time; null for none
  * @throws {InvalidInputError}
  */
 export function readNewDue(typed: string, dueAt: number | null, setting: TimeSetting): number | null {
   const text = typed.trim();
   if (isNoTime(text)) return null;
-  const exactly = instantOf(text);
-  if (exactly !== undefined) return exactly;
   const laterMs = parseDuration(withoutMore(text.replace(/^(?:\+\s*|by\s+|to\s+)/i, '')));
   if (laterMs === undefined || dueAt === null) return readDue(text, 'time', setting);
   const clock = wallClock(setting.timeZone);
@@ -143,7 +141,7 @@ export function readNewDue(typed: string, dueAt: number | null, setting: TimeSet
 }
 
 /** As buttons have it; undefined for any other text. */
-function instantOf(text: string): number | undefined {
+export function instantOf(text: string): number | undefined {
   return /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text) ? Date.parse(text) : undefined;
 }
 
