@@ -327,6 +327,9 @@ describe('a campaign that runs', () => {
       expect(textOf(await commandReply(testBed, ada.id, `/quiz-campaign extend workplace to ${past}`))).toContain(
         'is over already',
       );
+    expect(textOf(await commandReply(testBed, ada.id, '/quiz-campaign extend workplace to 500 weeks'))).toContain(
+      '“500 weeks” is more than two years away.',
+    );
     expect(textOf(await commandReply(testBed, ada.id, '/quiz-campaign extend workplace to in 3 weeks'))).toContain(
       'Moved the due time of the campaign',
     );

@@ -137,7 +137,7 @@ export function readNewDue(typed: string, dueAt: number | null, setting: TimeSet
       'time',
       say`That would be ${momentInWords(newDueAt, setting)}, which is over already. Type it like friday, or in 1 week.`,
     );
-  return newDueAt;
+  return isLater(newDueAt, text, 'time', setting);
 }
 
 /** As buttons have it; undefined for any other text. */
