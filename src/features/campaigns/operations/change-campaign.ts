@@ -321,12 +321,15 @@ export const extendCampaign = defineOperation({
   },
 });
 
-/** The due time that somebody typed, or that an Undo puts back, which can be over. */
+/** The due time that somebody typed, or that an Undo puts back: that can be over, unless the campaign would be, too. */
 function newDueOf(
   { campaign: { rule }, time, was }: { campaign: Campaign; time: string; was?: string | undefined },
   setting: TimeSetting,
 ): number | null {
-  return (was === undefined ? undefined : instantOf(time)) ?? readNewDue(time, rule.dueAt, setting);
+  const before = was === undefined ? undefined : instantOf(time);
+  return before !== undefined && endOf(before, rule.escalateAfterMs) > setting.nowMs
+    ? before
+    : readNewDue(time, rule.dueAt, setting);
 }
 
 function undoStep({ id, rule }: Campaign, dueAt: number | null): Step {
