@@ -70,6 +70,19 @@ describe.each(stores)('over %s, people whom the person doesn’t train', (store)
     expect(changesIn(testBed).slice(1).toSorted()).toEqual(added.toSorted());
   });
 
+  test('are not added where the campaign is over by then, and who decides reads that it is', async () => {
+    const testBed = await startCampaign();
+    const { ask, review } = approvalActions(testBed);
+    const request = await ask(tom.id, `/quiz-campaign add Rosa Almeida, Ravi Banerjee to "${quiz}" --reason "Audit"`);
+    const asked = await testBed.workspace.as(ada.id).command(`/quiz-campaign end "${quiz}"`);
+    const { channel, ts } = await asked.reply();
+    await testBed.workspace.as(ada.id).click({ channel, ts }, 'choose:confirmed');
+    await expect.poll(() => campaigns(testBed)).toContain('ended <!date');
+    expect(textOf(await review(ada.id, request))).toMatch(
+      /The campaign for .* is over. This request can only be denied/,
+    );
+  });
+
   test('need no approval where an administrator adds them, nor do people whom the trainer trains', async () => {
     const testBed = await startCampaign();
     await commandReply(testBed, tom.id, `/quiz-campaign add Rosa Almeida to "${quiz}"`);
