@@ -114,6 +114,8 @@ const irregular: Readonly<Record<string, string>> = {
   let: 'let',
   stop: 'stopped',
   withdraw: 'withdrew',
+  cancel: 'cancelled',
+  undo: 'undid',
 };
 
 function pastTense(verb: string): string {
