@@ -231,6 +231,7 @@ test.each([
   ['send the files of ⁨X⁩', 'sent the files of *X*'],
   ['cancel the change to close ⁨X⁩', 'cancelled the change to close *X*'],
   ['undo the change to close ⁨X⁩', 'undid the change to close *X*'],
+  ['leave people active in the quiz account', 'left people active in the quiz account'],
 ])('“%s” is “%s” when it is done', (change, done) => {
   expect(asSent(auditLine({ entry: auditEntry({ change }), who: 'Ada' }, operationNamed), 'markup')).toContain(
     `Ada ${done} · `,

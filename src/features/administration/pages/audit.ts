@@ -116,6 +116,7 @@ const irregular: Readonly<Record<string, string>> = {
   withdraw: 'withdrew',
   cancel: 'cancelled',
   undo: 'undid',
+  leave: 'left',
 };
 
 function pastTense(verb: string): string {
