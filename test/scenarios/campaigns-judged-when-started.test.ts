@@ -13,8 +13,9 @@ const { ada, erin, ravi, rosa, tom } = people;
 const quiz = 'Data protection refresher';
 
 /** A bot over an account in which nobody has a quiz or an attempt. */
-async function startOver(store: string, env: Record<string, string> = {}): Promise<TestBed> {
-  const testBed = await startApprovalsTestBed({ env: { ALERTS_CHANNEL: '', ...(await environmentOf(store)), ...env } });
+async function startOver(store: string, env: Record<string, string> = {}, now = Date.now): Promise<TestBed> {
+  const common = { ALERTS_CHANNEL: '', ...(await environmentOf(store)) };
+  const testBed = await startApprovalsTestBed({ env: { ...common, ...env }, now, workspace: { now } });
   inTheAccount(testBed).forgetAttempts();
   return testBed;
 }
@@ -112,13 +113,13 @@ describe.each(stores)('over %s, a campaign whose quiz is closed', (store) => {
 
 describe.each(stores)('over %s, a request to start a campaign', (store) => {
   /** Erin, who trains nobody, asks for a campaign for four people. */
-  async function askForCampaign(): Promise<{ testBed: TestBed; request: Message }> {
-    const testBed = await startOver(store);
+  async function askForCampaign(due = 'in 2 weeks', now = Date.now): Promise<{ testBed: TestBed; request: Message }> {
+    const testBed = await startOver(store, {}, now);
     const { workspace } = testBed;
     const preview = await commandReply(
       testBed,
       erin.id,
-      `/quiz-campaign start "${quiz}" for @ravi, @rosa, Chiara Lombardi, Gabriel Nunes due in 2 weeks`,
+      `/quiz-campaign start "${quiz}" for @ravi, @rosa, Chiara Lombardi, Gabriel Nunes due ${due}`,
     );
     const { channel, ts } = preview;
     const opened = await (await workspace.as(erin.id).click({ channel, ts }, 'form:run-campaign')).view();
@@ -182,6 +183,15 @@ describe.each(stores)('over %s, a request to start a campaign', (store) => {
     expect(textOf(view)).toContain('Required to deny');
     expect(textOf(view)).toMatch(/closed.*This request can only be denied/);
     await expectNotStarted(testBed, request);
+  });
+
+  test('is not approved after its due time, and says who can choose another one', async () => {
+    let aheadMs = 0;
+    const { testBed, request } = await askForCampaign('in 1 hour', () => Date.now() + aheadMs);
+    aheadMs = 2 * 3_600_000;
+    expect(textOf(await approvalActions(testBed).review(ada.id, request))).toContain(
+      'is over. The requester can choose a later one. This request can only be denied.',
+    );
   });
 
   test('is not carried out where the requester cannot see the quiz any more', async () => {

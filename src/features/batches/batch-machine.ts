@@ -273,7 +273,7 @@ function changesInWords({ first }: BatchView): string {
 /** Whether nothing was made of what was to be made. */
 function isInVain(state: StoredBatch, { first, now }: BatchView): boolean {
   const { done, failed, imported } = progressOf(state, first?.rows ?? [], now);
-  return failed > 0 && done === 0 && !imported?.created.done;
+  return failed > 0 && done === 0 && (imported?.created.done ?? 0) === 0;
 }
 
 function progressInWords(state: StoredBatch, { first, now }: BatchView): string {
