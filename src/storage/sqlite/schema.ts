@@ -11,6 +11,17 @@ import {
 import { assertUsableVersion, schemaVersions } from '../storage.ts';
 import { inTransaction } from './group-commit.ts';
 
+/** With rowids: in a table without them, a look for a key reads the whole states of other queues on its way. */
+const queueStates = `
+CREATE TABLE queue_states (
+  queue TEXT PRIMARY KEY,
+  version INTEGER NOT NULL,
+  is_busy INTEGER NOT NULL,
+  changed_at INTEGER NOT NULL,
+  state TEXT NOT NULL
+) STRICT;
+`;
+
 /**
  * The tables of a new file. `prepareTables` makes the same ones of an older file. Times are milliseconds since the epoch, and
  * what is called content or state is JSON.
@@ -56,14 +67,7 @@ INSERT INTO positions VALUES (0);
 -- been at rest for long, its state is forgotten: direct messages to a person and runs of steps after 30 days, batches after
 -- 60 days, campaigns and their messages after RETENTION_YEARS. The others are kept, such as
 -- requests for approval, subscriptions and counters (src/storage/records.ts). The state comes last: what is before it is read
--- without it.
-CREATE TABLE queue_states (
-  queue TEXT PRIMARY KEY,
-  version INTEGER NOT NULL,
-  is_busy INTEGER NOT NULL,
-  changed_at INTEGER NOT NULL,
-  state TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
+-- without it.${queueStates}
 
 -- The parts of large states, by number, such as the people of a campaign that runs: a step writes only those that it changes. With
 -- rowids, so that a part is in one place in its page. Forgotten with the state.
@@ -152,12 +156,20 @@ DELETE FROM known_events WHERE id IN (
 DROP TABLE waiting_events;
 `;
 
+const statesWithRowids = `
+ALTER TABLE queue_states RENAME TO states_of_17;
+${queueStates}
+INSERT INTO queue_states SELECT queue, version, is_busy, changed_at, state FROM states_of_17;
+DROP TABLE states_of_17;
+`;
+
 /** Rewrites what is in the tables, which are those of 1.7. */
 function upgradeFrom17(database: DatabaseSync, upgrade: Upgrade): void {
   if (database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'approvals'").get() !== undefined)
     database.exec(statesOfTables);
   if (database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'waiting_events'").get() !== undefined)
     database.exec(mailOfInbox);
+  database.exec(statesWithRowids);
   const sent: NewQueueEntry[] = [];
 
   function each(
