@@ -11,7 +11,18 @@ import {
 import { assertUsableVersion, schemaVersions } from '../storage.ts';
 import { inTransaction } from './group-commit.ts';
 
-/** With rowids: in a table without them, a look for a key reads the whole states of other queues on its way. */
+/*
+ * Both have rowids: in a table without them, a look for a key reads others on its way as a whole, and a value or state can have
+ * megabytes.
+ */
+const keyedValues = `
+CREATE TABLE keyed_values (
+  key TEXT PRIMARY KEY,
+  value TEXT NOT NULL,
+  expires_at INTEGER
+) STRICT;
+CREATE INDEX keyed_values_expiry ON keyed_values (expires_at) WHERE expires_at IS NOT NULL;
+`;
 const queueStates = `
 CREATE TABLE queue_states (
   queue TEXT PRIMARY KEY,
@@ -28,13 +39,7 @@ CREATE TABLE queue_states (
  */
 export const sqliteSchema = `
 -- Values by key, as Keyv writes them: src/storage/keyed-values.ts lists their namespaces. The key 'store' has no namespace: its
--- value is the identity of the file. Forgotten within a minute of expires_at; NULL is never.
-CREATE TABLE keyed_values (
-  key TEXT PRIMARY KEY,
-  value TEXT NOT NULL,
-  expires_at INTEGER
-) STRICT, WITHOUT ROWID;
-CREATE INDEX keyed_values_expiry ON keyed_values (expires_at) WHERE expires_at IS NOT NULL;
+-- value is the identity of the file. Forgotten within a minute of expires_at; NULL is never.${keyedValues}
 
 -- Events that were taken, so that none is taken twice. The subject is <quiz>/<response>, NULL for a hint; backfilled ones were
 -- found by the bot, without a webhook. result is what the last event told of the subject (src/domain/result.ts), in
@@ -156,7 +161,12 @@ DELETE FROM known_events WHERE id IN (
 DROP TABLE waiting_events;
 `;
 
-const statesWithRowids = `
+const withRowids = `
+DROP INDEX keyed_values_expiry;
+ALTER TABLE keyed_values RENAME TO values_of_17;
+${keyedValues}
+INSERT INTO keyed_values SELECT key, value, expires_at FROM values_of_17;
+DROP TABLE values_of_17;
 ALTER TABLE queue_states RENAME TO states_of_17;
 ${queueStates}
 INSERT INTO queue_states SELECT queue, version, is_busy, changed_at, state FROM states_of_17;
@@ -169,7 +179,7 @@ function upgradeFrom17(database: DatabaseSync, upgrade: Upgrade): void {
     database.exec(statesOfTables);
   if (database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'waiting_events'").get() !== undefined)
     database.exec(mailOfInbox);
-  database.exec(statesWithRowids);
+  database.exec(withRowids);
   const sent: NewQueueEntry[] = [];
 
   function each(
