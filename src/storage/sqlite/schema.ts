@@ -11,35 +11,20 @@ import {
 import { assertUsableVersion, schemaVersions } from '../storage.ts';
 import { inTransaction } from './group-commit.ts';
 
-/*
- * Both have rowids: in a table without them, a look for a key reads others on its way as a whole, and a value or state can have
- * megabytes.
+/**
+ * The tables of a new file. `prepareTables` makes the same ones of an older file. Times are milliseconds since the epoch, and
+ * what is called content or state is JSON. All have rowids: in a table without them, a look for a key reads other rows on its way as a
+ * whole, and some have megabytes.
  */
-const keyedValues = `
+export const sqliteSchema = `
+-- Values by key, as Keyv writes them: src/storage/keyed-values.ts lists their namespaces. The key 'store' has no namespace: its
+-- value is the identity of the file. Forgotten within a minute of expires_at; NULL is never.
 CREATE TABLE keyed_values (
   key TEXT PRIMARY KEY,
   value TEXT NOT NULL,
   expires_at INTEGER
 ) STRICT;
 CREATE INDEX keyed_values_expiry ON keyed_values (expires_at) WHERE expires_at IS NOT NULL;
-`;
-const queueStates = `
-CREATE TABLE queue_states (
-  queue TEXT PRIMARY KEY,
-  version INTEGER NOT NULL,
-  is_busy INTEGER NOT NULL,
-  changed_at INTEGER NOT NULL,
-  state TEXT NOT NULL
-) STRICT;
-`;
-
-/**
- * The tables of a new file. `prepareTables` makes the same ones of an older file. Times are milliseconds since the epoch, and
- * what is called content or state is JSON.
- */
-export const sqliteSchema = `
--- Values by key, as Keyv writes them: src/storage/keyed-values.ts lists their namespaces. The key 'store' has no namespace: its
--- value is the identity of the file. Forgotten within a minute of expires_at; NULL is never.${keyedValues}
 
 -- Events that were taken, so that none is taken twice. The subject is <quiz>/<response>, NULL for a hint; backfilled ones were
 -- found by the bot, without a webhook. result is what the last event told of the subject (src/domain/result.ts), in
@@ -50,7 +35,7 @@ CREATE TABLE known_events (
   is_backfilled INTEGER NOT NULL,
   taken_at INTEGER NOT NULL,
   result TEXT
-) STRICT, WITHOUT ROWID;
+) STRICT;
 CREATE INDEX known_events_subject ON known_events (subject, is_backfilled) WHERE subject IS NOT NULL;
 
 -- The outbox: what waits in the queues, which src/domain/queues.ts lists. In the order in which it came, so that what comes
@@ -72,10 +57,17 @@ INSERT INTO positions VALUES (0);
 -- been at rest for long, its state is forgotten: direct messages to a person and runs of steps after 30 days, batches after
 -- 60 days, campaigns and their messages after RETENTION_YEARS. The others are kept, such as
 -- requests for approval, subscriptions and counters (src/storage/records.ts). The state comes last: what is before it is read
--- without it.${queueStates}
+-- without it.
+CREATE TABLE queue_states (
+  queue TEXT PRIMARY KEY,
+  version INTEGER NOT NULL,
+  is_busy INTEGER NOT NULL,
+  changed_at INTEGER NOT NULL,
+  state TEXT NOT NULL
+) STRICT;
 
--- The parts of large states, by number, such as the people of a campaign that runs: a step writes only those that it changes. With
--- rowids, so that a part is in one place in its page. Forgotten with the state.
+-- The parts of large states, by number, such as the people of a campaign that runs: a step writes only those that it changes.
+-- Forgotten with the state.
 CREATE TABLE queue_state_parts (
   queue TEXT NOT NULL,
   part INTEGER NOT NULL,
@@ -90,14 +82,14 @@ CREATE TABLE audit (
   text TEXT NOT NULL,
   hash TEXT NOT NULL,
   PRIMARY KEY (team_id, position)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 -- The end of each chain, kept apart so that a missing end shows.
 CREATE TABLE audit_heads (
   team_id TEXT PRIMARY KEY,
   position INTEGER NOT NULL,
   hash TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
+) STRICT;
 `;
 
 /**
@@ -161,17 +153,15 @@ DELETE FROM known_events WHERE id IN (
 DROP TABLE waiting_events;
 `;
 
-const withRowids = `
-DROP INDEX keyed_values_expiry;
-ALTER TABLE keyed_values RENAME TO values_of_17;
-${keyedValues}
-INSERT INTO keyed_values SELECT key, value, expires_at FROM values_of_17;
-DROP TABLE values_of_17;
-ALTER TABLE queue_states RENAME TO states_of_17;
-${queueStates}
-INSERT INTO queue_states SELECT queue, version, is_busy, changed_at, state FROM states_of_17;
-DROP TABLE states_of_17;
-`;
+/** Those of 1.7 have the same columns, and most of them no rowids. */
+function copyToNewTables(database: DatabaseSync): void {
+  const names = [...sqliteSchema.matchAll(/^CREATE TABLE (\w+)/gm)].map(([, name]) => name!);
+  const indexes = [...sqliteSchema.matchAll(/^CREATE INDEX (\w+)/gm)].map(([, name]) => name!);
+  for (const name of indexes) database.exec(`DROP INDEX ${name}`);
+  for (const name of names) database.exec(`ALTER TABLE ${name} RENAME TO ${name}_of_17`);
+  database.exec(`${sqliteSchema}; DELETE FROM positions`);
+  for (const name of names) database.exec(`INSERT INTO ${name} SELECT * FROM ${name}_of_17; DROP TABLE ${name}_of_17`);
+}
 
 /** Rewrites what is in the tables, which are those of 1.7. */
 function upgradeFrom17(database: DatabaseSync, upgrade: Upgrade): void {
@@ -179,7 +169,7 @@ function upgradeFrom17(database: DatabaseSync, upgrade: Upgrade): void {
     database.exec(statesOfTables);
   if (database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'waiting_events'").get() !== undefined)
     database.exec(mailOfInbox);
-  database.exec(withRowids);
+  copyToNewTables(database);
   const sent: NewQueueEntry[] = [];
 
   function each(
