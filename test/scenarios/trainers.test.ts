@@ -54,7 +54,7 @@ describe('a trainer of one quiz', () => {
     const [response] = submittedResponses(testBed, safetyQuiz);
     expect(
       await reply(testBed, erin.id, `/quiz attempt ${quizId(testBed, safetyQuiz)} of ${response!.response_id}`),
-    ).toContain('No quiz is called');
+    ).toContain('This isn’t there any more, or you can’t see it.');
     expect(testBed.requests.filter((request) => request.includes(quizId(testBed, safetyQuiz)))).toEqual([]);
     expect(testBed.workspace.directMessages(erin.id)).toEqual([]);
   });
