@@ -267,7 +267,7 @@ export const extendCampaign = defineOperation({
           label: say`Move it back`,
           input: { campaign: [campaign.id], time: [time] },
         },
-  action: ({ campaign }) => say`extend the campaign for ${named(campaign.quiz.name)}`,
+  action: ({ campaign }) => say`move the due time of the campaign for ${named(campaign.quiz.name)}`,
   effect: (_, { time }) => say`It would be due ${named(time)}.`,
   async run(context, { campaign, time }) {
     const setting = { nowMs: context.now(), timeZone: zoneOf(context) };
