@@ -22,18 +22,9 @@ export abstract class InvigilatorError extends Error {
  * - `bad_message`: not done; the message cannot be made, or the platform refuses its form, and would again
  * - `refused`: not done, for another reason
  * - `unclear`: possibly done; look before doing it again
- * - `unanswered`: what a person asked for was run; whether they see the answer is not known
  */
 export type PlatformErrorKind =
-  | 'rate_limited'
-  | 'closed'
-  | 'forbidden'
-  | 'thread_gone'
-  | 'too_long'
-  | 'bad_message'
-  | 'refused'
-  | 'unclear'
-  | 'unanswered';
+  'rate_limited' | 'closed' | 'forbidden' | 'thread_gone' | 'too_long' | 'bad_message' | 'refused' | 'unclear';
 
 /** A call of the chat platform failed. */
 export class PlatformError extends InvigilatorError {

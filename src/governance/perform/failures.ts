@@ -65,8 +65,6 @@ function explainPlatformError(
       };
     case 'unclear':
       return { isOurs: false, message: `${explanation} ${say`Try again in a minute.`} ${ifItLasts}` };
-    case 'unanswered':
-      return { isOurs: true, message: explanation };
     case 'closed':
     case 'forbidden':
       return { isOurs: true, message: `${explanation} ${ifItLasts}` };

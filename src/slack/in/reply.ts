@@ -215,26 +215,17 @@ export function createAnswerAt(fetch: FetchFunction, sleep: (ms: number) => Prom
   /**
    * Answers so that only the person sees it, save for a public message that is replaced, which a secret never does; in plainer
    * blocks where Slack refuses the first.
-   * @throws {PlatformError} where Slack does not confirm it, or refuses both; an Error where the response URL is not Slack’s
+   * @throws where Slack refuses both, or the response URL is used up or is not Slack’s
    */
   return async function answerAt(responseTarget: ResponseTarget, message: Message): Promise<void> {
     if (!isOfSlack(responseTarget.responseUrl)) throw new Error('a response URL is not on Slack’s hosts');
     const { text, blocks, plain, isSecret = false } = message;
     const target =
       isSecret && responseTarget.isOriginalPublic ? { ...responseTarget, replacesOriginal: false } : responseTarget;
-    try {
-      let refusal = await postWithRetries(target, { text, blocks });
-      if (plain && refusal && isBadMessage(refusal.code))
-        refusal = await postWithRetries(target, { text, blocks: plain });
-      if (refusal !== undefined) throw new Error(`Slack refused an answer: ${refusal.text.slice(0, 500)}`);
-    } catch (cause) {
-      // What was asked for has been run by then.
-      throw new PlatformError('answer_not_confirmed', {
-        kind: 'unanswered',
-        explanation: say`Slack didn’t confirm the bot’s answer. What you asked for may be done, so check before you try again.`,
-        cause,
-      });
-    }
+    let refusal = await postWithRetries(target, { text, blocks });
+    if (plain && refusal && isBadMessage(refusal.code))
+      refusal = await postWithRetries(target, { text, blocks: plain });
+    if (refusal !== undefined) throw new Error(`Slack refused an answer: ${refusal.text.slice(0, 500)}`);
   };
 
   async function postWithRetries(responseTarget: ResponseTarget, content: Message): Promise<Refusal | undefined> {

@@ -2,7 +2,6 @@ import { section } from '../../../src/slack/views/blocks/message.ts';
 import { isDeepStrictEqual } from 'node:util';
 import nock from 'nock';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { explainFailure } from '../../../src/governance/perform/failures.ts';
 import { createAnswerAt } from '../../../src/slack/in/reply.ts';
 
 const waits: number[] = [];
@@ -67,16 +66,12 @@ test.each<[string, number, string | object]>([
 
 test('throws and does not retry after a refusal for another reason', async () => {
   nock(slack).post('/commands/1').reply(404, { ok: false, error: 'expired_url' });
-  await expect(answerAt(place, rich)).rejects.toMatchObject({
-    cause: { message: expect.stringContaining('expired_url') },
-  });
+  await expect(answerAt(place, rich)).rejects.toThrow('expired_url');
 });
 
 test('does not send a plain message twice', async () => {
   nock(slack).post('/commands/1').reply(400, 'invalid_blocks');
-  await expect(answerAt(place, { text: 'x', blocks: rich.blocks })).rejects.toMatchObject({
-    cause: { message: expect.stringContaining('invalid_blocks') },
-  });
+  await expect(answerAt(place, { text: 'x', blocks: rich.blocks })).rejects.toThrow('invalid_blocks');
 });
 
 test('retries if the connection fails, but not if the answer may have arrived', async () => {
@@ -89,12 +84,8 @@ test('retries if the connection fails, but not if the answer may have arrived', 
     async (ms) => void waits.push(ms),
     'https://slack.test/api/',
   );
-  const error: unknown = await answers(place, rich).catch((thrown: unknown) => thrown);
+  await expect(answers(place, rich)).rejects.toThrow('too late');
   expect(waits).toEqual([]);
-  // The command was run.
-  expect(explainFailure(error, 'ab12', 0).message).toBe(
-    'Slack didn’t confirm the bot’s answer. What you asked for may be done, so check before you try again.',
-  );
 });
 
 test.each([
