@@ -2,7 +2,7 @@ import { textMessage, type Message, plain, buttonRow } from '../views/blocks/mes
 import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { say, asSaid } from '../../domain/said.ts';
-import { policyDecision, reasonFor } from '../../governance/rights/policy.ts';
+import { reasonFor } from '../../governance/rights/policy.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { Page } from '../../operations/page.ts';
 import { drawPage } from '../views/blocks/page.ts';
@@ -37,9 +37,7 @@ export function formView(operation: Operation, reader: FormReader, content: Form
   const hasMore = Object.entries(operation.fields).some(
     ([name, { isMore }]) => isMore && !shown.some(([one]) => one === name),
   );
-  // What a preview needs is known.
-  const isAsking = isOfPreview(operation, values) && policyDecision(operation, values, reader.rights) === 'approval';
-  const asking = isAsking ? 'required' : reasonFor(operation, reader.rights);
+  const asking = reasonFor(operation, reader.rights, values);
   return {
     type: 'modal',
     callback_id: operation.name,
@@ -60,10 +58,6 @@ export function formView(operation: Operation, reader: FormReader, content: Form
       ...(warning === undefined ? [] : warningBlocks(warning)),
     ],
   };
-}
-
-function isOfPreview({ fields }: Operation, values: NonNullable<FormContent['values']>): boolean {
-  return Object.entries(fields).some(([name, { kind }]) => kind === 'plan' && values[name] !== undefined);
 }
 
 /** The form in which an operation asks for more, below what its page says. Its buttons are for where no form opens. */
