@@ -1,6 +1,5 @@
 import { dayMs } from '../domain/durations.ts';
 import { setImmediate as pause } from 'node:timers/promises';
-import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import { withoutIsolates, isSaid } from '../domain/said.ts';
 import { wallClock } from '../time/wall-clock.ts';
 import type { Render } from '../words/render.ts';
@@ -86,6 +85,7 @@ export async function workbookFile(
   { name, render: renderSaid, timeZone }: { name: string; render: Render; timeZone: string },
 ): Promise<Buffer> {
   const render = (text: string) => (isSaid(text) ? renderSaid(text) : text);
+  const { Zip, ZipDeflate, ZipPassThrough } = await import('fflate');
   const chunks: Uint8Array[] = [];
   const zip = new Zip((error, chunk) => {
     if (error) throw error;

@@ -4,7 +4,7 @@ import type { WebClient } from '@slack/web-api';
 import { request, type Dispatcher } from 'undici';
 import { InvigilatorError, PlatformError } from '../domain/errors.ts';
 import { say, asSaid, isSaid, clip, shortName } from '../domain/said.ts';
-import { fileBytesAtMost, tooBig } from '../features/imports/csv-table.ts';
+import { fileBytesAtMost, tooBig } from '../operations/fields/file.ts';
 import type { FileReference, IncomingFile, OutgoingFile, Picture } from '../operations/services/files.ts';
 import { csvFile, workbookFile } from '../operations/table-file.ts';
 import type { Render } from '../words/render.ts';

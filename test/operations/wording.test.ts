@@ -63,7 +63,7 @@ describe('tenses', () => {
       [
         'create rename open close copy delete assign unassign change suspend reinstate reset add remove',
         'subscribe unsubscribe pause resume cancel post ask start remind extend excuse include hand take end',
-        'send stop erase switch',
+        'send stop erase switch move',
       ].flatMap((line) => line.split(' ')),
     ).toContain(verb);
   });

@@ -105,6 +105,9 @@ test('what takes back an excuse that took the place of another excuses as before
   await press(ada.id, longer, 'Undo');
   await answer(ada.id, /Excused \*Ravi Banerjee\* from .*\|Wed 9 Jan>/);
   expect(textOf(await reply(ada.id, leave))).toContain('was excused already. Nothing changed.');
+  const other = '/quiz-campaign excuse workplace @ravi until 9 jan because on sick leave';
+  expect(textOf(await reply(ada.id, other))).toContain('Excused *Ravi Banerjee* from');
+  expect(textOf(await reply(ada.id, '/quiz-campaign show workplace'))).toContain('on sick leave');
   // No one button takes both back.
   const both = await reply(ada.id, '/quiz-campaign excuse workplace @ravi, @nora because they left');
   expect(() => actionIdOf(both, 'Undo')).toThrow();

@@ -13,8 +13,9 @@ const { ada, erin, ravi, rosa, tom } = people;
 const quiz = 'Data protection refresher';
 
 /** A bot over an account in which nobody has a quiz or an attempt. */
-async function startOver(store: string, env: Record<string, string> = {}): Promise<TestBed> {
-  const testBed = await startApprovalsTestBed({ env: { ALERTS_CHANNEL: '', ...(await environmentOf(store)), ...env } });
+async function startOver(store: string, env: Record<string, string> = {}, now = Date.now): Promise<TestBed> {
+  const common = { ALERTS_CHANNEL: '', ...(await environmentOf(store)) };
+  const testBed = await startApprovalsTestBed({ env: { ...common, ...env }, now, workspace: { now } });
   inTheAccount(testBed).forgetAttempts();
   return testBed;
 }
@@ -70,6 +71,19 @@ describe.each(stores)('over %s, people whom the person doesn’t train', (store)
     expect(changesIn(testBed).slice(1).toSorted()).toEqual(added.toSorted());
   });
 
+  test('are not added where the campaign is over by then, and who decides reads that it is', async () => {
+    const testBed = await startCampaign();
+    const { ask, review } = approvalActions(testBed);
+    const request = await ask(tom.id, `/quiz-campaign add Rosa Almeida, Ravi Banerjee to "${quiz}" --reason "Audit"`);
+    const asked = await testBed.workspace.as(ada.id).command(`/quiz-campaign end "${quiz}"`);
+    const { channel, ts } = await asked.reply();
+    await testBed.workspace.as(ada.id).click({ channel, ts }, 'choose:confirmed');
+    await expect.poll(() => campaigns(testBed)).toContain('ended <!date');
+    expect(textOf(await review(ada.id, request))).toMatch(
+      /The campaign for .* is over. This request can only be denied/,
+    );
+  });
+
   test('need no approval where an administrator adds them, nor do people whom the trainer trains', async () => {
     const testBed = await startCampaign();
     await commandReply(testBed, tom.id, `/quiz-campaign add Rosa Almeida to "${quiz}"`);
@@ -99,13 +113,13 @@ describe.each(stores)('over %s, a campaign whose quiz is closed', (store) => {
 
 describe.each(stores)('over %s, a request to start a campaign', (store) => {
   /** Erin, who trains nobody, asks for a campaign for four people. */
-  async function askForCampaign(): Promise<{ testBed: TestBed; request: Message }> {
-    const testBed = await startOver(store);
+  async function askForCampaign(due = 'in 2 weeks', now = Date.now): Promise<{ testBed: TestBed; request: Message }> {
+    const testBed = await startOver(store, {}, now);
     const { workspace } = testBed;
     const preview = await commandReply(
       testBed,
       erin.id,
-      `/quiz-campaign start "${quiz}" for @ravi, @rosa, Chiara Lombardi, Gabriel Nunes due in 2 weeks`,
+      `/quiz-campaign start "${quiz}" for @ravi, @rosa, Chiara Lombardi, Gabriel Nunes due ${due}`,
     );
     const { channel, ts } = preview;
     const opened = await (await workspace.as(erin.id).click({ channel, ts }, 'form:run-campaign')).view();
@@ -169,6 +183,15 @@ describe.each(stores)('over %s, a request to start a campaign', (store) => {
     expect(textOf(view)).toContain('Required to deny');
     expect(textOf(view)).toMatch(/closed.*This request can only be denied/);
     await expectNotStarted(testBed, request);
+  });
+
+  test('is not approved after its due time, and says who can choose another one', async () => {
+    let aheadMs = 0;
+    const { testBed, request } = await askForCampaign('in 1 hour', () => Date.now() + aheadMs);
+    aheadMs = 2 * 3_600_000;
+    expect(textOf(await approvalActions(testBed).review(ada.id, request))).toContain(
+      'is over. The requester can choose a later one. This request can only be denied.',
+    );
   });
 
   test('is not carried out where the requester cannot see the quiz any more', async () => {

@@ -276,7 +276,7 @@ describe('a start that needs approval', () => {
     const form = await openedBy(testBed, erin.id, locationOf(preview), 'form:run-campaign');
     expect(form.state.values['plan']?.['value']?.selected_option?.text.text).toBe(`${safetyQuiz}, 1 person`);
     const unexplained = await workspace.as(erin.id).submit(form);
-    expect(unexplained.errors).toEqual({ reason: 'This needs approval. Why do you want it?' });
+    expect(unexplained.errors).toEqual({ reason: 'Please complete this required field.' });
     await workspace.as(erin.id).submit(form, { reason: 'The audit is near' });
 
     const request = await workspace.until(() => requests()[0]);

@@ -125,7 +125,7 @@ export function batchMachine(deps: {
     }[toRecord];
     await deps.audit(batch.teamId, {
       ...entryOf(state, now()),
-      action: toRecord,
+      action: toRecord === 'done' && isInVain(state, view) ? 'failed' : toRecord,
       message: inEnglish(message),
       correlationId: batch.takesOver?.correlationId ?? deps.newCorrelationId(),
     });
@@ -268,6 +268,12 @@ function entryOf({ batch }: StoredBatch, at: number): Omit<AuditEntry, 'action' 
 function changesInWords({ first }: BatchView): string {
   const count = (first?.rows ?? []).filter(({ kind }) => kind === 'change').length;
   return count === 1 ? '1 change' : `${count.toLocaleString('en')} changes`;
+}
+
+/** Whether nothing was made of what was to be made. */
+function isInVain(state: StoredBatch, { first, now }: BatchView): boolean {
+  const { done, failed, imported } = progressOf(state, first?.rows ?? [], now);
+  return failed > 0 && done === 0 && (imported?.created.done ?? 0) === 0;
 }
 
 function progressInWords(state: StoredBatch, { first, now }: BatchView): string {

@@ -164,9 +164,13 @@ function escalationTime(campaign: Campaign, now: number, holidays: Holidays): nu
   return nextStandingEscalation(rule.escalateAfterMs, dueTimes, escalatedUpTo, campaign, holidays);
 }
 
-/** Whether they get a message about their due time. One that waits for them says it. */
+/** Whether they get a message about their due time. One that waits for them says it, and can come too late for an earlier one. */
 function isToBeTold(member: CampaignMember, obligation: Obligation): boolean {
-  return otherDueTime(member, obligation) !== undefined && !member.messages.some((message) => isWaiting(message));
+  const { dueAt = Infinity, asksFrom = 0 } = obligation;
+  const waiting = member.messages.findLast((message) => isWaiting(message));
+  return waiting === undefined
+    ? otherDueTime(member, obligation) !== undefined
+    : waiting.handedAt >= asksFrom && dueAt < (waiting.dueAt ?? Infinity);
 }
 
 /** When they are to be reminded whatever is planned: a person asked for it, or they know another due time. */

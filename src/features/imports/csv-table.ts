@@ -4,6 +4,7 @@ import { setImmediate as pause } from 'node:timers/promises';
 import { CsvError, parse, type CsvErrorCode, type Options } from 'csv-parse';
 import { parse as parseAtOnce } from 'csv-parse/sync';
 import { isFullAddress } from '../../domain/address.ts';
+import { fileBytesAtMost, rowsAtMost, tooBig } from '../../operations/fields/file.ts';
 import { decodeText, type Encoding, type Letters } from './letters.ts';
 import { isArchive, readWorkbook } from './workbook.ts';
 
@@ -30,11 +31,6 @@ export interface CsvProblem {
   problem: string;
 }
 
-/** What an import takes. */
-export const fileBytesAtMost = 5_000_000;
-export const rowsAtMost = 5_000;
-
-export const tooBig = say`The file is larger than ${fileBytesAtMost / 1_000_000} MB. Split it into several files.`;
 const tooManyRows = say`The file has more than ${amount(rowsAtMost)} rows. Split it into several files.`;
 
 /** In UTF-16 units. A row of people takes some hundred. */

@@ -4,7 +4,7 @@ import { amount, say, named } from '../../domain/said.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import type { Profile } from '../../operations/services/people.ts';
 import { InvalidInputError } from '../../operations/text-input.ts';
-import { sourceName, type FileSource } from '../../operations/fields/file.ts';
+import { rowsAtMost, sourceName, type FileSource } from '../../operations/fields/file.ts';
 import type { Mention } from '../../operations/typed-text.ts';
 import { isFullAddress } from '../../domain/address.ts';
 import {
@@ -16,7 +16,7 @@ import {
   type Choices,
   type Columns,
 } from './columns.ts';
-import { rowsAtMost, type CsvRow, type CsvTable } from './csv-table.ts';
+import type { CsvRow, CsvTable } from './csv-table.ts';
 import { isEncoding, type Letters } from './letters.ts';
 import { meaningOf, type Column } from './titles.ts';
 import type { SourceRow } from './plan-rows.ts';

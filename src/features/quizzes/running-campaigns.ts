@@ -16,39 +16,39 @@ interface ChangeOfCampaigns {
   one: string;
   several: (count: string) => string;
   /** What it means for the people who still have to take the quiz: “3 people get no messages”. Undefined: nothing. */
-  people?: (people: string) => string;
+  people?: (count: number) => string;
   /** The same before the change, about the people of one campaign, and of several. */
-  theirPeople?: readonly [one: (people: string) => string, several: (people: string) => string];
+  theirPeople?: readonly [one: (count: number) => string, several: (count: number) => string];
 }
 
 export const pausing: ChangeOfCampaigns = {
   would: [say`it would pause`, say`they would pause`],
   one: say`Its campaign pauses`,
   several: (count) => say`Its ${count} campaigns pause`,
-  people: (people) => say`${people} get no messages until it’s open again`,
+  people: (count) => say`${peopleWords(count)} ${count === 1 ? 'gets' : 'get'} no messages until it’s open again`,
   theirPeople: [
-    (people) => say`and its ${people} get no messages until it’s open again`,
-    (people) => say`and their ${people} get no messages until it’s open again`,
+    (count) => say`and its ${peopleWords(count)} ${count === 1 ? 'gets' : 'get'} no messages until it’s open again`,
+    (count) => say`and their ${peopleWords(count)} ${count === 1 ? 'gets' : 'get'} no messages until it’s open again`,
   ],
 };
 export const goingOn: ChangeOfCampaigns = {
   would: [say`it would go on`, say`they would go on`],
   one: say`Its campaign goes on`,
   several: (count) => say`Its ${count} campaigns go on`,
-  people: (people) => say`${people} get messages again`,
+  people: (count) => say`${peopleWords(count)} ${count === 1 ? 'gets' : 'get'} messages again`,
   theirPeople: [
-    (people) => say`and its ${people} get messages again`,
-    (people) => say`and their ${people} get messages again`,
+    (count) => say`and its ${peopleWords(count)} ${count === 1 ? 'gets' : 'get'} messages again`,
+    (count) => say`and their ${peopleWords(count)} ${count === 1 ? 'gets' : 'get'} messages again`,
   ],
 };
 export const ending: ChangeOfCampaigns = {
   would: [say`it would end`, say`they would end`],
   one: say`Its campaign ends`,
   several: (count) => say`Its ${count} campaigns end`,
-  people: (people) => say`${people} get no more messages`,
+  people: (count) => say`${peopleWords(count)} ${count === 1 ? 'gets' : 'get'} no more messages`,
   theirPeople: [
-    (people) => say`and its ${people} get no more messages`,
-    (people) => say`and their ${people} get no more messages`,
+    (count) => say`and its ${peopleWords(count)} ${count === 1 ? 'gets' : 'get'} no more messages`,
+    (count) => say`and their ${peopleWords(count)} ${count === 1 ? 'gets' : 'get'} no more messages`,
   ],
 };
 export const showingName: ChangeOfCampaigns = {
@@ -91,7 +91,7 @@ export function campaignsBefore(
   const would = isOne ? oneWould : severalWould;
   if (!areSeen) return `${start}: ${would}.`;
   const which = joinSaid(firstOf(campaigns.map(campaignFacts), namedAtMost), '; ');
-  const whose = theirPeople === undefined || count === 0 ? '' : `, ${theirPeople[isOne ? 0 : 1](peopleWords(count))}`;
+  const whose = theirPeople === undefined || count === 0 ? '' : `, ${theirPeople[isOne ? 0 : 1](count)}`;
   return `${start} (${which}): ${would}${whose}.`;
 }
 
@@ -102,7 +102,7 @@ export function campaignsAfter(
 ): string {
   if (campaigns.length === 0) return '';
   const what = campaigns.length === 1 ? one : several(amount(campaigns.length));
-  const whose = people === undefined || count === 0 || !areSeen ? '' : `: ${people(peopleWords(count))}`;
+  const whose = people === undefined || count === 0 || !areSeen ? '' : `: ${people(count)}`;
   return ` ${what}${whose}.`;
 }
 

@@ -121,7 +121,7 @@ export function createPrepare(
     const found = await resolveNow(operation, request.input, context);
     if (found.kind === 'hidden') return isForReviewer(found.input) ? refusal(outOfSight) : refused;
     const isThere = found.kind === 'read' && !isOfErased(request);
-    const looked = isThere ? await lookAt(operation, found.input, context) : { gone: goneFor(operation) };
+    const looked = isThere ? await lookAt(operation, found.input, context) : { gone: goneFor(operation, found) };
     const known = found.kind === 'read' ? found.input : undefined;
     if ('gone' in looked) return isForReviewer(known) ? { kind: 'gone', message: looked.gone } : refused;
     const { teamId } = request;
@@ -230,8 +230,9 @@ export function createPrepare(
   };
 }
 
-/** Only buttons name a plan: it was started, or it is too old. */
-function goneFor({ fields }: Operation): string {
+/** Only buttons name a plan: it was started, or it is too old. A campaign can be over. */
+function goneFor({ fields }: Operation, found: StoredInput): string {
+  if (found.kind === 'invalid' && fields[found.field]?.kind === 'campaign') return found.message;
   const isOfPlan = Object.values(fields).some(({ kind }) => kind === 'plan');
   return isOfPlan
     ? say`The preview that this would start is too old, or it was started already. The requester can make a new one.`

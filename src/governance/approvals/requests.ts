@@ -254,7 +254,12 @@ export function createDecisions(deps: {
   }
 
   async function tooLate(participant: Participant, request: ApprovalRequest): Promise<Decided> {
-    await refuse(participant, request, say`This request was decided already.`);
+    const isExpired = request.decision?.verdict === 'expired';
+    await refuse(
+      participant,
+      request,
+      isExpired ? say`This request has expired.` : say`This request was decided already.`,
+    );
     return { kind: 'over', request };
   }
 

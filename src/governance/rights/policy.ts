@@ -102,8 +102,16 @@ export function offeredBy(rights: Rights): ReadonlySet<string> {
   return new Set(catalog.filter((operation) => canHave(operation, rights)).map(({ name }) => name));
 }
 
-/** Whether the person has to give a reason: always, with some inputs, or never. */
-export function reasonFor(operation: Operation, rights: Rights): 'none' | 'optional' | 'required' {
+/** Whether the person has to give a reason: always, with some inputs, or never. @param known of the input; a preview says what it needs */
+export function reasonFor(
+  operation: Operation,
+  rights: Rights,
+  known: OperationInput = {},
+): 'none' | 'optional' | 'required' {
+  const isOfPreview = Object.entries(operation.fields).some(
+    ([name, { kind }]) => kind === 'plan' && known[name] !== undefined,
+  );
+  if (isOfPreview && policyDecision(operation, known, rights) === 'approval') return 'required';
   const possible = possibleDecisions(operation, rights);
   if (!possible.has('approval')) return 'none';
   return possible.has('at once') ? 'optional' : 'required';

@@ -27,6 +27,12 @@ export const fileKind: FieldKind<FileField, FileSource> = {
   describe: sourceName,
 };
 
+/** What an import takes. */
+export const fileBytesAtMost = 5_000_000;
+export const rowsAtMost = 5_000;
+
+export const tooBig = say`The file is larger than ${fileBytesAtMost / 1_000_000} MB. Split it into several files.`;
+
 /** The file or the channel as people write it: `new-hires.csv`, `#new-hires`. */
 export function sourceName(source: FileSource): string {
   return source.kind === 'file' ? source.name : mentionsInWords(formatMention(source.mention));

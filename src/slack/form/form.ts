@@ -37,7 +37,7 @@ export function formView(operation: Operation, reader: FormReader, content: Form
   const hasMore = Object.entries(operation.fields).some(
     ([name, { isMore }]) => isMore && !shown.some(([one]) => one === name),
   );
-  const asking = reasonFor(operation, reader.rights);
+  const asking = reasonFor(operation, reader.rights, values);
   return {
     type: 'modal',
     callback_id: operation.name,

@@ -1,4 +1,5 @@
 import type Keyv from 'keyv';
+import { say } from '../../domain/said.ts';
 import type { OneAtATime } from '../../storage/leases.ts';
 import type { Audit } from '../../governance/audit/record.ts';
 import { type Log, beginWork, currentCorrelationId } from '../../observability/log.ts';
@@ -214,6 +215,9 @@ const answering: typeof acknowledged = {
   view: [[formNames, submitForm]],
 };
 
+/** The change is made, and only its answer failed. */
+const answerLost = say`Slack didn’t confirm the bot’s answer. What you asked for may be done, so check before you try again.`;
+
 /** Hands each delivery to what takes it. Whoever acted gets an answer, whatever goes wrong. */
 export function createTake(parts: Parts): Take {
   const find = (table: typeof acknowledged, { kind, name }: Delivery) =>
@@ -227,11 +231,18 @@ export function createTake(parts: Parts): Take {
     const handle = quick ?? find(answering, delivery);
     if (handle === undefined) return;
     const reply = createReply(parts, delivery, teamId);
+    let isChanged = false;
+    const execute: Parts['execute'] = async (request) => {
+      const outcome = await parts.execute(request);
+      isChanged ||= request.operation.access !== 'read' && (outcome.kind === 'done' || outcome.kind === 'requested');
+      return outcome;
+    };
     try {
       if (quick && kind !== 'event') await ack();
-      await handle(parts, delivery, reply, ack);
+      await handle({ ...parts, execute }, delivery, reply, ack);
     } catch (error) {
-      await reply.show(textMessage('⚠️', parts.logAndExplain(error)));
+      const explained = parts.logAndExplain(error);
+      await reply.show(textMessage('⚠️', isChanged ? answerLost : explained));
     }
   };
 }

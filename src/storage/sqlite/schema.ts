@@ -13,7 +13,8 @@ import { inTransaction } from './group-commit.ts';
 
 /**
  * The tables of a new file. `prepareTables` makes the same ones of an older file. Times are milliseconds since the epoch, and
- * what is called content or state is JSON.
+ * what is called content or state is JSON. All have rowids: in a table without them, a look for a key reads other rows on its way as a
+ * whole, and some have megabytes.
  */
 export const sqliteSchema = `
 -- Values by key, as Keyv writes them: src/storage/keyed-values.ts lists their namespaces. The key 'store' has no namespace: its
@@ -22,7 +23,7 @@ CREATE TABLE keyed_values (
   key TEXT PRIMARY KEY,
   value TEXT NOT NULL,
   expires_at INTEGER
-) STRICT, WITHOUT ROWID;
+) STRICT;
 CREATE INDEX keyed_values_expiry ON keyed_values (expires_at) WHERE expires_at IS NOT NULL;
 
 -- Events that were taken, so that none is taken twice. The subject is <quiz>/<response>, NULL for a hint; backfilled ones were
@@ -34,7 +35,7 @@ CREATE TABLE known_events (
   is_backfilled INTEGER NOT NULL,
   taken_at INTEGER NOT NULL,
   result TEXT
-) STRICT, WITHOUT ROWID;
+) STRICT;
 CREATE INDEX known_events_subject ON known_events (subject, is_backfilled) WHERE subject IS NOT NULL;
 
 -- The outbox: what waits in the queues, which src/domain/queues.ts lists. In the order in which it came, so that what comes
@@ -63,10 +64,10 @@ CREATE TABLE queue_states (
   is_busy INTEGER NOT NULL,
   changed_at INTEGER NOT NULL,
   state TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
--- The parts of large states, by number, such as the people of a campaign that runs: a step writes only those that it changes. With
--- rowids, so that a part is in one place in its page. Forgotten with the state.
+-- The parts of large states, by number, such as the people of a campaign that runs: a step writes only those that it changes.
+-- Forgotten with the state.
 CREATE TABLE queue_state_parts (
   queue TEXT NOT NULL,
   part INTEGER NOT NULL,
@@ -81,14 +82,14 @@ CREATE TABLE audit (
   text TEXT NOT NULL,
   hash TEXT NOT NULL,
   PRIMARY KEY (team_id, position)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 
 -- The end of each chain, kept apart so that a missing end shows.
 CREATE TABLE audit_heads (
   team_id TEXT PRIMARY KEY,
   position INTEGER NOT NULL,
   hash TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
+) STRICT;
 `;
 
 /**
@@ -152,12 +153,23 @@ DELETE FROM known_events WHERE id IN (
 DROP TABLE waiting_events;
 `;
 
+/** Those of 1.7 have the same columns, and most of them no rowids. */
+function copyToNewTables(database: DatabaseSync): void {
+  const names = [...sqliteSchema.matchAll(/^CREATE TABLE (\w+)/gm)].map(([, name]) => name!);
+  const indexes = [...sqliteSchema.matchAll(/^CREATE INDEX (\w+)/gm)].map(([, name]) => name!);
+  for (const name of indexes) database.exec(`DROP INDEX ${name}`);
+  for (const name of names) database.exec(`ALTER TABLE ${name} RENAME TO ${name}_of_17`);
+  database.exec(`${sqliteSchema}; DELETE FROM positions`);
+  for (const name of names) database.exec(`INSERT INTO ${name} SELECT * FROM ${name}_of_17; DROP TABLE ${name}_of_17`);
+}
+
 /** Rewrites what is in the tables, which are those of 1.7. */
 function upgradeFrom17(database: DatabaseSync, upgrade: Upgrade): void {
   if (database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'approvals'").get() !== undefined)
     database.exec(statesOfTables);
   if (database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'waiting_events'").get() !== undefined)
     database.exec(mailOfInbox);
+  copyToNewTables(database);
   const sent: NewQueueEntry[] = [];
 
   function each(

@@ -80,6 +80,15 @@ describe('a batch', () => {
     ]);
   });
 
+  test('has failed on the record where nothing of it could be made', async () => {
+    const batch = await openBatch([assignTo('u-gone')]);
+    await batch.until();
+    expect(batch.ownRecord()).toMatchObject([
+      { action: 'begun' },
+      { action: 'failed', message: '0 of 1 done, 1 failed' },
+    ]);
+  });
+
   test('has the message about its progress refreshed with each row', async () => {
     const batch = await openBatch([assignTo('u-0p'), assignTo('u-1p')], { users: people(2) });
     await batch.until();

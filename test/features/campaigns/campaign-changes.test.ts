@@ -33,6 +33,19 @@ describe.each([false, true])('what is done to a campaign by mistake (the store l
     }
     expect(await campaign.contentsTo('kim')).toMatchObject([{}, { isReminder: true, dueWas: dueAt }]);
   });
+
+  test('a message that waits does not hold up an earlier due time', async () => {
+    const campaign = await openCampaign({ losesAnswers });
+    await campaign.until(monday + hourMs);
+    const dueAt = monday + 4 * hourMs;
+    await campaign.put({ kind: 'rule', change: { dueAt }, at: monday + hourMs });
+    await campaign.until(monday + 2 * hourMs);
+    expect(await campaign.messagesTo('kim')).toEqual([
+      'campaign-notice 11-23T10:00',
+      'campaign-notice reminder 11-23T11:00',
+    ]);
+    expect(await campaign.contentsTo('kim')).toMatchObject([{}, { dueAt }]);
+  });
 });
 
 describe.each([false, true])('what happens around a campaign (the store loses answers: %s)', (losesAnswers) => {

@@ -7,10 +7,12 @@ import { drawn } from '../../support/as-sent.ts';
 import { createRecentOwnQuizzes } from '../../../src/features/quizzes/assigned-quizzes.ts';
 import type { Directory } from '../../../src/directory/directory.ts';
 import type { QuizApi } from '../../../src/quiz-api/quiz-api.ts';
+import { campaignOf } from '../../support/builders/campaigns.ts';
 import { quizUser } from '../../support/builders/users.ts';
 import type { CampaignEvent } from '../../../src/domain/campaign.ts';
 import { campaignQueue } from '../../../src/domain/queues.ts';
 import { plainSentence } from '../../../src/domain/said.ts';
+import { campaignsAfter, ending } from '../../../src/features/quizzes/running-campaigns.ts';
 import { confirmationField, type TextInput } from '../../../src/operations/text-input.ts';
 import { openHouse, teamId } from '../../support/house.ts';
 
@@ -200,6 +202,11 @@ test('of several campaigns, each person is counted once', async () => {
     '2 campaigns are running for “Fire safety” (due 2 Dec 2026, 17:00, by “Ada”; due 1 Dec 2026, 17:00, by “Ada”): they would pause, and their 6 people get no messages until it’s open again.',
   );
   expect(await told()).toHaveLength(2);
+});
+
+test('of one person who still has to take it, it says what becomes of them', () => {
+  const running = { campaigns: [campaignOf()], people: 1, areSeen: true };
+  expect(plainSentence(campaignsAfter(running, ending))).toBe(' Its campaign ends: 1 person gets no more messages.');
 });
 
 test('a quiz without a running campaign is closed at once', async () => {

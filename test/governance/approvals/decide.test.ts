@@ -215,6 +215,7 @@ describe('a decision', () => {
       request: { decision: { verdict: 'expired', comment: '', at: now } },
     });
     expect(await decisions.withdraw({ ...reviewer, personId: requesterId })).toMatchObject({ kind: 'over' });
+    expect((await onRecord()).at(-1)).toMatchObject({ action: 'refused', message: 'This request has expired.' });
     expect(diary).not.toContain('run');
   });
 

@@ -229,6 +229,9 @@ test.each([
   ['delete ⁨X⁩', 'deleted *X*'],
   ['add ⁨Rosa⁩ to ⁨Night shift⁩', 'added *Rosa* to *Night shift*'],
   ['send the files of ⁨X⁩', 'sent the files of *X*'],
+  ['cancel the change to close ⁨X⁩', 'cancelled the change to close *X*'],
+  ['undo the change to close ⁨X⁩', 'undid the change to close *X*'],
+  ['leave people active in the quiz account', 'left people active in the quiz account'],
 ])('“%s” is “%s” when it is done', (change, done) => {
   expect(asSent(auditLine({ entry: auditEntry({ change }), who: 'Ada' }, operationNamed), 'markup')).toContain(
     `Ada ${done} · `,

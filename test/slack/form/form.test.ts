@@ -11,6 +11,7 @@ import { idsOf } from '../../../src/governance/perform/meaning.ts';
 import { formView, inputFromPlace, readForm, type FormContent } from '../../../src/slack/form/form.ts';
 import { readDelivery } from '../../../src/slack/in/delivery.ts';
 import { subscription } from '../../support/builders/alerts.ts';
+import { campaignPlan } from '../../support/builders/campaigns.ts';
 import { quizUser } from '../../support/builders/users.ts';
 
 const quiz = { quiz_id: 'q-1', name: 'Fire safety', status: 'open', date_created: new Date(0) } as const;
@@ -215,6 +216,23 @@ test('a form that asks why many changes should be resumed keeps which they are',
   const submitted = { type: 'static_select', selected_option: option('b-1') };
   expect(readForm(operation, { batch: { value: submitted } })).toEqual({ batch: ['b-1'] });
 });
+
+test.each(['many people', null] as const)(
+  'a form that starts a preview asks why where it needs approval: %s',
+  (approval) => {
+    const content = { ...campaignPlan(), approval };
+    const plan = { id: 'p-1', teamId: 'T1', personId: 'UTOM', createdAt: 0, content } satisfies Value;
+    const { submit, blocks } = formView(
+      operationNamed('run-campaign')!,
+      { rights, visibility: everything },
+      { values: { plan } },
+    );
+    const reason = blocks.find((block): block is InputBlock => block.block_id === 'reason');
+    expect([submit?.text, reason?.optional ?? false]).toEqual(
+      approval === null ? ['Start', true] : ['Request approval', false],
+    );
+  },
+);
 
 test('options that look alike have the end of their ID, and no others', () => {
   const [one, other, third] = distinctOptions([

@@ -5,6 +5,7 @@ import { readDelivery } from '../../../src/slack/in/delivery.ts';
 import { createTake } from '../../../src/slack/in/deliver.ts';
 import type { Parts } from '../../../src/slack/in/reply.ts';
 import type { Message } from '../../../src/slack/views/blocks/message.ts';
+import { inEnglish } from '../../../src/domain/said.ts';
 import { teamId } from '../../support/house.ts';
 import { openAccountOfLines, timeZone } from '../../typed-lines/typed-line.ts';
 import { readSaid } from '../../../src/slack/in/messages.ts';
@@ -159,4 +160,30 @@ describe('a message', () => {
       line: { command: '/quiz' },
     });
   });
+});
+
+test.each([
+  ['a change is made, says that it may be done', 'close fire', 'Slack didn’t confirm the bot’s answer.'],
+  ['something was only read, says what went wrong', 'show fire', 'It failed'],
+])('an answer that gets lost after %s', async (_, text, said) => {
+  const account = openAccountOfLines();
+  const answers: Message[] = [];
+  const parts = {
+    ...account,
+    findCompanies: async () => [],
+    async answerAt(_target: unknown, message: Message) {
+      answers.push(message);
+      if (answers.length === 1) throw new DOMException('late', 'TimeoutError');
+    },
+    timeZone,
+    sleep: () => new Promise<void>(() => {}),
+    logAndExplain: () => 'It failed',
+    commandPrefix: 'quiz',
+  } as unknown as Parts;
+  const command = { command: '/quiz', text, user_id: 'UADA', channel_id: 'C1', trigger_id: 't', response_url: 'r' };
+  await createTake(parts)(readDelivery(command), teamId, async () => {});
+  expect(answers.map((message) => inEnglish(message.text))).toEqual([
+    expect.not.stringContaining(said),
+    expect.stringContaining(said),
+  ]);
 });

@@ -100,6 +100,22 @@ describe('a file of version 1.7', () => {
     expect(contents[1]).toEqual(contents[0]);
   });
 
+  test('has the tables of a new one then', () => {
+    const tablesOf = (database: DatabaseSync) =>
+      database
+        .prepare("SELECT sql FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+        .all()
+        .map(({ sql }) => String(sql).replaceAll(/\s+/g, ' '));
+    const dataDir = temporaryDirectory();
+    writeSqliteOf17(dataDir, read('test/fixtures/store-1.7.sql'));
+    openSqliteFile(dataDir, () => 5_000).close();
+    const [upgraded, fresh] = [openFile(dataDir), new DatabaseSync(':memory:')];
+    fresh.exec(sqliteSchema);
+    expect(tablesOf(upgraded)).toEqual(tablesOf(fresh));
+    upgraded.close();
+    fresh.close();
+  });
+
   test('is upgraded at the start, as the doctor says', async () => {
     const { dataDir } = await folderOfVersion17();
     const config = { dataDir, redisUrl: undefined };

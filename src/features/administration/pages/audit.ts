@@ -117,6 +117,9 @@ const irregular: Readonly<Record<string, string>> = {
   let: 'let',
   stop: 'stopped',
   withdraw: 'withdrew',
+  cancel: 'cancelled',
+  undo: 'undid',
+  leave: 'left',
 };
 
 function pastTense(verb: string): string {

@@ -276,7 +276,7 @@ export const extendCampaign = defineOperation({
           label: say`Move it back`,
           input: { campaign: [campaign.id], time: [time], was: [typedDue(campaign.rule.dueAt)] },
         },
-  action: ({ campaign }) => say`extend the campaign for ${named(campaign.quiz.name)}`,
+  action: ({ campaign }) => say`move the due time of the campaign for ${named(campaign.quiz.name)}`,
   /** On the clock of the campaign: a “friday” can be another moment for who approves. */
   effect(context, input) {
     const nowMs = context.now();

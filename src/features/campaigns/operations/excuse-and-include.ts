@@ -114,8 +114,9 @@ export const excuseFromCampaign: Operation = defineOperation({
     for (const one of campaign.length > 0 ? campaign : await visibleRunning(context)) {
       const stateOf = (member: CampaignMember) => personOf(member, one, setting.nowMs).state;
       const meant = one.members.filter((member) => userIds.has(member.userId) && excusable.has(stateOf(member)));
+      const isSame = ({ excused: known }: CampaignMember) => known?.until === until && known.reason === reason;
       const members = (one === only ? membersNamed(one, people) : meant).filter(
-        (member) => stateOf(member) !== 'excused' || member.excused?.until !== until,
+        (member) => stateOf(member) !== 'excused' || !isSame(member),
       );
       if (members.length === 0) continue;
       await campaigns.put(one.id, { kind: 'excuse', userIds: members.map(({ userId }) => userId), ...excuse });

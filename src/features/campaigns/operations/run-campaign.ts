@@ -201,7 +201,7 @@ async function campaignNow(
   { isDecision }: { isDecision: boolean },
 ): Promise<PlanNow> {
   const { quiz: planned } = plan.draft;
-  refuseOverdue(context, plan);
+  refuseOverdue(context, plan, isDecision);
   const { quiz, changed } = await readNow(context, plan, isDecision ? 0 : undefined);
   const isRenamed = quiz.name !== planned.name;
   return {
@@ -272,12 +272,17 @@ async function readNow({ api, directory, call, now }: OperationContext, plan: Ca
   return { quiz, changed };
 }
 
-function refuseOverdue(context: OperationContext, { draft }: CampaignPlan): void {
+function refuseOverdue(context: OperationContext, { draft }: CampaignPlan, isDecision: boolean): void {
   const nowMs = context.now();
   const { dueAt } = draft.rule;
   if (dueAt === null || dueAt > nowMs) return;
   const due = momentInWords(dueAt, { nowMs, timeZone: zoneOf(context) });
-  throw new InvalidInputError('plan', say`The due time, ${due}, is over. Press “Change…” and choose a later one.`);
+  throw new InvalidInputError(
+    'plan',
+    isDecision
+      ? say`The due time, ${due}, is over. The requester can choose a later one.`
+      : say`The due time, ${due}, is over. Press “Change…” and choose a later one.`,
+  );
 }
 
 /** What other campaigns have changed since the preview. A person who decides on it has not read the preview. */

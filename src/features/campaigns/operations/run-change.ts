@@ -93,7 +93,7 @@ async function changeNow(context: OperationContext, plan: CampaignChangePlan): P
   return {
     privileged: [],
     changes: shortened([
-      ...(isOtherRule ? [say`Someone else changed the rules of this campaign since.`] : []),
+      ...(isOtherRule ? [say`Someone else changed the rules of this campaign.`] : []),
       ...(more.length === 0 ? [] : [say`${namedPeople(more, 3)} would have to take it now, too.`]),
       ...(fewer.length === 0 ? [] : [say`${namedPeople(fewer, 3)} wouldn’t have to take it any more.`]),
     ]),
