@@ -66,8 +66,10 @@ export async function countWaiting(outbox: Pick<Outbox, 'waiting'>, subscription
   return entries
     .flat()
     .filter(({ subscriptionId }) => subscriptionId === subscription.id)
-    .flatMap(({ content }) => (content.kind === 'digest' ? content.digest.quizzes : [{ submitted: 1 }]))
-    .reduce((sum, { submitted }) => sum + submitted, 0);
+    .flatMap(({ content }) =>
+      content.kind === 'digest' ? content.digest.quizzes.map(({ submitted }) => submitted) : [1],
+    )
+    .reduce((sum, submitted) => sum + submitted, 0);
 }
 
 /** What people can do about the subscriptions of a workspace. `closed` explains in plain text why the bot cannot post in a channel. */

@@ -253,8 +253,8 @@ export async function filterInSlices<Item>(items: readonly Item[], fits: (item: 
 }
 
 /** The user of a person who means themselves by a name in a filter. @throws {InvalidInputError} where they have none */
-export async function ownUser(context: OperationContext, named: string | undefined): Promise<User | undefined> {
-  if (named === undefined || !(await isOneself(named, context))) return undefined;
+export async function ownUser(context: OperationContext, person: string | undefined): Promise<User | undefined> {
+  if (person === undefined || !(await isOneself(person, context))) return undefined;
   if (context.actor.user === undefined)
     throw new InvalidInputError('person', say`You have no user in the quiz account.`);
   return context.actor.user;

@@ -307,9 +307,9 @@ const partsAtMost = 10;
 /** Parts of an audience outside the account: channels as mentions, user groups by their names. */
 export function partList(parts: readonly string[]): string {
   const shown = parts.slice(0, partsAtMost).map((part) => {
-    const mention = parseMention(part);
-    if (mention?.kind === 'channel') return channelMention(mention.id);
-    return mention?.name === undefined ? say`a user group` : say`@${shortName(mention.name)}`;
+    const known = parseMention(part);
+    if (known?.kind === 'channel') return channelMention(known.id);
+    return known?.name === undefined ? say`a user group` : say`@${shortName(known.name)}`;
   });
   return joinSaid(shown, ', ');
 }
