@@ -67,7 +67,8 @@ export type Reach = (
  * The people in a channel or user group of the platform, or a sentence that says why they are not known. `isCut`: there are more. `name`:
  * that of a channel that was mentioned without it.
  */
-export type MemberList = { personIds: readonly string[]; isCut?: true; name?: string | undefined } | { problem: string };
+export type MemberList =
+  { personIds: readonly string[]; isCut?: true; name?: string | undefined } | { problem: string };
 
 /**
  * @param askedBy who wants to know: only members of a private channel learn who is in it

@@ -79,10 +79,7 @@ export function campaignPage(
     about: { kind: 'campaign', of: campaign, name: quiz.name, in: 'page' },
     notes: [
       joinSaid(
-        [
-          ...responsibleWords(campaign, day(campaign.startedAt)),
-          endedAt !== null && say`ended ${day(endedAt)}`,
-        ],
+        [...responsibleWords(campaign, day(campaign.startedAt)), endedAt !== null && say`ended ${day(endedAt)}`],
         ' · ',
       ),
     ],
