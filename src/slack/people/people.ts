@@ -42,6 +42,8 @@ const pageSize = 200;
 const triesAtMost = 5;
 /** The 20 pages a minute of `users.list`: https://docs.slack.dev/apis/web-api/rate-limits */
 const pagePace = { everyMs: 3_000, burst: 15 };
+/** Below the 100 a minute of `users.info`, which other questions share: https://docs.slack.dev/apis/web-api/rate-limits */
+const localePace = { everyMs: 1_000, burst: 20 };
 /** More people are found in the list of all, as far as its pages come at once. */
 const askedEachAtMost = 20;
 const askedAtOnce = 4;
@@ -58,7 +60,7 @@ export function createPeople(deps: {
   now: () => number;
 }) {
   const { client, locales, now } = deps;
-  const pace = createPace({ ...pagePace, now });
+  const [pace, localeTurns] = [createPace({ ...pagePace, now }), createPace({ ...localePace, now })];
   const asked = new Map<string, Promise<Known>>();
   const keyOf = async (personId: string) => `${await deps.teamId()}:${personId}`;
 
@@ -119,12 +121,21 @@ export function createPeople(deps: {
     return (await keptOf(personId)) !== undefined;
   }
 
-  /** @param mayAsk whether Slack may be asked; else it is null where it is not at hand @throws where Slack or the store fails */
+  /**
+   * Null where it is not at hand, and Slack is not asked: of a thousand who are written to at once, most are asked about later.
+   * @param mayAsk whether Slack may be asked
+   * @throws where Slack or the store fails
+   */
   async function localeOf(personId: string, mayAsk: boolean): Promise<string | null> {
     const kept = await locales.get(await keyOf(personId));
     if (kept !== undefined || !mayAsk) return kept?.locale ?? null;
     // The address of who only reads is kept nowhere.
-    const known = (await keptOf(personId)) ?? (await askTogether(personId));
+    let known: Known | undefined = await keptOf(personId);
+    if (known === undefined) {
+      if (localeTurns.nextAt() > now()) return null;
+      localeTurns.turn(personId);
+      known = await askTogether(personId);
+    }
     await keepLocale(known).catch(() => {});
     return known.locale;
   }

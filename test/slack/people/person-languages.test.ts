@@ -66,6 +66,18 @@ describe('the language of a person', () => {
     expect(asked).toHaveLength(2);
   });
 
+  test('is asked about no faster than Slack allows, and is that of the bot until then', async () => {
+    const people = Array.from({ length: 300 }, (_, number) => `U${number}`);
+    const { open, asked, clock } = setUp(Object.fromEntries(people.map((personId) => [personId, 'de-DE'])));
+    const { languageOf } = open();
+    const spoken = await Promise.all(people.map(languageOf));
+    expect([asked.length, spoken.filter((language) => language === 'de').length]).toEqual([20, 20]);
+    clock.now += minuteMs;
+    for (const personId of people.slice(0, 40)) await languageOf(personId);
+    expect(asked).toHaveLength(40);
+    expect(await languageOf('U39')).toBe('de');
+  });
+
   test('is the one that they chose, until they choose that of Slack again', async () => {
     const { open, asked } = setUp();
     await open().choose('UROSA', 'pl');
