@@ -15,7 +15,10 @@ export function given(texts: Readonly<Record<string, string | readonly string[] 
   );
 }
 
-/** Whether a text is an ID, as buttons, options and links hold them: a UUID of the service (specification 2) or one of the bot’s own. Nobody types it, and nobody should read it. */
+/**
+ * Whether a text is an ID, as buttons, options and links hold them: a UUID of the service (specification 2) or one of the bot’s own.
+ * Nobody types it, and nobody should read it.
+ */
 export function isOpaqueId(text: string): boolean {
   return /^(?:\w+:)?[\da-f]{8}-?(?:[\da-f]{4}-?){3}[\da-f]{12}$/i.test(text);
 }
