@@ -46,7 +46,7 @@ export const subscribeChannel: Operation = defineOperation({
     say`subscribe ${channelInWords(channel)} to ${resultsInWords(quiz ? { id: quiz.quiz_id, name: quiz.name } : null)}`,
   effect: (_, { channel }) => say`Everyone in ${channelInWords(channel)} could read the results.`,
   async run(context, { channel, quiz, filter, limit, delivery, at, time_zone, names }) {
-    const { alerts, actor } = context;
+    const { alerts, requester } = context;
     if (quiz === undefined && !context.visibility.seesEveryQuiz) {
       throw new InvalidInputError(
         'quiz',
@@ -69,7 +69,7 @@ export const subscribeChannel: Operation = defineOperation({
         'channel',
         say`A channel can have up to ${subscriptionsAtMost} subscriptions. Unsubscribe from one first: /quiz-alerts list shows them.`,
       );
-    const made = await alerts.subscribe(spec, actor.personId);
+    const made = await alerts.subscribe(spec, requester.personId);
     if (!('subscription' in made)) throw new InvalidInputError('channel', made.closed);
     return {
       kind: 'done',
