@@ -17,6 +17,7 @@ import { zoneOf } from '../../../operations/dates/typed-time.ts';
 import { parseSubscription, readDelivery, readFilter, readTimeZone, specFields, specInput } from './spec.ts';
 import { resumeAlerts, testAlerts } from './pause-and-resume.ts';
 import type { Channel } from '../../../operations/fields/channel.ts';
+import { subscriptionWords } from '../../../operations/fields/subscription.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { unchanged, runStep, type OperationResult } from '../../../operations/page.ts';
 import { channelInWords, resultsInWords } from '../../../operations/wording/words.ts';
@@ -71,8 +72,10 @@ export const subscribeChannel: Operation = defineOperation({
       );
     const made = await alerts.subscribe(spec, requester.personId);
     if (!('subscription' in made)) throw new InvalidInputError('channel', made.closed);
+    const { id } = made.subscription;
     return {
       kind: 'done',
+      targets: [{ kind: 'subscription', id, name: subscriptionWords(made.subscription) }],
       message: subscribedMessage({ channel: channelWords(context, channel), spec }),
       next: [
         nextStep(say`Send a test`, testAlerts, made.subscription),
