@@ -24,7 +24,7 @@ export const pauseAlerts: Operation = defineOperation({
   opposite: 'resume-alerts',
   command: '/quiz-alerts pause [subscription] for [time]',
   synonyms: ['mute', 'snooze'],
-  summary: 'Pause alerts for 2h or 3d, until tomorrow 8am, or until someone resumes them',
+  summary: 'Pause alerts: for 2h or 3d, until tomorrow 8am, or until someone resumes them',
   title: say`Pause a subscription`,
   isCommon: true,
   ...ofChannel,
