@@ -174,9 +174,9 @@ const actingSchema = z.object({
 });
 
 /** What the JSON says; nothing where it is none. */
-function jsonIn(text: unknown): unknown {
+function jsonIn(json: unknown): unknown {
   try {
-    return JSON.parse(String(text));
+    return JSON.parse(String(json));
   } catch {
     return undefined;
   }
