@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { kindOf, type Field } from '../../../src/operations/fields/fields.ts';
 import { openHouse } from '../../support/house.ts';
-import { inEnglish, named } from '../../../src/domain/said.ts';
+import { named, plainSentence } from '../../../src/domain/said.ts';
 import {
   findSubscription,
   subscriptionKind,
@@ -79,7 +79,7 @@ test.each([
   ['1 week more', '1 week more'],
 ])('a time such as “%s” is described as people read it', (time, described) => {
   const due = field('text', { isTime: true });
-  expect(inEnglish(kindOf(due).describe(time, due))).toBe(described);
+  expect(plainSentence(kindOf(due).describe(time, due))).toBe(described);
 });
 
 const all = [
