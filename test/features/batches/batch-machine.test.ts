@@ -256,6 +256,27 @@ describe('a row that fails', () => {
     expect(await batch.outcomes()).toEqual([{ kind: 'failed', error: '⁨u-gone⁩ is no longer in the quiz account.' }]);
   });
 
+  test('is about a group that is gone, or that its owner does not see', async () => {
+    const [{ changes: _, ...row }] = [assignTo('u-0p')];
+    const toGroup = { operation: 'add-to-group', input: { user: ['u-0p'], group: ['g-gone'] } };
+    const batch = await openBatch([{ ...row, changes: [toGroup] }], { users: people(1) });
+    await batch.until();
+    expect(await batch.outcomes()).toMatchObject([
+      { kind: 'failed', error: 'The group isn’t there any more, or you can’t see it.' },
+    ]);
+  });
+
+  test('names something that the service has no more, which it does not tell', async () => {
+    const batch = await openBatch([assignTo('u-0p')], {
+      users: people(1),
+      faultOf: once('users.assignQuiz u-0p', new QuizApiError('gone', call, 'answered 404')),
+    });
+    await batch.until();
+    expect(await batch.outcomes()).toMatchObject([
+      { kind: 'failed', error: expect.stringContaining('This is no longer in the quiz service.') },
+    ]);
+  });
+
   test('does so after five requests without an answer that changed nothing', async () => {
     const batch = await openBatch([assignTo('u-0p'), assignTo('u-1p')], {
       users: people(2),
