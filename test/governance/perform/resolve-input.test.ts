@@ -479,7 +479,7 @@ const rosa = quizUser();
 
 describe('a row that is not made', () => {
   const addToGroup = operationNamed('add-to-group')!;
-  test.each([
+  test.each<[string, Parameters<typeof whyNotFound>[0], string]>([
     ['a group that is gone', { kind: 'gone', field: 'group' }, 'The group isn’t there any more, or you can’t see it.'],
     [
       'a group out of sight',
@@ -492,7 +492,7 @@ describe('a row that is not made', () => {
       { kind: 'hidden', field: 'user', input: { user: [rosa], group: crew } },
       'You don’t manage them.',
     ],
-  ] as const)('names %s', (_, found, message) => {
+  ])('names %s', (_, found, message) => {
     expect(plainSentence(whyNotFound(found, addToGroup, 'Rosa'))).toBe(message);
   });
 });
