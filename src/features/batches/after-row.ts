@@ -8,7 +8,6 @@ import type { DoneResult } from '../../operations/page.ts';
 import { batchWords } from './operations/batch-words.ts';
 import { batchMessages } from './batch-service.ts';
 import { outcomeOf, withOutcome, type StoredBatch } from './stored-batch.ts';
-import { say } from '../../domain/said.ts';
 import { PlatformError } from '../../domain/errors.ts';
 import { explainFailure } from '../../governance/perform/failures.ts';
 import { InvalidInputError } from '../../operations/text-input.ts';

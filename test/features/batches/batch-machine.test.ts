@@ -1,3 +1,4 @@
+import { rowOf } from '../../../src/operations/define-plan.ts';
 import { describe, expect, test } from 'vitest';
 import type { BatchRow } from '../../../src/domain/batch.ts';
 import { QuizApiError } from '../../../src/quiz-api/errors.ts';
@@ -257,9 +258,9 @@ describe('a row that fails', () => {
   });
 
   test('is about a group that is gone, or that its owner does not see', async () => {
-    const [{ changes: _, ...row }] = [assignTo('u-0p')];
-    const toGroup = { operation: 'add-to-group', input: { user: ['u-0p'], group: ['g-gone'] } };
-    const batch = await openBatch([{ ...row, changes: [toGroup] }], { users: people(1) });
+    const row = { name: 'Kim', words: 'joins', userId: 'u-0p' };
+    const joins = rowOf('add-to-group', { user: ['u-0p'], group: ['g-gone'] }, row);
+    const batch = await openBatch([joins], { users: people(1) });
     await batch.until();
     expect(await batch.outcomes()).toMatchObject([
       { kind: 'failed', error: 'The group isn’t there any more, or you can’t see it.' },
