@@ -63,6 +63,16 @@ export interface UnclearValue {
   input?: TextInput;
 }
 
+/** A text that fits these things. @param how.isAlike false where they have the nearest names of what nothing is called */
+export function unclear<const N extends Noun>(
+  typed: string,
+  noun: N,
+  candidates: Candidate[],
+  how: { count?: number; isAlike?: boolean } = {},
+): UnclearValue & { noun: N } {
+  return { kind: 'unclear', index: 0, typed, noun, candidates, count: candidates.length, isAlike: true, ...how };
+}
+
 /** `value` is the text that resolves to the thing. `input`: the whole input that is meant, and the label says what it does. */
 export interface Candidate {
   value: string;

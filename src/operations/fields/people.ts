@@ -3,6 +3,7 @@ import { matrixOf, needsSomething } from '../../obligations/matrix.ts';
 import type { Target } from '../../domain/approval-request.ts';
 import type { User, Group } from '../../quiz-api/records.ts';
 import { splitPeopleAtAnd, meansOneOf } from '../other-words/meanings.ts';
+import { unclear } from '../text-input.ts';
 import { splitPeople, parseMention, splitList, mentionsInWords, type Mention } from '../typed-text.ts';
 import { visibleRunning } from './campaign.ts';
 import { valueOf, fromMatch, invalid, mapped, resolveEach, usualKind } from './field-kind.ts';
@@ -248,8 +249,7 @@ function unknown(
     ...nearest.users.map((user) => ({ value: `user:${user.user_id}`, label: nameFor(user, visibility) })),
     ...nearest.groups.map((group) => ({ value: `group:${group.group_id}`, label: group.group_name })),
   ];
-  const { length: count } = candidates;
-  return { kind: 'unclear', index: 0, typed, noun: 'user or group', candidates, count, isAlike: false };
+  return unclear(typed, 'user or group', candidates, { isAlike: false });
 }
 
 /**
