@@ -378,6 +378,10 @@ async function membersPart(
       personId,
       name: nameOrId('person', name || (personId === mention.id ? (mention.name ?? '') : '')),
     }));
+  // Nobody who has left is in a channel or user group: they are named themselves.
+  const [left] = people(found.people.filter(({ nobody }) => nobody === 'deactivated'));
+  if (mention.kind === 'person' && left)
+    return invalid(say`${named(left.name)}’s ${resolver.platform.name} account is deactivated.`);
   const guests = found.people.filter(({ nobody }) => nobody === 'guest' || nobody === 'stranger');
   return valueOf([
     {
