@@ -47,10 +47,7 @@ const loads: Record<string, [Size, Run]> = {
     (options) => runKills(options, waitsKilled({ waits: 40, begun: 10 })),
   ],
   'gives each of two tenants everything once, and nothing of another': [{ ...overSqlite, kills: 4 }, killTenants],
-  'gives each of two tenants everything once, with two processes': [
-    { ...overRedis, instances, kills: 4 },
-    killTenants,
-  ],
+  'gives each of two tenants everything once, with two processes': [{ ...overRedis, instances, kills: 4 }, killTenants],
   'restarted in turn in HTTP mode leaves no command unanswered, and loses and repeats no webhook': restarted('http'),
   'restarted in turn in Socket Mode leaves no command unanswered, and loses and repeats no webhook':
     restarted('socket'),
