@@ -277,7 +277,7 @@ export function createWaitMeter({ done, isWaiting }: Pick<Load, 'done' | 'isWait
     const readyAt = now();
     if (isGoingOn()) return 0;
     for (; !isGoingOn(); await pause(pollMs)) if (isCutOff() || !isWaiting()) return undefined;
-    return now() - readyAt;
+    return isCutOff() ? undefined : now() - readyAt;
   }
 
   return {
