@@ -98,8 +98,8 @@ export class InvalidInputError extends InvigilatorError {
 export class UnclearInputError extends InvalidInputError {
   readonly unclear: UnclearValue;
 
-  constructor(field: string, unclear: UnclearValue) {
-    super(field, say`${named(unclear.typed)} matches ${unclear.count} names. Type more of the name.`);
-    this.unclear = unclear;
+  constructor(field: string, value: UnclearValue) {
+    super(field, say`${named(value.typed)} matches ${value.count} names. Type more of the name.`);
+    this.unclear = value;
   }
 }
