@@ -103,7 +103,8 @@ function verbOf(text: string, operations: readonly Operation[], command: string)
 /** Second words of verbs whose first word is a verb too. */
 const wordsOfVerbs: ReadonlySet<string> = new Set(['group', 'password', 'csv']);
 
-function splitVerb(text: string): { verb: string; rest: string } {
+/** The first word of a text, and what follows. */
+export function splitVerb(text: string): { verb: string; rest: string } {
   const [, verb = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(text.trim()) ?? [];
   return { verb, rest };
 }

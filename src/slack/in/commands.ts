@@ -16,6 +16,7 @@ import {
   isTyped,
   nearestVerbs,
   saysNothing,
+  splitVerb,
 } from '../../operations/line/line.ts';
 import {
   groupsInServicePage,
@@ -68,7 +69,7 @@ export async function answerLine(parts: Parts, command: string, text: string, re
   const [first, ...others] =
     complete.length > 0 ? complete : rivals.length > 0 ? line.inputs : await rescued(parts, line, reply);
   const readings: [TextInput, ...TextInput[]] = [...line.inputs, ...line.rescues, ...line.rivals];
-  const [, verb = '', rest = ''] = /^\s*(\S*)\s*(.*)$/s.exec(text) ?? [];
+  const { verb, rest } = splitVerb(text);
   if (first === undefined && isForServiceOnly(command, verb)) {
     // `delete kitchen` names nobody who would leave the group: it is about the group itself.
     const { read } = await bestReading(parts, operation, [...readings, { group: [rest] }], reply);
@@ -295,7 +296,7 @@ async function thingNamed(parts: Parts, operations: readonly Operation[], text: 
  * names. Of those, only lines that make sense as a whole: people also write what is no line at all.
  */
 export async function linesLike(parts: Parts, operations: readonly Operation[], text: string, person: Person) {
-  const [, verb = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(text) ?? [];
+  const { verb, rest } = splitVerb(text);
   if (verb === '') return [];
   // “Is”, “ne” and “qui” begin sentences.
   const meant = { operations: verb.length > shortWord ? nearestVerbs(operations, '/quiz', verb) : [] };
