@@ -233,11 +233,13 @@ test('a round keeps its due time, and a rule that is none for it is refused with
   expect(await said('workplace overdue 12h')).toContain('enter 1d or more');
 
   account.pass('ravi', safetyQuiz, Date.UTC(2029, 2, 1, 10));
-  const preview = await reply(ada.id, '/quiz-campaign change workplace valid 6 months remind 1d escalate 3d');
+  const preview = await reply(ada.id, '/quiz-campaign change workplace valid 6 months remind 14d, 1d escalate 3d');
+  const missed = 'No reminder comes 14 days before it’s due: that’s over already.';
+  expect(textOf(preview)).toContain(missed);
   expect(textOf(preview)).toContain('For good → for 6 months');
   expect(textOf(preview)).toContain('Ravi Banerjee would have to take it');
   await press(ada.id, preview, 'Change the rules');
-  await answer(ada.id, 'Changed the rules of the campaign for');
+  expect(textOf(await answer(ada.id, 'Changed the rules of the campaign for'))).toContain(missed);
   expect(textOf(await reply(ada.id, '/quiz-campaign show workplace'))).toMatch(/0 of 2 people.*1 day before/s);
 
   await press(ada.id, await reply(ada.id, '/quiz-campaign end workplace'), 'End');

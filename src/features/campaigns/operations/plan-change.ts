@@ -6,7 +6,7 @@ import type { OperationContext } from '../../../operations/context.ts';
 import { approvalFor } from './who-takes-part.ts';
 import { inEnglish, say } from '../../../domain/said.ts';
 import { durationWords } from '../../../operations/fields/times.ts';
-import { passCountsWords, reminderWords, withinWords } from '../pages/words.ts';
+import { missedReminderWords, passCountsWords, reminderWords, withinWords } from '../pages/words.ts';
 
 /** Those first who need something. */
 const ruleStates = ['overdue', 'expired', 'due', 'to renew', 'not asked', 'valid'] as const satisfies RuleState[];
@@ -150,7 +150,7 @@ const parts: readonly Part[] = [
   },
   {
     label: 'Reminders',
-    valueOf: (rule) => reminderWords(rule, 0) ?? say`none`,
+    valueOf: (rule) => reminderWords(rule) ?? say`none`,
     wordsOf: (is) => say`reminders: ${is}`,
     changeOf: (is, was) => say`reminders: ${is} (now ${was})`,
   },
@@ -174,4 +174,14 @@ export function changeWords(before: Rule, after: Rule): string {
   return changedParts(before, after)
     .map(({ change }) => change)
     .join('; ');
+}
+
+/** What a change says of reminders that come too late, in sentences. @param now in milliseconds since the epoch */
+export function missedByChange({ before, after, members }: CampaignChangePlan, now: number): string | undefined {
+  const isSame =
+    before.remindBeforeMs.join() === after.remindBeforeMs.join() &&
+    before.standing?.withinDays === after.standing?.withinDays;
+  if (isSame) return undefined;
+  const dueTimes = members.flatMap(({ is, dueAt }) => (isAsked(is) ? (dueAt ?? []) : []));
+  return missedReminderWords(after, now, dueTimes);
 }
