@@ -18,7 +18,7 @@ const mondayMorning = Date.UTC(2030, 0, 7, 11);
 test.each(stores)(
   'over %s, excuses, “Not me” and due times are taken back, and everybody hears once of a new due time',
   async (store) => {
-    const { clock, account, start, reply, press, directMessage, answer, written } = await openSkippedCampaigns(
+    const { clock, account, start, reply, press, directMessage, answer, report, written } = await openSkippedCampaigns(
       store,
       sundayEvening,
     );
@@ -59,6 +59,12 @@ test.each(stores)(
     await directMessage(ravi.id, /is due earlier now|Reminder/);
     await clock.skip(48 * hourMs);
     expect([written(nora.id).length, written(rosa.id).length, written(ravi.id).length]).toEqual([2, 3, 2]);
+    expect(textOf(await reply(ada.id, '/quiz-campaign show workplace'))).toMatch(/Nora Fields[^\n]* · messaged /);
+    const noras = (await report(ada.id, 'workplace')).get('Nora Fields');
+    expect([noras?.['Reminded (UTC)'], noras?.['New due time sent (UTC)']]).toEqual([
+      '',
+      expect.stringMatching(/^2030-01-/),
+    ]);
 
     account.remove('nora');
     await clock.skip(30 * hourMs);
