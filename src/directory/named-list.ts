@@ -67,7 +67,7 @@ export function createNamedList<Item extends object>(options: {
     async load(call) {
       const loaded = await options.load(call, known);
       readAt.clear();
-      tellOfReread(loaded);
+      await tellOfReread(loaded);
       return loaded;
     },
   });
@@ -78,16 +78,19 @@ export function createNamedList<Item extends object>(options: {
   }
 
   /** What is first read has not changed. */
-  function tellOfReread(loaded: readonly Item[]): void {
+  async function tellOfReread(loaded: readonly Item[]): Promise<void> {
     const items = list.known();
     if (items === undefined || changedListeners.size === 0) return;
-    const before = new Map(items.map((item) => [idOf(item), item]));
-    const changed = loaded.flatMap((after): ItemChange<Item>[] => {
-      const earlier = before.get(idOf(after));
-      before.delete(idOf(after));
-      return earlier === after ? [] : [{ before: earlier, after }];
-    });
-    tell([...changed, ...[...before.values()].map((item) => ({ before: item, after: undefined }))]);
+    const gone = new Map<string, Item>();
+    for await (const slice of inSlices(items)) for (const item of slice) gone.set(idOf(item), item);
+    const changed: ItemChange<Item>[] = [];
+    for await (const slice of inSlices(loaded))
+      for (const after of slice) {
+        const before = gone.get(idOf(after));
+        gone.delete(idOf(after));
+        if (before !== after) changed.push({ before, after });
+      }
+    tell([...changed, ...[...gone.values()].map((item) => ({ before: item, after: undefined }))]);
   }
 
   function itemNow(id: string): Item | undefined {
@@ -131,17 +134,15 @@ export function createNamedList<Item extends object>(options: {
   ): Promise<{ put: Item[]; removed: string[] } | undefined> {
     const put: Item[] = [];
     const ids = new Set<string>();
-    for (const [number, item] of items.entries()) {
-      if (number % comparedInSlice === comparedInSlice - 1) await nextTurn();
-      ids.add(idOf(item));
-      if (index.byId(idOf(item)) !== item) put.push(item);
-      if (put.length > changesAtMost) return undefined;
-    }
+    for await (const slice of inSlices(items))
+      for (const item of slice) {
+        ids.add(idOf(item));
+        if (index.byId(idOf(item)) !== item) put.push(item);
+        if (put.length > changesAtMost) return undefined;
+      }
     const removed: string[] = [];
-    for (const [number, item] of before.entries()) {
-      if (number % comparedInSlice === comparedInSlice - 1) await nextTurn();
-      if (!ids.has(idOf(item))) removed.push(idOf(item));
-    }
+    for await (const slice of inSlices(before))
+      for (const item of slice) if (!ids.has(idOf(item))) removed.push(idOf(item));
     return put.length + removed.length > changesAtMost ? undefined : { put, removed };
   }
 
@@ -282,6 +283,14 @@ export function createNamedList<Item extends object>(options: {
     /** Whether the service told of the item, in the list or by itself, so long ago that a list of that age is read again. */
     isOld: (id: string) => now() - Math.max(list.readAt(), readAt.get(id) ?? -Infinity) > options.agesAfterMs,
   };
+}
+
+/** Other work goes on in between. */
+async function* inSlices<Item>(items: readonly Item[]): AsyncGenerator<readonly Item[], void> {
+  for (let from = 0; from < items.length; from += comparedInSlice) {
+    if (from > 0) await nextTurn();
+    yield items.slice(from, from + comparedInSlice);
+  }
 }
 
 /**

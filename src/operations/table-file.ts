@@ -1,6 +1,9 @@
 import { dayMs } from '../domain/durations.ts';
+import { pipeline } from 'node:stream/promises';
 import { setImmediate as pause } from 'node:timers/promises';
+import { crc32, createDeflateRaw } from 'node:zlib';
 import { withoutIsolates, isSaid } from '../domain/said.ts';
+import type { ZipInputFile } from 'fflate';
 import { wallClock } from '../time/wall-clock.ts';
 import type { Render } from '../words/render.ts';
 import type { OperationContext } from './context.ts';
@@ -71,6 +74,8 @@ const otherParts = (sheetName: string): Readonly<Record<string, string>> => ({
 
 /** Excel takes no more letters in a cell, and in the name of a sheet. */
 const [lettersAtMost, sheetNameAtMost] = [32_767, 31];
+/** How the ZIP format calls it: APPNOTE.TXT, section 4.4.5. The usual level makes a tenth less of it, in half as long again. */
+const [deflated, level] = [8, 3];
 /** From 30 December 1899, from which workbooks count days, to 1970. */
 const daysBefore1970 = 25_569;
 
@@ -85,7 +90,7 @@ export async function workbookFile(
   { name, render: renderSaid, timeZone }: { name: string; render: Render; timeZone: string },
 ): Promise<Buffer> {
   const render = (text: string) => (isSaid(text) ? renderSaid(text) : text);
-  const { Zip, ZipDeflate, ZipPassThrough } = await import('fflate');
+  const { Zip, ZipPassThrough } = await import('fflate');
   const chunks: Uint8Array[] = [];
   const zip = new Zip((error, chunk) => {
     if (error) throw error;
@@ -96,9 +101,6 @@ export async function workbookFile(
     zip.add(part);
     part.push(Buffer.from(`${declaration}${xml}`), true);
   }
-  const sheet = new ZipDeflate('xl/worksheets/sheet1.xml', { level: 6 });
-  zip.add(sheet);
-  const write = (xml: string, isLast = false) => sheet.push(Buffer.from(xml), isLast);
 
   const clock = wallClock(timeZone);
   const titles = columns.map(({ title, kind }) =>
@@ -106,16 +108,35 @@ export async function workbookFile(
   );
   const widths = columns.map(({ kind }, at) => (kind === 'text' ? Math.min(40, titles[at]!.length + 12) : 18));
   const names = columns.map((_, at) => columnName(at));
-  write(
-    `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.map((width, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`).join('')}</cols><sheetData>`,
-  );
-  write(rowOf(1, (at) => textCell(`${names[at]}1`, titles[at]!, heading)));
-  let line = 1;
-  for await (const rows of inSlices(parts))
-    write(rows.map((row) => rowOf((line += 1), (at) => cellAt(`${names[at]}${line}`, row[at] ?? null, at))).join(''));
-  write(`</sheetData><autoFilter ref="A1:${names.at(-1)}${line}"/></worksheet>`, true);
+  const sheet: ZipInputFile = { filename: 'xl/worksheets/sheet1.xml', compression: deflated, size: 0, crc: 0 };
+  zip.add(sheet);
+  await pipeline(sheetXml, createDeflateRaw({ level }), async (packed: AsyncIterable<Uint8Array<ArrayBuffer>>) => {
+    for await (const chunk of packed) sheet.ondata?.(null, chunk, false);
+  });
+  sheet.ondata?.(null, new Uint8Array(), true);
   zip.end();
   return Buffer.concat(chunks);
+
+  async function* sheetXml(): AsyncGenerator<Buffer, void> {
+    yield counted(
+      `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.map((width, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`).join('')}</cols><sheetData>`,
+    );
+    yield counted(rowOf(1, (at) => textCell(`${names[at]}1`, titles[at]!, heading)));
+    let line = 1;
+    for await (const rows of inSlices(parts))
+      yield counted(
+        rows.map((row) => rowOf((line += 1), (at) => cellAt(`${names[at]}${line}`, row[at] ?? null, at))).join(''),
+      );
+    yield counted(`</sheetData><autoFilter ref="A1:${names.at(-1)}${line}"/></worksheet>`);
+  }
+
+  /** Behind a packed file stand the size and the checksum of what was packed. */
+  function counted(xml: string): Buffer {
+    const bytes = Buffer.from(xml);
+    sheet.size += bytes.length;
+    sheet.crc = crc32(bytes, sheet.crc);
+    return bytes;
+  }
 
   function rowOf(at: number, cell: (at: number) => string): string {
     return `<row r="${at}">${columns.map((_, place) => cell(place)).join('')}</row>`;

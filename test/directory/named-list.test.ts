@@ -2,6 +2,7 @@ import { expect, test, vi, describe } from 'vitest';
 import { createCachedList, createNamedList, isSameRecord } from '../../src/directory/named-list.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CallOptions } from '../../src/quiz-api/transport.ts';
+import { createInFlight } from '../../src/time/timers.ts';
 import { eventually } from '../support/watchdog.ts';
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
@@ -210,6 +211,32 @@ describe('a long list that is read again', () => {
       return longest;
     };
     expect(await longestSlice(12_000)).toBeLessThanOrEqual((await longestSlice(4_000)) + 1);
+  });
+
+  test('is compared in slices that do not grow with its length', async () => {
+    const mostAtOnce = async (count: number) => {
+      const things = Array.from({ length: count }, (_, n) => thing(n));
+      let compared = 0;
+      const list = createNamedList<Thing>({
+        load: async () => [...things],
+        id: ({ id }) => ((compared += 1), id),
+        names: ({ name }) => [name],
+        agesAfterMs: 5 * minuteMs,
+        now: () => 0,
+        onBackgroundError() {},
+      });
+      await list.get();
+      list.onChanged(() => {});
+      const reading = createInFlight();
+      void reading.track(list.refresh());
+      let most = 0;
+      for (let before = 0; reading.count() > 0; before = compared) {
+        await nextTurn();
+        most = Math.max(most, compared - before);
+      }
+      return most;
+    };
+    expect(await mostAtOnce(60_000)).toBe(await mostAtOnce(30_000));
   });
 });
 
