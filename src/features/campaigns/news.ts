@@ -2,7 +2,7 @@ import type { Campaign, CampaignEvent, CampaignMember, Candidate, Candidates } f
 import type { Note } from '../../domain/note.ts';
 import type { CampaignMessage } from '../../domain/queues.ts';
 import { channelMention, countOf, markedPerson, mention, say } from '../../domain/said.ts';
-import { personOf } from '../../obligations/people.ts';
+import { isInside, personOf } from '../../obligations/people.ts';
 import { runStep } from '../../operations/page.ts';
 import type { ClosedReason } from '../../operations/services/platform.ts';
 import { parseMention } from '../../operations/typed-text.ts';
@@ -33,6 +33,7 @@ export function newsOf(before: Campaign, after: Campaign, events: readonly Campa
     ...forOwner.map((note) => toOwner(after, note)),
     ...candidatesNews(before, after),
     ...unreadableNotes(before, after).map((note) => toOwner(after, note)),
+    ...(isDeserted(after) && !isDeserted(before) ? [toOwner(after, desertedNote(after))] : []),
     ...(after.unable.some((who) => !before.unable.includes(who)) ? [toOwner(after, orphanedNote(after))] : []),
     ...managerNews(before, events),
   ];
@@ -162,21 +163,36 @@ export function takingInNote(campaign: About, { people }: Candidates): Note {
 function unreadableNotes({ unreadable: known }: Campaign, after: Campaign): Note[] {
   const parts = after.unreadable.filter((part) => !known.includes(part));
   if (parts.length === 0) return [];
+  const isAbout = (kind: 'channel' | 'usergroup') => parts.some((part) => parseMention(part)?.kind === kind);
   return [
     {
       heading: say`👀 I can’t see any more who is in ${partList(parts)}, from which the campaign for *${quizName(after)}* takes its people.`,
       parts: [
         {
           lines: [
-            parts.some((part) => parseMention(part)?.kind === 'channel')
-              ? say`Until I can, nobody leaves the campaign, and nobody joins it from there. Invite me to the channel with \`/invite @Invigilator\`, or hand the campaign over to someone who is in it.`
-              : say`Until I can, nobody leaves the campaign, and nobody joins it from there. The user group may be disabled: enable it again, or end the campaign.`,
+            say`Until I can, nobody leaves the campaign, and nobody joins it from there.`,
+            isAbout('channel') &&
+              say`Invite me to the channel with \`/invite @Invigilator\`, or hand the campaign over to someone who is in it.`,
+            isAbout('usergroup') && say`The user group may be disabled: enable it again, or end the campaign.`,
           ],
         },
       ],
       steps: campaignSteps(after.id, ['takeOver', 'all']),
     },
   ];
+}
+
+/** A campaign that stands runs on where its groups are deleted. Who waits to be taken in is news of its own. */
+function isDeserted({ rule, members, candidates }: Campaign): boolean {
+  return rule.standing !== null && candidates === null && !members.some(isInside);
+}
+
+function desertedNote(campaign: About): Note {
+  return {
+    heading: say`👥 Nobody is left in the ongoing campaign for ${quizOf(campaign)}: its groups and channels are empty or deleted.`,
+    parts: [{ lines: [say`It runs on and asks nobody. Add people or another group, or end it.`] }],
+    steps: campaignSteps(campaign.id, ['add', 'end', 'all']),
+  };
 }
 
 /** What managers say, or that nothing reaches them. */

@@ -65,7 +65,7 @@ export function missedReminderWords(rule: Rule, since: number, dueTimes: readonl
   const { standing, remindBeforeMs } = rule;
   const missed = remindBeforeMs.filter((ms) => !comes(ms, rule, since));
   const times = listed(missed.map(durationWords));
-  const [first] = remindBeforeMs.filter((ms) => !missed.includes(ms));
+  const first = remindBeforeMs.find((ms) => !missed.includes(ms));
   const late = standing === null || first === undefined ? 0 : dueTimes.filter((at) => at - first <= since).length;
   const words = sentences([
     missed.length > 0 &&
@@ -301,6 +301,7 @@ const steps = {
   accept: (input) => runStep(say`Accept`, { name: 'hand-over-campaign' }, input),
   takeOver: (input) => runStep(say`Take over`, { name: 'hand-over-campaign' }, input),
   excuse: (input) => formStep(say`Excuse…`, { name: 'excuse-campaign' }, input),
+  add: (input) => formStep(say`Add people…`, { name: 'add-to-campaign' }, input),
   end: (input) => runStep(say`End`, { name: 'end-campaign' }, input),
   review: (input) => runStep(say`Review…`, { name: 'take-in' }, input),
   all: (input) => modalStep(say`View all`, { name: 'show-campaign' }, input),
