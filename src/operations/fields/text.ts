@@ -97,7 +97,7 @@ export const textKind: FieldKind<TextField, string> = {
     const token = tokens[from];
     if (isTimeOfDay) return takeTimeOfDay(tokens, from);
     if (clause?.isRest) return token && { texts: [restOf(tokens.slice(from))], end: tokens.length };
-    if (clause?.after)
+    if (clause?.after || (clause?.takes && !isTime))
       return token?.kind === 'word' || token?.kind === 'quoted' ? { texts: [token.text], end: from + 1 } : undefined;
     if (!isTime) return token?.kind === 'quoted' ? { texts: [mentionsInWords(token.text)], end: from + 1 } : undefined;
     if (token?.kind === 'quoted') return isTimeText(token.text) ? { texts: [token.text], end: from + 1 } : undefined;
