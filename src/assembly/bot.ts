@@ -261,7 +261,7 @@ async function createDoors(
     status,
     audienceChanged: campaigns.audienceChanged,
     departures,
-
+    pauseChannel: alerts.pauseChannel,
     notifiesRespondents: config.notifiesRespondents,
     guardTimeoutMs: timeouts.guard,
     // Room of its own: webhooks, which anyone can send, must not lock out Slack.

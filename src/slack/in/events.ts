@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import type { Departures } from '../../features/departures/departures.ts';
+import { sharedCode } from '../../domain/subscription.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Home } from '../home.ts';
 import type { Managers } from '../people/managers.ts';
+import type { FindCompanies } from '../people/members.ts';
 import type { People } from '../people/people.ts';
 
 export interface EventParts {
@@ -12,6 +14,9 @@ export interface EventParts {
   /** Tells the campaigns of a workspace which parts of their audiences have changed: `channel:ID`, `usergroup:ID`, `person:ID`. */
   audienceChanged: (teamId: string, parts: readonly string[]) => Promise<void>;
   departures: Pick<Departures, 'personChanged'>;
+  findCompanies: FindCompanies;
+  /** Pauses the subscriptions of a channel, and tells their owners why. */
+  pauseChannel: (teamId: string, channelId: string, code: string) => Promise<void>;
   /** Of the bot, in whose name campaigns and departures are kept. */
   teamId: () => Promise<string>;
   /** Asks Slack, and rejects where it refuses the token. */
@@ -40,6 +45,11 @@ export const events: Readonly<Record<string, (parts: EventParts, event: unknown)
   async tokens_revoked(parts, event) {
     const { tokens } = z.object({ tokens: z.object({ bot: z.array(z.string()).default([]) }) }).parse(event);
     if (tokens.bot.length > 0) await askWhether(parts, 'Slack has revoked the bot token');
+  },
+  /** Who subscribed the channel did so for the people of this workspace. https://docs.slack.dev/reference/events/channel_shared */
+  async channel_shared({ findCompanies, pauseChannel, teamId }, event) {
+    const { channel } = channelSchema.parse(event);
+    if ((await findCompanies(channel)).length > 0) await pauseChannel(await teamId(), channel, sharedCode);
   },
   member_joined_channel: async (parts, event) => changed(parts, `channel:${channelSchema.parse(event).channel}`),
   member_left_channel: async (parts, event) => changed(parts, `channel:${channelSchema.parse(event).channel}`),
