@@ -197,10 +197,14 @@ function desertedNote(campaign: About): Note {
 
 /** What managers say, or that nothing reaches them. */
 function managerNews(before: Campaign, events: readonly CampaignEvent[]): News[] {
-  return firstOfEach(events).flatMap((event): News[] => {
+  const said = new Set<string>();
+  return events.flatMap((event): News[] => {
     if (event.kind === 'not-report') {
       const member = before.members.find(({ userId }) => userId === event.userId);
-      if (member === undefined || event.isNotified || member.notReportOf.includes(event.by)) return [];
+      // A manager who presses twice says one thing.
+      const isSaid = said.has(`${event.userId} ${event.by}`);
+      said.add(`${event.userId} ${event.by}`);
+      if (member === undefined || isSaid || event.isNotified || member.notReportOf.includes(event.by)) return [];
       return [{ to: 'lead', message: campaignNote(before, notReportNote(before, member, event.by)) }];
     }
     if (event.kind !== 'manager-gone') return [];
@@ -209,15 +213,6 @@ function managerNews(before: Campaign, events: readonly CampaignEvent[]): News[]
     );
     return own.length === 0 ? [] : [{ to: 'lead', message: escalation(before, own) }];
   });
-}
-
-/** A manager who presses twice says one thing. */
-function firstOfEach(events: readonly CampaignEvent[]): CampaignEvent[] {
-  const keyOf = (event: CampaignEvent, index: number) =>
-    event.kind === 'not-report' ? `${event.userId} ${event.by}` : index;
-  return [
-    ...new Map(events.map((event, index) => [keyOf(event, index), event] as const).toReversed()).values(),
-  ].toReversed();
 }
 
 /** @param by the manager, by their ID on the platform */
