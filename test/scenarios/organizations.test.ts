@@ -399,7 +399,7 @@ describe('shared channels', () => {
       const note = await told('are paused: another company can read the channel now');
       expect(textOf(note)).toContain('Stop sharing it, or let everyone in it see the results. Then press *Resume*.');
       await actor.openHome();
-      await workspace.until(() => textOf(workspace.home(erin.id)!).includes('now, so its alerts are paused'));
+      await workspace.until(() => textOf(workspace.home(erin.id)).includes('now, so its alerts are paused'));
       const { channel, ts } = note;
       await (await actor.click({ channel, ts }, 'ask:resume-alerts')).reply();
       const list = await (await actor.command('/quiz-alerts list', { channel: training.id })).reply();
