@@ -51,7 +51,7 @@ export interface FieldKind<F extends FieldBase, V> {
 
 export type NarrowOptions = Pick<
   OperationContext,
-  'directory' | 'visibility' | 'actor' | 'identity' | 'now' | 'campaigns' | 'alerts'
+  'directory' | 'visibility' | 'actor' | 'rights' | 'channelId' | 'identity' | 'now' | 'campaigns' | 'alerts'
 > & {
   limit: number;
 };

@@ -15,8 +15,10 @@ import type { Plan } from '../../domain/plan.ts';
 import { partId, partName, type Assignee, type AudiencePart } from '../../operations/fields/people.ts';
 import { campaignFacts, type LabelledCampaign } from '../../operations/fields/campaign.ts';
 import { planKind } from '../../operations/fields/kept.ts';
+import { specWords } from '../../operations/fields/subscription.ts';
 import { quizTraits } from '../../operations/fields/things.ts';
 import { nameFor } from '../../operations/fields/user.ts';
+import type { SubscriptionState } from '../../operations/services/features.ts';
 import type { Quiz, Group, User } from '../../quiz-api/records.ts';
 import { statusOf } from '../../features/quizzes/pages.ts';
 
@@ -112,6 +114,7 @@ const inputs: { readonly [K in Field['kind']]: Shape<FieldOf<K>, ValueOf<K>> } =
   user: searched(userOption),
   group: searched(groupOption),
   campaign: searched(campaignOption),
+  subscription: searched(subscriptionOption),
   quizzes: searchedSeveral(quizOption),
   users: searchedSeveral(userOption),
   groups: searchedSeveral(groupOption),
@@ -125,8 +128,6 @@ const inputs: { readonly [K in Field['kind']]: Shape<FieldOf<K>, ValueOf<K>> } =
   batch: fixed((batch) => [batchOption(batch)]),
   // Slack cannot show a file that was chosen before in an upload.
   file: fixed(fileOption, ({ extensions }) => ({ type: 'file_input', filetypes: [...extensions], max_files: 1 })),
-  /** As its number in the list or a quiz's name. */
-  subscription: typed(() => 250),
   durations: typed(() => 100),
   validity: typed(() => 100),
   // The operation asks for them in a form of its own.
@@ -313,6 +314,11 @@ function audienceOption(part: AudiencePart, visibility: Visibility): PlainTextOp
 
 function campaignOption(campaign: LabelledCampaign): PlainTextOption {
   return option(shownLabel(campaign.quiz.name), campaign.id, capitalized(campaignFacts(campaign)));
+}
+
+function subscriptionOption({ subscription }: SubscriptionState): PlainTextOption {
+  const name = subscription.quiz === null ? say`Every quiz` : shownLabel(subscription.quiz.name);
+  return option(name, subscription.id, capitalized(specWords(subscription).join(', ')));
 }
 
 function planOption(plan: Plan): PlainTextOption {
