@@ -349,21 +349,21 @@ export async function meaningNow(
   return 'gone' in now ? { kind: 'gone', ...now } : resolveStored(operation, idsOf(operation, now.input), person);
 }
 
-/** Why a change of what is hidden or gone is not made. @param name what the person calls it */
-export function whyNotFound(
-  found: Exclude<StoredInput, { kind: 'read' }>,
-  operation: Operation,
-  name: string,
-  { visibility }: Pick<OperationContext, 'visibility'>,
-): string {
+/** Why a change of what is hidden or gone is not made. @param name what the person calls the user whom it is about */
+export function whyNotFound(found: Exclude<StoredInput, { kind: 'read' }>, operation: Operation, name: string): string {
   if (found.kind === 'invalid') return found.message;
-  if (found.kind === 'gone') return say`${named(name)} is no longer in the quiz account.`;
-  const quiz = targetsOf(operation, found.input).find(
-    ({ kind, id }) => kind === 'quiz' && !visibility.quiz({ quiz_id: id }),
-  );
-  return quiz === undefined
-    ? say`You don’t manage them.`
-    : say`No quiz is called ${named(quiz.name)} that you can see.`;
+  const kind = operation.fields[found.field ?? '']?.kind;
+  if (kind === 'quiz' || kind === 'group') {
+    const thing = 'input' in found && targetsOf(operation, found.input).find((target) => target.kind === kind);
+    if (!thing)
+      return kind === 'quiz'
+        ? say`The quiz isn’t there any more, or you can’t see it.`
+        : say`The group isn’t there any more, or you can’t see it.`;
+    return kind === 'quiz'
+      ? say`No quiz is called ${named(thing.name)} that you can see.`
+      : say`No group is called ${named(thing.name)} that you can see.`;
+  }
+  return found.kind === 'gone' ? say`${named(name)} is no longer in the quiz account.` : say`You don’t manage them.`;
 }
 
 const digestLength = 16;
