@@ -85,6 +85,15 @@ test('a due time that was moved again since then goes back only once that is con
   expect(textOf(await answer(ada.id, '|Fri 18 Jan, 12:00>'))).toContain('Moved the due time of the campaign');
 });
 
+test('the owner reads that another company can see the channel of the board', async () => {
+  const { clock, workspace, start, directMessage } = await openSkippedCampaigns('SQLite', sundayEvening);
+  await start(ada.id, '"Workplace safety" for @ravi due 2030-01-18 12:00 board #training');
+  workspace.setChannel(workspace.channels.training.id, { sharedWith: [{ id: 'T0PARTNER', name: 'Partner' }] });
+  await clock.skip(15 * hourMs);
+  const note = textOf(await directMessage(ada.id, 'Another company can read'));
+  expect(note).toMatch(/<#\w+> now, where the campaign for \*Workplace safety basics\* shows its progress/);
+});
+
 test('an excuse that was given anew since then is taken back only once that is confirmed, and so is what takes it back', async () => {
   const { clock, start, reply, press, answer } = await openSkippedCampaigns('SQLite', sundayEvening);
   await start(ada.id, '"Workplace safety" for @ravi due 2030-01-18 12:00 remind none');

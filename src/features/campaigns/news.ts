@@ -33,6 +33,9 @@ export function newsOf(before: Campaign, after: Campaign, events: readonly Campa
     ...forOwner.map((note) => toOwner(after, note)),
     ...candidatesNews(before, after),
     ...unreadableNotes(before, after).map((note) => toOwner(after, note)),
+    ...(events.some(({ kind }) => kind === 'board-shared')
+      ? sharedNotes(after).map((note) => toOwner(after, note))
+      : []),
     ...(isDeserted(after) && !isDeserted(before) ? [toOwner(after, desertedNote(after))] : []),
     ...(after.unable.some((who) => !before.unable.includes(who)) ? [toOwner(after, orphanedNote(after))] : []),
     ...managerNews(before, events),
@@ -178,6 +181,24 @@ function unreadableNotes({ unreadable: known }: Campaign, after: Campaign): Note
         },
       ],
       steps: campaignSteps(after.id, ['takeOver', 'all']),
+    },
+  ];
+}
+
+/** Others can read its board, which is for the people of this workspace. */
+function sharedNotes({ rule: { board }, ...campaign }: Campaign): Note[] {
+  if (board === null) return [];
+  return [
+    {
+      heading: say`⚠️ Another company can read ${channelMention(board.channelId)} now, where the campaign for ${quizOf(campaign)} shows its progress.`,
+      parts: [
+        {
+          lines: [
+            say`Stop sharing the channel if people there shouldn’t see who has taken the quiz, or end the campaign.`,
+          ],
+        },
+      ],
+      steps: campaignSteps(campaign.id, ['end', 'all']),
     },
   ];
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Departures } from '../../features/departures/departures.ts';
-import { sharedCode } from '../../domain/subscription.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Home } from '../home.ts';
 import type { Managers } from '../people/managers.ts';
@@ -15,8 +14,8 @@ export interface EventParts {
   audienceChanged: (teamId: string, parts: readonly string[]) => Promise<void>;
   departures: Pick<Departures, 'personChanged'>;
   findCompanies: FindCompanies;
-  /** Pauses the subscriptions of a channel, and tells their owners why. */
-  pauseChannel: (teamId: string, channelId: string, code: string) => Promise<void>;
+  /** Another company reads a channel from now on. */
+  channelShared: (teamId: string, channelId: string) => Promise<void>;
   /** Of the bot, in whose name campaigns and departures are kept. */
   teamId: () => Promise<string>;
   /** Asks Slack, and rejects where it refuses the token. */
@@ -46,10 +45,10 @@ export const events: Readonly<Record<string, (parts: EventParts, event: unknown)
     const { tokens } = z.object({ tokens: z.object({ bot: z.array(z.string()).default([]) }) }).parse(event);
     if (tokens.bot.length > 0) await askWhether(parts, 'Slack has revoked the bot token');
   },
-  /** Who subscribed the channel did so for the people of this workspace. https://docs.slack.dev/reference/events/channel_shared */
-  async channel_shared({ findCompanies, pauseChannel, teamId }, event) {
+  /** Who subscribed the channel, or shows a board there, did so for the people of this workspace. https://docs.slack.dev/reference/events/channel_shared */
+  async channel_shared({ findCompanies, channelShared, teamId }, event) {
     const { channel } = channelSchema.parse(event);
-    if ((await findCompanies(channel)).length > 0) await pauseChannel(await teamId(), channel, sharedCode);
+    if ((await findCompanies(channel)).length > 0) await channelShared(await teamId(), channel);
   },
   member_joined_channel: async (parts, event) => changed(parts, `channel:${channelSchema.parse(event).channel}`),
   member_left_channel: async (parts, event) => changed(parts, `channel:${channelSchema.parse(event).channel}`),
