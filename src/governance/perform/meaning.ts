@@ -2,7 +2,7 @@ import type { ChangePreview, Target } from '../../domain/approval-request.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { kindOf, type Field, type Value } from '../../operations/fields/fields.ts';
 import type { Operation } from '../../operations/operation.ts';
-import { reasonField } from '../../operations/text-input.ts';
+import { reasonField, unclear } from '../../operations/text-input.ts';
 import type { TextInput, Candidate, Noun, UnclearValue } from '../../operations/text-input.ts';
 import { asSaid, say, named, capitalized } from '../../domain/said.ts';
 import { setImmediate as pause } from 'node:timers/promises';
@@ -155,8 +155,7 @@ function whichOf(operation: Operation, readings: readonly (readonly [ResolvedInp
       input: { ...(isRead ? idsOf(operation, resolved.input) : typed), ...(reason && { [reasonField]: reason }) },
     };
   });
-  const common = { index: 0, count: candidates.length, isAlike: true } as const;
-  return { kind: 'unclear', noun: 'meaning', field, typed: texts.join(', '), candidates, ...common };
+  return { field, ...unclear(texts.join(', '), 'meaning', candidates) };
 }
 
 const listsOf: Readonly<Partial<Record<Noun, readonly ('quizzes' | 'users' | 'groups')[]>>> = {

@@ -4,6 +4,7 @@ import type { Target } from '../../domain/approval-request.ts';
 import { named, say, listed, writtenNumber } from '../../domain/said.ts';
 import type { Right } from '../context.ts';
 import type { SubscriptionState } from '../services/features.ts';
+import { unclear } from '../text-input.ts';
 import { unquote } from '../typed-text.ts';
 import { channelTarget } from './channel.ts';
 import { invalid, valueOf, usualKind, type FieldBase, type FieldKind } from './field-kind.ts';
@@ -30,7 +31,7 @@ export const subscriptionKind: FieldKind<SubscriptionField, SubscriptionState> =
       value: subscription.id,
       label: subscriptionWords(subscription),
     }));
-    return { kind: 'unclear', index: 0, typed, noun: 'subscription', candidates, count: fitting.length, isAlike: true };
+    return unclear(typed, 'subscription', candidates);
   },
   identify: ({ subscription }) => [subscription.id],
   narrow: async (text, _field, { limit, alerts, ...place }) =>

@@ -5,7 +5,7 @@ import { zoneOf, takeTimeOfDay, readTime, saidTime } from '../dates/typed-time.t
 import { parseTime, timeWordsAtMost } from '../dates/time-expression.ts';
 import { meaningAmong, meansOneOf } from '../other-words/meanings.ts';
 import { invalid, usualKind, unknownText, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
-import type { UnclearValue } from '../text-input.ts';
+import { unclear, type UnclearValue } from '../text-input.ts';
 import { say } from '../../domain/said.ts';
 import { moment } from '../../time/date-words.ts';
 import { isFullAddress } from '../../domain/address.ts';
@@ -69,7 +69,7 @@ function meaningsOf(typed: string, { now, ...context }: OperationContext): Uncle
     const meant = read(value);
     return meant?.kind === 'moment' ? [{ value, label: saidTime(meant.atMs, { ...setting, isDay: meant.isDay }) }] : [];
   });
-  return { kind: 'unclear', index: 0, typed, noun: 'meaning', candidates, count: candidates.length, isAlike: true };
+  return unclear(typed, 'meaning', candidates);
 }
 
 /** Whether a text says that there is no time. */

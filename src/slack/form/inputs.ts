@@ -12,6 +12,7 @@ import type { SubmittedInput } from '../in/delivery.ts';
 import { endOfId } from '../../directory/names.ts';
 import type { BatchProgress } from '../../domain/batch.ts';
 import type { Plan } from '../../domain/plan.ts';
+import { typeInWords } from '../../operations/wording/words.ts';
 import { partId, partName, type Assignee, type AudiencePart } from '../../operations/fields/people.ts';
 import { campaignFacts, type LabelledCampaign } from '../../operations/fields/campaign.ts';
 import { planKind } from '../../operations/fields/kept.ts';
@@ -282,19 +283,12 @@ export function quizOption(quiz: Quiz): PlainTextOption {
   );
 }
 
-/** What a person may do in the quiz account. The service names other types, too, which nobody may have yet. */
-const userTypeWords: Readonly<Record<string, string>> = {
-  respondent: say`respondent`,
-  trainer: say`trainer`,
-  administrator: say`administrator`,
-};
-
 /** Shows the user name, which is mostly an e-mail address, only to people who may see the record. */
 function userOption(user: User, visibility: Visibility): PlainTextOption {
   return option(
     shownLabel(nameFor(user, visibility)),
     user.user_id,
-    visibility.user(user) ? user.user_name : (userTypeWords[user.user_type] ?? user.user_type),
+    visibility.user(user) ? user.user_name : typeInWords(user.user_type),
   );
 }
 
