@@ -43,6 +43,7 @@ test('npm test says which tests a bare machine leaves out', () => {
     },
   );
   expect({ stderr, status }).toMatchObject({ status: 0 });
+  expect(stdout).toContain('Left out of documents: the steps of CONTRIBUTING.md (');
   const missing = /^Left out of (\w+): (.+) \((\S+) is missing: install/gm;
   expect([...stdout.matchAll(missing)].map(([, ...parts]) => parts)).toEqual([
     ['documents', 'tests with promtool', 'promtool'],

@@ -3,6 +3,8 @@ export interface ApprovalRequest {
   id: string;
   /** The workspace it was asked in. */
   teamId: string;
+  /** The channel it was asked in, whose subscriptions everyone in it may name; undefined in a direct message. */
+  channelId?: string | undefined;
   /** The operation’s name. */
   operation: string;
   /** The operation’s input, things by their ids. */

@@ -105,6 +105,8 @@ export interface WorkspaceContext {
 /** What operations and kinds of fields work with, for one person. `call` carries the deadline and belongs in every call of the service. */
 export interface OperationContext extends SharedContext, WorkspaceContext {
   actor: Actor;
+  /** Whose wish it is, and whose words and clock are meant: after an approval the person who asked, and the actor approved it. */
+  requester: Actor;
   rights: ReadonlySet<Right>;
   visibility: Visibility;
   /** The channel the person is in; undefined in a direct message and where the platform does not say. */

@@ -1,3 +1,4 @@
+import type { AuditEntry } from '../domain/audit-chain.ts';
 import type { Campaign } from '../domain/campaign.ts';
 import type { Step, Texts } from '../domain/note.ts';
 import type { PlanContent } from '../domain/plan.ts';
@@ -41,8 +42,8 @@ export interface DoneResult {
   passwordOf?: PasswordTarget;
   /** The user that was created, where the service shows them. */
   created?: User;
-  /** The quiz that was made, where the service surely shows it. */
-  createdQuiz?: Quiz;
+  /** What was made, where it surely is this: the record names it beside what the input says. */
+  targets?: AuditEntry['targets'];
   /** The users who got the quiz, and had not had it before: they get a message. */
   assigned?: { quizId: string; quizName: string; users: readonly NewAssignee[] };
   /** What people often do next, the likeliest first. The view offers only what the reader may do. */

@@ -28,7 +28,7 @@ export const csvOrPictureField = {
 
 /** A table to send: what `csvField` took says as what. Rows that are all there are one part. */
 export function outgoingTable(
-  context: Pick<OperationContext, 'actor' | 'timeZone'>,
+  context: Pick<OperationContext, 'requester' | 'timeZone'>,
   table: FileTable,
   form?: string,
 ): OutgoingTable {

@@ -63,6 +63,16 @@ export interface UnclearValue {
   input?: TextInput;
 }
 
+/** A text that fits these things. @param how.isAlike false where they have the nearest names of what nothing is called */
+export function unclear<const N extends Noun>(
+  typed: string,
+  noun: N,
+  candidates: Candidate[],
+  how: { count?: number; isAlike?: boolean } = {},
+): UnclearValue & { noun: N } {
+  return { kind: 'unclear', index: 0, typed, noun, candidates, count: candidates.length, isAlike: true, ...how };
+}
+
 /** `value` is the text that resolves to the thing. `input`: the whole input that is meant, and the label says what it does. */
 export interface Candidate {
   value: string;
@@ -84,29 +94,12 @@ export class InvalidInputError extends InvigilatorError {
   }
 }
 
-/** The input of a field fits several things that only the operation knows. Where they cannot be offered, the message asks for more. */
+/** The input of a field fits several things that only the operation knows, or none, and people are offered what there is. */
 export class UnclearInputError extends InvalidInputError {
   readonly unclear: UnclearValue;
 
-  constructor(field: string, unclear: UnclearValue) {
-    super(
-      field,
-      unclear.isAlike
-        ? say`${named(unclear.typed)} matches ${unclear.count} names. Type more of the name.`
-        : noneCalled[unclear.noun](named(unclear.typed)),
-    );
-    this.unclear = unclear;
+  constructor(field: string, value: UnclearValue) {
+    super(field, say`${named(value.typed)} matches ${value.count} names. Type more of the name.`);
+    this.unclear = value;
   }
 }
-
-/** Says that nothing of the kind has the name, a marked one. */
-const noneCalled: Readonly<Record<Noun, (name: string) => string>> = {
-  meaning: (name) => say`“${name}” can mean two things. Which one?`,
-  quiz: (name) => say`No quiz is called ${name}.`,
-  user: (name) => say`No user is called ${name}.`,
-  group: (name) => say`No group is called ${name}.`,
-  'user or group': (name) => say`No user or group is called ${name}.`,
-  subscription: (name) => say`No subscription is called ${name}.`,
-  attempt: (name) => say`No attempt is called ${name}.`,
-  campaign: (name) => say`No campaign is called ${name}.`,
-};

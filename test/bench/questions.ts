@@ -79,7 +79,7 @@ async function measure(attempts: readonly QuizResponse[], questions: number, loo
     const context = {
       api: { responses },
       answers,
-      actor: {},
+      requester: {},
       call: {},
       offered: () => new Map(),
       now,

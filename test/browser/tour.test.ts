@@ -135,6 +135,9 @@ describe.skipIf(noBrowser)('the first screen of the sandbox', () => {
     await page.getByRole('button', { name: 'Publish as Ada Okafor' }).click();
     await page.getByRole('button', { name: 'Join #new-hires', exact: true }).click();
     await expect.poll(done).toContain('Run a workflow');
+    // Beside the tour, too, a run is words in lines.
+    const { width, height } = (await page.getByText('as a respondent.').boundingBox())!;
+    expect(width).toBeGreaterThan(height);
   });
 
   it('ends with why people fail: the wrong answer that most of them chose', async () => {

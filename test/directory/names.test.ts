@@ -108,7 +108,7 @@ function shareFound<Item extends object>(
   const index = createNameIndex(items, keys);
   const random = createSeededRandom(7);
   const name = (item: Item) => keys.names(item)[0]!;
-  const sample = items.filter((item, number) => number % 10 === 0 && name(item).length >= 6);
+  const sample = items.filter((item, number) => number % 20 === 0 && name(item).length >= 6);
   const led = sample.filter((item) => {
     const matched = index.match(mistype(name(item), random));
     const offered =

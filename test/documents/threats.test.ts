@@ -66,7 +66,7 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'is not made where its target has changed meanwhile: the reviewer sees it as it is now',
     ],
     'test/scenarios/approvals-killed.test.ts': [
-      'a quiz approved for deletion as “It has no responses”, with the bot killed %s, is not deleted when five have come in and it has a new name',
+      'a quiz approved for deletion as “It has no responses”, with the bot killed before the service deletes it, is not deleted when five have come in and it has a new name',
     ],
   },
   'Malicious names': {
@@ -243,7 +243,7 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'reads no more than 5 MB, whatever Slack says about the size',
     ],
     'test/features/imports/csv-table.test.ts': [
-      '10,000 hostile files end in a sentence or in a table, and every cell of a table is in the file',
+      'hostile files end in a sentence or in a table, and every cell of a table is in the file',
     ],
     'test/features/imports/workbook.test.ts': ['%s is refused within a second of processor time, in a sentence'],
     'test/features/imports/import-users.test.ts': [

@@ -26,7 +26,7 @@ export const fuzzRuns: readonly FuzzRun[] = [
     what: `mutated webhooks signed by the scheme ${scheme}`,
     run: (options) => fuzzWebhooks(scheme, options),
     count: 50_000,
-    short: 500,
+    short: 250,
     reached: ['signed 200', 'signed 400', 'not signed 401', 'raw, refused'],
   })),
   {
@@ -34,7 +34,7 @@ export const fuzzRuns: readonly FuzzRun[] = [
     what: 'mutated payloads of Slack',
     run: fuzzSlack,
     count: 100_000,
-    short: 400,
+    short: 200,
     reached: ['signed 200', 'signed 400', 'not signed 401'],
   },
   {
@@ -42,7 +42,7 @@ export const fuzzRuns: readonly FuzzRun[] = [
     what: 'forged, stale, unsigned and malformed calls of agents',
     run: fuzzForgedAgents,
     count: 50_000,
-    short: 500,
+    short: 250,
     reached: ['not signed 401', 'misused 400', 'misused 403', 'misused 200'],
   },
   {
@@ -50,7 +50,7 @@ export const fuzzRuns: readonly FuzzRun[] = [
     what: 'signed messages of agents with any content',
     run: fuzzSignedAgents,
     count: 10_000,
-    short: 300,
+    short: 150,
     reached: ['signed 200', 'signed 400'],
   },
   {
@@ -69,13 +69,13 @@ export const fuzzRuns: readonly FuzzRun[] = [
     short: 200,
     reached: ['answered', 'replied', 'form'],
   },
-  { name: 'pages', what: 'any pages', run: fuzzPages, count: 10_000, short: 200, reached: ['whole', 'shortened'] },
+  { name: 'pages', what: 'any pages', run: fuzzPages, count: 10_000, short: 100, reached: ['whole', 'shortened'] },
   {
     name: 'service',
     what: 'mutated answers of the quiz service',
     run: fuzzService,
     count: 50_000,
-    short: 1_000,
+    short: 500,
     reached: ['a value', 'InvalidResponseError', 'NotJsonError', 'ConnectionError', 'RateLimitedError'],
   },
 ];

@@ -65,8 +65,8 @@ export async function compareWithTwin(
 /** Its body did not arrive in time, on a machine that is too busy. */
 const cameTooLate = 408;
 
-/** Whether an answer comes from a machine that is too busy: the bot waits, or the service did not answer in time. */
-const isOfHaste = (answer: string) => answer.includes('⏳') || answer.includes('isn’t answering right now');
+/** Whether an answer comes from a machine that is too busy: the bot waits, or what it needs was not to be had in time. */
+const isOfHaste = (answer: string) => answer.includes('⏳') || answer.includes('Try again in a minute.');
 
 /** What people and channels of a cohort read of the other tenant, and answers that came to the workspace of the other. */
 export function strayTexts(

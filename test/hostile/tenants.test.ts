@@ -5,9 +5,6 @@ import { createSeededRandom } from '../../src/sandbox/quiz-service/sample/seeded
 import { slackIdOf } from './cohort.ts';
 import { crossingFlow } from './crossing-flow.ts';
 import { drawFrom } from './grammar.ts';
-import { hostile } from '../mends/mend.ts';
-import { findingOf, whilePlanted, withCopy } from '../mends/plant.ts';
-import { tenants } from '../mends/tenants.ts';
 import { runSequence } from './side.ts';
 import { openStage, type Stage } from './stage.ts';
 import { foreignParts, type Step } from './steps.ts';
@@ -196,13 +193,6 @@ describe('what is found:', () => {
     });
     const { violations } = await run([decide]);
     expect(violations.map(({ rule }) => rule)).toContain('tenant');
-  });
-
-  test('a process that takes a request with the secret of another tenant', async () => {
-    const mend = tenants.find(({ promise }) => promise.includes('is signed for it'))!;
-    const judge = hostile('tenants', 'proof: ', 60);
-    const finding = withCopy((copy) => whilePlanted(mend, copy, () => findingOf(judge, copy)));
-    expect(await finding).toContain('proof: ');
   });
 });
 

@@ -1,4 +1,4 @@
-import { createVitest, type Vitest } from 'vitest/node';
+import { createVitest, type Reporter, type Vitest } from 'vitest/node';
 import { join, resolve } from 'node:path';
 import type { Mend } from './mend.ts';
 import { mends } from './mends.ts';
@@ -24,7 +24,13 @@ export async function runMends(given: readonly string[]): Promise<boolean> {
   await withCopy(async (copy) => {
     // Tests read files of the project by their relative names.
     process.chdir(copy);
-    const vitest = await createVitest('test', { root: copy, watch: false, testTimeout, reporters: [{}] });
+    // One failure is enough: those that wait for what never comes would follow.
+    const firstFailure: Reporter = {
+      onTestCaseResult: (test) => {
+        if (test.result().state === 'failed') void vitest.cancelCurrentRun('test-failure');
+      },
+    };
+    const vitest = await createVitest('test', { root: copy, watch: false, testTimeout, reporters: [firstFailure] });
     try {
       for (const mend of chosen) {
         const beganAt = performance.now();

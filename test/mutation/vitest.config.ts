@@ -9,7 +9,7 @@ export default defineConfig({
       'test/features/{alerts,webhooks,delivery}/**/*.test.ts',
       'test/quiz-api/budget/**/*.test.ts',
     ],
-    setupFiles: 'test/support/seeded-random.ts',
-    testTimeout: 15_000,
+    setupFiles: ['test/support/seeded-random.ts', 'test/support/in-english.ts'],
+    testTimeout: 60_000,
   },
 });

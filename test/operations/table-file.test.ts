@@ -371,7 +371,7 @@ describe('a CSV file', () => {
         (text) =>
           readCsv(formatCsv([[text, 'end']]).slice(1)).map(([cell]) => withoutAddedApostrophes(cell ?? ''))[0] === text,
       ),
-      { numRuns: 5_000 },
+      { numRuns: 1_000 },
     );
     expect(["'=1+1", "''=1+1", "O'Brien", "'til", "'"].map(withoutAddedApostrophes)).toEqual([
       '=1+1',

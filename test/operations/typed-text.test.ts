@@ -276,6 +276,9 @@ function msToRead(read: (text: string) => unknown, text: string, times: number):
   return process.threadCpuUsage(before).user / 1_000 / times;
 }
 
+/** Nothing that takes no longer has to be compared: many times what the thread’s time is counted in. */
+const shortMs = 6;
+
 /** The best of three counts. */
 const leastMsToRead = (...reading: Parameters<typeof msToRead>) =>
   Math.min(...[1, 2, 3].map(() => msToRead(...reading)));
@@ -284,12 +287,12 @@ const leastMsToRead = (...reading: Parameters<typeof msToRead>) =>
 function partsReadTooSlowly(read: (text: string) => unknown, parts: readonly string[]): string[] {
   return parts.filter((part) => {
     const textOf = (letters: number) => part.repeat(Math.ceil(letters / part.length));
-    const firstMs = msToRead(read, textOf(2_048), 1);
-    if (firstMs <= 25) return false;
+    const firstMs = msToRead(read, textOf(1_024), 1);
+    if (firstMs <= shortMs) return false;
     // Far from the limit, one count will do.
-    if (firstMs < 200 * leastMsToRead(read, textOf(128), 64)) return false;
-    const longMs = leastMsToRead(read, textOf(2_048), 1);
-    return longMs > 25 && longMs > 1_000 * leastMsToRead(read, textOf(128), 64);
+    if (firstMs < 200 * leastMsToRead(read, textOf(64), 64)) return false;
+    const longMs = leastMsToRead(read, textOf(1_024), 1);
+    return longMs > shortMs && longMs > 1_000 * leastMsToRead(read, textOf(64), 64);
   });
 }
 

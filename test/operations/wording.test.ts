@@ -145,19 +145,13 @@ test('a name is shown unchanged in a channel with names', () => {
 
 test('the initials of any name are short', () => {
   fc.assert(
-    fc.property(
-      fc.oneof(
-        fc.string({ unit: 'binary', maxLength: 300 }),
-        fc.constant(`A${'\u0301'.repeat(10_000)}`),
-        fc.constant('x '.repeat(5_000)),
-      ),
-      (name) => {
-        const shown = shownName(name, false);
-        expect(shown.length).toBeGreaterThan(0);
-        expect(shown.length).toBeLessThanOrEqual(80);
-        expect(shown.isWellFormed()).toBe(true);
-      },
-    ),
+    fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (name) => {
+      const shown = shownName(name, false);
+      expect(shown.length).toBeGreaterThan(0);
+      expect(shown.length).toBeLessThanOrEqual(80);
+      expect(shown.isWellFormed()).toBe(true);
+    }),
+    { examples: [[`A${'\u0301'.repeat(10_000)}`], ['x '.repeat(5_000)]] },
   );
 });
 

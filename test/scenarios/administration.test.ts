@@ -76,7 +76,7 @@ describe('/quiz-admin audit', () => {
     const trail = await replyTo(testBed, ada.id, '/quiz-admin audit');
     for (const [who, what] of [
       [erin.id, 'closed *Workplace safety basics* · '],
-      [rosa.id, 'wasn’t allowed to close quiz (“'],
+      [rosa.id, 'wasn’t allowed to close a quiz (“'],
       [zoe.id, 'wasn’t allowed to use `/quiz mine` (“'],
       [uma.id, 'asked to suspend *Rosa Almeida* · '],
       [ada.id, 'approved the request to suspend *Rosa Almeida* · '],

@@ -317,7 +317,7 @@ describe('the answer to a change of subscriptions', () => {
 });
 
 describe('/quiz-alerts unsubscribe, pause, resume and test', () => {
-  test('ask which subscription is meant if a channel has several, and accept its number or its quiz', async () => {
+  test('ask which subscription is meant if a channel has several or its number is typed, which can be another’s by then, and accept its quiz', async () => {
     const testBed = await startTestBed();
     await replyTo(testBed, erin.id, 'subscribe workplace');
     await replyTo(testBed, erin.id, 'subscribe all digest hourly');
@@ -328,10 +328,13 @@ describe('/quiz-alerts unsubscribe, pause, resume and test', () => {
       /Paused the hourly digest of every quiz until /.test(textOf(testBed.workspace.ephemerals(erin.id).at(-1))),
     );
     expect(await replyTo(testBed, erin.id, 'test workplace')).toContain('Posted a sample alert for *Workplace');
-    expect(await replyTo(testBed, erin.id, 'resume 2')).toContain('Resumed the hourly digest of every quiz.');
-    expect(await replyTo(testBed, erin.id, 'unsubscribe 1')).toContain(
-      'Unsubscribed this channel from results of *Workplace',
-    );
+    const [which, resumed] = await clickBelowAnswer(testBed, erin.id, 'resume 2', 'Every quiz: an hourly digest');
+    expect(which).toContain('“2” is this one in the list now. Is this the subscription you mean?');
+    expect(resumed).toContain('Resumed the hourly digest of every quiz.');
+    const first = 'Workplace safety basics: one message per submission';
+    const [, gone] = await clickBelowAnswer(testBed, erin.id, 'unsubscribe 1', first);
+    expect(gone).toContain('Unsubscribed this channel from results of *Workplace');
+    expect(await replyTo(testBed, erin.id, 'unsubscribe 1')).toContain('Every quiz: an hourly digest');
     expect(await replyTo(testBed, erin.id, 'unsubscribe')).toContain(
       'Unsubscribed this channel from results of every quiz: an hourly digest',
     );

@@ -24,7 +24,7 @@ test('the audit channel gets changes and refusals, but not reads', async () => {
   await testBed.workspace.until(() => auditPosts(testBed).join('').includes('wasn’t allowed'));
   const [closed, refused] = auditPosts(testBed);
   expect(closed).toContain('✅ Erin Castellanos closed *Workplace safety basics*');
-  expect(refused).toContain('🚫 Rosa Almeida wasn’t allowed to close quiz (“Only trainers can work with quizzes');
+  expect(refused).toContain('🚫 Rosa Almeida wasn’t allowed to close a quiz (“Only trainers can work with quizzes');
   expect(auditPosts(testBed).join('')).not.toContain('/quiz list');
 });
 

@@ -12,45 +12,42 @@ import { redisMissing } from '../support/redis.ts';
 
 /** `CHAOS_SEED` repeats a run. */
 const seed = Number(process.env['CHAOS_SEED'] ?? 20_261_121);
-const [overSqlite, overRedis] = [{ store: 'sqlite' }, { store: 'redis', redisKills: 2 }] as const;
+const [overSqlite, overRedis] = [{ store: 'sqlite' }, { store: 'redis', redisKills: 1 }] as const;
 const instances = 2;
 
 type Size = Omit<KillRunOptions, 'seed'>;
 type Run = (options: KillRunOptions) => Promise<KillOutcome>;
 
 /**
- * Each load once: the four tenants have alerts, approvals, an import and a campaign at the same time, over both stores. With
- * `npm run bench -- alerts-killed`, and likewise for the others, more variants run for longer.
+ * Each load once, killed in each of its ways: the two tenants have alerts, approvals, an import and a campaign at the same time, over
+ * both stores. With `npm run bench -- alerts-killed`, and likewise for the others, more variants run for longer.
  */
 const loads: Record<string, [Size, Run]> = {
   'announces every event once and in order, while Slack fails': [
-    { ...overSqlite, kills: 5 },
+    { ...overSqlite, kills: 3 },
     (options) => runKills(options, alertsKilled({ events: 120, clockRate: 5, slackFails: true })),
   ],
   // Few: after a lost answer, the bot looks for the message for 40 seconds before it posts it again, and each person has a queue.
   'tells every respondent each result once and in order': [
-    { ...overRedis, instances, kills: 4 },
+    { ...overRedis, instances, kills: 2 },
     (options) => runKills(options, alertsKilled({ events: 32, respondents: 8, clockRate: 5 })),
   ],
   'creates each person of an import once, while answers are lost': [
-    { ...overSqlite, kills: 3 },
+    { ...overSqlite, kills: 2 },
     (options) => runKills(options, importKilled({ rows: 6 })),
   ],
   'writes to the people of a campaign once, in their hours, and never after their result, while Slack fails and webhooks are lost':
-    [{ ...overSqlite, kills: 4 }, (options) => runKills(options, campaignKilled({ people: 18, days: 5 }))],
+    [{ ...overSqlite, kills: 2 }, (options) => runKills(options, campaignKilled({ people: 18, days: 5 }))],
   'takes in who joins a campaign, once, and writes to nobody who left, while Slack fails and loses events': [
-    { ...overRedis, kills: 4 },
+    { ...overRedis, kills: 2 },
     (options) => runKills(options, standingKilled({ people: 16, joins: 6, leaves: 4 })),
   ],
   'ends each wait of a workflow once, while answers of Slack are lost': [
-    { ...overSqlite, kills: 4 },
+    { ...overSqlite, kills: 2 },
     (options) => runKills(options, waitsKilled({ waits: 40, begun: 10 })),
   ],
-  'gives each of four tenants everything once, and nothing of another': [{ ...overSqlite, kills: 5 }, killTenants],
-  'gives each of four tenants everything once, with two processes': [
-    { ...overRedis, redisKills: 1, instances, kills: 5 },
-    killTenants,
-  ],
+  'gives each of two tenants everything once, and nothing of another': [{ ...overSqlite, kills: 4 }, killTenants],
+  'gives each of two tenants everything once, with two processes': [{ ...overRedis, instances, kills: 4 }, killTenants],
   'restarted in turn in HTTP mode leaves no command unanswered, and loses and repeats no webhook': restarted('http'),
   'restarted in turn in Socket Mode leaves no command unanswered, and loses and repeats no webhook':
     restarted('socket'),
@@ -64,7 +61,7 @@ function restarted(mode: 'http' | 'socket'): [Size, Run] {
 }
 
 async function killTenants(options: KillRunOptions): Promise<KillOutcome> {
-  return runKillsOver(options, tenantsKilled({ tenants: 4, events: 12, people: 5, rows: 3, approvals: 2 }));
+  return runKillsOver(options, tenantsKilled({ tenants: 2, events: 12, people: 5, rows: 3, approvals: 2 }));
 }
 
 describe.concurrent('a bot killed at random moments', () => {

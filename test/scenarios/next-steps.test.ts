@@ -76,6 +76,28 @@ describe('the button after a change', () => {
     expect(shown).not.toContain('Unsubscribe');
   });
 
+  test('is found again with /quiz undo also where it is about a subscription', async () => {
+    const testBed = await startTestBed();
+    const channel = testBed.workspace.channels.training.id;
+    /** The channel gets a message as well. */
+    const send = async (line: string) => {
+      const before = testBed.workspace.ephemerals(erin.id).length;
+      await testBed.workspace.as(erin.id).command(line, { channel });
+      return testBed.workspace.until(() => testBed.workspace.ephemerals(erin.id)[before]);
+    };
+    await send('/quiz-alerts subscribe workplace failed');
+    const undo = await send('/quiz undo');
+    expect(textOf(undo)).toMatch(/Subscribe: \*Workplace safety basics: failed only, one message per submission\*/);
+    await testBed.workspace.as(erin.id).click(locationOf(undo), actionIdOf(undo, 'Undo'));
+    await testBed.workspace.until(() =>
+      testBed.workspace.ephemerals(erin.id).some((message) => textOf(message).includes('Unsubscribed this channel')),
+    );
+    expect(textOf(await send('/quiz undo'))).toContain('You did nothing in the last 24 hours');
+    await send('/quiz-alerts subscribe all');
+    await send('/quiz-alerts pause for 2h');
+    expect(textOf(await send('/quiz undo'))).toMatch(/Pause: \*Every quiz: .*"Resume"/);
+  });
+
   test('is found again with /quiz undo, as long as nobody has changed the same since', async () => {
     const testBed = await startTestBed();
     const undoable = async (personId: string) => textOf(await commandReply(testBed, personId, '/quiz undo'));
@@ -106,9 +128,8 @@ describe('the button after a change', () => {
     // An offer of a password comes beside the first answer.
     await expect.poll(undoable).toMatch(/Create user: \*Kim Doe\*.*"Undo".*Close quiz: \*Workplace safety basics\*/);
     await commandReply(testBed, ada.id, '/quiz assign data protection to Kim Doe');
-    const shown = await undoable();
-    expect(shown).toMatch(/Assign quiz: .*Close quiz: /);
-    expect(shown).not.toContain('Create user');
+    await expect.poll(undoable).toMatch(/Assign quiz: .*Close quiz: /);
+    expect(await undoable()).not.toContain('Create user');
   });
 
   test('of what is gone says so, without its id', async () => {

@@ -340,7 +340,7 @@ const cases: Case[] = [
   {
     operation: 'resume-alerts',
     before: '/quiz-alerts subscribe workplace',
-    command: '/quiz-alerts resume 1',
+    command: '/quiz-alerts resume workplace',
     requests: [],
     answer: 'weren’t paused. Nothing changed.',
   },

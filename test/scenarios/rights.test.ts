@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { people } from '../../src/sandbox/workspace/people.ts';
+import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, startApprovalsTestBed } from '../support/approvals.ts';
-import { submit } from '../support/results.ts';
+import { actionIdOf, locationOf, submit } from '../support/results.ts';
 import { textOf, startTestBed, type TestBed } from '../support/test-bed.ts';
 import { agentWith, withAgents } from '../support/agents.ts';
 
@@ -117,6 +117,49 @@ describe('narrower rights', () => {
     expect(textOf(asked)).toContain(`<#${workspace.channels.results.id}>`);
     expect(textOf(asked)).not.toContain('channel C0');
     expect(testBed.requests.filter((request) => !request.startsWith('GET'))).toEqual([]);
+  });
+});
+
+describe('subscriptions that need approval', () => {
+  const limited = { RIGHTS: 'subscribe-channel:approval,pause-alerts:approval' };
+
+  test('belong to who asked for them, who reads the digest on their own clock, and not to who approved', async () => {
+    const testBed = await startApprovalsTestBed({ env: limited });
+    const { workspace } = testBed;
+    workspace.setPerson({ ...erin, timeZone: 'Europe/Warsaw' });
+    const { requests, approve } = approvalActions(testBed);
+    const channel = channels.training.id;
+    await workspace
+      .as(erin.id)
+      .command('/quiz-alerts subscribe workplace digest daily 08:30 --reason Team', { channel });
+    await approve(tom.id, await workspace.until(() => requests()[0]));
+    const greeting = textOf(workspace.messages(channel).at(-1));
+    expect(greeting).toContain(`<@${erin.id}> subscribed this channel`);
+    expect(greeting).toContain('a daily digest at 08:30 (Warsaw time)');
+  });
+
+  test('are paused by who asked for it: the one that was meant in the channel, though the form knows no channel', async () => {
+    const testBed = await startApprovalsTestBed({ env: limited });
+    const { workspace } = testBed;
+    const { requests, approve } = approvalActions(testBed);
+    const [channel, elsewhere] = [channels.training.id, channels.results.id];
+    const subscribe = async (personId: string, quiz: string, where: string) => {
+      const before = requests().length;
+      await workspace.as(personId).command(`/quiz-alerts subscribe ${quiz} --reason Team`, { channel: where });
+      await approve(ada.id, await workspace.until(() => requests()[before]));
+    };
+    await subscribe(erin.id, 'forklift', elsewhere);
+    await subscribe(tom.id, 'workplace', channel);
+    const answer = await (await workspace.as(erin.id).command('/quiz-alerts pause for 2h', { channel })).reply();
+    const outcome = await workspace.as(erin.id).click(locationOf(answer), actionIdOf(answer, 'Give a reason'));
+    const form = await outcome.view();
+    expect(textOf(form)).toMatch(/Workplace safety basics.*One message per submission/);
+    await workspace.as(erin.id).submit(form, { reason: 'Audit week' });
+    const request = await workspace.until(() => requests()[2]);
+    expect(textOf(request)).toContain('pause alerts for *Workplace safety basics*');
+    await approve(ada.id, request);
+    const list = await (await workspace.as(erin.id).command('/quiz-alerts list', { channel })).reply();
+    expect(textOf(list)).toContain(`paused by <@${erin.id}> until`);
   });
 });
 

@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import type { SandboxClock } from '../../src/sandbox/clock/sandbox-clock.ts';
 import { programEnv } from './child-process.ts';
 import { findFreePort } from './loopback.ts';
-import { untilSo } from './watchdog.ts';
+import { startPollMs, untilSo } from './watchdog.ts';
 import { onTestFinished } from 'vitest';
 
 /** A bot in its own process that keeps its URL when it is killed and restarted. */
@@ -71,7 +71,7 @@ export async function createKillableBot(options: {
         if (isGone(started))
           throw new Error(`the bot exited by itself (${started.exitCode ?? started.signalCode}):\n${lastLogLines()}`);
         return false;
-      });
+      }, startPollMs);
     },
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),

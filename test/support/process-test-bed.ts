@@ -7,7 +7,7 @@ import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 import type { Channel } from '../../src/sandbox/workspace/model.ts';
 import { botUserId, people } from '../../src/sandbox/workspace/people.ts';
 import type { Workspace } from '../../src/sandbox/workspace/workspace.ts';
-import { untilSo } from './watchdog.ts';
+import { startPollMs, untilSo } from './watchdog.ts';
 import { openSurroundings, type SurroundingsOptions } from './open-test-bed.ts';
 import { createKillableBot, type KillableBot } from './killable-bot.ts';
 import { startRedis, type TestRedis } from './redis.ts';
@@ -160,7 +160,7 @@ function addQuizzes({ database }: QuizService, quizChannels: readonly QuizChanne
 
 /** A bot answers before its store is open, and refuses commands until then. */
 async function untilReady({ url }: KillableBot): Promise<void> {
-  await untilSo(async () => (await fetch(`${url}/readyz`)).ok);
+  await untilSo(async () => (await fetch(`${url}/readyz`)).ok, startPollMs);
 }
 
 /** Subscribes each channel to its quiz with a command by an administrator, another one in turn. */

@@ -3,7 +3,7 @@ import { cpuOfAllMs } from './process-cost.ts';
 import { noBrowser } from '../browser/support/chromium.ts';
 import { opensslMissing } from './closed-network.ts';
 import { haproxyMissing } from './balancer.ts';
-import { ownDiskMissing, promtoolMissing, systemdMissing } from './programs.ts';
+import { ownDiskMissing, promtoolMissing, stepsLeftOut, systemdMissing } from './programs.ts';
 import { redisMissing } from './redis.ts';
 
 const leftOut: readonly { projects: readonly string[]; tests: string; reason: string | null }[] = [
@@ -14,6 +14,7 @@ const leftOut: readonly { projects: readonly string[]; tests: string; reason: st
       noBrowser === undefined ? null : `${noBrowser}: install Debian’s chromium-headless-shell, or set CHROMIUM_PATH`,
   },
   { projects: ['unit'], tests: 'tests of disks', reason: ownDiskMissing },
+  { projects: ['documents'], tests: 'the steps of CONTRIBUTING.md', reason: stepsLeftOut },
   { projects: ['documents'], tests: 'tests with promtool', reason: promtoolMissing },
   { projects: ['documents'], tests: 'tests with systemd-analyze', reason: systemdMissing },
   { projects: ['scenarios'], tests: 'tests behind a proxy', reason: opensslMissing },

@@ -23,14 +23,20 @@ export async function eventually<T>(assertion: () => T | Promise<T>): Promise<T>
   }
 }
 
+/** While a process starts, each look takes from the processors what it needs itself. */
+export const startPollMs = 100;
+
 /** Resolves with the first truthy value of the condition. Rejects with the condition, or with what it throws. */
-export async function untilSo<T>(condition: () => T | Promise<T>): Promise<Exclude<T, false | null | undefined>> {
+export async function untilSo<T>(
+  condition: () => T | Promise<T>,
+  everyMs = pollMs,
+): Promise<Exclude<T, false | null | undefined>> {
   const end = performance.now() + watchdogMs;
   for (;;) {
     const value = await condition();
     if (value) return value as Exclude<T, false | null | undefined>;
     if (performance.now() > end) throw new Error(`not so within ${watchdogMs} ms: ${String(condition)}`);
-    await pause(pollMs);
+    await pause(everyMs);
   }
 }
 

@@ -7,8 +7,7 @@ import { fullName } from '../../directory/names.ts';
 import { limitsInWords } from '../../domain/rights-limits.ts';
 import type { Right } from '../../operations/context.ts';
 import type { Page } from '../../operations/page.ts';
-import { flagWords } from '../../operations/wording/words.ts';
-import { wordsOfType } from '../users/pages.ts';
+import { aType, flagWords } from '../../operations/wording/words.ts';
 
 export const showStatus = defineOperation({
   name: 'show-status',
@@ -75,7 +74,7 @@ export function whoPage(reader: Who): Page {
   return {
     heading:
       actor.user && !actor.isOwner
-        ? say`You’re *${shortName(fullName(actor.user))}*, ${wordsOfType(actor.user).withArticle} in the quiz account, signed in as \`${shortName(actor.user.user_name)}\`.`
+        ? say`You’re *${shortName(fullName(actor.user))}*, ${aType(actor.user.user_type)} in the quiz account, signed in as \`${shortName(actor.user.user_name)}\`.`
         : say`You’re an *owner* of this bot, so you have every right of an administrator.`,
     // A paragraph each.
     parts: [

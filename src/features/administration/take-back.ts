@@ -29,7 +29,7 @@ export const takeBackQuiz = defineOperation({
   name: 'take-back-quiz',
   title: say`Undo`,
   command: '/quiz take-back <quiz>',
-  summary: 'Take back a quiz that you have just made',
+  summary: 'Take back a quiz that was just made',
   fields: { quiz: { kind: 'quiz', label: 'Quiz' } },
   action: ({ quiz }) => say`take back ${named(quiz.name)}`,
   effect: (_, { quiz }) => say`${named(quiz.name)} would be deleted for good. It has no responses.`,
@@ -55,7 +55,7 @@ export const takeBackUser = defineOperation({
   name: 'take-back-user',
   title: say`Undo`,
   command: '/quiz-user take-back <user>',
-  summary: 'Take back a user whom you have just created',
+  summary: 'Take back a user who was just created',
   fields: { user: { kind: 'user', label: 'User' } },
   onUser: ({ user }) => ({ user, to: 'deleted' }),
   takesTurn: true,
@@ -126,6 +126,8 @@ const buttons: Readonly<Record<string, readonly [label: string, step: typeof run
   'create-quiz': [say`Undo`, runStep],
   'copy-quiz': [say`Undo`, runStep],
   'create-user': [say`Undo`, runStep],
+  'subscribe-channel': [say`Undo`, runStep],
+  'pause-alerts': [say`Resume`, runStep],
   'open-quiz': [say`Close quiz`, runStep],
   'close-quiz': [say`Open again`, runStep],
   'suspend-user': [say`Reinstate`, runStep],
@@ -154,7 +156,8 @@ async function undoable(context: OperationContext): Promise<Part[]> {
   const parts: Part[] = [];
   const touched = new Set<string>();
   for await (const entry of doneSince(context, now() - shownForMs)) {
-    const { at, by, operation, batch, change, message, notMade, targets = [] } = entry;
+    const { at, by, operation, batch, change, message, notMade } = entry;
+    const targets = standingFor(entry.targets ?? []);
     const changedNothing = change === undefined || (message !== undefined && notMade === undefined);
     if (changedNothing) continue;
     const key = batch ?? JSON.stringify(targets.map(({ kind, id }) => `${kind} ${id}`).toSorted());
@@ -176,7 +179,7 @@ async function undoable(context: OperationContext): Promise<Part[]> {
         steps: [runStep(say`Undo…`, { name: 'undo-batch' }, { batch: [progress.batch.id] })],
       });
     const [label, step] = buttons[operation] ?? aForm;
-    // What the record doesn’t name, such as a subscription or all that one was about, can’t be undone from here.
+    // What the record doesn’t name, such as all that a subscription was about, can’t be undone from here.
     const isNamed = Object.entries(undoing?.fields ?? {}).every(([name, { optional }]) => optional ?? name in input);
     const isTaken = maker !== undefined || ids.length === targets.length;
     if (undone && undoing && isNamed && isTaken)
@@ -190,6 +193,12 @@ async function undoable(context: OperationContext): Promise<Part[]> {
 }
 
 type Targets = NonNullable<AuditEntry['targets']>;
+
+/** A subscription stands for its channel and its quiz. */
+function standingFor(targets: Targets): Targets {
+  const subscriptions = targets.filter(({ kind }) => kind === 'subscription');
+  return subscriptions.length > 0 ? subscriptions : targets;
+}
 
 function namesOf(targets: Targets): string {
   const names = targets.map(({ name }) => say`*${shortName(name, 150)}*`);

@@ -164,8 +164,9 @@ function unclearAnswer({
   isAlike,
 }: Extract<ExecutionResult, { kind: 'unclear' }>): Answer {
   const name = `“${accountText(typed, 150)}”`;
+  const fits = count === 1 ? 'one thing' : `${count.toLocaleString('en')} things`;
   const question = isAlike
-    ? `${name} fits ${count.toLocaleString('en')} things. Which ${noun} does the person mean?`
+    ? `${name} fits ${fits}. Which ${noun} does the person mean?`
     : `No ${noun} is called ${name}.${candidates.length > 0 ? ' Does the person mean one of these?' : ''}`;
   return {
     status: 'unclear',

@@ -8,7 +8,6 @@ import type { DoneResult } from '../../operations/page.ts';
 import { batchWords } from './operations/batch-words.ts';
 import { batchMessages } from './batch-service.ts';
 import { outcomeOf, withOutcome, type StoredBatch } from './stored-batch.ts';
-import { say, named } from '../../domain/said.ts';
 import { PlatformError } from '../../domain/errors.ts';
 import { explainFailure } from '../../governance/perform/failures.ts';
 import { InvalidInputError } from '../../operations/text-input.ts';
@@ -190,13 +189,7 @@ function pauseMs(failures: number): number {
  */
 export function causeOf(
   error: unknown,
-  {
-    correlationId,
-    wasSent,
-    phase,
-    name,
-    now,
-  }: { correlationId: string; wasSent: boolean; phase: RowPhase; name: string; now: number },
+  { correlationId, wasSent, phase, now }: { correlationId: string; wasSent: boolean; phase: RowPhase; now: number },
 ): RowFailure {
   const explained = () => explainFailure(error, correlationId, now).message;
   if (error instanceof InvalidInputError) return { kind: 'row', message: error.message, isUnsent: true };
@@ -208,10 +201,9 @@ export function causeOf(
   if (failedWith(error, 'mayBeDone')) return { kind: 'wait', isUnsent: false };
   // A repeated request can be refused because the first one was carried out.
   if (phase === 'again' && failedFor(error, 'bad request', 'gone')) return { kind: 'wait', isUnsent: false };
-  if (failedFor(error, 'gone'))
-    return { kind: 'row', message: say`${named(name)} is no longer in the quiz account.`, isUnsent: true };
   if (error instanceof PlatformError || error instanceof UsersBusyError) return { kind: 'wait', isUnsent: !wasSent };
-  if (error instanceof QuizApiError && error.reason !== 'bad request') return { kind: 'wait', isUnsent: !wasSent };
+  if (error instanceof QuizApiError && !failedFor(error, 'bad request', 'gone'))
+    return { kind: 'wait', isUnsent: !wasSent };
   return { kind: 'row', message: explained(), isUnsent: true };
 }
 

@@ -144,7 +144,7 @@ export function batchMachine(deps: {
     } catch (error) {
       const correlationId = deps.newCorrelationId();
       const wasSent = turns.waitLeftMs === Infinity;
-      const cause = causeOf(error, { correlationId, wasSent, phase, name: row.name, now: now() });
+      const cause = causeOf(error, { correlationId, wasSent, phase, now: now() });
       if (cause.kind === 'store') throw error;
       log[cause.kind === 'row' ? 'info' : 'warn'](
         { error, batch: turn.batchId, correlationId },

@@ -30,8 +30,8 @@ const countLines: Readonly<Record<ImportedRowKind, (count: number) => string>> =
   repeated: (count) => say`⚠️ *${countOf(count, 'row', 'rows')}* ${count === 1 ? 'repeats' : 'repeat'} another row`,
   outsider: (count) =>
     count === 1
-      ? say`⚠️ *${countOf(count, 'person', 'people')}* is a guest, an outsider or has no address`
-      : say`⚠️ *${countOf(count, 'person', 'people')}* are guests, outsiders or have no address`,
+      ? say`⚠️ *${countOf(count, 'person', 'people')}* is deactivated, a guest, an outsider or has no address`
+      : say`⚠️ *${countOf(count, 'person', 'people')}* are deactivated, guests, outsiders or have no address`,
   gone: (count) =>
     count === 1
       ? say`🚪 *${countOf(count, 'person', 'people')}* has left, is suspended, a guest or a bot by the file, and isn’t created or updated`

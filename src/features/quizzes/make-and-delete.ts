@@ -40,7 +40,8 @@ interface Created {
 function madeQuiz({ quiz, certainty }: Created, nextSteps: (quiz: Quiz) => Step[]) {
   if (quiz === undefined) return {};
   const undo = runStep(say`Undo`, takeBackQuiz, { quiz: [quiz.quiz_id] });
-  return certainty === 'found' ? { next: nextSteps(quiz) } : { createdQuiz: quiz, next: [...nextSteps(quiz), undo] };
+  if (certainty === 'found') return { next: nextSteps(quiz) };
+  return { targets: [{ kind: 'quiz', id: quiz.quiz_id, name: quiz.name }], next: [...nextSteps(quiz), undo] };
 }
 
 /**

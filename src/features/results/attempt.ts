@@ -7,7 +7,13 @@ import { shortRespondentName, respondentName, nameWithoutAddresses } from '../..
 import { isNotFound } from '../../quiz-api/errors.ts';
 import { submittedMs, type QuizResponse } from '../../quiz-api/responses.ts';
 import type { OperationContext } from '../../operations/context.ts';
-import { InvalidInputError, isOpaqueId, UnclearInputError, type Candidate } from '../../operations/text-input.ts';
+import {
+  InvalidInputError,
+  isOpaqueId,
+  unclear,
+  UnclearInputError,
+  type Candidate,
+} from '../../operations/text-input.ts';
 import { choosable, isOneself, resolveUser } from '../../operations/fields/user.ts';
 import { mentionsInWords, parseMention, unquote } from '../../operations/typed-text.ts';
 import { fitsFilter } from './filter.ts';
@@ -121,15 +127,8 @@ function unclearAttempt(typed: string, attempts: readonly QuizResponse[], timeZo
   const candidates = attempts
     .slice(0, candidatesAtMost)
     .map((attempt): Candidate => ({ value: attempt.response_id, label: attemptInWords(attempt, timeZone) }));
-  return new UnclearInputError('response', {
-    kind: 'unclear',
-    index: 0,
-    typed: mentionsInWords(typed),
-    noun: 'attempt',
-    candidates,
-    count: attempts.length,
-    isAlike: true,
-  });
+  const found = unclear(mentionsInWords(typed), 'attempt', candidates, { count: attempts.length });
+  return new UnclearInputError('response', found);
 }
 
 const candidatesAtMost = 25;

@@ -8,7 +8,7 @@ import { fitsOutcome, outcomeFilters, type OutcomeFilter } from '../../domain/su
 import { valuesIn, type FilterPart, filterParts } from '../../operations/clauses/filter-line.ts';
 import type { Fields, Input } from '../../operations/fields/fields.ts';
 import { momentsOf, periodKind, periodWords, strayPeriod } from '../../operations/fields/period.ts';
-import { given, InvalidInputError, type TextInput, UnclearInputError } from '../../operations/text-input.ts';
+import { given, InvalidInputError, type TextInput, unclear, UnclearInputError } from '../../operations/text-input.ts';
 import { inWords } from '../../operations/typed-text.ts';
 import type { QuizResponse } from '../../quiz-api/responses.ts';
 import type { OperationContext } from '../../operations/context.ts';
@@ -310,14 +310,9 @@ async function resolveName(
   const ofUsers = matchingUsers.nearest.map((user) => choice(nameFor(user, visibility)));
   const isAlike = matchingGroups.kind === 'several';
   const candidates = isAlike ? ofGroups : [...ofUsers, ...ofGroups];
+  const count = isAlike ? matchingGroups.count : candidates.length;
   throw new UnclearInputError('person', {
-    kind: 'unclear',
-    index: 0,
-    typed: person,
-    noun: isAlike ? 'group' : 'user or group',
-    candidates,
-    count: isAlike ? matchingGroups.count : candidates.length,
-    isAlike,
+    ...unclear(person, isAlike ? 'group' : 'user or group', candidates, { count, isAlike }),
     input: { quiz: [quiz.quiz_id], ...filterInput(filter) },
   });
 

@@ -1,9 +1,9 @@
 import { fullName, publicName } from '../../directory/names.ts';
-import { countOf, joinSaid, say, shortName } from '../../domain/said.ts';
+import { capitalized, countOf, joinSaid, say, shortName } from '../../domain/said.ts';
 import type { QuizObligation } from '../../obligations/matrix.ts';
 import { filterStep, type Page } from '../../operations/page.ts';
 import { dateOf } from '../../quiz-api/fields.ts';
-import { flagWords } from '../../operations/wording/words.ts';
+import { flagWords, typeInWords } from '../../operations/wording/words.ts';
 import { flagsOf, type Group, type User, type UserType, type UserWithResults } from '../../quiz-api/records.ts';
 import { day } from '../../time/date-words.ts';
 import { obligationLine } from '../campaigns/pages/words.ts';
@@ -11,31 +11,6 @@ import type { AssignedQuizzes } from '../quizzes/own-quizzes.ts';
 import { assignedQuizLines, notesAbout } from '../quizzes/pages.ts';
 
 const typeSigns = { respondent: '👤', trainer: '🎓', administrator: '🛡️' } as const;
-
-/** A type by itself, within a line, and of a person who “is” it. */
-interface TypeWords {
-  word: string;
-  inLine: string;
-  withArticle: string;
-}
-
-const typeWords: Readonly<Record<string, TypeWords>> = {
-  respondent: { word: say`Respondent`, inLine: say`respondent`, withArticle: say`a respondent` },
-  trainer: { word: say`Trainer`, inLine: say`trainer`, withArticle: say`a trainer` },
-  administrator: { word: say`Administrator`, inLine: say`administrator`, withArticle: say`an administrator` },
-  '': { word: '', inLine: '', withArticle: say`a user` },
-};
-
-/** A type the specification does not name is shown as the service writes it. */
-export function wordsOfType({ user_type: type }: Pick<User, 'user_type'>): TypeWords {
-  if (Object.hasOwn(typeWords, type)) return typeWords[type]!;
-  const short = shortName(type, 60);
-  return {
-    word: short.charAt(0).toUpperCase() + short.slice(1),
-    inLine: short,
-    withArticle: /^[aeiou]/i.test(short) ? say`an ${short}` : say`a ${short}`,
-  };
-}
 
 /** Which users a list shows. What is undefined narrows nothing. */
 export interface UserFilter {
@@ -123,7 +98,7 @@ function typeIcon({ user_type }: User | UserWithResults): string {
 }
 
 function userLine(user: User): string {
-  const known = [shortName(user.user_name, 60), wordsOfType(user).inLine].filter((part) => part !== '');
+  const known = [shortName(user.user_name, 60), typeInWords(user.user_type)].filter((part) => part !== '');
   return joinSaid(
     [
       say`${typeIcon(user)} *${shortName(fullName(user), 60)}*`,
@@ -152,7 +127,7 @@ const longestNotes = 1_000;
 export function userPage({ user, assigned, obligations, groups, trains }: ShownUser): Page {
   const name = fullName(user);
   const facts: [string, string][] = [
-    [say`Type`, wordsOfType(user).word],
+    [say`Type`, capitalized(typeInWords(user.user_type))],
     [
       say`Can`,
       flagsOf(user)
@@ -170,7 +145,7 @@ export function userPage({ user, assigned, obligations, groups, trains }: ShownU
   const quizLines = assigned.quizzes.flatMap(assignedQuizLines);
   return {
     heading: say`${typeIcon(user)} *${shortName(name)}*${suspendedPart(user.suspended)}`,
-    notification: say`${shortName(name)}: ${wordsOfType(user).inLine}`,
+    notification: say`${shortName(name)}: ${typeInWords(user.user_type)}`,
     parts: [
       { facts: facts.map(([label, fact]) => [label, shortName(fact, longestFact)]) },
       { lines: [user.notes.trim() !== '' && say`*Notes*\n${shortName(user.notes, longestNotes)}`] },

@@ -97,7 +97,7 @@ export const resetPassword = defineOperation({
   name: 'reset-password',
   command: '/quiz-user reset-password <user>',
   synonyms: ['reset', 'password', 'new-password'],
-  summary: 'Reset a user’s password and get a button that shows the new one',
+  summary: 'Reset a user’s password, and get a button that shows the new one',
   isCommon: true,
   buttons: { user: [{ label: 'Reset password…', in: ['list'], position: 4, opens: 'form' }] },
   access: 'write',

@@ -89,7 +89,7 @@ export function createPrepare(
     if (!allowsSelfApproval && (await deps.gainedRights.isThrough(request.teamId, reviewer, requester)))
       return refusal(throughRequester);
     const approval = { by: reviewer.personId, expiresAt: deps.now() + deps.approvals.ttlMs };
-    const context = createContext(deps, reviewer, { teamId: request.teamId, call, approval });
+    const context = createContext(deps, reviewer, { teamId: request.teamId, call, requester, approval });
     return { operation, context };
   }
 
@@ -124,8 +124,8 @@ export function createPrepare(
     const looked = isThere ? await lookAt(operation, found.input, context) : { gone: goneFor(operation, found) };
     const known = found.kind === 'read' ? found.input : undefined;
     if ('gone' in looked) return isForReviewer(known) ? { kind: 'gone', message: looked.gone } : refused;
-    const { teamId } = request;
-    const requester = createContext(deps, people.requester, { teamId, call });
+    const { teamId, channelId } = request;
+    const requester = createContext(deps, people.requester, { teamId, channelId, call });
     const verdict = judge(requester, operation, looked.input, context);
     if (verdict.kind === 'refused')
       return verdict.why === 'approver'

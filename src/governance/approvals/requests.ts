@@ -86,6 +86,7 @@ export function createAsk(deps: {
     const request: ApprovalRequest = {
       id: deps.newId(),
       teamId,
+      channelId: context.channelId,
       operation: operation.name,
       input: ids,
       requesterId: personId,

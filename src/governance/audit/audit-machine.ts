@@ -87,7 +87,8 @@ function auditMachine(deps: {
         ? keep({ ...state, inFlight: undefined, problem: undefined })
         : { kind: 'rest', until: undefined };
     if (state === undefined) return keep(begun(channelId, await deps.lastBeforeStart(mailbox.teamId)));
-    if (state.channelId !== channelId) return keep(inOtherChannel(state, channelId));
+    // What is in flight belongs to the channel that this one replaces.
+    if (state.channelId !== channelId) return keep(begun(channelId, state.upTo, state.cutAt));
     if (state.problem?.isTold === false) {
       if (await deps.notifyAdministrators(state.channelId, state.problem.code))
         return keep(afterTelling(state, true, retryPauseMs(state.failures, { retryAfterMs: undefined }), view.now));
@@ -102,8 +103,7 @@ function auditMachine(deps: {
 
   async function stepForEntries(stored: AuditState, view: AuditView): Promise<AuditStep> {
     const { teamId } = view.mailbox;
-    const links = await trail.since(teamId, stored.upTo, entriesAtOnce);
-    const items = links.map(({ position, entry }) => ({ position, entry }));
+    const items = await trail.since(teamId, stored.upTo, entriesAtOnce);
     const state = { ...stored, upTo: postedUpTo(stored.posts, items, stored.upTo) };
     const most = Math.min(entriesAtMost, mostEntries(stored, items[0]?.position ?? 0));
     const picked = nextPost(stored.posts, items, most, view.now);
@@ -198,11 +198,6 @@ type Shown = ShownEntries | { missing: MissingEnd };
 
 function begun(channelId: string, upTo: number, cutAt = 0): AuditState {
   return { channelId, upTo, cutAt, posts: {}, failures: 0, notBefore: 0 };
-}
-
-/** The state of a channel that replaces another. What is in flight belongs to the other one. */
-function inOtherChannel({ upTo, cutAt }: AuditState, channelId: string): AuditState {
-  return begun(channelId, upTo, cutAt);
 }
 
 /** The state after a post shows what is given. */

@@ -55,10 +55,9 @@ export function resultOnRecord(
   result: OperationResult | undefined,
 ): Pick<AuditEntry, 'change' | 'message' | 'notMade' | 'targets'> {
   if (result?.kind !== 'done') return {};
-  const { message, change, isNoChange, problems = [], created, createdQuiz } = result;
-  const quiz = createdQuiz && { targets: [{ kind: 'quiz' as const, id: createdQuiz.quiz_id, name: createdQuiz.name }] };
+  const { message, change, isNoChange, problems = [], created, targets } = result;
   const user = created && { targets: [{ kind: 'user' as const, id: created.user_id, name: publicName(created) }] };
-  const who = { ...(change !== undefined && { change }), ...(user ?? quiz) };
+  const who = { ...(change !== undefined && { change }), ...(user ?? (targets && { targets })) };
   if (problems.length > 0) return { ...who, message: [message, ...problems].join(' '), notMade: problems };
   return { ...who, ...(isNoChange && { message }) };
 }

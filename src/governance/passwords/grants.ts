@@ -37,8 +37,8 @@ export type ShownPassword =
     }
   | { kind: 'refused' | 'failed'; message: string };
 
-/** Long enough for people who start after the weekend. */
-const ownTtlMs = 14 * 24 * 3_600_000;
+/** How long a new user can set their own password: long enough for people who start after the weekend. */
+export const ownTtlMs = 14 * 24 * 3_600_000;
 
 /** What the messages have in place of a subscription. They are not for respondents alone, so `NOTIFY_RESPONDENTS` leaves them. */
 const ownPasswords = 'own-passwords';

@@ -6,7 +6,7 @@ import type { User } from '../../quiz-api/records.ts';
 import { createContext, operationTimeoutMs, type OperationContextDependencies } from '../perform/operation-context.ts';
 import type { Failure, RunOperation } from '../perform/carry-out.ts';
 import { denialMessage } from '../rights/rights.ts';
-import { keepsRights, type PasswordGrant, type ShownPassword } from './grants.ts';
+import { keepsRights, ownTtlMs, type PasswordGrant, type ShownPassword } from './grants.ts';
 import { say } from '../../domain/said.ts';
 
 /** `left`: users who come after; `last`: the row of the last user here. `problem`: why there are not more of them. */
@@ -30,8 +30,6 @@ type ShownUser = Omit<Extract<ShownPassword, { kind: 'shown' }>, 'kind'>;
 const listedAtMost = 15;
 /** A list can be opened again for so long, unless its person has printed it. */
 const seenAgainForMs = 3_600_000;
-/** As long as a new user can set their own password. */
-const listableMs = 14 * 24 * 3_600_000;
 
 /** Sets a password where the person may see it. @throws the error of the service */
 export type SetFor = (
@@ -68,7 +66,7 @@ export function createShowList(
       const result = await batches.result(batchId);
       const { startedAt = 0 } = (await batches.progress(batchId))?.batch ?? {};
       if (result?.ownerId !== personId) return { kind: 'refused', message: notYourImport };
-      if (deps.now() - startedAt > listableMs) return { kind: 'refused', message: tooLate };
+      if (deps.now() - startedAt > ownTtlMs) return { kind: 'refused', message: tooLate };
       const kept = lists.get(key);
       if (isPrinted) {
         lists.delete(key);

@@ -149,7 +149,7 @@ export function createExecute(
     const unchanged = context.rights.has(operation.right) ? await noChange(wanted) : undefined;
     if (unchanged) return done(unchanged);
     const reason = inputs[0][reasonField]?.[0]?.trim() ?? '';
-    if (reason === '') return { kind: 'unexplained' };
+    if (reason === '') return { kind: 'unexplained', input: idsOf(operation, input) };
     if (isOffered) return unconfirmed(pressOf(wanted), wanted, isAtOnce);
     const isOfStep = request.through === 'workflow';
     return {
@@ -337,9 +337,9 @@ export type ExecutionResult =
   | { kind: 'requested'; request: ApprovalRequest }
   /** It waits for the person to say yes; the input is what they say yes to. */
   | ({ kind: 'unconfirmed' } & Confirmation)
-  /** It needs approval, and the person gave no reason. */
-  | { kind: 'unexplained' }
-  /** Something can go wrong, and the person has not confirmed it. `input`: what was resolved, as texts. */
+  /** It needs approval, and the person gave no reason. `input`: what was resolved, as texts. */
+  | { kind: 'unexplained'; input: TextInput }
+  /** Something can go wrong, and the person has not confirmed it. `input`: likewise. */
   | { kind: 'warned'; message: string; input: TextInput; confirmation: string }
   | { kind: 'refused'; message: string }
   | Failure

@@ -166,7 +166,7 @@ export async function judgeRows(rows: readonly BatchRow[], person: OperationCont
       const isOfNew = isOfNewUser(change);
       const found = await resolveStored(operation, isOfNew ? withoutNewUser(change) : change.input, person);
       // What is left of the input of a new user lacks the user, so only what it names besides is known.
-      if (found.kind !== 'read' && !isOfNew) return leftOut(row, whyNotFound(found, operation, row.name, person));
+      if (found.kind !== 'read' && !isOfNew) return leftOut(row, whyNotFound(found, operation, row.name));
       const input = found.kind === 'read' ? found.input : {};
       for (const { kind, id, name } of targetsOf(operation, input))
         if (kind === 'quiz' || kind === 'group') things.set(`${kind} ${id}`, { kind, id, name });

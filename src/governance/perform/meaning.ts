@@ -2,7 +2,7 @@ import type { ChangePreview, Target } from '../../domain/approval-request.ts';
 import type { OperationContext } from '../../operations/context.ts';
 import { kindOf, type Field, type Value } from '../../operations/fields/fields.ts';
 import type { Operation } from '../../operations/operation.ts';
-import { reasonField } from '../../operations/text-input.ts';
+import { reasonField, unclear } from '../../operations/text-input.ts';
 import type { TextInput, Candidate, Noun, UnclearValue } from '../../operations/text-input.ts';
 import { asSaid, say, named, capitalized } from '../../domain/said.ts';
 import { setImmediate as pause } from 'node:timers/promises';
@@ -155,8 +155,7 @@ function whichOf(operation: Operation, readings: readonly (readonly [ResolvedInp
       input: { ...(isRead ? idsOf(operation, resolved.input) : typed), ...(reason && { [reasonField]: reason }) },
     };
   });
-  const common = { index: 0, count: candidates.length, isAlike: true } as const;
-  return { kind: 'unclear', noun: 'meaning', field, typed: texts.join(', '), candidates, ...common };
+  return { field, ...unclear(texts.join(', '), 'meaning', candidates) };
 }
 
 const listsOf: Readonly<Partial<Record<Noun, readonly ('quizzes' | 'users' | 'groups')[]>>> = {
@@ -348,21 +347,21 @@ export async function meaningNow(
   return 'gone' in now ? { kind: 'gone', ...now } : resolveStored(operation, idsOf(operation, now.input), person);
 }
 
-/** Why a change of what is hidden or gone is not made. @param name what the person calls it */
-export function whyNotFound(
-  found: Exclude<StoredInput, { kind: 'read' }>,
-  operation: Operation,
-  name: string,
-  { visibility }: Pick<OperationContext, 'visibility'>,
-): string {
+/** Why a change of what is hidden or gone is not made. @param name what the person calls the user whom it is about */
+export function whyNotFound(found: Exclude<StoredInput, { kind: 'read' }>, operation: Operation, name: string): string {
   if (found.kind === 'invalid') return found.message;
-  if (found.kind === 'gone') return say`${named(name)} is no longer in the quiz account.`;
-  const quiz = targetsOf(operation, found.input).find(
-    ({ kind, id }) => kind === 'quiz' && !visibility.quiz({ quiz_id: id }),
-  );
-  return quiz === undefined
-    ? say`You don’t manage them.`
-    : say`No quiz is called ${named(quiz.name)} that you can see.`;
+  const kind = operation.fields[found.field ?? '']?.kind;
+  if (kind === 'quiz' || kind === 'group') {
+    const thing = 'input' in found && targetsOf(operation, found.input).find((target) => target.kind === kind);
+    if (!thing)
+      return kind === 'quiz'
+        ? say`The quiz isn’t there any more, or you can’t see it.`
+        : say`The group isn’t there any more, or you can’t see it.`;
+    return kind === 'quiz'
+      ? say`No quiz is called ${named(thing.name)} that you can see.`
+      : say`No group is called ${named(thing.name)} that you can see.`;
+  }
+  return found.kind === 'gone' ? say`${named(name)} is no longer in the quiz account.` : say`You don’t manage them.`;
 }
 
 const digestLength = 16;

@@ -38,6 +38,8 @@ interface Circumstances {
   teamId: string;
   channelId?: string | undefined;
   call: CallOptions;
+  /** Default: the actor. */
+  requester?: Actor;
   approval?: BatchApproval | undefined;
   isOneOfMany?: true;
 }
@@ -55,6 +57,7 @@ export function createContext(
     ...deps.ofWorkspace(teamId),
     channelId: undefined,
     approval: undefined,
+    requester: actor,
     ...circumstances,
     actor,
     rights,

@@ -110,7 +110,7 @@ export function createPerformRow(
         isOfOwner: true,
       };
     const found = await resolveNow(operation, turn, context);
-    if (found.kind !== 'read') return notMade(whyNotFound(found, operation, row.name, context));
+    if (found.kind !== 'read') return notMade(whyNotFound(found, operation, row.name));
     const { input } = found;
     onMeant(input);
     operation.check?.(input);

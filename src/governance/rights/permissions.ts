@@ -12,10 +12,11 @@ import { denialMessage, rightsOf, visibilityOf } from './rights.ts';
 /** What the platform says of a person for whom the bot acts by itself. */
 const recentMs = 60_000;
 
-/** A person of the platform, and the workspace they are in. */
-interface Asking {
+/** A person of the platform, and where they are. */
+export interface Asking {
   personId: string;
   teamId: string;
+  channelId?: string | undefined;
 }
 
 /** What a person may see and is offered, by their rights in the directory. Nothing is decided here: `execute` checks again when they act. */
@@ -41,8 +42,8 @@ export function createPermissions(deps: OperationContextDependencies) {
     };
   }
 
-  const contextFor = async ({ personId, teamId }: Asking) =>
-    createContext(deps, await identity.actorOf(personId, { fresh: false }), { teamId, call: {} });
+  const contextFor = async ({ personId, teamId, channelId }: Asking) =>
+    createContext(deps, await identity.actorOf(personId, { fresh: false }), { teamId, channelId, call: {} });
 
   return {
     of,

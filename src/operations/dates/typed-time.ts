@@ -334,6 +334,6 @@ export function readTimeOfDay(typed: string): number | undefined {
 }
 
 /** The zone in which a person’s “tomorrow” begins: theirs on the platform, or the configured one. */
-export function zoneOf({ actor, timeZone }: Pick<OperationContext, 'actor' | 'timeZone'>): string {
-  return knownTimeZone(actor.timeZone) ?? timeZone;
+export function zoneOf({ requester, timeZone }: Pick<OperationContext, 'requester' | 'timeZone'>): string {
+  return knownTimeZone(requester.timeZone) ?? timeZone;
 }

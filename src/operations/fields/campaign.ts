@@ -6,7 +6,7 @@ import { named, markedMoment, phraseList, say, clip, onOneLine } from '../../dom
 import type { OperationContext } from '../context.ts';
 import { unquote } from '../typed-text.ts';
 import { invalid, valueOf, usualKind, type FieldBase, type FieldKind } from './field-kind.ts';
-import { goneOrUnseen, isOpaqueId, type Candidate } from '../text-input.ts';
+import { goneOrUnseen, isOpaqueId, unclear, type Candidate } from '../text-input.ts';
 import { dateInWords } from '../../time/date-words.ts';
 
 /** A campaign that the person sees, by its quiz’s name or ID. */
@@ -38,15 +38,9 @@ export const campaignKind: FieldKind<CampaignField, Campaign> = {
     const [first] = fitting;
     if (near.length > 0 || fitting.length > 1) {
       const several = await stored([...near, ...fitting].slice(0, choicesAtMost), resolver.campaigns);
-      return {
-        kind: 'unclear',
-        index: 0,
-        typed,
-        noun: 'campaign',
-        candidates: campaignCandidates(await withStarters(several, resolver.identity)),
-        count: near.length + fitting.length,
-        isAlike: near.length === 0,
-      };
+      const candidates = campaignCandidates(await withStarters(several, resolver.identity));
+      const count = near.length + fitting.length;
+      return unclear(typed, 'campaign', candidates, { count, isAlike: near.length === 0 });
     }
     if (first === undefined && isOpaqueId(typed)) return invalid(goneOrUnseen);
     if (first === undefined)

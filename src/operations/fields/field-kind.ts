@@ -3,7 +3,7 @@ import { tellApart } from '../../directory/names.ts';
 import type { Target } from '../../domain/approval-request.ts';
 import { unquote, type Clause, type Taken, type Token } from '../typed-text.ts';
 import type { OperationContext, Right } from '../context.ts';
-import type { Candidate, Noun, UnclearValue } from '../text-input.ts';
+import { unclear, type Candidate, type Noun, type UnclearValue } from '../text-input.ts';
 
 /** What fields of every kind have. */
 export interface FieldBase {
@@ -51,7 +51,7 @@ export interface FieldKind<F extends FieldBase, V> {
 
 export type NarrowOptions = Pick<
   OperationContext,
-  'directory' | 'visibility' | 'actor' | 'identity' | 'now' | 'campaigns' | 'alerts'
+  'directory' | 'visibility' | 'actor' | 'rights' | 'channelId' | 'identity' | 'now' | 'campaigns' | 'alerts'
 > & {
   limit: number;
 };
@@ -126,6 +126,5 @@ export function fromMatch<Item>(
     items.map((item) => ({ name: candidate(item).label, id: candidate(item).value, traits: traits(item) })),
   );
   const candidates = items.map((item, at) => ({ ...candidate(item), label: labels[at]! }));
-  const count = match.kind === 'several' ? match.count : candidates.length;
-  return { kind: 'unclear', index: 0, typed, noun, candidates, count, isAlike: match.kind === 'several' };
+  return unclear(typed, noun, candidates, match.kind === 'several' ? { count: match.count } : { isAlike: false });
 }

@@ -3,6 +3,7 @@ import { matrixOf, needsSomething } from '../../obligations/matrix.ts';
 import type { Target } from '../../domain/approval-request.ts';
 import type { User, Group } from '../../quiz-api/records.ts';
 import { splitPeopleAtAnd, meansOneOf } from '../other-words/meanings.ts';
+import { unclear } from '../text-input.ts';
 import { splitPeople, parseMention, splitList, mentionsInWords, type Mention } from '../typed-text.ts';
 import { visibleRunning } from './campaign.ts';
 import { valueOf, fromMatch, invalid, mapped, resolveEach, usualKind } from './field-kind.ts';
@@ -248,8 +249,7 @@ function unknown(
     ...nearest.users.map((user) => ({ value: `user:${user.user_id}`, label: nameFor(user, visibility) })),
     ...nearest.groups.map((group) => ({ value: `group:${group.group_id}`, label: group.group_name })),
   ];
-  const { length: count } = candidates;
-  return { kind: 'unclear', index: 0, typed, noun: 'user or group', candidates, count, isAlike: false };
+  return unclear(typed, 'user or group', candidates, { isAlike: false });
 }
 
 /**
@@ -378,6 +378,10 @@ async function membersPart(
       personId,
       name: nameOrId('person', name || (personId === mention.id ? (mention.name ?? '') : '')),
     }));
+  // Nobody who has left is in a channel or user group: they are named themselves.
+  const [left] = people(found.people.filter(({ nobody }) => nobody === 'deactivated'));
+  if (mention.kind === 'person' && left)
+    return invalid(say`${named(left.name)}’s ${resolver.platform.name} account is deactivated.`);
   const guests = found.people.filter(({ nobody }) => nobody === 'guest' || nobody === 'stranger');
   return valueOf([
     {

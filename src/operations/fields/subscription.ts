@@ -4,6 +4,7 @@ import type { Target } from '../../domain/approval-request.ts';
 import { named, say, listed, writtenNumber } from '../../domain/said.ts';
 import type { Right } from '../context.ts';
 import type { SubscriptionState } from '../services/features.ts';
+import { unclear } from '../text-input.ts';
 import { unquote } from '../typed-text.ts';
 import { channelTarget } from './channel.ts';
 import { invalid, valueOf, usualKind, type FieldBase, type FieldKind } from './field-kind.ts';
@@ -18,20 +19,25 @@ export interface SubscriptionField extends FieldBase {
 export const subscriptionKind: FieldKind<SubscriptionField, SubscriptionState> = {
   ...usualKind,
   followsFromPlace: true,
-  async resolve([text = ''], _field, { alerts, ...place }) {
+  async resolve([text = ''], _field, { alerts, isChange, ...place }) {
     const typed = unquote(text);
     const found = findSubscription(visibleSubscriptions(await alerts.all(), place), typed, place.channelId);
     if ('message' in found) return invalid(found.message);
-    const { fitting } = found;
+    const { fitting, isNumbered } = found;
     const [first, ...others] = fitting;
-    if (first !== undefined && others.length === 0) return valueOf(first);
+    // The list can have changed since the person read it.
+    if (first !== undefined && others.length === 0 && !(isNumbered && isChange)) return valueOf(first);
     const candidates = fitting.map(({ subscription }) => ({
       value: subscription.id,
       label: subscriptionWords(subscription),
     }));
-    return { kind: 'unclear', index: 0, typed, noun: 'subscription', candidates, count: fitting.length, isAlike: true };
+    return unclear(typed, 'subscription', candidates);
   },
   identify: ({ subscription }) => [subscription.id],
+  narrow: async (text, _field, { limit, alerts, ...place }) =>
+    visibleSubscriptions(await alerts.all(), place)
+      .filter((state) => plainName(subscriptionWords(state.subscription)).includes(plainName(text)))
+      .slice(0, limit),
   describe: (state) => listed(targetsOf(state).map(({ name }) => name)),
   targets: targetsOf,
 };
@@ -58,7 +64,7 @@ export function findSubscription(
   visible: readonly SubscriptionState[],
   typed: string,
   channelId: string | undefined,
-): { fitting: SubscriptionState[] } | { message: string } {
+): { fitting: SubscriptionState[]; isNumbered?: true } | { message: string } {
   const here = visible.filter(({ subscription }) => subscription.channelId === channelId);
   if (typed === '')
     return here.length > 0
@@ -70,7 +76,7 @@ export function findSubscription(
 
   const [, number] = /^#?(\d{1,4})$/.exec(typed) ?? [];
   const byNumber = visible[Number(number) - 1];
-  if (byNumber) return { fitting: [byNumber] };
+  if (byNumber) return { fitting: [byNumber], isNumbered: true };
 
   const fitting = [here, visible].map((some) => subscriptionsNamed(some, typed)).find((some) => some.length > 0);
   return fitting

@@ -5,8 +5,9 @@ import { zoneOf, takeTimeOfDay, readTime, saidTime } from '../dates/typed-time.t
 import { longestTime, parseTime, timeWordsAtMost } from '../dates/time-expression.ts';
 import { meaningAmong, meansOneOf } from '../other-words/meanings.ts';
 import { invalid, usualKind, unknownText, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
-import type { UnclearValue } from '../text-input.ts';
+import { unclear, type UnclearValue } from '../text-input.ts';
 import { say } from '../../domain/said.ts';
+import { moment } from '../../time/date-words.ts';
 import { isFullAddress } from '../../domain/address.ts';
 
 interface EmailField extends FieldBase {
@@ -65,7 +66,7 @@ function meaningsOf(typed: string, { now, ...context }: OperationContext): Uncle
     const meant = read(value);
     return meant?.kind === 'moment' ? [{ value, label: saidTime(meant.atMs, { ...setting, isDay: meant.isDay }) }] : [];
   });
-  return { kind: 'unclear', index: 0, typed, noun: 'meaning', candidates, count: candidates.length, isAlike: true };
+  return unclear(typed, 'meaning', candidates);
 }
 
 /** Whether a text says that there is no time. */
@@ -112,7 +113,10 @@ export const textKind: FieldKind<TextField, string> = {
     return invalid(say`This is ${text.length} characters long, and ${maxLength} is the limit.`);
   },
   identify: (text) => [text],
-  describe: (text, { isParsed, keepsMentions }) => (isParsed || keepsMentions ? mentionsInWords(text) : text),
+  describe(text, { isTime, isParsed, keepsMentions }) {
+    if (isTime && isInstant(text)) return moment(Date.parse(text));
+    return isParsed || keepsMentions ? mentionsInWords(text) : text;
+  },
 };
 
 /** `18h` as `18:00` behind “until”, and `1h30` as `90min` behind “for”: the word before it is not kept. */

@@ -9,7 +9,7 @@ import { meansOneOf } from '../other-words/meanings.ts';
 import { mentionsInWords, parseMention } from '../typed-text.ts';
 import { fromMatch, invalid, usualKind, valueOf } from './field-kind.ts';
 import type { FieldBase, FieldKind, ResolvedValue } from './field-kind.ts';
-import type { Candidate } from '../text-input.ts';
+import { unclear, type Candidate } from '../text-input.ts';
 import { typeInWords } from '../wording/words.ts';
 
 /** A user whose record the person may see; `accepts` narrows the picker to the users that make sense here. */
@@ -157,15 +157,7 @@ async function userNamed(
     saysName(text, match.item, accepts)
   )
     return fromMatch(typed, 'user', match, { candidate, traits: (user) => userTraits(user, visibility) });
-  return {
-    kind: 'unclear',
-    index: 0,
-    typed,
-    noun: 'user',
-    candidates: [candidate(match.item)],
-    count: 1,
-    isAlike: true,
-  };
+  return unclear(typed, 'user', [candidate(match.item)]);
 }
 
 function userCandidate(user: User, visibility: Visibility): Candidate {

@@ -31,6 +31,7 @@ interface RecordedOperation {
   access: string;
   right: string;
   command: string;
+  summary: string;
   submit: string;
   opposite?: string | undefined;
   fields: Readonly<Record<string, { kind: string; optional?: true }>>;

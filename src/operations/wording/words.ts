@@ -1,5 +1,5 @@
 import type { SubscriptionSpec } from '../../domain/subscription.ts';
-import { named, channelMention, say, listed } from '../../domain/said.ts';
+import { named, channelMention, say, listed, shortName } from '../../domain/said.ts';
 import type { Channel } from '../fields/channel.ts';
 import type { FieldOption } from '../fields/choice.ts';
 import { rightFlags, type User } from '../../quiz-api/records.ts';
@@ -50,15 +50,20 @@ export function isOfStaff(user: Partial<User> | undefined): boolean {
 }
 
 const typesWithArticle: ReadonlyMap<string, string> = new Map([
+  ['', say`a user`],
   ['respondent', say`a respondent`],
   ['trainer', say`a trainer`],
   ['administrator', say`an administrator`],
 ]);
 
-/** A user type with its article: “a trainer”, “an administrator”. */
+/** A user type with its article: “a trainer”. One that the specification does not name is as the service writes it. */
 export function aType(userType: string): string {
-  return typesWithArticle.get(userType) ?? `${/^[aeiou]/.test(userType) ? 'an' : 'a'} ${userType}`;
+  const short = shortName(userType, longestType);
+  return typesWithArticle.get(userType) ?? (/^[aeiou]/i.test(short) ? say`an ${short}` : say`a ${short}`);
 }
+
+/** In UTF-16 units. */
+const longestType = 60;
 
 const types: ReadonlyMap<string, string> = new Map([
   ['respondent', say`respondent`],
@@ -68,7 +73,7 @@ const types: ReadonlyMap<string, string> = new Map([
 
 /** A user type without an article: “trainer”. */
 export function typeInWords(userType: string): string {
-  return types.get(userType) ?? userType;
+  return types.get(userType) ?? shortName(userType, longestType);
 }
 
 const statuses: ReadonlyMap<string, string> = new Map([

@@ -39,10 +39,9 @@ export class Database {
    */
   insert(table: string, record: object, onConflict = ''): void {
     const names = Object.keys(record);
-    const values = names.map((name) => `:${name}`);
     this.run(
-      `INSERT INTO ${table} (${names.join(', ')}) VALUES (${values.join(', ')}) ${onConflict}`,
-      toColumns(record),
+      `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')}) ${onConflict}`,
+      Object.values(record).map(toColumn),
     );
   }
 

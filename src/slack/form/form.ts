@@ -1,6 +1,5 @@
 import { textMessage, type Message, plain, buttonRow } from '../views/blocks/message.ts';
 import type { KnownBlock, ModalView } from '@slack/types';
-import { z } from 'zod';
 import { say, asSaid } from '../../domain/said.ts';
 import { reasonFor } from '../../governance/rights/policy.ts';
 import type { Operation } from '../../operations/operation.ts';
@@ -10,7 +9,7 @@ import type { Field, Fields, Value } from '../../operations/fields/fields.ts';
 import { isInstant, type TextField } from '../../operations/fields/text.ts';
 import { confirmationField, reasonField, type TextInput } from '../../operations/text-input.ts';
 import { formatMention } from '../../operations/typed-text.ts';
-import type { SubmittedValues } from '../in/delivery.ts';
+import type { Memory, SubmittedValues } from '../in/delivery.ts';
 import { inputActionId, inputBlock, textsIn, type FormReader } from './inputs.ts';
 
 /** What a form shows besides its operation. */
@@ -165,27 +164,6 @@ export function inputFromPlace({ fields }: Operation, channelId: string | undefi
   );
 }
 
-const textsSchema = z.record(z.string(), z.array(z.string()).readonly());
-const memorySchema = z.object({
-  place: z
-    .object({
-      responseUrl: z.string(),
-      replacesOriginal: z.boolean(),
-      isOriginalPublic: z.boolean().optional(),
-      threadTs: z.string().optional(),
-    })
-    .optional(),
-  hidden: textsSchema.optional(),
-  before: textsSchema.optional(),
-  isFull: z.boolean().optional(),
-});
-
-/**
- * What a form remembers: where its answer goes, what was entered in inputs that it does not show now (`hidden`), in the
- * form before it, which is sent with it (`before`), and whether it shows what is behind **More…** (`isFull`).
- */
-type Memory = Partial<z.infer<typeof memorySchema>>;
-
 /** Slack's limit for `private_metadata`. */
 const longestMemory = 3_000;
 
@@ -200,10 +178,6 @@ export function remember(view: ModalView, { place, hidden = {}, before, isFull }
   return whole === '{}'
     ? view
     : { ...view, private_metadata: whole.length <= longestMemory ? whole : JSON.stringify({ place }) };
-}
-
-export function rememberedIn(memory: string): Memory {
-  return memory === '' ? {} : memorySchema.parse(JSON.parse(memory));
 }
 
 /** A modal without a form: the answer to one, or why there is none. */

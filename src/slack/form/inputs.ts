@@ -12,11 +12,14 @@ import type { SubmittedInput } from '../in/delivery.ts';
 import { endOfId } from '../../directory/names.ts';
 import type { BatchProgress } from '../../domain/batch.ts';
 import type { Plan } from '../../domain/plan.ts';
+import { typeInWords } from '../../operations/wording/words.ts';
 import { partId, partName, type Assignee, type AudiencePart } from '../../operations/fields/people.ts';
 import { campaignFacts, type LabelledCampaign } from '../../operations/fields/campaign.ts';
 import { planKind } from '../../operations/fields/kept.ts';
+import { specWords } from '../../operations/fields/subscription.ts';
 import { quizTraits } from '../../operations/fields/things.ts';
 import { nameFor } from '../../operations/fields/user.ts';
+import type { SubscriptionState } from '../../operations/services/features.ts';
 import type { Quiz, Group, User } from '../../quiz-api/records.ts';
 import { statusOf } from '../../features/quizzes/pages.ts';
 
@@ -112,6 +115,7 @@ const inputs: { readonly [K in Field['kind']]: Shape<FieldOf<K>, ValueOf<K>> } =
   user: searched(userOption),
   group: searched(groupOption),
   campaign: searched(campaignOption),
+  subscription: searched(subscriptionOption),
   quizzes: searchedSeveral(quizOption),
   users: searchedSeveral(userOption),
   groups: searchedSeveral(groupOption),
@@ -125,8 +129,6 @@ const inputs: { readonly [K in Field['kind']]: Shape<FieldOf<K>, ValueOf<K>> } =
   batch: fixed((batch) => [batchOption(batch)]),
   // Slack cannot show a file that was chosen before in an upload.
   file: fixed(fileOption, ({ extensions }) => ({ type: 'file_input', filetypes: [...extensions], max_files: 1 })),
-  /** As its number in the list or a quiz's name. */
-  subscription: typed(() => 250),
   durations: typed(() => 100),
   validity: typed(() => 100),
   // The operation asks for them in a form of its own.
@@ -281,19 +283,12 @@ export function quizOption(quiz: Quiz): PlainTextOption {
   );
 }
 
-/** What a person may do in the quiz account. The service names other types, too, which nobody may have yet. */
-const userTypeWords: Readonly<Record<string, string>> = {
-  respondent: say`respondent`,
-  trainer: say`trainer`,
-  administrator: say`administrator`,
-};
-
 /** Shows the user name, which is mostly an e-mail address, only to people who may see the record. */
 function userOption(user: User, visibility: Visibility): PlainTextOption {
   return option(
     shownLabel(nameFor(user, visibility)),
     user.user_id,
-    visibility.user(user) ? user.user_name : (userTypeWords[user.user_type] ?? user.user_type),
+    visibility.user(user) ? user.user_name : typeInWords(user.user_type),
   );
 }
 
@@ -313,6 +308,11 @@ function audienceOption(part: AudiencePart, visibility: Visibility): PlainTextOp
 
 function campaignOption(campaign: LabelledCampaign): PlainTextOption {
   return option(shownLabel(campaign.quiz.name), campaign.id, capitalized(campaignFacts(campaign)));
+}
+
+function subscriptionOption({ subscription }: SubscriptionState): PlainTextOption {
+  const name = subscription.quiz === null ? say`Every quiz` : shownLabel(subscription.quiz.name);
+  return option(name, subscription.id, capitalized(specWords(subscription).join(', ')));
 }
 
 function planOption(plan: Plan): PlainTextOption {

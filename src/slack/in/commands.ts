@@ -71,7 +71,7 @@ export async function answerLine(parts: Parts, command: string, text: string, re
   const [, verb = '', rest = ''] = /^\s*(\S*)\s*(.*)$/s.exec(text) ?? [];
   if (first === undefined && isForServiceOnly(command, verb)) {
     // `delete kitchen` names nobody who would leave the group: it is about the group itself.
-    const { read } = await bestReading(parts, operation, [...readings, { group: [rest] }], { personId, teamId });
+    const { read } = await bestReading(parts, operation, [...readings, { group: [rest] }], reply);
     if (read['group'] !== undefined && read['user'] === undefined)
       return answer(await help(parts, command, reply, { kind: 'unknown', verb, rest }));
   }
@@ -158,11 +158,11 @@ export function messageOf({ operation, inputs }: OperationRequest, outcome: Exec
 async function rescued(
   parts: Parts,
   { operation, rescues }: Extract<CommandLine, { kind: 'operation' }>,
-  { personId, teamId, channelId }: Reply,
+  reply: Reply,
 ): Promise<TextInput[]> {
   if (rescues.length === 0) return [];
-  const best = await bestReading(parts, operation, rescues, { personId, teamId });
-  return isWhole(operation, best) && !wantsForm(operation, best.input, channelId) ? [best.input] : [];
+  const best = await bestReading(parts, operation, rescues, reply);
+  return isWhole(operation, best) && !wantsForm(operation, best.input, reply.channelId) ? [best.input] : [];
 }
 
 /** Whether a line in which words are missing makes no sense, and nothing resembles what was typed. */

@@ -13,7 +13,7 @@ export interface Delivery {
   /** Who acted; empty where nobody did. */
   personId: string;
   conversationId: string | undefined;
-  /** The channel a person is in; undefined in a direct message and where Slack does not say. */
+  /** The channel a person is in, in a form where they opened it; undefined in a direct message and where Slack does not say. */
   channelId: string | undefined;
   from: Origin;
   /** What lets a modal open, within 3 seconds. */
@@ -53,7 +53,7 @@ interface View {
   name: string;
   /** Of what it shows. */
   hash: string;
-  memory: string;
+  memory: Memory;
   /** By block ID and action ID. */
   values: SubmittedValues;
 }
@@ -96,6 +96,28 @@ const values = z.record(z.string(), z.record(z.string(), inputSchema));
 export type SubmittedInput = z.infer<typeof inputSchema>;
 export type SubmittedValues = Readonly<Record<string, Readonly<Record<string, SubmittedInput>>>>;
 
+const textsSchema = z.record(z.string(), z.array(z.string()).readonly());
+const memorySchema = z.object({
+  place: z
+    .object({
+      responseUrl: z.string(),
+      replacesOriginal: z.boolean(),
+      isOriginalPublic: z.boolean().optional(),
+      threadTs: z.string().optional(),
+      channelId: z.string().optional(),
+    })
+    .optional(),
+  hidden: textsSchema.optional(),
+  before: textsSchema.optional(),
+  isFull: z.boolean().optional(),
+});
+
+/**
+ * What a form remembers: where its answer goes, what was entered in inputs that it does not show now (`hidden`), in the
+ * form before it, which is sent with it (`before`), and whether it shows what is behind **More…** (`isFull`).
+ */
+export type Memory = Partial<z.infer<typeof memorySchema>>;
+
 const bodySchema = z.object({
   type: text,
   command: text,
@@ -132,7 +154,7 @@ const bodySchema = z.object({
     type: text,
     callback_id: text,
     hash: text,
-    private_metadata: text,
+    private_metadata: z.preprocess(jsonIn, memorySchema).optional().catch(undefined),
     state: part({ values: values.optional().catch(undefined) }),
   }),
   message: part({
@@ -151,6 +173,15 @@ const actingSchema = z.object({
   type: text,
 });
 
+/** What the JSON says; nothing where it is none. */
+function jsonIn(json: unknown): unknown {
+  try {
+    return JSON.parse(String(json));
+  } catch {
+    return undefined;
+  }
+}
+
 /** Reads what Slack delivered. Nobody outside marks texts as the bot does. */
 export function readDelivery(delivered: unknown): Delivery {
   const body = bodySchema.catch({}).parse(inEnglishThroughout(delivered));
@@ -165,7 +196,9 @@ export function readDelivery(delivered: unknown): Delivery {
     type: body.type ?? 'command',
     personId: body.user_id ?? user?.id ?? ofEvent.user?.id ?? '',
     conversationId,
-    channelId: channelOf(body.channel_id ?? channel?.id, body.channel_name ?? channel?.name),
+    channelId:
+      channelOf(body.channel_id ?? channel?.id, body.channel_name ?? channel?.name) ??
+      view?.private_metadata?.place?.channelId,
     // Payloads of an app that is installed for a whole organization can name the workspace of the person alone.
     from: {
       teamId: team?.id ?? body.team_id ?? userTeam,
@@ -186,7 +219,7 @@ export function readDelivery(delivered: unknown): Delivery {
       isModal: view.type === 'modal',
       name: view.callback_id ?? '',
       hash: view.hash ?? '',
-      memory: view.private_metadata ?? '',
+      memory: view.private_metadata ?? {},
       values: view.state?.values ?? {},
     },
     message: writtenIn(event) ?? {

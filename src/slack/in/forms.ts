@@ -2,6 +2,7 @@ import { saysNothing } from '../../operations/line/line.ts';
 import type { ModalView } from '@slack/types';
 import { shortName, listed, say } from '../../domain/said.ts';
 import type { ExecutionResult } from '../../governance/perform/execute.ts';
+import type { Asking } from '../../governance/rights/permissions.ts';
 import { idsOf } from '../../governance/perform/meaning.ts';
 import { kindOf, type Value } from '../../operations/fields/fields.ts';
 import type { Operation } from '../../operations/operation.ts';
@@ -26,7 +27,6 @@ import {
   moreActionId,
   readForm,
   remember,
-  rememberedIn,
   shownFields,
   waitingView,
   type FormContent,
@@ -35,7 +35,7 @@ import { isSearched } from '../form/inputs.ts';
 import { plain, textMessage, operationButton } from '../views/blocks/message.ts';
 import { needsReason } from '../../features/administration/pages/requests.ts';
 import { outcomeMessage } from '../views/outcome.ts';
-import type { Delivery, SubmittedValues } from './delivery.ts';
+import type { Delivery, Memory, SubmittedValues } from './delivery.ts';
 import type { Parts, Reply, ResponseTarget } from './reply.ts';
 import { formOfferPage } from '../views/help.ts';
 import { openPreviewItems } from '../../features/batches/pages/batches.ts';
@@ -98,7 +98,8 @@ async function buildForm(
   const isShared =
     channelId !== undefined && Object.keys(fromPlace).length > 0 && (await parts.findCompanies(channelId)).length > 0;
   const given = spread.map((one) => (isShared ? one.given : { ...fromPlace, ...one.given }));
-  const { input: raw, read, leftOver } = await bestReading(parts, operation, given, { personId, teamId });
+  const person = { personId, teamId, channelId };
+  const { input: raw, read, leftOver } = await bestReading(parts, operation, given, person);
   const unshown = Object.entries(raw).flatMap(([name, texts]) => {
     const { typedOnly, kind } = operation.fields[name] ?? {};
     // Nobody types what columns hold: the form of the file asks for it.
@@ -109,14 +110,13 @@ async function buildForm(
     if (field.kind === 'plan' && raw[name] !== undefined && read[name] === undefined)
       return messageView(operation, textMessage('⚠️', goneMessage));
   }
-  const present =
-    operation.present && (await parts.permissions.readSome(operation, operation.present(read), { personId, teamId }));
+  const present = operation.present && (await parts.permissions.readSome(operation, operation.present(read), person));
   const values = { ...present, ...read };
   const [reason] = raw[reasonField] ?? [];
   const texts = { ...idsOf(operation, values), ...(reason && { [reasonField]: [reason] }) };
   const form = formView(operation, { rights, visibility }, { texts, values, notice });
   if (readings.some((typed) => Object.keys(typed).length > 0)) return form;
-  const open = await parts.permissions.openPreviews(operation, { personId, teamId });
+  const open = await parts.permissions.openPreviews(operation, person);
   if (open.length === 0) return form;
   const items = openPreviewItems(open);
   return { ...form, blocks: [...drawParts([{ items }, { isApart: true }]), ...form.blocks] };
@@ -161,20 +161,20 @@ export async function submitForm(
   const operation = operationNamed(view?.name ?? '');
   if (view === undefined || operation === undefined) return;
   const { id, values, memory } = view;
-  const { personId, teamId } = reply;
+  const { personId, teamId, channelId } = reply;
   const texts = readForm(operation, values);
-  const remembered = rememberedIn(memory);
-  const { place, before } = remembered;
+  const { place, before } = memory;
   let isQueued = false;
   const outcome = parts.execute({
     operation,
     inputs: [{ ...before, ...texts }],
     personId,
     teamId,
+    channelId,
     through: 'form',
     onQueued: () => void (isQueued = true),
   });
-  const submitted = { ...remembered, operation, texts, values, personId, teamId };
+  const submitted = { ...memory, operation, texts, values, personId, teamId, channelId };
 
   const quick = await Promise.race([outcome, parts.sleep(deadlineMs)]);
   // The person has lost rights since the form opened, so the form has no input for a reason yet.
@@ -199,7 +199,7 @@ export async function submitForm(
 export async function redrawForm(parts: Parts, { view, name }: Delivery, reply: Reply): Promise<void> {
   const operation = operationNamed(view?.name ?? '');
   if (view === undefined || operation === undefined) return;
-  const isFull = name === moreActionId || rememberedIn(view.memory).isFull;
+  const isFull = name === moreActionId || view.memory.isFull;
   await reply.update(view.id, await redrawnForm(parts, operation, { ...view, isFull }, reply), { hash: view.hash });
 }
 
@@ -208,10 +208,10 @@ async function redrawnForm(
   parts: Parts,
   operation: Operation,
   view: Pick<NonNullable<Delivery['view']>, 'memory' | 'values'> & { isFull: boolean | undefined },
-  person: { personId: string; teamId: string },
+  person: Asking,
 ): Promise<ModalView> {
   const { isFull } = view;
-  const { place, hidden } = rememberedIn(view.memory);
+  const { place, hidden } = view.memory;
   const texts = { ...hidden, ...readForm(operation, view.values) };
   const shown = new Set(shownFields(operation.fields, texts, isFull).map(([name]) => name));
   const nowHidden = Object.entries(texts).filter(([name]) => name in operation.fields && !shown.has(name));
@@ -223,7 +223,7 @@ async function redrawnForm(
 async function drawForm(
   { permissions, logAndExplain }: Parts,
   operation: Operation,
-  person: { personId: string; teamId: string },
+  person: Asking,
   content: FormContent,
 ): Promise<ModalView> {
   const fields = Object.fromEntries(Object.entries(operation.fields).filter(([, field]) => isSearched(field)));
@@ -235,12 +235,10 @@ async function drawForm(
 }
 
 /** A form as a person submitted it, with what it remembers. */
-interface SubmittedForm extends ReturnType<typeof rememberedIn> {
+interface SubmittedForm extends Memory, Asking {
   operation: Operation;
   texts: TextInput;
   values: SubmittedValues;
-  personId: string;
-  teamId: string;
 }
 
 /** Errors are shown under their fields, and what was entered stays. */
@@ -273,10 +271,10 @@ export async function viewOfAsked(
 /** The form again, with what keeps it from running; the form in which the operation asks for more; or the end. */
 async function nextView(
   parts: Parts,
-  { operation, texts, place, before, isFull, personId, teamId }: SubmittedForm,
+  { operation, texts, place, before, isFull, ...person }: SubmittedForm,
   outcome: ExecutionResult,
 ): Promise<ModalView> {
-  const asking = await viewOfAsked(parts, operation, outcome, { personId, place });
+  const asking = await viewOfAsked(parts, operation, outcome, { personId: person.personId, place });
   if (asking) return asking;
   const started = mainView(operation, outcome, place);
   if (started) return started;
@@ -285,12 +283,7 @@ async function nextView(
     return messageView(operation, outcomeMessage(operation, { ...before, ...texts }, outcome));
   if (problem ?? outcome.kind === 'warned') {
     const warning = outcome.kind === 'warned' ? outcome : undefined;
-    const form = await drawForm(
-      parts,
-      operation,
-      { personId, teamId },
-      { texts, notice: problem?.message, warning, isFull },
-    );
+    const form = await drawForm(parts, operation, person, { texts, notice: problem?.message, warning, isFull });
     return remember(form, { place, isFull });
   }
   if (outcome.kind === 'incomplete') throw new Error('an incomplete form has no end');
@@ -398,7 +391,7 @@ export async function bestReading(
   { permissions }: Pick<Parts, 'permissions'>,
   operation: Operation,
   inputs: readonly TextInput[],
-  person: { personId: string; teamId: string },
+  person: Asking,
 ): Promise<BestReading> {
   let best: BestReading | undefined;
   for (const input of inputs) {

@@ -68,6 +68,7 @@ export function createReply(
     return {
       responseUrl,
       replacesOriginal: how === 'replace',
+      ...(channelId !== undefined && { channelId }),
       ...(kind === 'action' && {
         isOriginalPublic: message.isPublic === true,
         ...(message.threadTs !== undefined && { threadTs: message.threadTs }),
@@ -199,6 +200,8 @@ export interface ResponseTarget {
   isOriginalPublic?: boolean;
   /** The thread of the message with the button. Without it, an answer leaves the thread. */
   threadTs?: string;
+  /** The channel that it is, where a form that was opened in it acts. */
+  channelId?: string;
 }
 
 const timeoutMs = 10_000;

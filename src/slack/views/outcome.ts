@@ -38,7 +38,7 @@ export function outcomeMessage(operation: Operation, raw: TextInput, outcome: Sh
     case 'unconfirmed':
       return confirmationMessage(operation, outcome);
     case 'unexplained':
-      return unexplainedMessage(operation, raw);
+      return unexplainedMessage(operation, outcome.input);
     case 'refused':
       return textMessage('🚫', outcome.message);
     case 'failed':
@@ -80,8 +80,8 @@ export function doneMessage(
 }
 
 /** Asks for the reason of a change that needs approval. */
-function unexplainedMessage(operation: Operation, raw: TextInput): Message {
-  const step: Step = { ...formStep(say`Give a reason`, operation, raw), style: 'primary' };
+function unexplainedMessage(operation: Operation, input: TextInput): Message {
+  const step: Step = { ...formStep(say`Give a reason`, operation, input), style: 'primary' };
   const notes = stepButtons([step]).length > 0 ? [] : [useForm(operation)];
   return drawPage({ heading: say`🙋 ${needsReason}`, steps: [step], notes });
 }
@@ -163,7 +163,10 @@ export function choicePage(operation: Operation, raw: TextInput, unclear: Unclea
 function choiceQuestion(operation: Operation, unclear: Unclear): string {
   const { typed, noun, candidates, count, isAlike, strange } = unclear;
   const name = shortName(mentionsInWords(typed));
-  if (noun === 'subscription') return say`Several subscriptions match. Which one?`;
+  if (noun === 'subscription')
+    return count === 1
+      ? say`“${name}” is this one in the list now. Is this the subscription you mean?`
+      : say`Several subscriptions match. Which one?`;
   if (noun === 'meaning') return say`“${name}” can mean two things. Which one?`;
   const { none, all, count: counted, isItThis } = words[noun];
   if (strange !== undefined)

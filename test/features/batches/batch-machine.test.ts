@@ -1,3 +1,4 @@
+import { rowOf } from '../../../src/operations/define-plan.ts';
 import { describe, expect, test } from 'vitest';
 import type { BatchRow } from '../../../src/domain/batch.ts';
 import { QuizApiError } from '../../../src/quiz-api/errors.ts';
@@ -254,6 +255,27 @@ describe('a row that fails', () => {
     const batch = await openBatch([assignTo('u-gone')]);
     await batch.until();
     expect(await batch.outcomes()).toEqual([{ kind: 'failed', error: '⁨u-gone⁩ is no longer in the quiz account.' }]);
+  });
+
+  test('is about a group that is gone, or that its owner does not see', async () => {
+    const row = { name: 'Kim', words: 'joins', userId: 'u-0p' };
+    const joins = rowOf('add-to-group', { user: ['u-0p'], group: ['g-gone'] }, row);
+    const batch = await openBatch([joins], { users: people(1) });
+    await batch.until();
+    expect(await batch.outcomes()).toMatchObject([
+      { kind: 'failed', error: 'The group isn’t there any more, or you can’t see it.' },
+    ]);
+  });
+
+  test('names something that the service has no more, which it does not tell', async () => {
+    const batch = await openBatch([assignTo('u-0p')], {
+      users: people(1),
+      faultOf: once('users.assignQuiz u-0p', new QuizApiError('gone', call, 'answered 404')),
+    });
+    await batch.until();
+    expect(await batch.outcomes()).toMatchObject([
+      { kind: 'failed', error: expect.stringContaining('This is no longer in the quiz service.') },
+    ]);
   });
 
   test('does so after five requests without an answer that changed nothing', async () => {

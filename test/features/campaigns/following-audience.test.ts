@@ -195,22 +195,22 @@ test('who joins and has a pass that counts does not get the quiz yet; who has no
 });
 
 test('who has a pass that counts gets the quiz before it is to be renewed, and the message about it after that', async () => {
-  const passedAt = monday - 300 * dayMs;
+  const passedAt = monday - 328 * dayMs;
   const done = { state: 'done', validUntil: passedAt + 365 * dayMs, asksFrom: passedAt + 335 * dayMs } as const;
   const bed = await openStanding({ members: [plannedMember('rosa', { obligation: done })] });
   bed.setUser('rosa', { groups: [kitchen], quizzes: [] });
   bed.responses.push(quizResponse({ response_id: 'r-1', user_id: 'rosa', date_submitted: new Date(passedAt) }));
-  await bed.until(monday + 32 * dayMs);
+  await bed.until(monday + 4 * dayMs);
   expect([bed.batch.plan, (await bed.campaign())?.members[0]?.assignment]).toEqual([undefined, 'later']);
-  await bed.until(monday + 34 * dayMs);
+  await bed.until(monday + 6 * dayMs);
   expect((await bed.campaign())?.members[0]?.assignment).toBe('waiting');
   expect(bed.batch.plan?.rows).toMatchObject([{ userId: 'rosa' }]);
-  await bed.until(monday + 37 * dayMs);
+  await bed.until(monday + 9 * dayMs);
   expect(await bed.messagesTo('rosa')).toEqual([]);
   bed.batch.rows = {
     state: 'finished',
     rows: [{ row: bed.batch.plan!.rows[0]!, outcome: { kind: 'done' } }],
   } as Awaited<ReturnType<Assignments['rowsOf']>>;
-  await bed.until(monday + 38 * dayMs);
-  expect(await bed.messagesTo('rosa')).toEqual([expect.stringMatching(/^campaign-notice 12-30/)]);
+  await bed.until(monday + 10 * dayMs);
+  expect(await bed.messagesTo('rosa')).toEqual([expect.stringMatching(/^campaign-notice 12-02/)]);
 });

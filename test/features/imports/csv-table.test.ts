@@ -308,12 +308,12 @@ describe('a CSV file', () => {
       }, whole),
     );
 
-  test('10,000 hostile files end in a sentence or in a table, and every cell of a table is in the file', async () => {
+  test('hostile files end in a sentence or in a table, and every cell of a table is in the file', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(bytes, pieces, mutated), async (content) => {
         expect(wrongIn(await read(content), content)).toEqual([]);
       }),
-      { numRuns: 10_000 },
+      { numRuns: 1_000 },
     );
   });
 

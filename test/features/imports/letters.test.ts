@@ -116,7 +116,7 @@ describe('the letters of a file', () => {
           expect(firstNames(done)).toEqual(people);
         },
       ),
-      { numRuns: 400 },
+      { numRuns: 100 },
     );
     expect(seen.read).toBeGreaterThan(seen.asked);
   });

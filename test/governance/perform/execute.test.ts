@@ -160,6 +160,7 @@ describe('what needs approval', () => {
       const account = openHouse();
       expect(await account.act('UUMA', 'suspend-user', { user: ['rosa'], ...reason })).toEqual({
         kind: 'unexplained',
+        input: { user: ['u-rosa'] },
       });
       expect(await account.requests()).toEqual([]);
       expect(await account.record()).toEqual([]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { named } from '../../../src/domain/said.ts';
-import { resolveField, resolveInput, resolveLikeliest } from '../../../src/governance/perform/meaning.ts';
+import { named, plainSentence } from '../../../src/domain/said.ts';
+import { resolveField, resolveInput, resolveLikeliest, whyNotFound } from '../../../src/governance/perform/meaning.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import { type Field } from '../../../src/operations/fields/fields.ts';
 import { QuizApiError } from '../../../src/quiz-api/errors.ts';
@@ -471,5 +471,28 @@ describe('a user of a change', () => {
       kind: 'invalid',
       message: 'You have no user in the quiz account.',
     });
+  });
+});
+
+const crew = { group_id: 'g-1', group_name: 'Crew' };
+const rosa = quizUser();
+
+describe('a row that is not made', () => {
+  const addToGroup = operationNamed('add-to-group')!;
+  test.each<[string, Parameters<typeof whyNotFound>[0], string]>([
+    ['a group that is gone', { kind: 'gone', field: 'group' }, 'The group isn’t there any more, or you can’t see it.'],
+    [
+      'a group out of sight',
+      { kind: 'hidden', field: 'group', input: { user: [rosa], group: crew } },
+      'No group is called “Crew” that you can see.',
+    ],
+    ['a user who is gone', { kind: 'gone', field: 'user' }, '“Rosa” is no longer in the quiz account.'],
+    [
+      'a user out of sight',
+      { kind: 'hidden', field: 'user', input: { user: [rosa], group: crew } },
+      'You don’t manage them.',
+    ],
+  ])('names %s', (_, found, message) => {
+    expect(plainSentence(whyNotFound(found, addToGroup, 'Rosa'))).toBe(message);
   });
 });

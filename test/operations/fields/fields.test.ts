@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { kindOf, type Field } from '../../../src/operations/fields/fields.ts';
 import { openHouse } from '../../support/house.ts';
-import { named } from '../../../src/domain/said.ts';
-import { findSubscription, visibleSubscriptions } from '../../../src/operations/fields/subscription.ts';
+import { named, plainSentence } from '../../../src/domain/said.ts';
+import {
+  findSubscription,
+  subscriptionKind,
+  visibleSubscriptions,
+} from '../../../src/operations/fields/subscription.ts';
 import type { Right, OperationContext } from '../../../src/operations/context.ts';
+import type { NarrowOptions } from '../../../src/operations/fields/field-kind.ts';
 import { subscription } from '../../support/builders/alerts.ts';
 import {
   campaignCandidates,
@@ -61,12 +66,20 @@ describe('a picker offers', () => {
     expect(offered.map((one) => one.map(({ kind }) => kind))).toEqual([['group'], ['user']]);
   });
 
-  test.each(['text', 'email', 'choice', 'flags', 'people', 'channel', 'subscription'] as const)(
+  test.each(['text', 'email', 'choice', 'flags', 'people', 'channel'] as const)(
     'nothing of its own for a field of kind %s',
     async (kind) => {
       expect(await (await open()).narrow(field(kind, { options: [] }), '')).toEqual([]);
     },
   );
+});
+
+test.each([
+  ['2026-12-18T17:00:00.000Z', '18 Dec 2026, 17:00 UTC'],
+  ['1 week more', '1 week more'],
+])('a time such as “%s” is described as people read it', (time, described) => {
+  const due = field('text', { isTime: true });
+  expect(plainSentence(kindOf(due).describe(time, due))).toBe(described);
 });
 
 const all = [
@@ -90,6 +103,21 @@ const find = (typed: string, { rights = [], channelId = 'C1' }: { rights?: Right
 test('lists the subscriptions of the channel, then the person’s own in other channels, and all for an administrator', () => {
   expect(seenBy([]).map((state) => state.subscription.id)).toEqual(['here', 'here-too', 'own']);
   expect(seenBy(['administrator']).map((state) => state.subscription.id)).toEqual(['here', 'here-too', 'own', 'other']);
+});
+
+test.each([
+  ['', ['here', 'here-too', 'own']],
+  ['aid', ['own']],
+  ['every', ['here-too']],
+])('a picker offers those with “%s” in their words', async (typed, ids) => {
+  const actor = { personId: 'U1' };
+  const options = { alerts: { all: async () => all }, actor, rights: new Set(), channelId: 'C1', limit: 9 };
+  const offered = await subscriptionKind.narrow(
+    typed,
+    { kind: 'subscription', label: '' },
+    options as unknown as NarrowOptions,
+  );
+  expect(offered.map((state) => state.subscription.id)).toEqual(ids);
 });
 
 describe('a subscription is found', () => {

@@ -17,7 +17,8 @@ import { recordingLog } from '../../support/log.ts';
 import { runMachine } from '../../support/run-machine.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { textOf } from '../../support/test-bed.ts';
-import { operationNamed } from '../../../src/operations/catalog.ts';
+import { catalog, operationNamed } from '../../../src/operations/catalog.ts';
+import { inEnglish } from '../../../src/domain/said.ts';
 import { auditLine } from '../../../src/features/administration/pages/audit.ts';
 
 const { ada, rosa, uma } = people;
@@ -146,7 +147,7 @@ describe('refusals', () => {
     clock.now += 3_600_000;
     await record({ ...refused, by: rosa.id, message: 'Only trainers can do this.' });
     await posting();
-    expect(shown().at(-1)).toContain('Rosa Almeida wasn’t allowed to close quiz (“Only trainers can do this.”)');
+    expect(shown().at(-1)).toContain('Rosa Almeida wasn’t allowed to close a quiz (“Only trainers can do this.”)');
   });
 });
 
@@ -221,6 +222,65 @@ test.each([
     targets: [{ kind: 'channel', id: channels.training.id, name: `channel ${channels.training.id}` }],
   });
   expect(asSent(auditLine(await names.ofEntry(entry), operationNamed), 'markup')).toContain(`Ada Okafor ${line} · `);
+});
+
+test('an attempt of which nobody knows what it was about reads as a person would say it', () => {
+  const changes = catalog.filter(({ access }) => access === 'write' || access === 'destructive');
+  const attempts = changes.map(({ name }) => {
+    const entry = auditEntry({ operation: name, action: 'failed', change: undefined, targets: [], details: [] });
+    return inEnglish(auditLine({ entry, who: 'Ada' }, operationNamed)).replace(
+      /^.*Ada tried to |, but it failed.*$/g,
+      '',
+    );
+  });
+  expect(attempts).toEqual([
+    'create a quiz',
+    'rename a quiz',
+    'open a quiz',
+    'close a quiz',
+    'copy a quiz with its questions',
+    'delete a quiz and all its responses for good',
+    'take back a quiz that was just made',
+    'assign a quiz to people and groups',
+    'unassign a quiz from people and groups',
+    'delete someone’s attempt with its answers and files for good',
+    'create a user',
+    'change a user’s name, address, type or rights',
+    'suspend a user',
+    'let a suspended user sign in again',
+    'leave people active who have left the workspace',
+    'reset a user’s password',
+    'delete a user for good',
+    'take back a user who was just created',
+    'add users to a group',
+    'remove users from a group',
+    'assign a quiz to everyone in a group',
+    'unassign a quiz from a group',
+    'subscribe this channel to quiz results',
+    'unsubscribe this channel',
+    'pause alerts',
+    'resume alerts',
+    'choose the language of this channel’s messages',
+    'post a sample alert in the channel',
+    'remind everyone who hasn’t completed the quiz',
+    'give people more time',
+    'excuse people from a campaign',
+    'take an excuse or a “Not me” back',
+    'add people to a campaign',
+    'ask someone to answer for a campaign',
+    'end a campaign before its time, with its report',
+    'start a campaign as its preview shows it',
+    'change the rules of a campaign as its preview shows it',
+    'delete a person’s user',
+    'make an access token for an agent',
+    'revoke an access token',
+    'revoke the rights that a person lent to a step of a workflow',
+    'take back rights lent to a step of a workflow',
+    'start many changes as their preview shows them',
+    'pause many changes that run in the background',
+    'resume many changes that are paused or stopped',
+    'cancel many changes',
+  ]);
 });
 
 test.each([

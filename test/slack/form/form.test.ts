@@ -124,10 +124,10 @@ const cases: Partial<Record<Field['kind'], Case>> = {
   },
   subscription: {
     field: { kind: 'subscription', label: '' },
-    submitted: { value: '2' },
-    texts: ['2'],
+    submitted: { selected_option: option('s-1') },
+    texts: ['s-1'],
     value: { subscription: subscription(), waiting: 0 },
-    initial: { initial_value: 's-1' },
+    initial: { initial_option: expect.objectContaining({ value: 's-1' }) },
   },
 };
 

@@ -65,12 +65,13 @@ test('no message changes the account: each line of a change is answered with a b
   const bot = openBot();
   const silent: string[] = [];
   let offered = 0;
-  for (const line of lines)
-    for (const text of [line.slice(1), line.replace(/^\S+ /, '')]) {
-      const answers = await bot.say(text);
-      if (answers.length !== 1) silent.push(text);
-      if (JSON.stringify(answers).includes('Nothing has changed yet')) offered += 1;
-    }
+  // Every other one with the name of its command.
+  for (const [index, line] of lines.entries()) {
+    const text = index % 2 === 0 ? line.slice(1) : line.replace(/^\S+ /, '');
+    const answers = await bot.say(text);
+    if (answers.length !== 1) silent.push(text);
+    if (JSON.stringify(answers).includes('Nothing has changed yet')) offered += 1;
+  }
   expect(silent).toEqual([]);
   expect(bot.changes()).toEqual([]);
   expect(offered).toBeGreaterThan(200);

@@ -95,7 +95,7 @@ function saidOfRequests(name: string): Said[] {
     ),
     drawn(requestPage(beforeWords)),
     drawn(requesterPage(beforeWords, { kind: 'people', personIds: [] })),
-    outcomeMessage(operationNamed('delete-quiz')!, { quiz: [name] }, { kind: 'unexplained' }),
+    outcomeMessage(operationNamed('delete-quiz')!, {}, { kind: 'unexplained', input: { quiz: [name] } }),
     passwordOfferMessage({ userId: 'u-1', name }),
     passwordSorryMessage('u-1', name),
   ];
@@ -154,7 +154,7 @@ function everythingWith(name: string): Record<string, Said> {
       result: { kind: 'done', message: name, problems: many(() => name, 60), passwordOf: { user, isNew: true } },
       offered: everyOperation,
     },
-    { kind: 'unexplained' },
+    { kind: 'unexplained', input: { quiz: [name] } },
     { kind: 'warned', message: name, input: { quiz: [name] }, confirmation: 'abc' },
     { kind: 'unconfirmed', question: `Assign it to ${name}?`, label: `Assign ${name}`, input: { quiz: [name] } },
     { kind: 'refused', message: name },

@@ -140,7 +140,7 @@ function addingOf(...userIds: string[]) {
 }
 
 export function effectOf(operation: string, input: object = {}): string {
-  const context = { actor: {}, timeZone: 'Europe/Berlin', now: () => monday };
+  const context = { requester: {}, timeZone: 'Europe/Berlin', now: () => monday };
   const effect = operationNamed(operation)!.effect!(context as never, input as never);
   if (typeof effect !== 'string') throw new Error(`${operation} has to look something up`);
   return effect;

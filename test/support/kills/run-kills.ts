@@ -13,7 +13,7 @@ import type {
   MakeKillTestOver,
   KillWay,
 } from './kill-test.ts';
-import { untilDone, untilSo } from '../watchdog.ts';
+import { startPollMs, untilDone, untilSo } from '../watchdog.ts';
 import type { KillableBot } from '../killable-bot.ts';
 
 /** A call that does not come, such as after the last message, is not waited for any longer. */
@@ -261,7 +261,7 @@ function waitIn({ measured, ms }: { measured: number; ms: number }): string {
     : `waited ${(ms / 1_000).toFixed(1)} s at most once ready again (${measured} measured)`;
 }
 
-const pollMs = 25;
+const pollMs = 50;
 
 /** Measures how long what is left to do waits after bots are ready again, by the clock of the test bed. */
 export function createWaitMeter({ done, isWaiting }: Pick<Load, 'done' | 'isWaiting'>, now: () => number) {
@@ -277,7 +277,7 @@ export function createWaitMeter({ done, isWaiting }: Pick<Load, 'done' | 'isWait
     const readyAt = now();
     if (isGoingOn()) return 0;
     for (; !isGoingOn(); await pause(pollMs)) if (isCutOff() || !isWaiting()) return undefined;
-    return now() - readyAt;
+    return isCutOff() ? undefined : now() - readyAt;
   }
 
   return {
@@ -297,7 +297,7 @@ export function createWaitMeter({ done, isWaiting }: Pick<Load, 'done' | 'isWait
 }
 
 export async function untilReady(bot: Pick<KillableBot, 'url'>): Promise<void> {
-  await untilSo(() => isReady(bot));
+  await untilSo(() => isReady(bot), startPollMs);
 }
 
 /** Whether the bot of a process is ready, or every bot of a file of tenants. */

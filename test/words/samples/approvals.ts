@@ -160,7 +160,7 @@ const shownAs = (page: Page) => answered(decideRequest, page);
 export const samples: readonly Sample[] = [
   {
     when: 'A change needs approval, and the command has no reason',
-    shown: outcomeMessage(operationNamed('suspend-user')!, { user: ['rosa'] }, { kind: 'unexplained' }),
+    shown: outcomeMessage(operationNamed('suspend-user')!, {}, { kind: 'unexplained', input: { user: ['rosa'] } }),
   },
   { when: 'A form for a change that needs approval has no reason', shown: needsReason },
   { when: 'A trainer requests approval', shown: drawn(askedPage(open)) },

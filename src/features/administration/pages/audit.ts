@@ -46,19 +46,22 @@ export function auditLine({ entry, who, where }: NamedEntry, operationOf: Operat
 type OperationOf = Records['operation'];
 
 const sentences: Record<AuditAction, (entry: AuditEntry, who: string, operationOf: OperationOf) => string> = {
-  begun: (entry, who) => recorded`${who} started to ${changeOf(entry)}`,
+  begun: (entry, who, operationOf) => recorded`${who} started to ${changeOf(entry, operationOf)}`,
   // A batch says how many of its changes were made.
   done: (entry, who, operationOf) =>
     recorded`${who} ${pastOf(entry, operationOf)}${entry.through === 'batch' ? becauseOf(entry) : exceptionsOf(entry)}`,
-  stopped: (entry, who) => recorded`${who} started to ${changeOf(entry)}, which has stopped${becauseOf(entry)}`,
+  stopped: (entry, who, operationOf) =>
+    recorded`${who} started to ${changeOf(entry, operationOf)}, which has stopped${becauseOf(entry)}`,
   refused: refusedSentence,
   failed: (entry, who, operationOf) =>
     recorded`${who} tried to ${attemptOf(entry, operationOf)}, but it failed${becauseOf(entry)}`,
-  requested: (entry, who) => recorded`${who} asked to ${changeOf(entry)}`,
-  approved: (entry, who) => recorded`${who} approved the request to ${changeOf(entry)}${commentOf(entry)}`,
-  denied: (entry, who) => recorded`${who} denied the request to ${changeOf(entry)}${commentOf(entry)}`,
-  withdrawn: (entry, who) => recorded`${who} withdrew the request to ${changeOf(entry)}`,
-  expired: (entry) => recorded`The request to ${changeOf(entry)} expired`,
+  requested: (entry, who, operationOf) => recorded`${who} asked to ${changeOf(entry, operationOf)}`,
+  approved: (entry, who, operationOf) =>
+    recorded`${who} approved the request to ${changeOf(entry, operationOf)}${commentOf(entry)}`,
+  denied: (entry, who, operationOf) =>
+    recorded`${who} denied the request to ${changeOf(entry, operationOf)}${commentOf(entry)}`,
+  withdrawn: (entry, who, operationOf) => recorded`${who} withdrew the request to ${changeOf(entry, operationOf)}`,
+  expired: (entry, _, operationOf) => recorded`The request to ${changeOf(entry, operationOf)} expired`,
 };
 
 function refusedSentence(entry: AuditEntry, who: string, operationOf: OperationOf): string {
@@ -66,20 +69,21 @@ function refusedSentence(entry: AuditEntry, who: string, operationOf: OperationO
   if (operation === 'enter') return recorded`Someone from another workspace wasn’t let in`;
   if (operation === 'decide-request') return recorded`${who} wasn’t allowed to decide on a request that doesn’t exist`;
   if (through === 'approval')
-    return recorded`${who} couldn’t decide on the request to ${changeOf(entry)}${becauseOf(entry)}`;
+    return recorded`${who} couldn’t decide on the request to ${changeOf(entry, operationOf)}${becauseOf(entry)}`;
   return recorded`${who} wasn’t allowed to ${attemptOf(entry, operationOf)}${becauseOf(entry)}`;
 }
 
-/** The change as an imperative. */
-function changeOf({ change, operation, targets = [], details }: AuditEntry): string {
-  const words =
-    change ??
-    actionFrom(
-      operation,
-      targets.map(({ name }) => name),
-      details,
-    );
-  return inEnglish(words);
+/** The change as an imperative; where nobody knows what it was about, in the words of its summary. */
+function changeOf({ change, operation, targets = [], details = [] }: AuditEntry, operationOf: OperationOf): string {
+  const names = targets.map(({ name }) => name);
+  const known = names.length + details.length === 0 ? operationOf(operation) : undefined;
+  return inEnglish(change ?? (known ? mainClause(known.summary) : actionFrom(operation, names, details)));
+}
+
+/** Without how it is done, and what comes of it. */
+function mainClause(summary: string): string {
+  const [clause = ''] = summary.split(/[;:]|, (?:and|or|ready|separated|so)\b/);
+  return clause.charAt(0).toLowerCase() + clause.slice(1);
 }
 
 /** The command of an operation that only reads, and for what it was used, besides the channel; undefined for a change. */
@@ -95,14 +99,14 @@ function readingOf({ operation: name, targets = [] }: AuditEntry, operationOf: O
 
 function attemptOf(entry: AuditEntry, operationOf: OperationOf): string {
   const reading = readingOf(entry, operationOf);
-  return reading === undefined ? changeOf(entry) : recorded`use ${reading}`;
+  return reading === undefined ? changeOf(entry, operationOf) : recorded`use ${reading}`;
 }
 
 /** The change in the past tense, or the command of an operation that only read. */
 function pastOf(entry: AuditEntry, operationOf: OperationOf): string {
   const reading = readingOf(entry, operationOf);
   if (reading !== undefined) return recorded`used ${reading}`;
-  const words = changeOf(entry);
+  const words = changeOf(entry, operationOf);
   const [verb = ''] = words.split(' ');
   return `${pastTense(verb)}${words.slice(verb.length)}`;
 }

@@ -13,8 +13,7 @@ import { languageCodes, languages, type Language } from '../../../words/language
 import { ownCampaignItems } from '../../campaigns/pages/show.ts';
 import type { AssignedQuizzes } from '../../quizzes/own-quizzes.ts';
 import { assignedQuizLines, notesAbout } from '../../quizzes/pages.ts';
-import { flagWords } from '../../../operations/wording/words.ts';
-import { wordsOfType } from '../../users/pages.ts';
+import { aType, flagWords } from '../../../operations/wording/words.ts';
 import { chooseLanguage, languageNote, messagesStep, stillComing } from '../own-settings.ts';
 import type { Today } from '../today.ts';
 import { requestPart, withdrawStep } from './requests.ts';
@@ -98,7 +97,7 @@ function whoYouAre({ actor, rights }: Pick<Reader, 'actor' | 'rights'>): string 
     return say`You’re an *owner* of this bot, so you can do everything in the quiz account.`;
   const { user } = actor;
   const held = rightFlags.filter((flag) => rights.has(flag)).map((flag) => flagWords[flag]);
-  const who = say`You’re *${shortName(fullName(user))}*, ${wordsOfType(user).withArticle} in the quiz account.`;
+  const who = say`You’re *${shortName(fullName(user))}*, ${aType(user.user_type)} in the quiz account.`;
   const can = rights.has('staff') ? [say`You can ${listed([say`see quizzes`, ...held])}.`] : [];
   return joinSaid([who, ...can], ' ');
 }

@@ -75,7 +75,7 @@ export function channelWords({ channelId }: OperationContext, channel: Channel):
 export const subscriptionField = {
   kind: 'subscription',
   label: 'Subscription',
-  hint: 'Its number in the list, or the quiz’s name',
+  hint: 'By the name of its quiz',
 } as const satisfies SubscriptionField;
 
 export const isGone = say`This subscription doesn’t exist any more. /quiz-alerts list shows the current ones.`;

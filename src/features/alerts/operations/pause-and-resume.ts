@@ -24,7 +24,7 @@ export const pauseAlerts: Operation = defineOperation({
   opposite: 'resume-alerts',
   command: '/quiz-alerts pause [subscription] for [time]',
   synonyms: ['mute', 'snooze'],
-  summary: 'Pause alerts for 2h or 3d, until tomorrow 8am, or until someone resumes them',
+  summary: 'Pause alerts: for 2h or 3d, until tomorrow 8am, or until someone resumes them',
   title: say`Pause a subscription`,
   isCommon: true,
   ...ofChannel,
@@ -45,7 +45,7 @@ export const pauseAlerts: Operation = defineOperation({
   action: ({ subscription: { subscription } }) => say`pause ${alertsInWords(subscription)}`,
   effect: () => say`New results would wait until the pause ends or someone resumes them.`,
   async run(context, { subscription: { subscription }, time }) {
-    const { alerts, actor, now } = context;
+    const { alerts, requester, now } = context;
     const timeZone = zoneOf(context);
     const end = readPauseEnd(time, { nowMs: now(), timeZone });
     const until = end === null ? '' : ` ${say`until ${momentInWords(end, { nowMs: now(), timeZone })}`}`;
@@ -53,7 +53,7 @@ export const pauseAlerts: Operation = defineOperation({
     if (isPaused(subscription, now()) && subscription.pause?.by && subscription.pause.until === end) {
       return unchanged(wasPausedMessage(described(context, subscription), until), next);
     }
-    if (!(await alerts.pause(subscription.id, actor.personId, end)))
+    if (!(await alerts.pause(subscription.id, requester.personId, end)))
       throw new InvalidInputError('subscription', isGone);
     return { kind: 'done', message: pausedMessage(described(context, subscription), until), next };
   },

@@ -17,6 +17,7 @@ import { zoneOf } from '../../../operations/dates/typed-time.ts';
 import { parseSubscription, readDelivery, readFilter, readTimeZone, specFields, specInput } from './spec.ts';
 import { resumeAlerts, testAlerts } from './pause-and-resume.ts';
 import type { Channel } from '../../../operations/fields/channel.ts';
+import { subscriptionWords } from '../../../operations/fields/subscription.ts';
 import type { OperationContext } from '../../../operations/context.ts';
 import { unchanged, runStep, type OperationResult } from '../../../operations/page.ts';
 import { channelInWords, resultsInWords } from '../../../operations/wording/words.ts';
@@ -46,7 +47,7 @@ export const subscribeChannel: Operation = defineOperation({
     say`subscribe ${channelInWords(channel)} to ${resultsInWords(quiz ? { id: quiz.quiz_id, name: quiz.name } : null)}`,
   effect: (_, { channel }) => say`Everyone in ${channelInWords(channel)} could read the results.`,
   async run(context, { channel, quiz, filter, limit, delivery, at, time_zone, names }) {
-    const { alerts, actor } = context;
+    const { alerts, requester } = context;
     if (quiz === undefined && !context.visibility.seesEveryQuiz) {
       throw new InvalidInputError(
         'quiz',
@@ -69,10 +70,12 @@ export const subscribeChannel: Operation = defineOperation({
         'channel',
         say`A channel can have up to ${subscriptionsAtMost} subscriptions. Unsubscribe from one first: /quiz-alerts list shows them.`,
       );
-    const made = await alerts.subscribe(spec, actor.personId);
+    const made = await alerts.subscribe(spec, requester.personId);
     if (!('subscription' in made)) throw new InvalidInputError('channel', made.closed);
+    const { id } = made.subscription;
     return {
       kind: 'done',
+      targets: [{ kind: 'subscription', id, name: subscriptionWords(made.subscription) }],
       message: subscribedMessage({ channel: channelWords(context, channel), spec }),
       next: [
         nextStep(say`Send a test`, testAlerts, made.subscription),

@@ -27,7 +27,6 @@ export const batchWords = {
   }),
   withoutUser: say`They have no user in the quiz account.`,
   ownSuspension: say`You can’t suspend yourself.`,
-  notManaged: say`You don’t manage them.`,
   undo: (action: string) => ({
     action: say`undo the change to ${action}`,
     done: say`undid the change to ${action}`,

@@ -265,7 +265,7 @@ export const extendCampaign = defineOperation({
       isTime: true,
       clause: { words: ['to'], example: say`to 15 dec 17:00` },
     },
-    was: { kind: 'text', label: 'Due time before', maxLength: 60, optional: true, typedOnly: true },
+    was: { kind: 'text', label: 'Due time before', maxLength: 60, isTime: true, optional: true, typedOnly: true },
   },
   /** An Undo can be pressed after others have moved it, too. */
   confirm: ({ campaign, time, was }) =>

@@ -11,7 +11,7 @@ import { campaignField } from '../../../operations/fields/campaign.ts';
 import { viewStep } from './list-and-show.ts';
 
 /**
- * Makes the person who runs it answer for a campaign: they own it, and hear who is missing. Another person is asked, and
+ * Makes the person who asks for it answer for a campaign: they own it, and hear who is missing. Another person is asked, and
  * accepts with a button that runs it with their offer.
  */
 export const handOverCampaign = defineOperation({
@@ -35,17 +35,17 @@ export const handOverCampaign = defineOperation({
       : say`ask ${namedUser(to, publicName)} to answer for the campaign for ${named(campaign.quiz.name)}`,
   effect: () => say`They would get its questions, and the names of the people who are missing.`,
   async run(context, { campaign, to: chosen, offer }) {
-    const { actor, campaigns, call } = context;
+    const { requester, campaigns, call } = context;
     const next = [viewStep(campaign.id)];
-    const leads = actor.user ? [actor.user.user_id] : [];
-    const self = { ownerId: actor.personId, leads, timeZone: zoneOf(context) };
+    const leads = requester.user ? [requester.user.user_id] : [];
+    const self = { ownerId: requester.personId, leads, timeZone: zoneOf(context) };
     if (offer !== undefined) {
       const offeredAt = await openOffer(context, campaign, Number(offer));
       if (!(await campaigns.handOver(campaign, self, offeredAt))) throw goneOffer(campaign);
       return made(takenOverMessage(campaign), next);
     }
-    if (chosen === undefined || chosen.user_id === actor.user?.user_id) {
-      const isOwned = campaign.ownerId === actor.personId && campaign.leads[0] === leads[0];
+    if (chosen === undefined || chosen.user_id === requester.user?.user_id) {
+      const isOwned = campaign.ownerId === requester.personId && campaign.leads[0] === leads[0];
       if (isOwned && (await campaigns.offer(campaign, null)))
         return { ...made(keptMessage(campaign), next), change: withdrawal(campaign) };
       if (!isOwned) await campaigns.handOver(campaign, self);
@@ -68,7 +68,7 @@ export const handOverCampaign = defineOperation({
         say`${namedUser(chosen, publicName)} answers for the campaign for ${named(campaign.quiz.name)} already. Nothing changed.`,
         next,
       );
-    const { personId, user } = actor;
+    const { personId, user } = requester;
     const to = { personId: person.personId, userId: chosen.user_id };
     await campaigns.offer(campaign, { at: context.now(), by: { personId, userId: user?.user_id }, to });
     const withdraw = runStep(say`Withdraw offer`, handOverCampaign, { campaign: [campaign.id] });
@@ -87,15 +87,15 @@ function withdrawal({ quiz }: Campaign): string {
 
 /** When the offer was made that the person may accept now. @throws {InvalidInputError} */
 async function openOffer(
-  { actor, campaigns, now }: OperationContext,
+  { requester, campaigns, now }: OperationContext,
   campaign: Campaign,
   offeredAt: number,
 ): Promise<number> {
   const listed = (await campaigns.all()).find(({ id }) => id === campaign.id);
   const { offer, ownerId } = { offer: undefined, ...campaign, ...listed };
-  if (ownerId === actor.personId) throw new InvalidInputError('offer', ownedMessage(campaign));
+  if (ownerId === requester.personId) throw new InvalidInputError('offer', ownedMessage(campaign));
   if (offer?.at !== offeredAt) throw goneOffer(campaign);
-  if (offer.to.personId !== actor.personId || actor.user === undefined)
+  if (offer.to.personId !== requester.personId || requester.user === undefined)
     throw new InvalidInputError('offer', say`Someone else was asked to answer for this campaign.`);
   if (now() - offeredAt >= offerOpenMs)
     throw new InvalidInputError(

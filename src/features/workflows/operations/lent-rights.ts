@@ -51,7 +51,7 @@ export const takeRightsBack = defineOperation({
   ...ofRevoking,
   name: 'take-rights-back',
   command: '/quiz-admin take-back <grant>',
-  summary: 'Take back the rights that you lent to a step of a workflow',
+  summary: 'Take back rights lent to a step of a workflow',
   right: 'staff',
   action: () => say`take back the rights that they lent to a step of a workflow`,
   async run(context, { grant }) {

@@ -32,10 +32,10 @@ function setUp({
       return { subscription: subscription({ ...spec, ownerId }) };
     },
   };
-  const actor = { personId: 'U1', isOwner: false, user: undefined, nobody: undefined, timeZone };
+  const requester = { personId: 'U1', isOwner: false, user: undefined, nobody: undefined, timeZone };
   const context = {
     alerts,
-    actor,
+    requester,
     timeZone: 'Asia/Tokyo',
     channelId: 'C1',
     visibility: { seesEveryQuiz },

@@ -27,6 +27,7 @@ import {
   readChange,
   type ChangeInput,
 } from '../../../../src/features/campaigns/operations/change-campaign.ts';
+import { handOverCampaign } from '../../../../src/features/campaigns/operations/hand-over.ts';
 import { readDue } from '../../../../src/features/campaigns/operations/schedule-input.ts';
 import { resultOf } from '../../../../src/obligations/people.ts';
 
@@ -63,6 +64,7 @@ async function addLea(
     reach: async () => new Map(),
     visibility: everything,
     actor: {},
+    requester: {},
     platform: { name: 'Slack' },
     timeZone: 'Etc/UTC',
     call: {},
@@ -89,6 +91,17 @@ test('adds people before the campaign gets to know that everybody else has passe
 test('adds the people whom the decision was about, and not one who was suspended then', async () => {
   expect((await addLea([{ userId: 'u-lea', isTrained: true }])).changes).toEqual(['assign to u-lea', 'u-lea into c-1']);
   expect((await addLea([])).changes).toEqual([]);
+});
+
+test('a campaign is answered for by who asked to take it over, and not by who approved that', async () => {
+  const owners: unknown[] = [];
+  const context = {
+    actor: { personId: 'UADA', user: quizUser({ user_id: 'u-ada' }) },
+    requester: { personId: 'UERIN', user: quizUser({ user_id: 'u-erin' }), timeZone: 'Europe/Warsaw' },
+    campaigns: { handOver: async (_: Campaign, to: object) => owners.push(to) },
+  } as unknown as OperationContext;
+  await handOverCampaign.run(context, { campaign: campaignOf() });
+  expect(owners).toEqual([{ ownerId: 'UERIN', leads: ['u-erin'], timeZone: 'Europe/Warsaw' }]);
 });
 
 test('says when the person who isn’t added passed', async () => {

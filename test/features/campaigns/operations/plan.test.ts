@@ -1,3 +1,4 @@
+import { named } from '../../../../src/domain/said.ts';
 import { describe, expect, test } from 'vitest';
 import { reminderWords } from '../../../../src/features/campaigns/pages/words.ts';
 import type { CampaignPlan } from '../../../../src/domain/campaign-plan.ts';
@@ -87,6 +88,17 @@ describe('who takes part', () => {
     expect(leftOut.withoutUser).toHaveLength(2_988);
     expect(leftOut.withoutUser).toContainEqual({ personId: 'UP2999', name: 'Zoe' });
     expect(leftOut.guests).toEqual(['Lena']);
+  });
+
+  test('says of a person who is named that they are deactivated', async () => {
+    const { preview } = open({
+      members: { UDEE: { personIds: ['UDEE'] } },
+      people: { UDEE: { outsider: 'deactivated', name: 'Dee' } },
+    });
+    expect(await preview({ to: ['person:UDEE|dee'] })).toMatchObject({
+      kind: 'invalid',
+      message: `${named('Dee')}’s Slack account is deactivated.`,
+    });
   });
 });
 
