@@ -176,7 +176,11 @@ export function readLaterTime(typed: string, field: string, setting: TimeSetting
 }
 
 function readMoment(typed: string, field: string, { nowMs, timeZone }: TimeSetting): { atMs: number; isDay: boolean } {
-  const time = readTime(typed.replace(/^(?:due|until|to|by)\s+/i, ''), { nowMs, timeZone, direction: 'future' });
+  const time = readTime(withoutMore(typed.replace(/^(?:due|until|to|by)\s+/i, '')), {
+    nowMs,
+    timeZone,
+    direction: 'future',
+  });
   if (time === undefined)
     throw new InvalidInputError(field, [say`“${typed}” isn’t a time I know.`, examples].join(' '));
   if (time.kind === 'problem') throw new InvalidInputError(field, `“${typed}”: ${time.message}`);
