@@ -102,7 +102,7 @@ const allowed: readonly Import[] = [
   ['src/slack/views/blocks', '../../fields/fields.ts'],
   ['src/slack/views/blocks', '../../../operations/page.ts'],
   ['src/slack/views', '@slack/types'],
-  ['src/slack', '@slack/socket-mode'],
+  ['src/slack', '@slack/bolt'],
   ['src', './app.ts'],
 ];
 

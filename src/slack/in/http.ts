@@ -1,5 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { verifySlackRequest } from '@slack/bolt';
 import type { Logger } from '@slack/web-api';
 import { InvigilatorError } from '../../domain/errors.ts';
 import { announcedBytes, refuseBody, type ReadBody } from '../../http/bodies.ts';
@@ -140,19 +140,17 @@ function answer(response: ServerResponse, status: number, content?: unknown): vo
   else response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(content));
 }
 
-/** How far a signed timestamp may lie in the past or in the future. */
+/** How far a signed timestamp may lie in the future. Bolt applies the same limit to the past. */
 const toleranceS = 5 * 60;
 
 /** Signature headers are missing, the timestamp is more than 5 minutes away, or the signature is another one. */
 type SignatureRefusal = 'unsigned' | 'timestamp' | 'signature';
 
-type Signed = Pick<IncomingMessage, 'headers'>;
-
 /** Whether Slack signed a request: https://docs.slack.dev/authentication/verifying-requests-from-slack */
 export function createSignatureCheck({ signingSecret, now }: { signingSecret: string; now: () => number }) {
   return {
     /** What the headers alone tell; undefined if the body has to decide. */
-    refusalByHead(request: Signed): SignatureRefusal | undefined {
+    refusalByHead(request: IncomingMessage): SignatureRefusal | undefined {
       const timestamp = headerOf(request, 'x-slack-request-timestamp');
       const given = headerOf(request, 'x-slack-signature');
       if (given === undefined || timestamp === undefined) return 'unsigned';
@@ -161,17 +159,22 @@ export function createSignatureCheck({ signingSecret, now }: { signingSecret: st
       return awayS <= toleranceS ? undefined : 'timestamp';
     },
     /** Compares in constant time. Call it for a request that `refusalByHead` lets through. */
-    refusalByBody(request: Signed, body: string): SignatureRefusal | undefined {
-      const signed = `v0:${headerOf(request, 'x-slack-request-timestamp')}:${body}`;
-      const expected = `v0=${createHmac('sha256', signingSecret).update(signed).digest('hex')}`;
-      const given = headerOf(request, 'x-slack-signature') ?? '';
-      const isSigned = timingSafeEqual(Buffer.from(given), Buffer.from(expected));
-      return isSigned ? undefined : 'signature';
+    refusalByBody(request: IncomingMessage, body: string): SignatureRefusal | undefined {
+      const headers = {
+        'x-slack-signature': headerOf(request, 'x-slack-signature') ?? '',
+        'x-slack-request-timestamp': Number(headerOf(request, 'x-slack-request-timestamp')),
+      };
+      try {
+        verifySlackRequest({ signingSecret, body, headers, nowMilliseconds: now() });
+        return undefined;
+      } catch {
+        return 'signature';
+      }
     },
   };
 }
 
-function headerOf({ headers }: Signed, name: string): string | undefined {
+function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value[0] : value;
 }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { SocketModeClient } from '@slack/socket-mode';
+import { SocketModeReceiver } from '@slack/bolt';
 import { type FetchFunction, type Logger, WebAPIPlatformError, WebAPIRateLimitedError } from '@slack/web-api';
 import { Agent } from 'undici';
 import { InvigilatorError } from '../../domain/errors.ts';
@@ -268,13 +268,14 @@ function openSocketConnection(options: SocketConnectionOptions) {
     // The watch would end a wait inside the SDK, so the caller waits.
     rejectRateLimitedCalls: true,
   };
-  const client = new SocketModeClient({
+  const receiver = new SocketModeReceiver({
     appToken,
     dispatcher,
     logger: options.attemptLogger,
     autoReconnectEnabled: false,
-    clientOptions,
+    installerOptions: { clientOptions },
   });
+  const { client } = receiver;
 
   /** Ends the connection at once, in any phase. `onEnd` does not follow. */
   function destroy(): void {
@@ -316,7 +317,7 @@ function openSocketConnection(options: SocketConnectionOptions) {
 const announcements = new Set(['warning', 'refresh_requested']);
 
 /** Keeps announcements of a close from the SDK, which would close the connection. */
-function takeAnnouncements(client: SocketModeClient, onLeaving: () => void): void {
+function takeAnnouncements(client: SocketModeReceiver['client'], onLeaving: () => void): void {
   const messages = 'ws_message';
   const handlers = client.listeners(messages);
   client.removeAllListeners(messages);
