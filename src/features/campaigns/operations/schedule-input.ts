@@ -2,7 +2,7 @@ import { dayMs, minuteMs } from '../../../domain/durations.ts';
 import { endOf, type Rule, type Schedule, type StandingRule } from '../../../domain/campaign.ts';
 import { say } from '../../../domain/said.ts';
 import { endOfWork, type Holidays } from '../../../time/working-hours.ts';
-import { isNoTime, withoutMore } from '../../../operations/fields/text.ts';
+import { isInstant, isNoTime, withoutMore } from '../../../operations/fields/text.ts';
 import { inOtherLanguages } from '../../../operations/dates/other-languages.ts';
 import { parseTime } from '../../../operations/dates/time-expression.ts';
 import { readTime, momentInWords } from '../../../operations/dates/typed-time.ts';
@@ -152,7 +152,7 @@ function readLater(typed: string, setting: TimeSetting) {
 
 /** As buttons have it; undefined for any other text. */
 export function instantOf(text: string): number | undefined {
-  return /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text) ? Date.parse(text) : undefined;
+  return isInstant(text) ? Date.parse(text) : undefined;
 }
 
 /**
