@@ -16,6 +16,7 @@ export default {
   coverageAnalysis: 'perTest',
   concurrency: 1,
   timeoutMS: 20_000,
+  dryRunTimeoutMinutes: 30,
   // Stryker would rewrite tsconfig.json with an interface that TypeScript 7 removed. No test reads the file.
   tsconfigFile: 'none',
   disableTypeChecks: false,
@@ -23,6 +24,6 @@ export default {
   reporters: ['clear-text', 'json'],
   clearTextReporter: { allowColor: false, reportTests: false },
   jsonReporter: { fileName: 'test-output/mutation.json' },
-  tempDirName: 'node_modules/.cache/stryker',
+  tempDirName: 'test-output/stryker',
   ignorePatterns: ['data', 'coverage', 'test-output'],
 };

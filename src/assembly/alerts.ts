@@ -169,6 +169,7 @@ export function createAlerts(
       await mail.put(entries);
     },
     subscriptions: ofThisWorkspace,
+    pauseChannel,
     status: async () =>
       alertsStatus({ ...deps, ...storage, refusals, setAside: setAsideEvents, subscriptions: ofThisWorkspace }),
     /** What carries submissions on. */

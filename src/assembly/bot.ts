@@ -6,6 +6,7 @@ import { type Routes, onlyGet } from '../http/server.ts';
 import { type Log, currentCorrelationId } from '../observability/log.ts';
 import { createScrape } from '../observability/scrape.ts';
 import { inboxQueue, sweepQueue } from '../domain/queues.ts';
+import { sharedCode } from '../domain/subscription.ts';
 import { sweepEveryMs, bodyLimits } from '../limits.ts';
 import { createClockWatch } from '../observability/liveness.ts';
 import { createRepeating } from '../time/timers.ts';
@@ -261,7 +262,10 @@ async function createDoors(
     status,
     audienceChanged: campaigns.audienceChanged,
     departures,
-
+    async channelShared(teamId, channelId) {
+      await alerts.pauseChannel(teamId, channelId, sharedCode);
+      await campaigns.channelShared(teamId, channelId);
+    },
     notifiesRespondents: config.notifiesRespondents,
     guardTimeoutMs: timeouts.guard,
     // Room of its own: webhooks, which anyone can send, must not lock out Slack.

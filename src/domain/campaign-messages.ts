@@ -2,9 +2,10 @@ import type { CampaignMember, MemberMessage, Obligation } from './campaign.ts';
 
 /** What became of the messages of a campaign to a member. Times are milliseconds since the epoch. */
 interface MemberMessages {
-  /** When the first message and the reminders arrived. */
+  /** When the first message and the reminders arrived, and those that said another due time. */
   firstAt: number | null;
   remindedAt: readonly number[];
+  movedAt: readonly number[];
   /** Those that could not arrive, and why. */
   failures: readonly { at: number; failure: string }[];
   /** Since when a message waits to be sent. */
@@ -21,18 +22,27 @@ export const notKnown = 'not_known';
 export function messagesTo({ messages }: Pick<CampaignMember, 'messages'>): MemberMessages {
   const arrivedAt = ({ handedAt, at, failure }: MemberMessage) =>
     failure === null ? at : failure === notKnown ? handedAt : null;
-  const [first, ...reminders] = messages;
+  const [first] = messages;
   const firstAt = first === undefined ? null : arrivedAt(first);
   // What waits over a night or a weekend is one message.
-  const arrived = new Set(reminders.map(arrivedAt));
+  const later = [...new Set(messages.flatMap((message) => arrivedAt(message) ?? []))].filter((at) => at !== firstAt);
+  const movedAt = new Set(messages.filter((_, place) => saysOtherDueTime(messages, place)).map(arrivedAt));
   return {
     firstAt,
-    remindedAt: [...arrived].flatMap((at) => (at === null || at === firstAt ? [] : [at])),
+    remindedAt: later.filter((at) => !movedAt.has(at)),
+    movedAt: later.filter((at) => movedAt.has(at)),
     failures: messages.flatMap(({ handedAt, at, failure }) =>
       failure === null || failure === notNeeded || failure === notKnown ? [] : [{ at: at ?? handedAt, failure }],
     ),
     waitingSince: messages.find((message) => isWaiting(message))?.handedAt ?? null,
   };
+}
+
+/** Whether a message is about its due time, which is another one than they knew. Where it is over by then, they are reminded. */
+function saysOtherDueTime(messages: readonly MemberMessage[], place: number): boolean {
+  const { dueAt, at, handedAt } = messages[place]!;
+  const before = messages.slice(0, place).findLast((message) => !isWaiting(message));
+  return before !== undefined && before.dueAt !== dueAt && (dueAt ?? Infinity) > (at ?? handedAt);
 }
 
 /** It names what is so when it is sent. */

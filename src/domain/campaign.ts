@@ -287,6 +287,8 @@ export type CampaignEvent =
   | { kind: 'leave'; userIds: readonly string[]; at: number }
   /** Of a campaign that stands: other people are in its audience now. `at`: when the bot got to know it. */
   | { kind: 'audience-changed'; at: number }
+  /** Another company reads the channel of the board from now on. */
+  | { kind: 'board-shared'; at: number }
   /** The service is to be asked what people have passed, whatever is known. */
   | { kind: 'ask' }
   /** Null: nobody waits to be taken in. */

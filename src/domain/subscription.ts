@@ -49,11 +49,14 @@ export interface Pause {
   until: number | null;
   /** A person; null where the bot paused the subscription because the platform does not let it post. */
   by: string | null;
-  /** The platform's error code, where the bot paused it. */
+  /** The platform's error code, or `sharedCode`, where the bot paused it. */
   code?: string;
   /** Whether the owner knows, where the bot paused it. */
   isOwnerNotified?: boolean;
 }
+
+/** Why the bot pauses the subscriptions of a channel that another company reads from now on. */
+export const sharedCode = 'channel_shared';
 
 export function isPaused({ pause }: Pick<Subscription, 'pause'>, now: number): boolean {
   return pause !== null && (pause.until === null || pause.until > now);

@@ -1,5 +1,6 @@
 import { PlatformError, type PlatformErrorKind } from '../domain/errors.ts';
 import { capitalized, say } from '../domain/said.ts';
+import { sharedCode } from '../domain/subscription.ts';
 import type { ClosedReason } from '../operations/services/platform.ts';
 
 const notInChannel: ClosedReason = {
@@ -7,6 +8,10 @@ const notInChannel: ClosedReason = {
   remedy: say`Type /invite @Invigilator there.`,
 };
 const archived: ClosedReason = { why: say`the channel is archived`, remedy: say`Unarchive it.` };
+const shared: ClosedReason = {
+  why: say`another company can read the channel now`,
+  remedy: say`Stop sharing it, or let everyone in it see the results.`,
+};
 const restricted: ClosedReason = {
   why: say`only some people can post in the channel`,
   remedy: say`Ask someone who manages the channel to let Invigilator post.`,
@@ -16,6 +21,7 @@ const restricted: ClosedReason = {
  * Permanent until someone changes the channel, the person or a workspace setting. `undefined`: without words of its own.
  * Slack documents these at https://docs.slack.dev/reference/methods/chat.postMessage#errors, and under the same anchor
  * of chat.update (`is_inactive`), conversations.history (`channel_is_limited_access`) and conversations.open (`user_…`).
+ * `sharedCode` is the bot’s own.
  */
 const closed = new Map<string, ClosedReason | undefined>(
   Object.entries({
@@ -23,6 +29,7 @@ const closed = new Map<string, ClosedReason | undefined>(
     // Slack answers the same for a private channel without the bot.
     channel_not_found: notInChannel,
     is_archived: archived,
+    [sharedCode]: shared,
     is_inactive: archived,
     restricted_action: restricted,
     restricted_action_read_only_channel: restricted,

@@ -192,9 +192,9 @@ function judgeReports({ facts }: Case): [rule: string, message: string][] {
 }
 
 function messageProblems(row: ReportRow, messages: readonly number[], readAt: number): [string, string][] {
-  const said = [row['First message (UTC)'] ?? '', ...(row['Reminded (UTC)'] ?? '').split(' ')]
-    .filter(Boolean)
-    .map(Date.parse);
+  const said = ['First message (UTC)', 'Reminded (UTC)', 'New due time sent (UTC)']
+    .flatMap((title) => (row[title] ?? '').split(' ').filter(Boolean).map(Date.parse))
+    .toSorted((a, b) => a - b);
   const agreesWith = (taken: readonly number[]) =>
     said.length === taken.length && said.every((at, index) => Math.abs(at - taken[index]!) <= nearMs);
   // Of what happens at the moment of the report, either comes first.

@@ -14,6 +14,7 @@ describe('the messages to a member', () => {
     expect(messagesTo(member)).toEqual({
       firstAt: 12,
       remindedAt: [33],
+      movedAt: [],
       failures: [{ at: 21, failure: 'turned_off' }],
       waitingSince: 50,
     });
@@ -34,9 +35,22 @@ describe('the messages to a member', () => {
     expect(messagesTo(campaignMember('rosa', { notifiedAt: 10 }))).toEqual({
       firstAt: null,
       remindedAt: [],
+      movedAt: [],
       failures: [],
       waitingSince: 10,
     });
+  });
+
+  test('are no reminders where they say another due time, unless it is over by then', () => {
+    const messages = [
+      { handedAt: 10, dueAt: 50 },
+      { handedAt: 20, dueAt: 50 },
+      { handedAt: 30, dueAt: 90 },
+      { handedAt: 40, dueAt: 90 },
+      { handedAt: 45, dueAt: null },
+      { handedAt: 60, dueAt: 55 },
+    ].map((message) => ({ ...message, at: message.handedAt, failure: null }));
+    expect(messagesTo({ messages })).toMatchObject({ firstAt: 10, remindedAt: [20, 40, 60], movedAt: [30, 45] });
   });
 
   test('of which nobody knows what became are those that were sent', () => {
@@ -44,6 +58,7 @@ describe('the messages to a member', () => {
     expect(messagesTo({ messages })).toEqual({
       firstAt: 10,
       remindedAt: [20],
+      movedAt: [],
       failures: [],
       waitingSince: null,
     });

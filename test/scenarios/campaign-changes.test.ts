@@ -18,7 +18,7 @@ const mondayMorning = Date.UTC(2030, 0, 7, 11);
 test.each(stores)(
   'over %s, excuses, “Not me” and due times are taken back, and everybody hears once of a new due time',
   async (store) => {
-    const { clock, account, start, reply, press, directMessage, answer, written } = await openSkippedCampaigns(
+    const { clock, account, start, reply, press, directMessage, answer, report, written } = await openSkippedCampaigns(
       store,
       sundayEvening,
     );
@@ -59,6 +59,12 @@ test.each(stores)(
     await directMessage(ravi.id, /is due earlier now|Reminder/);
     await clock.skip(48 * hourMs);
     expect([written(nora.id).length, written(rosa.id).length, written(ravi.id).length]).toEqual([2, 3, 2]);
+    expect(textOf(await reply(ada.id, '/quiz-campaign show workplace'))).toMatch(/Nora Fields[^\n]* · messaged /);
+    const noras = (await report(ada.id, 'workplace')).get('Nora Fields');
+    expect([noras?.['Reminded (UTC)'], noras?.['New due time sent (UTC)']]).toEqual([
+      '',
+      expect.stringMatching(/^2030-01-/),
+    ]);
 
     account.remove('nora');
     await clock.skip(30 * hourMs);
@@ -77,6 +83,15 @@ test('a due time that was moved again since then goes back only once that is con
   const asked = await answer(ada.id, 'since then. Move it back all the same?');
   await press(ada.id, asked, 'Move it back');
   expect(textOf(await answer(ada.id, '|Fri 18 Jan, 12:00>'))).toContain('Moved the due time of the campaign');
+});
+
+test('the owner reads that another company can see the channel of the board', async () => {
+  const { clock, workspace, start, directMessage } = await openSkippedCampaigns('SQLite', sundayEvening);
+  await start(ada.id, '"Workplace safety" for @ravi due 2030-01-18 12:00 board #training');
+  workspace.setChannel(workspace.channels.training.id, { sharedWith: [{ id: 'T0PARTNER', name: 'Partner' }] });
+  await clock.skip(15 * hourMs);
+  const note = textOf(await directMessage(ada.id, 'Another company can read'));
+  expect(note).toMatch(/<#\w+> now, where the campaign for \*Workplace safety basics\* shows its progress/);
 });
 
 test('an excuse that was given anew since then is taken back only once that is confirmed, and so is what takes it back', async () => {
@@ -233,11 +248,13 @@ test('a round keeps its due time, and a rule that is none for it is refused with
   expect(await said('workplace overdue 12h')).toContain('enter 1d or more');
 
   account.pass('ravi', safetyQuiz, Date.UTC(2029, 2, 1, 10));
-  const preview = await reply(ada.id, '/quiz-campaign change workplace valid 6 months remind 1d escalate 3d');
+  const preview = await reply(ada.id, '/quiz-campaign change workplace valid 6 months remind 14d, 1d escalate 3d');
+  const missed = 'No reminder comes 14 days before it’s due: that’s over already.';
+  expect(textOf(preview)).toContain(missed);
   expect(textOf(preview)).toContain('For good → for 6 months');
   expect(textOf(preview)).toContain('Ravi Banerjee would have to take it');
   await press(ada.id, preview, 'Change the rules');
-  await answer(ada.id, 'Changed the rules of the campaign for');
+  expect(textOf(await answer(ada.id, 'Changed the rules of the campaign for'))).toContain(missed);
   expect(textOf(await reply(ada.id, '/quiz-campaign show workplace'))).toMatch(/0 of 2 people.*1 day before/s);
 
   await press(ada.id, await reply(ada.id, '/quiz-campaign end workplace'), 'End');

@@ -182,6 +182,15 @@ describe('an import', () => {
     await workspace.until(() =>
       workspace.directMessages(ada.id).find((message) => textOf(message).includes('*1 user* would be created')),
     );
+    const lists = ['a.csv', 'b.csv'].map((name, index) => ({
+      name,
+      content: `E-mail,First name,Last name\nnew${index}@quiz.example,New,Person${index}\n`,
+    }));
+    await workspace.as(ada.id).say(conversation, '', { files: lists });
+    const which = await workspace.until(() =>
+      workspace.directMessages(ada.id).find((message) => textOf(message).includes('This message has 2 lists.')),
+    );
+    expect(textOf(which)).toMatch(/\*a\.csv\*.*\*b\.csv\*/s);
     await said('plan.pdf', '%PDF-1.7', '*plan.pdf* is a PDF, which the bot can’t read.');
     await said('notes.rtf', '# Notes', 'The bot can’t read *notes.rtf*.');
   });

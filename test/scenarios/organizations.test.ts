@@ -374,7 +374,7 @@ describe('another organization', () => {
 
 describe('shared channels', () => {
   const { erin } = people;
-  const { partners, results } = channels;
+  const { partners, results, training } = channels;
   const question = `<#${partners.id}> is shared with *Partner Training*`;
 
   describe('a channel that another company shares', () => {
@@ -387,6 +387,23 @@ describe('shared channels', () => {
       expect(workspace.messages(partners.id)).toEqual([]);
       await actor.click(reply, 'choose:confirmed');
       await workspace.until(() => workspace.messages(partners.id).length > 0);
+    });
+
+    test('later, pauses its subscriptions until their owner, who is told, resumes them', async () => {
+      const { workspace } = await startTestBed();
+      const actor = workspace.as(erin.id);
+      await (await actor.command('/quiz-alerts subscribe fire', { channel: training.id })).reply();
+      const told = (words: string) =>
+        workspace.until(() => workspace.directMessages(erin.id).find((message) => textOf(message).includes(words)));
+      workspace.setChannel(training.id, { sharedWith: [{ id: 'T0PARTNER', name: 'Partner Training' }] });
+      const note = await told('are paused: another company can read the channel now');
+      expect(textOf(note)).toContain('Stop sharing it, or let everyone in it see the results. Then press *Resume*.');
+      await actor.openHome();
+      await workspace.until(() => textOf(workspace.home(erin.id)).includes('now, so its alerts are paused'));
+      const { channel, ts } = note;
+      await (await actor.click({ channel, ts }, 'ask:resume-alerts')).reply();
+      const list = await (await actor.command('/quiz-alerts list', { channel: training.id })).reply();
+      expect(textOf(list)).not.toContain('paused');
     });
 
     test('is asked about where a command names it in another channel', async () => {

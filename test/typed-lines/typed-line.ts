@@ -8,7 +8,7 @@ import { inEnglish } from '../../src/domain/said.ts';
 import { InvalidInputError, reasonField } from '../../src/operations/text-input.ts';
 import { type Field, kindOf, type Value } from '../../src/operations/fields/fields.ts';
 import type { Operation } from '../../src/operations/operation.ts';
-import { readDue } from '../../src/features/campaigns/operations/schedule-input.ts';
+import { readDue, readNewDue } from '../../src/features/campaigns/operations/schedule-input.ts';
 import { answerCommand } from '../../src/slack/in/commands.ts';
 import { readDelivery } from '../../src/slack/in/delivery.ts';
 import { answerMessage } from '../../src/slack/in/messages.ts';
@@ -161,8 +161,9 @@ function done(operation: Operation, input: Readonly<Record<string, Value>>, nowM
 }
 
 function valueWords(name: string, field: Field, value: Value, nowMs: number): string {
-  if (typeof value === 'string' && (name === 'due' || field.label === 'New due time'))
-    return wallTime(readDue(value, name, { nowMs, timeZone }));
+  if (typeof value === 'string' && field.label === 'New due time')
+    return wallTime(readNewDue(value, campaignOf().rule.dueAt, { nowMs, timeZone })!);
+  if (typeof value === 'string' && name === 'due') return wallTime(readDue(value, name, { nowMs, timeZone }));
   return typeof value === 'object' && 'subscription' in value
     ? (value.subscription.quiz?.name ?? 'all')
     : kindOf(field).describe(value, field);

@@ -1,7 +1,13 @@
 import type { Announcement } from '../../domain/announcement.ts';
 import { PlatformError } from '../../domain/errors.ts';
 import { queuesOf, pausesQueue } from '../../domain/queues.ts';
-import { isPaused, type Pause, type Subscription, type SubscriptionSpec } from '../../domain/subscription.ts';
+import {
+  isPaused,
+  sharedCode,
+  type Pause,
+  type Subscription,
+  type SubscriptionSpec,
+} from '../../domain/subscription.ts';
 import type { Mail } from '../../durable/mail.ts';
 import type { Log } from '../../observability/log.ts';
 import type { AnnouncementChannel } from '../../operations/services/platform.ts';
@@ -172,7 +178,7 @@ export function createSubscriptionService(deps: {
   }
 }
 
-/** Pauses the subscriptions of a channel in which the platform does not let the bot post, and notifies their owners. */
+/** Pauses the subscriptions of a channel in which the platform does not let the bot post, or which others read now, and notifies their owners. */
 export function createPausing(deps: {
   store: Subscriptions;
   outbox: Outbox;
@@ -188,7 +194,7 @@ export function createPausing(deps: {
 }) {
   const { store, log, now } = deps;
 
-  /** @param code the platform's error code */
+  /** @param code the platform's error code, or `sharedCode` */
   async function pauseChannel(teamId: string, channelId: string, code: string): Promise<void> {
     const active = (await deps.subscriptions(teamId)).filter(
       (subscription) => subscription.channelId === channelId && !isPaused(subscription, now()),
@@ -197,7 +203,9 @@ export function createPausing(deps: {
       await store.setPause(teamId, id, { since: now(), until: null, by: null, code, isOwnerNotified: false });
       log.error(
         { channel: channelId, subscription: id, code },
-        'alerts are paused: the bot cannot post in the channel',
+        code === sharedCode
+          ? 'alerts are paused: another company can read the channel'
+          : 'alerts are paused: the bot cannot post in the channel',
       );
     }
     // Channels that refuse at once have their owners told by one run.

@@ -3,11 +3,12 @@ import type { BatchPlan, BatchProgress, BatchRow, BatchState, RowOutcome } from 
 import type { Campaign, CampaignEvent, CampaignMember } from '../../domain/campaign.ts';
 import type { CampaignPlan, PlannedMember } from '../../domain/campaign-plan.ts';
 import type { NewQueueEntry } from '../../domain/queues.ts';
-import { named, countOf, listed, say } from '../../domain/said.ts';
+import { named, say } from '../../domain/said.ts';
 import { neededFrom } from '../../obligations/people.ts';
 import { rowOf } from '../../operations/define-plan.ts';
 import { assignQuiz } from '../quizzes/assign-and-unassign.ts';
 import { boardId } from './messages.ts';
+import { lackingWords } from './pages/words.ts';
 
 /** The batches that assign quizzes, as campaigns work with them. */
 export interface Assignments {
@@ -94,8 +95,8 @@ export function assigningPlan(
   quiz: Campaign['quiz'],
   { groups, users }: CampaignPlan['assign'],
 ): BatchPlan | undefined {
-  const count = groups.length + users.length;
-  if (count === 0) return undefined;
+  const whom = lackingWords({ groups, users });
+  if (whom === undefined) return undefined;
   const to =
     (kind: 'user' | 'group') =>
     ({ id, name }: { id: string; name: string }): BatchRow =>
@@ -104,10 +105,6 @@ export function assigningPlan(
         { quiz: [quiz.id], to: [`${kind}:${id}`] },
         { name, words: say`gets the quiz`, userId: kind === 'user' ? id : undefined },
       );
-  const whom = listed([
-    ...(groups.length === 0 ? [] : [countOf(groups.length, 'group', 'groups')]),
-    ...(users.length === 0 ? [] : [countOf(users.length, 'person', 'people')]),
-  ]);
   return {
     kind: 'batch',
     operation: startCampaign.name,

@@ -90,6 +90,14 @@ export function createCampaigns(
     }),
     ...createMonday({ ...deps, lists }),
     audienceChanged: createAudienceSignals({ lists, put: (entries) => deps.mail.put(entries), now }),
+    /** Has those who answer for the campaigns that show their progress in a channel told that another company reads it from now on. */
+    async channelShared(teamId: string, channelId: string): Promise<void> {
+      for (const { id } of (await lists.recent(teamId)).filter(({ endedAt }) => endedAt === null)) {
+        const campaign = (await latestState(outbox, teamId, id))?.campaign;
+        if (campaign?.rule.board?.channelId === channelId)
+          await deps.mail.put([eventEntry(campaign, { kind: 'board-shared', at: now() }, now())]);
+      }
+    },
     /** IDs of the campaigns that run, as the list was at most two seconds ago. */
     runningIds: async (teamId: string) =>
       (await lists.recent(teamId)).filter(({ endedAt }) => endedAt === null).map(({ id }) => id),

@@ -113,6 +113,7 @@ export function applyEvents(campaign: Campaign, events: readonly CampaignEvent[]
         break;
       case 'ask':
       case 'audience-changed':
+      case 'board-shared':
         break;
       case 'candidates':
         next = { ...next, candidates: event.candidates };

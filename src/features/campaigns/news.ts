@@ -2,7 +2,7 @@ import type { Campaign, CampaignEvent, CampaignMember, Candidate, Candidates } f
 import type { Note } from '../../domain/note.ts';
 import type { CampaignMessage } from '../../domain/queues.ts';
 import { channelMention, countOf, markedPerson, mention, say } from '../../domain/said.ts';
-import { personOf } from '../../obligations/people.ts';
+import { isInside, personOf } from '../../obligations/people.ts';
 import { runStep } from '../../operations/page.ts';
 import type { ClosedReason } from '../../operations/services/platform.ts';
 import { parseMention } from '../../operations/typed-text.ts';
@@ -33,6 +33,10 @@ export function newsOf(before: Campaign, after: Campaign, events: readonly Campa
     ...forOwner.map((note) => toOwner(after, note)),
     ...candidatesNews(before, after),
     ...unreadableNotes(before, after).map((note) => toOwner(after, note)),
+    ...(events.some(({ kind }) => kind === 'board-shared')
+      ? sharedNotes(after).map((note) => toOwner(after, note))
+      : []),
+    ...(isDeserted(after) && !isDeserted(before) ? [toOwner(after, desertedNote(after))] : []),
     ...(after.unable.some((who) => !before.unable.includes(who)) ? [toOwner(after, orphanedNote(after))] : []),
     ...managerNews(before, events),
   ];
@@ -162,15 +166,17 @@ export function takingInNote(campaign: About, { people }: Candidates): Note {
 function unreadableNotes({ unreadable: known }: Campaign, after: Campaign): Note[] {
   const parts = after.unreadable.filter((part) => !known.includes(part));
   if (parts.length === 0) return [];
+  const isAbout = (kind: 'channel' | 'usergroup') => parts.some((part) => parseMention(part)?.kind === kind);
   return [
     {
       heading: say`👀 I can’t see any more who is in ${partList(parts)}, from which the campaign for *${quizName(after)}* takes its people.`,
       parts: [
         {
           lines: [
-            parts.some((part) => parseMention(part)?.kind === 'channel')
-              ? say`Until I can, nobody leaves the campaign, and nobody joins it from there. Invite me to the channel with \`/invite @Invigilator\`, or hand the campaign over to someone who is in it.`
-              : say`Until I can, nobody leaves the campaign, and nobody joins it from there. The user group may be disabled: enable it again, or end the campaign.`,
+            say`Until I can, nobody leaves the campaign, and nobody joins it from there.`,
+            isAbout('channel') &&
+              say`Invite me to the channel with \`/invite @Invigilator\`, or hand the campaign over to someone who is in it.`,
+            isAbout('usergroup') && say`The user group may be disabled: enable it again, or end the campaign.`,
           ],
         },
       ],
@@ -179,12 +185,47 @@ function unreadableNotes({ unreadable: known }: Campaign, after: Campaign): Note
   ];
 }
 
+/** Others can read its board, which is for the people of this workspace. */
+function sharedNotes({ rule: { board }, ...campaign }: Campaign): Note[] {
+  if (board === null) return [];
+  return [
+    {
+      heading: say`⚠️ Another company can read ${channelMention(board.channelId)} now, where the campaign for ${quizOf(campaign)} shows its progress.`,
+      parts: [
+        {
+          lines: [
+            say`Stop sharing the channel if people there shouldn’t see who has taken the quiz, or end the campaign.`,
+          ],
+        },
+      ],
+      steps: campaignSteps(campaign.id, ['end', 'all']),
+    },
+  ];
+}
+
+/** A campaign that stands runs on where its groups are deleted. Who waits to be taken in is news of its own. */
+function isDeserted({ rule, members, candidates }: Campaign): boolean {
+  return rule.standing !== null && candidates === null && !members.some(isInside);
+}
+
+function desertedNote(campaign: About): Note {
+  return {
+    heading: say`👥 Nobody is left in the ongoing campaign for ${quizOf(campaign)}: its groups and channels are empty or deleted.`,
+    parts: [{ lines: [say`It runs on and asks nobody. Add people or another group, or end it.`] }],
+    steps: campaignSteps(campaign.id, ['add', 'end', 'all']),
+  };
+}
+
 /** What managers say, or that nothing reaches them. */
 function managerNews(before: Campaign, events: readonly CampaignEvent[]): News[] {
-  return firstOfEach(events).flatMap((event): News[] => {
+  const said = new Set<string>();
+  return events.flatMap((event): News[] => {
     if (event.kind === 'not-report') {
       const member = before.members.find(({ userId }) => userId === event.userId);
-      if (member === undefined || event.isNotified || member.notReportOf.includes(event.by)) return [];
+      // A manager who presses twice says one thing.
+      const isSaid = said.has(`${event.userId} ${event.by}`);
+      said.add(`${event.userId} ${event.by}`);
+      if (member === undefined || isSaid || event.isNotified || member.notReportOf.includes(event.by)) return [];
       return [{ to: 'lead', message: campaignNote(before, notReportNote(before, member, event.by)) }];
     }
     if (event.kind !== 'manager-gone') return [];
@@ -193,15 +234,6 @@ function managerNews(before: Campaign, events: readonly CampaignEvent[]): News[]
     );
     return own.length === 0 ? [] : [{ to: 'lead', message: escalation(before, own) }];
   });
-}
-
-/** A manager who presses twice says one thing. */
-function firstOfEach(events: readonly CampaignEvent[]): CampaignEvent[] {
-  const keyOf = (event: CampaignEvent, index: number) =>
-    event.kind === 'not-report' ? `${event.userId} ${event.by}` : index;
-  return [
-    ...new Map(events.map((event, index) => [keyOf(event, index), event] as const).toReversed()).values(),
-  ].toReversed();
 }
 
 /** @param by the manager, by their ID on the platform */

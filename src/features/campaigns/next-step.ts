@@ -157,11 +157,14 @@ function isToBeAsked({ state, obligation }: Person): boolean {
   return state === 'open' || (obligation.state === 'done' && obligation.asksFrom !== undefined);
 }
 
+/** Where a campaign stands, the lead hears who is missing the set time after a member’s due time, and at most once a week. */
 function escalationTime(campaign: Campaign, now: number, holidays: Holidays): number | undefined {
-  const { rule, escalatedUpTo } = campaign;
+  const { rule, escalatedUpTo, timeZone } = campaign;
   if (rule.standing === null) return nextEscalation(rule, escalatedUpTo, campaign, holidays);
   const dueTimes = openPeople(campaign, now).flatMap(({ obligation }) => obligation.dueAt ?? []);
-  return nextStandingEscalation(rule.escalateAfterMs, dueTimes, escalatedUpTo, campaign, holidays);
+  if (rule.escalateAfterMs === null || dueTimes.length === 0) return undefined;
+  const first = dueTimes.reduce((a, b) => Math.min(a, b), Infinity) + rule.escalateAfterMs;
+  return nextWorkingMoment(Math.max(first, escalatedUpTo + weekMs), timeZone, holidays);
 }
 
 /** Whether they get a message about their due time. One that waits for them says it, and can come too late for an earlier one. */
@@ -309,24 +312,6 @@ function nextReminderAfter(
   const overdue = overdueEveryMs === null ? [] : [nextInSeries(dueAt, overdueEveryMs, afterMs)];
   const next = Math.min(...before, ...overdue);
   return next < (endsAt ?? Infinity) ? next : undefined;
-}
-
-/**
- * When the lead hears next who is missing in a campaign that stands: the set time after a member’s due time, and at most once a
- * week; in the lead's working hours.
- *
- * @param dueTimes of the members who still have to take the quiz
- */
-function nextStandingEscalation(
-  escalateAfterMs: number | null,
-  dueTimes: readonly number[],
-  escalatedUpTo: number,
-  { timeZone }: Pick<Campaign, 'timeZone'>,
-  holidays: Holidays,
-): number | undefined {
-  if (escalateAfterMs === null || dueTimes.length === 0) return undefined;
-  const first = dueTimes.reduce((a, b) => Math.min(a, b), Infinity) + escalateAfterMs;
-  return nextWorkingMoment(Math.max(first, escalatedUpTo + weekMs), timeZone, holidays);
 }
 
 /**

@@ -140,7 +140,7 @@ export function ruleRows({ campaign }: CampaignFacts, nameOf: (personId: string)
           dueChangedAt,
         )
       : row('due', withinWords(rule.standing)),
-    ...[reminderWords(rule, 0)].flatMap((words) => (words === undefined ? [] : row('reminders', words))),
+    ...[reminderWords(rule)].flatMap((words) => (words === undefined ? [] : row('reminders', words))),
     ...(rule.escalateAfterMs === null ? [] : [row('escalation', escalationWords(campaign) ?? '')]),
     ...(endedAt === null ? [] : [row('ended', obstacle?.status === 'gone' ? 'quiz deleted' : '', endedAt)]),
   ];

@@ -1,7 +1,7 @@
 import type { ImportedRowKind, ImportSummary, BatchPlan } from '../../domain/batch.ts';
-import { amount, countOf, joinSaid, say, namedList, clip, shortName } from '../../domain/said.ts';
+import { amount, asSaid, countOf, joinSaid, say, namedList, clip, shortName } from '../../domain/said.ts';
 import { formatFile } from '../../operations/fields/file.ts';
-import { formStep, replaceStep, type Item, type Page, type Step } from '../../operations/page.ts';
+import { formStep, replaceStep, runStep, type Item, type Page, type Step } from '../../operations/page.ts';
 import { planSteps, type Shown } from '../../operations/define-plan.ts';
 import type { FileReference } from '../../operations/services/files.ts';
 import { importUsers } from './import-users.ts';
@@ -131,17 +131,35 @@ function stepsOf(
   ];
 }
 
-/** Answers a CSV file that a person sent to the bot. */
-export function importOfferPage(file: FileReference): Page {
-  const input = { file: [formatFile(file)] };
+/** Answers the lists in a message to the bot. */
+export function importOfferPage(files: readonly FileReference[]): Page {
+  const offers = files.map((file) => {
+    const input = { file: [formatFile(file)] };
+    return {
+      name: shortName(file.name, longestName),
+      input: { ...input, user_type: ['respondent'] },
+      more: formStep(say`Groups, quizzes and more…`, importUsers, input),
+    };
+  });
+  const [only] = offers.length === 1 ? offers : [];
+  if (only)
+    return {
+      heading: say`Import users from *${only.name}*? You see everything first, and nothing changes until you start it.`,
+      steps: [{ ...replaceStep(importUsers.submit, importUsers, only.input), style: 'primary' }, only.more],
+    };
   return {
-    heading: say`Import users from *${shortName(file.name, longestName)}*? You see everything first, and nothing changes until you start it.`,
-    steps: [
+    heading: say`This message has ${amount(offers.length)} lists. Which one do you want to import users from? You see everything first, and nothing changes until you start it.`,
+    parts: [
       {
-        ...replaceStep(importUsers.submit, importUsers, { ...input, user_type: ['respondent'] }),
-        style: 'primary',
+        items: offers.map(({ name, input, more }) => ({
+          line: say`*${name}*`,
+          steps: [runStep(importUsers.submit, importUsers, input), more].map((step) => ({
+            ...step,
+            spoken: `${asSaid(step.label)} ${name}`,
+          })),
+        })),
+        buttonsBelow: true,
       },
-      formStep(say`Groups, quizzes and more…`, importUsers, input),
     ],
   };
 }

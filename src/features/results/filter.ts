@@ -2,10 +2,10 @@ import type { OperationResult } from '../../operations/page.ts';
 import { zoneOf } from '../../operations/dates/typed-time.ts';
 import type { Quiz, Group, User } from '../../quiz-api/records.ts';
 import { respondentName } from '../../domain/record-names.ts';
-import { say, named } from '../../domain/said.ts';
+import { say, named, writtenNumber } from '../../domain/said.ts';
 import { namedUser, plainName, publicName } from '../../directory/names.ts';
-import { fitsOutcome, outcomeFilters, type OutcomeFilter } from '../../domain/submission-outcome.ts';
-import { valuesIn, type FilterPart, filterParts } from '../../operations/clauses/filter-line.ts';
+import { fitsOutcome, isGraded, outcomeFilters, type OutcomeFilter } from '../../domain/submission-outcome.ts';
+import { percentageIn, valuesIn, type FilterPart, filterParts } from '../../operations/clauses/filter-line.ts';
 import type { Fields, Input } from '../../operations/fields/fields.ts';
 import { momentsOf, periodKind, periodWords, strayPeriod } from '../../operations/fields/period.ts';
 import { given, InvalidInputError, type TextInput, unclear, UnclearInputError } from '../../operations/text-input.ts';
@@ -37,6 +37,18 @@ export const filterFields = {
     ],
     clause: { words: [], example: 'failed', standsAlone: true },
   },
+  below: {
+    kind: 'text',
+    label: 'Below a percentage',
+    hint: 'For example 60',
+    maxLength: 10,
+    optional: true,
+    clause: {
+      words: ['below', 'under', 'less than'],
+      example: 'below 60',
+      takes: (text) => /^\d+(?:[.,]\d+)?%?$/.test(text),
+    },
+  },
   period: {
     kind: 'period',
     label: 'Submitted since',
@@ -61,7 +73,7 @@ export const filterFields = {
 } as const satisfies Fields;
 
 /** What the words of a filter go with. */
-export const filterFillers: readonly string[] = ['only'];
+export const filterFillers: readonly string[] = ['only', '%', 'percent'];
 
 /** A property that is undefined narrows nothing. `person`: words of a name, or a group’s whole name. */
 export type ResultsFilter = Partial<Input<typeof filterFields>>;
@@ -87,10 +99,11 @@ export function outcomeIn({ outcome }: ResultsFilter): OutcomeFilter | undefined
 
 /** The filter as the inputs of a button or a form. */
 export function filterInput(filter: ResultsFilter): TextInput {
-  const { period, user, person, group } = filter;
+  const { below, period, user, person, group } = filter;
   const outcome = outcomeIn(filter);
   return given({
     outcome,
+    below,
     period: period && periodKind.identify(period),
     user: user?.user_id,
     person,
@@ -100,10 +113,11 @@ export function filterInput(filter: ResultsFilter): TextInput {
 
 /** The filter as people read it, such as “passed, since 1 Nov, ⁨Rosa Almeida⁩, in ⁨Kitchen⁩”; empty for none. `nowMs` tells which years are worth saying. */
 export function filterWords(filter: ResultsFilter, nowMs: number): string {
-  const { period = {}, user, person, group } = filter;
+  const { below = '', period = {}, user, person, group } = filter;
   const outcome = outcomeIn(filter);
   return [
     outcome ? outcomeInWords[outcome] : '',
+    below ? say`below ${writtenNumber(`${percentageIn(below)}%`)}` : '',
     ...periodWords(period, nowMs),
     person ? named(person) : '',
     user ? namedUser(user, publicName) : '',
@@ -125,7 +139,8 @@ const outcomeInWords: Readonly<Record<OutcomeFilter, string>> = {
  */
 export function fitsFilter(filter: ResultsFilter, timeZone: string): (response: QuizResponse) => boolean {
   const outcome = outcomeIn(filter);
-  const { period = {}, person = '' } = filter;
+  const { below = '', period = {}, person = '' } = filter;
+  const percentage = percentageIn(below);
   const { fromMs, toMs } = momentsOf(period, timeZone);
   const isLimited = fromMs !== -Infinity || toMs !== Infinity;
   const fits = plainName(person)
@@ -137,6 +152,7 @@ export function fitsFilter(filter: ResultsFilter, timeZone: string): (response: 
     });
   return (response) => {
     if (outcome && !fitsOutcome(response.outcome, outcome)) return false;
+    if (percentage !== undefined && !isBelow(response, percentage)) return false;
     const submittedMs = response.date_submitted?.getTime();
     if (isLimited && !(submittedMs !== undefined && submittedMs >= fromMs && submittedMs < toMs)) return false;
     const name = plainName(respondentName(response));
@@ -144,8 +160,19 @@ export function fitsFilter(filter: ResultsFilter, timeZone: string): (response: 
   };
 }
 
+function isBelow({ outcome, percentage_score: score }: QuizResponse, percentage: number): boolean {
+  return isGraded(outcome) && score !== null && score < percentage;
+}
+
+/** @throws {InvalidInputError} where the limit of a form or an agent is none */
+export function checkFilter({ below }: Pick<ResultsFilter, 'below'>): void {
+  if (below !== undefined && percentageIn(below) === undefined)
+    throw new InvalidInputError('below', say`I don’t know “below ${below}”. Try below 60.`);
+}
+
 /** What the operations that read the responses to a quiz through a filter have in common. */
 export const ofResults = {
+  check: checkFilter,
   access: 'read',
   right: 'edit_quizzes',
   isAboutResults: true,

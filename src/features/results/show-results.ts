@@ -5,6 +5,7 @@ import { defineOperation } from '../../operations/operation.ts';
 import {
   filterWords,
   filterFields,
+  checkFilter,
   filterFillers,
   filterOfParts,
   fitsFilter,
@@ -78,6 +79,7 @@ export const allResults = defineOperation({
   submit: 'Show',
   fields: { ...filterFields, from: { kind: 'text', label: 'From', maxLength: 10, optional: true, typedOnly: true } },
   parse: (line) => [filterOfParts(filterParts(line, filterFields, filterFillers), line)],
+  check: checkFilter,
   async run(context, { from: typedFrom, ...input }) {
     const { directory, visibility, call } = context;
     const quizzes = likeliestFirst((await directory.quizzes.get(call)).filter(visibility.quiz));

@@ -287,7 +287,8 @@ export async function resolveField(
     field: name,
     ...problem,
     clause: {
-      typed: hasWord ? typed : `${usual} ${typed}`,
+      typed,
+      word: hasWord ? undefined : usual,
       example,
       ...(isExplained && { isExplained }),
     },

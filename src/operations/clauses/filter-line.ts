@@ -124,7 +124,14 @@ function withoutPrefixes(tokens: readonly Token[], fields: Fields): Token[] {
   });
 }
 
-/** What stands alone at a token. */
+/** A percentage as people type it: `60`, `62,5 %`; undefined for any other text, and where it is none up to 100. */
+export function percentageIn(typed: string): number | undefined {
+  const [, digits] = /^(\d{1,3}(?:[.,]\d{1,4})?)\s*%?$/.exec(typed) ?? [];
+  const percentage = Number(digits?.replace(',', '.'));
+  return percentage > 0 && percentage <= 100 ? percentage : undefined;
+}
+
+/** What stands alone at a token, or follows a word there as what it takes: `below 60`. */
 function valueAt(
   tokens: readonly Token[],
   at: number,
@@ -132,7 +139,10 @@ function valueAt(
   areOwn: boolean,
 ): (Taken & { field: string }) | undefined {
   for (const [field, own] of Object.entries(fields)) {
-    const taken = own.clause?.standsAlone ? kindOf(own).take?.(tokens, at, own) : undefined;
+    const { words = [], standsAlone, takes, after } = own.clause ?? {};
+    const word = takes && after === undefined ? fillerAt(tokens, at, words) : 0;
+    const taken = standsAlone || word > 0 ? kindOf(own).take?.(tokens, at + word, own) : undefined;
+    if (taken && takes?.(taken.texts.join(' '), '') === false) continue;
     if (taken && !(areOwn && 'options' in own && !isOwn(tokens.slice(at, taken.end), taken, own.options)))
       return { field, ...taken };
   }

@@ -2,7 +2,7 @@ import { kindOf, type Field, type Fields } from '../fields/fields.ts';
 import type { TextInput } from '../text-input.ts';
 import { meaningAmong, meaningsAt, meansOnly, type Meaning } from '../other-words/meanings.ts';
 import { inWords, tokenize, wordAt, type Token, type Clause, type Readings, type Taken } from '../typed-text.ts';
-import { parseTime } from '../dates/time-expression.ts';
+import { timeOrMore } from '../fields/text.ts';
 import { partLine } from './part-line.ts';
 
 /** Each reading is looked up in the directory. */
@@ -326,7 +326,7 @@ function timesAtEnd(
 ): [before: string, time: string | undefined][] {
   if (given !== undefined) return [[text, undefined]];
   const words = text.split(' ');
-  const from = words.findIndex((_, index) => index >= first && parseTime(words.slice(index)) !== undefined);
+  const from = words.findIndex((_, index) => index >= first && timeOrMore(words.slice(index).join(' ')) !== undefined);
   return [
     ...(from === -1 ? [] : [[words.slice(0, from).join(' '), words.slice(from).join(' ')] as [string, string]]),
     [text, undefined],

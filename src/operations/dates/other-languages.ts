@@ -178,12 +178,14 @@ const orders: readonly (readonly [pattern: RegExp, english: string])[] = [
   [new RegExp(`\\b(${weekday}) (?:on |of |in )?(next|this) week\\b`, 'g'), '$2 $1'],
   // “friday next”
   [new RegExp(`\\b(${weekday}) (next|last|this)\\b`, 'g'), '$2 $1'],
+  // “vor Freitag”, but not “vor 3 Tagen”
+  [new RegExp(`^ago (?=(?:\\d{1,2}\\.? )?(?:tomorrow|(?:next )?${weekday}|${month})\\b)`), 'by '],
   [/^(?:by )?ago (.+)$/, '$1 ago'],
   [/^(\d+) last (\w+)$/, 'last $1 $2'],
   [new RegExp(`\\bin (week|month|year|day|hour)\\b`), 'in 1 $1'],
   [/^(minute|hour|day|week|month|year) ago$/, '1 $1 ago'],
-  // How much longer: “um 2 Wochen”, “o tydzień”
-  [/^at (?=\d+ (?:day|week|month|year)$)/, ''],
+  // How much longer: “um 2 Wochen”, “d’un mois”, “o tydzień”
+  [/^(?:at|of) (?=\d+ (?:day|week|month|year)$)/, ''],
   [/^at (day|week|month|year)$/, '1 $1'],
   [/\bend (?=week|month|year|next|this|last)/, 'end of '],
   [/^(?:by |until )+(?=(?:end|mid|beginning)\b)/, ''],

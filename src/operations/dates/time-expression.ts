@@ -108,7 +108,7 @@ const relativeDays: Readonly<Record<string, number>> = {
 
 /** What stands for other words. “Tonight” is 20:00: a reminder or a pause that ends has to come before people sleep. */
 const otherWords: readonly (readonly [RegExp, string])[] = [
-  [/^(?:by|until|till) (?=.)/, ''],
+  [/^(?:by|before|until|till) (?=.)/, ''],
   [/^the (?=(?:this|next|last|past) )/, ''],
   [/\b(?:tonight|this night)\b/, 'today night'],
   [/\bthis (morning|afternoon|evening)\b/, 'today $1'],

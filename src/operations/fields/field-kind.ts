@@ -65,7 +65,8 @@ interface InvalidValue {
   message: string;
   isUnknown?: true;
   isExplained?: true;
-  clause?: { typed: string; example: string; isExplained?: true };
+  /** `word`: the usual word of the clause, which stands before it in a line unless it was left out. */
+  clause?: { typed: string; word: string | undefined; example: string; isExplained?: true };
 }
 
 /** What kinds have in common, unless their values name something that the account has, or a picker offers them. A line has one of them. */

@@ -1,8 +1,8 @@
-import { wordsFrom, mentionsInWords, tokenize, unquote, type Token } from '../typed-text.ts';
+import { longestText, wordsFrom, mentionsInWords, tokenize, unquote, type Token } from '../typed-text.ts';
 import type { OperationContext } from '../context.ts';
 import { readHours } from '../dates/other-languages.ts';
 import { zoneOf, takeTimeOfDay, readTime, saidTime } from '../dates/typed-time.ts';
-import { longestTime, parseTime, timeWordsAtMost } from '../dates/time-expression.ts';
+import { parseTime, timeWordsAtMost } from '../dates/time-expression.ts';
 import { meaningAmong, meansOneOf } from '../other-words/meanings.ts';
 import { invalid, usualKind, unknownText, valueOf, type FieldBase, type FieldKind } from './field-kind.ts';
 import { unclear, type UnclearValue } from '../text-input.ts';
@@ -53,8 +53,11 @@ const limitWord = /^(?:(?:due|until|to|by|for)\s+|\+\s*)/i;
 function isTimeText(typed: string): boolean {
   const text = typed.trim().replace(limitWord, '');
   if (isNoTime(text) || isInstant(text)) return true;
-  return parseTime(withoutMore(text).split(/\s+/)) !== undefined;
+  return timeOrMore(text) !== undefined;
 }
+
+/** A time, also how much later, such as `1 week more`. */
+export const timeOrMore = (text: string) => parseTime(withoutMore(text).split(/\s+/));
 
 /** What a time could mean that means two things; undefined where it means one. */
 function meaningsOf(typed: string, { now, ...context }: OperationContext): UnclearValue | undefined {
@@ -95,11 +98,11 @@ export const textKind: FieldKind<TextField, string> = {
     const token = tokens[from];
     if (isTimeOfDay) return takeTimeOfDay(tokens, from);
     if (clause?.isRest) return token && { texts: [restOf(tokens.slice(from))], end: tokens.length };
-    if (clause?.after)
+    if (clause?.after || (clause?.takes && !isTime))
       return token?.kind === 'word' || token?.kind === 'quoted' ? { texts: [token.text], end: from + 1 } : undefined;
     if (!isTime) return token?.kind === 'quoted' ? { texts: [mentionsInWords(token.text)], end: from + 1 } : undefined;
     if (token?.kind === 'quoted') return isTimeText(token.text) ? { texts: [token.text], end: from + 1 } : undefined;
-    const time = longestTime(wordsFrom(tokens, from, timeWordsAtMost));
+    const time = longestText(wordsFrom(tokens, from, timeWordsAtMost), timeOrMore);
     const text = time?.text.replace(/,$/, '') ?? '';
     return time && { texts: [inOwnWords(text, tokens.slice(Math.max(0, from - 3), from))], end: from + time.length };
   },

@@ -107,7 +107,7 @@ export const dutch: OtherLanguage = {
     year: 'jaar, jaren',
     in: 'over, in, binnen',
     ago: 'geleden',
-    by: 'tot, tot en met, t/m, voor, vóór, tegen, uiterlijk, uiterlijk op',
+    by: 'tot, tot en met, t/m, voor, vóór, tegen, met, uiterlijk, uiterlijk op',
     on: 'op',
     at: 'om, rond',
     of: 'van, van de, van het',

@@ -36,6 +36,23 @@ export async function publishMembers(
   ]);
 }
 
+/** Of the companies with which a channel is shared from now on. https://docs.slack.dev/reference/events/channel_shared */
+export async function publishSharing(
+  core: Core,
+  { id, members, sharedWith = [] }: Channel,
+  before: Channel['sharedWith'] = [],
+): Promise<void> {
+  const added = sharedWith.filter((team) => before.every((known) => known.id !== team.id));
+  if (!members.includes(botUserId)) return;
+  for (const team of added)
+    await core.dispatcher.publish('channel_shared', {
+      type: 'channel_shared',
+      connected_team_id: team.id,
+      channel: id,
+      event_ts: core.state.newTs(),
+    });
+}
+
 /** https://docs.slack.dev/reference/events/subteam_members_changed and https://docs.slack.dev/reference/events/subteam_updated */
 export async function publishUserGroup(core: Core, group: UserGroup, before: UserGroup | undefined): Promise<void> {
   const known = before?.members ?? [];

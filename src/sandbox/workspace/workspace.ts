@@ -18,7 +18,15 @@ import { send } from './http/reply.ts';
 import { createPageRoutes } from './http/page-routes.ts';
 import { messageOf } from './json.ts';
 import { readManifest } from './manifest.ts';
-import { changeMembers, changePerson, publishMembers, publishUserGroup, setActive, setLocale } from './membership.ts';
+import {
+  changeMembers,
+  changePerson,
+  publishMembers,
+  publishSharing,
+  publishUserGroup,
+  setActive,
+  setLocale,
+} from './membership.ts';
 import type {
   Call,
   Channel,
@@ -192,9 +200,12 @@ export async function startWorkspace(options: WorkspaceOptions) {
     setChannel(id: string, change: Partial<Channel>): void {
       const channel = state.channels.get(id);
       const before = [...(channel?.members ?? [])];
+      const sharers = channel?.sharedWith;
       Object.assign(channel ?? {}, change);
       state.changes.emit();
-      if (channel !== undefined) void publishMembers(core, channel, before);
+      if (channel === undefined) return;
+      void publishMembers(core, channel, before);
+      void publishSharing(core, channel, sharers);
     },
     /** Adds or replaces a user group. */
     setUserGroup(group: UserGroup): void {

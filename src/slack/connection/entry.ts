@@ -44,6 +44,7 @@ export function createSlackEntry(deps: {
   preferences: MessagePreferences;
   audienceChanged: EventParts['audienceChanged'];
   departures: EventParts['departures'];
+  channelShared: EventParts['channelShared'];
   people: Pick<People, 'changed'>;
   managers: Pick<Managers, 'forget'>;
   languages: PersonLanguages;

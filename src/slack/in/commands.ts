@@ -6,7 +6,7 @@ import { catalog } from '../../operations/catalog.ts';
 import { kindOf } from '../../operations/fields/fields.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { leftOverField, reasonField, type TextInput } from '../../operations/text-input.ts';
-import { mentionsInWords } from '../../operations/typed-text.ts';
+import { mentionsInWords, tokenize } from '../../operations/typed-text.ts';
 import { type Delivery, readMarkup } from './delivery.ts';
 import {
   type CommandLine,
@@ -23,6 +23,7 @@ import {
   helpMessage,
   type SuggestedLine,
   suggestedLinesMessage,
+  typedCommand,
   unknownClause,
 } from '../views/help.ts';
 import { type Message, textMessage } from '../views/blocks/message.ts';
@@ -106,7 +107,7 @@ export async function answerLine(parts: Parts, command: string, text: string, re
   if (fuller.length > 0)
     return answer(suggestedLinesMessage(`${command} ${commandAndVerb(operation).verb}`, fuller, { isKnown: true }));
   // A button stays for another try.
-  const message = messageOf(request, outcome);
+  const message = messageOf(request, outcome, text);
   await (outcome.kind === 'failed' ? reply.show(message) : answer(message));
   showGrowth(parts, reply, request, outcome);
 }
@@ -146,12 +147,15 @@ export async function run(parts: Parts, request: OperationRequest): Promise<Mess
   return messageOf(request, await parts.execute(request));
 }
 
-/** The answer to a request, by its outcome. */
-export function messageOf({ operation, inputs }: OperationRequest, outcome: ExecutionResult): Message {
+/** The answer to a request, by its outcome. @param line that was typed for it */
+export function messageOf({ operation, inputs }: OperationRequest, outcome: ExecutionResult, line = ''): Message {
   if (outcome.kind === 'incomplete')
-    return textMessage('⚠️', say`Something’s missing. Type it like ${operation.command}`);
-  if (outcome.kind === 'invalid' && 'clause' in outcome && outcome.clause && !outcome.clause.isExplained)
-    return textMessage('⚠️', unknownClause(outcome.clause));
+    return textMessage('⚠️', say`Something’s missing. Type it like ${typedCommand(operation)}`);
+  if (outcome.kind === 'invalid' && 'clause' in outcome && outcome.clause && !outcome.clause.isExplained) {
+    const { word, typed, example } = outcome.clause;
+    const hasWord = tokenize(line).some(({ text }) => text.toLowerCase() === word);
+    return textMessage('⚠️', unknownClause({ typed: hasWord ? `${word} ${typed}` : typed, example }));
+  }
   return outcomeMessage(operation, inputs[0], outcome);
 }
 

@@ -3,6 +3,7 @@ import type { Departures } from '../../features/departures/departures.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Home } from '../home.ts';
 import type { Managers } from '../people/managers.ts';
+import type { FindCompanies } from '../people/members.ts';
 import type { People } from '../people/people.ts';
 
 export interface EventParts {
@@ -12,6 +13,9 @@ export interface EventParts {
   /** Tells the campaigns of a workspace which parts of their audiences have changed: `channel:ID`, `usergroup:ID`, `person:ID`. */
   audienceChanged: (teamId: string, parts: readonly string[]) => Promise<void>;
   departures: Pick<Departures, 'personChanged'>;
+  findCompanies: FindCompanies;
+  /** Another company reads a channel from now on. */
+  channelShared: (teamId: string, channelId: string) => Promise<void>;
   /** Of the bot, in whose name campaigns and departures are kept. */
   teamId: () => Promise<string>;
   /** Asks Slack, and rejects where it refuses the token. */
@@ -40,6 +44,11 @@ export const events: Readonly<Record<string, (parts: EventParts, event: unknown)
   async tokens_revoked(parts, event) {
     const { tokens } = z.object({ tokens: z.object({ bot: z.array(z.string()).default([]) }) }).parse(event);
     if (tokens.bot.length > 0) await askWhether(parts, 'Slack has revoked the bot token');
+  },
+  /** Who subscribed the channel, or shows a board there, did so for the people of this workspace. https://docs.slack.dev/reference/events/channel_shared */
+  async channel_shared({ findCompanies, channelShared, teamId }, event) {
+    const { channel } = channelSchema.parse(event);
+    if ((await findCompanies(channel)).length > 0) await channelShared(await teamId(), channel);
   },
   member_joined_channel: async (parts, event) => changed(parts, `channel:${channelSchema.parse(event).channel}`),
   member_left_channel: async (parts, event) => changed(parts, `channel:${channelSchema.parse(event).channel}`),

@@ -26,8 +26,8 @@ import { leaverPage, notUnderstood, shortHelpPage, suggestedLinesMessage } from 
 export async function answerMessage(parts: Parts, { message }: Delivery, reply: Reply): Promise<void> {
   if (message.ts === undefined) return;
   const files = reply.channelId === undefined ? filesIn(message.files) : [];
-  const list = files.find(isList);
-  if (list) return offerImport(parts, reply, list);
+  const lists = files.filter(isList);
+  if (lists.length > 0) return offerImport(parts, reply, lists);
   const [other] = files;
   if (other && message.text.trim() === '') return reply.show(textMessage('🚫', notAList(other)));
   await answerSaid(parts, reply, readSaid(message.text, parts.botUserId(), parts.commandPrefix));
@@ -85,19 +85,19 @@ async function likeliestLine(
 const fileSchema = z.object({ id: z.string(), name: z.string().nullish(), filetype: z.string().nullish() });
 const filesSchema = z.array(z.unknown()).catch([]);
 
-/** Offers to import a file that a person sent to the bot, where they may. */
-async function offerImport(parts: Parts, reply: Reply, file: FileReference): Promise<void> {
+/** Offers to import lists that a person sent to the bot, where they may. */
+export async function offerImport(parts: Parts, reply: Reply, lists: readonly FileReference[]): Promise<void> {
   const { refusalOf } = await parts.permissions.of(reply.personId);
   const refusal = refusalOf(importUsers);
-  const message = refusal === undefined ? drawPage(importOfferPage(file)) : textMessage('🚫', refusal);
+  const message = refusal === undefined ? drawPage(importOfferPage(lists)) : textMessage('🚫', refusal);
   await reply.show(message);
 }
 
 type SentFile = FileReference & { extension: string };
 
-/** The first file that is a list. */
-export function importedFileIn(files: unknown): FileReference | undefined {
-  return filesIn(files).find(isList);
+/** The files that are lists. */
+export function listsIn(files: unknown): readonly FileReference[] {
+  return filesIn(files).filter(isList);
 }
 
 /** Files by their name or their type; Slack takes some CSV files for plain text. */

@@ -25,7 +25,7 @@ import { optionsOf, distinctOptions } from '../form/inputs.ts';
 import { messageOf, run, showGrowth } from './commands.ts';
 import type { Delivery, Pressed } from './delivery.ts';
 import { askedBy, openForm, viewOfAsked } from './forms.ts';
-import { importedFileIn } from './messages.ts';
+import { listsIn, offerImport } from './messages.ts';
 import type { Parts, Reply, ResponseTarget } from './reply.ts';
 import { asWritten } from '../connection/outgoing.ts';
 import {
@@ -248,8 +248,9 @@ const noList = say`There’s no Excel or CSV file in this message. Use the short
 
 /** Opens the form of the import with the list in a message. */
 export async function importMessage(parts: Parts, { message }: Delivery, reply: Reply): Promise<void> {
-  const file = importedFileIn(message.files);
+  const [file, ...others] = listsIn(message.files);
   if (file === undefined) return reply.show(textMessage('⚠️', noList));
+  if (others.length > 0) return offerImport(parts, reply, [file, ...others]);
   await openForm(parts, reply, importUsers, { file: [formatFile(file)] }, 'beside');
 }
 

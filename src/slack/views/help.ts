@@ -121,9 +121,9 @@ function commandLines(operations: readonly Operation[]): string[] {
 }
 
 /** A command with what people type in place of the names of its fields, in their language. */
-function typedCommand({ command }: Operation): string {
+export function typedCommand({ command, fields }: Pick<Operation, 'command' | 'fields'>): string {
   const line = command.replace(/ …$/, '').replaceAll(/([<[])(\w+)(?=[>\]])/g, (_, bracket: string, field: string) => {
-    const typed = typedFor[field];
+    const typed = typedFor[fields[field]?.kind === 'user' ? 'user' : field];
     return bracket + (typed === undefined ? field : marked('part', typed));
   });
   return marked('sentence', line);

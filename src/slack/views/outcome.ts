@@ -8,6 +8,7 @@ import { type TextInput, confirmationField, goneOrUnseen, isOpaqueId } from '../
 import { pageIn, formStep, replaceStep, type Page, type Step, type DoneResult } from '../../operations/page.ts';
 import { askedPage, needsReason } from '../../features/administration/pages/requests.ts';
 import { drawPage } from './blocks/page.ts';
+import { typedCommand } from './help.ts';
 import {
   textMessage,
   type Message,
@@ -170,7 +171,7 @@ function choiceQuestion(operation: Operation, unclear: Unclear): string {
   if (noun === 'meaning') return say`“${name}” can mean two things. Which one?`;
   const { none, all, count: counted, isItThis } = words[noun];
   if (strange !== undefined)
-    return say`I don’t know what “${shortName(mentionsInWords(strange))}” means here. Nothing changed. Type it like \`${asSaid(operation.command)}\``;
+    return say`I don’t know what “${shortName(mentionsInWords(strange))}” means here. Nothing changed. Type it like \`${typedCommand(operation)}\``;
   if (candidates.length === 0) return say`${isOpaqueId(typed) ? goneOrUnseen : none(name)} ${all}`;
   if (!isAlike)
     return candidates.length === 1

@@ -5,7 +5,9 @@ import { digestPage } from '../../../src/features/alerts/pages/digest.ts';
 import { testAlertPage, threadPage } from '../../../src/features/alerts/pages/submissions.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
 import { digest, digestOfQuiz, submission, subscription } from '../../support/builders/alerts.ts';
+import type { Page } from '../../../src/operations/page.ts';
 import { drawn } from '../../support/as-sent.ts';
+import { openHouse } from '../../support/house.ts';
 import { sentTexts } from '../../support/slack-limits.ts';
 
 // What each message says stands in test/words/sentences.md. These tests are about what is counted, what a button does and what fits.
@@ -213,4 +215,20 @@ describe('a digest', () => {
     expect(texts.at(-1)).toBe('…and 20 submissions to 4 other quizzes');
     expect(JSON.stringify(messageOf([digestOfQuiz()]).blocks)).toContain('"action_id":"ask:show-results"');
   });
+});
+
+test('the list says that the quiz of a subscription was deleted, which can only be ended then', async () => {
+  const own = { channelId: 'C1', ownerId: 'UADA' };
+  const { act } = openHouse({
+    subscriptions: [
+      { subscription: subscription({ ...own, quiz: { id: 'q-gone', name: 'Old quiz' } }), waiting: 0 },
+      { subscription: subscription({ ...own, id: 's-2', quiz: { id: 'q-1', name: 'Fire safety' } }), waiting: 0 },
+    ],
+  });
+  const { result } = (await act('UADA', 'list-alerts', {})) as { result: Page };
+  const [gone, other] = result.parts!.flatMap(({ items = [] }) => items);
+  expect(gone!.line).toMatch(/^🔕.*Old quiz.* · its quiz was deleted/s);
+  expect(gone!.steps!.map(({ label }) => label)).toEqual(['Unsubscribe']);
+  expect(other!.line).toMatch(/^🔔.*Fire safety/s);
+  expect(other!.steps).toHaveLength(3);
 });

@@ -151,6 +151,23 @@ test('a channel that the bot cannot see any more keeps its people, and the owner
   expect(await bed.notesTo('tom')).toEqual([expect.stringContaining('who is in #C1, from which the campaign')]);
 });
 
+test('the owner reads once that nobody is left, and again once people came and left again', async () => {
+  const bed = await openStanding();
+  await bed.until(monday + hourMs);
+  bed.setUser('rosa', { groups: [] });
+  await bed.changed(monday + hourMs);
+  await bed.until(monday + 5 * dayMs);
+  const note = expect.stringContaining('Nobody is left in the ongoing campaign for *Fire safety*') as string;
+  expect(await bed.notesTo('tom')).toEqual([note]);
+  bed.setUser('rosa', { groups: [kitchen] });
+  await bed.changed(monday + 5 * dayMs);
+  await bed.until(monday + 6 * dayMs);
+  bed.setUser('rosa', { suspended: true });
+  await bed.changed(monday + 6 * dayMs);
+  await bed.until(monday + 10 * dayMs);
+  expect(await bed.notesTo('tom')).toEqual([note, note]);
+});
+
 test('where nothing happens, it is compared once a day, and the responses are read once a week', async () => {
   const bed = await openStanding();
   bed.responses.push(quizResponse({ user_id: 'rosa', date_submitted: new Date(monday) }));

@@ -53,6 +53,20 @@ test.each<[string, ResultsFilter, readonly string[]]>([
   expect(attempts.filter(fitsFilter(filter, 'UTC')).map(({ response_id }) => response_id)).toEqual(expected);
 });
 
+test('attempts below a percentage are those with a score below it that count', () => {
+  const scored = (percentage_score: number | null, more = {}) =>
+    quizResponse({ response_id: String(percentage_score), percentage_score, ...more });
+  const attempts = [
+    scored(59.9, { pass: false }),
+    scored(60),
+    scored(null),
+    scored(0, { points: 0, grade: '', pass: false }),
+  ];
+  const fitting = attempts.filter(fitsFilter({ below: '60%' }, 'UTC'));
+  expect(fitting.map(({ response_id }) => response_id)).toEqual(['59.9']);
+  expect(filterWords({ below: '60%' }, 0)).toBe('below 60%');
+});
+
 test('an attempt is found by a name in the registration form', () => {
   const guest = quizResponse({
     first_name: '',

@@ -293,8 +293,8 @@ const subscriptions: readonly Sample[] = [
     kind: 'test-alert',
     subscription: subscribed({ filter: { kind: 'ungraded' }, delivery: { kind: 'digest', every: 'hour' } }),
   }),
-  ...['not_in_channel', 'is_archived', 'restricted_action', 'no_permission'].map((code, index) => ({
-    when: `Slack doesn’t let the bot post in a channel (${code})`,
+  ...['not_in_channel', 'is_archived', 'restricted_action', 'no_permission', 'channel_shared'].map((code, index) => ({
+    when: `The bot pauses the alerts of a channel (${code})`,
     shown: drawn(pausedNote(subscribed(), index, closedReason(code))),
   })),
   {
@@ -322,7 +322,7 @@ const list = (when: string, result: Partial<Parameters<typeof alertsPage>[0]>): 
   shown: drawn(
     alertsPage(
       { channelId: channels.training.id, alerts: [], elsewhere: 0, ...result },
-      { now: postedAt - 1, closedReason },
+      { now: postedAt - 1, closedReason, isGone: ({ quiz }) => quiz?.id === 'q-gone' },
     ),
   ),
 });
@@ -338,6 +338,7 @@ const lists: readonly Sample[] = [
     ],
     elsewhere: 2,
   }),
+  list('The quiz of a subscription was deleted', { alerts: [listed({ quiz: { id: 'q-gone', name: 'Old quiz' } })] }),
   list('The subscriptions of a channel in German', { language: 'de', alerts: [listed({})] }),
   list('More subscriptions than fit', { alerts: Array.from({ length: 25 }, () => listed({})) }),
 ];

@@ -3,7 +3,8 @@ import { extendCampaign, movedMessage } from '../../../src/features/campaigns/op
 import { confirmationMessage } from '../../../src/slack/views/outcome.ts';
 import { wholePlanPage } from '../../../src/operations/define-plan.ts';
 import { takenBackToo } from '../../../src/features/campaigns/operations/excuse-and-include.ts';
-import { campaignMember, campaignOf, plannedRuleChange } from '../../support/builders/campaigns.ts';
+import { missedReminderWords } from '../../../src/features/campaigns/pages/words.ts';
+import { campaignMember, campaignOf, dayMs, monday, plannedRuleChange } from '../../support/builders/campaigns.ts';
 import { drawn } from '../../support/as-sent.ts';
 import type { Sample } from '../sample.ts';
 
@@ -73,5 +74,17 @@ export const samples: readonly Sample[] = [
     when: 'A trainer takes an excuse back, and the person has said “Not me” since',
     shown: takenBackToo([{ ...rosa, saidNotMeAt: 1 }], '1')!,
   },
+  ...(
+    [
+      ['in a round', { standing: null, dueAt: monday + dayMs }],
+      ['where each person has two weeks', { validity: null }],
+      ['for a person whose pass ends soon', {}],
+    ] as const
+  ).map(([where, rule]) => ({
+    when: `A change asks for a reminder that comes too late ${where}`,
+    shown: missedReminderWords({ ...plannedRuleChange().before, remindBeforeMs: [28 * dayMs], ...rule }, monday, [
+      monday + dayMs,
+    ])!,
+  })),
   { when: 'Everyone whom a change is about', shown: drawn(wholePlanPage('p-1', plannedRuleChange(), 1)) },
 ];

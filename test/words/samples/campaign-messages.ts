@@ -22,6 +22,7 @@ import {
   campaignOf,
   dayMs,
   monday,
+  standingCampaign,
   standingRule,
   type MemberOverrides,
 } from '../../support/builders/campaigns.ts';
@@ -375,7 +376,15 @@ const leads: readonly Sample[] = [
   ...news('A campaign can’t follow a channel and a user group any more', {
     unreadable: ['channel:C0KITCHEN|kitchen', 'usergroup:S0KITCHEN|kitchen-team'],
   }),
+  ...news(
+    'Another company reads the channel of a board',
+    { board: { channelId: channels.training.id, showsNames: true } },
+    [{ kind: 'board-shared', at: monday }],
+  ),
   ...news('A campaign can’t follow a user group any more', { unreadable: ['usergroup:S0KITCHEN|kitchen-team'] }),
+  ...newsOf(standingCampaign(), standingCampaign({ members: [] }), []).flatMap(({ message }) =>
+    message.kind === 'note' ? [{ when: 'Nobody is left in an ongoing campaign', shown: drawn(message.note) }] : [],
+  ),
   ...['not_in_channel', 'is_archived'].map((code) => ({
     when: `Slack doesn’t let the bot post a board (${code})`,
     shown: drawn(closedNote(campaign(), channels.training.id, closedReason(code))),

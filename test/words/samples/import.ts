@@ -263,5 +263,12 @@ export const samples: readonly Sample[] = [
     shown: shown({ ...channel, counts: { same: 14 }, problems: [] }, false),
   },
   { when: 'An import created a user for the reader', shown: ownPasswordMessage({ userId: 'u-1', by: 'U00000ADA' }) },
-  { when: 'A person sends a CSV file to the bot', shown: drawn(importOfferPage({ id: 'F1', name: 'new-hires.csv' })) },
+  {
+    when: 'A person sends a CSV file to the bot',
+    shown: drawn(importOfferPage([{ id: 'F1', name: 'new-hires.csv' }])),
+  },
+  {
+    when: 'A person sends two CSV files to the bot',
+    shown: drawn(importOfferPage(['kitchen.csv', 'office.csv'].map((name, index) => ({ id: `F${index}`, name })))),
+  },
 ];

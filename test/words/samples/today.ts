@@ -48,7 +48,9 @@ export const samples: readonly Sample[] = [
     when: 'A trainer whose people are being reminded, and whose campaigns stand still',
     shown: today(trainer, {
       campaigns: [reminding, closed, gone],
-      paused: [subscription({ pause: { since: monday - dayMs, until: null, by: null, code: 'is_archived' } })],
+      paused: ['is_archived', 'channel_shared'].map((code) =>
+        subscription({ pause: { since: monday - dayMs, until: null, by: null, code } }),
+      ),
       previews: [openPreview()],
     }),
   },

@@ -1,4 +1,5 @@
 import { amount, asSaid, channelMention, countOf, joinSaid, mention, say, shortName } from '../../../domain/said.ts';
+import { sharedCode } from '../../../domain/subscription.ts';
 import { planKind } from '../../../operations/fields/kept.ts';
 import { formStep, runStep, type Item, type Link, type Page, type Part, type Step } from '../../../operations/page.ts';
 import type { Operation } from '../../../operations/operation.ts';
@@ -81,7 +82,9 @@ function itemOf(line: TodayLine): Item {
       return takeItem(line.quiz, line.isOverdue);
     case 'paused':
       return itemWith(
-        say`⏸️ Slack doesn’t let the bot post in ${channelMention(line.subscription.channelId)}, so its alerts are paused`,
+        line.subscription.pause?.code === sharedCode
+          ? say`⏸️ Another company can read ${channelMention(line.subscription.channelId)} now, so its alerts are paused`
+          : say`⏸️ Slack doesn’t let the bot post in ${channelMention(line.subscription.channelId)}, so its alerts are paused`,
         say`alerts`,
         runStep(say`Resume`, resumeAlerts, { subscription: [line.subscription.id] }),
       );

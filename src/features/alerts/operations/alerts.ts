@@ -130,7 +130,7 @@ export const listAlerts = defineOperation({
   submit: 'List',
   fields: { filter: { kind: 'text', label: 'all, for every channel', maxLength: 20, optional: true } },
   async run(context, { filter = '' }) {
-    const { alerts, channelLanguages, actor, rights, channelId, now } = context;
+    const { alerts, channelLanguages, directory, actor, rights, channelId, call, now } = context;
     const wantsAll = filter.trim().toLowerCase() === 'all' || meansOneOf(filter.trim(), ['all']);
     if (!wantsAll && filter.trim() !== '')
       throw new InvalidInputError(
@@ -154,7 +154,10 @@ export const listAlerts = defineOperation({
       elsewhere: visible.length - shown.length,
     };
     const { closedReason } = context.platform;
-    return { kind: 'page', ...alertsPage(near, { now: now(), closedReason }) };
+    // The list is shown all the same where the service does not answer.
+    const quizzes = await directory.quizzes.names(call).catch(() => undefined);
+    const isGone = ({ quiz }: Subscription) => quiz !== null && quizzes !== undefined && !quizzes.byId(quiz.id);
+    return { kind: 'page', ...alertsPage(near, { now: now(), closedReason, isGone }) };
   },
 });
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { say } from '../../../domain/said.ts';
 import type { Delivery, SubmissionFilter, SubscriptionSpec } from '../../../domain/subscription.ts';
-import { filterParts, valuesIn, type FilterPart } from '../../../operations/clauses/filter-line.ts';
+import { filterParts, percentageIn, valuesIn, type FilterPart } from '../../../operations/clauses/filter-line.ts';
 import { readTimeOfDay } from '../../../operations/dates/typed-time.ts';
 import { InvalidInputError, given, type TextInput } from '../../../operations/text-input.ts';
 import type { Fields } from '../../../operations/fields/fields.ts';
@@ -282,9 +282,8 @@ export function readTimeZone(typed: string): string {
 }
 
 function readPercentage(typed: string | undefined): number {
-  const [, digits] = /^(\d{1,3}(?:[.,]\d{1,4})?)\s*%?$/.exec(typed ?? '') ?? [];
-  const percentage = Number(digits?.replace(',', '.'));
-  if (percentage > 0 && percentage <= 100) return percentage;
+  const percentage = percentageIn(typed ?? '');
+  if (percentage !== undefined) return percentage;
   throw new InvalidInputError(
     'limit',
     typed === undefined

@@ -74,6 +74,8 @@ interface ListedAlerts {
 interface ListReader {
   now: number;
   closedReason: (code: string) => ClosedReason;
+  /** The quiz of a subscription was deleted. */
+  isGone: (subscription: Subscription) => boolean;
 }
 
 export function alertsPage({ alerts, channelId, language, elsewhere }: ListedAlerts, reader: ListReader): Page {
@@ -105,28 +107,33 @@ function listedItem(
   { subscription, waiting }: SubscriptionState,
   number: number,
   channelId: string | undefined,
-  { now, ...reader }: ListReader,
+  { now, isGone, ...reader }: ListReader,
 ): Item {
   const input = { subscription: [subscription.id] };
   const isResting = isPaused(subscription, now);
+  const isOver = isGone(subscription);
   const where = subscription.channelId === channelId ? [] : [say`in ${channelMention(subscription.channelId)}`];
   const owner =
     subscription.ownerId === null
       ? say`set up in the bot’s configuration`
       : say`subscribed by ${mention(subscription.ownerId)}`;
-  const pause = isResting ? [pauseWords(subscription.pause, reader)] : [];
+  const pause = isOver ? [say`its quiz was deleted`] : isResting ? [pauseWords(subscription.pause, reader)] : [];
   const waits = waiting > 0 ? [say`${countOf(waiting, 'submission', 'submissions')} waiting`] : [];
   return {
-    line: say`${isResting ? '⏸️' : '🔔'} *${number}.* ${specLine(subscription)}\n${joinSaid([...where, owner, ...pause, ...waits], ' · ')}`,
+    line: say`${isOver ? '🔕' : isResting ? '⏸️' : '🔔'} *${number}.* ${specLine(subscription)}\n${joinSaid([...where, owner, ...pause, ...waits], ' · ')}`,
     steps: [
-      isResting ? runStep(say`Resume`, resumeAlerts, input) : runStep(say`Pause`, pauseAlerts, input),
-      runStep(say`Test`, testAlerts, input),
+      ...(isOver
+        ? []
+        : [
+            isResting ? runStep(say`Resume`, resumeAlerts, input) : runStep(say`Pause`, pauseAlerts, input),
+            runStep(say`Test`, testAlerts, input),
+          ]),
       ...(subscription.ownerId === null ? [] : [runStep(say`Unsubscribe`, unsubscribeChannel, input)]),
     ],
   };
 }
 
-function pauseWords(pause: Subscription['pause'], { closedReason }: Omit<ListReader, 'now'>): string {
+function pauseWords(pause: Subscription['pause'], { closedReason }: Pick<ListReader, 'closedReason'>): string {
   if (pause === null) return say`not paused`;
   if (pause.by === null) return say`paused: ${asSaid(closedReason(pause.code ?? '').why)}`;
   return pause.until === null

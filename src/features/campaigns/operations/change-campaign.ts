@@ -16,7 +16,7 @@ import type { Channel } from '../../../operations/fields/channel.ts';
 import { defineOperation, ofCampaign, ofPreview } from '../../../operations/operation.ts';
 import { previewOf } from '../../../operations/define-plan.ts';
 import { showsNames } from './plan.ts';
-import { planChange, changedParts } from './plan-change.ts';
+import { planChange, changedParts, missedByChange } from './plan-change.ts';
 import { viewStep } from './list-and-show.ts';
 import { enteredIn, refuseForeignBoard, startFields } from './start-campaign.ts';
 import { durationsKind, validityKind } from '../../../operations/fields/times.ts';
@@ -120,7 +120,8 @@ export const changeCampaign = defineOperation({
       return unchanged(say`The campaign for ${named(campaign.quiz.name)} has these rules already. Nothing changed.`, [
         viewStep(campaign.id),
       ]);
-    return previewOf(context, plan, { operation: 'change-campaign', input: enteredIn(fields, input) });
+    const entered = { operation: 'change-campaign', input: enteredIn(fields, input) };
+    return previewOf(context, plan, entered, { warning: missedByChange(plan, context.now()) });
   },
 });
 

@@ -103,6 +103,7 @@ const columns: readonly Column[] = [
   { title: say`Due`, kind: 'moment', of: ({ obligation }) => obligation.dueAt ?? null },
   { title: say`First message`, kind: 'moment', of: ({ member }) => messagesTo(member).firstAt },
   { title: say`Reminded`, kind: 'moment', of: ({ member }) => messagesTo(member).remindedAt },
+  { title: say`New due time sent`, kind: 'moment', of: ({ member }) => messagesTo(member).movedAt },
   { title: say`Not reached`, kind: 'text', of: notReached },
   { title: say`Message waits since`, kind: 'moment', of: ({ member }) => messagesTo(member).waitingSince },
   {

@@ -6,7 +6,7 @@ import type { OperationContext } from '../../../operations/context.ts';
 import { approvalFor } from './who-takes-part.ts';
 import { inEnglish, say } from '../../../domain/said.ts';
 import { durationWords } from '../../../operations/fields/times.ts';
-import { passCountsWords, reminderWords, withinWords } from '../pages/words.ts';
+import { missedReminderWords, passCountsWords, reminderWords, withinWords } from '../pages/words.ts';
 
 /** Those first who need something. */
 const ruleStates = ['overdue', 'expired', 'due', 'to renew', 'not asked', 'valid'] as const satisfies RuleState[];
@@ -110,12 +110,12 @@ function byNeed(one: ChangedMember, other: ChangedMember): number {
 
 /** The parts that differ between two rules, in words that can follow each other in a sentence, in the order in which a preview has them. */
 export function changedParts(before: Rule, after: Rule) {
-  return parts.flatMap(({ label, valueOf, wordsOf, changeOf }) => {
+  return parts.flatMap(({ label, valueOf, wordsOf }) => {
     const is = valueOf(after);
     const was = valueOf(before) ?? is;
     return is === undefined || was === undefined || inEnglish(was) === inEnglish(is)
       ? []
-      : [{ label, was, is, words: wordsOf(is), change: changeOf(is, was) }];
+      : [{ label, was, is, words: wordsOf(is) }];
   });
 }
 
@@ -125,8 +125,6 @@ interface Part {
   valueOf: (rule: Rule) => string | undefined;
   /** “due: 7 days after joining”. */
   wordsOf: (is: string) => string;
-  /** “due: 7 days after joining (now 14 days after joining)”. */
-  changeOf: (is: string, was: string) => string;
 }
 
 const parts: readonly Part[] = [
@@ -134,44 +132,48 @@ const parts: readonly Part[] = [
     label: 'Due',
     valueOf: ({ standing }) => (standing ? withinWords(standing) : undefined),
     wordsOf: (is) => say`due: ${is}`,
-    changeOf: (is, was) => say`due: ${is} (now ${was})`,
   },
   {
     label: 'Done when',
     valueOf: ({ completeWhen }) => (completeWhen === 'passed' ? say`passed` : say`submitted`),
     wordsOf: (is) => say`done when: ${is}`,
-    changeOf: (is, was) => say`done when: ${is} (now ${was})`,
   },
   {
     label: 'A pass counts',
     valueOf: ({ validity, standing }) => (validity === null ? say`for good` : passCountsWords(validity, standing)),
     wordsOf: (is) => say`a pass counts: ${is}`,
-    changeOf: (is, was) => say`a pass counts: ${is} (now ${was})`,
   },
   {
     label: 'Reminders',
-    valueOf: (rule) => reminderWords(rule, 0) ?? say`none`,
+    valueOf: (rule) => reminderWords(rule) ?? say`none`,
     wordsOf: (is) => say`reminders: ${is}`,
-    changeOf: (is, was) => say`reminders: ${is} (now ${was})`,
   },
   {
     label: 'Escalation',
     valueOf: ({ escalateAfterMs }) =>
       escalateAfterMs === null ? say`none` : say`${durationWords(escalateAfterMs)} after it’s due`,
     wordsOf: (is) => say`escalation: ${is}`,
-    changeOf: (is, was) => say`escalation: ${is} (now ${was})`,
   },
   {
     label: 'Progress',
     valueOf: ({ board }) => (board === null ? say`in no channel` : say`in a channel`),
     wordsOf: (is) => say`progress: ${is}`,
-    changeOf: (is, was) => say`progress: ${is} (now ${was})`,
   },
 ];
 
 /** What changes, in words: “due: 7 days after joining (now 14 days after joining)”. */
 export function changeWords(before: Rule, after: Rule): string {
   return changedParts(before, after)
-    .map(({ change }) => change)
+    .map(({ words, was }) => say`${words} (now ${was})`)
     .join('; ');
+}
+
+/** What a change says of reminders that come too late, in sentences. @param now in milliseconds since the epoch */
+export function missedByChange({ before, after, members }: CampaignChangePlan, now: number): string | undefined {
+  const isSame =
+    before.remindBeforeMs.join() === after.remindBeforeMs.join() &&
+    before.standing?.withinDays === after.standing?.withinDays;
+  if (isSame) return undefined;
+  const dueTimes = members.flatMap(({ is, dueAt }) => (isAsked(is) ? (dueAt ?? []) : []));
+  return missedReminderWords(after, now, dueTimes);
 }

@@ -21,7 +21,7 @@ import { visibleCampaigns } from '../../../operations/fields/campaign.ts';
 import { shortened } from '../../batches/operations/control-batch.ts';
 import { peopleWords, nameList } from '../pages/words.ts';
 import { judgedFor } from './who-takes-part.ts';
-import { isNewlyAsked, planChange, changeWords, changedParts, isChanged } from './plan-change.ts';
+import { isNewlyAsked, planChange, changeWords, changedParts, isChanged, missedByChange } from './plan-change.ts';
 import { viewStep } from './list-and-show.ts';
 import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
 import { fixedDay, moment } from '../../../time/date-words.ts';
@@ -64,7 +64,8 @@ export const runChange = definePlan<CampaignChangePlan>({
     const { campaignId, change } = plan;
     await runningCampaign(context, plan);
     await context.campaigns.put(campaignId, { kind: 'rule', change, at: context.now() });
-    return made(changedMessage(plan, firstInWords(context, plan)), [viewStep(campaignId)]);
+    const message = changedMessage(plan, firstInWords(context, plan), missedByChange(plan, context.now()));
+    return made(message, [viewStep(campaignId)]);
   },
 });
 
@@ -117,12 +118,20 @@ function firstInWords(context: OperationContext, { firstMessagesAt }: CampaignCh
   return momentInWords(Math.max(firstMessagesAt, nowMs), { nowMs, timeZone: zoneOf(context) });
 }
 
-/** @param first when the first of the messages goes out that come sooner, in words; undefined where none does */
-export function changedMessage({ quiz, before, after, sooner }: CampaignChangePlan, first: string | undefined): string {
+/**
+ * @param first when the first of the messages goes out that come sooner, in words; undefined where none does
+ * @param missed why reminders do not come, in sentences; undefined where they do
+ */
+export function changedMessage(
+  { quiz, before, after, sooner }: CampaignChangePlan,
+  first: string | undefined,
+  missed?: string,
+): string {
   const parts = changedParts(before, after).map(({ words }) => words);
   return sentences([
     say`Changed the rules of the campaign for ${named(quiz.name)}: ${parts.join('; ')}.`,
     first !== undefined && say`${peopleWords(sooner)} will get their next message sooner, the first ${first}.`,
+    missed,
   ]);
 }
 
@@ -166,7 +175,12 @@ export function ruleChangePage(plan: CampaignChangePlan, shown: Shown): Page {
         ]),
       },
       {
-        lines: [stateLine(plan), ...memberLines(plan), messagesLine(plan)],
+        lines: [
+          stateLine(plan),
+          ...memberLines(plan),
+          messagesLine(plan),
+          shown.warning !== undefined && say`⚠️ ${shown.warning}`,
+        ],
         notes: [
           approval === 'many people' &&
             say`More than 100 people would have to take it who don’t now: someone else has to approve this.`,

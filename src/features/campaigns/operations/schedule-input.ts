@@ -1,10 +1,10 @@
 import { dayMs, minuteMs } from '../../../domain/durations.ts';
 import { endOf, type Rule, type Schedule, type StandingRule } from '../../../domain/campaign.ts';
 import { say } from '../../../domain/said.ts';
-import { wallClock } from '../../../time/wall-clock.ts';
 import { endOfWork, type Holidays } from '../../../time/working-hours.ts';
-import { parseDuration } from '../../../operations/fields/times.ts';
-import { isNoTime, withoutMore } from '../../../operations/fields/text.ts';
+import { isInstant, isNoTime, withoutMore } from '../../../operations/fields/text.ts';
+import { inOtherLanguages } from '../../../operations/dates/other-languages.ts';
+import { parseTime } from '../../../operations/dates/time-expression.ts';
 import { readTime, momentInWords } from '../../../operations/dates/typed-time.ts';
 import { InvalidInputError } from '../../../operations/text-input.ts';
 
@@ -128,10 +128,9 @@ export function longestRenewal(validity: Rule['validity']): number {
 export function readNewDue(typed: string, dueAt: number | null, setting: TimeSetting): number | null {
   const text = typed.trim();
   if (isNoTime(text)) return null;
-  const laterMs = parseDuration(withoutMore(text.replace(/^(?:\+\s*|by\s+|to\s+)/i, '')));
-  if (laterMs === undefined || dueAt === null) return readDue(text, 'time', setting);
-  const clock = wallClock(setting.timeZone);
-  const newDueAt = laterMs % dayMs === 0 ? clock.firstMomentOf(clock.shownAt(dueAt) + laterMs) : dueAt + laterMs;
+  const later = dueAt === null ? undefined : readLater(text, { ...setting, nowMs: dueAt });
+  if (later?.kind !== 'moment') return readDue(text, 'time', setting);
+  const newDueAt = later.atMs;
   if (newDueAt <= setting.nowMs)
     throw new InvalidInputError(
       'time',
@@ -140,9 +139,20 @@ export function readNewDue(typed: string, dueAt: number | null, setting: TimeSet
   return isLater(newDueAt, text, 'time', setting);
 }
 
+/** How much later than it is due, such as `1 week` or `by 2 months`; “in 1 week” counts from now. @param setting with the due time as now */
+function readLater(typed: string, setting: TimeSetting) {
+  const text = withoutMore(typed.replace(/^(?:\+\s*|by\s+|to\s+)/i, ''));
+  const [span] = [text, ...inOtherLanguages(text)].flatMap((words) => {
+    const amount = words.replace(/^(?=(?:day|week|month|year|hour)$)/, '1 ');
+    const time = parseTime(amount.split(/\s+/));
+    return time?.kind === 'span' && !time.isAgo ? [amount] : [];
+  });
+  return span === undefined || /^in /i.test(span) ? undefined : readTime(span, { ...setting, direction: 'future' });
+}
+
 /** As buttons have it; undefined for any other text. */
 export function instantOf(text: string): number | undefined {
-  return /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text) ? Date.parse(text) : undefined;
+  return isInstant(text) ? Date.parse(text) : undefined;
 }
 
 /**
@@ -166,7 +176,11 @@ export function readLaterTime(typed: string, field: string, setting: TimeSetting
 }
 
 function readMoment(typed: string, field: string, { nowMs, timeZone }: TimeSetting): { atMs: number; isDay: boolean } {
-  const time = readTime(typed.replace(/^(?:due|until|to|by)\s+/i, ''), { nowMs, timeZone, direction: 'future' });
+  const time = readTime(withoutMore(typed.replace(/^(?:due|until|to|by)\s+/i, '')), {
+    nowMs,
+    timeZone,
+    direction: 'future',
+  });
   if (time === undefined)
     throw new InvalidInputError(field, [say`“${typed}” isn’t a time I know.`, examples].join(' '));
   if (time.kind === 'problem') throw new InvalidInputError(field, `“${typed}”: ${time.message}`);

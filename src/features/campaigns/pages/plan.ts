@@ -19,6 +19,7 @@ import type { TextInput } from '../../../operations/text-input.ts';
 import { parseMention } from '../../../operations/typed-text.ts';
 import { listedName, shownQuizName } from '../../../operations/wording/shown-name.ts';
 import { day, fixedDay, moment } from '../../../time/date-words.ts';
+import { endOfWork } from '../../../time/working-hours.ts';
 import {
   assigningDuration,
   escalationWords,
@@ -26,6 +27,7 @@ import {
   lateWords,
   managersWords,
   passCountsWords,
+  missedReminderWords,
   reminderWords,
   withinWords,
   unreachedWords,
@@ -102,7 +104,7 @@ const leadsOf = ({ leadNames }: CampaignPlan) =>
   leadNames.length === 0 ? 'you' : { names: nameList(leadNames, { most: leadsAtMost }) };
 
 function scheduleFacts(plan: CampaignPlan): Fact[] {
-  const { draft, firstMessagesAt } = plan;
+  const { draft } = plan;
   const { rule, takesMinutes } = draft;
   const { completeWhen, validity, standing, board, dueAt } = rule;
   return [
@@ -117,7 +119,7 @@ function scheduleFacts(plan: CampaignPlan): Fact[] {
     [say`Done when`, completeWhen === 'passed' ? say`Passed` : say`Submitted`],
     [say`A pass counts`, validity ? capitalized(passCountsWords(validity, standing)) : undefined],
     [say`Takes`, takesMinutes === null ? undefined : capitalized(minutesWords(takesMinutes))],
-    [say`Reminders`, reminderWords(rule, firstMessagesAt ?? 0) ?? say`None`],
+    [say`Reminders`, reminderWords(rule, remindersSince(plan)) ?? say`None`],
     [say`Escalation`, escalationWords(draft, leadsOf(plan)) ?? say`None`],
     [
       say`Progress`,
@@ -131,7 +133,7 @@ function scheduleFacts(plan: CampaignPlan): Fact[] {
 }
 
 /** The warning is that nobody can take the quiz: meanwhile, the campaign asks nobody to. */
-function startLines(plan: CampaignPlan, { warning, timeZone, platform }: Shown): Texts {
+function startLines(plan: CampaignPlan, { entered, warning, timeZone, platform }: Shown): Texts {
   const { standing } = plan.draft.rule;
   return [
     collectivesLine(plan),
@@ -140,6 +142,7 @@ function startLines(plan: CampaignPlan, { warning, timeZone, platform }: Shown):
     ...(warning === undefined
       ? messagesLines(plan, timeZone)
       : [say`• The first messages would go out once the quiz is open.`]),
+    entered?.input['remind'] !== undefined && missedRemindersLine(plan),
     unreachedLine(plan.members, platform),
     managersLine(plan, platform),
     !standing && expiringLine(plan),
@@ -156,10 +159,11 @@ function managersLine(plan: CampaignPlan, platform: string): string | false {
 }
 
 /** How everyone in it stands today. */
-function standingLines({ members, draft }: CampaignPlan): Texts {
+function standingLines(plan: CampaignPlan): Texts {
+  const { members, draft } = plan;
   const { rule, timeZone } = draft;
   const { completeWhen } = rule;
-  const dueTimes = members.flatMap(({ obligation }) => (isOpen(obligation) ? (obligation.dueAt ?? []) : []));
+  const dueTimes = dueTimesOf(plan);
   const first = Math.min(...dueTimes);
   const others = members.filter(({ obligation }) => !isOpen(obligation));
   const marking = others.filter(({ obligation }) => obligation.state === 'marking');
@@ -246,6 +250,20 @@ function messagesLines(plan: CampaignPlan, timeZone: string): Texts {
     laterNames.length > 0 &&
       say`• Another campaign writes to ${nameList(laterNames, { most: unreachedNamesAtMost })} today, and people get one message a day: theirs would go out on their next working day.`,
   ];
+}
+
+/** Which reminders can come: none that is planned for the day of the first message. */
+function remindersSince({ draft: { timeZone }, firstMessagesAt }: CampaignPlan): number {
+  return firstMessagesAt === null ? 0 : Math.max(firstMessagesAt, endOfWork(firstMessagesAt, timeZone));
+}
+
+function missedRemindersLine(plan: CampaignPlan): string | false {
+  const words = missedReminderWords(plan.draft.rule, remindersSince(plan), dueTimesOf(plan));
+  return words !== undefined && say`• ${words}`;
+}
+
+function dueTimesOf({ members }: CampaignPlan): number[] {
+  return members.flatMap(({ obligation }) => (isOpen(obligation) ? (obligation.dueAt ?? []) : []));
 }
 
 /** What the person who starts it should change first. */

@@ -35,15 +35,11 @@ export function responsibleWords({ startedBy, ownerId }: Campaign, started: stri
 /**
  * When reminders go out, in words; undefined where there are none.
  *
- * @param since reminders that are planned before do not come, in milliseconds since the epoch
+ * @param since reminders that are planned before do not come, in milliseconds since the epoch; undefined: all as they are set
  */
-export function reminderWords(
-  { standing, dueAt, remindBeforeMs, overdueEveryMs }: Rule,
-  since: number,
-): string | undefined {
-  const coming = remindBeforeMs.filter((ms) =>
-    standing === null ? dueAt !== null && dueAt - ms > since : ms < standing.withinDays * dayMs,
-  );
+export function reminderWords(rule: Rule, since?: number): string | undefined {
+  const { remindBeforeMs, overdueEveryMs } = rule;
+  const coming = since === undefined ? remindBeforeMs : remindBeforeMs.filter((ms) => comes(ms, rule, since));
   const times = listed(coming.map(durationWords));
   if (overdueEveryMs === null) return coming.length === 0 ? undefined : say`${times} before`;
   if (overdueEveryMs === dayMs)
@@ -52,6 +48,35 @@ export function reminderWords(
   return coming.length === 0
     ? say`every ${every} after it’s due`
     : say`${times} before, and every ${every} after it’s due`;
+}
+
+/** Whether a reminder so long before the due time can come. Where passes are renewed, people are asked that long before. */
+function comes(ms: number, { standing, validity, dueAt }: Rule, since: number): boolean {
+  if (standing === null) return dueAt !== null && dueAt - ms > since;
+  return ms < Math.max(standing.withinDays, validity === null ? 0 : standing.renewDays) * dayMs;
+}
+
+/**
+ * Why reminders that somebody asked for do not come, in sentences; undefined where they do.
+ *
+ * @param dueTimes of those who have to take the quiz
+ */
+export function missedReminderWords(rule: Rule, since: number, dueTimes: readonly number[]): string | undefined {
+  const { standing, remindBeforeMs } = rule;
+  const missed = remindBeforeMs.filter((ms) => !comes(ms, rule, since));
+  const times = listed(missed.map(durationWords));
+  const first = remindBeforeMs.find((ms) => !missed.includes(ms));
+  const late = standing === null || first === undefined ? 0 : dueTimes.filter((at) => at - first <= since).length;
+  const words = sentences([
+    missed.length > 0 &&
+      (standing === null
+        ? say`No reminder comes ${times} before it’s due: that’s over already.`
+        : say`No reminder comes ${times} before it’s due: nobody has that long.`),
+    first !== undefined &&
+      late > 0 &&
+      say`For ${peopleWords(late)}, no reminder comes ${durationWords(first)} before it’s due: that’s over already.`,
+  ]);
+  return words === '' ? undefined : words;
 }
 
 /**
@@ -276,6 +301,7 @@ const steps = {
   accept: (input) => runStep(say`Accept`, { name: 'hand-over-campaign' }, input),
   takeOver: (input) => runStep(say`Take over`, { name: 'hand-over-campaign' }, input),
   excuse: (input) => formStep(say`Excuse…`, { name: 'excuse-campaign' }, input),
+  add: (input) => formStep(say`Add people…`, { name: 'add-to-campaign' }, input),
   end: (input) => runStep(say`End`, { name: 'end-campaign' }, input),
   review: (input) => runStep(say`Review…`, { name: 'take-in' }, input),
   all: (input) => modalStep(say`View all`, { name: 'show-campaign' }, input),

@@ -1,6 +1,7 @@
 import { named } from '../../../../src/domain/said.ts';
 import { describe, expect, test } from 'vitest';
 import { reminderWords } from '../../../../src/features/campaigns/pages/words.ts';
+import { inEnglish } from '../../../../src/domain/said.ts';
 import type { CampaignPlan } from '../../../../src/domain/campaign-plan.ts';
 import type { OperationResult } from '../../../../src/operations/page.ts';
 import { confirmationField } from '../../../../src/operations/text-input.ts';
@@ -50,6 +51,16 @@ function person(index: number, more = {}) {
     groups: [crew],
     ...more,
   });
+}
+
+/** What a preview shows, in English. */
+function textsOf(shown: unknown) {
+  const { page } = shown as Extract<OperationResult, { kind: 'preview' }>;
+  const parts = page.parts ?? [];
+  return {
+    facts: parts.flatMap(({ facts = [] }) => facts.map((fact) => fact.map((text) => inEnglish(text ?? '')))),
+    lines: parts.flatMap(({ lines = [] }) => lines.flatMap((line) => (line ? [inEnglish(line)] : []))),
+  };
 }
 
 describe('who takes part', () => {
@@ -134,6 +145,39 @@ describe('the schedule', () => {
     const soon = await planOf({ to: ['Person1'], due: ['tomorrow 17:00'] });
     expect(reminderWords(soon.draft.rule, at('2026-11-23T10:00:00Z'))).toBe('1 day before');
   });
+
+  test.each([
+    [
+      '27 nov',
+      { remind: ['7d', '1d'] },
+      '1 day before',
+      'No reminder comes 7 days before it’s due: that’s over already.',
+    ],
+    ['tomorrow', { remind: ['1d'] }, 'None', 'No reminder comes 1 day before it’s due: that’s over already.'],
+    ['27 nov', {}, '1 day before', undefined],
+    ['30 nov', { remind: ['5d'] }, '5 days before', undefined],
+    [
+      undefined,
+      { within: ['3d'], remind: ['7d'] },
+      'None',
+      'No reminder comes 7 days before it’s due: nobody has that long.',
+    ],
+    [
+      undefined,
+      { within: ['3d'], valid: ['12 months'], remind: ['7d'] },
+      '7 days before',
+      'For 1 person, no reminder comes 7 days before it’s due: that’s over already.',
+    ],
+  ])(
+    'due %s with %j says which reminders come, and why one that was asked for doesn’t',
+    async (due, more, come, missed) => {
+      const { preview } = open();
+      const shown = await preview({ to: ['Person1'], ...(due && { due: [due] }), ...more });
+      const { facts, lines } = textsOf(shown);
+      expect(facts).toContainEqual(['Reminders', come]);
+      expect(lines.filter((line) => line.includes('reminder'))).toEqual(missed === undefined ? [] : [`• ${missed}`]);
+    },
+  );
 
   test('escalates to the person who starts, or to the named lead after a day', async () => {
     const { planOf, preview } = open();
