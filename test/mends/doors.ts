@@ -78,7 +78,7 @@ import { everything } from '../rights/rights.ts';`,
   ...mendsOf(tokens, hostile('leaps', 'proof: '), {
     'tokens: a token counts for 30 days': ['({ expiresAt }) => expiresAt > now()', '({ expiresAt }) => expiresAt > 0'],
   }),
-  ...mendsOf('src/slack/in/reply.ts', hostile('crowded', 'leak: a token'), {
+  ...mendsOf('src/slack/in/reply.ts', 'test/slack/in/reply.test.ts', {
     'tokens: Slack keeps none': [
       'if (isSecret || channelOf(channel) !== undefined) {',
       'if (isSecret && channelOf(channel) !== undefined) {',
@@ -100,7 +100,7 @@ import { everything } from '../rights/rights.ts';`,
       "return rights.has('manage_users') || isOwnUser ? run : maskAddresses(run);",
     ],
   }),
-  ...mendsOf(route, hostile('crowded', 'answer: '), {
+  ...mendsOf(route, 'test/scenarios/agents.test.ts', {
     'connections: what nobody verified takes no place of a call': [
       'const text = await readText(request, response, whose);',
       `const give = deps.takePlace(whose);

@@ -2,7 +2,9 @@ import { section } from '../../../src/slack/views/blocks/message.ts';
 import { isDeepStrictEqual } from 'node:util';
 import nock from 'nock';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createAnswerAt } from '../../../src/slack/in/reply.ts';
+import { WebClient } from '@slack/web-api';
+import { readDelivery } from '../../../src/slack/in/delivery.ts';
+import { createAnswerAt, createReply } from '../../../src/slack/in/reply.ts';
 
 const waits: number[] = [];
 const answerAt = createAnswerAt(
@@ -95,4 +97,22 @@ test.each([
   'x',
 ])('sends nothing to %s, which is not Slack’s', async (responseUrl) => {
   await expect(answerAt({ ...place, responseUrl }, rich)).rejects.toThrow('not on Slack’s hosts');
+});
+
+test.each([
+  ['keeps an answer to a direct message', {}, 'chat.postMessage'],
+  ['does not keep one with a secret', { isSecret: true } as const, 'chat.postEphemeral'],
+])('Slack %s', async (_, kind, method) => {
+  nock('https://slack.test').post(`/api/${method}`, /channel=D1/).reply(200, { ok: true });
+  const parts = {
+    client: new WebClient('xoxb-test', { slackApiUrl: 'https://slack.test/api/', retryConfig: { retries: 0 } }),
+    answerAt,
+    openDirectMessages: async () => 'D1',
+    sleep: async () => {},
+    logAndExplain: String,
+  };
+  const event = { type: 'message', channel: 'D1', channel_type: 'im', user: 'U1', text: 'token', ts: '1.1' };
+  const reply = createReply(parts, readDelivery({ type: 'event_callback', team_id: 'T1', event }), 'T1');
+  await reply.show({ ...rich, ...kind });
+  expect(nock.isDone()).toBe(true);
 });
