@@ -43,7 +43,7 @@ export const campaigns: readonly Mend[] = [
       'return passValidUntil(submittedAt, campaign) > 0;',
     ],
   }),
-  ...mendsOf(nextStep, worlds('done unheard'), {
+  ...mendsOf(nextStep, 'test/features/campaigns/next-step.test.ts', {
     'the responses are read before the first messages': ['return mustAsk(latest(first))', 'return askedAt === 0'],
   }),
   ...mendsOf(campaignMessages, worlds('report: messages'), {

@@ -107,7 +107,7 @@ test.each([
   const parts = {
     client: new WebClient('xoxb-test', { slackApiUrl: 'https://slack.test/api/', retryConfig: { retries: 0 } }),
     answerAt,
-    openDirectMessages: async () => 'D1',
+    openDirectMessages: Object.assign(async () => 'D1', { knows: async () => true }),
     sleep: async () => {},
     logAndExplain: String,
   };
