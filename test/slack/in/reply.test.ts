@@ -103,7 +103,9 @@ test.each([
   ['keeps an answer to a direct message', {}, 'chat.postMessage'],
   ['does not keep one with a secret', { isSecret: true } as const, 'chat.postEphemeral'],
 ])('Slack %s', async (_, kind, method) => {
-  nock('https://slack.test').post(`/api/${method}`, /channel=D1/).reply(200, { ok: true });
+  nock('https://slack.test')
+    .post(`/api/${method}`, /channel=D1/)
+    .reply(200, { ok: true });
   const parts = {
     client: new WebClient('xoxb-test', { slackApiUrl: 'https://slack.test/api/', retryConfig: { retries: 0 } }),
     answerAt,
