@@ -72,6 +72,7 @@ export const operations: Readonly<Record<string, OperationShape>> = {
     fields: {
       quiz: 'quiz',
       outcome: 'choice',
+      below: 'text',
       period: 'period',
       user: 'user',
       person: 'text',
@@ -84,6 +85,7 @@ export const operations: Readonly<Record<string, OperationShape>> = {
     fields: {
       quiz: 'quiz',
       outcome: 'choice',
+      below: 'text',
       period: 'period',
       user: 'user',
       person: 'text',
@@ -96,6 +98,7 @@ export const operations: Readonly<Record<string, OperationShape>> = {
     line: '/quiz all-results {user} {person}',
     fields: {
       outcome: 'choice',
+      below: 'text',
       period: 'period',
       user: 'user',
       person: 'text',
@@ -109,6 +112,7 @@ export const operations: Readonly<Record<string, OperationShape>> = {
     fields: {
       quiz: 'quiz',
       outcome: 'choice',
+      below: 'text',
       period: 'period',
       user: 'user',
       person: 'text',

@@ -188,6 +188,7 @@ export function inputOf(kind: FieldKind, texts: readonly string[]): Record<strin
     case 'group':
     case 'choice':
     case 'campaign':
+    case 'subscription':
     case 'plan':
     case 'batch':
       return { type: 'external_select', selected_option: optionOf(first) };

@@ -152,7 +152,7 @@ describe('in channels', () => {
     const form = await (await actor.command('/quiz-alerts language', { channel: training.id })).view();
     expect(textOf(form)).toContain('Deutsch');
     const { view } = await actor.submit(form, { language: 'nl' });
-    expect(textOf(view)).toContain('Messages in the channel will be in Dutch.');
+    expect(textOf(view)).toContain('This channel’s messages will be in Dutch.');
     expect(await language()).toBe('Dutch');
   });
 });

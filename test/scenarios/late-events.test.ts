@@ -32,6 +32,7 @@ const events: Readonly<Record<string, Record<string, unknown>>> = {
   },
   user_change: { user: { id: ada.id, team_id: teamId, deleted: true } },
   team_join: { user: { id: ravi.id, team_id: teamId, deleted: false } },
+  channel_shared: { channel: training.id, connected_team_id: 'T0PARTNERS', event_ts: yesterday },
   member_joined_channel: { user: botUserId, channel: training.id, channel_type: 'C', team: teamId },
   member_left_channel: { user: botUserId, channel: training.id, channel_type: 'C', team: teamId },
   subteam_members_changed: { subteam_id: 'S0KITCHEN', team_id: teamId, added_users: [ravi.id], removed_users: [] },
