@@ -118,9 +118,10 @@ export async function workbookFile(
   return Buffer.concat(chunks);
 
   async function* sheetXml(): AsyncGenerator<Buffer, void> {
-    yield counted(
-      `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.map((width, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`).join('')}</cols><sheetData>`,
-    );
+    const cols = widths.map((width, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`);
+    const frozen = '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>';
+    const views = `<sheetViews><sheetView workbookViewId="0">${frozen}</sheetView></sheetViews>`;
+    yield counted(`${declaration}<worksheet xmlns="${main}">${views}<cols>${cols.join('')}</cols><sheetData>`);
     yield counted(rowOf(1, (at) => textCell(`${names[at]}1`, titles[at]!, heading)));
     let line = 1;
     for await (const rows of inSlices(parts))
