@@ -389,7 +389,7 @@ describe('shared channels', () => {
       await workspace.until(() => workspace.messages(partners.id).length > 0);
     });
 
-    test('later, pauses its subscriptions until their owner, who is told, resumes them', async () => {
+    test('later, pauses its subscriptions until their owner, who gets a message, resumes them', async () => {
       const { workspace } = await startTestBed();
       const actor = workspace.as(erin.id);
       await (await actor.command('/quiz-alerts subscribe fire', { channel: training.id })).reply();

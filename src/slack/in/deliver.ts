@@ -216,7 +216,7 @@ const answering: typeof acknowledged = {
 };
 
 /** The change is made, and only its answer failed. */
-const answerLost = say`Slack didn’t confirm the bot’s answer. What you asked for may be done, so check before you try again.`;
+const answerLost = say`Slack didn’t confirm the bot’s answer. Your change may be made, so check before you try again.`;
 
 /** Hands each delivery to what takes it. Whoever acted gets an answer, whatever goes wrong. */
 export function createTake(parts: Parts): Take {
