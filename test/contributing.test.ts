@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { people } from '../src/sandbox/workspace/people.ts';
 import { programEnv } from './support/child-process.ts';
-import { stepsLeftOut } from './support/programs.ts';
+import { leftToCi } from './support/drawn.ts';
 import { textOf, type openTestBed as openTestBedHere } from './support/open-test-bed.ts';
 import { watchdogMs } from './support/watchdog.ts';
 
@@ -80,7 +80,7 @@ function change(file: string, hunk: string): void {
   writeFileSync(file, parts.join(without('-')));
 }
 
-describe.skipIf(stepsLeftOut)('what CONTRIBUTING.md adds', () => {
+describe.skipIf(leftToCi)('what CONTRIBUTING.md adds', () => {
   const { steps, blocks } = recipeOf('Add an operation in three steps');
   const answer = recipeOf('Answer with a page').blocks;
   const opposites = recipeOf('Add a pair of opposites').blocks;

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { seed } from '../support/seeded-random.ts';
 import { fuzzRuns } from './all.ts';
 import { isFlat } from './run.ts';
+import { leftToCi } from '../support/drawn.ts';
 
-test.each(fuzzRuns)(
+test.skipIf(leftToCi).each(fuzzRuns)(
   '$what cause no crash and no hang, and do only what they may',
   async ({ run, short, reached }) => {
     const row = await run({ count: short, seed });

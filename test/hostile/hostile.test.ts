@@ -9,9 +9,10 @@ import { openStage, type Stage } from './stage.ts';
 import type { Step } from './steps.ts';
 import { type Cohort, markOf, slackIdOf } from './cohort.ts';
 import { eventually } from '../support/watchdog.ts';
+import { runs } from '../support/drawn.ts';
 
 test('hostile sequences change nothing that the policy forbids, and show nobody more than they may see', async () => {
-  const { failures, outcomes } = await runHostile({ count: 60, seed });
+  const { failures, outcomes } = await runHostile({ count: runs(60), seed });
   expect(failures.map(failureText)).toEqual([]);
   expect(Object.keys(outcomes)).toEqual(
     expect.arrayContaining([

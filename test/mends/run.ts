@@ -22,8 +22,9 @@ export async function runMends(given: readonly string[]): Promise<boolean> {
   const root = resolve('.');
   let notFound = 0;
   await withCopy(async (copy) => {
-    // Tests read files of the project by their relative names.
+    // Tests read files of the project by their relative names, and some run in CI alone.
     process.chdir(copy);
+    process.env['CI'] = 'true';
     // One failure is enough: those that wait for what never comes would follow.
     const firstFailure: Reporter = {
       onTestCaseResult: (test) => {

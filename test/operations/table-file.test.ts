@@ -12,6 +12,7 @@ import { createCatalogues, createRenderIn } from '../../src/words/catalogues.ts'
 import { createPictureFiles } from '../../src/slack/files.ts';
 import { renderFor } from '../words/in-language.ts';
 import { collectGarbage, growthOf } from '../support/measurements.ts';
+import { runs } from '../support/drawn.ts';
 
 const english = createRender(standardNames);
 const berlin = { name: 'Fire safety: results [2026]', render: english, timeZone: 'Europe/Berlin' };
@@ -186,7 +187,7 @@ describe('a table as a workbook', () => {
           ),
         );
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -371,7 +372,7 @@ describe('a CSV file', () => {
         (text) =>
           readCsv(formatCsv([[text, 'end']]).slice(1)).map(([cell]) => withoutAddedApostrophes(cell ?? ''))[0] === text,
       ),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
     expect(["'=1+1", "''=1+1", "O'Brien", "'til", "'"].map(withoutAddedApostrophes)).toEqual([
       '=1+1',

@@ -9,6 +9,7 @@ import { tenantsKilled } from '../support/kills/loads/tenants.ts';
 import { waitsKilled } from '../support/kills/loads/waits.ts';
 import { runKills, runKillsOver, type KillOutcome, type KillRunOptions } from '../support/kills/run-kills.ts';
 import { redisMissing } from '../support/redis.ts';
+import { leftToCi } from '../support/drawn.ts';
 
 /** `CHAOS_SEED` repeats a run. */
 const seed = Number(process.env['CHAOS_SEED'] ?? 20_261_121);
@@ -64,7 +65,7 @@ async function killTenants(options: KillRunOptions): Promise<KillOutcome> {
   return runKillsOver(options, tenantsKilled({ tenants: 2, events: 12, people: 5, rows: 3, approvals: 2 }));
 }
 
-describe.concurrent('a bot killed at random moments', () => {
+describe.skipIf(leftToCi).concurrent('a bot killed at random moments', () => {
   for (const [does, [size, run]] of Object.entries(loads))
     test.skipIf(size.store === 'redis' && redisMissing !== null)(`over ${size.store} ${does}`, async () => {
       const { figure, ...outcome } = await run({ ...size, seed });

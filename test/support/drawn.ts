@@ -1,5 +1,14 @@
 import { basename } from 'node:path';
 
+/** CI runs everything. Elsewhere, `npm test` leaves out what takes long and breaks seldom. */
+const isWhole = process.env['CI'] === 'true';
+
+/** The reason why tests that take long do not run here, or null. */
+export const leftToCi: string | null = isWhole ? null : 'set CI=true to include them';
+
+/** Of a random test, everything in CI and a third elsewhere. */
+export const runs = (whole: number): number => (isWhole ? whole : Math.ceil(whole / 3));
+
 /** `FACES=all npm test` runs the scenarios on both accounts, and over both stores. */
 export const areAllFacesRun = process.env['FACES'] === 'all';
 

@@ -4,10 +4,6 @@ import { join } from 'node:path';
 import { temporaryDirectory } from './temporary.ts';
 import { programEnv } from './child-process.ts';
 
-/** The reason why nobody carries out the steps of CONTRIBUTING.md here, or null. */
-export const stepsLeftOut: string | null =
-  process.env['CI'] === 'true' ? null : 'they compile the sources twice and more: set CI=true to include them';
-
 /** The reason why tests with promtool cannot run on this machine, or null. CI never skips them. */
 export const promtoolMissing: string | null = findPromtool();
 

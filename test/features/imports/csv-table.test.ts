@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { findColumns, isKnownTitle } from '../../../src/features/imports/columns.ts';
 import { readTableFile } from '../../../src/features/imports/csv-table.ts';
 import { encodingNames } from '../../../src/features/imports/letters.ts';
+import { runs } from '../../support/drawn.ts';
 
 const read = (content: Buffer | string) => readTableFile(Buffer.from(content), isKnownTitle);
 const rowsOf = async (content: Buffer | string) => {
@@ -153,7 +154,7 @@ describe('a CSV file', () => {
           ...rows.map(trimmed).filter((row) => row.length > 0),
         ]);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -313,7 +314,7 @@ describe('a CSV file', () => {
       fc.asyncProperty(fc.oneof(bytes, pieces, mutated), async (content) => {
         expect(wrongIn(await read(content), content)).toEqual([]);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 

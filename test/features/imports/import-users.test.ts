@@ -8,6 +8,7 @@ import { openHouse } from '../../support/house.ts';
 import type { Shown } from '../../../src/operations/define-plan.ts';
 import { importPlanPage } from '../../../src/features/imports/pages.ts';
 import { ada, importing, operation, uma } from './importing.ts';
+import { runs } from '../../support/drawn.ts';
 
 const refusal = async (content: string, options: Parameters<typeof importing>[1] = {}) => {
   const { outcome } = await importing(content, options);
@@ -198,7 +199,7 @@ describe('an import of a file', () => {
           expect(plan?.content.rows[hurt]?.kind).toBe('none');
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Encoding } from '../../../src/features/imports/letters.ts';
 import { plainSentence } from '../../../src/domain/said.ts';
 import { askedBy, chosen, importing } from './importing.ts';
+import { runs } from '../../support/drawn.ts';
 
 /** The bytes of a text; undefined where the encoding lacks a letter. */
 function written(text: string, encoding: Encoding): Buffer | undefined {
@@ -116,7 +117,7 @@ describe('the letters of a file', () => {
           expect(firstNames(done)).toEqual(people);
         },
       ),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
     expect(seen.read).toBeGreaterThan(seen.asked);
   });

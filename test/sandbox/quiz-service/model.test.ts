@@ -5,6 +5,7 @@ import { type QuizService, startQuizService } from '../../../src/sandbox/quiz-se
 import { AccountModel, type ModelAnswer } from './support/account-model.ts';
 import { call, type Form, testApiKey } from './support/service.ts';
 import { accountQuizzes } from '../../support/account-quizzes.ts';
+import { runs } from '../../support/drawn.ts';
 
 const sampleGroups = [
   { group_id: 'g1', group_name: 'Kitchen' },
@@ -228,7 +229,7 @@ test('the service agrees with the model for any sequence of operations', async (
         await service.close();
       }
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   );
   expect([...wasSeen].toSorted()).toEqual([
     'DELETE 200',

@@ -16,6 +16,7 @@ import fc from 'fast-check';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
 import type { Message } from '../../../src/slack/views/blocks/message.ts';
 import { sentTexts, problemsOfMessage, problemsOfSize } from '../../support/slack-limits.ts';
+import { runs } from '../../support/drawn.ts';
 
 const { id: channelId } = channels.results;
 const submitted = (name: string): Announcement => ({
@@ -278,6 +279,6 @@ test('any number of submissions is split into messages that Slack accepts, and e
         .map((line) => countIn([line], /\* · ([\d,]+) submissions?(?: · [^*]*)?$/));
       expect(some.reduce((sum, count) => sum + count, 0)).toBe(all.length);
     }),
-    { numRuns: 25 },
+    { numRuns: runs(25) },
   );
 });

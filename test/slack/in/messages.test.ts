@@ -9,6 +9,7 @@ import { inEnglish } from '../../../src/domain/said.ts';
 import { teamId } from '../../support/house.ts';
 import { openAccountOfLines, timeZone } from '../../typed-lines/typed-line.ts';
 import { readSaid } from '../../../src/slack/in/messages.ts';
+import { runs } from '../../support/drawn.ts';
 
 const conversation = 'D0ADA';
 
@@ -85,7 +86,7 @@ test('words of such lines in any order change nothing either', async () => {
       await bot.say([...(isBefore ? more : []), line.replace(/^\S+ /, ''), ...(isBefore ? [] : more)].join(' '));
       expect(bot.changes()).toEqual([]);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 

@@ -34,6 +34,7 @@ import { monday, standingCampaign, plannedCampaign } from '../../support/builder
 import { quizUser } from '../../support/builders/users.ts';
 import { campaignPlanPage } from '../../../src/features/campaigns/pages/plan.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
+import { runs } from '../../support/drawn.ts';
 
 /** Every message and view about a request for approval, with the same text for every external text. */
 function saidOfRequests(name: string): Said[] {
@@ -272,7 +273,7 @@ describe('what is more than a page stays within the limits of Slack', () => {
       fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), (name) => {
         expect(problemsWith(name)).toEqual([]);
       }),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     );
   });
 });
@@ -303,7 +304,7 @@ test('no text from outside can mention, link or notify', () => {
       );
       expect(active).toEqual([]);
     }),
-    { numRuns: 15 },
+    { numRuns: runs(15) },
   );
 });
 
