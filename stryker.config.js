@@ -7,6 +7,7 @@ export default {
   mutate: [
     'src/governance/**/*.ts',
     'src/features/{alerts,webhooks,delivery}/**/*.ts',
+    'src/obligations/**/*.ts',
     'src/quiz-api/budget/**/*.ts',
     // What pages say is in test/words/sentences.md, which these tests do not write.
     '!src/features/alerts/pages/**',
@@ -14,7 +15,7 @@ export default {
   testRunner: 'vitest',
   vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
   coverageAnalysis: 'perTest',
-  concurrency: 1,
+  concurrency: 2,
   timeoutMS: 20_000,
   dryRunTimeoutMinutes: 30,
   // Stryker would rewrite tsconfig.json with an interface that TypeScript 7 removed. No test reads the file.

@@ -6,10 +6,15 @@ export default defineConfig({
     include: [
       'test/governance/**/*.test.ts',
       '!test/governance/approvals/once.test.ts',
+      'test/obligations/**/*.test.ts',
       'test/features/{alerts,webhooks,delivery}/**/*.test.ts',
       'test/quiz-api/budget/**/*.test.ts',
     ],
     setupFiles: ['test/support/seeded-random.ts', 'test/support/in-english.ts'],
-    testTimeout: 60_000,
+    // A mutant that waits for ever is found by the first of its tests.
+    testTimeout: 20_000,
+    // Each mutant loads the bot once instead of once for each test file.
+    isolate: false,
+    experimental: { viteModuleRunner: false, nodeLoader: false },
   },
 });

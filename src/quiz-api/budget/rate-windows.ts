@@ -337,7 +337,7 @@ export function createKeptLedger(options: {
   async function load(): Promise<Ledger> {
     const kept = await store.get(key).catch(onError);
     // A clock that was ahead must not block the budget for longer than a window.
-    const counted = (kept?.counted ?? []).map((at) => Math.min(at, now() + marginMs)).toSorted((a, b) => a - b);
+    const counted = (kept?.counted ?? []).map((at) => Math.min(at, now() + marginMs));
     const personAt = Math.min(kept?.personAt ?? -Infinity, now());
     return createMemoryLedger({
       windows,

@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  backgroundDurationMs,
+  backgroundPerMinute,
   Forecast,
   insertSorted,
   mostRequests,
@@ -71,6 +73,13 @@ describe('background work', () => {
     // Evenly spread, each permit comes in time.
     expect(turn([11, 23, 35, 47])).toBeLessThan(61);
   });
+});
+
+test('work in the background begins at once, and goes on at what the minute and the hour leave to it', () => {
+  expect([backgroundPerMinute(), backgroundPerMinute('inUse')]).toEqual([59, 50]);
+  const durations = [0, 1, 30, 60, 1_901, 1_960].map((requests) => backgroundDurationMs(requests));
+  expect(durations).toEqual([0, 0, 29_492, 60_000, 3_600_000, 3_660_000]);
+  expect(backgroundDurationMs(51, 'inUse')).toBe(60_000);
 });
 
 describe('the next turn', () => {
@@ -199,7 +208,7 @@ function keeping(of: readonly RateWindow[] = windows) {
       windows: of,
       now: () => now,
     });
-  return { open, pass: (ms: number) => (now += ms) };
+  return { open, pass: (ms: number) => (now += ms), kept };
 }
 
 test('requests from before a restart count', async () => {
@@ -210,6 +219,29 @@ test('requests from before a restart count', async () => {
   expect((await open().claim({ person: 10, background: 0 })).granted.person).toHaveLength(2);
   pass(62_000);
   expect((await open().claim({ person: 10, background: 0 })).granted.person).toHaveLength(10);
+});
+
+test('nothing is kept for longer than the longest window, and no key of the account', async () => {
+  const { open, pass, kept } = keeping();
+  const ledger = open();
+  await ledger.claim({ person: 2, background: 0 });
+  pass(61_100);
+  await ledger.claim({ person: 0, background: 1 });
+  expect([...kept]).toEqual([[expect.stringMatching(/^[0-9a-f]{32}$/), { counted: [1_062_100], refusedUntil: 0 }]]);
+  const byHour = keeping([...windows, { limit: 2000, windowMs: 3_600_000 }]);
+  await byHour.open().claim({ person: 2, background: 0 });
+  byHour.pass(61_100);
+  await byHour.open().claim({ person: 0, background: 1 });
+  expect((await byHour.open().read()).counted).toEqual([1_001_000, 1_001_000, 1_062_100]);
+});
+
+test('a claim that gets nothing is not written down', async () => {
+  const { open, kept } = keeping();
+  const ledger = open();
+  await ledger.claim({ person: 60, background: 0 });
+  kept.clear();
+  await ledger.claim({ person: 1, background: 1 });
+  expect(kept.size).toBe(0);
 });
 
 test('a refusal from before a restart is waited out', async () => {
