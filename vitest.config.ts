@@ -100,13 +100,16 @@ function folderForTests(): string {
   return bavail * bsize > 2 ** 30 ? inMemory : tmpdir();
 }
 
-/** Killed bots wait for most of the time: they come first, when `.ci/run` has the benchmarks beside them. */
-class KilledFirst extends BaseSequencer {
+/**
+ * What waits longest comes first: the end then has only what is short, also in a fresh clone, which knows no times. Killed bots are
+ * over when `.ci/run` still has the benchmarks beside them.
+ */
+class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- This sorts no array in place.
     const sorted = await super.sort(files);
-    const isKilled = ({ moduleId }: TestSpecification) => moduleId.endsWith('-killed.test.ts');
-    return [...sorted.filter(isKilled), ...sorted.filter((file) => !isKilled(file))];
+    const isLong = ({ moduleId }: TestSpecification) => /-killed|upgrade-17|\/(?:browser|faults)\//.test(moduleId);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
   }
 }
 
@@ -115,7 +118,7 @@ export default defineConfig({
     // A process for each file would take twice the time. No module that the tests import keeps state of a test.
     isolate: false,
     projects: Object.entries(projects).map(([name, options]) => ({ extends: true, test: { name, ...options } })),
-    sequence: { sequencer: KilledFirst },
+    sequence: { sequencer: LongestFirst },
     // Node loads the sources as the bot does. Vite's own loader takes a sixth more time of processors, for mocks that nobody uses.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // Most tests wait for another process much of the time: four workers leave two cores idle for a sixth of it.
