@@ -148,7 +148,8 @@ test.each([
     const type = async (line: string) =>
       (await workspace.as(ada.id).command(line, { channel: channels.training.id })).reply();
     const preview = await type(`/quiz-campaign start "${safetyQuiz}" for @ravi due 30d remind none`);
-    await (await workspace.as(ada.id).click(locationOf(preview), 'choose:run-campaign')).reply();
+    await workspace.as(ada.id).click(locationOf(preview), 'choose:run-campaign');
+    await workspace.until(() => workspace.ephemerals(ada.id).some((one) => textOf(one).includes('Started a campaign')));
     await type('/quiz-campaign evidence');
     const file = await workspace.until(() =>
       workspace
