@@ -145,11 +145,13 @@ describe.skipIf(redisMissing !== null)(
       await eventually(() => expect(testBed.lines.join()).toContain('an alert is not posted yet'));
       await client.configSet('maxmemory', '1mb');
       await eventually(async () => expect(await submit(testBed, 'Refused')).toBe(503));
-      expect(await readReadyz(testBed)).toMatch(/^503 .*store_full/);
+      await eventually(async () => expect(await readReadyz(testBed)).toMatch(/^503 .*store_full/));
       end();
       await eventually(() => expect(announced(testBed, 'Waiting')).toBe(1));
-      expect(await runCommand(testBed, '/quiz show forklift')).toContain('Forklift theory test');
-      expect(await runCommand(testBed, '/quiz-alerts subscribe all')).toContain('can’t write to its own database');
+      const reads = (line: string, words: string) =>
+        eventually(async () => expect(await runCommand(testBed, line)).toContain(words));
+      await reads('/quiz show forklift', 'Forklift theory test');
+      await reads('/quiz-alerts subscribe all', 'can’t write to its own database');
     });
 
     test('a Redis that wants a password while the bot runs is tried again after a pause, and the log counts', async ({
