@@ -13,8 +13,5 @@ export default defineConfig({
     setupFiles: ['test/support/seeded-random.ts', 'test/support/in-english.ts'],
     // A mutant that waits for ever is found by the first of its tests.
     testTimeout: 20_000,
-    // Each mutant loads the bot once instead of once for each test file.
-    isolate: false,
-    experimental: { viteModuleRunner: false, nodeLoader: false },
   },
 });
