@@ -159,15 +159,16 @@ test('a trainer’s day is in German from the list of quizzes to a decision in E
     '/quiz-campaign change workplace overdue 2 Tage',
     '/quiz results "Food hygiene, level 2" nur nicht bestanden',
     '/quiz-admin audit',
-    '/quiz-campaign extend workplace bis Ende des Monats',
   ];
   for (const line of lines) await reply(tom.id, line);
-  await bed.answer(tom.id, /Neue Frist .*31\. Jan/);
 
   await approve(ada.id, await ask(tom.id, '/quiz-user suspend rosa almeida --reason "She has left"'));
   await bed.directMessage(tom.id, /hat genehmigt: .*Rosa Almeida/);
   await reply(tom.id, `/quiz-alerts language de <#${channels.training.id}|training>`);
   await bed.answer(tom.id, 'Die Sprache ist geändert');
+  // A board that stands takes the language with its next change.
+  await reply(tom.id, '/quiz-campaign extend workplace bis Ende des Monats');
+  await bed.answer(tom.id, /Neue Frist .*31\. Jan/);
   await posted(channels.training.id, `Kampagne für *${safetyQuiz}*`);
   expect(englishIn(seenByAdministrator())).not.toEqual([]);
   expect(englishIn(seen())).toEqual([]);
