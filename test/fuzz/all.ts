@@ -13,7 +13,7 @@ interface FuzzRun {
   /** What cause no crash and no hang, and do only what they may. */
   what: string;
   run: (options: FuzzOptions) => Promise<FuzzRow>;
-  /** How many are tried, and how many in `npm test`. */
+  /** How many are tried, and how many in CI. */
   count: number;
   short: number;
   /** The outcomes that must occur in a short run. */
