@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
+import { leftToCi } from '../support/drawn.ts';
 import { seed } from '../support/seeded-random.ts';
 import { runWorld } from './run.ts';
 
-test('in a world of 60 days, reports, boards and messages agree with what Slack and the quiz service saw', async () => {
-  const { campaigns, messages, lines, boards, differences } = await runWorld(seed, { campaigns: 5 });
-  expect(differences).toEqual([]);
-  for (const count of [campaigns, messages, lines, boards]) expect(count).toBeGreaterThan(3);
-});
+test.skipIf(leftToCi)(
+  'in a world of 60 days, reports, boards and messages agree with what Slack and the quiz service saw',
+  async () => {
+    const { campaigns, messages, lines, boards, differences } = await runWorld(seed, { campaigns: 5 });
+    expect(differences).toEqual([]);
+    for (const count of [campaigns, messages, lines, boards]) expect(count).toBeGreaterThan(3);
+  },
+);

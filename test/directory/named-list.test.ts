@@ -6,6 +6,7 @@ import { createInFlight } from '../../src/time/timers.ts';
 import { eventually } from '../support/watchdog.ts';
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
+import { runs } from '../support/drawn.ts';
 
 function openCached() {
   const flights: { resolve: (items: string[]) => void; reject: (error: Error) => void }[] = [];
@@ -361,7 +362,7 @@ const anyRecord = fc.letrec((again) => ({
 test('two records are the same exactly where Node says so', () => {
   fc.assert(
     fc.property(anyRecord, anyRecord, (a, b) => isSameRecord(a, b) === isDeepStrictEqual(a, b)),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
   fc.assert(fc.property(anyRecord, (a) => isSameRecord(a, structuredClone(a))));
 });

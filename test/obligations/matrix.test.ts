@@ -12,6 +12,7 @@ import {
   openEnd,
   standingRule,
 } from '../support/builders/campaigns.ts';
+import { runs } from '../support/drawn.ts';
 
 const anyDay = fc.integer({ min: -500, max: 30 }).map((day) => monday + day * dayMs);
 const people = ['rosa', 'kim', 'tom', 'uma', 'zoe'] as const;
@@ -99,7 +100,7 @@ test('each cell has what needs something most, and nothing where no campaign ask
       expect(new Map(cells)).toEqual(naiveMatrix(campaigns));
       for (const { cells: row } of rows) expect(row).toHaveLength(quizzes.length);
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });
 
@@ -117,7 +118,7 @@ test('nobody comes before a person who has something more urgent, or more of it'
       });
       expect(weights).toEqual(weights.toSorted(([a = 0, x = 0], [b = 0, y = 0]) => a - b || x - y));
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
 });
 
@@ -144,7 +145,7 @@ test('it counts each person once, and shows those alone who are asked for', () =
           late[index]!.cells.filter((cell) => cell?.urgency === 'late'),
         );
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 
@@ -161,7 +162,7 @@ test('whoever campaigns would remind is asked, and needs something', () => {
         }
       }
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

@@ -7,6 +7,7 @@ import { createRefusalLog, beginWork, createRedaction } from '../../src/observab
 import { createHandTimers } from '../support/virtual-clock.ts';
 import { slackLogger } from '../../src/slack/connection/client.ts';
 import fc from 'fast-check';
+import { runs } from '../support/drawn.ts';
 
 function logInto(secrets: string[]) {
   const { log, lines } = recordingLog(secrets);
@@ -272,7 +273,7 @@ test('removes every token, password and e-mail address, whatever surrounds it, a
       expect(line).not.toContain(canary);
       expect(JSON.parse(line)).toBeTypeOf('object');
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 
@@ -286,7 +287,7 @@ test('whatever a configured secret looks like, it does not come out, and the lin
         expect(JSON.stringify(JSON.parse(line))).not.toContain(JSON.stringify(secret).slice(1, -1));
       }
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 
@@ -295,7 +296,7 @@ test('whatever is logged, the line stays JSON', () => {
     fc.property(fc.object({ maxDepth: 3 }), fc.string({ unit: 'binary' }), (fields, message) => {
       expect(JSON.parse(logged({ fields }, message))).toBeTypeOf('object');
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 

@@ -17,6 +17,7 @@ import {
   accountDatesIn,
 } from '../../src/quiz-api/fields.ts';
 import { wallClock } from '../../src/time/wall-clock.ts';
+import { runs } from '../support/drawn.ts';
 
 describe('a date in the usual form', () => {
   test('is read as UTC on a 24-hour clock', () => {
@@ -261,7 +262,7 @@ describe('a date without an offset is in the zone of the account', () => {
           wallClock(timeZone).firstMomentOf(date.getTime()),
         );
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { AnswerBody } from '../../src/quiz-api/answers.ts';
 import { pageOf } from '../../src/quiz-api/list-answer.ts';
+import { runs } from '../support/drawn.ts';
 
 const readPage = pageOf(z.unknown(), { pieceLength: 1 });
 const readList = async (body: AnswerBody) => (await readPage(body, {})).items;
@@ -64,7 +65,7 @@ describe('a list that arrives in chunks', () => {
         const actual = await readList(bodyOf(text, cuts)).catch(() => null);
         expect(actual).toEqual(expected);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -198,7 +199,7 @@ describe('a list in an envelope', () => {
         const text = JSON.stringify(envelope, null, indent);
         expect(await readList(bodyOf(text, cuts))).toEqual(JSON.parse(JSON.stringify(items)));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

@@ -12,6 +12,7 @@ import {
 import { isSubmitted, questionSchema, responseSchema } from '../../src/quiz-api/responses.ts';
 import { accountDatesIn } from '../../src/quiz-api/fields.ts';
 import { groupAnswer, questionAnswer, quizAnswer, responseAnswer, userAnswer } from '../support/service-answers.ts';
+import { runs } from '../support/drawn.ts';
 
 const userWithResultsSchema = userWithResultsSchemaOf(accountDatesIn('UTC'));
 
@@ -247,7 +248,7 @@ describe('a user', () => {
         fc.pre(isUser(record));
         expect(userSchema.parse(record)).toStrictEqual(record);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -367,7 +368,7 @@ describe('any JSON in any field', () => {
         const lacksId = ids.some((field) => isNoId(record[field]));
         expect(schema.safeParse(record).success).toBe(!lacksId);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -411,7 +412,7 @@ describe('any JSON in any field', () => {
           ...user.quizzes.map(({ quiz_id }) => quiz_id),
         ]).not.toContain('');
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 });

@@ -23,6 +23,7 @@ import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import type { Storage } from '../../src/storage/records.ts';
 import { read } from '../support/project-files.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
+import { runs } from '../support/drawn.ts';
 
 /** A text in a store, and where it is. */
 interface Stored {
@@ -390,7 +391,7 @@ describe('what is stored of people', () => {
       fc.property(names, (name) => {
         expect(erased(texts.map(({ place, text }) => ({ place, text: called(text, name) })))).toEqual(without);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

@@ -9,6 +9,7 @@ import { day as sentDay, fixedDay, moment as sentMoment } from '../../src/time/d
 import { standardNames } from '../../src/domain/own-names.ts';
 import { createRender } from '../../src/words/render.ts';
 import { diagnoseHolidays, isHoliday, readHolidays } from '../../src/time/working-hours.ts';
+import { runs } from '../support/drawn.ts';
 
 test.each(['2026-11-01', '2024-02-29'])('%s is a day', (day) => {
   expect(isDay(day)).toBe(true);
@@ -50,7 +51,7 @@ test('a clock shows a moment as Intl writes it, also right before and after it c
         written.format(moment).replace(' ', 'T'),
       );
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });
 

@@ -5,6 +5,7 @@ import { accountText, sentenceText, toolResult } from '../../../src/features/age
 import { loadServe, type Tools } from '../../../src/features/agents/calls.ts';
 import { toolOf } from '../../../src/features/agents/tool.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
+import { runs } from '../../support/drawn.ts';
 
 /** Texts made of what markup is made of. */
 const hostile = fc
@@ -54,7 +55,7 @@ describe('a text of the account', () => {
         expect(sentence.match(/[“”"„]/gu)?.length).toBe(2);
         expect(sentence).toMatch(/^Closed “.*”\. Nobody can take it\.$/);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 

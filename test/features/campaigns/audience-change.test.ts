@@ -14,6 +14,7 @@ import type { NewQueueEntry } from '../../../src/domain/queues.ts';
 import { createAudienceSignals } from '../../../src/features/campaigns/campaigns.ts';
 import { quizUser } from '../../support/builders/users.ts';
 import type { MemberList } from '../../../src/operations/services/people.ts';
+import { runs } from '../../support/drawn.ts';
 
 type Members = Pick<Campaign, 'members' | 'candidates'>;
 
@@ -114,7 +115,7 @@ describe('the audience of a campaign that stands', () => {
         );
         expect(result).toEqual(expected(some, waiting, { there, suspended, untrained, isWhole, ownerIsAble, before }));
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 });

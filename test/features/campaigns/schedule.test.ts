@@ -4,6 +4,7 @@ import { nextEscalation, nextMessageOf, type MemberProgress } from '../../../src
 import type { Schedule } from '../../../src/domain/campaign.ts';
 import { readHolidays, nextWorkingMoment } from '../../../src/time/working-hours.ts';
 import fc from 'fast-check';
+import { runs } from '../../support/drawn.ts';
 
 const zones = [
   'UTC',
@@ -66,7 +67,7 @@ describe('working hours', () => {
           for (let before = at; before < next; before += 15 * 60_000) expect(isOpen(before, zone, off)).toBe(false);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -216,6 +217,6 @@ test('through a year in ten zones: one message a day at most, in working hours, 
         expect(forgotten).toEqual([]);
       },
     ),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });

@@ -13,6 +13,7 @@ import {
   standingRule,
 } from '../../support/builders/campaigns.ts';
 import fc from 'fast-check';
+import { runs } from '../../support/drawn.ts';
 
 const at = (time: string) => Date.parse(`${time}Z`);
 
@@ -200,7 +201,7 @@ describe('a campaign that has stood for years', () => {
           expect(is ?? { state: 'not required' }).toEqual(was);
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 

@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { CampaignMessage } from '../../../src/domain/queues.ts';
 import { submission } from '../../support/builders/alerts.ts';
 import { openPersonQueue, queue, userId } from '../../support/person-queue.ts';
+import { runs } from '../../support/drawn.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -305,7 +306,7 @@ describe('messages of campaigns', () => {
           ).toBe(true);
         }
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 });

@@ -11,6 +11,7 @@ import { announcedNames, createMemoryChannel, platformError, type Fate } from '.
 import { killed, runMachine } from '../../support/run-machine.ts';
 import { createMemoryOutbox } from '../../support/memory-outbox.ts';
 import { countedIn } from '../../support/measurements.ts';
+import { runs } from '../../support/drawn.ts';
 
 const begin = 1_000_000;
 const refused = () => platformError('refused', { code: 'an_error_of_next_year' });
@@ -426,7 +427,7 @@ describe('a channel’s queue', () => {
           expect(await stage.outbox.queues()).toEqual([]);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

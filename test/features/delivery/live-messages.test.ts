@@ -11,6 +11,7 @@ import { createMemoryChannel, platformError, type Fate } from '../../support/mem
 import { campaignOf, retentionMs } from '../../support/builders/campaigns.ts';
 import { killed, runMachine } from '../../support/run-machine.ts';
 import { createMemoryOutbox } from '../../support/memory-outbox.ts';
+import { runs } from '../../support/drawn.ts';
 
 const begin = 1_000_000;
 const queue = liveQueue('T1', 'batch-1');
@@ -231,7 +232,7 @@ describe('a live message', () => {
           ]);
         },
       ),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 });

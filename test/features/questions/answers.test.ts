@@ -17,6 +17,7 @@ import { createMemoryMail, createMemoryOutbox } from '../../support/memory-outbo
 import { runMachine } from '../../support/run-machine.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';
 import { createBudgetedService } from '../batches/batch-bed.ts';
+import { runs } from '../../support/drawn.ts';
 
 const call = { operation: 'responses.questions', method: 'GET', path: '/v1/quizzes/q-1/responses' };
 const connectionLost = () => new QuizApiError('no connection', call, 'lost');
@@ -330,7 +331,7 @@ test('whatever happens to attempts, the numbers are those of the attempts that a
       const marks = events.filter(({ kind }) => kind === 'mark').length;
       expect(world.requests.length - new Set(world.requests).size).toBeLessThanOrEqual(marks);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 

@@ -19,6 +19,7 @@ import {
   timestampForms,
 } from '../../../src/sandbox/quiz-service/rough/webhooks.ts';
 import { signatureHeaders, signatureSchemes } from '../../../src/sandbox/quiz-service/webhooks/webhooks.ts';
+import { runs } from '../../support/drawn.ts';
 
 const submittedAt = Date.UTC(2018, 10, 2, 0, 5, 47);
 
@@ -216,7 +217,7 @@ describe('the body of a webhook', () => {
         expect(JSON.stringify(content).isWellFormed()).toBe(true);
         expect(JSON.stringify(content)).not.toMatch(/\\ud[89a-f]/);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

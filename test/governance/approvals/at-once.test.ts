@@ -13,6 +13,7 @@ import type { Notifier, Post } from '../../../src/governance/approvals/announce.
 import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
 import { quizUser } from '../../support/builders/users.ts';
 import { heldLease } from '../../support/held-lease.ts';
+import { runs } from '../../support/drawn.ts';
 
 const { teamId, requesterId } = approvalRequest();
 const ttlMs = 3_600_000;
@@ -245,7 +246,7 @@ function cases(openStorages: () => Promise<readonly Storage[]>): void {
           expect(new Set(asked.map(({ id }) => id)).size).toBe(1);
         },
       ),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 

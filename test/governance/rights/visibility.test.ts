@@ -6,6 +6,7 @@ import type { PlanContent } from '../../../src/domain/plan.ts';
 import { rightsOf, visibilityOf as visibilityWith } from '../../../src/governance/rights/rights.ts';
 import { userSchema, type User } from '../../../src/quiz-api/records.ts';
 import { actor, quizUser } from '../../support/builders/users.ts';
+import { runs } from '../../support/drawn.ts';
 
 const groupsOfQuizzes: Record<string, Set<string>> = { 'q-5': new Set(['g-1', '']) };
 const visibilityOf = (person: Actor) => visibilityWith(person, { known: (quizId) => groupsOfQuizzes[quizId] });
@@ -314,7 +315,7 @@ test('a field that holds any JSON never gives a person more than what it spells'
       const allowed = reachOf({ ...record, [field]: most[field]?.(value) });
       expect([...reachOf({ ...record, [field]: value })].filter((reach) => !allowed.has(reach))).toEqual([]);
     }),
-    { numRuns: 5_000 },
+    { numRuns: runs(5_000) },
   );
 });
 

@@ -4,6 +4,7 @@ import { readTime } from '../../../src/operations/dates/typed-time.ts';
 import { dateForms, type DateForm } from '../../../src/time/date-words.ts';
 import { dateFormat } from '../../../src/time/wall-clock.ts';
 import { languageCodes, locales } from '../../../src/words/languages.ts';
+import { runs } from '../../support/drawn.ts';
 
 /** A Wednesday. */
 const nowMs = Date.parse('2026-11-25T10:00:00Z');
@@ -204,6 +205,6 @@ test('every date as the bot shows it, in any language, form and zone, is underst
         expect(Math.abs(time.atMs - atMs)).toBeLessThan(dayMs + dayMs / 24);
       },
     ),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
 });

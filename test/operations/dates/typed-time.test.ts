@@ -5,6 +5,7 @@ import { readTime, timeInWords, type TimeSetting } from '../../../src/operations
 import { dateForms, writtenDate, type DateForm } from '../../../src/time/date-words.ts';
 import { locales } from '../../../src/words/languages.ts';
 import { wallClock } from '../../../src/time/wall-clock.ts';
+import { runs } from '../../support/drawn.ts';
 
 /** A Sunday. */
 const nowMs = Date.parse('2026-11-22T10:15:30Z');
@@ -216,7 +217,7 @@ test.each(Object.entries(locales))('what the bot writes of a moment in %s is rea
         });
       },
     ),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });
 

@@ -9,6 +9,7 @@ import {
 import { createRequestBudget } from '../../../src/quiz-api/budget/request-budget.ts';
 import { createCountingService, mostInAnyWindow } from '../../support/mock-service.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';
+import { runs } from '../../support/drawn.ts';
 
 const minuteMs = 60_000;
 const hourMs = 3_600_000;
@@ -126,7 +127,7 @@ test('any calls at any time are all sent in order, and no window is exceeded', a
         expect(asked).toEqual(asked.toSorted((a, b) => a - b));
       }
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 

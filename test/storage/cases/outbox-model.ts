@@ -5,6 +5,7 @@ import { hintEvent, newEvent } from '../../support/event.ts';
 import { queueEntry } from '../../support/builders/alerts.ts';
 import { createPlainOutbox, type EventsAndQueues } from '../../support/memory-outbox.ts';
 import type { OpenedStore } from './opened-store.ts';
+import { runs } from '../../support/drawn.ts';
 
 const queueNames = [0, 1, 2] as const;
 const queue = fc.constantFrom(...queueNames);
@@ -59,7 +60,7 @@ export function outboxModelCases(store: OpenedStore): void {
           { run },
         );
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 }
