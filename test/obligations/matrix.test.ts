@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Campaign, CampaignMember } from '../../src/domain/campaign.ts';
-import { groupShares, lateOnly, matrixOf, needsSomething, urgencies } from '../../src/obligations/matrix.ts';
+import {
+  groupShares,
+  lateOnly,
+  matrixOf,
+  needsSomething,
+  urgencies,
+  type MatrixRow,
+} from '../../src/obligations/matrix.ts';
 import { isOpen, openPeople, personOf } from '../../src/obligations/people.ts';
 import {
   campaignMember,
@@ -122,6 +129,8 @@ test('nobody comes before a person who has something more urgent, or more of it'
   );
 });
 
+const hasSome = (cells: MatrixRow['cells'], urgency: string) => cells.some((cell) => cell?.urgency === urgency);
+
 test('it counts each person once, and shows those alone who are asked for', () => {
   fc.assert(
     fc.property(anyCampaigns, fc.subarray([...people]), (campaigns, wanted) => {
@@ -133,13 +142,15 @@ test('it counts each person once, and shows those alone who are asked for', () =
           .filter((userId) => wanted.some((id) => id === userId))
           .toSorted(),
       );
-      const late = all.rows.filter(({ cells }) => cells.some((cell) => cell?.urgency === 'late'));
-      expect(all.people.late).toBe(late.length);
+      const late = all.rows.filter(({ cells }) => hasSome(cells, 'late'));
+      for (const [urgency, count] of Object.entries(all.people))
+        expect([urgency, count]).toEqual([urgency, all.rows.filter(({ cells }) => hasSome(cells, urgency)).length]);
       const overdue = lateOnly(all);
       expect(overdue.rows.map(({ userId }) => userId)).toEqual(late.map(({ userId }) => userId));
       expect(overdue.people.late).toBe(late.length);
-      for (const place of overdue.quizzes.keys())
-        expect(overdue.rows.some(({ cells }) => cells[place]?.urgency === 'late')).toBe(true);
+      expect(overdue.quizzes).toEqual(
+        all.quizzes.filter((_, place) => late.some(({ cells }) => cells[place]?.urgency === 'late')),
+      );
       for (const [index, { cells }] of overdue.rows.entries())
         expect(cells.filter((cell) => cell?.urgency === 'late')).toEqual(
           late[index]!.cells.filter((cell) => cell?.urgency === 'late'),
@@ -159,6 +170,7 @@ test('whoever campaigns would remind is asked, and needs something', () => {
           if (cell?.obligation.state === 'not yet due') continue;
           expect([cell && isOpen(cell.obligation), userId]).toEqual([asked.has(userId), userId]);
           expect(cell && isOpen(cell.obligation) && !needsSomething(cell)).toBe(false);
+          expect(cell && needsSomething(cell)).toBe(!['marking', 'excused', 'done'].includes(cell!.urgency));
         }
       }
     }),
@@ -210,8 +222,13 @@ test('each group has all of its people, by what they have that needs something m
           const members = inGroups.filter((row) => row.groups.includes(name as 'Bar'));
           expect({ counts, size }).toEqual({ counts: countsOf(members), size: members.length });
         }
-        const late = groups.map(({ counts }) => counts[0]!);
-        expect(late).toEqual(late.toSorted((a, b) => b - a));
+        const inNeed = groups.map(({ name, counts }): [number, number, string] => {
+          const most = counts.slice(0, urgencies.indexOf('due') + 1).findIndex((count) => count > 0);
+          return most === -1 ? [Infinity, 0, name!] : [most, -counts[most]!, name!];
+        });
+        expect(inNeed).toEqual(
+          inNeed.toSorted(([a, m, x], [b, n, y]) => (a === b ? m - n || (x < y ? -1 : 1) : a - b)),
+        );
       },
     ),
   );

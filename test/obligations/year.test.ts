@@ -83,6 +83,17 @@ test.each<[string, Parameters<typeof campaignOf>[0], Partial<CampaignMember> | o
   expect(countsOf([campaign])).toEqual(Object.keys(expected).length === 0 ? {} : { 'Fire safety': expected });
 });
 
+test('the quiz with most in these months comes first', () => {
+  const due = (name: string, people: string[], day: string) =>
+    campaignOf({ id: name, quiz: { id: name, name }, members: people.map((id) => campaignMember(id)), dueAt: at(day) });
+  const { quizzes } = yearOf(
+    matrixOf([due('Alarms', ['rosa'], '2026-11-30'), due('Ladders', ['rosa', 'kim', 'tom'], '2027-05-01')], monday),
+    monday,
+    zone,
+  );
+  expect(quizzes.map(({ quiz }) => quiz.name)).toEqual(['Ladders', 'Alarms']);
+});
+
 test('a gap begins when the last pass ends, of all or of a group that is without one sooner', () => {
   const member = (id: string, groups: string[], day?: string) =>
     campaignMember(id, { addedAt: long, groups, ...(day !== undefined && passed(day)) });
@@ -163,6 +174,13 @@ const excused = { by: 'UTOM', reason: 'On leave', at: monday };
 test('who has to take it still does so at the pace of until now', () => {
   const campaign = campaignOf({ members: round([1, 2, 3, 4], open(6)) });
   expect(forecastOf(campaign, monday + 7 * dayMs)).toMatchObject({ expected: 6, of: 10 });
+});
+
+/** Six of them came on day 5, so all waited 1 + 2 + 3 + 4 + 6 · 2 days: 6 · (1 − e^(−7 · 4 / 22)) = 4.320 more. */
+test('who came in later has had to take it since then', () => {
+  const late = open(6).map(() => ({ addedAt: monday + 5 * dayMs }));
+  const campaign = campaignOf({ members: round([1, 2, 3, 4], late) });
+  expect(forecastOf(campaign, monday + 7 * dayMs)).toMatchObject({ expected: 8, of: 10 });
 });
 
 test('people who are excused or left don’t count, and those who wait to be marked are not expected to pass', () => {
