@@ -4,9 +4,9 @@ import type { Deed } from './judge.ts';
 import type { AddressedPayload } from './payloads.ts';
 import type { Place } from './place.ts';
 import type { Stage } from './stage.ts';
+import { watchdogMs } from '../support/watchdog.ts';
 
-/** Most answers take milliseconds. A delivery of a foreign workspace has none; a forged step ends with an error. */
-const answerMs = 2_500;
+/** A delivery of a foreign workspace has no answer; a forged step ends with an error. */
 const silenceMs = 60;
 /** For the answer to a change that waits its turn, which an answer that is kept back holds up. */
 const heldUpMs = 120;
@@ -50,7 +50,7 @@ export async function deliver(
     const { signal } = stop;
     const isSilent =
       acknowledged === undefined || payload.isUnanswered === true || (!deed.isOurs && payload.isAnsweredLater !== true);
-    const waitMs = isSilent ? silenceMs : isHeldUp ? heldUpMs : answerMs;
+    const waitMs = isSilent ? silenceMs : isHeldUp ? heldUpMs : watchdogMs;
     const killed = (async () => {
       while (!signal.aborted && journal.kills.length === killsBefore)
         await delay(20, undefined, { signal }).catch(() => {});
