@@ -7,6 +7,7 @@ export default defineConfig({
       'test/governance/**/*.test.ts',
       '!test/governance/approvals/once.test.ts',
       'test/obligations/**/*.test.ts',
+      'test/features/campaigns/{following-audience,next-step,standing}.test.ts',
       'test/features/{alerts,webhooks,delivery}/**/*.test.ts',
       'test/quiz-api/budget/**/*.test.ts',
     ],
