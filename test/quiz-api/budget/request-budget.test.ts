@@ -5,7 +5,12 @@ import {
   type RateWindow,
   type Claim,
 } from '../../../src/quiz-api/budget/rate-windows.ts';
-import { type PersonRank, createRequestBudget, TurnTooLateError } from '../../../src/quiz-api/budget/request-budget.ts';
+import {
+  createRanks,
+  createRequestBudget,
+  TurnTooLateError,
+  type PersonRank,
+} from '../../../src/quiz-api/budget/request-budget.ts';
 import { createVirtualClock, settle } from '../../support/virtual-clock.ts';
 import { getEventListeners } from 'node:events';
 
@@ -141,11 +146,13 @@ describe('the request budget', () => {
     ['respondent', 15],
     ['trainer', 30],
     ['administrator', 45],
+    ['person of unknown rank', 45],
   ] as const)(
     'gives a %s %i requests of a minute and half of an hour, and tells them when they can go on',
     async (rank, most) => {
       const hour: RateWindow = { limit: 200, windowMs: 3_600_000 };
-      const { clock, budget, take } = createBudget([{ limit: 60, windowMs: 60_000 }, hour], 0, () => rank);
+      const rankOf = rank === 'person of unknown rank' ? undefined : () => rank;
+      const { clock, budget, take } = createBudget([{ limit: 60, windowMs: 60_000 }, hour], 0, rankOf);
       const startMs = clock.now();
       const send = async (count: number) => {
         for (let n = 0; n < count; n += 1) await take('mallory', { personId: 'U1' });
@@ -169,8 +176,11 @@ describe('the request budget', () => {
   );
 
   test('keeps six requests of a minute for administrators, and tells the others when they can go on', async () => {
-    const minute: RateWindow = { limit: 60, windowMs: 60_000 };
-    const { clock, budget, take } = createBudget([minute], 0, (personId) =>
+    const windows: RateWindow[] = [
+      { limit: 2_000, windowMs: 3_600_000 },
+      { limit: 60, windowMs: 60_000 },
+    ];
+    const { clock, budget, take } = createBudget(windows, 0, (personId) =>
       personId === 'UADA' ? 'administrator' : 'respondent',
     );
     const startMs = clock.now();
@@ -185,6 +195,13 @@ describe('the request budget', () => {
     });
     for (let n = 0; n < 6; n += 1) await take('ada', { personId: 'UADA', ...inAMinute });
     expect(clock.now()).toBe(startMs);
+  });
+
+  test('remembers what somebody sent in this minute, however many people have sent something since', async () => {
+    const { budget, take } = createBudget([{ limit: 1_600, windowMs: 60_000 }], 0, () => 'respondent');
+    await Promise.all(Array.from({ length: 400 }, async () => take('mallory', { personId: 'U1' })));
+    await Promise.all(Array.from({ length: 1_000 }, async (_, n) => take('others', { personId: `U${n + 2}` })));
+    await expect(budget.take({ personId: 'U1' })).rejects.toMatchObject({ name: 'ShareSpentError' });
   });
 
   test.each(['respondent', 'trainer', 'administrator'] as const)(
@@ -313,4 +330,14 @@ describe('the request budget', () => {
     const both = await Promise.allSettled([budget.take(), budget.take()]);
     expect(both).toMatchObject([{ reason: new Error('store is away') }, { reason: new Error('store is away') }]);
   });
+});
+
+test('the ranks of the ten thousand people who were noted last are known, and anyone else counts as an administrator', () => {
+  const ranks = createRanks();
+  for (let n = 0; n < 10_000; n += 1) ranks.note(`U${n}`, 'respondent');
+  ranks.note('U0', 'trainer');
+  const known = () => ['U0', 'U1', 'U2', 'new'].map((id) => ranks.of(id));
+  expect(known()).toEqual(['trainer', 'respondent', 'respondent', 'administrator']);
+  ranks.note('new', 'trainer');
+  expect(known()).toEqual(['trainer', 'administrator', 'respondent', 'trainer']);
 });
