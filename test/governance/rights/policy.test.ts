@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import {
   canHave,
+  offeredBy,
   policy,
   possibleDecisions,
   reasonFor,
@@ -136,6 +137,14 @@ test('one may have what can be done at once, or with approval, or as the input i
   ]);
 });
 
+test('the names of all that one may have are offered, and no others', () => {
+  for (const rights of Object.values(people)) {
+    const offered = offeredBy(rights);
+    for (const operation of catalog)
+      expect([operation.name, offered.has(operation.name)]).toEqual([operation.name, canHave(operation, rights)]);
+  }
+});
+
 test('staff asks only for what they can name: nothing about a user’s record without the right to manage users', () => {
   const about = (field: Field) => ({ ...operationNamed('close-quiz')!, fields: { field } });
   const kinds: Field['kind'][] = ['user', 'assignees', 'people', 'group', 'quiz', 'text'];
@@ -229,6 +238,19 @@ describe('every operation', () => {
     expect(reasonFor(closeQuiz, people['edit_quizzes']!)).toBe('none');
     expect(reasonFor(closeQuiz, people['no flag']!)).toBe('required');
     expect(reasonFor(operationNamed('create-user')!, people['manage_users']!)).toBe('optional');
+  });
+
+  test('is asked for with a reason as its preview needs approval; any other input can still be changed', () => {
+    const reasons = (name: string, inputs: Record<string, Value>[]) =>
+      inputs.map((input) => reasonFor(operationNamed(name)!, people['manage_users']!, input));
+    const preview = (approval: 'privileged' | null) =>
+      ({ plan: { content: { kind: 'batch', approval } } }) as unknown as Record<string, Value>;
+    expect(reasons('run-batch', [{}, preview(null), preview('privileged')])).toEqual([
+      'optional',
+      'optional',
+      'required',
+    ]);
+    expect(reasons('create-user', [{ user_type: 'trainer' }])).toEqual(['optional']);
   });
 });
 
