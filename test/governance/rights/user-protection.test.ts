@@ -4,14 +4,15 @@ import type { User } from '../../../src/quiz-api/records.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
 import { openHouse, teamId } from '../../support/house.ts';
 import { holdLease } from '../../support/held-lease.ts';
-import { createGainedRights, type RightsGiver } from '../../../src/governance/rights/user-protection.ts';
+import { createGainedRights, losesAddress, type RightsGiver } from '../../../src/governance/rights/user-protection.ts';
 import type { OperationInput } from '../../../src/governance/perform/meaning.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
+import type { UserChange } from '../../../src/operations/operation.ts';
 import { actor, quizUser } from '../../support/builders/users.ts';
 
 /** An account in which Gus is a second administrator and Ola an owner without a user. */
-function open() {
-  const account = openHouse({ owners: ['UOLA'] });
+function open(otherOwners: readonly string[] = []) {
+  const account = openHouse({ owners: ['UOLA', ...otherOwners] });
   const userNamed = (id: string): User => account.account.users.find(({ user_id }) => user_id === id)!;
   Object.assign(userNamed('u-gus'), { user_type: 'administrator', manage_users: true });
   const changes = () => account.calls.map(({ call }) => call).filter((call) => /create|update|delete/.test(call));
@@ -74,6 +75,19 @@ describe('an administrator is always left', () => {
     expect(await act('UOLA', 'suspend-user', { user: ['ada'] })).toMatchObject({ kind });
     expect(changes()).toEqual(kind === 'done' ? ['users.update u-ada'] : []);
   });
+
+  test.each([
+    ['an active user', 'UGUS', {}, 'done'],
+    ['a suspended user', 'UGUS', { suspended: true }, 'refused'],
+    ['no other user than the first', 'UADA', {}, 'refused'],
+  ])(
+    'an owner without a user suspends the only one where another owner has %s: %s %j %s',
+    async (_, owner, gus, kind) => {
+      const { act, userNamed } = open([owner]);
+      Object.assign(userNamed('u-gus'), { user_type: 'trainer', ...gus });
+      expect(await act('UOLA', 'suspend-user', { user: ['ada'] })).toMatchObject({ kind });
+    },
+  );
 
   test.each<Record<string, string[]>>([
     { manage_users: ['false'] },
@@ -341,4 +355,24 @@ test('who gains rights by several people has them through each of them', async (
   await give('reinstate-user', { user: suspended }, cleo);
   expect(await gained.isThrough('T1', bo, ada)).toBe(true);
   expect(await gained.isThrough('T1', bo, cleo)).toBe(true);
+});
+
+const kim = quizUser({ user_name: 'kim@quiz.example', email_address: 'kim@home.example' });
+test.each<[string, User, UserChange['to'], string | undefined, boolean]>([
+  ['the address goes', kim, { email_address: 'new@quiz.example' }, 'kim@home.example', true],
+  ['the other address goes', kim, { email_address: 'new@quiz.example' }, 'kim@quiz.example', false],
+  [
+    'the address becomes the user name',
+    kim,
+    { user_name: 'kim@home.example', email_address: '' },
+    kim.email_address,
+    false,
+  ],
+  ['the person had another address before', kim, { email_address: 'new@quiz.example' }, 'kim@work.example', false],
+  ['an address goes, and the platform tells none', kim, { email_address: 'new@quiz.example' }, undefined, true],
+  ['nothing goes', kim, { first_name: 'Kim' }, undefined, false],
+  ['they had no address', { ...kim, email_address: '' }, { email_address: 'new@quiz.example' }, undefined, false],
+  ['they are deleted', kim, 'deleted', 'kim@home.example', false],
+])('whether the bot would no longer know a person: %s', (_, user, to, address, isLost) => {
+  expect(losesAddress({ user, to }, address)).toBe(isLost);
 });
