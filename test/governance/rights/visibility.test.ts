@@ -117,6 +117,20 @@ describe('the record of a user', () => {
   });
 });
 
+test('a person trains those who are in a quiz or group that they train, with any right; an administrator trains everyone', () => {
+  const rosa = quizUser({ groups: [group('g-1')] });
+  const crew = { trainergroups: [group('g-1')] };
+  const none = { edit_quizzes: false, manage_users: false, manage_groups: false };
+  const trains = [trainer({ ...none, ...crew }), trainer(everyFlag), administrator(none), owner].map((one) =>
+    one.trains(rosa),
+  );
+  expect(trains).toEqual([true, false, true, true]);
+  expect([respondent({ ...everyFlag, ...crew }), visibilityOf(nobody)].map((one) => one.trains(rosa))).toEqual([
+    false,
+    false,
+  ]);
+});
+
 test('a user is chosen by name by people who edit quizzes, and by people who manage users or groups where they train the user', () => {
   const rosa = quizUser({ groups: [group('g-1')] });
   const crew = { trainergroups: [group('g-1')] };
@@ -194,6 +208,15 @@ test('the rows of another person’s plan are for administrators with the right 
   expect(sees(content, { user_type: 'administrator', ...editor })).toBe(false);
   expect(sees(content, { user_type: 'trainer', ...manager })).toBe(false);
   expect(sees({ ...content, approval: null }, { user_type: 'administrator', ...manager })).toBe(false);
+  const skipped: BatchRow = { kind: 'none', name: 'Kim', outcome: { kind: 'skipped', error: 'They have left.' } };
+  const changing = (...operations: string[]) => ({
+    ...content,
+    rows: [skipped, { ...row, changes: operations.map((operation) => ({ operation, input: {} })) }],
+  });
+  const both = changing('suspend-user', 'add-to-group');
+  expect(sees(both, { user_type: 'administrator', ...manager })).toBe(false);
+  expect(sees(both, { user_type: 'administrator', ...manager, manage_groups: true })).toBe(true);
+  expect(sees(changing('what an older version had'), { user_type: 'administrator' })).toBe(true);
   expect(sees({ kind: 'campaign', approval: 'many' }, { user_type: 'administrator', ...editor })).toBe(true);
   expect(sees({ kind: 'campaign', approval: 'many' }, { user_type: 'administrator', ...manager })).toBe(false);
 });
