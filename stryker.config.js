@@ -1,6 +1,7 @@
 /**
  * Mutation tests of the code that decides: `npm run mutation`, or one file with `-- --mutate src/governance/rights/policy.ts`.
- * The report is in test-output/mutation.json.
+ * With `--testFiles`, Stryker turns mutants on only when tests begin: what runs at import then survives. The report is in
+ * test-output/mutation.json.
  * @type {import('@stryker-mutator/api/core').PartialStrykerOptions}
  */
 export default {
