@@ -91,11 +91,19 @@ describe('an administrator is always left', () => {
 
   test.each<Record<string, string[]>>([
     { manage_users: ['false'] },
+    { user_type: ['trainer'] },
     { user_name: ['okafor'], email_address: ['okafor@quiz.example'] },
   ])('who keeps the right to manage users, and an address: %j', async (lost) => {
     const { act, userNamed } = open();
     userNamed('u-gus').manage_users = false;
     expect(await act('UOLA', 'update-user', { user: ['ada'], ...lost })).toMatchObject({ kind: 'refused' });
+  });
+
+  test('who can be given another name, and the type that they have', async () => {
+    const { act, userNamed } = open();
+    userNamed('u-gus').manage_users = false;
+    const same = { user_type: ['administrator'], first_name: ['Adaeze'] };
+    expect(await act('UOLA', 'update-user', { user: ['ada'], ...same })).toMatchObject({ kind: 'done' });
   });
 
   test('costs an administrator no request, and an owner without a user the target and the list, only for administrators', async () => {
@@ -169,6 +177,27 @@ describe('an administrator is always left', () => {
     expect(await decisions.review({ teamId, id: 'request-1', personId: 'UGUS' })).toMatchObject({ kind: 'review' });
   });
 });
+
+const manages = { user_type: 'administrator', manage_users: true };
+test.each<[string, string[], object, string]>([
+  ['there is nobody else', [], {}, 'done'],
+  ['another administrator manages users', [], manages, 'requested'],
+  ['another administrator doesn’t manage users', [], { ...manages, manage_users: false }, 'done'],
+  ['another administrator is suspended', [], { ...manages, suspended: true }, 'done'],
+  ['there is an owner without a user', ['UOLA'], {}, 'requested'],
+  ['the only owner is the person', ['UADA'], {}, 'done'],
+])(
+  'an administrator makes another one at once only where nobody could approve it: %s',
+  async (_, owners, gus, kind) => {
+    const { act, account } = openHouse({ owners });
+    Object.assign(
+      account.users.find(({ user_id }) => user_id === 'u-gus')!,
+      gus,
+    );
+    const input = { user_name: ['new'], email_address: ['new@quiz.example'], user_type: ['administrator'] };
+    expect(await act('UADA', 'create-user', { ...input, reason: ['More hands'] })).toMatchObject({ kind });
+  },
+);
 
 describe('while a user is being created or loses rights', () => {
   test('no other is, and after 10 seconds the person is asked to try again', async () => {
