@@ -241,8 +241,8 @@ describe('every operation', () => {
   });
 
   test('is asked for with a reason as its preview needs approval; any other input can still be changed', () => {
-    const reasons = (name: string, inputs: Record<string, Value>[]) =>
-      inputs.map((input) => reasonFor(operationNamed(name)!, people['manage_users']!, input));
+    const reasons = (name: string, known: Record<string, Value>[]) =>
+      known.map((input) => reasonFor(operationNamed(name)!, people['manage_users']!, input));
     const preview = (approval: 'privileged' | null) =>
       ({ plan: { content: { kind: 'batch', approval } } }) as unknown as Record<string, Value>;
     expect(reasons('run-batch', [{}, preview(null), preview('privileged')])).toEqual([
