@@ -195,6 +195,10 @@ describe('the request budget', () => {
     });
     for (let n = 0; n < 6; n += 1) await take('ada', { personId: 'UADA', ...inAMinute });
     expect(clock.now()).toBe(startMs);
+    const waits = Array.from({ length: 3 }, async () => take('waits', { personId: 'U99', deadline: startMs + 90_000 }));
+    await clock.runUntil(Promise.all(waits));
+    expect(clock.now()).toBeGreaterThanOrEqual(startMs + 60_000);
+    expect(clock.now()).toBeLessThan(startMs + 62_000);
   });
 
   test('remembers what somebody sent in this minute, however many people have sent something since', async () => {
