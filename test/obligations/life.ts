@@ -15,7 +15,7 @@ export type LifeEvent = { at: number } & (
   | { kind: 'include' | 'not me' | 'for me' }
 );
 
-/** Five years of a person under a rule. `moments`: one on each day. */
+/** Five years of a person under a rule. `moments`: one on each day, and those at which something begins or ends. */
 export interface Life {
   seed: number;
   rule: ObligationRule;
@@ -76,8 +76,17 @@ export function lifeOf(seed: number): Life {
     rule,
     calendar: { timeZone: pick(zones), holidays },
     events: events.toSorted((a, b) => a.at - b.at),
-    moments: Array.from({ length: daysOfLife }, (_, day) => begin + day * dayMs + between(0, 86_399_999)),
+    moments: [
+      ...Array.from({ length: daysOfLife }, (_, day) => begin + day * dayMs + between(0, 86_399_999)),
+      ...turnsOf(rule, events),
+    ].toSorted((a, b) => a - b),
   };
+}
+
+function turnsOf(rule: ObligationRule, events: readonly LifeEvent[]): number[] {
+  const dueAt = rule.kind === 'round' ? rule.dueAt : null;
+  const ends = events.map((event) => (event.kind === 'excuse' ? event.until : undefined));
+  return [rule.startsAt, dueAt, ...events.map(({ at }) => at), ...ends].filter((at) => typeof at === 'number');
 }
 
 function ruleOf({ number, between, pick }: SeededRandom, begin: number): ObligationRule {
