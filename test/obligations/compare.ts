@@ -7,23 +7,23 @@ import { createOracle } from './oracle.ts';
 import { drawCampaigns } from './same-people.ts';
 
 interface Comparison {
-  personDays: number;
-  /** Days of each state. */
+  moments: number;
+  /** Moments of each state. */
   states: Record<string, number>;
   differences: string[];
 }
 
-/** Compares the rule with the oracle on each day of so many lives. */
+/** Compares the rule with the oracle at each moment of so many lives. */
 export function compareLives(lives: number, firstSeed: number): Comparison {
   const states: Record<string, number> = {};
   const differences: string[] = [];
-  let personDays = 0;
+  let moments = 0;
   for (let seed = firstSeed; seed < firstSeed + lives; seed += 1) {
     const life = lifeOf(seed);
     const expected = createOracle(life);
     for (const now of life.moments) {
       const [found, wanted] = [obligationOf(factsAt(life, now), life.rule, now, life.calendar), expected(now)];
-      personDays += 1;
+      moments += 1;
       addCounts(states, { [wanted.state]: 1 });
       if (isDeepStrictEqual(found, wanted)) continue;
       differences.push(
@@ -32,7 +32,7 @@ export function compareLives(lives: number, firstSeed: number): Comparison {
       break;
     }
   }
-  return { personDays, states, differences };
+  return { moments, states, differences };
 }
 
 const shownAtMost = 20;
@@ -41,9 +41,9 @@ const shownAtMost = 20;
 export const obligations: RandomJudge = {
   count: 1_000_000,
   async run({ count, seed }, { found }) {
-    const { states, differences, personDays } = compareLives(Math.ceil(count / daysOfLife), seed);
+    const { states, differences, moments } = compareLives(Math.ceil(count / daysOfLife), seed);
     for (const difference of differences.slice(0, shownAtMost)) found(difference);
-    return `${personDays.toLocaleString('en')} person-days, seed ${seed}; ${differences.length} differences; ${countsInWords(states)}`;
+    return `${moments.toLocaleString('en')} moments of people’s lives, seed ${seed}; ${differences.length} differences; ${countsInWords(states)}`;
   },
   modes: {
     async screens({ words, seed }) {
