@@ -67,7 +67,7 @@ function setUp(subscriptions: Subscription[] = [subscription()]) {
 
   /** Runs the queue at the times it asks for, until it has nothing to do. A run that hangs was killed. */
   async function drain(): Promise<void> {
-    for (let runs = 0; runs < 1_000; runs += 1) {
+    for (let ran = 0; ran < 1_000; ran += 1) {
       const next = await Promise.race([run(queue), killed()]);
       if (next === undefined) return;
       if (next !== 'killed') clock.now = Math.max(clock.now, next);
@@ -415,7 +415,7 @@ describe('a channel’s queue', () => {
                 ...Array.from({ length: one.come }, () => ({ name: `P${String((people += 1)).padStart(3, '0')}` })),
               );
             else
-              for (let runs = 0; runs < one.runs; runs += 1) {
+              for (let ran = 0; ran < one.runs; ran += 1) {
                 const next = await Promise.race([stage.run(stage.queue), killed()]);
                 if (typeof next === 'number') stage.clock.now = Math.max(stage.clock.now, next);
               }

@@ -70,7 +70,7 @@ function setUp() {
 
   /** Runs the queue at the times it asks for, until a moment, or until nothing is left. A run that hangs was killed. */
   async function drain(until = Infinity): Promise<void> {
-    for (let runs = 0; runs < 5_000; runs += 1) {
+    for (let ran = 0; ran < 5_000; ran += 1) {
       const next = await Promise.race([run(queue), killed()]);
       if (next === 'killed') run = createRun();
       else if (next === undefined || next > until) return;
