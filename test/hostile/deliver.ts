@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { statusOfCall } from './agent-calls.ts';
+import { cohortOfSlackId } from './cohort.ts';
 import type { Deed } from './judge.ts';
 import type { AddressedPayload } from './payloads.ts';
 import type { Place } from './place.ts';
@@ -23,7 +24,7 @@ export async function deliver(
   { place, number, deed, isHeldUp }: { place: Place; number: number; deed: Deed; isHeldUp: boolean },
 ): Promise<string> {
   const { journal } = stage;
-  const { slack, tenant } = place;
+  const { slack, store, tenant } = place;
   if (payload.kind === 'agent' || payload.kind === 'webhook') return call(stage, payload, { place, number, deed });
   let soFar = '';
   const answered = (async () => {
@@ -33,7 +34,9 @@ export async function deliver(
     deed.end = journal.tick();
     return last;
   })();
+  const cohort = cohortOfSlackId(deed.personId)!;
   const killsBefore = journal.kills.length;
+  const requestsBefore = store.requests(cohort).length;
   const acknowledged = await stage.deliver(payload);
   deed.status = acknowledged?.status;
   let text = acknowledged?.body ?? '';
@@ -49,16 +52,26 @@ export async function deliver(
     const stop = new AbortController();
     const { signal } = stop;
     const isSilent =
-      acknowledged === undefined || payload.isUnanswered === true || (!deed.isOurs && payload.isAnsweredLater !== true);
-    const waitMs = isSilent ? silenceMs : isHeldUp ? heldUpMs : watchdogMs;
+      acknowledged?.status !== 200 ||
+      payload.isUnanswered === true ||
+      (!deed.isOurs && !(payload.isStep && payload.address.to === tenant));
+    const isAtRest = () => !store.isBusy(cohort) && store.requests(cohort).length === requestsBefore;
+    const silence = async () => {
+      // A step whose request waits already asks nobody again.
+      const isStep = payload.isStep === true && !isSilent;
+      while (isStep && !signal.aborted && !isAtRest()) await delay(20, undefined, { signal }).catch(() => {});
+      const waitMs = isSilent ? silenceMs : isStep || isHeldUp ? heldUpMs : watchdogMs;
+      await delay(waitMs, undefined, { signal }).catch(() => {});
+      deed.isUnanswered = waitMs === watchdogMs && !signal.aborted;
+      return '';
+    };
     const killed = (async () => {
       while (!signal.aborted && journal.kills.length === killsBefore)
         await delay(20, undefined, { signal }).catch(() => {});
       await delay(silenceMs, undefined, { signal }).catch(() => {});
     })();
     const asked = payload.isStep ? [requestFor(stage, deed, signal)] : [];
-    text =
-      (await Promise.race([answered, ...asked, delay(waitMs, '', { signal }), killed.then(() => '')])) || soFar || text;
+    text = (await Promise.race([answered, ...asked, silence(), killed.then(() => '')])) || soFar || text;
     stop.abort();
   }
   if (text !== '' && !isWaiting(text)) deed.end = Math.min(deed.end, journal.tick());
@@ -92,7 +105,8 @@ async function requestFor({ seenTexts }: Stage, { personId }: Deed, signal: Abor
   return '';
 }
 
-const isWaiting = (text: string) => text.includes('⏳');
+/** Whether an answer is a message or modal of nothing but what the person waits for. */
+const isWaiting = (text: string) => /blocks[\\"]+:\[\{[^{]*\{[^{}]*⏳[^{}]*\}\}\]/.test(text);
 
 const kindsOfCalls: Readonly<Record<string, string>> = {
   done: 'answered',

@@ -52,6 +52,8 @@ export interface Deed {
   status?: number | undefined;
   /** Whether the answer says that it was done, and neither refused nor asked for. */
   isGranted?: boolean;
+  /** Nothing came for as long as any test waits. */
+  isUnanswered?: boolean;
 }
 
 export interface Violation {

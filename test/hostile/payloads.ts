@@ -16,7 +16,7 @@ export interface Payload {
   isAnsweredLater?: true;
   /** It is not answered while its request waits. */
   isStep?: true;
-  /** It can be answered only where nobody may read the answer. */
+  /** It is answered already, or only where nobody may read the answer. */
   isUnanswered?: true;
 }
 

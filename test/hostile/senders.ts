@@ -76,7 +76,8 @@ export function wrongAnswers(
   const { proof, status, personId, intent } = deed;
   const message = `${intent?.operation ?? deed.kind} by ${personId}, ${proof ?? ''}: ${status ?? ''} ${text.slice(0, 300)}`;
   const found: Violation[] = [];
-  if ((status ?? 0) >= 500 || (kind === 'agent' && proof === 'good' && status !== undefined && status !== 200))
+  if (deed.isUnanswered === true || (status ?? 0) >= 500) found.push({ rule: 'answer', message });
+  if (kind === 'agent' && proof === 'good' && status !== undefined && status !== 200)
     found.push({ rule: 'answer', message });
   const isTaken =
     kind === 'agent'

@@ -136,7 +136,10 @@ export function createSending(
       const earlier = own.sent.get(step);
       if (earlier === undefined) return undefined;
       const personId = who === undefined ? earlier.deed.personId : slackIdOf(cohort.number, who);
-      const payload = { ...earlier.payload, body: asPerson(earlier.payload.body, earlier.deed.personId, personId) };
+      const { payload: sent } = earlier;
+      const body = asPerson(sent.body, earlier.deed.personId, personId);
+      // Slack delivers an event again with the same ID, and it was answered the first time.
+      const payload = { ...sent, body, ...(sent.kind === 'event' && { isUnanswered: true as const }) };
       noteTyped(personId, payload.body);
       const { requestId, ...deed } = earlier.deed;
       return {
