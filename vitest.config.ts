@@ -108,7 +108,8 @@ class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- This sorts no array in place.
     const sorted = await super.sort(files);
-    const isLong = ({ moduleId }: TestSpecification) => /-killed|upgrade-17|durable\/model|\/(?:browser|faults)\//.test(moduleId);
+    const isLong = ({ moduleId }: TestSpecification) =>
+      /-killed|upgrade-17|durable\/model|\/(?:browser|faults)\//.test(moduleId);
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
   }
 }

@@ -55,11 +55,11 @@ export async function deliver(
       acknowledged?.status !== 200 ||
       payload.isUnanswered === true ||
       (!deed.isOurs && !(payload.isStep && payload.address.to === tenant));
-    const isAtRest = () => !store.isBusy(cohort) && store.requests(cohort).length === requestsBefore;
+    const isStep = payload.isStep === true && !isSilent;
+    const isBusy = () => isStep && (store.isBusy(cohort) || store.requests(cohort).length > requestsBefore);
     const silence = async () => {
       // A step whose request waits already asks nobody again.
-      const isStep = payload.isStep === true && !isSilent;
-      while (isStep && !signal.aborted && !isAtRest()) await delay(20, undefined, { signal }).catch(() => {});
+      while (!signal.aborted && isBusy()) await delay(20, undefined, { signal }).catch(() => {});
       const waitMs = isSilent ? silenceMs : isStep || isHeldUp ? heldUpMs : watchdogMs;
       await delay(waitMs, undefined, { signal }).catch(() => {});
       deed.isUnanswered = waitMs === watchdogMs && !signal.aborted;
