@@ -37,6 +37,7 @@ export async function deliver(
   const cohort = cohortOfSlackId(deed.personId)!;
   const killsBefore = journal.kills.length;
   const requestsBefore = store.requests(cohort).length;
+  const seenBefore = stage.seenTexts.length;
   const acknowledged = await stage.deliver(payload);
   deed.status = acknowledged?.status;
   let text = acknowledged?.body ?? '';
@@ -59,10 +60,12 @@ export async function deliver(
     const isBusy = () => isStep && (store.isBusy(cohort) || store.requests(cohort).length > requestsBefore);
     const silence = async () => {
       // A step whose request waits already asks nobody again.
-      while (!signal.aborted && isBusy()) await delay(20, undefined, { signal }).catch(() => {});
+      const endsAt = performance.now() + watchdogMs;
+      while (!signal.aborted && isBusy() && performance.now() < endsAt)
+        await delay(20, undefined, { signal }).catch(() => {});
       const waitMs = isSilent ? silenceMs : isStep || isHeldUp ? heldUpMs : watchdogMs;
       await delay(waitMs, undefined, { signal }).catch(() => {});
-      deed.isUnanswered = waitMs === watchdogMs && !signal.aborted;
+      deed.isUnanswered = !signal.aborted && (waitMs === watchdogMs || isBusy());
       return '';
     };
     const killed = (async () => {
@@ -70,7 +73,7 @@ export async function deliver(
         await delay(20, undefined, { signal }).catch(() => {});
       await delay(silenceMs, undefined, { signal }).catch(() => {});
     })();
-    const asked = payload.isStep ? [requestFor(stage, deed, signal)] : [];
+    const asked = payload.isStep ? [requestFor(stage, deed, { from: seenBefore, signal })] : [];
     text = (await Promise.race([answered, ...asked, silence(), killed.then(() => '')])) || soFar || text;
     stop.abort();
   }
@@ -93,13 +96,16 @@ async function call(
 }
 
 /** A step of a workflow has no answer while its request waits: the person reads of the request in a direct message. */
-async function requestFor({ seenTexts }: Stage, { personId }: Deed, signal: AbortSignal): Promise<string> {
+async function requestFor(
+  { seenTexts }: Stage,
+  { personId }: Deed,
+  { from, signal }: { from: number; signal: AbortSignal },
+): Promise<string> {
   const ofPerson = (texts: typeof seenTexts) => texts.filter(({ reader }) => reader === personId);
-  const known = new Set(ofPerson(seenTexts).map(({ text }) => requestIn(text)));
-  const from = seenTexts.length;
+  const known = new Set([undefined, ...ofPerson(seenTexts.slice(0, from)).map(({ text }) => requestIn(text))]);
   while (!signal.aborted) {
     const asked = ofPerson(seenTexts.slice(from)).find(({ text }) => !known.has(requestIn(text)));
-    if (asked && requestIn(asked.text) !== undefined) return asked.text;
+    if (asked !== undefined) return asked.text;
     await delay(20, undefined, { signal }).catch(() => {});
   }
   return '';
