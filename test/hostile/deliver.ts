@@ -57,15 +57,15 @@ export async function deliver(
       payload.isUnanswered === true ||
       (!deed.isOurs && !(payload.isStep && payload.address.to === tenant));
     const isStep = payload.isStep === true && !isSilent;
-    const isBusy = () => isStep && (store.isBusy(cohort) || store.requests(cohort).length > requestsBefore);
+    // A step whose request waits already asks nobody again.
+    const mayCome = () =>
+      isStep ? store.isBusy(cohort) || store.requests(cohort).length > requestsBefore : !isSilent && !isHeldUp;
     const silence = async () => {
-      // A step whose request waits already asks nobody again.
       const endsAt = performance.now() + watchdogMs;
-      while (!signal.aborted && isBusy() && performance.now() < endsAt)
+      while (!signal.aborted && mayCome() && performance.now() < endsAt)
         await delay(20, undefined, { signal }).catch(() => {});
-      const waitMs = isSilent ? silenceMs : isStep || isHeldUp ? heldUpMs : watchdogMs;
-      await delay(waitMs, undefined, { signal }).catch(() => {});
-      deed.isUnanswered = !signal.aborted && (waitMs === watchdogMs || isBusy());
+      deed.isUnanswered = !signal.aborted && mayCome();
+      await delay(isSilent ? silenceMs : heldUpMs, undefined, { signal }).catch(() => {});
       return '';
     };
     const killed = (async () => {
