@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createMemoryQueues } from '../../src/storage/memory-queues.ts';
+import { createFailFastConnection, type RedisConnection } from '../../src/storage/redis/connection.ts';
+import { watchLeftJobs } from '../../src/storage/redis/queues.ts';
 import type { Queues } from '../../src/storage/storage.ts';
 import { systemClock, type Clock } from '../../src/time/clock.ts';
 import { fastClock } from '../support/fast-clock.ts';
@@ -369,5 +371,62 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
       if (n % 3 === 0) await untilSo(() => dealtWith.has(n));
     }
     await eventually(() => expect(waiting.size).toBe(0));
+  });
+
+  describe('what an instance left', () => {
+    let client: RedisConnection;
+    beforeAll(async () => {
+      client = createFailFastConnection(redis.url);
+      await client.connect();
+    });
+    afterAll(() => client.destroy());
+
+    function watch() {
+      const moveStalled = vi.fn(async () => {});
+      let isOver = false;
+      const end = watchLeftJobs({
+        client,
+        isUsable: () => true,
+        keyOf: (part) => `jobs:${part}`,
+        moveStalled,
+        everyMs: 5,
+        // A look that is under way at the end can find the client closed.
+        onError: (error) => {
+          if (!isOver) throw error;
+        },
+      });
+      onTestFinished(() => {
+        isOver = true;
+        end();
+      });
+      return moveStalled;
+    }
+
+    test('a job whose announcement was taken is announced again', async () => {
+      await client.lPush('jobs:wait', '1');
+      watch();
+      await eventually(async () => expect(await client.zRange('jobs:marker', 0, -1)).toEqual(['0']));
+      await client.zPopMin('jobs:marker');
+      await eventually(async () => expect(await client.zCard('jobs:marker')).toBe(1));
+    });
+
+    test('jobs that are running are looked through for those that nobody runs any more, and not announced', async () => {
+      await client.lPush('jobs:active', '1');
+      const moveStalled = watch();
+      await eventually(() => expect(moveStalled.mock.calls.length).toBeGreaterThan(2));
+      expect(await client.exists('jobs:marker')).toBe(0);
+    });
+
+    test('while there are no jobs, Redis is asked one question each time', async () => {
+      await client.sendCommand(['CONFIG', 'RESETSTAT']);
+      const moveStalled = watch();
+      const stats = () => client.info('commandstats');
+      await eventually(async () =>
+        expect(Number(/cmdstat_exists:calls=(\d+)/.exec(await stats())?.[1])).toBeGreaterThan(2),
+      );
+      const asked = [...(await stats()).matchAll(/^cmdstat_([^:]+)/gm)].map(([, name]) => name);
+      expect(new Set(asked)).toEqual(new Set(['config|resetstat', 'exists', 'info']));
+      expect(moveStalled).not.toHaveBeenCalled();
+    });
   });
 });

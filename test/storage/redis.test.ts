@@ -1,13 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { verifyChain } from '../../src/domain/audit-chain.ts';
 import { createRedisStorage } from '../../src/storage/redis/redis-storage.ts';
 import { StoreAwayError, StoreFullError } from '../../src/storage/storage.ts';
-import type { SetTimer } from '../../src/time/clock.ts';
 import { auditEntry } from '../support/builders/governance.ts';
 import { createHandTimers } from '../support/virtual-clock.ts';
 import { holdLease, isFree } from '../support/held-lease.ts';
 import { newEvent, takeMatched } from '../support/event.ts';
 import { queueEntry, namesOf, subscription } from '../support/builders/alerts.ts';
+import { read } from '../support/project-files.ts';
 import { connectRedis, redisMissing, startRedis, createRedisUser } from '../support/redis.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { wholeTrail } from '../support/opened-links.ts';
@@ -16,13 +17,8 @@ import { eventually } from '../support/watchdog.ts';
 
 describe.skipIf(redisMissing !== null)(`Redis${redisMissing ? ` (${redisMissing})` : ''}`, () => {
   let redis: Awaited<ReturnType<typeof startRedis>>;
-  const open = async (setTimer?: SetTimer, url = redis.url) => {
-    const storage = createRedisStorage({
-      url,
-      now: Date.now,
-      onError: () => {},
-      ...(setTimer && { setTimer }),
-    });
+  const open = async (options: Partial<Parameters<typeof createRedisStorage>[0]> = {}) => {
+    const storage = createRedisStorage({ url: redis.url, now: Date.now, onError: () => {}, ...options });
     await storage.open();
     return storage;
   };
@@ -36,14 +32,12 @@ describe.skipIf(redisMissing !== null)(`Redis${redisMissing ? ` (${redisMissing}
     await storage.close();
   });
 
-  holdsFor(open);
-
   describe('as a user with the documented rights', () => {
     let user: Awaited<ReturnType<typeof createRedisUser>>;
     beforeAll(async () => {
       user = await createRedisUser(redis.url);
     });
-    holdsFor(async (setTimer) => open(setTimer, user.url));
+    holdsFor(async (setTimer) => open({ setTimer, url: user.url }));
 
     test('is refused nothing', async () => expect(await user.refused()).toEqual([]));
   });
@@ -93,29 +87,6 @@ describe.skipIf(redisMissing !== null)(`Redis${redisMissing ? ` (${redisMissing}
     await Promise.all([one.close(), two.close()]);
   });
 
-  test('takes one commit of two instances that run the same queue', async () => {
-    const [one, two] = [await open(), await open()];
-    for (let version = 0; version < 20; version += 1) {
-      const tries = await Promise.all(
-        [one, two].map((storage, n) =>
-          storage.outbox.commit('channel/T1/C1', {
-            version,
-            state: n,
-            isBusy: false,
-            put: [queueEntry({ queue: 'channel/T1/C2', name: `${version}.${n}` })],
-          }),
-        ),
-      );
-      expect(tries.filter(Boolean)).toHaveLength(1);
-      expect(await one.outbox.stateOf('channel/T1/C1')).toEqual({ version: version + 1, state: tries.indexOf(true) });
-      expect(namesOf(await two.outbox.waiting('channel/T1/C2', { limit: 100 })).at(-1)).toBe(
-        `${version}.${tries.indexOf(true)}`,
-      );
-    }
-    expect(await one.outbox.waiting('channel/T1/C2', { limit: 100 })).toHaveLength(20);
-    await Promise.all([one.close(), two.close()]);
-  });
-
   test('takes and handles an event once, whichever instances try', async () => {
     const stores = [await open(), await open()];
     const results = await Promise.all(
@@ -131,7 +102,7 @@ describe.skipIf(redisMissing !== null)(`Redis${redisMissing ? ` (${redisMissing}
 
   test('gives a lease to one instance, and its whole time back when it is renewed', async () => {
     const timers = createHandTimers();
-    const [one, two] = [await open(timers.setTimer), await open()];
+    const [one, two] = [await open({ setTimer: timers.setTimer }), await open()];
     const { release } = await holdLease(one.leases, 'a');
     expect(await isFree(two.leases, 'a')).toBe(false);
     await two.client.pExpire('invigilator:lease:a', 30_000);
@@ -216,5 +187,95 @@ describe.skipIf(redisMissing !== null)(`Redis${redisMissing ? ` (${redisMissing}
     const storage = await open();
     await expect(storage.client.sendCommand(['NO-SUCH-COMMAND'])).rejects.not.toBeInstanceOf(StoreAwayError);
     await storage.close();
+  });
+
+  describe('what cannot be read', () => {
+    const { queue } = queueEntry({});
+    async function openWatched() {
+      const errors: unknown[] = [];
+      const storage = await open({ onError: (error) => errors.push(error) });
+      onTestFinished(() => storage.close());
+      const aside = () => storage.client.hGetAll('invigilator:{alerts}:unreadable');
+      return { storage, errors, aside, client: storage.client };
+    }
+
+    test('is set aside from a queue, and what is behind it goes on', async () => {
+      const { storage, errors, aside, client } = await openWatched();
+      await storage.outbox.put([queueEntry({ name: 'one' }), queueEntry({ name: 'two' })]);
+      await client.hSet(`invigilator:{alerts}:entries:${queue}`, '1', '{');
+      expect(namesOf(await storage.outbox.waiting(queue, { limit: 10 }))).toEqual(['two']);
+      await expect.poll(aside).toEqual({ [`${queue}/1`]: '{' });
+      expect(await storage.outbox.queues()).toMatchObject([{ queue, waiting: 1 }]);
+      expect(errors).toHaveLength(1);
+    });
+
+    test('holds up an event, and loses nothing of those that were taken before it in the same step', async () => {
+      const { storage, client } = await openWatched();
+      const [one, two] = [newEvent({ id: 'one', subject: '' }), newEvent({ id: 'two', result: 'passed' })];
+      const takeBoth = () =>
+        Promise.allSettled([
+          takeMatched(storage, one, [queueEntry({ name: 'one' })]),
+          takeMatched(storage, two, [queueEntry({ name: 'two' })]),
+        ]);
+      await client.set('invigilator:{alerts}:results', 'no hash');
+      expect(await takeBoth()).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }]);
+      await client.del('invigilator:{alerts}:results');
+      expect(await takeBoth()).toMatchObject([{ value: 'known' }, { value: 'taken' }]);
+      expect(namesOf(await storage.outbox.waiting(queue, { limit: 10 }))).toEqual(['one', 'two']);
+    });
+
+    test('is set aside from the states of queues, and the queue begins anew', async () => {
+      const { storage, errors, aside, client } = await openWatched();
+      await storage.outbox.commit(queue, { version: 0, state: { threads: {} }, isBusy: true });
+      await client.hSet(`invigilator:{alerts}:state:${queue}`, 'state', '{');
+      expect(await storage.outbox.stateOf(queue)).toEqual({ version: 0, state: undefined });
+      await expect.poll(aside).toEqual({ [`state/${queue}`]: '{' });
+      expect(await storage.outbox.commit(queue, { version: 0, state: { threads: {} }, isBusy: false })).toBe(true);
+      expect(await storage.outbox.stateOf(queue)).toEqual({ version: 1, state: { threads: {} } });
+      expect(errors).toHaveLength(1);
+    });
+
+    test('is set aside from the parts of a state, and the others are read', async () => {
+      const { storage, errors, aside, client } = await openWatched();
+      const parts = { count: 3, changed: new Map(['a', 'b', 'c'].entries()) };
+      await storage.outbox.commit(queue, { version: 0, state: 'whole', isBusy: true, parts });
+      await client.hSet(`invigilator:{alerts}:state:${queue}`, 'part:1', '{');
+      const left = new Map([
+        [0, 'a'],
+        [2, 'c'],
+      ]);
+      expect(await storage.outbox.stateWithParts(queue)).toEqual({ version: 1, state: 'whole', parts: left });
+      await expect.poll(aside).toEqual({ [`state/${queue}/part:1`]: '{' });
+      expect(await storage.outbox.stateWithParts(queue)).toEqual({ version: 1, state: 'whole', parts: left });
+      expect(errors).toHaveLength(1);
+    });
+  });
+
+  test('takes as much memory for a known event as the operations guide says', async () => {
+    const storage = await open();
+    onTestFinished(() => storage.close());
+    const usedBytes = async () => Number(/^used_memory:(\d+)/m.exec(await storage.client.info('memory'))![1]);
+    const take = async (count: number) => {
+      for (let taken = 0; taken < count; taken += 500)
+        await Promise.all(
+          Array.from({ length: 500 }, async () =>
+            storage.inbox.take({
+              id: randomUUID(),
+              subject: `${randomUUID()}/${randomUUID()}`,
+              isBackfilled: false,
+              takenAt: Date.now(),
+              content: undefined,
+              result: '["passed",7,8,87.5,"B",1795000000,1795000001]',
+            }),
+          ),
+        );
+    };
+    await take(2_000);
+    const before = await usedBytes();
+    await take(30_000);
+    const each = ((await usedBytes()) - before) / 30_000;
+    const [, documented] = /a million submissions a month take about (\d+) MB/.exec(read('docs/operations.md'))!;
+    expect(each / Number(documented)).toBeGreaterThan(0.7);
+    expect(each / Number(documented)).toBeLessThan(1.2);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { NewEvent } from '../../../src/domain/queues.ts';
 import { hintEvent, newEvent, takeMatched } from '../../support/event.ts';
 import { namesOf, queueEntry } from '../../support/builders/alerts.ts';
-import type { OpenedStore } from './opened-store.ts';
+import type { OpenedStore } from './records.ts';
 
 const queue = 'channel/T1/C1';
 
@@ -128,22 +128,16 @@ export function inboxCases(store: OpenedStore): void {
     });
 
     test('forgets all of many in some calls', async () => {
-      const ids = Array.from({ length: 25_000 }, (_, n) => `e-${n}`);
-      for (let first = 0; first < ids.length; first += 5_000) {
+      const ids = Array.from({ length: 12_000 }, (_, n) => `e-${n}`);
+      for (let first = 0; first < ids.length; first += 4_000) {
         await Promise.all(
           ids
-            .slice(first, first + 5_000)
+            .slice(first, first + 4_000)
             .map((id, n) => inbox().take(newEvent({ id, takenAt: first + n, content: undefined }))),
         );
       }
-      for (let call = 0; call < 4; call += 1) await inbox().forgetBefore(24_000);
-      expect(await inbox().knownIds(ids)).toEqual(new Set(ids.slice(24_000)));
-    });
-
-    test('says when it cannot keep an event', async () => {
-      await store.storage().close();
-      await expect(takeId('a')).rejects.toThrow();
-      await expect(store.storage().ping()).rejects.toThrow();
+      for (let call = 0; call < 3; call += 1) await inbox().forgetBefore(11_000);
+      expect(await inbox().knownIds(ids)).toEqual(new Set(ids.slice(11_000)));
     });
   });
 }

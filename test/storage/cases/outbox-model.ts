@@ -4,7 +4,7 @@ import type { Storage } from '../../../src/storage/records.ts';
 import { hintEvent, newEvent } from '../../support/event.ts';
 import { queueEntry } from '../../support/builders/alerts.ts';
 import { createPlainOutbox, type EventsAndQueues } from '../../support/memory-outbox.ts';
-import type { OpenedStore } from './opened-store.ts';
+import type { OpenedStore } from './records.ts';
 import { runs } from '../../support/drawn.ts';
 
 const queueNames = [0, 1, 2] as const;
@@ -118,12 +118,18 @@ async function takeStep(
       return inbox.forgetBefore(now - one.stepsAgo);
     case 'commit': {
       const name = nameOfQueue(run, one.queue);
-      const waiting = await outbox.waiting(name, { limit: 1_000 });
+      const [waiting, foreign] = await Promise.all(
+        [name, nameOfQueue(run, (one.queue + 1) % queueNames.length)].map((queue) =>
+          outbox.waiting(queue, { limit: 1_000 }).then((entries) => entries.map(({ position }) => position)),
+        ),
+      );
+      // What waits elsewhere stays there. A store may give the same position in two queues.
+      const positions = [...waiting!, ...foreign!.filter((position) => !waiting!.includes(position))];
       return outbox.commit(name, {
         version: (await outbox.stateOf(name)).version + one.staleBy,
         state: { at: now },
         isBusy: one.isBusy,
-        remove: one.removes.map((n) => waiting[n]?.position ?? Number.MAX_SAFE_INTEGER),
+        remove: one.removes.map((n) => positions[n] ?? Number.MAX_SAFE_INTEGER),
         put: entriesOf(one.puts.filter((put) => put.queue !== one.queue)),
       });
     }
@@ -145,7 +151,14 @@ async function look({ inbox, outbox }: EventsAndQueues, run: number) {
     queueNames.map(async (n) => {
       const name = nameOfQueue(run, n);
       const entries = await outbox.waiting(name, { limit: 1_000 });
+      const without = async (...subscriptions: number[]) => {
+        const exceptSubscriptions = subscriptions.map((one) => `s-${run}-${one}`);
+        return (await outbox.waiting(name, { limit: 2, exceptSubscriptions })).map(
+          ({ position: _, ...entry }) => entry,
+        );
+      };
       return {
+        others: [await without(0), await without(1, 2), await without(0, 1, 2)],
         entries: entries.map(({ position, ...entry }, index) => ({
           ...entry,
           isAfterTheLast: index === 0 || position > entries[index - 1]!.position,

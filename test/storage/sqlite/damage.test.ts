@@ -1,4 +1,4 @@
-import { closeSync, copyFileSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, copyFileSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
@@ -199,4 +199,67 @@ test('a store that lost its content while the bot was stopped is noticed at the 
   expect(after.content.loss()).toMatchObject({ kind: 'replaced' });
   const content = (await checksOf(after)).find(({ name }) => name === 'storeContent');
   expect(await content!.look()).toMatchObject({ code: 'store_content_lost', effect: 'stops' });
+});
+
+const files = ['invigilator.sqlite', 'invigilator.sqlite-wal', 'invigilator.sqlite-shm'];
+const deleted = { code: 'store_deleted' };
+
+async function openWritten() {
+  const { dataDir, ...opened } = open();
+  await opened.storage.open();
+  await opened.storage.kv('plans').set('key', 1);
+  await opened.storage.ping();
+  return { ...opened, path: (name: string) => join(dataDir, name) };
+}
+
+test.each(files)('a store whose %s was deleted refuses every write, is not ready, and has no figures', async (name) => {
+  const { storage, path } = await openWritten();
+  rmSync(path(name));
+  await expect(storage.inbox.take(newEvent({ id: 'late' }))).rejects.toMatchObject(deleted);
+  await expect(storage.kv('plans').set('key', 2)).rejects.toMatchObject(deleted);
+  await expect(storage.counters.add('webhooks', { taken: 1 })).rejects.toMatchObject(deleted);
+  await expect(
+    storage.audit.append('T1', { at: 1, correlationId: 'c', operation: 'o', action: 'done', through: 'command' }),
+  ).rejects.toMatchObject(deleted);
+  await expect(storage.ping()).rejects.toMatchObject(deleted);
+  await expect(storage.outbox.queues()).rejects.toMatchObject(deleted);
+});
+
+test('a file that was put in the place of the open one does not count, the file itself does', async () => {
+  const { storage, path } = await openWritten();
+  renameSync(path('invigilator.sqlite'), path('aside'));
+  copyFileSync(path('aside'), path('invigilator.sqlite'));
+  await expect(storage.ping()).rejects.toMatchObject(deleted);
+  renameSync(path('aside'), path('invigilator.sqlite'));
+  await storage.ping();
+});
+
+test('deleted files are reported within seconds while nothing is written', async () => {
+  const { timers, errors, path } = await openWritten();
+  expect(Math.min(...timers.pending())).toBeLessThan(5_000);
+  timers.fire(2_000);
+  expect(errors).toEqual([]);
+  for (const name of files) rmSync(path(name));
+  timers.fire(2_000);
+  expect(errors).toEqual([
+    expect.objectContaining({
+      ...deleted,
+      message: expect.stringContaining('invigilator.sqlite was deleted or replaced while the bot runs'),
+    }),
+  ]);
+});
+
+test('a start without the database in a folder that a bot has used is reported', async () => {
+  const dataDir = temporaryDirectory();
+  const start = async () => {
+    const { storage, errors } = open(dataDir);
+    await storage.close();
+    return errors;
+  };
+  await start();
+  expect(await start()).toEqual([]);
+  rmSync(join(dataDir, 'invigilator.sqlite'));
+  expect(await start()).toEqual([
+    expect.objectContaining({ message: expect.stringContaining('the bot begins with an empty store') }),
+  ]);
 });

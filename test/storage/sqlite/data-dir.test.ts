@@ -3,10 +3,13 @@ import { once } from 'node:events';
 import { rmSync, chmodSync, chownSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createHealth } from '../../../src/health/health.ts';
+import { ownerMeaning } from '../../../src/storage/checks.ts';
 import { DataDirInUseError, lockDataDir } from '../../../src/storage/sqlite/folder.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import { newEvent } from '../../support/event.ts';
+import { checksOf } from '../../support/open-stores.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 /** A process that locks the data directory. */
@@ -47,6 +50,8 @@ test('a locked directory is refused with a one-line error and is free as soon as
     `DATA_DIR ${dataDir} is in use by another process (pid ${other.pid}): stop that one first, or set DATA_DIR to a folder of this bot’s own. Bots share their state over REDIS_URL.`,
   );
   expect(() => openSqliteStorage(dataDir, { now: Date.now })).toThrow(DataDirInUseError);
+  rmSync(join(dataDir, 'lock.pid'));
+  expect(String(refusal(dataDir))).toContain('(pid unknown)');
   await other.kill();
   expect(refusal(dataDir)).toBeUndefined();
 });
@@ -67,13 +72,6 @@ test('a directory with an unusable file is not locked', () => {
   newer.close();
   expect(() => openSqliteStorage(dataDir, { now: Date.now })).toThrow('newer version');
   expect(refusal(dataDir)).toBeUndefined();
-});
-
-test('the holder of a lock can be unknown', async () => {
-  const dataDir = temporaryDirectory();
-  await holdElsewhere(dataDir);
-  rmSync(join(dataDir, 'lock.pid'));
-  expect(String(refusal(dataDir))).toContain('(pid unknown)');
 });
 
 test('the database file can be read and backed up while the bot holds the lock', async () => {
@@ -108,8 +106,9 @@ function open(dataDir: string) {
 test.each([0o755, 0o750, 0o777, 0o2775])(
   'a folder with mode %o and the bot’s files in it are taken from other users, which is reported once',
   async (mode) => {
-    const dataDir = folder(mode);
+    const dataDir = join(temporaryDirectory(), 'data');
     const before = open(dataDir);
+    expect(modeOf(dataDir)).toBe('700');
     await before.storage.close();
     chmodSync(dataDir, mode);
     writeFileSync(join(dataDir, 'notes.txt'), 'not the bot’s', { mode: 0o644 });
@@ -150,4 +149,39 @@ test.skipIf(process.getuid?.() !== 0)('an open folder of another user is refused
   expect(() => open(dataDir)).toThrow(
     /belongs to the user 65534, but the bot runs as 0: set DATA_DIR to .+, or make it the bot’s with chown 0$/,
   );
+});
+
+/** A bot's start with this store, workspace and account. */
+async function begin(folder: string, teamId: string, userIds: readonly string[]) {
+  const storage = openSqliteStorage(folder, { now: Date.now });
+  const errors: string[] = [];
+  const checks = await checksOf(storage, teamId, userIds);
+  const health = createHealth({
+    checks: checks.filter(({ name }) => name === ownerMeaning.name),
+    timeoutMs: 1_000,
+    now: Date.now,
+    onFound: (_check, { forOperator }) => errors.push(forOperator),
+  });
+  const ask = async () => (await health.look())[0]!.finding;
+  const end = vi.fn(async () => storage.close());
+  onTestFinished(async () => (end.mock.calls.length === 0 ? end() : undefined));
+  return { ask, end, errors };
+}
+
+test('a store is used on with the account and the workspace it belongs to, also when some users are gone', async () => {
+  const folder = temporaryDirectory();
+  const first = await begin(folder, 'T1', ['u-1', 'u-2', 'u-3']);
+  expect(await first.ask()).toBeUndefined();
+  await first.end();
+  const { ask, errors } = await begin(folder, 'T1', ['u-3', 'u-4']);
+  expect(await ask()).toBeUndefined();
+  expect(errors).toEqual([]);
+});
+
+test('a quiz account whose users are not known yet is not another one', async () => {
+  const folder = temporaryDirectory();
+  await (await begin(folder, 'T1', ['u-1'])).end();
+  const { ask, errors } = await begin(folder, 'T1', []);
+  expect(await ask()).toBeUndefined();
+  expect(errors).toEqual([]);
 });
