@@ -22,7 +22,11 @@ export async function fill(storage: Storage): Promise<void> {
   const entries = ['a', 'b', 'c', 'd', 'e', 'f'].map((name, n) =>
     queueEntry({ name, queue: queues[n % 2]!, subscriptionId: `s-${n % 3}`, at: 100 * n }),
   );
-  await takeMatched(storage, newEvent({ id: 'dealt-with', subject: 'q-1/r-1', takenAt: 1_000 }), entries);
+  await takeMatched(
+    storage,
+    newEvent({ id: 'dealt-with', subject: 'q-1/r-1', result: 'failed', takenAt: 1_000 }),
+    entries,
+  );
   await inbox.take(newEvent({ id: 'a', takenAt: 9_000 }));
 
   const [first, second] = await outbox.waiting(queues[0], { limit: 2 });
@@ -30,7 +34,8 @@ export async function fill(storage: Storage): Promise<void> {
   await outbox.commit(queues[0], { version: 1, state: { posting: [second!.position] }, isBusy: true });
   const last = (await outbox.waiting(queues[1], { limit: 100 })).at(-1)!;
   await outbox.commit(queues[1], { version: 0, state: { posting: null }, isBusy: false, remove: [last.position] });
-  await outbox.commit(queues[2], { version: 0, state: { nextAt: 5_000 }, isBusy: true });
+  const parts = { count: 12, changed: new Map(Array.from({ length: 12 }, (_, part) => [part, { part }])) };
+  await outbox.commit(queues[2], { version: 0, state: { nextAt: 5_000 }, isBusy: true, parts });
 
   await subscriptions.add(subscription({ id: 's-1', delivery: { kind: 'digest', every: 'day', at: '08:30' } }));
   await subscriptions.add(
@@ -63,7 +68,7 @@ export async function look({ inbox, outbox, subscriptions, counters, approvals, 
     subjects: await inbox.knownSubjects(['q-1/r-1', 'q-1/r-2', 'q-1/a', 'q-1/none']),
     queues: facts.toSorted((one, other) => (one.queue < other.queue ? -1 : 1)),
     entries: await Promise.all(queues.map((queue) => outbox.waiting(queue, { limit: 100 }))),
-    states: await Promise.all(queues.map((queue) => outbox.stateOf(queue))),
+    states: await Promise.all(queues.map((queue) => outbox.stateWithParts(queue))),
     subscriptions: await Promise.all(['T1', 'T2'].map((teamId) => subscriptions.all(teamId))),
     counters: await counters.of('webhooks'),
     approvals: await Promise.all(requestIds.map((id) => approvals.byId('T1', id))),
@@ -89,6 +94,11 @@ export async function expectToGoOn(storage: Storage, kept: Awaited<ReturnType<ty
   expect(
     await takeMatched(storage, newEvent({ id: 'webhook', subject: 'q-1/r-2', result: 'told' }), [queueEntry()]),
   ).toBe('taken');
+  const again = newEvent({ id: 'again', subject: 'q-1/r-1', result: 'passed' });
+  expect(await inbox.take(again)).toEqual({ knownResult: 'failed' });
+  const fewer = { count: 2, changed: new Map() };
+  await outbox.commit(queues[2], { version: 1, state: {}, isBusy: true, parts: fewer });
+  expect((await outbox.stateWithParts(queues[2])).parts.size).toBe(2);
   expect(await readInbox(outbox)).toMatchObject({ count: 1, postponed: 1, oldestAt: 8_000 });
   const positions = kept.entries.flat().map(({ position }) => position);
   await outbox.put([queueEntry({ name: 'next' })]);

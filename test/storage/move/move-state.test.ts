@@ -68,24 +68,18 @@ describe.skipIf(redisMissing !== null)(`a move to Redis${redisMissing ? ` (${red
 
   const move = (dataDir: string) => moveState({ dataDir, redisUrl: redis.url, now: Date.now });
 
-  test('keeps what is known of responses', async () => {
-    const dataDir = temporaryDirectory();
-    const file = openSqliteStorage(dataDir, { now: Date.now });
-    await file.inbox.take(newEvent({ id: 'a', subject: 'q-1/r-1', result: 'failed', content: undefined }));
-    await file.close();
-    await move(dataDir);
-    const { inbox } = await openRedis(redis.url);
-    const again = newEvent({ id: 'b', subject: 'q-1/r-1', result: 'passed', content: undefined });
-    expect(await inbox.take(again)).toEqual({ knownResult: 'failed' });
-  });
-
-  test('keeps all stored data, and new writes continue from it', async () => {
-    const { dataDir, kept } = await filledFolder();
-    await move(dataDir);
+  test('keeps all stored data, renames the file, and leaves what others keep; new writes continue from it', async () => {
+    const { dataDir, file, kept } = await filledFolder();
+    await client.set('somebody else’s', '1');
+    expect((await move(dataDir)).path).toBe(`${file}.moved`);
+    expect((await client.keys('*')).filter((key) => !key.startsWith('invigilator:'))).toEqual(['somebody else’s']);
+    expect([existsSync(file), existsSync(`${file}-wal`), existsSync(`${file}.moved`)]).toEqual([false, false, true]);
+    const copy = new DatabaseSync(`${file}.moved`, { readOnly: true });
+    expect(copy.prepare('SELECT count(*) AS events FROM known_events').get()).toEqual({ events: 5 });
+    copy.close();
     const storage = await openRedis(redis.url);
     expect(await look(storage)).toEqual(kept);
     expect(kept.entries.flat().length).toBe(6);
-
     await expectToGoOn(storage, kept);
     const raw = await storage.kv('slack-people').getRaw('T1:U2');
     expect(raw?.expires).toBeGreaterThan(Date.now() + 3_500_000);
@@ -108,17 +102,6 @@ describe.skipIf(redisMissing !== null)(`a move to Redis${redisMissing ? ` (${red
       }),
       { numRuns: 20 },
     );
-  });
-
-  test('leaves only the keys of the bot and renames the file', async () => {
-    const { dataDir, file } = await filledFolder();
-    await client.set('somebody else’s', '1');
-    expect((await move(dataDir)).path).toBe(`${file}.moved`);
-    expect((await client.keys('*')).filter((key) => !key.startsWith('invigilator:'))).toEqual(['somebody else’s']);
-    expect([existsSync(file), existsSync(`${file}-wal`), existsSync(`${file}.moved`)]).toEqual([false, false, true]);
-    const copy = new DatabaseSync(`${file}.moved`, { readOnly: true });
-    expect(copy.prepare('SELECT count(*) AS events FROM known_events').get()).toEqual({ events: 5 });
-    copy.close();
   });
 
   test('prevents a start with an empty store next to the moved file, and a second move', async () => {
@@ -168,30 +151,6 @@ describe.skipIf(redisMissing !== null)(`a move to Redis${redisMissing ? ` (${red
     );
     expect(new Set(await client.keys('*'))).toEqual(before);
     expect(existsSync(file)).toBe(true);
-  });
-
-  test('keeps the parts of states', async () => {
-    const dataDir = temporaryDirectory();
-    const storage = openSqliteStorage(dataDir, { now: Date.now });
-    const changed = new Map(Array.from({ length: 12 }, (_, part) => [part, { part }]));
-    await storage.outbox.commit('campaign/T1/1', {
-      version: 0,
-      state: {},
-      isBusy: true,
-      parts: { count: 12, changed },
-    });
-    const kept = await storage.outbox.stateWithParts('campaign/T1/1');
-    await storage.close();
-    await move(dataDir);
-    const { outbox } = await openRedis(redis.url);
-    expect(await outbox.stateWithParts('campaign/T1/1')).toEqual(kept);
-    await outbox.commit('campaign/T1/1', {
-      version: 1,
-      state: {},
-      isBusy: true,
-      parts: { count: 2, changed: new Map() },
-    });
-    expect((await outbox.stateWithParts('campaign/T1/1')).parts.size).toBe(2);
   });
 
   test('keeps when the states of queues last changed', async () => {

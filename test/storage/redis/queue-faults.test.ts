@@ -35,6 +35,17 @@ function holdFirst(queue: string) {
   };
 }
 
+/** Queues of which one runs until the test ends it. */
+async function openHeld(options: Parameters<typeof openQueues>[1] = { lockMs }) {
+  const redis = await openRedis();
+  const queues = await openQueues(redis.url, options);
+  const held = holdFirst('a');
+  await queues.start(held.run);
+  await queues.wake('a');
+  await eventually(() => expect(held.begun).toEqual(['a']));
+  return { redis, queues, ...held };
+}
+
 describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${redisMissing})` : ''}`, () => {
   test('of a killed instance are run by another', async () => {
     const redis = await openRedis();
@@ -82,7 +93,7 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
     await one.start(run);
     await two.start(run);
     await one.wake('a');
-    await one.wake('b', Date.now() + 3 * longerMs);
+    await one.wake('b', Date.now() + 2 * longerMs);
     await eventually(() => expect(ended).toEqual(['b']));
     expect(begun).toEqual(['a', 'b']);
     end();
@@ -106,12 +117,7 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
   });
 
   test('that were running run again after a kill of Redis', async () => {
-    const redis = await openRedis();
-    const queues = await openQueues(redis.url, { lockMs });
-    const { begun, end, run } = holdFirst('a');
-    await queues.start(run);
-    await queues.wake('a');
-    await eventually(() => expect(begun).toEqual(['a']));
+    const { redis, queues, begun, end } = await openHeld();
     await queues.wake('a');
     await redis.kill();
     await redis.startAgain();
@@ -144,12 +150,7 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
   });
 
   test('go on after Redis stood still for longer than a command may take', async () => {
-    const redis = await openRedis();
-    const queues = await openQueues(redis.url, { lockMs });
-    const { begun, end, run } = holdFirst('a');
-    await queues.start(run);
-    await queues.wake('a');
-    await eventually(() => expect(begun).toEqual(['a']));
+    const { redis, queues, begun, end } = await openHeld();
     redis.freeze();
     await expect(queues.wake('b')).rejects.toThrow('the store is away');
     end();
@@ -159,12 +160,7 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
   });
 
   test('stop while Redis stands still', async () => {
-    const redis = await openRedis();
-    const queues = await openQueues(redis.url, { lockMs });
-    const { begun, ended, end, run } = holdFirst('a');
-    await queues.start(run);
-    await queues.wake('a');
-    await eventually(() => expect(begun).toEqual(['a']));
+    const { redis, queues, ended, end } = await openHeld();
     redis.freeze();
     const stopping = queues.stop();
     end();
@@ -205,14 +201,7 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
   });
 
   test('leave what was running at their stop to others at once, and outlive an outage after it', async () => {
-    const redis = await openRedis();
-    const queues = await openQueues(redis.url);
-    const { begun, end, run } = holdFirst('a');
-    await queues.start(run);
-    await queues.wake('b');
-    await eventually(() => expect(begun).toEqual(['b']));
-    await queues.wake('a');
-    await eventually(() => expect(begun).toEqual(['b', 'a']));
+    const { redis, queues, end } = await openHeld({});
     const stopping = queues.stop();
     end();
     await stopping;
