@@ -1,20 +1,10 @@
-import { operationNamed, catalog } from '../../../src/operations/catalog.ts';
-import {
-  askedPage,
-  decidedPage,
-  decisionPage,
-  reminderPage,
-  requesterPage,
-  requestPage,
-  requestsPage,
-  reviewPage,
-} from '../../../src/features/administration/pages/requests.ts';
+import { catalog } from '../../../src/operations/catalog.ts';
+import { decidedPage, requestPage, reviewPage } from '../../../src/features/administration/pages/requests.ts';
 import { decideRequest } from '../../../src/features/administration/decide-request.ts';
 import { outcomeMessage, type ShownOutcome } from '../../../src/slack/views/outcome.ts';
 import { answered, drawn, asSent } from '../../support/as-sent.ts';
 import { named, inEnglish } from '../../../src/domain/said.ts';
 import { passwordOfferMessage, passwordSorryMessage, passwordView } from '../../../src/slack/views/users/password.ts';
-import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
 import { type Said, sentTexts, oddTexts, problemsOfSaid } from '../../support/slack-limits.ts';
 import fc from 'fast-check';
@@ -36,98 +26,34 @@ import { campaignPlanPage } from '../../../src/features/campaigns/pages/plan.ts'
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
 import { runs } from '../../support/drawn.ts';
 
-/** Every message and view about a request for approval, with the same text for every external text. */
-function saidOfRequests(name: string): Said[] {
-  const targets = Array.from({ length: 30 }, (_, index) => ({
-    kind: 'user' as const,
-    id: `u-${index}`,
-    name,
-    facts: { Name: name, Type: name, Rights: name },
-  }));
+/** What a reviewer reads, and is asked in a form, of a request with the same text for every external text. */
+function saidToReviewers(name: string): Said[] {
   const asked = {
     action: `suspend ${named(name)}`,
     effect: name || 'Nothing is lost.',
     details: Array.from({ length: 12 }, () => ({ label: 'User', value: name })),
-    targets,
+    targets: Array.from({ length: 30 }, (_, index) => ({
+      kind: 'user' as const,
+      id: `u-${index}`,
+      name,
+      facts: { Name: name, Type: name, Rights: name },
+    })),
   };
-  const request = approvalRequest({ reason: name, asked, posts: { messages: [], trouble: name } });
-  const { action: _action, ...asBefore } = asked;
-  /** As version 1.2 stored requests. */
-  const beforeWords = { ...request, asked: asBefore };
-  const decided = (
-    verdict: 'approved' | 'denied' | 'withdrawn' | 'expired',
-    kind: 'done' | 'unknown' | 'not run' = 'done',
-  ): ApprovalRequest => ({
-    ...request,
-    state: 'announced',
-    decision: { verdict, by: 'U00000ADA', comment: name, at: 2_500 },
-    outcome: { kind, message: name, at: 2_600, passwordOffer: { personId: request.requesterId, userId: 'u-1', name } },
+  const request = approvalRequest({
+    reason: name,
+    asked,
+    posts: { messages: [], trouble: name },
+    failures: 2,
+    lastFailure: { message: name, by: 'U00000ADA', at: 2_500 },
   });
-  const failed = { ...request, failures: 2, lastFailure: { message: name, by: 'U00000ADA', at: 2_500 } };
-  const stages = [
-    request,
-    failed,
-    decided('approved'),
-    decided('approved', 'unknown'),
-    decided('approved', 'not run'),
-    decided('denied'),
-    decided('withdrawn'),
-    decided('expired'),
-  ];
-  const messages = [
-    ...stages.flatMap((stage) => [
-      drawn(requestPage(stage)),
-      drawn(decisionPage(stage)),
-      drawn(reminderPage(stage)),
-      drawn(askedPage(stage)),
-      drawn(requesterPage(stage, { kind: 'channel', channelId: 'C1' })),
-      drawn(
-        requesterPage(
-          { ...stage, isReminded: true },
-          { kind: 'people', personIds: Array.from({ length: 30 }, () => 'U00000ADA') },
-        ),
-      ),
-    ]),
-    drawn(
-      requestsPage(
-        Array.from({ length: 12 }, () => request),
-        'UADA',
-      ),
-    ),
-    drawn(requestPage(beforeWords)),
-    drawn(requesterPage(beforeWords, { kind: 'people', personIds: [] })),
-    outcomeMessage(operationNamed('delete-quiz')!, {}, { kind: 'unexplained', input: { quiz: [name] } }),
-    passwordOfferMessage({ userId: 'u-1', name }),
-    passwordSorryMessage('u-1', name),
-  ];
-  const changes = Array.from({ length: 40 }, () => name);
-  const views = [
-    ...stages.flatMap((stage) => [
-      ...(['approved', 'denied'] as const).flatMap((verdict) => [
-        answered(decideRequest, reviewPage({ kind: 'review', request: stage, preview: asked, changes }, verdict)),
-        answered(decideRequest, reviewPage({ kind: 'gone', request: stage, message: name }, verdict)),
-        answered(decideRequest, reviewPage({ kind: 'own', request: stage }, verdict)),
-        answered(decideRequest, reviewPage({ kind: 'over', request: stage }, verdict)),
-      ]),
-      answered(
-        decideRequest,
-        decidedPage({ kind: 'changed', review: { kind: 'review', request: stage, preview: asked, changes } }),
-      ),
-      answered(
-        decideRequest,
-        decidedPage({ kind: 'changed', review: { kind: 'gone', request: stage, message: name } }),
-      ),
-      answered(decideRequest, decidedPage({ kind: 'decided', request: stage })),
-      answered(decideRequest, decidedPage({ kind: 'over', request: stage })),
-    ]),
-    answered(decideRequest, reviewPage({ kind: 'refused', message: name }, 'approved')),
-    passwordView({ kind: 'shown', name, userName: name, password: 'not a real one' }),
-    passwordView({ kind: 'refused', message: name }),
-    passwordView({ kind: 'failed', message: name }),
-  ];
+  const review = { kind: 'review' as const, request, preview: asked, changes: Array.from({ length: 40 }, () => name) };
   return [
-    ...messages.map((message) => ({ surface: 'message' as const, ...message })),
-    ...views.map((view) => ({ surface: 'modal' as const, blocks: view.blocks })),
+    { surface: 'message', ...drawn(requestPage(request)) },
+    ...(['approved', 'denied'] as const).map((verdict): Said => ({
+      surface: 'modal',
+      blocks: answered(decideRequest, reviewPage(review, verdict)).blocks,
+    })),
+    { surface: 'modal', blocks: answered(decideRequest, decidedPage({ kind: 'changed', review })).blocks },
   ];
 }
 
@@ -169,6 +95,13 @@ function everythingWith(name: string): Record<string, Said> {
       `/quiz ${name}`,
       [1, 2].map(() => ({ command: '/quiz', text: name, shown: name })),
     ),
+    passwordOfferMessage({ userId: 'u-1', name }),
+    passwordSorryMessage('u-1', name),
+  ];
+  const passwordViews = [
+    passwordView({ kind: 'shown', name, userName: name, password: 'not a real one' }),
+    passwordView({ kind: 'refused', message: name }),
+    passwordView({ kind: 'failed', message: name }),
   ];
   const reader = { rights: everyRight, visibility: everything };
   const held = (kind: Field['kind']) =>
@@ -251,7 +184,10 @@ function everythingWith(name: string): Record<string, Said> {
         ];
       }),
     ),
-    ...Object.fromEntries(saidOfRequests(name).map((said, index) => [`of a request ${index}`, said])),
+    ...Object.fromEntries(saidToReviewers(name).map((said, index) => [`of a request ${index}`, said])),
+    ...Object.fromEntries(
+      passwordViews.map(({ blocks }, index) => [`password ${index}`, { surface: 'modal' as const, blocks }]),
+    ),
     waiting: { surface: 'modal', blocks: waitingView(anyOperation!).blocks },
     home: { surface: 'home', blocks: home.blocks },
   };
