@@ -2,9 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { buildNameIndex, createNameIndex, sortInSlices } from '../../src/directory/name-index.ts';
 import { userKeys } from '../support/sample-users.ts';
 import { quizUser } from '../support/builders/users.ts';
-import { namedThings, thingKeys, type NamedThing } from './named-things.ts';
 import fc from 'fast-check';
 import { plainName } from '../../src/directory/names.ts';
+
+interface NamedThing {
+  id: string;
+  name: string;
+}
+const namedThings = (names: readonly string[]) => names.map((name, index): NamedThing => ({ id: `id-${index}`, name }));
+const thingKeys = { id: ({ id }: NamedThing) => id, names: ({ name }: NamedThing) => [name] };
 
 const quizzes = createNameIndex(
   namedThings([

@@ -75,7 +75,7 @@ describe('an error of Slack', () => {
         answered('is_archived'),
         answered('not_in_channel'),
         answered('channel_not_found'),
-        answered('restricted_action'),
+        answered('restricted_action_thread_only_channel'),
         answered('no_permission'),
         answered('invalid_auth'),
         answered('internal_error'),

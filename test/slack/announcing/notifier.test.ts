@@ -54,12 +54,7 @@ describe('a request for approval', () => {
 
   test.each([
     ['channel_not_found', 'Invigilator isn’t in the channel'],
-    ['not_in_channel', 'Invigilator isn’t in the channel'],
-    ['is_archived', 'the channel is archived'],
-    ['restricted_action', 'only some people can post in the channel'],
     ['restricted_action_read_only_channel', 'only some people can post in the channel'],
-    ['restricted_action_thread_only_channel', 'only some people can post in the channel'],
-    ['no_permission', 'Slack doesn’t let Invigilator post in the channel'],
   ])('goes to each administrator directly where the channel answers %s', async (error, why) => {
     const { workspace, notifier, lines } = await setUp();
     workspace.faults.inject({ kind: 'api-error', error }, { method: 'chat.postMessage', times: 1 });

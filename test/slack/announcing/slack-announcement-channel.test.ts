@@ -1,11 +1,10 @@
-import { pausedNote } from '../../../src/features/alerts/pages/alerts.ts';
 import { sending } from '../../support/as-sent.ts';
 import { WebClient } from '@slack/web-api';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Announcement, ListAnnouncement } from '../../../src/domain/announcement.ts';
 import { PlatformError } from '../../../src/domain/errors.ts';
 import { inEnglish } from '../../../src/domain/said.ts';
-import { channels, people } from '../../../src/sandbox/workspace/people.ts';
+import { channels } from '../../../src/sandbox/workspace/people.ts';
 import { startWorkspace } from '../../../src/sandbox/workspace/workspace.ts';
 import { createAnnouncementChannel, createPosting, countFitting } from '../../../src/slack/announcing/post.ts';
 import { slackLogger } from '../../../src/slack/connection/client.ts';
@@ -89,16 +88,6 @@ describe('a channel in Slack', () => {
     expect(await channel.find(channelId, 'c', {})).toBeUndefined();
   });
 
-  test('is not what a person reads directly', async () => {
-    const { workspace, channel } = await setUp();
-    await channel.sendDirect(people.ada.id, {
-      kind: 'note',
-      note: pausedNote(subscription(), 2, channel.closedReason('is_archived')),
-    });
-    expect(workspace.messages(channelId)).toEqual([]);
-    expect(JSON.stringify(workspace.directMessages(people.ada.id))).toContain('are paused: the channel is archived');
-  });
-
   test('has nothing to find for a bot that may not read it', async () => {
     const { workspace, channel } = await setUp();
     await channel.post(channelId, submitted('Rosa'), { key: 'm-1' });
@@ -174,10 +163,7 @@ describe('a channel in Slack', () => {
     ],
     [{ kind: 'http-error', status: 500 } as const, { kind: 'unclear', code: 'slack_webapi_http_error' }],
     [{ kind: 'lost-request' } as const, { kind: 'unclear', code: 'slack_webapi_request_error' }],
-    [{ kind: 'api-error', error: 'internal_error' } as const, { kind: 'unclear', code: 'internal_error' }],
-    [{ kind: 'api-error', error: 'not_in_channel' } as const, { kind: 'closed', code: 'not_in_channel' }],
     [{ kind: 'api-error', error: 'thread_not_found' } as const, { kind: 'thread_gone', code: 'thread_not_found' }],
-    [{ kind: 'api-error', error: 'invalid_auth' } as const, { kind: 'refused', code: 'invalid_auth' }],
   ])('fails in a way that says what to do: %j', async (fault, failure) => {
     const { workspace, channel } = await setUp();
     workspace.faults.inject(fault, { method: 'chat.postMessage', times: 1 });

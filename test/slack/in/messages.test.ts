@@ -9,7 +9,7 @@ import { inEnglish } from '../../../src/domain/said.ts';
 import { teamId } from '../../support/house.ts';
 import { openAccountOfLines, timeZone } from '../../typed-lines/typed-line.ts';
 import { readSaid } from '../../../src/slack/in/messages.ts';
-import { runs } from '../../support/drawn.ts';
+import { leftToCi, runs } from '../../support/drawn.ts';
 
 const conversation = 'D0ADA';
 
@@ -66,8 +66,9 @@ test('no message changes the account: each line of a change is answered with a b
   const bot = openBot();
   const silent: string[] = [];
   let offered = 0;
+  const some = lines.filter((_, index) => leftToCi === null || index % 3 === 0);
   // Every other one with the name of its command.
-  for (const [index, line] of lines.entries()) {
+  for (const [index, line] of some.entries()) {
     const text = index % 2 === 0 ? line.slice(1) : line.replace(/^\S+ /, '');
     const answers = await bot.say(text);
     if (answers.length !== 1) silent.push(text);
@@ -75,7 +76,7 @@ test('no message changes the account: each line of a change is answered with a b
   }
   expect(silent).toEqual([]);
   expect(bot.changes()).toEqual([]);
-  expect(offered).toBeGreaterThan(200);
+  expect(offered).toBeGreaterThan(some.length / 7);
 });
 
 test('words of such lines in any order change nothing either', async () => {
