@@ -14,11 +14,7 @@ describe('the error of a failed call has method, path, status and the message of
   test.each([
     [400, 'bad request'],
     [401, 'forbidden'],
-    [403, 'forbidden'],
-    [404, 'gone'],
     [409, 'bad request'],
-    [422, 'bad request'],
-    [500, 'service failed'],
     [503, 'service failed'],
     [304, 'other'],
   ])('with status %i', async (status, reason) => {
@@ -167,18 +163,6 @@ describe('an answer that is not JSON', () => {
       expect(await failure(write)).toMatchObject({ reason: 'not JSON' });
   });
 
-  test('is an HTML page, even with status 200', async () => {
-    const { service, api } = createMockService();
-    service.intercept({ path: '/api/v1/quizzes/q-1' }).reply(200, '<html><title>Sign in</title></html>');
-    const error = await failure(api.quizzes.get('q-1'));
-    expect(error).toMatchObject({ reason: 'not JSON' });
-    expect(error).toMatchObject({
-      message:
-        'GET /v1/quizzes/q-1 (quizzes.get) answered 200 with a page where JSON belongs and gave a reason (7 characters)',
-      status: 200,
-    });
-  });
-
   test.each(['', '[', '[1', '[{"quiz_id":"q-1"', '<html></html>', 'null,', '[] []', '[,]'])(
     'in a list: %j',
     async (text) => {
@@ -196,8 +180,7 @@ describe('the error for invalid JSON content', () => {
       .intercept({ path: '/api/v1/quizzes/q-1' })
       .reply(200, quizAnswer({ quiz_id: { private: 'ada@example.com' } }));
     const error = await failure(api.quizzes.get('q-1'));
-    expect(error).toMatchObject({ reason: 'invalid answer' });
-    expect(error).toMatchObject({ status: 200 });
+    expect(error).toMatchObject({ reason: 'invalid answer', status: 200 });
     expect(String(error)).toContain(
       'GET /v1/quizzes/q-1 (quizzes.get) answered 200, but quiz_id is wrong: an id belongs here',
     );
@@ -208,14 +191,11 @@ describe('the error for invalid JSON content', () => {
     const { service, api } = createMockService();
     service.intercept({ path: '/api/v1/quizzes' }).reply(200, { list: [] });
     service.intercept({ path: '/api/v1/quizzes/q-1' }).reply(200, [quizAnswer()]);
-    expect(await failure(api.quizzes.list())).toMatchObject({
-      reason: 'invalid answer',
-      message: expect.stringContaining('the answer is wrong'),
-    });
-    expect(await failure(api.quizzes.get('q-1'))).toMatchObject({
-      reason: 'invalid answer',
-      message: expect.stringContaining('the answer is wrong'),
-    });
+    for (const call of [api.quizzes.list(), api.quizzes.get('q-1')])
+      expect(await failure(call)).toMatchObject({
+        reason: 'invalid answer',
+        message: expect.stringContaining('the answer is wrong'),
+      });
   });
 });
 
@@ -235,8 +215,8 @@ test('the error after the last retry says when the service accepts requests agai
     .intercept({ path: '/api/v1/groups' })
     .reply(429, { message: 'Exceeded request rate limit' }, { headers: { 'retry-after': '20' } });
   const error = await failure(api.groups.list({ deadline: Date.UTC(2025, 0, 1) + 10_000 }));
-  expect(error).toMatchObject({ reason: 'rate limited' });
   expect(error).toMatchObject({
+    reason: 'rate limited',
     availableAt: new Date('2025-01-01T00:00:20Z'),
     serviceMessage: 'Exceeded request rate limit',
   });

@@ -1,24 +1,9 @@
 import { expect, test } from 'vitest';
-import { type Endpoint, callNames, changingCalls, endpoints, fillPath } from '../../src/quiz-api/endpoints.ts';
+import { callNames, changingCalls, fillPath } from '../../src/quiz-api/endpoints.ts';
 import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
-import { operations } from '../contract/operations.ts';
 import { createMockService } from '../support/mock-service.ts';
 import * as fc from 'fast-check';
 import { failedWith } from '../../src/quiz-api/errors.ts';
-
-const rows = Object.values<Record<string, Endpoint>>(endpoints).flatMap((resource) => Object.values(resource));
-
-function parametersOf({ form }: Endpoint): string[] {
-  return typeof form === 'string' ? [form] : Object.keys(form?.shape ?? {});
-}
-
-test('the table has the method, path and parameters of every operation of the specification', () => {
-  const lines = (all: { method: string; path: string; parameters: readonly string[] }[]) =>
-    all.map(({ method, path, parameters }) => `${method} ${path} ${parameters.toSorted().join(' ')}`).toSorted();
-  expect(lines(rows.map((row) => ({ ...row, parameters: parametersOf(row) })))).toEqual(
-    lines(Object.values(operations)),
-  );
-});
 
 test('every method of the client has the name that logs and metrics give it', async () => {
   const api = createQuizApi({ baseUrl: 'https://quiz.example', apiKey: 'key-1' });
@@ -141,16 +126,6 @@ test.each(['/sign-in', '/api/v1/users/', '/api/v1/users/%', '/api/v1/users/..', 
     expect(await api.users.create({ user_name: 'ada' })).toBeNull();
   },
 );
-
-test('every request has the given user agent', async () => {
-  const { service, api } = createMockService({ userAgent: 'invigilator/1.2.3' });
-  service
-    .intercept({ path: '/api/v1/users', method: 'POST', headers: { 'user-agent': 'invigilator/1.2.3' } })
-    .reply(200, '');
-  service.intercept({ path: '/api/v1/groups', headers: { 'user-agent': 'invigilator/1.2.3' } }).reply(200, []);
-  expect(await api.users.create({ user_name: 'ada' })).toBeNull();
-  expect(await api.groups.list()).toEqual([]);
-});
 
 test.each([
   [404, '{"message":"No such user"}', null],
