@@ -190,8 +190,8 @@ test.each([
   '<msup>',
   '</p>',
   '<sup>1',
-])('a million characters of %s are read in bounded time', (part) => {
-  expect(growthOf((length) => void htmlToText(part.repeat(length / part.length)), 1_000_000)).toBeLessThan(20);
+])('200,000 characters of %s are read in bounded time', (part) => {
+  expect(growthOf((length) => void htmlToText(part.repeat(length / part.length)), 200_000)).toBeLessThan(20);
 });
 
 test('a name cannot pose as a sentence of the bot', () => {

@@ -26,38 +26,23 @@ async function* each(links: readonly ChainLink[]): AsyncGenerator<ChainLink> {
 describe('a chain of audit entries', () => {
   const { links, head } = chainOf('one', 'two', 'three');
 
+  const [one, , three] = links;
+
   test('is valid when unmodified', async () => {
     expect(await verifyChain(each(links), head)).toEqual({ kind: 'whole', count: 3, hash: head.hash });
     expect(await verifyChain(each([]), emptyChain)).toMatchObject({ kind: 'whole', count: 0 });
   });
 
-  test('detects a modified entry', async () => {
-    const changed = links.map((link) => (link.position === 2 ? { ...link, text: 'TWO' } : link));
-    expect(await verifyChain(each(changed), head)).toEqual({ kind: 'broken', at: 2, problem: 'change' });
-  });
-
-  test('detects an entry that was modified together with its hash', async () => {
-    const forged = links.with(1, nextLink(links[0]!, 'TWO'));
-    expect(await verifyChain(each(forged), head)).toEqual({ kind: 'broken', at: 3, problem: 'change' });
-  });
-
-  test('detects a missing entry, also after renumbering', async () => {
-    expect(await verifyChain(each([links[0]!, links[2]!]), head)).toEqual({ kind: 'broken', at: 2, problem: 'gap' });
-    expect(await verifyChain(each([links[0]!, { ...links[2]!, position: 2 }]), head)).toEqual({
-      kind: 'broken',
-      at: 2,
-      problem: 'change',
-    });
-  });
-
-  test('detects a missing start and a missing end', async () => {
-    expect(await verifyChain(each(links.slice(1)), head)).toEqual({ kind: 'broken', at: 1, problem: 'gap' });
-    expect(await verifyChain(each(links.slice(0, 2)), head)).toEqual({ kind: 'broken', at: 3, problem: 'gap' });
-  });
-
-  test('detects entries after the head', async () => {
-    const longer = [...links, nextLink(head, 'four')];
-    expect(await verifyChain(each(longer), head)).toEqual({ kind: 'broken', at: 4, problem: 'end' });
+  test.each<[string, readonly ChainLink[], number, string]>([
+    ['a modified entry', links.with(1, { ...links[1]!, text: 'TWO' }), 2, 'change'],
+    ['an entry that was modified together with its hash', links.with(1, nextLink(one!, 'TWO')), 3, 'change'],
+    ['a missing entry', [one!, three!], 2, 'gap'],
+    ['a missing entry after renumbering', [one!, { ...three!, position: 2 }], 2, 'change'],
+    ['a missing start', links.slice(1), 1, 'gap'],
+    ['a missing end', links.slice(0, 2), 3, 'gap'],
+    ['entries after the head', [...links, nextLink(head, 'four')], 4, 'end'],
+  ])('detects %s', async (_, changed, at, problem) => {
+    expect(await verifyChain(each(changed), head)).toEqual({ kind: 'broken', at, problem });
   });
 });
 
@@ -89,33 +74,20 @@ const append = async (trail: SealedTrail, count: number) => {
 const isWhole = async () => (await verifyChain(wholeTrail(plain, 'T1'), await plain.head('T1'))).kind === 'whole';
 
 describe('a trail that was cut at its end, with its head set back', () => {
-  test('verifies, and is noticed by the bot that appended to it', async () => {
-    const trail = start();
-    await append(trail, 10);
-    links.splice(7);
-    expect(await isWhole()).toBe(true);
-    expect(await trail.missingEnd('T1')).toEqual({ knownPosition: 10, lastPosition: 7 });
-  });
-
-  test('is noticed after a restart', async () => {
-    const before = start();
-    await append(before, 10);
-    await before.missingEnd('T1');
-    links.splice(7);
-    expect(await start().missingEnd('T1')).toEqual({ knownPosition: 10, lastPosition: 7 });
-  });
-
-  test.each([1, 3, 4, 20])('is noticed for good, also after %i new entries', async (count) => {
-    const trail = start();
-    await append(trail, 10);
-    await trail.missingEnd('T1');
-    links.splice(7);
-    await append(trail, count);
-    const missing = { knownPosition: 10, lastPosition: 7 + count };
-    expect(await isWhole()).toBe(true);
-    expect(await trail.missingEnd('T1')).toEqual(missing);
-    expect(await start().missingEnd('T1')).toEqual(missing);
-  });
+  test.each([0, 1, 3, 4, 20])(
+    'verifies, and is noticed for good, also after a restart and %i new entries',
+    async (count) => {
+      const trail = start();
+      await append(trail, 10);
+      await trail.missingEnd('T1');
+      links.splice(7);
+      await append(trail, count);
+      const missing = { knownPosition: 10, lastPosition: 7 + count };
+      expect(await isWhole()).toBe(true);
+      expect(await trail.missingEnd('T1')).toEqual(missing);
+      expect(await start().missingEnd('T1')).toEqual(missing);
+    },
+  );
 
   test('is noticed although nobody looked at it before the cut', async () => {
     const trail = start();

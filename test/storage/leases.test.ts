@@ -92,6 +92,13 @@ test('a lease leaves no timer behind, whatever becomes of it', async () => {
   expect(timers.pending()).toEqual([]);
 });
 
+test('a lease is free again after work that fails, with its error', async () => {
+  const { leases } = setUp();
+  const work = leases.withLease('a', ttlMs, async () => Promise.reject(new Error('the work failed')));
+  await expect(work).rejects.toThrow('the work failed');
+  expect(await leases.withLease('a', ttlMs, async () => 'free')).toEqual({ held: true, value: 'free' });
+});
+
 test('what was done stays done where the lease cannot be released', async () => {
   const { leases, store } = setUp();
   store.release.mockRejectedValueOnce(new Error('away'));

@@ -176,8 +176,8 @@ describe.skipIf(redisMissing !== null)(`Redis${redisMissing ? ` (${redisMissing}
   });
 
   test('says that it is away where it never was there', async () => {
-    const storage = createRedisStorage({ url: 'redis://127.0.0.1:1', now: Date.now, onError: () => {} });
-    await storage.open();
+    const storage = await open({ url: 'redis://127.0.0.1:1' });
+    await storage.queues.start(async () => undefined);
     expect(await errorsOf(storage)).toEqual(asks(storage).map(([name]) => [name, 'away']));
     await storage.queues.stop();
     await storage.close();

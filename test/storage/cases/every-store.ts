@@ -119,29 +119,6 @@ function leasesCases(store: OpenedStore): void {
       expect((await Promise.all(tries)).filter(({ held }) => held)).toHaveLength(1);
     });
 
-    test('is released by work that fails, with its error', async () => {
-      await expect(
-        leases().withLease('a', 60_000, async () => Promise.reject(new Error('the work failed'))),
-      ).rejects.toThrow('the work failed');
-      expect(await isFree(leases(), 'a')).toBe(true);
-    });
-
-    test('stays its holder’s after it was renewed', async () => {
-      const { signal } = await holdLease(leases(), 'a');
-      store.timers().fire(20_000);
-      // Shorter timers are those of the store’s own checks.
-      await expect
-        .poll(() =>
-          store
-            .timers()
-            .pending()
-            .filter((afterMs) => afterMs >= 20_000),
-        )
-        .toEqual([60_000, 20_000]);
-      expect(signal.aborted).toBe(false);
-      expect(await isFree(leases(), 'a')).toBe(false);
-    });
-
     test('that expired is another’s: the late holder learns it, and does not free it', async () => {
       const late = await holdLease(leases(), 'a', 3);
       await eventually(() => holdLease(leases(), 'a'));

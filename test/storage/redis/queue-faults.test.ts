@@ -1,8 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createFailFastConnection } from '../../../src/storage/redis/connection.ts';
-import { createRedisQueues } from '../../../src/storage/redis/queues.ts';
 import { holdQueues, openQueues } from '../../support/redis-queues.ts';
-import { connectRedis, redisMissing, startRedis, unguarded, type TestRedis } from '../../support/redis.ts';
+import { connectRedis, redisMissing, startRedis, type TestRedis } from '../../support/redis.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { eventually } from '../../support/watchdog.ts';
 
@@ -183,21 +181,6 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
     await client.configSet('requirepass', '');
     await eventually(() => queues.wake('c'));
     await eventually(() => expect(ran).toContain('c'));
-  });
-
-  test('stop if Redis was never available', async () => {
-    const client = createFailFastConnection('redis://127.0.0.1:1');
-    const queues = createRedisQueues({
-      guarded: unguarded(client),
-      prefix: 'invigilator',
-      now: Date.now,
-      onFailure: () => {},
-      onError: () => {},
-    });
-    await expect(queues.wake('a')).rejects.toThrow('the store is away');
-    await queues.start(async () => undefined);
-    await queues.stop();
-    await expect(queues.wake('a')).rejects.toThrow('the store is away');
   });
 
   test('leave what was running at their stop to others at once, and outlive an outage after it', async () => {
