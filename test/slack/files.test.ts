@@ -4,12 +4,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { MembersOf } from '../../src/operations/services/people.ts';
 import { createFileReader, createFileSender } from '../../src/slack/files.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
-import { sending } from '../support/as-sent.ts';
+import { openSlack } from './open-slack.ts';
 import { Readable } from 'node:stream';
 import { standardNames } from '../../src/domain/own-names.ts';
 import { createRender } from '../../src/words/render.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { startWorkspace, type Workspace } from '../../src/sandbox/workspace/workspace.ts';
+import type { Workspace } from '../../src/sandbox/workspace/workspace.ts';
 
 const membersOf: MembersOf = async ({ id }, askedBy) =>
   id === 'C1' && askedBy === 'U2' ? { personIds: ['U2'] } : { problem: 'You’re not in it.' };
@@ -146,18 +146,8 @@ const renderFor = async () => createRender(standardNames);
 const comment = 'Results of <!channel> & friends';
 
 async function openSender() {
-  const workspace = await startWorkspace({
-    manifestPath: 'manifest.yml',
-    botToken: 'xoxb-files',
-    signingSecret: 'signing',
-  });
-  onTestFinished(() => workspace.close());
-  const slack = new WebClient('xoxb-files', {
-    slackApiUrl: workspace.apiUrl,
-    fetch: sending(workspace.apiUrl),
-    retryConfig: { retries: 0 },
-  });
-  return { workspace, sendFile: createFileSender(slack, { renderFor }) };
+  const { workspace, client } = await openSlack();
+  return { workspace, sendFile: createFileSender(client, { renderFor }) };
 }
 
 const completed = ({ calls }: Workspace) => calls.filter(({ method }) => method === 'files.completeUploadExternal');

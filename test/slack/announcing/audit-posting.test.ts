@@ -1,19 +1,16 @@
-import { sending, asSent } from '../../support/as-sent.ts';
-import { WebClient } from '@slack/web-api';
+import { asSent } from '../../support/as-sent.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { AuditEntry, MissingEnd } from '../../../src/domain/audit-chain.ts';
 import { auditQueue } from '../../../src/domain/queues.ts';
 import { createAuditPosting } from '../../../src/governance/audit/audit-machine.ts';
 import { channels, people } from '../../../src/sandbox/workspace/people.ts';
-import { startWorkspace } from '../../../src/sandbox/workspace/workspace.ts';
 import { createAnnouncementChannel, createPosting } from '../../../src/slack/announcing/post.ts';
 import { createAuditNames } from '../../../src/slack/announcing/audit-names.ts';
-import { slackLogger } from '../../../src/slack/connection/client.ts';
 import { createOpenDirectMessages } from '../../../src/slack/people/direct-messages.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import { auditEntry } from '../../support/builders/governance.ts';
 import { peopleOf } from '../../support/sample-users.ts';
-import { recordingLog } from '../../support/log.ts';
+import { openSlack } from '../open-slack.ts';
 import { runMachine } from '../../support/run-machine.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { textOf } from '../../support/test-bed.ts';
@@ -26,25 +23,11 @@ const { id: channelId } = channels.results;
 const teamId = 'T0SANDBOX';
 
 async function setUp() {
-  const workspace = await startWorkspace({
-    manifestPath: 'manifest.yml',
-    botToken: 'xoxb-audit',
-    signingSecret: 'signing',
-    strictness: { rateLimits: false },
-  });
-  onTestFinished(() => workspace.close());
+  const { workspace, client, log } = await openSlack();
   const clock = { now: Date.UTC(2026, 0, 2) };
   const now = () => clock.now;
   const storage = openSqliteStorage(temporaryDirectory(), { now });
   onTestFinished(() => storage.close());
-  const { log } = recordingLog();
-  const options = {
-    slackApiUrl: workspace.apiUrl,
-    fetch: sending(workspace.apiUrl),
-    timeout: 2_000,
-    logger: slackLogger(log),
-  };
-  const client = new WebClient('xoxb-audit', { ...options, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true });
 
   /** A process that posts what is on the trail. `dies`: it does so when it keeps a state for that time. */
   function start(failing: { dies?: number; missing?: MissingEnd } = {}) {
@@ -167,13 +150,7 @@ test('a trail that was cut has new posts: none is taken for posted by its positi
 });
 
 async function openNames() {
-  const workspace = await startWorkspace({
-    manifestPath: 'manifest.yml',
-    botToken: 'xoxb-names',
-    signingSecret: 'signing',
-  });
-  onTestFinished(() => workspace.close());
-  const client = new WebClient('xoxb-names', { slackApiUrl: workspace.apiUrl, retryConfig: { retries: 0 } });
+  const { workspace, client } = await openSlack();
   const now = () => 0;
   return { workspace, names: createAuditNames({ client, people: peopleOf(client, { now }), now }) };
 }

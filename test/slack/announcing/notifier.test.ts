@@ -1,35 +1,18 @@
-import { sending } from '../../support/as-sent.ts';
-import { WebClient } from '@slack/web-api';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { inEnglish } from '../../../src/domain/said.ts';
 import { channels, people } from '../../../src/sandbox/workspace/people.ts';
-import { startWorkspace, type Workspace } from '../../../src/sandbox/workspace/workspace.ts';
-import { slackLogger } from '../../../src/slack/connection/client.ts';
+import type { Workspace } from '../../../src/sandbox/workspace/workspace.ts';
 import { createOpenDirectMessages } from '../../../src/slack/people/direct-messages.ts';
 import { createNotifier } from '../../../src/slack/announcing/notifier.ts';
 import { createPosting } from '../../../src/slack/announcing/post.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
-import { recordingLog } from '../../support/log.ts';
+import { openSlack } from '../open-slack.ts';
 
 const { ada, dora, erin } = people;
 const { id: approvals } = channels.results;
 
 async function setUp(administrators: readonly string[] = [ada.id, erin.id]) {
-  const workspace = await startWorkspace({
-    manifestPath: 'manifest.yml',
-    botToken: 'xoxb-notifier',
-    signingSecret: 'signing',
-    strictness: { rateLimits: false },
-  });
-  onTestFinished(() => workspace.close());
-  const { log, lines } = recordingLog();
-  const client = new WebClient('xoxb-notifier', {
-    slackApiUrl: workspace.apiUrl,
-    fetch: sending(workspace.apiUrl),
-    retryConfig: { retries: 0 },
-    rejectRateLimitedCalls: true,
-    logger: slackLogger(log),
-  });
+  const { workspace, client, log, lines } = await openSlack();
   const untold: object[] = [];
   const notifier = createNotifier({
     posting: createPosting(client),

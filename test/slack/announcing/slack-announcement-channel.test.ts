@@ -1,16 +1,12 @@
-import { sending } from '../../support/as-sent.ts';
-import { WebClient } from '@slack/web-api';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Announcement, ListAnnouncement } from '../../../src/domain/announcement.ts';
 import { PlatformError } from '../../../src/domain/errors.ts';
 import { inEnglish } from '../../../src/domain/said.ts';
 import { channels } from '../../../src/sandbox/workspace/people.ts';
-import { startWorkspace } from '../../../src/sandbox/workspace/workspace.ts';
 import { createAnnouncementChannel, createPosting, countFitting } from '../../../src/slack/announcing/post.ts';
-import { slackLogger } from '../../../src/slack/connection/client.ts';
 import { createOpenDirectMessages } from '../../../src/slack/people/direct-messages.ts';
 import { digest, digestOfQuiz, submission, subscription } from '../../support/builders/alerts.ts';
-import { recordingLog } from '../../support/log.ts';
+import { openSlack } from '../open-slack.ts';
 import fc from 'fast-check';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
 import type { Message } from '../../../src/slack/views/blocks/message.ts';
@@ -26,22 +22,7 @@ const submitted = (name: string): Announcement => ({
 });
 
 async function setUp() {
-  const workspace = await startWorkspace({
-    manifestPath: 'manifest.yml',
-    botToken: 'xoxb-queues',
-    signingSecret: 'signing',
-    strictness: { rateLimits: false },
-  });
-  onTestFinished(() => workspace.close());
-  const options = {
-    slackApiUrl: workspace.apiUrl,
-    fetch: sending(workspace.apiUrl),
-    timeout: 2_000,
-    retryConfig: { retries: 0 },
-    rejectRateLimitedCalls: true,
-    logger: slackLogger(recordingLog().log),
-  };
-  const client = new WebClient('xoxb-queues', options);
+  const { workspace, client } = await openSlack();
   const channel = createAnnouncementChannel(client, createPosting(client), createOpenDirectMessages({ client }));
   const namesIn = (where: string) =>
     workspace.messages(where).map(({ text }) => /^\S+ (\w+) passed /.exec(inEnglish(text ?? ''))?.[1]);

@@ -1,13 +1,11 @@
-import { WebClient } from '@slack/web-api';
+import type { WebClient } from '@slack/web-api';
 import { Keyv } from 'keyv';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Person } from '../../../src/sandbox/workspace/model.ts';
 import { people, teamId } from '../../../src/sandbox/workspace/people.ts';
-import { startWorkspace } from '../../../src/sandbox/workspace/workspace.ts';
-import { slackLogger } from '../../../src/slack/connection/client.ts';
 import type { Known } from '../../../src/slack/people/people.ts';
 import { peopleOf } from '../../support/sample-users.ts';
-import { recordingLog } from '../../support/log.ts';
+import { openSlack } from '../open-slack.ts';
 import { createMembersOf } from '../../../src/slack/people/members.ts';
 
 const elsewhere: Person = { ...people.ivo, teamId: 'T0ELSEWHERE', enterpriseId: 'E0OWN' };
@@ -29,24 +27,14 @@ test.each<[string, Person, string | undefined, Partial<Known>]>([
 ])('Slack describes %s', async (_, person, enterpriseId, expected) => {
   const enterprise =
     enterpriseId === undefined ? undefined : { id: enterpriseId, name: 'Own', isInstalledForAll: false };
-  const workspace = await startWorkspace({
-    manifestPath: 'manifest.yml',
-    botToken: 'xoxb-people',
-    signingSecret: 'signing',
-    ...(enterprise && { enterprise }),
-  });
-  onTestFinished(() => workspace.close());
+  const { workspace, client } = await openSlack(enterprise && { enterprise });
   workspace.setPerson(person);
-  const client = new WebClient('xoxb-people', {
-    slackApiUrl: workspace.apiUrl,
-    logger: slackLogger(recordingLog().log),
-  });
   const own = async () => ({ teamId, enterpriseId });
   expect(await peopleOf(client, { own, now: () => 0 }).of(person.id)).toMatchObject(expected);
 });
 
 /** A Slack whose people all have the same profile, which it changes. */
-function openSlack() {
+function slackOfAlike() {
   const clock = { now: 1_000_000 };
   const calls: string[] = [];
   const slack = { deleted: false, isAway: false };
@@ -74,7 +62,7 @@ function openSlack() {
 }
 
 test('a person is asked about once in ten minutes, once by all who ask at the same time, and anew where it must be fresh', async () => {
-  const { clock, calls, slack, found } = openSlack();
+  const { clock, calls, slack, found } = slackOfAlike();
   await Promise.all([found.of('U1'), found.of('U1')]);
   expect((await found.of('U1')).outsider).toBeUndefined();
   expect(calls).toEqual(['info U1']);
@@ -94,7 +82,7 @@ test('a person is asked about once in ten minutes, once by all who ask at the sa
 });
 
 test('many people are read from the list, those who are not known yet', async () => {
-  const { calls, slack, found } = openSlack();
+  const { calls, slack, found } = slackOfAlike();
   const personIds = Array.from({ length: 30 }, (_, n) => `U${n}`);
   await found.learn(personIds.slice(0, 20));
   expect(calls).toEqual([]);
@@ -107,7 +95,7 @@ test('many people are read from the list, those who are not known yet', async ()
 });
 
 test('what is kept for longer than minutes names nobody', async () => {
-  const { stored, found } = openSlack();
+  const { stored, found } = slackOfAlike();
   await found.of('U1');
   const [kept, locale] = [stored.kept, stored.locales].map(
     (store) => JSON.parse([...store.values()].join()) as { value: object; expires: number },
