@@ -119,8 +119,8 @@ async function takeStep(
     case 'commit': {
       const name = nameOfQueue(run, one.queue);
       const [waiting, foreign] = await Promise.all(
-        [name, nameOfQueue(run, (one.queue + 1) % queueNames.length)].map((queue) =>
-          outbox.waiting(queue, { limit: 1_000 }).then((entries) => entries.map(({ position }) => position)),
+        [name, nameOfQueue(run, (one.queue + 1) % queueNames.length)].map((each) =>
+          outbox.waiting(each, { limit: 1_000 }).then((entries) => entries.map(({ position }) => position)),
         ),
       );
       // What waits elsewhere stays there. A store may give the same position in two queues.

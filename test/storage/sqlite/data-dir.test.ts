@@ -152,8 +152,8 @@ test.skipIf(process.getuid?.() !== 0)('an open folder of another user is refused
 });
 
 /** A bot's start with this store, workspace and account. */
-async function begin(folder: string, teamId: string, userIds: readonly string[]) {
-  const storage = openSqliteStorage(folder, { now: Date.now });
+async function begin(dataDir: string, teamId: string, userIds: readonly string[]) {
+  const storage = openSqliteStorage(dataDir, { now: Date.now });
   const errors: string[] = [];
   const checks = await checksOf(storage, teamId, userIds);
   const health = createHealth({
@@ -169,19 +169,19 @@ async function begin(folder: string, teamId: string, userIds: readonly string[])
 }
 
 test('a store is used on with the account and the workspace it belongs to, also when some users are gone', async () => {
-  const folder = temporaryDirectory();
-  const first = await begin(folder, 'T1', ['u-1', 'u-2', 'u-3']);
+  const dataDir = temporaryDirectory();
+  const first = await begin(dataDir, 'T1', ['u-1', 'u-2', 'u-3']);
   expect(await first.ask()).toBeUndefined();
   await first.end();
-  const { ask, errors } = await begin(folder, 'T1', ['u-3', 'u-4']);
+  const { ask, errors } = await begin(dataDir, 'T1', ['u-3', 'u-4']);
   expect(await ask()).toBeUndefined();
   expect(errors).toEqual([]);
 });
 
 test('a quiz account whose users are not known yet is not another one', async () => {
-  const folder = temporaryDirectory();
-  await (await begin(folder, 'T1', ['u-1'])).end();
-  const { ask, errors } = await begin(folder, 'T1', []);
+  const dataDir = temporaryDirectory();
+  await (await begin(dataDir, 'T1', ['u-1'])).end();
+  const { ask, errors } = await begin(dataDir, 'T1', []);
   expect(await ask()).toBeUndefined();
   expect(errors).toEqual([]);
 });
