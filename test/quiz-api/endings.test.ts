@@ -21,6 +21,16 @@ async function serve(
   return { server, api };
 }
 
+/** A client with so many requests a minute, by a clock that stands still. */
+function openBudgeted(limit: number) {
+  const { now, sleep } = createVirtualClock();
+  const ledger = createMemoryLedger({ windows: [{ limit, windowMs: 60_000 }], marginMs: 0, now });
+  const budget = createRequestBudget({ ledger, now, sleep });
+  return { now, budget, ...createMockService({ now, sleep, budget }) };
+}
+
+const reason = new Error('the person closed the form');
+
 describe('a call ends', () => {
   test('without a retry when no answer comes within the time of one attempt', async () => {
     const budget = createOpenBudget();
@@ -70,10 +80,7 @@ describe('a call ends', () => {
   });
 
   test('at once because the budget is spent, if its turn comes after its deadline', async () => {
-    const clock = createVirtualClock();
-    const { now, sleep } = clock;
-    const ledger = createMemoryLedger({ windows: [{ limit: 1, windowMs: 60_000 }], marginMs: 0, now });
-    const { service, api } = createMockService({ now, sleep, budget: createRequestBudget({ ledger, now, sleep }) });
+    const { now, service, api } = openBudgeted(1);
     service.intercept({ path: '/api/v1/groups' }).reply(200, []);
     await api.groups.list();
     await expect(api.groups.list({ deadline: now() + 30_000 })).rejects.toMatchObject({
@@ -84,10 +91,7 @@ describe('a call ends', () => {
   });
 
   test('at once where the person has used up their share', async () => {
-    const clock = createVirtualClock();
-    const { now, sleep } = clock;
-    const ledger = createMemoryLedger({ windows: [{ limit: 2, windowMs: 60_000 }], marginMs: 0, now });
-    const { service, api } = createMockService({ now, sleep, budget: createRequestBudget({ ledger, now, sleep }) });
+    const { now, service, api } = openBudgeted(2);
     service.intercept({ path: '/api/v1/groups' }).reply(200, []).times(2);
     await api.groups.list({ personId: 'U1' });
     await expect(api.groups.list({ personId: 'U1' })).rejects.toMatchObject({
@@ -100,20 +104,14 @@ describe('a call ends', () => {
   test('with the reason of the caller before it starts', async () => {
     const budget = createOpenBudget();
     const { api } = createMockService({ budget });
-    const reason = new Error('the person closed the form');
     await expect(api.groups.list({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     expect(budget.taken).toBe(0);
   });
 
   test('with the reason of the caller while it waits for its turn', async () => {
-    const clock = createVirtualClock();
-    const { now, sleep } = clock;
-    const ledger = createMemoryLedger({ windows: [{ limit: 1, windowMs: 60_000 }], now });
-    const budget = createRequestBudget({ ledger, now, sleep });
-    const { api } = createMockService({ now, sleep, budget });
+    const { budget, api } = openBudgeted(1);
     await budget.take();
     const controller = new AbortController();
-    const reason = new Error('the person closed the form');
     const call = api.groups.list({ signal: controller.signal });
     await expect.poll(async () => (await budget.left()).waiting.person).toBe(1);
     controller.abort(reason);
@@ -123,14 +121,12 @@ describe('a call ends', () => {
 
   test('with the reason of the caller while it waits for an answer', async () => {
     const controller = new AbortController();
-    const reason = new Error('the person closed the form');
     const { api } = await serve(() => controller.abort(reason));
     await expect(api.groups.list({ signal: controller.signal })).rejects.toBe(reason);
   });
 
   test('with the reason of the caller while it waits for a retry', async () => {
     const controller = new AbortController();
-    const reason = new Error('the person closed the form');
     const { service, api } = createMockService({
       sleep: async (_ms, signal) => {
         controller.abort(reason);
