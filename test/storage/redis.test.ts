@@ -275,7 +275,7 @@ describe.skipIf(redisMissing !== null)(`Redis${redisMissing ? ` (${redisMissing}
     await take(6_000);
     const each = ((await usedBytes()) - before) / 6_000;
     const [, documented] = /a million submissions a month take about (\d+) MB/.exec(read('docs/operations.md'))!;
-expect(each / Number(documented)).toBeGreaterThan(0.7);
+    expect(each / Number(documented)).toBeGreaterThan(0.7);
     expect(each / Number(documented)).toBeLessThan(1.2);
   });
 });
