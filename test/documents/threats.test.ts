@@ -209,11 +209,8 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
     'test/scenarios/away.test.ts': [
       'webhooks get 503 and commands report the outage; both recover without a restart, and no accepted webhook is lost',
     ],
-    'test/storage/sqlite.test.ts': [
-      'SQLite throws when the store is lost, and does not look empty',
-      'only its owner can read the folder of the store',
-    ],
-    'test/storage/sqlite/file-watch.test.ts': [
+    'test/storage/cases/every-store.ts': ['say when the store is away, as all of it does, and do not look empty'],
+    'test/storage/sqlite/damage.test.ts': [
       'a store whose %s was deleted refuses every write, is not ready, and has no figures',
       'deleted files are reported within seconds while nothing is written',
     ],
@@ -222,8 +219,8 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'what is kept for good holds no address of a new user, neither in the audit trail nor in a decided request',
     ],
     'test/storage/anchored-trail.test.ts': [
-      'detects an entry that was modified together with its hash',
-      'is noticed for good, also after %i new entries',
+      'detects %s',
+      'verifies, and is noticed for good, also after a restart and %i new entries',
       'a trail that was written anew with all its hashes is noticed',
       'an audit trail whose file was deleted while the bot was stopped is known to have had entries',
     ],
