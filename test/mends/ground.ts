@@ -16,7 +16,7 @@ export const ground: readonly Mend[] = [
       'forms.toSorted((a, b) => a.form.length - b.form.length)',
     ],
   }),
-  ...mendsOf('src/http/bodies.ts', 'test/http/unverified-bodies.test.ts', {
+  ...mendsOf('src/http/bodies.ts', 'test/http/server.test.ts', {
     'a sender with many unfinished bodies loses the oldest': ['if (others.size >= perSender) oldest?.();', ''],
   }),
   ...mendsOf('src/time/working-hours.ts', 'test/features/campaigns/schedule.test.ts', {
