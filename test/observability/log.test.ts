@@ -1,4 +1,5 @@
 import { expect, test, describe } from 'vitest';
+import { globSync, readFileSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import { say, isSaid, named } from '../../src/domain/said.ts';
 import { dateInWords } from '../../src/time/date-words.ts';
@@ -8,6 +9,7 @@ import { createHandTimers } from '../support/virtual-clock.ts';
 import { slackLogger } from '../../src/slack/connection/client.ts';
 import fc from 'fast-check';
 import { runs } from '../support/drawn.ts';
+import { StoreAwayError } from '../../src/storage/storage.ts';
 
 function logInto(secrets: string[]) {
   const { log, lines } = recordingLog(secrets);
@@ -45,6 +47,25 @@ test('an error is told with its causes, without the request a library keeps in i
     cause: { message: 'socket hang up', code: 'ECONNRESET' },
   });
   expect(read()).not.toContain('canary');
+});
+
+test('every error class of the bot has the base class and a code of its own, by which the log tells it', () => {
+  const sources = globSync('src/**/*.ts', { exclude: ['src/sandbox/**'] }).map((file) => readFileSync(file, 'utf8'));
+  const strays = sources.flatMap((text) => text.match(/class (?!InvigilatorError)\w+ extends Error\b/) ?? []);
+  expect(strays).toEqual([]);
+  const codes = sources.flatMap((text) =>
+    [...text.matchAll(/^ {2}(?:override )?readonly code(?:: string)? = '(.*)';$/gm)].map(([, code]) => code),
+  );
+  expect(codes.length).toBeGreaterThan(15);
+  expect(codes.filter((code) => !/^[a-z]+(_[a-z]+)*$/.test(code ?? ''))).toEqual([]);
+  expect(new Set(codes).size).toBe(codes.length);
+  const { log, read } = logInto([]);
+  log.error({ error: new StoreAwayError(new Error('refused')) }, 'it failed');
+  expect(JSON.parse(read()).error).toMatchObject({
+    name: 'StoreAwayError',
+    code: 'store_away',
+    cause: { message: 'refused' },
+  });
 });
 
 test('the values of a line that is too long are cut, and no part of a secret stays', () => {

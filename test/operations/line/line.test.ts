@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { inEnglish } from '../../../src/domain/said.ts';
 import { catalog } from '../../../src/operations/catalog.ts';
+import type { Operation } from '../../../src/operations/operation.ts';
 import { parseCommandLine } from '../../support/parse-line.ts';
 import { nearestVerbs } from '../../../src/operations/line/line.ts';
 
@@ -66,5 +68,51 @@ test('a name with a mention in it is in words, and a filter keeps it', () => {
   expect(parse('create Ask <@U0ROSA|rosa>')).toMatchObject({ inputs: [{ name: ['Ask @rosa'] }] });
   expect(parseCommandLine(catalog, '/quiz-admin', 'audit <@U0ROSA|rosa> since 7d')).toMatchObject({
     inputs: [{ filter: ['person:U0ROSA|rosa since 7d'] }],
+  });
+});
+
+describe('every operation', () => {
+  const but = (isRight: (operation: Operation) => boolean) =>
+    catalog.filter((operation) => !isRight(operation)).map(({ name }) => name);
+
+  test('has a name and a command of its own; the name has a verb and an object', () => {
+    expect(new Set(catalog.map(({ name }) => name)).size).toBe(catalog.length);
+    expect(new Set(catalog.map(({ command }) => command.split(' <')[0])).size).toBe(catalog.length);
+    expect(but(({ name }) => /^[a-z]+(-[a-z]+)+$/.test(name))).toEqual([]);
+  });
+
+  test('has a form within the limits of Slack', () => {
+    expect(
+      but(({ submit, name, title = '' }) => [submit, name, inEnglish(title)].every(({ length }) => length <= 24)),
+    ).toEqual([]);
+  });
+
+  const inOrder = catalog.filter(
+    ({ parse, command }) => parse === undefined || /^\S+ \S+ \[(?!filter)[a-z_]+\](?! <)/.test(command),
+  );
+
+  test.each(inOrder.map((operation) => [operation.command, operation] as const))(
+    'shows its own fields in order, separated by a word: %s',
+    (command, operation) => {
+      const shown = [...command.matchAll(/[<[]([a-z_]+)[>\]]/g)].map(([, field]) => field);
+      expect(shown).toEqual(Object.keys(operation.fields).slice(0, shown.length));
+      expect(command).toMatch(
+        /^\/quiz(-[a-z]+)? [a-z]+(-[a-z]+)?( [<[][a-z_]+[>\]]( [a-z]+ [<[][a-z_]+[>\]])?)?( …)?$/,
+      );
+    },
+  );
+
+  test('that changes data needs a right', () => {
+    const changing = catalog.filter(({ access }) => access !== 'read' && access !== 'own');
+    // A token can do what its owner can, and a person takes back what they lent. What a batch needs depends on its rows: `run-batch` asks for their rights.
+    expect(changing.filter(({ right }) => right === 'known' || right === 'staff').map(({ name }) => name)).toEqual([
+      'make-token',
+      'revoke-token',
+      'take-rights-back',
+      'run-batch',
+      'pause-batch',
+      'resume-batch',
+      'cancel-batch',
+    ]);
   });
 });
