@@ -289,8 +289,8 @@ function partsReadTooSlowly(read: (text: string) => unknown, parts: readonly str
     const textOf = (letters: number) => part.repeat(Math.ceil(letters / part.length));
     const firstMs = msToRead(read, textOf(1_024), 1);
     if (firstMs <= shortMs) return false;
-    // Far from the limit, one count will do.
-    if (firstMs < 200 * leastMsToRead(read, textOf(64), 64)) return false;
+    // Far from the limit, one short count will do.
+    if (firstMs < 200 * msToRead(read, textOf(64), 16)) return false;
     const longMs = leastMsToRead(read, textOf(1_024), 1);
     return longMs > shortMs && longMs > 1_000 * leastMsToRead(read, textOf(64), 64);
   });
