@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
 import { changeEach } from '../../src/operations/change-each.ts';
-import { QuizApiError } from '../../src/quiz-api/errors.ts';
 import { PlatformError } from '../../src/domain/errors.ts';
+import { serviceError } from '../support/builders/governance.ts';
 import { StoreAwayError, StoreFullError } from '../../src/storage/storage.ts';
 
-const call = { operation: 'users.assignQuiz', method: 'POST', path: '/' };
 const soon = new Date(0);
-const ofBudget = (cause: unknown) =>
-  new QuizApiError('other', call, 'was not sent: the request budget failed', { cause });
+const ofBudget = (cause: unknown) => serviceError('other', { cause });
 
 test('begins no further change while the bot stops, and says which are not made', async () => {
   const names = Array.from({ length: 20 }, (_, index) => `P${index}`);
@@ -30,22 +28,22 @@ test('begins no further change while the bot stops, and says which are not made'
 test.each<[string, Error, string]>([
   [
     'the budget has no room',
-    new QuizApiError('budget spent', call, 'was not sent', { availableAt: soon }),
+    serviceError('budget spent', { availableAt: soon }),
     'the bot’s requests to the quiz service are used up for now',
   ],
   [
     'the service refuses more requests',
-    new QuizApiError('rate limited', call, 'refused it', { availableAt: soon }),
+    serviceError('rate limited', { availableAt: soon }),
     'the bot’s requests to the quiz service are used up for now',
   ],
   [
     'a person’s share is spent',
-    new QuizApiError('share spent', call, 'was not sent', { availableAt: soon }),
+    serviceError('share spent', { availableAt: soon }),
     'you’ve done a lot in a short time',
   ],
   [
     'the time is over before it is sent',
-    new QuizApiError('deadline passed', call, 'was not sent', { availableAt: soon }),
+    serviceError('deadline passed', { availableAt: soon }),
     'the bot ran out of time before it could send this',
   ],
   ['the store is away', new StoreAwayError('gone'), 'the bot can’t reach its own database right now'],
@@ -62,12 +60,12 @@ test.each<[string, Error, string]>([
   ],
   [
     'the service does not answer',
-    new QuizApiError('timed out', call, 'had no answer'),
+    serviceError('timed out'),
     'the quiz service didn’t answer, so check whether it was done',
   ],
   [
     'the service refuses it',
-    new QuizApiError('bad request', call, 'refused it', { status: 400, serviceMessage: 'No such user.' }),
+    serviceError('bad request', { status: 400, serviceMessage: 'No such user.' }),
     'No such user',
   ],
   ['the bot has a fault', new Error('no'), 'something went wrong in the bot'],
@@ -81,7 +79,7 @@ test.each<[string, Error, string]>([
   expect(problems).toEqual([`Couldn’t add Kim: ${reason}.`]);
 });
 
-const lost = new QuizApiError('no connection', call, 'lost its connection');
+const lost = serviceError('no connection');
 
 test('a change whose answer is lost is looked up, and not sent again where it was made', async () => {
   const sent: string[] = [];
@@ -122,8 +120,7 @@ test('a repeated change that is refused because the first one came late is found
   const { succeeded, problems } = await changeEach(['Bo'], {
     couldNot: (name) => `Couldn’t add ${name}`,
     change: async () => {
-      if (isMade)
-        throw new QuizApiError('bad request', call, 'refused it', { status: 400, serviceMessage: 'Already there.' });
+      if (isMade) throw serviceError('bad request', { status: 400, serviceMessage: 'Already there.' });
       throw lost;
     },
     findChanged: async (unclear) => {

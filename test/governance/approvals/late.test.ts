@@ -1,6 +1,5 @@
 import { describe, expect, test, vi, onTestFinished } from 'vitest';
-import { QuizApiError } from '../../../src/quiz-api/errors.ts';
-import { approvalRequest, posted } from '../../support/builders/governance.ts';
+import { approvalRequest, posted, serviceError } from '../../support/builders/governance.ts';
 import { openHouse, teamId } from '../../support/house.ts';
 import { createWithRequestLease } from '../../../src/governance/approvals/reconcile.ts';
 import { createOneAtATime } from '../../../src/storage/leases.ts';
@@ -19,13 +18,7 @@ async function openReviewed() {
   );
   await account.decisions.review(participant);
   account.calls.splice(0);
-  const spent = () =>
-    new QuizApiError(
-      'budget spent',
-      { operation: 'users.update', method: 'POST', path: '/v1/users/u-rosa' },
-      'was not sent',
-      { availableAt: new Date(account.clock.now + 5_000) },
-    );
+  const spent = () => serviceError('budget spent', { availableAt: new Date(account.clock.now + 5_000) });
   /** The change has to wait for its turn `times` times; `meanwhile` something happens. */
   function delayChange(times: number, meanwhile: () => void = () => {}) {
     const update = account.api.users.update.bind(account.api.users);
@@ -37,8 +30,7 @@ async function openReviewed() {
       throw spent();
     });
   }
-  const asks = () => account.calls.splice(0).map(({ call }) => call);
-  return { ...account, delayChange, spent, asks };
+  return { ...account, delayChange, spent };
 }
 
 describe('a change that would have to wait for its turn', () => {

@@ -4,11 +4,9 @@ import { named } from '../../../src/domain/said.ts';
 import { previewOf } from '../../../src/governance/approvals/preview.ts';
 import { resolveInput } from '../../../src/governance/perform/meaning.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
-import { QuizApiError } from '../../../src/quiz-api/errors.ts';
-import { approvalRequest } from '../../support/builders/governance.ts';
+import { approvalRequest, serviceError } from '../../support/builders/governance.ts';
 import { type House, openHouse, teamId } from '../../support/house.ts';
 
-const update = { operation: 'quizzes.update', method: 'PUT', path: '/v1/quizzes/q-3' };
 const ladders = { kind: 'quiz', id: 'q-3', name: 'Ladders' };
 
 describe('what somebody may do at once', () => {
@@ -88,7 +86,7 @@ describe('what somebody may do at once', () => {
     await account.act('UERIN', 'who-am-i', {});
     expect(account.calls[0]?.call).toBe('quizzes.list');
     const another = openHouse();
-    another.faults.set('quizzes.list', new QuizApiError('service failed', update, 'answered 500'));
+    another.faults.set('quizzes.list', serviceError('service failed'));
     expect(await another.act('UERIN', 'who-am-i', {})).toMatchObject({ kind: 'done' });
   });
 });
@@ -191,14 +189,7 @@ describe('what needs approval', () => {
 
   test('and cannot be previewed is not asked for', async () => {
     const account = openHouse();
-    account.faults.set(
-      'responses.list',
-      new QuizApiError(
-        'gone',
-        { operation: 'responses.list', method: 'GET', path: '/v1/quizzes/q-3/responses' },
-        'answered 404',
-      ),
-    );
+    account.faults.set('responses.list', serviceError('gone', { method: 'GET' }));
     expect(await account.act('UERIN', 'delete-quiz', { quiz: ['ladders'], reason: ['Old'] })).toMatchObject({
       kind: 'failed',
       message: expect.stringContaining('Someone may have deleted it'),
@@ -308,8 +299,8 @@ describe('what fails', () => {
   const close = (account: House) => account.act('UERIN', 'close-quiz', { quiz: ['ladders'] });
 
   test.each([
-    ['the service is away', new QuizApiError('service failed', update, 'answered 500'), 'warn', 'isn’t answering'],
-    ['the key is refused', new QuizApiError('forbidden', update, 'answered 401'), 'error', 'API key'],
+    ['the service is away', serviceError('service failed'), 'warn', 'isn’t answering'],
+    ['the key is refused', serviceError('forbidden'), 'error', 'API key'],
     ['the bot has a bug', new TypeError('x is not a function'), 'error', 'Something went wrong'],
   ])('because %s is told, recorded and logged', async (_, error, level, words) => {
     const account = openHouse();
@@ -344,14 +335,9 @@ describe('what fails', () => {
     const account = openHouse();
     account.faults.set(
       'users.create',
-      new QuizApiError(
-        'bad request',
-        { operation: 'users.create', method: 'POST', path: '/v1/users' },
-        'answered 422',
-        {
-          serviceMessage,
-        },
-      ),
+      serviceError('bad request', {
+        serviceMessage,
+      }),
     );
     expect(await account.act('UADA', 'create-user', { user_name: ['ines'], user_type: ['respondent'] })).toMatchObject({
       ...outcome,
@@ -361,32 +347,20 @@ describe('what fails', () => {
     });
   });
 
-  test('is told to be looked up before it is made again, where it may have been made', async () => {
-    const sentenceAfter = async (name: string, raw: Record<string, string[]>, call: string, error: unknown) => {
-      const account = openHouse();
-      account.faults.set(call, error);
-      return ((await account.act('UERIN', name, raw)) as { message: string }).message;
-    };
-    const caution = 'It may have worked all the same, so check the list before you try again.';
-    const create = { operation: 'quizzes.create', method: 'POST', path: '/v1/quizzes' };
-    const ways = { name: ['Steps'] };
-    expect(
-      await sentenceAfter(
-        'create-quiz',
-        ways,
-        'quizzes.create',
-        new QuizApiError('timed out', create, 'had no answer'),
-      ),
-    ).toMatch(new RegExp(` ${caution.replace('.', '\\.')}$`));
-    expect(
-      await sentenceAfter(
-        'create-quiz',
-        ways,
-        'quizzes.create',
-        new QuizApiError('bad request', create, 'answered 400'),
-      ),
-    ).not.toContain(caution);
-  });
+  test.each([
+    ['timed out', true],
+    ['bad request', false],
+  ] as const)(
+    'is told to be looked up before it is made again, where it may have been made: %s',
+    async (reason, may) => {
+      const { act, faults } = openHouse();
+      faults.set('quizzes.create', serviceError(reason));
+      const caution = 'It may have worked all the same, so check the list before you try again.';
+      expect(await act('UERIN', 'create-quiz', { name: ['Steps'] })).toMatchObject({
+        message: may ? expect.stringMatching(new RegExp(` ${caution}$`)) : expect.not.stringContaining(caution),
+      });
+    },
+  );
 });
 
 describe('what was approved', () => {
@@ -405,11 +379,6 @@ describe('what was approved', () => {
     const preview = await previewOf(operation, resolved.kind === 'read' ? resolved.input : {}, context);
     return { ...request, decision: { verdict: 'approved', by: 'UADA', comment: '', at: 900_000, preview } };
   }
-  const notThere = new QuizApiError(
-    'gone',
-    { operation: 'users.delete', method: 'DELETE', path: '/v1/users/u-rosa' },
-    'answered 404',
-  );
 
   test('is run as who approved it, recorded and counted', async () => {
     const account = openHouse();
@@ -433,7 +402,7 @@ describe('what was approved', () => {
 
   test('and fails is recorded with the sentence', async () => {
     const account = openHouse();
-    account.faults.set('users.update', new QuizApiError('service failed', update, 'answered 500'));
+    account.faults.set('users.update', serviceError('service failed'));
     await account.storage.approvals.add(await decided(account, {}));
     await account.reconciler.sweep(teamId);
     const message =
@@ -443,57 +412,62 @@ describe('what was approved', () => {
     expect(await account.counted()).toEqual({ 'suspend-user failed': 1 });
   });
 
-  test('and the service refuses for a field has failed', async () => {
-    const account = openHouse();
-    account.faults.set(
+  const gone = serviceError('gone');
+  const deletion = { operation: 'delete-user' };
+  const naming = { operation: 'update-user', input: { user: ['u-rosa'], user_name: ['uma'] } };
+  const taken = 'The user name is taken';
+  const begun = { startedAt: 900_000 };
+  test.each<[string, Partial<ApprovalRequest>, string, Error, string, string | undefined]>([
+    [
+      'and the service refuses for a field has failed',
+      naming,
       'users.update',
-      new QuizApiError(
-        'bad request',
-        { operation: 'users.update', method: 'POST', path: '/v1/users/u-rosa' },
-        'answered 422',
-        {
-          serviceMessage: 'The user name is taken',
-        },
-      ),
+      serviceError('bad request', { serviceMessage: taken }),
+      'update-user failed',
+      `The quiz service refused this: ${taken}.`,
+    ],
+    [
+      'and is to be deleted, but gone after a crash, is done',
+      { ...deletion, ...begun },
+      'users.delete',
+      gone,
+      'delete-user done',
+      undefined,
+    ],
+    [
+      'and is to be deleted, but gone without a crash, has failed',
+      deletion,
+      'users.delete',
+      gone,
+      'delete-user failed',
+      'This is no longer in the quiz service.',
+    ],
+    [
+      'and is to be changed, but gone after a crash, has failed',
+      begun,
+      'users.update',
+      gone,
+      'suspend-user failed',
+      'This is no longer in the quiz service.',
+    ],
+    [
+      'and is to be deleted, but fails after a crash for another reason, has failed',
+      { ...deletion, ...begun },
+      'users.delete',
+      serviceError('service failed'),
+      'delete-user failed',
+      'isn’t answering',
+    ],
+  ])('%s', async (_, more, call, fault, counted, message) => {
+    const account = openHouse();
+    account.faults.set(call, fault);
+    await account.storage.approvals.add(await decided(account, more));
+    await account.reconciler.sweep(teamId);
+    expect(await account.counted()).toEqual({ [counted]: 1 });
+    expect(await account.requests()).toMatchObject(
+      message === undefined
+        ? []
+        : [{ state: 'open', failures: 1, lastFailure: { message: expect.stringContaining(message) } }],
     );
-    await account.storage.approvals.add(
-      await decided(account, { operation: 'update-user', input: { user: ['u-rosa'], user_name: ['uma'] } }),
-    );
-    await account.reconciler.sweep(teamId);
-    expect(await account.requests()).toMatchObject([
-      {
-        state: 'open',
-        failures: 1,
-        lastFailure: { message: 'The quiz service refused this: The user name is taken.' },
-      },
-    ]);
-    expect(await account.counted()).toEqual({ 'update-user failed': 1 });
-  });
-
-  test('and is to be deleted, but gone after a crash, is done; without a crash it has failed', async () => {
-    const account = openHouse();
-    account.faults.set('users.delete', notThere);
-    await account.storage.approvals.add(await decided(account, { operation: 'delete-user', startedAt: 900_000 }));
-    await account.reconciler.sweep(teamId);
-    expect(await account.counted()).toEqual({ 'delete-user done': 1 });
-    await account.storage.approvals.add(await decided(account, { id: 'request-2', operation: 'delete-user' }));
-    await account.reconciler.sweep(teamId);
-    expect(await account.counted()).toEqual({ 'delete-user done': 1, 'delete-user failed': 1 });
-  });
-
-  test('and is to be changed, but gone after a crash, has failed', async () => {
-    const account = openHouse();
-    account.faults.set('users.update', notThere);
-    await account.storage.approvals.add(await decided(account, { startedAt: 900_000 }));
-    await account.reconciler.sweep(teamId);
-    expect(await account.counted()).toEqual({ 'suspend-user failed': 1 });
-  });
-
-  test('and is to be deleted, but fails after a crash for another reason, has failed', async () => {
-    const account = openHouse();
-    account.faults.set('users.delete', new QuizApiError('service failed', update, 'answered 500'));
-    await account.storage.approvals.add(await decided(account, { operation: 'delete-user', startedAt: 900_000 }));
-    await account.reconciler.sweep(teamId);
-    expect(await account.counted()).toEqual({ 'delete-user failed': 1 });
   });
 });

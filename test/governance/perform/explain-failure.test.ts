@@ -1,33 +1,16 @@
 import { expect, test } from 'vitest';
 import { explainFailure } from '../../../src/governance/perform/failures.ts';
 import { PlatformError } from '../../../src/domain/errors.ts';
-import { failedWith, QuizApiError } from '../../../src/quiz-api/errors.ts';
+import { failedWith } from '../../../src/quiz-api/errors.ts';
 import { StoreAwayError } from '../../../src/storage/storage.ts';
+import { serviceError } from '../../support/builders/governance.ts';
 
-const call = { operation: 'quizzes.create', method: 'POST', path: '/v1/quizzes' };
-
-test('what had no answer, or a failed one, may have been done', () => {
-  for (const error of [
-    new QuizApiError('no connection', call, 'lost its connection'),
-    new QuizApiError('timed out', call, 'had no answer'),
-    new QuizApiError('service failed', call, 'answered 500'),
-    new QuizApiError('not JSON', call, 'answered with a page'),
-    new QuizApiError('invalid answer', call, 'answered 200'),
-  ]) {
-    expect(failedWith(error, 'mayBeDone')).toBe(true);
-  }
-});
-
-test('what was refused or never sent was not done', () => {
-  const refused = [
-    new QuizApiError('bad request', call, 'answered 422'),
-    new QuizApiError('gone', call, 'answered 404'),
-    new QuizApiError('budget spent', call, 'was not sent', { availableAt: new Date(0) }),
-    new QuizApiError('wrong address', call, 'answered 302'),
-    new QuizApiError('SSL required', call, 'answered 403'),
-    new QuizApiError('firewall', call, 'answered 403'),
-  ];
-  for (const error of refused) expect(failedWith(error, 'mayBeDone')).toBe(false);
+test('what had no answer, or a failed one, may have been done, and what was refused or never sent was not', () => {
+  const isMaybeDone = (reason: Parameters<typeof serviceError>[0]) => failedWith(serviceError(reason), 'mayBeDone');
+  const done = ['no connection', 'timed out', 'service failed', 'not JSON', 'invalid answer'] as const;
+  expect(done.filter(isMaybeDone)).toEqual(done);
+  const not = ['bad request', 'gone', 'budget spent', 'wrong address', 'SSL required', 'firewall'] as const;
+  expect(not.filter(isMaybeDone)).toEqual([]);
 });
 
 test('of a store that is away, a person reads that, and the reference that stands in the log', () => {
@@ -52,24 +35,21 @@ test('a request budget that cannot be asked because the store is away is told li
 
 const atOnce = new Date(60_000);
 const failures: [string, unknown][] = [
-  ['no connection', new QuizApiError('no connection', call, 'lost its connection')],
-  ['no answer', new QuizApiError('timed out', call, 'had no answer')],
-  ['a failed answer', new QuizApiError('service failed', call, 'answered 500')],
-  ['a page', new QuizApiError('not JSON', call, 'answered with a page')],
-  ['no budget', new QuizApiError('budget spent', call, 'was not sent', { availableAt: new Date(149_000) })],
-  ['429', new QuizApiError('rate limited', call, 'answered 429', { availableAt: new Date(150_000) })],
-  ['gone', new QuizApiError('gone', call, 'answered 404')],
-  [
-    'refused with a reason',
-    new QuizApiError('bad request', call, 'answered 422', { serviceMessage: 'the name is taken' }),
-  ],
-  ['refused without one', new QuizApiError('bad request', call, 'answered 422')],
-  ['gone or elsewhere', new QuizApiError('gone or elsewhere', call, 'answered 404')],
-  ['a redirect', new QuizApiError('wrong address', call, 'answered 302')],
-  ['no SSL', new QuizApiError('SSL required', call, 'answered 403')],
-  ['a firewall', new QuizApiError('firewall', call, 'answered 403')],
-  ['no right', new QuizApiError('forbidden', call, 'answered 401')],
-  ['a strange answer', new QuizApiError('invalid answer', call, 'answered 200')],
+  ['no connection', serviceError('no connection')],
+  ['no answer', serviceError('timed out')],
+  ['a failed answer', serviceError('service failed')],
+  ['a page', serviceError('not JSON')],
+  ['no budget', serviceError('budget spent', { availableAt: new Date(149_000) })],
+  ['429', serviceError('rate limited', { availableAt: new Date(150_000) })],
+  ['gone', serviceError('gone')],
+  ['refused with a reason', serviceError('bad request', { serviceMessage: 'the name is taken' })],
+  ['refused without one', serviceError('bad request')],
+  ['gone or elsewhere', serviceError('gone or elsewhere')],
+  ['a redirect', serviceError('wrong address')],
+  ['no SSL', serviceError('SSL required')],
+  ['a firewall', serviceError('firewall')],
+  ['no right', serviceError('forbidden')],
+  ['a strange answer', serviceError('invalid answer')],
   ['a full disk', Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR' })],
   [
     'the platform’s 429',
@@ -138,7 +118,7 @@ test('every failure is told in one sentence, and counted as the bot’s where it
 test('a person over their share reads that it is theirs, and when to go on', () => {
   expect(
     explainFailure(
-      new QuizApiError('share spent', call, 'was not sent', { availableAt: new Date(atOnce.getTime() + 30_000) }),
+      serviceError('share spent', { availableAt: new Date(atOnce.getTime() + 30_000) }),
       'ab12',
       atOnce.getTime(),
     ),
@@ -151,11 +131,7 @@ test('a person over their share reads that it is theirs, and when to go on', () 
 test('nobody is told to wait for no time or for less', () => {
   for (const availableAt of [new Date(0), atOnce, new Date(60_001)]) {
     expect(
-      explainFailure(
-        new QuizApiError('budget spent', call, 'was not sent', { availableAt: availableAt }),
-        'ab12',
-        atOnce.getTime(),
-      ).message,
+      explainFailure(serviceError('budget spent', { availableAt: availableAt }), 'ab12', atOnce.getTime()).message,
     ).toContain('Try again in a second.');
   }
 });

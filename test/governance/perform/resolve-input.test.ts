@@ -3,8 +3,8 @@ import { named, plainSentence } from '../../../src/domain/said.ts';
 import { resolveField, resolveInput, resolveLikeliest, whyNotFound } from '../../../src/governance/perform/meaning.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import { type Field } from '../../../src/operations/fields/fields.ts';
-import { QuizApiError } from '../../../src/quiz-api/errors.ts';
 import type { CallOptions } from '../../../src/quiz-api/transport.ts';
+import { serviceError } from '../../support/builders/governance.ts';
 import { type HouseOptions, openHouse } from '../../support/house.ts';
 import { subscription } from '../../support/builders/alerts.ts';
 import { quizUser } from '../../support/builders/users.ts';
@@ -443,10 +443,7 @@ describe('a name that nothing has', () => {
     expect(calls.map(({ call, options }) => [call, options?.deadline])).toEqual([['quizzes.list', clock.now + 5_000]]);
     clock.now += 10_000;
     calls.length = 0;
-    faults.set(
-      'quizzes.list',
-      new QuizApiError('timed out', { operation: 'quizzes.list', method: 'GET', path: '/' }, 'is late'),
-    );
+    faults.set('quizzes.list', serviceError('timed out', { method: 'GET' }));
     expect(await resolveLikeliest(close, [{ quiz: ['moon'] }], reader)).toMatchObject({ kind: 'unclear' });
     expect(calls.map(({ options }) => options?.priority)).toEqual([undefined, 'background']);
   });

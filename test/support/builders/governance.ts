@@ -1,6 +1,7 @@
 import { named, say } from '../../../src/domain/said.ts';
 import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
 import type { AuditEntry } from '../../../src/domain/audit-chain.ts';
+import { QuizApiError } from '../../../src/quiz-api/errors.ts';
 
 /** An open request by Uma to suspend Rosa. */
 export function approvalRequest(overrides: Partial<ApprovalRequest> = {}): ApprovalRequest {
@@ -48,4 +49,14 @@ export function auditEntry(overrides: Partial<AuditEntry> = {}): AuditEntry {
     targets: [{ kind: 'quiz', id: 'q-1', name: 'Fire safety' }],
     ...overrides,
   };
+}
+
+type Failing = ConstructorParameters<typeof QuizApiError>;
+
+/** A call of the quiz service that failed for this reason, by default one that changes something. */
+export function serviceError(
+  reason: Failing[0],
+  { method = 'POST', ...details }: NonNullable<Failing[3]> & { method?: string } = {},
+): QuizApiError {
+  return new QuizApiError(reason, { operation: 'call', method, path: '/v1/path' }, `ended with ${reason}`, details);
 }
