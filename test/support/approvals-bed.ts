@@ -29,6 +29,12 @@ export function reviewerContext(rights: readonly Right[]): OperationContext {
   } as Partial<Record<keyof OperationContext, unknown>> as OperationContext;
 }
 
+/** A suspension of Rosa that can be made, with this preview. */
+export function ready(preview: ChangePreview, user = quizUser()): Preparation {
+  const context = reviewerContext(['administrator', 'manage_users']);
+  return { kind: 'ready', operation: suspendUser, input: { user }, context, preview };
+}
+
 /** Decisions and reconciler over a real storage, with an account and a platform that only keep a diary. */
 export function openOffice(
   storage: Storage,
@@ -54,13 +60,8 @@ export function openOffice(
   const prepareFor =
     (step: keyof Prepare) =>
     async (request: ApprovalRequest, reviewerId: string): Promise<Preparation> =>
-      options.prepare?.(request, reviewerId, step) ?? {
-        kind: 'ready',
-        operation: suspendUser,
-        input: { user: quizUser({ suspended: diary.includes('run') }) },
-        context: reviewerContext(['administrator', 'manage_users']),
-        preview: options.preview?.() ?? request.asked,
-      };
+      options.prepare?.(request, reviewerId, step) ??
+      ready(options.preview?.() ?? request.asked, quizUser({ suspended: diary.includes('run') }));
   const prepare: Prepare = {
     forReview: prepareFor('forReview'),
     forRun: prepareFor('forRun'),

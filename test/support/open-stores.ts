@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
 import type { Check } from '../../src/domain/finding.ts';
 import { storeChecks, type StoreReading } from '../../src/storage/checks.ts';
 import { contentFileFor } from '../../src/storage/open-storage.ts';
@@ -10,7 +10,7 @@ import { readSqlite } from '../../src/storage/sqlite/doctor.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import type { Storage } from '../../src/storage/records.ts';
 import { recordingLog } from './log.ts';
-import { connectRedis, startRedis } from './redis.ts';
+import { connectRedis, redisMissing, startRedis } from './redis.ts';
 import { temporaryDirectory } from './temporary.ts';
 
 /** A store that a bot has open, and what reads it without one. */
@@ -68,6 +68,33 @@ export async function openRedis(): Promise<OpenStore> {
     },
     reopen: open,
   };
+}
+
+/** The same tests of one instance over SQLite, and of two over Redis. @param cases what opens the store of each instance, empty */
+export function inBothStores(cases: (openStorages: () => Promise<readonly Storage[]>) => void): void {
+  describe('in SQLite', () => cases(async () => [(await openSqlite()).storage]));
+
+  describe.skipIf(redisMissing !== null)(
+    `over Redis, at two instances${redisMissing ? ` (${redisMissing})` : ''}`,
+    () => {
+      let redis: Awaited<ReturnType<typeof startRedis>>;
+      let storages: ReturnType<typeof createRedisStorage>[];
+      beforeAll(async () => {
+        redis = await startRedis();
+        storages = [1, 2].map(() => createRedisStorage({ url: redis.url, now: Date.now, onError: () => {} }));
+        await Promise.all(storages.map((storage) => storage.open()));
+      });
+      afterAll(async () => {
+        await Promise.all(storages.map((storage) => storage.close()));
+        await redis.stop();
+      });
+
+      cases(async () => {
+        await storages[0]!.client.flushAll();
+        return storages;
+      });
+    },
+  );
 }
 
 /** The checks of a bot that has compared the owner. */

@@ -1,11 +1,8 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createRedisStorage } from '../../../src/storage/redis/redis-storage.ts';
-import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import { describe, expect, test } from 'vitest';
 import type { Storage } from '../../../src/storage/records.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
-import { redisMissing, startRedis } from '../../support/redis.ts';
-import { temporaryDirectory } from '../../support/temporary.ts';
+import { inBothStores } from '../../support/open-stores.ts';
 import { createAsk } from '../../../src/governance/approvals/requests.ts';
 import { suspendUser } from '../../../src/features/users/state.ts';
 import { openOffice, reviewerContext } from '../../support/approvals-bed.ts';
@@ -170,7 +167,7 @@ function contentOf({ state, decision, reason }: ApprovalRequest): string {
   return `${decision?.verdict ?? state}: ${reason}`;
 }
 
-function cases(openStorages: () => Promise<readonly Storage[]>): void {
+inBothStores((openStorages) => {
   const both = 'open: Left · Added: Gone';
 
   test('a reason that is stored while the request is being posted is shown, too', async () => {
@@ -326,34 +323,4 @@ function cases(openStorages: () => Promise<readonly Storage[]>): void {
       expect(await two.stored(id)).toMatchObject({ state: 'announced', posts: { shown: 'closed', told: 'closed' } });
     },
   );
-}
-
-describe('in SQLite', () => {
-  cases(async () => {
-    const storage = openSqliteStorage(temporaryDirectory(), { now: Date.now });
-    onTestFinished(() => storage.close());
-    return [storage];
-  });
 });
-
-describe.skipIf(redisMissing !== null)(
-  `over Redis, at two instances${redisMissing ? ` (${redisMissing})` : ''}`,
-  () => {
-    let redis: Awaited<ReturnType<typeof startRedis>>;
-    let storages: ReturnType<typeof createRedisStorage>[];
-    beforeAll(async () => {
-      redis = await startRedis();
-      storages = [1, 2].map(() => createRedisStorage({ url: redis.url, now: Date.now, onError: () => {} }));
-      await Promise.all(storages.map((storage) => storage.open()));
-    });
-    afterAll(async () => {
-      await Promise.all(storages.map((storage) => storage.close()));
-      await redis.stop();
-    });
-
-    cases(async () => {
-      await storages[0]!.client.flushAll();
-      return storages;
-    });
-  },
-);

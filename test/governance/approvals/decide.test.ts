@@ -1,16 +1,12 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { outdatedForm } from '../../../src/governance/approvals/requests.ts';
 import type { Preparation } from '../../../src/governance/approvals/prepare.ts';
-import type { Right } from '../../../src/operations/context.ts';
-import { suspendUser } from '../../../src/features/users/state.ts';
-import type { ChangePreview } from '../../../src/domain/approval-request.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import type { Storage } from '../../../src/storage/records.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
-import { reviewerContext, openOffice } from '../../support/approvals-bed.ts';
+import { ready, openOffice } from '../../support/approvals-bed.ts';
 import { holdLease } from '../../support/held-lease.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
-import { quizUser } from '../../support/builders/users.ts';
 
 let storage: Storage;
 let now: number;
@@ -35,13 +31,6 @@ const target = { kind: 'user', id: 'u-rosa', name: 'Rosa Almeida' };
 
 const refusal = 'Only administrators of the quiz account can do this. Ask one of them to do it for you.';
 const refusing = async (): Promise<Preparation> => ({ kind: 'refused', message: refusal });
-const readyFor = (rights: Right[], preview: ChangePreview) => async (): Promise<Preparation> => ({
-  kind: 'ready',
-  operation: suspendUser,
-  input: { user: quizUser() },
-  context: reviewerContext(rights),
-  preview,
-});
 
 describe('a review', () => {
   test('of one’s own request is for taking it back, unless one may decide on one’s own', async () => {
@@ -158,7 +147,7 @@ describe('a decision', () => {
         now: () => now,
         async prepare() {
           now += 1_000_000;
-          return readyFor(['administrator'], request.asked)();
+          return ready(request.asked);
         },
       },
     );
@@ -179,7 +168,7 @@ describe('a decision', () => {
     const { decisions } = open({
       async prepare(_request, _reviewer, step) {
         prepared.push([step, (await kept())?.state]);
-        return readyFor(['administrator'], request.asked)();
+        return ready(request.asked);
       },
     });
     await decisions.review(reviewer);
@@ -223,7 +212,7 @@ describe('a decision', () => {
     const { decisions } = open({
       async prepare() {
         now += request.expiresAt / 2;
-        return readyFor(['administrator'], request.asked)();
+        return ready(request.asked);
       },
     });
     await decisions.review(reviewer);
@@ -237,7 +226,7 @@ describe('a decision', () => {
     const { decisions } = open({
       async prepare() {
         await meanwhile();
-        return readyFor(['administrator'], request.asked)();
+        return ready(request.asked);
       },
     });
     await decisions.review(reviewer);

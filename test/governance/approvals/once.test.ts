@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createAsk } from '../../../src/governance/approvals/requests.ts';
 import { suspendUser } from '../../../src/features/users/state.ts';
-import { createRedisStorage } from '../../../src/storage/redis/redis-storage.ts';
-import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import type { Storage } from '../../../src/storage/records.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
 import { openOffice, reviewerContext, type Diary } from '../../support/approvals-bed.ts';
-import { redisMissing, startRedis } from '../../support/redis.ts';
-import { temporaryDirectory } from '../../support/temporary.ts';
+import { inBothStores } from '../../support/open-stores.ts';
 import { quizUser } from '../../support/builders/users.ts';
 
 const decisionsAtOnce = 1_000;
@@ -108,51 +105,13 @@ const once = ({ runsWanted }: Came): Came => ({
   refusalsOnRecord: decisionsAtOnce - 1,
 });
 
-test(`${decisionsAtOnce} decisions at once take effect once, in SQLite`, async () => {
-  const storage = openSqliteStorage(temporaryDirectory(), { now: Date.now });
-  const came = await decideAtOnce([storage]);
-  expect(came).toEqual(once(came));
-  await storage.close();
-});
-
-test(`${asksAtOnce} requests at once for the same change are one, in SQLite`, async () => {
-  const storage = openSqliteStorage(temporaryDirectory(), { now: Date.now });
-  expect(await askAtOnce([storage])).toEqual(oneRequest);
-  await storage.close();
-});
-
-describe.skipIf(redisMissing !== null)(`over Redis${redisMissing ? ` (${redisMissing})` : ''}`, () => {
-  let redis: Awaited<ReturnType<typeof startRedis>>;
-  beforeAll(async () => {
-    redis = await startRedis();
-  });
-  afterAll(() => redis.stop());
-
-  async function openTwo() {
-    const storages = await Promise.all(
-      [1, 2].map(async () => {
-        const storage = createRedisStorage({ url: redis.url, now: Date.now, onError: () => {} });
-        await storage.open();
-        return storage;
-      }),
-    );
-    await storages[0]!.client.flushAll();
-    return storages;
-  }
-
-  test(`${asksAtOnce} requests at once for the same change at two instances are one`, async () => {
-    const storages = await openTwo();
-    expect(await askAtOnce(storages)).toEqual(oneRequest);
-    await Promise.all(storages.map((storage) => storage.close()));
+inBothStores((openStorages) => {
+  test(`${decisionsAtOnce} decisions at once take effect once`, async () => {
+    const came = await decideAtOnce(await openStorages());
+    expect(came).toEqual(once(came));
   });
 
-  test.each([1, 2, 3])(
-    `${decisionsAtOnce} decisions at once from two instances take effect once (run %i)`,
-    async () => {
-      const storages = await openTwo();
-      const came = await decideAtOnce(storages);
-      expect(came).toEqual(once(came));
-      await Promise.all(storages.map((storage) => storage.close()));
-    },
-  );
+  test(`${asksAtOnce} requests at once for the same change are one`, async () => {
+    expect(await askAtOnce(await openStorages())).toEqual(oneRequest);
+  });
 });

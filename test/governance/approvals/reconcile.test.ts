@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
 import type { Notifier } from '../../../src/governance/approvals/announce.ts';
-import { suspendUser } from '../../../src/features/users/state.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import type { Storage } from '../../../src/storage/records.ts';
 import { approvalRequest, posted } from '../../support/builders/governance.ts';
-import { reviewerContext, openOffice } from '../../support/approvals-bed.ts';
+import { ready, openOffice } from '../../support/approvals-bed.ts';
 import { heldLease, isFree } from '../../support/held-lease.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { quizUser } from '../../support/builders/users.ts';
@@ -16,6 +15,8 @@ const request = approvalRequest({ createdAt: 1_000, remindAt: 2_000, expiresAt: 
 const { teamId, id } = request;
 const reviewer = { teamId, id, personId: 'U00000ADA' };
 const decision = { verdict: 'approved', by: 'U00000ADA', comment: '', at: 1_400, preview: request.asked } as const;
+const approved = { ...request, state: 'decided', decision } as const;
+const different = { ...request.asked, effect: 'Rosa Almeida, an administrator, cannot sign in.' };
 
 beforeEach(() => {
   storage = openSqliteStorage(temporaryDirectory(), { now: Date.now });
@@ -143,18 +144,6 @@ describe('after a crash', () => {
     expect(diary).toContain('requester sees approved');
     expect(new Set(diary.filter((line) => line.startsWith('show')))).toEqual(new Set(['show approved']));
   });
-
-  test('what makes something new is not run again, but reported as unclear', async () => {
-    const creation = { ...request, operation: 'create-quiz', input: { name: ['Ladders'] } };
-    await storage.approvals.add({ ...creation, state: 'decided', decision, startedAt: 1_400 });
-    const { reconciler, diary } = open();
-    await reconciler.sweep(teamId);
-    expect(await kept()).toMatchObject({
-      state: 'announced',
-      outcome: { kind: 'unknown', message: expect.stringContaining('Check whether it was done') },
-    });
-    expect(diary).not.toContain('run');
-  });
 });
 
 describe('what is due', () => {
@@ -182,7 +171,7 @@ describe('what is due', () => {
   });
 
   test('goes on the record with who decided, on what, and why, before it is run, and once', async () => {
-    await storage.approvals.add({ ...request, state: 'decided', decision: { ...decision, comment: 'Fine' } });
+    await storage.approvals.add({ ...approved, decision: { ...decision, comment: 'Fine' } });
     const { reconciler } = open({
       runApproved: async () => ({ kind: 'failed', message: 'The quiz service is not answering.' }),
     });
@@ -209,33 +198,20 @@ describe('what is due', () => {
     expect(await kept()).not.toHaveProperty('startedAt');
   });
 
-  test.each(['denied', 'withdrawn', 'expired'] as const)(
-    'runs nothing that was %s, though a run may have begun before',
-    async (verdict) => {
-      await storage.approvals.add({
-        ...request,
-        state: 'decided',
-        decision: { ...decision, verdict },
-        startedAt: 1_300,
-      });
-      const { reconciler, diary } = open();
-      await reconciler.sweep(teamId);
-      expect(diary).not.toContain('run');
-      expect(await recorded()).toEqual([]);
-      expect(await kept()).toMatchObject({ outcome: { kind: 'not run', message: '', at: now } });
-    },
-  );
-
-  test('runs nothing that nobody approved', async () => {
-    await storage.approvals.add({
-      ...request,
-      state: 'decided',
-      decision: { verdict: 'approved', comment: '', at: 1_400 },
-    });
+  test.each<[string, Partial<ApprovalRequest>, string[]]>([
+    ...(['denied', 'withdrawn', 'expired'] as const).map((verdict): [string, Partial<ApprovalRequest>, string[]] => [
+      `was ${verdict}, though a run may have begun before`,
+      { decision: { ...decision, verdict }, startedAt: 1_300 },
+      [],
+    ]),
+    ['nobody approved', { decision: { verdict: 'approved', comment: '', at: 1_400 } }, ['approved']],
+  ])('runs nothing that %s', async (_, more, onRecord) => {
+    await storage.approvals.add({ ...approved, ...more });
     const { reconciler, diary } = open();
     await reconciler.sweep(teamId);
     expect(diary).not.toContain('run');
-    expect(await kept()).toMatchObject({ outcome: { kind: 'not run' } });
+    expect((await recorded()).map(({ action }) => action)).toEqual(onRecord);
+    expect(await kept()).toMatchObject({ outcome: { kind: 'not run', message: '', at: now } });
   });
 
   test('offers a new password once, keeps who has the offer, and says in the log where it failed', async () => {
@@ -244,14 +220,14 @@ describe('what is due', () => {
       kind: 'done',
       result: { kind: 'done', message: 'Ines is created.', passwordOf },
     });
-    await storage.approvals.add({ ...request, state: 'decided', decision });
+    await storage.approvals.add(approved);
     const { reconciler, diary } = open({ runApproved });
     await reconciler.sweep(teamId);
     expect(diary.filter((line) => line === 'offer the password')).toHaveLength(1);
     expect(await kept()).toMatchObject({
       outcome: { kind: 'done', passwordOffer: { personId: request.requesterId, userId: 'u-ines', name: 'ines' } },
     });
-    await storage.approvals.add({ ...request, id: 'request-2', state: 'decided', decision });
+    await storage.approvals.add({ ...approved, id: 'request-2' });
     const away = open({
       runApproved,
       passwords: { offerAfterApproval: () => Promise.reject(new Error('the store is away')) },
@@ -268,8 +244,8 @@ describe('what is due', () => {
   });
 
   test('of others goes on where one cannot be tended, and the log says which', async () => {
-    await storage.approvals.add({ ...request, id: 'request-0', state: 'decided', decision });
-    await storage.approvals.add({ ...request, state: 'decided', decision });
+    await storage.approvals.add({ ...approved, id: 'request-0' });
+    await storage.approvals.add(approved);
     const { reconciler, lines } = open({
       runApproved: async (one) =>
         one.id === 'request-0' ? Promise.reject(new Error('a bug')) : { kind: 'done', result: undefined },
@@ -309,6 +285,9 @@ describe('after a crash in the run', () => {
   const done = { state: 'announced', outcome: { kind: 'done', message: 'It is done.' } };
   const failed = { state: 'open', failures: 1, lastFailure: { message: '“Rosa Almeida” is gone.' } };
   const deletion = { operation: 'delete-user' };
+  const creation = { operation: 'create-quiz', input: { name: ['Ladders'] } };
+  const message = expect.stringContaining('Check whether it was done');
+  const unclear = { state: 'announced', outcome: { kind: 'unknown', message } };
 
   test.each<[string, Partial<ApprovalRequest>, () => Options, object, number]>([
     ['what was to be deleted and is gone counts as done', { ...begun, ...deletion }, () => gone, done, 0],
@@ -318,7 +297,21 @@ describe('after a crash in the run', () => {
     ['what is done already is not run again', begun, isSo, done, 0],
     ['what is not done is run', begun, () => ({}), { ...done, startedAt: 1_400 }, 1],
     ['what looks done before it was begun is run all the same', decided, isSo, done, 1],
-    ['what was to be made and was not begun is made', { ...decided, operation: 'create-quiz' }, () => ({}), done, 1],
+    [
+      'what makes something new is not run again, but reported as unclear',
+      { ...begun, ...creation },
+      () => ({}),
+      unclear,
+      0,
+    ],
+    ['what was to be made and was not begun is made', { ...decided, ...creation }, () => ({}), done, 1],
+    [
+      'what is done already is done, though it looks different since',
+      begun,
+      () => ({ ...isSo(), preview: () => different }),
+      done,
+      0,
+    ],
   ])('%s', async (_, stored, options, outcome, runs) => {
     await storage.approvals.add({ ...request, ...stored });
     const { reconciler, diary } = open(options());
@@ -332,9 +325,6 @@ describe('after a crash in the run', () => {
 });
 
 describe('what was approved', () => {
-  const approved = { ...request, state: 'decided', decision } as const;
-  const different = { ...request.asked, effect: 'Rosa Almeida, an administrator, cannot sign in.' };
-
   const message = 'What this is about changed after it was approved.';
   const began = `${message} The bot stopped while carrying this out. Check whether it was done before you request it again.`;
   test.each([
@@ -357,25 +347,12 @@ describe('what was approved', () => {
     ]);
   });
 
-  test('and is done already after a crash is done, though it looks different since', async () => {
-    await storage.approvals.add({ ...approved, startedAt: 1_400 });
-    const { reconciler } = open({ diary: ['run'], preview: () => different });
-    await reconciler.sweep(teamId);
-    expect(await kept()).toMatchObject({ state: 'announced', outcome: { kind: 'done' } });
-  });
-
   test('is run by nobody who lost the lease to another instance', async () => {
     await storage.approvals.add(approved);
     const { reconciler, diary } = open({
       async prepare(asked) {
         await storage.approvals.replace({ ...asked, startedAt: 1_450 }, 1);
-        return {
-          kind: 'ready',
-          operation: suspendUser,
-          input: { user: quizUser() },
-          context: reviewerContext([]),
-          preview: request.asked,
-        };
+        return ready(request.asked);
       },
     });
     expect(await reconciler.reconcile(request)).toBeUndefined();
@@ -419,13 +396,7 @@ describe('what was approved', () => {
     const { reconciler, decisions, diary } = open({
       async prepare(asked) {
         if (isAway) throw new Error('the service is away');
-        return {
-          kind: 'ready',
-          operation: suspendUser,
-          input: { user: quizUser() },
-          context: reviewerContext([]),
-          preview: asked.asked,
-        };
+        return ready(asked.asked);
       },
     });
     await decisions.review(reviewer);
