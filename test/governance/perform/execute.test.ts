@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
 import { named } from '../../../src/domain/said.ts';
 import { previewOf } from '../../../src/governance/approvals/preview.ts';
+import type { OperationRequest } from '../../../src/governance/perform/execute.ts';
 import { resolveInput } from '../../../src/governance/perform/meaning.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import { approvalRequest, serviceError } from '../../support/builders/governance.ts';
@@ -275,6 +276,34 @@ describe('what can come to nothing', () => {
     account.calls.length = 0;
     expect(await openLadders('command')).toMatchObject({ kind: 'done' });
     expect(account.calls.filter(({ call }) => call.startsWith('responses'))).toEqual([]);
+  });
+});
+
+describe('what is not typed by a person', () => {
+  const press = (question: string) => ({
+    kind: 'unconfirmed',
+    label: 'Close quiz',
+    question,
+    input: { quiz: ['q-3'] },
+  });
+  test.each<[OperationRequest['through'], string, Record<string, string[]>, object]>([
+    ['agent', 'make-token', {}, { kind: 'refused', message: 'Only people can do this, not agents.' }],
+    ['agent', 'close-quiz', { quiz: ['ladders'] }, { kind: 'done' }],
+    ['assistant', 'reset-password', { user: ['rosa'] }, { kind: 'unconfirmed', label: 'Reset password' }],
+    [
+      'message',
+      'close-quiz',
+      { quiz: ['ladders'] },
+      press(`Nothing has changed yet. Press the button to close ${named('Ladders')}.`),
+    ],
+    ['message', 'open-quiz', { quiz: ['ladders'] }, { kind: 'done', result: { isNoChange: true } }],
+    ['message', 'list-quizzes', {}, { kind: 'done' }],
+  ])('is judged by where it comes from (%s): %s %j', async (through, operation, input, outcome) => {
+    const account = openHouse();
+    expect(await account.act('UADA', operation, input, { through })).toMatchObject(outcome);
+    expect(account.account.quizzes[2]).toMatchObject({
+      status: through === 'agent' && operation === 'close-quiz' ? 'closed' : 'open',
+    });
   });
 });
 

@@ -7,7 +7,6 @@ import { operationNamed } from '../../../src/operations/catalog.ts';
 import type { Operation } from '../../../src/operations/operation.ts';
 import type { User } from '../../../src/quiz-api/records.ts';
 import { actor, quizUser } from '../../support/builders/users.ts';
-import { sourceFiles } from '../../support/project-files.ts';
 import { approvalRequest, auditEntry } from '../../support/builders/governance.ts';
 import { openHouse, teamId } from '../../support/house.ts';
 
@@ -33,14 +32,6 @@ const decided = ({
   person?: Actor;
   approver?: Actor;
 }): Verdict => judge(as(by), operation, input, approver && as(approver));
-
-test('the policy is asked in one place', () => {
-  const callers = sourceFiles('src').filter(({ text }) => /\bpolicyDecision\(/.test(text));
-  expect(callers.map(({ path }) => path).toSorted()).toEqual([
-    'src/governance/perform/judge.ts',
-    'src/governance/rights/policy.ts',
-  ]);
-});
 
 describe('by their own rights', () => {
   test('an administrator suspends at once, a trainer asks, and a respondent does neither', () => {

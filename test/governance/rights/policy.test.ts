@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import {
   canHave,
+  isForAgents,
+  needsPress,
   offeredBy,
   policy,
   possibleDecisions,
@@ -11,7 +13,7 @@ import {
   type PolicyDecision,
 } from '../../../src/governance/rights/policy.ts';
 import { catalog, operationNamed } from '../../../src/operations/catalog.ts';
-import type { Operation } from '../../../src/operations/operation.ts';
+import type { PlanContent } from '../../../src/domain/plan.ts';
 import { reasonField, type TextInput } from '../../../src/operations/text-input.ts';
 import type { Field, Value } from '../../../src/operations/fields/fields.ts';
 import type { Right } from '../../../src/operations/context.ts';
@@ -45,6 +47,7 @@ const inputs: [string, string, Record<string, Value>][] = [
   ['create a respondent', 'create-user', { user_name: 'ines', user_type: 'respondent' }],
   ['create a trainer', 'create-user', { user_name: 'ines', user_type: 'trainer' }],
   ['create with a right', 'create-user', { user_name: 'ines', user_type: 'respondent', flags: ['edit_quizzes'] }],
+  ['create with no right', 'create-user', { user_name: 'ines', user_type: 'respondent', flags: [] }],
   ['change an address', 'update-user', { user: respondent, email_address: 'new@quiz.example' }],
   ['change a type', 'update-user', { user: respondent, user_type: 'administrator' }],
   ['take a right away', 'update-user', { user: trainer, edit_quizzes: 'false' }],
@@ -81,6 +84,7 @@ test('who may do what, on whose word', () => {
     create a respondent     yes            asks           asks           yes            asks           asks           -              -
     create a trainer        yes            -              -              asks           -              -              -              -
     create with a right     yes            -              -              asks           -              -              -              -
+    create with no right    yes            asks           asks           yes            asks           asks           -              -
     change an address       yes            -              -              asks           -              -              -              -
     change a type           asks           -              -              asks           -              -              -              -
     take a right away       yes            -              -              asks           -              -              -              -
@@ -110,6 +114,7 @@ test('who may decide on what others ask for: administrators, and who may do the 
     create a respondent: administrator, manage_users
     create a trainer: administrator
     create with a right: administrator
+    create with no right: administrator, manage_users
     change an address: administrator
     change a type: administrator
     take a right away: administrator
@@ -118,23 +123,6 @@ test('who may decide on what others ask for: administrators, and who may do the 
     see one’s quizzes: administrator, admin, no flag, edit_quizzes, manage_users, manage_groups, no flag, respondent
     "
   `);
-});
-
-test('one may have what can be done at once, or with approval, or as the input is', () => {
-  const mayHave = (name: string) =>
-    Object.entries(people)
-      .filter(([, rights]) => canHave(operationNamed(name)!, rights))
-      .map(([person]) => person);
-  expect(mayHave('list-users')).toEqual(['administrator', 'manage_users']);
-  expect(mayHave('delete-quiz')).toEqual(['administrator', 'edit_quizzes']);
-  expect(mayHave('create-user')).toEqual([
-    'administrator',
-    'admin, no flag',
-    'edit_quizzes',
-    'manage_users',
-    'manage_groups',
-    'no flag',
-  ]);
 });
 
 test('the names of all that one may have are offered, and no others', () => {
@@ -154,13 +142,6 @@ test('staff asks only for what they can name: nothing about a user’s record wi
   expect(asks(people['manage_users']!)).toEqual(['user', 'assignees', 'people', 'quiz', 'text']);
   expect(asks(people['manage_groups']!)).toEqual(['assignees', 'people', 'group', 'quiz', 'text']);
   expect(asks(people['admin, no flag']!)).toEqual(['quiz', 'text']);
-});
-
-test('rights that are given as an empty list are none', () => {
-  const { manage_users: rights } = people;
-  expect(policyDecision(operationNamed('create-user')!, { user_type: 'respondent', flags: [] }, rights!)).toBe(
-    'at once',
-  );
 });
 
 test('nobody is asked whether a user is of the staff where the input is no user', () => {
@@ -225,12 +206,8 @@ describe('the policy', () => {
 });
 
 describe('every operation', () => {
-  const changing = catalog
-    .filter(({ access }) => access !== 'read' && access !== 'own')
-    .map((operation): [string, Operation] => [operation.name, operation]);
-
-  test.each(changing)('%s leaves the name of the reason to the reason', (_, operation) => {
-    expect(Object.keys(operation.fields)).not.toContain(reasonField);
+  test('leaves the name of the reason to the reason', () => {
+    expect(catalog.filter(({ fields }) => reasonField in fields).map(({ name }) => name)).toEqual([]);
   });
 
   test('is asked for with a reason exactly where it can need approval', () => {
@@ -287,30 +264,74 @@ test('a person is known from what is at hand, and the service is not asked for t
   expect(account.calls.map(({ call }) => call)).toEqual(['users.list']);
 });
 
-test('of an input, what can be read is read, and nothing else', async () => {
-  const { permissions } = openHouse();
-  const raw = { quiz: ['ladders'], to: ['nobody at all'], people: ['  '], elsewhere: ['x'] };
-  expect(await permissions.readSome(operationNamed('assign-quiz')!, raw, { personId: 'UERIN', teamId })).toMatchObject({
-    quiz: { quiz_id: 'q-3' },
-  });
-  expect(
-    Object.keys(await permissions.readSome(operationNamed('assign-quiz')!, raw, { personId: 'UERIN', teamId })),
-  ).toEqual(['quiz']);
+test.each<[string, string, string, TextInput, string[]]>([
+  [
+    'what can be read is read, and nothing else',
+    'UERIN',
+    'assign-quiz',
+    { quiz: ['ladders'], to: ['nobody at all'], people: ['  '], elsewhere: ['x'] },
+    ['quiz'],
+  ],
+  ['a person reads what they may see', 'UROSA', 'close-quiz', { quiz: ['ladders'] }, []],
+])('of an input, %s', async (_, personId, name, raw, fields) => {
+  const read = await openHouse().permissions.readSome(operationNamed(name)!, raw, { personId, teamId });
+  expect(Object.keys(read)).toEqual(fields);
+  if (fields.length > 0) expect(read).toMatchObject({ quiz: { quiz_id: 'q-3' } });
 });
 
 test('of an input with nothing in it, nobody is asked', async () => {
   const { permissions, calls } = openHouse();
-  const nothing: Record<string, string[]>[] = [{}, { quiz: [] }, { quiz: [' '] }];
+  const nothing: TextInput[] = [{}, { quiz: [] }, { quiz: [' '] }];
   for (const raw of nothing)
     expect(await permissions.readSome(operationNamed('close-quiz')!, raw, { personId: 'UERIN', teamId })).toEqual({});
   expect(calls).toEqual([]);
 });
 
-test('of an input, a person reads what they may see', async () => {
+test('a person reads with a context of their own, or why they may not', async () => {
   const { permissions } = openHouse();
-  expect(
-    await permissions.readSome(operationNamed('close-quiz')!, { quiz: ['ladders'] }, { personId: 'UROSA', teamId }),
-  ).toEqual({});
+  const contextOf = async (personId: string) =>
+    permissions.contextOf(operationNamed('list-users')!, { personId, teamId, channelId: 'C1' });
+  expect(await contextOf('UUMA')).toMatchObject({ context: { actor: { personId: 'UUMA' }, channelId: 'C1' } });
+  expect(await contextOf('UERIN')).toEqual({ refusal: expect.stringContaining('You can’t manage users.') });
+});
+
+test('what a person entered for a plan, and the imports they did not start, are shown to them alone', async () => {
+  const { permissions, readerFor } = openHouse();
+  const { plans } = await readerFor('UADA');
+  const entered = { operation: 'import-users', input: { file: ['F1'] } };
+  const row = { kind: 'change', name: 'Kim', words: '', changes: [{ operation: 'create-user', input: {} }] } as const;
+  const content = { kind: 'batch', operation: 'import-users', action: '', rows: [row], approval: null } as const;
+  const imported = { counts: {} } as never;
+  const add = async (more: object, of?: typeof entered) =>
+    plans.add({ personId: 'UADA', content: { ...content, ...more } as PlanContent, entered: of });
+  const id = await add({ imported }, entered);
+  await add({ operation: 'start-campaign', imported });
+  await add({});
+  await add({ imported, rows: [] });
+  const seenBy = async (personId: string) => [
+    await permissions.enteredFor(id, { personId, teamId }),
+    (await permissions.openPreviews(operationNamed('import-users')!, { personId, teamId })).map((plan) => plan.id),
+  ];
+  expect(await seenBy('UADA')).toEqual([entered, [id]]);
+  expect(await seenBy('UUMA')).toEqual([undefined, []]);
+  const again = await add({ imported }, entered);
+  expect(await seenBy('UADA')).toEqual([entered, [again]]);
+  await plans.take(again);
+  await plans.take(id);
+  expect(await seenBy('UADA')).toEqual([undefined, []]);
+});
+
+test.each<[string, Record<string, Value>, boolean, boolean]>([
+  ['close-quiz', {}, true, false],
+  ['delete-quiz', {}, true, true],
+  ['subscribe-channel', {}, true, true],
+  ['create-user', { user_type: 'respondent' }, true, false],
+  ['create-user', { user_type: 'trainer' }, true, true],
+  ['make-token', {}, false, false],
+  ['pause-batch', {}, false, false],
+])('%s %j: whether agents may ask for it (%s), and a person presses a button then (%s)', (name, input, may, press) => {
+  const operation = operationNamed(name)!;
+  expect([isForAgents(operation), needsPress(operation, input)]).toEqual([may, press]);
 });
 
 /** An account with a request by an owner for an operation, and the people to whom it is listed. */
