@@ -152,7 +152,7 @@ describe('outside the store', () => {
     ['cannot be reached', { cause: { code: 'ECONNREFUSED' } }, 'ECONNREFUSED', /cannot be reached \(ECONNREFUSED\)/],
     ['delivers nothing', { code: 'socket_gone' }, 'socket_gone', /Socket Mode has no connection/],
   ])('a Slack that %s shows the same everywhere', async (_, details, code, says) => {
-    const check = slackCheck(() => Promise.reject(Object.assign(new Error('Slack'), details)));
+    const check = slackCheck(() => Promise.reject(Object.assign(new Error('xoxb-canary'), details)));
     expect((await expectShownAlike([check], slackMeaning, { code, effect: 'stops' })).forOperator).toMatch(says);
   });
 
@@ -214,6 +214,7 @@ async function expectShownAlike(
   const { finding, readiness, status, doctor, metric } = await shownOf(checks, meaning);
   expect(finding).toMatchObject(expected);
   expect(readiness).toEqual({ status: finding!.effect === 'stops' ? 503 : 200, line: problemWithCode(finding!) });
+  expect(readiness.line).not.toContain('canary');
   const ofService = finding!.code === 'quiz_key_refused' ? '🔴 refuses the bot’s API key' : '🔴 not answering';
   expect(status).toContain(meaning === serviceMeaning ? ofService : finding!.forAdministrators.headline);
   expect(doctor).toEqual({ state: 'fault', text: finding!.forOperator });

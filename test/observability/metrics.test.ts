@@ -7,7 +7,7 @@ import { approvalRequest } from '../support/builders/governance.ts';
 import { trailMeaning } from '../../src/storage/checks.ts';
 import { trailCut } from '../support/builders/findings.ts';
 import { recordingLog } from '../support/log.ts';
-import { createEventLoopWatch, createHealthRoute, type EventLoopWatch } from '../../src/observability/liveness.ts';
+import { createEventLoopWatch, createHealthRoute } from '../../src/observability/liveness.ts';
 import { askRoute as ask } from '../support/loopback.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { metricIn } from '../support/measurements.ts';
@@ -146,33 +146,24 @@ test('the series of several bots stand below one description of each metric', as
     'invigilator_webhooks_total{outcome="taken",tenant="acme"} 1',
     'invigilator_webhooks_total{outcome="taken",tenant="globex"} 1',
   ]);
-});
-
-test('the metrics of one bot are those of its registry', async () => {
-  const { registry } = createMetrics();
-  const text = await registry.metrics();
-  expect(joinFamilies([text])).toBe(text);
+  const alone = await createMetrics().registry.metrics();
+  expect(joinFamilies([alone])).toBe(alone);
 });
 
 describe('/healthz', () => {
-  const delayed = (ms: number): EventLoopWatch => ({ longestDelayMs: () => ms, start() {}, stop() {} });
+  test.each([
+    [12.4, 12],
+    [15_000, 15_000],
+  ])(
+    'tells how long the process was held up of late, and that it is well as it answers now: %d ms',
+    async (ms, shown) => {
+      expect(await ask(createHealthRoute({ eventLoop: { longestDelayMs: () => ms } }).handle)).toMatchObject({
+        status: 200,
+        body: { alive: true, eventLoopDelayMs: shown },
+      });
+    },
+  );
 
-  test('tells how long the process was held up of late', async () => {
-    expect(await ask(createHealthRoute({ eventLoop: delayed(12.4) }).handle)).toMatchObject({
-      status: 200,
-      body: { alive: true, eventLoopDelayMs: 12 },
-    });
-  });
-
-  test('a process that was held up for very long and answers now is well', async () => {
-    expect(await ask(createHealthRoute({ eventLoop: delayed(15_000) }).handle)).toMatchObject({
-      status: 200,
-      body: { alive: true, eventLoopDelayMs: 15_000 },
-    });
-  });
-});
-
-describe('/healthz and load balancers', () => {
   test('while the bot stops, it is 503, so that no request comes any more', async () => {
     const { handle } = createHealthRoute({ eventLoop: { longestDelayMs: () => 0 }, isStopping: () => true });
     expect(await ask(handle)).toMatchObject({ status: 503, body: { alive: true, bot: 'is shutting down' } });

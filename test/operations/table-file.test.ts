@@ -209,8 +209,8 @@ describe('a table as a workbook', () => {
     // As XML, the rows are 13 MiB.
     expect(Math.max(...heldMiB) - heldMiB[0]!).toBeLessThan(6);
     expect(turns).toBeGreaterThan(20);
-    const [sheet] = await readWorkbook(content);
-    expect(sheet?.data.length).toBe(10_001);
+    const sheet = Buffer.from(unzipSync(content)['xl/worksheets/sheet1.xml']!).toString();
+    expect(sheet.match(/<row /g)).toHaveLength(10_001);
   });
 });
 

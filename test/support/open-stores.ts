@@ -72,7 +72,9 @@ export async function openRedis(): Promise<OpenStore> {
 
 /** The same tests of one instance over SQLite, and of two over Redis. @param cases what opens the store of each instance, empty */
 export function inBothStores(cases: (openStorages: () => Promise<readonly Storage[]>) => void): void {
-  describe('in SQLite', () => cases(async () => [(await openSqlite()).storage]));
+  describe('in SQLite', () => {
+    cases(async () => [(await openSqlite()).storage]);
+  });
 
   describe.skipIf(redisMissing !== null)(
     `over Redis, at two instances${redisMissing ? ` (${redisMissing})` : ''}`,

@@ -52,7 +52,7 @@ test('stopping waits for the run that is in progress', async () => {
   await stopped;
 });
 
-test('rare work is due at first, and again once its time has passed', () => {
+test('rare work is due at first, again once its time has passed, and where the clock was set back', () => {
   let now = 1_000_000;
   const isDue = createRarely({ everyMs: 60_000, now: () => now });
   expect([isDue(), isDue()]).toEqual([true, false]);
@@ -60,12 +60,6 @@ test('rare work is due at first, and again once its time has passed', () => {
   expect(isDue()).toBe(false);
   now += 1;
   expect([isDue(), isDue()]).toEqual([true, false]);
-});
-
-test('rare work is due where the clock was set back', () => {
-  let now = 1_000_000;
-  const isDue = createRarely({ everyMs: 60_000, now: () => now });
-  isDue();
   now -= 60_000;
   expect(isDue()).toBe(true);
 });
@@ -105,18 +99,12 @@ test('a call that fails fails all that share it, and no other', async () => {
 const backoff = { firstMs: 200, longestMs: 3000 };
 
 describe('the wait before the next attempt', () => {
-  test('doubles with every failure, up to the longest', () => {
-    expect([1, 2, 3, 4, 5, 6].map((failures) => backoffMs(failures, backoff))).toEqual([
-      200, 400, 800, 1600, 3000, 3000,
-    ]);
-  });
-
-  test('grows by another factor where there is one', () => {
-    expect([1, 2, 3].map((failures) => backoffMs(failures, { ...backoff, factor: 3 }))).toEqual([200, 600, 1800]);
-  });
-
-  test('is the first wait before anything has failed', () => {
-    expect(backoffMs(0, backoff)).toBe(200);
+  test.each<[string, object, number[], number[]]>([
+    ['doubles with every failure, up to the longest', {}, [1, 2, 3, 4, 5, 6], [200, 400, 800, 1600, 3000, 3000]],
+    ['grows by another factor where there is one', { factor: 3 }, [1, 2, 3], [200, 600, 1800]],
+    ['is the first wait before anything has failed', {}, [0], [200]],
+  ])('%s', (_, more, failures, waits) => {
+    expect(failures.map((count) => backoffMs(count, { ...backoff, ...more }))).toEqual(waits);
   });
 
   test('is shorter by up to the jitter', () => {

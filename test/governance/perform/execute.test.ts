@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
-import { named } from '../../../src/domain/said.ts';
+import { inEnglish, named } from '../../../src/domain/said.ts';
 import { previewOf } from '../../../src/governance/approvals/preview.ts';
 import type { OperationRequest } from '../../../src/governance/perform/execute.ts';
 import { resolveInput } from '../../../src/governance/perform/meaning.ts';
@@ -376,6 +376,7 @@ describe('what fails', () => {
     });
   });
 
+  const caution = 'It may have worked all the same, so check the list before you try again.';
   test.each([
     ['timed out', true],
     ['bad request', false],
@@ -384,10 +385,9 @@ describe('what fails', () => {
     async (reason, may) => {
       const { act, faults } = openHouse();
       faults.set('quizzes.create', serviceError(reason));
-      const caution = 'It may have worked all the same, so check the list before you try again.';
-      expect(await act('UERIN', 'create-quiz', { name: ['Steps'] })).toMatchObject({
-        message: may ? expect.stringMatching(new RegExp(` ${caution}$`)) : expect.not.stringContaining(caution),
-      });
+      const { message } = (await act('UERIN', 'create-quiz', { name: ['Steps'] })) as { message: string };
+      expect(inEnglish(message).endsWith(` ${caution}`)).toBe(may);
+      expect(inEnglish(message).includes(caution)).toBe(may);
     },
   );
 });
@@ -493,10 +493,8 @@ describe('what was approved', () => {
     await account.storage.approvals.add(await decided(account, more));
     await account.reconciler.sweep(teamId);
     expect(await account.counted()).toEqual({ [counted]: 1 });
-    expect(await account.requests()).toMatchObject(
-      message === undefined
-        ? []
-        : [{ state: 'open', failures: 1, lastFailure: { message: expect.stringContaining(message) } }],
-    );
+    const [request] = await account.requests();
+    expect([request?.state, request?.failures]).toEqual(message === undefined ? [undefined, undefined] : ['open', 1]);
+    expect(request?.lastFailure?.message ?? '').toContain(message ?? '');
   });
 });

@@ -3,6 +3,7 @@ import { named, plainSentence } from '../../../src/domain/said.ts';
 import { resolveField, resolveInput, resolveLikeliest, whyNotFound } from '../../../src/governance/perform/meaning.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import { type Field } from '../../../src/operations/fields/fields.ts';
+import type { SubscriptionState } from '../../../src/operations/services/features.ts';
 import type { CallOptions } from '../../../src/quiz-api/transport.ts';
 import { serviceError } from '../../support/builders/governance.ts';
 import { type HouseOptions, openHouse } from '../../support/house.ts';
@@ -252,10 +253,15 @@ describe('a user', () => {
   );
 });
 
-test('a user is no channel', async () => {
+test('a user is no channel, and “me” is nobody for a person without a user', async () => {
   expect(await (await open()).read({ kind: 'user' }, 'channel:C1|training')).toMatchObject({
     kind: 'invalid',
     message: '#training isn’t a person. Name a user.',
+  });
+  const { reader } = await open('UNOBODY', undefined, { owners: ['UNOBODY'] });
+  expect(await resolveLikeliest(operationNamed('suspend-user')!, [{ user: ['me'] }], reader)).toMatchObject({
+    kind: 'invalid',
+    message: 'You have no user in the quiz account.',
   });
 });
 
@@ -378,31 +384,24 @@ describe('a subscription', () => {
   const [first, second] = ['s-1', 's-2'].map((id) => ({ subscription: subscription({ id }), waiting: 0 }));
   const field = { kind: 'subscription' } as const;
 
-  test('is the only one of the channel', async () => {
-    expect(await (await open('UADA', 'C1', { subscriptions: [first!] })).read(field)).toEqual(value(first));
-  });
-
-  test('is one of those of the channel', async () => {
-    expect(await (await open('UADA', 'C1', { subscriptions: [first!, second!] })).read(field)).toEqual({
+  test('is the only one of the channel, or one of several, or none', async () => {
+    const ofChannel = async (channelId: string, ...subscriptions: SubscriptionState[]) =>
+      (await open('UADA', channelId, { subscriptions })).read;
+    expect(await (await ofChannel('C1', first!))(field)).toEqual(value(first));
+    const ofTwo = await ofChannel('C1', first!, second!);
+    const label = 'Every quiz: one message per submission';
+    expect(await ofTwo(field)).toEqual({
       kind: 'unclear',
       field: 'it',
       index: 0,
       typed: '',
       noun: 'subscription',
-      candidates: [
-        { value: 's-1', label: 'Every quiz: one message per submission' },
-        { value: 's-2', label: 'Every quiz: one message per submission' },
-      ],
+      candidates: ['s-1', 's-2'].map((id) => ({ value: id, label })),
       count: 2,
       isAlike: true,
     });
-    expect(await (await open('UADA', 'C1', { subscriptions: [first!, second!] })).read(field, '2')).toEqual(
-      value(second),
-    );
-  });
-
-  test('is none where nothing is subscribed', async () => {
-    expect(await (await open('UADA', 'C2', { subscriptions: [first!] })).read(field)).toEqual(
+    expect(await ofTwo(field, '2')).toEqual(value(second));
+    expect(await (await ofChannel('C2', first!))(field)).toEqual(
       invalid(expect.stringContaining('This channel has no subscriptions.')),
     );
   });
@@ -456,17 +455,6 @@ describe('a name that nothing has', () => {
     expect(await resolveLikeliest(close, [{ quiz: ['moon'] }], reader)).toMatchObject({
       kind: 'unclear',
       typed: 'moon',
-    });
-  });
-});
-
-describe('a user of a change', () => {
-  const suspend = operationNamed('suspend-user')!;
-  test('“me” is nobody for a person without a user', async () => {
-    const { reader } = await open('UNOBODY', undefined, { owners: ['UNOBODY'] });
-    expect(await resolveLikeliest(suspend, [{ user: ['me'] }], reader)).toMatchObject({
-      kind: 'invalid',
-      message: 'You have no user in the quiz account.',
     });
   });
 });

@@ -13,7 +13,6 @@ import {
   type PolicyDecision,
 } from '../../../src/governance/rights/policy.ts';
 import { catalog, operationNamed } from '../../../src/operations/catalog.ts';
-import type { PlanContent } from '../../../src/domain/plan.ts';
 import { reasonField, type TextInput } from '../../../src/operations/text-input.ts';
 import type { Field, Value } from '../../../src/operations/fields/fields.ts';
 import type { Right } from '../../../src/operations/context.ts';
@@ -264,19 +263,18 @@ test('a person is known from what is at hand, and the service is not asked for t
   expect(account.calls.map(({ call }) => call)).toEqual(['users.list']);
 });
 
-test.each<[string, string, string, TextInput, string[]]>([
+test.each<[string, string, string, TextInput, string[][]]>([
   [
     'what can be read is read, and nothing else',
     'UERIN',
     'assign-quiz',
     { quiz: ['ladders'], to: ['nobody at all'], people: ['  '], elsewhere: ['x'] },
-    ['quiz'],
+    [['quiz', 'q-3']],
   ],
   ['a person reads what they may see', 'UROSA', 'close-quiz', { quiz: ['ladders'] }, []],
 ])('of an input, %s', async (_, personId, name, raw, fields) => {
   const read = await openHouse().permissions.readSome(operationNamed(name)!, raw, { personId, teamId });
-  expect(Object.keys(read)).toEqual(fields);
-  if (fields.length > 0) expect(read).toMatchObject({ quiz: { quiz_id: 'q-3' } });
+  expect(Object.entries(read).map(([field, thing]) => [field, (thing as { quiz_id: string }).quiz_id])).toEqual(fields);
 });
 
 test('of an input with nothing in it, nobody is asked', async () => {
@@ -303,7 +301,7 @@ test('what a person entered for a plan, and the imports they did not start, are 
   const content = { kind: 'batch', operation: 'import-users', action: '', rows: [row], approval: null } as const;
   const imported = { counts: {} } as never;
   const add = async (more: object, of?: typeof entered) =>
-    plans.add({ personId: 'UADA', content: { ...content, ...more } as PlanContent, entered: of });
+    plans.add({ personId: 'UADA', content: { ...content, ...more }, entered: of });
   const id = await add({ imported }, entered);
   await add({ operation: 'start-campaign', imported });
   await add({});

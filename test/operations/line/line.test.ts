@@ -88,7 +88,7 @@ describe('every operation', () => {
   });
 
   const inOrder = catalog.filter(
-    ({ parse, command }) => parse === undefined || /^\S+ \S+ \[(?!filter)[a-z_]+\](?! <)/.test(command),
+    (operation) => operation.parse === undefined || /^\S+ \S+ \[(?!filter)[a-z_]+\](?! <)/.test(operation.command),
   );
 
   test.each(inOrder.map((operation) => [operation.command, operation] as const))(
