@@ -4,8 +4,7 @@ import { approved, because, repeated, reviewed, someTurn, stepsOf, turn, type Dr
 import { operations, reads } from './operations.ts';
 import { workflowStep } from './short-flows.ts';
 import { stepInputOf } from './step-inputs.ts';
-import { envelopes, type Step, type StepInput } from './steps.ts';
-import { waveKinds } from './waves.ts';
+import { envelopes, type Step, type StepInput, waveKinds } from './steps.ts';
 
 const staff = ['ada', 'ben', 'tom', 'tim', 'erin', 'eli', 'uma', 'gus', 'nora', 'owner', 'twin'];
 /** What shows most of the account. */

@@ -1,22 +1,21 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isForPeople, isToPress, proofs } from './agent-calls.ts';
 import { isForAgents, needsPress } from '../../src/governance/rights/policy.ts';
 import { isTool } from '../../src/features/agents/tool.ts';
 import { catalog } from '../../src/operations/catalog.ts';
 import { grantKinds } from './grants.ts';
-import { runSequence } from './side.ts';
-import { openStage } from './stage.ts';
-import type { Step } from './steps.ts';
-import { waveKinds } from './waves.ts';
+import { shareStage } from './played.ts';
+import { type Step, waveKinds } from './steps.ts';
+import { handleOfSlackId } from './cohort.ts';
+
+const takeCohort = shareStage(6);
 
 /** Runs steps in a cohort of its own. */
 async function play(steps: readonly Step[]) {
-  const stage = await openStage([1], { hasOwners: false });
-  onTestFinished(() => stage.close());
-  let number = 0;
-  const { violations, outcomes } = await runSequence(stage, stage.cohorts[0]!, steps, () => (number += 1));
+  const { stage, of, run, changes } = takeCohort();
+  const { violations, outcomes } = await run(steps);
   expect(violations).toEqual([]);
-  return { outcomes, stage, changed: stage.journal.changes(1).map(({ table }) => table) };
+  return { outcomes, stage, of, changed: changes().map(({ table }) => table) };
 }
 
 const agent = (who: string, more: Partial<Extract<Step, { do: 'agent' }>>): Step => ({
@@ -82,7 +81,7 @@ describe('an agent', () => {
   });
 
   test('only asks for what a person presses', async () => {
-    const update = { operation: 'update-user', user: 'rosa', values: { last_name: ['New w1w'] } } as const;
+    const update = { operation: 'update-user', user: 'rosa', values: { last_name: ['New'] } } as const;
     const { outcomes, changed } = await play([agent('ada', update), { do: 'form', who: 'ada', ...update }]);
     expect(outcomes).toEqual({ 'agent: to press': 1, 'form: answered': 1 });
     expect(changed).toEqual(['users']);
@@ -117,7 +116,7 @@ test('a wave of requests that nobody verified changes no answer of the others', 
     agent('ada', { operation: 'show-user', user: 'rosa' }),
     { do: 'command', who: 'erin', operation: 'show-quiz', quiz: 'a' },
   ];
-  const { outcomes, stage } = await play([
+  const { outcomes, stage, of } = await play([
     token('make-token'),
     ...reads,
     ...waveKinds.flatMap((kind): Step[] => [{ do: 'wave', kind, path: '/mcp' }, ...reads]),
@@ -127,6 +126,8 @@ test('a wave of requests that nobody verified changes no answer of the others', 
   const rounds = waveKinds.length + 2;
   expect(outcomes).toEqual({ 'agent: answered': 2 * rounds, 'command: answered': rounds + 1 });
   // The ID of a message is in its answer.
-  const answers = stage.seenTexts.filter(({ isByAgent }) => isByAgent).map(({ text }) => text.replace(/"id":\d+/, ''));
+  const answers = stage.seenTexts
+    .filter(({ isByAgent, reader }) => isByAgent && handleOfSlackId(reader)?.cohort === of)
+    .map(({ text }) => text.replace(/"id":\d+/, ''));
   expect(new Set(answers).size).toBe(2);
 });

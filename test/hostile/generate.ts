@@ -10,22 +10,28 @@ import { leapRecipe } from './many-recipes.ts';
 import { odd, stepInputOf, targets } from './step-inputs.ts';
 import { envelopes, type Step } from './steps.ts';
 
+/** What sequences that share a bot do to it: in most batches, each does anything. */
+export type BatchKind =
+  | 'crowded'
+  | 'kills'
+  /** There is one cohort, whose administrators are the only ones. */
+  | 'alone'
+  | 'many'
+  | 'many kills'
+  | 'leaps'
+  /** Two tenants have a workspace each, or two accounts are used in one. */
+  | 'tenants'
+  | 'tenants kills'
+  | 'departments';
+
 /** The steps of a seed. The ids in them are handles, so that every cohort can take them. */
-export function generateSequence(
-  seed: number,
-  {
-    kills,
-    isAlone,
-    isMany,
-    isLeap,
-    cohort,
-  }: { kills: boolean; isAlone: boolean; isMany?: boolean; isLeap?: boolean; cohort: Cohort },
-): Step[] {
+export function generateSequence(seed: number, cohort: Cohort, kind: BatchKind): Step[] {
   const draw = drawFrom(createSeededRandom(seed));
+  const kills = kind.endsWith('kills');
   if (cohort.other) return betweenTenants(draw, cohort, kills);
-  if (isLeap === true) return draw.chance(0.5) ? leapRecipe(draw, cohort) : agentLeap(draw, cohort);
-  if (isMany === true) return manyFlow(draw, cohort, kills);
-  const steps = beginning(draw, cohort, { kills, isAlone });
+  if (kind === 'leaps') return draw.chance(0.5) ? leapRecipe(draw, cohort) : agentLeap(draw, cohort);
+  if (kind === 'many' || kind === 'many kills') return manyFlow(draw, cohort, kills);
+  const steps = beginning(draw, cohort, { kills, isAlone: kind === 'alone' });
   const more = steps.length > 0 ? draw.between(0, 3) : draw.between(3, 9);
   for (let index = 0; index < more; index += 1) steps.push(anyStep(draw, cohort.number, steps.length));
   return steps;

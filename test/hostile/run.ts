@@ -1,12 +1,12 @@
-import { generateSequence } from './generate.ts';
+import { generateSequence, type BatchKind } from './generate.ts';
 import type { Violation } from './judge.ts';
 import { leaksInLog, strangersIn, strangersKept } from './leaks.ts';
 import { runSequence } from './side.ts';
-import { openStage } from './stage.ts';
+import { openStage, type Stage } from './stage.ts';
 import { stepText, type Step } from './steps.ts';
 import type { World } from './tenant.ts';
 import { cohortOfSlackId, type Cohort } from './cohort.ts';
-import { addCounts, type RandomJudge } from '../judges/judge.ts';
+import { addCounts, countsInWords, type RandomJudge } from '../judges/judge.ts';
 
 interface HostileOptions {
   count: number;
@@ -40,68 +40,44 @@ interface HostileReport {
   failures: Failure[];
 }
 
-/** Sequences that share a bot. A new bot takes as long as dozens of them. */
-const batchSize = 300;
 /**
- * Cohorts of a bot, and sequences at the same time. Changes of users wait for each other in a workspace, so an answer that is kept
- * back for one cohort holds up the others: where that is usual, they are few.
+ * What a batch does: how many sequences share its bot, as a new one takes as long as dozens of them; how many run at the same time, each
+ * in a cohort of its own; and its share of a short run, which has every kind as well. Changes of users wait for each other in a
+ * workspace, so an answer that is kept back for one cohort holds up the others: where that is usual, they are few.
  */
-const concurrency = {
-  crowded: 12,
-  kills: 12,
-  alone: 1,
-  many: 4,
-  'many kills': 4,
-  leaps: 1,
-  tenants: 8,
-  departments: 8,
-  'tenants kills': 8,
-} as const;
+const batches: Readonly<Record<BatchKind, { size: number; atOnce: number; share: number; world: World }>> = {
+  crowded: { size: 300, atOnce: 12, share: 0.35, world: 'one bot' },
+  kills: { size: 220, atOnce: 12, share: 0.2, world: 'one bot' },
+  alone: { size: 30, atOnce: 1, share: 0.15, world: 'one bot' },
+  many: { size: 200, atOnce: 4, share: 0.15, world: 'one bot' },
+  'many kills': { size: 60, atOnce: 4, share: 0.1, world: 'one bot' },
+  leaps: { size: 16, atOnce: 1, share: 0.1, world: 'one bot' },
+  tenants: { size: 200, atOnce: 8, share: 0.15, world: 'two workspaces' },
+  'tenants kills': { size: 100, atOnce: 8, share: 0.1, world: 'two workspaces' },
+  departments: { size: 200, atOnce: 8, share: 0.1, world: 'one workspace' },
+};
+const batchKinds = Object.keys(batches) as BatchKind[];
+/** One batch after the other, over and over. The starts of a bot that is killed take time: that are some 5% of the sequences. */
+const order: readonly BatchKind[] = [
+  'crowded',
+  'kills',
+  'alone',
+  'many',
+  'tenants',
+  'crowded',
+  'crowded',
+  'many kills',
+  'leaps',
+  'departments',
+  'alone',
+  'many',
+  'crowded',
+  'crowded',
+  'tenants kills',
+  'many',
+];
 /** Batches at the same time: one that waits leaves the processor to the others. */
 const lanes = 3;
-/** One batch in this many kills the bot: some 5% of the sequences. Its starts take time. */
-const killsEvery = 16;
-/** One batch in this many has one cohort alone, whose administrators are the only ones. */
-const aloneEvery = 8;
-/** One batch in this many has nothing but many changes at once. */
-const manyEvery = 4;
-const shares = {
-  crowded: 0.35,
-  kills: 0.2,
-  alone: 0.15,
-  many: 0.15,
-  tenants: 0.15,
-  departments: 0.1,
-  'tenants kills': 0.1,
-  'many kills': 0.1,
-  leaps: 0.1,
-} as const;
-/** The number of sequences in a batch, by what the batch does. */
-const batchSizes = {
-  crowded: batchSize,
-  kills: 220,
-  alone: 30,
-  many: 200,
-  'many kills': 60,
-  leaps: 16,
-  tenants: 200,
-  departments: 200,
-  'tenants kills': 100,
-} as const;
-
-type BatchKind = keyof typeof batchSizes;
-const batchKinds = Object.keys(batchSizes) as BatchKind[];
-
-function kindOf(batch: number): BatchKind {
-  if (batch % killsEvery === 1) return 'kills';
-  if (batch % killsEvery === 7) return 'many kills';
-  if (batch % killsEvery === 8) return 'leaps';
-  if (batch % killsEvery === 4) return 'tenants';
-  if (batch % killsEvery === 9) return 'departments';
-  if (batch % killsEvery === 14) return 'tenants kills';
-  if (batch % aloneEvery === 2) return 'alone';
-  return batch % manyEvery === 3 ? 'many' : 'crowded';
-}
 
 /** Runs `count` sequences. A sequence depends on its seed alone, unless the batch kills the bot. */
 export async function runHostile({
@@ -114,26 +90,21 @@ export async function runHostile({
 }: HostileOptions): Promise<HostileReport> {
   const startedAt = performance.now();
   const report: HostileReport = { count: 0, seed, seconds: 0, steps: 0, killed: 0, outcomes: {}, failures: [] };
+  const fail = (failure: Failure) => {
+    report.failures.push(failure);
+    onFailure(failure);
+  };
   let [batch, begun] = [0, 0];
   const work = async () => {
     while (begun < count && goesOn()) {
-      const kind = only ?? kindOf(batch);
-      // A short run has every kind of batch as well.
-      const share = only === undefined ? shares[kind] : 1 / lanes;
-      const size = Math.min(batchSizes[kind], count - begun, Math.max(12, Math.ceil(count * share)));
+      const kind = only ?? order[batch % order.length]!;
+      const share = only === undefined ? batches[kind].share : 1 / lanes;
+      const size = Math.min(batches[kind].size, count - begun, Math.max(12, Math.ceil(count * share)));
       const first = seed + begun;
       begun += size;
       batch += 1;
-      const ran = await runBatch(
-        Array.from({ length: size }, (_, index) => first + index),
-        kind,
-        { goesOn, onFailure },
-      );
-      addCounts(report.outcomes, ran.outcomes);
-      report.failures.push(...ran.failures);
-      report.steps += ran.steps;
-      report.killed += ran.killed;
-      report.count += ran.count;
+      const seeds = Array.from({ length: size }, (_, index) => first + index);
+      await runBatch(seeds, kind, report, { goesOn, fail });
       report.seconds = (performance.now() - startedAt) / 1000;
       onDone(report.count);
     }
@@ -145,74 +116,55 @@ export async function runHostile({
 async function runBatch(
   seeds: readonly number[],
   kind: BatchKind,
-  { goesOn, onFailure }: { goesOn: () => boolean; onFailure: (failure: Failure) => void },
-): Promise<Pick<HostileReport, 'count' | 'outcomes' | 'failures' | 'steps' | 'killed'>> {
-  const cohorts = Array.from({ length: concurrency[kind] }, (_, index) => index + 1);
-  const stage = await openStage(cohorts, optionsOf(kind));
-  const outcomes: Record<string, number> = {};
-  const failures: Failure[] = [];
-  let [count, stepCount] = [0, 0];
-  let killed = 0;
-  let number = 0;
+  report: HostileReport,
+  { goesOn, fail }: { goesOn: () => boolean; fail: (failure: Failure) => void },
+): Promise<void> {
+  const stage = await openBatch(kind, batches[kind].atOnce);
   const waiting = [...seeds];
   const work = async (cohort: Cohort) => {
     const earlier: number[] = [];
     for (let next = waiting.shift(); next && goesOn(); next = waiting.shift()) {
-      const steps = generateSequence(next, {
-        cohort,
-        kills: kind.endsWith('kills'),
-        isAlone: kind === 'alone',
-        isMany: kind === 'many' || kind === 'many kills',
-        isLeap: kind === 'leaps',
-      });
-      const result = await runSequence(stage, cohort, steps, () => (number += 1));
-      count += 1;
-      stepCount += steps.length;
-      killed += Number(result.wasKilled);
-      addCounts(outcomes, result.outcomes);
+      const steps = generateSequence(next, cohort, kind);
+      const { violations, outcomes, wasKilled } = await runSequence(stage, cohort, steps);
+      report.count += 1;
+      report.steps += steps.length;
+      report.killed += Number(wasKilled);
+      addCounts(report.outcomes, outcomes);
       stage.restore(cohort);
       if (cohort.other) stage.restore(cohort.other);
-      if (result.violations.length > 0) {
-        const failure = { seed: next, kind, earlier: [...earlier], steps, violations: result.violations };
-        failures.push(failure);
-        onFailure(failure);
-      }
+      if (violations.length > 0) fail({ seed: next, kind, earlier: [...earlier], steps, violations });
       earlier.push(next);
     }
   };
   try {
     await Promise.all(stage.cohorts.map(work));
     stage.journal.tick();
-    const strays = stage.journal.strays.map((change): Violation => ({
-      rule: 'stray change',
-      message: JSON.stringify(change),
-    }));
-    const faults = stage.faults.map((message): Violation => ({ rule: 'fault', message }));
-    const logged = leaksInLog(stage, stage.logLines.join(''));
     const shared = stage.seenTexts.filter(({ reader }) => cohortOfSlackId(reader) === undefined);
-    const ofTenants = [...shared.flatMap((seen) => strangersIn(stage, seen)), ...strangersKept(stage)];
-    const ofAll = [...strays, ...faults, ...logged, ...ofTenants];
-    if (ofAll.length > 0) failures.push({ seed: seeds[0]!, kind, earlier: [], steps: [], violations: ofAll });
+    const violations: Violation[] = [
+      ...stage.journal.strays.map((change) => ({ rule: 'stray change' as const, message: JSON.stringify(change) })),
+      ...stage.faults.map((message) => ({ rule: 'fault' as const, message })),
+      ...leaksInLog(stage, stage.logLines.join('')),
+      ...shared.flatMap((seen) => strangersIn(stage, seen)),
+      ...strangersKept(stage),
+    ];
+    if (violations.length > 0) fail({ seed: seeds[0]!, kind, earlier: [], steps: [], violations });
   } finally {
     await stage.close();
   }
-  return { count, outcomes, failures, steps: stepCount, killed };
 }
 
-/** Two tenants have a workspace each, or two accounts are used in one. */
-function optionsOf(kind: BatchKind): { hasOwners: boolean; world: World } {
-  const world = kind.startsWith('tenants') ? 'two workspaces' : kind === 'departments' ? 'one workspace' : 'one bot';
-  return { hasOwners: kind !== 'alone', world };
+function openBatch(kind: BatchKind, cohorts: number): Promise<Stage> {
+  const numbers = Array.from({ length: cohorts }, (_, index) => index + 1);
+  return openStage(numbers, { hasOwners: kind !== 'alone', world: batches[kind].world });
 }
 
 /** A sequence alone on a fresh stage, without the steps that its violation does not need. */
 async function shrink({ seed, kind, earlier, steps, violations }: Failure): Promise<Failure> {
   const rules = new Set(violations.map(({ rule }) => rule));
   const fails = async (some: readonly Step[]): Promise<readonly Violation[]> => {
-    const stage = await openStage([1], optionsOf(kind));
+    const stage = await openBatch(kind, 1);
     try {
-      let number = 0;
-      const result = await runSequence(stage, stage.cohorts[0]!, some, () => (number += 1));
+      const result = await runSequence(stage, stage.cohorts[0]!, some);
       return result.violations.filter(({ rule }) => rules.has(rule));
     } finally {
       await stage.close();
@@ -239,10 +191,7 @@ export function failureText({ seed, kind, earlier, steps, violations }: Failure)
 }
 
 function summaryOf({ count, seed, seconds, steps, killed, outcomes, failures }: HostileReport): string {
-  const kinds = Object.entries(outcomes)
-    .toSorted(([a], [b]) => a.localeCompare(b))
-    .map(([outcome, times]) => `${outcome} ${times}`);
-  return `${count} sequences with ${steps} steps, ${killed} of them with a kill, seed ${seed}, ${seconds.toFixed(0)} s; ${failures.length} failed; ${kinds.join(', ')}`;
+  return `${count} sequences with ${steps} steps, ${killed} of them with a kill, seed ${seed}, ${seconds.toFixed(0)} s; ${failures.length} failed; ${countsInWords(outcomes)}`;
 }
 
 const shrunkAtMost = 10;

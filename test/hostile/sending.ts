@@ -33,11 +33,8 @@ export interface Shown {
 }
 
 /** Makes what the steps of a cohort deliver. @param own what its people were shown. @param other the same in the other tenant */
-export function createSending(
-  stage: Stage,
-  { own, other, nextNumber }: { own: Shown; other: () => Shown | undefined; nextNumber: () => number },
-) {
-  const { journal } = stage;
+export function createSending(stage: Stage, { own, other }: { own: Shown; other: () => Shown | undefined }) {
+  const { journal, nextNumber } = stage;
   const { cohort } = own;
   const { tenant } = cohort;
 

@@ -39,7 +39,6 @@ function createSide(
   stage: Stage,
   cohort: Cohort,
   deps: {
-    nextNumber: () => number;
     /** Counts what came of a step. */
     count: (outcome: string) => void;
     /** What the people of the other tenant were shown in this sequence, where there is one. */
@@ -68,7 +67,7 @@ function createSide(
   const seenHere = () => stage.seenTexts.slice(firstSight).filter(isOfCohort);
   const things = () => thingsIn(seenHere());
   const shown: Shown = { cohort, requests, things, tokens: tokens.here, sent };
-  const sending = createSending(stage, { own: shown, ...deps });
+  const sending = createSending(stage, { own: shown, other: deps.other });
 
   const turn = (change: Turn | undefined) =>
     change && makeTurn(change, { cohort, journal, database: service.database });
@@ -340,17 +339,12 @@ interface SequenceResult {
 }
 
 /** Runs the steps of a sequence in its cohort, and in that of the other tenant, and judges what came of them. */
-export async function runSequence(
-  stage: Stage,
-  cohort: Cohort,
-  steps: readonly Step[],
-  nextNumber: () => number,
-): Promise<SequenceResult> {
+export async function runSequence(stage: Stage, cohort: Cohort, steps: readonly Step[]): Promise<SequenceResult> {
   const killsBefore = stage.journal.kills.length;
   const outcomes: Record<string, number> = {};
   const count = (outcome: string) => (outcomes[outcome] = (outcomes[outcome] ?? 0) + 1);
-  const own = createSide(stage, cohort, { nextNumber, count, other: () => other?.shown });
-  const other = cohort.other && createSide(stage, cohort.other, { nextNumber, count, other: () => own.shown });
+  const own = createSide(stage, cohort, { count, other: () => other?.shown });
+  const other = cohort.other && createSide(stage, cohort.other, { count, other: () => own.shown });
 
   for (const [index, step] of steps.entries()) {
     try {

@@ -15,7 +15,8 @@ import type { AddressedPayload } from './payloads.ts';
 import { watchServiceCalls, type KeptBack, type SetPassword } from './service-calls.ts';
 import type { SeenText } from './slack.ts';
 import { tenantsIn, type Tenant, type World, pathTo } from './tenant.ts';
-import { startWave, type Wave } from './waves.ts';
+import type { Wave } from './steps.ts';
+import { connect } from 'node:net';
 import type { Database } from '../../src/sandbox/quiz-service/database.ts';
 import { fork, type ChildProcess } from 'node:child_process';
 import { Pool } from 'undici';
@@ -120,6 +121,8 @@ export interface Stage {
   uses: Map<string, number>;
   /** The bot’s time, in milliseconds. */
   now(): number;
+  /** Of a delivery. */
+  nextNumber(): number;
   /** Gives a cohort back as it was at first. What the bot remembers of it stays. */
   restore(cohort: Cohort): void;
   /** Delivers a payload. @returns the status and the body of the bot's answer; undefined while the bot is down */
@@ -200,6 +203,7 @@ export async function openStage(
     { ...programEnv, ...settingsOf(surroundings, folder), LOG_LEVEL: logLevel, HOST: '127.0.0.1', PORT: '0' },
     { fault: (what) => faults.push(what), log: (lines) => logLines.push(lines) },
   );
+  let lastNumber = 0;
   let restarting: Promise<void> | undefined;
   let endWave: (() => void) | undefined;
 
@@ -232,6 +236,7 @@ export async function openStage(
     tokens: [],
     uses: new Map(),
     now: bot.now,
+    nextNumber: () => (lastNumber += 1),
     restore: (cohort) => journal.restore(cohort, () => restoreRows.get(cohort.tenant)!(cohort.number)),
     async deliver(payload) {
       await starting;
@@ -375,4 +380,46 @@ function keepRows(database: Database): (cohort: number) => void {
         );
       }
     });
+}
+
+/** More than the calls that the bot takes at a time. */
+const connections = 105;
+
+/** Begins so many requests. @returns ends them */
+async function startWave(botUrl: string, wave: { kind: Wave['kind']; path: string }): Promise<() => void> {
+  const { port, hostname } = new URL(botUrl);
+  const request = requestOfWave(wave, hostname);
+  const sockets = await Promise.all(
+    Array.from({ length: connections }, async () => {
+      const socket = connect(Number(port), hostname);
+      // The bot ends some of them, and all when it is killed.
+      socket.on('error', () => {}).resume();
+      await new Promise((resolve) => socket.once('connect', resolve).once('close', resolve));
+      await new Promise((resolve) => socket.write(request, resolve));
+      return socket;
+    }),
+  );
+  return () => {
+    for (const socket of sockets) socket.destroy();
+  };
+}
+
+function requestOfWave({ kind, path }: Parameters<typeof startWave>[1], host: string): string {
+  const body = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
+  const proof =
+    kind === 'unfinished with a token'
+      ? [`authorization: Bearer inv_T0HOSTILE_U0NOBODY_${'A'.repeat(43)}`]
+      : kind === 'unfinished'
+        ? []
+        : [`x-slack-request-timestamp: ${Math.floor(Date.now() / 1_000)}`, `x-slack-signature: v0=${'0'.repeat(64)}`];
+  const length = body.length + (kind === 'refused' ? 0 : 100);
+  return [
+    `POST ${path} HTTP/1.1`,
+    `host: ${host}`,
+    'content-type: application/json',
+    `content-length: ${length}`,
+    ...proof,
+    '',
+    body,
+  ].join('\r\n');
 }

@@ -1,7 +1,14 @@
 import type { proofs } from './agent-calls.ts';
 import type { GrantKind } from './grants.ts';
 import type { OperationInput } from './operations.ts';
-import type { Wave } from './waves.ts';
+
+/** What many connections do at once: begin a request that nobody has verified and leave it unfinished, or have it refused. */
+export const waveKinds = ['unfinished with a signature', 'unfinished with a token', 'unfinished', 'refused'] as const;
+
+export interface Wave {
+  kind: (typeof waveKinds)[number];
+  path: '/mcp' | '/slack/events' | '/webhooks/quiz';
+}
 
 /** A change of a record without the bot, or of a person in Slack. */
 export type Turn =

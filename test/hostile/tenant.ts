@@ -15,8 +15,7 @@ export interface Tenant {
 export const foreignTeam = 'T0FOREIGN';
 
 /** What the bot’s process runs: one bot, or the bots of two tenants, in a workspace each or in the same one. */
-export const worlds = ['one bot', 'two workspaces', 'one workspace'] as const;
-export type World = (typeof worlds)[number];
+export type World = 'one bot' | 'two workspaces' | 'one workspace';
 
 const team = 'T0HOSTILE';
 

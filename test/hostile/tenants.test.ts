@@ -1,18 +1,16 @@
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createSeededRandom } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
-import { slackIdOf } from './cohort.ts';
+import { channelIdOf, idPartOf, markOf, slackIdOf } from './cohort.ts';
 import { crossingFlow } from './crossing-flow.ts';
 import { drawFrom } from './grammar.ts';
-import { runSequence } from './side.ts';
-import { openStage, type Stage } from './stage.ts';
+import { shareStage, type Played } from './played.ts';
+import type { Place } from './place.ts';
 import { foreignParts, type Step } from './steps.ts';
 import { strangersKept } from './leaks.ts';
-import { worlds, type World } from './tenant.ts';
 
 const elsewhere = (step: Step): Step => ({ do: 'elsewhere', step });
-const twoTenants = worlds.filter((world) => world !== 'one bot');
 const reason = 'It has to be';
 
 /** What the people of the other tenant leave: a request, a token, a plan and a subscription. */
@@ -23,26 +21,12 @@ const left: readonly Step[] = [
   { do: 'command', who: 'erin', operation: 'subscribe-channel', quiz: 'a', values: { delivery: ['hourly'] } },
 ];
 
-/** A stage with a cohort in each tenant, and a function that runs steps in them. */
-async function openCohorts(world: World) {
-  const stage = await openStage([1], { hasOwners: false, world });
-  onTestFinished(() => stage.close());
-  const cohort = stage.cohorts[0]!;
-  let number = 0;
-  const run = (steps: readonly Step[]) => runSequence(stage, cohort, steps, () => (number += 1));
-  return { stage, run, here: stage.placeOf(cohort), there: stage.placeOf(cohort.other!) };
-}
+const inWorlds = { 'two workspaces': shareStage(8, 'two workspaces'), 'one workspace': shareStage(3, 'one workspace') };
+const takeCohort = inWorlds['two workspaces'];
 
-async function violationsOf(steps: readonly Step[], plant: (stage: Stage) => void = () => {}) {
-  const { stage, run } = await openCohorts('two workspaces');
-  const ran = run(steps);
-  plant(stage);
-  return (await ran).violations.map(({ rule }) => rule);
-}
-
-describe.each(twoTenants)('two tenants, %s,', (world) => {
+describe.each(Object.entries(inWorlds))('two tenants, %s,', (_, takeHere) => {
   test('act for their own people, and nobody finds anything of the other', async () => {
-    const { run, stage } = await openCohorts(world);
+    const { run, stage, of, changes } = takeHere();
     const close: Step = { do: 'command', who: 'ada', operation: 'close-quiz', quiz: 'a' };
     const { violations, outcomes } = await run([
       close,
@@ -77,13 +61,13 @@ describe.each(twoTenants)('two tenants, %s,', (world) => {
       'agent without proof across: no answer': 1,
       'workflow step without proof across: refused': 1,
     });
-    expect(stage.journal.changes(1).map(({ table }) => table)).toEqual(['quizzes']);
-    expect(stage.journal.changes(501).map(({ table }) => table)).toEqual(['subscriptions']);
+    expect(changes().map(({ table }) => table)).toEqual(['quizzes']);
+    expect(stage.journal.changes(of + 500).map(({ table }) => table)).toEqual(['subscriptions']);
     expect(strangersKept(stage)).toEqual([]);
   });
 
   test('refuse each other’s addresses and secrets', async () => {
-    const { run, stage } = await openCohorts(world);
+    const { run, stage, cohort } = takeHere();
     const close: Step = { do: 'form', who: 'ada', operation: 'close-quiz', quiz: 'a' };
     const { violations, outcomes } = await run([
       elsewhere(close),
@@ -100,17 +84,17 @@ describe.each(twoTenants)('two tenants, %s,', (world) => {
     ]);
     expect(violations).toEqual([]);
     expect(outcomes).toMatchObject({ 'webhook: answered': 1 });
-    const closed = (cohort: number) => stage.journal.changes(cohort).map(({ after }) => after?.['quiz_id']);
-    const { quizzes, other } = stage.cohorts[0]!;
-    expect(closed(1)).toEqual([quizzes['b'], quizzes['a']]);
-    expect(closed(501)).toEqual([other?.quizzes['a']]);
+    const closed = (by: number) => stage.journal.changes(by).map(({ after }) => after?.['quiz_id']);
+    const { quizzes, other, number } = cohort;
+    expect(closed(number)).toEqual([quizzes['b'], quizzes['a']]);
+    expect(closed(number + 500)).toEqual([other?.quizzes['a']]);
   });
 });
 
-test('the sequences take everything of the other tenant that there is, by every door', async () => {
-  const { stage } = await openCohorts('two workspaces');
+test('the sequences take everything of the other tenant that there is, by every door', () => {
+  const { cohort } = takeCohort();
   const steps = Array.from({ length: 1_000 }, (_, seed) =>
-    crossingFlow(drawFrom(createSeededRandom(seed)), stage.cohorts[0]!, { own: [], there: left }),
+    crossingFlow(drawFrom(createSeededRandom(seed)), cohort, { own: [], there: left }),
   ).flat();
   const taken = new Set(steps.flatMap((step) => ('foreign' in step ? (step.foreign ?? []) : [])));
   expect(taken).toEqual(new Set(foreignParts));
@@ -132,59 +116,66 @@ test('the sequences take everything of the other tenant that there is, by every 
 
 describe('what is found:', () => {
   const nothing: Step = { do: 'home', who: 'rosa' };
+  const thereOf = ({ stage, cohort }: Played) => stage.placeOf(cohort.other!);
+  const setRosa = (played: Played, what: string) =>
+    thereOf(played).service.database.run(
+      `UPDATE users SET ${what} WHERE user_id = '${played.cohort.other?.users['rosa']}'`,
+    );
 
   test('a change in the other tenant that nobody there asked for', async () => {
-    const suspend = "UPDATE users SET suspended = 1 WHERE first_name = 'Rosa'";
-    expect(await violationsOf([nothing], ({ places }) => places[1]?.service.database.run(suspend))).toEqual(['policy']);
+    const played = takeCohort();
+    expect(await played.violationsOf([nothing], () => setRosa(played, 'suspended = 1'))).toEqual(['policy']);
   });
 
-  test('a record that one tenant makes in the account of the other', async () => {
-    const { stage, there } = await openCohorts('two workspaces');
-    there.service.database.run("UPDATE users SET user_name = 'new.w1w@hostile.example' WHERE first_name = 'Rosa'");
-    there.service.database.run(
-      "INSERT INTO groups (group_id, group_name) VALUES ('c0000000-0000-4000-8000-000000010009', 'New')",
+  test('a record that one tenant makes in the account of the other', () => {
+    const played = takeCohort();
+    const { journal } = played.stage;
+    setRosa(played, `user_name = 'new.${markOf(played.of)}@hostile.example'`);
+    thereOf(played).service.database.run(
+      `INSERT INTO groups (group_id, group_name) VALUES ('c0000000-0000${idPartOf(played.of)}0009', 'New')`,
     );
-    stage.journal.tick();
-    expect(stage.journal.strays.map(({ table }) => table)).toEqual(['groups']);
+    journal.tick();
+    expect(journal.strays.map(({ table }) => table)).toEqual(['groups']);
   });
 
   test.each([
-    ['a person', slackIdOf(1, 'ada')],
-    ['a channel', 'C0W1XA'],
-  ])('a word of the other tenant in front of %s', async (_, reader) => {
-    const leak = ({ seenTexts, cohorts, places: [{ tenant }] }: Stage) => {
-      const { other } = cohorts[0]!;
-      seenTexts.push({ tenant, reader, text: `Ask ${other?.people['ada']?.email}`, isView: false, step: undefined });
-    };
-    expect(await violationsOf([nothing], leak)).toEqual(['tenant']);
+    ['a person', ({ of }: Played) => slackIdOf(of, 'ada')],
+    ['a channel', ({ of }: Played) => channelIdOf(of, 'a')],
+  ])('a word of the other tenant in front of %s', async (_, readerIn) => {
+    const played = takeCohort();
+    const { tenant, other } = played.cohort;
+    const text = `Ask ${other?.people['ada']?.email}`;
+    const seen = { tenant, reader: readerIn(played), text, isView: false, step: undefined };
+    expect(await played.violationsOf([nothing], () => played.stage.seenTexts.push(seen))).toEqual(['tenant']);
   });
 
-  test('a word of the other tenant in the log', async () => {
-    const { stage } = await openCohorts('two workspaces');
-    stage.logLines.push(
-      `{"tenant":"north","person":"${slackIdOf(501, 'ada')}"}\n{"tenant":"south","person":"${slackIdOf(501, 'ada')}"}\n`,
-    );
+  test('a word of the other tenant in the log', () => {
+    const { stage, of } = takeCohort();
+    const person = slackIdOf(of + 500, 'ada');
+    stage.logLines.push(...['north', 'south'].map((tenant) => `${JSON.stringify({ tenant, person })}\n`));
     expect(strangersKept(stage).map(({ message }) => message)).toEqual([
       expect.stringContaining('in the log of north'),
     ]);
   });
 
   test('a request of the other tenant that is in the store of this one as well', async () => {
-    const { run, here, there } = await openCohorts('one workspace');
+    const played = inWorlds['one workspace']();
+    const { run, stage, cohort } = played;
     expect(await run(left.slice(0, 1).map(elsewhere))).toMatchObject({ violations: [] });
-    const rows = withStore(there, (store) =>
-      store.prepare("SELECT * FROM queue_states WHERE queue GLOB 'request/*'").all(),
+    const [request] = thereOf(played).store.requests(cohort.other!.number);
+    const rows = withStore(thereOf(played), (store) =>
+      store.prepare('SELECT * FROM queue_states WHERE queue GLOB ?').all(`request/*/${request!.id}`),
     );
     const decide: Step = {
       do: 'decide',
       who: 'ada',
       request: 0,
-      metadata: String(rows[0]?.['queue']).split('/').at(-1)!,
+      metadata: request!.id,
       verdict: 'approved',
       foreign: ['request'],
     };
     expect(await run([decide])).toMatchObject({ violations: [], outcomes: { 'decide across: refused': 1 } });
-    withStore(here, (store) => {
+    withStore(stage.placeOf(cohort), (store) => {
       const columns = Object.keys(rows[0]!);
       const add = store.prepare(
         `INSERT INTO queue_states (${columns.join()}) VALUES (${columns.map(() => '?').join()})`,
@@ -196,10 +187,7 @@ describe('what is found:', () => {
   });
 });
 
-function withStore<Result>(
-  { store }: Pick<Stage['places'][0], 'store'>,
-  work: (database: DatabaseSync) => Result,
-): Result {
+function withStore<Result>({ store }: Pick<Place, 'store'>, work: (database: DatabaseSync) => Result): Result {
   const database = new DatabaseSync(join(store.folder, 'invigilator.sqlite'));
   try {
     return work(database);
