@@ -1,21 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
-import { createApp } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
-import { startQuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
-import { systemClock } from '../../src/time/clock.ts';
-import { recordingLog } from '../support/log.ts';
-import { listenOnLoopback } from '../support/loopback.ts';
-import { createOpenBudget } from '../support/mock-service.ts';
 import { oddValue } from './mutations.ts';
+import { startServiceProxy, type ServiceProxy } from '../judges/service-proxy.ts';
+import { startBotHere } from './fuzzed-bot.ts';
 import { fuzz, type FuzzOptions, type FuzzRow } from './run.ts';
-import { accountQuizzes } from '../support/account-quizzes.ts';
 
 /** A record of the account, by the field that holds its id. */
 interface KnownRecord {
@@ -140,7 +128,6 @@ async function readOddAccount(url: string, apiKey: string): Promise<OddAccount> 
   };
 }
 
-const [botToken, signingSecret, apiKey] = ['xoxb-of-odd-fields', 'signing-of-odd-fields', 'key-of-odd-fields'];
 const hourMs = 3_600_000;
 
 interface OddField extends KnownRecord {
@@ -157,37 +144,16 @@ interface OddField extends KnownRecord {
  */
 export async function fuzzOddFields(options: FuzzOptions): Promise<FuzzRow> {
   let skippedMs = 0;
+  let proxy: ServiceProxy | undefined;
   const now = () => Date.now() + skippedMs;
-  const workspace = await startWorkspace({
-    manifestPath: 'manifest.yml',
-    botToken,
-    signingSecret,
+  let odd: OddField | undefined;
+  const { workspace, quizService, apiKey, lines, close } = await startBotHere({
     now,
-    strictness: { rateLimits: false },
+    async serviceUrl(url) {
+      proxy = await startServiceProxy(url, { edit: (text) => (odd === undefined ? text : withOddField(text, odd)) });
+      return proxy.url;
+    },
   });
-  const quizService = await startQuizService({
-    quizzes: accountQuizzes,
-    dataDir: ':memory:',
-    apiKey,
-    ratePerMinute: 1e9,
-    ratePerHour: 1e9,
-  });
-  const proxy = await startOddProxy(quizService.url);
-  const dataDir = mkdtempSync(join(tmpdir(), 'invigilator-odd-'));
-  const config = readConfig({
-    SLACK_BOT_TOKEN: botToken,
-    SLACK_SIGNING_SECRET: signingSecret,
-    SLACK_API_URL: workspace.apiUrl,
-    QUIZ_API_URL: proxy.url,
-    QUIZ_API_KEY: apiKey,
-    OWNERS: people.ada.id,
-    DATA_DIR: dataDir,
-    HOST: '127.0.0.1',
-    PORT: '0',
-  });
-  const { log, lines } = recordingLog();
-  const app = await createApp({ config, log, clock: { ...systemClock, now }, budget: createOpenBudget() });
-  workspace.setBot(`http://127.0.0.1:${await app.start()}/slack/events`);
   const account = await readOddAccount(quizService.url, apiKey);
 
   const ada = workspace.as(people.ada.id);
@@ -206,42 +172,39 @@ export async function fuzzOddFields(options: FuzzOptions): Promise<FuzzRow> {
     return confirmed();
   }
 
-  async function tryValue({ odd, question }: { odd: OddField; question: Question }): Promise<string> {
+  async function tryValue({ field, question }: { field: OddField; question: Question }): Promise<string> {
     skippedMs += hourMs;
-    proxy.setOdd(odd);
+    odd = field;
     for (const { line, named } of account.lists) {
       const answer = await replyTo(line);
-      const missing = named.filter(({ id, shown }) => id !== odd.id && !answer.includes(shown));
+      const missing = named.filter(({ id, shown }) => id !== field.id && !answer.includes(shown));
       if (missing.length > 0)
         throw new Error(
-          `${line} leaves out ${missing.map(({ shown }) => shown).join(', ')} with ${shownOdd(odd)}: ${answer.slice(0, 400)}`,
+          `${line} leaves out ${missing.map(({ shown }) => shown).join(', ')} with ${shownOdd(field)}: ${answer.slice(0, 400)}`,
         );
     }
     const before = await question.state?.();
     const answer = await replyTo(question.line);
-    const problem = problemOf(question, odd, answer, before, await question.state?.());
+    const problem = problemOf(question, field, answer, before, await question.state?.());
     if (problem !== undefined)
       throw new Error(
-        `${question.line} ${problem}, with ${shownOdd(odd)}: ${answer.slice(0, 400)}\n${lines.slice(-3).join('\n')}`,
+        `${question.line} ${problem}, with ${shownOdd(field)}: ${answer.slice(0, 400)}\n${lines.slice(-3).join('\n')}`,
       );
     lines.length = 0;
     return `${question.name}: ${isRefusal(answer) ? 'not done' : 'answered'}`;
   }
 
   const values = fc.record({
-    odd: fc
+    field: fc
       .record({ record: fc.constantFrom(...account.records), place: fc.nat(10_000), value: oddValue })
-      .map(({ record, ...field }) => ({ ...record, ...field })),
+      .map(({ record, ...rest }) => ({ ...record, ...rest })),
     question: fc.constantFrom(...account.questions),
   });
   try {
     return await fuzz('odd fields', { ...options, concurrency: 1 }, values, tryValue);
   } finally {
-    await app.stop();
-    await workspace.close();
-    await quizService.close();
-    proxy.close();
-    rmSync(dataDir, { recursive: true, force: true });
+    await close();
+    proxy?.close();
   }
 }
 
@@ -278,33 +241,6 @@ function isRefusal(answer: string): boolean {
 
 function shownOdd({ idField, id, place, value }: OddField): string {
   return `${idField} ${id}, place ${place}: ${JSON.stringify(value)?.slice(0, 200)}`;
-}
-
-/** Forwards requests to the quiz service, and makes one field of one record odd in the answers. */
-async function startOddProxy(targetUrl: string): Promise<{ url: string; setOdd(odd: OddField): void; close(): void }> {
-  let odd: OddField | undefined;
-  const server = createServer((incoming, outgoing) => {
-    void (async () => {
-      const body = await buffer(incoming);
-      const { 'x-api-key': key, 'content-type': type } = incoming.headers;
-      const answer = await fetch(new URL(incoming.url ?? '/', targetUrl), {
-        method: incoming.method ?? 'GET',
-        headers: { 'x-api-key': String(key), ...(type !== undefined && { 'content-type': type }) },
-        ...(body.length > 0 && { body }),
-      });
-      const text = await answer.text();
-      outgoing.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' });
-      outgoing.end(odd === undefined ? text : withOddField(text, odd));
-    })().catch(() => outgoing.destroy());
-  });
-  return {
-    url: await listenOnLoopback(server),
-    setOdd: (next) => void (odd = next),
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
 }
 
 function withOddField(text: string, odd: OddField): string {

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { addCounts, countsInWords } from '../judges/judge.ts';
 
 export interface FuzzOptions {
   /** The number of values to try. */
@@ -39,7 +40,7 @@ export async function fuzz<Value>(
   const batch = fc.array(values, { minLength: concurrency, maxLength: concurrency, size: 'max' });
   const property = fc.asyncProperty(batch, async (some) => {
     const results = await Promise.all(some.map(tryValue));
-    for (const outcome of results) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+    for (const outcome of results) addCounts(outcomes, { [outcome]: 1 });
     tried += some.length;
     if (early === undefined && tried >= count / 5) early = await memory?.();
   });
@@ -68,11 +69,8 @@ export function isFlat({ memory }: FuzzRow): boolean {
 }
 
 export function summaryOf(row: FuzzRow): string {
-  const outcomes = Object.entries(row.outcomes)
-    .toSorted(([, a], [, b]) => b - a)
-    .map(([outcome, times]) => `${outcome} ${times}`);
   const heap =
     row.memory &&
     `, heap ${row.memory.early.toFixed(1)} MiB at 20%, ${row.memory.late.toFixed(1)} MiB at 100% (${isFlat(row) ? 'flat' : 'GROWS'})`;
-  return `${row.name}: ${row.count} tried, seed ${row.seed}, ${row.seconds.toFixed(0)} s${heap ?? ''}; ${outcomes.join(', ')}`;
+  return `${row.name}: ${row.count} tried, seed ${row.seed}, ${row.seconds.toFixed(0)} s${heap ?? ''}; ${countsInWords(row.outcomes)}`;
 }

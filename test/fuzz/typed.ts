@@ -1,24 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
-import { createApp } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
 import { catalog } from '../../src/operations/catalog.ts';
 import { commandAndVerb, isTyped, verbsOf } from '../../src/operations/line/line.ts';
 import { otherLanguages } from '../../src/operations/other-words/meanings.ts';
 import { typedWords } from '../../src/operations/other-words/other-words.ts';
 import { typingDistance } from '../../src/domain/typing-distance.ts';
-import { startQuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { directMessagesId } from '../../src/sandbox/workspace/state.ts';
-import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
-import { accountQuizzes } from '../support/account-quizzes.ts';
-import { recordingLog } from '../support/log.ts';
-import { createOpenBudget } from '../support/mock-service.ts';
+import { startBotHere } from './fuzzed-bot.ts';
 import { fuzz, type FuzzOptions, type FuzzRow } from './run.ts';
-
-const [botToken, signingSecret, apiKey] = ['xoxb-of-typed-lines', 'signing-of-typed-lines', 'key-of-typed-lines'];
 
 const verbs = catalog.filter(isTyped).flatMap((operation) => {
   const { command } = commandAndVerb(operation);
@@ -72,34 +61,7 @@ function wordsOf(text: string): string[] {
  * something only where the answer says every word that was typed.
  */
 export async function fuzzTyped(options: FuzzOptions): Promise<FuzzRow> {
-  const workspace = await startWorkspace({
-    manifestPath: 'manifest.yml',
-    botToken,
-    signingSecret,
-    strictness: { rateLimits: false },
-  });
-  const quizService = await startQuizService({
-    quizzes: accountQuizzes,
-    dataDir: ':memory:',
-    apiKey,
-    ratePerMinute: 1e9,
-    ratePerHour: 1e9,
-  });
-  const dataDir = mkdtempSync(join(tmpdir(), 'invigilator-typed-'));
-  const config = readConfig({
-    SLACK_BOT_TOKEN: botToken,
-    SLACK_SIGNING_SECRET: signingSecret,
-    SLACK_API_URL: workspace.apiUrl,
-    QUIZ_API_URL: quizService.url,
-    QUIZ_API_KEY: apiKey,
-    OWNERS: people.ada.id,
-    DATA_DIR: dataDir,
-    HOST: '127.0.0.1',
-    PORT: '0',
-  });
-  const { log } = recordingLog();
-  const app = await createApp({ config, log, budget: createOpenBudget() });
-  workspace.setBot(`http://127.0.0.1:${await app.start()}/slack/events`);
+  const { workspace, quizService, close } = await startBotHere();
   const { database } = quizService;
   const namesOf = (sql: string) => database.all<{ name: string }>(sql).map(({ name }) => name);
   const names = [
@@ -175,9 +137,6 @@ export async function fuzzTyped(options: FuzzOptions): Promise<FuzzRow> {
   try {
     return await fuzz('typed lines', { ...options, concurrency: 1 }, tries, tryLine);
   } finally {
-    await app.stop();
-    await workspace.close();
-    await quizService.close();
-    rmSync(dataDir, { recursive: true, force: true });
+    await close();
   }
 }

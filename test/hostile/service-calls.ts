@@ -1,8 +1,6 @@
 import { cohortOfId, cohortOfName } from './cohort.ts';
 import type { ChangingCall, Journal } from './journal.ts';
-import { Agent, createServer, request as send } from 'node:http';
-import { buffer } from 'node:stream/consumers';
-import { listenOnLoopback } from '../support/loopback.ts';
+import type { ServiceCall } from '../judges/service-proxy.ts';
 
 /** A password that the bot set, and the user it is for; the path of a new user names none. */
 export interface SetPassword {
@@ -85,63 +83,4 @@ export function watchServiceCalls(journal: Journal) {
 function cohortOfCall(path: string, body: string): number | undefined {
   const ids = path.split(/[/?]/).map(cohortOfId);
   return ids.find((cohort) => cohort !== undefined) ?? cohortOfName(decodeURIComponent(body));
-}
-
-export interface ServiceProxy {
-  url: string;
-  close(): void;
-}
-
-export interface ServiceCall {
-  method: string;
-  path: string;
-  body: string;
-}
-
-/** Stands between the bot and the quiz service. `beforeCall` and `afterCall` can wait. */
-export async function startServiceProxy(
-  targetUrl: string,
-  hooks: {
-    beforeCall: (call: ServiceCall) => void | Promise<void>;
-    afterCall: (call: ServiceCall) => void | Promise<void>;
-  },
-): Promise<ServiceProxy> {
-  const { hostname, port } = new URL(targetUrl);
-  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
-  const server = createServer((incoming, answer) => {
-    void (async () => {
-      const body = await buffer(incoming);
-      const call = { method: incoming.method ?? '', path: incoming.url ?? '', body: body.toString() };
-      await hooks.beforeCall(call);
-      const { host: _, ...headers } = incoming.headers;
-      const outgoing = send(
-        {
-          hostname,
-          port,
-          path: incoming.url,
-          method: incoming.method,
-          headers: { ...headers, host: `${hostname}:${port}` },
-          agent,
-        },
-        (response) => {
-          void (async () => {
-            const content = await buffer(response);
-            await hooks.afterCall(call);
-            answer.writeHead(response.statusCode ?? 502, response.headers).end(content);
-          })().catch(() => answer.destroy());
-        },
-      );
-      outgoing.on('error', () => answer.destroy());
-      outgoing.end(body);
-    })().catch(() => answer.destroy());
-  });
-  server.keepAliveTimeout = 65_000;
-  return {
-    url: await listenOnLoopback(server),
-    close() {
-      agent.destroy();
-      server.closeAllConnections();
-      server.close();
-    },
-  };
 }

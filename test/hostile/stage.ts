@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { encodeBody, signedHeaders } from '../../src/sandbox/workspace/delivery/dispatcher.ts';
-import { programEnv } from '../support/child-process.ts';
+import { createBotChild } from '../judges/bot-child.ts';
 import { sign } from '../support/event.ts';
 import { agentRequest, type AgentCall } from './agent-calls.ts';
 import type { KnownToken } from './agent-tokens.ts';
@@ -18,83 +18,6 @@ import { tenantsIn, type Tenant, type World, pathTo } from './tenant.ts';
 import type { Wave } from './steps.ts';
 import { connect } from 'node:net';
 import type { Database } from '../../src/sandbox/quiz-service/database.ts';
-import { fork, type ChildProcess } from 'node:child_process';
-import { Pool } from 'undici';
-import type { BotMessage } from './bot.ts';
-
-/**
- * @param on.fault called for uncaught errors and unexpected exits
- * @param on.log called with some lines of the log
- */
-function createBotChild(
-  env: Record<string, string>,
-  on: { fault: (what: string) => void; log: (lines: string) => void },
-) {
-  const expected = new WeakSet<ChildProcess>();
-  let child: ChildProcess | undefined;
-  let pool: Pool | undefined;
-  let aheadMs = 0;
-  let onAhead = () => {};
-  let url = '';
-
-  return {
-    url: () => url,
-    /** By its own clock, in milliseconds. */
-    now: () => Date.now() + aheadMs,
-    async start(): Promise<void> {
-      const started = fork('test/hostile/bot.ts', [String(aheadMs)], {
-        env,
-        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-      });
-      child = started;
-      let said = '';
-      const fault = (what: string) => {
-        said = what;
-        on.fault(what);
-      };
-      started.once('exit', () => expected.has(started) || fault('the process of the bot exited'));
-      url = await new Promise<string>((resolve, reject) => {
-        started.on('message', (received) => {
-          const message = received as BotMessage;
-          if (message.kind === 'up') resolve(message.url);
-          else if (message.kind === 'fault') fault(message.what);
-          else if (message.kind === 'ahead') onAhead();
-          else on.log(message.lines);
-        });
-        started.once('error', reject);
-        started.once('exit', () => reject(new Error(`the bot did not start: ${said}`)));
-      });
-      pool = new Pool(url, { connections: 64, headersTimeout: 30_000, bodyTimeout: 30_000 });
-    },
-    /** @returns whether it ran */
-    async kill(): Promise<boolean> {
-      const ending = child;
-      if (ending === undefined || ending.exitCode !== null || ending.signalCode !== null) return false;
-      expected.add(ending);
-      const gone = new Promise((resolve) => ending.once('exit', resolve));
-      ending.kill('SIGKILL');
-      await gone;
-      await pool?.destroy();
-      return true;
-    },
-    /** @returns the status and the body of the answer; undefined where it is down */
-    async post(path: string, { headers, body }: { headers: Record<string, string>; body: string }) {
-      try {
-        const { statusCode, body: answer } = await pool!.request({ method: 'POST', path, headers, body });
-        return { status: statusCode, body: await answer.text() };
-      } catch {
-        return undefined;
-      }
-    },
-    /** Puts its clock ahead. */
-    async leap(ms: number): Promise<void> {
-      aheadMs += ms;
-      const ahead = new Promise<void>((resolve) => (onAhead = resolve));
-      child?.send(aheadMs);
-      await ahead;
-    },
-  };
-}
 
 /** A process with a bot for each tenant, each between a hostile Slack and a quiz service of its own. */
 export interface Stage {
@@ -200,7 +123,7 @@ export async function openStage(
   );
   const folder = mkdtempSync(join(tmpdir(), 'invigilator-hostile-'));
   const bot = createBotChild(
-    { ...programEnv, ...settingsOf(surroundings, folder), LOG_LEVEL: logLevel, HOST: '127.0.0.1', PORT: '0' },
+    { ...settingsOf(surroundings, folder), LOG_LEVEL: logLevel },
     { fault: (what) => faults.push(what), log: (lines) => logLines.push(lines) },
   );
   let lastNumber = 0;

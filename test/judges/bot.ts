@@ -6,15 +6,20 @@ import { createLog } from '../../src/observability/log.ts';
 import { slackSecretPatterns } from '../../src/slack/errors.ts';
 import { createTenantsApp } from '../../src/tenants/tenants.ts';
 import { systemClock, type Clock } from '../../src/time/clock.ts';
+import { collectGarbage } from '../support/measurements.ts';
 import { createOpenBudget } from '../support/mock-service.ts';
 
-/** A message from the process to its parent. Its bots run without a request budget, which thousands of sequences would exceed. */
+/** A message from the process to its parent. Its bots run without a request budget, which what judges send would exceed. */
 export type BotMessage =
   | { kind: 'up'; url: string }
   | { kind: 'fault'; what: string }
   | { kind: 'log'; lines: string }
   /** The bot’s clock is so far ahead as its parent wants. */
-  | { kind: 'ahead' };
+  | { kind: 'ahead' }
+  | { kind: 'memory'; bytes: number };
+
+/** What its parent wants: a clock so many milliseconds ahead, or to know its memory. */
+export type BotOrder = { aheadMs: number } | 'memory';
 
 /** How much shorter the bot sleeps than it says. */
 const haste = 4;
@@ -45,8 +50,16 @@ const logFor = (of: Parameters<typeof secretsOf>[0]) =>
 Object.assign(servicePace, { atOnce: 1_000_000 });
 /** How far its clock is ahead, in milliseconds. */
 let aheadMs = Number(process.argv[2]);
-process.on('message', (to: number) => {
-  aheadMs = to;
+process.on('message', (order: BotOrder) => {
+  if (order === 'memory') {
+    flush();
+    collectGarbage();
+    collectGarbage();
+    const { heapUsed, external } = process.memoryUsage();
+    send({ kind: 'memory', bytes: heapUsed + external });
+    return;
+  }
+  ({ aheadMs } = order);
   send({ kind: 'ahead' });
 });
 const clock: Clock = {
