@@ -1,24 +1,18 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { happenToCampaign } from './campaigns-happen.ts';
-import { startCampaign, type Run } from './start-campaign.ts';
+import { happenToCampaign, happenToPerson, startCampaign, type Run } from './happenings.ts';
 import { judge, type Difference } from './judge.ts';
-import { happenToPerson } from './people-happen.ts';
 import { type Fact, factsAbout, boardOf } from './journal.ts';
 import { days, planWorld, type CampaignHappening, type Kill } from './plan.ts';
 import { beginMs, holidays, hourMs, openWorld, textOf, type World } from './world.ts';
 import { availableParallelism } from 'node:os';
-import type { RandomJudge } from '../judges/judge.ts';
+import { addCounts, countsInWords, type RandomJudge } from '../judges/judge.ts';
 import { apart } from '../support/apart.ts';
 
-export interface WorldReport {
-  seed: number;
-  campaigns: number;
-  messages: number;
-  reports: number;
-  /** Of all reports. */
-  lines: number;
-  boards: number;
-  kills: number;
+/** How much a world had of what; `lines` are of all its reports. */
+type Counts = Record<'campaigns' | 'messages' | 'reports' | 'lines' | 'boards' | 'kills', number>;
+
+interface WorldReport {
+  counts: Counts;
   differences: readonly Difference[];
   /** What was seen of each campaign, for people who look at a difference. */
   facts: readonly Fact[];
@@ -103,13 +97,14 @@ export async function runWorld(
   }
   const of = (kind: string) => journal.all.filter((fact) => fact.kind === kind).length;
   return {
-    seed,
-    campaigns: of('started'),
-    messages: of('message'),
-    reports: of('report'),
-    lines: journal.all.reduce((sum, fact) => sum + (fact.kind === 'report' ? fact.rows.length : 0), 0),
-    boards: of('board'),
-    kills: plan.kills.length,
+    counts: {
+      campaigns: of('started'),
+      messages: of('message'),
+      reports: of('report'),
+      lines: journal.all.reduce((sum, fact) => sum + (fact.kind === 'report' ? fact.rows.length : 0), 0),
+      boards: of('board'),
+      kills: plan.kills.length,
+    },
     facts: journal.all,
     differences: [...problems, ...judge(journal, plan, holidays)],
   };
@@ -166,75 +161,28 @@ function noteBoard({ workspace, clock, journal }: World, campaign: number, chang
 /** Campaigns of a world. With more, each moment of one runs all the others; with fewer, the worlds take longer than what is in them. */
 const campaignsPerWorld = 8;
 
-type Summary = Omit<WorldReport, 'facts' | 'differences'> & {
-  worlds: number;
-  seconds: number;
-  differences: number;
-};
-type Reported = Omit<WorldReport, 'facts'>;
-
-/**
- * Runs worlds in as many processes as there are processors, until so many campaigns have been started.
- *
- * @param options.seed of the first world; each world after it has the next one
- * @param options.goesOn whether another world is to begin
- */
-async function runWorlds(options: {
-  campaigns: number;
-  seed: number;
-  onWorld: (world: Reported) => void;
-  goesOn: () => boolean;
-}): Promise<Summary> {
-  const beganAt = performance.now();
-  const summary = {
-    seed: options.seed,
-    campaigns: 0,
-    messages: 0,
-    reports: 0,
-    lines: 0,
-    boards: 0,
-    kills: 0,
-    worlds: 0,
-    differences: 0,
-  };
-  let next = options.seed;
-
-  async function lane(): Promise<void> {
-    while (options.goesOn() && summary.campaigns < options.campaigns) {
-      const world = await apart(import.meta.url, reportOf, [next++]);
-      for (const count of ['campaigns', 'messages', 'reports', 'lines', 'boards', 'kills'] as const)
-        summary[count] += world[count];
-      summary.worlds += 1;
-      summary.differences += world.differences.length;
-      options.onWorld(world);
-    }
-  }
-
-  await Promise.all(Array.from({ length: Math.min(availableParallelism(), options.campaigns) }, lane));
-  return { ...summary, seconds: (performance.now() - beganAt) / 1_000 };
-}
-
 /** Runs a world in a process of its own. */
-export async function reportOf(seed: number): Promise<Reported> {
+export async function reportOf(seed: number): Promise<Omit<WorldReport, 'facts'>> {
   const { facts: _, ...report } = await runWorld(seed, { campaigns: campaignsPerWorld });
   return report;
 }
 
-function summaryOf(summary: Summary): string {
-  const shown = (count: number) => count.toLocaleString('en');
-  const { campaigns, worlds, messages, reports, lines, boards, kills, differences, seed, seconds } = summary;
-  return `${shown(campaigns)} campaigns in ${shown(worlds)} worlds of 60 days, with ${shown(messages)} messages, ${shown(reports)} reports of ${shown(lines)} lines, ${shown(boards)} looks at boards and ${shown(kills)} kills, seed ${seed}, ${seconds.toFixed(0)} s; ${shown(differences)} ${differences === 1 ? 'difference' : 'differences'}`;
-}
-
-/** Random campaigns, each through 60 days with the whole bot. */
+/** Random campaigns, each through 60 days with the whole bot: worlds in as many processes as there are processors. */
 export const campaigns: RandomJudge = {
   count: 2_000,
   async run({ count, seed }, { found, done, goesOn }) {
-    let begun = 0;
-    const summary = await runWorlds({
-      campaigns: count,
-      seed,
-      onWorld({ seed: worldSeed, differences, campaigns: started }) {
+    const beganAt = performance.now();
+    const all: Counts = { campaigns: 0, messages: 0, reports: 0, lines: 0, boards: 0, kills: 0 };
+    let [worlds, differing] = [0, 0];
+    let next = seed;
+
+    async function lane(): Promise<void> {
+      while (goesOn() && all.campaigns < count) {
+        const worldSeed = next++;
+        const { counts, differences } = await apart(import.meta.url, reportOf, [worldSeed]);
+        addCounts(all, counts);
+        worlds += 1;
+        differing += differences.length;
         const kinds = Map.groupBy(
           differences,
           ({ rule, campaign }) => `${campaign === undefined ? '' : `, campaign ${campaign}`}: ${rule}`,
@@ -244,18 +192,20 @@ export const campaigns: RandomJudge = {
             `world ${worldSeed}${what}: ${first?.message}${others.length > 0 ? `, and ${others.length} more` : ''}`,
             first?.rule,
           );
-        done((begun += started));
-      },
-      goesOn,
-    });
-    return summaryOf(summary);
+        done(all.campaigns);
+      }
+    }
+
+    await Promise.all(Array.from({ length: Math.min(availableParallelism(), count) }, lane));
+    const seconds = (performance.now() - beganAt) / 1_000;
+    return `${worlds} worlds of 60 days: ${countsInWords(all)}; seed ${seed}, ${seconds.toFixed(0)} s; ${differing} differences`;
   },
   modes: { world: async ({ words: [, world, campaign] }, { found }) => repeatWorld(Number(world), campaign, found) },
 };
 
 async function repeatWorld(seed: number, only: string | undefined, found: (finding: string) => void): Promise<string> {
   const chosen = only === undefined ? undefined : Number(only);
-  const { facts, differences, ...counts } = await runWorld(seed, {
+  const { facts, differences, counts } = await runWorld(seed, {
     campaigns: campaignsPerWorld,
     only: chosen === undefined ? undefined : [chosen],
   });

@@ -1,14 +1,13 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startQuizService, type QuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { addQuestion } from '../../src/sandbox/quiz-service/store/questions.ts';
 import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 import { addUser, blankUser } from '../../src/sandbox/quiz-service/store/users.ts';
 import type { Channel, Message } from '../../src/sandbox/workspace/model.ts';
 import { botUserId, people as staff } from '../../src/sandbox/workspace/people.ts';
-import { startWorkspace, type Workspace } from '../../src/sandbox/workspace/workspace.ts';
-import { botToken, signingSecret } from '../support/open-test-bed.ts';
+import type { Workspace } from '../../src/sandbox/workspace/workspace.ts';
+import { openSurroundings } from '../support/open-test-bed.ts';
 import {
   createJournal,
   userIdOf,
@@ -20,13 +19,10 @@ import {
   numbersOf,
 } from './journal.ts';
 import { createLeapingClock, type LeapingClock } from './leaping-clock.ts';
-import type { WorldPlan } from './plan.ts';
-import { slackPerson } from './people-happen.ts';
+import type { PersonPlan, WorldPlan } from './plan.ts';
 import { onRequest } from '../support/settle.ts';
-import { accountQuizzes } from '../support/account-quizzes.ts';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { webhookSecret } from '../support/event.ts';
 import { recordingLog } from '../support/log.ts';
 import { createOpenBudget } from '../support/mock-service.ts';
 
@@ -42,28 +38,28 @@ export async function openWorld({ people, campaigns }: WorldPlan) {
   const clock = createLeapingClock(beginMs);
   const journal = createJournal();
   const dataDir = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'invigilator-world-'));
-  const workspace = await startWorkspace({
-    manifestPath: 'manifest.yml',
-    botToken,
-    signingSecret,
-    clock: clock.sandbox,
-    strictness: { rateLimits: false },
-    channels: campaigns.map((_, number): Channel => ({
-      ...boardOf(number),
-      kind: 'public',
-      members: [staff.ada.id, botUserId],
-    })),
-  });
-  const quizService = await startQuizService({
-    quizzes: accountQuizzes,
-    dataDir: ':memory:',
-    apiKey,
-    ratePerMinute: 1_000_000,
-    ratePerHour: 10_000_000,
-    sample: 'empty',
-    now: clock.now,
-    startTimer: (run, delayMs) => clock.sandbox.after(delayMs, run),
-  });
+  const cleanups: (() => unknown)[] = [];
+  const { workspace, quizService, env } = await openSurroundings(
+    {
+      workspace: {
+        clock: clock.sandbox,
+        strictness: { rateLimits: false },
+        channels: campaigns.map((_, number): Channel => ({
+          ...boardOf(number),
+          kind: 'public',
+          members: [staff.ada.id, botUserId],
+        })),
+      },
+      quizService: {
+        ratePerMinute: 1_000_000,
+        ratePerHour: 10_000_000,
+        sample: 'empty',
+        now: clock.now,
+        startTimer: (run, delayMs) => clock.sandbox.after(delayMs, run),
+      },
+    },
+    (cleanUp) => cleanups.push(cleanUp),
+  );
   const { database } = quizService;
   for (const [userId, { email, realName }] of [
     ['u-ada', staff.ada],
@@ -110,7 +106,7 @@ export async function openWorld({ people, campaigns }: WorldPlan) {
     else if (journal.all.some((fact) => fact.kind === 'submitted' && fact.attempt === attempt))
       journal.note({ kind: 'heard', campaign, attempt, at });
   });
-  const bot = await startWorldBot({ workspace, quizService }, { clock, dataDir });
+  const bot = await startWorldBot(workspace, clock, { ...env, DATA_DIR: dataDir });
   await clock.until(beginMs + 60_000);
   const seen = new Set<string>();
 
@@ -171,15 +167,27 @@ export async function openWorld({ people, campaigns }: WorldPlan) {
     async close() {
       endListening();
       await bot.kill();
-      await Promise.all([workspace.close(), quizService.close()]);
+      for (const cleanUp of cleanups) await cleanUp();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }
 
-export const textOf = ({ text, blocks }: Pick<Message, 'text' | 'blocks'>) => `${text} ${JSON.stringify(blocks ?? '')}`;
+/** As they are in Slack while they are there. */
+export function slackPerson(who: number, { timeZone, isDisturbedLate }: PersonPlan) {
+  return {
+    ...staff.rosa,
+    id: personIdOf(who),
+    name: `p${String(who).padStart(3, '0')}`,
+    realName: personToken(who),
+    title: 'Member',
+    email: `person${who}@quiz.example`,
+    timeZone,
+    ...(isDisturbedLate && { doNotDisturb: { from: '16:00', to: '11:00' } }),
+  };
+}
 
-const apiKey = 'key-of-the-test-bed';
+export const textOf = ({ text, blocks }: Pick<Message, 'text' | 'blocks'>) => `${text} ${JSON.stringify(blocks ?? '')}`;
 
 /** The bot of a world, one life after the other over the same store. */
 interface WorldBot {
@@ -192,21 +200,15 @@ interface WorldBot {
 }
 
 async function startWorldBot(
-  { workspace, quizService }: { workspace: Workspace; quizService: QuizService },
-  { clock, dataDir }: { clock: LeapingClock; dataDir: string },
+  workspace: Workspace,
+  clock: LeapingClock,
+  { ALERTS_CHANNEL: _, ...env }: Record<string, string>,
 ): Promise<WorldBot> {
   const { log, lines } = recordingLog();
   const config = readConfig({
-    SLACK_BOT_TOKEN: botToken,
-    SLACK_API_URL: workspace.apiUrl,
-    SLACK_SIGNING_SECRET: signingSecret,
-    QUIZ_API_URL: quizService.url,
-    QUIZ_API_KEY: apiKey,
-    QUIZ_TIME_ZONE: quizService.timeZone,
-    WEBHOOK_SECRET: webhookSecret,
+    ...env,
     WEBHOOK_SCHEME: 'body,timestamp-secret',
     HOLIDAYS: holidays.join(','),
-    DATA_DIR: dataDir,
     HOST: '127.0.0.1',
     PORT: '0',
   });

@@ -1,17 +1,111 @@
+import { parse } from 'csv-parse/sync';
 import { deleteQuiz, updateQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 import { deleteResponse } from '../../src/sandbox/quiz-service/store/responses.ts';
-import { hear, hint, submit } from './attempts.ts';
-import { factsAbout, type ReportRow, personToken, quizIdOf, quizToken, personIdOf } from './journal.ts';
-import { isDone, standingAt } from './oracle.ts';
-import type { CampaignHappening } from './plan.ts';
-import { hourMs, type World, textOf } from './world.ts';
-import { handleOf, isGone, typedTime, type Run } from './start-campaign.ts';
+import { deleteUser } from '../../src/sandbox/quiz-service/store/users.ts';
 import type { Message } from '../../src/sandbox/workspace/model.ts';
 import { locationOf } from '../support/results.ts';
-import { parse } from 'csv-parse/sync';
+import { hear, hint, submit } from './attempts.ts';
+import {
+  boardOf,
+  factsAbout,
+  personIdOf,
+  personToken,
+  quizIdOf,
+  quizToken,
+  userIdOf,
+  type ReportRow,
+} from './journal.ts';
+import { isDone, standingAt } from './oracle.ts';
+import type { CampaignDraft, CampaignHappening, PersonPlan } from './plan.ts';
+import { hourMs, slackPerson, textOf, type World } from './world.ts';
 
 const dayMs = 24 * hourMs;
 const minuteMs = 60_000;
+
+/** A campaign as it is in its world: who is in it by now, and the webhooks that the bot has still to get. */
+export interface Run {
+  number: number;
+  draft: CampaignDraft;
+  dueAt: number;
+  isStarted: boolean;
+  attempts: string[];
+  names: number;
+}
+
+/** As it is typed. */
+const handleOf = (who: number) => `@p${String(who).padStart(3, '0')}`;
+const typedTime = (at: number) => new Date(at).toISOString().slice(0, 16).replace('T', ' ');
+
+/** Starts a campaign by command. @returns what went wrong */
+export async function startCampaign(world: World, run: Run, people: number): Promise<string | undefined> {
+  const { clock, ada, journal } = world;
+  const { number, draft } = run;
+  const now = clock.now();
+  const named = membersOf(draft, people).filter((who) => !isGone(world, who));
+  if (named.length === 0) return undefined;
+  for (const { who, daysAgo, passed } of draft.before)
+    attemptBefore(world, run, { who: named[who % named.length]!, passed, at: now - daysAgo * dayMs });
+  const dueAt = Math.ceil((now + draft.dueAfter * hourMs) / minuteMs) * minuteMs;
+  const { remindDays, overdueDays, escalateDays, hasBoard, completeWhen, validMonths } = draft;
+  const { attempts } = standingAt(factsAbout(journal.all, number), now);
+  const members = named.filter((who) => !isDone({ completeWhen, validMonths, dueAt }, who, attempts));
+  const line = [
+    `/quiz-campaign start "${quizToken(number)}" for ${named.map(handleOf).join(', ')} due ${typedTime(dueAt)}`,
+    remindDays.length > 0 ? `remind ${remindDays.map((days) => `${days}d`).join(', ')}` : 'remind none',
+    ...(overdueDays === undefined ? [] : [`overdue ${overdueDays}d`]),
+    ...(escalateDays === undefined ? [] : [`escalate ${escalateDays}d to @erin`]),
+    ...(hasBoard ? [`board #${boardOf(number).name}`] : []),
+    `complete when ${completeWhen}`,
+    ...(validMonths === undefined ? [] : [`valid ${validMonths} months`]),
+  ].join(' ');
+  const outcome = await clock.during(ada.command(line));
+  const preview = await clock.during(outcome.reply());
+  if (members.length === 0 && textOf(preview).includes('Nobody is left to take part')) return undefined;
+  if (!textOf(preview).includes('choose:run-campaign'))
+    return `“${line}” is answered with ${textOf(preview).slice(0, 600)}`;
+  await clock.during(ada.click(locationOf(preview), 'choose:run-campaign'));
+  await clock.until(clock.now() + 10_000);
+  run.isStarted = true;
+  run.dueAt = dueAt;
+  journal.note({
+    kind: 'started',
+    campaign: number,
+    members,
+    dueAt,
+    remindMs: remindDays.map((days) => days * dayMs),
+    overdueMs: overdueDays === undefined ? undefined : overdueDays * dayMs,
+    escalateMs: escalateDays === undefined ? undefined : escalateDays * dayMs,
+    completeWhen,
+    validMonths,
+    at: now,
+  });
+  return undefined;
+}
+
+/** The service has had it since before, and the bot gets no webhook. */
+function attemptBefore(
+  world: World,
+  { number: campaign, attempts }: Run,
+  { who, passed, at }: { who: number; passed: boolean; at: number },
+): void {
+  const attempt = `r-${campaign}-${attempts.length}`;
+  attempts.push(attempt);
+  submit(world, { attempt, campaign, who, passed, isByLink: false, at });
+}
+
+function membersOf({ first, members }: CampaignDraft, people: number): number[] {
+  return Array.from({ length: members }, (_, index) => (first + index) % people);
+}
+
+/** Nobody can start a campaign for them, or take a quiz as them. */
+function isGone({ journal }: World, who: number): boolean {
+  const is = (kind: 'suspended' | 'deleted' | 'left') =>
+    journal.all.findLast((fact) => fact.kind === kind && fact.who === who);
+  return (['suspended', 'deleted', 'left'] as const).some((kind) => {
+    const last = is(kind);
+    return last !== undefined && 'is' in last && last.is;
+  });
+}
 
 /** @returns what went wrong, where the bot refuses what has to be possible */
 export async function happenToCampaign(
@@ -202,4 +296,39 @@ const filesOf = ({ workspace }: World) =>
 /** The rows of a report by the titles of its columns. */
 function parseReport(text: string): ReportRow[] {
   return parse(text, { bom: true, columns: true });
+}
+
+/** What happens to a person in the account and in Slack; `isBack`: it is undone. */
+export async function happenToPerson(
+  world: World,
+  { who, kind, isBack }: { who: number; kind: PersonPlan['happens'][number]['kind']; isBack: boolean },
+  plan: PersonPlan,
+): Promise<void> {
+  const { database, workspace, clock, journal } = world;
+  const at = clock.now();
+  const is = !isBack;
+  switch (kind) {
+    case 'suspend':
+      database.run('UPDATE users SET suspended = ? WHERE user_id = ?', [Number(is), userIdOf(who)]);
+      return journal.note({ kind: 'suspended', who, is, at });
+    case 'delete':
+      if (isBack) return;
+      deleteUser(database, userIdOf(who));
+      return journal.note({ kind: 'deleted', who, is, at });
+    case 'rename':
+      database.run('UPDATE users SET first_name = ? WHERE user_id = ?', [isBack ? 'Given' : 'Renamed', userIdOf(who)]);
+      return;
+    case 'leave':
+      workspace.setPerson({ ...slackPerson(who, plan), isDeleted: is });
+      return journal.note({ kind: 'left', who, is, at });
+    case 'turn off': {
+      const actor = workspace.as(personIdOf(who));
+      await world.commanded(async () => {
+        const home = await clock.during(actor.openHome());
+        const view = home ?? (await clock.during(workspace.until(() => workspace.home(personIdOf(who)))));
+        await clock.during(actor.click({ view }, 'button:turn-messages'));
+      });
+      return journal.note({ kind: 'turned off', who, is, at });
+    }
+  }
 }
