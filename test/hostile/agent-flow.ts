@@ -1,9 +1,8 @@
 import { proofs } from './agent-calls.ts';
 import { personHandles, type Cohort } from './cohort.ts';
-import { approved, because, repeated, reviewed, someTurn, stepsOf, turn, type Draw } from './grammar.ts';
+import { approved, because, repeated, reviewed, someTurn, stepsOf, turn, type Draw, stepInputOf } from './grammar.ts';
 import { operations, reads } from './operations.ts';
 import { workflowStep } from './short-flows.ts';
-import { stepInputOf } from './step-inputs.ts';
 import { envelopes, type Step, type StepInput, waveKinds } from './steps.ts';
 
 const staff = ['ada', 'ben', 'tom', 'tim', 'erin', 'eli', 'uma', 'gus', 'nora', 'owner', 'twin'];

@@ -1,6 +1,6 @@
+import type { Tenant } from './cohort.ts';
 import type { Violation } from './judge.ts';
 import type { SeenText } from './slack.ts';
-import type { Tenant } from './tenant.ts';
 
 /** A token that somebody was shown. */
 export interface KnownToken {

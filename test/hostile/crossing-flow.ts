@@ -1,9 +1,8 @@
 import { agentCall } from './agent-flow.ts';
 import { markOf, personHandles, responseHandles, type Cohort } from './cohort.ts';
-import { because, stepsOf, type Draw } from './grammar.ts';
+import { because, stepsOf, type Draw, stepInputOf, targets } from './grammar.ts';
 import { operations } from './operations.ts';
 import { askedOfCampaign, stepFlow, workflowStep } from './short-flows.ts';
-import { stepInputOf, targets } from './step-inputs.ts';
 import type { DeliveredStep, Door, ForeignPart, Step, StepInput } from './steps.ts';
 
 const staff = ['ada', 'ben', 'owner', 'tom', 'tim', 'erin', 'uma', 'gus'];

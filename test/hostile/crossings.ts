@@ -1,5 +1,4 @@
-import { takerOf } from './tenant.ts';
-import { cohortOfSlackId, type Cohort, channelPrefixOf, idPartOf, markOf, personPrefixOf } from './cohort.ts';
+import { cohortOfSlackId, type Cohort, channelPrefixOf, idPartOf, markOf, personPrefixOf, takerOf } from './cohort.ts';
 import { deliver } from './deliver.ts';
 import type { Deed, Violation } from './judge.ts';
 import type { Sent } from './sending.ts';

@@ -3,11 +3,9 @@ import { agentCall, agentChange, agentFlow, agentLeap, wave } from './agent-flow
 import { approvalFlow, planFlow, alertsFlow, attack, cutShort, stepFlow, workflowStep } from './short-flows.ts';
 import { markOf, personHandles, quizHandles, userHandles, type Cohort } from './cohort.ts';
 import { crossingFlow } from './crossing-flow.ts';
-import { drawFrom, repeated, someTurn, type Draw } from './grammar.ts';
+import { drawFrom, repeated, someTurn, type Draw, odd, stepInputOf, targets } from './grammar.ts';
 import { operations, reads } from './operations.ts';
-import { manyFlow } from './many-flow.ts';
-import { leapRecipe } from './many-recipes.ts';
-import { odd, stepInputOf, targets } from './step-inputs.ts';
+import { leapRecipe, manyFlow } from './many-flow.ts';
 import { envelopes, type Step } from './steps.ts';
 
 /** What sequences that share a bot do to it: in most batches, each does anything. */

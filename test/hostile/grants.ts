@@ -1,7 +1,6 @@
 import { createGrantTexts } from '../../src/features/workflows/step-grants.ts';
 import { steps } from '../../src/features/workflows/steps.ts';
-import { slackIdOf, type Cohort } from './cohort.ts';
-import { foreignTeam, type Tenant } from './tenant.ts';
+import { slackIdOf, type Cohort, foreignTeam, type Tenant } from './cohort.ts';
 
 /** What a step has under “Runs with the rights of”, unless it is what the person who set it up was given. */
 export const grantKinds = [

@@ -11,8 +11,7 @@ import {
   type RowChange,
   type State,
 } from './state.ts';
-import { slackIdOf, type SlackPerson, type Cohort } from './cohort.ts';
-import type { Tenant } from './tenant.ts';
+import { slackIdOf, type SlackPerson, type Cohort, type Tenant } from './cohort.ts';
 
 /** A state of a cohort, from a tick on. */
 interface Version {

@@ -24,10 +24,10 @@ import {
   channelHandles,
   cohortOfSlackId,
   personHandles,
+  type Tenant,
 } from './cohort.ts';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Tenant } from './tenant.ts';
 
 /** A state that has the people of a cohort and the records of another, which can be the same. */
 const joined = (people: State, records: State): State => ({

@@ -4,9 +4,7 @@ import { operations } from './operations.ts';
 import { seesQuiz, standingOf, type Intent } from './rules.ts';
 import type { SeenText } from './slack.ts';
 import type { Row, State } from './state.ts';
-import { type StoredRequest, surroundingsOf, teamIn, type Around } from './place.ts';
-import { idBehind, type Cohort } from './cohort.ts';
-import type { DeliveredStep, StepInput } from './steps.ts';
+import type { StoredRequest } from './place.ts';
 
 const thingKinds = ['plan', 'batch', 'campaign'] as const;
 type ThingKind = (typeof thingKinds)[number];
@@ -111,33 +109,6 @@ export function trespassIn(
       ];
 }
 
-/** What a step itself says of its deed. */
-export function deedOf(step: DeliveredStep, where: Around, requestId: string): Partial<Deed> {
-  const isOurs = teamIn(step, where) === where.cohort.tenant.teamId;
-  switch (step.do) {
-    case 'review':
-      return { isOurs, kind: 'review', requestId };
-    case 'decide':
-      return { isOurs, kind: 'decide', requestId: step.metadata ?? requestId, isApproval: step.verdict === 'approved' };
-    case 'password':
-      return {
-        isOurs,
-        kind: 'password',
-        intent: {
-          operation: 'show-password',
-          user: idBehind(surroundingsOf('user', step, where).cohort.users, step.user),
-        },
-      };
-    default:
-      return { isOurs };
-  }
-}
-
-/** A step takes the name and address of its person from their profile. */
-export function newUserOf({ operation, user = '' }: StepInput, { people }: Cohort): Intent {
-  return { operation, values: { user_name: [people[user]?.email ?? ''], user_type: ['respondent'] } };
-}
-
 /** Requests whose answer a kill swallowed: the bot keeps who asked, and for what. */
 export function nameLostRequests(deeds: readonly Deed[], requests: readonly StoredRequest[]): void {
   /** The plan of a step is shown to nobody. */
@@ -166,9 +137,4 @@ export function nameLostRequests(deeds: readonly Deed[], requests: readonly Stor
       if (kind === 'do' && requestId === undefined && personId === requesterId && isAbout(deed)) deed.requestId = id;
     }
   }
-}
-
-/** The payload as if another person had sent it. */
-export function asPerson(body: Record<string, unknown>, from: string, to: string): Record<string, unknown> {
-  return JSON.parse(JSON.stringify(body).replaceAll(from, to)) as Record<string, unknown>;
 }

@@ -255,31 +255,22 @@ function isUpdate({ operation, values = {} }: Intent, change: RowChange): boolea
   }
 }
 
+const shownColumns = [
+  'first_name',
+  'last_name',
+  'user_name',
+  'email_address',
+  'user_type',
+  'suspended',
+  'edit_quizzes',
+  'manage_users',
+  'manage_groups',
+] as const;
+
 /** What a reviewer has to see of the targets: an approval holds for targets that look like this. */
 export function fingerprint({ operation, user, quiz }: Intent, state: State): string {
   const target = user === undefined ? undefined : state.users.get(user);
-  const {
-    first_name,
-    last_name,
-    user_name,
-    email_address,
-    user_type,
-    suspended,
-    edit_quizzes,
-    manage_users,
-    manage_groups,
-  } = target ?? {};
-  const shown = [
-    first_name,
-    last_name,
-    user_name,
-    email_address,
-    user_type,
-    suspended,
-    edit_quizzes,
-    manage_users,
-    manage_groups,
-  ];
+  const shown = shownColumns.map((column) => target?.[column]);
   const lost = operation === 'delete-quiz' ? [...state.responses.values()].filter((of) => of === quiz).length : 0;
   return JSON.stringify([
     shown,

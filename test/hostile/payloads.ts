@@ -4,9 +4,8 @@ import { operations, type FieldKind } from './operations.ts';
 import type { Intent } from './rules.ts';
 import { responseUrl, threadOf, triggerId, viewId, executionId } from './slack.ts';
 import type { DeliveredStep, ForeignPart, Step, StepInput } from './steps.ts';
-import { channelIdOf, idBehind, slackIdOf } from './cohort.ts';
+import { channelIdOf, idBehind, slackIdOf, foreignTeam, type Address } from './cohort.ts';
 import { isForeign, surroundingsOf, teamIn, type Around, type Where } from './place.ts';
-import { foreignTeam, type Address } from './tenant.ts';
 import { grantOf } from './grants.ts';
 
 export interface Payload {

@@ -1,9 +1,17 @@
 import { startQuizService, type QuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { accountQuizzes } from '../support/account-quizzes.ts';
-import { cohortOfSlackId, handleOfSlackId, slackIdOf, type Cohort, channelPrefixOf, personPrefixOf } from './cohort.ts';
+import {
+  cohortOfSlackId,
+  handleOfSlackId,
+  slackIdOf,
+  type Cohort,
+  channelPrefixOf,
+  personPrefixOf,
+  type Tenant,
+  foreignTeam,
+} from './cohort.ts';
 import { startServiceProxy, type ServiceCall, type ServiceProxy } from '../judges/service-proxy.ts';
 import { approvalsChannel, startHostileSlack, type HostileSlack, type SeenText } from './slack.ts';
-import { type Tenant, foreignTeam } from './tenant.ts';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import type { Row, State } from './state.ts';

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll } from 'vitest';
-import type { Cohort } from './cohort.ts';
+import type { Cohort, World } from './cohort.ts';
 import { runSequence } from './side.ts';
 import { openStage, type Stage } from './stage.ts';
 import type { Step } from './steps.ts';
-import type { World } from './tenant.ts';
 
 /** A cohort of a stage in which a test plays. */
 export type Played = ReturnType<typeof inCohort>;

@@ -1,7 +1,6 @@
 import type { OperationInput } from './operations.ts';
 import type { State, UserState, RowChange } from './state.ts';
-import type { SlackPerson } from './cohort.ts';
-import { foreignTeam } from './tenant.ts';
+import { type SlackPerson, foreignTeam } from './cohort.ts';
 
 /**
  * Who may do what, from docs/permissions-and-approvals.md and section 2.4 of the specification. Written apart from the bot:

@@ -4,8 +4,7 @@ import { leaksInLog, strangersIn, strangersKept } from './leaks.ts';
 import { runSequence } from './side.ts';
 import { openStage, type Stage } from './stage.ts';
 import { stepText, type Step } from './steps.ts';
-import type { World } from './tenant.ts';
-import { cohortOfSlackId, type Cohort } from './cohort.ts';
+import { cohortOfSlackId, type Cohort, type World } from './cohort.ts';
 import { addCounts, countsInWords, type RandomJudge } from '../judges/judge.ts';
 
 interface HostileOptions {

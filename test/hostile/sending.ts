@@ -1,15 +1,15 @@
-import { takerOf, type Address } from './tenant.ts';
 import { agentPayload, isToPress } from './agent-calls.ts';
 import type { KnownToken } from './agent-tokens.ts';
-import { channelIdOf, slackIdOf, type Cohort, idBehind } from './cohort.ts';
-import { asPerson, deedOf, newUserOf, type MadeThing } from './made-things.ts';
+import { channelIdOf, slackIdOf, type Cohort, idBehind, takerOf, type Address } from './cohort.ts';
+import type { MadeThing } from './made-things.ts';
 import type { Deed } from './judge.ts';
 import { payloadOf, readStepInput, type AddressedPayload, type Payload } from './payloads.ts';
-import { type Around, surroundingsOf, type Where } from './place.ts';
+import { type Around, surroundingsOf, teamIn, type Where } from './place.ts';
+import type { Intent } from './rules.ts';
 import { senderOf } from './senders.ts';
 import { responseUrl, triggerId, viewId } from './slack.ts';
 import type { Stage } from './stage.ts';
-import type { DeliveredStep, Door, ForeignPart, Step } from './steps.ts';
+import type { DeliveredStep, Door, ForeignPart, Step, StepInput } from './steps.ts';
 import { eventBody } from '../support/event.ts';
 
 /** What a step delivers, and what the judge has to know of it. */
@@ -224,4 +224,36 @@ function attemptPayload(
     },
   );
   return { kind: 'webhook', body: JSON.parse(body) as Record<string, unknown> };
+}
+
+/** What a step itself says of its deed. */
+function deedOf(step: DeliveredStep, where: Around, requestId: string): Partial<Deed> {
+  const isOurs = teamIn(step, where) === where.cohort.tenant.teamId;
+  switch (step.do) {
+    case 'review':
+      return { isOurs, kind: 'review', requestId };
+    case 'decide':
+      return { isOurs, kind: 'decide', requestId: step.metadata ?? requestId, isApproval: step.verdict === 'approved' };
+    case 'password':
+      return {
+        isOurs,
+        kind: 'password',
+        intent: {
+          operation: 'show-password',
+          user: idBehind(surroundingsOf('user', step, where).cohort.users, step.user),
+        },
+      };
+    default:
+      return { isOurs };
+  }
+}
+
+/** A step takes the name and address of its person from their profile. */
+function newUserOf({ operation, user = '' }: StepInput, { people }: Cohort): Intent {
+  return { operation, values: { user_name: [people[user]?.email ?? ''], user_type: ['respondent'] } };
+}
+
+/** The payload as if another person had sent it. */
+function asPerson(body: Record<string, unknown>, from: string, to: string): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(body).replaceAll(from, to)) as Record<string, unknown>;
 }

@@ -10,10 +10,14 @@ import {
   press,
   repeated,
   reviewed,
+  addressOf,
+  stepInputOf,
+  targets,
+  turnAbout,
+  valuesOf,
 } from './grammar.ts';
 import { grantKinds } from './grants.ts';
 import { writes } from './operations.ts';
-import { addressOf, stepInputOf, targets, turnAbout, valuesOf } from './step-inputs.ts';
 import { type Step, type StepInput, envelopes, naming } from './steps.ts';
 
 /** Administrators against each other and themselves, and new users with addresses of other people. */

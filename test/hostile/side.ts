@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { handleOfSlackId, type Cohort } from './cohort.ts';
+import { handleOfSlackId, type Cohort, foreignTeam } from './cohort.ts';
 import { compareWithTwin, ghostlyTwin, strayTexts } from './crossings.ts';
 import { nameLostRequests, latestThing, thingOf, thingsIn, trespassIn } from './made-things.ts';
 import { deliver, isGranted, kindOfAnswer, requestIn } from './deliver.ts';
@@ -8,19 +8,17 @@ import { leaksIn } from './leaks.ts';
 import { isStart } from './matches.ts';
 import { reads } from './operations.ts';
 import { createSending, type Sent, type Shown } from './sending.ts';
-import { wrongAnswers } from './senders.ts';
+import { watchTokens, wrongAnswers } from './senders.ts';
 import type { KeptBack } from './service-calls.ts';
 import type { SeenText } from './slack.ts';
 import type { Stage } from './stage.ts';
 import { leaps, type DeliveredStep, type Step, type Turn, stepText } from './steps.ts';
-import { watchTokens } from './token-watch.ts';
 import { watchdogMs } from '../support/watchdog.ts';
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../src/sandbox/quiz-service/database.ts';
 import { assign } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 import { addUser, blankUser } from '../../src/sandbox/quiz-service/store/users.ts';
 import type { Journal } from './journal.ts';
-import { foreignTeam } from './tenant.ts';
 
 /** Runs the steps of a sequence in one tenant, and judges what came of them there. */
 interface Side {

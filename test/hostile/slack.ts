@@ -2,8 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { textOfFile } from '../support/csv-of.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
-import type { SlackPerson } from './cohort.ts';
-import type { Tenant } from './tenant.ts';
+import type { SlackPerson, Tenant } from './cohort.ts';
 
 /** What a person reads. `step` is the delivery that it answers, if it answers one. */
 export interface SeenText {

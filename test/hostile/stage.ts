@@ -8,13 +8,23 @@ import { sign } from '../support/event.ts';
 import { agentRequest, type AgentCall } from './agent-calls.ts';
 import type { KnownToken } from './agent-tokens.ts';
 import { openBotStore, openSurroundings, startAccount, type Place } from './place.ts';
-import { addCohort, type Cohort, idPartOf, markOf, createCanaries, type Canaries } from './cohort.ts';
+import {
+  addCohort,
+  type Cohort,
+  idPartOf,
+  markOf,
+  createCanaries,
+  type Canaries,
+  tenantsIn,
+  type Tenant,
+  type World,
+  pathTo,
+} from './cohort.ts';
 import { createJournal, type Journal } from './journal.ts';
 import type { Deed } from './judge.ts';
 import type { AddressedPayload } from './payloads.ts';
 import { watchServiceCalls, type KeptBack, type SetPassword } from './service-calls.ts';
 import type { SeenText } from './slack.ts';
-import { tenantsIn, type Tenant, type World, pathTo } from './tenant.ts';
 import type { Wave } from './steps.ts';
 import { connect } from 'node:net';
 import type { Database } from '../../src/sandbox/quiz-service/database.ts';

@@ -124,6 +124,14 @@ export function cohortOfChange(
   return cohortOfName(`${row['user_name']} ${row['email_address']} ${row['name']}`);
 }
 
+/** What a user has of the rows of each table. */
+const linksOf = {
+  user_quizzes: ['quizzes', 'quiz_id'],
+  user_groups: ['groups', 'group_id'],
+  trainer_quizzes: ['trainerQuizzes', 'quiz_id'],
+  trainer_groups: ['trainerGroups', 'group_id'],
+} as const;
+
 /** The state after a change of one row. */
 export function applyChange(state: State, { table, before, after }: RowChange): State {
   const text = (row: Row | null, column: string) => String(row?.[column] ?? '');
@@ -171,25 +179,12 @@ export function applyChange(state: State, { table, before, after }: RowChange): 
     case 'groups':
       return { ...state, groups: linked(state.groups, text(row, 'group_id')) };
     case 'user_quizzes':
-      return withUser(text(row, 'user_id'), (user) => ({
-        ...user,
-        quizzes: linked(user.quizzes, text(row, 'quiz_id')),
-      }));
     case 'user_groups':
-      return withUser(text(row, 'user_id'), (user) => ({
-        ...user,
-        groups: linked(user.groups, text(row, 'group_id')),
-      }));
     case 'trainer_quizzes':
-      return withUser(text(row, 'user_id'), (user) => ({
-        ...user,
-        trainerQuizzes: linked(user.trainerQuizzes, text(row, 'quiz_id')),
-      }));
-    case 'trainer_groups':
-      return withUser(text(row, 'user_id'), (user) => ({
-        ...user,
-        trainerGroups: linked(user.trainerGroups, text(row, 'group_id')),
-      }));
+    case 'trainer_groups': {
+      const [list, column] = linksOf[table];
+      return withUser(text(row, 'user_id'), (user) => ({ ...user, [list]: linked(user[list], text(row, column)) }));
+    }
     case 'group_quizzes':
       return { ...state, groupQuizzes: linked(state.groupQuizzes, `${text(row, 'group_id')} ${text(row, 'quiz_id')}`) };
     case 'subscriptions': {
