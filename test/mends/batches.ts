@@ -10,7 +10,7 @@ const startPlan = 'src/operations/define-plan.ts';
 const campaignNow = 'src/features/campaigns/operations/run-campaign.ts';
 const plannedCampaign = 'src/features/campaigns/operations/who-takes-part.ts';
 
-/** Of changes of many, plans and campaigns. */
+/** Of changes of many, plans and campaigns, and of files of people. */
 export const batches: readonly Mend[] = [
   ...mendsOf(performRow, hostile('many', 'policy: users +'), {
     'rights of the owner are read right before a row that concerns rights': [
@@ -153,10 +153,6 @@ import { everything } from '../rights/rights.ts';`,
       'failures: 0, notBefore: 0 };',
     ],
   }),
-];
-
-/** Of files of people. */
-export const imports: readonly Mend[] = [
   ...mendsOf('src/features/imports/plan-rows.ts', 'test/features/imports/import-users.test.ts', {
     'a person who stands twice in a file is made once': [
       "if (found.kind !== 'conflict') for (const address of addresses) lines.set(foldAddress(address), row.line);",

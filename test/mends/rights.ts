@@ -1,6 +1,6 @@
 import { mendsOf, type Mend } from './mend.ts';
 
-/** Of who may do what, and see what. */
+/** Of who may do and see what, of how a change is judged, made and put on the record, and of passwords. */
 export const rights: readonly Mend[] = [
   ...mendsOf('src/governance/rights/policy.ts', 'test/governance/rights/policy.test.ts', {
     'a trainer asks before they suspend a user': [
@@ -143,10 +143,6 @@ export const rights: readonly Mend[] = [
     'each workspace knows its own givers': ['store.get(`${teamId}:${key}`)));', 'store.get(`T1:${key}`)));'],
     'several people can have given rights': ['[...others, giver].slice(-giversAtMost)', '[giver].slice(-giversAtMost)'],
   }),
-];
-
-/** Of how a change is judged, made and put on the record, and of passwords. */
-export const kernel: readonly Mend[] = [
   ...mendsOf('src/governance/perform/execute.ts', 'test/governance/perform/execute.test.ts', {
     'a refused person learns no names': [
       `if (!canHave(operation, context.rights))

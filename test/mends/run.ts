@@ -1,8 +1,12 @@
 import { createVitest, type Reporter, type Vitest } from 'vitest/node';
-import { join, resolve } from 'node:path';
-import type { Mend } from './mend.ts';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve, sep } from 'node:path';
+import { createInterface } from 'node:readline';
+import { withFault, type Judge, type Mend } from './mend.ts';
 import { mends } from './mends.ts';
-import { findingOf, whilePlanted, withCopy } from './plant.ts';
 
 /**
  * Plants one fault after the other in a copy of the project, and says whether the test or the random judge that each names finds
@@ -76,4 +80,51 @@ async function findingWith(
   // A fault that no module can be loaded with is none that somebody could make.
   if (failed.length === 0 && errors.length > 0) throw new Error(`${promise}: ${JSON.stringify(errors[0])}`);
   return failed[0]?.fullName;
+}
+
+const notCopied = ['node_modules', '.git', '.env', 'data', 'coverage', 'test-output'];
+
+/** Gives `work` a copy of the project, which is gone after it. */
+async function withCopy<Result>(work: (copy: string) => Promise<Result>): Promise<Result> {
+  const copy = mkdtempSync(join(tmpdir(), 'invigilator-mend-'));
+  try {
+    const left = new Set(notCopied.map((name) => resolve(name)));
+    cpSync('.' + sep, copy, { recursive: true, filter: (name) => !left.has(resolve(name)) });
+    symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
+    return await work(copy);
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+}
+
+/** Plants a fault in a copy of the project while `work` runs. */
+async function whilePlanted<Result>(
+  mend: Mend,
+  copy: string,
+  work: (files: readonly string[]) => Promise<Result>,
+): Promise<Result> {
+  const texts = withFault(mend, (file) => readFileSync(join(copy, file), 'utf8'));
+  const before = new Map([...texts.keys()].map((file) => [file, readFileSync(join(copy, file))]));
+  try {
+    for (const [file, text] of texts) writeFileSync(join(copy, file), text);
+    return await work([...texts.keys()]);
+  } finally {
+    for (const [file, text] of before) writeFileSync(join(copy, file), text);
+  }
+}
+
+/** Runs a random judge in a copy of the project. @returns the line that it prints of the fault; undefined where there is none */
+async function findingOf({ script, words, finding }: Judge, copy: string): Promise<string | undefined> {
+  const run = spawn('npm', ['run', '--silent', 'judge', '--', script, ...words], {
+    cwd: copy,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(run, 'exit');
+  const said: string[] = [];
+  for await (const line of createInterface(run.stdout)) said.push(line);
+  const [code] = await exited;
+  const found = said.find((line) => finding.test(line))?.trim();
+  // What fails without the finding found something else, or did not run.
+  if (found === undefined && code !== 0) throw new Error(said.join('\n'));
+  return found;
 }
