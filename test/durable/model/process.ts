@@ -1,6 +1,5 @@
 import type { SeededRandom } from '../../../src/sandbox/quiz-service/sample/seeded-random.ts';
-import type { Broker, Worker } from './broker.ts';
-import type { Scheduler } from './scheduler.ts';
+import type { Broker, Scheduler, Worker } from './broker.ts';
 import type { Await, Fault } from './scenario.ts';
 import type { ModelAnswer, ModelDeed } from './random-machine.ts';
 

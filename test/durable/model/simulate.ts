@@ -1,6 +1,6 @@
 import { createSeededRandom } from '../../../src/sandbox/quiz-service/sample/seeded-random.ts';
 import { startBot, type Bot, type Durable, type Simulation } from './bot.ts';
-import { createBroker } from './broker.ts';
+import { createBroker, createScheduler, startOfTime } from './broker.ts';
 import { createLedger, isUnderWay, sharedList, type SharedList } from './ledger.ts';
 import {
   entryWith,
@@ -14,7 +14,6 @@ import {
 } from './scenario.ts';
 import { createProcess, type Process, createRemote } from './process.ts';
 import { randomMachine } from './random-machine.ts';
-import { createScheduler, startOfTime } from './scheduler.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { createEngine } from '../../../src/durable/runtime.ts';
