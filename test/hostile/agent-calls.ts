@@ -1,6 +1,6 @@
+import { tokenOf, type KnownToken } from './proofs.ts';
 import { randomBytes } from 'node:crypto';
 import { signedHeaders } from '../../src/sandbox/workspace/delivery/dispatcher.ts';
-import { tokenOf, type KnownToken } from './agent-tokens.ts';
 import { slackIdOf } from './cohort.ts';
 import { operations, type FieldKind } from './operations.ts';
 import { asMarkup, readStepInput, type Payload } from './payloads.ts';

@@ -1,9 +1,9 @@
+import { grantKinds } from './proofs.ts';
 import { describe, expect, test } from 'vitest';
 import { isForPeople, isToPress, proofs } from './agent-calls.ts';
 import { isForAgents, needsPress } from '../../src/governance/rights/policy.ts';
 import { isTool } from '../../src/features/agents/tool.ts';
 import { catalog } from '../../src/operations/catalog.ts';
-import { grantKinds } from './grants.ts';
 import { shareStage } from './played.ts';
 import { type Step, waveKinds } from './steps.ts';
 import { handleOfSlackId } from './cohort.ts';

@@ -1,4 +1,5 @@
-import { tokensInLog } from './agent-tokens.ts';
+import type { SetPassword } from './place.ts';
+import { tokensInLog } from './proofs.ts';
 import type { Violation } from './judge.ts';
 import {
   hasQuiz,
@@ -12,7 +13,6 @@ import {
   standingOf,
 } from './rules.ts';
 import { approvalsChannel, type SeenText } from './slack.ts';
-import type { SetPassword } from './service-calls.ts';
 import type { Stage } from './stage.ts';
 import type { Row, State, UserState } from './state.ts';
 import {

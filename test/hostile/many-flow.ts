@@ -1,3 +1,4 @@
+import { grantKinds } from './proofs.ts';
 import { crowd, markOf, personHandles, type Cohort } from './cohort.ts';
 import {
   approved,
@@ -11,7 +12,6 @@ import {
   type Draw,
   type Part,
 } from './grammar.ts';
-import { grantKinds } from './grants.ts';
 import type { Step, StepInput, Turn } from './steps.ts';
 
 interface Making {

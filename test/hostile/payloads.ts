@@ -1,3 +1,4 @@
+import { grantOf } from './proofs.ts';
 import { decisionForm } from '../support/approvals.ts';
 import type { DeliveryKind } from '../../src/sandbox/workspace/model.ts';
 import { operations, type FieldKind } from './operations.ts';
@@ -6,7 +7,6 @@ import { responseUrl, threadOf, triggerId, viewId, executionId } from './slack.t
 import type { DeliveredStep, ForeignPart, Step, StepInput } from './steps.ts';
 import { channelIdOf, idBehind, slackIdOf, foreignTeam, type Address } from './cohort.ts';
 import { isForeign, surroundingsOf, teamIn, type Around, type Where } from './place.ts';
-import { grantOf } from './grants.ts';
 
 export interface Payload {
   kind: DeliveryKind | 'agent' | 'webhook';

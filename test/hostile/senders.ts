@@ -1,5 +1,5 @@
+import { proofOfGrant, noteRevocation, noteTokens, proofOfToken, type KnownToken } from './proofs.ts';
 import { type AgentCall, isForPeople, statusOfCall } from './agent-calls.ts';
-import { noteRevocation, noteTokens, proofOfToken, type KnownToken } from './agent-tokens.ts';
 import {
   handleOfSlackId,
   slackIdOf,
@@ -11,7 +11,6 @@ import {
   type Address,
 } from './cohort.ts';
 import { kindOfAnswer, requestIn } from './deliver.ts';
-import { proofOfGrant } from './grants.ts';
 import type { Journal } from './journal.ts';
 import type { Deed, Violation } from './judge.ts';
 import type { AddressedPayload, Payload } from './payloads.ts';

@@ -1,5 +1,5 @@
+import type { KnownToken } from './proofs.ts';
 import { agentPayload, isToPress } from './agent-calls.ts';
-import type { KnownToken } from './agent-tokens.ts';
 import { channelIdOf, slackIdOf, type Cohort, idBehind, takerOf, type Address } from './cohort.ts';
 import type { MadeThing } from './made-things.ts';
 import type { Deed } from './judge.ts';

@@ -1,3 +1,4 @@
+import { grantKinds } from './proofs.ts';
 import { channelHandles, groupHandles, personHandles, quizHandles, type Cohort, markOf } from './cohort.ts';
 import {
   because,
@@ -16,7 +17,6 @@ import {
   turnAbout,
   valuesOf,
 } from './grammar.ts';
-import { grantKinds } from './grants.ts';
 import { writes } from './operations.ts';
 import { type Step, type StepInput, envelopes, naming } from './steps.ts';
 

@@ -1,3 +1,4 @@
+import type { KeptBack } from './place.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { handleOfSlackId, type Cohort, foreignTeam } from './cohort.ts';
 import { compareWithTwin, ghostlyTwin, strayTexts } from './crossings.ts';
@@ -9,7 +10,6 @@ import { isStart } from './matches.ts';
 import { reads } from './operations.ts';
 import { createSending, type Sent, type Shown } from './sending.ts';
 import { watchTokens, wrongAnswers } from './senders.ts';
-import type { KeptBack } from './service-calls.ts';
 import type { SeenText } from './slack.ts';
 import type { Stage } from './stage.ts';
 import { leaps, type DeliveredStep, type Step, type Turn, stepText } from './steps.ts';

@@ -1,3 +1,13 @@
+import {
+  openBotStore,
+  openSurroundings,
+  startAccount,
+  type Place,
+  watchServiceCalls,
+  type KeptBack,
+  type SetPassword,
+} from './place.ts';
+import type { KnownToken } from './proofs.ts';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,8 +16,6 @@ import { encodeBody, signedHeaders } from '../../src/sandbox/workspace/delivery/
 import { createBotChild } from '../judges/bot-child.ts';
 import { sign } from '../support/event.ts';
 import { agentRequest, type AgentCall } from './agent-calls.ts';
-import type { KnownToken } from './agent-tokens.ts';
-import { openBotStore, openSurroundings, startAccount, type Place } from './place.ts';
 import {
   addCohort,
   type Cohort,
@@ -23,7 +31,6 @@ import {
 import { createJournal, type Journal } from './journal.ts';
 import type { Deed } from './judge.ts';
 import type { AddressedPayload } from './payloads.ts';
-import { watchServiceCalls, type KeptBack, type SetPassword } from './service-calls.ts';
 import type { SeenText } from './slack.ts';
 import type { Wave } from './steps.ts';
 import { connect } from 'node:net';

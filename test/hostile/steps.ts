@@ -1,5 +1,5 @@
+import type { GrantKind } from './proofs.ts';
 import type { proofs } from './agent-calls.ts';
-import type { GrantKind } from './grants.ts';
 import type { OperationInput } from './operations.ts';
 
 /** What many connections do at once: begin a request that nobody has verified and leave it unfinished, or have it refused. */
