@@ -80,18 +80,6 @@ test('a person who sees some quizzes cannot subscribe a channel to every quiz', 
   expect(wishes).toEqual([]);
 });
 
-describe('a channel', () => {
-  const twenty = Array.from({ length: 20 }, (_, index) =>
-    subscription({ id: `s-${index}`, filter: { kind: 'below', percentage: index + 1 } }),
-  );
-
-  test('has at most 20 subscriptions', async () => {
-    const { run, wishes } = setUp({ kept: twenty });
-    await expect(run({ delivery: 'each' })).rejects.toThrow('A channel can have up to ');
-    expect(wishes).toEqual([]);
-  });
-});
-
 describe('unsubscribing', () => {
   const quiz = { id: 'q-1', name: 'Fire safety' };
   const undo = { label: 'Undo', operation: 'subscribe-channel' };
