@@ -248,6 +248,65 @@ describe('the request budget', () => {
     expect(clock.now()).toBe(startMs);
     await clock.runUntil(Promise.all(work));
   });
+
+  describe('for people who are no administrators', () => {
+    const asTrainer = { personId: 'UERIN' };
+    const ofTrainers = (windows: RateWindow[]) => {
+      const bed = createBudget(windows, 0, () => 'trainer');
+      /** Requests of nobody in particular, which count as an administrator’s. */
+      const others = async (count: number) =>
+        Promise.all(Array.from({ length: count }, async () => bed.take('others')));
+      return { ...bed, others };
+    };
+
+    test('waits where only what is kept is left, until the moment at which more is left', async () => {
+      const { clock, budget, take, turns, others } = ofTrainers([ten]);
+      await others(9);
+      const turn = clock.now() + spanMs;
+      await expect(budget.take({ ...asTrainer, deadline: turn - 1 })).rejects.toMatchObject({
+        name: 'TurnTooLateError',
+        availableAt: new Date(turn),
+      });
+      await clock.runUntil(take('erin', { ...asTrainer, deadline: turn }));
+      expect(turns.at(-1)).toBe(`erin ${spanMs}`);
+    });
+
+    test('keeps nothing of longer windows', async () => {
+      const { clock, take, turns, others } = ofTrainers([{ limit: 11, windowMs: 60_000 }, ten]);
+      await others(10);
+      await clock.runUntil(take('erin', { ...asTrainer, deadline: clock.now() + 2 * spanMs }));
+      expect(turns.at(-1)).toBe(`erin ${spanMs}`);
+    });
+
+    test('keeps nothing from their background work', async () => {
+      const { clock, take, turns, others } = ofTrainers([ten]);
+      await others(9);
+      await clock.runUntil(take('work', { ...asTrainer, priority: 'background' }));
+      expect(turns.at(-1)).toBe('work 0');
+    });
+
+    test('gives what background work leaves beyond that in each window anew', async () => {
+      const { clock, take, turns, others } = ofTrainers([{ ...ten, reserved: 3 }]);
+      await take('erin', asTrainer);
+      await take('erin', asTrainer);
+      await clock.advance(spanMs);
+      await others(9);
+      await take('erin', { ...asTrainer, deadline: clock.now() });
+      expect(turns.at(-1)).toBe(`erin ${spanMs}`);
+    });
+
+    test('gives a share back at the very moment at which it is theirs again', async () => {
+      const { clock, budget, take } = ofTrainers([
+        { limit: 2, windowMs: 1000 },
+        { limit: 100, windowMs: 60_000 },
+      ]);
+      await take('erin', asTrainer);
+      await clock.advance(999);
+      await expect(budget.take(asTrainer)).rejects.toMatchObject({ name: 'ShareSpentError' });
+      await clock.advance(1);
+      await take('erin', { ...asTrainer, priority: 'background' });
+    });
+  });
 });
 
 const single: RateWindow = { limit: 1, windowMs: 1000 };
@@ -307,6 +366,29 @@ describe('the request budget', () => {
     controller.abort(new Error('no longer needed'));
     await expect(gaveUp).rejects.toThrow('no longer needed');
     expect(sleeps.map((signal) => signal?.aborted)).toEqual([true]);
+  });
+
+  test('makes one claim at a time, and reads what was sent only where somebody has a deadline', async () => {
+    const ledger = createMemoryLedger({ windows: [ten], now: () => 0 });
+    const asked: string[] = [];
+    const budget = createRequestBudget({
+      ledger: {
+        ...ledger,
+        async claim(wanted) {
+          asked.push('claim');
+          await settle();
+          asked.push('answer');
+          return ledger.claim(wanted);
+        },
+        read() {
+          asked.push('read');
+          return ledger.read();
+        },
+      },
+      now: () => 0,
+    });
+    await Promise.all([budget.take(), budget.take(), budget.take()]);
+    expect(asked).toEqual(['claim', 'answer', 'claim', 'answer']);
   });
 
   test('rejects all waiting callers when the clock fails', async () => {
