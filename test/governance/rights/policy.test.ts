@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import {
   canHave,
+  isByAgent,
   isForAgents,
   needsPress,
   offeredBy,
@@ -381,4 +382,31 @@ test('a request of a person without the right is listed to trainers who could do
   Object.assign(account.account.users[1]!, { trainerquizzes: [{ quiz_id: 'q-2', name: '' }] });
   await account.directory.load();
   expect(await Promise.all(['UERIN', 'UADA'].map(seen))).toEqual([0, 1]);
+});
+
+describe('agents', () => {
+  test('are assistants and programs that ask in a person’s name', () => {
+    const ways = ['command', 'form', 'workflow', 'assistant', 'agent'];
+    expect(ways.filter(isByAgent)).toEqual(['assistant', 'agent']);
+  });
+
+  test('have a person press a button for what cannot be undone, gives rights or an address, or writes to a channel', () => {
+    expect(catalog.filter((operation) => needsPress(operation, {})).map(({ name }) => name)).toEqual([
+      'delete-quiz',
+      'delete-response',
+      'create-user',
+      'update-user',
+      'reset-password',
+      'delete-user',
+      'subscribe-channel',
+      'set-channel-language',
+      'remind-campaign',
+      'end-campaign',
+      'erase-person',
+    ]);
+    const { needsPress: _, ...closing } = operationNamed('close-quiz')!;
+    const board = { kind: 'board', label: 'Board' } as unknown as Field;
+    expect(needsPress({ ...closing, fields: { board } }, {})).toBe(true);
+    expect(needsPress({ ...closing, access: 'read', fields: { board } }, {})).toBe(false);
+  });
 });
