@@ -130,7 +130,7 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
     'test/governance/rights/policy.test.ts': ['refuses every change to respondents and to people without an identity'],
     'test/scenarios/attempts.test.ts': ['shows contact details only to people who manage users'],
     'test/scenarios/personal-canaries.test.ts': [
-      'receives no personal data from %s',
+      'receives no personal data from any operation',
       'learns no name by a private name',
     ],
     'test/directory/name-index.test.ts': [

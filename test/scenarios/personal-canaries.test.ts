@@ -4,7 +4,7 @@ import { people } from '../../src/sandbox/workspace/people.ts';
 import type { View } from '../../src/sandbox/workspace/model.ts';
 import { commandAndVerb } from '../../src/operations/line/line.ts';
 import { locationOf, safetyQuiz } from '../support/results.ts';
-import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
+import { shareTestBed, startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 import { textOfFile } from '../support/csv-of.ts';
 
 /** Who looks: a sample person, with these flags, who trains these groups and nothing else. */
@@ -155,7 +155,10 @@ const lines: Record<string, readonly string[]> = {
     `/quiz-group add ${nameless.id} to Warehouse --reason moved`,
     '/quiz-group add nameles to Warehouse',
   ],
-  'remove-from-group': [`/quiz-group remove ${nameless.id} from Warehouse --reason moved`],
+  'remove-from-group': [
+    `/quiz-group remove ${nameless.id} from Warehouse --reason moved`,
+    `/quiz-group add ${nameless.id} to Warehouse --reason back`,
+  ],
   'empty-group': ['/quiz-group empty Warehouse'],
   'assign-to-group': ['/quiz-group assign forklift to Warehouse --reason needed'],
   'unassign-from-group': ['/quiz-group unassign forklift from Warehouse --reason needed'],
@@ -240,9 +243,10 @@ const privateSearches = [
   'canray.login@secret.example',
 ];
 
+const env = { OWNERS: people.zoe.id, ALERTS_CHANNEL: '' };
+
 /** A bot in whose account an owner has made a user and asked to delete one, before the viewer looks. */
-async function start(viewer: Viewer): Promise<TestBed> {
-  const testBed = await startTestBed({ env: { OWNERS: people.zoe.id, ALERTS_CHANNEL: '' } });
+async function prepare(testBed: TestBed, viewer: Viewer): Promise<TestBed> {
   plantCanaries(testBed, viewer);
   const owner = testBed.workspace.as(people.zoe.id);
   const form = await (await owner.command('/quiz-user create canary-new')).view();
@@ -279,11 +283,12 @@ async function search(
   { workspace }: TestBed,
   personId: string,
   form: View,
-  searches: readonly string[],
+  searchesIn: (picker: string) => readonly string[],
 ): Promise<string[]> {
   const found: string[] = [];
   for (const picker of pickersIn(form))
-    for (const text of searches) found.push(JSON.stringify(await workspace.as(personId).options(form, picker, text)));
+    for (const text of searchesIn(picker))
+      found.push(JSON.stringify(await workspace.as(personId).options(form, picker, text)));
   return found;
 }
 
@@ -318,46 +323,49 @@ const canariesIn = (text: string) =>
     ({ 0: canary, index }) => text.slice(Math.max(0, index - 120), index) + canary,
   );
 
-/** The operations in parts that leave room in the request budget of a minute. */
-const parts = [catalog.slice(0, 10), catalog.slice(10, 16), catalog.slice(16, 26), catalog.slice(26)];
-
 describe.each(Object.entries(viewersWithoutRight))('%s', (_, viewer) => {
-  test.each(parts.map((part) => [part.map(({ name }) => name).join(', '), part] as const))(
-    'receives no personal data from %s',
-    async (_names, part) => {
-      const testBed = await start(viewer);
-      const { workspace } = testBed;
-      const { personId } = viewer;
-      const options: string[] = [];
-      await workspace.as(personId).openHome();
-      for (const operation of part) {
-        const { command, verb } = commandAndVerb(operation);
-        for (const line of [`${command} ${verb}`, ...lines[operation.name]!]) {
-          const form = await type(testBed, personId, line);
-          if (form === undefined) continue;
-          options.push(...(await search(testBed, personId, form, ['', 'wanda', 'unnamed'])));
-          const found = await search(testBed, personId, form, privateSearches);
-          expect(found.join()).not.toMatch(/Whitlock|Unnamed|Doe/);
-          await workspace.as(personId).close(form, { all: true });
-        }
-      }
-      await workspace.until(() => workspace.home(personId));
-      expect(canariesIn(`${await receivedBy(testBed, personId)}\n${options.join('\n')}`)).toEqual([]);
-    },
-  );
+  const open = shareTestBed({ env });
+  let prepared: Promise<TestBed> | undefined;
+  const start = () => (prepared ??= open().then((testBed) => prepare(testBed, viewer)));
 
-  test('learns no name by a private name', async () => {
-    const testBed = await start(viewer);
-    for (const line of ['/quiz assign forklift to', '/quiz-group add']) {
-      for (const text of privateSearches) {
-        await type(
-          testBed,
-          viewer.personId,
-          line === '/quiz-group add' ? `${line} ${text} to Warehouse --reason x` : `${line} ${text} --reason x`,
+  test('receives no personal data from any operation', async () => {
+    const testBed = await start();
+    const { workspace } = testBed;
+    const { personId } = viewer;
+    const options: string[] = [];
+    const searched = new Set<string>();
+    await workspace.as(personId).openHome();
+    for (const operation of catalog) {
+      const { command, verb } = commandAndVerb(operation);
+      for (const line of [`${command} ${verb}`, ...lines[operation.name]!]) {
+        const form = await type(testBed, personId, line);
+        if (form === undefined) continue;
+        // All that is searched where a picker of this name is met first, and one of each in every other form that has it.
+        const isNew = (picker: string) => !searched.has(picker);
+        const all = ['', 'wanda', 'unnamed'];
+        options.push(...(await search(testBed, personId, form, (picker) => (isNew(picker) ? all : ['wanda']))));
+        const found = await search(testBed, personId, form, (picker) =>
+          isNew(picker) ? privateSearches : ['login@secret'],
         );
+        expect(found.join()).not.toMatch(/Whitlock|Unnamed|Doe/);
+        for (const picker of pickersIn(form)) searched.add(picker);
+        await workspace.as(personId).close(form, { all: true });
       }
     }
-    expect(await receivedBy(testBed, viewer.personId)).not.toMatch(/Whitlock|Unnamed|Doe/);
+    await workspace.until(() => workspace.home(personId));
+    expect(canariesIn(`${await receivedBy(testBed, personId)}\n${options.join('\n')}`)).toEqual([]);
+  });
+
+  test('learns no name by a private name', async () => {
+    const testBed = await start();
+    const { personId } = viewer;
+    const before = testBed.workspace.ephemerals(personId).length;
+    const forms: (View | undefined)[] = [];
+    for (const text of privateSearches)
+      for (const line of [`/quiz assign forklift to ${text}`, `/quiz-group add ${text} to Warehouse`])
+        forms.push(await type(testBed, personId, `${line} --reason x`));
+    const shown = [...testBed.workspace.ephemerals(personId).slice(before), ...forms].map(textOf);
+    expect(shown.join('\n')).not.toMatch(/Whitlock|Unnamed|Doe/);
   });
 });
 
@@ -365,7 +373,7 @@ test.each([
   ['an administrator with every right', administrator],
   ['an administrator without manage_users', viewersWithoutRight['an administrator without manage_users']!],
 ])('an evidence pack for %s has names and user IDs, and no address in any of its files', async (_, viewer) => {
-  const testBed = await startTestBed({ env: { OWNERS: people.zoe.id, ALERTS_CHANNEL: '' } });
+  const testBed = await startTestBed({ env });
   plantCanaries(testBed, viewer);
   const { workspace } = testBed;
   const owner = workspace.as(people.zoe.id);
@@ -397,7 +405,7 @@ test.each([
 });
 
 test('an administrator with manage_users receives what the others do not', async () => {
-  const testBed = await start(administrator);
+  const testBed = await prepare(await startTestBed({ env }), administrator);
   const { personId } = administrator;
   for (const line of [
     '/quiz-user list wanda',
@@ -420,5 +428,5 @@ test('an administrator with manage_users receives what the others do not', async
   ])
     expect(received).toContain(fact);
   const form = (await type(testBed, personId, '/quiz-user suspend'))!;
-  expect((await search(testBed, personId, form, [canaryUser.emailAddress])).join()).toContain(wanda);
+  expect((await search(testBed, personId, form, () => [canaryUser.emailAddress])).join()).toContain(wanda);
 });
