@@ -231,7 +231,6 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'a folder with mode %o and the bot’s files in it are taken from other users, which is reported once',
       'a folder that users share is refused, and stays as it is',
     ],
-    'test/main.test.ts': ['makes files that only its owner can read, also in a folder that everyone could read'],
   },
   'Harmful or misdirected import': {
     'test/slack/files.test.ts': [
