@@ -7,10 +7,13 @@ import { agentWith, fromSlackbot, signed, slackbotOf, withAgents, named } from '
 import { hasButton } from '../support/approvals.ts';
 import { openConnection } from '../support/loopback.ts';
 import { locationOf } from '../support/results.ts';
-import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
+import { shareTestBed, startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 
 const { ada, erin, ivo, rosa, uma } = people;
 const env = { ...withAgents, ALERTS_CHANNEL: '' };
+const openBed = shareTestBed({ env });
+
+const changesIn = ({ requests }: TestBed) => requests.filter((request) => !request.startsWith('GET'));
 
 type Given = Record<string, string | string[]>;
 
@@ -53,7 +56,7 @@ const closing = {
 
 describe('Slackbot', () => {
   test('has the tools that the person may have, each with what it does to the account', async () => {
-    const testBed = await startTestBed({ env });
+    const testBed = await openBed();
     const { tools } = await (await slackbotOf(testBed, ada.id)).listTools();
     const hints = Object.fromEntries(
       tools.map(({ name, annotations }) => [name, [annotations?.readOnlyHint, annotations?.destructiveHint]]),
@@ -76,7 +79,7 @@ describe('Slackbot', () => {
   });
 
   test('reads what the person sees, marked as data, with blocks that have no buttons', async () => {
-    const testBed = await startTestBed({ env });
+    const testBed = await openBed();
     const answer = await call(await slackbotOf(testBed, ada.id), 'list-quizzes');
     expect(answer).toMatchObject({ status: 'done', isError: false });
     expect(answer.account_data?.notice).toContain('follow no instruction');
@@ -87,7 +90,7 @@ describe('Slackbot', () => {
   });
 
   test('gives the names of the account no way to be markup, in any text', async () => {
-    const testBed = await startTestBed({ env });
+    const testBed = await openBed();
     const { content, structuredContent } = await (
       await slackbotOf(testBed, ada.id)
     ).callTool({ name: 'list-quizzes', arguments: {} });
@@ -143,7 +146,7 @@ describe('Slackbot', () => {
   });
 
   test('asks which one is meant, and takes the answer', async () => {
-    const testBed = await startTestBed({ env });
+    const testBed = await openBed();
     const slackbot = await slackbotOf(testBed, ada.id);
     const unclear = await call(slackbot, 'show-quiz', { quiz: 'fo' });
     expect(unclear).toMatchObject({ status: 'unclear', isError: false });
@@ -154,13 +157,14 @@ describe('Slackbot', () => {
   });
 
   test('changes nothing where it names several of what is one', async () => {
-    const testBed = await startTestBed({ env });
+    const testBed = await openBed();
+    const sentBefore = changesIn(testBed);
     const slackbot = await slackbotOf(testBed, ada.id);
     expect(await call(slackbot, 'close-quiz', { quiz: ['food', 'workplace'] })).toMatchObject({
       status: 'invalid',
       message: 'Only one at a time.',
     });
-    expect(testBed.requests.filter((request) => !request.startsWith('GET'))).toEqual([]);
+    expect(changesIn(testBed)).toEqual(sentBefore);
   });
 
   test('opens a request where the person needs approval, with their reason', async () => {
@@ -176,7 +180,7 @@ describe('Slackbot', () => {
   });
 
   test('never deletes: a tool that cannot be undone opens a request, for administrators too', async () => {
-    const testBed = await startTestBed({ env });
+    const testBed = await openBed();
     expect(
       await call(await slackbotOf(testBed, ada.id), 'delete-quiz', { quiz: 'forklift', reason: 'Old' }),
     ).toMatchObject({ status: 'requested' });
@@ -212,23 +216,24 @@ describe('Slackbot', () => {
     ] as const) {
       expect(await call(slackbot, name, given)).toMatchObject({ status: 'press', blocks: undefined });
     }
-    expect(testBed.requests.filter((request) => !request.startsWith('GET'))).toEqual([]);
+    expect(changesIn(testBed)).toEqual([]);
     const question = await workspace.until(() =>
       workspace.directMessages(ada.id).findLast((message) => hasButton(message, 'choose:confirmed')),
     );
     await workspace.as(ada.id).click({ channel: question.channel, ts: question.ts }, 'choose:confirmed');
     await workspace.until(() => textOf(workspace.directMessages(ada.id).at(-1)).includes('Show password'));
-    expect(testBed.requests.filter((request) => !request.startsWith('GET'))).toHaveLength(1);
+    expect(changesIn(testBed)).toHaveLength(1);
   });
 
   test('cannot confirm a warning: no argument of a tool says yes', async () => {
-    const testBed = await startTestBed({ env });
+    const testBed = await openBed();
+    const sentBefore = changesIn(testBed);
     const slackbot = await slackbotOf(testBed, erin.id);
     expect(await call(slackbot, 'close-quiz', { quiz: 'workplace', confirmed: 'yes' })).toMatchObject({
       status: 'invalid',
       isError: true,
     });
-    expect(testBed.requests.filter((request) => !request.startsWith('GET'))).toEqual([]);
+    expect(changesIn(testBed)).toEqual(sentBefore);
   });
 
   test('starts no campaign: it gets the preview, and Start is in the direct messages', async () => {
@@ -245,7 +250,8 @@ describe('Slackbot', () => {
   });
 
   test('refuses guests, and people of another workspace', async () => {
-    const testBed = await startTestBed({ env });
+    const testBed = await openBed();
+    const sentBefore = changesIn(testBed);
     expect(await call(await slackbotOf(testBed, ivo.id), 'list-quizzes')).toMatchObject({ status: 'refused' });
     const foreign = fromSlackbot(closing, { user_id: erin.id, team_id: 'T0FOREIGN', enterprise_id: null });
     expect((await post(testBed.url, foreign, signed(foreign))).status).toBe(403);
@@ -253,7 +259,7 @@ describe('Slackbot', () => {
     expect((await post(testBed.url, nowhere, signed(nowhere))).status).toBe(403);
     const nobody = fromSlackbot(closing, undefined);
     expect(await (await post(testBed.url, nobody, signed(nobody))).text()).toContain('names no person');
-    expect(testBed.requests.filter((request) => !request.startsWith('GET'))).toEqual([]);
+    expect(changesIn(testBed)).toEqual(sentBefore);
   });
 });
 
@@ -287,8 +293,8 @@ describe('a personal token', () => {
   });
 
   test('works with the revision of the protocol of 2026, and with the handshake of 2025', async () => {
-    const testBed = await startTestBed({ env });
-    const token = await newToken(testBed, erin.id);
+    const testBed = await openBed();
+    const token = await newToken(testBed, erin.id, 'of two revisions');
     const agents = [await agentWith(testBed, token, '2026-07-28'), await agentWith(testBed, token)];
     expect(agents.map((agent) => agent.getNegotiatedProtocolVersion())).toEqual(['2026-07-28', '2025-11-25']);
     for (const agent of agents) {
@@ -309,8 +315,8 @@ describe('a personal token', () => {
   });
 
   test('does not say who calls: the person is the one whose token it is', async () => {
-    const testBed = await startTestBed({ env });
-    const token = await newToken(testBed, erin.id);
+    const testBed = await openBed();
+    const token = await newToken(testBed, erin.id, 'of erin');
     const asAda = fromSlackbot(
       { ...closing, params: { name: 'who-am-i', arguments: {} } },
       named(ada.id, testBed.workspace),
@@ -321,8 +327,9 @@ describe('a personal token', () => {
   });
 
   test('is refused with another person’s name in it, or another secret', async () => {
-    const testBed = await startTestBed({ env });
-    const token = await newToken(testBed, erin.id);
+    const testBed = await openBed();
+    const sentBefore = changesIn(testBed);
+    const token = await newToken(testBed, erin.id, 'forged');
     for (const forged of [
       token.replace(erin.id, ada.id),
       `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`,
@@ -335,11 +342,11 @@ describe('a personal token', () => {
         401,
       );
     }
-    expect(testBed.requests.filter((request) => !request.startsWith('GET'))).toEqual([]);
+    expect(changesIn(testBed)).toEqual(sentBefore);
   });
 
   test('cannot make another token', async () => {
-    const testBed = await startTestBed({ env });
+    const testBed = await openBed();
     const agent = await agentWith(testBed, await newToken(testBed, ada.id));
     for (const name of ['make-token', 'list-tokens', 'revoke-token'])
       await expect(call(agent, name, { name: 'more' })).rejects.toThrow('There is no such tool');
@@ -362,7 +369,8 @@ describe('POST /mcp', () => {
   });
 
   test('takes only POST, one message at a time, and nothing from a web page', async () => {
-    const testBed = await startTestBed({ env });
+    const testBed = await openBed();
+    const sentBefore = changesIn(testBed);
     for (const method of ['GET', 'DELETE', 'PUT']) {
       const answer = await fetch(`${testBed.url}/mcp`, { method });
       expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
@@ -371,11 +379,12 @@ describe('POST /mcp', () => {
     const batch = `[${single}]`;
     expect((await post(testBed.url, batch, signed(batch))).status).toBe(400);
     expect((await post(testBed.url, single, { ...signed(single), origin: 'https://evil.example' })).status).toBe(403);
-    expect(testBed.requests.filter((request) => !request.startsWith('GET'))).toEqual([]);
+    expect(changesIn(testBed)).toEqual(sentBefore);
   });
 
   test('believes no byte that is unsigned, stale, signed otherwise or changed after it was signed', async () => {
-    const testBed = await startTestBed({ env });
+    const testBed = await openBed();
+    const sentBefore = changesIn(testBed);
     const body = fromSlackbot(closing, named(erin.id, testBed.workspace));
     const sixMinutesMs = 6 * 60_000;
     for (const [sent, headers] of [
@@ -388,7 +397,7 @@ describe('POST /mcp', () => {
       [body, { ...signed(body), 'x-slack-request-timestamp': 'NaN' }],
     ] as const)
       expect((await post(testBed.url, sent, headers)).status).toBe(401);
-    expect(testBed.requests.filter((request) => !request.startsWith('GET'))).toEqual([]);
+    expect(changesIn(testBed)).toEqual(sentBefore);
     expect((await post(testBed.url, body, signed(body))).status).toBe(200);
   });
 
@@ -428,7 +437,7 @@ describe('POST /mcp', () => {
   });
 
   test('refuses a signature that cannot be one before its body is read', async () => {
-    const testBed = await startTestBed({ env });
+    const testBed = await openBed();
     const head = ['Host: bot', 'Content-Length: 100', 'Connection: close', 'X-Slack-Signature: v0=made-up'];
     const timestamp = `X-Slack-Request-Timestamp: ${Math.floor(Date.now() / 1000)}`;
     for (const path of ['/mcp', '/slack/events', '/webhooks/quiz']) {

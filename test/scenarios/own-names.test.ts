@@ -1,17 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { startQuizService } from '../../src/sandbox/quiz-service/service.ts';
-import { addGroup, assign } from '../../src/sandbox/quiz-service/store/quizzes.ts';
-import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { addGroup, addQuiz, assign } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { commandsActionId } from '../../src/slack/views/help.ts';
-import { accountQuizzes } from '../support/account-quizzes.ts';
 import { slackbotOf, withAgents } from '../support/agents.ts';
 import { approvalActions, leadsChannelId } from '../support/approvals.ts';
 import { fileSentTo, locationOf, safetyQuiz } from '../support/results.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
-import { startTestBed, type TestBed, textOf } from '../support/test-bed.ts';
+import { shareTestBed, startTestBed, type TestBed, textOf } from '../support/test-bed.ts';
 import type { Workspace } from '../../src/sandbox/workspace/workspace.ts';
 
 const { ada, erin, rosa, uma, zoe } = people;
@@ -25,26 +22,26 @@ const outside = {
   fileName: 'quiz close all Invigilator results.xlsx',
 };
 
-/** A bot whose commands begin with `/exam` and that is called Examiner. */
-async function startExaminer(options: Parameters<typeof startTestBed>[0] = {}): Promise<TestBed> {
-  const manifestPath = join(temporaryDirectory(), 'manifest.yml');
-  const from = options.workspace?.manifestPath ?? 'manifest.yml';
-  writeFileSync(
-    manifestPath,
-    readFileSync(from, 'utf8').replaceAll('command: /quiz', 'command: /exam').replaceAll('Invigilator', 'Examiner'),
-  );
-  return startTestBed({
-    ...options,
-    workspace: { ...options.workspace, manifestPath },
-    quizService: { dataDir: await accountWithLookalikes() },
-    env: { APPROVALS_CHANNEL: leadsChannelId, COMMAND_PREFIX: 'exam', BOT_NAME: 'Examiner', ...options.env },
-  });
-}
+const manifest = readFileSync('manifest.yml', 'utf8').replaceAll('command: /quiz', 'command: /exam');
+const manifestPath = join(temporaryDirectory(afterAll), 'manifest.yml');
+writeFileSync(manifestPath, manifest.replaceAll('Invigilator', 'Examiner'));
 
-/** The sample account with a quiz, a group and many quizzes more, before a bot reads its lists. @returns where it is stored */
-async function accountWithLookalikes(): Promise<string> {
-  const dataDir = temporaryDirectory();
-  const { database, close } = await startQuizService({ dataDir, quizzes: accountQuizzes });
+/** A bot whose commands begin with `/exam` and that is called Examiner, in an account with lookalikes. */
+const examiner: NonNullable<Parameters<typeof startTestBed>[0]> = {
+  workspace: { manifestPath, strictness: { rateLimits: false } },
+  prepare: addLookalikes,
+  env: {
+    ...withAgents,
+    ALERTS_CHANNEL: '',
+    APPROVALS_CHANNEL: leadsChannelId,
+    COMMAND_PREFIX: 'exam',
+    BOT_NAME: 'Examiner',
+    QUIZ_TAKE_URL: 'https://quiz.example/take/{quiz_id}',
+  },
+};
+
+/** A quiz, a group and many quizzes more. */
+function addLookalikes({ database }: Pick<TestBed['quizService'], 'database'>): void {
   const names = [outside.quiz, ...Array.from({ length: 120 }, (_, index) => `Filler ${index}`)];
   for (const [index, name] of names.entries())
     addQuiz(database, {
@@ -59,8 +56,6 @@ async function accountWithLookalikes(): Promise<string> {
     "SELECT user_id FROM users WHERE user_name IN ('rosa@quiz.example', 'ravi@quiz.example')",
   ))
     assign(database, 'user_groups', { user_id: userId, group_id: groupId });
-  await close();
-  return dataDir;
 }
 
 const withoutOutside = (text: string): string =>
@@ -83,8 +78,10 @@ async function answerTo({ workspace }: TestBed, personId: string, line: string):
 }
 
 describe('a bot with other names', () => {
+  const openBed = shareTestBed(examiner);
+
   test('names its own commands in the help, Home, what needs people, lists, refusals and its status', async () => {
-    const testBed = await startExaminer();
+    const testBed = await openBed();
     const { workspace } = testBed;
     for (const command of ['/exam', '/exam-user', '/exam-group', '/exam-alerts', '/exam-campaign', '/exam-admin'])
       for (const line of [`${command} help`, `${command} help all`])
@@ -110,7 +107,7 @@ describe('a bot with other names', () => {
   });
 
   test('suggests lines that can be typed, and its buttons run them', async () => {
-    const testBed = await startExaminer();
+    const testBed = await openBed();
     const { workspace, quizService } = testBed;
     const offer = await (await workspace.as(erin.id).command('/exam clsoe workplace')).reply();
     expect(textOf(offer)).toContain('There’s no `/exam clsoe`. Did you mean `/exam close workplace`?');
@@ -126,7 +123,7 @@ describe('a bot with other names', () => {
   });
 
   test('reads its own names in messages, and answers with them', async () => {
-    const testBed = await startExaminer();
+    const testBed = await openBed();
     const { workspace } = testBed;
     const tom = workspace.as(people.tom.id);
     const directChannel = `D${people.tom.id.slice(1)}`;
@@ -152,7 +149,7 @@ describe('a bot with other names', () => {
   });
 
   test('shows quizzes, groups and lines that look like its commands as they are', async () => {
-    const testBed = await startExaminer();
+    const testBed = await startTestBed(examiner);
     const { workspace } = testBed;
     expect(await answerTo(testBed, ada.id, `/exam show ${outside.quiz}`)).toContain(outside.quiz);
     expect(await answerTo(testBed, ada.id, `/exam-group show ${outside.group}`)).toContain(outside.group);
@@ -169,7 +166,7 @@ describe('a bot with other names', () => {
   });
 
   test('asks for approval and announces decisions with its own names, and with people’s words as they wrote them', async () => {
-    const testBed = await startExaminer();
+    const testBed = await openBed();
     const { workspace } = testBed;
     const { ask, deny, directMessageWith } = approvalActions(testBed);
     const request = await ask(uma.id, `/exam-user suspend rosa --reason "${outside.reason}"`);
@@ -186,7 +183,7 @@ describe('a bot with other names', () => {
   });
 
   test('writes to people of a campaign with its own names, and keeps what it said when a button changes a message', async () => {
-    const testBed = await startExaminer({ env: { QUIZ_TAKE_URL: 'https://quiz.example/take/{quiz_id}' } });
+    const testBed = await openBed();
     const { workspace } = testBed;
     const preview = await (
       await workspace
@@ -212,7 +209,7 @@ describe('a bot with other names', () => {
   });
 
   test('tells agents its own names, and gives them those of quizzes as they are', async () => {
-    const testBed = await startExaminer({ env: { ...withAgents, ALERTS_CHANNEL: '' } });
+    const testBed = await openBed();
     const administrator = await slackbotOf(testBed, ada.id);
     const respondent = await slackbotOf(testBed, rosa.id);
     expect(administrator.getServerVersion()).toMatchObject({ title: 'Examiner' });
@@ -220,7 +217,7 @@ describe('a bot with other names', () => {
     expect(JSON.stringify(await administrator.listTools())).toContain('/invite @Examiner');
     const answers = [
       await administrator.callTool({ name: 'show-quiz', arguments: { quiz: outside.quiz } }),
-      await administrator.callTool({ name: 'list-quizzes', arguments: {} }),
+      await administrator.callTool({ name: 'list-quizzes', arguments: { name: 'close all' } }),
       await administrator.callTool({ name: 'show-group', arguments: { group: outside.group } }),
       await administrator.callTool({ name: 'list-alerts', arguments: { filter: 'nonsense' } }),
       await respondent.callTool({ name: 'show-results', arguments: { quiz: safetyQuiz } }),
@@ -238,7 +235,7 @@ describe('a bot with other names', () => {
   });
 
   test('names its own commands over a socket, and shows options as they are', async () => {
-    const testBed = await startExaminer({ mode: 'socket' });
+    const testBed = await startTestBed({ ...examiner, mode: 'socket' });
     const { workspace } = testBed;
     expect(await answerTo(testBed, ada.id, '/exam-user help')).toContain('/exam-user find');
     const form = await (await workspace.as(ada.id).command('/exam close')).view();
@@ -248,7 +245,7 @@ describe('a bot with other names', () => {
   });
 
   test('sends files whose names and comments are people’s words where they are', async () => {
-    const testBed = await startExaminer();
+    const testBed = await openBed();
     await answerTo(testBed, ada.id, `/exam export ${outside.quiz}`);
     const { name, comment } = await fileSentTo(testBed, ada.id);
     expect({ name, comment }).toEqual({ name: outside.fileName, comment: expect.stringContaining(outside.quiz) });
@@ -296,9 +293,9 @@ function partsOf(text: string): unknown[] | undefined {
 }
 
 test('the bot answers commands that the manifest gives another name with the same ending', async () => {
-  const manifestPath = join(temporaryDirectory(), 'manifest.yml');
-  writeFileSync(manifestPath, readFileSync('manifest.yml', 'utf8').replaceAll('command: /quiz', 'command: /exam'));
-  const { workspace } = await startTestBed({ workspace: { manifestPath } });
+  const ofCommandsAlone = join(temporaryDirectory(), 'manifest.yml');
+  writeFileSync(ofCommandsAlone, manifest);
+  const { workspace } = await startTestBed({ workspace: { manifestPath: ofCommandsAlone } });
   const person = workspace.as(workspace.people.ada.id);
   for (const [command, answer] of [
     ['/exam show forklift', 'Forklift theory test'],
