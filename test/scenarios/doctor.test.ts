@@ -319,31 +319,10 @@ const faults: readonly Fault[] = [
     says: /Store: .* is damaged .*restore a backup/,
   },
   {
-    wrong: 'a file that is no database',
-    set: () => inStore((folder) => writeFileSync(join(folder, 'invigilator.sqlite'), 'x'.repeat(9000))),
-    says: /Store: .* is damaged/,
-  },
-  {
     wrong: 'a store that was moved to Redis',
     set: () =>
       inStore((folder) => renameSync(join(folder, 'invigilator.sqlite'), join(folder, 'invigilator.sqlite.moved'))),
     says: /Store: .* was moved to Redis: set REDIS_URL/,
-  },
-  {
-    wrong: 'another store',
-    set: () =>
-      inFile((database) =>
-        database.exec("UPDATE keyed_values SET value = json_set(value, '$.id', 'other') WHERE key = 'store'"),
-      ),
-    says: /Store: the store lost its content/,
-  },
-  {
-    wrong: 'an older store',
-    set: () =>
-      inFile((database) =>
-        database.exec("UPDATE keyed_values SET value = json_set(value, '$.generation', 0) WHERE key = 'store'"),
-      ),
-    says: /Store: the store went back to an earlier state/,
   },
   {
     wrong: 'a store of another workspace',
@@ -354,16 +333,6 @@ const faults: readonly Fault[] = [
         ),
       ),
     says: /Store: the store belongs to another workspace: set the bot token of that workspace/,
-  },
-  {
-    wrong: 'a store of another quiz account',
-    set: () =>
-      inFile((database) =>
-        database.exec(
-          "UPDATE keyed_values SET value = json_set(value, '$.value.users', json('[\"other\"]')) WHERE key = 'store-owner:owner'",
-        ),
-      ),
-    says: /Store: the store belongs to another quiz account: set the QUIZ_API_URL and QUIZ_API_KEY of that account/,
   },
   {
     wrong: 'no Redis',

@@ -8,13 +8,15 @@ import { DatabaseSync } from 'node:sqlite';
 import { catalog } from '../../src/operations/catalog.ts';
 import { people, teamId } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, leadsChannelId, startApprovalsTestBed } from '../support/approvals.ts';
-import { manyChanges, stores, storesFor } from '../support/many-changes.ts';
+import { manyChanges, storesFor } from '../support/many-changes.ts';
 import { safetyQuiz } from '../support/results.ts';
 import { organization } from '../support/open-test-bed.ts';
 import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { textOf } from '../support/test-bed.ts';
 import { recordIn } from '../support/opened-links.ts';
+
+const stores = storesFor(import.meta.filename);
 
 const { ada, tom, uma, ravi, rosa } = people;
 const minuteMs = 60_000;
@@ -183,7 +185,7 @@ test('every command that reads is among those that are typed before and after', 
   expect(Object.keys(answers).toSorted()).toEqual(typed.toSorted());
 });
 
-test.each(storesFor(import.meta.filename))(
+test.each(stores)(
   'over %s, people who are called like groups, quizzes, zones and reasons are erased, and nothing about others is',
   async (store) => {
     const bed = await openSkippedCampaigns(store, sundayEvening, {

@@ -1,38 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
+import { inTheAccount } from '../support/many-changes.ts';
 import { commandReply, locationOf, quizId, safetyQuiz, submittedResponses } from '../support/results.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 
 const { tom, erin, uma, nora } = people;
 const forklift = 'Forklift theory test';
 
-const idOf = (userName: string) => `(SELECT user_id FROM users WHERE user_name = '${userName}@quiz.example')`;
-
-/** Makes a person train nothing but these quizzes and groups. */
-function train(
-  { quizService }: Pick<TestBed, 'quizService'>,
-  userName: string,
-  { quizzes = [], groups = [] }: { quizzes?: string[]; groups?: string[] },
-): void {
-  const { database } = quizService;
-  for (const table of ['trainer_quizzes', 'trainer_groups'])
-    database.run(`DELETE FROM ${table} WHERE user_id = ${idOf(userName)}`);
-  for (const name of quizzes)
-    database.run(
-      `INSERT INTO trainer_quizzes (user_id, quiz_id) SELECT ${idOf(userName)}, quiz_id FROM quizzes WHERE name = ?`,
-      [name],
-    );
-  for (const name of groups)
-    database.run(
-      `INSERT INTO trainer_groups (user_id, group_id) SELECT ${idOf(userName)}, group_id FROM groups WHERE group_name = ?`,
-      [name],
-    );
-}
-
-/** A bot that reads the account after `prepare` changed it. */
-async function startWith(prepare: (testBed: TestBed) => void, start = startTestBed): Promise<TestBed> {
-  const testBed = await start();
-  prepare(testBed);
+/** A bot over an account in which a person trains nothing but these quizzes and groups. */
+async function startWith(name: string, trained: { quizzes?: string[]; groups?: string[] }): Promise<TestBed> {
+  const testBed = await startTestBed();
+  inTheAccount(testBed).train(name, trained);
   return testBed;
 }
 
@@ -40,7 +18,7 @@ const reply = async (testBed: TestBed, personId: string, line: string) =>
   textOf(await commandReply(testBed, personId, line));
 
 describe('a trainer of one quiz', () => {
-  const start = () => startWith((testBed) => train(testBed, 'erin', { quizzes: [forklift] }));
+  const start = () => startWith('erin', { quizzes: [forklift] });
 
   test('lists, opens and exports that quiz, and cannot name another', async () => {
     const testBed = await start();
@@ -91,7 +69,7 @@ describe('a trainer of one quiz', () => {
 
 describe('a trainer who manages users', () => {
   test('is told before they create somebody whom they couldn’t see, and chooses one of their groups', async () => {
-    const testBed = await startWith((started) => train(started, 'tom', { groups: ['Kitchen'] }));
+    const testBed = await startWith('tom', { groups: ['Kitchen'] });
     const { workspace, requests } = testBed;
     const trainer = workspace.as(tom.id);
     const warning = await commandReply(testBed, tom.id, '/quiz-user create Kim Li kim.li@quiz.example');
@@ -108,7 +86,7 @@ describe('a trainer who manages users', () => {
   });
 
   test('who can’t add to groups is told that an administrator can, and creates them all the same', async () => {
-    const testBed = await startWith((started) => train(started, 'uma', { groups: ['Kitchen'] }));
+    const testBed = await startWith('uma', { groups: ['Kitchen'] });
     const warning = await commandReply(testBed, uma.id, '/quiz-user create Kim Li kim.li@quiz.example');
     expect(textOf(warning)).toContain('An administrator can add them to one of your groups.');
     await testBed.workspace.as(uma.id).click(locationOf(warning), 'choose:confirmed');
@@ -116,7 +94,7 @@ describe('a trainer who manages users', () => {
   });
 
   test('of one group sees and changes its members, and nobody else', async () => {
-    const testBed = await startWith((started) => train(started, 'uma', { groups: ['Kitchen'] }));
+    const testBed = await startWith('uma', { groups: ['Kitchen'] });
     expect(await reply(testBed, uma.id, '/quiz-user show Rosa Almeida')).toContain('rosa@quiz.example');
     for (const line of ['show', 'suspend', 'delete', 'reinstate'])
       expect(await reply(testBed, uma.id, `/quiz-user ${line} Ravi Banerjee --reason no`)).toContain(
@@ -131,7 +109,7 @@ describe('a trainer who manages users', () => {
   });
 
   test('of no quiz and no group manages nobody, and whoami says so and who can change it', async () => {
-    const testBed = await startWith((started) => train(started, 'uma', {}));
+    const testBed = await startWith('uma', {});
     expect(await reply(testBed, uma.id, '/quiz-user list')).toContain('There are no users for you to see yet');
     const who = await reply(testBed, uma.id, '/quiz-admin whoami');
     expect(who).toContain(
@@ -141,9 +119,7 @@ describe('a trainer who manages users', () => {
   });
 
   test('learns from whoami what they manage', async () => {
-    const testBed = await startWith((started) =>
-      train(started, 'tom', { quizzes: [forklift], groups: ['Kitchen', 'Warehouse'] }),
-    );
+    const testBed = await startWith('tom', { quizzes: [forklift], groups: ['Kitchen', 'Warehouse'] });
     const who = await reply(testBed, tom.id, '/quiz-admin whoami');
     expect(who).toContain('You can see the quizzes you train, edit quizzes, manage users and manage groups.');
     expect(who).toContain(
