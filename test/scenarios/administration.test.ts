@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, startApprovalsTestBed, decisionOn } from '../support/approvals.ts';
-import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
+import { shareTestBed, startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 import { fileSentTo, locationOf } from '../support/results.ts';
 
 const { ada, tom, uma, erin, nora, rosa, lena, zoe } = people;
@@ -125,17 +125,11 @@ describe('/quiz-admin audit', () => {
     expect(password).toBeDefined();
     expect(text).not.toContain(password);
   });
-
-  test('verify reports an unmodified audit trail as whole', async () => {
-    const testBed = await startTestBed();
-    await replyTo(testBed, erin.id, '/quiz close workplace');
-    expect(await replyTo(testBed, ada.id, '/quiz-admin audit verify')).toMatch(
-      /The audit trail is complete: 1 entry, none missing or changed/,
-    );
-  });
 });
 
 describe('/quiz-admin status and whoami', () => {
+  const openBed = shareTestBed();
+
   test('status shows the status of the bot', async () => {
     const testBed = await startApprovalsTestBed();
     await approvalActions(testBed).ask(uma.id, '/quiz-user suspend rosa almeida --reason Left');
@@ -156,7 +150,7 @@ describe('/quiz-admin status and whoami', () => {
     [rosa, 'You’re *Rosa Almeida*, a respondent', 'You can see the quizzes assigned to you'],
     [lena, 'Guests of this workspace', ''],
   ])('whoami shows $name their role and rights', async (person, role, rights) => {
-    const reply = await replyTo(await startTestBed(), person.id, '/quiz-admin whoami');
+    const reply = await replyTo(await openBed(), person.id, '/quiz-admin whoami');
     expect(reply).toContain(role);
     expect(reply).toContain(rights);
   });

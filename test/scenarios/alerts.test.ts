@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest';
 import { eventBody, sendEvent } from '../support/event.ts';
-import { startTestBed, textOf } from '../support/test-bed.ts';
+import { shareTestBed, startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 import { takeQuiz } from '../support/take-quiz.ts';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
 
@@ -39,9 +39,12 @@ describe('attempts of alerts', () => {
   const { partners, results } = channels;
   const button = 'modal:show-attempt';
 
-  /** Starts a bot that has announced a submission of Ines Guest in a channel. */
-  async function startWithAlert(channelId: string = results.id) {
-    const testBed = await startTestBed({ env: { ALERTS_CHANNEL: channelId } });
+  const openBed = shareTestBed({ env: { ALERTS_CHANNEL: results.id } });
+  let announced: ReturnType<typeof withAlert> | undefined;
+  const openWithAlert = () => (announced ??= openBed().then((testBed) => withAlert(testBed, results.id)));
+
+  /** A bot that has announced a submission of Ines Guest in a channel. */
+  async function withAlert(testBed: TestBed, channelId: string) {
     const { workspace, quizService } = testBed;
     const quiz = quizService.database.get<{ quiz_id: string; name: string }>(
       "SELECT quiz_id, name FROM quizzes WHERE status = 'open'",
@@ -54,7 +57,7 @@ describe('attempts of alerts', () => {
   }
 
   test('View attempt opens questions and answers for a person who may see them, and leaves the alert alone', async () => {
-    const { workspace, view, alert, quiz } = await startWithAlert();
+    const { workspace, view, alert, quiz } = await openWithAlert();
     const shown = await view(erin.id);
     expect(shown).toMatch(/\*Ines Guest\* (?:passed|failed) \*/);
     expect(shown).toContain(quiz.name);
@@ -64,7 +67,7 @@ describe('attempts of alerts', () => {
   });
 
   test('View attempt shows a respondent nothing but a refusal, and asks the service for no response', async () => {
-    const { view, requests, quiz } = await startWithAlert();
+    const { view, requests, quiz } = await openWithAlert();
     const before = requests.length;
     const shown = await view(rosa.id);
     expect(shown).toContain('🚫');
@@ -74,7 +77,10 @@ describe('attempts of alerts', () => {
   });
 
   test('View attempt shows a person of another company that shares the channel nothing but a refusal', async () => {
-    const { workspace, requests, alert, lines } = await startWithAlert(partners.id);
+    const { workspace, requests, alert, lines } = await withAlert(
+      await startTestBed({ env: { ALERTS_CHANNEL: partners.id } }),
+      partners.id,
+    );
     const before = requests.length;
     await workspace.as(ivo.id).click(alert, button);
     const isDealtWith = (line: string) => line.includes('dealt with what Slack delivered') && line.includes(button);
@@ -86,7 +92,7 @@ describe('attempts of alerts', () => {
   });
 
   test('View attempt says that a deleted attempt is gone, without its id', async () => {
-    const { view, quizService, quiz } = await startWithAlert();
+    const { view, quizService, quiz } = await openWithAlert();
     const { response_id } = quizService.database.get<{ response_id: string }>(
       'SELECT response_id FROM responses WHERE quiz_id = ? ORDER BY date_submitted DESC',
       [quiz.quiz_id],

@@ -247,38 +247,6 @@ describe('an attempt', () => {
       response!.response_id,
     );
   });
-
-  test('is deleted by name only if the person has no other attempt', async () => {
-    const testBed = await startTestBed();
-    const [response] = submittedResponses(testBed, safetyQuiz);
-    testBed.quizService.database.run(
-      'UPDATE responses SET user_id = NULL, first_name = ?, last_name = ?, email_address = ? WHERE quiz_id = ?',
-      ['Twin', 'Attempts', 'twin@quiz.example', quizId(testBed, safetyQuiz)],
-    );
-    const administrator = testBed.workspace.as(ada.id);
-    const form = await (await administrator.command(`/quiz delete-response ${safetyQuiz} of Twin`)).view();
-    const { view } = await administrator.submit(form, { reason: 'Taken by mistake' });
-    expect(textOf(view)).toMatch(/“Twin” matches \d+ attempts/);
-    expect(textOf(view)).toContain('Twin Attempts · ');
-    expect(submittedResponses(testBed, safetyQuiz).map(({ response_id }) => response_id)).toContain(
-      response!.response_id,
-    );
-  });
-
-  test('cannot be deleted by a trainer and shows them no button for it', async () => {
-    const testBed = await startTestBed();
-    const [response] = submittedResponses(testBed, safetyQuiz);
-    expect(textOf(await openAttempt(testBed, erin.id, safetyQuiz, response!.response_id))).not.toContain(
-      'form:delete-response',
-    );
-    const form = await (
-      await testBed.workspace.as(erin.id).command(`/quiz delete-response ${safetyQuiz} of ${response!.response_id}`)
-    ).view();
-    expect(textOf(form)).toContain('Only administrators');
-    expect(submittedResponses(testBed, safetyQuiz).map(({ response_id }) => response_id)).toContain(
-      response!.response_id,
-    );
-  });
 });
 
 describe('by link', () => {

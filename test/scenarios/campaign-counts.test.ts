@@ -112,19 +112,6 @@ test('the board says how many will be done by the due time from the second day o
   expect(late).not.toContain('pace');
 });
 
-test('the board doesn’t say of everyone what is so of the only one who is done', async () => {
-  const { clock, account, start, posted, report } = await openSkippedCampaigns('SQLite', wednesdayEvening);
-  await start(
-    ada.id,
-    `"${safetyQuiz}" for @ravi, @nora due 2030-01-14 09:00 remind none board #training complete when passed`,
-  );
-  await clock.skip(15 * hourMs);
-  account.pass('ravi', safetyQuiz, clock.now());
-  await clock.skip(6 * 24 * hourMs);
-  await report(ada.id, 'workplace');
-  expect(textOf(await posted(channels.training.id, '1 of 2 passed'))).toContain('🎯 1 by the due time.');
-});
-
 test('the board of a campaign that is over says what it came to, and of whom it speaks', async () => {
   const { clock, account, start, reply, press, posted, report } = await openSkippedCampaigns(
     'SQLite',

@@ -4,11 +4,13 @@ import { people } from '../../src/sandbox/workspace/people.ts';
 import { eventBody, sendEvent } from '../support/event.ts';
 import { commandReply, quizId, safetyQuiz } from '../support/results.ts';
 import { approvalActions, startApprovalsTestBed } from '../support/approvals.ts';
-import { startTestBed, textOf } from '../support/test-bed.ts';
+import { shareTestBed, startTestBed, textOf } from '../support/test-bed.ts';
 
 describe('the Home tab', () => {
+  const openBed = shareTestBed();
+
   test('shows a trainer their role, open quizzes, and their commands', async () => {
-    const { workspace } = await startTestBed();
+    const { workspace } = await openBed();
     await workspace.as(people.erin.id).openHome();
     const home = textOf(await workspace.until(() => workspace.home(people.erin.id)));
     expect(home).toContain(
@@ -24,7 +26,7 @@ describe('the Home tab', () => {
   });
 
   test('shows a respondent their own quizzes and nothing about other people', async () => {
-    const { workspace } = await startTestBed();
+    const { workspace } = await openBed();
     await workspace.as(people.rosa.id).openHome();
     const home = await workspace.until(() => workspace.home(people.rosa.id) && textOf(workspace.home(people.rosa.id)));
     expect(home).toMatch(/is waiting for you|nothing needs you right now/);
@@ -68,7 +70,7 @@ describe('the Home tab', () => {
   });
 
   test('shows the results of an open quiz in a modal', async () => {
-    const { workspace } = await startTestBed();
+    const { workspace } = await openBed();
     const erin = workspace.as(people.erin.id);
     await erin.openHome();
     const home = await workspace.until(() => workspace.home(people.erin.id));

@@ -119,14 +119,6 @@ describe('a user created without a welcome e-mail', () => {
       expect(stored).not.toContain(password);
     }
   });
-
-  test('can be created suspended', async () => {
-    const testBed = await startTestBed();
-    expect(await create(testBed, ada.id, 'ines@quiz.example', { suspended: ['true'] })).toContain(
-      'as a respondent. They can’t sign in until you reinstate them.',
-    );
-    expect(user(testBed, 'ines@quiz.example')).toMatchObject({ suspended: 1 });
-  });
 });
 
 test('a welcome e-mail carries the password, and there is no button', async () => {
@@ -202,14 +194,6 @@ describe('Show password', () => {
     );
     expect(requestsAbout(testBed, /^POST \/api\/v1\/users\/[^/]+ password=/)).toEqual([]);
     expect(await signsIn(testBed, 'ines@quiz.example', passwordIn(await press(testBed, ada.id, sorry)))).toBe(true);
-  });
-
-  test('explains where the quiz service is away', async () => {
-    const testBed = await startTestBed();
-    await create(testBed, ada.id, 'ines@quiz.example');
-    const offer = await offerTo(testBed, ada.id);
-    testBed.setServiceFault('down');
-    expect(await press(testBed, ada.id, offer)).toContain('The quiz service isn’t answering right now');
   });
 });
 

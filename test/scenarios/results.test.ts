@@ -36,21 +36,23 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     expect(testBed.requests).toEqual([`GET /api/v1/quizzes/${quizId(testBed, safetyQuiz)}/responses`]);
     expect(message.onlyFor).toBe(erin.id);
   });
+});
 
+describe('/quiz results', () => {
   test('results by group ask which group is meant', async () => {
-    const testBed = await startTestBed({ mode });
+    const testBed = await startTestBed();
     const question = textOf(await commandReply(testBed, erin.id, '/quiz results workplace nach Gruppe'));
     expect(question).toMatch(/“nach Gruppe” matches \d groups. Which one\?.*"Kitchen"/);
   });
 
   test('“me” is nobody for a person without a user', async () => {
-    const testBed = await startTestBed({ mode, env: { OWNERS: zoe.id } });
+    const testBed = await startTestBed({ env: { OWNERS: zoe.id } });
     for (const line of ['/quiz results workplace me', '/quiz all-results me'])
       expect(textOf(await commandReply(testBed, zoe.id, line))).toContain('You have no user in the quiz account.');
   });
 
   test('a file of the results reaches only the trainer', async () => {
-    const testBed = await startTestBed({ mode });
+    const testBed = await startTestBed();
     const message = await commandReply(testBed, erin.id);
     await testBed.workspace.as(erin.id).click(locationOf(message), 'ask:export-results');
     const { name, text, comment } = await fileSentTo(testBed, erin.id);
@@ -66,9 +68,7 @@ describe.each(['http', 'socket'] as const)('over %s', (mode) => {
     expect(testBed.workspace.ephemerals(erin.id)).toHaveLength(2);
     expect(testBed.workspace.messages(testBed.workspace.channels.results.id)).toEqual([]);
   });
-});
 
-describe('/quiz results', () => {
   test('shows plain sections in a workspace without charts and tables', async () => {
     const testBed = await startTestBed({ workspace: { strictness: { legacy: true } } });
     const message = await commandReply(testBed, erin.id);
