@@ -24,7 +24,7 @@ const onOneFaceBecause: Readonly<Record<string, readonly string[]>> = {
   'they ask everything in the name of everyone: the pages of its lists take minutes at the bot’s 60 requests a minute':
     ['same-by-every-way', 'personal-canaries'],
   'they start services of their own, one for each tenant': ['tenants', 'tenants-apart'],
-  'they start a smooth service of their own': ['alert-bursts', 'closed-network', 'doctor', 'set-up', 'socket-mode'],
+  'they start a smooth service of their own': ['alert-bursts', 'closed-network', 'doctor', 'set-up'],
   'they are about the store, the time or the traces of the bot': [
     'campaign-changes',
     'campaign-counts',
@@ -42,7 +42,6 @@ const onOneFaceBecause: Readonly<Record<string, readonly string[]>> = {
   'they look for English words, which names of the rough account have': ['read-in-one-language'],
   'they are about what Slack does and who sends, and write their webhooks themselves': [
     'organizations',
-    'hostile-senders',
     'own-names',
     'unopened-modals',
   ],

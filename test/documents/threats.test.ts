@@ -347,7 +347,7 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'with %s is refused before its body is read',
       'is read while large bodies fill the memory',
     ],
-    'test/scenarios/hostile-senders.test.ts': [
+    'test/scenarios/forged.test.ts': [
       'webhooks that fill their memory do not lock out Slack, and Slack requests without a signature take no memory',
       'many refused Slack requests are one log line and a number in the metrics',
     ],

@@ -1,11 +1,14 @@
-import { readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { eventBody, sendEvent, numberedName } from '../support/event.ts';
+import { startQuizService } from '../../src/sandbox/quiz-service/service.ts';
+import { startWorkspace } from '../../src/sandbox/workspace/workspace.ts';
+import { accountQuizzes } from '../support/account-quizzes.ts';
+import { eventBody, numberedName, sendEvent, webhookSecret } from '../support/event.ts';
+import { runBot } from '../support/killable-bot.ts';
+import { findFreePort } from '../support/loopback.ts';
 import { startTestBed, textOf } from '../support/test-bed.ts';
 import { redisMissing, startRedis } from '../support/redis.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
-import { channels } from '../../src/sandbox/workspace/people.ts';
+import { channels, people as samplePeople } from '../../src/sandbox/workspace/people.ts';
 import { readAnnouncements } from '../support/delivery-report.ts';
 import { fastClock } from '../support/fast-clock.ts';
 
@@ -66,20 +69,6 @@ describe.skipIf(redisMissing !== null)(`while Redis is down${redisMissing ? ` ($
   });
 });
 
-test('while the database files are deleted, webhooks get 503 and the bot is not ready', async () => {
-  const dataDir = temporaryDirectory();
-  const { url, lines } = await startTestBed({ env: { DATA_DIR: dataDir } });
-  expect((await sendEvent(url, eventBody({ event_id: 'before' }))).status).toBe(200);
-  for (const name of readdirSync(dataDir).filter((file) => file.startsWith('invigilator.sqlite')))
-    rmSync(join(dataDir, name));
-  expect((await sendEvent(url, eventBody({ event_id: 'after' }))).status).toBe(503);
-  const readiness = await fetch(`${url}/readyz`);
-  expect(readiness.status).toBe(503);
-  expect(await readiness.json()).toMatchObject({ store: 'the store cannot be used (store_deleted)' });
-  expect(lines.join('')).toContain('was deleted or replaced while the bot runs');
-  expect(await (await fetch(`${url}/metrics`)).text()).toContain('invigilator_source_up{source="queues"} 0');
-});
-
 describe('while Slack is down', () => {
   const results = channels.results.id;
   const people = Array.from({ length: 60 }, (_, index) => numberedName(index + 1));
@@ -112,4 +101,58 @@ describe('while Slack is down', () => {
     expect(calls.filter((method) => method !== 'auth.test').length).toBeLessThan(10);
     expect(calls.length).toBeLessThan(80);
   });
+});
+
+const [botToken, appToken, signingSecret, apiKey] = ['xoxb-socket', 'xapp-socket', 'signing-socket', 'key-socket'];
+
+async function environment(slackPort: number): Promise<Record<string, string>> {
+  const quizService = await startQuizService({ quizzes: accountQuizzes, dataDir: ':memory:', apiKey });
+  onTestFinished(() => quizService.close());
+  return {
+    SLACK_BOT_TOKEN: botToken,
+    SLACK_APP_TOKEN: appToken,
+    SLACK_API_URL: `http://127.0.0.1:${slackPort}/api/`,
+    QUIZ_API_URL: quizService.url,
+    QUIZ_API_KEY: apiKey,
+    WEBHOOK_SECRET: webhookSecret,
+    ALERTS_CHANNEL: channels.results.id,
+    DATA_DIR: temporaryDirectory(),
+  };
+}
+
+async function readiness(url: string): Promise<unknown> {
+  const answer = await fetch(`${url}/readyz`);
+  return { status: answer.status, ...((await answer.json()) as object) };
+}
+
+test('a bot that starts while Slack is away takes webhooks, reports the outage, and works when Slack is back', async () => {
+  const port = await findFreePort();
+  const bot = runBot(await environment(port));
+  const url = await bot.up;
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  expect(await readiness(url)).toMatchObject({
+    status: 503,
+    ready: false,
+    store: 'ok',
+    slack: 'Slack cannot be used (socket_gone)',
+  });
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  expect(metrics).toMatch(/^invigilator_slack_socket_connected 0$/m);
+  expect(metrics).toMatch(/^invigilator_slack_socket_reconnects_total 0$/m);
+  expect((await sendEvent(url)).status).toBe(200);
+  expect((await sendEvent(url, eventBody({ event_id: 'e-2' }, { response_id: 'r-2' }))).status).toBe(200);
+
+  const workspace = await startWorkspace({ manifestPath: 'manifest.yml', botToken, appToken, signingSecret, port });
+  onTestFinished(() => workspace.close());
+  await workspace.until(() => workspace.sockets === 1);
+  const list = await workspace.as(samplePeople.ada.id).command('/quiz list');
+  await workspace.until(() => list.replies.some((reply) => textOf(reply).includes('Forklift theory test')));
+  await expect.poll(() => readiness(url)).toMatchObject({ status: 200, slack: 'ok' });
+  await workspace.until(() => workspace.messages(channels.results.id).length > 0);
+  bot.kill('SIGTERM');
+  expect(await bot.exit).toBe(0);
+  expect(bot.output().stdout.match(/the connection to Slack is (?:gone|back)/g)).toEqual([
+    'the connection to Slack is gone',
+    'the connection to Slack is back',
+  ]);
 });

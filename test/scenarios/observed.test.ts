@@ -138,6 +138,8 @@ test('/metrics shows acknowledgements, calls, errors, queues and the remaining b
   expect(metrics).not.toMatch(/[UW]0[A-Z0-9]{3,}/);
   expect(metrics).not.toContain('nodejs_version');
   expect(metrics).not.toContain(process.version);
+  // Of Socket Mode alone.
+  expect(metrics).not.toContain('invigilator_slack_socket');
 });
 
 test('/readyz reports that Slack hangs, and /healthz still returns 200', async () => {
