@@ -143,26 +143,6 @@ test.each(stores)(
   },
 );
 
-test.each(stores)(
-  'over %s, the lead gets all names where the app may not read profiles, and the bot says what to do',
-  async (store) => {
-    const bed = await openSkippedCampaigns(store, sundayEvening);
-    const { clock, workspace, reply, startShown, directMessage } = bed;
-    workspace.faults.inject({ kind: 'api-error', error: 'missing_scope' }, { method: 'team.profile.get' });
-    const preview = await reply(
-      ada.id,
-      `/quiz-campaign start "${safetyQuiz}" for @rosa, @ravi due 2030-01-08 12:00 remind none escalate 2d to manager, @tom`,
-    );
-    expect(textOf(preview)).toContain('The names of people who are late would go to Tom Lindqvist.');
-    expect(textOf(preview)).toContain('can add the scope users.profile:read');
-    await startShown(ada.id, preview);
-    await clock.skip(3 * dayMs + 15 * hourMs);
-    await directMessage(tom.id, '2 people still have to take');
-    expect([zoe, ada].map(({ id }) => escalationsTo(bed, id))).toEqual([[], []]);
-    expect(textOf(await reply(ada.id, '/quiz-admin status'))).toContain('*Managers* ⚠️');
-  },
-);
-
 describe('a campaign that is offered to another owner', () => {
   const { ravi, rosa } = people;
   const minuteMs = 60_000;

@@ -1,13 +1,12 @@
-import { expect, inject, onTestFinished, test, describe } from 'vitest';
-import { createSandboxClock, quarterDaySteps } from '../../src/sandbox/clock/sandbox-clock.ts';
-import { people } from '../../src/sandbox/workspace/people.ts';
+import { describe, expect, test } from 'vitest';
+import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, leadsChannelId } from '../support/approvals.ts';
-import { inTheAccount, storesFor } from '../support/many-changes.ts';
-import { openProcessTestBed } from '../support/process-test-bed.ts';
-import { followOverRedis } from '../support/redis-clock.ts';
-import { runStep, untilEnded, withSteps } from '../support/workflow-steps.ts';
 import { eventBody, sendEvent } from '../support/event.ts';
-import { locationOf } from '../support/results.ts';
+import { storesFor } from '../support/many-changes.ts';
+import { quizId, safetyQuiz } from '../support/results.ts';
+import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
+import { textOf } from '../support/test-bed.ts';
+import { runStep, untilEnded, withSteps } from '../support/workflow-steps.ts';
 
 const stores = storesFor(import.meta.filename);
 
@@ -19,28 +18,12 @@ const mondayMorning = Date.UTC(2030, 0, 7, 10);
 test.each(stores)(
   'over %s, a wait goes on over a pass of years ago unless that counts, and ends by name where user or quiz is gone',
   async (store) => {
-    const clock = createSandboxClock(mondayMorning - Date.now());
-    const testBed = await openProcessTestBed({
-      installation: inject('installation'),
-      store: store === 'Redis' ? 'redis' : 'sqlite',
-      account: inject('account') ?? 'smooth',
-      manifestPath: withSteps.workspace.manifestPath,
-      clock,
+    const { clock, testBed, account } = await openSkippedCampaigns(store, mondayMorning, {
+      ...withSteps.workspace,
       env: { ...withSteps.env, APPROVALS_CHANNEL: leadsChannelId, OWNERS: tom.id },
     });
-    onTestFinished(() => testBed.close());
-    if (testBed.redis) onTestFinished(followOverRedis(clock, testBed.redis.url));
-    const { database } = testBed.quizService;
-    const account = inTheAccount(testBed);
-    const idOf = (quiz: string) =>
-      database.get<{ quiz_id: string }>('SELECT quiz_id FROM quizzes WHERE name = ?', [quiz])?.quiz_id ?? '';
-    const [safety, protection] = [idOf('Workplace safety basics'), idOf('Data protection refresher')];
-    database.run('DELETE FROM responses');
-    database.run(
-      `INSERT INTO responses (response_id, quiz_id, user_id, first_name, last_name, email_address, status, started_ms, date_submitted, points, available_points, percentage_score, grade, pass, duration, attempt, ip_address, publish_type)
-       VALUES ('r-old', ?, ?, 'Ravi', '', '', 'submitted', 1, '2027-01-07 10:00:00', 9, 10, 90, 'A', 1, 60, 1, '127.0.0.1', 'assigned_user')`,
-      [safety, account.userId('ravi')],
-    );
+    const [safety, protection] = [quizId(testBed, safetyQuiz), quizId(testBed, 'Data protection refresher')];
+    account.pass('ravi', safetyQuiz, Date.UTC(2027, 0, 7, 10));
 
     const wait = async (quiz: string, person: string, more = {}) =>
       runStep(testBed, ada.id, 'wait_for_result', { quiz, person, until_passed: true, ...more });
@@ -66,7 +49,7 @@ test.each(stores)(
 
     const hanaId = account.userId('hana');
     account.remove('hana');
-    database.run('DELETE FROM quizzes WHERE quiz_id = ?', [protection]);
+    account.removeQuiz('Data protection refresher');
     await clock.skip(2 * hourMs);
     expect(await untilEnded(testBed, ofHana)).toMatchObject({
       state: 'failed',
@@ -87,45 +70,22 @@ describe('a result that is marked later', () => {
   const marked = { points: 9, percentage_score: 90, grade: 'A', pass: 1 };
 
   test('a result that a person marks days later is on the board, and ends the wait of a workflow, within the hour', async () => {
-    const clock = createSandboxClock(mondayMorning - Date.now(), quarterDaySteps);
-    const testBed = await openProcessTestBed({
-      installation: inject('installation'),
-      store: 'sqlite',
-      manifestPath: withSteps.workspace.manifestPath,
-      clock,
+    const { clock, workspace, testBed, account, start, posted } = await openSkippedCampaigns('SQLite', mondayMorning, {
+      ...withSteps.workspace,
       env: withSteps.env,
     });
-    onTestFinished(() => testBed.close());
-    const {
-      workspace,
-      quizService: { database },
-      bots: [bot],
-    } = testBed;
-    const { quiz_id, quiz_name } = database.get<{ quiz_id: string; quiz_name: string }>(
-      "SELECT quiz_id, name AS quiz_name FROM quizzes WHERE name LIKE 'Workplace safety%'",
-    )!;
-    const { user_id } = database.get<{ user_id: string }>('SELECT user_id FROM users WHERE user_name = ?', [
-      ravi.email,
-    ])!;
-
+    const { database } = testBed.quizService;
+    const [quiz_id, quiz_name, user_id] = [quizId(testBed, safetyQuiz), safetyQuiz, account.userId('ravi')];
     // Others have been graded, so people have to pass.
-    database.run('DELETE FROM responses WHERE user_id = ? OR email_address = ?', [user_id, ravi.email]);
-
-    const preview = await (
-      await workspace.as(ada.id).command('/quiz-campaign start "workplace safety" for @ravi due 2030-01-31 board here')
-    ).reply();
-    await workspace.as(ada.id).click(locationOf(preview), 'choose:run-campaign');
+    account.fail('nora', safetyQuiz, 40);
+    await start(ada.id, `"${safetyQuiz}" for @ravi due 2030-01-31 board #training`);
     const run = await runStep(testBed, erin.id, 'wait_for_result', {
       quiz: quiz_id,
       person: ravi.id,
       until_passed: true,
     });
-    const board = () =>
-      workspace
-        .messages(preview.channel)
-        .map(({ blocks }) => JSON.stringify(blocks))
-        .join();
-    await workspace.until(() => board().includes(quiz_name));
+    const board = () => workspace.messages(channels.training.id).map(textOf).join();
+    await posted(channels.training.id, safetyQuiz);
 
     await clock.skip(hourMs);
     const date_submitted = new Date(clock.now()).toISOString().replace('T', ' ').slice(0, 19);
@@ -135,7 +95,7 @@ describe('a result that is marked later', () => {
       [quiz_id, user_id, date_submitted],
     );
     await sendEvent(
-      bot!.url,
+      testBed.bots[0]!.url,
       eventBody({}, { response_id: 'r-essay', quiz_id, quiz_name, user_id, date_submitted, ...unmarked, pass: false }),
     );
     await clock.skip(50 * hourMs);
