@@ -219,14 +219,6 @@ interface Row extends Change {
 const ofQuizzes = { holder: erin.id, decisions: everyOther };
 
 const rows: Row[] = [
-  { operation: 'create-quiz', ...ofQuizzes, command: '/quiz create Ladders' },
-  {
-    operation: 'rename-quiz',
-    ...ofQuizzes,
-    command: '/quiz rename forklift to Lift trucks',
-  },
-  { operation: 'open-quiz', ...ofQuizzes, command: '/quiz open first aid' },
-  { operation: 'close-quiz', ...ofQuizzes, command: '/quiz close workplace' },
   {
     operation: 'copy-quiz',
     ...ofQuizzes,
@@ -318,12 +310,6 @@ const rows: Row[] = [
     ...ofQuizzes,
     other: gus.id,
     command: '/quiz-group assign data protection to night shift',
-  },
-  {
-    operation: 'unassign-from-group',
-    ...ofQuizzes,
-    other: gus.id,
-    command: '/quiz-group unassign workplace from kitchen',
   },
 ];
 
