@@ -3,7 +3,7 @@ import type { Message, View } from '../../src/sandbox/workspace/model.ts';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, startApprovalsTestBed } from '../support/approvals.ts';
 import { actionIdOf, commandReply, fileSentTo, locationOf, quizId, safetyQuiz } from '../support/results.ts';
-import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
+import { shareTestBed, startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 
 const { ada, erin, gus, nora, rosa } = people;
 
@@ -43,8 +43,10 @@ async function startCampaign(testBed: TestBed, more = 'due in 2 weeks'): Promise
 }
 
 describe('the preview of a campaign', () => {
+  const openBed = shareTestBed();
+
   test('counts who takes part and who does not, and names everyone behind a button', async () => {
-    const testBed = await startTestBed();
+    const testBed = await openBed();
     const preview = await commandReply(
       testBed,
       ada.id,
@@ -70,7 +72,7 @@ describe('the preview of a campaign', () => {
   });
 
   test('says what to do about a channel in which the bot can’t post', async () => {
-    const testBed = await startTestBed();
+    const testBed = await openBed();
     const line = async (channelId: string) =>
       /(?:Progress can’t be shown|In <#)[^"\\]*/.exec(
         textOf(await commandReply(testBed, ada.id, `/quiz-campaign start workplace for @ravi board <#${channelId}>`)),
@@ -82,12 +84,16 @@ describe('the preview of a campaign', () => {
       `Progress can’t be shown in <#${channels.archived.id}> yet: the channel is archived. Unarchive it.`,
     );
     expect(await line(channels.training.id)).toBe(`In <#${channels.training.id}>`);
-    testBed.workspace.faults.inject({ kind: 'api-error', error: 'internal_error' }, { method: 'conversations.info' });
+    const mend = testBed.workspace.faults.inject(
+      { kind: 'api-error', error: 'internal_error' },
+      { method: 'conversations.info' },
+    );
     expect(await line(channels.general.id)).toBe(`In <#${channels.general.id}>`);
+    mend();
   });
 
   test('has no board in a private channel that the person is not in', async () => {
-    const testBed = await startTestBed();
+    const testBed = await openBed();
     const preview = async (personId: string) =>
       textOf(
         await commandReply(
@@ -133,7 +139,7 @@ describe('the preview of a campaign', () => {
   });
 
   test('opens the form again with what was entered', async () => {
-    const testBed = await startTestBed();
+    const testBed = await openBed();
     const preview = await commandReply(
       testBed,
       ada.id,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openClosedNetwork, opensslMissing, type ClosedNetwork } from '../support/closed-network.ts';
-import { runDoctor } from '../support/doctor.ts';
+import { askDoctor, runDoctor } from '../support/doctor.ts';
 import { openProcessTestBed, type ProcessTestBed } from '../support/process-test-bed.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
@@ -68,7 +68,7 @@ describe.skipIf(opensslMissing !== null)('In a network behind a proxy, with its 
 
   test('the doctor names the authority, the proxy and what leads past it, where they are wrong', async () => {
     const faultsWith = async (change: Record<string, string>) => {
-      const { lines, code } = await runDoctor({ ...env, ...change });
+      const { lines, code } = await askDoctor({ ...env, ...change });
       expect(code).toBe(1);
       return lines.filter((line) => line.startsWith('✗')).join('\n');
     };
@@ -78,7 +78,7 @@ describe.skipIf(opensslMissing !== null)('In a network behind a proxy, with its 
     const withoutPassword = await faultsWith({ HTTPS_PROXY: new URL(network.proxyUrl).origin });
     expect(withoutPassword).toMatch(/✗ Slack: .*the proxy lets nothing through: check HTTPS_PROXY/);
     expect(withoutPassword).toMatch(/✗ Quiz service: the proxy lets nothing through: check HTTPS_PROXY/);
-    const { lines } = await runDoctor({ ...env, NO_PROXY: '.test' });
+    const { lines } = await askDoctor({ ...env, NO_PROXY: '.test' });
     expect(lines.join('\n')).toContain(`SLACK_API_URL: ${slack} is reached directly`);
     expect(lines.join('\n')).toContain('✗ Slack: Slack cannot be reached (ENOTFOUND)');
   });

@@ -1,16 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { stringify } from 'yaml';
 import { sampleQuizzes } from '../../src/sandbox/quiz-service/sample/quizzes.ts';
 import { eventBody, sign } from '../support/event.ts';
-import { openTenantsBed, type BedOptions, type BedTenant } from '../support/tenants-bed.ts';
+import { openTenantsBed, type BedTenant, type TenantsBed } from '../support/tenants-bed.ts';
 import { takeQuiz } from '../support/take-quiz.ts';
 import { textOf } from '../support/test-bed.ts';
 import { askDoctor, runDoctor } from '../support/doctor.ts';
-
-const startBed = (options: BedOptions) => openTenantsBed(options, onTestFinished);
 
 /** The quizzes of an account, each with the name of its owner. */
 const quizzesOf = (name: string) => sampleQuizzes.map((quiz) => ({ ...quiz, name: `${quiz.name} of ${name}` }));
@@ -21,12 +19,18 @@ async function listOf({ workspace }: BedTenant, text = '/quiz list'): Promise<st
 
 const names = ['acme', 'globex'];
 
-async function startTwo(options: Partial<BedOptions> = {}) {
-  const bed = await startBed({
-    names,
-    optionsOf: (name) => ({ quizService: { quizzes: quizzesOf(name) } }),
-    ...options,
-  });
+const cleanUps: (() => unknown)[] = [];
+let opened: Promise<TenantsBed> | undefined;
+afterAll(async () => {
+  for (const cleanUp of cleanUps.toReversed()) await cleanUp();
+});
+
+/** Two tenants with an account each, for all tests that need them. */
+async function twoTenants() {
+  const bed = await (opened ??= openTenantsBed(
+    { names, optionsOf: (name) => ({ quizService: { quizzes: quizzesOf(name) } }) },
+    (cleanUp) => cleanUps.push(cleanUp),
+  ));
   return { bed, acme: bed.tenants.get('acme')!, globex: bed.tenants.get('globex')! };
 }
 
@@ -44,18 +48,8 @@ async function submit(tenant: BedTenant): Promise<void> {
   await arrives(tenant);
 }
 
-test('each tenant answers its own people about its own account, and announces its own submissions', async () => {
-  const { acme, globex } = await startTwo();
-  for (const tenant of [acme, globex]) {
-    expect(await listOf(tenant)).toContain(`of ${tenant.name}`);
-    await submit(tenant);
-  }
-  expect(shownIn(acme)).not.toContain('of globex');
-  expect(shownIn(globex)).not.toContain('of acme');
-});
-
 test('lines of the log, metrics and readiness say whose they are', async () => {
-  const { bed, acme } = await startTwo();
+  const { bed, acme } = await twoTenants();
   await listOf(acme);
   const up = bed.lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'the bot of a tenant is up');
   expect(up.map(({ tenant }) => tenant).toSorted((a, b) => a.localeCompare(b))).toEqual(names);
@@ -77,6 +71,16 @@ test('lines of the log, metrics and readiness say whose they are', async () => {
   expect((await fetch(`${bed.url}/readyz/nobody`)).status).toBe(404);
 });
 
+test('each tenant answers its own people about its own account, and announces its own submissions', async () => {
+  const { acme, globex } = await twoTenants();
+  for (const tenant of [acme, globex]) {
+    expect(await listOf(tenant)).toContain(`of ${tenant.name}`);
+    await submit(tenant);
+  }
+  expect(shownIn(acme)).not.toContain('of globex');
+  expect(shownIn(globex)).not.toContain('of acme');
+});
+
 function signedRequest(secret: string) {
   const body = JSON.stringify({ type: 'url_verification', challenge: 'it is me' });
   const timestamp = String(Math.floor(Date.now() / 1000));
@@ -93,7 +97,7 @@ function signedRequest(secret: string) {
 }
 
 test('a request signed with the secret of one tenant is refused at the address of another, and without a name there is no address', async () => {
-  const { bed } = await startTwo();
+  const { bed } = await twoTenants();
   const statuses = async (request: object) =>
     Promise.all(
       ['/slack/events/acme', '/slack/events/globex', '/slack/events', '/slack/events/nobody'].map(
@@ -105,7 +109,7 @@ test('a request signed with the secret of one tenant is refused at the address o
 });
 
 test('a webhook signed with the secret of one account is refused at the address of another', async () => {
-  const { bed } = await startTwo();
+  const { bed } = await twoTenants();
   const body = eventBody();
   const send = async (path: string, secret: string) =>
     (await fetch(bed.url + path, { method: 'POST', body, headers: { 'x-webhook-signature': sign(body, secret) } }))
@@ -121,11 +125,10 @@ test('a webhook signed with the secret of one account is refused at the address 
 });
 
 test('tenants that share an account have one webhook and one budget, and each announces in its own channel', async () => {
-  const bed = await startBed({
-    names: ['north', 'south'],
-    accounts: ['group'],
-    optionsOf: () => ({ account: 'group' }),
-  });
+  const bed = await openTenantsBed(
+    { names: ['north', 'south'], accounts: ['group'], optionsOf: () => ({ account: 'group' }) },
+    onTestFinished,
+  );
   const [north, south] = [bed.tenants.get('north')!, bed.tenants.get('south')!];
   for (const tenant of [north, south]) expect(await listOf(tenant)).toContain('Workplace safety basics');
   // The lists were read once for both.
@@ -148,7 +151,7 @@ test('tenants that share an account have one webhook and one budget, and each an
 });
 
 test('the doctor checks one tenant of the file, with its own address, while its bot runs', async () => {
-  const bed = await openTenantsBed({ names: ['acme', 'globex'] }, onTestFinished);
+  const { bed } = await twoTenants();
   const env = { ...bed.secrets, TENANTS_FILE: bed.path, DATA_DIR: bed.dataDir };
 
   const { lines, code } = await runDoctor(env, undefined, ['--tenant', 'acme', '--url', bed.url]);
