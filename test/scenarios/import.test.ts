@@ -350,4 +350,19 @@ describe('an import', () => {
     await workspace.until(() => usersNamed(testBed, 'IM').length === 1);
     expect(textOf(await formOf(testBed))).not.toContain('not started');
   });
+
+  test('mails the passwords on a press in the preview', async () => {
+    const testBed = await start();
+    const { workspace } = testBed;
+    await workspace.as(ada.id).submit(await formOf(testBed), {
+      file: [{ name: 'neue.csv', content: 'Name,E-mail\nInes Marques,ines@elsewhere.example\n' }],
+    });
+    const shown = await shows(testBed, '*1 user* would be created');
+    await workspace.as(ada.id).click({ view: shown }, 'choose:import-users');
+    const mailed = await shows(testBed, 'The quiz service e-mails');
+    expect(JSON.stringify(mailed.blocks)).not.toContain('choose:import-users');
+    await workspace.as(ada.id).click({ view: mailed }, 'choose:run-batch');
+    await workspace.until(() => usersNamed(testBed, 'ines@elsewhere.example').length === 1);
+    await workspace.until(() => testBed.requests.some((line) => line.includes('send_welcome_email=true')));
+  });
 });
