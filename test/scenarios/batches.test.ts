@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Channel, Message } from '../../src/sandbox/workspace/model.ts';
-import { botUserId, people } from '../../src/sandbox/workspace/people.ts';
+import type { Message } from '../../src/sandbox/workspace/model.ts';
+import { people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, startApprovalsTestBed } from '../support/approvals.ts';
 import { fastTime } from '../support/fast-clock.ts';
 import { environmentOf, storesFor } from '../support/many-changes.ts';
@@ -18,22 +18,6 @@ const membersOf = ({ quizService }: TestBed, group: string) =>
     'SELECT user_id FROM user_groups JOIN groups USING (group_id) WHERE group_name = ?',
     [group],
   ).length;
-
-describe('a group that is emptied', () => {
-  test('is started once, however often its button is clicked', async () => {
-    const testBed = await startTestBed(fast());
-    const before = membersOf(testBed, 'Kitchen');
-    const preview = await commandReply(testBed, ada.id, '/quiz-group empty kitchen');
-    const click = async () => testBed.workspace.as(ada.id).click(locationOf(preview), actionIdOf(preview, 'Start'));
-
-    await Promise.all([click(), click(), click()]);
-
-    await testBed.workspace.until(() => membersOf(testBed, 'Kitchen') === 0);
-    expect(
-      testBed.requests.filter((request) => request.startsWith('DELETE') && request.includes('/groups')),
-    ).toHaveLength(before);
-  });
-});
 
 /** The message about the progress of many changes, once it has these words. */
 async function progressWith({ workspace }: TestBed, personId: string, words: string): Promise<Message> {
@@ -85,60 +69,6 @@ describe.each(stores)('many changes over %s', (store) => {
     expect(text.match(/,done,/g)).toHaveLength(count - left);
     // Users whose records the service does not give are in no list.
     expect(text.match(/,left out,/g)).toHaveLength(Number(leftOut));
-  });
-
-  test('are made for everyone in a channel, once their preview is started', async () => {
-    const newPeople = Array.from({ length: 60 }, (_, at) => ({
-      id: `U0HIRE${at}`,
-      name: `hire-${at}`,
-      realName: `New Hire ${at}`,
-      title: 'Trainee',
-      email: `hire-${at}@quiz.example`,
-      timeZone: 'Etc/UTC',
-    }));
-    const hires: Channel = {
-      id: 'C0HIRES',
-      name: 'new-hires',
-      kind: 'public',
-      members: [ada.id, botUserId, ...newPeople.map(({ id }) => id)],
-    };
-    const { workspace: workspaceTime, ...ofOthers } = fast();
-    const testBed = await startTestBed({
-      env: await environmentOf(store),
-      ...ofOthers,
-      workspace: { ...workspaceTime, channels: [hires] },
-    });
-    const {
-      workspace,
-      quizService: { database },
-    } = testBed;
-    for (const person of newPeople) workspace.setPerson(person);
-    // The last person has no user.
-    for (const { id, email } of newPeople.slice(0, -1)) {
-      database.run(
-        "INSERT INTO users (user_id, user_name, folded_user_name, user_type, email_address, first_name, last_name, date_created) VALUES (?, ?, ?, 'respondent', ?, 'New', ?, '2026-01-01 00:00:00')",
-        [`u-${id}`, email, email, email, id],
-      );
-    }
-    const assigned = () =>
-      database.all(
-        "SELECT user_id FROM user_quizzes JOIN quizzes USING (quiz_id) WHERE name = 'Workplace safety basics' AND user_id LIKE 'u-U0HIRE%'",
-        [],
-      ).length;
-
-    const preview = await commandReply(testBed, ada.id, '/quiz assign workplace safety to #new-hires');
-    expect(textOf(preview)).toMatch(
-      /Assign \*Workplace safety basics\* to \d\d people.+Nothing happens until you start it.+Left out: .*\*New Hire 59\*.+They have no user in the quiz account\./s,
-    );
-    expect(assigned()).toBe(0);
-    await workspace.as(ada.id).click(locationOf(preview), actionIdOf(preview, 'Start'));
-    await workspace.until(() => assigned() >= 10);
-    await workspace.until(() =>
-      workspace.directMessages('U0HIRE0').some((message) => textOf(message).includes('Workplace safety basics')),
-    );
-    await clickProgress(testBed, ada.id, '⏳', 'Cancel');
-    await progressWith(testBed, ada.id, 'Cancelled');
-    expect(assigned()).toBeLessThan(60);
   });
 
   test('are undone by a click, once their preview is started', async () => {

@@ -145,14 +145,4 @@ describe('in channels', () => {
     await press(erin.id, question, 'Set language', 'This channel’s messages will be in English, the default language.');
     expect(await language()).toBeUndefined();
   });
-
-  test('the language of a channel is set in the form, which offers each by its own name', async () => {
-    const { testBed, language } = await openChannels();
-    const actor = testBed.workspace.as(erin.id);
-    const form = await (await actor.command('/quiz-alerts language', { channel: training.id })).view();
-    expect(textOf(form)).toContain('Deutsch');
-    const { view } = await actor.submit(form, { language: 'nl' });
-    expect(textOf(view)).toContain('This channel’s messages will be in Dutch.');
-    expect(await language()).toBe('Dutch');
-  });
 });

@@ -106,15 +106,6 @@ describe('/quiz questions', () => {
     expect(textOf(kitchen)).toContain('questions, only *Kitchen*');
   });
 
-  test('is a button on results, whose answer takes their place', async () => {
-    const testBed = await startTestBed();
-    leaveFewAttempts(testBed, safetyQuiz);
-    const message = await commandReply(testBed, erin.id);
-    await testBed.workspace.as(erin.id).click(locationOf(message), 'choose:show-questions');
-    await testBed.workspace.until(() => shownTo(testBed).includes('From '));
-    expect(testBed.workspace.ephemerals(erin.id)).toHaveLength(1);
-  });
-
   test('is data for agents, by group and time', async () => {
     const testBed = await startTestBed({ env: withAgents });
     await bringAnswers(testBed);

@@ -10,7 +10,7 @@ import { type TestBed, textOf } from './test-bed.ts';
 import type { QuizService } from '../../src/sandbox/quiz-service/service.ts';
 
 /** The stores that this machine can run; without redis-server, one line of the run says what is left out. */
-export const stores = ['SQLite', ...(redisMissing === null ? ['Redis'] : [])];
+const stores = ['SQLite', ...(redisMissing === null ? ['Redis'] : [])];
 
 /**
  * The store over which a file of scenarios runs, as the only one in a list: nothing in its stories asks one store for more than the
