@@ -274,6 +274,19 @@ describe('an import', () => {
     );
   });
 
+  test('counts a user as created whose group is gone by then', async () => {
+    const testBed = await start();
+    const { workspace, quizService } = testBed;
+    const shown = await preview(testBed, await formOf(testBed), { file: [file] });
+    quizService.database.run("DELETE FROM groups WHERE group_name = 'Kitchen'");
+    await workspace.as(ada.id).click({ view: shown }, 'choose:run-batch');
+    const done = await workspace.until(() =>
+      workspace.directMessages(ada.id).find((message) => textOf(message).includes('Finished')),
+    );
+    expect(textOf(done)).toContain('1 of 1 created · 2 rows have errors');
+    expect(usersNamed(testBed, 'ines@quiz.example')).toHaveLength(1);
+  });
+
   test('of a file that is sent to the bot asks on the first press behind its answer', async () => {
     const testBed = await start();
     const { workspace } = testBed;
