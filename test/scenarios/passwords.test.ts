@@ -119,6 +119,14 @@ describe('a user created without a welcome e-mail', () => {
       expect(stored).not.toContain(password);
     }
   });
+
+  test('can be created suspended', async () => {
+    const testBed = await startTestBed();
+    expect(await create(testBed, ada.id, 'ines@quiz.example', { suspended: ['true'] })).toContain(
+      'as a respondent. They can’t sign in until you reinstate them.',
+    );
+    expect(user(testBed, 'ines@quiz.example')).toMatchObject({ suspended: 1 });
+  });
 });
 
 test('a welcome e-mail carries the password, and there is no button', async () => {
