@@ -19,6 +19,22 @@ const membersOf = ({ quizService }: TestBed, group: string) =>
     [group],
   ).length;
 
+describe('a group that is emptied', () => {
+  test('is started once, however often its button is clicked', async () => {
+    const testBed = await startTestBed(fast());
+    const before = membersOf(testBed, 'Kitchen');
+    const preview = await commandReply(testBed, ada.id, '/quiz-group empty kitchen');
+    const click = async () => testBed.workspace.as(ada.id).click(locationOf(preview), actionIdOf(preview, 'Start'));
+
+    await Promise.all([click(), click(), click()]);
+
+    await testBed.workspace.until(() => membersOf(testBed, 'Kitchen') === 0);
+    expect(
+      testBed.requests.filter((request) => request.startsWith('DELETE') && request.includes('/groups')),
+    ).toHaveLength(before);
+  });
+});
+
 /** The message about the progress of many changes, once it has these words. */
 async function progressWith({ workspace }: TestBed, personId: string, words: string): Promise<Message> {
   return workspace.until(() =>

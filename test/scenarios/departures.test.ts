@@ -15,9 +15,10 @@ const mondayMorning = Date.UTC(2030, 0, 7, 11);
 const isLastPage = (answer: unknown) => !Object(answer).response_metadata?.next_cursor;
 
 /** A bot that has read who is in Slack. Tom decides beside Ada. */
-async function openDepartures(store: string, { isKilled = false } = {}) {
+async function openDepartures(store: string, { instances = 1, isKilled = false } = {}) {
   const bed = await openSkippedCampaigns(store, mondayMorning, {
     env: { APPROVALS_CHANNEL: leadsChannelId, OWNERS: tom.id },
+    instances,
     isKilled,
   });
   const { clock, workspace, testBed } = bed;
@@ -171,3 +172,16 @@ test.each(stores)(
     expect(isSuspended('rosa')).toBe(false);
   },
 );
+
+test.runIf(stores.includes('Redis'))('two instances post one list, whichever of them has the event', async () => {
+  const bed = await openDepartures('Redis', { instances: 2 });
+  const { clock, workspace, posted, lists, testBed } = bed;
+  await workspace.setActive(rosa.id, false);
+  workspace.setBot(`${testBed.bots[1]!.url}/slack/events`);
+  await workspace.setActive(ravi.id, false);
+  await clock.skip(24 * hourMs);
+  const list = await posted(leadsChannelId, '2 people have left Slack');
+  expect(textOf(list)).toMatch(/Rosa Almeida.*Ravi Banerjee/s);
+  await clock.skip(24 * hourMs);
+  expect(lists()).toHaveLength(1);
+});

@@ -11,6 +11,7 @@ import { actingText, startStepsTestBed, untilEnded } from '../support/workflow-s
 import { manifestWith } from '../support/app-manifest.ts';
 import { openProcessTestBed, type ProcessTestBed, type ProcessTestBedOptions } from '../support/process-test-bed.ts';
 import { startHoldingProxy, type HoldingProxy } from '../support/proxy.ts';
+import { redisMissing } from '../support/redis.ts';
 
 const { ada, erin, ravi } = people;
 const { training } = channels;
@@ -165,6 +166,19 @@ describe('a message whose event Slack delivers again', () => {
     expect(await deliverAgain(testBed, bot!.url)).toBe(200);
     expect(await answersToLine(testBed)).toBe(1);
   });
+
+  test.skipIf(redisMissing !== null)(
+    'to another instance is answered once',
+    async () => {
+      const testBed = await open({ store: 'redis', instances: 2 });
+      await say(testBed);
+      await testBed.workspace.until(() => answersIn(testBed)[0]);
+      const [, other] = testBed.bots;
+      expect(await deliverAgain(testBed, other!.url)).toBe(200);
+      expect(await answersToLine(testBed)).toBe(1);
+    },
+    60_000,
+  );
 
   test('is answered after all where the bot was killed before its answer', async () => {
     let proxy: HoldingProxy | undefined;

@@ -130,7 +130,7 @@ export async function openSkippedCampaigns(
     env,
     isKilled = false,
     ...options
-  }: Pick<ProcessTestBedOptions, 'env' | 'beforeStart' | 'manifestPath'> & { isKilled?: boolean } = {},
+  }: Pick<ProcessTestBedOptions, 'env' | 'beforeStart' | 'instances' | 'manifestPath'> & { isKilled?: boolean } = {},
 ) {
   const clock = createSandboxClock(beginsAt - Date.now(), quarterDaySteps);
   const testBed = await openProcessTestBed({
