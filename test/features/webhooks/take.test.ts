@@ -1,6 +1,6 @@
 import { createMatcher, matchSubscriptions, createTakeEvent } from '../../../src/features/webhooks/take.ts';
 import { describe, expect, test, vi, onTestFinished } from 'vitest';
-import type { NewQueueEntry, Submission } from '../../../src/domain/queues.ts';
+import type { Submission } from '../../../src/domain/queues.ts';
 import type { SubmissionFilter } from '../../../src/domain/subscription.ts';
 import { submission, subscription } from '../../support/builders/alerts.ts';
 import fc from 'fast-check';
@@ -109,51 +109,33 @@ describe('the subscriptions that a submission matches', () => {
   });
 });
 
-/** What a room of campaigns would make of a submission. */
-function campaignEntry(teamId: string, { quizId: campaignId, quizName }: Submission, userId: string): NewQueueEntry {
-  return {
-    queue: `campaign/${teamId}/${campaignId}`,
-    subscriptionId: 'campaigns',
-    at: 5,
-    content: { kind: 'note', campaignId, note: { heading: `${quizName} for ${userId}` } },
-  };
-}
-
-describe('the matcher', () => {
-  function openMatcher() {
-    const calls: string[] = [];
-    const teamId = vi.fn(async () => 'T1');
-    const matcher = createMatcher({
-      teamId,
-      store: { version: async (id) => (calls.push(`version of ${id}`), 7) },
-      subscriptions: async (id) => (calls.push(`subscriptions of ${id}`), [subscription()]),
-      notifiesRespondents: true,
-      entriesForFollowers: async (...of) => [campaignEntry(...of)],
-      now: () => 5,
-    });
-    return { matcher, calls, teamId };
-  }
-
-  test('asks for the workspace until it is known, and then never again', async () => {
-    const { matcher, teamId } = openMatcher();
-    teamId.mockRejectedValueOnce(new Error('the workspace is not known'));
-    await expect(matcher.load()).rejects.toThrow('the workspace is not known');
-    expect(await matcher.match({ kind: 'submission', submission: submission() })).toBeUndefined();
-    await matcher.load();
-    await matcher.load();
-    expect(teamId).toHaveBeenCalledTimes(2);
+test('the matcher asks for the workspace until it is known, and then never again', async () => {
+  const teamId = vi.fn(async () => 'T1');
+  const matcher = createMatcher({
+    teamId,
+    store: { version: async () => 7 },
+    subscriptions: async () => [subscription()],
+    notifiesRespondents: true,
+    entriesForFollowers: async () => [],
+    now: () => 5,
   });
+  teamId.mockRejectedValueOnce(new Error('the workspace is not known'));
+  await expect(matcher.load()).rejects.toThrow('the workspace is not known');
+  expect(await matcher.match({ kind: 'submission', submission: submission() })).toBeUndefined();
+  await matcher.load();
+  await matcher.load();
+  expect(teamId).toHaveBeenCalledTimes(2);
 });
 
 const unmarked = { points: 0, percentage_score: 0, grade: '', pass: false };
 const failed = { points: 4, percentage_score: 40, grade: 'F', pass: false };
 
 /** The way of events about one response into the queue of a channel. */
-async function setUp(filter: Parameters<typeof subscription>[0] = {}) {
+async function setUp() {
   const dataDir = temporaryDirectory();
   let storage = openSqliteStorage(dataDir, { now: Date.now });
   onTestFinished(() => storage.close());
-  await storage.subscriptions.add(subscription(filter));
+  await storage.subscriptions.add(subscription());
   const counted: string[] = [];
   const takeFrom = async () => {
     const matcher = createMatcher({
@@ -238,20 +220,6 @@ test('an earlier event that comes late corrects nothing, and what it lacks is no
   expect(await take('c', {}, '2018-11-02 12:00:00')).toBe('known');
   expect(await take('d', { date_submitted: '2018-11-01 00:00:00' }, '2018-11-04 00:00:00')).toBe('known');
   expect(await queued()).toMatchObject([{ isBackfilled: true }, { outcome: 'failed' }]);
-});
-
-test('a channel with a filter gets a correction if either result passes the filter', async () => {
-  const { take, queued } = await setUp({ filter: { kind: 'failed' } });
-  await take('a');
-  await take('b', failed);
-  await take('c', { ...failed, points: 3, percentage_score: 30 });
-  await take('d');
-  await take('e', { percentage_score: 95 });
-  expect((await queued()).map(({ percentage, corrects }) => [percentage, corrects?.percentage])).toEqual([
-    [40, 90],
-    [30, 40],
-    [90, 30],
-  ]);
 });
 
 const number = fc.option(fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 }));

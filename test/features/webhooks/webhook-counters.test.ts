@@ -123,14 +123,6 @@ describe('webhook counters', () => {
     expect(refusals.set).toHaveBeenCalledTimes(2);
   });
 
-  test('is kept at the end', async () => {
-    const { kept, webhookCounters } = setUp();
-    await settle();
-    webhookCounters.took('taken');
-    await webhookCounters.stop();
-    expect(kept).toMatchObject({ taken: 1, lastAt: startMs });
-  });
-
   test('waits for a store that is away, counts on, and counts nothing twice', async () => {
     const { kept, clock, webhookCounters, counters, lines } = setUp();
     await settle();
