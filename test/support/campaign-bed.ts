@@ -67,9 +67,6 @@ export async function openCampaign({
   const audience = {
     /** IDs of people by the text of the channel or user group; undefined: the bot cannot see them. */
     members: new Map<string, readonly string[] | undefined>(),
-    /** IDs of users whom the owner does not train. */
-    untrained: new Set<string>(),
-    departed: new Set<string>(),
     /** What the platform answers in place of the people. */
     failure: undefined as Error | undefined,
     reads: 0,
@@ -136,9 +133,8 @@ export async function openCampaign({
         },
         usersOf: async (personIds) =>
           new Map(personIds.flatMap((id) => (users.has(userOf(id)) ? [[id, userOf(id)] as const] : []))),
-        trainedByOwner: async ({ ownerId }) =>
-          lost.has(ownerId) ? undefined : ({ user_id }) => !audience.untrained.has(user_id),
-        departed: async () => audience.departed,
+        trainedByOwner: async ({ ownerId }) => (lost.has(ownerId) ? undefined : () => true),
+        departed: async () => new Set(),
       },
       hasQuiz: async (quizId) => (user) => user.quizzes.some(({ quiz_id }) => quiz_id === quizId),
       reach: async (some) =>

@@ -30,19 +30,6 @@ const isOpen = (at: number, zone: string, holidays: ReadonlySet<string>) => {
 };
 
 describe('working hours', () => {
-  test('a working moment is taken as it is', () => {
-    expect(nextWorkingMoment(monday, 'UTC', none)).toBe(monday);
-  });
-
-  test.each([
-    ['a night', '2026-11-23T22:00:00Z', '2026-11-24T09:00:00.000Z'],
-    ['an early morning', '2026-11-23T06:00:00Z', '2026-11-23T09:00:00.000Z'],
-    ['a Friday evening', '2026-11-27T18:00:00Z', '2026-11-30T09:00:00.000Z'],
-    ['the day before Christmas', '2026-12-24T19:00:00Z', '2026-12-28T09:00:00.000Z'],
-  ])('what falls into %s comes at its end', (_, at, next) => {
-    expect(new Date(nextWorkingMoment(Date.parse(at), 'UTC', new Set(['2026-12-25']))).toISOString()).toBe(next);
-  });
-
   test('in ten zones over two years, the moment is open, and none before it is', () => {
     fc.assert(
       fc.property(

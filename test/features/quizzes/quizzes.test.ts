@@ -208,12 +208,3 @@ test('of one person who still has to take it, it says what becomes of them', () 
   const running = { campaigns: [campaignOf()], people: 1, areSeen: true };
   expect(plainSentence(campaignsAfter(running, ending))).toBe(' Its campaign ends: 1 person gets no more messages.');
 });
-
-test('a quiz without a running campaign is closed at once', async () => {
-  const { change, told } = await open();
-  expect(await change('close-quiz', { quiz: ['Ladders'] })).toEqual({
-    warning: undefined,
-    said: 'Closed “Ladders”. Nobody can take it until you open it again.',
-  });
-  expect(await told()).toEqual([]);
-});

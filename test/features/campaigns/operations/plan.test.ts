@@ -9,7 +9,7 @@ import { quizResponse } from '../../../support/builders/responses.ts';
 import { quizUser } from '../../../support/builders/users.ts';
 import { openHouse, type HouseOptions } from '../../../support/house.ts';
 import { applyEvents } from '../../../../src/features/campaigns/events.ts';
-import { isNewlyAsked, planChange } from '../../../../src/features/campaigns/operations/plan-change.ts';
+import { planChange } from '../../../../src/features/campaigns/operations/plan-change.ts';
 import { operationNamed } from '../../../../src/operations/catalog.ts';
 import type { Campaign, RuleChange } from '../../../../src/domain/campaign.ts';
 import type { Plan } from '../../../../src/domain/plan.ts';
@@ -320,16 +320,6 @@ const decision = (content: Plan['content'], ...rights: ('administrator' | 'edit_
     { plan: { id: 'p-1', teamId: 'T1', personId: 'UADA', createdAt: monday, content } },
     new Set(['staff', ...rights]),
   );
-
-test('another rule names who would have to take the quiz, and counts everyone as they are and as they would be', async () => {
-  const plan = await planFor(2);
-  expect(plan.states).toEqual([
-    { state: 'due', before: 1, after: 3 },
-    { state: 'valid', before: 2, after: 0 },
-  ]);
-  expect(plan.members.filter(isNewlyAsked).map(({ userId }) => userId)).toEqual(['u-0', 'u-1']);
-  expect(plan.members.at(-1)).toMatchObject({ userId: 'kim', was: 'due', is: 'due' });
-});
 
 test('another rule needs approval where a start for those would who have to take the quiz by it', async () => {
   const [few, many, strangers] = [await planFor(100), await planFor(101), await planFor(2, false)];
