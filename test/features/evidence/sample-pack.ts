@@ -28,23 +28,27 @@ export const hostileNames = [
   'O’Brien & Søn',
 ];
 
-/** A key of its own for each call. */
-export async function sampleSigner(at = monday): Promise<Signer> {
+/** The keys in a store that two instances share, in which one works at a time. */
+export function sharedKeys() {
   let stored: StoredKeys | undefined;
-  const signer = createSigningKeys({
-    store: {
-      get: async () => stored as never,
-      async set(_key: string, keys: unknown) {
-        stored = keys as StoredKeys;
-        return true;
-      },
+  let last: Promise<unknown> = Promise.resolve();
+  const store = {
+    get: async () => stored as never,
+    async set(_key: string, keys: unknown) {
+      stored = keys as StoredKeys;
+      return true;
     },
-    inTurn: (work) => work(),
-    madeSince: undefined,
-    now: () => at,
-  });
-  return signer();
+  };
+  const inTurn = async <Value>(work: () => Promise<Value>): Promise<Value> => {
+    const turn = last.then(work);
+    last = turn;
+    return turn;
+  };
+  return (now: number, madeSince?: number) => createSigningKeys({ store, inTurn, madeSince, now: () => now })();
 }
+
+/** A key of its own for each call. */
+export const sampleSigner = async (): Promise<Signer> => sharedKeys()(monday);
 
 export function passed(at: number, responseId = `r-${at}`): Pick<CampaignMember, 'attempts'> {
   return {
