@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { nextDigestAt } from '../../../../src/features/delivery/digests.ts';
+import { nextDigestAt } from '../../../src/features/delivery/digests.ts';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { runs } from '../../support/drawn.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -102,7 +103,7 @@ describe('a daily digest', () => {
             expect(left).toEqual([]);
           },
         ),
-        { numRuns: 6 },
+        { numRuns: runs(6) },
       );
     },
   );
@@ -119,7 +120,7 @@ describe('an hourly digest', () => {
           if (localTime(moment, timeZone).endsWith(':00')) fullHours.push(moment);
         expect(chain(hourly, timeZone, from, until).map(iso)).toEqual(fullHours.map(iso));
       }),
-      { numRuns: 5 },
+      { numRuns: runs(5) },
     );
   });
 });
