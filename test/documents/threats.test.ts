@@ -248,8 +248,10 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'keeps the addresses of the file out of the log and the audit trail',
       'stores nothing of a column that it does not know, and gives none of it back',
     ],
-    'test/features/imports/hr-files.test.ts': ['$name is read, and no password in it is kept'],
-    'test/features/imports/columns-and-names.test.ts': ['takes no type or right from what a person says of a column'],
+    'test/features/imports/columns-and-names.test.ts': [
+      '$name is read, and no password in it is kept',
+      'takes no type or right from what a person says of a column',
+    ],
   },
   'Prompt injection': {
     'test/scenarios/agents.test.ts': [

@@ -64,7 +64,6 @@ export async function openBatch(
     approver?: Partial<User>;
     /** How long the answer takes that says who a person is now. */
     actorMs?: number;
-    liveId?: string;
     /** When it begins, unless the request that it takes over from is over before, in milliseconds after now. */
     heldForMs?: number;
     faultOf?: (name: string) => Fault;
@@ -89,10 +88,7 @@ export async function openBatch(
   const calls: { name: string; at: number; priority: CallOptions['priority'] }[] = [];
   const actorsAskedAt: number[] = [];
   const record: AuditEntry[] = [];
-  const owner: Partial<User> | undefined = { ...tom, ...options.owner };
-  const { log, lines } = recordingLog();
   let isDead = false;
-  let ownerNow: Partial<User> | undefined = owner;
 
   /** Nothing that the bot does from here on has an effect. */
   function kill(at: string): never {
@@ -197,7 +193,7 @@ export async function openBatch(
           actorsAskedAt.push(now());
           await sleepUntil(now() + (options.actorMs ?? 0));
         }
-        const user = personId === 'UADA' ? options.approver : ownerNow;
+        const user = personId === 'UADA' ? options.approver : { ...tom, ...options.owner };
         return actor(user, { personId });
       },
     } as unknown as Identity;
@@ -242,7 +238,7 @@ export async function openBatch(
       notifiesRespondents: options.notifiesRespondents ?? true,
       afterCreate: async () => [],
       newCorrelationId: () => 'ab12',
-      log,
+      log: recordingLog().log,
     });
     return runMachine(machine, { outbox: { ...outbox, commit }, now, overdue });
   }
@@ -262,7 +258,6 @@ export async function openBatch(
     teamId: 'T1',
     by: 'UTOM',
     approval: options.approval,
-    ...(options.liveId !== undefined && { liveId: options.liveId }),
     ...(options.heldForMs !== undefined && {
       takesOver: { correlationId: 'cd34', notBefore: now() + options.heldForMs },
     }),
@@ -278,12 +273,10 @@ export async function openBatch(
     calls,
     actorsAskedAt,
     record,
-    lines,
     service: of('T1'),
     kills: () => kills,
     now,
     overdueSince: async () => overdue.sinceByKind(await outbox.queues())['batch'],
-    setOwner: (user: Partial<User> | undefined) => (ownerNow = user && { ...tom, ...user }),
     names: () => calls.map(({ name }) => name),
     progress: async () => (await of('T1').progress(id))!,
     outcomes: async () => (await of('T1').result(id))!.outcomes,

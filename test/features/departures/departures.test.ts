@@ -85,7 +85,6 @@ async function openDepartures(
     unasked,
     state,
     readings: () => readings,
-    now: () => now,
     until,
     /** Nothing runs until then. */
     async standStill(moment: number) {

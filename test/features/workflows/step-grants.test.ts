@@ -25,7 +25,6 @@ function setUp(secret = 'xoxb-secret') {
   };
   return {
     clock,
-    outbox,
     grants,
     told,
     use: (text: string, at: Partial<StepPlace> = {}) => grants.use(text, { ...place, ...at }, nobody),
