@@ -161,16 +161,8 @@ describe('discrimination', () => {
     ...['1101', '0010', '1011', '0100'].map(answered),
   ];
 
-  test.each<[string, readonly (readonly Question[])[], string, number | undefined]>([
-    ['of a question that those get right who know the rest', table, 'q1', 0.9135],
-    // Ten got it right, with 6·3 + 1·2 + 1·2 = 22 others right, mean 2.2; ten wrong, with 2·3 + 1·1 + 1·1 = 8, mean 0.8. All others:
-    // mean 1.5, variance (8·2.25 + 2·0.25 + 2·0.25 + 8·2.25) / 20 = 1.85. r = 1.4 / √1.85 · 0.5 = 0.5147.
-    ['of a question that most of those get right', table, 'q4', 0.5147],
-    ['of the only question', times(30, answered('1')), 'q1', undefined],
-    ['below 20 attempts', table.slice(1), 'q1', undefined],
-  ])('%s', (_, attempts, id, expected) => {
-    const { discrimination } = numbersOf(analysed(attempts), id)!;
-    expect(discrimination ?? unknown).toBeCloseTo(expected ?? unknown, 4);
+  test('of a question that those get right who know the rest', () => {
+    expect(numbersOf(analysed(table), 'q1')?.discrimination).toBeCloseTo(0.9135, 4);
   });
 });
 
