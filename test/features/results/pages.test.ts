@@ -215,15 +215,10 @@ describe('an attempt', () => {
   });
 });
 
-test.each([
-  [0, '📭 *Food hygiene* isn’t assigned to anyone.'],
-  [1, '✅ The only person who has *Food hygiene* has taken it.'],
-  [14, '✅ All 14 people who have *Food hygiene* have taken it.'],
-])('where %i people have a quiz and nobody lacks it, the page says so', (assigned, text) => {
-  const of = { campaignId: undefined, quiz: { ...quiz, name: 'Food hygiene' }, group: undefined, suspended: 0 };
-  expect(drawn(missingPage({ ...of, assigned, missing: [] })).text).toBe(text);
+test('of 400 people who lack a quiz, a page names a hundred', () => {
   const missing = Array.from({ length: 400 }, () => ({ name: 'x'.repeat(300), progress: 'begun' as const }));
-  const { blocks } = drawn(missingPage({ ...of, assigned: 500, missing }));
+  const page = missingPage({ campaignId: undefined, quiz, group: undefined, suspended: 0, assigned: 500, missing });
+  const { blocks } = drawn(page);
   expect(JSON.stringify(blocks)).toContain('…and 300 more.');
   expect(blocks.length).toBeLessThanOrEqual(50);
 });
@@ -241,11 +236,6 @@ describe('a question', () => {
         ],
       },
       '🟡 *1. What do you do first?* · 1.5 of 3\nSingle choice\n↳ Chose: Shoes\n↳ Right: Shoes; Glasses\n',
-    ],
-    [
-      'left out',
-      { points_scored: 0, options: [answeredOption({ text: 'Run', correct: true })] },
-      '\n↳ No answer\n↳ Right: Run\n',
     ],
     [
       'with a typed answer, which stands in every option',
@@ -288,17 +278,6 @@ describe('a question', () => {
         ],
       },
       '\n↳ Answered: Class A: Wood; Class B: Petrol\n',
-    ],
-    [
-      'of a type and in categories',
-      {
-        type: 'multiple_choice_new',
-        categories: [
-          { category_id: 'c-1', name: 'Fire' },
-          { category_id: 'c-2', name: 'First aid' },
-        ],
-      },
-      '· 1 of 1\nMultiple choice new · Fire · First aid\n↳',
     ],
     ['without a type', { type: '' }, '· 1 of 1\n↳ Chose'],
     [
