@@ -122,11 +122,6 @@ describe('a campaign that stands', () => {
     expect(early.stateOf('rosa')).toMatchObject({ state: 'done', validUntil: at('2028-10-29T00:00') });
   });
 
-  test('never ends by itself', () => {
-    const { campaign } = live(standing(), [passed('rosa', '2026-11-25T09:00')], '2027-06-01T00:00');
-    expect(campaign.endedAt).toBeNull();
-  });
-
   test('knows how it stood in the weeks before', () => {
     const kim = campaignMember('kim');
     const { campaign } = live(
