@@ -9,10 +9,6 @@ import { firstMessagesOf, firstMessagesWords } from '../../../../src/features/ca
 import { asSent } from '../../../support/as-sent.ts';
 import { campaignPlan, openEnd, plannedMember, type PlanOverrides } from '../../../support/builders/campaigns.ts';
 
-test('a long line has a bounded number of readings', () => {
-  expect(parseStartLine('for x except y board due friday remind 1d '.repeat(200)).length).toBeLessThanOrEqual(20);
-});
-
 const name = fc
   .array(
     fc.constantFrom(
