@@ -265,9 +265,7 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'cannot make another token',
     ],
     'test/features/agents/answer.test.ts': ['no text from the account renders as markup or closes its quotation marks'],
-    'test/features/agents/doors.test.ts': [
-      'for %s, each operation comes to the same by command, form, assistant and agent',
-    ],
+    'test/features/doors.test.ts': ['for %s, each operation comes to the same by command, form, assistant and agent'],
   },
   'Forged call of a tool, or a stolen token': {
     'test/scenarios/agents.test.ts': [

@@ -12,7 +12,7 @@ import { temporaryDirectory } from '../support/temporary.ts';
 
 type Decision = 'at once' | 'approval' | 'refused';
 
-/** A change, alone and among many. What agents and steps of workflows come to is in features/agents/doors.test.ts and features/workflows/doors.test.ts. */
+/** A change, alone and among many. What agents and steps of workflows come to is in features/doors.test.ts. */
 interface Change {
   operation: string;
   /** Brings the account about, before the bot reads it. */
