@@ -236,45 +236,37 @@ test('a group that another instance made before the batch was resumed is found',
 });
 
 describe('a row that fails', () => {
-  test('says what the service refused', async () => {
-    const batch = await openBatch([assignTo('u-0p'), assignTo('u-1p')], {
+  const joins = rowOf(
+    'add-to-group',
+    { user: ['u-0p'], group: ['g-gone'] },
+    { name: 'Kim', words: 'joins', userId: 'u-0p' },
+  );
+  const closed = new QuizApiError('bad request', call, 'answered 400', { serviceMessage: 'The quiz is closed.' });
+
+  test.each<[string, BatchRow, Fault, string]>([
+    ['what the service refused', assignTo('u-0p'), closed, 'The quiz service refused this: The quiz is closed.'],
+    ['that a user is gone', assignTo('u-gone'), 'none', '⁨u-gone⁩ is no longer in the quiz account.'],
+    [
+      'that a group is gone, or that its owner does not see it',
+      joins,
+      'none',
+      'The group isn’t there any more, or you can’t see it.',
+    ],
+    [
+      'that the service has something no more, which it does not tell',
+      assignTo('u-0p'),
+      new QuizApiError('gone', call, 'answered 404'),
+      'This is no longer in the quiz service.',
+    ],
+  ])('says %s, and the others are made', async (_, row, fault, error) => {
+    const batch = await openBatch([row, assignTo('u-1p')], {
       users: people(2),
-      faultOf: once(
-        'users.assignQuiz u-0p',
-        new QuizApiError('bad request', call, 'answered 400', { serviceMessage: 'The quiz is closed.' }),
-      ),
+      faultOf: once('users.assignQuiz u-0p', fault),
     });
     await batch.until();
     expect(await batch.outcomes()).toEqual([
-      { kind: 'failed', error: 'The quiz service refused this: The quiz is closed.' },
+      { kind: 'failed', error: expect.stringContaining(error) },
       { kind: 'done', userId: 'u-1p' },
-    ]);
-  });
-
-  test('is about a user who is gone', async () => {
-    const batch = await openBatch([assignTo('u-gone')]);
-    await batch.until();
-    expect(await batch.outcomes()).toEqual([{ kind: 'failed', error: '⁨u-gone⁩ is no longer in the quiz account.' }]);
-  });
-
-  test('is about a group that is gone, or that its owner does not see', async () => {
-    const row = { name: 'Kim', words: 'joins', userId: 'u-0p' };
-    const joins = rowOf('add-to-group', { user: ['u-0p'], group: ['g-gone'] }, row);
-    const batch = await openBatch([joins], { users: people(1) });
-    await batch.until();
-    expect(await batch.outcomes()).toMatchObject([
-      { kind: 'failed', error: 'The group isn’t there any more, or you can’t see it.' },
-    ]);
-  });
-
-  test('names something that the service has no more, which it does not tell', async () => {
-    const batch = await openBatch([assignTo('u-0p')], {
-      users: people(1),
-      faultOf: once('users.assignQuiz u-0p', new QuizApiError('gone', call, 'answered 404')),
-    });
-    await batch.until();
-    expect(await batch.outcomes()).toMatchObject([
-      { kind: 'failed', error: expect.stringContaining('This is no longer in the quiz service.') },
     ]);
   });
 
