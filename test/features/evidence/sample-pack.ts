@@ -5,7 +5,6 @@ import { standardNames, type OwnNames } from '../../../src/domain/own-names.ts';
 import { createInOwnNames } from '../../../src/words/render.ts';
 import type { EvidenceHead } from '../../../src/features/evidence/facts.ts';
 import { makePack, type Pack } from '../../../src/features/evidence/pack.ts';
-import type { QuizQuestions } from '../../../src/features/evidence/tables.ts';
 import { createSigningKeys, type Signer, type StoredKeys } from '../../../src/features/evidence/signing-keys.ts';
 import { csvOf } from '../../support/csv-of.ts';
 import { opened, sealedLink } from '../../support/opened-links.ts';
@@ -89,9 +88,9 @@ export function sampleCampaigns(people = 12): Campaign[] {
 }
 
 /** A trail with entries about the campaigns of the sample, and about something else. */
-export function sampleLinks(count = 40): ChainLink[] {
+export function sampleLinks(): ChainLink[] {
   const links: ChainLink[] = [];
-  for (let number = 0; number < count; number += 1) {
+  for (let number = 0; number < 40; number += 1) {
     const isAbout = number % 3 === 0;
     const entry: AuditEntry = {
       at: monday + number * 3_600_000,
@@ -115,7 +114,6 @@ export function sampleLinks(count = 40): ChainLink[] {
 export async function samplePack({
   campaigns = sampleCampaigns(),
   links = sampleLinks(),
-  questions = [],
   erased = [],
   signer,
   head = {},
@@ -123,7 +121,6 @@ export async function samplePack({
 }: {
   campaigns?: readonly Campaign[];
   links?: readonly ChainLink[];
-  questions?: readonly QuizQuestions[];
   /** The owners of texts on the record whose keys are gone. */
   erased?: readonly string[];
   signer?: Signer;
@@ -144,9 +141,7 @@ export async function samplePack({
       for (const campaign of campaigns)
         yield { campaign, asOf: madeAt, resultsFrom: 'read from the quiz service' as const, isQuizSeen: true };
     })(),
-    questions: (async function* () {
-      yield* questions;
-    })(),
+    questions: (async function* () {})(),
     links: (async function* () {
       yield* opened(links, erased);
     })(),
