@@ -172,12 +172,12 @@ export async function openCampaign({
     /** How often a state was read from the store. */
     stateReads: () => stateReads,
     /** Where the answer of the store is lost, the event is stored. */
-    put: async (event: CampaignEvent, id = 'c-1') => service.put(id, event).catch(() => undefined),
+    put: async (event: CampaignEvent) => service.put('c-1', event).catch(() => undefined),
     handOver: async (ownerId: string) => {
       const to = { ownerId, leads: [userOf(ownerId)], timeZone: 'UTC' };
       await service.handOver((await service.byId('c-1'))!, to).catch(() => undefined);
     },
-    campaign: (id = 'c-1') => service.byId(id),
+    campaign: () => service.byId('c-1'),
     /** Lets the time pass, as the queues would run the campaigns. */
     async until(moment: number) {
       const dueAt = new Map<string, number>();

@@ -65,13 +65,11 @@ export function openPersonQueue(options: Options = {}) {
   );
   /** Runs the queue at the times it asks for, until nothing is left. */
   const runAll = async () => {
-    const times: number[] = [];
+    let ran = 0;
     for (let at: number | undefined = clock.now; at !== undefined; at = await run(queue)) {
       clock.now = Math.max(clock.now, at);
-      times.push(clock.now);
-      if (times.length > 50) throw new Error('the queue never comes to an end');
+      if ((ran += 1) > 50) throw new Error('the queue never comes to an end');
     }
-    return times;
   };
   const waiting = async () => (await outbox.waiting(queue, { limit: 10 })).length;
   return {

@@ -13,7 +13,7 @@ const kitchen = { group_id: 'g-1', group_name: 'Kitchen' };
 const hasQuiz = { quizzes: [{ quiz_id: 'q-1', name: 'Fire safety', date_assigned: null }] };
 
 /** A campaign that stands for the group Kitchen, in which Rosa is, and for a channel. */
-async function openStanding(plan: PlanOverrides = {}, options: { losesAnswers?: boolean; approvedBy?: string } = {}) {
+async function openStanding(plan: PlanOverrides = {}, options: { approvedBy?: string } = {}) {
   const bed = await openCampaign({
     ...options,
     plan: {

@@ -5,7 +5,7 @@ import { channelQueue, type Submission } from '../../../src/domain/queues.ts';
 import type { ChannelState } from '../../../src/features/delivery/next-step.ts';
 import type { Subscription } from '../../../src/domain/subscription.ts';
 import { createMetrics } from '../../../src/observability/metrics.ts';
-import { digest, submission, subscription } from '../../support/builders/alerts.ts';
+import { submission, subscription } from '../../support/builders/alerts.ts';
 import { recordingLog } from '../../support/log.ts';
 import { announcedNames, createMemoryChannel, platformError, type Fate } from '../../support/memory-channel.ts';
 import { killed, runMachine } from '../../support/run-machine.ts';
@@ -28,28 +28,22 @@ function setUp(subscriptions: Subscription[] = [subscription()]) {
   const metrics = createMetrics();
   const memory = createMemoryChannel(() => clock.now);
   const closed: string[][] = [];
-  const reads: string[] = [];
   let lastId = 0;
   const queue = channelQueue('T1', 'C1');
-  const createRun = () =>
-    runMachine(
-      channelMachine({
-        channel: memory.channel,
-        subscriptions: async (teamId) => {
-          reads.push(teamId);
-          return subscriptions.filter((one) => one.teamId === teamId);
-        },
-        onClosed: async (teamId, channelId, code) => {
-          closed.push([teamId, channelId, code]);
-          for (const one of subscriptions) one.pause = { since: clock.now, until: null, by: null, code };
-        },
-        newId: () => `m-${(lastId += 1)}`,
-        log,
-        metrics,
-      }),
-      { outbox, now: () => clock.now },
-    );
-  const run = createRun();
+  const run = runMachine(
+    channelMachine({
+      channel: memory.channel,
+      subscriptions: async (teamId) => subscriptions.filter((one) => one.teamId === teamId),
+      onClosed: async (teamId, channelId, code) => {
+        closed.push([teamId, channelId, code]);
+        for (const one of subscriptions) one.pause = { since: clock.now, until: null, by: null, code };
+      },
+      newId: () => `m-${(lastId += 1)}`,
+      log,
+      metrics,
+    }),
+    { outbox, now: () => clock.now },
+  );
 
   async function put(...submissions: (Partial<Submission> & { by?: string })[]): Promise<void> {
     const entries = submissions.map(({ by = 's-1', ...one }) => ({
@@ -59,10 +53,6 @@ function setUp(subscriptions: Subscription[] = [subscription()]) {
       content: { kind: 'submission' as const, submission: submission(one) },
     }));
     outbox.putNow(entries);
-  }
-
-  async function putDigest(content = digest()): Promise<void> {
-    outbox.putNow([{ queue, subscriptionId: 's-1', at: clock.now, content: { kind: 'digest', digest: content } }]);
   }
 
   /** Runs the queue at the times it asks for, until it has nothing to do. A run that hangs was killed. */
@@ -77,7 +67,7 @@ function setUp(subscriptions: Subscription[] = [subscription()]) {
 
   const outcomes = () => countedIn(metrics.alerts);
   const waiting = async () => (await outbox.waiting(queue, { limit: 99 })).length;
-  return { ...memory, outbox, clock, closed, reads, queue, run, put, putDigest, drain, outcomes, waiting, lines };
+  return { ...memory, outbox, clock, closed, queue, run, put, drain, outcomes, waiting, lines };
 }
 
 describe('a channel’s queue', () => {

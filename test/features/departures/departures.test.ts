@@ -92,15 +92,12 @@ async function openDepartures(
       await until(now);
     },
     pass: async (hours: number) => until(now + hours * hourMs),
-    /** A person is deactivated, or active again; `isHeard`: an event says so. */
-    async set(userId: string, isActive: boolean, { isHeard = true } = {}) {
+    /** A person is deactivated, or active again, and an event says so. */
+    async set(userId: string, isActive: boolean) {
       if (isActive) left.delete(userId);
       else left.set(userId, now);
-      if (isHeard) await departures.personChanged('T1', { personId: `U-${userId}`, isDeactivated: !isActive });
+      await departures.personChanged('T1', { personId: `U-${userId}`, isDeactivated: !isActive });
       await until(now);
-    },
-    suspend(userId: string, suspended = true) {
-      users.set(userId, { ...users.get(userId)!, suspended });
     },
     lists: async (): Promise<readonly DepartureList[]> => (await state()).lists,
     /** The names that each message has. */
@@ -178,7 +175,7 @@ test('an event about somebody who is active again, or about whom nothing is new,
 
 test('a person who was suspended for another reason, and leaves and comes back, is nobody’s matter', async () => {
   const bed = await openDepartures(['rosa', 'kim', 'tom']);
-  bed.suspend('rosa');
+  bed.users.set('rosa', { ...bed.users.get('rosa')!, suspended: true });
   await bed.set('rosa', false);
   await bed.pass(48);
   await bed.set('rosa', true);

@@ -25,8 +25,8 @@ function open(options: HouseOptions = {}) {
   account.clock.now = Date.parse('2026-11-23T10:00:00Z');
   account.account.users.push(...Array.from({ length: 12 }, (_, index) => person(index)));
 
-  const preview = async (input: Record<string, readonly string[]>, personId = 'UADA') => {
-    const outcome = await account.act(personId, 'start-campaign', { quiz: ['Fire safety'], ...input });
+  const preview = async (input: Record<string, readonly string[]>) => {
+    const outcome = await account.act('UADA', 'start-campaign', { quiz: ['Fire safety'], ...input });
     return outcome.kind === 'done' && outcome.result.kind === 'preview' ? outcome.result : outcome;
   };
   const planOf = async (...args: Parameters<typeof preview>): Promise<CampaignPlan> => {
@@ -34,9 +34,9 @@ function open(options: HouseOptions = {}) {
     if (!('plan' in result) || result.plan.kind !== 'campaign') throw new Error(JSON.stringify(result));
     return result.plan;
   };
-  const press = async (result: Awaited<ReturnType<typeof preview>>, personId = 'UADA', more = {}) => {
+  const press = async (result: Awaited<ReturnType<typeof preview>>, more = {}) => {
     const { id } = result as Extract<OperationResult, { kind: 'preview' }>;
-    return account.act(personId, 'run-campaign', { plan: [id], ...more }, { through: 'choice' });
+    return account.act('UADA', 'run-campaign', { plan: [id], ...more }, { through: 'choice' });
   };
   return { ...account, preview, planOf, press };
 }
@@ -246,7 +246,7 @@ describe('a start', () => {
     const shown = await preview({ to: ['Person1'] });
     const warned = await press(shown);
     const confirmation = warned.kind === 'warned' ? warned.confirmation : '';
-    const started = await press(shown, 'UADA', { [confirmationField]: [confirmation] });
+    const started = await press(shown, { [confirmationField]: [confirmation] });
     expect(JSON.stringify(started)).toContain('go out once the quiz is open.');
   });
 
