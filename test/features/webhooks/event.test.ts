@@ -73,21 +73,6 @@ describe('the body of a webhook', () => {
     }
   });
 
-  test('has no content where nothing was submitted or the type is another', () => {
-    for (const body of [
-      eventBody({ event_id: 'e-1' }, { status: 'not_submitted' }),
-      eventBody({ event_id: 'e-1', event_type: 'user.created', data: null }),
-    ]) {
-      expect(parseEvent(body, true, 7)).toEqual({
-        id: 'e-1',
-        subject: '',
-        isBackfilled: false,
-        takenAt: 7,
-        content: undefined,
-      });
-    }
-  });
-
   test('can have an id of 200 characters and a type of any length', () => {
     const text = 'x'.repeat(200);
     expect(parseEvent(eventBody({ event_id: text, event_type: `${text}x` }), true, 7)).toMatchObject({
