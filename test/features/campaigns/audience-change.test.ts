@@ -19,7 +19,7 @@ import { runs } from '../../support/drawn.ts';
 type Members = Pick<Campaign, 'members' | 'candidates'>;
 
 const now = monday + 10 * dayMs;
-const crowd = (count: number, from = 0) => Array.from({ length: count }, (_, index) => `p${from + index}`);
+const crowd = (count: number) => Array.from({ length: count }, (_, index) => `p${index}`);
 
 function audience(
   userIds: readonly string[],

@@ -14,12 +14,12 @@ import { openCampaign } from '../../support/campaign-bed.ts';
 const hourMs = 3_600_000;
 const minuteMs = 60_000;
 const call = { operation: 'listResponses', method: 'GET', path: '/' } as const;
-const passed = (userId: string, submittedAt = monday) =>
+const passed = (userId: string) =>
   ({
     kind: 'result',
     userId,
     responseId: `r-${userId}`,
-    result: { outcome: 'passed', percentage: 90, submittedAt },
+    result: { outcome: 'passed', percentage: 90, submittedAt: monday },
   }) as const;
 const excused = (userId: string) =>
   ({ kind: 'excuse', userIds: [userId], by: 'UTOM', reason: 'On leave', at: monday, until: null }) as const;

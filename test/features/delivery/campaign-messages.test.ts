@@ -22,13 +22,13 @@ const notice = (campaignId: string, overrides: Partial<Notice> = {}): Notice => 
   isReminder: false,
   ...overrides,
 });
-const escalationOf = (campaignId: string, missing = 1): CampaignMessage => ({
+const escalationOf = (campaignId: string): CampaignMessage => ({
   kind: 'campaign-escalation',
   campaignId,
   quizName: campaignId,
   dueAt: null,
   names: ['Kim'],
-  missing,
+  missing: 1,
 });
 const notMe: CampaignMessage = {
   kind: 'note',

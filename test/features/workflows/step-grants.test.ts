@@ -19,8 +19,8 @@ function setUp(secret = 'xoxb-secret') {
   const outbox = createMemoryOutbox(() => clock.now);
   const shared = createSharedState({ outbox, mail: createMemoryMail(outbox) });
   const grants = createStepGrants({ secret, shared, now: () => clock.now });
-  const told = async (userId = 'u-ada') => {
-    const entries = await outbox.waiting(personQueue('T1', userId), { limit: 100 });
+  const told = async () => {
+    const entries = await outbox.waiting(personQueue('T1', 'u-ada'), { limit: 100 });
     return entries.map(({ subscriptionId, content }) => ({ subscriptionId, content }));
   };
   return {

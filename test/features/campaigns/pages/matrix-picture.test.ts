@@ -16,8 +16,8 @@ import { pseudoLanguage } from '../../../support/pseudo-language.ts';
 import { renderFor } from '../../../words/in-language.ts';
 
 const heading = 'Training matrix';
-const pictureOf = (campaigns: Parameters<typeof matrixOf>[0], now = monday) =>
-  matrixPicture(matrixOf(campaigns, now), { heading, now, timeZone: 'Europe/Warsaw' });
+const pictureOf = (campaigns: Parameters<typeof matrixOf>[0]) =>
+  matrixPicture(matrixOf(campaigns, monday), { heading, now: monday, timeZone: 'Europe/Warsaw' });
 const textsOf = ({ picture }: OutgoingPicture) =>
   picture.shapes.flatMap((shape) => (shape.kind === 'text' ? [inEnglish(shape.text)] : []));
 
