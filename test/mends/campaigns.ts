@@ -109,6 +109,13 @@ export const campaigns: readonly Mend[] = [
       "if (now >= endsAt) return mustAsk(endsAt) ? { kind: 'ask' } : { kind: 'end' };",
       '',
     ],
+    'lost webhooks are found within a week': ['const asksEveryMs = weekMs', 'const asksEveryMs = 10 * weekMs'],
+    'results that wait to be marked are asked for each hour': [
+      '(isMarking || isHeld ? asksOftenEveryMs : asksEveryMs)',
+      '(isHeld ? asksOftenEveryMs : asksEveryMs)',
+    ],
+  }),
+  ...mendsOf('src/features/campaigns/next-step.ts', 'test/features/campaigns/campaigns.test.ts', {
     'nobody is reminded whose result may be in': [
       `return mustAsk(latest(reminders))
       ? { kind: 'ask' }
@@ -116,11 +123,6 @@ export const campaigns: readonly Mend[] = [
       'return',
     ],
     'whoever is done gets no message': ['!isToBeAsked(person) || personId === null', 'personId === null'],
-    'lost webhooks are found within a week': ['const asksEveryMs = weekMs', 'const asksEveryMs = 10 * weekMs'],
-    'results that wait to be marked are asked for each hour': [
-      '(isMarking || isHeld ? asksOftenEveryMs : asksEveryMs)',
-      '(isHeld ? asksOftenEveryMs : asksEveryMs)',
-    ],
   }),
   ...mendsOf('src/features/campaigns/next-step.ts', 'test/features/campaigns/schedule.test.ts', {
     'a reminder before the due time comes before it': [

@@ -46,18 +46,6 @@ describe('the next step of a campaign', () => {
     });
   });
 
-  test('asks the service before it reminds, and reminds those who are missing', () => {
-    const reminders = campaign({ members: notified });
-    expect(nextStep(reminders, at(monday + 7 * dayMs))).toEqual({ kind: 'ask' });
-    const passed = applyEvents(reminders, [
-      { kind: 'result', userId: 'rosa', responseId: 'r-1', result: result('passed') },
-    ]);
-    expect(nextStep(passed, at(monday + 7 * dayMs, { askedAt: monday + 7 * dayMs }))).toMatchObject({
-      kind: 'remind',
-      members: [{ userId: 'kim' }],
-    });
-  });
-
   test('escalates after the set time, and not before the service was asked', () => {
     const late = campaign({
       members: notified.map((one) => ({
