@@ -62,7 +62,6 @@ export const limits = {
   optionText: { max: 75, source: `${objects}/option-object` },
   optionValue: { max: 150, source: `${objects}/option-object` },
   optionDescription: { max: 75, source: `${objects}/option-object` },
-  optionUrl: { max: 3000, source: `${objects}/option-object` },
   overflowOptions: { max: 5, min: 1, source: `${elements}/overflow-menu-element` },
   choiceOptions: { max: 10, min: 1, source: `${elements}/checkboxes-element` },
   placeholder: { max: 150, source: elements },

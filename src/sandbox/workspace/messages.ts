@@ -42,13 +42,6 @@ export function changeMessage(state: State, message: Message, change: Pick<Messa
   state.changes.emit();
 }
 
-export function deleteMessage(state: State, message: Message): void {
-  const index = state.messages.indexOf(message);
-  if (index >= 0) state.messages.splice(index, 1);
-  else state.ephemerals.remove(message);
-  state.changes.emit();
-}
-
 /** Lists the messages of a channel that a person sees on a page, replies in threads included, oldest first. */
 export function visibleTo(state: State, userId: string, channel: string, clientId: string): Message[] {
   const ephemeral = state.ephemerals.on(clientId).filter((message) => message.onlyFor === userId);

@@ -40,7 +40,6 @@ export interface ProfileField {
   isProtected?: boolean;
   /** The company's directory of people fills it. */
   isScim?: boolean;
-  isHidden?: boolean;
 }
 
 export interface Channel {

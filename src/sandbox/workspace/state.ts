@@ -252,9 +252,6 @@ function createEphemerals(clock: Clock) {
     /** What one page has received since it was loaded. */
     on: (clientId: string): Message[] =>
       shown.filter(({ clients }) => clients.has(clientId)).map(({ message }) => message),
-    remove(message: Message): void {
-      shown = shown.filter((other) => other.message !== message);
-    },
   };
 }
 

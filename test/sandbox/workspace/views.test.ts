@@ -209,7 +209,6 @@ describe('submissions', () => {
       { failed: 'invalid_view' },
       1,
     ],
-    ['clear closes everything', { response_action: 'clear' }, {}, 0],
     ['an unknown response is rejected', { hello: 'there' }, { failed: 'invalid_response' }, 1],
   ])('%s', async (_name, body, expected, depth) => {
     const view = await stage.open();

@@ -1,10 +1,10 @@
 import { type ElementRef, findElement, inputsKey, type LocatedElement } from './locate.ts';
 import type { Block } from '../block-kit/blocks.ts';
 import {
-  type ChoiceOption,
   type ConversationFilter,
   type InputElement,
   type InteractiveElement,
+  type Option,
   optionsAnswer,
 } from '../block-kit/elements.ts';
 import type { Core } from '../core.ts';
@@ -19,7 +19,7 @@ export type ChosenFile = { name: string; content: string | Uint8Array } | { id: 
 
 /** What a person enters: text, an option by text or value, a list of options, a YYYY-MM-DD date, files, or null to clear. */
 export type EnteredValue =
-  string | number | null | readonly (string | ChoiceOption)[] | ChoiceOption | InputState | readonly ChosenFile[];
+  string | number | null | readonly (string | Option)[] | Option | InputState | readonly ChosenFile[];
 
 /**
  * Enters a value in an input.
@@ -80,7 +80,7 @@ async function valueFrom(
   }
 }
 
-function choose(type: string, wanted: unknown, offered: readonly ChoiceOption[]): ChoiceOption {
+function choose(type: string, wanted: unknown, offered: readonly Option[]): Option {
   const value = propertyOf(wanted, 'value') ?? wanted;
   const found = offered.find((option) => option.value === value || option.text.text === wanted);
   if (found === undefined)
@@ -104,10 +104,10 @@ async function offeredOptions(
   source: Source,
   found: LocatedElement,
   entered: readonly unknown[],
-): Promise<readonly ChoiceOption[]> {
+): Promise<readonly Option[]> {
   const { element } = found;
   if (!asksBot(element)) return 'options' in element ? element.options : [];
-  const known = (): readonly ChoiceOption[] => core.state.offers.get(offerKey(source, found)) ?? [];
+  const known = (): readonly Option[] => core.state.offers.get(offerKey(source, found)) ?? [];
   for (const text of entered.filter((value) => typeof value === 'string')) {
     if (known().some((option) => option.value === text || option.text.text === text)) continue;
     await requestOptions(core, person, source, found, text);

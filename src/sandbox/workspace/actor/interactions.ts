@@ -36,7 +36,8 @@ export async function clickElement(
     block_id: found.block.block_id,
     action_id: actionIdOf(found.element),
     action_ts: core.state.newTs(),
-    ...copiedProperties(found),
+    ...('placeholder' in found.element && pickKeys(found.element, 'placeholder')),
+    ...('confirm' in found.element && pickKeys(found.element, 'confirm')),
     ...changed,
   };
   const payload = interaction('block_actions', person, {
@@ -71,11 +72,6 @@ const responseUrlFor = (core: Core, person: Person, source: Exclude<Source, { vi
     originalTs: source.message.ts,
     ...pickKeys(source.message, 'threadTs'),
   });
-
-const copiedProperties = ({ element }: LocatedElement): Record<string, unknown> => ({
-  ...('placeholder' in element && pickKeys(element, 'placeholder')),
-  ...('confirm' in element && pickKeys(element, 'confirm')),
-});
 
 /** Maps block id to the value of its input, or to the input state by action id, which is how the page sends it. */
 export type EnteredValues = Record<string, EnteredValue | Record<string, InputState>>;
@@ -155,7 +151,6 @@ export function closeModal(core: Core, person: Person, viewRef: View | string, a
 const submissionResponseSchema = z.discriminatedUnion('response_action', [
   z.object({ response_action: z.literal('errors'), errors: z.record(z.string(), z.string()) }),
   z.object({ response_action: z.literal('update'), view: z.unknown() }),
-  z.object({ response_action: z.literal('clear') }),
 ]);
 
 type SubmissionResult = { errors: Record<string, string> } | { view?: View } | { failed: string; details?: string[] };
@@ -169,16 +164,9 @@ function applySubmissionResponse(core: Core, view: View, answer: unknown): Submi
   const parsed = submissionResponseSchema.safeParse(answer);
   if (!parsed.success)
     return { failed: 'invalid_response', details: parsed.error.issues.map((issue) => issue.message) };
-  const response = parsed.data;
-  switch (response.response_action) {
-    case 'clear':
-      closeAll(core.state, view.user);
-      return {};
-    case 'errors':
-      return applyErrors(view, response.errors);
-    default:
-      return showView(core, view, response.view);
-  }
+  return parsed.data.response_action === 'errors'
+    ? applyErrors(view, parsed.data.errors)
+    : showView(core, view, parsed.data.view);
 }
 
 function applyErrors(view: View, errors: Record<string, string>): SubmissionResult {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { checkBlocks, identify } from '../block-kit/validate.ts';
 import { type Core, unknownTypes } from '../core.ts';
 import { limits } from '../limits.ts';
-import { changeMessage, deleteMessage, findMessage, postAsBot } from '../messages.ts';
+import { changeMessage, findMessage, postAsBot } from '../messages.ts';
 import type { Message } from '../model.ts';
 import type { ResponseTarget } from '../expiring-handles.ts';
 
@@ -11,7 +11,6 @@ const messageResponseSchema = z.looseObject({
   blocks: z.unknown().optional(),
   response_type: z.enum(['ephemeral', 'in_channel']).optional(),
   replace_original: z.union([z.boolean(), z.stringbool()]).optional(),
-  delete_original: z.union([z.boolean(), z.stringbool()]).optional(),
   thread_ts: z.string().optional(),
   metadata: z.object({ event_type: z.string(), event_payload: z.record(z.string(), z.unknown()) }).optional(),
 });
@@ -31,10 +30,6 @@ export function applyMessageResponse(core: Core, target: ResponseTarget, answer:
   const { data } = parsed;
   const original =
     target.originalTs === undefined ? undefined : findMessage(core.state, target.channel, target.originalTs);
-  if (data.delete_original === true) {
-    if (original !== undefined) deleteMessage(core.state, original);
-    return {};
-  }
   if ((data.text ?? '') === '' && data.blocks === undefined) return { error: 'no_text' };
   if ((data.text ?? '').length > limits.messageText.max) return { error: 'msg_too_long' };
   const blocks =

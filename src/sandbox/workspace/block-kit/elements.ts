@@ -20,48 +20,34 @@ export const anyText = (limit: Limit) => z.discriminatedUnion('type', [plainText
 
 const confirm = z.strictObject({
   title: plainText(limits.confirmTitle),
-  text: anyText(limits.confirmText),
+  text: plainText(limits.confirmText),
   confirm: plainText(limits.confirmButton),
   deny: plainText(limits.confirmButton),
-  style: z.enum(['primary', 'danger']).optional(),
 });
 
-const value = { value: characters(limits.optionValue) };
-
-/** An option of a select menu. Slack allows plain text only. */
-const plainOption = z.strictObject({
-  ...value,
+/** Slack allows mrkdwn in options of checkboxes, and links in those of an overflow menu: the bot sends neither. */
+const option = z.strictObject({
+  value: characters(limits.optionValue),
   text: plainText(limits.optionText),
   description: plainText(limits.optionDescription).optional(),
 });
 
-/** An option of checkboxes. Slack allows mrkdwn here. */
-const choiceOption = z.strictObject({
-  ...value,
-  text: anyText(limits.optionText),
-  description: anyText(limits.optionDescription).optional(),
-});
-
-/** An option of an overflow menu, the only kind of option that can be a link. */
-const overflowOption = plainOption.extend({ url: characters(limits.optionUrl).optional() });
-
 /** The response to an options request. Unlike a menu, it can have no options. */
-export const optionsAnswer = z.object({ options: z.array(plainOption).max(limits.selectOptions.max) });
+export const optionsAnswer = z.object({ options: z.array(option).max(limits.selectOptions.max) });
 
 /** An initial option has to match an offered one exactly, text and description included (each element's page). */
-const isAmong = (offered: readonly ChoiceOption[], chosen: ChoiceOption): boolean =>
-  offered.some((option) => JSON.stringify(option) === JSON.stringify(chosen));
+const isAmong = (offered: readonly Option[], chosen: Option): boolean =>
+  offered.some((each) => JSON.stringify(each) === JSON.stringify(chosen));
 
 // Elements: https://docs.slack.dev/reference/block-kit/block-elements. Those that the bot does not send have no schema.
 
 const actionId = { action_id: characters(limits.actionId).optional() };
-const confirmable = { ...actionId, confirm: confirm.optional() };
-const placeholdable = { placeholder: plainText(limits.placeholder).optional() };
-const menu = { ...confirmable, ...placeholdable };
+const menu = { ...actionId, placeholder: plainText(limits.placeholder).optional() };
 
 const button = z.strictObject({
   type: z.literal('button'),
-  ...confirmable,
+  ...actionId,
+  confirm: confirm.optional(),
   text: plainText(limits.buttonText),
   value: characters(limits.buttonValue).optional(),
   url: characters(limits.buttonUrl)
@@ -73,16 +59,16 @@ const button = z.strictObject({
 
 const overflow = z.strictObject({
   type: z.literal('overflow'),
-  ...confirmable,
-  options: z.array(overflowOption).min(limits.overflowOptions.min).max(limits.overflowOptions.max),
+  ...actionId,
+  options: z.array(option).min(limits.overflowOptions.min).max(limits.overflowOptions.max),
 });
 
 const checkboxes = z
   .strictObject({
     type: z.literal('checkboxes'),
-    ...confirmable,
-    options: z.array(choiceOption).min(limits.choiceOptions.min).max(limits.choiceOptions.max),
-    initial_options: z.array(choiceOption).min(1).optional(),
+    ...actionId,
+    options: z.array(option).min(limits.choiceOptions.min).max(limits.choiceOptions.max),
+    initial_options: z.array(option).min(1).optional(),
   })
   .refine((e) => (e.initial_options ?? []).every((chosen) => isAmong(e.options, chosen)), {
     error: '`initial_options` must be among `options`',
@@ -103,29 +89,30 @@ const conversations = {
 };
 const external = { ...menu, min_query_length: z.number().int().min(0).optional() };
 
-const selects = [
-  z
-    .strictObject({
-      type: z.literal('static_select'),
-      ...menu,
-      options: z.array(plainOption).min(limits.selectOptions.min).max(limits.selectOptions.max),
-      initial_option: plainOption.optional(),
-    })
-    .refine((e) => e.initial_option === undefined || isAmong(e.options, e.initial_option), {
-      error: '`initial_option` must be among the options',
-      path: ['initial_option'],
-    }),
-  z.strictObject({ type: z.literal('external_select'), ...external, initial_option: plainOption.optional() }),
+const staticSelect = z
+  .strictObject({
+    type: z.literal('static_select'),
+    ...menu,
+    options: z.array(option).min(limits.selectOptions.min).max(limits.selectOptions.max),
+    initial_option: option.optional(),
+  })
+  .refine((e) => e.initial_option === undefined || isAmong(e.options, e.initial_option), {
+    error: '`initial_option` must be among the options',
+    path: ['initial_option'],
+  });
+
+export const sectionAccessory = z.discriminatedUnion('type', [button, overflow, staticSelect]);
+export const actionsElement = z.discriminatedUnion('type', [button, staticSelect]);
+export const inputElement = z.discriminatedUnion('type', [
+  checkboxes,
+  staticSelect,
+  z.strictObject({ type: z.literal('external_select'), ...external, initial_option: option.optional() }),
   z.strictObject({
     type: z.literal('multi_external_select'),
     ...external,
-    initial_options: z.array(plainOption).min(1).optional(),
+    initial_options: z.array(option).min(1).optional(),
   }),
-  z.strictObject({
-    type: z.literal('multi_users_select'),
-    ...menu,
-    initial_users: z.array(z.string()).optional(),
-  }),
+  z.strictObject({ type: z.literal('multi_users_select'), ...menu, initial_users: z.array(z.string()).optional() }),
   z.strictObject({
     type: z.literal('conversations_select'),
     ...conversations,
@@ -136,72 +123,42 @@ const selects = [
     ...conversations,
     initial_conversations: z.array(z.string()).optional(),
   }),
-] as const;
-
-const datePicker = z.strictObject({
-  type: z.literal('datepicker'),
-  ...menu,
-  initial_date: z
-    .string()
-    .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date in the format YYYY-MM-DD')
-    .optional(),
-});
-
-const dateTimePicker = z.strictObject({
-  type: z.literal('datetimepicker'),
-  ...confirmable,
-  initial_date_time: z.number().int().min(1_000_000_000).max(9_999_999_999).optional(),
-});
-
-const textInputs = [
+  z.strictObject({
+    type: z.literal('datepicker'),
+    ...menu,
+    initial_date: z
+      .string()
+      .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date in the format YYYY-MM-DD')
+      .optional(),
+  }),
+  z.strictObject({
+    type: z.literal('datetimepicker'),
+    ...actionId,
+    initial_date_time: z.number().int().min(1_000_000_000).max(9_999_999_999).optional(),
+  }),
   z.strictObject({
     type: z.literal('plain_text_input'),
     ...actionId,
-    ...placeholdable,
     initial_value: characters(limits.plainTextInput).optional(),
-    multiline: z.boolean().optional(),
     max_length: z.number().int().min(1).max(limits.plainTextInput.max).optional(),
   }),
-  z.strictObject({
-    type: z.literal('email_text_input'),
-    ...actionId,
-    ...placeholdable,
-    initial_value: z.string().optional(),
-  }),
+  z.strictObject({ type: z.literal('email_text_input'), ...actionId, initial_value: z.string().optional() }),
   z.strictObject({
     type: z.literal('file_input'),
     ...actionId,
     filetypes: z.array(z.string()).optional(),
     max_files: z.number().int().min(limits.fileInputFiles.min).max(limits.fileInputFiles.max).optional(),
   }),
-] as const;
-
-export const sectionAccessory = z.discriminatedUnion('type', [button, overflow, checkboxes, ...selects, datePicker]);
-export const actionsElement = z.discriminatedUnion('type', [
-  button,
-  overflow,
-  checkboxes,
-  ...selects,
-  datePicker,
-  dateTimePicker,
-]);
-export const inputElement = z.discriminatedUnion('type', [
-  checkboxes,
-  ...selects,
-  datePicker,
-  dateTimePicker,
-  ...textInputs,
 ]);
 
 export type PlainText = z.infer<ReturnType<typeof plainText>>;
 export type AnyText = z.infer<ReturnType<typeof anyText>>;
 export type Confirm = z.infer<typeof confirm>;
-export type Option = z.infer<typeof plainOption>;
-export type ChoiceOption = z.infer<typeof choiceOption>;
+export type Option = z.infer<typeof option>;
 export type ConversationFilter = z.infer<typeof filter>;
 export type Button = z.infer<typeof button>;
 export type InputElement = z.infer<typeof inputElement>;
-export type InteractiveElement = z.infer<typeof actionsElement> | InputElement;
+export type InteractiveElement = z.infer<typeof sectionAccessory> | InputElement;
 export type ElementOf<T extends InteractiveElement['type']> = Extract<InteractiveElement, { type: T }>;
 
 const text = z.string().nullable().optional();
@@ -211,8 +168,8 @@ const texts = z.array(z.string()).optional();
 export const inputState = z.strictObject({
   type: z.string(),
   value: text,
-  selected_option: choiceOption.nullable().optional(),
-  selected_options: z.array(choiceOption).optional(),
+  selected_option: option.nullable().optional(),
+  selected_options: z.array(option).optional(),
   selected_users: texts,
   selected_conversation: text,
   selected_conversations: texts,

@@ -57,13 +57,6 @@ export function createSockets(clock: Clock, changed: () => void) {
   let fault: SocketFault | undefined;
   let noHelloBefore = 0;
 
-  let cancelPings = () => {};
-  const pingAll = (): void => {
-    if (fault !== 'silent') for (const socket of all) socket.ping();
-    cancelPings = clock.after(pingEveryMs, pingAll);
-  };
-  cancelPings = clock.after(pingEveryMs, pingAll);
-
   const sayHello = (socket: WebSocket): void => {
     if (!all.has(socket)) return;
     ready.push(socket);
@@ -88,12 +81,21 @@ export function createSockets(clock: Clock, changed: () => void) {
     // Each envelope that waits for its acknowledgement listens for the end of the socket.
     socket.setMaxListeners(0);
     const cancelRefresh = clock.after(connectionLifeMs, () => refreshOne(socket, 'warning'));
+    let cancelPing = (): void => {};
+    const pingLater = (): void => {
+      cancelPing = clock.after(pingEveryMs, () => {
+        if (fault !== 'silent') socket.ping();
+        pingLater();
+      });
+    };
+    pingLater();
     socket.on('message', (data: Buffer) => {
       const acknowledgement = parseJson(data.toString());
       waiting.get(String(propertyOf(acknowledgement, 'envelope_id')))?.(propertyOf(acknowledgement, 'payload'));
     });
     socket.on('close', () => {
       cancelRefresh();
+      cancelPing();
       all.delete(socket);
       if (ready.includes(socket)) ready.splice(ready.indexOf(socket), 1);
       changed();
@@ -180,7 +182,6 @@ export function createSockets(clock: Clock, changed: () => void) {
       if (next === 'dropped') for (const socket of all) socket.terminate();
     },
     close(): void {
-      cancelPings();
       for (const socket of all) {
         socket.resume();
         socket.close(1000);

@@ -7,8 +7,6 @@ import { draftKey, type Route, withEdits, type SlackbotUi, type WorkflowUi } fro
 import type { PageFile, WorkflowChoices } from '../page-contract.ts';
 import { asksBot } from './block-kit/picker.ts';
 
-const isText = (located: LocatedElement): boolean => located.element.type.endsWith('_input');
-
 function focusFirstError(): void {
   document.querySelector<HTMLElement>('dialog[open] [data-invalid=true] :is(input, textarea)')?.focus();
 }
@@ -33,12 +31,6 @@ export function createActions(store: Store, { act, showProblem }: Sender, refres
   const sendClick = (located: LocatedElement, value: InputState | string | null): void => {
     const { source } = located;
     void act({ do: 'click', where: whereOf(source), what: whatOf(located), value, values: valuesOf(source) });
-  };
-
-  const withConfirm = (located: LocatedElement, then: () => void): void => {
-    const confirm = 'confirm' in located.element ? located.element.confirm : undefined;
-    if (confirm === undefined) then();
-    else store.change({ question: { confirm, answer: then } });
   };
 
   const storeEdit = (located: LocatedElement, state: InputState): void => {
@@ -115,18 +107,15 @@ export function createActions(store: Store, { act, showProblem }: Sender, refres
     chooseFiles(located, state, files) {
       void upload(files, (uploaded) => storeEdit(located, { ...state, files: [...(state.files ?? []), ...uploaded] }));
     },
-    click: (located, value) => withConfirm(located, () => sendClick(located, value)),
-    setInput(located, state) {
-      const isQuiet = located.block.type === 'input' && located.block.dispatch_action !== true;
-      if (isQuiet || isText(located)) return storeEdit(located, state);
-      return withConfirm(located, () => {
-        storeEdit(located, state);
-        sendClick(located, state);
-      });
+    click(located, value) {
+      const answer = () => sendClick(located, value);
+      const confirm = 'confirm' in located.element ? located.element.confirm : undefined;
+      if (confirm === undefined) answer();
+      else store.change({ question: { confirm, answer } });
     },
-    enter(located) {
-      const state = valuesOf(located.source)[located.block.block_id ?? '']?.[located.actionId];
-      if (state !== undefined) sendClick(located, state);
+    setInput(located, state) {
+      storeEdit(located, state);
+      if (located.block.type !== 'input' || located.block.dispatch_action === true) sendClick(located, state);
     },
     submit(view) {
       if (ui().submitting === null) void submit(view);

@@ -39,8 +39,6 @@ export interface Actions {
   click(located: LocatedElement, value: string | null): void;
   /** Sets the state of an input. Sends it to the bot if the element dispatches actions. */
   setInput(located: LocatedElement, state: InputState): void;
-  /** Handles Enter in a text input that dispatches actions. */
-  enter(located: LocatedElement): void;
   /** Opens a picker, or looks for what was typed into it. */
   queryPicker(located: LocatedElement, query: string): void;
   /** Closes a picker that lost the focus, at the end of the press that took the focus away. */

@@ -8,7 +8,6 @@ import {
   cell,
   confirm,
   dataTable,
-  element,
   input,
   message,
   modal,
@@ -80,9 +79,8 @@ const payloads: Record<PayloadLimit, (size: number) => Refused> = {
   optionText: (size) => oneOption({ text: plain(size) }),
   optionValue: (size) => oneOption({ value: text(size) }),
   optionDescription: (size) => oneOption({ description: plain(size) }),
-  optionUrl: (size) => overflow([option(0, { url: text(size) })]),
   overflowOptions: (size) => overflow(times(size, option)),
-  choiceOptions: (size) => element({ type: 'checkboxes', options: times(size, option) }),
+  choiceOptions: (size) => input({}, { type: 'checkboxes', options: times(size, option) }),
   placeholder: (size) => select({ options: [option(0)], placeholder: plain(size) }),
   plainTextInput: (size) => input({}, { initial_value: text(size) }),
   fileInputFiles: (size) =>

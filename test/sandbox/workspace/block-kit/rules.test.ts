@@ -8,9 +8,11 @@ import {
   confirm,
   element,
   home,
+  input,
   message,
   modal,
   option,
+  overflow,
   plain,
   points,
   select,
@@ -73,17 +75,17 @@ describe('rules other than sizes', () => {
     [
       'a date that is no date',
       'must be a date in the format YYYY-MM-DD',
-      element({ type: 'datepicker', initial_date: '1 Nov' }),
+      input({}, { type: 'datepicker', initial_date: '1 Nov' }),
     ],
     [
       'a menu of more than five actions',
       'no more than 5 items allowed',
-      element({ type: 'overflow', options: Array.from({ length: 6 }, (_item, index) => option(index)) }),
+      overflow(Array.from({ length: 6 }, (_item, index) => option(index))),
     ],
     [
       '`dispatch_action` on an element',
       'invalid additional property: dispatch_action',
-      element({ type: 'multi_users_select', dispatch_action: true }),
+      input({}, { type: 'multi_users_select', dispatch_action: true }),
     ],
     ['an incomplete confirm dialog', 'missing required field: deny', confirm({ deny: undefined })],
     [

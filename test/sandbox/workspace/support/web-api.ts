@@ -68,7 +68,8 @@ export const element = (fields: object): Refused => block('actions', { elements:
 export const button = (over: object): Refused => element({ type: 'button', text: plain(1), ...over });
 export const select = (over: object): Refused => element({ type: 'static_select', ...over });
 export const oneOption = (over: object): Refused => select({ options: [option(0, over)] });
-export const overflow = (options: unknown[]): Refused => element({ type: 'overflow', options });
+export const overflow = (options: unknown[]): Refused =>
+  block('section', { text: plain(1), accessory: { type: 'overflow', options } });
 export const input = (over: object, fields: object = {}): Refused =>
   modal([{ type: 'input', label: plain(1), element: { type: 'plain_text_input', ...fields }, ...over }]);
 export const confirm = (over: object): Refused =>

@@ -29,7 +29,6 @@ export function overflowView(context: RenderContext, located: LocatedElement, el
   const items = element.options.map((option) => ({
     label: withEmoji(option.text.text),
     ...(option.description !== undefined && { description: option.description.text }),
-    ...(option.url !== undefined && { url: hrefFor(context, option.url) }),
     act: () => context.actions.click(located, option.value),
   }));
   return menuView(context, `overflow ${elementKey(located)}`, 'More actions', html`⋯`, items);
@@ -38,7 +37,6 @@ export function overflowView(context: RenderContext, located: LocatedElement, el
 interface MenuItem {
   label: string;
   description?: string;
-  url?: string;
   act(): void;
 }
 
@@ -84,13 +82,9 @@ function itemView(item: MenuItem, close: () => void): TemplateResult {
     focusAnchor(event);
     item.act();
   };
-  const content = html`<span>${item.label}</span
-    >${item.description === undefined ? '' : html`<small>${item.description}</small>`}`;
-  return item.url === undefined
-    ? html`<button type="button" role="menuitem" tabindex="-1" @click=${act}>${content}</button>`
-    : html`<a role="menuitem" tabindex="-1" href=${item.url} target="_blank" rel="noopener noreferrer" @click=${act}
-        >${content}</a
-      >`;
+  return html`<button type="button" role="menuitem" tabindex="-1" @click=${act}>
+    <span>${item.label}</span>${item.description === undefined ? '' : html`<small>${item.description}</small>`}
+  </button>`;
 }
 
 /** Returns the focus to the menu button, so that a dialog that opens next gives it back to the button. */

@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit-html';
 import { ifDefined } from 'lit-html/directives/if-defined.js';
 import { live } from 'lit-html/directives/live.js';
-import type { ChoiceOption, ElementOf, InputElement, InteractiveElement } from '../../block-kit/elements.ts';
+import type { ElementOf, InputElement, Option } from '../../block-kit/elements.ts';
 import { stateWith } from '../../interactive-elements.ts';
 import type { InputState } from '../../model.ts';
 import { limits } from '../../limits.ts';
@@ -10,7 +10,6 @@ import { fromWallTime, zoneOffsetMs } from '../../time-zones.ts';
 import type { LocatedElement, RenderContext } from '../render-context.ts';
 import { withEmoji } from '../text/mrkdwn.ts';
 import { type FieldLabel, isPicker, pickerView } from './picker.ts';
-import { anyText } from './text.ts';
 
 /** Renders an element that holds a value, in an input block or elsewhere. */
 export function inputView(
@@ -27,9 +26,7 @@ export function inputView(
     case 'checkboxes':
       return choicesView(context, located, element, state, fieldLabel);
     case 'plain_text_input':
-      return element.multiline === true
-        ? textView(context, located, element, state, fieldLabel)
-        : field('text', state.value ?? '');
+      return field('text', state.value ?? '');
     case 'email_text_input':
       return field('email', state.value ?? '');
     case 'datepicker':
@@ -91,47 +88,10 @@ function fieldView(
     aria-describedby=${ifDefined(fieldLabel.describedBy)}
     aria-invalid=${fieldLabel.isInvalid === true}
     aria-required=${fieldLabel.isRequired === true}
-    placeholder=${placeholderOf(located.element)}
     .value=${live(field.value)}
     @input=${field.type.startsWith('date') ? null : onInput}
     @change=${onInput}
-    @keydown=${onEnter(context, located)}
   />`;
-}
-
-function textView(
-  context: RenderContext,
-  located: LocatedElement,
-  element: ElementOf<'plain_text_input'>,
-  state: InputState,
-  fieldLabel: FieldLabel,
-): TemplateResult {
-  return html`<textarea
-    id=${fieldLabel.id}
-    class="field"
-    rows="4"
-    aria-label=${fieldLabel.label}
-    aria-describedby=${ifDefined(fieldLabel.describedBy)}
-    aria-invalid=${fieldLabel.isInvalid === true}
-    aria-required=${fieldLabel.isRequired === true}
-    placeholder=${placeholderOf(element)}
-    .value=${live(state.value ?? '')}
-    @input=${({ target }: InputEvent) => {
-      if (target instanceof HTMLTextAreaElement)
-        context.actions.setInput(located, stateWith(element, target.value === '' ? null : target.value));
-    }}
-  ></textarea>`;
-}
-
-const placeholderOf = (element: InteractiveElement): string =>
-  'placeholder' in element ? withEmoji(element.placeholder?.text ?? '') : '';
-
-function onEnter(context: RenderContext, located: LocatedElement): (event: KeyboardEvent) => void {
-  return (event) => {
-    if (event.key !== 'Enter' || located.block.type !== 'input' || located.block.dispatch_action !== true) return;
-    event.preventDefault();
-    context.actions.enter(located);
-  };
 }
 
 function choicesView(
@@ -142,8 +102,8 @@ function choicesView(
   fieldLabel: FieldLabel,
 ): TemplateResult {
   const chosen = state.selected_options ?? [];
-  const isChosen = (option: ChoiceOption): boolean => chosen.some((selected) => selected.value === option.value);
-  const toggle = (option: ChoiceOption): void => {
+  const isChosen = (option: Option): boolean => chosen.some((selected) => selected.value === option.value);
+  const toggle = (option: Option): void => {
     const selected = element.options.filter((other) => (other === option ? !isChosen(other) : isChosen(other)));
     context.actions.setInput(located, stateWith(element, selected));
   };
@@ -164,7 +124,7 @@ function choicesView(
             @change=${() => toggle(option)}
           />
           <span
-            >${anyText(context, option.text)}${option.description === undefined ? '' : html`<small>${anyText(context, option.description)}</small>`}</span
+            >${withEmoji(option.text.text)}${option.description === undefined ? '' : html`<small>${withEmoji(option.description.text)}</small>`}</span
           >
         </label>`,
     )}

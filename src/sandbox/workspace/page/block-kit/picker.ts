@@ -5,7 +5,7 @@ import type { InputState, Options } from '../../model.ts';
 import { elementKey, type LocatedElement, type RenderContext } from '../render-context.ts';
 import { noOptions } from '../ui.ts';
 import { withEmoji } from '../text/mrkdwn.ts';
-import type { ChoiceOption, ElementOf, InteractiveElement, Option } from '../../block-kit/elements.ts';
+import type { ElementOf, InteractiveElement, Option } from '../../block-kit/elements.ts';
 import { stateWith } from '../../interactive-elements.ts';
 import type { PageState } from '../../page-contract.ts';
 
@@ -183,7 +183,7 @@ interface PickerChoice {
   value: string;
   text: string;
   description?: string;
-  option?: ChoiceOption;
+  option?: Option;
 }
 
 type PickerElement = ElementOf<

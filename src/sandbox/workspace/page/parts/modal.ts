@@ -4,7 +4,6 @@ import { ref } from 'lit-html/directives/ref.js';
 import { elementsOf } from '../../interactive-elements.ts';
 import type { View } from '../../model.ts';
 import { blocksView } from '../block-kit/blocks.ts';
-import { anyText } from '../block-kit/text.ts';
 import type { RenderContext } from '../render-context.ts';
 import { withEmoji } from '../text/mrkdwn.ts';
 import { withEdits } from '../ui.ts';
@@ -114,10 +113,10 @@ export function confirmView(context: RenderContext): TemplateResult {
       question === null
         ? ''
         : html`<div class="modal-head"><h2 id="confirm-title">${question.confirm.title.text}</h2></div>
-            <div class="modal-body" id="confirm-text">${anyText(context, question.confirm.text)}</div>
+            <div class="modal-body" id="confirm-text">${withEmoji(question.confirm.text.text)}</div>
             <div class="modal-foot">
               <button type="button" class="button" @click=${answer(false)}>${question.confirm.deny.text}</button>
-              <button type="button" class="button ${question.confirm.style ?? 'primary'}" @click=${answer(true)}>
+              <button type="button" class="button primary" @click=${answer(true)}>
                 ${question.confirm.confirm.text}
               </button>
             </div>`

@@ -22,7 +22,7 @@ interface Content {
 
 /** Validates the `text`, `blocks` and `metadata` of chat.* */
 function readContent(core: Core, args: Arguments): Content {
-  const text = args.text('text') ?? args.text('markdown_text') ?? '';
+  const text = args.text('text') ?? '';
   const blocks = readBlocks(core, args);
   if (text === '' && blocks === undefined) throw new ApiError('no_text');
   if (text.length > limits.messageText.max) throw new ApiError('msg_too_long');
@@ -102,12 +102,8 @@ export const chat: Record<string, Method> = {
     const message = ownMessage(core, args, 'cant_update_message', 'is_inactive');
     const content = readContent(core, args);
     if (Buffer.byteLength(content.text) > limits.updateTextBytes.max) throw new ApiError('msg_too_long');
-    const keepsText = args.text('text') === undefined && args.text('markdown_text') === undefined;
-    changeMessage(core.state, message, {
-      ...content,
-      text: keepsText ? message.text : content.text,
-      editedTs: core.state.newTs(),
-    });
+    const text = args.text('text') ?? message.text;
+    changeMessage(core.state, message, { ...content, text, editedTs: core.state.newTs() });
     return { channel: message.channel, ts: message.ts, text: message.text, message: messagePayload(message, teamId) };
   }),
 };

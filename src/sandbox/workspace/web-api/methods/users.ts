@@ -86,7 +86,7 @@ export const localeOf = ({ locale = usualLocale }: Person): string => locale;
 const profileScopes = ['users.profile:read'];
 
 /** A field of all profiles. Fields without options have `null` in Slack's examples. */
-function fieldPayload({ id, label, type, isProtected, isScim, isHidden }: ProfileField, ordering: number) {
+function fieldPayload({ id, label, type, isProtected, isScim }: ProfileField, ordering: number) {
   const options = {
     ...(isProtected !== undefined && { is_protected: isProtected }),
     ...(isScim !== undefined && { is_scim: isScim }),
@@ -99,7 +99,7 @@ function fieldPayload({ id, label, type, isProtected, isScim, isHidden }: Profil
     type,
     possible_values: null,
     options: Object.keys(options).length === 0 ? null : options,
-    is_hidden: isHidden === true,
+    is_hidden: false,
   };
 }
 
