@@ -1,5 +1,16 @@
 export const schemaVersion = 1;
 
+const tables = { user: 'users', quiz: 'quizzes', group: 'groups' };
+
+/** A table of what belongs together. */
+const pairs = (table: string, one: keyof typeof tables, other: keyof typeof tables, more = ''): string =>
+  `CREATE TABLE ${table} (
+  seq INTEGER PRIMARY KEY,
+  ${one}_id TEXT NOT NULL REFERENCES ${tables[one]} (${one}_id) ON DELETE CASCADE,
+  ${other}_id TEXT NOT NULL REFERENCES ${tables[other]} (${other}_id) ON DELETE CASCADE,${more}
+  UNIQUE (${one}_id, ${other}_id)
+);`;
+
 /**
  * The database schema. `seq` is the order of creation, which is the order of lists.
  * Text dates have the format of the REST interface. Columns that end in `_ms` hold milliseconds since 1970.
@@ -80,45 +91,15 @@ CREATE TABLE groups (
   group_name TEXT NOT NULL
 );
 
-CREATE TABLE user_quizzes (
-  seq INTEGER PRIMARY KEY,
-  user_id TEXT NOT NULL REFERENCES users (user_id) ON DELETE CASCADE,
-  quiz_id TEXT NOT NULL REFERENCES quizzes (quiz_id) ON DELETE CASCADE,
-  date_assigned TEXT NOT NULL,
-  UNIQUE (user_id, quiz_id)
-);
+${pairs('user_quizzes', 'user', 'quiz', ' date_assigned TEXT NOT NULL,')}
 CREATE INDEX users_of_quiz ON user_quizzes (quiz_id);
-
-CREATE TABLE user_groups (
-  seq INTEGER PRIMARY KEY,
-  user_id TEXT NOT NULL REFERENCES users (user_id) ON DELETE CASCADE,
-  group_id TEXT NOT NULL REFERENCES groups (group_id) ON DELETE CASCADE,
-  UNIQUE (user_id, group_id)
-);
+${pairs('user_groups', 'user', 'group')}
 CREATE INDEX users_of_group ON user_groups (group_id);
-
-CREATE TABLE group_quizzes (
-  seq INTEGER PRIMARY KEY,
-  group_id TEXT NOT NULL REFERENCES groups (group_id) ON DELETE CASCADE,
-  quiz_id TEXT NOT NULL REFERENCES quizzes (quiz_id) ON DELETE CASCADE,
-  UNIQUE (group_id, quiz_id)
-);
+${pairs('group_quizzes', 'group', 'quiz')}
 CREATE INDEX groups_of_quiz ON group_quizzes (quiz_id);
-
-CREATE TABLE trainer_quizzes (
-  seq INTEGER PRIMARY KEY,
-  user_id TEXT NOT NULL REFERENCES users (user_id) ON DELETE CASCADE,
-  quiz_id TEXT NOT NULL REFERENCES quizzes (quiz_id) ON DELETE CASCADE,
-  UNIQUE (user_id, quiz_id)
-);
+${pairs('trainer_quizzes', 'user', 'quiz')}
 CREATE INDEX trainers_of_quiz ON trainer_quizzes (quiz_id);
-
-CREATE TABLE trainer_groups (
-  seq INTEGER PRIMARY KEY,
-  user_id TEXT NOT NULL REFERENCES users (user_id) ON DELETE CASCADE,
-  group_id TEXT NOT NULL REFERENCES groups (group_id) ON DELETE CASCADE,
-  UNIQUE (user_id, group_id)
-);
+${pairs('trainer_groups', 'user', 'group')}
 
 CREATE TABLE responses (
   seq INTEGER PRIMARY KEY,

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { AddressInfo } from 'node:net';
 import { type Account, addAccount, hasAccount, isSampleAccount } from './account.ts';
 import { type ApiKey, createRateLimit, openApiKey, createCallHandler } from './api/handle-call.ts';
 import { type Database, openDatabase } from './database.ts';
 import { smoothFace } from './face.ts';
-import { identifyPeer, isKnownHost, writeReply } from './http.ts';
+import { identifyPeer, writeReply } from './http.ts';
+import { isKnownHost, urlOf } from '../http.ts';
 import { createVisitHandler } from './pages/handle-visit.ts';
-import type { Site } from './pages/page.ts';
-import { createSessions } from './pages/sessions.ts';
+import { createSessions, type Site } from './pages/page.ts';
 import { createRoughFace } from './rough/face.ts';
 import { createRoughAccount, type RoughAccount, type RoughOptions } from './rough/rough-account.ts';
 import { addRoughSample } from './rough/sample.ts';
@@ -230,7 +229,7 @@ async function listen(
   });
   return {
     /** The URL, without a trailing slash. */
-    url: urlOf(host, server.address()),
+    url: urlOf(server, host),
     async close(): Promise<void> {
       const cutOff = setTimeout(() => server.closeAllConnections(), closeGraceMs);
       await new Promise<void>((resolve) => {
@@ -239,11 +238,4 @@ async function listen(
       clearTimeout(cutOff);
     },
   };
-}
-
-/** Names loopback where the server listens on all addresses. */
-function urlOf(host: string, address: AddressInfo | string | null): string {
-  const name = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
-  const port = typeof address === 'object' ? address?.port : undefined;
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }

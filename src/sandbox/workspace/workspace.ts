@@ -1,4 +1,5 @@
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
+import { urlOf } from '../http.ts';
 import { type Clock, systemClock, watchdogMs } from './clock.ts';
 import { actAs, type Actor } from './actor/actor.ts';
 import { type Core, organizationOf, type Strictness } from './core.ts';
@@ -158,7 +159,7 @@ export async function startWorkspace(options: WorkspaceOptions) {
     server.once('error', reject);
     server.listen(options.port ?? 0, host, resolve);
   });
-  const ownUrl = reachableUrl(server, host);
+  const ownUrl = urlOf(server, host);
   baseUrl = options.publicUrl ?? ownUrl;
 
   return {
@@ -304,14 +305,6 @@ export async function startWorkspace(options: WorkspaceOptions) {
       await new Promise((resolve) => server.close(resolve));
     },
   };
-}
-
-/** The server's URL for clients on this machine. */
-function reachableUrl(server: Server, host: string): string {
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const name = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
 /**

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { submittedLater } from '../../../src/sandbox/quiz-service/rough/calls.ts';
 import { oddities, webhookOddities } from '../../../src/sandbox/quiz-service/rough/catalog.ts';
-import type { SeenWebhook } from '../../../src/sandbox/quiz-service/rough/oddity.ts';
+import type { SeenWebhook } from '../../../src/sandbox/quiz-service/rough/changes.ts';
 import type { QuizService, QuizServiceOptions } from '../../../src/sandbox/quiz-service/service.ts';
 import { addWebhook, signatureSchemes } from '../../../src/sandbox/quiz-service/webhooks/webhooks.ts';
 import { noonMs, send, startServiceAtNoon } from './support/rough-account.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { callOddities, recordOddities, oddities } from '../../../src/sandbox/quiz-service/rough/catalog.ts';
-import { isFields, type Resource, type SeenCall, sources } from '../../../src/sandbox/quiz-service/rough/oddity.ts';
+import { isFields, type Resource, type SeenCall, sources } from '../../../src/sandbox/quiz-service/rough/changes.ts';
 import type { QuizService, QuizServiceOptions } from '../../../src/sandbox/quiz-service/service.ts';
 import {
   idsIn,

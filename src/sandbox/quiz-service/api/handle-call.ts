@@ -1,22 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Account, readApiKey, writeApiKey } from '../account.ts';
-import {
-  badRequest,
-  BodyTooLargeError,
-  createRouter,
-  HttpError,
-  notFound,
-  type Peer,
-  readBody,
-  type Reply,
-  writeReply,
-} from '../http.ts';
-import type { ApiCall, Face } from '../face.ts';
-import type { Answer } from './answer.ts';
+import { badRequest, createRouter, HttpError, notFound, type Peer, type Reply, writeReply } from '../http.ts';
+import type { Answer, ApiCall, Face } from '../face.ts';
 import { parseForm } from './operation.ts';
 import { groupOperations, userOperations } from './users.ts';
 import { quizOperations, responseOperations } from './quizzes.ts';
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { BodyTooLargeError, isSameSecret, readBody } from '../../http.ts';
 import type { Database } from '../database.ts';
 
 const bodyLimitBytes = 1024 * 1024;
@@ -113,19 +103,11 @@ export function openApiKey(database: Database, rateLimit: RateLimit) {
     /** @returns undefined when the account has no key */
     current: () => key,
     isValid: (candidate: string | undefined): boolean =>
-      key !== undefined && candidate !== undefined && isSame(candidate, key),
+      key !== undefined && candidate !== undefined && isSameSecret(candidate, key),
     set,
     /** Replaces the key with a new one. */
     roll: () => set(randomBytes(24).toString('base64url')),
   };
-}
-
-function isSame(left: string, right: string): boolean {
-  return timingSafeEqual(digest(left), digest(right));
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }
 
 interface RateWindow {

@@ -1,5 +1,5 @@
 import type { Account } from '../account.ts';
-import { type Answer, okMessage } from './answer.ts';
+import { type Answer, okMessage } from '../face.ts';
 import { badRequest, notFound, type PathParameters, type Route, unprocessable } from '../http.ts';
 import { assign, type Assignments, findGroup, type Group, unassign, findQuiz, type Quiz } from '../store/quizzes.ts';
 import { findResponse, type Response } from '../store/responses.ts';

@@ -1,4 +1,4 @@
-import { json, list, okMessage } from './answer.ts';
+import { json, list, okMessage } from '../face.ts';
 import { assigning, operation, requireGroup, requireQuiz, requireResponse } from './operation.ts';
 import { formatDate } from '../database.ts';
 import { notFound } from '../http.ts';

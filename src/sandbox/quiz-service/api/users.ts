@@ -1,5 +1,5 @@
 import { type Account, hashPassword } from '../account.ts';
-import { json, list, okMessage } from './answer.ts';
+import { json, list, okMessage } from '../face.ts';
 import { assigning, type Form, operation, requireGroup, requireQuiz, requireUser } from './operation.ts';
 import { formatDate } from '../database.ts';
 import { notFound, unprocessable } from '../http.ts';

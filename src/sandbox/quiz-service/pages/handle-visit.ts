@@ -1,8 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { BodyTooLargeError, createRouter, HttpError, notFound, type Peer, readBody } from '../http.ts';
+import { BodyTooLargeError, readBody } from '../../http.ts';
+import { createRouter, HttpError, notFound, type Peer } from '../http.ts';
 import { takeRoutes } from './take.ts';
-import { html, page, pageRoute, redirect, renderPage, style, timerScript, type Reply, type Site } from './page.ts';
-import { parseCookies } from './sessions.ts';
+import {
+  html,
+  page,
+  pageRoute,
+  parseCookies,
+  redirect,
+  renderPage,
+  type Reply,
+  type Site,
+  style,
+  timerScript,
+} from './page.ts';
 import { signInRoutes } from './sign-in.ts';
 import { readSettings } from '../store/quizzes.ts';
 import { requireAttempt } from '../taking/attempts.ts';

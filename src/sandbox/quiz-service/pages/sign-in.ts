@@ -3,8 +3,18 @@ import { forbidden, HttpError } from '../http.ts';
 import { listQuizzesToTake, findQuiz, type Quiz } from '../store/quizzes.ts';
 import { latestResponsesOfUser, type Response } from '../store/responses.ts';
 import { findPasswordHash, findUser, findUserIdByName, type User } from '../store/users.ts';
-import { type Html, html, page, pageRoute, redirect, type Reply, textField, type Visit } from './page.ts';
-import { sessionCookie, sessionCookieName } from './sessions.ts';
+import {
+  type Html,
+  html,
+  page,
+  pageRoute,
+  redirect,
+  type Reply,
+  sessionCookie,
+  sessionCookieName,
+  textField,
+  type Visit,
+} from './page.ts';
 
 export const signInRoutes = [
   pageRoute('GET', '/sign-in', (visit) => signInPage(visit)),

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { listText } from '../api/answer.ts';
-import type { ApiCall } from '../face.ts';
+import { type ApiCall, listText } from '../face.ts';
 import { type HttpError, jsonReply, type Reply } from '../http.ts';
-import type { CallOddity, Fields } from './oddity.ts';
+import type { CallOddity, Fields } from './changes.ts';
 
 const byteOrderMark = '\ufeff';
 

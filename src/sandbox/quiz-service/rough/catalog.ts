@@ -9,7 +9,7 @@ import {
   submittedLater,
   writeForms,
 } from './calls.ts';
-import type { CallOddity, Oddity, RecordOddity, WebhookOddity } from './oddity.ts';
+import type { CallOddity, Oddity, RecordOddity, WebhookOddity } from './changes.ts';
 import { groupOddities, questionOddities, quizOddities, responseOddities, userOddities } from './records.ts';
 import { bodyForms, otherEvents, signatureForms, timestampForms } from './webhooks.ts';
 

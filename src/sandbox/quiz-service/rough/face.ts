@@ -1,6 +1,5 @@
 import type { Account } from '../account.ts';
-import type { Answer } from '../api/answer.ts';
-import { type ApiCall, type Face, smoothFace } from '../face.ts';
+import { type Answer, type ApiCall, type Face, smoothFace } from '../face.ts';
 import { HttpError, jsonReply, jsonText, type Reply } from '../http.ts';
 import { findUser } from '../store/users.ts';
 import { addDeliveries, listWebhooks, signatureHeaders } from '../webhooks/webhooks.ts';
@@ -16,7 +15,7 @@ import {
   submittedLater,
   writeForms,
 } from './calls.ts';
-import { isFields, type Resource } from './oddity.ts';
+import { isFields, type Resource } from './changes.ts';
 import type { RoughAccount } from './rough-account.ts';
 import { bodyForms, otherEvents, signatureForms, timestampForms } from './webhooks.ts';
 

@@ -5,14 +5,17 @@ import {
   becomesNull,
   becomesYearOne,
   dateOddities,
+  type Fields,
   inField,
   inRecord,
   inSample,
+  isFields,
   isMissing,
   isoOddities,
+  type RecordOddity,
+  type Resource,
   withTail,
 } from './changes.ts';
-import { type Fields, isFields, type RecordOddity, type Resource } from './oddity.ts';
 
 const isNull = (resource: Resource): RecordOddity =>
   inRecord(resource, {

@@ -1,6 +1,5 @@
 import { accountZone, oddities, recordOddities } from './catalog.ts';
-import { inZone, isDateText } from './changes.ts';
-import { type Fields, isFields, type Oddity, type RecordOddity, type Resource } from './oddity.ts';
+import { type Fields, inZone, isDateText, isFields, type Oddity, type RecordOddity, type Resource } from './changes.ts';
 
 /** The time zone in which the rough account writes its dates: the public help names Mountain Time as the default. */
 const roughTimeZone = 'America/Denver';

@@ -8,7 +8,7 @@ import { addQuestion, listQuestions } from '../store/questions.ts';
 import { markSubmitted } from '../store/responses.ts';
 import { findUser, pageUsers, type UserRecord } from '../store/users.ts';
 import { numericFoundId } from './calls.ts';
-import type { RecordOddity, Resource } from './oddity.ts';
+import type { RecordOddity, Resource } from './changes.ts';
 import {
   groupOddities,
   numericUserId,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SignatureScheme } from '../webhooks/webhooks.ts';
-import { type Fields, isFields, type SeenWebhook, type WebhookOddity } from './oddity.ts';
+import { type Fields, isFields, type SeenWebhook, type WebhookOddity } from './changes.ts';
 
 type Headers = Record<string, string>;
 

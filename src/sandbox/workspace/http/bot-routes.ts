@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { json, readBody, type Reply, send } from './reply.ts';
-import { applyMessageResponse } from '../actor/message-response.ts';
+import { bodyOf, json, type Reply, send } from './reply.ts';
+import { applyMessageResponse } from '../actor/outcome.ts';
 import type { Core } from '../core.ts';
 import type { Fault } from '../faults.ts';
 import { isRecord, parseJson, withoutKeys } from '../json.ts';
@@ -33,7 +33,7 @@ export function createBotRoutes(core: Core, tokens: Tokens, rates: RateLimits): 
       send(response, { status: 405, headers: { allow: 'POST' } });
       return true;
     }
-    const bytes = await readBody(request);
+    const bytes = await bodyOf(request);
     if (area === 'upload') {
       const content = await uploadedBytes(request, bytes);
       await answerWithFaults(core, response, 'upload', '', () => {

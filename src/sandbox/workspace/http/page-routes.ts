@@ -1,6 +1,6 @@
-import { isIP } from 'node:net';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { json, readBody, type Reply, send } from './reply.ts';
+import { isKnownHost } from '../../http.ts';
+import { bodyOf, json, type Reply, send } from './reply.ts';
 import { loadPageAssets } from './page-assets.ts';
 import type { Core } from '../core.ts';
 import { messageOf, parseJson, pickKeys } from '../json.ts';
@@ -72,7 +72,7 @@ export function createPageRoutes(core: Core, isBotConnected: () => boolean): Pag
   const act = async (request: IncomingMessage, url: URL): Promise<Reply> => {
     const person = personFrom(url);
     if (!isFromPage(request)) return json(403, { problem: 'Only the workspace page can do this.' });
-    const parsed = pageActionSchema.safeParse(parseJson((await readBody(request)).toString()));
+    const parsed = pageActionSchema.safeParse(parseJson((await bodyOf(request)).toString()));
     if (person === undefined || person.isBot === true || !parsed.success)
       return json(400, { problem: 'The workspace doesn’t know this action.' });
     try {
@@ -90,7 +90,7 @@ export function createPageRoutes(core: Core, isBotConnected: () => boolean): Pag
     if (!isFromPage(request, 'application/octet-stream'))
       return json(403, { problem: 'Only the workspace page can do this.' });
     if (person === undefined || name === '') return json(400, { problem: 'The workspace doesn’t know this action.' });
-    const file = core.uploads.add(person.id, name, await readBody(request));
+    const file = core.uploads.add(person.id, name, await bodyOf(request));
     return json(200, { id: file.id, name: file.name, size: file.size });
   };
 
@@ -111,7 +111,7 @@ export function createPageRoutes(core: Core, isBotConnected: () => boolean): Pag
 
   return {
     async handle(request, response, url) {
-      if (!isLocalName(request.headers.host)) {
+      if (!isKnownHost(request.headers.host)) {
         const body = 'Open this page as localhost or by its IP address.';
         send(response, { status: 404, headers: { 'content-type': 'text/plain' }, body });
         return true;
@@ -140,12 +140,6 @@ export function createPageRoutes(core: Core, isBotConnected: () => boolean): Pag
     },
   };
 }
-
-/** Rejects DNS rebinding: an attacker can point a host name of their own to this server. */
-const isLocalName = (host = ''): boolean => {
-  const name = host.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
-  return name === 'localhost' || isIP(name) !== 0;
-};
 
 /** Rejects cross-site requests from other pages in the same browser. */
 const isFromPage = (request: IncomingMessage, contentType = 'application/json'): boolean =>

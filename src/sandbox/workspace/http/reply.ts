@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readBody } from '../../http.ts';
 
 export interface Reply {
   status: number;
@@ -8,17 +9,7 @@ export interface Reply {
 
 const bodyLimitBytes = 25 * 1024 * 1024;
 
-/** @throws Error when the body is over 25 MiB */
-export async function readBody(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > bodyLimitBytes) throw new Error('the body is too large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
+export const bodyOf = (request: IncomingMessage): Promise<Buffer<ArrayBuffer>> => readBody(request, bodyLimitBytes);
 
 /** Sends a reply, unless the connection is closed or a reply was sent. */
 export function send(response: ServerResponse, reply: Reply): void {

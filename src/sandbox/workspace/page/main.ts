@@ -1,9 +1,18 @@
 import { html, render, type TemplateResult } from 'lit-html';
 import { formatHash, initialUi, nearestRoute, parseHash } from './ui.ts';
-import { createActions, loadChoices, loadTools } from './controller.ts';
+import {
+  createActions,
+  createSender,
+  createStore,
+  isTourRemembered,
+  lastSeen,
+  loadChoices,
+  loadTools,
+  rememberedSeen,
+  roomForTour,
+} from './controller.ts';
 import { keepInView } from './parts/messages.ts';
-import { createSender, server } from './server.ts';
-import { createStore, isTourRemembered, lastSeen, rememberedSeen, roomForTour } from './store.ts';
+import { server } from './server.ts';
 import type { PageState } from '../page-contract.ts';
 import { isTourShown, tourPane } from './parts/tour.ts';
 import { confirmView, modalView } from './parts/modal.ts';

@@ -1,6 +1,5 @@
 import type { PageAction, PageFile, PageState } from '../page-contract.ts';
 import type { Source, LocatedElement } from './render-context.ts';
-import type { Store } from './store.ts';
 
 /** Differs after a reload, which is why a reload loses ephemeral messages. */
 const client = Math.random().toString(36).slice(2);
@@ -60,42 +59,6 @@ async function read<T>(path: string): Promise<T> {
   if (!response.ok) throw new Error(`The workspace answered ${response.status}.`);
   const answer: T = await response.json();
   return answer;
-}
-
-const problemMs = 8000;
-
-export type Sender = ReturnType<typeof createSender>;
-
-/** Sends actions and shows their failures. */
-export function createSender(store: Store, refresh: () => Promise<void>) {
-  const ui = () => store.state.ui;
-
-  const showProblem = (error: unknown): void => {
-    const problem = error instanceof Error ? error.message : String(error);
-    store.change({ problem });
-    setTimeout(() => {
-      if (ui().problem === problem) store.change({ problem: null });
-    }, problemMs);
-  };
-
-  return {
-    /** Shows a failure for 8 s. */
-    showProblem,
-    /** Resolves with the response once the page has the new state. Resolves with undefined after showing a failure. */
-    async act<T extends object>(action: PageAction): Promise<T | undefined> {
-      store.change({ pending: ui().pending + 1, problem: null });
-      try {
-        const answer = await server.act<T>(ui().person, action);
-        await refresh();
-        return answer;
-      } catch (error) {
-        showProblem(error);
-        return undefined;
-      } finally {
-        store.change({ pending: ui().pending - 1 });
-      }
-    },
-  };
 }
 
 /** References to the container and the element, as the server expects them. */

@@ -1,6 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { isSameSecret } from '../../http.ts';
 import { ApiError, type Arguments, type Method, missingScope, parseBody, readArguments, type Tier } from './method.ts';
-import { apps } from './methods/apps.ts';
 import { chat } from './methods/chat.ts';
 import { conversations } from './methods/conversations.ts';
 import { users } from './methods/users.ts';
@@ -10,6 +9,7 @@ import { type Core, organizationOf, workspacesOf } from '../core.ts';
 import { withoutKeys } from '../json.ts';
 import { recordCall } from '../state.ts';
 import type { Clock } from '../clock.ts';
+import { functions } from '../workflow-builder/workflows.ts';
 
 interface ApiRequest {
   method: string;
@@ -35,7 +35,7 @@ const methods: Readonly<Record<string, Method>> = {
   ...views,
   ...conversations,
   ...files,
-  ...apps,
+  ...functions,
 };
 
 /** What an app calls with its own token, not the bot's. */
@@ -126,16 +126,13 @@ export const rateLimited = (waitS: number): ApiAnswer => ({
 
 function tokenKind(tokens: Tokens, given: unknown, isRevoked: boolean): 'bot' | 'app' {
   if (typeof given !== 'string' || given === '') throw new ApiError('not_authed');
-  if (isSame(given, tokens.bot)) {
+  if (isSameSecret(given, tokens.bot)) {
     if (isRevoked) throw new ApiError('token_revoked');
     return 'bot';
   }
-  if (tokens.app !== undefined && isSame(given, tokens.app)) return 'app';
+  if (tokens.app !== undefined && isSameSecret(given, tokens.app)) return 'app';
   throw new ApiError('invalid_auth');
 }
-
-const digest = (secret: string): Buffer => createHash('sha256').update(secret).digest();
-const isSame = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
 
 /**
  * Slack's rate limits as evenly refilling token buckets: https://docs.slack.dev/apis/web-api/rate-limits. Slack

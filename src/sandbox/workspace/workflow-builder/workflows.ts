@@ -2,7 +2,8 @@ import type { Core } from '../core.ts';
 import { postMessage } from '../messages.ts';
 import type { Channel, FunctionExecution, Workflow, WorkflowRun, WorkflowStep } from '../model.ts';
 import { people, slackbot } from '../people.ts';
-import { definitionOf, startFunction, dynamicOptions } from './functions.ts';
+import { definitionOf, dynamicOptions, endFunction, startFunction } from './functions.ts';
+import { type Method, method } from '../web-api/method.ts';
 import { messageOf } from '../json.ts';
 import type { PageState, ShownRun, ShownStep, WorkflowChoices } from '../page-contract.ts';
 
@@ -97,7 +98,7 @@ export async function joinNewHires(core: Core, personId: string): Promise<Workfl
 }
 
 /** Goes on with the workflow of a function that has ended. */
-export function continueWorkflow(core: Core, execution: FunctionExecution): void {
+function continueWorkflow(core: Core, execution: FunctionExecution): void {
   const run = core.state.workflowRuns.find(({ id }) => id === execution.workflowExecutionId);
   const workflow = run && core.state.workflows.get(run.workflowId);
   if (run === undefined || workflow === undefined || run.isOver) return;
@@ -115,6 +116,20 @@ export function continueWorkflow(core: Core, execution: FunctionExecution): void
   // The app gets its answer before the next step begins.
   setImmediate(() => void beginStep(core, workflow, run, execution.outputs ?? {}).catch(() => (run.isOver = true)));
 }
+
+/** How a function of the app tells that it has ended: https://docs.slack.dev/reference/methods/functions.completeSuccess */
+export const functions: Record<string, Method> = {
+  'functions.completeSuccess': method(3, [], (core, args) => {
+    const id = args.required('function_execution_id');
+    continueWorkflow(core, endFunction(core, id, { outputs: args.json('outputs') }));
+    return {};
+  }),
+  'functions.completeError': method(3, [], (core, args) => {
+    const id = args.required('function_execution_id');
+    continueWorkflow(core, endFunction(core, id, { error: args.required('error') }));
+    return {};
+  }),
+};
 
 /** A value of a variable as a message shows it. */
 const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? ''));

@@ -3,7 +3,7 @@ import {
   type Fields,
   type Resource,
   type SeenCall,
-} from '../../../../src/sandbox/quiz-service/rough/oddity.ts';
+} from '../../../../src/sandbox/quiz-service/rough/changes.ts';
 import {
   type QuizService,
   startQuizService,

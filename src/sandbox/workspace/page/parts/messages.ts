@@ -1,11 +1,10 @@
 import { html, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { initialValues } from '../../interactive-elements.ts';
-import type { Message, WorkspaceFile } from '../../model.ts';
+import type { Message, Person, WorkspaceFile } from '../../model.ts';
 import { blocksView } from '../block-kit/blocks.ts';
 import { menuView } from '../block-kit/buttons.ts';
 import { mrkdwn } from '../block-kit/text.ts';
-import { avatar } from './avatar.ts';
 import { keyOf, type RenderContext, type Source } from '../render-context.ts';
 import { dayOf, formatDate, momentOf } from '../text/mrkdwn.ts';
 
@@ -216,3 +215,34 @@ export function showNewest(list: Element | null): void {
 function noticeScroll({ currentTarget: list }: Event): void {
   if (list instanceof HTMLElement && isAtEnd(list)) delete list.dataset['below'];
 }
+
+const shades = 8;
+
+/** Renders initials on a colour derived from the id. Hidden from screen readers, because the name follows. */
+export function avatar(
+  person: Pick<Person, 'id' | 'realName' | 'isBot'> | undefined,
+  size: 'small' | 'large' = 'large',
+): TemplateResult {
+  const name = person?.realName ?? '?';
+  const initials = name.split(' ').slice(0, 2).map(initialOf).join('');
+  return html`<span
+    class="avatar avatar-${size} ${person?.isBot === true ? 'avatar-bot' : `shade-${shadeOf(person?.id ?? '')}`}"
+    aria-hidden="true"
+    >${person?.isBot === true ? botIcon : initials}</span
+  >`;
+}
+
+const botIcon = html`<svg viewBox="0 0 24 24" width="60%" height="60%">
+  <path
+    fill="currentColor"
+    d="M11 2h2v3h5a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2h-3l-3 3-3-3H6a2 2 0 0 1-2-2V7a2 2 0 0 1 2-2h5V2Zm-2.5 8a1.5 1.5 0 1 0 0 3 1.5 1.5 0 0 0 0-3Zm7 0a1.5 1.5 0 1 0 0 3 1.5 1.5 0 0 0 0-3Z"
+  />
+</svg>`;
+
+const shadeOf = (id: string): number =>
+  Array.from(id).reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % shades;
+
+const graphemes = new Intl.Segmenter();
+
+/** The first grapheme of a text. */
+const initialOf = (text: string): string => graphemes.segment(text)[Symbol.iterator]().next().value?.segment ?? '';

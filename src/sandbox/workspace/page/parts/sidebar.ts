@@ -4,7 +4,7 @@ import { locales, usualLocale } from '../../locales.ts';
 import type { Channel } from '../../model.ts';
 import type { RenderContext } from '../render-context.ts';
 import type { Route } from '../ui.ts';
-import { avatar } from './avatar.ts';
+import { avatar } from './messages.ts';
 import { links } from './top-bar.ts';
 
 export function sidebar(context: RenderContext): TemplateResult {

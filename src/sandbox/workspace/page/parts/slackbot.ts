@@ -4,7 +4,7 @@ import { live } from 'lit-html/directives/live.js';
 import { isRecord, propertyOf, textOf } from '../../json.ts';
 import type { SlackbotCall, SlackbotTool } from '../../model.ts';
 import { blocksView } from '../block-kit/blocks.ts';
-import { avatar } from './avatar.ts';
+import { avatar } from './messages.ts';
 import { domId, type RenderContext } from '../render-context.ts';
 import { sendIcon } from './composer.ts';
 

@@ -2,7 +2,7 @@ import { html, type TemplateResult } from 'lit-html';
 import type { PageState } from '../../page-contract.ts';
 import { mrkdwn } from '../block-kit/text.ts';
 import type { RenderContext } from '../render-context.ts';
-import { deadlineSkip, skipProgress } from './clock.ts';
+import { countWords, deadlineSkip, skipProgress } from './top-bar.ts';
 import { homeView } from './panes.ts';
 
 type Tour = NonNullable<PageState['tour']>;
@@ -34,24 +34,6 @@ export function tourPane(context: RenderContext): TemplateResult | '' {
     </div>
   </aside>`;
 }
-
-/** Renders the button that opens and closes the tour. */
-export function tourButton({ server: { tour }, ui, actions }: RenderContext): TemplateResult | '' {
-  if (tour === null) return '';
-  return html`<button
-    type="button"
-    class="button icon-button tour-button"
-    aria-label="Tour: ${countWords(tour)}"
-    title="Tour"
-    aria-pressed=${ui.isTourOpen}
-    @click=${() => actions.toggleTour(!ui.isTourOpen)}
-  >
-    <span aria-hidden="true">🧭</span><span class="only-wide">Tour</span>
-  </button>`;
-}
-
-const countWords = ({ steps }: Tour): string =>
-  `${steps.filter(({ isDone }) => isDone).length} of ${steps.length} done`;
 
 /** The first step that has not happened is open. */
 function stepList(context: RenderContext, { steps }: Tour): TemplateResult {

@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { ShownRun, ShownStep } from '../../page-contract.ts';
-import { avatar } from './avatar.ts';
+import { avatar } from './messages.ts';
 import type { RenderContext } from '../render-context.ts';
 
 /** Renders Workflow Builder with a ready workflow: its steps, who publishes it, and its runs. */
