@@ -21,7 +21,7 @@ export function list(pages: Iterable<readonly unknown[]>): Answer {
 }
 
 /** Builds the response with status 200 that the specification describes. */
-export function answerReply(answer: Answer): Reply {
+function answerReply(answer: Answer): Reply {
   if (answer.kind === 'json') return jsonReply(200, jsonText(answer.value));
   if (answer.kind === 'list') return jsonReply(200, listText(answer.pages));
   const headers = {

@@ -6,7 +6,7 @@ import { createHash, randomBytes } from 'node:crypto';
 /** The account and the services that pages use. */
 export interface Site {
   account: Account;
-  sessions: Sessions;
+  sessions: ReturnType<typeof createSessions>;
   signInLimit: RateLimit;
   /** Whether this is the sample account, whose people have no passwords. */
   isSample: boolean;
@@ -191,8 +191,6 @@ interface Session {
   userId: string;
   expiresMs: number;
 }
-
-export type Sessions = ReturnType<typeof createSessions>;
 
 /** Sessions last eight hours. They live in memory, so a restart signs everybody out. */
 export function createSessions(now: () => number) {

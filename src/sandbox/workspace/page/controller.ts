@@ -34,8 +34,8 @@ export function createStore(initial: State, draw: (state: State) => void) {
       state = { ...state, ui: { ...state.ui, ...ui } };
       schedule();
     },
-    receive(server: PageState): void {
-      state = { ...state, server };
+    receive(shown: PageState): void {
+      state = { ...state, server: shown };
       schedule();
     },
   };
@@ -53,22 +53,19 @@ export const roomForTour = matchMedia('(min-width: 1000px)');
 
 /** Whether the tour is open: where there is room for it, unless it was closed in this browser. */
 export const isTourRemembered = (): boolean => roomForTour.matches && localStorage.getItem(tourKey) !== 'false';
-export const rememberTour = (isOpen: boolean): void => {
-  if (roomForTour.matches) localStorage.setItem(tourKey, String(isOpen));
-};
 
 /**
  * Computes the last message seen in each conversation. On first load, that is the latest of a channel, but none of the direct
  * messages.
  */
-export function lastSeen({ server, ui }: State): Record<string, string> {
+export function lastSeen({ server: shown, ui }: State): Record<string, string> {
   const seen = { ...ui.seen };
-  if (server === undefined) return seen;
-  for (const channel of [...server.channels, server.direct]) {
-    const key = `${server.me.id} ${channel.id}`;
+  if (shown === undefined) return seen;
+  for (const channel of [...shown.channels, shown.direct]) {
+    const key = `${shown.me.id} ${channel.id}`;
     const isHere = ui.route.kind === 'channel' && ui.route.id === channel.id;
-    if (isHere || (seen[key] === undefined && channel !== server.direct))
-      seen[key] = server.messages[channel.id]?.at(-1)?.ts ?? '0';
+    if (isHere || (seen[key] === undefined && channel !== shown.direct))
+      seen[key] = shown.messages[channel.id]?.at(-1)?.ts ?? '0';
     seen[key] ??= '0';
   }
   localStorage.setItem(seenKey, JSON.stringify(seen));
@@ -226,7 +223,7 @@ export function createActions(store: Store, { act, showProblem }: Sender, refres
     },
     toggleTour(isTourOpen) {
       store.change({ isTourOpen, ...(isTourOpen && { thread: null }) });
-      rememberTour(isTourOpen);
+      if (roomForTour.matches) localStorage.setItem(tourKey, String(isTourOpen));
     },
     ...createPickerActions(store, showProblem),
   };

@@ -56,7 +56,7 @@ export const links = (context: RenderContext): TemplateResult[] =>
   );
 
 /** Renders the button that opens and closes the tour. */
-export function tourButton({ server: { tour }, ui, actions }: RenderContext): TemplateResult | '' {
+function tourButton({ server: { tour }, ui, actions }: RenderContext): TemplateResult | '' {
   if (tour === null) return '';
   return html`<button
     type="button"
@@ -84,7 +84,7 @@ const skips = [
 ];
 
 /** Renders the sandbox's time and the menu that skips ahead. */
-export function clockView(context: RenderContext): TemplateResult | '' {
+function clockView(context: RenderContext): TemplateResult | '' {
   const { server, act, now } = context;
   if (!server.canSkip) return '';
   const shown = momentText(now, server.me.timeZone);
