@@ -2,8 +2,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { untilTaken } from '../../src/sandbox/opening/opening.ts';
+import { openingStart, untilTaken } from '../../src/sandbox/opening/opening.ts';
 import type { Outcome } from '../../src/sandbox/workspace/actor/outcome.ts';
+import { tourTitles } from '../../src/sandbox/workspace/tour.ts';
 import { addressesIn, startSandbox } from '../support/sandbox-process.ts';
 
 function openSandbox(env: Record<string, string> = {}) {
@@ -73,4 +74,18 @@ test('what the bot does not take is done again, and what came too late is not', 
   const errors = ['dispatch_failed', 'dispatch_failed', 'operation_timeout', undefined];
   const act = vi.fn(async () => ({ error: errors[act.mock.calls.length - 1] }) as Outcome);
   expect(await untilTaken(act, 1)).toEqual({ error: 'operation_timeout' });
+});
+
+test('the page has the steps of the README’s tour', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const tour = /## A tour\n([\s\S]*?)\n## /.exec(readme)?.[1] ?? '';
+  expect([...tour.matchAll(/^\d\. \*\*(.+)\.\*\*/gm)].map(([, title]) => title)).toEqual(tourTitles);
+});
+
+test.each([
+  ['Thursday', '2026-11-19T14:00:00Z', '2026-11-16T08:50:00.000Z'],
+  ['Wednesday', '2026-11-25T23:00:00Z', '2026-11-16T08:50:00.000Z'],
+  ['Friday', '2026-11-27T00:00:00Z', '2026-11-23T08:50:00.000Z'],
+])('on a %s, the week of the sandbox begins on the Monday before the last Thursday', (_, now, monday) => {
+  expect(new Date(openingStart(Date.parse(now))).toISOString()).toBe(monday);
 });

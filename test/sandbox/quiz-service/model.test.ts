@@ -63,21 +63,29 @@ type MakeStep = (quizIds: string[], userIds: string[]) => Step;
 
 const createQuiz =
   (form: Form): MakeStep =>
-  () => ({
-    method: 'POST',
-    path: '/quizzes',
-    form,
-    expected: (model, newId) => model.createQuiz(form, newId),
-  });
+  () => ({ method: 'POST', path: '/quizzes', form, expected: (model, newId) => model.createQuiz(form, newId) });
 
 const createUser =
   (form: Form): MakeStep =>
-  () => ({
-    method: 'POST',
-    path: '/users',
-    form,
-    expected: (model, newId) => model.createUser(form, newId),
-  });
+  () => ({ method: 'POST', path: '/users', form, expected: (model, newId) => model.createUser(form, newId) });
+
+/** A call about one of the quizzes or users. @param rest of the path, below its id */
+const on =
+  (
+    kind: 'quizzes' | 'users',
+    index: number,
+    { method = 'GET', rest = '', form }: { method?: string; rest?: string; form?: Form },
+    expected: (model: AccountModel, id: string, newId: string) => ModelAnswer,
+  ): MakeStep =>
+  (quizIds, userIds) => {
+    const id = idAt(kind === 'quizzes' ? quizIds : userIds, index);
+    return {
+      method,
+      path: `/${kind}/${encodeURIComponent(id)}${rest}`,
+      ...(form && { form }),
+      expected: (model, newId) => expected(model, id, newId),
+    };
+  };
 
 /** Creates content to work on. */
 const beginning = [
@@ -89,37 +97,22 @@ const otherStep: fc.Arbitrary<MakeStep> = fc.oneof(
   fc.constant<MakeStep>(() => ({ method: 'GET', path: '/quizzes', expected: (model) => model.listQuizzes() })),
   fc.constant<MakeStep>(() => ({ method: 'GET', path: '/users', expected: (model) => model.listUsers() })),
   nameForm.map(createQuiz),
-  fc.tuple(anyIndex, quizForm).map<MakeStep>(([index, form]) => (quizIds) => {
-    const id = idAt(quizIds, index);
-    return {
-      method: 'POST',
-      path: `/quizzes/${encodeURIComponent(id)}`,
-      form,
-      expected: (model) => model.updateQuiz(id, form),
-    };
-  }),
-  fc.tuple(anyIndex, nameForm).map<MakeStep>(([index, form]) => (quizIds) => {
-    const id = idAt(quizIds, index);
-    return {
-      method: 'POST',
-      path: `/quizzes/${encodeURIComponent(id)}/copy`,
-      form,
-      expected: (model, newId) => model.copyQuiz(id, form, newId),
-    };
-  }),
-  fc.tuple(anyIndex, fc.constantFrom('GET', 'DELETE')).map<MakeStep>(([index, method]) => (quizIds) => {
-    const id = idAt(quizIds, index);
-    const expected = (model: AccountModel) => (method === 'GET' ? model.getQuiz(id) : model.deleteQuiz(id));
-    return { method, path: `/quizzes/${encodeURIComponent(id)}`, expected };
-  }),
-  anyIndex.map<MakeStep>((index) => (quizIds) => {
-    const id = idAt(quizIds, index);
-    return {
-      method: 'GET',
-      path: `/quizzes/${encodeURIComponent(id)}/groups`,
-      expected: (model) => model.groupsOfQuiz(id),
-    };
-  }),
+  fc
+    .tuple(anyIndex, quizForm)
+    .map(([index, form]) => on('quizzes', index, { method: 'POST', form }, (model, id) => model.updateQuiz(id, form))),
+  fc
+    .tuple(anyIndex, nameForm)
+    .map(([index, form]) =>
+      on('quizzes', index, { method: 'POST', rest: '/copy', form }, (model, id, newId) =>
+        model.copyQuiz(id, form, newId),
+      ),
+    ),
+  fc
+    .tuple(anyIndex, fc.constantFrom('GET', 'DELETE'))
+    .map(([index, method]) =>
+      on('quizzes', index, { method }, (model, id) => (method === 'GET' ? model.getQuiz(id) : model.deleteQuiz(id))),
+    ),
+  anyIndex.map((index) => on('quizzes', index, { rest: '/groups' }, (model, id) => model.groupsOfQuiz(id))),
   newUserForm.map(createUser),
   userForm.map<MakeStep>((form) => () => ({
     method: 'POST',
@@ -127,58 +120,39 @@ const otherStep: fc.Arbitrary<MakeStep> = fc.oneof(
     form,
     expected: (model) => model.findUser(form),
   })),
-  fc.tuple(anyIndex, userForm).map<MakeStep>(([index, form]) => (_, userIds) => {
-    const id = idAt(userIds, index);
-    return {
-      method: 'POST',
-      path: `/users/${encodeURIComponent(id)}`,
-      form,
-      expected: (model) => model.updateUser(id, form),
-    };
-  }),
-  fc.tuple(anyIndex, fc.constantFrom('GET', 'GET', 'DELETE')).map<MakeStep>(([index, method]) => (_, userIds) => {
-    const id = idAt(userIds, index);
-    const expected = (model: AccountModel) => (method === 'GET' ? model.getUser(id) : model.deleteUser(id));
-    return { method, path: `/users/${encodeURIComponent(id)}`, expected };
-  }),
-  anyIndex.map<MakeStep>((index) => (_, userIds) => {
-    const id = idAt(userIds, index);
-    return {
-      method: 'GET',
-      path: `/users/${encodeURIComponent(id)}/quizzes`,
-      expected: (model) => model.quizzesOfUser(id),
-    };
-  }),
+  fc
+    .tuple(anyIndex, userForm)
+    .map(([index, form]) => on('users', index, { method: 'POST', form }, (model, id) => model.updateUser(id, form))),
+  fc
+    .tuple(anyIndex, fc.constantFrom('GET', 'GET', 'DELETE'))
+    .map(([index, method]) =>
+      on('users', index, { method }, (model, id) => (method === 'GET' ? model.getUser(id) : model.deleteUser(id))),
+    ),
+  anyIndex.map((index) => on('users', index, { rest: '/quizzes' }, (model, id) => model.quizzesOfUser(id))),
 );
 
+const methodOf = (isAssigned: boolean): string => (isAssigned ? 'POST' : 'DELETE');
+
 const assignmentStep: fc.Arbitrary<MakeStep> = fc.oneof(
-  fc.tuple(anyIndex, groupId, isSet).map<MakeStep>(([index, group_id, isAssigned]) => (quizIds) => {
-    const id = idAt(quizIds, index);
-    return {
-      method: isAssigned ? 'POST' : 'DELETE',
-      path: `/quizzes/${encodeURIComponent(id)}/groups`,
-      form: { group_id },
-      expected: (model) => model.setQuizGroup(id, group_id, isAssigned),
-    };
-  }),
+  fc
+    .tuple(anyIndex, groupId, isSet)
+    .map(([index, group_id, isAssigned]) =>
+      on('quizzes', index, { method: methodOf(isAssigned), rest: '/groups', form: { group_id } }, (model, id) =>
+        model.setQuizGroup(id, group_id, isAssigned),
+      ),
+    ),
   fc.tuple(anyIndex, anyIndex, isSet).map<MakeStep>(([user, quiz, isAssigned]) => (quizIds, userIds) => {
-    const [userId, quizId] = [idAt(userIds, user), idAt(quizIds, quiz)];
-    return {
-      method: isAssigned ? 'POST' : 'DELETE',
-      path: `/users/${encodeURIComponent(userId)}/quizzes`,
-      form: { quiz_id: quizId },
-      expected: (model) => model.setUserQuiz(userId, quizId, isAssigned),
-    };
+    const quiz_id = idAt(quizIds, quiz);
+    const assigning = { method: methodOf(isAssigned), rest: '/quizzes', form: { quiz_id } };
+    return on('users', user, assigning, (model, id) => model.setUserQuiz(id, quiz_id, isAssigned))(quizIds, userIds);
   }),
-  fc.tuple(anyIndex, groupId, isSet).map<MakeStep>(([user, group_id, isMember]) => (_, userIds) => {
-    const userId = idAt(userIds, user);
-    return {
-      method: isMember ? 'POST' : 'DELETE',
-      path: `/users/${encodeURIComponent(userId)}/groups`,
-      form: { group_id },
-      expected: (model) => model.setUserGroup(userId, group_id, isMember),
-    };
-  }),
+  fc
+    .tuple(anyIndex, groupId, isSet)
+    .map(([user, group_id, isMember]) =>
+      on('users', user, { method: methodOf(isMember), rest: '/groups', form: { group_id } }, (model, id) =>
+        model.setUserGroup(id, group_id, isMember),
+      ),
+    ),
 );
 
 async function startWithGroups(now: () => number): Promise<QuizService> {

@@ -147,11 +147,6 @@ describe('rate limits', () => {
     stage.clock.advance(60_000);
     expect(await statuses(1, method, args)).toEqual([200]);
   });
-
-  it('nothing is limited when the limits are off', async () => {
-    await stage.reopen(free);
-    expect(new Set(await statuses(30, 'chat.postMessage', hello))).toEqual(new Set([200]));
-  });
 });
 
 describe('messages', () => {
@@ -171,13 +166,6 @@ describe('messages', () => {
     expect(await post({ blocks })).toMatchObject({ ok: true });
     stage.workspace.faults.setLegacy(true);
     expect(await post({ blocks })).toMatchObject({ error: 'invalid_blocks' });
-  });
-
-  it('come as forms, too, with blocks as JSON in a field', async () => {
-    const body = new URLSearchParams({ token: botToken, ...hello, blocks: JSON.stringify([{ type: 'divider' }]) });
-    const response = await fetch(`${stage.workspace.apiUrl}chat.postMessage`, { method: 'POST', body });
-    expect(await response.json()).toMatchObject({ ok: true, ...results });
-    expect(shown()[0]?.blocks).toMatchObject([{ type: 'divider', block_id: expect.any(String) }]);
   });
 
   it('keep threads flat: a reply to a reply belongs to the parent', async () => {
@@ -404,16 +392,6 @@ describe('files', () => {
   }
   const complete = (id: unknown, args: object = {}) =>
     ask('files.completeUploadExternal', { files: [{ id, title: 'Results' }], channel_id: results.channel, ...args });
-
-  it('are shared after all three steps', async () => {
-    const { id } = await upload('name,score\n');
-    expect(shown()).toEqual([]);
-    expect(await complete(id, { initial_comment: 'Here' })).toMatchObject({ files: [{ id, title: 'Results' }] });
-    expect(shown()).toMatchObject([{ text: 'Here', files: [{ title: 'Results', size: 11 }] }]);
-    expect(await ask('files.info', { file: id })).toMatchObject({
-      file: { name: 'results.csv', mimetype: 'text/csv' },
-    });
-  });
 
   it.each([
     ['a section', {}, '', 'section'],

@@ -4,6 +4,7 @@ import {
   type QuizServiceOptions,
   startQuizService,
 } from '../../../../src/sandbox/quiz-service/service.ts';
+import { listenOnLoopback } from '../../../support/loopback.ts';
 import { accountQuizzes } from '../../../support/account-quizzes.ts';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 
@@ -126,16 +127,13 @@ export async function startReceiver(statusOf: (call: number) => number | undefin
       for (const check of waiting) check();
     });
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
+  const url = await listenOnLoopback(server);
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
-  const address = server.address();
   return {
-    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/hook`,
+    url: `${url}/hook`,
     received,
     next: (count) =>
       new Promise((resolve) => {

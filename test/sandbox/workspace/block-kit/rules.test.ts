@@ -1,5 +1,6 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkView } from '../../../../src/sandbox/workspace/block-kit/validate.ts';
+import { checkBlocks, checkView } from '../../../../src/sandbox/workspace/block-kit/validate.ts';
 import {
   barBlock,
   block,
@@ -162,4 +163,21 @@ describe('surfaces', () => {
       expected,
     );
   });
+});
+
+it('any JSON is either accepted or rejected with reasons, as blocks and as a view', () => {
+  const blockLike = fc.record({
+    type: fc.constantFrom('section', 'actions', 'input', 'data_table', 'data_visualization', 'rich_text'),
+    elements: fc.jsonValue(),
+    text: fc.jsonValue(),
+    rows: fc.jsonValue(),
+    chart: fc.jsonValue(),
+  });
+  fc.assert(
+    fc.property(fc.oneof(fc.jsonValue(), fc.array(blockLike)), (value) => {
+      for (const checked of [checkBlocks(value, { surface: 'message' }), checkView(value)]) {
+        expect(checked.errors === undefined || checked.errors.length > 0).toBe(true);
+      }
+    }),
+  );
 });

@@ -14,11 +14,6 @@ const act = (deed: object, headers: Record<string, string> = {}, person: string 
 
 const said = { do: 'say', channel: channels.results.id, text: 'Hello' };
 
-it('the page acts as a person', async () => {
-  expect((await act(said)).status).toBe(200);
-  expect(stage.workspace.messages(channels.results.id)).toMatchObject([{ user: people.ada.id, text: 'Hello' }]);
-});
-
 it.each([
   ['another site', { 'sec-fetch-site': 'cross-site' }],
   ['another site on this machine', { 'sec-fetch-site': 'same-site' }],

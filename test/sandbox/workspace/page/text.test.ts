@@ -1,4 +1,6 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { escapeText, resolveText } from '../../../../src/sandbox/workspace/actor/conversations.ts';
 import { formatHash, parseHash } from '../../../../src/sandbox/workspace/page/ui.ts';
 import { niceScale, type Row, sortRows } from '../../../../src/sandbox/workspace/page/block-kit/charts-and-tables.ts';
 import { completionsFor, usageOf } from '../../../../src/sandbox/workspace/page/text/completions.ts';
@@ -7,6 +9,7 @@ import {
   type Inline,
   parseInline,
   parseMrkdwn,
+  unescapeText,
 } from '../../../../src/sandbox/workspace/page/text/mrkdwn.ts';
 import type { Channel } from '../../../../src/sandbox/workspace/model.ts';
 import { channels, people, userGroups } from '../../../../src/sandbox/workspace/people.ts';
@@ -82,6 +85,76 @@ describe('mrkdwn', () => {
       { kind: 'preformatted', text: '*code* & all' },
       { kind: 'lines', lines: [[text('end')]] },
     ]);
+  });
+});
+
+describe('any text', () => {
+  const markup = fc
+    .array(
+      fc.oneof(
+        fc.string(),
+        fc.constantFrom(
+          '<',
+          '>',
+          '&',
+          '|',
+          '*',
+          '_',
+          '~',
+          '`',
+          '!channel',
+          '@U00000ADA',
+          '#C0TRAINING',
+          '!date^1^{date}',
+        ),
+      ),
+    )
+    .map((parts) => parts.join(''));
+
+  const kindsOf = (inlines: readonly Inline[]): string[] =>
+    inlines.flatMap((inline) => ('children' in inline ? [inline.kind, ...kindsOf(inline.children)] : [inline.kind]));
+
+  it('escaped text never mentions anybody', () => {
+    fc.assert(
+      fc.property(markup, (words) => {
+        const kinds = kindsOf(parseInline(escapeText(words)));
+        expect(kinds.filter((kind) => ['user', 'channel', 'broadcast', 'date'].includes(kind))).toEqual([]);
+      }),
+    );
+  });
+
+  it('escaping is reversible', () => {
+    fc.assert(
+      fc.property(markup, (words) => {
+        expect(unescapeText(escapeText(words))).toBe(words);
+      }),
+    );
+  });
+
+  it('a typed command contains only the angle brackets of people, channels, links and e-mail addresses', () => {
+    fc.assert(
+      fc.property(markup, (words) => {
+        const left = resolveText(words, { people: [], channels: [], userGroups: [] }).replaceAll(
+          /<(?:[@#][A-Z0-9]+(?:\|[^<>]*)?|https?:[^<>]+|mailto:[^<>]+)>/g,
+          '',
+        );
+        expect(left).not.toMatch(/[<>]/);
+      }),
+    );
+  });
+
+  it('an id in lower case is not an id and is escaped', () => {
+    expect(resolveText('<#a> <@U1> <#C1|x>', { people: [], channels: [], userGroups: [] })).toBe(
+      '&lt;#a&gt; <@U1> <#C1|x>',
+    );
+  });
+
+  it('any text parses as mrkdwn', () => {
+    fc.assert(
+      fc.property(markup, (words) => {
+        expect(() => parseMrkdwn(words)).not.toThrow();
+      }),
+    );
   });
 });
 

@@ -1,11 +1,12 @@
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { App, HTTPReceiver, LogLevel, SocketModeReceiver } from '@slack/bolt';
+import { listenOnLoopback } from '../../../support/loopback.ts';
 import { watchdogMs } from '../../../../src/sandbox/workspace/clock.ts';
 import { startWorkspace, type Workspace, type WorkspaceOptions } from '../../../../src/sandbox/workspace/workspace.ts';
 
 export const botToken = 'xoxb-test-bot-token';
 export const appToken = 'xapp-test-app-token';
-export const signingSecret = 'test-signing-secret';
+const signingSecret = 'test-signing-secret';
 export const manifestPath = new URL('../../../fixtures/manifest.yml', import.meta.url).pathname;
 
 export type Mode = 'http' | 'socket';
@@ -56,8 +57,7 @@ export async function startBoltBot(
   const server = createServer((request, response) => {
     receiver.requestListener(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  workspace.setBot(`http://127.0.0.1:${portOf(server)}/slack/events`);
+  workspace.setBot(`${await listenOnLoopback(server)}/slack/events`);
   return {
     workspace,
     app,
@@ -67,10 +67,4 @@ export async function startBoltBot(
       await workspace.close();
     },
   };
-}
-
-export function portOf(server: Server): number {
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('the server is not listening');
-  return address.port;
 }

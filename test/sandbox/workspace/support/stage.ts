@@ -4,12 +4,13 @@ import { type ManualClock, manualClock } from '../../../../src/sandbox/workspace
 import type { View } from '../../../../src/sandbox/workspace/model.ts';
 import { people } from '../../../../src/sandbox/workspace/people.ts';
 import type { Workspace, WorkspaceOptions } from '../../../../src/sandbox/workspace/workspace.ts';
-import { openWorkspace, portOf } from './bolt-bot.ts';
+import { listenOnLoopback } from '../../../support/loopback.ts';
+import { openWorkspace } from './bolt-bot.ts';
 import { answerOf } from './web-api.ts';
 import { type IncomingHttpHeaders, createServer } from 'node:http';
 import { text as readAll } from 'node:stream/consumers';
 
-export const startMs = 1_790_000_000_000;
+const startMs = 1_790_000_000_000;
 
 export const plain = (text: string) => ({ type: 'plain_text', text });
 
@@ -135,9 +136,8 @@ async function startRecordingBot(): Promise<RecordingBot> {
       response.end(answer.body === undefined ? undefined : isText ? answer.body : JSON.stringify(answer.body));
     })();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${portOf(server)}/slack/events`,
+    url: `${await listenOnLoopback(server)}/slack/events`,
     received,
     answerWith(answer) {
       answerTo = answer;
