@@ -23,7 +23,7 @@ import type {
 } from './model.ts';
 import { bot, botUserId, channels, people, profileFields, rota, slackbot, userGroups } from './people.ts';
 
-/** The workspace's whole state. `conversations-file.ts` keeps what outlives a restart. */
+/** The workspace’s whole state. `keepConversations` keeps what outlives a restart. */
 export interface State {
   readonly people: Map<string, Person>;
   readonly channels: Map<string, Channel>;
