@@ -3,9 +3,9 @@ import { people } from '../../src/sandbox/workspace/people.ts';
 import { sendEvent } from '../support/event.ts';
 import { takeQuiz } from '../support/take-quiz.ts';
 import { worstAlerts } from '../support/worst-alerts.ts';
+import { usePageOfBot } from './support/browser-page.ts';
 import { noBrowser } from './support/chromium.ts';
 import { actAs, composerOf, expectAccessible, expectNoSidewaysScroll, keepScreenshot, type } from './support/page.ts';
-import { usePageOfBot } from './support/way.ts';
 
 describe.skipIf(noBrowser)('the bot in a browser', () => {
   const bed = usePageOfBot();
@@ -15,15 +15,6 @@ describe.skipIf(noBrowser)('the bot in a browser', () => {
     await browser.page.getByRole('button', { name: /shortcuts/i }).click();
     await browser.page.getByRole('menuitem', { name: new RegExp(name) }).click();
     await browser.dialog.waitFor();
-  }
-
-  /** Types into a picker and selects the offered option. */
-  async function pick(label: string, text: string): Promise<void> {
-    await browser.dialog.getByRole('combobox', { name: label, exact: true }).fill(text);
-    await browser.dialog
-      .getByRole('option', { name: new RegExp(text, 'i') })
-      .first()
-      .click();
   }
 
   test('a submission on the page of the quiz becomes a message in the channel', async () => {
@@ -51,23 +42,7 @@ describe.skipIf(noBrowser)('the bot in a browser', () => {
     await quiz.close();
     await page.getByText('Ines Marques').first().waitFor();
     await page.getByRole('button', { name: 'View attempt of Ines Marques' }).waitFor();
-    await expectAccessible(page);
-    await keepScreenshot(page, 'bot-list-and-alert');
-  });
-
-  test('a trainer closes a quiz with the mouse', async () => {
-    const { page, dialog } = browser;
-    await actAs(page, people.erin);
-    await openShortcut('Close a quiz');
-    await dialog.getByRole('combobox', { name: 'Quiz' }).click();
-    await page.getByRole('option', { name: /<!channel>/ }).waitFor();
-    await expectAccessible(page);
-    await keepScreenshot(page, 'bot-close-quiz');
-    await page.getByRole('option', { name: /Data protection/ }).click();
-    await dialog.getByRole('button', { name: 'Close quiz' }).click();
-    await dialog.getByText(/Closed Data protection refresher/).waitFor();
-    await expectAccessible(page);
-    await keepScreenshot(page, 'bot-quiz-closed');
+    await expectAccessible(page, 'bot-list-and-alert');
   });
 
   test('a trainer closes a quiz with the keyboard only', async () => {
@@ -98,7 +73,7 @@ describe.skipIf(noBrowser)('the bot in a browser', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  test('a created user’s password is set and shown each time Show password is pressed', async () => {
+  test('a taken name shows an error under the field and keeps the input; a created user’s password is set and shown each time Show password is pressed', async () => {
     const { page, dialog } = browser;
     const shownPassword = async () => {
       await dialog.getByText('with this password').waitFor();
@@ -106,14 +81,16 @@ describe.skipIf(noBrowser)('the bot in a browser', () => {
       return /[A-Za-z2-9]{16}/.exec(await dialog.innerText())?.[0];
     };
     await openShortcut('Create a user');
-    await dialog.getByLabel('User name').fill('ines@quiz.example');
+    await dialog.getByLabel('User name').fill('taken@elsewhere.example');
     await dialog.getByLabel('First name').fill('Ines');
-    await expectAccessible(page);
-    await keepScreenshot(page, 'bot-create-user');
+    await dialog.getByRole('button', { name: 'Create user' }).click();
+    await dialog.getByText(/refused this/).waitFor();
+    expect(await dialog.getByLabel('First name').inputValue()).toBe('Ines');
+    await expectAccessible(page, 'bot-name-taken');
+    await dialog.getByLabel('User name').fill('ines@quiz.example');
     await dialog.getByRole('button', { name: 'Create user' }).click();
     await dialog.getByText('as a respondent').waitFor();
-    await expectAccessible(page);
-    await keepScreenshot(page, 'bot-user-created');
+    await expectAccessible(page, 'bot-user-created');
     await dialog.getByRole('button', { name: 'Show password' }).click();
     const first = await shownPassword();
     await keepScreenshot(page, 'bot-password-shown');
@@ -129,55 +106,18 @@ describe.skipIf(noBrowser)('the bot in a browser', () => {
     expect(second).not.toBe(first);
   });
 
-  test('a taken name shows an error under the field and keeps the input', async () => {
-    const { page, dialog } = browser;
-    await openShortcut('Create a user');
-    await dialog.getByLabel('User name').fill('taken@elsewhere.example');
-    await dialog.getByLabel('Last name').fill('Marques');
-    await dialog.getByRole('button', { name: 'Create user' }).click();
-    await dialog.getByText(/refused this/).waitFor();
-    expect(await dialog.getByLabel('Last name').inputValue()).toBe('Marques');
-    await expectAccessible(page);
-    await keepScreenshot(page, 'bot-name-taken');
-  });
-
-  test('a trainer assigns a quiz to a person and a group at the same time', async () => {
-    const { page, dialog } = browser;
-    await openShortcut('Assign a quiz');
-    await pick('Quiz', 'first aid');
-    await pick('Users and groups', 'rosa');
-    await pick('Users and groups', 'kitchen');
-    await expectAccessible(page);
-    await keepScreenshot(page, 'bot-assign-quiz');
-    await dialog.getByRole('button', { name: 'Assign quiz' }).click();
-    await dialog.getByText(/is in design, so nobody can take it/).waitFor();
-    await expectAccessible(page);
-    await keepScreenshot(page, 'bot-assign-quiz-warning');
-    await dialog.getByLabel('Do it all the same').check();
-    await dialog.getByRole('button', { name: 'Assign quiz' }).click();
-    await dialog.getByText(/Assigned .* to .*Rosa Almeida/).waitFor();
-  });
-
-  test('the Home tab shows the person and open quizzes, also on a phone and in dark mode', async () => {
-    const { page } = browser;
-    await page.getByRole('button', { name: /Invigilator Home/ }).click();
-    await page.getByRole('button', { name: 'Assign… Workplace safety basics' }).waitFor();
-    await expectAccessible(page);
-    await keepScreenshot(page, 'bot-home');
-    await page.setViewportSize({ width: 360, height: 740 });
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await expectAccessible(page);
-    await keepScreenshot(page, 'bot-home-phone-dark');
-  });
-
-  test('a quick action of the Home tab works with the keyboard only', async () => {
+  test('the Home tab can be read on a phone and in the dark, and its quick actions work with the keyboard only', async () => {
     const { page, dialog } = browser;
     // Nobody has opened this Home before, so it isn’t replaced between Tab and Enter.
     await actAs(page, people.erin);
     await page.getByRole('button', { name: /Invigilator Home/ }).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Assign… Workplace safety basics' }).waitFor();
-    await page.getByRole('button', { name: 'Assign… Workplace safety basics' }).focus();
+    const assign = page.getByRole('button', { name: 'Assign… Workplace safety basics' });
+    await assign.waitFor();
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectAccessible(page, 'bot-home-phone-dark');
+    await assign.focus();
     await page.keyboard.press('Enter');
     await dialog.getByRole('heading', { name: 'Assign quiz' }).waitFor();
     expect(await dialog.getByRole('combobox', { name: 'Quiz', exact: true }).inputValue()).toBe(
@@ -186,24 +126,24 @@ describe.skipIf(noBrowser)('the bot in a browser', () => {
     await expectAccessible(page);
   });
 
-  test('a trainer reads, sorts and filters chart and table with the mouse', async () => {
+  test('a trainer reads, sorts and filters chart and table with the mouse, also on a phone and in the dark', async () => {
     const { page, dialog } = browser;
     await actAs(page, people.erin);
     await type(page, '/quiz results workplace');
     await page.getByText('Attempts by percentage').first().waitFor();
-    await expectAccessible(page);
-    await keepScreenshot(page, 'bot-results');
+    await expectAccessible(page, 'bot-results');
     await page.getByRole('columnheader', { name: 'Percentage' }).getByRole('button').click();
     await keepScreenshot(page, 'bot-results-sorted');
     await page.getByRole('button', { name: 'Filter…' }).click();
     await dialog.getByRole('combobox', { name: /Result/ }).click();
     await page.getByRole('option', { name: 'Failed' }).click();
-    await expectAccessible(page);
-    await keepScreenshot(page, 'bot-results-filter');
+    await expectAccessible(page, 'bot-results-filter');
     await dialog.getByRole('button', { name: 'Show' }).click();
     await page.getByText('only failed').waitFor();
-    await expectAccessible(page);
-    await keepScreenshot(page, 'bot-results-failed');
+    await page.setViewportSize({ width: 360, height: 1200 });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page, 'bot-results-phone-dark');
   });
 
   test('an administrator opens an attempt and gets its file with the keyboard only', async () => {
@@ -214,16 +154,14 @@ describe.skipIf(noBrowser)('the bot in a browser', () => {
     await page.keyboard.press('Enter');
     const send = page.getByRole('button', { name: /Get code-of-conduct/ });
     await send.waitFor();
-    await expectAccessible(page);
-    await keepScreenshot(page, 'bot-attempt-message');
+    await expectAccessible(page, 'bot-attempt-message');
     await send.focus();
     await page.keyboard.press('Enter');
     await page.getByText('in a direct message').first().waitFor();
     await page.getByRole('button', { name: 'Delete…' }).focus();
     await page.keyboard.press('Enter');
     await dialog.getByText('You can’t undo this').waitFor();
-    await expectAccessible(page);
-    await keepScreenshot(page, 'bot-delete-response');
+    await expectAccessible(page, 'bot-delete-response');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
   });
@@ -241,25 +179,11 @@ describe.skipIf(noBrowser)('the bot in a browser', () => {
       .first()
       .click();
     await dialog.getByText('Percentage').waitFor();
-    await expectAccessible(page);
-    await keepScreenshot(page, 'bot-attempt');
+    await expectAccessible(page, 'bot-attempt');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: /^Invigilator(?! Home)/ }).click();
     await page.getByText('results.xlsx').first().waitFor();
-    await expectAccessible(page);
-    await keepScreenshot(page, 'bot-results-file');
-  });
-
-  test('results are readable on a phone and in dark mode', async () => {
-    const { page } = browser;
-    await actAs(page, people.erin);
-    await type(page, '/quiz results workplace');
-    await page.getByText('Attempts by percentage').first().waitFor();
-    await page.setViewportSize({ width: 360, height: 1200 });
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await expectNoSidewaysScroll(page);
-    await expectAccessible(page);
-    await keepScreenshot(page, 'bot-results-phone-dark');
+    await expectAccessible(page, 'bot-results-file');
   });
 
   test('an alert opens its attempt with the keyboard, and the alerts that are hardest to word can be read alone and in a burst', async () => {
@@ -287,7 +211,6 @@ describe.skipIf(noBrowser)('the bot in a browser', () => {
     for (const { body } of worstAlerts) await sendEvent(url, body(2));
     await page.getByText('6 submissions').or(page.getByText('5 submissions')).first().waitFor();
     expect(await page.getByText('undefined').count()).toBe(0);
-    await expectAccessible(page);
-    await keepScreenshot(page, 'bot-worst-alerts');
+    await expectAccessible(page, 'bot-worst-alerts');
   });
 });

@@ -9,16 +9,16 @@ import { openProcessTestBed, type ProcessTestBed } from '../support/process-test
 import { locationOf } from '../support/results.ts';
 import { useBrowserPage } from './support/browser-page.ts';
 import { noBrowser } from './support/chromium.ts';
-import { keepLooks } from './support/hands.ts';
-import { actAs, expectAccessible, keepScreenshot, type } from './support/page.ts';
+import { actAs, expectAccessible, keepLooks, type } from './support/page.ts';
 
 const quizName = 'Workplace safety basics';
 const dayMs = 24 * 3_600_000;
 
 describe.skipIf(noBrowser)('campaigns by mouse', () => {
-  const browser = useBrowserPage();
   let clock: SandboxClock;
   let testBed: ProcessTestBed;
+  afterEach(() => testBed.close());
+  const browser = useBrowserPage();
 
   beforeEach(async () => {
     // A Monday, 9:00 in Warsaw.
@@ -28,12 +28,6 @@ describe.skipIf(noBrowser)('campaigns by mouse', () => {
     workspace.setLinks([{ label: 'Take a quiz', url: quizService.url }]);
     quizService.setWebhook({ url: `${bots[0]?.url}/webhooks/quiz`, secret: webhookSecret });
     await browser.goTo(`${workspace.url}#/${people.ada.id}/${channels.kitchen.id}`);
-  });
-
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await keepScreenshot(browser.page, `failed/${task.name}`);
-    await browser.close();
-    await testBed.close();
   });
 
   /** Skips with the menu of the page. Right after the click, the sandbox may not know of it yet. */

@@ -8,8 +8,7 @@ import { type BoltBot, startBoltBot } from '../sandbox/workspace/support/bolt-bo
 import { temporaryDirectory } from '../support/temporary.ts';
 import { useBrowserPage } from './support/browser-page.ts';
 import { noBrowser } from './support/chromium.ts';
-import { keepLooks } from './support/hands.ts';
-import { actAs, expectAccessible, type } from './support/page.ts';
+import { actAs, expectAccessible, keepLooks, type } from './support/page.ts';
 
 const dayMs = 24 * 60 * 60_000;
 const plain = (text: string) => ({ type: 'plain_text' as const, text });
@@ -64,20 +63,16 @@ function fileNamed(name: string): string {
 }
 
 describe.skipIf(noBrowser)('the clock and files on the page', () => {
-  const browser = useBrowserPage();
   let bot: BoltBot;
   let clock: SandboxClock;
+  afterEach(() => bot.stop());
+  const browser = useBrowserPage();
 
   beforeEach(async () => {
     received.length = 0;
     clock = createSandboxClock();
     bot = await startBoltBot('http', register, { clock });
     await browser.goTo(`${bot.workspace.url}#/${people.ada.id}/${channels.training.id}`);
-  });
-
-  afterEach(async () => {
-    await browser.close();
-    await bot.stop();
   });
 
   it.each(['mouse', 'keyboard'])('a file is chosen in a form by %s, and a wrong one is refused', async (hand) => {

@@ -1,14 +1,13 @@
 import { textOfTable } from '../support/csv-of.ts';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { startTestBed, type TestBed } from '../support/test-bed.ts';
 import { useBrowserPage } from './support/browser-page.ts';
 import { noBrowser } from './support/chromium.ts';
-import { keepLooks } from './support/hands.ts';
-import { expectAccessible, keepScreenshot } from './support/page.ts';
+import { expectAccessible, keepLooks, keepScreenshot } from './support/page.ts';
 
 const newPeople = Array.from(
   { length: 8 },
@@ -32,11 +31,6 @@ describe.skipIf(noBrowser)('an import by mouse', () => {
     path = join(temporaryDirectory(), 'new-hires.csv');
     writeFileSync(path, csv);
     await browser.goTo(`${testBed.workspace.url}#/${people.ada.id}/${channels.training.id}`);
-  });
-
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await keepScreenshot(browser.page, `failed/${task.name}`);
-    await browser.close();
   });
 
   async function openBotMessages(): Promise<void> {

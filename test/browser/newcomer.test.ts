@@ -3,8 +3,7 @@ import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { startTestBed } from '../support/test-bed.ts';
 import { type BrowserPage, useBrowserPage } from './support/browser-page.ts';
 import { noBrowser } from './support/chromium.ts';
-import { keepLooks } from './support/hands.ts';
-import { actAs, composerOf, expectAccessible } from './support/page.ts';
+import { actAs, composerOf, expectAccessible, keepLooks } from './support/page.ts';
 
 /** One thing that a person does. A line or a field that they type counts as typed, everything else as a press. */
 type Step =

@@ -1,11 +1,10 @@
 import type { Locator } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { openProcessTestBed, type ProcessTestBed } from '../support/process-test-bed.ts';
 import { useBrowserPage } from './support/browser-page.ts';
 import { noBrowser } from './support/chromium.ts';
-import { keepLooks } from './support/hands.ts';
-import { actAs, expectAccessible, keepPicture, keepScreenshot } from './support/page.ts';
+import { actAs, expectAccessible, keepLooks, keepPicture } from './support/page.ts';
 
 describe.skipIf(noBrowser)('the conversation with Slackbot, by mouse', () => {
   const browser = useBrowserPage();
@@ -16,10 +15,6 @@ describe.skipIf(noBrowser)('the conversation with Slackbot, by mouse', () => {
   });
 
   afterAll(() => testBed.close());
-
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await keepScreenshot(browser.page, `failed/${task.name}`);
-  });
 
   const log = (): Locator => browser.page.getByRole('log', { name: 'Messages in Slackbot' });
   const tool = (): Locator => browser.page.getByLabel('Tool', { exact: true });

@@ -1,11 +1,10 @@
 import type { Locator } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { addressesIn, startSandbox } from '../support/sandbox-process.ts';
 import { useBrowserPage } from './support/browser-page.ts';
 import { noBrowser } from './support/chromium.ts';
-import { keepLooks } from './support/hands.ts';
-import { actAs, expectAccessible, keepPicture, keepScreenshot, type } from './support/page.ts';
+import { actAs, expectAccessible, keepLooks, keepPicture, type } from './support/page.ts';
 
 describe.skipIf(noBrowser)('the first screen of the sandbox', () => {
   const browser = useBrowserPage();
@@ -18,10 +17,6 @@ describe.skipIf(noBrowser)('the first screen of the sandbox', () => {
   });
 
   afterAll(() => sandbox.end());
-
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await keepScreenshot(browser.page, `failed/${task.name}`);
-  });
 
   const tour = (): Locator => browser.page.getByRole('complementary', { name: 'Tour' });
   const done = (): Promise<string[]> => tour().locator('li[data-done=true] summary > span:last-child').allInnerTexts();

@@ -1,11 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { sendSubmission, takeSubmission } from '../support/take-quiz.ts';
 import { openProcessTestBed, type ProcessTestBed } from '../support/process-test-bed.ts';
 import { useBrowserPage } from './support/browser-page.ts';
 import { noBrowser } from './support/chromium.ts';
-import { keepLooks } from './support/hands.ts';
-import { actAs, expectAccessible, keepPicture, keepScreenshot } from './support/page.ts';
+import { actAs, expectAccessible, keepLooks, keepPicture } from './support/page.ts';
 import { manifestWith } from '../support/app-manifest.ts';
 
 describe.skipIf(noBrowser)('the ready workflow, by mouse', () => {
@@ -21,10 +20,6 @@ describe.skipIf(noBrowser)('the ready workflow, by mouse', () => {
   });
 
   afterAll(() => testBed.close());
-
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await keepScreenshot(browser.page, `failed/${task.name}`);
-  });
 
   it('creates a user for a new hire, assigns the quiz, waits until they pass, and congratulates', async () => {
     const {

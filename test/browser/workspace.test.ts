@@ -3,9 +3,9 @@ import type { Locator } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { botToken } from '../support/open-test-bed.ts';
+import { usePageOfBot } from './support/browser-page.ts';
 import { noBrowser } from './support/chromium.ts';
 import { actAs, composerOf, expectAccessible, expectNoSidewaysScroll, keepScreenshot, type } from './support/page.ts';
-import { usePageOfBot } from './support/way.ts';
 
 const { ada, rosa, tom } = people;
 const results = channels.results.id;
@@ -216,7 +216,8 @@ describe.skipIf(noBrowser)('the page of the workspace', () => {
       ).toBe(true);
     }
     await picker.click();
-    await dialog.getByRole('option').first().waitFor();
+    // A name shows as it is.
+    await dialog.getByRole('option', { name: /<!channel>/ }).waitFor();
     await page.keyboard.press('Escape');
     await dialog.getByRole('listbox', { name: 'Quiz' }).waitFor({ state: 'hidden' });
     expect(await dialog.isVisible()).toBe(true);

@@ -14,8 +14,9 @@ interface Finding {
   nodes: string[];
 }
 
-/** Fails if axe-core finds a violation of level A or AA. */
-export async function expectAccessible(page: Page): Promise<void> {
+/** Fails if axe-core finds a violation of level A or AA. @param name of a screenshot of what it looks at */
+export async function expectAccessible(page: Page, name?: string): Promise<void> {
+  if (name !== undefined) await keepScreenshot(page, name);
   if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axeSource);
   const findings = await page.evaluate<Finding[]>(`
     axe.run(document, { runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] } })
@@ -25,12 +26,27 @@ export async function expectAccessible(page: Page): Promise<void> {
 }
 
 /** Whether this run keeps what the pages look like, for people to look at. */
-export const keepsPictures = process.env['PICTURES'] === 'keep';
+const keepsPictures = process.env['PICTURES'] === 'keep';
 
 /** Saves a screenshot of the whole page in `test-output`, if the run keeps pictures or this is of a failure. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
   if (!keepsPictures && !name.startsWith('failed/')) return;
   await page.screenshot({ path: `${outputFolder}${name}.png`, animations: 'disabled', fullPage: true });
+}
+
+/** Fails if a phone would have to scroll sideways. Saves screenshots in light, in dark and on a phone, in a folder of their own. */
+export async function keepLooks(page: Page, name: string): Promise<void> {
+  const size = page.viewportSize() ?? { width: 1200, height: 800 };
+  if (keepsPictures) {
+    await keepScreenshot(page, `flows/${name}-light`);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await keepScreenshot(page, `flows/${name}-dark`);
+    await page.emulateMedia({ colorScheme: 'light' });
+  }
+  await page.setViewportSize({ width: 360, height: 740 });
+  await keepScreenshot(page, `flows/${name}-360`);
+  await expectNoSidewaysScroll(page);
+  await page.setViewportSize(size);
 }
 
 /** Saves a picture of the documents: in docs with `npm run pictures`, otherwise as a screenshot. */
