@@ -1,13 +1,11 @@
-import { textOfTable } from '../support/csv-of.ts';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { channels, people } from '../../src/sandbox/workspace/people.ts';
+import { describe, expect, it } from 'vitest';
+import { textOfTable } from '../support/csv-of.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
-import { startTestBed, type TestBed } from '../support/test-bed.ts';
-import { useBrowserPage } from './support/browser-page.ts';
+import { usePageOfBot } from './support/browser-page.ts';
 import { noBrowser } from './support/chromium.ts';
-import { expectAccessible, keepLooks, keepScreenshot } from './support/page.ts';
+import { composerOf, expectAccessible, keepLooks, keepScreenshot } from './support/page.ts';
 
 const newPeople = Array.from(
   { length: 8 },
@@ -21,57 +19,106 @@ const csv = [
   '',
 ].join('\r\n');
 
-describe.skipIf(noBrowser)('an import by mouse', () => {
-  const browser = useBrowserPage();
-  let testBed: TestBed;
-  let path: string;
+describe.skipIf(noBrowser)('an import', () => {
+  const bed = usePageOfBot({ env: { ALERTS_CHANNEL: '' } });
+  const { browser } = bed;
+  const created = () =>
+    bed.testBed.quizService.database.all("SELECT user_name FROM users WHERE user_name LIKE 'hire%'").length;
 
-  beforeEach(async () => {
-    testBed = await startTestBed({ env: { ALERTS_CHANNEL: '' } });
-    path = join(temporaryDirectory(), 'new-hires.csv');
-    writeFileSync(path, csv);
-    await browser.goTo(`${testBed.workspace.url}#/${people.ada.id}/${channels.training.id}`);
-  });
-
-  async function openBotMessages(): Promise<void> {
-    const { page } = browser;
-    await page
-      .getByRole('navigation')
-      .getByRole('button', { name: /^Invigilator(?! Home)/ })
-      .click();
-  }
-
-  async function chooseFile(opener: { click(): Promise<void> }): Promise<void> {
+  async function chooseFile(open: () => Promise<void>, name = 'new-hires.csv', content = csv): Promise<void> {
+    const path = join(temporaryDirectory(), name);
+    writeFileSync(path, content);
     const chooser = browser.page.waitForEvent('filechooser');
-    await opener.click();
+    await open();
     await (await chooser).setFiles(path);
   }
 
-  it('goes from a chosen file over the dry run to the result', async () => {
-    const { page, dialog, log } = browser;
-    await page
-      .getByRole('main')
-      .getByRole('combobox', { name: /^Message / })
-      .fill('/quiz-user import');
+  async function openForm(): Promise<void> {
+    await composerOf(browser.page).fill('/quiz-user import');
+    await browser.page.getByRole('button', { name: 'Send', exact: true }).click();
+  }
+
+  it('takes the file of a message, which was dropped in the conversation, from its menu', async () => {
+    const { page, main, dialog, log } = browser;
+    await chooseFile(() => page.getByText('📎').click(), 'posted.csv');
+    await page.getByRole('button', { name: 'Remove posted.csv' }).click();
+    const dropped = await page.evaluateHandle(
+      `((csv) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([csv], 'posted.csv', { type: 'text/csv' }));
+      return transfer;
+    })(${JSON.stringify(csv)})`,
+    );
+    await main.dispatchEvent('drop', { dataTransfer: dropped });
+    await page.getByRole('button', { name: 'Remove posted.csv' }).waitFor();
     await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await chooseFile(dialog.getByText('Choose a file'));
+    await log.getByText('posted.csv').first().waitFor();
+    await log.locator('.message').last().hover();
+    await log.getByRole('button', { name: 'Message actions' }).last().click();
+    await page.getByRole('menuitem', { name: 'Import users' }).click();
+    await expect
+      .poll(() => dialog.getByRole('combobox', { name: 'Excel or CSV file' }).inputValue())
+      .toBe('posted.csv');
+    await keepLooks(page, 'import-from-message');
+    await dialog.getByRole('button', { name: 'Preview', exact: true }).click();
+    await dialog.getByText('Nothing has changed yet.').waitFor();
+  });
+
+  it('takes a file that is chosen with the keyboard, asks what its columns hold, and shows how it read the names', async () => {
+    const { page, dialog } = browser;
+    await openForm();
+    await chooseFile(
+      async () => {
+        await dialog.getByLabel('Excel or CSV file').first().focus();
+        await page.keyboard.press('Enter');
+      },
+      'columns.csv',
+      'Person;Elektropost;Rolle;Passwort\n"Dr. Meier, Anna";anna@quiz.example;Koch;canary-Secret1\n"Groß, Jörg, Jr.";joerg@quiz.example;Trainer;canary-Secret2\nBerg;bo(at)quiz.example;Koch;canary-Secret3\n',
+    );
+    await dialog.getByRole('button', { name: 'Preview', exact: true }).click();
+    await dialog.getByText('What do the columns of columns.csv hold?').waitFor();
+    await keepLooks(page, 'import-columns');
+    await expectAccessible(page);
+    await dialog.getByRole('combobox', { name: 'Person' }).click();
+    await dialog.getByRole('option', { name: 'Whole name (last name first)' }).click();
+    await dialog.getByRole('button', { name: 'Preview', exact: true }).click();
+    await dialog.getByText('How the bot reads the names').waitFor();
+    expect(await dialog.textContent()).toMatch(
+      /2 users would be created.*Line 4, Berg: “bo\(at\)quiz\.example” isn’t an e-mail address\..*Dr\. Meier, Anna.*last name Meier.*last name Groß Jr\..*Rolle.*job titles.*Passwort/s,
+    );
+    expect(await dialog.textContent()).not.toContain('canary');
+    await keepLooks(page, 'import-names');
+    await expectAccessible(page);
+  });
+
+  it('goes from a chosen file, after one of a wrong type, over the dry run to the result', async () => {
+    const { page, dialog, log } = browser;
+    await openForm();
+    const choose = () => dialog.getByText('Choose a file').click();
+    await chooseFile(choose, 'people.pdf');
+    await dialog.getByText('people.pdf').waitFor();
+    await dialog.getByRole('button', { name: 'Preview', exact: true }).click();
+    await dialog.getByText(/^Please choose a file of type /).waitFor();
+    await dialog.getByRole('button', { name: 'Remove people.pdf' }).click();
+    await chooseFile(choose);
     await dialog.getByText('new-hires.csv').waitFor();
     await keepLooks(page, 'import-form');
     await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByRole('button', { name: 'Preview', exact: true }).click();
     await dialog.getByText('Nothing has changed yet.').waitFor();
     expect(await dialog.textContent()).toMatch(
       /8 users would be created.*1 person is already a user.*1 row has a mistake.*Line 11, Ann Bo: “not an address” isn’t an e-mail address\..*Shoe size/s,
     );
     await keepLooks(page, 'import-dry-run');
     await expectAccessible(page);
-    const { database } = testBed.quizService;
-    const created = () => database.all("SELECT user_name FROM users WHERE user_name LIKE 'hire%'").length;
     expect(created()).toBe(0);
 
     await dialog.getByRole('button', { name: 'Start: 8 people' }).click();
     await dialog.getByRole('button', { name: 'Close' }).first().click();
-    await openBotMessages();
+    await page
+      .getByRole('navigation')
+      .getByRole('button', { name: /^Invigilator(?! Home)/ })
+      .click();
     const progress = log.locator('.message').filter({ hasText: '8 users from new-hires.csv' }).last();
     await progress.getByRole('button', { name: 'Pause' }).waitFor();
     await keepLooks(page, 'import-progress');
@@ -92,50 +139,5 @@ describe.skipIf(noBrowser)('an import by mouse', () => {
     const result = await textOfTable(readFileSync(await (await download).path()));
     expect(result).toMatch(/\r\nhire8@quiz\.example,Sam,Hire 8,Kitchen,created,[\w-]+,/);
     expect(result).toMatch(/\r\nnot an address,Ann,Bo,.*failed,,“not an address” isn’t/);
-  });
-
-  it('takes the file of a message from its menu', async () => {
-    const { page, dialog, log } = browser;
-    await chooseFile(page.getByText('📎'));
-    await page.getByRole('button', { name: 'Remove new-hires.csv' }).waitFor();
-    await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await log.getByText('new-hires.csv').first().waitFor();
-    await log.locator('.message').last().hover();
-    await log.getByRole('button', { name: 'Message actions' }).last().click();
-    await page.getByRole('menuitem', { name: 'Import users' }).click();
-    await expect
-      .poll(() => dialog.getByRole('combobox', { name: 'Excel or CSV file' }).inputValue())
-      .toBe('new-hires.csv');
-    await keepLooks(page, 'import-from-message');
-    await dialog.getByRole('button', { name: 'Preview' }).click();
-    await dialog.getByText('Nothing has changed yet.').waitFor();
-  });
-
-  it('asks what the columns hold, and shows how it read the names', async () => {
-    const { page, dialog } = browser;
-    writeFileSync(
-      path,
-      'Person;Elektropost;Rolle;Passwort\n"Dr. Meier, Anna";anna@quiz.example;Koch;canary-Secret1\n"Groß, Jörg, Jr.";joerg@quiz.example;Trainer;canary-Secret2\nBerg;bo(at)quiz.example;Koch;canary-Secret3\n',
-    );
-    await page
-      .getByRole('main')
-      .getByRole('combobox', { name: /^Message / })
-      .fill('/quiz-user import');
-    await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await chooseFile(dialog.getByText('Choose a file'));
-    await dialog.getByRole('button', { name: 'Preview' }).click();
-    await dialog.getByText('What do the columns of new-hires.csv hold?').waitFor();
-    await keepLooks(page, 'import-columns');
-    await expectAccessible(page);
-    await dialog.getByRole('combobox', { name: 'Person' }).click();
-    await dialog.getByRole('option', { name: 'Whole name (last name first)' }).click();
-    await dialog.getByRole('button', { name: 'Preview' }).click();
-    await dialog.getByText('How the bot reads the names').waitFor();
-    expect(await dialog.textContent()).toMatch(
-      /2 users would be created.*Line 4, Berg: “bo\(at\)quiz\.example” isn’t an e-mail address\..*Dr\. Meier, Anna.*last name Meier.*last name Groß Jr\..*Rolle.*job titles.*Passwort/s,
-    );
-    expect(await dialog.textContent()).not.toContain('canary');
-    await keepLooks(page, 'import-names');
-    await expectAccessible(page);
   });
 });
