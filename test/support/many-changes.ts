@@ -196,7 +196,10 @@ export function addCrew({ database }: Pick<QuizService, 'database'>, count: numb
   });
 }
 
-/** How many of them have a quiz directly. */
-export function crewWithQuiz({ database }: Pick<QuizService, 'database'>): number {
-  return database.all("SELECT user_id FROM user_quizzes WHERE user_id LIKE 'u-crew-%'", []).length;
+/** How many of them have a quiz directly, whose name begins so. */
+export function crewWithQuiz({ database }: Pick<QuizService, 'database'>, quiz: string): number {
+  return database.all(
+    "SELECT 1 FROM user_quizzes JOIN quizzes USING (quiz_id) WHERE user_id LIKE 'u-crew-%' AND name LIKE ? || '%'",
+    [quiz],
+  ).length;
 }
