@@ -38,167 +38,100 @@ const changesOfUser = [
   'edit_quizzes',
 ];
 
+type Run = Operation['run'];
+
+const get = (path: string, run: Run): Operation => ({ method: 'GET', path, parameters: [], run });
+const post = (path: string, parameters: readonly string[], run: Run): Operation => ({
+  method: 'POST',
+  path,
+  parameters,
+  run,
+});
+/** @param parameter of the form, where there is one */
+const remove = (path: string, run: Run, parameter?: string): Operation => ({
+  method: 'DELETE',
+  path,
+  parameters: parameter === undefined ? [] : [parameter],
+  run,
+});
+
 /** Section 4 of the specification, with its names of the operations. */
 const section4 = {
-  'Get all quizzes': {
-    method: 'GET',
-    path: '/v1/quizzes',
-    parameters: [],
-    run: async ({ quizzes }) => quizzes.list(),
-  },
-  'Get a quiz': {
-    method: 'GET',
-    path: '/v1/quizzes/{quiz_id}',
-    parameters: [],
-    run: async ({ quizzes }, { quiz_id }) => quizzes.get(quiz_id),
-  },
-  'Create a quiz': {
-    method: 'POST',
-    path: '/v1/quizzes',
-    parameters: ['name'],
-    run: async ({ quizzes }, { name }) => quizzes.create({ name }),
-  },
-  'Update a quiz': {
-    method: 'POST',
-    path: '/v1/quizzes/{quiz_id}',
-    parameters: ['name', 'status'],
-    run: async ({ quizzes }, { quiz_id, name, status }) => quizzes.update(quiz_id, { name, status }),
-  },
-  'Delete a quiz': {
-    method: 'DELETE',
-    path: '/v1/quizzes/{quiz_id}',
-    parameters: [],
-    run: async ({ quizzes }, { quiz_id }) => quizzes.delete(quiz_id),
-  },
-  'Copy a quiz': {
-    method: 'POST',
-    path: '/v1/quizzes/{quiz_id}/copy',
-    parameters: ['name'],
-    run: async ({ quizzes }, { quiz_id, name }) => quizzes.copy(quiz_id, { name }),
-  },
-  'Get groups in a quiz': {
-    method: 'GET',
-    path: '/v1/quizzes/{quiz_id}/groups',
-    parameters: [],
-    run: async ({ quizzes }, { quiz_id }) => quizzes.groups(quiz_id),
-  },
-  'Assign a quiz to a group': {
-    method: 'POST',
-    path: '/v1/quizzes/{quiz_id}/groups',
-    parameters: ['group_id'],
-    run: async ({ quizzes }, { quiz_id, group_id }) => quizzes.assignGroup(quiz_id, group_id),
-  },
-  'Unassign a quiz from a group': {
-    method: 'DELETE',
-    path: '/v1/quizzes/{quiz_id}/groups',
-    parameters: ['group_id'],
-    run: async ({ quizzes }, { quiz_id, group_id }) => quizzes.unassignGroup(quiz_id, group_id),
-  },
-  'Get all responses': {
-    method: 'GET',
-    path: '/v1/quizzes/{quiz_id}/responses',
-    parameters: [],
-    run: async ({ responses }, { quiz_id }) => responses.list(quiz_id),
-  },
-  'Get a response': {
-    method: 'GET',
-    path: '/v1/quizzes/{quiz_id}/responses/{response_id}',
-    parameters: [],
-    run: async ({ responses }, { quiz_id, response_id }) => responses.get(quiz_id, response_id),
-  },
-  'Delete a response': {
-    method: 'DELETE',
-    path: '/v1/quizzes/{quiz_id}/responses/{response_id}',
-    parameters: [],
-    run: async ({ responses }, { quiz_id, response_id }) => responses.delete(quiz_id, response_id),
-  },
-  "Get a response's questions": {
-    method: 'GET',
-    path: '/v1/quizzes/{quiz_id}/responses/{response_id}/questions',
-    parameters: [],
-    run: async ({ responses }, { quiz_id, response_id }) => responses.questions(quiz_id, response_id),
-  },
-  'Get an uploaded file': {
-    method: 'GET',
-    path: '/v1/quizzes/{quiz_id}/responses/{response_id}/files/{file_id}',
-    parameters: [],
-    run: async ({ responses }, { quiz_id, response_id, file_id }) => {
+  'Get all quizzes': get('/v1/quizzes', async ({ quizzes }) => quizzes.list()),
+  'Get a quiz': get('/v1/quizzes/{quiz_id}', async ({ quizzes }, { quiz_id }) => quizzes.get(quiz_id)),
+  'Create a quiz': post('/v1/quizzes', ['name'], async ({ quizzes }, { name }) => quizzes.create({ name })),
+  'Update a quiz': post('/v1/quizzes/{quiz_id}', ['name', 'status'], async ({ quizzes }, { quiz_id, name, status }) =>
+    quizzes.update(quiz_id, { name, status }),
+  ),
+  'Delete a quiz': remove('/v1/quizzes/{quiz_id}', async ({ quizzes }, { quiz_id }) => quizzes.delete(quiz_id)),
+  'Copy a quiz': post('/v1/quizzes/{quiz_id}/copy', ['name'], async ({ quizzes }, { quiz_id, name }) =>
+    quizzes.copy(quiz_id, { name }),
+  ),
+  'Get groups in a quiz': get('/v1/quizzes/{quiz_id}/groups', async ({ quizzes }, { quiz_id }) =>
+    quizzes.groups(quiz_id),
+  ),
+  'Assign a quiz to a group': post(
+    '/v1/quizzes/{quiz_id}/groups',
+    ['group_id'],
+    async ({ quizzes }, { quiz_id, group_id }) => quizzes.assignGroup(quiz_id, group_id),
+  ),
+  'Unassign a quiz from a group': remove(
+    '/v1/quizzes/{quiz_id}/groups',
+    async ({ quizzes }, { quiz_id, group_id }) => quizzes.unassignGroup(quiz_id, group_id),
+    'group_id',
+  ),
+  'Get all responses': get('/v1/quizzes/{quiz_id}/responses', async ({ responses }, { quiz_id }) =>
+    responses.list(quiz_id),
+  ),
+  'Get a response': get(
+    '/v1/quizzes/{quiz_id}/responses/{response_id}',
+    async ({ responses }, { quiz_id, response_id }) => responses.get(quiz_id, response_id),
+  ),
+  'Delete a response': remove(
+    '/v1/quizzes/{quiz_id}/responses/{response_id}',
+    async ({ responses }, { quiz_id, response_id }) => responses.delete(quiz_id, response_id),
+  ),
+  "Get a response's questions": get(
+    '/v1/quizzes/{quiz_id}/responses/{response_id}/questions',
+    async ({ responses }, { quiz_id, response_id }) => responses.questions(quiz_id, response_id),
+  ),
+  'Get an uploaded file': get(
+    '/v1/quizzes/{quiz_id}/responses/{response_id}/files/{file_id}',
+    async ({ responses }, { quiz_id, response_id, file_id }) => {
       const { stream, ...about } = await responses.file(quiz_id, response_id, file_id);
       return { ...about, content: Buffer.concat(await stream.toArray()).toString() };
     },
-  },
-  'Get all users': {
-    method: 'GET',
-    path: '/v1/users',
-    parameters: [],
-    run: async ({ users }) => users.list(),
-  },
-  'Get a user': {
-    method: 'GET',
-    path: '/v1/users/{user_id}',
-    parameters: [],
-    run: async ({ users }, { user_id }) => users.get(user_id),
-  },
-  'Find a user': {
-    method: 'POST',
-    path: '/v1/users/find',
-    parameters: ['user_name'],
-    run: async ({ users }, { user_name }) => users.find(user_name),
-  },
-  'Create a user': {
-    method: 'POST',
-    path: '/v1/users',
-    parameters: [...changesOfUser, 'send_welcome_email'],
-    run: async ({ users }, user) => users.create(user),
-  },
-  'Update a user': {
-    method: 'POST',
-    path: '/v1/users/{user_id}',
-    parameters: changesOfUser,
-    run: async ({ users }, { user_id, ...changes }) => users.update(user_id, changes),
-  },
-  'Delete a user': {
-    method: 'DELETE',
-    path: '/v1/users/{user_id}',
-    parameters: [],
-    run: async ({ users }, { user_id }) => users.delete(user_id),
-  },
-  'Get assigned quizzes': {
-    method: 'GET',
-    path: '/v1/users/{user_id}/quizzes',
-    parameters: [],
-    run: async ({ users }, { user_id }) => users.quizzes(user_id),
-  },
-  'Assign a quiz': {
-    method: 'POST',
-    path: '/v1/users/{user_id}/quizzes',
-    parameters: ['quiz_id'],
-    run: async ({ users }, { user_id, quiz_id }) => users.assignQuiz(user_id, quiz_id),
-  },
-  'Unassign a quiz': {
-    method: 'DELETE',
-    path: '/v1/users/{user_id}/quizzes',
-    parameters: ['quiz_id'],
-    run: async ({ users }, { user_id, quiz_id }) => users.unassignQuiz(user_id, quiz_id),
-  },
-  'Assign a user to a group': {
-    method: 'POST',
-    path: '/v1/users/{user_id}/groups',
-    parameters: ['group_id'],
-    run: async ({ users }, { user_id, group_id }) => users.assignGroup(user_id, group_id),
-  },
-  'Unassign a user from a group': {
-    method: 'DELETE',
-    path: '/v1/users/{user_id}/groups',
-    parameters: ['group_id'],
-    run: async ({ users }, { user_id, group_id }) => users.unassignGroup(user_id, group_id),
-  },
-  'Get all groups': {
-    method: 'GET',
-    path: '/v1/groups',
-    parameters: [],
-    run: async ({ groups }) => groups.list(),
-  },
+  ),
+  'Get all users': get('/v1/users', async ({ users }) => users.list()),
+  'Get a user': get('/v1/users/{user_id}', async ({ users }, { user_id }) => users.get(user_id)),
+  'Find a user': post('/v1/users/find', ['user_name'], async ({ users }, { user_name }) => users.find(user_name)),
+  'Create a user': post('/v1/users', [...changesOfUser, 'send_welcome_email'], async ({ users }, user) =>
+    users.create(user),
+  ),
+  'Update a user': post('/v1/users/{user_id}', changesOfUser, async ({ users }, { user_id, ...changes }) =>
+    users.update(user_id, changes),
+  ),
+  'Delete a user': remove('/v1/users/{user_id}', async ({ users }, { user_id }) => users.delete(user_id)),
+  'Get assigned quizzes': get('/v1/users/{user_id}/quizzes', async ({ users }, { user_id }) => users.quizzes(user_id)),
+  'Assign a quiz': post('/v1/users/{user_id}/quizzes', ['quiz_id'], async ({ users }, { user_id, quiz_id }) =>
+    users.assignQuiz(user_id, quiz_id),
+  ),
+  'Unassign a quiz': remove(
+    '/v1/users/{user_id}/quizzes',
+    async ({ users }, { user_id, quiz_id }) => users.unassignQuiz(user_id, quiz_id),
+    'quiz_id',
+  ),
+  'Assign a user to a group': post(
+    '/v1/users/{user_id}/groups',
+    ['group_id'],
+    async ({ users }, { user_id, group_id }) => users.assignGroup(user_id, group_id),
+  ),
+  'Unassign a user from a group': remove(
+    '/v1/users/{user_id}/groups',
+    async ({ users }, { user_id, group_id }) => users.unassignGroup(user_id, group_id),
+    'group_id',
+  ),
+  'Get all groups': get('/v1/groups', async ({ groups }) => groups.list()),
 } satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof section4;

@@ -16,6 +16,9 @@ import { systemClock } from '../../src/time/clock.ts';
 import { recordingLog } from '../support/log.ts';
 
 const stepMs = 100;
+/** Of a time of which only the end is measured. */
+const longStepMs = 1_000;
+const longMs = 120_000;
 /** Turns of the event loop after each step. A request over loopback takes about five. */
 const turnsPerStep = 12;
 
@@ -27,11 +30,11 @@ function simulateTime() {
   });
 
   /** Lets time pass until the condition holds. @returns for how long, in milliseconds; `atMostMs` if it never holds */
-  async function passUntil(condition: () => boolean, atMostMs: number): Promise<number> {
+  async function passUntil(condition: () => boolean, atMostMs: number, eachMs = stepMs): Promise<number> {
     const begin = Date.now();
     const passed = () => Date.now() - begin;
     while (!condition() && passed() < atMostMs) {
-      vi.advanceTimersByTime(Math.min(stepMs, atMostMs - passed()));
+      vi.advanceTimersByTime(Math.min(eachMs, atMostMs - passed()));
       for (let turn = 0; turn < turnsPerStep; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     }
     return passed();
@@ -40,7 +43,7 @@ function simulateTime() {
   return {
     now: () => Date.now(),
     /** Lets time pass in small steps, with what arrives over the network in between. */
-    pass: async (ms: number) => void (await passUntil(() => false, ms)),
+    pass: async (ms: number) => void (await passUntil(() => false, ms, ms > longMs ? longStepMs : stepMs)),
     passUntil,
     /** Gives the process its own time back. */
     end: () => void vi.useRealTimers(),
