@@ -28,11 +28,11 @@ export interface ServiceFixtures {
   /** The ids of the sample account, the same in every fixture. */
   sample: Sample;
   open: (fault?: Fault) => Promise<ServiceFixture>;
-  /** Deletes the data directories. */
-  remove: () => void;
+  /** Closes what faulty calls share, and deletes the data directories. */
+  remove: () => Promise<void>;
 }
 
-/** Creates the sample account once. Each fixture has its own copy. */
+/** Creates the sample account once. Each fixture has its own copy; calls with the same fault, which change nothing, share one. */
 export async function createServiceFixtures(): Promise<ServiceFixtures> {
   const directory = mkdtempSync(join(tmpdir(), 'contract-'));
   const original = join(directory, 'original');
@@ -46,35 +46,46 @@ export async function createServiceFixtures(): Promise<ServiceFixtures> {
   await filling.close();
   let count = 0;
 
+  async function start(fault?: Fault): Promise<ServiceFixture> {
+    count += 1;
+    const dataDir = join(directory, String(count));
+    cpSync(original, dataDir, { recursive: true });
+    const service = await startQuizService({
+      quizzes: accountQuizzes,
+      dataDir,
+      now: () => nowMs,
+      ratePerMinute: fault === 'an exhausted rate limit' ? 1 : unlimited,
+      ratePerHour: unlimited,
+      trustProxy: fault === 'no SSL',
+    });
+    if (fault === 'an exhausted rate limit') await exhaustLimit(service);
+    if (fault === 'a broken database') breakTables(service.database);
+    const agent = new Agent();
+    return {
+      service,
+      apiKey: { 'no key': '', 'a wrong key': `${accountKey}x` }[String(fault)] ?? accountKey,
+      dispatcher: fault === 'no SSL' ? agent.compose(throughPlainProxy) : agent,
+      async close() {
+        await agent.close();
+        await service.close();
+        rmSync(dataDir, { recursive: true });
+      },
+    };
+  }
+
+  const shared = new Map<Fault, Promise<ServiceFixture>>();
   return {
     sample,
     async open(fault) {
-      count += 1;
-      const dataDir = join(directory, String(count));
-      cpSync(original, dataDir, { recursive: true });
-      const service = await startQuizService({
-        quizzes: accountQuizzes,
-        dataDir,
-        now: () => nowMs,
-        ratePerMinute: fault === 'an exhausted rate limit' ? 1 : unlimited,
-        ratePerHour: unlimited,
-        trustProxy: fault === 'no SSL',
-      });
-      if (fault === 'an exhausted rate limit') await exhaustLimit(service);
-      if (fault === 'a broken database') breakTables(service.database);
-      const agent = new Agent();
-      return {
-        service,
-        apiKey: { 'no key': '', 'a wrong key': `${accountKey}x` }[String(fault)] ?? accountKey,
-        dispatcher: fault === 'no SSL' ? agent.compose(throughPlainProxy) : agent,
-        async close() {
-          await agent.close();
-          await service.close();
-          rmSync(dataDir, { recursive: true });
-        },
-      };
+      if (fault === undefined) return start();
+      const starting = shared.get(fault) ?? start(fault);
+      shared.set(fault, starting);
+      return { ...(await starting), close: async () => {} };
     },
-    remove: () => rmSync(directory, { recursive: true, force: true }),
+    async remove() {
+      for (const starting of shared.values()) await (await starting).close();
+      rmSync(directory, { recursive: true, force: true });
+    },
   };
 }
 
