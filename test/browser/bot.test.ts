@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { sendEvent } from '../support/event.ts';
+import { sendEvent, worstAlerts } from '../support/event.ts';
 import { takeQuiz } from '../support/take-quiz.ts';
-import { worstAlerts } from '../support/worst-alerts.ts';
 import { usePageOfBot } from './support/browser-page.ts';
 import { noBrowser } from './support/chromium.ts';
 import { actAs, composerOf, expectAccessible, expectNoSidewaysScroll, keepScreenshot, type } from './support/page.ts';

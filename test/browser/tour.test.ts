@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
-import { addressesIn, startSandbox } from '../support/sandbox-process.ts';
+import { addressesIn, startSandbox } from '../support/child-process.ts';
 import { useBrowserPage } from './support/browser-page.ts';
 import { noBrowser } from './support/chromium.ts';
 import { actAs, expectAccessible, keepLooks, keepPicture, type } from './support/page.ts';

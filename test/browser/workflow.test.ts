@@ -5,7 +5,7 @@ import { openProcessTestBed, type ProcessTestBed } from '../support/process-test
 import { useBrowserPage } from './support/browser-page.ts';
 import { noBrowser } from './support/chromium.ts';
 import { actAs, expectAccessible, keepLooks, keepPicture } from './support/page.ts';
-import { manifestWith } from '../support/app-manifest.ts';
+import { manifestWith } from '../support/open-test-bed.ts';
 
 describe.skipIf(noBrowser)('the ready workflow, by mouse', () => {
   const browser = useBrowserPage();

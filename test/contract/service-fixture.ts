@@ -29,7 +29,7 @@ export interface ServiceFixtures {
   sample: Sample;
   open: (fault?: Fault) => Promise<ServiceFixture>;
   /** Closes what faulty calls share, and deletes the data directories. */
-  remove: () => Promise<void>;
+  remove: () => void;
 }
 
 /** Creates the sample account once. Each fixture has its own copy; calls with the same fault, which change nothing, share one. */
@@ -68,7 +68,7 @@ export async function createServiceFixtures(): Promise<ServiceFixtures> {
       async close() {
         await agent.close();
         await service.close();
-        rmSync(dataDir, { recursive: true });
+        rmSync(dataDir, { recursive: true, force: true });
       },
     };
   }
@@ -82,8 +82,8 @@ export async function createServiceFixtures(): Promise<ServiceFixtures> {
       shared.set(fault, starting);
       return { ...(await starting), close: async () => {} };
     },
-    async remove() {
-      for (const starting of shared.values()) await (await starting).close();
+    remove() {
+      for (const starting of shared.values()) void starting.then((fixture) => fixture.close());
       rmSync(directory, { recursive: true, force: true });
     },
   };

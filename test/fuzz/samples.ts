@@ -5,10 +5,9 @@ import type { DeliveryKind, View } from '../../src/sandbox/workspace/model.ts';
 import { startQuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { eventBody } from '../support/event.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
-import { openTestBed } from '../support/open-test-bed.ts';
+import { manifestWith, openTestBed } from '../support/open-test-bed.ts';
 import { takeQuiz } from '../support/take-quiz.ts';
 import { accountQuizzes } from '../support/account-quizzes.ts';
-import { manifestWith } from '../support/app-manifest.ts';
 
 /** Parsed webhooks of the quiz service: submitted quizzes and the other event types. */
 export async function webhookSamples(): Promise<object[]> {

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { openingStart, untilTaken } from '../../src/sandbox/opening/opening.ts';
 import type { Outcome } from '../../src/sandbox/workspace/actor/outcome.ts';
 import { tourTitles } from '../../src/sandbox/workspace/tour.ts';
-import { addressesIn, startSandbox } from '../support/sandbox-process.ts';
+import { addressesIn, startSandbox } from '../support/child-process.ts';
 
 function openSandbox(env: Record<string, string> = {}) {
   const sandbox = startSandbox(env);

@@ -1,9 +1,8 @@
 import { describe, expect, inject, test } from 'vitest';
 import { runBurst } from '../support/burst.ts';
 import { mrkdwnTexts } from '../support/slack-limits.ts';
-import { sendEvent, eventBody, numberedName } from '../support/event.ts';
+import { eventBody, numberedName, sendEvent, worstAlerts } from '../support/event.ts';
 import { startTestBed, textOf } from '../support/test-bed.ts';
-import { worstAlerts } from '../support/worst-alerts.ts';
 import type { Block } from '../../src/sandbox/workspace/block-kit/blocks.ts';
 import { messageSize } from '../../src/sandbox/workspace/block-kit/validate.ts';
 import type { Message } from '../../src/sandbox/workspace/model.ts';

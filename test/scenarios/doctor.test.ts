@@ -15,13 +15,12 @@ import { programEnv } from '../support/child-process.ts';
 import { askDoctor, runDoctor } from '../support/doctor.ts';
 import { eventBody, sign, webhookSecret } from '../support/event.ts';
 import { findFreePort, listenOnLoopback } from '../support/loopback.ts';
-import { organization } from '../support/open-test-bed.ts';
+import { manifestWith, organization } from '../support/open-test-bed.ts';
 import { openProcessTestBed, type ProcessTestBed } from '../support/process-test-bed.ts';
 import { read } from '../support/project-files.ts';
 import { connectRedis, redisMissing, startRedis } from '../support/redis.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { untilSo } from '../support/watchdog.ts';
-import { manifestWith } from '../support/app-manifest.ts';
 
 type Env = Record<string, string>;
 

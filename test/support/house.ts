@@ -126,6 +126,13 @@ export function openHouse(options: HouseOptions = {}) {
       users.find(({ user_id }) => user_id === id),
       id,
     );
+  /** Gives something to a thing, or takes it away: nobody looks at it later. */
+  const granting =
+    (name: string, thingOf: (id: string) => unknown) =>
+    async (id: string, granted: string, call?: CallOptions): Promise<void> => {
+      asked(`${name} ${id} ${granted}`, call);
+      thingOf(id);
+    };
   const api = {
     quizzes: {
       list: async (call?: CallOptions) => (asked('quizzes.list', call), [...quizzes]),
@@ -139,14 +146,8 @@ export function openHouse(options: HouseOptions = {}) {
         asked(`quizzes.delete ${id}`, call),
         void quizzes.splice(quizzes.indexOf(quizOf(id)), 1)
       ),
-      assignGroup: async (id: string, groupId: string, call?: CallOptions) => (
-        asked(`quizzes.assignGroup ${id} ${groupId}`, call),
-        void quizOf(id)
-      ),
-      unassignGroup: async (id: string, groupId: string, call?: CallOptions) => (
-        asked(`quizzes.unassignGroup ${id} ${groupId}`, call),
-        void quizOf(id)
-      ),
+      assignGroup: granting('quizzes.assignGroup', quizOf),
+      unassignGroup: granting('quizzes.unassignGroup', quizOf),
       async copy(id: string, { name = '' }: { name?: string } = {}, call?: CallOptions) {
         asked(`quizzes.copy ${id}`, call);
         quizzes.push({ ...quizOf(id), quiz_id: 'q-copy', name });
@@ -173,22 +174,10 @@ export function openHouse(options: HouseOptions = {}) {
         asked(`users.delete ${id}`, call),
         void users.splice(users.indexOf(userOf(id)), 1)
       ),
-      assignQuiz: async (id: string, quizId: string, call?: CallOptions) => (
-        asked(`users.assignQuiz ${id} ${quizId}`, call),
-        void userOf(id)
-      ),
-      unassignQuiz: async (id: string, quizId: string, call?: CallOptions) => (
-        asked(`users.unassignQuiz ${id} ${quizId}`, call),
-        void userOf(id)
-      ),
-      assignGroup: async (id: string, groupId: string, call?: CallOptions) => (
-        asked(`users.assignGroup ${id} ${groupId}`, call),
-        void userOf(id)
-      ),
-      unassignGroup: async (id: string, groupId: string, call?: CallOptions) => (
-        asked(`users.unassignGroup ${id} ${groupId}`, call),
-        void userOf(id)
-      ),
+      assignQuiz: granting('users.assignQuiz', userOf),
+      unassignQuiz: granting('users.unassignQuiz', userOf),
+      assignGroup: granting('users.assignGroup', userOf),
+      unassignGroup: granting('users.unassignGroup', userOf),
       async create(user: Partial<User>, call?: CallOptions) {
         asked(`users.create ${user.user_name}`, call);
         // As over HTTP: what is undefined is not sent.

@@ -11,7 +11,7 @@ import { botToken, openProcessTestBed } from './process-test-bed.ts';
 import { read } from './project-files.ts';
 import { connectRedis } from './redis.ts';
 import { followOverRedis } from './redis-clock.ts';
-import { manifestWith } from './app-manifest.ts';
+import { manifestWith } from './open-test-bed.ts';
 
 /*
  * The fixtures are what a bot of version 1.7 had stored when it was killed, on Friday 11 January 2030 at 15:36 UTC. It ran from

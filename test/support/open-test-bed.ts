@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApp } from '../../src/app.ts';
@@ -11,6 +11,9 @@ import { recordingLog } from './log.ts';
 import { createOpenBudget } from './mock-service.ts';
 import { startRecordingProxy, type RecordingProxy, type ServiceFault } from './proxy.ts';
 import { accountQuizzes } from './account-quizzes.ts';
+import { createHash } from 'node:crypto';
+import { standardNames } from '../../src/domain/own-names.ts';
+import { manifestText } from '../../src/slack/app-manifest.ts';
 
 /** The whole bot with a sandbox workspace and a sandbox quiz service, over HTTP or a WebSocket. */
 export interface TestBed {
@@ -137,4 +140,19 @@ export async function openTestBed(options: TestBedOptions, onClose: OnClose): Pr
 /** The text and the blocks of a message as JSON. */
 export function textOf(message: { text?: string; blocks?: unknown } | undefined): string {
   return JSON.stringify([message?.text, message?.blocks]);
+}
+
+/** The manifest of an app for agents over HTTP or for steps of workflows, as `npm run manifest` prints it. @returns its path */
+export function manifestWith(feature: 'agents' | 'steps'): string {
+  const isForAgents = feature === 'agents';
+  const text = manifestText(readFileSync('manifest.yml', 'utf8'), {
+    names: standardNames,
+    eventsUrl: isForAgents ? 'https://invigilator.example/slack/events' : undefined,
+    agentsUrl: isForAgents ? 'https://invigilator.example/mcp' : undefined,
+    hasSteps: feature === 'steps',
+  });
+  const path = join(tmpdir(), `invigilator-manifest-${createHash('sha256').update(text).digest('hex')}.yml`);
+  writeFileSync(`${path}.${process.pid}`, text);
+  renameSync(`${path}.${process.pid}`, path);
+  return path;
 }

@@ -8,10 +8,9 @@ import type { Channel } from '../../src/sandbox/workspace/model.ts';
 import { botUserId, people } from '../../src/sandbox/workspace/people.ts';
 import type { Workspace } from '../../src/sandbox/workspace/workspace.ts';
 import { startPollMs, untilSo } from './watchdog.ts';
-import { openSurroundings, type SurroundingsOptions } from './open-test-bed.ts';
+import { manifestWith, openSurroundings, type SurroundingsOptions } from './open-test-bed.ts';
 import { createKillableBot, type KillableBot } from './killable-bot.ts';
 import { startRedis, type TestRedis } from './redis.ts';
-import { manifestWith } from './app-manifest.ts';
 
 export { botToken, signingSecret } from './open-test-bed.ts';
 

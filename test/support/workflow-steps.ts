@@ -1,6 +1,6 @@
 import type { FunctionExecution } from '../../src/sandbox/workspace/model.ts';
 import { startTestBed, type TestBed } from './test-bed.ts';
-import { manifestWith } from './app-manifest.ts';
+import { manifestWith } from './open-test-bed.ts';
 
 /** The options of a test bed in which workflows run steps. */
 export const withSteps = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { people } from '../../../src/sandbox/workspace/people.ts';
 import { userContext } from '../../../src/sandbox/workspace/workflow-builder/functions.ts';
-import { manifestWith } from '../../support/app-manifest.ts';
+import { manifestWith } from '../../support/open-test-bed.ts';
 import { useStage } from './support/stage.ts';
 
 const stage = useStage({ manifestPath: manifestWith('steps') });

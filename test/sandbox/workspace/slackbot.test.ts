@@ -8,7 +8,7 @@ import { createSlackbot } from '../../../src/sandbox/workspace/slackbot.ts';
 import { createState } from '../../../src/sandbox/workspace/state.ts';
 import { createSignatureCheck } from '../../../src/slack/in/http.ts';
 import { listenOnLoopback } from '../../support/loopback.ts';
-import { manifestWith } from '../../support/app-manifest.ts';
+import { manifestWith } from '../../support/open-test-bed.ts';
 
 const [nowMs, signingSecret] = [1_700_000_000_000, 'signing-of-slackbot'];
 const clock = manualClock(nowMs);
