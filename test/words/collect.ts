@@ -1,25 +1,43 @@
 import { globSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, resolve, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Sample } from './sample.ts';
+import type { HomeView, ModalView } from '@slack/types';
+import { type Message, stepButtons, afterPress } from '../../src/slack/views/blocks/message.ts';
+import type { OperationContext } from '../../src/operations/context.ts';
+import { runStep } from '../../src/operations/page.ts';
+import type { Operation } from '../../src/operations/operation.ts';
+import type { TextInput } from '../../src/operations/text-input.ts';
 import { tmpdir } from 'node:os';
 import { plainSentence } from '../../src/domain/said.ts';
+
+/** A sentence alone is in the form of `domain/said.ts`. */
+type Shown = Message | ModalView | HomeView | string;
+
+/** What the bot shows, by the situation as a noun phrase or a short clause: “A trainer closes a quiz”. */
+export type Samples = Readonly<Record<string, Shown>>;
+
+/** One of them, for `sentences.md`, in which a person reads all in a row. */
+export interface Sample {
+  when: string;
+  shown: Shown;
+}
 
 /** The samples of one file. */
 export interface Area {
   /** The file's name, without its ending. */
   name: string;
-  path: string;
   samples: readonly Sample[];
 }
 
-/** Imports every file of `samples`, in the order of their names. */
-export async function collectSamples(): Promise<Area[]> {
+/** Imports every file of `samples`, in the order of their names. @param root of the sources */
+export async function collectSamples(root = '.'): Promise<Area[]> {
   const paths = globSync('test/words/samples/*.ts').toSorted();
   return Promise.all(
     paths.map(async (path) => {
-      const { samples } = (await import(pathToFileURL(resolve(path)).href)) as { samples: readonly Sample[] };
-      return { name: basename(path, '.ts'), path, samples };
+      const url = pathToFileURL(resolve(root, path)).href;
+      const { samples } = (await import(/* @vite-ignore */ url)) as { samples: Samples };
+      const named = Object.entries(samples).map(([when, shown]) => ({ when, shown }));
+      return { name: basename(path, '.ts'), samples: named };
     }),
   );
 }
@@ -40,15 +58,7 @@ export async function samplesWithNames(
   symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
   for (const path of globSync(renamedFiles))
     writeFileSync(join(copy, path), withNames(readFileSync(path, 'utf8'), names));
-  const areas = await Promise.all(
-    globSync('test/words/samples/*.ts')
-      .toSorted()
-      .map(async (path) => {
-        const url = pathToFileURL(join(copy, path)).href;
-        const { samples } = (await import(/* @vite-ignore */ url)) as { samples: readonly Sample[] };
-        return { name: path, path, samples };
-      }),
-  );
+  const areas = await collectSamples(copy);
   return { areas, remove: () => rmSync(copy, { recursive: true, force: true }) };
 }
 
@@ -96,4 +106,17 @@ function textsIn(value: unknown): Omit<Said, 'where'>[] {
       ? [{ text: part, isMarkup: false, isHeard: key === 'accessibility_label' }]
       : textsIn(part),
   );
+}
+
+/** A message after its reader pressed a button that takes the place of itself or of its row. */
+export async function messageAfter(
+  message: Message,
+  { operation, input, opens }: { operation: Operation; input: TextInput; opens: 'row' | 'button' },
+  context: Partial<OperationContext>,
+): Promise<Message> {
+  const values = Object.fromEntries(Object.entries(input).map(([name, [text = '']]) => [name, text]));
+  const result = await operation.run(context as OperationContext, values);
+  const [pressed] = stepButtons([{ ...runStep('', operation, input), opens }]);
+  if (result.kind !== 'done' || result.isNoChange || !pressed) throw new Error('the answer was refused');
+  return { ...message, blocks: afterPress(message.blocks, pressed, result, opens) };
 }

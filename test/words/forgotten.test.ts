@@ -41,7 +41,7 @@ const chosen = new Set(
 
 /** What is not the bot’s, and why. */
 const ofOthers: readonly [why: string, what: { samples: RegExp } | { texts: ReadonlySet<string> }][] = [
-  ['The record is in English', { samples: /^(?:audit: The audit channel: |trail: \/quiz-admin audit$)/ }],
+  ['The record is in English', { samples: /^audit: (?:The audit channel: |\/quiz-admin audit$)/ }],
   ['Slack shows a step as the manifest describes it', { samples: /^workflows: A person sets up the step / }],
   [
     'Sentences call a step and its inputs by their names in the manifest',

@@ -3,7 +3,7 @@ import { standardNames } from '../../src/domain/own-names.ts';
 import type { Render } from '../../src/words/render.ts';
 import { writeTexts } from '../../src/slack/connection/outgoing.ts';
 import type { Area } from './collect.ts';
-import type { Sample } from './sample.ts';
+import type { Sample } from './collect.ts';
 
 /** A sample as its readers get it. */
 export function sampleIn({ when, shown }: Sample, render: Render): Sample {

@@ -1,6 +1,6 @@
 import { plainSentence } from '../../src/domain/said.ts';
 import { bot, channels, people, userGroups } from '../../src/sandbox/workspace/people.ts';
-import type { Sample } from './sample.ts';
+import type { Sample } from './collect.ts';
 import type { Language } from '../../src/words/languages.ts';
 import type { Area } from './collect.ts';
 import { areasIn, renderFor } from './in-language.ts';

@@ -1,19 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import { collectSamples, allSaid, type Said } from './collect.ts';
+import { inEnglish, isSaid } from '../../src/domain/said.ts';
+import { checkBlocks } from '../../src/sandbox/workspace/block-kit/validate.ts';
+import { readEntries } from '../../src/words/catalogues.ts';
+import { languageCodes, type Language } from '../../src/words/languages.ts';
+import type { Render } from '../../src/words/render.ts';
+import { pseudoLanguage, pseudoRightToLeft } from '../support/pseudo-language.ts';
+import { allSaid, collectSamples, type Said, type Sample } from './collect.ts';
 import { areasIn, renderFor } from './in-language.ts';
 import { sentencesPage } from './readable.ts';
 
-const collected = await collectSamples();
-const areas = areasIn(collected, await renderFor('en'));
-const said = allSaid(areas);
+const areas = await collectSamples();
+/** What readers of each language get. */
+const read = new Map(
+  await Promise.all(languageCodes.map(async (code) => [code, areasIn(areas, await renderFor(code))] as const)),
+);
+const said = allSaid(read.get('en')!);
 
 test('the page of sentences shows every sample as people read it', async () => {
-  await expect(await sentencesPage(collected, 'en')).toMatchFileSnapshot('sentences.md');
-});
-
-test('no two samples of a file have the same situation', () => {
-  const situations = areas.flatMap(({ name, samples }) => samples.map(({ when }) => `${name}: ${when}`));
-  expect(situations.filter((situation, index) => situations.indexOf(situation) !== index)).toEqual([]);
+  await expect(await sentencesPage(areas, 'en')).toMatchFileSnapshot('sentences.md');
 });
 
 /** The text without code, in which commands and their placeholders stand, and with the labels of dates and links. */
@@ -84,4 +88,125 @@ describe('no text', () => {
       /(?:approval requested:|request(?:ed)? to|wants to|would like to|asks? to|asked to|approve:|your request:)\s+[*“⁨]?(?:\w+ed|reopened|given|taken|sent|set up|begun)\b/i;
     expect(found(request, ({ text }) => text)).toEqual([]);
   });
+});
+
+const samplesOf = (all: typeof areas): Sample[] =>
+  all.flatMap(({ name, samples }) => samples.map(({ when, shown }) => ({ when: `${name}: ${when}`, shown })));
+
+/** What the workspace refuses of a sample: in its blocks, and in the title and buttons of a modal. */
+function problemsOf({ when, shown }: Sample): string[] {
+  if (typeof shown === 'string') return [];
+  const surface = 'type' in shown ? shown.type : 'message';
+  const { errors = [] } = checkBlocks(JSON.parse(JSON.stringify(shown.blocks)), { surface });
+  const labels = 'type' in shown && shown.type === 'modal' ? [shown.title, shown.submit, shown.close] : [];
+  const long = labels.flatMap((label) => (label && label.text.length > 24 ? [`“${label.text}” is too long`] : []));
+  return [...errors, ...long].map((problem) => `${when}: ${problem}`);
+}
+
+const readers: [string, Sample[]][] = [
+  ...[...read].map(([code, all]): [string, Sample[]] => [code, samplesOf(all)]),
+  ...(
+    [
+      ['a language a third longer', pseudoLanguage],
+      ['a language from right to left', pseudoRightToLeft],
+    ] satisfies [string, Render][]
+  ).map(([name, render]): [string, Sample[]] => [name, samplesOf(areasIn(areas, render))]),
+];
+
+describe.each(readers)('in “%s”', (_name, samples) => {
+  test('the workspace takes every sample', () => {
+    expect(samples.flatMap(problemsOf)).toEqual([]);
+  });
+
+  test('no mark is left', () => {
+    const left = samples.filter((sample) => isSaid(JSON.stringify(visibleOf(sample))));
+    expect(left.map(({ when }) => when)).toEqual([]);
+  });
+});
+
+/** Without the values of buttons, which keep marks until they are sent. */
+function visibleOf({ shown }: Sample): unknown {
+  return JSON.parse(
+    JSON.stringify(shown, (key, value: unknown) =>
+      /^(?:value|private_metadata|initial_value)$/.test(key) ? undefined : value,
+    ),
+  );
+}
+
+test('titles of modals are whole in every language', async () => {
+  const titles = new Set(samplesOf(areas).flatMap(({ shown }) => (isModal(shown) ? [shown.title.text] : [])));
+  expect(titles.size).toBeGreaterThan(0);
+  for (const code of languageCodes.filter((other) => other !== 'en')) {
+    const render = await renderFor(code);
+    const cut = [...titles].filter((title) => inEnglish(title).length <= 24 && render(title, 'label').length > 24);
+    expect(cut.map((title) => `${code}: ${render(title, 'label')}`)).toEqual([]);
+  }
+});
+
+const isModal = (shown: Sample['shown']) => typeof shown !== 'string' && 'type' in shown && shown.type === 'modal';
+
+test('what a chart’s lines and bars are called is whole in every language', () => {
+  const names = new Set(
+    [...read].flatMap(([code, all]) =>
+      samplesOf(all)
+        .flatMap(namesInCharts)
+        .map((name) => `${code}: ${name}`),
+    ),
+  );
+  expect(names.size).toBeGreaterThan(0);
+  expect([...names].filter((name) => name.endsWith('…'))).toEqual([]);
+});
+
+function namesInCharts({ shown }: Sample): string[] {
+  if (typeof shown === 'string') return [];
+  return shown.blocks.flatMap((block) => {
+    const { chart } = block as { chart?: { series?: readonly { name: string }[] } };
+    return chart?.series?.map(({ name }) => name) ?? [];
+  });
+}
+
+/** In English for everyone: the record, steps of workflows as the manifest describes them, and what is wrong with a record of the service. */
+const isInEnglish = /^audit: |^workflows: A person sets up the step|^status: Everything that can be wrong/;
+
+/** What sentences say in a language between their parts, as far as it is long enough to belong to no other. */
+function piecesOf(language: Language): Set<string> {
+  const entries = readEntries(language === 'en' ? 'de' : language);
+  const texts = language === 'en' ? [...entries.keys()] : [...entries.values()];
+  return new Set(
+    texts.flatMap((text) =>
+      text
+        .split(/\{[^{}]*\{|[{}]|`[^`]*`|:[a-z_]+:|\n| ¦ /)
+        .map((piece) => piece.trim())
+        .filter((piece) => piece.length >= 18 && piece.split(' ').length >= 3),
+    ),
+  );
+}
+
+const pieces = new Map(languageCodes.map((language) => [language, piecesOf(language)]));
+
+test('pieces of sentences are known in every language', () => {
+  expect([...pieces].filter(([, known]) => known.size < 1_000)).toEqual([]);
+});
+
+test.each(languageCodes)('the page of “%s” says nothing in another language', (language) => {
+  const texts = allSaid(read.get(language)!).filter(({ where }) => !isInEnglish.test(where));
+  const own = pieces.get(language) ?? new Set();
+  const words = new Set(texts.flatMap(({ text }) => text.split(' ')));
+  /** Whether the words within a piece are said at all: most pieces of another language need no search. */
+  const isLikely = (piece: string) =>
+    piece
+      .split(' ')
+      .slice(1, -1)
+      .every((word) => words.has(word));
+  const others = languageCodes
+    .filter((other) => other !== language)
+    .flatMap((other) =>
+      [...(pieces.get(other) ?? [])]
+        .filter((piece) => !own.has(piece) && isLikely(piece))
+        .flatMap((piece) => {
+          const at = texts.find(({ text }) => text.includes(piece));
+          return at === undefined ? [] : [`${other}: “${piece}” in ${at.where}`];
+        }),
+    );
+  expect(others).toEqual([]);
 });

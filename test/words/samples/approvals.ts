@@ -1,8 +1,6 @@
-import { actor } from '../../support/builders/users.ts';
 import { closedReason } from '../../../src/slack/errors.ts';
 import { changedFact } from '../../../src/operations/wording/words.ts';
-import { denialMessage } from '../../../src/governance/rights/rights.ts';
-import { named, namedPerson, say } from '../../../src/domain/said.ts';
+import { named, say } from '../../../src/domain/said.ts';
 import type { ApprovalRequest, Decision } from '../../../src/domain/approval-request.ts';
 import { outdatedForm } from '../../../src/governance/approvals/requests.ts';
 import type { Review } from '../../../src/operations/services/records.ts';
@@ -21,44 +19,24 @@ import {
   type Deciders,
 } from '../../../src/features/administration/pages/requests.ts';
 import type { Page } from '../../../src/operations/page.ts';
-import { waitingView } from '../../../src/slack/form/form.ts';
 import { outcomeMessage } from '../../../src/slack/views/outcome.ts';
 import { answered, drawn } from '../../support/as-sent.ts';
-import type { Sample } from '../sample.ts';
+import { approvalRequest } from '../../support/builders/governance.ts';
+import type { Samples } from '../collect.ts';
 
 const hourMs = 3_600_000;
 const createdAt = Date.UTC(2026, 10, 20, 9);
 
-const open: ApprovalRequest = {
-  id: 'request-1',
-  teamId: 'T1',
-  operation: 'suspend-user',
-  input: { user: ['u-rosa'] },
+const { asked } = approvalRequest();
+const open = approvalRequest({
   requesterId: 'U00000TOM',
-  reason: 'She has left',
   createdAt,
   remindAt: createdAt + 12 * hourMs,
   expiresAt: createdAt + 24 * hourMs,
-  asked: {
-    action: say`suspend ${namedPerson({ userId: 'u-rosa', name: 'Rosa Almeida' })}`,
-    effect: say`They couldn’t sign in until someone reinstates them.`,
-    details: [{ label: 'User', value: 'Rosa Almeida' }],
-    targets: [
-      {
-        kind: 'user',
-        id: 'u-rosa',
-        name: 'Rosa Almeida',
-        facts: { Name: 'Rosa Almeida', Type: 'respondent', Suspended: 'no' },
-      },
-    ],
-  },
-  state: 'open',
-  isReminded: false,
-  failures: 0,
-  posts: { messages: [{ channel: 'G0LEADS', ts: '1' }] },
-};
+  asked: { ...asked, targets: asked.targets.map((user) => ({ ...user, facts: { ...user.facts, Suspended: 'no' } })) },
+});
 
-const opensQuiz: ApprovalRequest = {
+const closesQuiz: ApprovalRequest = {
   ...open,
   operation: 'close-quiz',
   reason: 'The room is taken',
@@ -125,7 +103,7 @@ const stages: readonly [string, ApprovalRequest][] = [
       say`The bot stopped while carrying this out. Check whether it was done before you request it again.`,
     ),
   ],
-  ['was denied', ended(opensQuiz, 'denied', 'Ask Erin first', 'not run')],
+  ['was denied', ended(closesQuiz, 'denied', 'Ask Erin first', 'not run')],
   [
     'was withdrawn',
     {
@@ -157,112 +135,61 @@ const gone: Review = {
 
 const shownAs = (page: Page) => answered(decideRequest, page);
 
-export const samples: readonly Sample[] = [
-  {
-    when: 'A change needs approval, and the command has no reason',
-    shown: outcomeMessage(operationNamed('suspend-user')!, {}, { kind: 'unexplained', input: { user: ['rosa'] } }),
-  },
-  { when: 'A form for a change that needs approval has no reason', shown: needsReason },
-  { when: 'A trainer requests approval', shown: drawn(askedPage(open)) },
-  {
-    when: 'A trainer requests the same again with another reason',
-    shown: drawn(askedPage({ ...open, reason: 'She has left · Added: She works for a competitor', reasonsAdded: 1 })),
-  },
-  ...stages.map(([stage, request]) => ({
-    when: `Reviewers see a request that ${stage}`,
-    shown: drawn(requestPage(request)),
-  })),
-  { when: 'Reviewers are reminded', shown: drawn(reminderPage(open)) },
-  {
-    when: 'An administrator presses Approve',
-    shown: shownAs(reviewPage({ ...review, changes: [] }, 'approved')),
-  },
-  {
-    when: 'An administrator presses Approve, and the user has changed',
-    shown: shownAs(reviewPage(review, 'approved')),
-  },
-  {
-    when: 'The user changes while the administrator reads',
-    shown: shownAs(decidedPage({ kind: 'changed', review })),
-  },
-  {
-    when: 'An administrator presses Approve, and the user is gone',
-    shown: shownAs(reviewPage(gone, 'approved')),
-  },
-  { when: 'An administrator presses Deny', shown: shownAs(reviewPage(review, 'denied')) },
-  { when: 'A requester presses Approve', shown: drawn(reviewPage({ kind: 'own', request: open }, 'approved')) },
-  {
-    when: 'A requester presses Deny on their Home tab',
-    shown: shownAs(reviewPage({ kind: 'own', request: open }, 'denied')),
-  },
-  {
-    when: 'An administrator presses Approve on a request that was denied',
-    shown: shownAs(
-      reviewPage({ kind: 'over', request: ended(opensQuiz, 'denied', 'Ask Erin first', 'not run') }, 'approved'),
-    ),
-  },
-  {
-    when: 'A trainer without the right presses Approve',
-    shown: shownAs(
-      reviewPage(
-        {
-          kind: 'refused',
-          message: denialMessage(actor({ user_type: 'trainer' }), 'administrator', { name: 'Slack' }),
-        },
-        'approved',
-      ),
-    ),
-  },
-  {
-    when: 'An administrator has approved',
-    shown: shownAs(decidedPage({ kind: 'decided', request: stages[2]![1] })),
-  },
-  {
-    when: 'An administrator has approved, and it takes longer',
-    shown: shownAs(decidedPage({ kind: 'decided', request: { ...open, state: 'decided' } })),
-  },
-  {
-    when: 'Two administrators decide at the same time, and this one is second',
-    shown: shownAs(decidedPage({ kind: 'over', request: stages[2]![1] })),
-  },
-  { when: 'A form is out of date', shown: drawn(decidedPage({ kind: 'refused', message: outdatedForm })) },
-  { when: 'The bot waits for the quiz service', shown: waitingView(decideRequest) },
-  ...stages.map(([stage, request]) => ({
-    when: `The requester’s message when the request ${stage}`,
-    shown: drawn(requesterPage(request, inChannel)),
-  })),
-  {
-    when: 'The requester’s message after a reminder',
-    shown: drawn(requesterPage({ ...open, isReminded: true }, inChannel)),
-  },
-  {
-    when: 'The requester’s message when the approvals channel is archived',
-    shown: drawn(
-      requesterPage(
-        { ...open, posts: { messages: [], trouble } },
-        { kind: 'people', personIds: ['U00000ADA', 'U0000ERIN'] },
-      ),
-    ),
-  },
-  {
-    when: 'The requester’s message when nobody can decide',
-    shown: drawn(
-      requesterPage({ ...open, posts: { messages: [], trouble: nobody } }, { kind: 'people', personIds: [] }),
-    ),
-  },
-  ...stages.slice(1).flatMap(([stage, request]) =>
-    stage === 'was withdrawn'
-      ? []
-      : [
-          {
-            when: `The reply that notifies the requester when the request ${stage}`,
-            shown: drawn(decisionPage(request)),
-          },
-        ],
+export const samples: Samples = {
+  'A change needs approval, and the command has no reason': outcomeMessage(
+    operationNamed('suspend-user')!,
+    {},
+    { kind: 'unexplained', input: { user: ['rosa'] } },
   ),
-  {
-    when: 'The list of open requests',
-    shown: drawn(requestsPage([open, { ...opensQuiz, requesterId: 'U00000ADA' }], 'U00000ADA')),
-  },
-  { when: 'No request is open', shown: drawn(requestsPage([], 'UADA')) },
-];
+  'A form for a change that needs approval has no reason': needsReason,
+  'A trainer requests approval': drawn(askedPage(open)),
+  'A trainer requests the same again with another reason': drawn(
+    askedPage({ ...open, reason: 'She has left · Added: She works for a competitor', reasonsAdded: 1 }),
+  ),
+  ...Object.fromEntries(
+    stages.map(([stage, request]) => [`Reviewers see a request that ${stage}`, drawn(requestPage(request))]),
+  ),
+  'Reviewers are reminded': drawn(reminderPage(open)),
+  'An administrator presses Approve': shownAs(reviewPage({ ...review, changes: [] }, 'approved')),
+  'An administrator presses Approve, and the user has changed': shownAs(reviewPage(review, 'approved')),
+  'The user changes while the administrator reads': shownAs(decidedPage({ kind: 'changed', review })),
+  'An administrator presses Approve, and the user is gone': shownAs(reviewPage(gone, 'approved')),
+  'An administrator presses Deny': shownAs(reviewPage(review, 'denied')),
+  'A requester presses Approve': drawn(reviewPage({ kind: 'own', request: open }, 'approved')),
+  'A requester presses Deny on their Home tab': shownAs(reviewPage({ kind: 'own', request: open }, 'denied')),
+  'An administrator has approved': shownAs(decidedPage({ kind: 'decided', request: stages[2]![1] })),
+  'An administrator has approved, and it takes longer': shownAs(
+    decidedPage({ kind: 'decided', request: { ...open, state: 'decided' } }),
+  ),
+  'Two administrators decide at the same time, and this one is second': shownAs(
+    decidedPage({ kind: 'over', request: stages[2]![1] }),
+  ),
+  'A form is out of date': drawn(decidedPage({ kind: 'refused', message: outdatedForm })),
+  ...Object.fromEntries(
+    stages.map(([stage, request]) => [
+      `The requester’s message when the request ${stage}`,
+      drawn(requesterPage(request, inChannel)),
+    ]),
+  ),
+  'The requester’s message after a reminder': drawn(requesterPage({ ...open, isReminded: true }, inChannel)),
+  'The requester’s message when the approvals channel is archived': drawn(
+    requesterPage(
+      { ...open, posts: { messages: [], trouble } },
+      { kind: 'people', personIds: ['U00000ADA', 'U0000ERIN'] },
+    ),
+  ),
+  'The requester’s message when nobody can decide': drawn(
+    requesterPage({ ...open, posts: { messages: [], trouble: nobody } }, { kind: 'people', personIds: [] }),
+  ),
+  ...Object.fromEntries(
+    stages
+      .slice(1)
+      .filter(([stage]) => stage !== 'was withdrawn')
+      .map(([stage, request]) => [
+        `The reply that notifies the requester when the request ${stage}`,
+        drawn(decisionPage(request)),
+      ]),
+  ),
+  'The list of open requests': drawn(requestsPage([open, { ...closesQuiz, requesterId: 'U00000ADA' }], 'U00000ADA')),
+  'No request is open': drawn(requestsPage([], 'UADA')),
+};

@@ -3,7 +3,7 @@ import { actor } from '../../support/builders/users.ts';
 import { effectOf } from '../../support/builders/changes.ts';
 import { denialMessage } from '../../../src/governance/rights/rights.ts';
 import { batchWords, people } from '../../../src/features/batches/operations/batch-words.ts';
-import { named, phraseList, countOf, say } from '../../../src/domain/said.ts';
+import { named, phraseList, countOf, say, namedList } from '../../../src/domain/said.ts';
 import type { BatchPlan, BatchProgress, BatchRow, BatchState, ChangeRow } from '../../../src/domain/batch.ts';
 import type { Review } from '../../../src/operations/services/records.ts';
 import { privilegedRows } from '../../../src/features/batches/operations/control-batch.ts';
@@ -11,7 +11,7 @@ import { people as persons } from '../../../src/sandbox/workspace/people.ts';
 import { announcementMessage } from '../../../src/slack/views/announcement.ts';
 import { batchPlanPage } from '../../../src/features/batches/pages/batches.ts';
 import { answered, drawn } from '../../support/as-sent.ts';
-import { monday } from '../../support/builders/campaigns.ts';
+import { monday, dayMs } from '../../support/builders/campaigns.ts';
 import { assignRow, membershipRow, newUserRow, suspendRow, updateUserRow } from '../../support/builders/rows.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
 import { InvalidInputError } from '../../../src/operations/text-input.ts';
@@ -20,7 +20,9 @@ import { goneMessage } from '../../../src/operations/fields/kept.ts';
 import { textMessage } from '../../../src/slack/views/blocks/message.ts';
 import { decideRequest } from '../../../src/features/administration/decide-request.ts';
 import { reviewPage } from '../../../src/features/administration/pages/requests.ts';
-import type { Sample } from '../sample.ts';
+import type { Samples } from '../collect.ts';
+import type { DepartureList } from '../../../src/domain/queues.ts';
+import { departureWords } from '../../../src/features/departures/operations/departed.ts';
 
 const assigning = (count: number): string => say`assign ${named('Fire safety')} to ${people(count)}`;
 const assigned = (count: number): string => say`assigned ${named('Fire safety')} to ${people(count)}`;
@@ -29,7 +31,7 @@ const importing = ({ create, update }: { create: number; update?: number }): str
   const changes = update === undefined ? [created] : [created, say`update ${countOf(update, 'user', 'users')}`];
   return say`${phraseList(changes)} from ${named('new-hires.csv')}`;
 };
-const progress = (state: BatchState, overrides: Partial<BatchProgress> = {}): BatchProgress => ({
+export const batchProgress = (state: BatchState, overrides: Partial<BatchProgress> = {}): BatchProgress => ({
   batch: {
     id: 'b-1',
     action: assigning(500),
@@ -46,11 +48,8 @@ const progress = (state: BatchState, overrides: Partial<BatchProgress> = {}): Ba
   readyAt: undefined,
   ...overrides,
 });
-const ofImport = (state: BatchState, action: string) => ({ batch: { ...progress(state).batch, action } });
-const shown = (when: string, of: BatchProgress): Sample => ({
-  when,
-  shown: announcementMessage({ kind: 'batch-progress', progress: of, now: monday }),
-});
+const ofImport = (state: BatchState, action: string) => ({ batch: { ...batchProgress(state).batch, action } });
+const shown = (of: BatchProgress) => announcementMessage({ kind: 'batch-progress', progress: of, now: monday });
 
 const plan = (overrides: Partial<BatchPlan> = {}): BatchPlan => ({
   kind: 'batch',
@@ -136,21 +135,57 @@ const review: Extract<Review, { kind: 'review' }> = {
   changes,
 };
 
-export const samples: readonly Sample[] = [
-  shown('run-batch: many changes go on', progress('running', { readyAt: monday + 456_000, failed: 2 })),
-  shown('pause-batch: they rest', progress('paused')),
-  shown(
-    'resume-batch: they have stopped by themselves',
-    progress('stopped', {
+const listed = (names: readonly string[], mass: DepartureList['mass'] = null) =>
+  announcementMessage({
+    kind: 'departures',
+    list: {
+      id: 'n-1',
+      postedAt: monday + dayMs,
+      readers: [],
+      people: names.map((name) => ({ userId: name, name, leftAt: monday })),
+      mass,
+    },
+  });
+
+const departures: Samples = {
+  'People have left Slack': listed(['Rosa Almeida', 'Kofi Brandt']),
+  'One of them is left to decide on': listed(['Rosa Almeida']),
+  'All of them are decided on': listed([]),
+  'Many have left Slack': listed([], { count: 31, of: 120 }),
+  'suspend-departed': drawn(
+    batchPlanPage(
+      {
+        kind: 'batch',
+        operation: 'suspend-departed',
+        ...departureWords.suspend(2, 'Slack'),
+        rows: [
+          suspendRow('u-1', 'Rosa Almeida'),
+          suspendRow('u-2', 'Kofi Brandt'),
+          { kind: 'none', outcome: { kind: 'skipped', error: departureWords.protected }, name: 'Tom Lindqvist' },
+        ],
+        approval: 'privileged',
+      },
+      { id: 'p-1', canStart: true, entered: undefined, timeZone: 'Europe/London', platform: 'Slack' },
+    ),
+  ),
+  'suspend-departed: nobody': textMessage('ℹ️', departureWords.nobody('Slack')),
+  'dismiss-departed': textMessage('✅', departureWords.dismissed(namedList(['Rosa Almeida']), 1)),
+  'A button of a list that is over': textMessage('⚠️', departureWords.over),
+};
+
+export const samples: Samples = {
+  'run-batch: many changes go on': shown(batchProgress('running', { readyAt: monday + 456_000, failed: 2 })),
+  'pause-batch: they rest': shown(batchProgress('paused')),
+  'resume-batch: they have stopped by themselves': shown(
+    batchProgress('stopped', {
       problem: denialMessage(actor({ user_type: 'trainer' }), 'edit_quizzes', { name: 'Slack' }),
     }),
   ),
-  shown('cancel-batch: the rest is left out', progress('cancelled', { skipped: 380, canUndo: true })),
-  shown('batch-result and undo-batch: some failed', progress('finished', { done: 497, failed: 3, canUndo: true })),
-  shown('All are made', progress('finished', { done: 500, canUndo: true })),
-  shown(
-    'An import is done, and two people got no message',
-    progress('finished', {
+  'cancel-batch: the rest is left out': shown(batchProgress('cancelled', { skipped: 380, canUndo: true })),
+  'batch-result and undo-batch: some failed': shown(batchProgress('finished', { done: 497, failed: 3, canUndo: true })),
+  'All are made': shown(batchProgress('finished', { done: 500, canUndo: true })),
+  'An import is done, and two people got no message': shown(
+    batchProgress('finished', {
       total: 11,
       done: 10,
       failed: 1,
@@ -160,9 +195,8 @@ export const samples: readonly Sample[] = [
       imported: { created: { done: 10, total: 11 }, updated: { done: 0, total: 0 }, errors: 5 },
     }),
   ),
-  shown(
-    'An import that creates and updates goes on',
-    progress('running', {
+  'An import that creates and updates goes on': shown(
+    batchProgress('running', {
       total: 40,
       done: 12,
       readyAt: monday + 456_000,
@@ -170,84 +204,67 @@ export const samples: readonly Sample[] = [
       imported: { created: { done: 12, total: 38 }, updated: { done: 0, total: 2 }, errors: 1 },
     }),
   ),
-  {
-    when: 'assign-quiz to a channel of 73 people',
-    shown: preview({
-      entered: { operation: 'assign-quiz', input: { quiz: ['q-1'], to: ['users:u-1 u-2'] } },
-      warning: say`${named('Fire safety')} is closed, so nobody can take it until it’s open.`,
-      plan: plan({
-        operation: 'assign-quiz',
-        action: assigning(70),
-        approval: null,
-        privileged: [],
-        rows: [
-          ...Array.from({ length: 70 }, (_, at) =>
-            assignRow('q-1', { userId: `u-${at}` }, { name: `Person ${at + 1}` }),
-          ),
-          ...['Sam Petrov', 'Ada Okafor', 'Rosa Almeida'].map((name): BatchRow => ({
-            kind: 'none',
-            outcome: { kind: 'same' },
-            name,
-          })),
-          ...['Zoe Park', 'Kim Doe'].map((name): BatchRow => ({
-            kind: 'none',
-            outcome: { kind: 'skipped', error: batchWords.withoutUser },
-            name,
-          })),
-        ],
-      }),
+  'assign-quiz to a channel of 73 people': preview({
+    entered: { operation: 'assign-quiz', input: { quiz: ['q-1'], to: ['users:u-1 u-2'] } },
+    warning: say`${named('Fire safety')} is closed, so nobody can take it until it’s open.`,
+    plan: plan({
+      operation: 'assign-quiz',
+      action: assigning(70),
+      approval: null,
+      privileged: [],
+      rows: [
+        ...Array.from({ length: 70 }, (_, at) => assignRow('q-1', { userId: `u-${at}` }, { name: `Person ${at + 1}` })),
+        ...['Sam Petrov', 'Ada Okafor', 'Rosa Almeida'].map((name): BatchRow => ({
+          kind: 'none',
+          outcome: { kind: 'same' },
+          name,
+        })),
+        ...['Zoe Park', 'Kim Doe'].map((name): BatchRow => ({
+          kind: 'none',
+          outcome: { kind: 'skipped', error: batchWords.withoutUser },
+          name,
+        })),
+      ],
     }),
-  },
-  {
-    when: 'add-to-group for 24 people, by a person who needs approval',
-    shown: preview({
-      plan: plan({
-        operation: 'add-to-group',
-        ...batchWords.fillGroup(23, 'Kitchen'),
-        privileged: [],
-        rows: [
-          ...Array.from({ length: 23 }, (_, at) => membershipRow('add-to-group', `u-${at}`, `Person ${at + 1}`)),
-          { kind: 'none', outcome: { kind: 'same' }, name: 'Ada Okafor' },
-        ],
-      }),
+  }),
+  'add-to-group for 24 people, by a person who needs approval': preview({
+    plan: plan({
+      operation: 'add-to-group',
+      ...batchWords.fillGroup(23, 'Kitchen'),
+      privileged: [],
+      rows: [
+        ...Array.from({ length: 23 }, (_, at) => membershipRow('add-to-group', `u-${at}`, `Person ${at + 1}`)),
+        { kind: 'none', outcome: { kind: 'same' }, name: 'Ada Okafor' },
+      ],
     }),
-  },
-  {
-    when: 'suspend-group',
-    shown: preview({
-      plan: plan(),
-      entered: { operation: 'suspend-group', input: { group: ['g-1'] } },
+  }),
+  'suspend-group': preview({
+    plan: plan(),
+    entered: { operation: 'suspend-group', input: { group: ['g-1'] } },
+  }),
+  'run-batch of a preview that is gone': textMessage('⚠️', goneMessage),
+  'run-batch of a preview that is too old': textMessage('⚠️', tooOld()),
+  'reinstate-group: nothing to do': preview({
+    canStart: false,
+    plan: plan({
+      operation: 'reinstate-group',
+      rows: [{ kind: 'none', outcome: { kind: 'same' }, name: 'Rosa Almeida' }],
+      approval: null,
+      privileged: [],
     }),
-  },
-  { when: 'run-batch of a preview that is gone', shown: textMessage('⚠️', goneMessage) },
-  { when: 'run-batch of a preview that is too old', shown: textMessage('⚠️', tooOld()) },
-  {
-    when: 'reinstate-group: nothing to do',
-    shown: preview({
-      canStart: false,
-      plan: plan({
-        operation: 'reinstate-group',
-        rows: [{ kind: 'none', outcome: { kind: 'same' }, name: 'Rosa Almeida' }],
-        approval: null,
-        privileged: [],
-      }),
+  }),
+  'Every row of a preview': drawn(
+    wholePlanPage('p-1', plan({ action: importing({ create: 2, update: 1 }), rows, privileged: [] }), 1),
+  ),
+  'The review of many changes': answered(decideRequest, reviewPage(review, 'approved')),
+  'empty-group': preview({
+    plan: plan({
+      operation: 'empty-group',
+      ...batchWords.emptyGroup(1, 'Kitchen'),
+      rows: [membershipRow('remove-from-group', 'u-1', 'Rosa Almeida')],
+      approval: null,
+      privileged: [],
     }),
-  },
-  {
-    when: 'Every row of a preview',
-    shown: drawn(wholePlanPage('p-1', plan({ action: importing({ create: 2, update: 1 }), rows, privileged: [] }), 1)),
-  },
-  { when: 'The review of many changes', shown: answered(decideRequest, reviewPage(review, 'approved')) },
-  {
-    when: 'empty-group',
-    shown: preview({
-      plan: plan({
-        operation: 'empty-group',
-        ...batchWords.emptyGroup(1, 'Kitchen'),
-        rows: [membershipRow('remove-from-group', 'u-1', 'Rosa Almeida')],
-        approval: null,
-        privileged: [],
-      }),
-    }),
-  },
-];
+  }),
+  ...departures,
+};

@@ -41,18 +41,20 @@ import { campaignOf, standingRule } from '../../support/builders/campaigns.ts';
 import { actor } from '../../support/builders/users.ts';
 import { createdMessage, nextSteps as newUserSteps } from '../../../src/features/users/create-user.ts';
 import { resetMessage } from '../../../src/features/users/state.ts';
-import type { Sample } from '../sample.ts';
+import type { Samples } from '../collect.ts';
 
 const { quiz, closedQuiz, group, rosa, rosaAndKitchen } = inputs;
 const platform = { name: 'Slack' };
 const everything = new Set(catalog.map(({ name }) => name));
 
 /** The wordings of one kind, with a number where an operation has several. */
-function worded(kind: string, said: readonly Worded[]): Sample[] {
-  return said.map(([operation, shown], index) => {
-    const earlier = said.slice(0, index).filter(([other]) => other === operation).length;
-    return { when: `${kind}, ${operation.replaceAll('-', ' ')}${earlier === 0 ? '' : ` (${earlier + 1})`}`, shown };
-  });
+function worded(kind: string, said: readonly Worded[]): Samples {
+  return Object.fromEntries(
+    said.map(([operation, shown], index) => {
+      const earlier = said.slice(0, index).filter(([other]) => other === operation).length;
+      return [`${kind}, ${operation.replaceAll('-', ' ')}${earlier === 0 ? '' : ` (${earlier + 1})`}`, shown];
+    }),
+  );
 }
 
 const noChange = (message: string): DoneResult => ({ kind: 'done', message, isNoChange: true });
@@ -201,46 +203,46 @@ const failures: [string, unknown][] = [
 const shownOutcome = (outcome: Parameters<typeof outcomeMessage>[2]) =>
   outcomeMessage(operationNamed('close-quiz')!, {}, outcome);
 
-export const samples: readonly Sample[] = [
+export const samples: Samples = {
   ...worded('Requested', actionsSaid),
   ...worded('Proposed', proposalsSaid),
   ...worded('Done', outcomesSaid),
   ...worded('No change', noChangesSaid),
   ...worded('Nobody added', nobodyAddedSaid),
-  ...done.map(([when, result]): Sample => ({ when, shown: doneMessage(result, everything) })),
-  ...denials.map(([when, denied]): Sample => ({
-    when: `Denied: ${when}`,
-    shown: shownOutcome({ kind: 'refused', message: denialMessage(...denied) }),
-  })),
-  { when: 'A person suspends themselves', shown: shownOutcome({ kind: 'refused', message: ownLoss }) },
-  ...failures.map(([when, error]): Sample => ({
-    when: `Failed: ${when}`,
-    shown: shownOutcome({ kind: 'failed', message: explainFailure(error, 'ab12cd34', 0).message }),
-  })),
-  ...['not_in_channel', 'is_archived', 'restricted_action', 'no_permission'].map((code): Sample => {
-    const refusal = { code: 'slack_webapi_platform_error', data: { ok: false, error: code } };
-    const translated = translateSlackError(refusal);
-    return {
-      when: `The bot cannot post in a channel: ${code.replaceAll('_', ' ')}`,
-      shown: (translated instanceof PlatformError && translated.explanation) || '',
-    };
-  }),
-  { when: 'A password is offered', shown: passwordOfferMessage({ userId: 'u-rosa', name: 'Rosa Almeida' }) },
-  {
-    when: 'A password is shown',
-    shown: passwordView({
-      kind: 'shown',
-      name: 'Rosa Almeida',
-      userName: 'rosa@quiz.example',
-      password: 'A7kPq2mXs9TzBw4c',
+  ...Object.fromEntries(done.map(([when, result]) => [when, doneMessage(result, everything)])),
+  ...Object.fromEntries(
+    denials.map(([when, denied]) => [
+      `Denied: ${when}`,
+      shownOutcome({ kind: 'refused', message: denialMessage(...denied) }),
+    ]),
+  ),
+  'A person suspends themselves': shownOutcome({ kind: 'refused', message: ownLoss }),
+  ...Object.fromEntries(
+    failures.map(([when, error]) => [
+      `Failed: ${when}`,
+      shownOutcome({ kind: 'failed', message: explainFailure(error, 'ab12cd34', 0).message }),
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['not_in_channel', 'is_archived', 'restricted_action', 'no_permission'].map((code) => {
+      const refusal = { code: 'slack_webapi_platform_error', data: { ok: false, error: code } };
+      const translated = translateSlackError(refusal);
+      return [
+        `The bot cannot post in a channel: ${code.replaceAll('_', ' ')}`,
+        (translated instanceof PlatformError && translated.explanation) || '',
+      ];
     }),
-  },
-  { when: 'A password is being set', shown: passwordWaitingView() },
-  {
-    when: 'A password could not be set',
-    shown: passwordSorryMessage(
-      'u-rosa',
-      say`A new password is being set for them right now. Try again in a few seconds.`,
-    ),
-  },
-];
+  ),
+  'A password is offered': passwordOfferMessage({ userId: 'u-rosa', name: 'Rosa Almeida' }),
+  'A password is shown': passwordView({
+    kind: 'shown',
+    name: 'Rosa Almeida',
+    userName: 'rosa@quiz.example',
+    password: 'A7kPq2mXs9TzBw4c',
+  }),
+  'A password is being set': passwordWaitingView(),
+  'A password could not be set': passwordSorryMessage(
+    'u-rosa',
+    say`A new password is being set for them right now. Try again in a few seconds.`,
+  ),
+};

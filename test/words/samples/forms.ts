@@ -8,29 +8,19 @@ import { assignmentWarning } from '../../../src/features/quizzes/assignment-word
 import { unseenQuestionsWarning } from '../../../src/features/quizzes/open-and-close.ts';
 import { formView, waitingView } from '../../../src/slack/form/form.ts';
 import { actor } from '../../support/builders/users.ts';
-import type { Sample } from '../sample.ts';
+import type { Samples } from '../collect.ts';
 
 const owner = { rights: rightsOf(actor(undefined, { isOwner: true })), visibility: everything };
 /** Has no flag, so every change needs approval. */
 const trainer = { rights: rightsOf(actor({ user_type: 'trainer', manage_groups: true })), visibility: everything };
 
-const byOwner = catalog
-  .filter(({ access, fields }) => access !== 'own' && Object.keys(fields).length > 0)
-  .map((operation): Sample => ({
-    when: `An owner opens the form of ${operation.name}`,
-    shown: formView(operation, owner),
-  }));
-const byTrainer = catalog
-  .filter(
-    (operation) =>
-      operation.access !== 'read' &&
-      canHave(operation, trainer.rights) &&
-      reasonFor(operation, trainer.rights) !== 'none',
-  )
-  .map((operation): Sample => ({
-    when: `A trainer who must ask opens the form of ${operation.name}`,
-    shown: formView(operation, trainer),
-  }));
+const byOwner = catalog.filter(({ access, fields }) => access !== 'own' && Object.keys(fields).length > 0);
+const byTrainer = catalog.filter(
+  (operation) =>
+    operation.access !== 'read' &&
+    canHave(operation, trainer.rights) &&
+    reasonFor(operation, trainer.rights) !== 'none',
+);
 
 const assign = operationNamed('assign-quiz')!;
 const subscribe = operationNamed('subscribe-channel')!;
@@ -40,48 +30,40 @@ const closed =
 const inDesign = assignmentWarning(firstAid) ?? '';
 const warned = (message: string) => ({ message, confirmation: confirmationOf(message) });
 
-export const samples: readonly Sample[] = [
-  ...byOwner,
-  ...byTrainer,
-  {
-    when: 'A subscription to a digest of results below a percentage',
-    shown: formView(subscribe, owner, { texts: { filter: ['below'], delivery: ['daily'] } }),
-  },
-  {
-    when: 'A subscription to results with a grade in threads',
-    shown: formView(subscribe, owner, { texts: { filter: ['grade'], delivery: ['thread'] } }),
-  },
-  {
-    when: 'A campaign that stands',
-    shown: formView(operationNamed('start-campaign')!, owner, { texts: { runs: ['standing'] } }),
-  },
-  { when: 'A form waits for the quiz service', shown: waitingView(assign) },
-  {
-    when: 'A form waits for large results that others read',
-    shown: waitingView(operationNamed('show-results')!, true),
-  },
-  {
-    when: 'A form says why it did not run',
-    shown: formView(assign, owner, { notice: say`The quiz service isn’t answering right now. Try again in a minute.` }),
-  },
-  {
-    when: 'A form warns that a closed quiz goes to suspended people',
-    shown: formView(assign, owner, { warning: warned(closed) }),
-  },
-  {
-    when: 'A form warns that the questions of a quiz cannot be seen',
-    shown: formView(operationNamed('open-quiz')!, owner, { warning: warned(unseenQuestionsWarning(firstAid)) }),
-  },
-  {
-    when: 'A command assigns a quiz in design',
-    shown: warningMessage(assign, { kind: 'warned', input: { quiz: ['q-1'], to: ['user:u-1'] }, ...warned(inDesign) }),
-  },
-  {
-    when: 'A command assigns a closed quiz to more people than a button holds',
-    shown: warningMessage(assign, {
-      kind: 'warned',
-      input: { quiz: ['q-1'], to: Array.from({ length: 50 }, (_, n) => `user:00000000-0000-0000-0000-0000000000${n}`) },
-      ...warned(closed),
-    }),
-  },
-];
+export const samples: Samples = {
+  ...Object.fromEntries(
+    byOwner.map((operation) => [`An owner opens the form of ${operation.name}`, formView(operation, owner)]),
+  ),
+  ...Object.fromEntries(
+    byTrainer.map((operation) => [
+      `A trainer who must ask opens the form of ${operation.name}`,
+      formView(operation, trainer),
+    ]),
+  ),
+  'A subscription to a digest of results below a percentage': formView(subscribe, owner, {
+    texts: { filter: ['below'], delivery: ['daily'] },
+  }),
+  'A subscription to results with a grade in threads': formView(subscribe, owner, {
+    texts: { filter: ['grade'], delivery: ['thread'] },
+  }),
+  'A campaign that stands': formView(operationNamed('start-campaign')!, owner, { texts: { runs: ['standing'] } }),
+  'A form waits for the quiz service': waitingView(assign),
+  'A form waits for large results that others read': waitingView(operationNamed('show-results')!, true),
+  'A form says why it did not run': formView(assign, owner, {
+    notice: say`The quiz service isn’t answering right now. Try again in a minute.`,
+  }),
+  'A form warns that a closed quiz goes to suspended people': formView(assign, owner, { warning: warned(closed) }),
+  'A form warns that the questions of a quiz cannot be seen': formView(operationNamed('open-quiz')!, owner, {
+    warning: warned(unseenQuestionsWarning(firstAid)),
+  }),
+  'A command assigns a quiz in design': warningMessage(assign, {
+    kind: 'warned',
+    input: { quiz: ['q-1'], to: ['user:u-1'] },
+    ...warned(inDesign),
+  }),
+  'A command assigns a closed quiz to more people than a button holds': warningMessage(assign, {
+    kind: 'warned',
+    input: { quiz: ['q-1'], to: Array.from({ length: 50 }, (_, n) => `user:00000000-0000-0000-0000-0000000000${n}`) },
+    ...warned(closed),
+  }),
+};

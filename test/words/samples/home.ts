@@ -2,18 +2,34 @@ import { denialMessage } from '../../../src/governance/rights/rights.ts';
 import type { OutcomeCounts } from '../../../src/domain/submission-outcome.ts';
 import type { AssignedQuizResult } from '../../../src/features/quizzes/own-quizzes.ts';
 import type { Right } from '../../../src/operations/context.ts';
-import { todayFrom } from '../../../src/features/administration/today.ts';
+import { todayFrom, type TodayFacts } from '../../../src/features/administration/today.ts';
 import { catalog } from '../../../src/operations/catalog.ts';
 import { homePage, type HomeFacts } from '../../../src/features/administration/pages/home.ts';
 import { homeView, sorryView } from '../../../src/slack/home.ts';
 import { commandsView } from '../../../src/slack/views/help.ts';
 import { serviceUp } from '../../support/builders/findings.ts';
-import { alertsStatus } from '../../support/builders/alerts.ts';
+import { alertsStatus, subscription } from '../../support/builders/alerts.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
-import { assignedQuiz, needyCampaigns, needyFacts, todayFacts } from '../../support/builders/today.ts';
-import { monday, standingCampaign } from '../../support/builders/campaigns.ts';
+import {
+  assignedQuiz,
+  needyCampaigns,
+  needyFacts,
+  todayFacts,
+  dueQuiz,
+  openPreview,
+} from '../../support/builders/today.ts';
+import { monday, standingCampaign, campaignMember, dayMs } from '../../support/builders/campaigns.ts';
 import { actor } from '../../support/builders/users.ts';
-import type { Sample } from '../sample.ts';
+import type { Samples } from '../collect.ts';
+import { todayPage } from '../../../src/features/administration/pages/today.ts';
+import { closeQuiz } from '../../../src/features/quizzes/open-and-close.ts';
+import { undoPage } from '../../../src/features/administration/take-back.ts';
+import { asSaid, joinSaid, say } from '../../../src/domain/said.ts';
+import { runStep } from '../../../src/operations/page.ts';
+import { offeredBy } from '../../../src/governance/rights/policy.ts';
+import type { Message } from '../../../src/slack/views/blocks/message.ts';
+import { moment } from '../../../src/time/date-words.ts';
+import { drawn } from '../../support/as-sent.ts';
 
 const nothing: HomeFacts = {
   openQuizzes: [],
@@ -94,66 +110,122 @@ const renewed = [
   }),
 ];
 
-export const samples: readonly Sample[] = [
-  { when: 'A respondent with quizzes to take and results', shown: respondentWith([open, essay, taken], 2) },
-  { when: 'A respondent whose passes count for a time', shown: respondentWith(renewed) },
-  { when: 'A respondent with nothing to take, who stopped the messages', shown: respondentWith([taken], 0, 'off') },
-  {
-    when: 'A respondent with more quizzes to take than fit',
-    shown: respondentWith(
-      Array.from({ length: 12 }, (_, index) => assignedQuiz({ quiz_id: `q-${index}`, takeUrl: undefined })),
-    ),
-  },
-  {
-    when: 'A trainer with work to do',
-    shown: home(
-      { user_type: 'trainer', first_name: 'Erin', last_name: 'Castellanos' },
-      ['known', 'staff', 'edit_quizzes'],
+const trainer: readonly Right[] = ['known', 'staff', 'edit_quizzes'];
+
+function today(rights: readonly Right[], facts: Partial<TodayFacts>, isReply = false): Message {
+  const offered = offeredBy(new Set(rights));
+  const example = isReply ? undefined : 'Food hygiene';
+  return drawn(todayPage({ today: todayFrom(todayFacts(facts)), example, isReply }, offered), offered);
+}
+
+const { missed, reminding, unreachable, dueSoon, notTheirs, toMark, closed, gone } = needyCampaigns();
+const alone = [campaignMember('rosa')];
+
+const todays: Samples = {
+  '/quiz undo: what can be undone': drawn(
+    undoPage([
       {
-        openQuizzes: [
-          openQuiz('Food hygiene', { submitted: 12, passed: 9, failed: 3 }),
-          openQuiz('Essay', { submitted: 12, passed: 6, failed: 2, unmarked: 4 }),
-          openQuiz('Short essay', { submitted: 1, unmarked: 1 }),
-          openQuiz('Team survey', { submitted: 1 }),
-          openQuiz('Fire drill', {}, 12),
-          openQuiz('Ladders', {}, 1),
-          openQuiz('Forklifts', {}),
-          openQuiz('First aid', undefined),
+        lines: [
+          say`${asSaid(closeQuiz.submit)}: ${joinSaid([say`*${'Food hygiene'}*`], ', ')} · ${moment(Date.UTC(2026, 10, 20, 9))}`,
         ],
-        today: todayFrom({ ...needyFacts(), own: undefined }),
-        campaigns: [standingCampaign(), ...Object.values(needyCampaigns()).slice(0, 7)],
-        asked: [approvalRequest({ expiresAt: Date.UTC(2026, 10, 22, 9) })],
+        steps: [runStep(say`Open again`, { name: 'open-quiz' }, {})],
       },
+    ]),
+  ),
+  '/quiz undo: nothing can be undone': drawn(undoPage([])),
+  'A trainer with campaigns that need them': today(trainer, {
+    campaigns: [missed, unreachable, dueSoon, notTheirs, toMark],
+  }),
+  'A trainer whose people are being reminded, and whose campaigns stand still': today(trainer, {
+    campaigns: [reminding, closed, gone],
+    paused: ['is_archived', 'channel_shared'].map((code) =>
+      subscription({ pause: { since: monday - dayMs, until: null, by: null, code } }),
     ),
-  },
-  {
-    when: 'A trainer with more open quizzes and requests of their own than fit',
-    shown: home({ user_type: 'trainer' }, ['known', 'staff'], {
+    previews: [openPreview()],
+  }),
+  'A trainer with one person missing': today(trainer, {
+    campaigns: [
+      { ...missed, members: alone },
+      { ...dueSoon, members: alone },
+    ],
+  }),
+  'A trainer with more than fits': today(trainer, { ...needyFacts(), own: undefined }),
+  'A respondent with quizzes to take': today(['known'], {
+    obligations: [
+      dueQuiz({ quizId: 'q-late', name: 'Manual handling', dueAt: monday - dayMs }),
+      dueQuiz(),
+      dueQuiz({ quizId: 'q-any', name: 'Team survey', dueAt: undefined, takeUrl: undefined }),
+    ],
+  }),
+  'A respondent whose pass ends, and one whose pass has ended': today(['known'], {
+    obligations: [
+      dueQuiz({ dueAt: monday + 10 * dayMs, validUntil: monday + 10 * dayMs }),
+      dueQuiz({ quizId: 'q-over', name: 'Manual handling', dueAt: monday - dayMs, validUntil: monday - dayMs }),
+    ],
+  }),
+  'A trainer whose campaign stands': today(trainer, {
+    campaigns: [
+      standingCampaign({ members: [campaignMember('gus', { addedAt: monday - 10 * dayMs })] }),
+      standingCampaign(),
+    ],
+  }),
+  'A respondent with more quizzes than fit': today(['known'], {
+    obligations: Array.from({ length: 7 }, (_, index) => dueQuiz({ quizId: `q-${index}` })),
+  }),
+  'A trainer without anything to do': today(trainer, {}),
+  'A respondent without anything to do': today(['known'], {}),
+  'A trainer writes to the bot what is no command': today(trainer, { campaigns: [missed] }, true),
+};
+
+export const samples: Samples = {
+  'A respondent with quizzes to take and results': respondentWith([open, essay, taken], 2),
+  'A respondent whose passes count for a time': respondentWith(renewed),
+  'A respondent with nothing to take, who stopped the messages': respondentWith([taken], 0, 'off'),
+  'A respondent with more quizzes to take than fit': respondentWith(
+    Array.from({ length: 12 }, (_, index) => assignedQuiz({ quiz_id: `q-${index}`, takeUrl: undefined })),
+  ),
+  'A trainer with work to do': home(
+    { user_type: 'trainer', first_name: 'Erin', last_name: 'Castellanos' },
+    ['known', 'staff', 'edit_quizzes'],
+    {
+      openQuizzes: [
+        openQuiz('Food hygiene', { submitted: 12, passed: 9, failed: 3 }),
+        openQuiz('Essay', { submitted: 12, passed: 6, failed: 2, unmarked: 4 }),
+        openQuiz('Short essay', { submitted: 1, unmarked: 1 }),
+        openQuiz('Team survey', { submitted: 1 }),
+        openQuiz('Fire drill', {}, 12),
+        openQuiz('Ladders', {}, 1),
+        openQuiz('Forklifts', {}),
+        openQuiz('First aid', undefined),
+      ],
+      today: todayFrom({ ...needyFacts(), own: undefined }),
+      campaigns: [standingCampaign(), ...Object.values(needyCampaigns()).slice(0, 7)],
+      asked: [approvalRequest({ expiresAt: Date.UTC(2026, 10, 22, 9) })],
+    },
+  ),
+  'A trainer with more open quizzes and requests of their own than fit': home(
+    { user_type: 'trainer' },
+    ['known', 'staff'],
+    {
       openQuizzes: Array.from({ length: 14 }, (_, index) => openQuiz(`Quiz ${index + 1}`, undefined)),
       monday: 'off',
       asked: Array.from({ length: 6 }, () => approvalRequest({ expiresAt: Date.UTC(2026, 10, 22, 9) })),
-    }),
-  },
-  {
-    when: 'An administrator',
-    shown: home(
-      { user_type: 'administrator', first_name: 'Ada', last_name: 'Okafor' },
-      ['known', 'staff', 'edit_quizzes', 'manage_users', 'manage_groups', 'administrator'],
-      { status, monday: 'on' },
-    ),
-  },
-  {
-    when: 'An owner without a quiz user',
-    shown: home(
-      undefined,
-      ['known', 'staff', 'edit_quizzes', 'manage_users', 'manage_groups', 'administrator'],
-      { messages: undefined },
-      true,
-    ),
-  },
-  {
-    when: 'A person without access',
-    shown: sorryView(denialMessage(actor(undefined, { nobody: 'guest' }), 'known', { name: 'Slack' })),
-  },
-  { when: 'The commands behind the button', shown: commandsView([]) },
-];
+    },
+  ),
+  'An administrator': home(
+    { user_type: 'administrator', first_name: 'Ada', last_name: 'Okafor' },
+    ['known', 'staff', 'edit_quizzes', 'manage_users', 'manage_groups', 'administrator'],
+    { status, monday: 'on' },
+  ),
+  'An owner without a quiz user': home(
+    undefined,
+    ['known', 'staff', 'edit_quizzes', 'manage_users', 'manage_groups', 'administrator'],
+    { messages: undefined },
+    true,
+  ),
+  'A person without access': sorryView(
+    denialMessage(actor(undefined, { nobody: 'guest' }), 'known', { name: 'Slack' }),
+  ),
+  'The commands behind the button': commandsView([]),
+  ...todays,
+};

@@ -1,6 +1,5 @@
 import { aType } from '../../../src/operations/wording/words.ts';
-import { named, namedList, countOf, listed, say } from '../../../src/domain/said.ts';
-import type { Plan } from '../../../src/domain/plan.ts';
+import { named, namedList, listed, say } from '../../../src/domain/said.ts';
 import { askingForColumns, askingForLetters, importUsers } from '../../../src/features/imports/import-users.ts';
 import { columnNotices } from '../../../src/features/imports/import-preview.ts';
 import { everything } from '../../../src/governance/rights/rights.ts';
@@ -8,13 +7,13 @@ import { drawPage, drawParts } from '../../../src/slack/views/blocks/page.ts';
 import { drawn, answered } from '../../support/as-sent.ts';
 import type { Page } from '../../../src/operations/page.ts';
 import { batchPlanPage, openPreviewItems } from '../../../src/features/batches/pages/batches.ts';
-import { monday } from '../../support/builders/campaigns.ts';
 import type { ImportSummary } from '../../../src/domain/batch.ts';
 import { formView } from '../../../src/slack/form/form.ts';
 import { importOfferPage } from '../../../src/features/imports/pages.ts';
 import { ownPasswordMessage, passwordListView } from '../../../src/slack/views/users/password.ts';
 import { newUserRow } from '../../support/builders/rows.ts';
-import type { Sample } from '../sample.ts';
+import { openPreview } from '../../support/builders/today.ts';
+import type { Samples } from '../collect.ts';
 
 const reader = {
   rights: new Set(['known', 'staff', 'edit_quizzes', 'manage_users', 'manage_groups', 'administrator'] as const),
@@ -128,20 +127,6 @@ const askedLetters = askingForLetters(
   },
   entered,
 ) as Page;
-const closed: Plan = {
-  id: 'plan-1',
-  teamId: 'T1',
-  personId: 'UADA',
-  createdAt: monday,
-  content: {
-    kind: 'batch',
-    operation: 'import-users',
-    action: say`${say`create ${countOf(20, 'user', 'users')}`} from ${named('new-hires.csv')}`,
-    rows: [],
-    approval: null,
-  },
-};
-
 /** The preview of an import that takes 84 minutes. */
 const shown = (imported: ImportSummary, canStart = true) =>
   drawn(
@@ -164,111 +149,75 @@ const shown = (imported: ImportSummary, canStart = true) =>
     ),
   );
 
-export const samples: readonly Sample[] = [
-  { when: 'The form of an import', shown: formView(importUsers, reader) },
-  {
-    when: 'The form of an import that a person changes',
-    shown: formView(importUsers, reader, {
-      values: { file: { kind: 'file', id: 'F1', name: 'new-hires.csv' } },
-    }),
-  },
-  { when: 'What an import of a file would do', shown: shown(large) },
-  { when: 'What an import of a channel would do', shown: shown(channel) },
-  {
-    when: 'An import of a file in which most people have no name',
-    shown: shown(
-      {
-        ...large,
-        gone: [],
-        counts: { create: 20 },
-        problems: [],
-        privileged: [],
-        notices: [],
-        lacksNames: { count: 14, total: 20 },
-      },
-      false,
-    ),
-  },
-  {
-    when: 'An import of a file with names in one column',
-    shown: shown({
+export const samples: Samples = {
+  'The form of an import that a person changes': formView(importUsers, reader, {
+    values: { file: { kind: 'file', id: 'F1', name: 'new-hires.csv' } },
+  }),
+  'What an import of a file would do': shown(large),
+  'What an import of a channel would do': shown(channel),
+  'An import of a file in which most people have no name': shown(
+    {
       ...large,
       gone: [],
-      counts: { create: 3, update: 1, invalid: 1 },
-      problems: [{ line: 5, person: 'Max Mustermann', note: say`“${'max(at)quiz.example'}” isn’t an e-mail address.` }],
+      counts: { create: 20 },
+      problems: [],
       privileged: [],
-      names: [
-        { written: 'Dr. Anna Meier', first: 'Anna', last: 'Meier' },
-        { written: 'Smith, John, Jr.', first: 'John', last: 'Smith Jr.' },
-        { written: 'Herr Groß', first: '', last: 'Groß' },
-      ],
-      notices: [
-        say`Line ${4}: ${named('Rosa Almeida')} would become ${named('Rosa Reis')}, and keeps their results.`,
-        ...columnNotices({
-          unknown: ['Hobby'],
-          jobs: ['Role'],
-          withoutTypes: ['userType'],
-          unused: [{ title: 'Home Email', holds: 'email_address', instead: 'Work Email' }],
-          secret: ['Contraseña'],
-        }),
-      ],
-      withoutMail: 3,
-    }),
-  },
-  {
-    when: 'The bot asks what the columns of a file hold',
-    shown: answered(importUsers, asked),
-  },
-  {
-    when: 'The bot asks how the letters of a file are read',
-    shown: answered(importUsers, askedLetters),
-  },
-  { when: 'The bot asks that where no form can open', shown: drawPage(askedLetters) },
-  { when: 'The bot asks it where no form can open', shown: drawPage(asked) },
-  {
-    when: 'The form of import-users for a person who closed a preview, with reopen-preview',
-    shown: {
-      ...formView(importUsers, reader),
-      blocks: [
-        ...drawParts([{ items: openPreviewItems([closed]) }, { isApart: true }]),
-        ...formView(importUsers, reader).blocks,
-      ],
+      notices: [],
+      lacksNames: { count: 14, total: 20 },
     },
+    false,
+  ),
+  'An import of a file with names in one column': shown({
+    ...large,
+    gone: [],
+    counts: { create: 3, update: 1, invalid: 1 },
+    problems: [{ line: 5, person: 'Max Mustermann', note: say`“${'max(at)quiz.example'}” isn’t an e-mail address.` }],
+    privileged: [],
+    names: [
+      { written: 'Dr. Anna Meier', first: 'Anna', last: 'Meier' },
+      { written: 'Smith, John, Jr.', first: 'John', last: 'Smith Jr.' },
+      { written: 'Herr Groß', first: '', last: 'Groß' },
+    ],
+    notices: [
+      say`Line ${4}: ${named('Rosa Almeida')} would become ${named('Rosa Reis')}, and keeps their results.`,
+      ...columnNotices({
+        unknown: ['Hobby'],
+        jobs: ['Role'],
+        withoutTypes: ['userType'],
+        unused: [{ title: 'Home Email', holds: 'email_address', instead: 'Work Email' }],
+        secret: ['Contraseña'],
+      }),
+    ],
+    withoutMail: 3,
+  }),
+  'The bot asks what the columns of a file hold': answered(importUsers, asked),
+  'The bot asks how the letters of a file are read': answered(importUsers, askedLetters),
+  'The bot asks it where no form can open': drawPage(asked),
+  'The form of import-users for a person who closed a preview, with reopen-preview': {
+    ...formView(importUsers, reader),
+    blocks: [
+      ...drawParts([{ items: openPreviewItems([openPreview()]) }, { isApart: true }]),
+      ...formView(importUsers, reader).blocks,
+    ],
   },
-  {
-    when: 'Passwords to print',
-    shown: passwordListView('b-1', {
-      kind: 'list',
-      shown: [
-        { name: 'Ingo Ohne', userName: 'ingo', password: 'vB7kQ2mZr9TfWc4H' },
-        { name: 'Olga Ohne', userName: 'olga', password: 'XzxLSTBDxDSfzAGR' },
-      ],
-      last: 1,
-      left: 3,
-    }),
-  },
-  {
-    when: 'Passwords to print, of nobody',
-    shown: passwordListView('b-1', { kind: 'list', shown: [], last: -1, left: 0 }),
-  },
-  {
-    when: 'Passwords to print, by another person',
-    shown: passwordListView('b-1', {
-      kind: 'refused',
-      message: say`Only the person who started this import can see its passwords.`,
-    }),
-  },
-  {
-    when: 'An import with nothing to do',
-    shown: shown({ ...channel, counts: { same: 14 }, problems: [] }, false),
-  },
-  { when: 'An import created a user for the reader', shown: ownPasswordMessage({ userId: 'u-1', by: 'U00000ADA' }) },
-  {
-    when: 'A person sends a CSV file to the bot',
-    shown: drawn(importOfferPage([{ id: 'F1', name: 'new-hires.csv' }])),
-  },
-  {
-    when: 'A person sends two CSV files to the bot',
-    shown: drawn(importOfferPage(['kitchen.csv', 'office.csv'].map((name, index) => ({ id: `F${index}`, name })))),
-  },
-];
+  'Passwords to print': passwordListView('b-1', {
+    kind: 'list',
+    shown: [
+      { name: 'Ingo Ohne', userName: 'ingo', password: 'vB7kQ2mZr9TfWc4H' },
+      { name: 'Olga Ohne', userName: 'olga', password: 'XzxLSTBDxDSfzAGR' },
+    ],
+    last: 1,
+    left: 3,
+  }),
+  'Passwords to print, of nobody': passwordListView('b-1', { kind: 'list', shown: [], last: -1, left: 0 }),
+  'Passwords to print, by another person': passwordListView('b-1', {
+    kind: 'refused',
+    message: say`Only the person who started this import can see its passwords.`,
+  }),
+  'An import with nothing to do': shown({ ...channel, counts: { same: 14 }, problems: [] }, false),
+  'An import created a user for the reader': ownPasswordMessage({ userId: 'u-1', by: 'U00000ADA' }),
+  'A person sends a CSV file to the bot': drawn(importOfferPage([{ id: 'F1', name: 'new-hires.csv' }])),
+  'A person sends two CSV files to the bot': drawn(
+    importOfferPage(['kitchen.csv', 'office.csv'].map((name, index) => ({ id: `F${index}`, name }))),
+  ),
+};

@@ -7,11 +7,12 @@ import { drawn } from '../../support/as-sent.ts';
 import { catalog } from '../../../src/operations/catalog.ts';
 import type { Actor } from '../../../src/directory/identity.ts';
 import type { Right } from '../../../src/operations/context.ts';
-import type { Quiz, QuizResult } from '../../../src/quiz-api/records.ts';
+import type { Quiz } from '../../../src/quiz-api/records.ts';
+import type { AssignedQuizResult } from '../../../src/features/quizzes/own-quizzes.ts';
 import { whoPage } from '../../../src/features/administration/status.ts';
 import { assignedQuiz } from '../../support/builders/today.ts';
 import { actor, quizUser } from '../../support/builders/users.ts';
-import type { Sample } from '../sample.ts';
+import type { Samples } from '../collect.ts';
 
 const everything: ReadonlySet<string> = new Set(catalog.map(({ name }) => name));
 const respondents: ReadonlySet<string> = new Set(['list-quizzes', 'show-quiz', 'my-quizzes', 'who-am-i']);
@@ -71,26 +72,10 @@ const userList = (listed: typeof users, filter: UserFilter = {}) =>
   drawn(usersPage(listed, { filter, count: listed.length }));
 const kitchen = { group_id: 'g-1', group_name: 'Kitchen' };
 
-const assigned = (name: string, more: Partial<QuizResult> = {}) => ({
-  quiz_id: `q-${name}`,
-  name,
-  date_assigned: '2026-11-02 09:00:00',
-  response_id: null,
-  date_submitted: null,
-  points: null,
-  available_points: null,
-  percentage_score: null,
-  grade: '',
-  pass: null,
-  duration: null,
-  attempt: null,
-  status: null,
-  outcome: null,
-  isDue: true,
-  earlier: [],
-  ...more,
-});
-const taken = {
+const assigned = (name: string, more: Partial<AssignedQuizResult> = {}) =>
+  assignedQuiz({ name, takeUrl: undefined, ...more });
+const passedOnce = {
+  isDue: false,
   response_id: 'r-1',
   date_submitted: '2026-11-20 14:05:00',
   points: 9,
@@ -99,24 +84,13 @@ const taken = {
   grade: 'A',
   pass: true,
   duration: 245,
-  attempt: 2,
-  status: 'submitted',
-  outcome: 'passed' as const,
-  isDue: false,
-};
-const asking = { quizId: 'q-1', name: 'Food hygiene', isAsked: true, isOverdue: false };
-const inDecember = Date.UTC(2026, 11, 15, 16);
-const endOfNovember = Date.UTC(2026, 11, 1);
-const passedOnce = {
-  isDue: false,
-  response_id: 'r-1',
-  date_submitted: '2025-11-30 10:00:00',
-  percentage_score: 90,
-  pass: true,
   attempt: 1,
   status: 'submitted',
   outcome: 'passed',
 } as const;
+const asking = { quizId: 'q-1', name: 'Food hygiene', isAsked: true, isOverdue: false };
+const inDecember = Date.UTC(2026, 11, 15, 16);
+const endOfNovember = Date.UTC(2026, 11, 1);
 const asked = [
   assignedQuiz({ obligation: { ...asking, dueAt: inDecember } }),
   assignedQuiz({
@@ -140,23 +114,20 @@ const own = {
   quizzes: [
     assigned('Fire safety'),
     assigned('Food hygiene', { status: 'not_submitted' }),
-    {
-      ...assigned('First aid at work', taken),
-      isDue: false,
+    assigned('First aid at work', {
+      ...passedOnce,
+      attempt: 2,
       earlier: [
-        {
-          ...assigned('First aid at work', {
-            ...taken,
-            attempt: 1,
-            percentage_score: 40,
-            grade: 'F',
-            pass: false,
-            outcome: 'failed' as const,
-          }),
-        },
+        assigned('First aid at work', {
+          ...passedOnce,
+          percentage_score: 40,
+          grade: 'F',
+          pass: false,
+          outcome: 'failed',
+        }),
       ],
-    },
-    { ...assigned('Forklift theory test'), isDue: false },
+    }),
+    assigned('Forklift theory test', { isDue: false }),
   ],
   leftOut: 2,
   isStillReading: true,
@@ -177,156 +148,112 @@ const userResult = (user: typeof tom, more: Partial<Parameters<typeof userPage>[
 const shownWho = ({ rights, ...who }: { actor: Actor; rights: readonly Right[]; seesEveryQuiz: boolean }) =>
   drawn(whoPage({ ...who, rights: new Set(rights) }));
 
-export const samples: readonly Sample[] = [
-  { when: 'A trainer lists the quizzes', shown: quizList(quizzes) },
-  {
-    when: 'Someone lists many quizzes without a right to any action',
-    shown: quizList(
-      Array.from({ length: 120 }, () => quizzes[0]!),
-      {},
-      new Set(),
-    ),
-  },
-  {
-    when: 'A trainer lists the open quizzes about fire',
-    shown: quizList(quizzes.slice(0, 1), { status: 'open', name: 'fire' }),
-  },
-  { when: 'A respondent lists the quizzes', shown: quizList(quizzes.slice(0, 2), {}, respondents) },
-  { when: 'There are no quizzes', shown: quizList([]) },
-  { when: 'No quiz fits the filter', shown: quizList([], { status: 'closed', name: 'fire' }) },
-  {
-    when: 'A trainer looks at an open quiz',
-    shown: shownQuiz(quizzes[0]!, {
-      groups: [kitchen, { group_id: 'g-2', group_name: 'Night shift' }],
-      takeLink: 'https://quiz.example/take/q-1',
-      use: { questions: 10, people: { direct: 5, throughGroups: 42 }, taken: { people: 12, attempts: 15 } },
-    }),
-  },
-  {
-    when: 'A trainer looks at a quiz in design',
-    shown: shownQuiz(quizzes[2]!, {
-      use: { questions: undefined, people: { direct: 0, throughGroups: 0 }, taken: { people: 0, attempts: 0 } },
-    }),
-  },
-  {
-    when: 'A trainer looks at a closed quiz that only a group has',
-    shown: shownQuiz(quizzes[3]!, {
-      groups: [kitchen],
-      use: { questions: 8, people: { direct: 0, throughGroups: 14 }, taken: { people: 1, attempts: 1 } },
-    }),
-  },
-  {
-    when: 'A respondent looks at a quiz',
-    shown: shownQuiz(quizzes[0]!, { groups: [kitchen], takeLink: 'https://quiz.example/take/q-1' }, respondents),
-  },
-  { when: 'A respondent looks at their quizzes', shown: drawn(ownQuizzesPage(own)) },
-  {
-    when: 'A respondent looks at their quizzes, which campaigns ask for',
-    shown: drawn(ownQuizzesPage({ ...own, quizzes: asked })),
-  },
-  {
-    when: 'A respondent has no quizzes',
-    shown: drawn(ownQuizzesPage({ quizzes: [], leftOut: 0, isStillReading: false })),
-  },
-  { when: 'An administrator lists the users', shown: userList(users) },
-  {
-    when: 'An administrator lists the suspended trainers of a group',
-    shown: userList([kim], {
-      userType: 'trainer',
-      isSuspended: true,
-      group: { group_id: 'g-1', group_name: 'Kitchen' },
-    }),
-  },
-  {
-    when: 'An administrator lists the users of a large account',
-    shown: drawPage(usersPage(users, { filter: {}, count: 100_004, age: ageOfList(Date.UTC(2026, 10, 20, 13, 5)) }), {
+export const samples: Samples = {
+  'A trainer lists the quizzes': quizList(quizzes),
+  'Someone lists many quizzes without a right to any action': quizList(
+    Array.from({ length: 120 }, () => quizzes[0]!),
+    {},
+    new Set(),
+  ),
+  'A trainer lists the open quizzes about fire': quizList(quizzes.slice(0, 1), { status: 'open', name: 'fire' }),
+  'A respondent lists the quizzes': quizList(quizzes.slice(0, 2), {}, respondents),
+  'There are no quizzes': quizList([]),
+  'No quiz fits the filter': quizList([], { status: 'closed', name: 'fire' }),
+  'A trainer looks at an open quiz': shownQuiz(quizzes[0]!, {
+    groups: [kitchen, { group_id: 'g-2', group_name: 'Night shift' }],
+    takeLink: 'https://quiz.example/take/q-1',
+    use: { questions: 10, people: { direct: 5, throughGroups: 42 }, taken: { people: 12, attempts: 15 } },
+  }),
+  'A trainer looks at a quiz in design': shownQuiz(quizzes[2]!, {
+    use: { questions: undefined, people: { direct: 0, throughGroups: 0 }, taken: { people: 0, attempts: 0 } },
+  }),
+  'A trainer looks at a closed quiz that only a group has': shownQuiz(quizzes[3]!, {
+    groups: [kitchen],
+    use: { questions: 8, people: { direct: 0, throughGroups: 14 }, taken: { people: 1, attempts: 1 } },
+  }),
+  'A respondent looks at a quiz': shownQuiz(
+    quizzes[0]!,
+    { groups: [kitchen], takeLink: 'https://quiz.example/take/q-1' },
+    respondents,
+  ),
+  'A respondent looks at their quizzes': drawn(ownQuizzesPage(own)),
+  'A respondent looks at their quizzes, which campaigns ask for': drawn(ownQuizzesPage({ ...own, quizzes: asked })),
+  'A respondent has no quizzes': drawn(ownQuizzesPage({ quizzes: [], leftOut: 0, isStillReading: false })),
+  'An administrator lists the users': userList(users),
+  'An administrator lists the suspended trainers of a group': userList([kim], {
+    userType: 'trainer',
+    isSuspended: true,
+    group: kitchen,
+  }),
+  'An administrator lists the users of a large account': drawPage(
+    usersPage(users, { filter: {}, count: 100_004, age: ageOfList(Date.UTC(2026, 10, 20, 13, 5)) }),
+    {
       offered: everything,
-    }),
-  },
-  { when: 'There are no users', shown: userList([]) },
-  { when: 'No user fits the filter', shown: userList([], { name: 'zoe', isSuspended: false }) },
-  {
-    when: 'An administrator looks at a trainer',
-    shown: userResult(tom, { groups: ['Kitchen'], trains: { quizzes: ['Fire safety'], groups: ['Night shift'] } }),
-  },
-  {
-    when: 'An administrator looks at a suspended respondent with quizzes',
-    shown: userResult(
-      { ...kim, user_type: 'respondent' },
-      {
-        assigned: own,
-        obligations: [
-          {
-            quiz: { id: 'q-9', name: 'Ladders' },
-            cell: {
-              campaignId: 'c-1',
-              urgency: 'late',
-              group: 'overdue',
-              obligation: { state: 'overdue', dueAt: Date.UTC(2026, 10, 3) },
-            },
+    },
+  ),
+  'There are no users': userList([]),
+  'No user fits the filter': userList([], { name: 'zoe', isSuspended: false }),
+  'An administrator looks at a trainer': userResult(tom, {
+    groups: ['Kitchen'],
+    trains: { quizzes: ['Fire safety'], groups: ['Night shift'] },
+  }),
+  'An administrator looks at a suspended respondent with quizzes': userResult(
+    { ...kim, user_type: 'respondent' },
+    {
+      assigned: own,
+      obligations: [
+        {
+          quiz: { id: 'q-9', name: 'Ladders' },
+          cell: {
+            campaignId: 'c-1',
+            urgency: 'late',
+            group: 'overdue',
+            obligation: { state: 'overdue', dueAt: Date.UTC(2026, 10, 3) },
           },
-          {
-            quiz: { id: 'q-8', name: 'First aid' },
-            cell: {
-              campaignId: 'c-1',
-              urgency: 'done',
-              group: 'done',
-              obligation: { state: 'done', validUntil: Date.UTC(2027, 4, 3) },
-            },
+        },
+        {
+          quiz: { id: 'q-8', name: 'First aid' },
+          cell: {
+            campaignId: 'c-1',
+            urgency: 'done',
+            group: 'done',
+            obligation: { state: 'done', validUntil: Date.UTC(2027, 4, 3) },
           },
-        ],
-      },
-    ),
-  },
-  {
-    when: 'A trainer lists the groups',
-    shown: drawn(groupsPage([kitchen, { group_id: 'g-2', group_name: 'Night shift' }], '')),
-  },
-  { when: 'There are no groups', shown: drawn(groupsPage([], '')) },
-  { when: 'No group fits the filter', shown: drawn(groupsPage([], 'garage')) },
-  {
-    when: 'A trainer looks at a group',
-    shown: drawn(
-      groupPage(kitchen, [
-        { name: 'Rosa Almeida', isSuspended: false },
-        { name: 'Kim Doe', isSuspended: true },
-      ]),
-    ),
-  },
-  { when: 'A trainer looks at an empty group', shown: drawn(groupPage(kitchen, [])) },
-  {
-    when: 'An owner asks who they are',
-    shown: shownWho({
-      actor: actor(undefined, { isOwner: true }),
-      rights: ['known', 'staff', 'edit_quizzes', 'manage_users', 'manage_groups', 'administrator'],
-      seesEveryQuiz: true,
+        },
+      ],
+    },
+  ),
+  'A trainer lists the groups': drawn(groupsPage([kitchen, { group_id: 'g-2', group_name: 'Night shift' }], '')),
+  'There are no groups': drawn(groupsPage([], '')),
+  'No group fits the filter': drawn(groupsPage([], 'garage')),
+  'A trainer looks at a group': drawn(
+    groupPage(kitchen, [
+      { name: 'Rosa Almeida', isSuspended: false },
+      { name: 'Kim Doe', isSuspended: true },
+    ]),
+  ),
+  'A trainer looks at an empty group': drawn(groupPage(kitchen, [])),
+  'An owner asks who they are': shownWho({
+    actor: actor(undefined, { isOwner: true }),
+    rights: ['known', 'staff', 'edit_quizzes', 'manage_users', 'manage_groups', 'administrator'],
+    seesEveryQuiz: true,
+  }),
+  'A trainer asks who they are': shownWho({
+    actor: actor({
+      ...tom,
+      trainerquizzes: [
+        { quiz_id: 'q-1', name: 'Fire safety' },
+        { quiz_id: '', name: '' },
+      ],
+      trainergroups: [kitchen],
     }),
-  },
-  {
-    when: 'A trainer asks who they are',
-    shown: shownWho({
-      actor: actor({
-        ...tom,
-        trainerquizzes: [
-          { quiz_id: 'q-1', name: 'Fire safety' },
-          { quiz_id: '', name: '' },
-        ],
-        trainergroups: [kitchen],
-      }),
-      rights: ['known', 'staff', 'edit_quizzes', 'manage_users'],
-      seesEveryQuiz: false,
-    }),
-  },
-  {
-    when: 'A trainer who trains nothing asks who they are',
-    shown: shownWho({
-      actor: actor(tom),
-      rights: ['known', 'staff', 'manage_users', 'manage_groups'],
-      seesEveryQuiz: true,
-    }),
-  },
-  {
-    when: 'A respondent asks who they are',
-    shown: shownWho({ actor: actor({}), rights: ['known'], seesEveryQuiz: false }),
-  },
-];
+    rights: ['known', 'staff', 'edit_quizzes', 'manage_users'],
+    seesEveryQuiz: false,
+  }),
+  'A trainer who trains nothing asks who they are': shownWho({
+    actor: actor(tom),
+    rights: ['known', 'staff', 'manage_users', 'manage_groups'],
+    seesEveryQuiz: true,
+  }),
+  'A respondent asks who they are': shownWho({ actor: actor({}), rights: ['known'], seesEveryQuiz: false }),
+};

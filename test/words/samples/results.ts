@@ -2,14 +2,14 @@ import { filterWords, type ResultsFilter } from '../../../src/features/results/f
 import { scoredPercentages, statisticsOf, overTimeOf } from '../../../src/features/results/statistics.ts';
 import { isSubmitted, type Question, type QuizResponse } from '../../../src/quiz-api/responses.ts';
 import { attemptPage } from '../../../src/features/results/attempt-page.ts';
-import { allResultsPage, resultsPage } from '../../../src/features/results/pages.ts';
+import { allResultsPage, resultsPage, missingPage } from '../../../src/features/results/pages.ts';
 import type { KnownQuestion } from '../../../src/domain/queues.ts';
 import { createTally } from '../../../src/features/questions/operations/analysis.ts';
 import { questionsPage } from '../../../src/features/questions/operations/show-questions.ts';
 import { drawn } from '../../support/as-sent.ts';
 import { answeredOption, answeredQuestion, quizResponse } from '../../support/builders/responses.ts';
 import { quizUser } from '../../support/builders/users.ts';
-import type { Sample } from '../sample.ts';
+import type { Samples } from '../collect.ts';
 
 const zone = 'Europe/Berlin';
 const nowMs = Date.parse('2026-11-21T12:00:00Z');
@@ -187,112 +187,114 @@ const attempt = (
 ) => drawn(attemptPage({ quiz, response, questions: asked, page: 1 }), offered);
 const trainers: ReadonlySet<string> = new Set(['send-files']);
 
-export const samples: readonly Sample[] = [
-  { when: 'A trainer looks at the results of a quiz', shown: results([...attempts, begun]) },
-  { when: 'A quiz has two attempts', shown: results(attempts.slice(1, 3)) },
-  { when: 'A quiz has one attempt', shown: results([rosa]) },
-  { when: 'Some attempts are not graded or not marked', shown: results([...attempts.slice(0, 2), survey, essay]) },
-  {
-    when: 'A quiz over two months, with first and second attempts',
-    shown: results(
-      attempts.flatMap((first, n) => [
-        { ...first, date_submitted: new Date('2026-09-14T10:00:00Z') },
-        { ...attempts[n < 2 ? 5 : n]!, response_id: `r-again-${n}`, attempt: 2 },
-      ]),
-    ),
-  },
-  { when: 'A survey', shown: results([survey]) },
-  {
-    when: 'Nobody has submitted the quiz, and two people have started',
-    shown: results([begun, { ...begun, response_id: 'r-2' }]),
-  },
-  { when: 'Nobody has started the quiz', shown: results([]) },
-  { when: 'Who failed, over all quizzes', shown: ofAll() },
-  {
-    when: 'Who failed, over more quizzes than are looked at in one go',
-    shown: ofAll({ read: 30, left: 112, nextFrom: 31 }),
-  },
-  { when: 'Who failed, where only one quiz has some', shown: ofAll({ found: failed.found.slice(1) }) },
-  { when: 'Nobody failed, over all quizzes', shown: ofAll({ found: [] }) },
-  {
-    when: 'Results with every filter',
-    shown: results([rosa], {
-      outcome: 'passed',
-      period: { since: '2026-11-15' },
-      person: 'rosa',
-      user: quizUser(),
+const someMissing: Parameters<typeof missingPage>[0] = {
+  campaignId: undefined,
+  quiz: { quiz_id: 'q-1', name: 'Food hygiene', status: 'open', date_created: null },
+  group: undefined,
+  assigned: 14,
+  suspended: 1,
+  missing: [
+    { name: 'Kim Doe', progress: 'begun' as const },
+    { name: 'Rosa Almeida', progress: 'not taken' as const },
+    { name: 'Ravi Banerjee', progress: 'failed' as const },
+  ],
+};
+
+const missing: Samples = {
+  'Who has not taken a quiz': drawn(missingPage(someMissing)),
+  'Who has not taken it in a group': drawn(
+    missingPage({
+      ...someMissing,
+      suspended: 0,
       group: { group_id: 'g-1', group_name: 'Kitchen' },
+      assigned: 250,
+      missing: Array.from({ length: 120 }, () => someMissing.missing[1]!),
     }),
-  },
-  {
-    when: 'Results of ungraded attempts of a person',
-    shown: results([essay], { outcome: 'ungraded', user: quizUser() }),
-  },
-  { when: 'No attempt fits the filter', shown: results([], { outcome: 'failed' }) },
-  {
-    when: 'A quiz has more attempts than a table holds',
-    shown: results(Array.from({ length: 250 }, (_, n) => ({ ...rosa, response_id: `${'r'.repeat(150)}${n}` }))),
-  },
-  {
-    when: 'An administrator looks at an attempt',
-    shown: attempt(
-      {
-        ...rosa,
-        certificate_url: 'https://quiz.example/certificate',
-        response_report_url: 'https://quiz.example/report',
-        registration_fields: [
-          { name: 'Department', value: 'Kitchen' },
-          { name: 'Shift', value: '' },
-        ],
-      },
-      { questions, offered: new Set([...trainers, 'delete-response']) },
-    ),
-  },
-  {
-    when: 'A trainer looks at a failed attempt',
-    shown: attempt({
-      ...attempts[0]!,
+  ),
+  'Who has not taken a quiz for which a campaign runs': drawn(missingPage({ ...someMissing, campaignId: 'c-1' })),
+  'Some took it, and didn’t pass': drawn(missingPage({ ...someMissing, missing: someMissing.missing.slice(2) })),
+  'Everyone has taken it': drawn(missingPage({ ...someMissing, missing: [] })),
+  'The only person has taken it': drawn(missingPage({ ...someMissing, assigned: 1, missing: [] })),
+  'The quiz is assigned to nobody': drawn(missingPage({ ...someMissing, assigned: 0, missing: [] })),
+};
+
+export const samples: Samples = {
+  'A trainer looks at the results of a quiz': results([...attempts, begun]),
+  'A quiz has two attempts': results(attempts.slice(1, 3)),
+  'A quiz has one attempt': results([rosa]),
+  'Some attempts are not graded or not marked': results([...attempts.slice(0, 2), survey, essay]),
+  'A quiz over two months, with first and second attempts': results(
+    attempts.flatMap((first, n) => [
+      { ...first, date_submitted: new Date('2026-09-14T10:00:00Z') },
+      { ...attempts[n < 2 ? 5 : n]!, response_id: `r-again-${n}`, attempt: 2 },
+    ]),
+  ),
+  'A survey': results([survey]),
+  'Nobody has submitted the quiz, and two people have started': results([begun, { ...begun, response_id: 'r-2' }]),
+  'Nobody has started the quiz': results([]),
+  'Who failed, over all quizzes': ofAll(),
+  'Who failed, over more quizzes than are looked at in one go': ofAll({ read: 30, left: 112, nextFrom: 31 }),
+  'Who failed, where only one quiz has some': ofAll({ found: failed.found.slice(1) }),
+  'Nobody failed, over all quizzes': ofAll({ found: [] }),
+  'Results with every filter': results([rosa], {
+    outcome: 'passed',
+    period: { since: '2026-11-15' },
+    person: 'rosa',
+    user: quizUser(),
+    group: { group_id: 'g-1', group_name: 'Kitchen' },
+  }),
+  'Results of ungraded attempts of a person': results([essay], { outcome: 'ungraded', user: quizUser() }),
+  'No attempt fits the filter': results([], { outcome: 'failed' }),
+  'A quiz has more attempts than a table holds': results(
+    Array.from({ length: 250 }, (_, n) => ({ ...rosa, response_id: `${'r'.repeat(150)}${n}` })),
+  ),
+  'An administrator looks at an attempt': attempt(
+    {
+      ...rosa,
+      certificate_url: 'https://quiz.example/certificate',
+      response_report_url: 'https://quiz.example/report',
+      registration_fields: [
+        { name: 'Department', value: 'Kitchen' },
+        { name: 'Shift', value: '' },
+      ],
+    },
+    { questions, offered: new Set([...trainers, 'delete-response']) },
+  ),
+  'A trainer looks at a failed attempt': attempt({
+    ...attempts[0]!,
+    email_address: '',
+    user_name: null,
+    ip_address: '',
+    access_code: '',
+    certificate_url: null,
+  }),
+  'A trainer looks at an attempt that is not submitted': attempt({
+    ...begun,
+    email_address: '',
+    user_name: null,
+    ip_address: '',
+    access_code: '',
+    certificate_url: null,
+  }),
+  'A trainer looks at an attempt that is not started': attempt(
+    quizResponse({
+      status: 'not_started',
+      date_submitted: null,
       email_address: '',
       user_name: null,
       ip_address: '',
       access_code: '',
       certificate_url: null,
     }),
-  },
-  {
-    when: 'A trainer looks at an attempt that is not submitted',
-    shown: attempt({
-      ...begun,
-      email_address: '',
-      user_name: null,
-      ip_address: '',
-      access_code: '',
-      certificate_url: null,
-    }),
-  },
-  {
-    when: 'A trainer looks at an attempt that is not started',
-    shown: attempt(
-      quizResponse({
-        status: 'not_started',
-        date_submitted: null,
-        email_address: '',
-        user_name: null,
-        ip_address: '',
-        access_code: '',
-        certificate_url: null,
-      }),
-    ),
-  },
-  { when: 'A trainer looks at the questions of a quiz', shown: ofQuestions() },
-  {
-    when: 'A trainer looks at the questions of a quiz while its attempts are read',
-    shown: ofQuestions({ attempts: 212, unread: 187, only: filterWords({ outcome: 'failed' }, nowMs) }),
-  },
-  {
-    when: 'The first attempts at a quiz are read for its questions',
-    shown: ofQuestions({ attempts: 7, unread: 7 }, 0),
-  },
-  { when: 'A quiz has too few attempts for numbers of its questions', shown: ofQuestions({ attempts: 4, read: 4 }, 0) },
-  { when: 'Each question of a quiz is in few attempts', shown: ofQuestions({ attempts: 9, read: 9 }, 0) },
-];
+  ),
+  'A trainer looks at the questions of a quiz': ofQuestions(),
+  'A trainer looks at the questions of a quiz while its attempts are read': ofQuestions({
+    attempts: 212,
+    unread: 187,
+    only: filterWords({ outcome: 'failed' }, nowMs),
+  }),
+  'The first attempts at a quiz are read for its questions': ofQuestions({ attempts: 7, unread: 7 }, 0),
+  'A quiz has too few attempts for numbers of its questions': ofQuestions({ attempts: 4, read: 4 }, 0),
+  'Each question of a quiz is in few attempts': ofQuestions({ attempts: 9, read: 9 }, 0),
+  ...missing,
+};

@@ -14,7 +14,7 @@ import {
   trailCut,
 } from '../../support/builders/findings.ts';
 import { alertsStatus } from '../../support/builders/alerts.ts';
-import type { Sample } from '../sample.ts';
+import type { Samples } from '../collect.ts';
 
 const quietWebhooks: Partial<WebhooksStatus> = {
   since: undefined,
@@ -45,62 +45,47 @@ function message(overrides: Partial<BotStatus>, { openRequests = 0 } = {}) {
 const since = Date.UTC(2026, 10, 20, 8);
 const event = { quizId: 'q-1', responseId: 'r-1', quizName: 'Food hygiene', name: 'Rosa Almeida', since };
 
-export const samples: readonly Sample[] = [
-  { when: 'A new bot that was not used yet', shown: message({ health: serviceNotAsked }) },
-  {
-    when: 'Everything works',
-    shown: message(
-      { agents: 'on', alerts: alertsStatus({ refused: [], lastRefusedAt: undefined, backfilled: 0 }, quiet) },
-      { openRequests: 1 },
-    ),
-  },
-  {
-    when: 'Everything that can be wrong',
-    shown: message(
-      {
-        health: [
-          ...serviceDown,
-          { check: contentMeaning, finding: lostContent },
-          { check: trailMeaning, finding: trailCut },
-        ],
-        seesDoNotDisturb: false,
-        noManagers: 'missing_scope',
-        agents: 'unsigned',
-        unreadable: [
-          { list: 'users', count: 3, reason: 'user_id is missing' },
-          { list: 'quizzes', count: 1, reason: 'the record is null' },
-        ],
-        alerts: alertsStatus(
-          {
-            refusedSignatures: [
-              {
-                at: since,
-                tried: [{ scheme: 'body', problem: 'no X-Webhook-Signature header' }],
-                headers: ['x-hub-signature-256'],
-              },
-              { at: since, tried: [{ scheme: 'body', problem: 'X-Webhook-Signature does not match' }], headers: [] },
-              { at: since, tried: [], headers: [], path: '/webhooks/Quiz' },
-            ],
-            setAside: { count: 3, events: [event, { ...event, name: null }, { ...event, name: null, quizName: null }] },
-          },
-          { postponed: 2 },
-        ),
-        undelivered: { count: 2, lastAt: since },
-        refused: { count: 3, lastAt: since, kinds: ['missing_scope', 'fatal_error'] },
-      },
-      { openRequests: 2 },
-    ),
-  },
-  {
-    when: 'A direct message to administrators: the database lost its content',
-    shown: drawn({ heading: findingLine(lostContent) }),
-  },
-  {
-    when: 'A direct message to administrators: the database is an older one',
-    shown: drawn({ heading: findingLine(olderContent) }),
-  },
-  {
-    when: 'The summaries of the commands',
-    shown: [showStatus, whoAmI].map(({ summary }) => asSaid(summary)).join('\n'),
-  },
-];
+export const samples: Samples = {
+  'A new bot that was not used yet': message({ health: serviceNotAsked }),
+  'Everything works': message(
+    { agents: 'on', alerts: alertsStatus({ refused: [], lastRefusedAt: undefined, backfilled: 0 }, quiet) },
+    { openRequests: 1 },
+  ),
+  'Everything that can be wrong': message(
+    {
+      health: [
+        ...serviceDown,
+        { check: contentMeaning, finding: lostContent },
+        { check: trailMeaning, finding: trailCut },
+      ],
+      seesDoNotDisturb: false,
+      noManagers: 'missing_scope',
+      agents: 'unsigned',
+      unreadable: [
+        { list: 'users', count: 3, reason: 'user_id is missing' },
+        { list: 'quizzes', count: 1, reason: 'the record is null' },
+      ],
+      alerts: alertsStatus(
+        {
+          refusedSignatures: [
+            {
+              at: since,
+              tried: [{ scheme: 'body', problem: 'no X-Webhook-Signature header' }],
+              headers: ['x-hub-signature-256'],
+            },
+            { at: since, tried: [{ scheme: 'body', problem: 'X-Webhook-Signature does not match' }], headers: [] },
+            { at: since, tried: [], headers: [], path: '/webhooks/Quiz' },
+          ],
+          setAside: { count: 3, events: [event, { ...event, name: null }, { ...event, name: null, quizName: null }] },
+        },
+        { postponed: 2 },
+      ),
+      undelivered: { count: 2, lastAt: since },
+      refused: { count: 3, lastAt: since, kinds: ['missing_scope', 'fatal_error'] },
+    },
+    { openRequests: 2 },
+  ),
+  'A direct message to administrators: the database lost its content': drawn({ heading: findingLine(lostContent) }),
+  'A direct message to administrators: the database is an older one': drawn({ heading: findingLine(olderContent) }),
+  'The summaries of the commands': [showStatus, whoAmI].map(({ summary }) => asSaid(summary)).join('\n'),
+};

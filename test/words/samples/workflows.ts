@@ -10,7 +10,7 @@ import { endingWithout } from '../../../src/features/workflows/waiting.ts';
 import { createStepRunner, endingOfRequest, noLongerSeen } from '../../../src/features/workflows/run-step.ts';
 import { cutOff, neverAnswered } from '../../../src/features/workflows/step-machine.ts';
 import { steps } from '../../../src/features/workflows/steps.ts';
-import type { Sample } from '../sample.ts';
+import type { Samples } from '../collect.ts';
 
 const kim = {
   personId: 'UKIM',
@@ -25,6 +25,18 @@ const closed: ExecutionResult = {
   input: {},
   confirmation: 'x',
 };
+
+const unclear = (more: Partial<Extract<ExecutionResult, { kind: 'unclear' }>> = {}): ExecutionResult => ({
+  kind: 'unclear',
+  field: 'quiz',
+  index: 0,
+  typed: 'fire',
+  noun: 'quiz',
+  candidates: [],
+  count: 0,
+  isAlike: false,
+  ...more,
+});
 
 /** What Slack shows the people of a workflow whose step ends with an error. */
 async function errorOf(
@@ -88,98 +100,46 @@ const used = {
   usedAt: Date.UTC(2026, 10, 20, 8),
 };
 
-export const samples: readonly Sample[] = [
-  ...steps.map(({ title, description, inputs: fields }) => ({
-    when: `A person sets up the step ${title}`,
-    shown: [`${description}.`, ...Object.values(fields).map((field) => `${field.title}: ${field.description}.`)].join(
-      ' ',
-    ),
-  })),
-  {
-    when: 'A step that does not say who published it',
-    shown: await errorOf('assign_quiz', { ...inputs, acts_as: 'UADA' }),
-  },
-  { when: 'A step whose rights were revoked', shown: grantRefusals.revoked },
-  { when: 'A step with rights that were lent to another kind of step', shown: grantRefusals.otherStep('get_result') },
-  { when: 'A step with rights that were lent to another workflow', shown: grantRefusals.otherWorkflow },
-  { when: 'A step without a quiz', shown: await errorOf('assign_quiz', { ...inputs, quiz: '' }) },
-  { when: 'A step whose person is a text', shown: await errorOf('assign_quiz', { ...inputs, person: 'Kim' }) },
-  { when: 'A step that waits 500 days', shown: await errorOf('wait_for_result', { ...inputs, days: '500' }) },
-  { when: 'A step that assigns a closed quiz', shown: await errorOf('assign_quiz', inputs) },
-  {
-    when: 'A step whose quiz fits several',
-    shown: await errorOf('assign_quiz', inputs, {
-      outcome: {
-        kind: 'unclear',
-        field: 'quiz',
-        index: 0,
-        typed: 'fire',
-        noun: 'quiz',
-        candidates: [],
-        count: 2,
-        isAlike: true,
-      },
-    }),
-  },
-  {
-    when: 'A step whose quiz is gone',
-    shown: await errorOf('assign_quiz', inputs, {
-      outcome: {
-        kind: 'unclear',
-        field: 'quiz',
-        index: 0,
-        typed: 'fire',
-        noun: 'quiz',
-        candidates: [],
-        count: 0,
-        isAlike: false,
-      },
-    }),
-  },
-  {
-    when: 'A step whose quiz was chosen from options, and is gone',
-    shown: await errorOf('assign_quiz', inputs, {
-      outcome: {
-        kind: 'unclear',
-        field: 'quiz',
-        index: 0,
-        typed: '10000000-0000-4000-8000-000000000001',
-        noun: 'quiz',
-        candidates: [],
-        count: 0,
-        isAlike: false,
-      },
-    }),
-  },
-  {
-    when: 'A step that creates a user for a person without an address',
-    shown: await errorOf('create_user', inputs, { profile: { ...kim, emailAddress: undefined } }),
-  },
-  { when: 'A step that the bot does not have', shown: await errorOf('delete_quiz', inputs) },
-  {
-    when: 'A step whose request was denied',
-    shown: errorOfRequest({ decision: { ...decision, verdict: 'denied', comment: 'Not yet' } }),
-  },
-  {
-    when: 'A step whose request was withdrawn',
-    shown: errorOfRequest({ decision: { ...decision, verdict: 'withdrawn' } }),
-  },
-  { when: 'A step whose request expired', shown: errorOfRequest({ decision: { ...decision, verdict: 'expired' } }) },
-  { when: 'A step during which the bot stopped', shown: cutOff },
-  { when: 'A wait of a person who may no longer see results', shown: noLongerSeen },
-  { when: 'A wait for a person who was deleted', shown: errorOfWait('user gone') },
-  { when: 'A wait for a quiz that was deleted', shown: errorOfWait('quiz gone') },
-  { when: 'A wait while the quiz service is down for a day after its time', shown: neverAnswered },
-  { when: 'A step while steps are turned off', shown: turnedOff },
-  { when: 'Options for nobody', shown: noBuilder },
-  { when: 'Options while the account can’t be asked who the person is', shown: noUser },
-  {
-    when: 'A person sets up a step, and gets a direct message',
-    shown: drawn(rightsLentNote('UADA.1', 'Assign a quiz')),
-  },
-  { when: '/quiz-admin workflows', shown: drawn(lentRightsPage([lent, used])) },
-  {
-    when: '/quiz-admin workflows where nobody lends anything',
-    shown: drawn(lentRightsPage([])),
-  },
-];
+export const samples: Samples = {
+  ...Object.fromEntries(
+    steps.map(({ title, description, inputs: fields }) => [
+      `A person sets up the step ${title}`,
+      [`${description}.`, ...Object.values(fields).map((field) => `${field.title}: ${field.description}.`)].join(' '),
+    ]),
+  ),
+  'A step that does not say who published it': await errorOf('assign_quiz', { ...inputs, acts_as: 'UADA' }),
+  'A step whose rights were revoked': grantRefusals.revoked,
+  'A step with rights that were lent to another kind of step': grantRefusals.otherStep('get_result'),
+  'A step with rights that were lent to another workflow': grantRefusals.otherWorkflow,
+  'A step without a quiz': await errorOf('assign_quiz', { ...inputs, quiz: '' }),
+  'A step whose person is a text': await errorOf('assign_quiz', { ...inputs, person: 'Kim' }),
+  'A step that waits 500 days': await errorOf('wait_for_result', { ...inputs, days: '500' }),
+  'A step that assigns a closed quiz': await errorOf('assign_quiz', inputs),
+  'A step whose quiz fits several': await errorOf('assign_quiz', inputs, {
+    outcome: unclear({ count: 2, isAlike: true }),
+  }),
+  'A step whose quiz is gone': await errorOf('assign_quiz', inputs, { outcome: unclear() }),
+  'A step whose quiz was chosen from options, and is gone': await errorOf('assign_quiz', inputs, {
+    outcome: unclear({ typed: '10000000-0000-4000-8000-000000000001' }),
+  }),
+  'A step that creates a user for a person without an address': await errorOf('create_user', inputs, {
+    profile: { ...kim, emailAddress: undefined },
+  }),
+  'A step that the bot does not have': await errorOf('delete_quiz', inputs),
+  'A step whose request was denied': errorOfRequest({
+    decision: { ...decision, verdict: 'denied', comment: 'Not yet' },
+  }),
+  'A step whose request was withdrawn': errorOfRequest({ decision: { ...decision, verdict: 'withdrawn' } }),
+  'A step whose request expired': errorOfRequest({ decision: { ...decision, verdict: 'expired' } }),
+  'A step during which the bot stopped': cutOff,
+  'A wait of a person who may no longer see results': noLongerSeen,
+  'A wait for a person who was deleted': errorOfWait('user gone'),
+  'A wait for a quiz that was deleted': errorOfWait('quiz gone'),
+  'A wait while the quiz service is down for a day after its time': neverAnswered,
+  'A step while steps are turned off': turnedOff,
+  'Options for nobody': noBuilder,
+  'Options while the account can’t be asked who the person is': noUser,
+  'A person sets up a step, and gets a direct message': drawn(rightsLentNote('UADA.1', 'Assign a quiz')),
+  '/quiz-admin workflows': drawn(lentRightsPage([lent, used])),
+  '/quiz-admin workflows where nobody lends anything': drawn(lentRightsPage([])),
+};
