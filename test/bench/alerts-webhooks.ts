@@ -11,14 +11,9 @@ import { openProcessTestBed, type ProcessTestBed } from '../support/process-test
 import { redisMissing, startRedis } from '../support/redis.ts';
 import { heldAgainst, type BenchOptions, type BenchRow } from './bench-row.ts';
 
-interface LoadSize {
-  /** In each round. */
-  webhooks: number;
-  rounds: number;
-}
-
-const fullSize: LoadSize = { webhooks: 6_000, rounds: 5 };
-const shortSize: LoadSize = { webhooks: 100, rounds: 1 };
+/** The webhooks are those of each round. */
+const fullSize = { webhooks: 6_000, rounds: 5 };
+const shortSize = { webhooks: 100, rounds: 1 };
 const pollIntervalMs = 300;
 /** The share of one core. */
 const idleShare = 0.1;
@@ -38,9 +33,9 @@ export async function run({ isShort }: BenchOptions): Promise<BenchRow[]> {
   return rows;
 }
 
-async function overSqlite(size: LoadSize): Promise<BenchRow> {
+async function overSqlite(size: typeof fullSize): Promise<BenchRow> {
   const testBed = await openProcessTestBed({ store: 'sqlite' });
-  const other = forkProgram('test/bench/durable-receiver.ts', join(testBed.folder, 'receiver.sqlite'));
+  const other = forkProgram('test/bench/receiver.ts', 'sqlite', join(testBed.folder, 'receiver.sqlite'));
   try {
     const { ratio, shown } = await compare(testBed, other, size);
     return {
@@ -54,12 +49,12 @@ async function overSqlite(size: LoadSize): Promise<BenchRow> {
   }
 }
 
-async function overRedis(size: LoadSize): Promise<BenchRow> {
+async function overRedis(size: typeof fullSize): Promise<BenchRow> {
   const testBed = await openProcessTestBed({ store: 'redis', redisSync: 'everysec' });
   const folder = join(testBed.folder, 'redis-of-bullmq');
   mkdirSync(folder);
   const redis = await startRedis(folder, 'everysec');
-  const other = forkProgram('test/bench/bullmq-receiver.ts', redis.url);
+  const other = forkProgram('test/bench/receiver.ts', 'bullmq', redis.url);
   try {
     const { ratio, shown } = await compare(testBed, other, size);
     return {
@@ -78,7 +73,7 @@ async function overRedis(size: LoadSize): Promise<BenchRow> {
 async function compare(
   { bots }: ProcessTestBed,
   other: ChildProcess,
-  { webhooks, rounds }: LoadSize,
+  { webhooks, rounds }: typeof fullSize,
 ): Promise<{ ratio: number; shown: string }> {
   const urls = { bot: bots.map(({ url }) => url), other: [await serverUrl(other)] };
   const rates = { bot: [] as number[], other: [] as number[] };
@@ -98,7 +93,7 @@ async function compare(
 }
 
 /** Two bots, the load and Redis share the cores of one machine: on fewer cores than programs, this says what they leave. */
-async function twoInstances({ webhooks, rounds }: LoadSize): Promise<BenchRow> {
+async function twoInstances({ webhooks, rounds }: typeof fullSize): Promise<BenchRow> {
   const testBed = await openProcessTestBed({ store: 'redis', redisSync: 'everysec', instances: 2 });
   try {
     const urls = testBed.bots.map(({ url }) => url);

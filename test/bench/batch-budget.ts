@@ -5,25 +5,16 @@ import { quizUser } from '../support/builders/users.ts';
 import { median, percentile } from '../support/measurements.ts';
 import { createVirtualClock } from '../support/virtual-clock.ts';
 import { heldAgainst, type BenchOptions, type BenchRow } from './bench-row.ts';
-import type { GoalName } from './goals.ts';
 
 const minuteMs = 60_000;
 /** From the bot to the service and back. */
 const latencyMs = 150;
 /** Everything of a command but its requests to the service. */
 const ownMs = 300;
-interface Usage {
-  who: string;
-  goal: GoalName;
-  commands: number;
-  /** When the first one comes. */
-  firstMs: { min: number; max: number };
-  betweenMs: { min: number; max: number };
-  /** The slowest hundredth of fewer than some 600 commands would be chance. */
-  rounds: number;
-}
-
-/** What people do while the batch runs, which is some 17 minutes without them. */
+/**
+ * What people do while the batch runs, which is some 17 minutes without them: when the first command comes, and how often it is
+ * played, as the slowest hundredth of fewer than some 600 commands would be chance.
+ */
 const usages = [
   {
     who: 'people who send 6 commands a minute',
@@ -41,7 +32,7 @@ const usages = [
     betweenMs: { min: 5_000, max: 40_000 },
     rounds: 100,
   },
-] as const satisfies Usage[];
+] as const;
 /** The requests of commands, of a hundred: lists are at hand, a view of a user looks much up. */
 const requestsOfCommands = [
   ...Array<number>(30).fill(0),
@@ -107,7 +98,7 @@ function commandsRow(who: string, during: readonly Played[], without: readonly P
   };
 }
 
-function commandsOf(seed: number, { commands, firstMs, betweenMs }: Usage): Command[] {
+function commandsOf(seed: number, { commands, firstMs, betweenMs }: (typeof usages)[number]): Command[] {
   const random = createSeededRandom(seed);
   let at = random.between(firstMs.min, firstMs.max);
   return Array.from({ length: commands }, () => {

@@ -7,8 +7,13 @@ import { nextMessage, forkProgram, serverUrl } from '../support/child-process.ts
 import { median } from '../support/measurements.ts';
 import { redisMissing, startRedis } from '../support/redis.ts';
 import { heldAgainst, type BenchOptions, type BenchRow } from './bench-row.ts';
-import { connections, marginMs, serviceWindow } from './budget-window.ts';
 
+/** The rate limit of the service: 600 requests per second. */
+const serviceWindow = { limit: 600, windowMs: 1000 };
+/** 600 concurrent requests delay each other, on a small machine by much more than a sixtieth of a second. */
+const marginMs = 1000;
+/** Enough connections to keep the service busy. With 600, it would be busy with connecting. */
+const connections = 32;
 const instanceCount = 4;
 const rounds = 5;
 
@@ -38,18 +43,15 @@ async function repeat(times: number, makeCalls: (baseUrl: string, count: number)
 }
 
 async function measure(makeCalls: (baseUrl: string, count: number) => Promise<void>): Promise<Outcome> {
-  const service = forkProgram(
-    'test/bench/counting-server.ts',
-    String(serviceWindow.limit),
-    String(serviceWindow.windowMs),
-  );
+  const { limit, windowMs } = serviceWindow;
+  const service = forkProgram('test/bench/counting-server.ts', String(limit), String(windowMs));
   const url = await serverUrl(service);
   try {
-    await makeCalls(url, 2 * serviceWindow.limit);
+    await makeCalls(url, 2 * limit);
     service.send('report');
     const report = z.object({ arrivals: z.array(z.number()), refused: z.number() }).parse(await nextMessage(service));
-    const lastOf = (window: number) => report.arrivals[window * serviceWindow.limit - 1] ?? Number.NaN;
-    return { excess: (lastOf(2) - lastOf(1)) / serviceWindow.windowMs - 1, refused: report.refused };
+    const lastOf = (window: number) => report.arrivals[window * limit - 1] ?? Number.NaN;
+    return { excess: (lastOf(2) - lastOf(1)) / windowMs - 1, refused: report.refused };
   } finally {
     service.disconnect();
   }
@@ -65,8 +67,9 @@ async function callFromOneInstance(baseUrl: string, count: number): Promise<void
 
 async function callFromSeveralInstances(baseUrl: string, count: number): Promise<void> {
   const redis = await startRedis();
+  const settings = { windows: [serviceWindow], marginMs, connections: connections / instanceCount };
   const instances = Array.from({ length: instanceCount }, () =>
-    forkProgram('test/bench/budget-instance.ts', baseUrl, redis.url),
+    forkProgram('test/bench/budget-instance.ts', baseUrl, redis.url, JSON.stringify(settings)),
   );
   await Promise.all(instances.map(nextMessage));
   const done = instances.map(nextMessage);

@@ -33,25 +33,13 @@ export async function run({ isShort }: BenchOptions): Promise<BenchRow[]> {
   ];
 }
 
-interface Pace {
-  perMinute: number;
-  seconds: number;
-  /** From the start of the campaign to the first message. */
-  firstAfterS: number;
-  tooMany: number;
-}
+type Pace = Awaited<ReturnType<typeof sendFirstMessages>>;
 
 function figureOf({ perMinute, seconds, firstAfterS, tooMany }: Pace): string {
   return `${perMinute.toFixed(0)} a minute (${seconds.toFixed(0)} s, the first after ${firstAfterS.toFixed(1)} s; ${tooMany} answers with 429)`;
 }
 
-async function sendFirstMessages({
-  people,
-  knowsConversations,
-}: {
-  people: number;
-  knowsConversations: boolean;
-}): Promise<Pace> {
+async function sendFirstMessages({ people, knowsConversations }: { people: number; knowsConversations: boolean }) {
   const startedAt = nextMonday(10);
   const clock = createSandboxClock(startedAt - Date.now());
   const campaign = campaignFor(membersFor(people, { zones: ['Etc/UTC'], addedAt: startedAt }), { startedAt });

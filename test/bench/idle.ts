@@ -8,15 +8,9 @@ import { openProcessTestBed, type ProcessTestBed } from '../support/process-test
 import { connectRedis, redisMissing } from '../support/redis.ts';
 import { heldAgainst, type BenchOptions, type BenchRow } from './bench-row.ts';
 
-interface IdleSize {
-  /** What begins at the start is over. */
-  settledAfterMs: number;
-  /** The bot does some things once a minute. */
-  measuredMs: number;
-}
-
-const fullSize: IdleSize = { settledAfterMs: 30_000, measuredMs: 120_000 };
-const shortSize: IdleSize = { settledAfterMs: 0, measuredMs: 1_000 };
+/** What begins at the start is over then; the bot does some things once a minute. */
+const fullSize = { settledAfterMs: 30_000, measuredMs: 120_000 };
+const shortSize = { settledAfterMs: 0, measuredMs: 1_000 };
 const pollMs = 20;
 const statementsSchema = z.object({ reads: z.number(), writes: z.number() });
 
@@ -26,7 +20,7 @@ export async function run({ isShort }: BenchOptions): Promise<BenchRow[]> {
   return Promise.all([overSqlite(size), ...(redisMissing === null ? [overRedis(size)] : [])]);
 }
 
-async function overSqlite(size: IdleSize): Promise<BenchRow> {
+async function overSqlite(size: typeof fullSize): Promise<BenchRow> {
   const folder = mkdtempSync(join(tmpdir(), 'invigilator-bench-'));
   const file = join(folder, 'statements.json');
   const testBed = await openProcessTestBed({
@@ -55,7 +49,7 @@ async function overSqlite(size: IdleSize): Promise<BenchRow> {
   }
 }
 
-async function overRedis(size: IdleSize): Promise<BenchRow> {
+async function overRedis(size: typeof fullSize): Promise<BenchRow> {
   const testBed = await openProcessTestBed({ store: 'redis' });
   const client = await connectRedis(testBed.redis!.url);
   const sent = { byBot: 0, inScripts: 0 };
@@ -80,7 +74,7 @@ async function overRedis(size: IdleSize): Promise<BenchRow> {
 /** @param read counts what the bot has asked so far */
 async function watch<Counts>(
   { bots: [bot] }: ProcessTestBed,
-  { settledAfterMs, measuredMs }: IdleSize,
+  { settledAfterMs, measuredMs }: typeof fullSize,
   read: (pid: number) => Promise<Counts>,
 ): Promise<{ asked: [Counts, Counts]; seconds: number; cpuPercent: number }> {
   const pid = bot!.pid()!;

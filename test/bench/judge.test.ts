@@ -9,28 +9,19 @@ import { compareFigures, comparison, gatherFigures, type Figures, readFigures, w
 
 const about = { name: 'webhooks', figure: '0.9 of its webhooks' };
 
-test('a row reaches its goal if every number does', () => {
-  const numbersOf = (p50Ms: number, p99Ms: number) => ({
-    ...about,
-    ...heldAgainst('webhook to message', { p50Ms, p99Ms }),
-  });
-  expect(judge(numbersOf(5, 25)).isReached).toBe(true);
-  expect(judge(numbersOf(5.1, 25)).isReached).toBe(false);
-  expect(judge(numbersOf(5, 25.1)).isReached).toBe(false);
-});
-
-test('a number that has to be at least something reaches it from above', () => {
-  expect(judge({ ...about, ...heldAgainst('webhooks over SQLite', { ratio: 0.8 }) }).isReached).toBe(true);
-  expect(judge({ ...about, ...heldAgainst('webhooks over SQLite', { ratio: 0.79 }) }).isReached).toBe(false);
-});
-
-test('a number that has to be something is neither more nor less', () => {
-  const withWrites = (writes: number) => judge({ ...about, ...heldAgainst('assignment', { writes, reads: 0 }) });
-  expect([0, 1, 2].map((writes) => withWrites(writes).isReached)).toEqual([false, true, false]);
-});
-
-test('a number that could not be measured reaches nothing', () => {
-  expect(judge({ ...about, ...heldAgainst('webhooks over SQLite', { ratio: Number.NaN }) }).isReached).toBe(false);
+test.each<[GoalName, NonNullable<BenchRow['numbers']>, boolean]>([
+  ['webhook to message', { p50Ms: 5, p99Ms: 25 }, true],
+  ['webhook to message', { p50Ms: 5.1, p99Ms: 25 }, false],
+  ['webhook to message', { p50Ms: 5, p99Ms: 25.1 }, false],
+  ['webhooks over SQLite', { ratio: 0.8 }, true],
+  ['webhooks over SQLite', { ratio: 0.79 }, false],
+  ['assignment', { writes: 0, reads: 0 }, false],
+  ['assignment', { writes: 1, reads: 0 }, true],
+  ['assignment', { writes: 2, reads: 0 }, false],
+  // What could not be measured.
+  ['webhooks over SQLite', { ratio: Number.NaN }, false],
+])('a row reaches “%s” if every number does: with %j, %s', (goal, numbers, isReached) => {
+  expect(judge({ ...about, goal, numbers }).isReached).toBe(isReached);
 });
 
 test('a goal says how far each number goes', () => {
@@ -89,26 +80,17 @@ function changesOf(before: Figures, now: Figures): Record<string, string> {
 }
 
 test.each([
-  ['each run is worse than each before, by a tenth', [0.7, 0.72, 0.74], [0.6, 0.62, 0.64], 'worse'],
-  ['a run is as good as one before', [0.7, 0.72, 0.74], [0.6, 0.62, 0.71], 'alike'],
-  ['all runs are worse, by less than a tenth', [0.7, 0.72, 0.74], [0.66, 0.67, 0.68], 'alike'],
-  ['the same was measured', [0.7, 0.72, 0.74], [0.7, 0.72, 0.74], 'alike'],
-  ['each run is better than each before, by a tenth', [0.7, 0.72, 0.74], [0.8, 0.85, 0.9], 'better'],
-])('of a figure that is to be high: %s', (_, before, now, change) => {
-  expect(changesOf({ [webhooks]: before }, { [webhooks]: now })).toEqual({ [webhooks]: change });
-});
-
-test.each([
-  ['higher runs are worse', [1.5, 1.55, 1.6], [1.8, 1.9, 2], 'worse'],
-  ['lower runs are better', [1.5, 1.55, 1.6], [1.2, 1.25, 1.3], 'better'],
-])('of a figure that is to be low, %s', (_, before, now, change) => {
-  expect(changesOf({ [memory]: before }, { [memory]: now })).toEqual({ [memory]: change });
-});
-
-test('a count that was nothing and is something got worse', () => {
-  const name = 'list: reads';
-  expect(changesOf({ [name]: [0, 0, 0] }, { [name]: [1, 1, 1] })).toEqual({ [name]: 'worse' });
-  expect(changesOf({ [name]: [0, 0, 0] }, { [name]: [0, 0, 0] })).toEqual({ [name]: 'alike' });
+  ['high, each run is lower, by a tenth', webhooks, [0.7, 0.72, 0.74], [0.6, 0.62, 0.64], 'worse'],
+  ['high, a run is as good as one before', webhooks, [0.7, 0.72, 0.74], [0.6, 0.62, 0.71], 'alike'],
+  ['high, all runs are lower, by less than a tenth', webhooks, [0.7, 0.72, 0.74], [0.66, 0.67, 0.68], 'alike'],
+  ['high, the same was measured', webhooks, [0.7, 0.72, 0.74], [0.7, 0.72, 0.74], 'alike'],
+  ['high, each run is higher, by a tenth', webhooks, [0.7, 0.72, 0.74], [0.8, 0.85, 0.9], 'better'],
+  ['low, each run is higher', memory, [1.5, 1.55, 1.6], [1.8, 1.9, 2], 'worse'],
+  ['low, each run is lower', memory, [1.5, 1.55, 1.6], [1.2, 1.25, 1.3], 'better'],
+  ['low, nothing was and something is', 'list: reads', [0, 0, 0], [1, 1, 1], 'worse'],
+  ['low, nothing was and nothing is', 'list: reads', [0, 0, 0], [0, 0, 0], 'alike'],
+] as const)('of a figure that is to be %s', (_, name, before, now, change) => {
+  expect(changesOf({ [name]: before }, { [name]: now })).toEqual({ [name]: change });
 });
 
 test('what only one of both goes has is not compared', () => {

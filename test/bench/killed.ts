@@ -9,15 +9,14 @@ import { redisMissing } from '../support/redis.ts';
 import { heldAgainst, type Bench, type BenchRow } from './bench-row.ts';
 
 /** A row of the benchmarks in which bots are killed. */
-interface KilledRow extends Omit<KillRunOptions, 'seed'> {
+interface KilledRow extends Omit<KillRunOptions, 'seed' | 'kills'> {
   name: string;
   test: (size: number) => MakeKillTest;
   /** How much there is to do, in what the test counts. */
   size: number;
+  /** Default: 20. */
+  kills?: number;
 }
-
-const manyEvents = { size: 2_000, kills: 20 };
-const manyRows = { size: 500, kills: 20 };
 
 const alerts = (events: number) => alertsKilled({ events });
 const alertsWhileSlackFails = (events: number) => alertsKilled({ events, slackFails: true });
@@ -29,37 +28,26 @@ const waits = (count: number) => waitsKilled({ waits: count, begun: Math.min(10,
 const groups = {
   'alerts-killed': [
     [
-      { name: 'killed over SQLite', store: 'sqlite', test: alerts, ...manyEvents },
-      {
-        name: 'killed over SQLite, while Slack fails',
-        store: 'sqlite',
-        test: alertsWhileSlackFails,
-        ...manyEvents,
-      },
+      { name: 'killed over SQLite', store: 'sqlite', test: alerts, size: 2_000 },
+      { name: 'killed over SQLite, while Slack fails', store: 'sqlite', test: alertsWhileSlackFails, size: 2_000 },
     ],
     [
-      {
-        name: 'killed over Redis, which is also killed',
-        store: 'redis',
-        redisKills: 8,
-        test: alerts,
-        ...manyEvents,
-      },
+      { name: 'killed over Redis, which is also killed', store: 'redis', redisKills: 8, test: alerts, size: 2_000 },
       {
         name: 'killed two instances over Redis, which is also killed, while Slack fails',
         store: 'redis',
         instances: 2,
         redisKills: 8,
         test: alertsWhileSlackFails,
-        ...manyEvents,
+        size: 2_000,
       },
     ],
   ],
   'batches-killed': [
     [
-      { name: 'an import over sqlite, killed', store: 'sqlite', test: imports, ...manyRows },
-      { name: 'an import over redis, killed', store: 'redis', instances: 2, test: imports, ...manyRows },
-      { name: 'an import over redis, on its only instance, killed', store: 'redis', test: imports, ...manyRows },
+      { name: 'an import over sqlite, killed', store: 'sqlite', test: imports, size: 500 },
+      { name: 'an import over redis, killed', store: 'redis', instances: 2, test: imports, size: 500 },
+      { name: 'an import over redis, on its only instance, killed', store: 'redis', test: imports, size: 500 },
     ],
   ],
   'campaigns-killed': [
@@ -68,7 +56,6 @@ const groups = {
         name: 'campaign killed over SQLite',
         store: 'sqlite',
         size: 1_000,
-        kills: 20,
         test: (people) => campaignKilled({ people, days: 30 }),
       },
     ],
@@ -90,7 +77,6 @@ const groups = {
         name: 'a standing campaign killed over SQLite, while Slack fails and loses events',
         store: 'sqlite',
         size: 1_000,
-        kills: 20,
         test: standing,
       },
     ],
@@ -99,39 +85,22 @@ const groups = {
         name: 'a standing campaign killed over Redis, which is also killed, while Slack fails and loses events',
         store: 'redis',
         size: 1_000,
-        kills: 20,
         redisKills: 4,
         test: standing,
       },
     ],
   ],
   'waits-killed': [
-    [
-      {
-        name: 'open waits over sqlite, killed',
-        store: 'sqlite',
-        size: 10_000,
-        kills: 20,
-        test: waits,
-      },
-    ],
+    [{ name: 'open waits over sqlite, killed', store: 'sqlite', size: 10_000, test: waits }],
     // After each kill, locks in Redis take seconds to expire.
-    [
-      {
-        name: 'open waits over redis, killed',
-        store: 'redis',
-        size: 500,
-        kills: 8,
-        test: waits,
-      },
-    ],
+    [{ name: 'open waits over redis, killed', store: 'redis', size: 500, kills: 8, test: waits }],
   ],
 } satisfies Record<string, KilledRow[][]>;
 
 /** Kills bots in each row of a benchmark. */
 export function killed(name: keyof typeof groups): Bench {
   return async ({ seed = Date.now() % 1_000_000, ...given }) => {
-    const smaller = ({ size, kills, redisKills, ...row }: KilledRow): KilledRow => ({
+    const smaller = ({ size, kills = 20, redisKills, ...row }: KilledRow) => ({
       ...row,
       size: given.size ?? size,
       kills: given.kills ?? kills,
@@ -146,7 +115,10 @@ export function killed(name: keyof typeof groups): Bench {
   };
 }
 
-async function measure({ name, test, size, ...options }: KilledRow, seed: number): Promise<BenchRow> {
+async function measure(
+  { name, test, size, ...options }: KilledRow & { kills: number },
+  seed: number,
+): Promise<BenchRow> {
   const { lost, doubled, wrong, problems, figure } = await runKills({ ...options, seed }, test(size));
   if (lost + doubled + wrong > 0) {
     process.stderr.write(`${problems.slice(0, 50).join('\n')}\n`);

@@ -3,26 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { startWorkspace, type Workspace } from '../../src/sandbox/workspace/workspace.ts';
+import type { Workspace } from '../../src/sandbox/workspace/workspace.ts';
 import * as z from 'zod';
 import { forkProgram, serverUrl } from '../support/child-process.ts';
-import { createKillableBot } from '../support/killable-bot.ts';
 import { median, metricIn, percentile } from '../support/measurements.ts';
 import { memoryMBOf } from '../support/process-cost.ts';
+import { openProcessTestBed } from '../support/process-test-bed.ts';
 import { heldAgainst, type BenchOptions, type BenchRow } from './bench-row.ts';
 
-interface LargeSize {
-  users: number;
-  quizzes: number;
-  /** To each of two quizzes. */
-  responses: number;
-  rounds: number;
-  /** Longer than what a list has read serves the next. */
-  betweenListsMs: number;
-  restMs: number;
-}
-
-const fullSize: LargeSize = {
+/** `responses`: to each of two quizzes. `betweenListsMs`: longer than what a list has read serves the next. */
+const fullSize = {
   users: 100_000,
   quizzes: 5_000,
   responses: 50_000,
@@ -30,14 +20,14 @@ const fullSize: LargeSize = {
   betweenListsMs: 5_500,
   restMs: 20_000,
 };
-const shortSize: LargeSize = { users: 1_000, quizzes: 50, responses: 500, rounds: 1, betweenListsMs: 0, restMs: 0 };
+const shortSize = { users: 1_000, quizzes: 50, responses: 500, rounds: 1, betweenListsMs: 0, restMs: 0 };
 const answerTimeoutMs = 120_000;
-const [botToken, signingSecret, apiKey] = ['xoxb-bench', 'signing-bench', 'key-bench'];
+const apiKey = 'key-bench';
 const trainers = [people.ada.id, people.tom.id, people.erin.id];
 
 /** A bot with a large account in the service, whose figures are read from outside of it. */
 interface LargeBed {
-  size: LargeSize;
+  size: typeof fullSize;
   /** The account in the names of rows. */
   account: string;
   workspace: Workspace;
@@ -51,47 +41,33 @@ interface LargeBed {
 export async function run({ isShort }: BenchOptions): Promise<BenchRow[]> {
   const size = isShort ? shortSize : fullSize;
   const service = forkProgram('test/bench/large-service.ts', ...[size.users, size.quizzes, size.responses].map(String));
-  const workspace = await startWorkspace({
-    manifestPath: 'manifest.yml',
-    botToken,
-    signingSecret,
-    strictness: { rateLimits: false },
-  });
   const folder = mkdtempSync(join(tmpdir(), 'invigilator-bench-'));
   try {
     const serviceUrl = await serverUrl(service);
     const bareMs = await timed(() =>
       fetch(`${serviceUrl}/api/v1/users`, { headers: { 'x-api-key': apiKey } }).then((answer) => answer.arrayBuffer()),
     );
-    const startedAt = performance.now();
+    let startedAt = 0;
     const holdUpsFile = join(folder, 'hold-ups.json');
-    const bot = await createKillableBot({
-      logFile: join(folder, 'bot.log'),
+    const { workspace, bots, close } = await openProcessTestBed({
+      store: 'sqlite',
+      env: { HOLD_UPS_FILE: holdUpsFile, QUIZ_API_KEY: apiKey },
       nodeOptions: ['--import', './test/bench/watch-hold-ups.ts'],
-      env: {
-        HOLD_UPS_FILE: holdUpsFile,
-        SLACK_API_URL: workspace.apiUrl,
-        SLACK_BOT_TOKEN: botToken,
-        SLACK_SIGNING_SECRET: signingSecret,
-        QUIZ_API_URL: serviceUrl,
-        QUIZ_API_KEY: apiKey,
-        DATA_DIR: folder,
-      },
+      serviceUrl: async () => serviceUrl,
+      beforeStart: async () => void (startedAt = performance.now()),
     });
     try {
-      await bot.start();
       // Until it answers, the bot loads its code and holds up nobody.
       process.kill(watched({ holdUpsFile }).pid, 'SIGUSR2');
-      workspace.setBot(`${bot.url}/slack/events`);
+      workspace.faults.setRateLimits(false);
       const account = `${size.users.toLocaleString('en')} users, ${size.quizzes.toLocaleString('en')} quizzes`;
-      const bed: LargeBed = { size, account, workspace, url: bot.url, holdUpsFile, startedAt };
+      const bed: LargeBed = { size, account, workspace, url: bots[0]!.url, holdUpsFile, startedAt };
       return [...(await measureLists(bed, bareMs)), ...(await measureResults(bed))];
     } finally {
-      await bot.stop();
+      await close();
     }
   } finally {
     service.disconnect();
-    await workspace.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -154,14 +130,10 @@ const large = [
 
 async function measureResults(bed: LargeBed): Promise<BenchRow[]> {
   const responses = `${bed.size.responses.toLocaleString('en')} responses`;
+  const [first = ''] = large;
   return [
-    await measureBurst(bed, `one /quiz results of ${responses}`, [large[0]!], /Annual/),
-    await measureBurst(
-      bed,
-      `ten /quiz results of ${responses} at once`,
-      Array.from({ length: 10 }, () => large[0]!),
-      /Annual/,
-    ),
+    await measureBurst(bed, `one /quiz results of ${responses}`, [first], /Annual/),
+    await measureBurst(bed, `ten /quiz results of ${responses} at once`, Array<string>(10).fill(first), /Annual/),
     await measureBurst(
       bed,
       `forty /quiz results of ${responses} at once, of two quizzes`,
@@ -171,7 +143,7 @@ async function measureResults(bed: LargeBed): Promise<BenchRow[]> {
     await measureBurst(
       bed,
       `thirty exports of ${responses} at once`,
-      Array.from({ length: 30 }, () => '/quiz export "annual compliance"'),
+      Array<string>(30).fill('/quiz export "annual compliance"'),
       /Sent you [\d,]+/,
     ),
   ];

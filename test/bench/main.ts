@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import { run as actions } from './actions.ts';
-import { run as alertsBurst } from './alerts-burst.ts';
-import { run as alertsLatency } from './alerts-latency.ts';
+import { bursts as alertsBurst, latency as alertsLatency } from './alerts-messages.ts';
 import { run as alertsWebhooks } from './alerts-webhooks.ts';
 import {
   type Bench,
@@ -15,10 +14,9 @@ import {
 import { run as batchBudget } from './batch-budget.ts';
 import { run as budget } from './budget.ts';
 import { run as campaignsBoard } from './campaigns-board.ts';
-import { run as campaignsBudget } from './campaigns-budget.ts';
+import { during as campaignsBudget, standing as campaignsStanding } from './campaigns-requests.ts';
 import { run as campaignsPace } from './campaigns-pace.ts';
-import { run as campaignsStanding } from './campaigns-standing.ts';
-import { run as commands } from './commands.ts';
+import { run as commands, tools as mcp } from './commands.ts';
 import { compareFigures, comparison, gatherFigures, runsOfGo, readFigures, writeFigures } from './compare.ts';
 import { run as directory } from './directory.ts';
 import { run as evidence } from './evidence.ts';
@@ -26,7 +24,6 @@ import { run as idle } from './idle.ts';
 import { killed } from './killed.ts';
 import { run as large } from './large.ts';
 import { run as matrix } from './matrix.ts';
-import { run as mcp } from './mcp.ts';
 import { run as questions } from './questions.ts';
 import { run as quizApi } from './quiz-api.ts';
 import { run as retention } from './retention.ts';

@@ -32,14 +32,8 @@ import { percentile } from '../support/measurements.ts';
 import { heldAgainst, type BenchOptions, type BenchRow } from './bench-row.ts';
 
 /** The people, the quizzes that all of them have to take, and how often the matrix is shown. */
-interface MatrixSize {
-  people: number;
-  quizzes: number;
-  rounds: number;
-}
-
-const fullSize: MatrixSize = { people: 5_000, quizzes: 40, rounds: 20 };
-const shortSize: MatrixSize = { people: 50, quizzes: 4, rounds: 2 };
+const fullSize = { people: 5_000, quizzes: 40, rounds: 20 };
+const shortSize = { people: 50, quizzes: 4, rounds: 2 };
 const teamId = 'T1';
 const timeZone = 'Europe/Berlin';
 
@@ -110,7 +104,7 @@ async function timeOf(context: OperationContext, people: number): Promise<number
 /** Half of them rounds, half standing rules; a third of the people has not passed. */
 async function storeCampaigns(
   outbox: ReturnType<typeof rememberStates>,
-  { people, quizzes }: MatrixSize,
+  { people, quizzes }: typeof fullSize,
 ): Promise<void> {
   const campaigns = Array.from({ length: quizzes }, (_, number) =>
     campaignOf({

@@ -10,15 +10,8 @@ import { heldAgainst, type BenchOptions, type BenchRow } from './bench-row.ts';
 const apiKey = 'bench-key';
 
 /** How many users are listed, and how often the calls are made in each round. */
-interface ClientSize {
-  listed: number;
-  rounds: number;
-  quizzes: number;
-  lists: number;
-}
-
-const fullSize: ClientSize = { listed: 10_000, rounds: 15, quizzes: 2_000, lists: 8 };
-const shortSize: ClientSize = { listed: 100, rounds: 1, quizzes: 10, lists: 2 };
+const fullSize = { listed: 10_000, rounds: 15, quizzes: 2_000, lists: 8 };
+const shortSize = { listed: 100, rounds: 1, quizzes: 10, lists: 2 };
 
 /**
  * Compares the client with bare undici and `JSON.parse` in the same run, with the same bytes. Both check what they read with the
@@ -26,19 +19,15 @@ const shortSize: ClientSize = { listed: 100, rounds: 1, quizzes: 10, lists: 2 };
  */
 export async function run({ isShort }: BenchOptions): Promise<BenchRow[]> {
   const size = isShort ? shortSize : fullSize;
-  return withServer(size.listed, async (url) => compareSpeed(url, size));
-}
-
-async function withServer<T>(users: number, use: (baseUrl: string) => Promise<T>): Promise<T> {
-  const server = forkProgram('test/bench/bare-server.ts', String(users));
+  const server = forkProgram('test/bench/bare-server.ts', String(size.listed));
   try {
-    return await use(await serverUrl(server));
+    return await compareSpeed(await serverUrl(server), size);
   } finally {
     server.disconnect();
   }
 }
 
-async function compareSpeed(baseUrl: string, size: ClientSize): Promise<BenchRow[]> {
+async function compareSpeed(baseUrl: string, size: typeof fullSize): Promise<BenchRow[]> {
   const agent = new Agent();
   const budget = createRequestBudget({
     ledger: createMemoryLedger({ windows: [{ limit: 1_000_000, windowMs: 1000 }] }),

@@ -10,17 +10,9 @@ import { median, percentile } from '../support/measurements.ts';
 import { openProcessTestBed, planQuizChannels } from '../support/process-test-bed.ts';
 import { heldAgainst, type BenchOptions, type BenchRow } from './bench-row.ts';
 
-interface SoakSize {
-  seconds: number;
-  /** Of commands, and of webhooks. */
-  perSecond: number;
-  channels: number;
-  /** Until the request budget is full again, which the subscriptions took from. */
-  settledAfterMs: number;
-}
-
-const fullSize: SoakSize = { seconds: 600, perSecond: 200, channels: 50, settledAfterMs: 61_000 };
-const shortSize: SoakSize = { seconds: 2, perSecond: 10, channels: 2, settledAfterMs: 0 };
+/** `perSecond`: of commands, and of webhooks. Then the request budget is full again, which the subscriptions took from. */
+const fullSize = { seconds: 600, perSecond: 200, channels: 50, settledAfterMs: 61_000 };
+const shortSize = { seconds: 2, perSecond: 10, channels: 2, settledAfterMs: 0 };
 /** V8 collects garbage every few seconds: the samples have to come shortly after it, too. */
 const sampleIntervalMs = 500;
 /** How long queued messages can take after the load ends. */

@@ -7,26 +7,17 @@ import { openBoardedCampaign, personIdOf, sendPass } from '../support/process-ca
 import { costOf, type ProcessCost } from '../support/process-cost.ts';
 import { heldAgainst, type BenchOptions, type BenchRow } from './bench-row.ts';
 
-interface SubmissionsSize {
-  /** Of the campaigns, the smallest first. */
-  people: readonly number[];
-  first: number;
-  measured: number;
-  /** Results are gathered for 20 s at most. */
-  settledAfterMs: number;
-  /** What the bot does without a submission is measured for this long before and after, and the less of it taken off. */
-  idleMs: number;
-}
-
-const fullSize: SubmissionsSize = {
-  people: [250, 1_000, 5_000],
+const betweenMs = 250;
+/** `members`: of the campaigns, the smallest first. */
+const fullSize = {
+  members: [250, 1_000, 5_000],
   first: 80,
   measured: 160,
+  betweenMs,
   settledAfterMs: 25_000,
   idleMs: 20_000,
 };
-const shortSize: SubmissionsSize = { people: [5, 10], first: 2, measured: 3, settledAfterMs: 0, idleMs: 100 };
-const betweenMs = 250;
+const shortSize = { members: [5, 10], first: 2, measured: 3, betweenMs, settledAfterMs: 0, idleMs: 100 };
 /** Slack takes some 40 first direct messages a minute, and one message a second in each conversation. */
 const respondents = 20;
 const timeoutMs = 120_000;
@@ -38,11 +29,8 @@ export async function run({ isShort }: BenchOptions): Promise<BenchRow[]> {
   const alone = await costAlone(size);
   const sent = await costWithMessages(size);
   const costs: ProcessCost[] = [];
-  for (const people of size.people) costs.push(await costWith(people, size));
-  const ratioOf = (part: keyof ProcessCost) => costs.at(-1)![part] / costs[0]![part];
-  const [cpuRatio, writtenRatio] = [ratioOf('cpuMs'), ratioOf('writtenKb')];
-  const shown = costs.map((cost, index) => `${size.people[index]!.toLocaleString('en')} people: ${inWords(cost)}`);
-  const times = size.people.at(-1)! / size.people[0]!;
+  for (const people of size.members) costs.push(await costWith(people, size));
+  const { shown, ...ratios } = growth(costs, size.members, 'people');
   return [
     {
       name: `a submission without a campaign, announced in a channel, without direct messages, ${pace}`,
@@ -55,23 +43,19 @@ export async function run({ isShort }: BenchOptions): Promise<BenchRow[]> {
     },
     {
       name: `a submission to a campaign with a board, without direct messages, ${pace}`,
-      figure: `${shown.join('; ')}; ${cpuRatio.toFixed(1)} and ${writtenRatio.toFixed(1)} times as much for ${times} times the people`,
-      ...heldAgainst('submission to a large campaign', { cpuRatio, writtenRatio }),
+      figure: shown,
+      ...heldAgainst('submission to a large campaign', ratios),
     },
   ];
 }
 
-function inWords({ cpuMs, writtenKb }: ProcessCost): string {
-  return `${cpuMs.toFixed(1)} ms of CPU and ${writtenKb.toFixed(0)} KB written`;
-}
-
-async function costAlone(size: SubmissionsSize): Promise<ProcessCost> {
+async function costAlone(size: typeof fullSize): Promise<ProcessCost> {
   // Respondents whom the account doesn’t know are looked up: a request to the service for each.
   const testBed = await openProcessTestBed({ store: 'sqlite', env: { NOTIFY_RESPONDENTS: 'false' } });
-  return costOfEach(testBed, size, announcesIn(testBed));
+  return costOfEach(testBed, { ...size, shows: announcesIn(testBed) });
 }
 
-async function costWithMessages(size: SubmissionsSize): Promise<ProcessCost> {
+async function costWithMessages(size: typeof fullSize): Promise<ProcessCost> {
   const testBed = await openProcessTestBed({
     store: 'sqlite',
     async beforeStart(_, surroundings) {
@@ -81,7 +65,7 @@ async function costWithMessages(size: SubmissionsSize): Promise<ProcessCost> {
       }
     },
   });
-  return costOfEach(testBed, size, announcesIn(testBed), respondents);
+  return costOfEach(testBed, { ...size, people: respondents, shows: announcesIn(testBed) });
 }
 
 function announcesIn({ workspace }: ProcessTestBed): (count: number) => Promise<void> {
@@ -93,41 +77,72 @@ function announcesIn({ workspace }: ProcessTestBed): (count: number) => Promise<
   };
 }
 
-async function costWith(people: number, size: SubmissionsSize): Promise<ProcessCost> {
+async function costWith(people: number, size: typeof fullSize): Promise<ProcessCost> {
   // Slack takes some 40 first direct messages a minute: those that tell people their results would go on for long afterwards.
   const testBed = await openBoardedCampaign(people, { NOTIFY_RESPONDENTS: 'false' });
   const { workspace } = testBed;
-  return costOfEach(testBed, size, async (count) => {
-    await workspace.until(
-      () =>
-        workspace
-          .messages(channels.training.id)
-          .some(({ text }) => text.includes(` ${count.toLocaleString('en')} of `)),
-      timeoutMs,
-    );
-  });
+  const shows = async (count: number) => {
+    const shown = ` ${count.toLocaleString('en')} of `;
+    const boards = () => workspace.messages(channels.training.id);
+    await workspace.until(() => boards().some(({ text }) => text.includes(shown)), timeoutMs);
+  };
+  return costOfEach(testBed, { ...size, shows });
 }
 
-/**
- * Closes the test bed.
- * @param shows waits until people see this many submissions
- * @param people who submit, in turn
- */
-async function costOfEach(
+/** What a submission costs with so many of something, and how much more with the most of them than with the fewest. */
+export function growth(costs: readonly ProcessCost[], counts: readonly number[], of: string) {
+  const ratioOf = (part: keyof ProcessCost) => costs.at(-1)![part] / costs[0]![part];
+  const [cpuRatio, writtenRatio] = [ratioOf('cpuMs'), ratioOf('writtenKb')];
+  const each = costs.map((cost, index) => `${counts[index]!.toLocaleString('en')} ${of}: ${inWords(cost)}`);
+  const times = counts.at(-1)! / counts[0]!;
+  const more = `${cpuRatio.toFixed(1)} and ${writtenRatio.toFixed(1)} times as much for ${times} times the ${of}`;
+  return { cpuRatio, writtenRatio, shown: `${each.join('; ')}; ${more}` };
+}
+
+function inWords({ cpuMs, writtenKb }: ProcessCost): string {
+  return `${cpuMs.toFixed(1)} ms of CPU and ${writtenKb.toFixed(0)} KB written`;
+}
+
+interface SubmissionsOptions {
+  /** Sent before those that are measured. */
+  first: number;
+  measured: number;
+  betweenMs: number;
+  /** Results are gathered for 20 s at most. */
+  settledAfterMs: number;
+  /** What the bot does without a submission is measured for this long before and after, and the less of it taken off. Default: 0 */
+  idleMs?: number;
+  /** Waits until people see this many submissions. */
+  shows?: (count: number) => Promise<void>;
+  /** Who submit, in turn. Default: everybody once. */
+  people?: number;
+  /** Default: that of the campaign. */
+  quiz?: { id: string; name: string };
+}
+
+/** What a submission costs the bot of a test bed, which is closed then. */
+export async function costOfEach(
   { bots: [bot], close }: ProcessTestBed,
-  { first, measured, settledAfterMs, idleMs }: SubmissionsSize,
-  shows: (count: number) => Promise<void>,
-  people = Infinity,
+  {
+    first,
+    measured,
+    betweenMs: pauseMs,
+    settledAfterMs,
+    idleMs = 0,
+    shows,
+    people = Infinity,
+    quiz,
+  }: SubmissionsOptions,
 ): Promise<ProcessCost> {
   const pid = bot!.pid();
   async function submit(from: number, some: number): Promise<void> {
     const agent = new Agent({ connections: 8 });
     for (let number = from; number < from + some; number += 1) {
-      await sendPass(bot!.url, number, agent, { member: number % people });
-      await pause(betweenMs);
+      await sendPass(bot!.url, number, agent, { member: number % people, ...(quiz && { quiz }) });
+      await pause(pauseMs);
     }
     await agent.destroy();
-    await shows(from + some);
+    await shows?.(from + some);
     await pause(settledAfterMs);
   }
   async function costDuring(work: () => Promise<unknown>): Promise<ProcessCost & { tookMs: number }> {
@@ -142,13 +157,13 @@ async function costOfEach(
   }
 
   try {
-    await shows(0);
+    await shows?.(0);
     await submit(0, first);
     const before = await costDuring(() => pause(idleMs));
     const busy = await costDuring(() => submit(first, measured));
     const after = await costDuring(() => pause(idleMs));
     const ofOne = (part: keyof ProcessCost) => {
-      const idleEachMs = Math.min(...[before, after].map((idle) => idle[part] / idle.tookMs));
+      const idleEachMs = idleMs === 0 ? 0 : Math.min(...[before, after].map((idle) => idle[part] / idle.tookMs));
       return (busy[part] - idleEachMs * busy.tookMs) / measured;
     };
     return { cpuMs: ofOne('cpuMs'), writtenKb: ofOne('writtenKb') };

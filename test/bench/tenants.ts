@@ -35,18 +35,8 @@ export async function run({ isShort }: BenchOptions): Promise<BenchRow[]> {
   ];
 }
 
-interface IdleCost {
-  /** From the start of the process until every bot is up. */
-  startMs: number;
-  residentMB: number;
-  cpuPercent: number;
-  /** Of `/metrics`: the fastest of ten scrapes, and their series. */
-  scrapeMs: number;
-  series: number;
-}
-
-/** What a process with tenants that nobody uses costs. */
-async function costOfIdle(count: number, { settledAfterMs, measuredMs }: typeof idleSize): Promise<IdleCost> {
+/** What a process with tenants that nobody uses costs, and the fastest of ten scrapes of its `/metrics`. */
+async function costOfIdle(count: number, { settledAfterMs, measuredMs }: typeof idleSize) {
   const names = Array.from({ length: count }, (_, index) => `t${index}`);
   return withTenants({ names }, async ({ url, pid, startMs }) => {
     await pause(settledAfterMs);

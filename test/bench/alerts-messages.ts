@@ -1,18 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import { openProcessTestBed, planQuizChannels } from '../support/process-test-bed.ts';
+import { runBurst } from '../support/burst.ts';
 import { sign, numberedName, numberedNamePattern, numberedSubmission } from '../support/event.ts';
 import { percentile } from '../support/measurements.ts';
+import { openProcessTestBed, planQuizChannels } from '../support/process-test-bed.ts';
 import { heldAgainst, type BenchOptions, type BenchRow } from './bench-row.ts';
 
-const sizes = { channels: 40, warmUp: 80, events: 400 };
-const shortSizes = { channels: 2, warmUp: 2, events: 8 };
+const latencySize = { channels: 40, warmUp: 80, events: 400 };
+const shortLatencySize = { channels: 2, warmUp: 2, events: 8 };
 /** Each channel gets a message every 1.6 s, slower than its limit of one per second. */
 const betweenMs = 40;
 
 /** Measures the time from sending a webhook to Slack's receipt of the message, on one clock and without other load. */
-export async function run({ isShort }: BenchOptions): Promise<BenchRow[]> {
-  const { channels, warmUp, events } = isShort ? shortSizes : sizes;
+export async function latency({ isShort }: BenchOptions): Promise<BenchRow[]> {
+  const { channels, warmUp, events } = isShort ? shortLatencySize : latencySize;
   const quizChannels = planQuizChannels(channels);
   const testBed = await openProcessTestBed({ store: 'sqlite', quizChannels, env: { ALERTS_CHANNEL: '' } });
   const agent = new Agent({ connections: 4 });
@@ -62,4 +63,41 @@ export async function run({ isShort }: BenchOptions): Promise<BenchRow[]> {
     await agent.destroy();
     await testBed.close();
   }
+}
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+
+/** Measures bursts of submissions until every submission is announced. */
+export async function bursts({ isShort }: BenchOptions): Promise<BenchRow[]> {
+  const events = isShort ? 30 : 300;
+  const many = isShort ? { events: 40, channels: 4 } : { events: 10_000, channels: 50 };
+  return [await oneChannel(events, 1), await oneChannel(events, 15), await manyChannels(many)];
+}
+
+async function oneChannel(events: number, quizzes: number): Promise<BenchRow> {
+  const { messages, announced, unnamed, sentMs, doneMs } = await runBurst({ events, channels: 0, quizzes });
+  return {
+    name: `${events} submissions ${quizzes > 1 ? `to ${quizzes} quizzes ` : ''}for one channel within a second`,
+    figure: `${messages} messages with ${announced - unnamed} names and ${unnamed} counted, after ${seconds(doneMs)} (sent in ${seconds(sentMs)})`,
+    ...heldAgainst('burst for one channel', {
+      messages,
+      unannounced: events - announced,
+      sentS: sentMs / 1_000,
+      doneS: doneMs / 1_000,
+    }),
+  };
+}
+
+/** The minimum time is the sending time, or one second per message of the busiest channel. */
+async function manyChannels({ events, channels }: { events: number; channels: number }): Promise<BenchRow> {
+  const { messages, announced, sentMs, doneMs } = await runBurst({ events, channels });
+  const allowedMs = Math.max(sentMs, (messages - 1) * 1_000);
+  return {
+    name: `${events.toLocaleString('en')} submissions over ${channels} channels`,
+    figure: `${seconds(doneMs - allowedMs)} longer than the pace allows (${seconds(doneMs)}; sent in ${seconds(sentMs)}, at most ${messages} messages per channel)`,
+    ...heldAgainst('burst for many channels', {
+      laterS: (doneMs - allowedMs) / 1_000,
+      unannounced: events - announced,
+    }),
+  };
 }
