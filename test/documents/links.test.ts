@@ -42,7 +42,8 @@ test('sources, tests and settings name only documents and anchors that exist', (
 });
 
 test('the README leads to every document, or to one that does', () => {
-  const targetsOf = (path: string) => linksFrom(path).map((link) => link.split('#')[0]!);
+  const targetsOf = (path: string) =>
+    linksOf(read(path)).map((link) => (link.startsWith('#') ? path : join(dirname(path), link.split('#')[0]!)));
   const near = new Set(targetsOf('README.md'));
   const reached = new Set([...near, ...[...near].filter((path) => path.endsWith('.md')).flatMap(targetsOf)]);
   const pages = documents.filter((path) => path !== 'README.md' && !path.startsWith('src/'));
@@ -56,32 +57,6 @@ test.each(documents.filter((path) => !path.startsWith('src/') && !['README.md', 
     expect(read(path)).toMatch(/^# .+\n\nFor (?:people|everyone|trainers|administrators|compliance)\b/);
   },
 );
-
-/** A link from the root of the project. */
-const fromRoot = (path: string, link: string): string => {
-  const [file = '', anchor] = link.split('#');
-  return `${file === '' ? path : join(dirname(path), file)}${anchor === undefined ? '' : `#${anchor}`}`;
-};
-const linksFrom = (path: string): string[] => linksOf(read(path)).map((link) => fromRoot(path, link));
-
-test.each([
-  ['where is a verb read', 'src/operations/line/line.ts'],
-  ['who may do what', 'src/governance/rights/policy.ts'],
-  ['what happens to a webhook with a bad signature', 'src/features/webhooks/route.ts'],
-  ['where is a German sentence', 'src/words/de.json'],
-  ['how do I add an operation', 'CONTRIBUTING.md#add-an-operation-in-three-steps'],
-  ['how do I add a field', 'CONTRIBUTING.md#add-a-kind-of-field-in-two-steps'],
-  ['how do I add a language', 'CONTRIBUTING.md#add-a-language'],
-  ['how do I add a column', 'src/features/imports/titles.ts'],
-  ['how is it backed up', 'docs/operations.md#backup-and-restore'],
-  ['what is stored about a person', 'docs/operations.md#data-retention'],
-  ['what does it cost', 'docs/operations.md#what-it-costs'],
-  ['how do I report a hole', 'SECURITY.md#report-a-vulnerability'],
-])('a newcomer who asks “%s” gets there in two links from the README', (_question, target) => {
-  const first = linksFrom('README.md');
-  const pages = first.map((link) => link.split('#')[0]!).filter((path) => path.endsWith('.md'));
-  expect([...first, ...new Set(pages.flatMap(linksFrom))]).toContain(target);
-});
 
 test('nothing stands twice in the documents, apart from the changelog', () => {
   const texts = documents.filter((path) => path !== 'CHANGELOG.md').map(read);
