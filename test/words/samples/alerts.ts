@@ -83,6 +83,7 @@ const submissions: Samples = {
     corrects: { outcome: 'passed', points: 9, availablePoints: 10, percentage: 90, grade: 'A' },
   }),
   'A webhook was lost': single({ isBackfilled: true, submittedAt: postedAt - 86_400_000 }),
+  'A webhook was lost, and nobody knows the time': single({ isBackfilled: true, submittedAt: null }),
 };
 
 const burst = [

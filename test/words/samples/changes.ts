@@ -59,89 +59,67 @@ function worded(kind: string, said: readonly Worded[]): Samples {
 
 const noChange = (message: string): DoneResult => ({ kind: 'done', message, isNoChange: true });
 
-const done: [string, DoneResult][] = [
-  ['A trainer closes a quiz', doneOf('close-quiz', { quiz })],
-  [
-    'A trainer closes a quiz that was closed',
-    {
-      kind: 'done',
-      message: noChangeOf('close-quiz', { quiz: closedQuiz }),
-      isNoChange: true,
-      next: doneOf('close-quiz', { quiz: closedQuiz }).next!,
-    },
-  ],
-  [
-    'The service does not confirm that a quiz is closed',
-    {
-      ...doneOf('close-quiz', { quiz }),
-      message: `${doneOf('close-quiz', { quiz }).message} ${unconfirmed}`,
-    },
-  ],
-  [
-    'A trainer takes people into a campaign for which nobody waits',
-    noChange(nobodyWaitsMessage(campaignOf(standingRule))),
-  ],
-  ['A trainer takes people into a campaign that is one round', noChange(nobodyWaitsMessage(campaignOf()))],
-  ['A trainer reminds someone who has nothing to take', noChange(nobodyLeft([], named('Rosa Almeida')))],
-  [
-    'A trainer reminds someone who has nothing to take in a campaign',
-    noChange(nobodyLeft([campaignOf()], named('Rosa Almeida'))),
-  ],
-  ['A trainer reminds a campaign in which everyone is done', noChange(nobodyLeft([campaignOf()], undefined))],
-  ['A trainer opens a closed quiz', doneOf('open-quiz', { quiz: closedQuiz })],
-  ['A trainer opens a quiz in design', doneOf('open-quiz', { quiz: { ...quiz, status: 'in_design' } })],
-  [
-    'A trainer creates a quiz',
-    {
-      kind: 'done',
-      message: createdQuizMessage('Winter driving 2026', 'certain'),
-      next: newQuizSteps(quiz),
-    },
-  ],
-  ['A trainer renames a quiz', doneOf('rename-quiz', { quiz, name: 'Fire safety 2027' })],
-  [
-    'A trainer copies a quiz',
-    {
-      kind: 'done',
-      message: copiedMessage(quiz, 'Fire safety 2027', 'certain'),
-      next: copySteps(quiz),
-    },
-  ],
-  [
-    'A trainer assigns a quiz, and the service doesn’t answer for one of three assignees',
-    {
-      kind: 'done',
-      ...assigned(quiz, { assignees: rosaAndKitchen, added: rosaAndKitchen }),
-      problems: [
-        `${say`Couldn’t assign it to ${named('Tom Lindqvist')}`}: ${say`the quiz service didn’t answer, so check whether it was done`}.`,
-      ],
-    },
-  ],
-  [
-    'A trainer unassigns a quiz',
-    {
-      kind: 'done',
-      ...unassigned(quiz, rosaAndKitchen),
-    },
-  ],
-  ['A trainer assigns a quiz to a group', doneOf('assign-to-group', { quiz, group })],
-  ['A trainer adds a user to a group', doneOf('add-to-group', { user: [rosa], group })],
-  ['An administrator suspends a user', doneOf('suspend-user', { user: rosa })],
-  ['An administrator reinstates a user', doneOf('reinstate-user', { user: rosa })],
-  [
-    'An administrator creates a user',
-    {
-      kind: 'done',
-      message: createdMessage(rosa, { isSuspended: false, password: 'offered' }),
-      next: newUserSteps(rosa),
-      passwordOf: { user: rosa, isNew: true },
-    },
-  ],
-  [
-    'An administrator resets a password',
-    { kind: 'done', message: resetMessage(rosa), passwordOf: { user: rosa, isNew: false } },
-  ],
-];
+const done: Readonly<Record<string, DoneResult>> = {
+  'A trainer closes a quiz': doneOf('close-quiz', { quiz }),
+  'A trainer closes a quiz that was closed': {
+    kind: 'done',
+    message: noChangeOf('close-quiz', { quiz: closedQuiz }),
+    isNoChange: true,
+    next: doneOf('close-quiz', { quiz: closedQuiz }).next!,
+  },
+  'The service does not confirm that a quiz is closed': {
+    ...doneOf('close-quiz', { quiz }),
+    message: `${doneOf('close-quiz', { quiz }).message} ${unconfirmed}`,
+  },
+  'A trainer takes people into a campaign for which nobody waits': noChange(
+    nobodyWaitsMessage(campaignOf(standingRule)),
+  ),
+  'A trainer takes people into a campaign that is one round': noChange(nobodyWaitsMessage(campaignOf())),
+  'A trainer reminds someone who has nothing to take': noChange(nobodyLeft([], named('Rosa Almeida'))),
+  'A trainer reminds someone who has nothing to take in a campaign': noChange(
+    nobodyLeft([campaignOf()], named('Rosa Almeida')),
+  ),
+  'A trainer reminds a campaign in which everyone is done': noChange(nobodyLeft([campaignOf()], undefined)),
+  'A trainer opens a closed quiz': doneOf('open-quiz', { quiz: closedQuiz }),
+  'A trainer opens a quiz in design': doneOf('open-quiz', { quiz: { ...quiz, status: 'in_design' } }),
+  'A trainer creates a quiz': {
+    kind: 'done',
+    message: createdQuizMessage('Winter driving 2026', 'certain'),
+    next: newQuizSteps(quiz),
+  },
+  'A trainer renames a quiz': doneOf('rename-quiz', { quiz, name: 'Fire safety 2027' }),
+  'A trainer copies a quiz': {
+    kind: 'done',
+    message: copiedMessage(quiz, 'Fire safety 2027', 'certain'),
+    next: copySteps(quiz),
+  },
+  'A trainer assigns a quiz, and the service doesn’t answer for one of three assignees': {
+    kind: 'done',
+    ...assigned(quiz, { assignees: rosaAndKitchen, added: rosaAndKitchen }),
+    problems: [
+      `${say`Couldn’t assign it to ${named('Tom Lindqvist')}`}: ${say`the quiz service didn’t answer, so check whether it was done`}.`,
+    ],
+  },
+  'A trainer unassigns a quiz': {
+    kind: 'done',
+    ...unassigned(quiz, rosaAndKitchen),
+  },
+  'A trainer assigns a quiz to a group': doneOf('assign-to-group', { quiz, group }),
+  'A trainer adds a user to a group': doneOf('add-to-group', { user: [rosa], group }),
+  'An administrator suspends a user': doneOf('suspend-user', { user: rosa }),
+  'An administrator reinstates a user': doneOf('reinstate-user', { user: rosa }),
+  'An administrator creates a user': {
+    kind: 'done',
+    message: createdMessage(rosa, { isSuspended: false, password: 'offered' }),
+    next: newUserSteps(rosa),
+    passwordOf: { user: rosa, isNew: true },
+  },
+  'An administrator resets a password': {
+    kind: 'done',
+    message: resetMessage(rosa),
+    passwordOf: { user: rosa, isNew: false },
+  },
+};
 
 const denials: [string, Parameters<typeof denialMessage>][] = [
   ...(
@@ -173,32 +151,29 @@ function refusedTo(who: string, person: Actor): [string, Parameters<typeof denia
 }
 
 const call = { operation: 'quizzes.update', method: 'POST', path: '/v1/quizzes/q-1' };
-const failures: [string, unknown][] = [
-  ['the store is away', new StoreAwayError(new Error('refused'))],
-  ['the quiz service is away', new QuizApiError('no connection', call, 'found no connection')],
-  [
-    'the person has used up their share',
-    new QuizApiError('share spent', call, 'was not sent', { availableAt: new Date(40_000) }),
-  ],
-  [
-    'the request budget is spent',
-    new QuizApiError('budget spent', call, 'was not sent', { availableAt: new Date(20_000) }),
-  ],
-  ['the address is wrong', new QuizApiError('wrong address', call, 'answered 301')],
-  ['https is missing', new QuizApiError('SSL required', call, 'answered 403')],
-  ['a firewall refuses', new QuizApiError('firewall', call, 'answered 403')],
-  ['a page instead of an answer', new QuizApiError('gone or elsewhere', call, 'answered 404')],
-  ['the quiz is gone', new QuizApiError('gone', call, 'answered 404')],
-  [
-    'the service refuses the input',
-    new QuizApiError('bad request', call, 'answered 422', { serviceMessage: 'The user name is taken.' }),
-  ],
-  ['the service refuses without a reason', new QuizApiError('bad request', call, 'answered 400')],
-  ['the service refuses the key', new QuizApiError('forbidden', call, 'answered 403')],
-  ['the answer cannot be read', new QuizApiError('invalid answer', call, 'answered 200')],
-  ['the disk is full', Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR' })],
-  ['a bug', new TypeError('x is not a function')],
-];
+const failures: Readonly<Record<string, unknown>> = {
+  'the store is away': new StoreAwayError(new Error('refused')),
+  'the quiz service is away': new QuizApiError('no connection', call, 'found no connection'),
+  'the person has used up their share': new QuizApiError('share spent', call, 'was not sent', {
+    availableAt: new Date(40_000),
+  }),
+  'the request budget is spent': new QuizApiError('budget spent', call, 'was not sent', {
+    availableAt: new Date(20_000),
+  }),
+  'the address is wrong': new QuizApiError('wrong address', call, 'answered 301'),
+  'https is missing': new QuizApiError('SSL required', call, 'answered 403'),
+  'a firewall refuses': new QuizApiError('firewall', call, 'answered 403'),
+  'a page instead of an answer': new QuizApiError('gone or elsewhere', call, 'answered 404'),
+  'the quiz is gone': new QuizApiError('gone', call, 'answered 404'),
+  'the service refuses the input': new QuizApiError('bad request', call, 'answered 422', {
+    serviceMessage: 'The user name is taken.',
+  }),
+  'the service refuses without a reason': new QuizApiError('bad request', call, 'answered 400'),
+  'the service refuses the key': new QuizApiError('forbidden', call, 'answered 403'),
+  'the answer cannot be read': new QuizApiError('invalid answer', call, 'answered 200'),
+  'the disk is full': Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR' }),
+  'a bug': new TypeError('x is not a function'),
+};
 
 const shownOutcome = (outcome: Parameters<typeof outcomeMessage>[2]) =>
   outcomeMessage(operationNamed('close-quiz')!, {}, outcome);
@@ -209,7 +184,7 @@ export const samples: Samples = {
   ...worded('Done', outcomesSaid),
   ...worded('No change', noChangesSaid),
   ...worded('Nobody added', nobodyAddedSaid),
-  ...Object.fromEntries(done.map(([when, result]) => [when, doneMessage(result, everything)])),
+  ...Object.fromEntries(Object.entries(done).map(([when, result]) => [when, doneMessage(result, everything)])),
   ...Object.fromEntries(
     denials.map(([when, denied]) => [
       `Denied: ${when}`,
@@ -218,7 +193,7 @@ export const samples: Samples = {
   ),
   'A person suspends themselves': shownOutcome({ kind: 'refused', message: ownLoss }),
   ...Object.fromEntries(
-    failures.map(([when, error]) => [
+    Object.entries(failures).map(([when, error]) => [
       `Failed: ${when}`,
       shownOutcome({ kind: 'failed', message: explainFailure(error, 'ab12cd34', 0).message }),
     ]),
