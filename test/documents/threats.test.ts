@@ -282,7 +282,7 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
     ],
     'test/hostile/agents.test.ts': ['reads no more for a person who left the workspace two minutes ago'],
     'test/fuzz/fuzz.test.ts': ['$what cause no crash and no hang, and do only what they may'],
-    'test/http/unverified-bodies.test.ts': [
+    'test/http/server.test.ts': [
       'one body more than the room of an address holds ends the oldest, and the others can be completed',
     ],
   },
@@ -386,7 +386,7 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
   },
   'Public `/metrics`, `/healthz`, `/readyz`': {
     'test/deployment/compose.test.ts': ['exposes only the routes that Slack, agents and the quiz service call'],
-    'test/health/health.test.ts': ['/readyz says what is wrong in words and reveals only the name of the error'],
+    'test/health/shown-alike.test.ts': ['a store that cannot be used shows the same everywhere'],
   },
 };
 
