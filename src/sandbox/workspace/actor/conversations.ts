@@ -7,7 +7,8 @@ import type { Channel, Message, Person, View, UserGroup } from '../model.ts';
 import { botUserId, teamId } from '../people.ts';
 import { directMessages, type State } from '../state.ts';
 import { viewPayload } from '../view-stacks.ts';
-import { applyMessageResponse, type Outcome, outcomeOf, showDeliveryError, watch } from './outcome.ts';
+import { applyMessageResponse } from './message-response.ts';
+import { type Outcome, outcomeOf, showDeliveryError, watch } from './outcome.ts';
 import { channelRef, commandPayload, interaction } from '../delivery/payloads.ts';
 import type { ResponseTarget } from '../expiring-handles.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { bodyOf, json, type Reply, send } from './reply.ts';
-import { applyMessageResponse } from '../actor/outcome.ts';
+import { applyMessageResponse } from '../actor/message-response.ts';
 import type { Core } from '../core.ts';
 import type { Fault } from '../faults.ts';
 import { isRecord, parseJson, withoutKeys } from '../json.ts';

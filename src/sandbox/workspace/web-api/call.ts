@@ -1,5 +1,6 @@
 import { isSameSecret } from '../../http.ts';
 import { ApiError, type Arguments, type Method, missingScope, parseBody, readArguments, type Tier } from './method.ts';
+import { apps } from './methods/apps.ts';
 import { chat } from './methods/chat.ts';
 import { conversations } from './methods/conversations.ts';
 import { users } from './methods/users.ts';
@@ -35,6 +36,7 @@ const methods: Readonly<Record<string, Method>> = {
   ...views,
   ...conversations,
   ...files,
+  ...apps,
   ...functions,
 };
 
