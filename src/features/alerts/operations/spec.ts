@@ -169,8 +169,8 @@ function withoutAll(names: readonly FilterPart[], areOwn: boolean): readonly Fil
   if (/^(?:all|every quiz|everything|all quizzes)$/.test(typed)) return [];
   if (areOwn) return names;
   if (meaningAmong(tokens, 0, ['all'])?.length === tokens.length) return [];
-  const before = /^to \S/.test(typed) ? 1 : (meaningAmong(tokens, 0, ['to', 'for'])?.length ?? 0);
-  return names.length > before ? names.slice(before) : names;
+  const before = /^(?:to|for) \S/.test(typed) ? 1 : (meaningAmong(tokens, 0, ['to', 'for'])?.length ?? 0);
+  return before > 0 && names.length > before ? withoutAll(names.slice(before), areOwn) : names;
 }
 
 /** @throws {InvalidInputError} for `digest weekly`, and for `weekly` where it can be no part of a name */

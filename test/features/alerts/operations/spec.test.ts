@@ -69,6 +69,64 @@ describe('a subscription line', () => {
   });
 });
 
+describe('what a subscription lacks or cannot have', () => {
+  test.each([
+    [
+      () => parseSubscription('digest weekly'),
+      'I don’t know “digest weekly”. Try digest hourly, or digest daily 08:30.',
+    ],
+    [() => parseSubscription('digest monthly for all'), 'I don’t know “digest monthly”.'],
+    [() => parseSubscription('digest'), '“digest” needs hourly, or daily and a time, for example digest daily 08:30.'],
+    [() => readFilter('below', undefined), '“below” needs a percentage up to 100, for example below 60.'],
+    [() => readFilter('below', '200'), 'I don’t know “below 200”. Try below 60.'],
+    [() => readFilter('grade', undefined), '“grade” needs a grade, for example grade B.'],
+    [() => readFilter('passed', '60'), '“60” needs “below” or “grade” before it, for example below 60.'],
+    [() => readFilter('all', 'B'), '“B” needs “below” or “grade” before it, for example below 60.'],
+    [() => readDelivery(undefined, '8am'), '“8am” is only for a daily digest, for example digest daily 08:30.'],
+    [() => readDelivery('hourly', '8am'), '“8am” is only for a daily digest, for example digest daily 08:30.'],
+    [() => readDelivery('daily', 'lots'), '“lots” isn’t a time of day. Try 8am or 08:30.'],
+    [() => readTimeZone('Mars/Olympus'), '“Mars/Olympus” isn’t a time zone.'],
+  ])('%s is said', (read, refusal) => {
+    expect(read).toThrow(InvalidInputError);
+    expect(read).toThrow(refusal);
+  });
+
+  test.each([
+    [undefined, '09:00'],
+    ['8am', '08:00'],
+    ['8:05', '08:05'],
+    ['24:00', '00:00'],
+  ])('a daily digest at %s comes at %s', (at, time) => {
+    expect(readDelivery('daily', at)).toEqual({ kind: 'digest', every: 'day', at: time });
+  });
+
+  test.each([
+    ['', {}],
+    ['all', { quiz: [''] }],
+    ['all about fire', { quiz: ['all about fire'] }],
+    ['to Fire safety', { quiz: ['to Fire safety'] }],
+    ['Fire safety names banana', { quiz: ['Fire safety names banana'] }],
+  ])('“%s” is first read as %j', (line, input) => {
+    expect(parseSubscription(line)[0]).toEqual(input);
+  });
+
+  test.each([
+    ['to everything failed', { quiz: [''], filter: ['failed'] }],
+    ['to all', { quiz: [''] }],
+    ['for all quizzes passed', { quiz: [''], filter: ['passed'] }],
+    ['to Fire safety', { quiz: ['Fire safety'] }],
+    ['for beginners', { quiz: ['beginners'] }],
+    ['à tous', { quiz: [''] }],
+  ])('“%s” is read as %j where no quiz is called so', (line, input) => {
+    expect(parseSubscription(line).at(-1)).toEqual(input);
+  });
+
+  test('a wish about names that there is not is tried as one', () => {
+    expect(parseSubscription('Fire safety names banana').at(-1)).toEqual({ quiz: ['Fire safety'], names: ['banana'] });
+    expect(parseSubscription('Fire safety names off')).toEqual([{ quiz: ['Fire safety'], names: ['off'] }]);
+  });
+});
+
 function isReadOrRefused(line: string): boolean {
   try {
     return read(line) !== undefined;
