@@ -8,7 +8,7 @@ export default defineConfig({
       '!test/governance/approvals/once.test.ts',
       'test/obligations/**/*.test.ts',
       'test/features/campaigns/{following-audience,next-step,standing}.test.ts',
-      'test/features/{alerts,webhooks,delivery}/**/*.test.ts',
+      'test/features/{alerts,batches,webhooks,delivery}/**/*.test.ts',
       'test/quiz-api/budget/**/*.test.ts',
     ],
     setupFiles: ['test/support/seeded-random.ts', 'test/support/in-english.ts'],
