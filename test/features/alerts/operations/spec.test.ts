@@ -86,9 +86,9 @@ describe('what a subscription lacks or cannot have', () => {
     [() => readDelivery('hourly', '8am'), '“8am” is only for a daily digest, for example digest daily 08:30.'],
     [() => readDelivery('daily', 'lots'), '“lots” isn’t a time of day. Try 8am or 08:30.'],
     [() => readTimeZone('Mars/Olympus'), '“Mars/Olympus” isn’t a time zone.'],
-  ])('%s is said', (read, refusal) => {
-    expect(read).toThrow(InvalidInputError);
-    expect(read).toThrow(refusal);
+  ])('%s: %s', (parse, refusal) => {
+    expect(parse).toThrow(InvalidInputError);
+    expect(parse).toThrow(refusal);
   });
 
   test.each([
