@@ -34,9 +34,9 @@ function holdFirst(queue: string) {
 }
 
 /** Queues of which one runs until the test ends it. */
-async function openHeld(options: Parameters<typeof openQueues>[1] = { lockMs }) {
+async function openHeld() {
   const redis = await openRedis();
-  const queues = await openQueues(redis.url, options);
+  const queues = await openQueues(redis.url, { lockMs });
   const held = holdFirst('a');
   await queues.start(held.run);
   await queues.wake('a');
@@ -184,7 +184,15 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
   });
 
   test('leave what was running at their stop to others at once, and outlive an outage after it', async () => {
-    const { redis, queues, end } = await openHeld({});
+    const redis = await openRedis();
+    const queues = await openQueues(redis.url);
+    const { begun, end, run } = holdFirst('a');
+    await queues.start(run);
+    // Once a queue has run, all connections are open. A stop before that leaves what runs until its lock ends.
+    await queues.wake('b');
+    await eventually(() => expect(begun).toEqual(['b']));
+    await queues.wake('a');
+    await eventually(() => expect(begun).toEqual(['b', 'a']));
     const stopping = queues.stop();
     end();
     await stopping;
