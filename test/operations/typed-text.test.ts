@@ -317,9 +317,9 @@ test.each(Object.entries({ ...readersOfParts, ...readersOf(ofEachKind) }))(
 test('a reader that goes through all letters of all texts within a text is too slow', () => {
   let spaces = 0;
   const goesThroughAll = (text: string) => {
-    for (let from = 0; from < text.length; from += 3)
-      for (let to = from; to < text.length; to += 3)
-        for (let at = from; at < to; at += 3) spaces += text.charCodeAt(at) === 32 ? 1 : 0;
+    for (let from = 0; from < text.length; from += 2)
+      for (let to = from; to < text.length; to += 2)
+        for (let at = from; at < to; at += 2) spaces += text.charCodeAt(at) === 32 ? 1 : 0;
   };
   expect(partsReadTooSlowly(goesThroughAll, [' to'])).toEqual([' to']);
   expect(spaces).toBeGreaterThan(0);
