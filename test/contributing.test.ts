@@ -41,8 +41,7 @@ const copied = [
   'vitest.config.ts',
   '.env.example',
   '.oxlintrc.json',
-  '.prettierrc.json',
-  '.prettierignore',
+  '.oxfmtrc.json',
 ];
 
 /** Its compiler checks with one checker: several check types anew that they share. */
@@ -64,7 +63,7 @@ function follow(blocks: readonly Block[], copy: string): void {
 
 /** What `npm run check` looks at in the files that the steps change. */
 const checking = (files: readonly string[]): string =>
-  `npx tsc && npx oxlint --type-aware --deny-warnings ${files.join(' ')} && npx prettier --check ${files.join(' ')}`;
+  `npx tsc && npx oxlint --type-aware --deny-warnings ${files.join(' ')} && npx oxfmt --check ${files.join(' ')}`;
 
 /** What a hunk takes away has to stand in the file exactly once. */
 function change(file: string, hunk: string): void {

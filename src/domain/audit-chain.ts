@@ -30,7 +30,16 @@ export interface AuditEntry {
 
 /** `begun`: a batch is about to make its first change. `stopped`: it makes no more of them, before its end. */
 export type AuditAction =
-  'begun' | 'done' | 'stopped' | 'refused' | 'failed' | 'requested' | 'approved' | 'denied' | 'withdrawn' | 'expired';
+  | 'begun'
+  | 'done'
+  | 'stopped'
+  | 'refused'
+  | 'failed'
+  | 'requested'
+  | 'approved'
+  | 'denied'
+  | 'withdrawn'
+  | 'expired';
 
 /** An entry in the chain. `hash` covers `text` and the hash of the link before. */
 export interface ChainLink {

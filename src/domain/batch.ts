@@ -190,7 +190,16 @@ export type BatchEvent =
 
 /** What an import does with a row. `differs`: the user exists and differs, and stays as they are. */
 export type ImportedRowKind =
-  'create' | 'update' | 'same' | 'differs' | 'conflict' | 'repeated' | 'outsider' | 'gone' | 'no address' | 'invalid';
+  | 'create'
+  | 'update'
+  | 'same'
+  | 'differs'
+  | 'conflict'
+  | 'repeated'
+  | 'outsider'
+  | 'gone'
+  | 'no address'
+  | 'invalid';
 
 /** What an import would do with the rows of its source. Texts are sentences of `domain/said.ts`. */
 export interface ImportSummary {

@@ -24,7 +24,14 @@ export abstract class InvigilatorError extends Error {
  * - `unclear`: possibly done; look before doing it again
  */
 export type PlatformErrorKind =
-  'rate_limited' | 'closed' | 'forbidden' | 'thread_gone' | 'too_long' | 'bad_message' | 'refused' | 'unclear';
+  | 'rate_limited'
+  | 'closed'
+  | 'forbidden'
+  | 'thread_gone'
+  | 'too_long'
+  | 'bad_message'
+  | 'refused'
+  | 'unclear';
 
 /** A call of the chat platform failed. */
 export class PlatformError extends InvigilatorError {

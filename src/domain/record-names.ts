@@ -75,7 +75,16 @@ function plainLabel(label: string): string {
 
 /** What can be without a name in the account, in the words of the service. */
 type RecordKind =
-  'quiz' | 'group' | 'user' | 'person' | 'question' | 'option' | 'category' | 'field' | 'file' | 'token';
+  | 'quiz'
+  | 'group'
+  | 'user'
+  | 'person'
+  | 'question'
+  | 'option'
+  | 'category'
+  | 'field'
+  | 'file'
+  | 'token';
 
 /** The name of a record; of one without a name what it is and its ID, such as `Unnamed quiz 3f2a9c1e`. Never blank. */
 export function nameOrId(kind: RecordKind, name: string, id = ''): string {

@@ -24,9 +24,9 @@ test.each(documents)('%s has no dead links', (path) => {
 test('sources, tests and settings name only documents and anchors that exist', () => {
   const files = globSync([
     '{src,test,deploy,.ci}/**/*',
-    '{.env.example,.oxlintrc.json,.prettierignore,Dockerfile,package.json}',
+    '{.env.example,.oxlintrc.json,.oxfmtrc.json,Dockerfile,package.json}',
     '*.{ts,js,yml}',
-  ]).filter((path) => /\.(?:ts|js|json|yml|css|example|cfg)$|\/run$|^\.prettierignore$|^Dockerfile$/.test(path));
+  ]).filter((path) => /\.(?:ts|js|json|yml|css|example|cfg)$|\/run$|^Dockerfile$/.test(path));
   const named = files.flatMap((path) =>
     [...read(path).matchAll(/(?<![\w./${}-])((?:[\w-]+\/)*[\w-]+\.md)\b(?:#([\w-]+))?/g)].map(([, file, anchor]) => ({
       path,

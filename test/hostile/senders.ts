@@ -36,7 +36,8 @@ export function senderOf(
     return { personId: proof === 'bad' ? slackIdOf(number, 'nobody') : personId, proof, isOurs: proof !== 'bad' };
   }
   const event = body['event'] as
-    { type?: string; function?: { callback_id?: string }; inputs?: Record<string, string> } | undefined;
+    | { type?: string; function?: { callback_id?: string }; inputs?: Record<string, string> }
+    | undefined;
   if (kind !== 'event' || event?.type !== 'function_executed' || body['team_id'] !== tenant.teamId)
     return isOwnDoor ? {} : { isOurs: false };
   const text = event.inputs?.['acts_as'] ?? '';

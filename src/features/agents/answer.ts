@@ -10,7 +10,15 @@ import { withoutIsolates, partsOfSentence, marked, shortName } from '../../domai
 
 /** What became of a call. `press`: a direct message waits for the person to press its button. */
 type AnswerStatus =
-  'done' | 'requested' | 'press' | 'reason_needed' | 'unclear' | 'incomplete' | 'invalid' | 'refused' | 'failed';
+  | 'done'
+  | 'requested'
+  | 'press'
+  | 'reason_needed'
+  | 'unclear'
+  | 'incomplete'
+  | 'invalid'
+  | 'refused'
+  | 'failed';
 
 /** The structured content of every answer. The instructions of the server say what it means. */
 export interface Answer {

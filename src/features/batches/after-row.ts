@@ -175,7 +175,9 @@ export type RowPhase = 'before' | 'look-up' | 'first' | 'again';
  * `isUnsent`: the service has not made the change.
  */
 export type RowFailure = { isUnsent: boolean } & (
-  { kind: 'row' | 'stop'; message: string } | { kind: 'wait'; until?: number } | { kind: 'store' }
+  | { kind: 'row' | 'stop'; message: string }
+  | { kind: 'wait'; until?: number }
+  | { kind: 'store' }
 );
 
 /** How long a batch rests after failures in a row, in milliseconds. */

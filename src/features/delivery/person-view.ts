@@ -123,7 +123,9 @@ export function createMessagePreferences(store: Pick<Keyv<'off'>, 'get' | 'set' 
 
 /** What is said or counted of messages that are taken out of a person’s mailbox. */
 export type PersonNote =
-  PostNote | { kind: 'dropped'; reason: string; count: number } | { kind: 'pointless'; entries: readonly QueueEntry[] };
+  | PostNote
+  | { kind: 'dropped'; reason: string; count: number }
+  | { kind: 'pointless'; entries: readonly QueueEntry[] };
 
 /** Takes messages out of the mailbox that go to nobody, and forgets the message in flight. */
 export function dropped(

@@ -66,7 +66,10 @@ function filledIn({ fields }: Operation, input: OperationInput): { name: string;
 
 /** What came of an input. Messages are sentences of `domain/said.ts`. */
 export type ResolvedInput =
-  { kind: 'read'; input: Record<string, Value> } | { kind: 'incomplete'; field: string } | FieldProblem | UnclearLine;
+  | { kind: 'read'; input: Record<string, Value> }
+  | { kind: 'incomplete'; field: string }
+  | FieldProblem
+  | UnclearLine;
 /** Each text of a field is searched for in the directory. */
 const textsAtMost = 100;
 

@@ -10,7 +10,9 @@ import { inWords, mentionsInWords, partsOf, quote, wordAt, type Token, type Take
  * word that can belong to a name.
  */
 export type FilterPart = (
-  { kind: 'value'; field: string; texts: readonly string[] } | { kind: 'clause'; field: string } | { kind: 'name' }
+  | { kind: 'value'; field: string; texts: readonly string[] }
+  | { kind: 'clause'; field: string }
+  | { kind: 'name' }
 ) & { token: Token; start: number; end: number };
 
 /**

@@ -52,10 +52,24 @@ export type DateWord = DayWord | TimeOfDayWord | SpanWord | PartWord | Weekday |
 type DayWord = 'today' | 'tomorrow' | 'day after tomorrow' | 'yesterday' | 'day before yesterday' | 'tonight';
 type PartOfDay = 'morning' | 'afternoon' | 'evening';
 type TimeOfDayWord =
-  PartOfDay | 'noon' | 'night' | 'midnight' | `today ${'morning' | 'afternoon'}` | `tomorrow ${PartOfDay}`;
+  | PartOfDay
+  | 'noon'
+  | 'night'
+  | 'midnight'
+  | `today ${'morning' | 'afternoon'}`
+  | `tomorrow ${PartOfDay}`;
 type SpanWord = 'next' | 'last' | 'this' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year' | 'in' | 'ago';
 type PartWord =
-  'by' | 'on' | 'at' | 'o’clock' | 'of' | 'beginning' | 'mid' | 'end' | `end of ${'week' | 'month' | 'year'}` | 'skip';
+  | 'by'
+  | 'on'
+  | 'at'
+  | 'o’clock'
+  | 'of'
+  | 'beginning'
+  | 'mid'
+  | 'end'
+  | `end of ${'week' | 'month' | 'year'}`
+  | 'skip';
 type Weekday = 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday';
 type NumberWord = 'one' | 'two' | 'three' | 'four' | 'five' | 'six' | SevenToTwelve;
 type SevenToTwelve = 'seven' | 'eight' | 'nine' | 'ten' | 'eleven' | 'twelve';

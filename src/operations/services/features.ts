@@ -29,7 +29,9 @@ export interface JudgedRows {
  * operation does not take it any more; `message` says why.
  */
 export type RowNow =
-  { kind: 'as shown' | 'gone' | 'done' } | { kind: 'changed'; user: User } | { kind: 'refused'; message: string };
+  | { kind: 'as shown' | 'gone' | 'done' }
+  | { kind: 'changed'; user: User }
+  | { kind: 'refused'; message: string };
 
 /** The batches of one workspace, as operations work with them. */
 export interface BatchService {

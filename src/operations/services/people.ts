@@ -68,7 +68,8 @@ export type Reach = (
  * that of a channel that was mentioned without it.
  */
 export type MemberList =
-  { personIds: readonly string[]; isCut?: true; name?: string | undefined } | { problem: string };
+  | { personIds: readonly string[]; isCut?: true; name?: string | undefined }
+  | { problem: string };
 
 /**
  * @param askedBy who wants to know: only members of a private channel learn who is in it

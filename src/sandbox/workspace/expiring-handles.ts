@@ -9,7 +9,8 @@ export interface Trigger {
 }
 
 type RedeemResult =
-  { trigger: Trigger } | { error: 'invalid_trigger_id' | 'expired_trigger_id' | 'exchanged_trigger_id' };
+  | { trigger: Trigger }
+  | { error: 'invalid_trigger_id' | 'expired_trigger_id' | 'exchanged_trigger_id' };
 
 export type Triggers = ReturnType<typeof createTriggers>;
 

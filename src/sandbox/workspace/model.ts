@@ -163,7 +163,13 @@ export interface Call {
 }
 
 export type DeliveryKind =
-  'command' | 'shortcut' | 'message_action' | 'block_actions' | 'view_submission' | 'block_suggestion' | 'event';
+  | 'command'
+  | 'shortcut'
+  | 'message_action'
+  | 'block_actions'
+  | 'view_submission'
+  | 'block_suggestion'
+  | 'event';
 
 export interface Delivery {
   id: string;

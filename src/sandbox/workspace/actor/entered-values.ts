@@ -19,7 +19,13 @@ export type ChosenFile = { name: string; content: string | Uint8Array } | { id: 
 
 /** What a person enters: text, an option by text or value, a list of options, a YYYY-MM-DD date, files, or null to clear. */
 export type EnteredValue =
-  string | number | null | readonly (string | Option)[] | Option | InputState | readonly ChosenFile[];
+  | string
+  | number
+  | null
+  | readonly (string | Option)[]
+  | Option
+  | InputState
+  | readonly ChosenFile[];
 
 /**
  * Enters a value in an input.

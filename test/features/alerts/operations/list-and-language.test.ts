@@ -89,9 +89,7 @@ describe('the language of a channel', () => {
     const context = await openHouse().readerFor('UADA', 'C1');
     const values = { channel: here, language };
     expect(setLanguage.action!(values)).toBe(`switch ⁨#training⁩ to messages ${words}`);
-    expect(await setLanguage.effect!(context, values)).toBe(
-      `Everything the bot posts in ⁨#training⁩ would be ${words}.`,
-    );
+    expect(await setLanguage.effect!(context, values)).toBe(`Everything the bot posts in ⁨#training⁩ would be ${words}.`);
   });
 });
 

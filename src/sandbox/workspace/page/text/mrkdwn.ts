@@ -14,7 +14,9 @@ export type Inline =
   | { kind: 'emoji'; name: string };
 
 export type Paragraph =
-  { kind: 'lines'; lines: Inline[][] } | { kind: 'quote'; lines: Inline[][] } | { kind: 'preformatted'; text: string };
+  | { kind: 'lines'; lines: Inline[][] }
+  | { kind: 'quote'; lines: Inline[][] }
+  | { kind: 'preformatted'; text: string };
 
 /** @param isVerbatim leaves bare URLs as text, like the `verbatim` property of text objects */
 export function parseMrkdwn(text: string, isVerbatim = false): Paragraph[] {
