@@ -16,12 +16,13 @@ describe('the configured channel', () => {
   const openConfigured = (
     channelId: string | undefined,
     store = createMemorySubscriptions([subscription({ id: 's-1' })]),
+    lostSince?: number,
   ) => ({
     store,
     all: createSubscriptionList({
       store,
       channelId,
-      lostSince: () => undefined,
+      lostSince: () => lostSince,
       timeZone: 'Europe/Berlin',
       now: () => 7,
     }),
@@ -45,16 +46,18 @@ describe('the configured channel', () => {
     expect(await all('T1')).toHaveLength(2);
   });
 
-  test('gets what may be unannounced where the store lost its content', async () => {
-    const store = createMemorySubscriptions([]);
-    const all = createSubscriptionList({
-      store,
-      channelId: 'C0RESULTS',
-      lostSince: () => 3,
-      timeZone: 'Europe/Berlin',
-      now: () => 7,
-    });
-    expect((await all('T1'))[0]?.createdAt).toBe(3);
+  test.each([
+    ['was not there', undefined, 3],
+    ['was added before anybody knew that', 5, 3],
+    ['had begun when that happened', 3, 3],
+    ['had begun before that', 2, 2],
+  ])('gets what may be unannounced where the store lost its content, if it %s', async (_, createdAt, since) => {
+    const pause = { since: 2, until: null, by: 'U1' };
+    const stored = subscription({ id: 'configured', channelId: 'C0RESULTS', createdAt: createdAt ?? 0, pause });
+    const store = createMemorySubscriptions(createdAt === undefined ? [] : [stored]);
+    const { all } = openConfigured('C0RESULTS', store, 3);
+    const [found, ...others] = await all('T1');
+    expect([found?.createdAt, found?.pause, others]).toEqual([since, createdAt === undefined ? null : pause, []]);
   });
 
   test('stays paused over a restart', async () => {
@@ -105,7 +108,7 @@ describe('what people do about subscriptions', () => {
       store,
       outbox,
       subscriptions: async (teamId) => store.all(teamId),
-      quizName: async () => undefined,
+      quizName: async (id) => (id === 'q-2' ? 'Fire safety 2026' : undefined),
       channel: memory.channel,
       wake: async (queue, at) => void woken.push([queue, at]),
       newId: () => 'new-id',
@@ -136,6 +139,64 @@ describe('what people do about subscriptions', () => {
       error: { name: 'PlatformError' },
       msg: 'a subscribed channel got no greeting',
     });
+  });
+
+  test.each([
+    ['closed', 'No app may post here.', false],
+    ['forbidden', 'No app may post here.', false],
+    ['too_long', undefined, true],
+  ] as const)('a channel that answers a greeting with %s', async (kind, closed, isSubscribed) => {
+    const { service, store, fates, woken } = openService();
+    fates.post.push(platformError(kind, { explanation: 'No app may post here.' }));
+    const answer = await service.subscribe(spec, 'U1');
+    expect('closed' in answer ? answer.closed : undefined).toBe(closed);
+    expect([(await store.all('T1')).length, woken.length]).toEqual(isSubscribed ? [1, 2] : [0, 0]);
+  });
+
+  test('a test alert shows the subscription in its channel, and says why where it can’t', async () => {
+    const { service, posted, fates } = openService();
+    const tried = subscription({ channelId: 'C7' });
+    expect(await service.test(tried)).toBeUndefined();
+    expect(posted).toMatchObject([{ channelId: 'C7', announcement: { kind: 'test-alert', subscription: tried } }]);
+    fates.post.push(platformError('forbidden', { code: 'restricted_action' }), platformError('refused'));
+    expect(await service.test(tried)).toMatchObject({
+      closed: 'a call of the chat platform failed: restricted_action',
+    });
+    await expect(service.test(tried)).rejects.toThrow('code of refused');
+  });
+
+  test('whether the bot can post is not known where the platform doesn’t say', async () => {
+    const { service, fates, lines } = openService();
+    fates.whyClosed.push('ok', platformError('unclear'));
+    expect([await service.whyClosed('C7'), lines]).toEqual([undefined, []]);
+    expect(await service.whyClosed('C7')).toBeUndefined();
+    expect(JSON.parse(lines[0]!)).toMatchObject({ level: 'warn', channel: 'C7', error: { name: 'PlatformError' } });
+  });
+
+  test('subscriptions are listed by the names that their quizzes have now, with what waits for each', async () => {
+    const { service, outbox } = openService(
+      subscription(),
+      subscription({ id: 's-2', quiz: { id: 'q-2', name: 'Fire safety' } }),
+      subscription({ id: 's-3', quiz: { id: 'q-3', name: 'Ladders' } }),
+    );
+    outbox.putNow([queueEntry({ subscriptionId: 's-2' }), queueEntry({ subscriptionId: 's-2' })]);
+    const listed = (await service.all()).map(({ subscription: { quiz }, waiting }) => [quiz?.name, waiting]);
+    expect(listed).toEqual([
+      [undefined, 0],
+      ['Fire safety 2026', 2],
+      ['Ladders', 0],
+    ]);
+  });
+
+  test('what waits for a subscription goes with it', async () => {
+    const { service, store, outbox } = openService(subscription(), subscription({ id: 's-2' }));
+    outbox.putNow([queueEntry(), queueEntry({ subscriptionId: 's-2' }), queueEntry({ queue: 'digest/T1/s-1' })]);
+    expect([await service.unsubscribe('s-1'), await service.unsubscribe('s-1')]).toEqual([true, false]);
+    expect((await store.all('T1')).map(({ id }) => id)).toEqual(['s-2']);
+    const left = await Promise.all(
+      ['channel/T1/C1', 'digest/T1/s-1'].map((queue) => outbox.waiting(queue, { limit: 9 })),
+    );
+    expect(left.flat().map(({ subscriptionId }) => subscriptionId)).toEqual(['s-2']);
   });
 
   test('a pause wakes the queues when it ends, and resuming wakes them at once', async () => {
@@ -231,6 +292,18 @@ test('the store is asked once a minute for each channel, so a choice of another 
   expect(await here.of('C2')).toBe('nl');
   clock.now += 1;
   expect(await here.of('C2')).toBe('fr');
+});
+
+test('ten thousand channels are remembered, and the one read longest ago is forgotten first', async () => {
+  const { here, reads } = setUp();
+  for (let number = 0; number < 10_000; number += 1) await here.of(`C${number}`);
+  await here.choose('C0', 'de');
+  reads.length = 0;
+  await here.of('C-more');
+  for (const known of ['C2', 'C0', 'C9999']) await here.of(known);
+  expect(reads).toEqual(['C-more']);
+  await here.of('C1');
+  expect(reads).toEqual(['C-more', 'C1']);
 });
 
 test('a choice wins over a reading that began before it', async () => {
