@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { applyEvents } from '../../../src/features/campaigns/events.ts';
 import { resultOf } from '../../../src/obligations/people.ts';
 import { nextStep, type Circumstances } from '../../../src/features/campaigns/next-step.ts';
-import type { CampaignEvent, CampaignResult } from '../../../src/domain/campaign.ts';
+import type { Campaign, CampaignEvent, CampaignMember, CampaignResult } from '../../../src/domain/campaign.ts';
 import {
   campaignMember as member,
   campaignOf as campaign,
@@ -36,28 +36,64 @@ describe('the next step of a campaign', () => {
     expect(reminded.kind === 'remind' && reminded.members).toHaveLength(1);
   });
 
-  test('asks the service before the first messages of each zone, since a webhook can be lost before their morning', () => {
-    const oneIsLater = campaign({ members: [notified[0]!, member('kim', { addedAt: monday - hourMs })] });
-    const morning = monday + dayMs;
-    expect(nextStep(oneIsLater, at(morning))).toEqual({ kind: 'ask' });
-    expect(nextStep(oneIsLater, at(morning, { askedAt: morning }))).toMatchObject({
-      kind: 'notify',
-      members: [{ userId: 'kim' }],
-    });
+  const late = campaign({
+    members: notified.map((one) => ({
+      ...one,
+      messages: [{ handedAt: monday + 17 * dayMs, at: null, failure: null, dueAt: one.messages[0]!.dueAt }],
+    })),
+  });
+  const passed = ['rosa', 'kim'].map((id) => member(id, { notifiedAt: monday, result: result('passed') }));
+  const by = { by: 'UTOM', reason: 'On leave', at: monday };
+  const minuteMs = hourMs / 60;
+
+  // A webhook can be lost before any of these.
+  test.each<[what: string, running: Campaign, dueAt: number, then: object]>([
+    [
+      'before the first messages of a zone, though it did before those of another',
+      campaign({ members: [notified[0]!, member('kim')] }),
+      monday,
+      { kind: 'notify', members: [{ userId: 'kim' }] },
+    ],
+    [
+      'before reminders',
+      campaign({ members: notified }),
+      monday + 7 * dayMs,
+      { kind: 'remind', members: [{ userId: 'rosa' }, { userId: 'kim' }] },
+    ],
+    [
+      'before an escalation',
+      late,
+      monday + 17 * dayMs,
+      { kind: 'escalate', missing: [{ userId: 'rosa' }, { userId: 'kim' }] },
+    ],
+    ['before its end', campaign({ members: notified }), monday + 28 * dayMs, { kind: 'end' }],
+  ])('asks the service %s', (_, running, dueAt, then) => {
+    for (const askedAt of [dueAt - 1, dueAt - 14 * minuteMs, dueAt - dayMs])
+      expect(nextStep(running, at(dueAt, { askedAt }))).toEqual({ kind: 'ask' });
+    for (const now of [dueAt, dueAt + 15 * minuteMs])
+      expect(nextStep(running, at(now, { askedAt: dueAt }))).toMatchObject(then);
+    expect(nextStep(running, at(dueAt + 15 * minuteMs + 1, { askedAt: dueAt }))).toEqual({ kind: 'ask' });
+    expect(nextStep(running, at(dueAt, { askedAt: dueAt + 1 }))).toEqual({ kind: 'ask' });
   });
 
-  test('escalates after the set time, and not before the service was asked', () => {
-    const late = campaign({
-      members: notified.map((one) => ({
-        ...one,
-        messages: [{ handedAt: monday + 17 * dayMs, at: null, failure: null, dueAt: one.messages[0]!.dueAt }],
-      })),
-    });
-    expect(nextStep(late, at(monday + 17 * dayMs))).toEqual({ kind: 'ask' });
-    expect(nextStep(late, at(monday + 17 * dayMs, { askedAt: monday + 17 * dayMs }))).toMatchObject({
-      kind: 'escalate',
-      missing: [{ userId: 'rosa' }, { userId: 'kim' }],
-    });
+  test.each<[who: string, members: CampaignMember[], finishedAt: number]>([
+    ['everyone has passed', passed, monday],
+    [
+      'a day after the last is excused, who may have been by mistake',
+      [passed[0]!, member('kim', { excused: by })],
+      monday + dayMs,
+    ],
+  ])('finishes when %s, once the service says so, too', (_, members, finishedAt) => {
+    const done = campaign({ members });
+    const askedAt = finishedAt - 15 * minuteMs;
+    if (finishedAt > monday)
+      expect(nextStep(done, at(finishedAt - 1, { askedAt }))).toEqual({ kind: 'wait', until: finishedAt });
+    expect(nextStep(done, at(finishedAt, { askedAt: askedAt - 1 }))).toEqual({ kind: 'ask' });
+    expect(nextStep(done, at(finishedAt, { askedAt }))).toEqual({ kind: 'end' });
+    expect(nextStep(done, at(finishedAt, { askedAt: finishedAt + 1 }))).toEqual({ kind: 'ask' });
+    const standing = { withinDays: 14, renewDays: 30, holidays: [] };
+    const everyRound = campaign({ members, standing, dueAt: null, endsAt: null });
+    expect(nextStep(everyRound, at(finishedAt, { askedAt: finishedAt, comparedAt: finishedAt })).kind).toBe('wait');
   });
 
   test('reads the responses a week after the last reading, where no message is due', () => {
@@ -84,12 +120,7 @@ describe('the next step of a campaign', () => {
     expect(nextStep(submitted, at(readAt, { askedAt: readAt }))).toEqual({ kind: 'wait', until: monday + 7 * dayMs });
   });
 
-  test('ends when nobody is left, and at its end', () => {
-    const done = ['rosa', 'kim'].map((id) => member(id, { notifiedAt: monday, result: result('passed') }));
-    expect(nextStep(campaign({ members: done }), at(monday, { askedAt: monday }))).toEqual({ kind: 'end' });
-    expect(
-      nextStep(campaign({ members: notified }), at(monday + 28 * dayMs, { askedAt: monday + 28 * dayMs })),
-    ).toEqual({ kind: 'end' });
+  test('puts its end on the record once', () => {
     const ended = campaign({ members: notified, endedAt: monday });
     expect(nextStep(ended, at(monday + 28 * dayMs))).toEqual({ kind: 'close' });
     expect(nextStep(ended, at(monday + 28 * dayMs, { isClosed: true }))).toEqual({ kind: 'wait', until: undefined });
