@@ -22,6 +22,9 @@ export const campaigns: readonly Mend[] = [
       'const lastAt = undefined;',
     ],
   }),
+  ...mendsOf('src/features/delivery/due-messages.ts', 'test/features/delivery/campaign-messages.test.ts', {
+    'what is due today is asked for today': ['dueAt: firstDueAt(own, now)', 'dueAt: firstDueAt([], now)'],
+  }),
   ...mendsOf('src/features/delivery/person-machine.ts', worlds('do not disturb'), {
     'no message comes during do-not-disturb': [
       "if (quietUntil !== undefined) return { kind: 'rest', until: quietUntil };",
@@ -48,6 +51,10 @@ export const campaigns: readonly Mend[] = [
   }),
   ...mendsOf(nextStep, 'test/features/campaigns/next-step.test.ts', {
     'the responses are read before the first messages': ['return mustAsk(latest(first))', 'return askedAt === 0'],
+    'the responses are read before a campaign finishes': [
+      'finishedAt <= now) return mustAsk(0)',
+      'finishedAt <= now) return askedAt === 0',
+    ],
   }),
   ...mendsOf(campaignMessages, worlds('report: messages'), {
     'what arrives as one message is one': ['.filter((at) => at !== firstAt)', ''],

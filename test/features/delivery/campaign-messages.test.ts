@@ -187,6 +187,21 @@ describe('messages of campaigns', () => {
     expect(shown()).toEqual(expected);
   });
 
+  test.each([
+    ['is due that day', 7 * hourMs, '2026-11-23T11:00'],
+    ['is due when the next day begins', 23 * hourMs, '2026-11-23T11:00'],
+    ['is due later', 23 * hourMs + 1, '2026-11-24T09:00'],
+    ['was due before', 0, '2026-11-24T09:00'],
+  ])('wait for the next day after the notice of a day, unless what they ask for %s', async (_, dueAfter, at) => {
+    const { outbox, runAll, shown, clock } = setUp();
+    outbox.putNow([entry(notice('Fire'))]);
+    await runAll();
+    clock.now = monday + hourMs;
+    outbox.putNow([entry(notice('Food', { dueAt: monday + dueAfter }), clock.now)]);
+    await runAll();
+    expect(shown().at(-1)).toEqual(['Food', at]);
+  });
+
   test('to a lead wait for other campaigns no longer than working hours last, and keep notices waiting no longer', async () => {
     const at = monday + 8 * hourMs - 60_000;
     const { outbox, run, runAll, shown } = setUp({ now: at, running: ['Fire', 'Food'] });
