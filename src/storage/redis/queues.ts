@@ -30,6 +30,7 @@ interface QueueJob {
   at?: number;
 }
 type QueueJobKind = 'run' | 'alarm';
+type Running = Job<QueueJob, void, QueueJobKind>;
 type Run = Parameters<Queues['start']>[0];
 
 class QueueWorker extends Worker<QueueJob, void, QueueJobKind> {
@@ -76,6 +77,8 @@ export function createRedisQueues({
   /** Wakes that Redis did not take: they are made again when it is back. */
   const missed = new Map<string, number>();
   const runs = new Set<Promise<void>>();
+  /** What was begun before all connections were open, which it needs to end. */
+  const early: [job: Running, token: string | undefined][] = [];
   const own = createMemoryQueues({ now, onFailure, setTimer });
   let connection: IRedisClient | undefined;
   let jobs: Queue<QueueJob, void, QueueJobKind> | undefined;
@@ -135,7 +138,9 @@ export function createRedisQueues({
   function openWorker(runQueue: Run, shared: IRedisClient): QueueWorker {
     const opened = new QueueWorker(
       bullQueueName,
-      async ({ data: { queue, at } }: Job<QueueJob, void, QueueJobKind>) => {
+      async (job: Running, token) => {
+        const { queue, at } = job.data;
+        if (!isOpen) early.push([job, token]);
         if (at !== undefined) return ring(queue, at);
         const ending = runOnce(queue, runQueue).finally(() => runs.delete(ending));
         runs.add(ending);
@@ -174,9 +179,9 @@ export function createRedisQueues({
   }
 
   function watch(opened: QueueWorker): void {
-    isOpen = true;
     endWatch();
     if (run === undefined) return;
+    isOpen = true;
     endWatch = watchLeftJobs({
       ...guarded,
       keyOf: (part) => opened.toKey(part),
@@ -220,6 +225,8 @@ export function createRedisQueues({
       // A worker whose connections never opened would wait for them.
       await worker?.close(!isOpen);
       await Promise.allSettled([own.stop(), ...runs]);
+      // Others take it at once, not when its lock ends.
+      if (!isOpen) await Promise.allSettled(early.map(([job, token]) => job.moveToWait(token)));
       await jobs?.close();
     },
   };

@@ -188,7 +188,7 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
     const queues = await openQueues(redis.url);
     const { begun, end, run } = holdFirst('a');
     await queues.start(run);
-    // Once a queue has run, all connections are open. A stop before that leaves what runs until its lock ends.
+    // Once a queue has run, all connections are open.
     await queues.wake('b');
     await eventually(() => expect(begun).toEqual(['b']));
     await queues.wake('a');
@@ -206,7 +206,7 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
     await eventually(async () => expect(await client.clientList()).toHaveLength(2));
   });
 
-  test('stop after the running queue where Redis takes no second connection', async () => {
+  test('stop after the running queue, and leave it to others at once, where Redis takes no second connection', async () => {
     const redis = await openRedis();
     const queues = await openQueues(redis.url);
     const client = await connectRedis(redis.url);
@@ -221,6 +221,7 @@ describe.skipIf(redisMissing !== null)(`queues over Redis${redisMissing ? ` (${r
     end();
     await stopping;
     expect(ended).toEqual(['a', 'stopped']);
+    expect(await client.lRange('invigilator:queues:active', 0, -1)).toEqual([]);
   });
 
   test('begin when Redis says its version, however late', async () => {
