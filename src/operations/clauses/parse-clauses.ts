@@ -1,5 +1,5 @@
 import { kindOf, type Field, type Fields } from '../fields/fields.ts';
-import type { TextInput } from '../text-input.ts';
+import { leftOverField, type TextInput } from '../text-input.ts';
 import { meaningAmong, meaningsAt, meansOnly, type Meaning } from '../other-words/meanings.ts';
 import { inWords, tokenize, wordAt, type Token, type Clause, type Readings, type Taken } from '../typed-text.ts';
 import { timeOrMore } from '../fields/text.ts';
@@ -356,9 +356,10 @@ export function parseNamesAndClauses(
 ): Required<Omit<Readings, 'rivals'>> & { alone: Readings['inputs'] } {
   const tokens = tokenize(line);
   const { chosen, strange } = partsIn(tokens, fields);
-  const ways = [...chosen, ...(strange ? [strange] : [])].map((parts) => {
-    const text = textOutside(line, tokens, parts);
-    const clauses = clausesIn(parts);
+  const texts = [...chosen, ...(strange ? [strange] : [])].map(
+    (parts) => [textOutside(line, tokens, parts), clausesIn(parts)] as const,
+  );
+  const ways = [...texts, ...texts.slice(0, 1).flatMap(withoutTime)].map(([text, clauses]) => {
     const { usual, turned } = readNames(text, fields, names);
     return {
       inputs: usual.map((input) => ({ ...input, ...clauses })),
@@ -369,9 +370,20 @@ export function parseNamesAndClauses(
     };
   });
   const rescues = ways.flatMap((way) => way.rescues).slice(0, rescuesAtMost);
-  const [first = {}, ...others] = ways.flatMap(({ inputs }) => inputs).slice(0, readingsAtMost - rescues.length);
+  const inputs = ways.flatMap((way) => way.inputs);
+  const asked = inputs.filter((input) => leftOverField in input).slice(0, rescuesAtMost);
+  const most = readingsAtMost - rescues.length - asked.length;
+  const [first = {}, ...others] = [...new Set([...inputs.slice(0, most), ...asked])];
   const [alone = {}, ...othersAlone] = ways.map((way): TextInput => way.alone).slice(0, readingsAtMost);
   return { inputs: [first, ...others], rescues, alone: [alone, ...othersAlone] };
+}
+
+/** The names without a time at their end that no clause takes, such as `before 1 feb`: what it means is asked in the form. */
+function withoutTime([text, clauses]: readonly [string, TextInput]): (readonly [string, TextInput])[] {
+  return timesAtEnd(text, undefined, 1).flatMap(([names, time]) => {
+    const [, before = names, word = ''] = /^(.+?) (to|after|since|through)$/i.exec(names) ?? [];
+    return time === undefined ? [] : [[before, { ...clauses, [leftOverField]: [`${word} ${time}`.trim()] }] as const];
+  });
 }
 
 function clausesIn(parts: readonly Part[]): TextInput {
