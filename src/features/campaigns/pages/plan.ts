@@ -277,7 +277,7 @@ function hindrances({ members, lateNames, overlaps }: CampaignPlan): Texts {
         return say`⚠️ ${amount(count)} of these people ${count === 1 ? 'has' : 'have'} to take it for another campaign already: started by ${who}${due}.`;
       return members.length === 1
         ? say`⚠️ This person has to take it for another campaign already: started by ${who}${due}.`
-        : say`⚠️ All ${amount(members.length)} people have to take it for another campaign already: started by ${who}${due}.`;
+        : say`⚠️ Everyone has to take it for another campaign already: started by ${who}${due}.`;
     }),
     overlaps.length > overlapsAtMost &&
       say`…and ${amount(overlaps.length - overlapsAtMost)} more: \`/quiz-campaign list\``,
