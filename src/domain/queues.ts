@@ -157,6 +157,8 @@ export type EventMail = { [Kind in keyof Events]: { kind: `${Kind}-event`; event
 /** A live message shows something that has changed, or attempts at a quiz have. */
 interface RefreshContent {
   kind: 'refresh';
+  /** It is drawn again even if it shows the same: its readers have another language. */
+  isAnew?: true;
 }
 
 /** Answers that a webhook brought with their attempt. */

@@ -136,6 +136,17 @@ describe('in channels', () => {
     expect(await said(ada.id, '/quiz-admin audit since 1d')).toMatch(/switched .* to messages in German/);
   });
 
+  test('a board is in the language of its channel as soon as that is chosen', async () => {
+    const { testBed, send, press } = await openChannels();
+    const preview = await send(ada.id, '/quiz-campaign start workplace for @ravi due in 2 weeks board here');
+    await press(ada.id, preview, 'Start', 'Started a campaign');
+    const board = () => textOf(testBed.workspace.messages(training.id).find(({ botId }) => botId !== undefined));
+    await testBed.workspace.until(() => board().includes('Remind now'));
+    await send(erin.id, '/quiz-alerts language Deutsch');
+    await testBed.workspace.until(() => board().includes('Jetzt erinnern'));
+    expect(board()).not.toContain('Remind now');
+  });
+
   test('a language that somebody else has chosen since is taken back only once that is confirmed', async () => {
     const { said, send, language, press } = await openChannels();
     const set = await send(erin.id, '/quiz-alerts language Deutsch');

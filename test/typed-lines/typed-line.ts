@@ -295,6 +295,7 @@ export function openAccountOfLines() {
     handOver: async () => true,
     noticedAt: async () => new Map<string, never>(),
     withRule: () => ({ campaign, sooner: [] }),
+    redrawBoards: async () => {},
   };
   return { ...account, campaigns };
 }

@@ -15,7 +15,7 @@ import type { Outbox } from '../../storage/storage.ts';
 import { createRecent } from '../../time/timers.ts';
 import type { Holidays } from '../../time/working-hours.ts';
 import { partKey } from './audience.ts';
-import { messageTo } from './messages.ts';
+import { boardRefresh, messageTo } from './messages.ts';
 import { acceptedNote, campaignNote, offerNote } from './news.ts';
 import { campaignEntry, campaignInAccount, latestCampaign } from './stored-campaign.ts';
 import { comingIn, type Assignments } from './assignments.ts';
@@ -165,6 +165,11 @@ export function createCampaignService(deps: {
           put: [entry],
         }));
       },
+      async redrawBoards(channelId) {
+        const at = now();
+        const boards = await withBoardIn(deps, teamId, channelId);
+        await mail.put(boards.flatMap((campaign) => boardRefresh(campaign, at, { isAnew: true })));
+      },
       async offer(campaign, offer) {
         const { id } = campaign;
         const asks = ({ by, at }: NonNullable<typeof offer>) =>
@@ -240,6 +245,20 @@ export function createCampaignService(deps: {
       },
     };
   };
+}
+
+/** The campaigns that run and show their progress in a channel. */
+export async function withBoardIn(
+  { outbox, lists }: { outbox: Pick<Outbox, 'stateOf' | 'waiting'>; lists: Pick<CampaignLists, 'of'> },
+  teamId: string,
+  channelId: string,
+): Promise<Campaign[]> {
+  const found: Campaign[] = [];
+  for (const { id } of (await lists.of(teamId)).filter(({ endedAt }) => endedAt === null)) {
+    const campaign = await latestCampaign(outbox, teamId, id);
+    if (campaign?.rule.board?.channelId === channelId) found.push(campaign);
+  }
+  return found;
 }
 
 /** When the notice of each member was handed over that waits to be posted: of a member who waits for the quiz, it is as good as that. */

@@ -6,7 +6,13 @@ import type { SharedState } from '../../durable/mail.ts';
 import type { ClosedReason, LiveMessage } from '../../operations/services/platform.ts';
 import type { Outbox } from '../../storage/storage.ts';
 import type { Assignments } from './assignments.ts';
-import { createCampaignLists, createCampaignService, eventEntry, type CampaignLists } from './campaign-service.ts';
+import {
+  createCampaignLists,
+  createCampaignService,
+  eventEntry,
+  withBoardIn,
+  type CampaignLists,
+} from './campaign-service.ts';
 import { campaignMachine } from './campaign-machine.ts';
 import { createCompareAudience, endEntry } from './compare-audience.ts';
 import { createMonday } from './monday.ts';
@@ -92,11 +98,8 @@ export function createCampaigns(
     audienceChanged: createAudienceSignals({ lists, put: (entries) => deps.mail.put(entries), now }),
     /** Has those who answer for the campaigns that show their progress in a channel told that another company reads it from now on. */
     async channelShared(teamId: string, channelId: string): Promise<void> {
-      for (const { id } of (await lists.recent(teamId)).filter(({ endedAt }) => endedAt === null)) {
-        const campaign = (await latestState(outbox, teamId, id))?.campaign;
-        if (campaign?.rule.board?.channelId === channelId)
-          await deps.mail.put([eventEntry(campaign, { kind: 'board-shared', at: now() }, now())]);
-      }
+      for (const campaign of await withBoardIn({ outbox, lists }, teamId, channelId))
+        await deps.mail.put([eventEntry(campaign, { kind: 'board-shared', at: now() }, now())]);
     },
     /** IDs of the campaigns that run, as the list was at most two seconds ago. */
     runningIds: async (teamId: string) =>

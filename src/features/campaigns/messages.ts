@@ -55,8 +55,12 @@ export function boardId(campaignId: string): string {
 }
 
 /** Has the board shown as the campaign is now. */
-export function boardRefresh({ id, teamId, rule: { board } }: Campaign, at: number): NewQueueEntry[] {
-  return board === null ? [] : [refresh(liveQueue(teamId, boardId(id)), at)];
+export function boardRefresh(
+  { id, teamId, rule: { board } }: Campaign,
+  at: number,
+  how: { isAnew?: true } = {},
+): NewQueueEntry[] {
+  return board === null ? [] : [refresh(liveQueue(teamId, boardId(id)), at, how)];
 }
 
 /** Has the final post made: in the channel of the board, or to the owner. */
@@ -64,8 +68,8 @@ export function endRefresh({ id, teamId }: Campaign, at: number): NewQueueEntry[
   return [refresh(liveQueue(teamId, `campaign-end-${id}`), at)];
 }
 
-function refresh(queue: string, at: number): NewQueueEntry {
-  return { queue, subscriptionId: campaignEntries, at, content: { kind: 'refresh' } };
+function refresh(queue: string, at: number, how: { isAnew?: true } = {}): NewQueueEntry {
+  return { queue, subscriptionId: campaignEntries, at, content: { kind: 'refresh', ...how } };
 }
 
 /** Who answers for a campaign, as the account has them now. IDs are those of users. */

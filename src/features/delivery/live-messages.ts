@@ -120,8 +120,8 @@ export function liveMachine(deps: {
       const live = await deps.content(mailbox.teamId, mailbox.id);
       if (live === undefined) return keep(state, mail);
       const shows = channel.fingerprint(live.announcement);
-      if ((message !== undefined && shows === state.shown) || isTooOld(state, first.at, view.now))
-        return keep({ ...state, isOver: live.isFinal }, mail);
+      const isShown = message !== undefined && shows === state.shown && !mail.some(isAnew);
+      if (isShown || isTooOld(state, first.at, view.now)) return keep({ ...state, isOver: live.isFinal }, mail);
       const turnAt = deps.pace.turn(mailbox.name);
       if (turnAt !== undefined) return { kind: 'rest', until: turnAt };
 
@@ -173,6 +173,10 @@ function shownIn(
   now: number,
 ): LiveState {
   return { ...state, message, shown: shows, isOver: isFinal, ...restFor(changePauseMs, now) };
+}
+
+function isAnew({ content }: View<LiveState>['mail'][number]): boolean {
+  return content.kind === 'refresh' && content.isAnew === true;
 }
 
 function isTooOld({ failures }: LiveState, at: number, now: number): boolean {

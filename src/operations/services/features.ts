@@ -168,6 +168,8 @@ export interface CampaignService {
   ): Promise<boolean>;
   /** Has an event applied to a campaign. What is stored survives a crash. */
   put(id: string, event: CampaignEvent): Promise<void>;
+  /** Has the boards in a channel drawn again, in the language that it has now. */
+  redrawBoards(channelId: string): Promise<void>;
   /** How a campaign would be with another rule from now on, and whose next message would come sooner. */
   withRule(
     campaign: Campaign,

@@ -79,9 +79,10 @@ const setLanguage: Operation = defineOperation({
     say`switch ${channelInWords(channel)} to messages ${inLanguage(readChoice(language))}`,
   effect: (_, { channel, language }) =>
     languageWouldBe({ channel: channelInWords(channel), language: inLanguage(readChoice(language)) }),
-  async run({ channelLanguages, channelId }, { channel, language }) {
+  async run({ channelLanguages, campaigns, channelId }, { channel, language }) {
     const choice = readChoice(language);
     const before = await channelLanguages.choose(channel.channel_id, choice);
+    if (before !== choice) await campaigns.redrawBoards(channel.channel_id);
     const said = {
       channel: channelInWords(channel),
       isHere: channel.channel_id === channelId,
