@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { standardNames } from '../src/domain/own-names.ts';
+import { inEnglish } from '../src/domain/said.ts';
 import { catalog } from '../src/operations/catalog.ts';
 import { printManifest } from '../src/manifest.ts';
 import { manifestFor, manifestText, type ManifestOptions } from '../src/slack/app-manifest.ts';
 import { commandPattern, commandAndVerb, isTyped } from '../src/operations/line/line.ts';
+import { typedCommand } from '../src/slack/views/help.ts';
 import { manifestFunctions } from '../src/slack/workflow-steps.ts';
 import { programEnv } from './support/child-process.ts';
 import { manifestSchema } from './support/manifest-schema.ts';
@@ -62,8 +64,10 @@ test('docs/configuration.md gives a reason for exactly the scopes of the manifes
   expect(explained).toEqual(scopes);
 });
 
-test('docs/commands.md lists exactly the commands of the catalog, in its order, with their summaries', () => {
-  const rows = catalog.filter(isTyped).map(({ command, summary }) => `| \`${command}\` | ${summary} |`);
+test('docs/commands.md lists exactly the commands of the catalog, in its order, as the help has them, with their summaries', () => {
+  const rows = catalog
+    .filter(isTyped)
+    .map((operation) => `| \`${inEnglish(typedCommand(operation))}\` | ${operation.summary} |`);
   const listed = readDocument('commands')
     .split('\n')
     .filter((line) => line.startsWith('| `/'));
