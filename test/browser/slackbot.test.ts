@@ -17,18 +17,26 @@ describe.skipIf(noBrowser)('the conversation with Slackbot, by mouse', () => {
   afterAll(() => testBed.close());
 
   const log = (): Locator => browser.page.getByRole('log', { name: 'Messages in Slackbot' });
-  const tool = (): Locator => browser.page.getByLabel('Tool', { exact: true });
+  const menu = (): Locator => browser.page.getByRole('combobox', { name: 'Choose a tool' });
+  const thread = (): Locator => browser.page.getByRole('complementary', { name: 'Thread' });
+
+  const send = (): Promise<void> => browser.dialog.getByRole('button', { name: 'Send', exact: true }).click();
+
+  async function fill(name: string, given: Record<string, string>): Promise<void> {
+    await menu().fill(name);
+    await browser.page.getByRole('option').getByText(name, { exact: true }).click();
+    for (const [argument, text] of Object.entries(given))
+      await browser.dialog.getByRole('textbox', { name: argument, exact: true }).fill(text);
+  }
 
   async function call(name: string, given: Record<string, string> = {}): Promise<Locator> {
-    await tool().selectOption({ label: name });
-    for (const [argument, text] of Object.entries(given))
-      await browser.page.getByRole('textbox', { name: new RegExp(`^${argument}\\b`) }).fill(text);
+    await fill(name, given);
     const before = await log().locator('.message').count();
-    await browser.page.getByRole('button', { name: 'Send', exact: true }).click();
+    await send();
     const answer = log()
       .locator('.message')
       .nth(before + 1);
-    await answer.getByText('Details').waitFor();
+    await answer.getByText('1 reply').waitFor();
     return answer;
   }
 
@@ -50,23 +58,28 @@ describe.skipIf(noBrowser)('the conversation with Slackbot, by mouse', () => {
     await page.setViewportSize({ width: 1200, height: 800 });
     const closed = await call('Close quiz', { quiz: 'workplace' });
     await expect.poll(() => closed.locator('.blocks').innerText()).toContain('Closed Workplace safety basics.');
-    await closed.getByText('Details').click();
-    await closed.getByText('"status": "done"').waitFor();
-    await closed.getByText(`"user_id": "${people.erin.id}"`).waitFor();
+    await closed.getByText('1 reply').click();
+    await thread().getByText('"status": "done"').waitFor();
+    await thread().getByText(`"user_id": "${people.erin.id}"`).waitFor();
     await keepLooks(page, 'slackbot');
     await expectAccessible(page);
   });
 
   it('changes its tools with the person, and asks for the reason that an approval needs', async () => {
-    await browser.goTo(`${testBed.workspace.url}#/${people.rosa.id}/slackbot`);
+    await browser.goTo(`${testBed.workspace.url}#/${people.rosa.id}/DSLACKBOT`);
     const { page } = browser;
-    const names = (): Promise<string[]> => tool().locator('option').allInnerTexts();
+    const names = async (): Promise<string[]> => {
+      await menu().click();
+      return page.getByRole('option').locator('span').allInnerTexts();
+    };
     await expect.poll(names).toEqual(['Show today', 'List quizzes', 'Show quiz', 'My quizzes', 'Who am i']);
     await actAs(page, people.ada);
     await expect.poll(names).toContain('Delete quiz');
     await call('List quizzes');
-    const asked = await call('Delete quiz', { quiz: 'forklift' });
-    await asked.getByText('Ask the person why they want it').first().waitFor();
+    await fill('Delete quiz', { quiz: 'forklift' });
+    await send();
+    await browser.dialog.getByText('Please complete this required field.').waitFor();
     await keepLooks(page, 'slackbot-reason');
+    await expectAccessible(page);
   });
 });

@@ -6,6 +6,7 @@ import type { Manifest } from './manifest.ts';
 import type { Enterprise, Team } from './model.ts';
 import { teamId, teamName } from './people.ts';
 import type { ResponseUrls, Triggers } from './expiring-handles.ts';
+import type { OwnApp } from './own-apps.ts';
 import type { Slackbot } from './slackbot.ts';
 import type { State } from './state.ts';
 import type { zoneOffsetMs } from './time-zones.ts';
@@ -32,6 +33,7 @@ export interface Core {
   readonly dispatcher: Dispatcher;
   readonly sockets: Sockets;
   readonly slackbot: Slackbot;
+  readonly workflowBuilder: OwnApp;
   readonly uploads: Uploads;
   readonly enterprise: Enterprise | undefined;
   readonly baseUrl: () => string;

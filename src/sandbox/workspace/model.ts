@@ -189,31 +189,6 @@ export interface Delivery {
   retryNum?: number;
 }
 
-/** A tool of the bot, as Slackbot gets it for a person. */
-export interface SlackbotTool {
-  name: string;
-  title: string;
-  description: string;
-  kind: 'reads' | 'changes' | 'destroys';
-  /** A JSON Schema. */
-  inputSchema: Record<string, unknown>;
-}
-
-/** A call of a tool in a person’s conversation with Slackbot. */
-export interface SlackbotCall {
-  id: string;
-  at: number;
-  user: string;
-  /** The title of the tool. */
-  title: string;
-  /** The message on the wire, and what came back; absent until it is sent. */
-  wire?: { sent: unknown; received?: unknown; status?: number };
-  /** The blocks of the answer, if Slackbot draws them. */
-  blocks?: Block[];
-  /** Why there is no answer. */
-  problem?: string;
-}
-
 /** A run of a function of the app. */
 export interface FunctionExecution {
   id: string;

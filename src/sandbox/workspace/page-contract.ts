@@ -1,18 +1,7 @@
 import { z } from 'zod';
 import { inputState } from './block-kit/elements.ts';
 import { locales } from './locales.ts';
-import type {
-  Channel,
-  CommandHelp,
-  Link,
-  Message,
-  Notice,
-  Person,
-  ShortcutHelp,
-  SlackbotCall,
-  UserGroup,
-  View,
-} from './model.ts';
+import type { Channel, CommandHelp, Link, Message, Notice, Person, ShortcutHelp, UserGroup, View } from './model.ts';
 
 /** Everything that the page shows to one person. */
 export interface PageState {
@@ -34,10 +23,10 @@ export interface PageState {
   commands: CommandHelp[];
   shortcuts: ShortcutHelp[];
   hasHome: boolean;
-  /** The person’s conversation with Slackbot. Null if the app has no tools for it. */
-  slackbot: { calls: SlackbotCall[] } | null;
-  /** The ready workflow and its latest runs, newest first. Null if the app has no functions. */
-  workflow: { publisher: string | null; steps: { title: string; inputs: string[] }[]; runs: ShownRun[] } | null;
+  /** The person’s conversation with Slackbot, and the menu of tools below it. Null if the app has no tools for it. */
+  slackbot: { conversation: Channel; home: View | null } | null;
+  /** Workflow Builder. Null if the app has no functions. */
+  workflow: { home: View | null } | null;
   links: Link[];
   /** Milliseconds since 1970. */
   nowMs: number;
@@ -54,26 +43,6 @@ interface TourStep {
   /** In mrkdwn. */
   text: string;
   isDone: boolean;
-}
-
-/** A run of a workflow. */
-export interface ShownRun {
-  id: string;
-  personId: string;
-  steps: ShownStep[];
-}
-
-export interface ShownStep {
-  title: string;
-  state: 'waiting' | 'running' | 'completed' | 'failed' | 'cancelled';
-  outputs: { name: string; value: string }[];
-  error?: string;
-}
-
-/** What the bot offers a person who sets up the ready workflow. */
-export interface WorkflowChoices {
-  actsAs: { text: string; value: string }[];
-  quizzes: { text: string; value: string }[];
 }
 
 /** A file that a person has uploaded on the page. */
@@ -107,17 +76,7 @@ export const pageActionSchema = z.discriminatedUnion('do', [
   z.object({ do: z.literal('close'), view: z.string(), all: z.boolean() }),
   z.object({ do: z.literal('home') }),
   z.object({ do: z.literal('setLocale'), locale: z.enum(Object.keys(locales)) }),
-  z.object({ do: z.literal('slackbotTools') }),
-  z.object({
-    do: z.literal('callTool'),
-    name: z.string(),
-    title: z.string(),
-    given: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
-  }),
-  z.object({ do: z.literal('workflowChoices') }),
-  z.object({ do: z.literal('publishWorkflow'), actsAs: z.string(), quiz: z.string(), quizName: z.string() }),
-  z.object({ do: z.literal('deleteWorkflow') }),
-  z.object({ do: z.literal('joinNewHires'), person: z.string() }),
+  z.object({ do: z.literal('openOwn'), app: z.enum(['slackbot', 'workflow']) }),
   z.object({ do: z.literal('skip'), ms: z.number().int().positive().max(longestSkipMs) }),
 ]);
 

@@ -13,7 +13,6 @@ import type {
   Notice,
   Person,
   ProfileField,
-  SlackbotCall,
   TourProgress,
   UserGroup,
   View,
@@ -46,7 +45,6 @@ export interface State {
   readonly notices: Notice[];
   readonly calls: Call[];
   readonly deliveries: Delivery[];
-  readonly slackbotCalls: SlackbotCall[];
   links: Link[];
   /** Undefined where nobody has started one. */
   tour: TourProgress | undefined;
@@ -98,7 +96,6 @@ export function createState(clock: Clock, kept?: KeptConversations): State {
     notices: [],
     calls: [],
     deliveries: [],
-    slackbotCalls: [],
     links: [],
     tour: kept?.tour,
     isTokenRevoked: false,

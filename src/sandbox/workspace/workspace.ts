@@ -47,6 +47,7 @@ import { createUploads } from './uploads.ts';
 import { stackOf } from './view-stacks.ts';
 import { createRateLimits } from './web-api/call.ts';
 import { dynamicOptions, startFunction } from './workflow-builder/functions.ts';
+import { createWorkflowBuilder } from './workflow-builder/workflows.ts';
 
 export interface WorkspaceOptions {
   /** Default: 127.0.0.1. */
@@ -124,6 +125,7 @@ export async function startWorkspace(options: WorkspaceOptions) {
       enterprise: options.enterprise,
       botUrl: () => botUrl,
     }),
+    workflowBuilder: createWorkflowBuilder(() => core),
     uploads: createUploads(state, clock, () => baseUrl),
     baseUrl: () => baseUrl,
     zoneOffsetMs: createZoneOffsets(),

@@ -5,6 +5,7 @@ import {
   findElement,
   findSource,
   type LocatedElement,
+  ownAppOf,
   requireView,
 } from './locate.ts';
 import { type EnteredValue, enterValue } from './entered-values.ts';
@@ -12,7 +13,7 @@ import { type Outcome, outcomeOf, showDeliveryError, showError, watch } from './
 import { type Core, unknownTypes } from '../core.ts';
 import { interaction, type Source, sourcePayload } from '../delivery/payloads.ts';
 import { actionIdOf, checkInputs } from '../interactive-elements.ts';
-import { isRecord, pickKeys, withoutKeys } from '../json.ts';
+import { isRecord, pickKeys, textOf, withoutKeys } from '../json.ts';
 import type { InputState, Person, View } from '../model.ts';
 import { checkView } from '../block-kit/validate.ts';
 import { closeAll, closeView, replaceView, stackOf, viewPayload } from '../view-stacks.ts';
@@ -31,6 +32,13 @@ export async function clickElement(
   const changed = await applyValue(core, person, source, found, value);
   core.state.changes.emit();
   if (found.block.type === 'input' && found.block.dispatch_action !== true) return outcomeOf(watched);
+  const own = ownAppOf(core, source);
+  if (own !== undefined) {
+    const acted = textOf(changed, 'value') || textOf(changed['selected_option'], 'value');
+    const values = 'view' in source ? source.view.state.values : source.values;
+    await own.act(person.id, actionIdOf(found.element), acted, values);
+    return outcomeOf(watched);
+  }
   const action = {
     type: found.element.type,
     block_id: found.block.block_id,
@@ -126,6 +134,12 @@ export async function submitView(
   await fillInputs(core, person, view, values);
   const errors = checkInputs(view.blocks, view.state.values);
   if (Object.keys(errors).length > 0) return { errors };
+  const own = ownAppOf(core, { view });
+  if (own !== undefined) {
+    closeView(core.state, view);
+    await own.submit?.(person.id, view);
+    return {};
+  }
   const watched = watch(core, person.id);
   const payload = interaction('view_submission', person, {
     trigger_id: core.triggers.issue({ user: person.id, viewId: view.id }),

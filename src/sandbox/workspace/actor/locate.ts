@@ -5,6 +5,8 @@ import type { InteractiveElement } from '../block-kit/elements.ts';
 import type { Source } from '../delivery/payloads.ts';
 import { findMessage } from '../messages.ts';
 import type { Channel, InputValues, Message, Person, View } from '../model.ts';
+import type { OwnApp } from '../own-apps.ts';
+import { slackbot } from '../people.ts';
 import { directMessages } from '../state.ts';
 import { findView } from '../view-stacks.ts';
 
@@ -69,6 +71,13 @@ export function findSource(core: Core, container: ContainerRef, userId: string):
     values: messageInputs(core, message, userId),
     blocks: message.blocks ?? [],
   };
+}
+
+/** The app of Slack’s own that shows this, if any. */
+export function ownAppOf(core: Core, source: Source): OwnApp | undefined {
+  const name = 'view' in source ? source.view.callback_id : source.message.user === slackbot.id ? 'slackbot' : '';
+  if (name === 'slackbot') return core.slackbot;
+  return name === 'workflow' ? core.workflowBuilder : undefined;
 }
 
 export interface LocatedElement {

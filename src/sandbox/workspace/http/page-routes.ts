@@ -10,16 +10,10 @@ import { actAs, type Actor } from '../actor/actor.ts';
 import { changeMembers, setLocale } from '../membership.ts';
 import { bot, botUserId, teamName } from '../people.ts';
 import { stackOf } from '../view-stacks.ts';
-import {
-  actsAsIn,
-  choicesFor,
-  shownWorkflow,
-  deleteWorkflow,
-  joinNewHires,
-  publishNewHires,
-} from '../workflow-builder/workflows.ts';
+import { ownHome } from '../own-apps.ts';
+import { runBlocks } from '../workflow-builder/workflows.ts';
 import { visibleTo } from '../messages.ts';
-import { directMessages, directMessagesId } from '../state.ts';
+import { directMessages, directMessagesId, slackbotMessages } from '../state.ts';
 import { nextDeadline, shownTour } from '../tour.ts';
 
 /** The routes that the page in the browser calls. */
@@ -188,21 +182,8 @@ async function runPageAction(core: Core, userId: string, action: PageAction): Pr
       if (stackOf(core.state, userId).some((view) => view.id === action.view))
         await actor.close(action.view, { all: action.all });
       return {};
-    case 'slackbotTools':
-      return { tools: await core.slackbot.tools(userId) };
-    case 'callTool':
-      await core.slackbot.call(userId, action, action.given);
-      return {};
-    case 'workflowChoices':
-      return choicesFor(core, userId);
-    case 'publishWorkflow':
-      publishNewHires(core, userId, { ...action, actsAs: await actsAsIn(core, userId, action.actsAs) });
-      return {};
-    case 'deleteWorkflow':
-      for (const { id } of core.state.workflows.values()) deleteWorkflow(core, id);
-      return {};
-    case 'joinNewHires':
-      await joinNewHires(core, action.person);
+    case 'openOwn':
+      await (action.app === 'slackbot' ? core.slackbot : core.workflowBuilder).open(userId);
       return {};
     case 'setLocale':
       await setLocale(core, userId, action.locale);
@@ -244,7 +225,6 @@ function personCalled({ state }: Core, who: string): Person | undefined {
 }
 
 const shownMessages = 200;
-const shownCalls = 30;
 
 /** Builds the page's whole state for one person. */
 function pageState(core: Core, person: Person, options: { isBotConnected: boolean; clientId: string }): PageState {
@@ -253,6 +233,8 @@ function pageState(core: Core, person: Person, options: { isBotConnected: boolea
   const channels = [...state.channels.values()].filter(
     (channel) => channel.kind !== 'im' && channel.members.includes(person.id),
   );
+  const withSlackbot = slackbotMessages(state, person.id);
+  const builder = state.homes.get(ownHome('workflow', person.id));
   const { slash_commands: commands, shortcuts, app_home: home } = core.manifest.features;
   return {
     teamName,
@@ -266,7 +248,7 @@ function pageState(core: Core, person: Person, options: { isBotConnected: boolea
     botName: core.manifest.features.bot_user.display_name,
     isBotConnected: options.isBotConnected,
     messages: Object.fromEntries(
-      [...channels, direct].map((channel) => [
+      [...channels, direct, withSlackbot].map((channel) => [
         channel.id,
         visibleTo(state, person.id, channel.id, options.clientId).slice(-shownMessages),
       ]),
@@ -287,9 +269,12 @@ function pageState(core: Core, person: Person, options: { isBotConnected: boolea
     })),
     hasHome: home.home_tab_enabled,
     slackbot: core.slackbot.isOffered()
-      ? { calls: state.slackbotCalls.filter(({ user }) => user === person.id).slice(-shownCalls) }
+      ? { conversation: withSlackbot, home: state.homes.get(ownHome('slackbot', person.id)) ?? null }
       : null,
-    workflow: Object.keys(core.manifest.functions).length === 0 ? null : shownWorkflow(core, person.timeZone),
+    workflow:
+      Object.keys(core.manifest.functions).length === 0
+        ? null
+        : { home: builder === undefined ? null : { ...builder, blocks: [...builder.blocks, ...runBlocks(core)] } },
     links: state.links,
     nowMs: core.clock.now(),
     canSkip: core.clock.skip !== undefined,

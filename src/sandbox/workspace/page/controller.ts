@@ -1,9 +1,9 @@
-import type { InputState, InputValues, Options, SlackbotTool } from '../model.ts';
+import type { InputState, InputValues, Options } from '../model.ts';
 import { type Actions, elementKey, keyOf, type LocatedElement, type Source } from './render-context.ts';
 import { server, whatOf, whereOf } from './server.ts';
 import { showNewest } from './parts/messages.ts';
-import { draftKey, type Route, type SlackbotUi, type Ui, withEdits, type WorkflowUi } from './ui.ts';
-import type { PageAction, PageFile, PageState, WorkflowChoices } from '../page-contract.ts';
+import { draftKey, type Route, type Ui, withEdits } from './ui.ts';
+import type { PageAction, PageFile, PageState } from '../page-contract.ts';
 import { asksBot } from './block-kit/picker.ts';
 
 interface State {
@@ -121,9 +121,9 @@ export function createActions(store: Store, { act, showProblem }: Sender, refres
 
   /** The current state of a view's inputs, local edits included. */
   const valuesOf = (source: Source): InputValues => {
-    const view = [...(store.state.server?.stack ?? []), store.state.server?.home].find(
-      (candidate) => candidate?.id === keyOf(source),
-    );
+    const shown = store.state.server;
+    const homes = [shown?.home, shown?.workflow?.home, shown?.slackbot?.home];
+    const view = [...(shown?.stack ?? []), ...homes].find((candidate) => candidate?.id === keyOf(source));
     return source.kind === 'message' || view === undefined || view === null
       ? {}
       : withEdits(view.state.values, ui().edits[view.id]);
@@ -229,34 +229,12 @@ export function createActions(store: Store, { act, showProblem }: Sender, refres
   };
 }
 
-/** Asks for the tools of the person whom the page shows, unless it has asked already. */
-export async function loadTools(store: Store, { act }: Sender): Promise<void> {
-  const { person } = store.state.ui;
-  const slackbot = () => store.state.ui.slackbot;
-  const change = (part: Partial<SlackbotUi>) => store.change({ slackbot: { ...slackbot(), ...part } });
-  if (slackbot().person === person) return;
-  change({ person, tools: null });
-  const answer = await act<{ tools: SlackbotTool[] }>({ do: 'slackbotTools' });
-  if (slackbot().person !== person) return;
-  const tools = answer?.tools ?? [];
-  const isKnown = tools.some(({ name }) => name === slackbot().chosen);
-  change({ tools, chosen: isKnown ? slackbot().chosen : (tools[0]?.name ?? '') });
-}
-
-const usualQuiz = 'Onboarding';
-
-/** Asks the bot what the person may choose in Workflow Builder, unless that is known. */
-export async function loadChoices(store: Store, { act }: Sender): Promise<void> {
-  const { person } = store.state.ui;
-  const workflow = () => store.state.ui.workflow;
-  const change = (part: Partial<WorkflowUi>) => store.change({ workflow: { ...workflow(), ...part } });
-  if (workflow().person === person) return;
-  change({ person, choices: null, problem: '' });
-  const answer = await act<{ choices?: WorkflowChoices; problem?: string }>({ do: 'workflowChoices' });
-  if (workflow().person !== person) return;
-  const { choices = { actsAs: [], quizzes: [] }, problem = '' } = answer ?? {};
-  const quiz = choices.quizzes.find(({ text }) => text.startsWith(usualQuiz)) ?? choices.quizzes[0];
-  change({ choices, problem, actsAs: choices.actsAs[0]?.value ?? '', quiz: quiz?.value ?? '' });
+/** Has an app of Slack’s own draw what the person sees first, once while they are there. */
+export async function openOwn({ state, change }: Store, { act }: Sender, app: 'slackbot' | 'workflow'): Promise<void> {
+  const opened = `${app} ${state.ui.person}`;
+  if (state.ui.opened === opened) return;
+  change({ opened });
+  await act({ do: 'openOwn', app });
 }
 
 /** Creates the actions of the open picker. At most one picker is open. */

@@ -1,13 +1,12 @@
 import { html, render, type TemplateResult } from 'lit-html';
-import { formatHash, initialUi, nearestRoute, parseHash } from './ui.ts';
+import { formatHash, initialUi, isSlackbot, nearestRoute, parseHash } from './ui.ts';
 import {
   createActions,
   createSender,
   createStore,
   isTourRemembered,
   lastSeen,
-  loadChoices,
-  loadTools,
+  openOwn,
   rememberedSeen,
   roomForTour,
 } from './controller.ts';
@@ -44,8 +43,8 @@ const store = createStore(
     const now = new Date(Date.now() + aheadMs);
     render(appView({ server: shown, ui, actions, act, change: store.change, now }), document.body);
     keepInView(document.body);
-    if (ui.route.kind === 'slackbot') void loadTools(store, sender);
-    if (ui.route.kind === 'workflow') void loadChoices(store, sender);
+    if (isSlackbot(shown, ui.route)) void openOwn(store, sender, 'slackbot');
+    if (ui.route.kind === 'workflow') void openOwn(store, sender, 'workflow');
     followHome(shown);
     const wanted = formatHash(ui.person, ui.route);
     if (location.hash !== wanted) history.replaceState(null, '', wanted);

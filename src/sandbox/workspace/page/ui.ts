@@ -1,6 +1,6 @@
 import type { Confirm } from '../block-kit/elements.ts';
-import type { InputState, InputValues, Options, SlackbotTool } from '../model.ts';
-import type { PageFile, PageState, WorkflowChoices } from '../page-contract.ts';
+import type { InputState, InputValues, Options } from '../model.ts';
+import type { PageFile, PageState } from '../page-contract.ts';
 
 export interface PickerState {
   query: string;
@@ -13,30 +13,6 @@ export interface TableState {
   column: number;
   isDescending: boolean;
   page: number;
-}
-
-/** The conversation with Slackbot. */
-export interface SlackbotUi {
-  /** Whose tools these are; null before they are asked for. */
-  person: string | null;
-  /** Null while they load. */
-  tools: SlackbotTool[] | null;
-  chosen: string;
-  /** What is in the form, by tool and argument. */
-  entered: Record<string, Record<string, string>>;
-}
-
-/** What the person has entered in Workflow Builder. */
-export interface WorkflowUi {
-  /** The person whose choices these are; empty before they are asked for. */
-  person: string;
-  /** What the bot offers them. Null while it is asked. */
-  choices: WorkflowChoices | null;
-  /** Why the bot offers nothing, in its own words. */
-  problem: string;
-  actsAs: string;
-  quiz: string;
-  joiner: string;
 }
 
 /** A confirmation that is waiting for an answer. */
@@ -67,8 +43,8 @@ export interface Ui {
   /** The key of the open menu: overflow, shortcuts or message actions. */
   menu: string | null;
   tables: Record<string, TableState>;
-  slackbot: SlackbotUi;
-  workflow: WorkflowUi;
+  /** The app of Slack’s own that was opened last, and for whom. */
+  opened: string;
   question: Question | null;
   isSidebarOpen: boolean;
   isTourOpen: boolean;
@@ -101,8 +77,7 @@ export function initialUi(person: string, route: Route): Ui {
     picker: null,
     menu: null,
     tables: {},
-    slackbot: { person: null, tools: null, chosen: '', entered: {} },
-    workflow: { person: '', choices: null, problem: '', actsAs: '', quiz: '', joiner: 'U00000ZOE' },
+    opened: '',
     question: null,
     isSidebarOpen: false,
     isTourOpen: false,
@@ -129,8 +104,15 @@ export function withEdits(values: InputValues, edits: InputValues = {}): InputVa
 const sameType = (edit: InputState | undefined, state: InputState): InputState =>
   edit?.type === state.type ? edit : state;
 
+/** How the IDs of conversations with Slackbot begin. */
+const slackbotIds = 'DSLACKBOT';
+
 /** What the main pane shows. */
-export type Route = { kind: 'channel'; id: string } | { kind: 'home' } | { kind: 'slackbot' } | { kind: 'workflow' };
+export type Route = { kind: 'channel'; id: string } | { kind: 'home' } | { kind: 'workflow' };
+
+/** Whether a route is the person’s conversation with Slackbot. */
+export const isSlackbot = ({ slackbot }: PageState, route: Route): boolean =>
+  route.kind === 'channel' && route.id === slackbot?.conversation.id;
 
 interface HashTarget {
   person?: string;
@@ -143,7 +125,7 @@ export function parseHash(hash: string): HashTarget {
   for (const part of hash.replace(/^#\/?/, '').split('/')) {
     if (/^U[A-Z0-9]+$/.test(part)) target.person = part;
     if (/^[CDG][A-Z0-9]+$/.test(part)) target.route = { kind: 'channel', id: part };
-    if (part === 'home' || part === 'slackbot' || part === 'workflow') target.route = { kind: part };
+    if (part === 'home' || part === 'workflow') target.route = { kind: part };
   }
   return target;
 }
@@ -156,9 +138,10 @@ export const formatHash = (person: string, route: Route): string =>
  * channel.
  */
 export function nearestRoute({ channels, direct, slackbot, workflow }: PageState, route: Route): Route {
-  if (route.kind === 'slackbot') return slackbot === null ? { kind: 'channel', id: direct.id } : route;
   if (route.kind === 'workflow') return workflow === null ? { kind: 'channel', id: direct.id } : route;
-  if (route.kind === 'home' || [...channels, direct].some((channel) => channel.id === route.id)) return route;
-  const closest = route.id.startsWith('D') ? direct : (channels[0] ?? direct);
-  return { kind: 'channel', id: closest.id };
+  if (route.kind === 'home') return route;
+  const withSlackbot = slackbot?.conversation ?? direct;
+  const seen = [...channels, direct, withSlackbot].find((channel) => channel.id === route.id);
+  const own = route.id.startsWith(slackbotIds) ? withSlackbot : direct;
+  return { kind: 'channel', id: (seen ?? (route.id.startsWith('D') ? own : (channels[0] ?? direct))).id };
 }

@@ -1,11 +1,15 @@
+import { escapeText } from '../actor/conversations.ts';
+import type { Block } from '../block-kit/blocks.ts';
+import type { Option } from '../block-kit/elements.ts';
 import type { Core } from '../core.ts';
-import { postMessage } from '../messages.ts';
-import type { Channel, FunctionExecution, Workflow, WorkflowRun, WorkflowStep } from '../model.ts';
-import { people, slackbot } from '../people.ts';
-import { definitionOf, dynamicOptions, endFunction, startFunction } from './functions.ts';
-import { type Method, method } from '../web-api/method.ts';
 import { messageOf } from '../json.ts';
-import type { PageState, ShownRun, ShownStep, WorkflowChoices } from '../page-contract.ts';
+import { postMessage } from '../messages.ts';
+import type { Channel, FunctionExecution, Person, Workflow, WorkflowRun, WorkflowStep } from '../model.ts';
+import { chosenIn, option, ownHome, type OwnApp, plain, section } from '../own-apps.ts';
+import { people, slackbot } from '../people.ts';
+import { publishHome } from '../view-stacks.ts';
+import { type Method, method } from '../web-api/method.ts';
+import { definitionOf, dynamicOptions, endFunction, startFunction } from './functions.ts';
 
 /** The channel whose new members start the ready workflow. */
 const newHires: Channel = {
@@ -38,11 +42,11 @@ function newHireSteps({ actsAs, quiz }: { actsAs: ActsAs; quiz: string }): Workf
 }
 
 /** Publishes the ready workflow as a person, in place of an earlier one. */
-export function publishNewHires(
+function publishNewHires(
   core: Core,
   publisherId: string,
   { quizName, ...chosen }: { actsAs: ActsAs; quiz: string; quizName: string },
-): Workflow {
+): void {
   const { state } = core;
   const workflow: Workflow = {
     id: state.newId('Wf'),
@@ -56,7 +60,6 @@ export function publishNewHires(
   state.workflows.set(workflow.id, workflow);
   state.channels.set(newHires.id, state.channels.get(newHires.id) ?? { ...newHires, members: [...newHires.members] });
   state.changes.emit();
-  return workflow;
 }
 
 /** The workflow that runs now. */
@@ -64,7 +67,7 @@ const publishedWorkflow = ({ state }: Core): Workflow | undefined =>
   [...state.workflows.values()].findLast(({ isDeleted }) => !isDeleted);
 
 /** Deletes a workflow. Slack ends its runs, and documents no event that tells the app. */
-export function deleteWorkflow(core: Core, id: string): void {
+function deleteWorkflow(core: Core, id: string): void {
   const workflow = core.state.workflows.get(id);
   if (workflow === undefined) return;
   workflow.isDeleted = true;
@@ -79,7 +82,7 @@ export function deleteWorkflow(core: Core, id: string): void {
 }
 
 /** Has a person join the channel of the ready workflow, which starts it. */
-export async function joinNewHires(core: Core, personId: string): Promise<WorkflowRun> {
+async function joinNewHires(core: Core, personId: string): Promise<void> {
   const workflow = publishedWorkflow(core);
   const channel = core.state.channels.get(newHires.id);
   if (workflow === undefined || channel === undefined) throw new Error('Publish the workflow first.');
@@ -94,7 +97,6 @@ export async function joinNewHires(core: Core, personId: string): Promise<Workfl
   };
   core.state.workflowRuns.push(run);
   await beginStep(core, workflow, run, {});
-  return run;
 }
 
 /** Goes on with the workflow of a function that has ended. */
@@ -162,87 +164,94 @@ async function beginStep(
   core.state.changes.emit();
 }
 
-const runsAtMost = 10;
-
-/** The ready workflow as the page shows it. @param timeZone of the person who sees it */
-export function shownWorkflow(core: Core, timeZone: string): NonNullable<PageState['workflow']> {
-  const { state } = core;
-  const published = publishedWorkflow(core);
+/** Workflow Builder with a ready workflow: its steps, and who publishes it. Its runs are shown below. */
+export function createWorkflowBuilder(core: () => Core): OwnApp {
+  const open = async (userId: string): Promise<void> => {
+    const { state, clock } = core();
+    const payload = { type: 'home', callback_id: 'workflow', blocks: await builderBlocks(core(), userId) } as const;
+    publishHome(state, clock, ownHome('workflow', userId), payload);
+  };
   return {
-    publisher:
-      published === undefined ? null : (state.people.get(published.publisherId)?.realName ?? published.publisherId),
-    steps: newHireSteps({ actsAs: { create_user: '', assign_quiz: '', wait_for_result: '' }, quiz: '' }).map(
-      (step) => ({
-        title: titleOf(core, step),
-        inputs: inputsIn(core, step, published?.quizName ?? 'chosen below'),
-      }),
-    ),
-    runs: state.workflowRuns
-      .slice(-runsAtMost)
-      .toReversed()
-      .map((run) => shownRun(core, run, timeZone)),
+    open,
+    async act(userId, actionId, _value, values) {
+      const chosen = (name: string) => chosenIn(values, name) ?? option('', '');
+      if (actionId === 'publish') {
+        const { value: quiz, text } = chosen('quiz');
+        const actsAs = await actsAsIn(core(), userId, chosen('acts_as').value);
+        publishNewHires(core(), userId, { actsAs, quiz, quizName: text.text });
+      } else if (actionId === 'delete')
+        for (const { id } of core().state.workflows.values()) deleteWorkflow(core(), id);
+      else if (actionId === 'join') await joinNewHires(core(), chosen('joiner').value);
+      else return;
+      await open(userId);
+    },
   };
 }
 
-function titleOf(core: Core, step: WorkflowStep): string {
-  return step.kind === 'message' ? 'Send a message to #new-hires' : definitionOf(core, step.function).title;
+async function builderBlocks(core: Core, userId: string): Promise<Block[]> {
+  const published = publishedWorkflow(core);
+  const noRights: ActsAs = { create_user: '', assign_quiz: '', wait_for_result: '' };
+  const steps = newHireSteps({ actsAs: noRights, quiz: '' });
+  return [
+    { type: 'header', text: plain('New hires') },
+    columns([
+      ['⚡ *Start*', 'When a person joins #new-hires'],
+      ...steps.map((step) => [`▸ *${titleOf(core, step)}*`, inputsIn(core, step, published?.quizName).join('\n')]),
+    ]),
+    ...(published === undefined ? await publisherBlocks(core, userId) : joinBlocks(core, published)),
+  ];
 }
 
-function inputsIn(core: Core, step: WorkflowStep, quizName: string): string[] {
-  if (step.kind === 'message') return [step.text];
-  const { properties } = definitionOf(core, step.function).input_parameters;
-  const words = (value: string | number | boolean) =>
-    value === '{{person}}' ? 'the person who joined' : value === true ? 'yes' : String(value);
-  return Object.entries(step.inputs)
-    .filter(([name]) => name !== 'acts_as')
-    .map(([name, value]) => `${properties[name]?.title ?? name}: ${value === '' ? quizName : words(value)}`);
-}
+/** Rows of two columns. */
+const columns = (rows: readonly (readonly string[])[]): Block => ({
+  type: 'section',
+  fields: rows.flatMap((row) => row.map((text) => ({ type: 'mrkdwn', text }))),
+});
 
-function shownRun(
-  core: Core,
-  { id, workflowId, personId, executionIds, isOver }: WorkflowRun,
-  timeZone: string,
-): ShownRun {
-  const steps = core.state.workflows.get(workflowId)?.steps ?? [];
-  const shown = steps.map((step, index): ShownStep => {
-    const execution = core.state.executions.get(executionIds[index] ?? '');
-    const isSent =
-      step.kind === 'message' && isOver && core.state.executions.get(executionIds.at(-1) ?? '')?.state === 'completed';
-    return {
-      title: titleOf(core, step),
-      state: execution?.state ?? (isSent ? 'completed' : 'waiting'),
-      outputs: execution === undefined ? [] : shownOutputs(core, execution, timeZone),
-      ...(execution?.error !== undefined && { error: execution.error }),
-    };
-  });
-  return { id, personId, steps: shown };
-}
+const menu = (label: string, name: string, options: Option[], initial = options[0]): Block => ({
+  type: 'section',
+  block_id: name,
+  text: plain(label),
+  accessory: { type: 'static_select', action_id: name, options, initial_option: initial },
+});
 
-/** What a step gave, under the titles that the manifest has for it. What follows a colon there explains them. */
-function shownOutputs(core: Core, { function: name, outputs = {} }: FunctionExecution, timeZone: string) {
-  const { properties } = definitionOf(core, name).output_parameters;
-  return Object.entries(outputs).map(([output, value]) => ({
-    name: (properties[output]?.title || output).replace(/:.*/, ''),
-    value: shownValue(value, properties[output]?.type, timeZone),
-  }));
-}
+const buttons = (...all: [text: string, actionId: string, style?: 'primary'][]): Block => ({
+  type: 'actions',
+  elements: all.map(([text, actionId, style]) => ({ type: 'button', action_id: actionId, text: plain(text), style })),
+});
 
-function shownValue(value: unknown, type: string | undefined, timeZone: string): string {
-  if (type === 'slack#/types/timestamp')
-    return new Date(Number(value) * 1000).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short', timeZone });
-  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
+/** Who joins first, unless somebody else is chosen: a person without a user. */
+const usualJoiner = people.zoe.id;
+const usualQuiz = 'Onboarding';
+
+function joinBlocks({ state }: Core, { publisherId }: Workflow): Block[] {
+  const joiners = [...state.people.values()]
+    .filter(({ isBot, isDeleted, isGuest, teamId }) => !isBot && !isDeleted && !isGuest && teamId === undefined)
+    .map(({ id, realName, title }) => option(realName, id, title));
+  const usual = joiners.find(({ value }) => value === usualJoiner);
+  return [
+    section(`Published by ${nameOf(state.people.get(publisherId), publisherId)}, with whose rights the steps run.`),
+    menu('Who joins #new-hires', 'joiner', joiners, usual),
+    buttons(['Join #new-hires', 'join', 'primary'], ['Delete workflow', 'delete']),
+  ];
 }
 
 /** What the bot offers the person in the dropdowns of the ready workflow, or why it offers nothing. */
-export async function choicesFor(
-  core: Core,
-  builderId: string,
-): Promise<{ choices: WorkflowChoices } | { problem: string }> {
+async function publisherBlocks(core: Core, builderId: string): Promise<Block[]> {
+  const offered = async (step: string, input: string) =>
+    (await dynamicOptions(core, builderId, step, input)).map(({ text, value }) => option(text, value));
   try {
-    const actsAs = await dynamicOptions(core, builderId, 'create_user', 'acts_as');
-    return { choices: { actsAs, quizzes: await dynamicOptions(core, builderId, 'assign_quiz', 'quiz') } };
+    const actsAs = await offered('create_user', 'acts_as');
+    const quizzes = await offered('assign_quiz', 'quiz');
+    const usual = quizzes.find(({ text }) => text.text.startsWith(usualQuiz)) ?? quizzes[0];
+    const builder = nameOf(core.state.people.get(builderId), builderId);
+    return [
+      menu('Runs with the rights of', 'acts_as', actsAs),
+      menu('Quiz', 'quiz', quizzes, usual),
+      buttons([`Publish as ${builder}`, 'publish', 'primary']),
+    ];
   } catch (error) {
-    return { problem: messageOf(error) };
+    return [section(escapeText(messageOf(error)))];
   }
 }
 
@@ -250,11 +259,80 @@ export async function choicesFor(
  * What the bot offers the person in each step of the ready workflow, who has chosen it in the first one on the page: each step
  * has a dropdown of its own.
  */
-export async function actsAsIn(core: Core, builderId: string, first: string): Promise<ActsAs> {
+async function actsAsIn(core: Core, builderId: string, first: string): Promise<ActsAs> {
   const chosen = async (step: string) => (await dynamicOptions(core, builderId, step, 'acts_as'))[0]?.value ?? '';
   return {
     create_user: first,
     assign_quiz: await chosen('assign_quiz'),
     wait_for_result: await chosen('wait_for_result'),
   };
+}
+
+const nameOf = (person: Person | undefined, id: string): string => person?.realName ?? id;
+
+function titleOf(core: Core, step: WorkflowStep): string {
+  return step.kind === 'message' ? 'Send a message to #new-hires' : definitionOf(core, step.function).title;
+}
+
+function inputsIn(core: Core, step: WorkflowStep, quizName = 'chosen below'): string[] {
+  if (step.kind === 'message') return [step.text];
+  const { properties } = definitionOf(core, step.function).input_parameters;
+  const words = (value: string | number | boolean) =>
+    value === '{{person}}' ? 'the person who joined' : value === true ? 'yes' : String(value);
+  return Object.entries(step.inputs)
+    .filter(([name]) => name !== 'acts_as')
+    .map(
+      ([name, value]) => `${properties[name]?.title ?? name}: ${value === '' ? escapeText(quizName) : words(value)}`,
+    );
+}
+
+const runsAtMost = 10;
+
+/** The latest runs, the newest first. */
+export function runBlocks(core: Core): Block[] {
+  const runs = core.state.workflowRuns.slice(-runsAtMost).toReversed();
+  return [
+    { type: 'divider' },
+    { type: 'header', text: plain('Runs') },
+    ...(runs.length === 0 ? [section('No runs yet. Publish the workflow, then have a person join.')] : []),
+    ...runs.flatMap((run) => shownRun(core, run)),
+  ];
+}
+
+const stateWords: Readonly<Record<FunctionExecution['state'], string>> = {
+  running: '⏳ Running',
+  completed: '✅ Done',
+  failed: '⛔ Failed',
+  cancelled: 'Ended by Slack',
+};
+
+function shownRun(core: Core, { workflowId, personId, executionIds, isOver }: WorkflowRun): Block[] {
+  const { state } = core;
+  const executionOf = (id = '') => state.executions.get(id);
+  const isSent = isOver && executionOf(executionIds.at(-1))?.state === 'completed';
+  const rows = (state.workflows.get(workflowId)?.steps ?? []).map((step, index) => {
+    const execution = executionOf(executionIds[index]);
+    const word = execution?.state ?? (step.kind === 'message' && isSent ? 'completed' : undefined);
+    const given = execution === undefined ? [] : shownOutputs(core, execution);
+    const error = execution?.error === undefined ? [] : [escapeText(execution.error)];
+    return [
+      `${word === undefined ? 'Not begun' : stateWords[word]} · *${titleOf(core, step)}*`,
+      [...error, ...given].join('\n') || ' ',
+    ];
+  });
+  return [section(`*${nameOf(state.people.get(personId), personId)}*`), columns(rows)];
+}
+
+/** What a step gave, under the titles that the manifest has for it. What follows a colon there explains them. */
+function shownOutputs(core: Core, { function: name, outputs = {} }: FunctionExecution): string[] {
+  const { properties } = definitionOf(core, name).output_parameters;
+  return Object.entries(outputs).map(([output, value]) => {
+    const { title = '', type } = properties[output] ?? {};
+    return `${(title || output).replace(/:.*/, '')}: ${shownValue(value, type)}`;
+  });
+}
+
+function shownValue(value: unknown, type: string | undefined): string {
+  if (type === 'slack#/types/timestamp') return `<!date^${Number(value)}^{date_short}, {time}|${Number(value)}>`;
+  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : escapeText(String(value));
 }

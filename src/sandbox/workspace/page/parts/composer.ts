@@ -7,7 +7,7 @@ import { type Completion, completionsFor, isWholeCommand, usageOf } from '../tex
 import { draftKey } from '../ui.ts';
 import { chosenFiles, fileChooser } from '../block-kit/inputs.ts';
 
-export const sendIcon = html`<svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true">
+const sendIcon = html`<svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true">
   <path fill="currentColor" d="M3 20.5v-6.8L14 12 3 10.3V3.5L22 12 3 20.5Z" />
 </svg>`;
 

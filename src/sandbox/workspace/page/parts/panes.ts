@@ -1,9 +1,7 @@
 import { html, type TemplateResult } from 'lit-html';
-import type { Channel, Message } from '../../model.ts';
+import type { Channel, Message, View } from '../../model.ts';
 import type { RenderContext } from '../render-context.ts';
-import { slackbotPane } from './slackbot.ts';
-import { draftKey, withEdits } from '../ui.ts';
-import { workflowPane } from './workflow.ts';
+import { draftKey, isSlackbot, withEdits } from '../ui.ts';
 import { composer } from './composer.ts';
 import { messageList, messageView } from './messages.ts';
 import { blocksView } from '../block-kit/blocks.ts';
@@ -11,18 +9,24 @@ import { blocksView } from '../block-kit/blocks.ts';
 /** Renders the open channel, the direct messages or the Home tab. */
 export function mainPane(context: RenderContext): TemplateResult {
   const { server, ui } = context;
-  if (ui.route.kind === 'home') return homePane(context);
-  if (ui.route.kind === 'slackbot') return slackbotPane(context);
-  if (ui.route.kind === 'workflow') return workflowPane(context);
-  const { id } = ui.route;
-  return channelPane(context, server.channels.find((channel) => channel.id === id) ?? server.direct);
+  const { route } = ui;
+  if (route.kind === 'home') return homePane(server.botName, 'Home', homeView(context));
+  if (route.kind === 'workflow')
+    return homePane(
+      'Workflow Builder',
+      `A ready workflow with the steps of ${server.botName}`,
+      viewOf(context, server.workflow?.home ?? null, `Asking ${server.botName} for options…`),
+    );
+  if (isSlackbot(server, route) && server.slackbot !== null) return channelPane(context, server.slackbot.conversation);
+  return channelPane(context, server.channels.find((channel) => channel.id === route.id) ?? server.direct);
 }
 
 function channelPane(context: RenderContext, channel: Channel): TemplateResult {
   const { server } = context;
   const { id } = channel;
   const isDirect = channel.kind === 'im';
-  const name = isDirect ? server.botName : `#${channel.name}`;
+  const isWithSlackbot = channel === server.slackbot?.conversation;
+  const name = isWithSlackbot ? 'Slackbot' : isDirect ? server.botName : `#${channel.name}`;
   const messages = server.messages[channel.id] ?? [];
   return html`<main
     class="main-pane"
@@ -37,25 +41,28 @@ function channelPane(context: RenderContext, channel: Channel): TemplateResult {
     <div class="pane-head">
       <h2>${name}</h2>
       <p class="muted">
-        ${isDirect ? `Direct messages between ${server.me.realName} and the bot` : (channel.topic ?? '')}${channel.isArchived === true ? ' · archived' : ''}
+        ${isDirect ? `Direct messages between ${server.me.realName} and ${isWithSlackbot ? 'Slackbot' : 'the bot'}` : (channel.topic ?? '')}${channel.isArchived === true ? ' · archived' : ''}
       </p>
     </div>
     ${messageList(context, messages, `Messages in ${name}`)}
-    ${channel.isArchived === true ? archivedNote : composer(context, channel.id, name)}
+    ${isWithSlackbot ? toolMenu(context) : channel.isArchived === true ? archivedNote : composer(context, channel.id, name)}
   </main>`;
 }
 
 const archivedNote = html`<p class="archived">This channel is archived. You can read it, but you can’t post.</p>`;
 
-function homePane(context: RenderContext): TemplateResult {
-  const { botName } = context.server;
-  return html`<main class="main-pane" tabindex="-1" aria-label="${botName} Home">
+/** The tools that the person may have, in place of a composer. */
+const toolMenu = (context: RenderContext): TemplateResult =>
+  html`<div class="composer">${viewOf(context, context.server.slackbot?.home ?? null, 'Asking the bot for its tools…')}</div>`;
+
+function homePane(name: string, about: string, content: TemplateResult): TemplateResult {
+  return html`<main class="main-pane" tabindex="-1" aria-label="${name} Home">
     <div class="pane-head">
-      <h2>${botName}</h2>
-      <p class="muted">Home</p>
+      <h2>${name}</h2>
+      <p class="muted">${about}</p>
     </div>
     <div class="home" tabindex="0" role="region" aria-label="Home tab">
-      ${homeView(context)}
+      ${content}
     </div>
   </main>`;
 }
@@ -85,22 +92,18 @@ export function threadPane(context: RenderContext): TemplateResult | '' {
         ${[parent, ...replies].map((message) => messageView(context, message))}
       </ol>
     </div>
-    ${composer(context, ui.route.id, 'thread', parent.ts)}
+    ${isSlackbot(server, ui.route) ? '' : composer(context, ui.route.id, 'thread', parent.ts)}
   </aside>`;
 }
 
 /** Renders the Home tab of the person. */
-export function homeView(context: RenderContext): TemplateResult {
-  const { home, botName } = context.server;
-  return home === null
-    ? html`<p class="empty">${botName} has not published a Home tab for you yet.</p>`
-    : blocksView(
-        {
-          context,
-          source: { kind: 'view', id: home.id },
-          values: withEdits(home.state.values, context.ui.edits[home.id]),
-          errors: {},
-        },
-        home.blocks,
-      );
+export const homeView = (context: RenderContext): TemplateResult =>
+  viewOf(context, context.server.home, `${context.server.botName} has not published a Home tab for you yet.`);
+
+/** @param instead what stands there before there is a view */
+function viewOf(context: RenderContext, view: View | null, instead: string): TemplateResult {
+  if (view === null) return html`<p class="empty">${instead}</p>`;
+  const { id, state, blocks } = view;
+  const values = withEdits(state.values, context.ui.edits[id]);
+  return blocksView({ context, source: { kind: 'view', id }, values, errors: {} }, blocks);
 }

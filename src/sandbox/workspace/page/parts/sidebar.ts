@@ -2,6 +2,7 @@ import { html, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import { locales, usualLocale } from '../../locales.ts';
 import type { Channel } from '../../model.ts';
+import type { PageState } from '../../page-contract.ts';
 import type { RenderContext } from '../render-context.ts';
 import type { Route } from '../ui.ts';
 import { avatar } from './messages.ts';
@@ -18,20 +19,7 @@ export function sidebar(context: RenderContext): TemplateResult {
     <h2 id="apps-heading">Apps</h2>
     <ul aria-labelledby="apps-heading">
       ${server.hasHome ? entry(context, { kind: 'home' }, avatar(bot, 'small'), `${server.botName} Home`, 0) : ''}
-      ${
-        server.slackbot === null
-          ? ''
-          : entry(
-              context,
-              { kind: 'slackbot' },
-              avatar(
-                server.people.find(({ id }) => id === 'USLACKBOT'),
-                'small',
-              ),
-              'Slackbot',
-              0,
-            )
-      }
+      ${server.slackbot === null ? '' : channelEntry(context, server.slackbot.conversation, avatar(slackbotOf(server), 'small'), 'Slackbot')}
       ${channelEntry(context, server.direct, avatar(bot, 'small'), server.botName)}
       ${server.workflow === null ? '' : entry(context, { kind: 'workflow' }, html`<span class="channel-mark" aria-hidden="true">⚡</span>`, 'Workflow Builder', 0)}
     </ul>
@@ -39,6 +27,8 @@ export function sidebar(context: RenderContext): TemplateResult {
     <div class="only-narrow sidebar-links">${links(context)}</div>
   </nav>`;
 }
+
+const slackbotOf = ({ people }: PageState) => people.find(({ id }) => id === 'USLACKBOT');
 
 /** The language in the person’s preferences. */
 function slackLanguage({ server: { me }, actions }: RenderContext): TemplateResult {
