@@ -183,7 +183,10 @@ describe('an import', () => {
     );
     expect(textOf(which)).toMatch(/\*a\.csv\*.*\*b\.csv\*/s);
     await said('plan.pdf', '%PDF-1.7', '*plan.pdf* is a PDF, which the bot can’t read.');
-    const beside = [{ name: 'plan.pdf', content: '%PDF-1.7' }, { ...lists[0]!, name: 'c.csv' }];
+    const beside = [
+      { name: 'plan.pdf', content: '%PDF-1.7' },
+      { ...lists[0]!, name: 'c.csv' },
+    ];
     await workspace.as(ada.id).say(conversation, 'Our new people', { files: beside });
     await workspace.until(() =>
       workspace.directMessages(ada.id).find((message) => textOf(message).includes('Import users from *c.csv*?')),
