@@ -8,7 +8,7 @@ import { environmentOf, storesFor } from '../support/many-changes.ts';
 import { quizId, safetyQuiz } from '../support/results.ts';
 import { takeQuiz } from '../support/take-quiz.ts';
 import { startTestBed, textOf, enterpriseOfProject } from '../support/test-bed.ts';
-import { webhookOddities } from '../../src/sandbox/quiz-service/rough/catalog.ts';
+import { webhookOddities } from '../../src/sandbox/quiz-service/rough/rough-account.ts';
 import { fastClock } from '../support/fast-clock.ts';
 import { startQuizService } from '../../src/sandbox/quiz-service/service.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';

@@ -6,7 +6,7 @@ import {
   oddities,
   recordOddities,
   webhookOddities,
-} from '../../../src/sandbox/quiz-service/rough/catalog.ts';
+} from '../../../src/sandbox/quiz-service/rough/rough-account.ts';
 import {
   isFields,
   type Resource,

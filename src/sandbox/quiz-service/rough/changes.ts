@@ -91,7 +91,7 @@ const titles: Record<Resource, string> = {
 };
 
 /** Defines an oddity of one field. */
-export function inField(resource: Resource, field: string, change: Change, details: Details = {}): RecordOddity {
+function inField(resource: Resource, field: string, change: Change, details: Details = {}): RecordOddity {
   return {
     name: kebab(`${resource} ${field} ${change.name}`),
     resource,
@@ -104,6 +104,18 @@ export function inField(resource: Resource, field: string, change: Change, detai
     shows: (record) => isFields(record) && change.shows(record[field]),
     ...details,
   };
+}
+
+/** Defines the oddities of fields, each with what is special about it. */
+export function inFields(
+  resource: Resource,
+  fields: Readonly<Record<string, readonly (Change | readonly [Change, Details])[]>>,
+): RecordOddity[] {
+  return Object.entries(fields).flatMap(([field, changes]) =>
+    changes.map((change) =>
+      'name' in change ? inField(resource, field, change) : inField(resource, field, ...change),
+    ),
+  );
 }
 
 type Whole = Pick<RecordOddity, 'what' | 'change' | 'shows'> & Details & { name: string };
@@ -206,7 +218,8 @@ const isoDates: Record<string, { what: string; write: (utcText: string, zone: st
   },
 };
 
-const isoChanges: Change[] = Object.entries(isoDates).map(([name, { what, write, pattern }]) => ({
+/** The ISO forms of a date. */
+export const isoChanges: Change[] = Object.entries(isoDates).map(([name, { what, write, pattern }]) => ({
   name,
   what,
   apply: (value, zone) => (isDateText(value) ? write(value, zone) : value),
@@ -214,18 +227,8 @@ const isoChanges: Change[] = Object.entries(isoDates).map(([name, { what, write,
   fits: isDateText,
 }));
 
-/** The ISO forms of a date. */
-export function isoOddities(resource: Resource, field: string): RecordOddity[] {
-  return isoChanges.map((change) => inField(resource, field, change));
-}
-
 /** The ISO forms of a date, and the two ways in which it can be absent. */
-export function dateOddities(resource: Resource, field: string): RecordOddity[] {
-  return [
-    ...isoOddities(resource, field),
-    ...[becomesNull, becomesYearOne].map((change) => inField(resource, field, change)),
-  ];
-}
+export const dateChanges: readonly Change[] = [...isoChanges, becomesNull, becomesYearOne];
 
 function kebab(text: string): string {
   return text

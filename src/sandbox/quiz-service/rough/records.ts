@@ -4,14 +4,14 @@ import {
   becomes,
   becomesNull,
   becomesYearOne,
-  dateOddities,
+  dateChanges,
   type Fields,
-  inField,
+  inFields,
   inRecord,
   inSample,
   isFields,
   isMissing,
-  isoOddities,
+  isoChanges,
   type RecordOddity,
   type Resource,
   withTail,
@@ -50,14 +50,13 @@ const inText = (resource: Resource, field: string, name: string, what: string, p
   });
 
 export const quizOddities: RecordOddity[] = [
-  inField('quiz', 'status', becomes('archived', 'unknown', 'a fourth value, `archived`')),
-  inField('quiz', 'status', isMissing),
-  ...dateOddities('quiz', 'date_created'),
-  inField('quiz', 'date_created', isMissing),
-  inField('quiz', 'name', becomesNull),
-  inField('quiz', 'name', asNumber, { reach: 'all', sample: { name: '2024' } }),
+  ...inFields('quiz', {
+    status: [becomes('archived', 'unknown', 'a fourth value, `archived`'), isMissing],
+    date_created: [...dateChanges, isMissing],
+    name: [becomesNull, [asNumber, { reach: 'all', sample: { name: '2024' } }]],
+  }),
   inText('quiz', 'name', 'name-html', 'HTML: `<p>`, `<strong>`, `&nbsp;`', /<p>.*&nbsp;/),
-  inField('quiz', 'quiz_id', isMissing),
+  ...inFields('quiz', { quiz_id: [isMissing] }),
   isNull('quiz'),
 ];
 
@@ -73,25 +72,23 @@ const texts: RecordOddity[] = [
 
 export const questionOddities: RecordOddity[] = [
   ...texts,
-  inField(
-    'question',
-    'type',
-    becomes('matching', 'unknown', 'a value that the specification does not name, `matching`'),
-  ),
-  inField('question', 'points_scored', asText),
-  inField('question', 'points_scored', withTail),
-  inField('question', 'points_scored', becomesNull),
-  inField('question', 'points_available', asText),
-  inField('question', 'use_option_points', asText),
-  inField('question', 'options', becomesNull),
-  inField('question', 'categories', becomes({}, 'object')),
-  inField('question', 'files', isMissing),
-  inField('question', 'text', becomesNull),
-  inField('option', 'selected', asText),
-  inField('option', 'correct', becomesNull),
-  inField('option', 'text', becomesNull),
-  inField('option', 'answer', isMissing),
-  inField('option', 'option_points_available', asText),
+  ...inFields('question', {
+    type: [becomes('matching', 'unknown', 'a value that the specification does not name, `matching`')],
+    points_scored: [asText, withTail, becomesNull],
+    points_available: [asText],
+    use_option_points: [asText],
+    options: [becomesNull],
+    categories: [becomes({}, 'object')],
+    files: [isMissing],
+    text: [becomesNull],
+  }),
+  ...inFields('option', {
+    selected: [asText],
+    correct: [becomesNull],
+    text: [becomesNull],
+    answer: [isMissing],
+    option_points_available: [asText],
+  }),
 ];
 
 /** The id of the sample user that is sent as a number. */
@@ -100,23 +97,26 @@ export const numericUserId = '700401';
 const trainer = { user_type: 'trainer', manage_users: true, manage_groups: true, edit_quizzes: true };
 
 const userFields: RecordOddity[] = [
-  inField('user', 'user_type', becomes('account_owner', 'unknown', 'a fourth value, `account_owner`')),
-  ...dateOddities('user', 'date_created'),
-  inField('user', 'user_id', asNumber, { reach: 'all', sample: { user_id: numericUserId } }),
-  inField('user', 'user_name', asNumber, { reach: 'all', sample: { user_name: '20417' } }),
-  inField('user', 'user_name', becomesNull),
+  ...inFields('user', {
+    user_type: [becomes('account_owner', 'unknown', 'a fourth value, `account_owner`')],
+    date_created: dateChanges,
+    user_id: [[asNumber, { reach: 'all', sample: { user_id: numericUserId } }]],
+    user_name: [[asNumber, { reach: 'all', sample: { user_name: '20417' } }], becomesNull],
+  }),
   hasNoNames('user'),
-  inField('user', 'email_address', becomesNull),
-  inField('user', 'organization', becomes(4711, 'number', 'a number, `4711`')),
-  inField('user', 'suspended', asText),
-  inField('user', 'manage_users', asText, { fits: isStaff, sample: trainer }),
-  inField('user', 'edit_quizzes', becomesNull, { fits: isStaff, sample: trainer }),
-  inField('user', 'quizzes', becomesNull),
+  ...inFields('user', {
+    email_address: [becomesNull],
+    organization: [becomes(4711, 'number', 'a number, `4711`')],
+    suspended: [asText],
+    manage_users: [[asText, { fits: isStaff, sample: trainer }]],
+    edit_quizzes: [[becomesNull, { fits: isStaff, sample: trainer }]],
+    quizzes: [becomesNull],
+  }),
   hasOnly('user', 'user_id', 'user_name', 'user_type'),
 ];
 
 const unreadableUsers: RecordOddity[] = [
-  inField('user', 'user_id', isMissing),
+  ...inFields('user', { user_id: [isMissing] }),
   isNull('user'),
   inRecord('user', {
     name: 'id-only',
@@ -160,27 +160,23 @@ const itemFields = [
   { field: 'trainergroups', idField: 'group_id', nameField: 'group_name', sample: trainer },
 ];
 
-const userItems: RecordOddity[] = itemFields.flatMap(({ field, idField, nameField, sample }) =>
-  itemShapes.map(({ name, what, item, shows }) =>
-    inField(
-      'user',
-      field,
-      {
-        name,
-        what,
-        apply: (items) => itemsIn(items).map((fields) => item(fields[idField], fields[nameField])),
-        shows: (items) => Array.isArray(items) && items.length > 0 && items.every(shows),
-      },
-      { source: 'open', fits: (user) => itemsIn(user[field]).length > 0, sample },
-    ),
-  ),
-);
+const userItems: RecordOddity[] = itemFields.flatMap(({ field, idField, nameField, sample }) => {
+  const changes = itemShapes.map(({ name, what, item, shows }) => ({
+    name,
+    what,
+    apply: (items: unknown) => itemsIn(items).map((fields) => item(fields[idField], fields[nameField])),
+    shows: (items: unknown) => Array.isArray(items) && items.length > 0 && items.every(shows),
+  }));
+  const fits = (user: Fields) => itemsIn(user[field]).length > 0;
+  return inFields('user', { [field]: changes.map((change) => [change, { source: 'open', fits, sample }] as const) });
+});
 
 const assignedQuizzes: RecordOddity[] = [
-  inField('assigned_quiz', 'date_assigned', becomesNull),
-  inField('assigned_quiz', 'date_assigned', becomesYearOne),
-  inField('assigned_quiz', 'name', becomesNull),
-  inField('assigned_quiz', 'quiz_id', isMissing),
+  ...inFields('assigned_quiz', {
+    date_assigned: [becomesNull, becomesYearOne],
+    name: [becomesNull],
+    quiz_id: [isMissing],
+  }),
   inSample('user', 'quizzes', {
     name: 'user-quizzes-by-group-only',
     what: 'empty, although a group of the user has quizzes',
@@ -192,9 +188,10 @@ const assignedQuizzes: RecordOddity[] = [
 export const userOddities = [...userFields, ...unreadableUsers, ...userItems, ...assignedQuizzes];
 
 export const groupOddities: RecordOddity[] = [
-  inField('group', 'group_name', becomesNull),
-  inField('group', 'group_name', asNumber, { reach: 'all', sample: { group_name: '2026' } }),
-  inField('group', 'group_id', isMissing),
+  ...inFields('group', {
+    group_name: [becomesNull, [asNumber, { reach: 'all', sample: { group_name: '2026' } }]],
+    group_id: [isMissing],
+  }),
   isNull('group'),
 ];
 
@@ -214,62 +211,42 @@ function isId(text: string): boolean {
   return /^[\da-f-]{36}$/.test(text);
 }
 
-const values: RecordOddity[] = [
-  inField('response', 'status', becomes('in_review', 'unknown', 'a fourth value, `in_review`')),
-  inField(
-    'response',
-    'publish_type',
-    becomes('website_embed', 'unknown', 'a value that the specification does not name, `website_embed`'),
-  ),
-  ...isoOddities('response', 'date_submitted'),
-  inField('response', 'date_submitted', becomesYearOne, {
-    what: '`"0001-01-01 00:00:00"` until the submission',
-    fits: (response) => !isSubmitted(response),
-    sample: { status: 'not_submitted' },
-  }),
-  inField('response', 'pass', becomesNull),
-  inField('response', 'pass', asText),
-  inField('response', 'pass', isMissing),
-  inField('response', 'points', asText),
-  inField('response', 'points', becomes(0.1 + 0.2, 'tail'), { fits: isSubmitted }),
-  inField('response', 'available_points', asText),
-  inField('response', 'percentage_score', asText),
-  inField('response', 'percentage_score', withTail, { fits: isSubmitted }),
-  inField('response', 'percentage_score', becomesNull),
-  inField('response', 'grade', becomes(2, 'number', 'a number, `2`')),
-  inField('response', 'grade', becomesNull),
-  inField('response', 'duration', asText),
-  inField('response', 'duration', isMissing),
-  inField('response', 'attempt', asText),
-  inField('response', 'attempt', isMissing),
-  inField('response', 'access_code', becomes(2026, 'number', 'a number, `2026`')),
-  inField('response', 'ip_address', becomesNull),
-  inField('response', 'certificate_url', becomesNull),
-  inField('response', 'response_report_url', isMissing),
-];
-
-const registrationFields: RecordOddity[] = [
-  inField('response', 'registration_fields', becomes({}, 'empty-object')),
-  inField('response', 'registration_fields', becomesNull),
-  inField(
-    'response',
-    'registration_fields',
+const values = inFields('response', {
+  status: [becomes('in_review', 'unknown', 'a fourth value, `in_review`')],
+  publish_type: [becomes('website_embed', 'unknown', 'a value that the specification does not name, `website_embed`')],
+  date_submitted: [
+    ...isoChanges,
+    [
+      becomesYearOne,
+      {
+        what: '`"0001-01-01 00:00:00"` until the submission',
+        fits: (response) => !isSubmitted(response),
+        sample: { status: 'not_submitted' },
+      },
+    ],
+  ],
+  pass: [becomesNull, asText, isMissing],
+  points: [asText, [becomes(0.1 + 0.2, 'tail'), { fits: isSubmitted }]],
+  available_points: [asText],
+  percentage_score: [asText, [withTail, { fits: isSubmitted }], becomesNull],
+  grade: [becomes(2, 'number', 'a number, `2`'), becomesNull],
+  duration: [asText, isMissing],
+  attempt: [asText, isMissing],
+  access_code: [becomes(2026, 'number', 'a number, `2026`')],
+  ip_address: [becomesNull],
+  certificate_url: [becomesNull],
+  response_report_url: [isMissing],
+  registration_fields: [
+    becomes({}, 'empty-object'),
+    becomesNull,
     becomes({ Department: 'Kitchen' }, 'by-name', 'an object of values by name'),
-  ),
-  inField(
-    'response',
-    'registration_fields',
     becomes([{ name: 'Employee number', value: 10_234 }], 'numbers', 'with a number as `value`'),
-  ),
-  inField(
-    'response',
-    'registration_fields',
     becomes([{ name: 'Department', value: ['Kitchen', 'Bar'] }], 'arrays', 'with an array as `value`'),
-  ),
-];
+  ],
+  user_id: [[asNumber, { reach: 'all', sample: { user_id: numericUserId } }]],
+});
 
 const people: RecordOddity[] = [
-  inField('response', 'user_id', asNumber, { reach: 'all', sample: { user_id: numericUserId } }),
   hasNoNames('response'),
   inRecord('response', {
     name: 'name-in-registration-fields',
@@ -347,11 +324,11 @@ const unreadable: RecordOddity[] = [
     change: (response) => ({ ...response, tags: ['vip'], custom: { score_band: 3 } }),
     shows: (response) => isFields(response) && 'custom' in response,
   }),
-  inField('response', 'response_id', isMissing),
+  ...inFields('response', { response_id: [isMissing] }),
   isNull('response'),
 ];
 
-export const responseOddities = [...values, ...registrationFields, ...people, ...ungraded, ...unreadable];
+export const responseOddities = [...values, ...people, ...ungraded, ...unreadable];
 
 function isSubmitted(response: Fields): boolean {
   return response['status'] === 'submitted';
