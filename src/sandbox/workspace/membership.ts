@@ -17,22 +17,18 @@ export async function publishMembers(
   const { members } = channel;
   const joined = members.filter((id) => !before.includes(id));
   const left = before.filter((id) => !members.includes(id));
-  const event = (type: 'member_joined_channel' | 'member_left_channel', user: string) => ({
-    type,
-    user,
-    channel: channel.id,
-    channel_type: channel.kind === 'private' ? 'G' : 'C',
-    team: teamId,
-    ...(inviter !== undefined && { inviter }),
-    event_ts: core.state.newTs(),
-  });
+  if (!members.includes(botUserId)) return;
+  const publish = async (type: 'member_joined_channel' | 'member_left_channel', user: string) =>
+    core.dispatcher.publish(type, {
+      user,
+      channel: channel.id,
+      channel_type: channel.kind === 'private' ? 'G' : 'C',
+      team: teamId,
+      ...(inviter !== undefined && { inviter }),
+    });
   await Promise.all([
-    ...(members.includes(botUserId) ? joined : []).map(async (user) =>
-      core.dispatcher.publish('member_joined_channel', event('member_joined_channel', user)),
-    ),
-    ...(members.includes(botUserId) ? left : []).map(async (user) =>
-      core.dispatcher.publish('member_left_channel', event('member_left_channel', user)),
-    ),
+    ...joined.map(async (user) => publish('member_joined_channel', user)),
+    ...left.map(async (user) => publish('member_left_channel', user)),
   ]);
 }
 
@@ -45,12 +41,7 @@ export async function publishSharing(
   const added = sharedWith.filter((team) => before.every((known) => known.id !== team.id));
   if (!members.includes(botUserId)) return;
   for (const team of added)
-    await core.dispatcher.publish('channel_shared', {
-      type: 'channel_shared',
-      connected_team_id: team.id,
-      channel: id,
-      event_ts: core.state.newTs(),
-    });
+    await core.dispatcher.publish('channel_shared', { connected_team_id: team.id, channel: id });
 }
 
 /** https://docs.slack.dev/reference/events/subteam_members_changed and https://docs.slack.dev/reference/events/subteam_updated */
@@ -61,15 +52,10 @@ export async function publishUserGroup(core: Core, group: UserGroup, before: Use
   if (before === undefined) return;
   const at = Math.floor(core.clock.now() / 1000);
   await Promise.all([
-    core.dispatcher.publish('subteam_updated', {
-      type: 'subteam_updated',
-      subteam: userGroupPayload(group),
-      event_ts: core.state.newTs(),
-    }),
+    core.dispatcher.publish('subteam_updated', { subteam: userGroupPayload(group) }),
     added.length + removed.length === 0
       ? undefined
       : core.dispatcher.publish('subteam_members_changed', {
-          type: 'subteam_members_changed',
           subteam_id: group.id,
           team_id: group.teamId ?? teamId,
           date_previous_update: at,
@@ -78,7 +64,6 @@ export async function publishUserGroup(core: Core, group: UserGroup, before: Use
           added_users_count: added.length,
           removed_users: removed,
           removed_users_count: removed.length,
-          event_ts: core.state.newTs(),
         }),
   ]);
 }
@@ -94,10 +79,8 @@ export async function changePerson(core: Core, person: Person): Promise<void> {
   state.people.set(person.id, changed);
   state.changes.emit();
   await core.dispatcher.publish(type, {
-    type,
     user: { ...userPayload(core, changed), locale: localeOf(changed) },
     cache_ts: Math.floor(clock.now() / 1000),
-    event_ts: state.newTs(),
   });
 }
 

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { deserialize, serialize } from 'node:v8';
 import type { Option } from './block-kit/elements.ts';
 import type { Clock } from './clock.ts';
+import { pickKeys } from './json.ts';
 import type {
   Call,
   Channel,
@@ -22,89 +23,70 @@ import type {
 } from './model.ts';
 import { bot, botUserId, channels, people, profileFields, rota, slackbot, userGroups } from './people.ts';
 
-/** The workspace’s whole state. `keepConversations` keeps what outlives a restart. */
-export interface State {
-  readonly people: Map<string, Person>;
-  readonly channels: Map<string, Channel>;
-  readonly userGroups: Map<string, UserGroup>;
-  readonly profileFields: Map<string, ProfileField>;
-  readonly messages: Message[];
-  readonly ephemerals: ReturnType<typeof createEphemerals>;
-  /** The open modals of each person, root first. */
-  readonly stacks: Map<string, View[]>;
-  readonly homes: Map<string, View>;
-  readonly messageInputs: Map<string, InputValues>;
-  /** The options that the bot has offered in each picker. */
-  readonly offers: Map<string, readonly Option[]>;
-  readonly files: Map<string, WorkspaceFile>;
-  readonly fileBytes: Map<string, Buffer>;
-  readonly workflows: Map<string, Workflow>;
-  readonly workflowRuns: WorkflowRun[];
-  /** The runs of the app’s functions. */
-  readonly executions: Map<string, FunctionExecution>;
-  readonly notices: Notice[];
-  readonly calls: Call[];
-  readonly deliveries: Delivery[];
-  links: Link[];
-  /** Undefined where nobody has started one. */
-  tour: TourProgress | undefined;
-  /** Whether the workspace has removed the app. */
-  isTokenRevoked: boolean;
-  readonly changes: ReturnType<typeof createSignal>;
-  newId(prefix: string): string;
-  /** Creates a message timestamp. Timestamps are unique and increase even if the clock goes back. */
-  newTs(): string;
-}
-
 /** What outlives a restart. */
-interface KeptConversations
-  extends
-    Pick<State, 'messages' | 'channels' | 'homes' | 'files' | 'fileBytes'>,
-    Partial<Pick<State, 'workflows' | 'workflowRuns' | 'executions' | 'tour'>> {
+interface KeptConversations {
   /** Ids below this one are taken. */
   firstId: number;
+  messages: Message[];
+  channels: Map<string, Channel>;
+  homes: Map<string, View>;
+  files: Map<string, WorkspaceFile>;
+  fileBytes: Map<string, Buffer>;
+  workflows: Map<string, Workflow>;
+  workflowRuns: WorkflowRun[];
+  executions: Map<string, FunctionExecution>;
+  tour: TourProgress | undefined;
 }
 
 const recordedExchanges = 20_000;
 
+/** The workspace’s whole state. `keepConversations` keeps what outlives a restart. */
+export type State = ReturnType<typeof createState>;
+
 /** Creates the state with the sample people and channels, and the conversations of the last run. */
-export function createState(clock: Clock, kept?: KeptConversations): State {
-  let counter = kept?.firstId ?? 0;
+export function createState(clock: Clock, kept: Partial<KeptConversations> = {}) {
+  let counter = kept.firstId ?? 0;
   let lastMicros = 0;
+  const byId = <Thing extends { id: string }>(things: readonly Thing[]) =>
+    new Map(things.map((thing): [string, Thing] => [thing.id, thing]));
+  const sampleChannels = Object.values(channels).map((channel): Channel => ({
+    ...channel,
+    members: [...channel.members],
+  }));
   return {
-    people: new Map([...Object.values(people), bot, rota, slackbot].map((person) => [person.id, person])),
-    channels: new Map([
-      ...Object.values(channels).map((channel): [string, Channel] => [
-        channel.id,
-        { ...channel, members: [...channel.members] },
-      ]),
-      ...(kept?.channels ?? []),
-    ]),
-    userGroups: new Map(Object.values<UserGroup>(userGroups).map((group) => [group.id, group])),
-    profileFields: new Map(Object.values<ProfileField>(profileFields).map((field) => [field.id, field])),
-    messages: kept?.messages ?? [],
+    people: byId([...Object.values<Person>(people), bot, rota, slackbot]),
+    channels: new Map([...byId(sampleChannels), ...(kept.channels ?? [])]),
+    userGroups: byId(Object.values<UserGroup>(userGroups)),
+    profileFields: byId(Object.values<ProfileField>(profileFields)),
+    messages: kept.messages ?? [],
     ephemerals: createEphemerals(clock),
-    stacks: new Map(),
-    homes: kept?.homes ?? new Map(),
-    messageInputs: new Map(),
-    offers: new Map(),
-    files: kept?.files ?? new Map(),
-    fileBytes: kept?.fileBytes ?? new Map(),
-    workflows: kept?.workflows ?? new Map(),
-    workflowRuns: kept?.workflowRuns ?? [],
-    executions: kept?.executions ?? new Map(),
-    notices: [],
-    calls: [],
-    deliveries: [],
-    links: [],
-    tour: kept?.tour,
+    /** The open modals of each person, root first. */
+    stacks: new Map<string, View[]>(),
+    homes: kept.homes ?? new Map<string, View>(),
+    messageInputs: new Map<string, InputValues>(),
+    /** The options that the bot has offered in each picker. */
+    offers: new Map<string, readonly Option[]>(),
+    files: kept.files ?? new Map<string, WorkspaceFile>(),
+    fileBytes: kept.fileBytes ?? new Map<string, Buffer>(),
+    workflows: kept.workflows ?? new Map<string, Workflow>(),
+    workflowRuns: kept.workflowRuns ?? [],
+    /** The runs of the app’s functions. */
+    executions: kept.executions ?? new Map<string, FunctionExecution>(),
+    notices: [] as Notice[],
+    calls: [] as Call[],
+    deliveries: [] as Delivery[],
+    links: [] as Link[],
+    /** Undefined where nobody has started one. */
+    tour: kept.tour,
+    /** Whether the workspace has removed the app. */
     isTokenRevoked: false,
     changes: createSignal(),
-    newId(prefix) {
+    newId(prefix: string): string {
       counter += 1;
       return prefix + counter.toString(36).toUpperCase().padStart(8, '0');
     },
-    newTs() {
+    /** Creates a message timestamp. Timestamps are unique and increase even if the clock goes back. */
+    newTs(): string {
       lastMicros = Math.max(clock.now() * 1000, lastMicros + 1);
       return `${Math.floor(lastMicros / 1_000_000)}.${String(lastMicros % 1_000_000).padStart(6, '0')}`;
     },
@@ -253,6 +235,17 @@ function createEphemerals(clock: Clock) {
 }
 
 const pauseMs = 500;
+const keptKeys = [
+  'messages',
+  'channels',
+  'homes',
+  'files',
+  'fileBytes',
+  'workflows',
+  'workflowRuns',
+  'executions',
+  'tour',
+] as const;
 
 /** Reads what the last run wrote. Only this program writes the file, so the content is not validated. */
 export const readConversations = (path: string): KeptConversations | undefined =>
@@ -264,19 +257,7 @@ export function keepConversations(state: State, clock: Clock, path: string): { c
 
   const write = (): void => {
     cancel = undefined;
-    const { messages, homes, files, fileBytes, workflows, workflowRuns, executions, tour, newId } = state;
-    const kept: KeptConversations = {
-      firstId: Number.parseInt(newId(''), 36),
-      messages,
-      channels: state.channels,
-      homes,
-      files,
-      fileBytes,
-      workflows,
-      workflowRuns,
-      executions,
-      tour,
-    };
+    const kept = { firstId: Number.parseInt(state.newId(''), 36), ...pickKeys(state, ...keptKeys) };
     const unfinished = `${path}.new`;
     writeFileSync(unfinished, serialize(kept));
     renameSync(unfinished, path);

@@ -317,9 +317,8 @@ async function setInstalled({ state, dispatcher }: Core, isInstalled: boolean): 
   state.isTokenRevoked = !isInstalled;
   state.changes.emit();
   if (isInstalled) return;
-  const events = [
-    { type: 'tokens_revoked', tokens: { oauth: [], bot: [botUserId] } },
-    { type: 'app_uninstalled' },
-  ] as const;
-  await Promise.all(events.map((event) => dispatcher.publish(event.type, { ...event, event_ts: state.newTs() })));
+  await Promise.all([
+    dispatcher.publish('tokens_revoked', { tokens: { oauth: [], bot: [botUserId] } }),
+    dispatcher.publish('app_uninstalled', {}),
+  ]);
 }

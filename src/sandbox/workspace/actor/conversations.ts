@@ -70,11 +70,9 @@ export async function openHome(core: Core, person: Person): Promise<View | undef
   const { state } = core;
   const view = state.homes.get(person.id);
   await core.dispatcher.publish('app_home_opened', {
-    type: 'app_home_opened',
     user: person.id,
     channel: directMessages(state, person.id).id,
     tab: 'home',
-    event_ts: state.newTs(),
     ...(view !== undefined && { view: viewPayload(view) }),
   });
   return state.homes.get(person.id);
@@ -99,12 +97,7 @@ export async function removeBot(core: Core, person: Person, channelId: string): 
   channel.members = channel.members.filter((member) => member !== botUserId);
   core.state.changes.emit();
   const event = channel.kind === 'private' ? 'group_left' : 'channel_left';
-  await core.dispatcher.publish(event, {
-    type: event,
-    channel: channelId,
-    actor_id: person.id,
-    event_ts: core.state.newTs(),
-  });
+  await core.dispatcher.publish(event, { channel: channelId, actor_id: person.id });
 }
 
 /**

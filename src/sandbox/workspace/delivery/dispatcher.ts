@@ -131,12 +131,13 @@ export function createDispatcher(options: {
     deliver: (kind: DeliveryKind, payload: Record<string, unknown>) => deliver(kind, payload),
     /**
      * Delivers an event if the app subscribes to it, and retries in the background until the bot acknowledges.
-     * Resolves after the first attempt.
+     * Resolves after the first attempt. Without a type of its own, the event has the name of the subscription.
      */
-    async publish(subscription: string, event: Record<string, unknown>): Promise<Delivery | undefined> {
+    async publish(subscription: string, content: Record<string, unknown>): Promise<Delivery | undefined> {
       if (!subscriptions.includes(subscription)) return undefined;
       const fault = options.faultOf?.(subscription);
       if (fault?.kind === 'lost') return undefined;
+      const event = { type: subscription, event_ts: state.newTs(), ...content };
       const isInstall = { user_id: botUserId, is_bot: true, is_enterprise_install: false };
       // The envelope of the Events API: https://docs.slack.dev/apis/events-api/
       const payload = {

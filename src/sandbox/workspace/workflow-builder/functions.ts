@@ -78,7 +78,6 @@ function eventFor(
       is_required: required.includes(parameter),
     }));
   return {
-    type: 'function_executed',
     function: {
       id: `Fn${name.replaceAll('_', '').toUpperCase()}`,
       callback_id: name,
