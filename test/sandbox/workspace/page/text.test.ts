@@ -165,13 +165,11 @@ describe('dates', () => {
   const noon = new Date(2026, 10, 20, 12);
 
   it.each([
-    ['{date_num}', at(20, 9, 5), '11/20/2026'],
     ['{date_short_pretty} at {time}', at(20, 9, 5), 'today at 9:05 AM'],
-    ['{date_pretty}', at(19, 23, 0), 'yesterday'],
+    ['{date_short_pretty}', at(19, 23, 0), 'yesterday'],
     ['{date_short_pretty}', at(2, 9, 5), 'Nov 2'],
     ['{date_short_pretty}', at(-300, 9, 5), 'Jan 4, 2026'],
-    ['{date_long}', at(2, 9, 5), 'Monday, November 2'],
-    ['{ago}', at(20, 11, 57), '3 minutes ago'],
+    ['{date_long_pretty}', at(2, 9, 5), 'Monday, November 2'],
     ['{nonsense}', at(20, 9, 5), '{nonsense}'],
   ])('%s', (format, seconds, expected) => {
     expect(
