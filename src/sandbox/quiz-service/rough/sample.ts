@@ -1,6 +1,6 @@
 import { type Database, formatDate } from '../database.ts';
 import { addPerson, addSampleQuiz, dayMs, toQuestion } from '../sample/account.ts';
-import { addSampleAttempt, addUnfinishedAttempt, type Taker } from '../sample/attempts.ts';
+import { addSampleAttempt, beginAttempt, type Taker } from '../sample/attempts.ts';
 import { createSeededRandom } from '../sample/seeded-random.ts';
 import { choose, right, type SampleQuestion, type SampleQuiz, typeIn, wrong, yesOrNo } from '../sample/quizzes.ts';
 import { addGroup, assign } from '../store/quizzes.ts';
@@ -144,6 +144,7 @@ const lastNames = ['Abel', 'Brandt', 'Cruz', 'Dahl', 'Egede', 'Falk', 'Gruber', 
  */
 export function addRoughSample(database: Database, rough: RoughAccount, nowMs: number): void {
   const random = createSeededRandom(rough.seed);
+  const filling = { database, random, nowMs };
   const occurring = (oddities: readonly RecordOddity[], resource: Resource) =>
     oddities.filter((oddity) => oddity.resource === resource && oddity.reach !== 'sample' && rough.has(oddity));
 
@@ -182,12 +183,12 @@ export function addRoughSample(database: Database, rough: RoughAccount, nowMs: n
   };
 
   const addQuiz = (quiz: SampleQuiz, quizId = goodId('quiz')) => {
-    addSampleQuiz(database, quiz, random, nowMs, quizId);
+    addSampleQuiz(filling, quiz, quizId);
     return { quiz, quizId, questions: listQuestions(database, quizId) };
   };
   const startedMs = () => nowMs - Math.ceil(random.number() * 30 * dayMs);
   const addAttempt = (taken: ReturnType<typeof addQuiz>, who: Taker, skill: number) =>
-    addSampleAttempt(database, random, {
+    addSampleAttempt(filling, {
       ...taken,
       who,
       skill,
@@ -230,12 +231,7 @@ export function addRoughSample(database: Database, rough: RoughAccount, nowMs: n
         ...oddity.sample,
       };
       const user_name = `${oddity.name}@rough.example`;
-      const user = addPerson(
-        database,
-        { user_name, ...nextName(), ...details, email_address: user_name },
-        random,
-        nowMs,
-      );
+      const user = addPerson(filling, { user_name, ...nextName(), ...details, email_address: user_name });
       assign(database, 'user_groups', { user_id: user.user_id, group_id: visitors.group_id });
       assign(database, 'user_quizzes', {
         user_id: user.user_id,
@@ -255,7 +251,7 @@ export function addRoughSample(database: Database, rough: RoughAccount, nowMs: n
       user_id: goodId('user'),
     };
     assign(database, 'user_groups', {
-      user_id: addPerson(database, byGroupOnly, random, nowMs).user_id,
+      user_id: addPerson(filling, byGroupOnly).user_id,
       group_id: visitors.group_id,
     });
   }
@@ -264,7 +260,7 @@ export function addRoughSample(database: Database, rough: RoughAccount, nowMs: n
   function personWithNumber(): UserRecord {
     const found = findUser(database, numericUserId);
     const details = { user_name: `${numericUserId}@rough.example`, ...nextName(), user_id: numericUserId };
-    return found ?? addPerson(database, details, random, nowMs);
+    return found ?? addPerson(filling, details);
   }
 
   function addUngraded(): void {
@@ -272,12 +268,12 @@ export function addRoughSample(database: Database, rough: RoughAccount, nowMs: n
       assign(database, 'group_quizzes', { quiz_id: ungraded.quizId, group_id: visitors.group_id });
       for (const who of [...respondents.slice(0, 4), guest(), guest()]) {
         const responseId = goodId('response');
-        addSampleAttempt(database, random, { ...ungraded, who, skill: 0.6, startedMs: startedMs(), responseId });
+        addSampleAttempt(filling, { ...ungraded, who, skill: 0.6, startedMs: startedMs(), responseId });
       }
     }
     const marked = addQuiz({ ...writtenExam, name: 'Handover, written exam' });
     const responseId = goodId('response');
-    addSampleAttempt(database, random, { ...marked, who: guest(), skill: 1, startedMs: startedMs(), responseId });
+    addSampleAttempt(filling, { ...marked, who: guest(), skill: 1, startedMs: startedMs(), responseId });
     const score = { points: 8.5, available_points: 10, percentage_score: 85, grade: 'A', pass: true };
     markSubmitted(database, responseId, { ...score, date_submitted: formatDate(startedMs()), duration: 1260 });
   }
@@ -286,8 +282,8 @@ export function addRoughSample(database: Database, rough: RoughAccount, nowMs: n
     for (const oddity of occurring(responseOddities, 'response')) {
       const who = oddity.sample?.['user_id'] === undefined ? guest() : personWithNumber();
       const attempt = { ...induced, who, skill: 0.7, startedMs: startedMs(), responseId: idFor(oddity) };
-      if (oddity.sample?.['status'] === 'not_submitted') addUnfinishedAttempt(database, random, attempt);
-      else addSampleAttempt(database, random, attempt);
+      if (oddity.sample?.['status'] === 'not_submitted') beginAttempt(filling, attempt);
+      else addSampleAttempt(filling, attempt);
     }
     for (let i = 0; i < goodResponses; i += 1) addAttempt(induced, guest(), 0.7);
     for (const skill of [0, 0.5, 1])

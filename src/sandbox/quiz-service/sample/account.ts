@@ -3,7 +3,7 @@ import { addGroup, assign, addQuiz, defaultSettings } from '../store/quizzes.ts'
 import { addQuestion, listQuestions } from '../store/questions.ts';
 import { addNameTakenElsewhere, addUser, blankUser, type UserRecord } from '../store/users.ts';
 import type { Question } from '../taking/scoring.ts';
-import { addSampleAttempt, addUnfinishedAttempt, addUnstartedAttempt } from './attempts.ts';
+import { addSampleAttempt, beginAttempt, type Filling, registerAttempt } from './attempts.ts';
 import { createSeededRandom, type SeededRandom } from './seeded-random.ts';
 import { type SampleQuestion, type SampleQuiz, sampleQuizzes } from './quizzes.ts';
 
@@ -41,45 +41,39 @@ export const staff: SamplePerson[] = [
   trainer('Sam Petrov', { edit_quizzes: true, suspended: true, notes: 'Left in spring' }),
 ];
 
+const respondent = (
+  name: string,
+  organization: string,
+  time_zone = 'UTC',
+  details: Partial<UserRecord> = {},
+): SamplePerson => named(name, { organization, time_zone, ...details });
+
 export const respondents: SamplePerson[] = [
-  named('Rosa Almeida', { organization: 'Kitchen', time_zone: 'Europe/Lisbon' }),
-  named('Ravi Banerjee', { organization: 'Warehouse', time_zone: 'Asia/Kolkata' }),
-  named('Aisha Rahman', { organization: 'Warehouse' }),
-  named('Björn Ólafsson', {
-    user_name: 'bjorn.olafsson@quiz.example',
-    organization: 'Warehouse',
-    time_zone: 'Atlantic/Reykjavik',
-  }),
-  named('Chiara Lombardi', { organization: 'Kitchen', time_zone: 'Europe/Rome' }),
-  named('Chioma Eze', { organization: 'Front desk', time_zone: 'Africa/Lagos' }),
-  named('Daniel O’Leary', { organization: 'Warehouse', time_zone: 'Europe/Dublin' }),
-  named('Elif Yıldız', { organization: 'Kitchen', time_zone: 'Europe/Istanbul' }),
-  named('Fatima Zahra Benali', {
-    user_name: 'fatima@quiz.example',
-    organization: 'Front desk',
-    time_zone: 'Africa/Casablanca',
-  }),
-  named('Gabriel Nunes', { organization: 'Night shift', time_zone: 'America/Sao_Paulo' }),
-  named('Hana Kobayashi', { organization: 'Front desk', time_zone: 'Asia/Tokyo' }),
-  named('Ivan Horvat', { organization: 'Night shift', time_zone: 'Europe/Zagreb' }),
-  named('Jamal Washington', { organization: 'Warehouse', time_zone: 'America/Chicago' }),
-  named('Katarzyna Nowak', { organization: 'Kitchen', time_zone: 'Europe/Warsaw' }),
-  named('Liam Nguyen', { organization: 'Night shift', time_zone: 'Australia/Sydney' }),
-  named('Maya Goldberg', { organization: 'Front desk', time_zone: 'America/New_York' }),
-  named('Noah van Dijk', {
-    user_name: 'noah.vandijk@quiz.example',
-    organization: 'Warehouse',
-    time_zone: 'Europe/Amsterdam',
-  }),
-  named('Oksana Kovalenko', { organization: 'Kitchen', time_zone: 'Europe/Kyiv' }),
-  named('Pedro Martínez', { organization: 'Night shift', time_zone: 'America/Mexico_City' }),
-  named('Quynh Tran', { organization: 'Kitchen', time_zone: 'Asia/Ho_Chi_Minh', suspended: true }),
-  named('Samuel Adeyemi', {
+  respondent('Rosa Almeida', 'Kitchen', 'Europe/Lisbon'),
+  respondent('Ravi Banerjee', 'Warehouse', 'Asia/Kolkata'),
+  respondent('Aisha Rahman', 'Warehouse'),
+  respondent('Björn Ólafsson', 'Warehouse', 'Atlantic/Reykjavik', { user_name: 'bjorn.olafsson@quiz.example' }),
+  respondent('Chiara Lombardi', 'Kitchen', 'Europe/Rome'),
+  respondent('Chioma Eze', 'Front desk', 'Africa/Lagos'),
+  respondent('Daniel O’Leary', 'Warehouse', 'Europe/Dublin'),
+  respondent('Elif Yıldız', 'Kitchen', 'Europe/Istanbul'),
+  respondent('Fatima Zahra Benali', 'Front desk', 'Africa/Casablanca', { user_name: 'fatima@quiz.example' }),
+  respondent('Gabriel Nunes', 'Night shift', 'America/Sao_Paulo'),
+  respondent('Hana Kobayashi', 'Front desk', 'Asia/Tokyo'),
+  respondent('Ivan Horvat', 'Night shift', 'Europe/Zagreb'),
+  respondent('Jamal Washington', 'Warehouse', 'America/Chicago'),
+  respondent('Katarzyna Nowak', 'Kitchen', 'Europe/Warsaw'),
+  respondent('Liam Nguyen', 'Night shift', 'Australia/Sydney'),
+  respondent('Maya Goldberg', 'Front desk', 'America/New_York'),
+  respondent('Noah van Dijk', 'Warehouse', 'Europe/Amsterdam', { user_name: 'noah.vandijk@quiz.example' }),
+  respondent('Oksana Kovalenko', 'Kitchen', 'Europe/Kyiv'),
+  respondent('Pedro Martínez', 'Night shift', 'America/Mexico_City'),
+  respondent('Quynh Tran', 'Kitchen', 'Asia/Ho_Chi_Minh', { suspended: true }),
+  respondent('Samuel Adeyemi', 'Warehouse', 'UTC', {
     user_name: 'sadeyemi',
     email_address: 'samuel.adeyemi@quiz.example',
-    organization: 'Warehouse',
   }),
-  named('Teresa Wójcik', { organization: 'Front desk', time_zone: 'Europe/Warsaw' }),
+  respondent('Teresa Wójcik', 'Front desk', 'Europe/Warsaw'),
 ];
 
 /** People who take quizzes by quiz link and have no user in the account. */
@@ -114,22 +108,16 @@ interface SampleAccount {
 }
 
 /** Fills an empty account with people, quizzes, groups and the responses of the last 90 days. */
-function addSampleAccount(
-  database: Database,
-  random: SeededRandom,
-  nowMs: number,
-  ownQuizzes: readonly SampleQuiz[],
-): SampleAccount {
-  const quizzes = ownQuizzes.map((quiz) => ({ quiz, quizId: addSampleQuiz(database, quiz, random, nowMs) }));
+function addSampleAccount(filling: Filling, ownQuizzes: readonly SampleQuiz[]): SampleAccount {
+  const { database, random, nowMs } = filling;
+  const quizzes = ownQuizzes.map((quiz) => ({ quiz, quizId: addSampleQuiz(filling, quiz) }));
   const groupIds = sampleGroups.map((name) => {
     const group = { group_id: random.id(), group_name: name };
     addGroup(database, group);
     return group.group_id;
   });
-  const trainers = staff
-    .map((person) => addPerson(database, person, random, nowMs))
-    .filter(({ user_type }) => user_type === 'trainer');
-  const takers = respondents.map((person) => addPerson(database, person, random, nowMs));
+  const trainers = staff.map((person) => addPerson(filling, person)).filter(({ user_type }) => user_type === 'trainer');
+  const takers = respondents.map((person) => addPerson(filling, person));
   const takenQuizzes = quizzes
     .filter(({ quiz }) => quiz.status !== 'in_design' && quiz.questions.length > 0)
     .map((taken) => ({ ...taken, questions: listQuestions(database, taken.quizId) }));
@@ -154,42 +142,37 @@ function addSampleAccount(
     if (suspended)
       for (const { quizId } of quizzes.slice(0, 2)) assign(database, 'trainer_quizzes', { user_id, quiz_id: quizId });
   }
-  addResponses(database, takenQuizzes, takers, random, nowMs);
+  addResponses(filling, takenQuizzes, takers);
   return { takenQuizzes, takers };
 }
 
 /** Adds responses, oldest first. */
-function addResponses(
-  database: Database,
-  quizzes: readonly TakenQuiz[],
-  takers: UserRecord[],
-  random: SeededRandom,
-  nowMs: number,
-): void {
+function addResponses(filling: Filling, quizzes: readonly TakenQuiz[], takers: UserRecord[]): void {
+  const { random, nowMs } = filling;
   const skills = new Map([...takers, ...guests].map((who) => [who.email_address, 0.45 + 0.5 * random.number()]));
   const starts = Array.from({ length: submittedResponses }, () => nowMs - Math.ceil(random.number() * 90 * dayMs));
   for (const startedMs of starts.toSorted((a, b) => a - b)) {
     const taken = random.pick(quizzes);
     const who = random.number() < 0.2 ? random.pick(guests) : random.pick(takers);
     const skill = skills.get(who.email_address) ?? 0.5;
-    addSampleAttempt(database, random, { ...taken, who, skill, startedMs });
+    addSampleAttempt(filling, { ...taken, who, skill, startedMs });
   }
   const onboarding = quizzes.find(({ quiz }) => quiz.questions.some((question) => question.type === 'file_upload'));
   const rosa = takers[0];
   if (onboarding && rosa) {
     const file = { name: 'code-of-conduct-signed.txt', text: 'I have read the code of conduct.\n\nRosa Almeida\n' };
-    addSampleAttempt(database, random, { ...onboarding, who: rosa, skill: 0.9, startedMs: nowMs - dayMs, file });
+    addSampleAttempt(filling, { ...onboarding, who: rosa, skill: 0.9, startedMs: nowMs - dayMs, file });
   }
   const untimed = quizzes.filter(({ quiz }) => quiz.settings.duration_limit_s === undefined);
   for (const who of takers.slice(2, 6)) {
-    addUnfinishedAttempt(database, random, { ...random.pick(untimed), who, startedMs: nowMs - 2 * dayMs });
+    beginAttempt(filling, { ...random.pick(untimed), who, startedMs: nowMs - 2 * dayMs });
   }
   const [lastQuiz, lastGuest] = [untimed.at(-1), guests.at(-1)];
-  if (lastQuiz && lastGuest) addUnstartedAttempt(database, random, { ...lastQuiz, who: lastGuest });
+  if (lastQuiz && lastGuest) registerAttempt(filling, { ...lastQuiz, who: lastGuest });
 }
 
 /** Adds a user with a random id, unless the details have one. */
-export function addPerson(database: Database, person: SamplePerson, random: SeededRandom, nowMs: number): UserRecord {
+export function addPerson({ database, random, nowMs }: Filling, person: SamplePerson): UserRecord {
   const user: UserRecord = {
     ...blankUser,
     user_id: random.id(),
@@ -202,13 +185,7 @@ export function addPerson(database: Database, person: SamplePerson, random: Seed
 }
 
 /** Adds a quiz with its questions. @returns the quiz_id */
-export function addSampleQuiz(
-  database: Database,
-  quiz: SampleQuiz,
-  random: SeededRandom,
-  nowMs: number,
-  quizId = random.id(),
-): string {
+export function addSampleQuiz({ database, random, nowMs }: Filling, quiz: SampleQuiz, quizId = random.id()): string {
   const date_created = formatDate(nowMs - quiz.ageDays * dayMs);
   const settings = { ...defaultSettings, ...quiz.settings };
   addQuiz(database, { quiz_id: quizId, name: quiz.name, status: quiz.status, date_created }, settings);
@@ -252,12 +229,12 @@ export function fillAccount(
   nowMs: number,
   quizzes: readonly SampleQuiz[] = sampleQuizzes,
 ): void {
-  const random = createSeededRandom(20_260_401);
+  const filling = { database, random: createSeededRandom(20_260_401), nowMs };
   database.transaction(() => {
     for (const name of namesTakenElsewhere) addNameTakenElsewhere(database, name);
     if (sample === 'empty') return;
-    const account = addSampleAccount(database, random, nowMs, quizzes);
-    if (sample !== 'account') addCrowd(database, account, sample, random, nowMs);
+    const account = addSampleAccount(filling, quizzes);
+    if (sample !== 'account') addCrowd(filling, account, sample);
   });
 }
 
@@ -266,12 +243,11 @@ const lastNames = [...staff, ...respondents].map((person) => person.last_name);
 
 /** Adds users and responses to the sample account, for load tests. */
 function addCrowd(
-  database: Database,
+  filling: Filling,
   { takenQuizzes, takers }: SampleAccount,
   { users, responses }: { users: number; responses: number },
-  random: SeededRandom,
-  nowMs: number,
 ): void {
+  const { database, random, nowMs } = filling;
   const crowd = Array.from({ length: users }, (_, i) => {
     const user = crowdUser(i + 1, random, nowMs);
     addUser(database, user, null);
@@ -287,7 +263,7 @@ function addCrowd(
   for (let i = 0; i < responses; i += 1) {
     const startedMs = nowMs - Math.ceil(((responses - i) / responses) * 90 * dayMs);
     const skill = 0.4 + 0.55 * random.number();
-    addSampleAttempt(database, random, { ...random.pick(takenQuizzes), who: random.pick(everybody), skill, startedMs });
+    addSampleAttempt(filling, { ...random.pick(takenQuizzes), who: random.pick(everybody), skill, startedMs });
   }
 }
 

@@ -6,6 +6,13 @@ import { type GivenAnswer, type Question, scoreAnswer, totalScore } from '../tak
 import type { SeededRandom } from './seeded-random.ts';
 import { misconceptionAmong, type SampleQuiz } from './quizzes.ts';
 
+/** What a sample account is filled with, and from when on its dates count. */
+export interface Filling {
+  database: Database;
+  random: SeededRandom;
+  nowMs: number;
+}
+
 export interface Taker {
   user_id?: string;
   first_name: string;
@@ -31,9 +38,10 @@ interface SampleAttempt extends BegunAttempt {
 }
 
 /** Adds a submitted attempt. */
-export function addSampleAttempt(database: Database, random: SeededRandom, attempt: SampleAttempt): void {
+export function addSampleAttempt(filling: Filling, attempt: SampleAttempt): void {
+  const { database, random } = filling;
   const { quiz, questions, startedMs, skill, file } = attempt;
-  const responseId = beginAttempt(database, random, attempt);
+  const responseId = beginAttempt(filling, attempt);
   const scored = questions.map((question) => {
     const answer = guess(question, skill, random);
     const points = scoreAnswer(question, answer);
@@ -59,29 +67,16 @@ export function addSampleAttempt(database: Database, random: SeededRandom, attem
   });
 }
 
-/** Adds an attempt that was started but not submitted. */
-export function addUnfinishedAttempt(database: Database, random: SeededRandom, attempt: BegunAttempt): void {
-  beginAttempt(database, random, attempt);
-}
-
-/** Adds an attempt of somebody who has registered and not begun. */
-export function addUnstartedAttempt(
-  database: Database,
-  random: SeededRandom,
-  attempt: Omit<BegunAttempt, 'startedMs'>,
-): void {
-  registerAttempt(database, random, attempt);
-}
-
-function beginAttempt(database: Database, random: SeededRandom, begun: BegunAttempt): string {
-  const { responseId, attempt } = registerAttempt(database, random, begun);
-  markStarted(database, responseId, attempt, begun.startedMs);
+/** Adds an attempt that is started but not submitted. @returns its ID */
+export function beginAttempt(filling: Filling, begun: BegunAttempt): string {
+  const { responseId, attempt } = registerAttempt(filling, begun);
+  markStarted(filling.database, responseId, attempt, begun.startedMs);
   return responseId;
 }
 
-function registerAttempt(
-  database: Database,
-  random: SeededRandom,
+/** Adds an attempt of somebody who has registered and not begun. */
+export function registerAttempt(
+  { database, random }: Filling,
   { quizId, quiz, who, responseId = random.id() }: Omit<BegunAttempt, 'startedMs'>,
 ): { responseId: string; attempt: number } {
   const { user_id, first_name, last_name, email_address } = who;
