@@ -37,41 +37,31 @@ export const yesOrNo = (text: string, isTrue: boolean): SampleQuestion => ({
   options: isTrue ? [right('True'), wrong('False')] : [wrong('True'), right('False')],
 });
 
+const asking =
+  (type: QuestionType, more: Partial<SampleQuestion> = {}) =>
+  (points: number, text: string, ...options: SampleOption[]): SampleQuestion => ({
+    type,
+    text,
+    points,
+    options,
+    ...more,
+  });
+
 /** A question with several right answers and partial credit. */
-export const several = (points: number, text: string, ...options: SampleOption[]): SampleQuestion => ({
-  type: 'checkbox',
-  text,
-  points,
-  options,
-  hasPartialCredit: true,
-});
+export const several = asking('checkbox', { hasPartialCredit: true });
 
 /** A question with a dropdown. */
-const pickFrom = (points: number, text: string, ...options: SampleOption[]): SampleQuestion => ({
-  type: 'dropdown',
-  text,
-  points,
-  options,
-});
+const pickFrom = asking('dropdown');
 
 /** A question with a typed answer that matches any of the accepted texts. */
-export const typeIn = (points: number, text: string, ...accepted: SampleOption[]): SampleQuestion => ({
-  type: 'free_text',
-  text,
-  points,
-  options: accepted,
-});
+export const typeIn = asking('free_text');
 
 /** A question whose options differ in points. */
-const weigh = (points: number, text: string, ...options: SampleOption[]): SampleQuestion => ({
-  type: 'radio_button',
-  text,
-  points,
-  options,
-});
+const weigh = asking('radio_button');
 
-/** Assigns a question to a category. */
-const about = (category: string, question: SampleQuestion): SampleQuestion => ({ ...question, category });
+/** Assigns each question to a category. */
+const about = (categories: readonly string[], ...questions: SampleQuestion[]): SampleQuestion[] =>
+  questions.map((question, index) => ({ ...question, category: categories[index]! }));
 
 export interface SampleQuiz {
   name: string;
@@ -87,61 +77,47 @@ export const sampleQuizzes: readonly SampleQuiz[] = [
     status: 'open',
     ageDays: 320,
     settings: { pass_mark: 70, has_certificate: true, has_report: true },
-    questions: [
-      about(
-        'Hazards',
-        choose(
-          'You find a spill in a walkway. What do you do first?',
-          'Keep people away from it',
-          'Walk around it',
-          'Fetch a mop',
-          'Write a report',
-        ),
+    questions: about(
+      ['Hazards', 'Machines', 'Equipment', 'Lifting', 'Signs', 'Emergencies', 'Hazards'],
+      choose(
+        'You find a spill in a walkway. What do you do first?',
+        'Keep people away from it',
+        'Walk around it',
+        'Fetch a mop',
+        'Write a report',
       ),
-      about(
-        'Machines',
-        choose(
-          'Who may switch off a lock-out tag?',
-          'Only the person who placed it',
-          'Any supervisor',
-          'Whoever needs the machine',
-        ),
+      choose(
+        'Who may switch off a lock-out tag?',
+        'Only the person who placed it',
+        'Any supervisor',
+        'Whoever needs the machine',
       ),
-      about(
-        'Equipment',
-        several(
-          3,
-          'Which of these belong to personal protective equipment?',
-          right('Safety shoes'),
-          wrong('A fire extinguisher'),
-          right('Ear defenders'),
-          right('Safety glasses'),
-          wrong('A warning sign'),
-        ),
+      several(
+        3,
+        'Which of these belong to personal protective equipment?',
+        right('Safety shoes'),
+        wrong('A fire extinguisher'),
+        right('Ear defenders'),
+        right('Safety glasses'),
+        wrong('A warning sign'),
       ),
-      about(
-        'Lifting',
-        choose(
-          'How do you lift a heavy box?',
-          'Bend your knees, keep your back straight',
-          'Bend your back, keep your knees straight',
-          'As fast as possible',
-        ),
+      choose(
+        'How do you lift a heavy box?',
+        'Bend your knees, keep your back straight',
+        'Bend your back, keep your knees straight',
+        'As fast as possible',
       ),
-      about(
-        'Signs',
-        pickFrom(
-          1,
-          'Which colour have signs that must be obeyed?',
-          wrong('Green'),
-          right('Blue'),
-          wrong('Yellow'),
-          wrong('Red'),
-        ),
+      pickFrom(
+        1,
+        'Which colour have signs that must be obeyed?',
+        wrong('Green'),
+        right('Blue'),
+        wrong('Yellow'),
+        wrong('Red'),
       ),
-      about('Emergencies', typeIn(1, 'What is the European emergency number?', right('112'))),
-      about('Hazards', yesOrNo('A near miss has to be reported although nobody was hurt.', true)),
-    ],
+      typeIn(1, 'What is the European emergency number?', right('112')),
+      yesOrNo('A near miss has to be reported although nobody was hurt.', true),
+    ),
   },
   {
     name: 'Food hygiene, level 2',
