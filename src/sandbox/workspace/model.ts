@@ -231,17 +231,19 @@ export interface Link {
   url: string;
 }
 
+/** A command in the manifest. */
 export interface CommandHelp {
   command: string;
   description: string;
-  usageHint: string;
+  usage_hint: string;
 }
 
+/** A shortcut in the manifest. */
 export interface ShortcutHelp {
   name: string;
-  callbackId: string;
+  callback_id: string;
   description: string;
-  kind: 'global' | 'message';
+  type: 'global' | 'message';
 }
 
 export interface Options {

@@ -256,17 +256,8 @@ function pageState(core: Core, person: Person, options: { isBotConnected: boolea
     stack: stackOf(state, person.id),
     home: state.homes.get(person.id) ?? null,
     notices: state.notices.filter((notice) => notice.user === person.id),
-    commands: commands.map(({ command, description, usage_hint: usageHint }) => ({
-      command,
-      description,
-      usageHint,
-    })),
-    shortcuts: shortcuts.map(({ name, callback_id: callbackId, description, type: kind }) => ({
-      name,
-      callbackId,
-      description,
-      kind,
-    })),
+    commands,
+    shortcuts,
     hasHome: home.home_tab_enabled,
     slackbot: core.slackbot.isOffered()
       ? { conversation: withSlackbot, home: state.homes.get(ownHome('slackbot', person.id)) ?? null }

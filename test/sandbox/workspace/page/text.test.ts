@@ -183,8 +183,8 @@ describe('dates', () => {
 
 describe('completions', () => {
   const commands = [
-    { command: '/quiz', usageHint: 'list | show quiz', description: 'Quizzes' },
-    { command: '/quiz-user', usageHint: '', description: 'People' },
+    { command: '/quiz', usage_hint: 'list | show quiz', description: 'Quizzes' },
+    { command: '/quiz-user', usage_hint: '', description: 'People' },
   ];
 
   const named = {
@@ -218,7 +218,7 @@ describe('completions', () => {
   });
 
   it('show the usage of a complete command', () => {
-    expect(usageOf('/quiz ', commands)?.usageHint).toBe('list | show quiz');
+    expect(usageOf('/quiz ', commands)?.usage_hint).toBe('list | show quiz');
     expect(usageOf('/quiz', commands)).toBeUndefined();
   });
 });

@@ -30,7 +30,7 @@ export function composer(context: RenderContext, channel: string, name: string, 
     <div class="completions" id=${list} role="listbox" aria-label="Completions" ?hidden=${completions.length === 0}>
       ${completions.map((completion, index) => completionView(completion, `${list}-${index}`, index === active, complete))}
     </div>
-    ${usage === undefined || usage.usageHint === '' ? '' : usageView(usage, `${list}-usage`)}
+    ${usage === undefined || usage.usage_hint === '' ? '' : usageView(usage, `${list}-usage`)}
     ${chosenFiles(attached, ({ id }) =>
       context.change({ attached: { ...context.ui.attached, [key]: attached.filter((file) => file.id !== id) } }),
     )}
@@ -50,7 +50,7 @@ export function composer(context: RenderContext, channel: string, name: string, 
         aria-expanded=${completions.length > 0}
         aria-controls=${list}
         aria-activedescendant=${ifDefined(active < 0 ? undefined : `${list}-${active}`)}
-        aria-describedby=${ifDefined(usage === undefined || usage.usageHint === '' ? undefined : `${list}-usage`)}
+        aria-describedby=${ifDefined(usage === undefined || usage.usage_hint === '' ? undefined : `${list}-usage`)}
         placeholder=${threadTs === undefined ? 'Message or /command' : 'Reply…'}
         .value=${live(draft)}
         @input=${(event: InputEvent) => {
@@ -77,7 +77,7 @@ function activeOf(context: RenderContext, draft: string, completions: readonly C
 }
 
 const usageView = (usage: CommandHelp, id: string): TemplateResult =>
-  html`<p class="usage" id=${id}><strong>${usage.command}</strong> <span>${usage.usageHint}</span></p>`;
+  html`<p class="usage" id=${id}><strong>${usage.command}</strong> <span>${usage.usage_hint}</span></p>`;
 
 function completionView(
   completion: Completion,

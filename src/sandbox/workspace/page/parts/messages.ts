@@ -122,14 +122,14 @@ function toolbar(context: RenderContext, message: Message): TemplateResult | '' 
       act: () => context.change({ thread: message.threadTs ?? message.ts }),
     },
     ...context.server.shortcuts
-      .filter((shortcut) => shortcut.kind === 'message')
+      .filter((shortcut) => shortcut.type === 'message')
       .map((shortcut) => ({
         label: shortcut.name,
         description: context.server.botName,
         act: () =>
           context.act({
             do: 'messageShortcut',
-            callbackId: shortcut.callbackId,
+            callbackId: shortcut.callback_id,
             channel: message.channel,
             ts: message.ts,
           }),

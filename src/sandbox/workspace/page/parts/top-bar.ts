@@ -7,11 +7,11 @@ import { hrefFor, type RenderContext } from '../render-context.ts';
 export function topBar(context: RenderContext): TemplateResult {
   const { server, ui, actions, act, change } = context;
   const shortcuts = server.shortcuts
-    .filter((shortcut) => shortcut.kind === 'global')
+    .filter((shortcut) => shortcut.type === 'global')
     .map((shortcut) => ({
       label: shortcut.name,
       description: shortcut.description,
-      act: () => act({ do: 'shortcut', callbackId: shortcut.callbackId }),
+      act: () => act({ do: 'shortcut', callbackId: shortcut.callback_id }),
     }));
   return html`<header class="top-bar">
     <button

@@ -9,8 +9,8 @@ export interface Completion {
 }
 
 const ownCommands: readonly CommandHelp[] = [
-  { command: '/invite', usageHint: '@Invigilator', description: 'Add the bot to this channel' },
-  { command: '/remove', usageHint: '@Invigilator', description: 'Remove the bot from this channel' },
+  { command: '/invite', usage_hint: '@Invigilator', description: 'Add the bot to this channel' },
+  { command: '/remove', usage_hint: '@Invigilator', description: 'Remove the bot from this channel' },
 ];
 
 /** What a draft can name. */
@@ -30,7 +30,7 @@ export function completionsFor(draft: string, named: Named): Completion[] {
       .map((help) => ({
         draft: `${help.command} `,
         label: help.command,
-        hint: help.usageHint,
+        hint: help.usage_hint,
         description: help.description,
       }));
   }
