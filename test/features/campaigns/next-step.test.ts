@@ -76,18 +76,18 @@ describe('the next step of a campaign', () => {
     expect(nextStep(running, at(dueAt, { askedAt: dueAt + 1 }))).toEqual({ kind: 'ask' });
   });
 
-  test.each<[who: string, members: CampaignMember[], finishedAt: number]>([
-    ['everyone has passed', passed, monday],
+  test.each<[who: string, members: CampaignMember[], finishedAt: number, justBefore: object]>([
+    ['everyone has passed', passed, monday, { kind: 'end' }],
     [
-      'a day after the last is excused, who may have been by mistake',
+      'a day has passed since the last was excused, who may have been by mistake',
       [passed[0]!, member('kim', { excused: by })],
       monday + dayMs,
+      { kind: 'wait', until: monday + dayMs },
     ],
-  ])('finishes when %s, once the service says so, too', (_, members, finishedAt) => {
+  ])('finishes when %s, once the service says so, too', (_, members, finishedAt, justBefore) => {
     const done = campaign({ members });
     const askedAt = finishedAt - 15 * minuteMs;
-    if (finishedAt > monday)
-      expect(nextStep(done, at(finishedAt - 1, { askedAt }))).toEqual({ kind: 'wait', until: finishedAt });
+    expect(nextStep(done, at(finishedAt - 1, { askedAt }))).toEqual(justBefore);
     expect(nextStep(done, at(finishedAt, { askedAt: askedAt - 1 }))).toEqual({ kind: 'ask' });
     expect(nextStep(done, at(finishedAt, { askedAt }))).toEqual({ kind: 'end' });
     expect(nextStep(done, at(finishedAt, { askedAt: finishedAt + 1 }))).toEqual({ kind: 'ask' });
