@@ -31,7 +31,7 @@ export const recordOddities: readonly RecordOddity[] = [
   ...questionOddities,
 ];
 
-export const accountZone: CallOddity = {
+const accountZone: CallOddity = {
   name: 'account-zone',
   where: 'Every date',
   what: 'in the zone of the account, `America/Denver`, instead of UTC',
