@@ -84,7 +84,7 @@ describe('views.*', () => {
     await stage.open(modal({ blocks: [button] }));
     const push = async () => {
       await stage.ada.click({ view: stage.shown() }, 'deeper');
-      return stage.ask('views.open', {
+      return stage.ask('views.push', {
         trigger_id: stage.bot.received.at(-1)?.payload['trigger_id'],
         view: modal({ blocks: [button] }),
       });
@@ -96,6 +96,12 @@ describe('views.*', () => {
     });
     expect(await push()).toMatchObject({ error: 'push_limit_reached' });
     expect(stage.workspace.views(people.ada.id)).toHaveLength(3);
+  });
+
+  it('do not push without an open modal', async () => {
+    expect(await stage.ask('views.push', { trigger_id: await stage.trigger(), view: modal() })).toMatchObject({
+      error: 'not_found',
+    });
   });
 
   it('publish a Home tab if its hash matches', async () => {

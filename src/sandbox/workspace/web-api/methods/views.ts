@@ -27,6 +27,12 @@ function redeem(core: Core, args: Arguments): Trigger {
   return redeemed.trigger;
 }
 
+function open(core: Core, trigger: Trigger, payload: ViewPayload, onTop: boolean): Record<string, unknown> {
+  const view = openView(core.state, core.clock, trigger.user, payload, onTop);
+  if (view === undefined) throw new ApiError('push_limit_reached');
+  return { view: viewPayload(view) };
+}
+
 function checkHash(view: View | undefined, args: Arguments): void {
   const hash = args.text('hash');
   if (hash !== undefined && hash !== view?.hash) throw new ApiError('hash_conflict');
@@ -36,10 +42,13 @@ export const views: Record<string, Method> = {
   'views.open': method(4, [], (core, args) => {
     const payload = readView(core, args, 'modal');
     const trigger = redeem(core, args);
-    // A modal that is opened from a modal goes on top of it.
-    const view = openView(core.state, core.clock, trigger.user, payload, isInModal(core, trigger));
-    if (view === undefined) throw new ApiError('push_limit_reached');
-    return { view: viewPayload(view) };
+    return open(core, trigger, payload, isInModal(core, trigger));
+  }),
+  'views.push': method(4, [], (core, args) => {
+    const payload = readView(core, args, 'modal');
+    const trigger = redeem(core, args);
+    if (!isInModal(core, trigger)) throw new ApiError('not_found');
+    return open(core, trigger, payload, true);
   }),
   'views.update': method(4, [], (core, args) => {
     const view = findView(core.state, args.required('view_id'));
