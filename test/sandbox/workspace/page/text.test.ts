@@ -169,6 +169,7 @@ describe('dates', () => {
     ['{date_short_pretty}', at(19, 23, 0), 'yesterday'],
     ['{date_short_pretty}', at(2, 9, 5), 'Nov 2'],
     ['{date_short_pretty}', at(-300, 9, 5), 'Jan 4, 2026'],
+    ['{date_long}', at(20, 9, 5), 'Friday, November 20'],
     ['{date_long_pretty}', at(2, 9, 5), 'Monday, November 2'],
     ['{nonsense}', at(20, 9, 5), '{nonsense}'],
   ])('%s', (format, seconds, expected) => {

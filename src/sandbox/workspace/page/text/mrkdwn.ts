@@ -193,6 +193,7 @@ export const dayOf = (when: Date, timeZone: string): number =>
 /** Those that the bot and Slack itself use here. */
 const tokens: Readonly<Record<string, Token>> = {
   date_short: dateShort,
+  date_long: dateLong,
   date_short_pretty: pretty(dateShort),
   date_long_pretty: pretty(dateLong),
   day_divider_pretty: pretty(dateLong),
