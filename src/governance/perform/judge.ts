@@ -140,10 +140,13 @@ function isOwnLoss(operation: Operation, input: OperationInput, { user, emailAdd
 /** Other work has its turn after so many rows. */
 const rowsInSlice = 200;
 
-/** Whether a change is of a user who does not exist before an earlier change of its row. */
-function isOfNewUser({ input }: Change): boolean {
-  return Object.values(input).some((texts) => texts.some((text) => text.endsWith(newUser)));
+/** The operation without the fields that name the user whom an earlier change of the row creates. */
+function withoutNewUser(operation: Operation, { input }: Change): Operation {
+  const fields = Object.entries(operation.fields).filter(([name]) => !input[name]?.some(isNewUser));
+  return { ...operation, fields: Object.fromEntries(fields) };
 }
+
+const isNewUser = (text: string) => text.endsWith(newUser);
 
 /** Judges planned rows as the kernel will judge them when they are made, by how things are now. */
 export async function judgeRows(rows: readonly BatchRow[], person: OperationContext): Promise<JudgedRows> {
@@ -163,9 +166,9 @@ export async function judgeRows(rows: readonly BatchRow[], person: OperationCont
     for (const change of row.changes) {
       const operation = operationNamed(change.operation);
       if (operation === undefined) return leftOut(row, say`This version of the bot can’t do this any more.`);
-      const isOfNew = isOfNewUser(change);
-      const found = await resolveStored(operation, isOfNew ? withoutNewUser(change) : change.input, person);
-      // What is left of the input of a new user lacks the user, so only what it names besides is known.
+      const isOfNew = Object.values(change.input).flat().some(isNewUser);
+      const found = await resolveStored(withoutNewUser(operation, change), change.input, person);
+      // The user is created, whatever they cannot have.
       if (found.kind !== 'read' && !isOfNew) return leftOut(row, whyNotFound(found, operation, row.name));
       const input = found.kind === 'read' ? found.input : {};
       for (const { kind, id, name } of targetsOf(operation, input))
@@ -187,10 +190,6 @@ export async function judgeRows(rows: readonly BatchRow[], person: OperationCont
 
 function leftOut({ name, userId }: Pick<ChangeRow, 'name' | 'userId'>, error: string): BatchRow {
   return { kind: 'none', outcome: { kind: 'skipped', error, ...(userId !== undefined && { userId }) }, name };
-}
-
-function withoutNewUser({ input }: Change): Change['input'] {
-  return Object.fromEntries(Object.entries(input).filter(([, texts]) => !texts.some((text) => text.endsWith(newUser))));
 }
 
 /** How things are now for rows that were shown before, whoever asks: with the users of the list, which is read. */

@@ -50,6 +50,15 @@ describe('by their own rights', () => {
   });
 });
 
+test.each<[string, Partial<Actor>, object]>([
+  ['whose address it is', { emailAddress: 'Ada@quiz.example' }, { kind: 'refused', why: 'own loss' }],
+  ['with another address', { emailAddress: 'owen@quiz.example' }, { kind: 'run' }],
+  ['whose address nobody tells', {}, { kind: 'run' }],
+])('an owner without a user %s suspends a user so', (_, more, verdict) => {
+  const owner: Actor = { ...ada, personId: 'owen', isOwner: true, user: undefined, ...more };
+  expect(decided({ person: owner, input: { user: ada.user! } })).toMatchObject(verdict);
+});
+
 describe('a change of addresses', () => {
   const update = operationNamed('update-user')!;
   const known = { ...ada, emailAddress: 'Ada@quiz.example' };
@@ -132,7 +141,9 @@ test('the records in it are those of the workspace', async () => {
   await storage.approvals.add(approvalRequest());
   await storage.approvals.add(approvalRequest({ id: 'request-2', state: 'closed' }));
   await storage.approvals.add(approvalRequest({ id: 'request-3', teamId: 'T0OTHER' }));
+  await storage.approvals.add(approvalRequest({ id: 'request-4', operation: 'teleport-user' }));
   expect((await records.openRequests()).map(({ id }) => id)).toEqual(['request-1']);
+  expect(await records.countOpenRequests()).toBe(2);
   for (const correlationId of ['a', 'b', 'c']) await storage.audit.append(teamId, auditEntry({ correlationId }));
   await storage.audit.append('T0OTHER', auditEntry({ correlationId: 'other' }));
   const references = (links: { text: string }[]) =>
