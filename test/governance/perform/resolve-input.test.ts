@@ -44,45 +44,6 @@ describe('an input', () => {
     });
   });
 
-  test('that is understood and lacks something is not read otherwise, so that a part of a name never becomes something else', async () => {
-    const { reader } = await open();
-    const rename = operationNamed('rename-quiz')!;
-    const rescue = { quiz: ['fire safety'], name: ['level 2'] };
-    expect(await resolveLikeliest(rename, [{ quiz: ['fire safety'] }], reader, [rescue])).toEqual({
-      kind: 'incomplete',
-      field: 'name',
-    });
-    expect(await resolveLikeliest(rename, [{ quiz: ['no such quiz'] }], reader, [rescue])).toMatchObject({
-      kind: 'read',
-      input: { name: 'level 2' },
-    });
-  });
-
-  test('that can be read in several ways is the likeliest that makes sense, else the first whose names fit several things, else what is wrong with the likeliest', async () => {
-    const { reader } = await open();
-    const rename = operationNamed('rename-quiz')!;
-    const [sensible, other, wrong] = [
-      { quiz: ['ladders'], name: ['Steps'] },
-      { quiz: ['fire safety'], name: ['Steps'] },
-      { quiz: ['moon'], name: ['Steps'] },
-    ];
-    expect(await resolveLikeliest(rename, [wrong, sensible, other], reader)).toMatchObject({
-      kind: 'read',
-      input: { quiz: { quiz_id: 'q-3' } },
-    });
-    expect(await resolveLikeliest(rename, [sensible, other], reader)).toMatchObject({
-      kind: 'read',
-      input: { quiz: { quiz_id: 'q-3' } },
-    });
-    expect(
-      await resolveLikeliest(rename, [wrong, { quiz: ['fire'], name: ['x'] }, { quiz: ['e'], name: ['x'] }], reader),
-    ).toMatchObject({ kind: 'unclear', typed: 'fire', input: { quiz: ['fire'], name: ['x'] } });
-    expect(await resolveLikeliest(rename, [wrong, { quiz: ['sun'], name: ['x'] }], reader)).toMatchObject({
-      kind: 'unclear',
-      typed: 'moon',
-    });
-  });
-
   test('with many readings searches for suggestions only for the likeliest, and lets the event loop run between them', async () => {
     const { reader } = await open();
     const suggests: boolean[] = [];
@@ -463,21 +424,47 @@ const crew = { group_id: 'g-1', group_name: 'Crew' };
 const rosa = quizUser();
 
 describe('a row that is not made', () => {
-  const addToGroup = operationNamed('add-to-group')!;
-  test.each<[string, Parameters<typeof whyNotFound>[0], string]>([
-    ['a group that is gone', { kind: 'gone', field: 'group' }, 'The group isn’t there any more, or you can’t see it.'],
+  const ladders = { quiz_id: 'q-3', name: 'Ladders', status: 'open', date_created: null } as const;
+  test.each<[string, string, Parameters<typeof whyNotFound>[0], string]>([
+    [
+      'a group that is gone',
+      'add-to-group',
+      { kind: 'gone', field: 'group' },
+      'The group isn’t there any more, or you can’t see it.',
+    ],
     [
       'a group out of sight',
+      'add-to-group',
       { kind: 'hidden', field: 'group', input: { user: [rosa], group: crew } },
       'No group is called “Crew” that you can see.',
     ],
-    ['a user who is gone', { kind: 'gone', field: 'user' }, '“Rosa” is no longer in the quiz account.'],
+    [
+      'a quiz that is gone',
+      'close-quiz',
+      { kind: 'gone', field: 'quiz' },
+      'The quiz isn’t there any more, or you can’t see it.',
+    ],
+    [
+      'a quiz out of sight',
+      'close-quiz',
+      { kind: 'hidden', field: 'quiz', input: { quiz: ladders } },
+      'No quiz is called “Ladders” that you can see.',
+    ],
+    ['a user who is gone', 'add-to-group', { kind: 'gone', field: 'user' }, '“Rosa” is no longer in the quiz account.'],
+    [
+      'whom it is of where nothing else is known',
+      'add-to-group',
+      { kind: 'gone' },
+      '“Rosa” is no longer in the quiz account.',
+    ],
     [
       'a user out of sight',
+      'add-to-group',
       { kind: 'hidden', field: 'user', input: { user: [rosa], group: crew } },
       'You don’t manage them.',
     ],
-  ])('names %s', (_, found, message) => {
-    expect(plainSentence(whyNotFound(found, addToGroup, 'Rosa'))).toBe(message);
+    ['what is wrong', 'close-quiz', { kind: 'invalid', field: 'quiz', message: 'Too long.' }, 'Too long.'],
+  ])('names %s', (_, operation, found, message) => {
+    expect(plainSentence(whyNotFound(found, operationNamed(operation)!, 'Rosa'))).toBe(message);
   });
 });
