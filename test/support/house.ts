@@ -71,6 +71,8 @@ export interface HouseOptions {
   managers?: Record<string, string>;
   profiles?: readonly Profile[];
   files?: Record<string, string | Buffer>;
+  /** The other companies that read a channel. */
+  companies?: Record<string, readonly string[]>;
 }
 
 export type House = ReturnType<typeof openHouse>;
@@ -318,7 +320,7 @@ export function openHouse(options: HouseOptions = {}) {
       plans: plans(team),
     }),
     answers: createAnswers({ ...storage, mail, now: () => clock.now }),
-    findCompanies: async () => [],
+    findCompanies: async (channelId: string) => options.companies?.[channelId] ?? [],
     ownSettings: () => ({ turnMessages: async () => {}, chooseLanguage: async () => {} }),
     channelLanguages: createChannelLanguages({
       store: storage.kv('channel-languages'),

@@ -1,11 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { ApprovalRequest } from '../../../src/domain/approval-request.ts';
-import { inEnglish, named } from '../../../src/domain/said.ts';
-import { previewOf } from '../../../src/governance/approvals/preview.ts';
+import { named, plainSentence } from '../../../src/domain/said.ts';
 import type { OperationRequest } from '../../../src/governance/perform/execute.ts';
-import { resolveInput } from '../../../src/governance/perform/meaning.ts';
-import { operationNamed } from '../../../src/operations/catalog.ts';
-import { approvalRequest, serviceError } from '../../support/builders/governance.ts';
+import { serviceError } from '../../support/builders/governance.ts';
 import { type House, openHouse, teamId } from '../../support/house.ts';
 
 const ladders = { kind: 'quiz', id: 'q-3', name: 'Ladders' };
@@ -43,6 +39,45 @@ describe('what somebody may do at once', () => {
       ['begun', ['Ladders', 'Rosa Almeida', 'Nora']],
       ['done', ['Ladders', 'Rosa Almeida', 'Nora']],
     ]);
+  });
+
+  test('is made by a batch once the request is over in any case, and by none where the request made it', async () => {
+    const account = openHouse();
+    await account.act('UERIN', 'assign-quiz', { quiz: ['ladders'], to: ['rosa', 'nora'] });
+    const [queue, ...others] = await account.storage.outbox.queues();
+    const entries = await account.storage.outbox.waiting(queue!.queue, { limit: 10 });
+    const takesOver = { correlationId: 'ab12', notBefore: account.clock.now + 30_000 };
+    expect(entries.map(({ content }) => 'event' in content && content.event)).toMatchObject([
+      { kind: 'start', batch: { ownerId: 'UERIN', operation: 'assign-quiz', takesOver } },
+      { kind: 'call off' },
+    ]);
+    expect(others).toEqual([]);
+    await account.act('UERIN', 'assign-quiz', { quiz: ['ladders'], to: ['sven'] });
+    expect(await account.storage.outbox.queues()).toHaveLength(1);
+  });
+
+  test('is made, whatever becomes of what it leaves to be done', async () => {
+    const account = openHouse();
+    const away = new Error('the store is away');
+    vi.spyOn(account.storage.outbox, 'put').mockResolvedValueOnce(undefined).mockRejectedValue(away);
+    vi.spyOn(account.passwords, 'offer').mockRejectedValue(away);
+    for (const [operation, input] of [
+      ['assign-quiz', { quiz: ['ladders'], to: ['rosa', 'nora'] }],
+      ['create-user', { user_name: ['ines'], user_type: ['respondent'] }],
+    ] as const)
+      expect(await account.act('UADA', operation, input)).toMatchObject({ kind: 'done' });
+    const faults = account.logged().filter(({ error }) => error !== undefined);
+    expect(faults.map(({ level, msg }) => [level, msg])).toEqual([
+      ['warn', 'a change is looked at again, although it was made'],
+      ['error', 'a new password could not be offered: /quiz-user reset-password offers another'],
+    ]);
+  });
+
+  test('and makes a user offers their password to who made them', async () => {
+    const account = openHouse();
+    await account.act('UADA', 'create-user', { user_name: ['ines'], user_type: ['respondent'] });
+    await account.settled();
+    expect(account.offerPassword.mock.calls).toMatchObject([[{ personId: 'UADA', userId: 'u-new' }]]);
   });
 
   test('waits 20 seconds for the service at most, over all calls', async () => {
@@ -110,6 +145,25 @@ describe('what somebody may not do', () => {
     });
     expect(await account.counted()).toEqual({ 'close-quiz refused': 2 });
   });
+
+  test('and goes on the record once in ten minutes for each whom the account does not know, so that they cannot fill it', async () => {
+    const account = openHouse();
+    const entries = async (...people: string[]) => {
+      const before = (await account.record()).length;
+      for (const personId of people) await account.act(personId, 'close-quiz', { quiz: ['ladders'] });
+      return (await account.record(before)).map(({ by }) => by);
+    };
+    expect(await entries('UNOBODY', 'UNOBODY', 'UNOONE', 'UROSA', 'UROSA')).toEqual([
+      'UNOBODY',
+      'UNOONE',
+      'UROSA',
+      'UROSA',
+    ]);
+    account.clock.now += 600_000 - 1;
+    expect(await entries('UNOBODY')).toEqual([]);
+    account.clock.now += 1;
+    expect(await entries('UNOBODY', 'UNOBODY')).toEqual(['UNOBODY']);
+  });
 });
 
 describe('what needs approval', () => {
@@ -121,6 +175,7 @@ describe('what needs approval', () => {
       kind: 'requested',
       request: { id: request?.id, reason: 'She has left', posts: { messages: [] } },
     });
+    expect(request).not.toHaveProperty('isOfStep');
     expect(request).toMatchObject({
       id: expect.stringMatching(/^[0-9a-f]{32}$/),
       teamId,
@@ -248,6 +303,46 @@ describe('what can come to nothing', () => {
     });
   });
 
+  test('is told with the question before what a message asks for, and one yes is for both', async () => {
+    const account = openWithClosedQuiz();
+    const [reason] = [['They asked']];
+    const assigning = { quiz: ['ladders'], to: ['sven'], reason };
+    const asked = await account.act('UADA', 'assign-quiz', assigning, { through: 'message' });
+    expect(asked).toEqual({
+      kind: 'unconfirmed',
+      label: 'Assign quiz',
+      question: `Nothing has changed yet. Press the button to assign ${named('Ladders')} to ${named('Sven')}. ${named('Ladders')} is closed, so nobody can take it until it’s open. ${named('Sven')} is suspended and can’t sign in.`,
+      input: { quiz: ['q-3'], to: ['user:u-sven'], reason, confirmed: [expect.any(String)] },
+    });
+    const input = asked.kind === 'unconfirmed' ? asked.input : {};
+    expect(await account.act('UADA', 'assign-quiz', input, { through: 'choice' })).toMatchObject({ kind: 'done' });
+  });
+
+  test('is no question where it changes nothing', async () => {
+    const account = openWithClosedQuiz();
+    const quizzes = [{ quiz_id: 'q-3', name: 'Ladders', date_assigned: null }];
+    Object.assign(
+      account.account.users.find(({ user_id }) => user_id === 'u-sven')!,
+      { quizzes },
+    );
+    expect(await assign(account, 'UADA')).toMatchObject({ kind: 'done', result: { isNoChange: true } });
+  });
+
+  test.each<[string, Record<string, readonly string[]>, object]>([
+    [
+      'with others',
+      { C1: ['Acme', 'Globex'] },
+      { kind: 'warned', message: '#C1 is shared with “Acme” and “Globex”. Everyone in it would see the results.' },
+    ],
+    ['with nobody', { C2: ['Acme'] }, { kind: 'done' }],
+  ])('names the companies that would read the results in a channel shared %s', async (_, companies, expected) => {
+    const account = openHouse({ companies });
+    const outcome = await account.act('UADA', 'subscribe-channel', { channel: ['channel:C1'] });
+    expect('message' in outcome ? { ...outcome, message: plainSentence(outcome.message) } : outcome).toMatchObject(
+      expected,
+    );
+  });
+
   test('is left to the reviewers where it needs approval', async () => {
     const account = openWithClosedQuiz();
     Object.assign(
@@ -298,6 +393,24 @@ describe('what is not typed by a person', () => {
     ],
     ['message', 'open-quiz', { quiz: ['ladders'] }, { kind: 'done', result: { isNoChange: true } }],
     ['message', 'list-quizzes', {}, { kind: 'done' }],
+    [
+      'agent',
+      'subscribe-channel',
+      { channel: ['channel:C1'] },
+      { kind: 'unconfirmed', question: expect.stringMatching(/^An agent wants to subscribe .*\nIn .*C1/s) },
+    ],
+    [
+      'workflow',
+      'delete-user',
+      { user: ['rosa'], reason: ['Gone'] },
+      { kind: 'requested', request: { isOfStep: true } },
+    ],
+    [
+      'message',
+      'delete-user',
+      { user: ['rosa'], reason: ['Gone'] },
+      { kind: 'unconfirmed', input: { user: ['u-rosa'], reason: ['Gone'] } },
+    ],
   ])('is judged by where it comes from (%s): %s %j', async (through, operation, input, outcome) => {
     const account = openHouse();
     expect(await account.act('UADA', operation, input, { through })).toMatchObject(outcome);
@@ -321,180 +434,5 @@ describe('what cannot be read', () => {
     const account = openHouse();
     expect(await account.act('UADA', name, raw)).toMatchObject(outcome);
     expect(await account.record()).toEqual([]);
-  });
-});
-
-describe('what fails', () => {
-  const close = (account: House) => account.act('UERIN', 'close-quiz', { quiz: ['ladders'] });
-
-  test.each([
-    ['the service is away', serviceError('service failed'), 'warn', 'isn’t answering'],
-    ['the key is refused', serviceError('forbidden'), 'error', 'API key'],
-    ['the bot has a bug', new TypeError('x is not a function'), 'error', 'Something went wrong'],
-  ])('because %s is told, recorded and logged', async (_, error, level, words) => {
-    const account = openHouse();
-    account.faults.set('quizzes.update', error);
-    const outcome = await close(account);
-    expect(outcome).toEqual({ kind: 'failed', message: expect.stringContaining(words) });
-    expect(await account.record()).toMatchObject([
-      { action: 'failed', targets: [ladders], message: (outcome as { message: string }).message },
-    ]);
-    expect(account.logged()).toContainEqual(
-      expect.objectContaining({
-        level,
-        msg: 'operation failed',
-        correlationId: 'ab12',
-        operation: 'close-quiz',
-        error: expect.anything(),
-      }),
-    );
-    expect(await account.counted()).toEqual({ 'close-quiz failed': 1 });
-  });
-
-  test.each([
-    ['The user name is taken', { kind: 'invalid', field: 'user_name' }],
-    ['EMAIL_ADDRESS is no address', { kind: 'invalid', field: 'email_address' }],
-    [
-      'user name and first name: choose another first name, that user name is taken',
-      { kind: 'invalid', field: 'first_name' },
-    ],
-    ['Not today', { kind: 'failed' }],
-    [undefined, { kind: 'failed' }],
-  ])('because the service refuses “%s” is told at the field it names', async (serviceMessage, outcome) => {
-    const account = openHouse();
-    account.faults.set(
-      'users.create',
-      serviceError('bad request', {
-        serviceMessage,
-      }),
-    );
-    expect(await account.act('UADA', 'create-user', { user_name: ['ines'], user_type: ['respondent'] })).toMatchObject({
-      ...outcome,
-      message: serviceMessage
-        ? `The quiz service refused this: ${serviceMessage}.`
-        : 'The quiz service refused this and gave no reason. Check what you entered.',
-    });
-  });
-
-  const caution = 'It may have worked all the same, so check the list before you try again.';
-  test.each([
-    ['timed out', true],
-    ['bad request', false],
-  ] as const)(
-    'is told to be looked up before it is made again, where it may have been made: %s',
-    async (reason, may) => {
-      const { act, faults } = openHouse();
-      faults.set('quizzes.create', serviceError(reason));
-      const { message } = (await act('UERIN', 'create-quiz', { name: ['Steps'] })) as { message: string };
-      expect(inEnglish(message).endsWith(` ${caution}`)).toBe(may);
-      expect(inEnglish(message).includes(caution)).toBe(may);
-    },
-  );
-});
-
-describe('what was approved', () => {
-  /** A request that Ada approved as things are now. */
-  async function decided({ readerFor }: House, more: Partial<ApprovalRequest>): Promise<ApprovalRequest> {
-    const request = approvalRequest({
-      expiresAt: 9_000_000,
-      remindAt: 9_000_000,
-      requesterId: 'UUMA',
-      state: 'decided',
-      ...more,
-    });
-    const operation = operationNamed(request.operation)!;
-    const context = await readerFor('UADA');
-    const resolved = await resolveInput(operation, request.input, context);
-    const preview = await previewOf(operation, resolved.kind === 'read' ? resolved.input : {}, context);
-    return { ...request, decision: { verdict: 'approved', by: 'UADA', comment: '', at: 900_000, preview } };
-  }
-
-  test('is run as who approved it, recorded and counted', async () => {
-    const account = openHouse();
-    await account.storage.approvals.add(await decided(account, {}));
-    await account.reconciler.sweep(teamId);
-    expect(account.account.users[6]).toMatchObject({ suspended: true });
-    expect((await account.record())[1]).toEqual({
-      at: account.clock.now,
-      correlationId: 'ab12',
-      by: 'UADA',
-      operation: 'suspend-user',
-      action: 'done',
-      through: 'approval',
-      request: 'request-1',
-      change: `suspend ${named('Rosa Almeida')}`,
-      targets: [{ kind: 'user', id: 'u-rosa', name: 'Rosa Almeida' }],
-      details: [{ label: 'User', value: 'Rosa Almeida' }],
-    });
-    expect(await account.counted()).toEqual({ 'suspend-user done': 1 });
-  });
-
-  test('and fails is recorded with the sentence', async () => {
-    const account = openHouse();
-    account.faults.set('users.update', serviceError('service failed'));
-    await account.storage.approvals.add(await decided(account, {}));
-    await account.reconciler.sweep(teamId);
-    const message =
-      'The quiz service isn’t answering right now. Try again in a minute. If it keeps failing, give your administrator the reference ab12.';
-    expect((await account.record())[1]).toMatchObject({ action: 'failed', message, request: 'request-1' });
-    expect(await account.requests()).toMatchObject([{ state: 'open', lastFailure: { message } }]);
-    expect(await account.counted()).toEqual({ 'suspend-user failed': 1 });
-  });
-
-  const gone = serviceError('gone');
-  const deletion = { operation: 'delete-user' };
-  const naming = { operation: 'update-user', input: { user: ['u-rosa'], user_name: ['uma'] } };
-  const taken = 'The user name is taken';
-  const begun = { startedAt: 900_000 };
-  test.each<[string, Partial<ApprovalRequest>, string, Error, string, string | undefined]>([
-    [
-      'and the service refuses for a field has failed',
-      naming,
-      'users.update',
-      serviceError('bad request', { serviceMessage: taken }),
-      'update-user failed',
-      `The quiz service refused this: ${taken}.`,
-    ],
-    [
-      'and is to be deleted, but gone after a crash, is done',
-      { ...deletion, ...begun },
-      'users.delete',
-      gone,
-      'delete-user done',
-      undefined,
-    ],
-    [
-      'and is to be deleted, but gone without a crash, has failed',
-      deletion,
-      'users.delete',
-      gone,
-      'delete-user failed',
-      'This is no longer in the quiz service.',
-    ],
-    [
-      'and is to be changed, but gone after a crash, has failed',
-      begun,
-      'users.update',
-      gone,
-      'suspend-user failed',
-      'This is no longer in the quiz service.',
-    ],
-    [
-      'and is to be deleted, but fails after a crash for another reason, has failed',
-      { ...deletion, ...begun },
-      'users.delete',
-      serviceError('service failed'),
-      'delete-user failed',
-      'isn’t answering',
-    ],
-  ])('%s', async (_, more, call, fault, counted, message) => {
-    const account = openHouse();
-    account.faults.set(call, fault);
-    await account.storage.approvals.add(await decided(account, more));
-    await account.reconciler.sweep(teamId);
-    expect(await account.counted()).toEqual({ [counted]: 1 });
-    const [request] = await account.requests();
-    expect([request?.state, request?.failures]).toEqual(message === undefined ? [undefined, undefined] : ['open', 1]);
-    expect(request?.lastFailure?.message ?? '').toContain(message ?? '');
   });
 });

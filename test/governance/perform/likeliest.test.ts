@@ -3,6 +3,7 @@ import { plainSentence } from '../../../src/domain/said.ts';
 import { resolveField, resolveLikeliest, type ResolvedInput } from '../../../src/governance/perform/meaning.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import type { TextInput } from '../../../src/operations/text-input.ts';
+import { serviceError } from '../../support/builders/governance.ts';
 import { openHouse } from '../../support/house.ts';
 
 type Readings = readonly [TextInput, ...TextInput[]];
@@ -197,5 +198,59 @@ describe('a clause that makes no sense', () => {
       message: 'No such thing.',
       clause: { typed: 'moon', word: 'as', example: 'as trainer', isExplained: true },
     });
+  });
+});
+
+describe('a name that nothing has in the lists', () => {
+  const close = operationNamed('close-quiz')!;
+  const brandNew = { quiz_id: 'q-9', name: 'Brand new', status: 'open' as const, date_created: new Date(0) };
+
+  test('is looked for in the service once before it is said to be nobody’s', async () => {
+    const { reader, account, clock, calls } = await open();
+    await resolveLikeliest(close, [{ quiz: ['fire safety'] }], reader);
+    account.quizzes.push(brandNew);
+    clock.now += 10_000;
+    calls.length = 0;
+    expect(await resolveLikeliest(close, [{ quiz: ['brand new'] }], reader)).toMatchObject({
+      kind: 'read',
+      input: { quiz: { quiz_id: 'q-9' } },
+    });
+    expect(await resolveLikeliest(close, [{ quiz: ['moon'] }], reader)).toMatchObject({
+      kind: 'unclear',
+      typed: 'moon',
+    });
+    expect(calls.map(({ call }) => call)).toEqual(['quizzes.list']);
+  });
+
+  test('is looked for in a long list, too, for five seconds; then it is read in the background', async () => {
+    const { reader: opened, account, clock, calls, faults } = await open();
+    const reader = { ...opened, call: {} };
+    const many = Array.from({ length: 2_001 }, (_, n) => ({ ...brandNew, quiz_id: `many-${n}`, name: `Test ${n}` }));
+    account.quizzes.push(...many);
+    await resolveLikeliest(close, [{ quiz: ['fire safety'] }], reader);
+    await reader.directory.quizzes.refresh();
+    account.quizzes.push(brandNew);
+    clock.now += 10_000;
+    calls.length = 0;
+    expect(await resolveLikeliest(close, [{ quiz: ['brand new'] }], reader)).toMatchObject({ kind: 'read' });
+    expect(calls.map(({ call, options }) => [call, options?.deadline])).toEqual([['quizzes.list', clock.now + 5_000]]);
+    clock.now += 10_000;
+    calls.length = 0;
+    faults.set('quizzes.list', serviceError('timed out', { method: 'GET' }));
+    expect(await resolveLikeliest(close, [{ quiz: ['moon'] }], reader)).toMatchObject({ kind: 'unclear' });
+    expect(calls.map(({ options }) => options?.priority)).toEqual([undefined, 'background']);
+  });
+
+  test('is nobody’s where the service does not answer', async () => {
+    const { reader, clock, faults, calls } = await open();
+    await resolveLikeliest(close, [{ quiz: ['fire safety'] }], reader);
+    clock.now += 10_000;
+    faults.set('quizzes.list', new Error('away'));
+    calls.length = 0;
+    expect(await resolveLikeliest(close, [{ quiz: ['moon'] }], reader)).toMatchObject({
+      kind: 'unclear',
+      typed: 'moon',
+    });
+    expect(calls).toHaveLength(1);
   });
 });
