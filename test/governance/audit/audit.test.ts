@@ -7,21 +7,13 @@ import { auditEntry } from '../../support/builders/governance.ts';
 import { recordingLog } from '../../support/log.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { auditChannelClosedNote } from '../../../src/features/administration/pages/audit.ts';
-import type { AuditEntry } from '../../../src/domain/audit-chain.ts';
+import type { AuditEntry, MissingEnd } from '../../../src/domain/audit-chain.ts';
 import { auditQueue } from '../../../src/domain/queues.ts';
 import { createAuditPosting, type AuditState } from '../../../src/governance/audit/audit-machine.ts';
 import { opened } from '../../support/opened-links.ts';
 import { createMemoryChannel, platformError, type Fate } from '../../support/memory-channel.ts';
 import { createMemoryOutbox } from '../../support/memory-outbox.ts';
 import { killed, runMachine } from '../../support/run-machine.ts';
-import {
-  nextPost,
-  postedUpTo,
-  stillOpen,
-  subjectOf,
-  type AuditItem,
-  type AuditPosts,
-} from '../../../src/governance/audit/next-post.ts';
 
 const entry = auditEntry({ targets: [{ kind: 'user', id: 'u-rosa', name: 'Rosa Almeida' }], request: 'request-1' });
 const parsed = (lines: string[]) => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -116,77 +108,6 @@ test('the record and the log are in English, without the marks of sentences', as
   await storage.close();
 });
 
-const hourMs = 3_600_000;
-const itemsOf = (...entries: Partial<AuditEntry>[]): AuditItem[] =>
-  entries.map((one, index) => ({ position: index + 1, entry: auditEntry({ at: 1_000, ...one }) }));
-const positionsIn = (next: ReturnType<typeof nextPost>) => next?.items.map(({ position }) => position);
-const request = { request: 'r-1', action: 'requested' } as const;
-const refused = { action: 'refused', by: 'U1' } as const;
-
-test.each<[string, Partial<AuditEntry>, string | undefined]>([
-  ['a change', {}, 'changes'],
-  ['a read', { operation: 'list-quizzes' }, undefined],
-  ['a read that was refused', { operation: 'list-quizzes', ...refused }, 'refused:U1'],
-  ['a step of a request', request, 'request:r-1'],
-  ['a refusal about a request', { ...request, ...refused }, 'refused:U1'],
-  ['a refusal of nobody', { action: 'refused', by: undefined }, 'changes'],
-  ['the row of a batch', { batch: 'b-1' }, undefined],
-])('%s belongs into its post', (_, one, subject) => {
-  expect(subjectOf(auditEntry(one))).toBe(subject);
-});
-
-test('a post has the first entry that is in none, and later ones of its subject', () => {
-  const items = itemsOf({}, request, {}, { batch: 'b-1' }, {});
-  const next = nextPost({}, items, 20, 0);
-  expect(next).toMatchObject({ shows: { subject: 'changes', upTo: 5 } });
-  expect(positionsIn(next)).toEqual([1, 3, 5]);
-  expect(positionsIn(nextPost({}, items, 2, 0))).toEqual([1, 3]);
-  const posts: AuditPosts = { changes: { messageId: '1', upTo: 5, at: 0 } };
-  expect(nextPost(posts, items, 20, 0)?.shows).toEqual({ subject: 'request:r-1', upTo: 2, positions: [2] });
-  expect(postedUpTo(posts, items, 0)).toBe(1);
-  const both = { ...posts, 'request:r-1': { messageId: '2', upTo: 2, positions: [2], at: 0 } };
-  expect(nextPost(both, items, 20, 0)).toBeUndefined();
-  expect(postedUpTo(both, items, 0)).toBe(5);
-  expect(postedUpTo(both, [], 7)).toBe(7);
-});
-
-test('the post of a request is changed, and shows its first entry and the last ones', () => {
-  const positions = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
-  const posts: AuditPosts = { 'request:r-1': { messageId: '7', upTo: 10, positions, at: 0 } };
-  const next = nextPost(posts, [{ position: 11, entry: auditEntry(request) }], 20, 0);
-  expect(next).toMatchObject({ messageId: '7', shows: { upTo: 11, positions: [1, 3, 4, 5, 6, 7, 8, 9, 10, 11] } });
-});
-
-test('what a person was refused is summed up for an hour', () => {
-  const items = itemsOf(refused, { ...refused, operation: 'delete-quiz' });
-  const first = nextPost({}, items, 1, 1_000)!;
-  expect(first.shows.refusals).toEqual({ since: 1_000, counts: { 'close-quiz': 1 } });
-  const posts: AuditPosts = { 'refused:U1': { ...first.shows, messageId: '3', at: 0 } };
-  expect(nextPost(posts, items, 20, 1_000 + hourMs - 1)).toMatchObject({
-    messageId: '3',
-    shows: { refusals: { since: 1_000, counts: { 'close-quiz': 1, 'delete-quiz': 1 } } },
-  });
-  const later = nextPost(posts, items, 20, 1_000 + hourMs)!;
-  expect(later.messageId).toBeUndefined();
-  expect(later.shows.refusals?.counts).toEqual({ 'delete-quiz': 1 });
-});
-
-test('only posts are remembered that an entry may still change, 500 of them', () => {
-  const posts: AuditPosts = {
-    changes: { messageId: '1', upTo: 3, at: 0 },
-    'refused:U1': { messageId: '2', upTo: 1, refusals: { since: 0, counts: {} }, at: 0 },
-    'request:r-1': { messageId: '3', upTo: 2, positions: [2], at: 0 },
-  };
-  expect(Object.keys(stillOpen(posts, 2, hourMs - 1))).toEqual(['changes', 'refused:U1', 'request:r-1']);
-  expect(Object.keys(stillOpen(posts, 3, hourMs))).toEqual(['request:r-1']);
-  expect(stillOpen(posts, 3, 30 * 24 * hourMs)).toEqual({});
-  const many = Object.fromEntries(
-    Array.from({ length: 600 }, (_, at) => [`request:${at}`, { messageId: `${at}`, upTo: 1, positions: [1], at }]),
-  );
-  const kept = Object.keys(stillOpen(many, 9, 600));
-  expect([kept.length, kept.includes('request:100'), kept.includes('request:99')]).toEqual([500, true, false]);
-});
-
 const queue = auditQueue('T1');
 const begin = 1_000_000;
 
@@ -199,6 +120,7 @@ function setUp() {
   const links: { position: number; text: string; hash: string }[] = [];
   const woken: string[] = [];
   const unreached: object[] = [];
+  const cut: { missing: MissingEnd | undefined } = { missing: undefined };
   const people: { ids: () => Promise<string[]> } = { ids: async () => ['UADA', 'UTOM'] };
   const create = ({ channelId }: { channelId: string | undefined } = { channelId: 'CAUDIT' }) =>
     createAuditPosting({
@@ -207,7 +129,7 @@ function setUp() {
       trail: {
         since: async (_, after, limit) => opened(links.filter(({ position }) => position > after).slice(0, limit)),
         latest: async () => opened(links.toReversed()),
-        missingEnd: async () => undefined,
+        missingEnd: async () => cut.missing,
       },
       names: { ofPerson: async (id) => id, ofEntry: async (one) => ({ entry: one, who: one.by ?? 'The bot' }) },
       administrators: () => people.ids(),
@@ -229,6 +151,14 @@ function setUp() {
       });
   }
 
+  /** Of the entries that were known, the trail has so many now, and others after them. */
+  function lose(left: number, others = 0): void {
+    cut.missing = { knownPosition: links.length, lastPosition: left + others };
+    links.length = left;
+    record(...Array.from({ length: others }, () => ({})));
+  }
+  const find = () => (cut.missing = undefined);
+
   /** Runs at the times it asks for, until a moment, or until nothing is left. A run that hangs was killed. */
   async function drain(until = Infinity): Promise<void> {
     for (let runs = 0; runs < 1_000; runs += 1) {
@@ -246,7 +176,23 @@ function setUp() {
       announcement.kind === 'audit-changes' ? announcement.items.length : announcement.kind,
     );
   const restart = (channelId: string | undefined) => (run = runMachine(create({ channelId }).machine, { outbox, now }));
-  return { ...memory, clock, outbox, create, record, drain, state, shown, restart, woken, unreached, people, lines };
+  return {
+    ...memory,
+    clock,
+    outbox,
+    create,
+    record,
+    lose,
+    find,
+    drain,
+    state,
+    shown,
+    restart,
+    woken,
+    unreached,
+    people,
+    lines,
+  };
 }
 
 describe('a post in the audit channel', () => {
@@ -303,6 +249,79 @@ describe('a post in the audit channel', () => {
     expect(Math.min(...times.slice(1).map((at, index) => at - times[index]!))).toBeGreaterThanOrEqual(1_000);
     expect(times.at(-1)! - recordedAt).toBeLessThanOrEqual(1_000);
     expect(times.length).toBeGreaterThan(4);
+  });
+});
+
+describe('a post of a request that is to be changed', () => {
+  const refused = (kind: 'bad_message' | 'thread_gone' | 'unclear' | 'closed', times = 1) =>
+    Array.from({ length: times }, () => platformError(kind));
+  test.each<[string, Fate[], { posts: number; updates: number; told: number; setAside: number }]>([
+    ['is', [], { posts: 1, updates: 1, told: 0, setAside: 0 }],
+    ['is later where it cannot be now', refused('unclear'), { posts: 1, updates: 1, told: 0, setAside: 0 }],
+    ['is later where the channel is closed', refused('closed'), { posts: 1, updates: 1, told: 2, setAside: 0 }],
+    ['is made anew where it is gone', refused('thread_gone'), { posts: 2, updates: 0, told: 0, setAside: 0 }],
+    [
+      'holds up no others where it is refused',
+      refused('bad_message', 5),
+      { posts: 1, updates: 0, told: 0, setAside: 1 },
+    ],
+  ])('%s', async (_, fate, expected) => {
+    const { record, drain, posted, updates, fates, direct, lines, state } = setUp();
+    record({ request: 'r-1', action: 'requested' });
+    await drain();
+    record({ request: 'r-1', action: 'approved' });
+    fates.update = fate;
+    await drain();
+    const setAside = lines.filter((line) => line.includes('is set aside')).length;
+    expect({ posts: posted.length, updates: updates.length, told: direct.length, setAside }).toEqual(expected);
+    expect(await state()).toMatchObject({ upTo: 2, failures: 0 });
+  });
+});
+
+describe('of entries that are missing', () => {
+  // What came in after them may not be posted yet: the last entry is posted twice rather than never.
+  test.each<[string, [left: number, others?: number], (string | number)[]]>([
+    ['the last', [1], [3, 'audit-missing', 1]],
+    ['all', [0], [3, 'audit-missing']],
+    ['those that others replace, of which more are new', [1, 4], [3, 'audit-missing', 2]],
+  ])('the channel is told once: %s', async (_, lost, posts) => {
+    const { record, lose, drain, shown, clock, state } = setUp();
+    record({}, {}, {});
+    await drain();
+    lose(...lost);
+    await drain();
+    clock.now += 60_000;
+    await drain();
+    expect(shown()).toEqual(posts);
+    expect(await state()).toMatchObject({ cutAt: 3, upTo: lost[0] + (lost[1] ?? 0) });
+  });
+
+  test('nothing is told that the platform does not take, and what is new is posted', async () => {
+    const { record, lose, drain, shown, fates, lines } = setUp();
+    record({}, {}, {});
+    await drain();
+    lose(1);
+    fates.post = Array.from({ length: 5 }, () => platformError('bad_message'));
+    await drain();
+    expect(shown()).toEqual([3, 1]);
+    expect(lines.filter((line) => line.includes('is set aside'))).toHaveLength(1);
+  });
+
+  test('a request that goes on has a new post, also when they are back; a new channel is not told again', async () => {
+    const { record, lose, find, drain, shown, updates, restart } = setUp();
+    const asked = { request: 'r-1', action: 'requested' } as const;
+    record(asked, asked);
+    await drain();
+    lose(1);
+    await drain();
+    restart('COTHER');
+    record(asked);
+    await drain();
+    find();
+    record(asked);
+    await drain();
+    const request = 'audit-request';
+    expect([shown(), updates.length]).toEqual([[request, 'audit-missing', request, request, request], 0]);
   });
 });
 
