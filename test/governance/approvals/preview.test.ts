@@ -1,11 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import { changesBetween, previewOf, withoutAddresses } from '../../../src/governance/approvals/preview.ts';
+import {
+  changesBetween,
+  previewOf,
+  visiblePreview,
+  withoutAddresses,
+} from '../../../src/governance/approvals/preview.ts';
+import { inEnglish } from '../../../src/domain/said.ts';
 import { detailsOf, idsOf, refetch, targetsOf } from '../../../src/governance/perform/meaning.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import type { Assignee } from '../../../src/operations/fields/people.ts';
 import type { Field, Value } from '../../../src/operations/fields/fields.ts';
 import type { Operation } from '../../../src/operations/operation.ts';
 import type { ChangePreview } from '../../../src/domain/approval-request.ts';
+import type { Campaign } from '../../../src/domain/campaign.ts';
+import type { OperationContext } from '../../../src/operations/context.ts';
+import type { User } from '../../../src/quiz-api/records.ts';
+import { campaignMember, campaignOf, monday } from '../../support/builders/campaigns.ts';
 import { type House, openHouse } from '../../support/house.ts';
 import { subscription } from '../../support/builders/alerts.ts';
 import { quizUser } from '../../support/builders/users.ts';
@@ -149,6 +159,16 @@ describe('what has changed', () => {
     ]);
     expect(changesBetween(before, now(facts))).toEqual([]);
   });
+
+  test('is shown after what the operation itself says of it, and not of what was not there before', () => {
+    const { facts } = before.targets[0]!;
+    const raised = { ...facts, Type: 'trainer' };
+    const type = '⁨Rosa⁩: type was “respondent”, is now “trainer”.';
+    expect(changesBetween(before, now(raised, { changes: ['Two more.'] }))).toEqual(['Two more.', type]);
+    expect(changesBetween(before, now(facts, { changes: [], effect: 'Rosa is gone.' }))).toEqual([]);
+    for (const other of [{ id: 'u-kim' }, { kind: 'group' as const }])
+      expect(changesBetween(before, { ...before, targets: [{ ...now(raised).targets[0]!, ...other }] })).toEqual([]);
+  });
 });
 
 test('how people can be reached is left out, and nothing else', () => {
@@ -236,32 +256,143 @@ describe('a target with a name that another has', () => {
     operation: string,
     input: Record<string, Value>,
     change: (account: House['account']) => void,
+    who = 'UADA',
   ) {
     const account = openHouse();
     change(account.account);
-    const reader = await account.readerFor('UADA');
-    return (await previewOf(operationNamed(operation)!, input, reader)).effect;
+    const reader = await account.readerFor(who);
+    return inEnglish((await previewOf(operationNamed(operation)!, input, reader)).effect);
   }
-  const ladders = (quiz_id: string) => ({ ...quiz, quiz_id, name: 'Twin' });
+  const twin = (quiz_id: string) => ({ ...quiz, quiz_id, name: 'Twin' });
+  const user = (user_id: string, more: Partial<User> = {}) =>
+    quizUser({ user_id, user_name: `${user_id}@x.example`, ...more });
+  const nobodys = { trainerquizzes: [{ quiz_id: 'q-1', name: 'Fire safety' }] };
 
-  test('is told apart from it in the request', async () => {
-    const effect = await effectOf(
+  test.each<[string, string, Record<string, Value>, (account: House['account']) => void, string, string | undefined]>([
+    [
+      'a quiz',
       'delete-quiz',
-      { quiz: ladders('q-9') },
-      ({ quizzes }) => void quizzes.push(ladders('q-9'), { ...ladders('q-10'), status: 'closed' }),
-    );
-    expect(effect).toBe(
-      '⁨Twin⁩ would be deleted for good. It has no responses. There’s another quiz called ⁨Twin⁩. This one: in design, created 1 Jan 1970, ID q-9.',
-    );
-  });
-
-  test('is told apart without addresses, which requests do not show', async () => {
-    const effect = await effectOf(
+      { quiz: twin('q-9') },
+      ({ quizzes }) => void quizzes.push(twin('q-9'), { ...twin('q-10'), status: 'closed' }),
+      'UADA',
+      'There’s another quiz called ⁨Twin⁩. This one: in design, created 1 Jan 1970, ID q-9.',
+    ],
+    [
+      'a quiz, in other letters',
+      'close-quiz',
+      { quiz: twin('q-9') },
+      ({ quizzes }) => void quizzes.push(twin('q-9'), { ...twin('q-10'), name: 'TWIN' }),
+      'UADA',
+      'There’s another quiz called ⁨Twin⁩. This one: in design, created 1 Jan 1970, ID q-9.',
+    ],
+    // Requests are posted in channels, so no address tells users apart.
+    [
+      'a user',
       'suspend-user',
       { user: rosa },
-      ({ users }) => void users.push(quizUser({ user_id: 'u-other', user_name: 'rosa2@quiz.example' })),
-    );
-    expect(effect).toMatch(/There’s another user called ⁨Rosa Almeida⁩\. This one: respondent, .*ID …rosa\.$/);
+      ({ users }) => void users.push(user('u-other')),
+      'UADA',
+      'There’s another user called ⁨Rosa Almeida⁩. This one: respondent, Crew, ID …rosa.',
+    ],
+    [
+      'a user in no group',
+      'suspend-user',
+      { user: user('u-other') },
+      ({ users }) => void users.push(user('u-other')),
+      'UADA',
+      'There’s another user called ⁨Rosa Almeida⁩. This one: respondent, ID …ther.',
+    ],
+    [
+      'a group',
+      'empty-group',
+      { group: crew },
+      ({ groups }) => void groups.push({ ...crew, group_id: 'g-9' }),
+      'UADA',
+      'There’s another group called ⁨Crew⁩. This one: ID g-1.',
+    ],
+    [
+      'a group whose twin the person does not see',
+      'empty-group',
+      { group: crew },
+      ({ groups }) => void groups.push({ ...crew, group_id: 'g-9' }),
+      'UGUS',
+      undefined,
+    ],
+    [
+      'a quiz whose twin the person does not see',
+      'close-quiz',
+      { quiz: { ...quiz, quiz_id: 'q-1' } },
+      ({ quizzes, users }) => {
+        quizzes[1]!.name = 'Fire safety';
+        Object.assign(users[1]!, nobodys);
+      },
+      'UERIN',
+      undefined,
+    ],
+    [
+      'a user whose twin the person does not see',
+      'suspend-user',
+      { user: rosa },
+      ({ users }) => void users.push(user('u-other')),
+      'UUMA',
+      undefined,
+    ],
+    ['a quiz with a name of its own', 'close-quiz', { quiz }, () => {}, 'UADA', undefined],
+    [
+      'a quiz that is gone',
+      'close-quiz',
+      { quiz: twin('q-9') },
+      ({ quizzes }) => void quizzes.push(twin('q-10')),
+      'UADA',
+      undefined,
+    ],
+  ])('is told apart from it in the request: %s', async (_, operation, input, change, who, sentence) => {
+    const effect = await effectOf(operation, input, change, who);
+    expect(/There’s another .*/.exec(effect)?.[0]).toBe(sentence);
     expect(effect).not.toContain('@');
   });
+});
+
+describe('of a user who is to be changed, a request says', () => {
+  const needed = campaignOf({ members: [campaignMember('u-rosa'), campaignMember('kim')] });
+  const ofKim = campaignOf({ members: [campaignMember('kim')] });
+  const left = campaignOf({ members: [campaignMember('u-rosa', { stays: [] })] });
+  const joining: [string, Record<string, Value>] = [
+    'add-to-group',
+    { user: [rosa, quizUser({ user_id: 'u-2' })], group: crew },
+  ];
+  const suspension: [string, Record<string, Value>] = ['suspend-user', { user: rosa }];
+  test.each<[string, readonly Campaign[], [string, Record<string, Value>], string | undefined]>([
+    ['one in which they take part', [needed], suspension, 'They’re in 1 running campaign.'],
+    ['two in which they do', [needed, needed], suspension, 'They’re in 2 running campaigns.'],
+    ['none that is over', [campaignOf({ ...needed, endedAt: monday })], suspension, undefined],
+    ['none of others', [ofKim], suspension, undefined],
+    ['none that they have left', [left], suspension, undefined],
+    ['nothing of several users', [needed], joining, undefined],
+    ['nothing of a quiz', [needed], ['close-quiz', { quiz }], undefined],
+  ])('in how many running campaigns they are: %s', async (_, all, [operation, input], sentence) => {
+    const reader = await openHouse().readerFor('UADA');
+    const running = new Map(all.map((campaign, at) => [`c-${at}`, campaign]));
+    const campaigns = {
+      ...reader.campaigns,
+      // One that is deleted meanwhile is not found.
+      all: async () => [...running, ['c-gone', ofKim] as const].map(([id, campaign]) => ({ ...campaign, id })),
+      byId: async (id: string) => running.get(id),
+    } as unknown as OperationContext['campaigns'];
+    const { effect } = await previewOf(operationNamed(operation)!, input, { ...reader, campaigns, now: () => monday });
+    expect(/They’re in .*campaigns?\./.exec(inEnglish(effect))?.[0]).toBe(sentence);
+  });
+});
+
+test('a person reads the addresses of users whose record they may see, and of no others', async () => {
+  const preview = {
+    effect: 'x',
+    details: [],
+    targets: targetsOf(withField({ kind: 'users', label: '' }), { it: [rosa, quizUser({ user_id: 'u-gone' })] }),
+  };
+  const shown = async (who: string) => {
+    const { targets } = await visiblePreview(preview, await openHouse().readerFor(who));
+    return targets.filter(({ facts }) => 'User name' in facts).map(({ id }) => id);
+  };
+  expect([await shown('UUMA'), await shown('UERIN')]).toEqual([['u-rosa'], []]);
 });
