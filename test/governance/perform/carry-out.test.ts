@@ -77,6 +77,72 @@ describe('what fails', () => {
   );
 });
 
+describe('a change whose answer is lost', () => {
+  const lost = serviceError('service failed');
+  const noTurn = serviceError('budget spent');
+  const sent = 'quizzes.update q-3';
+  const [read, checked] = [
+    'quizzes.get q-3',
+    '⁨Ladders⁩. Nobody can take it until you open it again. The quiz service didn’t confirm it, so the bot checked.',
+  ];
+  const made = { kind: 'done', result: { message: expect.stringContaining(checked) } };
+  const failed = (words: string) => ({ kind: 'failed', message: expect.stringContaining(words) });
+
+  /** What comes of the calls to come: an error before the change, or one after it; nothing else fails. */
+  type Fates = readonly ('ok' | 'made' | Error)[];
+  async function close(changes: Fates, reads: Fates = []) {
+    const account = openHouse();
+    const fates = new Map([
+      [sent, [...changes]],
+      [read, [...reads]],
+    ]);
+    account.faults.get = (call: string) => {
+      const fate = fates.get(call)?.shift() ?? 'ok';
+      if (fate === 'made') account.account.quizzes[2]!.status = 'closed';
+      if (fate === 'ok') return undefined;
+      return fate === 'made' ? lost : fate;
+    };
+    await account.directory.quizzes.get();
+    account.asks();
+    const outcome = await account.act('UERIN', 'close-quiz', { quiz: ['ladders'] });
+    return { outcome, asked: account.asks().filter((call) => call.startsWith('quizzes')) };
+  }
+
+  test.each<[string, Fates, Fates, object, string[]]>([
+    ['is told as made where it is', ['made'], [], made, [sent, read]],
+    ['is sent again where it is not', [lost], [], { kind: 'done' }, [sent, read, sent]],
+    [
+      'is sent three times at most',
+      [lost, lost, lost],
+      [],
+      failed('isn’t answering'),
+      [sent, read, sent, read, sent, read],
+    ],
+    ['is told as made by a later one', [lost, 'made'], [], made, [sent, read, sent, read]],
+    ['has failed where nobody can look', [lost], [lost], failed('isn’t answering'), [sent, read]],
+    [
+      'has failed as it was sent first where it has no turn later',
+      [lost, noTurn],
+      [],
+      failed('isn’t answering'),
+      [sent, read, sent],
+    ],
+    [
+      'has failed where the service may still be at it',
+      [serviceError('timed out')],
+      [],
+      { kind: 'failed' },
+      [sent, read],
+    ],
+    ['has failed where it is refused', [serviceError('forbidden')], [], failed('API key'), [sent]],
+    ['has failed where it had no turn', [noTurn], [], { kind: 'failed' }, [sent]],
+  ])('%s', async (_, changes, reads, expected, asked) => {
+    const came = await close(changes, reads);
+    expect(came.outcome).toMatchObject(expected);
+    expect(came.asked).toEqual(asked);
+  });
+});
+
 describe('what was approved', () => {
   /** A request that Ada approved as things are now. */
   async function decided({ readerFor }: House, more: Partial<ApprovalRequest>): Promise<ApprovalRequest> {

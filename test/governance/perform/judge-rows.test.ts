@@ -41,7 +41,7 @@ describe('a planned row', () => {
   const suspension = suspendRow('u-rosa', 'Rosa');
   const joining = membershipRow('add-to-group', 'u-rosa', 'Rosa');
   const toCrew = assignRow('q-3', { groupId: 'g-1' });
-  const newAdministrator = newUserRow('Kim', { userType: 'administrator', groups: [crew] });
+  const newAdministrator = newUserRow('Kim', { userType: 'administrator', groups: [crew], quizzes: [ladders] });
   const renaming = updateUserRow('Rosa', 'u-rosa', { firstName: 'Rose', groups: [crew] }, ['firstName']);
   const old = { ...toCrew, needsApproval: true, shown: 'old', reads: 7 } as const;
   test.each<[string, BatchRow, string, object, object[]]>([
@@ -67,7 +67,7 @@ describe('a planned row', () => {
       newAdministrator,
       'UADA',
       { ...newAdministrator, needsApproval: true },
-      [crew],
+      [crew, ladders],
     ],
     [
       'of a user with several changes, with a read for those that concern rights',
