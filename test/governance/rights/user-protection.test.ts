@@ -1,10 +1,16 @@
 import { describe, expect, test, vi } from 'vitest';
 import { named } from '../../../src/domain/said.ts';
+import type { Actor } from '../../../src/directory/identity.ts';
 import type { User } from '../../../src/quiz-api/records.ts';
 import { approvalRequest } from '../../support/builders/governance.ts';
 import { openHouse, teamId } from '../../support/house.ts';
 import { holdLease } from '../../support/held-lease.ts';
-import { createGainedRights, losesAddress, type RightsGiver } from '../../../src/governance/rights/user-protection.ts';
+import {
+  concernsRights,
+  createGainedRights,
+  losesAddress,
+  type RightsGiver,
+} from '../../../src/governance/rights/user-protection.ts';
 import type { OperationInput } from '../../../src/governance/perform/meaning.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import type { UserChange } from '../../../src/operations/operation.ts';
@@ -374,13 +380,54 @@ test('it holds through people in between, in one direction and one workspace, an
   expect(await gained.isThrough('T1', owner, ada)).toBe(false);
 });
 
-test('who gains rights by several people has them through each of them', async () => {
+test.each<[string, Actor, Actor, boolean]>([
+  ['an owner without a user', person('ola', {}, { user: undefined }), person('ola'), true],
+  [
+    'an owner without a user, but not another',
+    person('ola', {}, { user: undefined }),
+    person('ula', {}, { user: undefined }),
+    false,
+  ],
+  ['themselves, which is no gain', bo, bo, false],
+])('rights can be had through %s', async (_, giver, asked, isThrough) => {
   const { gained, give } = setUp();
-  const cleo = person('cleo');
-  await give('update-user', { user: respondent, user_type: 'trainer' });
-  await give('reinstate-user', { user: suspended }, cleo);
-  expect(await gained.isThrough('T1', bo, ada)).toBe(true);
-  expect(await gained.isThrough('T1', bo, cleo)).toBe(true);
+  await give('update-user', { user: respondent, user_type: 'trainer' }, giver);
+  expect(await gained.isThrough('T1', bo, asked)).toBe(isThrough);
+  expect(await gained.isThrough('T1', { ...bo, user: undefined }, asked)).toBe(false);
+});
+
+test('it is followed over ten people, also where they gave rights to each other', async () => {
+  const { gained, give } = setUp();
+  const people = Array.from({ length: 12 }, (_, n) => person(`p${n}`));
+  for (const [n, { user }] of people.slice(1).entries()) await give('reinstate-user', { user: user! }, people[n]);
+  await give('reinstate-user', { user: people[0]!.user! }, people[1]);
+  expect(await gained.isThrough('T1', people[10]!, people[0]!)).toBe(true);
+  expect(await gained.isThrough('T1', people[11]!, people[0]!)).toBe(false);
+  expect(await gained.isThrough('T1', people[1]!, ada)).toBe(false);
+});
+
+test('who gains rights by several people has them through each of the last twenty', async () => {
+  const { gained, give } = setUp();
+  const people = Array.from({ length: 21 }, (_, n) => person(`p${n}`));
+  const by = async (...givers: Actor[]) => {
+    for (const giver of givers) await give('reinstate-user', { user: suspended }, giver);
+  };
+  await by(...people.slice(0, 20), people[19]!);
+  expect(await gained.isThrough('T1', bo, people[0]!)).toBe(true);
+  await by(people[20]!);
+  expect(await gained.isThrough('T1', bo, people[0]!)).toBe(false);
+  expect(await gained.isThrough('T1', bo, people[1]!)).toBe(true);
+});
+
+test.each<[string, OperationInput, boolean]>([
+  ['create-user', { user_name: 'bo', user_type: 'respondent' }, false],
+  ['create-user', { user_name: 'bo', user_type: 'trainer' }, true],
+  ['create-user', { user_name: 'bo', user_type: 'respondent', flags: ['edit_quizzes'] }, true],
+  ['update-user', { user: respondent, first_name: 'Bo' }, true],
+  ['delete-user', { user: respondent }, true],
+  ['add-to-group', { user: [respondent] }, false],
+])('whether the people are read anew before %s %j, which decides who can sign in: %s', (operation, input, isRead) => {
+  expect(concernsRights(operationNamed(operation)!, input)).toBe(isRead);
 });
 
 const kim = quizUser({ user_name: 'kim@quiz.example', email_address: 'kim@home.example' });
