@@ -42,6 +42,7 @@ describe('a planned row', () => {
   const joining = membershipRow('add-to-group', 'u-rosa', 'Rosa');
   const toCrew = assignRow('q-3', { groupId: 'g-1' });
   const newAdministrator = newUserRow('Kim', { userType: 'administrator', groups: [crew], quizzes: [ladders] });
+  const newOfGone = newUserRow('Lea', { quizzes: [{ id: 'q-9', name: 'Gone' }] });
   const renaming = updateUserRow('Rosa', 'u-rosa', { firstName: 'Rose', groups: [crew] }, ['firstName']);
   const old = { ...toCrew, needsApproval: true, shown: 'old', reads: 7 } as const;
   test.each<[string, BatchRow, string, object, object[]]>([
@@ -76,6 +77,7 @@ describe('a planned row', () => {
       { ...renaming, shown: digest, reads: 1 },
       [crew],
     ],
+    ['of a new user, whatever they cannot have', newOfGone, 'UADA', newOfGone, []],
     ['that changes nothing', same, 'UADA', same, []],
   ])('is kept: %s', async (_, row, who, judged, things) => {
     const context = await openHouse().readerFor(who);

@@ -5,6 +5,7 @@ import { digestOfUsers } from '../../../src/governance/perform/meaning.ts';
 import type { RowTurn } from '../../../src/governance/perform/perform-row.ts';
 import { operationNamed } from '../../../src/operations/catalog.ts';
 import type { User } from '../../../src/quiz-api/records.ts';
+import { quizUser } from '../../support/builders/users.ts';
 import { openHouse, teamId } from '../../support/house.ts';
 
 const suspension = { operation: 'suspend-user', input: { user: ['u-rosa'] } };
@@ -44,7 +45,10 @@ const notMade = (message: string) => ({ kind: 'not made', message: expect.string
 const byAda = { ownerId: 'UADA', approval: undefined };
 const ofNora = (user: string) => ({ operation: 'add-to-group', input: { user: [user], group: ['g-2'] } });
 
-test.each<[string, Partial<RowTurn>, (account: ReturnType<typeof open>) => void, object, string[]]>([
+const toNew = { operation: 'assign-quiz', input: { quiz: ['q-new'], to: [`user:${newUser}`] } };
+const rowOfNew = { kind: 'change', name: 'Kim', words: '', changes: [toNew] } as const;
+
+test.each<[string, Partial<RowTurn>, (account: ReturnType<typeof open>) => unknown, object, string[]]>([
   ['by who may do it at once is made', byAda, () => {}, { kind: 'made' }, ['done']],
   ['by who may ask for it is made where it is approved', {}, () => {}, { kind: 'made' }, ['done']],
   [
@@ -98,6 +102,25 @@ test.each<[string, Partial<RowTurn>, (account: ReturnType<typeof open>) => void,
     ['done'],
   ],
   [
+    'of a user, to a quiz, whom another instance has just made',
+    { ...byAda, since: 1_000_005, newUserId: 'u-new', change: toNew, row: rowOfNew },
+    async ({ directory, account, clock }) => {
+      await Promise.all([directory.users.get(), directory.quizzes.get()]);
+      account.users.push(quizUser({ user_id: 'u-new' }));
+      account.quizzes.push({ ...account.quizzes[0]!, quiz_id: 'q-new' });
+      clock.now += 10;
+    },
+    { kind: 'made' },
+    ['done'],
+  ],
+  [
+    'to a quiz that is gone',
+    { ...byAda, change: toNew, newUserId: 'u-rosa' },
+    () => {},
+    notMade('The quiz isn’t there any more'),
+    ['refused'],
+  ],
+  [
     'of a user whom its owner may not see',
     { ownerId: 'UGUS', change: ofNora('u-nora') },
     ({ userNamed }) => (userNamed('u-nora').groups = []),
@@ -106,7 +129,7 @@ test.each<[string, Partial<RowTurn>, (account: ReturnType<typeof open>) => void,
   ],
 ])('the change of a row %s', async (_, more, change, performed, actions) => {
   const account = open(more);
-  change(account);
+  await change(account);
   expect(await account.performRow.make(account.turn)).toMatchObject(performed);
   const entries = await account.record();
   expect(entries.map(({ action }) => action)).toEqual(actions);
@@ -128,4 +151,18 @@ test('a change whose answer was lost is looked up, and what failed stands on the
   ]);
   const teleport = { ...turn, change: { ...suspension, operation: 'teleport-user' } };
   await expect(performRow.make(teleport)).rejects.toThrow('can’t do this any more');
+});
+
+test.each<[string, RowTurn['change'], number, number, boolean]>([
+  ['within a minute', ofNora('u-nora'), 0, 59_999, false],
+  ['after a minute', ofNora('u-nora'), 0, 60_000, true],
+  ['at once where it decides who can sign in', suspension, 0, 0, true],
+  ['at once where its batch has begun or gone on since', ofNora('u-nora'), 1_000_001, 1, true],
+])('whoever has rows made is asked about again %s', async (_, change, since, laterMs, isAsked) => {
+  const { performRow, turn, clock, asks } = open({ ...byAda, change });
+  await performRow.make(turn);
+  clock.now += laterMs;
+  asks();
+  await performRow.make({ ...turn, since });
+  expect(asks().includes('users.get u-ada')).toBe(isAsked);
 });
