@@ -108,7 +108,7 @@ export function createMemoryChannel(now: () => number = () => 0) {
 
 export function platformError(
   kind: PlatformError['kind'],
-  details: { code?: string; retryAfterMs?: number; explanation?: string } = {},
+  details: { code?: string; retryAfterMs?: number } = {},
 ): PlatformError {
   const { code = `code of ${kind}`, ...rest } = details;
   return new PlatformError(code, { kind, ...rest });

@@ -18,7 +18,7 @@ import { retentionMs } from '../../support/builders/campaigns.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { inEnglish } from '../../../src/domain/said.ts';
 import { createPausing } from '../../../src/features/alerts/subscriptions.ts';
-import type { Subscription } from '../../../src/domain/subscription.ts';
+import { sharedCode, type Subscription } from '../../../src/domain/subscription.ts';
 import { createMemoryMail, createMemoryOutbox, createMemorySubscriptions } from '../../support/memory-outbox.ts';
 
 const begin = Date.UTC(2026, 10, 21, 8);
@@ -276,7 +276,7 @@ describe('channels that refuse at the same moment', () => {
     await notifyOwners('T1');
     expect(notified()).toEqual(ids.map(() => 'U0TOM'));
     expect(direct.map(({ announcement }) => announcement)).toMatchObject(
-      ids.map((id) => ({ note: { steps: [{ input: { subscription: [`s-${id}`] } }] } })),
+      ids.map((id) => ({ kind: 'note', note: { steps: [{ input: { subscription: [`s-${id}`] } }] } })),
     );
   });
 });
@@ -304,6 +304,14 @@ describe('a channel that the platform does not let the bot post in', () => {
         msg: 'alerts are paused: the bot cannot post in the channel',
       },
       { level: 'error', subscription: 's-2' },
+    ]);
+  });
+
+  test('is said to be read by another company where that is why', async () => {
+    const { pauseChannel, lines } = await openPausing(subscription());
+    await pauseChannel('T1', 'C1', sharedCode);
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { code: sharedCode, msg: 'alerts are paused: another company can read the channel' },
     ]);
   });
 

@@ -6,6 +6,8 @@ import {
   createChannelLanguages,
 } from '../../../src/features/alerts/subscriptions.ts';
 import type { Subscription, SubscriptionSpec } from '../../../src/domain/subscription.ts';
+import { subscribedNote } from '../../../src/features/alerts/pages/alerts.ts';
+import { PlatformError } from '../../../src/domain/errors.ts';
 import { recordingLog } from '../../support/log.ts';
 import { createMemoryChannel, platformError } from '../../support/memory-channel.ts';
 import { createMemoryOutbox, createMemorySubscriptions } from '../../support/memory-outbox.ts';
@@ -13,68 +15,56 @@ import { digest, digestOfQuiz, queueEntry, subscription } from '../../support/bu
 import type { Keyv } from 'keyv';
 
 describe('the configured channel', () => {
-  const openConfigured = (
-    channelId: string | undefined,
-    store = createMemorySubscriptions([subscription({ id: 's-1' })]),
-    lostSince?: number,
-  ) => ({
-    store,
-    all: createSubscriptionList({
+  const configured = subscription({
+    id: 'configured',
+    channelId: 'C0RESULTS',
+    ownerId: null,
+    timeZone: 'Europe/Berlin',
+    createdAt: 7,
+  });
+  const pause = { since: 8, until: null, by: 'U1' };
+  const kept = { ...configured, createdAt: 5, pause };
+
+  test.each<
+    [what: string, stored: Subscription[], channelId: string | undefined, lostSince: number | undefined, is: unknown[]]
+  >([
+    ['gets every submission from its first day on', [], 'C0RESULTS', undefined, [configured]],
+    [
+      'gets what may be unannounced where the store lost its content',
+      [],
+      'C0RESULTS',
+      3,
+      [{ ...configured, createdAt: 3 }],
+    ],
+    ['stays as it is, and paused, over a restart', [kept], 'C0RESULTS', undefined, [kept]],
+    ['stays so after a loss from before it', [kept], 'C0RESULTS', 9, [kept]],
+    [
+      'gets what it missed after a loss that was found late, and stays paused',
+      [kept],
+      'C0RESULTS',
+      3,
+      [{ ...kept, createdAt: 3 }],
+    ],
+    ['is another one', [kept], 'C0OTHER', undefined, [{ ...configured, channelId: 'C0OTHER' }]],
+    ['is another one after a loss', [kept], 'C0OTHER', 3, [{ ...configured, channelId: 'C0OTHER', createdAt: 3 }]],
+    ['is none any more', [kept], undefined, undefined, []],
+    ['is none any more after a loss', [kept], undefined, 3, []],
+    ['is none, and was none', [], undefined, undefined, []],
+  ])('%s, beside the subscriptions of people', async (_, stored, channelId, lostSince, is) => {
+    const ofPeople = subscription();
+    const store = createMemorySubscriptions([...stored, ofPeople]);
+    const all = createSubscriptionList({
       store,
       channelId,
       lostSince: () => lostSince,
       timeZone: 'Europe/Berlin',
       now: () => 7,
-    }),
-  });
-
-  test('gets every submission from its first day on, beside the subscriptions of people', async () => {
-    const { all } = openConfigured('C0RESULTS');
-    expect((await all('T1'))[1]).toEqual({
-      id: 'configured',
-      teamId: 'T1',
-      channelId: 'C0RESULTS',
-      ownerId: null,
-      quiz: null,
-      filter: { kind: 'all' },
-      delivery: { kind: 'each' },
-      timeZone: 'Europe/Berlin',
-      showsNames: true,
-      createdAt: 7,
-      pause: null,
     });
-    expect(await all('T1')).toHaveLength(2);
-  });
-
-  test.each([
-    ['was not there', undefined, 3],
-    ['was added before anybody knew that', 5, 3],
-    ['had begun when that happened', 3, 3],
-    ['had begun before that', 2, 2],
-  ])('gets what may be unannounced where the store lost its content, if it %s', async (_, createdAt, since) => {
-    const pause = { since: 2, until: null, by: 'U1' };
-    const stored = subscription({ id: 'configured', channelId: 'C0RESULTS', createdAt: createdAt ?? 0, pause });
-    const store = createMemorySubscriptions(createdAt === undefined ? [] : [stored]);
-    const { all } = openConfigured('C0RESULTS', store, 3);
-    const [found, ...others] = await all('T1');
-    expect([found?.createdAt, found?.pause, others]).toEqual([since, createdAt === undefined ? null : pause, []]);
-  });
-
-  test('stays paused over a restart', async () => {
-    const { all, store } = openConfigured('C0RESULTS');
-    await all('T1');
-    await store.setPause('T1', 'configured', { since: 8, until: null, by: 'U1' });
-    expect((await openConfigured('C0RESULTS', store).all('T1')).at(-1)?.pause?.by).toBe('U1');
-  });
-
-  test('is another one, or none, when the configuration says so', async () => {
-    const { all, store } = openConfigured('C0RESULTS');
-    await all('T1');
-    expect((await openConfigured('C0OTHER', store).all('T1')).map(({ channelId }) => channelId)).toEqual([
-      'C1',
-      'C0OTHER',
-    ]);
-    expect((await openConfigured(undefined, store).all('T1')).map(({ id }) => id)).toEqual(['s-1']);
+    for (let readings = 0; readings < 2; readings += 1) {
+      const read = await all('T1');
+      expect(read).toHaveLength(is.length + 1);
+      expect(read).toEqual(expect.arrayContaining([ofPeople, ...is]));
+    }
   });
 });
 
@@ -108,7 +98,7 @@ describe('what people do about subscriptions', () => {
       store,
       outbox,
       subscriptions: async (teamId) => store.all(teamId),
-      quizName: async (id) => (id === 'q-2' ? 'Fire safety 2026' : undefined),
+      quizName: async (id) => ({ 'q-1': 'Fire safety 2026' })[id],
       channel: memory.channel,
       wake: async (queue, at) => void woken.push([queue, at]),
       newId: () => 'new-id',
@@ -128,96 +118,110 @@ describe('what people do about subscriptions', () => {
   };
   const made = { ...spec, id: 'new-id', teamId: 'T1', ownerId: 'U1', createdAt: 70, pause: null };
 
-  test('a channel is subscribed without a greeting where the platform is away', async () => {
-    const { service, store, fates, woken, lines } = openService();
-    fates.post.push(platformError('unclear'));
+  test.each([
+    ['ok', [{ channelId: 'C7', announcement: { kind: 'note', note: subscribedNote(made) } }], undefined],
+    ['unclear', [], 'a subscribed channel got no greeting'],
+  ] as const)('a channel is subscribed, and greeted where the platform is there: %s', async (fate, greeting, said) => {
+    const { service, store, fates, posted, woken, lines } = openService();
+    if (fate !== 'ok') fates.post.push(platformError(fate));
     expect(await service.subscribe(spec, 'U1')).toEqual({ subscription: made });
-    expect([(await store.all('T1')).length, woken.length]).toEqual([1, 2]);
-    expect(JSON.parse(lines[0]!)).toMatchObject({
-      level: 'warn',
-      channel: 'C7',
-      error: { name: 'PlatformError' },
-      msg: 'a subscribed channel got no greeting',
-    });
+    expect(await store.all('T1')).toEqual([made]);
+    expect(posted).toMatchObject(greeting);
+    expect(woken).toEqual([
+      ['channel/T1/C7', undefined],
+      ['digest/T1/new-id', undefined],
+    ]);
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject(
+      said === undefined ? [] : [{ level: 'warn', channel: 'C7', error: { name: 'PlatformError' }, msg: said }],
+    );
   });
 
   test.each([
-    ['closed', 'No app may post here.', false],
-    ['forbidden', 'No app may post here.', false],
-    ['too_long', undefined, true],
-  ] as const)('a channel that answers a greeting with %s', async (kind, closed, isSubscribed) => {
-    const { service, store, fates, woken } = openService();
-    fates.post.push(platformError(kind, { explanation: 'No app may post here.' }));
-    const answer = await service.subscribe(spec, 'U1');
-    expect('closed' in answer ? answer.closed : undefined).toBe(closed);
-    expect([(await store.all('T1')).length, woken.length]).toEqual(isSubscribed ? [1, 2] : [0, 0]);
-  });
+    ['closed', 'The bot isn’t in the channel.', 'The bot isn’t in the channel.'],
+    ['forbidden', 'The bot may not post.', 'The bot may not post.'],
+    ['closed', undefined, 'a call of the chat platform failed: a_code'],
+  ] as const)(
+    'a channel that is %s is neither subscribed nor tested, and “%s” says why',
+    async (kind, explanation, why) => {
+      const { service, store, fates, woken } = openService(subscription());
+      const refusal = new PlatformError('a_code', { kind, explanation });
+      fates.post.push(refusal, refusal);
+      expect([await service.subscribe(spec, 'U1'), await service.test(subscription())]).toEqual([
+        { closed: why },
+        { closed: why },
+      ]);
+      expect([await store.all('T1'), woken]).toEqual([[subscription()], []]);
+    },
+  );
 
-  test('a test alert shows the subscription in its channel, and says why where it can’t', async () => {
+  test('a test posts a sample in the channel, and fails where the platform is away', async () => {
     const { service, posted, fates } = openService();
-    const tried = subscription({ channelId: 'C7' });
-    expect(await service.test(tried)).toBeUndefined();
-    expect(posted).toMatchObject([{ channelId: 'C7', announcement: { kind: 'test-alert', subscription: tried } }]);
-    fates.post.push(platformError('forbidden', { code: 'restricted_action' }), platformError('refused'));
-    expect(await service.test(tried)).toMatchObject({
-      closed: 'a call of the chat platform failed: restricted_action',
-    });
-    await expect(service.test(tried)).rejects.toThrow('code of refused');
+    expect(await service.test(subscription())).toBeUndefined();
+    expect(posted).toMatchObject([
+      { channelId: 'C1', announcement: { kind: 'test-alert', subscription: subscription() } },
+    ]);
+    fates.post.push(platformError('unclear'));
+    await expect(service.test(subscription())).rejects.toThrow(PlatformError);
   });
 
-  test('whether the bot can post is not known where the platform doesn’t say', async () => {
-    const { service, fates, lines } = openService();
-    fates.whyClosed.push('ok', platformError('unclear'));
-    expect([await service.whyClosed('C7'), lines]).toEqual([undefined, []]);
-    expect(await service.whyClosed('C7')).toBeUndefined();
-    expect(JSON.parse(lines[0]!)).toMatchObject({ level: 'warn', channel: 'C7', error: { name: 'PlatformError' } });
-  });
-
-  test('subscriptions are listed by the names that their quizzes have now, with what waits for each', async () => {
-    const { service, outbox } = openService(
-      subscription(),
-      subscription({ id: 's-2', quiz: { id: 'q-2', name: 'Fire safety' } }),
-      subscription({ id: 's-3', quiz: { id: 'q-3', name: 'Ladders' } }),
-    );
-    outbox.putNow([queueEntry({ subscriptionId: 's-2' }), queueEntry({ subscriptionId: 's-2' })]);
-    const listed = (await service.all()).map(({ subscription: { quiz }, waiting }) => [quiz?.name, waiting]);
-    expect(listed).toEqual([
-      [undefined, 0],
-      ['Fire safety 2026', 2],
-      ['Ladders', 0],
+  test('each has its quiz’s name of now, the one it had where that is not at hand, and what waits for it', async () => {
+    const quizzes = ['q-1', 'q-2'].map((id) => subscription({ id: `of-${id}`, quiz: { id, name: 'Fire safety' } }));
+    const { service, outbox } = openService(subscription(), ...quizzes);
+    outbox.putNow(['s-1', 'of-q-2', 'of-q-2'].map((subscriptionId) => queueEntry({ subscriptionId })));
+    expect(await service.all()).toEqual([
+      { subscription: subscription(), waiting: 1 },
+      { subscription: { ...quizzes[0], quiz: { id: 'q-1', name: 'Fire safety 2026' } }, waiting: 0 },
+      { subscription: quizzes[1], waiting: 2 },
     ]);
   });
 
-  test('what waits for a subscription goes with it', async () => {
+  test('a subscription that ends takes along what waits for it alone', async () => {
     const { service, store, outbox } = openService(subscription(), subscription({ id: 's-2' }));
-    outbox.putNow([queueEntry(), queueEntry({ subscriptionId: 's-2' }), queueEntry({ queue: 'digest/T1/s-1' })]);
-    expect([await service.unsubscribe('s-1'), await service.unsubscribe('s-1')]).toEqual([true, false]);
-    expect((await store.all('T1')).map(({ id }) => id)).toEqual(['s-2']);
-    const left = await Promise.all(
-      ['channel/T1/C1', 'digest/T1/s-1'].map((queue) => outbox.waiting(queue, { limit: 9 })),
-    );
-    expect(left.flat().map(({ subscriptionId }) => subscriptionId)).toEqual(['s-2']);
+    outbox.putNow([queueEntry({ at: Date.now() }), queueEntry({ subscriptionId: 's-2' })]);
+    expect(await service.unsubscribe('s-1')).toBe(true);
+    expect([await store.all('T1'), await outbox.waiting('channel/T1/C1', { limit: 9 })]).toMatchObject([
+      [{ id: 's-2' }],
+      [{ subscriptionId: 's-2' }],
+    ]);
+    expect(await service.unsubscribe('s-1')).toBe(false);
+  });
+
+  test('why the bot cannot post is what the platform says, and not known where that cannot be asked', async () => {
+    const { service, channel, lines } = openService();
+    const reason = { why: 'the channel is archived', remedy: 'Restore it.' };
+    channel.whyClosed = async (channelId) => (channelId === 'C7' ? reason : undefined);
+    expect([await service.whyClosed('C7'), await service.whyClosed('C1'), lines]).toEqual([reason, undefined, []]);
+    channel.whyClosed = async () => Promise.reject(platformError('unclear'));
+    expect(await service.whyClosed('C7')).toBeUndefined();
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      {
+        level: 'warn',
+        channel: 'C7',
+        error: { name: 'PlatformError' },
+        msg: 'whether the bot can post in a channel is not known',
+      },
+    ]);
   });
 
   test('a pause wakes the queues when it ends, and resuming wakes them at once', async () => {
     const { service, store, woken } = openService(
+      subscription({ id: 's-2', channelId: 'C2' }),
       subscription({ delivery: { kind: 'digest', every: 'hour' } }),
-      subscription({ id: 's-2' }),
     );
     expect(await service.pause('s-1', 'U1', 900)).toBe(true);
-    expect((await store.all('T1')).map(({ pause }) => pause)).toEqual([{ since: 70, until: 900, by: 'U1' }, null]);
+    expect((await store.all('T1')).map(({ pause }) => pause)).toEqual([null, { since: 70, until: 900, by: 'U1' }]);
     expect(woken.splice(0)).toEqual([
       ['channel/T1/C1', 900],
       ['digest/T1/s-1', 900],
     ]);
     expect(await service.pause('s-1', 'U2', null)).toBe(true);
-    expect((await store.all('T1'))[0]?.pause).toEqual({ since: 70, until: null, by: 'U2' });
+    expect((await store.all('T1'))[1]?.pause).toEqual({ since: 70, until: null, by: 'U2' });
     expect(woken.splice(0)).toEqual([
       ['channel/T1/C1', undefined],
       ['digest/T1/s-1', undefined],
     ]);
     expect(await service.resume('s-1')).toBe(true);
-    expect((await store.all('T1'))[0]?.pause).toBeNull();
+    expect((await store.all('T1'))[1]?.pause).toBeNull();
     expect(woken).toEqual([
       ['channel/T1/C1', undefined],
       ['digest/T1/s-1', undefined],
@@ -294,18 +298,6 @@ test('the store is asked once a minute for each channel, so a choice of another 
   expect(await here.of('C2')).toBe('fr');
 });
 
-test('ten thousand channels are remembered, and the one read longest ago is forgotten first', async () => {
-  const { here, reads } = setUp();
-  for (let number = 0; number < 10_000; number += 1) await here.of(`C${number}`);
-  await here.choose('C0', 'de');
-  reads.length = 0;
-  await here.of('C-more');
-  for (const known of ['C2', 'C0', 'C9999']) await here.of(known);
-  expect(reads).toEqual(['C-more']);
-  await here.of('C1');
-  expect(reads).toEqual(['C-more', 'C1']);
-});
-
 test('a choice wins over a reading that began before it', async () => {
   const { here, store, values } = setUp();
   const answers: (() => void)[] = [];
@@ -341,6 +333,20 @@ test('while the store is away, a channel keeps the language that was known, and 
   values.set('C2', 'es');
   expect(await here.of('C1')).toBe('pl');
   expect(await here.of('C2')).toBe('es');
+});
+
+test('ten thousand channels are remembered, and the one that was asked for or chosen longest ago is forgotten first', async () => {
+  const { here, reads } = setUp();
+  const readFor = async (channelId: string) => {
+    reads.length = 0;
+    await here.of(channelId);
+    return [...reads];
+  };
+  for (let count = 0; count < 10_000; count += 1) await here.of(`C${count}`);
+  expect(await readFor('C0')).toEqual([]);
+  await here.choose('C0', 'de');
+  expect(await readFor('another')).toEqual(['another']);
+  expect([await readFor('C0'), await readFor('C2'), await readFor('C1')]).toEqual([[], [], ['C1']]);
 });
 
 test('what the store holds that is no language is the default', async () => {
