@@ -149,7 +149,9 @@ export function readPauseEnd(
   { nowMs, timeZone }: { nowMs: number; timeZone: string },
 ): number | null {
   if (typed === undefined) return null;
-  const end = readTime(typed.trim().replace(/^(?:for|until)\s+/i, ''), { nowMs, timeZone, direction: 'future' });
+  const read = (text: string) => readTime(text, { nowMs, timeZone, direction: 'future' });
+  // “For” and “until” tell `18h` from `18:00`, but people write “for tomorrow” as well.
+  const end = read(typed) ?? read(typed.replace(/^\s*for\s/i, ''));
   if (end === undefined) throw new InvalidInputError('time', say`“${typed}” isn’t a time I know. ${examples}`);
   if (end.kind === 'problem') throw new InvalidInputError('time', `“${typed}”: ${end.message}`);
   if (end.atMs <= nowMs) throw new InvalidInputError('time', say`“${typed}” is over already. ${examples}`);
