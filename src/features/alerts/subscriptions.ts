@@ -274,7 +274,7 @@ export function createChannelLanguages(deps: {
   const known = new Map<string, Known>();
 
   async function read(channelId: string): Promise<LanguageChoice> {
-    return languageChoice(await store.get(channelId)) ?? 'default';
+    return languageChoice(await store.get(channelId));
   }
 
   function keep(channelId: string, entry: Known): void {

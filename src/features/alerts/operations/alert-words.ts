@@ -133,7 +133,7 @@ export function languageChosenSince({ channel, language }: Pick<ChannelInLanguag
   return say`Since then, someone switched ${channel} to messages ${language}. Change it back all the same?`;
 }
 
-/** The choice that a text stands for; undefined for every other text. */
-export function languageChoice(value: string | undefined): LanguageChoice | undefined {
-  return value === 'default' ? value : languageCodes.find((code) => code === value);
+/** The choice that a text stands for; the default for every text that is no language. */
+export function languageChoice(value: string | undefined): LanguageChoice {
+  return languageCodes.find((code) => code === value) ?? 'default';
 }

@@ -17,10 +17,11 @@ import {
   languageWouldBe,
 } from './alert-words.ts';
 import type { Channel } from '../../../operations/fields/channel.ts';
-import type { LanguageChoice } from '../../../operations/services/features.ts';
 import { runStep, unchanged } from '../../../operations/page.ts';
 import { formatMention, parseMention, partsOf } from '../../../operations/typed-text.ts';
 import { channelInWords } from '../../../operations/wording/words.ts';
+import type { OperationContext } from '../../../operations/context.ts';
+import { QuizApiError } from '../../../quiz-api/errors.ts';
 import { languageCodes, languages, type Language } from '../../../words/languages.ts';
 import type { ChoiceField } from '../../../operations/fields/choice.ts';
 
@@ -76,11 +77,11 @@ const setLanguage: Operation = defineOperation({
     };
   },
   action: ({ channel, language }) =>
-    say`switch ${channelInWords(channel)} to messages ${inLanguage(readChoice(language))}`,
+    say`switch ${channelInWords(channel)} to messages ${inLanguage(languageChoice(language))}`,
   effect: (_, { channel, language }) =>
-    languageWouldBe({ channel: channelInWords(channel), language: inLanguage(readChoice(language)) }),
+    languageWouldBe({ channel: channelInWords(channel), language: inLanguage(languageChoice(language)) }),
   async run({ channelLanguages, campaigns, channelId }, { channel, language }) {
-    const choice = readChoice(language);
+    const choice = languageChoice(language);
     const before = await channelLanguages.choose(channel.channel_id, choice);
     if (before !== choice) await campaigns.redrawBoards(channel.channel_id);
     const said = {
@@ -101,11 +102,6 @@ function mentionOf({ channel_id: id }: Channel): string {
   return formatMention({ kind: 'channel', id });
 }
 
-/** The field has no other values. */
-function readChoice(value: string): LanguageChoice {
-  return languageChoice(value) ?? 'default';
-}
-
 /** `german`, `to German in #training`. */
 function readLine(line: string): TextInput {
   const tokens = partsOf(line);
@@ -114,8 +110,8 @@ function readLine(line: string): TextInput {
     .filter((token) => token !== channel)
     .map(({ text }) => text)
     .join(' ')
-    .replace(/^(?:to|in)\s+/i, '')
-    .replace(/\s+(?:in|for|of)$/i, '');
+    .replace(/^(?:to|in) /i, '')
+    .replace(/ (?:in|for|of)$/i, '');
   return given({ channel: channel?.text, language: words });
 }
 
@@ -131,7 +127,7 @@ export const listAlerts = defineOperation({
   submit: 'List',
   fields: { filter: { kind: 'text', label: 'all, for every channel', maxLength: 20, optional: true } },
   async run(context, { filter = '' }) {
-    const { alerts, channelLanguages, directory, actor, rights, channelId, call, now } = context;
+    const { alerts, channelLanguages, actor, rights, channelId, now } = context;
     const wantsAll = filter.trim().toLowerCase() === 'all' || meansOneOf(filter.trim(), ['all']);
     if (!wantsAll && filter.trim() !== '')
       throw new InvalidInputError(
@@ -155,12 +151,22 @@ export const listAlerts = defineOperation({
       elsewhere: visible.length - shown.length,
     };
     const { closedReason } = context.platform;
-    // The list is shown all the same where the service does not answer.
-    const quizzes = await directory.quizzes.names(call).catch(() => undefined);
+    const { quizzes, unread } = await namesOrWhyNot(context);
     const isGone = ({ quiz }: Subscription) => quiz !== null && quizzes !== undefined && !quizzes.byId(quiz.id);
-    return { kind: 'page', ...alertsPage(near, { now: now(), closedReason, isGone }) };
+    return { kind: 'page', ...alertsPage({ ...near, unread }, { now: now(), closedReason, isGone }) };
   },
 });
+
+/** The list is shown where the service cannot be asked, too. `unread`: why that is */
+async function namesOrWhyNot({ directory, call }: OperationContext) {
+  try {
+    return { quizzes: await directory.quizzes.names(call) };
+  } catch (error) {
+    if (!(error instanceof QuizApiError)) throw error;
+    const { says } = error.facts;
+    return { unread: typeof says === 'string' ? says : undefined };
+  }
+}
 
 /** What people can do about alerts, in the order of the help. */
 export const alertOperations: readonly Operation[] = [

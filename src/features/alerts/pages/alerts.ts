@@ -69,6 +69,8 @@ interface ListedAlerts {
   alerts: readonly SubscriptionState[];
   /** How many there are in other channels. */
   elsewhere: number;
+  /** Why the service could not be asked which quizzes there are. */
+  unread?: string | undefined;
 }
 
 interface ListReader {
@@ -78,7 +80,7 @@ interface ListReader {
   isGone: (subscription: Subscription) => boolean;
 }
 
-export function alertsPage({ alerts, channelId, language, elsewhere }: ListedAlerts, reader: ListReader): Page {
+export function alertsPage({ alerts, channelId, language, elsewhere, unread }: ListedAlerts, reader: ListReader): Page {
   return {
     heading:
       alerts.length > 0
@@ -96,6 +98,7 @@ export function alertsPage({ alerts, channelId, language, elsewhere }: ListedAle
       },
     ],
     notes: [
+      unread,
       elsewhere > 0 &&
         say`${countOf(elsewhere, 'subscription', 'subscriptions')} in other channels: \`/quiz-alerts list all\``,
     ],

@@ -1,7 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { listAlerts } from '../../../../src/features/alerts/operations/alerts.ts';
 import { operationNamed } from '../../../../src/operations/catalog.ts';
 import { subscription } from '../../../support/builders/alerts.ts';
+import type { Page } from '../../../../src/operations/page.ts';
+import { QuizApiError } from '../../../../src/quiz-api/errors.ts';
 import { openHouse } from '../../../support/house.ts';
 
 const setLanguage = operationNamed('set-channel-language')!;
@@ -71,6 +73,10 @@ describe('the language of a channel', () => {
     ['french in channel:C2', { channel: ['channel:C2'], language: ['french'] }],
     ['channel:C2 to polish', { channel: ['channel:C2'], language: ['polish'] }],
     ['to spanish for channel:C2', { channel: ['channel:C2'], language: ['spanish'] }],
+    ['person:U1 german', { language: ['person:U1 german'] }],
+    ['german of  channel:C2', { channel: ['channel:C2'], language: ['german'] }],
+    ['“channel:C2” german', { language: ['channel:C2 german'] }],
+    ['german in the channel', { language: ['german in the channel'] }],
     ['into german', { language: ['into german'] }],
     ['', {}],
   ])('“%s” is read as %j', (line, input) => {
@@ -115,7 +121,7 @@ describe('the list', () => {
     ['UADA', undefined, ['s-here', 's-ada'], true],
     ['UERIN', '  ', ['s-here', 's-erin'], false],
     ['UADA', ' ALL ', ['s-here', 's-ada', 's-erin'], false],
-    ['UADA', 'alle', ['s-here', 's-ada', 's-erin'], false],
+    ['UADA', ' alle ', ['s-here', 's-ada', 's-erin'], false],
   ])('of %s who types %j is %j', async (by, filter, ids, elsewhere) => {
     expect(await shown(by, filter)).toEqual({ ids, isGone: ids.includes('s-erin'), elsewhere });
   });
@@ -129,7 +135,9 @@ describe('the list', () => {
     ['UADA', 'mine', 'Type /quiz-alerts list, or /quiz-alerts list all. “mine” isn’t an option.'],
     ['UERIN', 'every', 'Type /quiz-alerts list, or /quiz-alerts list all. “every” isn’t an option.'],
   ])('is refused to %s who types %s', async (by, filter, why) => {
-    await expect(shown(by, filter)).rejects.toThrow(why);
+    const refusal = shown(by, filter);
+    await expect(refusal).rejects.toThrow(why);
+    await expect(refusal).rejects.toMatchObject({ field: 'filter' });
   });
 
   test('says the language of the channel where it is not the usual one', async () => {
@@ -140,13 +148,35 @@ describe('the list', () => {
     expect(await text()).toContain('in German');
   });
 
-  test('is shown where the service does not answer, and outside of a channel', async () => {
+  test.each([
+    ['no connection', ['The quiz service isn’t answering right now. Try again in a minute.']],
+    ['forbidden', ['The quiz service rejects the bot’s API key.']],
+    ['firewall', []],
+  ] as const)('is shown where the service cannot be asked, and says so: %s', async (reason, notes) => {
     const house = openHouse({ subscriptions });
-    house.faults.set('quizzes.list', new Error('away'));
-    expect(JSON.stringify(await listAlerts.run(await house.readerFor('UERIN', 'C1'), {}))).not.toContain('deleted');
-    const outside = await openHouse().readerFor('UADA');
-    expect(await listAlerts.run(outside, {})).toMatchObject({
-      heading: 'You have no subscriptions.',
-    });
+    const call = { operation: 'list', method: 'GET', path: '/quizzes' } as const;
+    house.faults.set('quizzes.list', new QuizApiError(reason, call, 'failed'));
+    const page = (await listAlerts.run(await house.readerFor('UERIN', 'C1'), {})) as Page;
+    expect(page.heading).toBe('*2 subscriptions*');
+    expect(JSON.stringify(page)).not.toContain('deleted');
+    expect(page.notes?.filter((note) => typeof note === 'string' && !note.includes('in other channels'))).toEqual(
+      notes,
+    );
+  });
+
+  test('is not shown where the bot has a fault', async () => {
+    const house = openHouse({ subscriptions });
+    house.faults.set('quizzes.list', new RangeError('a fault'));
+    await expect(listAlerts.run(await house.readerFor('UERIN', 'C1'), {})).rejects.toThrow('a fault');
+  });
+
+  test.each([
+    [undefined, 'You have no subscriptions.'],
+    ['C1', 'This channel has no subscriptions.'],
+  ])('of nothing says so, in %s', async (channelId, heading) => {
+    const context = await openHouse().readerFor('UADA', channelId);
+    const of = vi.spyOn(context.channelLanguages, 'of');
+    expect(await listAlerts.run(context, {})).toMatchObject({ kind: 'page', heading });
+    expect(of.mock.calls).toEqual(channelId === undefined ? [] : [[channelId]]);
   });
 });
