@@ -153,9 +153,9 @@ describe('resuming', () => {
       .spyOn(alerts, 'whyClosed')
       .mockResolvedValue({ why: 'the bot isn’t in the channel', remedy: 'Invite it.' });
     const resume = vi.spyOn(alerts, 'resume');
-    await expect(resumeAlerts.run(context, on({ pause: closed }))).rejects.toThrow(
-      'The bot isn’t in the channel. Invite it. Then try again.',
-    );
+    const refusal = resumeAlerts.run(context, on({ pause: closed }));
+    await expect(refusal).rejects.toThrow('The bot isn’t in the channel. Invite it. Then try again.');
+    await expect(refusal).rejects.toMatchObject({ field: 'subscription' });
     expect(resume).not.toHaveBeenCalled();
     await resumeAlerts.run(context, on({ pause: byErin }));
     whyClosed.mockResolvedValue(undefined);
@@ -172,7 +172,9 @@ test.each(['pause', 'resume', 'unsubscribe'] as const)('what is gone meanwhile i
   vi.spyOn(alerts, deed).mockResolvedValue(false);
   const operation = { pause: pauseAlerts, resume: resumeAlerts, unsubscribe: unsubscribeChannel }[deed];
   const values = on({ pause: deed === 'pause' ? null : byErin });
-  await expect(operation.run(context, values)).rejects.toThrow(gone);
+  const refusal = operation.run(context, values);
+  await expect(refusal).rejects.toThrow(gone);
+  await expect(refusal).rejects.toMatchObject({ field: 'subscription' });
 });
 
 describe('a test', () => {
@@ -187,7 +189,9 @@ describe('a test', () => {
     expect(await testAlerts.run(context, on(what))).toEqual({ kind: 'done', message });
     expect(posted).toHaveBeenCalledExactlyOnceWith(subscription(what));
     posted.mockResolvedValue({ closed: 'The channel is archived.' });
-    await expect(testAlerts.run(context, on(what))).rejects.toThrow('The channel is archived.');
+    const refusal = testAlerts.run(context, on(what));
+    await expect(refusal).rejects.toThrow('The channel is archived.');
+    await expect(refusal).rejects.toMatchObject({ field: 'subscription' });
   });
 });
 
@@ -213,7 +217,9 @@ describe('subscribing', () => {
     const spec = { quiz: null, filter: { kind: 'all' }, delivery: each, timeZone: 'Europe/Berlin', showsNames: true };
     expect(subscribe).toHaveBeenCalledExactlyOnceWith({ channelId: channel.channel_id, ...spec }, 'UADA');
     subscribe.mockResolvedValue({ closed: 'The bot isn’t in the channel.' });
-    await expect(subscribeChannel.run(context, { channel })).rejects.toThrow('The bot isn’t in the channel.');
+    const refusal = subscribeChannel.run(context, { channel });
+    await expect(refusal).rejects.toThrow('The bot isn’t in the channel.');
+    await expect(refusal).rejects.toMatchObject({ field: 'channel' });
   });
 
   const wished = { channel: here, quiz: { ...quiz, name: 'Renamed' }, filter: 'failed', delivery: 'daily' };
@@ -274,15 +280,21 @@ describe('subscribing', () => {
     const kept = Array.from({ length: 20 }, (_, n) => subscription({ filter: { kind: 'below', percentage: n + 1 } }));
     const { context, alerts } = await inChannel({ kept });
     const subscribe = vi.spyOn(alerts, 'subscribe');
-    await expect(subscribeChannel.run(context, { channel: here })).rejects.toThrow(
+    const refusal = subscribeChannel.run(context, { channel: here });
+    await expect(refusal).rejects.toThrow(
       'A channel can have up to 20 subscriptions. Unsubscribe from one first: /quiz-alerts list shows them.',
     );
+    await expect(refusal).rejects.toMatchObject({ field: 'channel' });
     expect(subscribe).not.toHaveBeenCalled();
     await subscribeChannel.run(context, { channel: there });
     expect(subscribe).toHaveBeenCalledOnce();
   });
 
-  test('says who could read what, and refuses what it cannot read before a form is sent', () => {
+  test('says who could read what, and refuses what it cannot read before a form is sent', async () => {
+    const { context } = await inChannel();
+    expect(await subscribeChannel.effect!(context, { channel: here })).toBe(
+      'Everyone in ⁨#training⁩ could read the results.',
+    );
     expect([subscribeChannel.action!({ channel: here, quiz }), subscribeChannel.action!({ channel: here })]).toEqual([
       'subscribe ⁨#training⁩ to results of ⁨Fire safety⁩',
       'subscribe ⁨#training⁩ to results of every quiz',
@@ -300,6 +312,11 @@ describe('unsubscribing', () => {
   test.each([
     [{}, 0, 'Unsubscribed this channel from results of every quiz: one message per submission.'],
     [
+      { filter: { kind: 'failed' } },
+      0,
+      'Unsubscribed this channel from results of every quiz: failed only, one message per submission.',
+    ],
+    [
       { channelId: 'C2' },
       1,
       'Unsubscribed the channel from results of every quiz: one message per submission. The submission that was waiting won’t be posted.',
@@ -309,7 +326,7 @@ describe('unsubscribing', () => {
       1_200,
       'Unsubscribed this channel from results of ⁨Fire safety⁩: one message per submission. The 1,200 submissions that were waiting won’t be posted.',
     ],
-  ])('from %j with %i waiting can be taken back', async (what, waiting, message) => {
+  ] as const)('from %j with %i waiting can be taken back', async (what, waiting, message) => {
     const { context, alerts } = await inChannel();
     const unsubscribe = vi.spyOn(alerts, 'unsubscribe');
     expect(await unsubscribeChannel.run(context, on(what, waiting))).toMatchObject({
@@ -345,9 +362,11 @@ describe('unsubscribing', () => {
   test('from the subscription of the configuration is refused', async () => {
     const { context, alerts } = await inChannel();
     const unsubscribe = vi.spyOn(alerts, 'unsubscribe');
-    await expect(unsubscribeChannel.run(context, on({ ownerId: null }))).rejects.toThrow(
+    const refusal = unsubscribeChannel.run(context, on({ ownerId: null }));
+    await expect(refusal).rejects.toThrow(
       'This subscription comes from the bot’s configuration (ALERTS_CHANNEL), so it ends there. You can pause it here.',
     );
+    await expect(refusal).rejects.toMatchObject({ field: 'subscription' });
     expect(unsubscribe).not.toHaveBeenCalled();
   });
 });

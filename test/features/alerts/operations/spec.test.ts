@@ -7,7 +7,7 @@ import {
   readTimeZone,
   readFilter,
 } from '../../../../src/features/alerts/operations/spec.ts';
-import { InvalidInputError } from '../../../../src/operations/text-input.ts';
+import { InvalidInputError, type TextInput } from '../../../../src/operations/text-input.ts';
 import type { Delivery, Subscription, SubmissionFilter } from '../../../../src/domain/subscription.ts';
 
 type Wished = Pick<Subscription, 'quiz' | 'filter' | 'delivery' | 'timeZone' | 'showsNames'>;
@@ -72,23 +72,31 @@ describe('a subscription line', () => {
 describe('what a subscription lacks or cannot have', () => {
   test.each([
     [
+      'delivery',
       () => parseSubscription('digest weekly'),
       'I don’t know “digest weekly”. Try digest hourly, or digest daily 08:30.',
     ],
-    [() => parseSubscription('digest monthly for all'), 'I don’t know “digest monthly”.'],
-    [() => parseSubscription('digest'), '“digest” needs hourly, or daily and a time, for example digest daily 08:30.'],
-    [() => readFilter('below', undefined), '“below” needs a percentage up to 100, for example below 60.'],
-    [() => readFilter('below', '200'), 'I don’t know “below 200”. Try below 60.'],
-    [() => readFilter('grade', undefined), '“grade” needs a grade, for example grade B.'],
-    [() => readFilter('passed', '60'), '“60” needs “below” or “grade” before it, for example below 60.'],
-    [() => readFilter('all', 'B'), '“B” needs “below” or “grade” before it, for example below 60.'],
-    [() => readDelivery(undefined, '8am'), '“8am” is only for a daily digest, for example digest daily 08:30.'],
-    [() => readDelivery('hourly', '8am'), '“8am” is only for a daily digest, for example digest daily 08:30.'],
-    [() => readDelivery('daily', 'lots'), '“lots” isn’t a time of day. Try 8am or 08:30.'],
-    [() => readTimeZone('Mars/Olympus'), '“Mars/Olympus” isn’t a time zone.'],
-  ])('%s: %s', (parse, refusal) => {
+    ['delivery', () => parseSubscription('digest monthly for all'), 'I don’t know “digest monthly”.'],
+    ['delivery', () => parseSubscription('digest for all every week'), 'I don’t know “digest week”.'],
+    ['delivery', () => parseSubscription('digest wöchentlich'), 'I don’t know “digest weekly”.'],
+    ['delivery', () => parseSubscription('Fire digest yearly'), 'I don’t know “digest yearly”.'],
+    [
+      'delivery',
+      () => parseSubscription('digest'),
+      '“digest” needs hourly, or daily and a time, for example digest daily 08:30.',
+    ],
+    ['limit', () => readFilter('below', undefined), '“below” needs a percentage up to 100, for example below 60.'],
+    ['limit', () => readFilter('below', '200'), 'I don’t know “below 200”. Try below 60.'],
+    ['limit', () => readFilter('grade', undefined), '“grade” needs a grade, for example grade B.'],
+    ['limit', () => readFilter('passed', '60'), '“60” needs “below” or “grade” before it, for example below 60.'],
+    ['limit', () => readFilter('all', 'B'), '“B” needs “below” or “grade” before it, for example below 60.'],
+    ['at', () => readDelivery(undefined, '8am'), '“8am” is only for a daily digest, for example digest daily 08:30.'],
+    ['at', () => readDelivery('hourly', '8am'), '“8am” is only for a daily digest, for example digest daily 08:30.'],
+    ['at', () => readDelivery('daily', 'lots'), '“lots” isn’t a time of day. Try 8am or 08:30.'],
+    ['time_zone', () => readTimeZone('Mars/Olympus'), '“Mars/Olympus” isn’t a time zone.'],
+  ])('is said at the %s: %s: %s', (field, parse, refusal) => {
     expect(parse).toThrow(InvalidInputError);
-    expect(parse).toThrow(refusal);
+    expect(parse).toThrow(expect.objectContaining({ field, message: expect.stringContaining(refusal) }));
   });
 
   test.each([
@@ -100,30 +108,82 @@ describe('what a subscription lacks or cannot have', () => {
     expect(readDelivery('daily', at)).toEqual({ kind: 'digest', every: 'day', at: time });
   });
 
-  test.each([
+  const quiz = (name: string) => ({ quiz: [name] });
+
+  test.each<[line: string, ...readings: TextInput[]]>([
     ['', {}],
-    ['all', { quiz: [''] }],
-    ['all about fire', { quiz: ['all about fire'] }],
-    ['to Fire safety', { quiz: ['to Fire safety'] }],
-    ['Fire safety names banana', { quiz: ['Fire safety names banana'] }],
-  ])('“%s” is first read as %j', (line, input) => {
-    expect(parseSubscription(line)[0]).toEqual(input);
+    ['  ', {}],
+    ['all', quiz('')],
+    ['all about fire', quiz('all about fire')],
+    ['“all”', quiz('all')],
+    ['to everything failed', { ...quiz('to everything'), filter: ['failed'] }, { ...quiz(''), filter: ['failed'] }],
+    ['to all', quiz('to all'), quiz('')],
+    ['for all quizzes passed', { ...quiz('for all quizzes'), filter: ['passed'] }, { ...quiz(''), filter: ['passed'] }],
+    ['to Fire safety', quiz('to Fire safety'), quiz('Fire safety')],
+    ['to “Fire safety”', quiz('to Fire safety'), quiz('Fire safety')],
+    ['for beginners', quiz('for beginners'), quiz('beginners')],
+    ['für Brandschutz', quiz('für Brandschutz'), quiz('Brandschutz')],
+    ['für', quiz('für')],
+    ['à tous', quiz('tous'), quiz('')],
+    ['à Incendie', quiz('Incendie')],
+    ['only failed', { ...quiz(''), filter: ['failed'] }],
+    ['below 60 %', { ...quiz(''), filter: ['below'], limit: ['60'] }],
+    ['failed names on', { ...quiz(''), filter: ['failed'] }],
+    ['Fire safety daily', quiz('Fire safety daily'), { ...quiz('Fire safety'), delivery: ['daily'] }],
+    ['weekly daily', quiz('weekly daily')],
+    ['biweekly daily', quiz('biweekly daily'), { ...quiz('biweekly'), delivery: ['daily'] }],
+    ['week12 daily', quiz('week12 daily'), { ...quiz('week12'), delivery: ['daily'] }],
+    ['wöchentlich daily', quiz('wöchentlich daily')],
+    ['Fire safety names off', { ...quiz('Fire safety'), names: ['off'] }],
+    ['Fire names banana split', quiz('Fire names banana split')],
+    ['Fire names offline', quiz('Fire names offline'), { ...quiz('Fire'), names: ['offline'] }],
+    [' Fire names banana ', quiz('Fire names banana'), { ...quiz('Fire'), names: ['banana'] }],
+    [
+      'daily names banana',
+      quiz('daily names banana'),
+      { ...quiz('names banana'), delivery: ['daily'] },
+      { ...quiz('daily'), names: ['banana'] },
+    ],
+  ])('“%s” is read as %j, and as %j where no quiz is called so', (line, ...readings) => {
+    expect(parseSubscription(line)).toEqual(readings);
   });
 
   test.each([
-    ['to everything failed', { quiz: [''], filter: ['failed'] }],
-    ['to all', { quiz: [''] }],
-    ['for all quizzes passed', { quiz: [''], filter: ['passed'] }],
-    ['to Fire safety', { quiz: ['Fire safety'] }],
-    ['for beginners', { quiz: ['beginners'] }],
-    ['à tous', { quiz: [''] }],
-  ])('“%s” is read as %j where no quiz is called so', (line, input) => {
-    expect(parseSubscription(line).at(-1)).toEqual(input);
+    [
+      'hourly',
+      ['hourly', 'every hour', 'each hour', 'once an hour', 'once per hour', 'hourly digest', 'an hourly digest'],
+    ],
+    [
+      'daily',
+      ['daily', 'every day', 'once a day', 'digest every day', 'digest day', 'digest once a day', 'a daily digest'],
+    ],
+  ])('a digest is %s where people type %j', (delivery, lines) => {
+    expect(lines.map((line) => parseSubscription(line).at(-1))).toEqual(
+      lines.map(() => ({ ...quiz(''), delivery: [delivery] })),
+    );
   });
 
-  test('a wish about names that there is not is tried as one', () => {
-    expect(parseSubscription('Fire safety names banana').at(-1)).toEqual({ quiz: ['Fire safety'], names: ['banana'] });
-    expect(parseSubscription('Fire safety names off')).toEqual([{ quiz: ['Fire safety'], names: ['off'] }]);
+  test('an hour and a day alone are names of quizzes', () => {
+    expect(['hour', 'day'].map((line) => parseSubscription(line))).toEqual([[quiz('hour')], [quiz('day')]]);
+  });
+
+  test.each([
+    [null, 'all'],
+    ['Fire safety', '"Fire safety"'],
+    ['x'.repeat(100), `"${'x'.repeat(100)}"`],
+    ['x'.repeat(101), 'q-1'],
+    ['', 'q-1'],
+    [' Fire', 'q-1'],
+    ['Fire\nsafety', 'q-1'],
+  ])('of the quiz %j is typed again as %s', (name, typed) => {
+    const spec: Wished = {
+      quiz: name === null ? null : { id: 'q-1', name },
+      filter: { kind: 'all' },
+      delivery: { kind: 'each' },
+      timeZone: 'UTC',
+      showsNames: true,
+    };
+    expect(formatSubscriptionSpec(spec)).toBe(`${typed} each`);
   });
 });
 
