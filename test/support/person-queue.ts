@@ -21,6 +21,10 @@ interface Options {
   isStillWanted?: (message: CampaignMessage) => boolean;
   running?: readonly string[];
   openingTurn?: (now: number) => number | undefined;
+  /** The mailbox; unless given, that of the user. */
+  name?: string;
+  /** What else is otherwise. */
+  deps?: Partial<Parameters<typeof personMachine>[0]>;
 }
 
 /** The queue of a user of the quiz account whom the bot knows as UROSA, on a clock that the test sets. */
@@ -29,7 +33,8 @@ export function openPersonQueue(options: Options = {}) {
   const now = () => clock.now;
   const outbox = createMemoryOutbox();
   const memory = createMemoryChannel(now);
-  const { log } = recordingLog();
+  const { log, lines } = recordingLog();
+  const name = options.name ?? queue;
   const counted: Record<string, number> = {};
   const wakes: string[] = [];
   const findRecipient = vi.fn<FindRecipient>(
@@ -60,27 +65,29 @@ export function openPersonQueue(options: Options = {}) {
         inc: ({ outcome }: { outcome: string }, by = 1) => void (counted[outcome] = (counted[outcome] ?? 0) + by),
       } as never,
       now,
+      ...options.deps,
     }),
     { outbox, now, onWake: (woken) => void wakes.push(woken) },
   );
   /** Runs the queue at the times it asks for, until nothing is left. */
   const runAll = async () => {
     let ran = 0;
-    for (let at: number | undefined = clock.now; at !== undefined; at = await run(queue)) {
+    for (let at: number | undefined = clock.now; at !== undefined; at = await run(name)) {
       clock.now = Math.max(clock.now, at);
       if ((ran += 1) > 50) throw new Error('the queue never comes to an end');
     }
   };
-  const waiting = async () => (await outbox.waiting(queue, { limit: 10 })).length;
+  const waiting = async () => (await outbox.waiting(name, { limit: 10 })).length;
   return {
     clock,
     outbox,
     ...memory,
-    run: () => run(queue),
+    run: () => run(name),
     runAll,
     counted,
     findRecipient,
     waiting,
     wakes,
+    lines,
   };
 }

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import type { CampaignMessage } from '../../../src/domain/queues.ts';
 import { submission } from '../../support/builders/alerts.ts';
+import { managerQueue } from '../../../src/domain/queues.ts';
 import { openPersonQueue, queue, userId } from '../../support/person-queue.ts';
 import { runs } from '../../support/drawn.ts';
 
@@ -156,81 +157,6 @@ describe('messages of campaigns', () => {
     expect([counted, await waiting()]).toEqual([{ posted: 1 }, 0]);
   });
 
-  test.each([
-    ['reminders that come due at the same time', monday, true, [['Fire again, Food again', '2026-11-23T10:00']]],
-    ['first messages at the beginning of working hours', monday - hourMs, false, [['Fire, Food', '2026-11-23T09:00']]],
-    [
-      'reminders just before the end of working hours',
-      monday + 8 * hourMs - 60_000,
-      true,
-      [
-        ['Fire again', '2026-11-23T17:59'],
-        ['Food again', '2026-11-24T09:00'],
-      ],
-    ],
-    [
-      'a campaign that a person starts during working hours',
-      monday,
-      false,
-      [
-        ['Fire', '2026-11-23T10:00'],
-        ['Food', '2026-11-24T09:00'],
-      ],
-    ],
-  ])('of campaigns that follow each other within 2 minutes: %s', async (_, now, isReminder, expected) => {
-    const { outbox, run, runAll, shown, clock } = setUp({ now, running: ['Fire', 'Food'] });
-    outbox.putNow([entry(notice('Fire', { isReminder }), now)]);
-    await run();
-    clock.now += 50_000;
-    outbox.putNow([entry(notice('Food', { isReminder }), clock.now)]);
-    await runAll();
-    expect(shown()).toEqual(expected);
-  });
-
-  test.each([
-    ['is due that day', 7 * hourMs, '2026-11-23T11:00'],
-    ['is due when the next day begins', 23 * hourMs, '2026-11-23T11:00'],
-    ['is due later', 23 * hourMs + 1, '2026-11-24T09:00'],
-    ['was due before', 0, '2026-11-24T09:00'],
-  ])('wait for the next day after the notice of a day, unless what they ask for %s', async (_, dueAfter, at) => {
-    const { outbox, runAll, shown, clock } = setUp();
-    outbox.putNow([entry(notice('Fire'))]);
-    await runAll();
-    clock.now = monday + hourMs;
-    outbox.putNow([entry(notice('Food', { dueAt: monday + dueAfter }), clock.now)]);
-    await runAll();
-    expect(shown().at(-1)).toEqual(['Food', at]);
-  });
-
-  test('to a lead wait for other campaigns no longer than working hours last, and keep notices waiting no longer', async () => {
-    const at = monday + 8 * hourMs - 60_000;
-    const { outbox, run, runAll, shown } = setUp({ now: at, running: ['Fire', 'Food'] });
-    outbox.putNow([entry(escalationOf('Fire'), at)]);
-    await run();
-    outbox.putNow([entry(escalationOf('Food'), at)]);
-    await runAll();
-    const both = setUp({ now: monday, running: ['Fire', 'Food', 'Ladders'] });
-    both.outbox.putNow([entry(escalationOf('Fire')), entry(notice('Food'), monday)]);
-    await both.runAll();
-    expect([shown(), both.shown()]).toEqual([
-      [
-        ['escalations of Fire', '2026-11-23T17:59'],
-        ['escalations of Food', '2026-11-23T17:59'],
-      ],
-      [
-        ['Food', '2026-11-23T10:00'],
-        ['escalations of Fire', '2026-11-23T10:02'],
-      ],
-    ]);
-  });
-
-  test('of the only campaign that runs wait for no other', async () => {
-    const { outbox, runAll, shown } = setUp({ running: ['Fire'] });
-    outbox.putNow([entry(notice('Fire', { isReminder: true }))]);
-    await runAll();
-    expect(shown()).toEqual([['Fire again', '2026-11-23T10:00']]);
-  });
-
   test('keep no other message waiting, and that a quiz isn’t for a person is said at once', async () => {
     const { outbox, runAll, shown } = setUp({ now: monday + 12 * hourMs });
     outbox.putNow([entry(notice('Fire')), ...ownResult, entry(notMe)]);
@@ -330,28 +256,78 @@ describe('the message of Monday', () => {
   const sunday = monday - 34 * hourMs;
   const week = entry({ kind: 'week' }, sunday);
   const late = { campaignId: 'Fire', quizName: 'Fire', done: 0, late: ['Kim'], expiring: 0 };
-  const found = (timeZone: string) => async () => ({ kind: 'found' as const, personId: 'UROSA', timeZone });
-
-  test.each([
-    ['UTC', '2026-11-23T09:02'],
-    ['Pacific/Auckland', '2026-11-22T20:02'],
-    ['America/Los_Angeles', '2026-11-23T17:02'],
-  ])('comes in the morning of %s', async (timeZone, at) => {
-    const { outbox, runAll, shown } = setUp({ now: sunday, weeks: [late], findRecipient: found(timeZone) });
-    outbox.putNow([week]);
-    await runAll();
-    expect(shown()).toEqual([['campaign-weeks', at]]);
-  });
 
   test('takes the place of the escalations that it says as well', async () => {
-    const { outbox, runAll, shown, waiting } = setUp({ now: sunday, weeks: [late], running: ['Fire', 'Food', 'Own'] });
+    const done = { ...late, campaignId: 'Done', late: [] };
+    const { outbox, runAll, shown, posted, waiting } = setUp({ now: sunday, weeks: [late, done] });
     const morning = monday - hourMs;
-    outbox.putNow([week, entry(escalationOf('Fire'), morning), entry(escalationOf('Food'), morning)]);
+    const own = { ...escalationOf('Fire'), ownQuizId: 'q-Fire' };
+    const escalations = [escalationOf('Fire'), escalationOf('Food'), escalationOf('Done'), own];
+    outbox.putNow([week, ...escalations.map((one) => entry(one, morning))]);
     await runAll();
     expect(shown()).toEqual([
       ['campaign-weeks', '2026-11-23T09:02'],
-      ['escalations of Food', '2026-11-23T09:02'],
+      ['escalations of Food, Done, Fire', '2026-11-23T09:02'],
     ]);
+    expect(posted[0]?.announcement).toEqual({ kind: 'campaign-weeks', weeks: [late, done] });
     expect(await waiting()).toBe(0);
+  });
+
+  test.each([
+    ['nothing is new', [], true],
+    ['the person turned it off', [late], false],
+  ])('is left out where %s', async (_, weeks, isWanted) => {
+    const wantsWeeks = vi.fn(async () => isWanted);
+    const { outbox, runAll, posted, counted, waiting } = setUp({ now: monday, weeks, deps: { wantsWeeks } });
+    outbox.putNow([week]);
+    await runAll();
+    expect([posted, counted, await waiting()]).toEqual([[], { not_wanted: 1 }, 0]);
+    expect(wantsWeeks).toHaveBeenCalledWith('T1', 'UROSA');
+  });
+});
+
+describe('the list of late people', () => {
+  const name = managerQueue('T1', 'UMAX');
+  const list = (campaignId: string) => ({
+    ...entry({ kind: 'campaign-reports', campaignId, quizName: campaignId }),
+    queue: name,
+  });
+  const people = [{ userId: 'u-2', name: 'Kim', quizzes: [{ campaignId: 'Fire', quizName: 'Fire' }] }];
+
+  test('goes to the manager once a week, and leaves out what nobody is late for', async () => {
+    const lateReports = vi.fn(async () => people);
+    const findPerson = vi.fn(async () => ({ kind: 'found' as const, personId: 'UMAX', timeZone: 'UTC' }));
+    const { outbox, runAll, shown, posted, counted, findRecipient } = setUp({
+      name,
+      running: ['Fire', 'Food'],
+      deps: { lateReports, findPerson },
+    });
+    outbox.putNow([list('Fire'), list('Food')]);
+    await runAll();
+    outbox.putNow([list('Fire')]);
+    await runAll();
+    expect(shown()).toEqual([
+      ['campaign-reports', '2026-11-23T10:02'],
+      ['campaign-reports', '2026-11-30T09:00'],
+    ]);
+    expect(posted[0]).toMatchObject({ channelId: 'D-UMAX', announcement: { kind: 'campaign-reports', people } });
+    expect(counted).toEqual({ not_wanted: 1, posted: 2 });
+    expect(lateReports).toHaveBeenCalledWith('T1', 'UMAX', ['Fire', 'Food']);
+    expect(findPerson).toHaveBeenCalledWith('UMAX');
+    expect(findRecipient).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    ['no_person', [{ kind: 'manager-gone', managerId: 'UMAX', at: monday }]],
+    ['not_needed', []],
+  ])('that is not posted (%s) makes a campaign know of a manager who is gone: %j', async (reason, events) => {
+    const findPerson = async () =>
+      reason === 'no_person'
+        ? ({ kind: 'nobody', reason } as const)
+        : ({ kind: 'found', personId: 'UMAX', timeZone: 'UTC' } as const);
+    const { outbox, runAll, posted } = setUp({ name, deps: { findPerson } });
+    outbox.putNow([list('Fire')]);
+    await runAll();
+    expect([posted, await deliveriesOf(outbox, 'Fire')]).toEqual([[], events]);
   });
 });

@@ -5,8 +5,9 @@ import { createPace } from '../../../src/time/timers.ts';
 import type { IsMember } from '../../../src/features/delivery/person-view.ts';
 import { batchQueue } from '../../../src/domain/queues.ts';
 import { QuizApiError } from '../../../src/quiz-api/errors.ts';
+import { StoreAwayError } from '../../../src/storage/storage.ts';
 import { submission } from '../../support/builders/alerts.ts';
-import { platformError } from '../../support/memory-channel.ts';
+import { platformError, type Fate } from '../../support/memory-channel.ts';
 import { openPersonQueue, queue, userId } from '../../support/person-queue.ts';
 
 const quiz = (quizId: string, through: { groupId?: string } = {}) =>
@@ -81,6 +82,109 @@ describe('the queue of a person', () => {
     outbox.putNow(quiz('q-1'));
     expect(await run()).toBe(100_500);
     expect(findRecipient).not.toHaveBeenCalled();
+  });
+});
+
+describe('what is kept from a person', () => {
+  const noon = Date.parse('2026-11-23T12:00:00Z');
+  const content = {
+    assigned: { kind: 'assigned', quizId: 'q-1', quizName: 'Fire', by: 'UTOM' },
+    notice: {
+      kind: 'campaign-notice',
+      campaignId: 'Food',
+      quizId: 'q-2',
+      quizName: 'Food',
+      by: 'UTOM',
+      dueAt: null,
+      isReminder: false,
+    },
+    note: { kind: 'note', note: { heading: 'Done' } },
+    unknown: { kind: 'of-2030' },
+  } as const;
+  const closed = platformError('closed', { code: 'user_disabled' });
+  type Options = NonNullable<Parameters<typeof openPersonQueue>[0]>;
+
+  test.each<
+    [what: string, options: Options, fates: { post?: Fate[]; openDirect?: Fate[] }, posted: string[], counted: object]
+  >([
+    ['nothing', {}, {}, ['assigned', 'note', 'campaign-notices'], { posted: 3, unknown: 1 }],
+    [
+      'what respondents get, where the operator turned that off',
+      { deps: { notifiesRespondents: false } },
+      {},
+      ['note'],
+      { turned_off: 2, posted: 1, unknown: 1 },
+    ],
+    [
+      'what they turned off, but not what a campaign asks of them',
+      { deps: { wantsMessages: async () => false } },
+      {},
+      ['note', 'campaign-notices'],
+      { turned_off: 1, posted: 2, unknown: 1 },
+    ],
+    ['everything, where their conversation cannot be opened', {}, { openDirect: [closed] }, [], { user_disabled: 4 }],
+    ['everything, where nothing may be posted to them', {}, { post: [closed] }, [], { user_disabled: 5 }],
+  ])('is %s', async (_, options, fates, posted, counted) => {
+    const stage = openPersonQueue({ now: noon, ...options });
+    Object.assign(stage.fates, fates);
+    stage.outbox.putNow(
+      Object.values(content).map((one) => ({ queue, subscriptionId: 'direct', at: noon, content: one as never })),
+    );
+    await stage.runAll();
+    expect(stage.posted.map(({ announcement }) => announcement.kind)).toEqual(posted);
+    expect([stage.counted, await stage.waiting()]).toEqual([counted, 0]);
+  });
+
+  test('is what comes in working hours alone, while they want to be left alone', async () => {
+    const quiet = [noon + 60_000];
+    const quietUntil = vi.fn(async (_: string) => quiet.shift());
+    const { outbox, runAll, posted } = openPersonQueue({ now: noon, deps: { quietUntil } });
+    const both = [content.notice, content.note].map((one) => ({
+      queue,
+      subscriptionId: 'direct',
+      at: noon,
+      content: one,
+    }));
+    outbox.putNow(both);
+    await runAll();
+    expect(posted.map(({ announcement, at }) => [announcement.kind, at - noon])).toEqual([
+      ['note', 0],
+      ['campaign-notices', 60_000],
+    ]);
+    expect(quietUntil).toHaveBeenCalledWith('UROSA');
+  });
+
+  test('is what can be looked up by nobody now: later for longer, unless the store is away', async () => {
+    const failures: Error[] = [new Error('no'), new Error('no'), new StoreAwayError('gone')];
+    const { outbox, run, clock, waiting, lines } = openPersonQueue({
+      findRecipient: async () => Promise.reject(failures.shift()),
+    });
+    outbox.putNow(quiz('q-1'));
+    const pauses: number[] = [];
+    for (let tries = 0; tries < 2; tries += 1) {
+      const at = (await run())!;
+      pauses.push(at - clock.now);
+      clock.now = at;
+    }
+    expect(pauses[0]).toBeGreaterThan(0);
+    expect(pauses[1]).toBeGreaterThan(pauses[0]!);
+    expect(JSON.parse(lines[0]!)).toMatchObject({
+      level: 'warn',
+      msg: 'a direct message is not posted yet: its recipient cannot be looked up; it is kept',
+    });
+    await expect(run()).rejects.toThrow(StoreAwayError);
+    expect(await waiting()).toBe(1);
+  });
+
+  test('is forgotten where it was in flight and is taken out of the queue', async () => {
+    const { outbox, run, fates, counted } = openPersonQueue();
+    fates.post.push('taken');
+    outbox.putNow(quiz('q-1'));
+    await run();
+    expect(await outbox.queues()).toMatchObject([{ queue }]);
+    await outbox.drop('direct', Infinity);
+    for (let at = await run(); at !== undefined; at = undefined) await run();
+    expect(counted).toEqual({ connection_lost: 1 });
   });
 });
 
