@@ -91,6 +91,19 @@ describe('a channel’s queue', () => {
     expect(await waiting()).toBe(3);
   });
 
+  test('posts as many as fit into a message, or all where they cannot be measured', async () => {
+    const { put, drain, posted, limits, channel } = setUp();
+    limits.itemsAtMost = 2;
+    await put({ name: 'P001' }, { name: 'P002' }, { name: 'P003' });
+    await drain();
+    vi.spyOn(channel, 'countFitting').mockImplementation(() => {
+      throw new RangeError('no such date');
+    });
+    await put({ name: 'P004' }, { name: 'P005' }, { name: 'P006' });
+    await drain();
+    expect(posted.map(announcedNames)).toEqual([['P001', 'P002'], ['P003'], ['P004', 'P005', 'P006']]);
+  });
+
   test.each([
     ['cannot be made', () => new RangeError('no such date')],
     ['is refused for its form', () => platformError('bad_message', { code: 'invalid_blocks' })],

@@ -2,7 +2,7 @@ import type { LiveMessage } from '../../../src/operations/services/platform.ts';
 import { liveMachine, type LiveState } from '../../../src/features/delivery/live-messages.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createPace } from '../../../src/time/timers.ts';
+import { createPace, type Pace } from '../../../src/time/timers.ts';
 import type { Announcement } from '../../../src/domain/announcement.ts';
 import type { BatchProgress } from '../../../src/domain/batch.ts';
 import { liveQueue } from '../../../src/domain/queues.ts';
@@ -38,7 +38,7 @@ const whenClosed = {
 };
 const noteOf = (code: string) => ({ kind: 'note', note: whenClosed.note({ why: code }) });
 
-function setUp() {
+function setUp({ turn }: { turn?: Pace['turn'] } = {}) {
   const clock = { now: begin };
   const now = () => clock.now;
   const outbox = createMemoryOutbox();
@@ -53,7 +53,7 @@ function setUp() {
       liveMachine({
         channel: memory.channel,
         content: async () => live.message,
-        pace: createPace({ everyMs: 0, burst: 1, now }),
+        pace: { ...createPace({ everyMs: 0, burst: 1, now }), ...(turn && { turn }) },
         retentionMs,
         newId: () => `m-${(ids += 1)}`,
         log,
@@ -184,6 +184,48 @@ describe('a live message', () => {
     await forGood.drain();
     expect([forGood.posted.length, forGood.direct, await forGood.waiting()]).toEqual([0, [told], 0]);
     expect(forGood.clock.now - begin).toBeGreaterThan(7 * 24 * 3_600_000);
+  });
+
+  test.each<[what: string, teller: Fate[], whenClosed: LiveMessage['whenClosed'], direct: number]>([
+    ['until they can be told', [platformError('unclear')], whenClosed, 1],
+    ['not where their own conversation is closed', [platformError('closed')], whenClosed, 0],
+    ['not where it has no owner', [], undefined, 0],
+  ])('whose channel is closed has its owner told %s, and is posted when it opens', async (_, teller, owner, told) => {
+    const { show, drain, posted, direct, fates, live, outbox, lines } = setUp();
+    fates.post.push(platformError('forbidden', { code: 'missing_scope' }));
+    fates.sendDirect.push(...teller);
+    live.message = { ...live.message!, ...(owner && { whenClosed: owner }) };
+    show(progress(1));
+    await drain();
+    expect([posted.length, direct.length, await outbox.queues()]).toEqual([1, told, []]);
+    expect(JSON.parse(lines[0]!)).toMatchObject({
+      level: 'error',
+      code: 'missing_scope',
+      msg: 'a live message is not up to date yet (forbidden)',
+    });
+  });
+
+  test('that the platform has no time for is only warned of', async () => {
+    const { show, drain, posted, fates, lines } = setUp();
+    fates.post.push(platformError('rate_limited', { retryAfterMs: 5_000 }));
+    show(progress(1));
+    await drain();
+    expect(posted.map(({ at }) => at - begin)).toEqual([5_000]);
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([{ level: 'warn' }]);
+  });
+
+  test('waits for the turn of all live messages, before anything is asked of the platform', async () => {
+    const { show, run, posted, clock } = setUp({ turn: () => clock.now + 700 });
+    show(progress(1));
+    expect([await run(), posted]).toEqual([begin + 700, []]);
+  });
+
+  test('is looked for where the answer to its last state was lost, and shows it then', async () => {
+    const { show, drain, fates, shown, state, lookups } = setUp();
+    fates.post.push('taken');
+    show(progress(1), true);
+    await drain();
+    expect([shown(), (await state())?.isOver, lookups]).toMatchObject([[1], true, [{ channelId: 'C1', key: 'm-1' }]]);
   });
 
   test('is given up where the platform does not take its form', async () => {
