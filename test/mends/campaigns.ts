@@ -22,7 +22,7 @@ export const campaigns: readonly Mend[] = [
       'const lastAt = undefined;',
     ],
   }),
-  ...mendsOf('src/features/delivery/due-messages.ts', 'test/features/delivery/campaign-messages.test.ts', {
+  ...mendsOf('src/features/delivery/due-messages.ts', 'test/features/delivery/due-messages.test.ts', {
     'what is due today is asked for today': ['dueAt: firstDueAt(own, now)', 'dueAt: firstDueAt([], now)'],
   }),
   ...mendsOf('src/features/delivery/person-machine.ts', worlds('do not disturb'), {
