@@ -160,7 +160,7 @@ describe('a line that can be read in several ways', () => {
     ['lacks something and is wrong besides is read otherwise', { name: ['x'.repeat(500)] }, named('Ladders')],
     ['names nothing is read otherwise', { quiz: ['no such quiz'] }, named('Ladders')],
   ])('and %s', async (_, input, expected) => {
-    expect(await (await open()).read('rename-quiz', [input], [], [to('ladders')])).toMatchObject(expected);
+    expect(await (await open()).read('rename-quiz', [input], [], [to('sun'), to('ladders')])).toMatchObject(expected);
   });
 });
 
