@@ -378,7 +378,7 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'keeps six requests of a minute for administrators, and tells the others when they can go on',
     ],
     'test/governance/perform/explain-failure.test.ts': [
-      'a person over their share reads that it is theirs, and when to go on',
+      'every failure is told in one sentence, and counted as the bot’s where it is',
     ],
   },
   'Web page that reaches the sandbox': {

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { explainFailure } from '../../../src/governance/perform/failures.ts';
 import { PlatformError } from '../../../src/domain/errors.ts';
 import { failedWith } from '../../../src/quiz-api/errors.ts';
-import { StoreAwayError } from '../../../src/storage/storage.ts';
+import { UsersBusyError } from '../../../src/governance/rights/user-protection.ts';
+import { StoreAwayError, StoreFullError } from '../../../src/storage/storage.ts';
 import { serviceError } from '../../support/builders/governance.ts';
 
 test('what had no answer, or a failed one, may have been done, and what was refused or never sent was not', () => {
@@ -13,33 +14,18 @@ test('what had no answer, or a failed one, may have been done, and what was refu
   expect(not.filter(isMaybeDone)).toEqual([]);
 });
 
-test('of a store that is away, a person reads that, and the reference that stands in the log', () => {
-  const { message, isOurs } = explainFailure(
-    new StoreAwayError(new Error('connect ECONNREFUSED 10.0.0.7:6379')),
-    'ab12',
-    0,
-  );
-  expect(message).toBe(
-    'The bot can’t reach its own database right now. Try again in a minute. If it keeps failing, give your administrator the reference ab12.',
-  );
-  expect(isOurs).toBe(true);
-});
-
-test('a request budget that cannot be asked because the store is away is told likewise', () => {
-  const lost = new Error('the budget cannot be asked', { cause: new StoreAwayError(new Error('refused')) });
-  expect(explainFailure(lost, 'ab12', 0).message).toContain('can’t reach its own database');
-  expect(explainFailure({ cause: new StoreAwayError(new Error('refused')) }, 'ab12', 0).message).toContain(
-    'Something went wrong',
-  );
-});
-
 const atOnce = new Date(60_000);
+const away = new StoreAwayError(new Error('connect ECONNREFUSED 10.0.0.7:6379'));
 const failures: [string, unknown][] = [
   ['no connection', serviceError('no connection')],
   ['no answer', serviceError('timed out')],
   ['a failed answer', serviceError('service failed')],
   ['a page', serviceError('not JSON')],
   ['no budget', serviceError('budget spent', { availableAt: new Date(149_000) })],
+  ['no budget until now', serviceError('budget spent', { availableAt: atOnce })],
+  ['no budget until a moment ago', serviceError('budget spent', { availableAt: new Date(0) })],
+  ['no budget for a moment', serviceError('budget spent', { availableAt: new Date(60_001) })],
+  ['one’s own share', serviceError('share spent', { availableAt: new Date(90_000) })],
   ['429', serviceError('rate limited', { availableAt: new Date(150_000) })],
   ['gone', serviceError('gone')],
   ['refused with a reason', serviceError('bad request', { serviceMessage: 'the name is taken' })],
@@ -50,6 +36,11 @@ const failures: [string, unknown][] = [
   ['a firewall', serviceError('firewall')],
   ['no right', serviceError('forbidden')],
   ['a strange answer', serviceError('invalid answer')],
+  ['a store that is away', away],
+  ['a budget that is in it', new Error('the budget cannot be asked', { cause: away })],
+  ['what only looks like it', { cause: away }],
+  ['a full store', new StoreFullError(new Error('OOM command not allowed'))],
+  ['other changes of users', new UsersBusyError()],
   ['a full disk', Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR' })],
   [
     'the platform’s 429',
@@ -92,6 +83,10 @@ test('every failure is told in one sentence, and counted as the bot’s where it
     a failed answer (not ours): The quiz service isn’t answering right now. Try again in a minute. If it keeps failing, give your administrator the reference ab12.
     a page (not ours): The quiz service isn’t answering right now. Try again in a minute. If it keeps failing, give your administrator the reference ab12.
     no budget (not ours): The quiz service’s limit for the bot is reached for now. Try again in 89 seconds.
+    no budget until now (not ours): The quiz service’s limit for the bot is reached for now. Try again in a second.
+    no budget until a moment ago (not ours): The quiz service’s limit for the bot is reached for now. Try again in a second.
+    no budget for a moment (not ours): The quiz service’s limit for the bot is reached for now. Try again in a second.
+    one’s own share (not ours): You’ve done a lot in a short time. Try again in 30 seconds.
     429 (not ours): The quiz service’s limit for the bot is reached for now. Try again in 2 minutes.
     gone (not ours): This is no longer in the quiz service. Someone may have deleted it, so check the list.
     refused with a reason (not ours): The quiz service refused this: the name is taken.
@@ -102,6 +97,11 @@ test('every failure is told in one sentence, and counted as the bot’s where it
     a firewall (ours): A firewall keeps the bot from the quiz service. Ask your administrator to let it through (reference ab12).
     no right (ours): The quiz service rejects the bot’s API key. Ask your administrator to check it (reference ab12).
     a strange answer (ours): The quiz service gave an answer that the bot can’t read. Try again. If it keeps failing, give your administrator the reference ab12.
+    a store that is away (ours): The bot can’t reach its own database right now. Try again in a minute. If it keeps failing, give your administrator the reference ab12.
+    a budget that is in it (ours): The bot can’t reach its own database right now. Try again in a minute. If it keeps failing, give your administrator the reference ab12.
+    what only looks like it (ours): Something went wrong in the bot. Try again, and if it keeps failing, give your administrator the reference ab12.
+    a full store (ours): The bot can’t write to its own database, so nothing can change right now. Its memory may be full. Ask your administrator to check it (reference ab12).
+    other changes of users (not ours): Other people are changing users right now. Try again in a minute.
     a full disk (ours): The bot can’t write to its own database, so nothing can change right now. Its disk may be full. Ask your administrator to check it (reference ab12).
     the platform’s 429 (not ours): The platform takes no more requests. Try again in 30 seconds. If it keeps failing, give your administrator the reference ab12.
     the platform’s 429 without a time (not ours): The platform takes no more requests. Try again in 60 seconds. If it keeps failing, give your administrator the reference ab12.
@@ -113,25 +113,4 @@ test('every failure is told in one sentence, and counted as the bot’s where it
     nothing (ours): Something went wrong in the bot. Try again, and if it keeps failing, give your administrator the reference ab12.
     "
   `);
-});
-
-test('a person over their share reads that it is theirs, and when to go on', () => {
-  expect(
-    explainFailure(
-      serviceError('share spent', { availableAt: new Date(atOnce.getTime() + 30_000) }),
-      'ab12',
-      atOnce.getTime(),
-    ),
-  ).toEqual({
-    isOurs: false,
-    message: 'You’ve done a lot in a short time. Try again in 30 seconds.',
-  });
-});
-
-test('nobody is told to wait for no time or for less', () => {
-  for (const availableAt of [new Date(0), atOnce, new Date(60_001)]) {
-    expect(
-      explainFailure(serviceError('budget spent', { availableAt: availableAt }), 'ab12', atOnce.getTime()).message,
-    ).toContain('Try again in a second.');
-  }
 });
