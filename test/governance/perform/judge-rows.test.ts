@@ -117,6 +117,7 @@ describe('a row that was shown', () => {
     changes: [{ operation: 'suspend-user', input: { user: ['u-rosa'], left: ['u-rosa'] } }],
   };
   const both: ChangeRow = { ...suspension, changes: [...suspension.changes, ...joining.changes] };
+  const leftOfTwo: ChangeRow = { ...left, changes: [...joining.changes, ...left.changes] };
   const reset: ChangeRow = {
     ...suspension,
     changes: [{ operation: 'reset-password', input: { user: ['u-rosa'] } }],
@@ -141,6 +142,12 @@ describe('a row that was shown', () => {
       suspension,
       raised,
       { kind: 'changed', user: { user_type: 'trainer' } },
+    ],
+    [
+      'is refused where one of its operations does not take it any more',
+      leftOfTwo,
+      () => {},
+      { kind: 'refused', message: back },
     ],
     ['is refused where its operation does not take it any more', left, () => {}, { kind: 'refused', message: back }],
     ['is as shown where nothing tells whether it is done', reset, () => {}, asShown],

@@ -25,6 +25,7 @@ describe('beside a name that nothing has', () => {
   test.each<[string, string, string, string[], string | undefined]>([
     ['suspend-user', 'user', 'rosi', rosa, undefined],
     ['suspend-user', 'user', 'rosi almeida', rosa, undefined],
+    ['suspend-user', 'user', 'rosaalmeida', rosa, undefined],
     ['suspend-user', 'user', 'almeida, rosi', rosa, undefined],
     ['suspend-user', 'user', 'the user rosi almeida', rosa, undefined],
     ['suspend-user', 'user', 'almeida rosi !', rosa, undefined],
@@ -84,7 +85,7 @@ describe('a line that can be read in several ways', () => {
     field: 'quiz',
     typed: 'ladders',
     isAlike: true,
-    candidates,
+    candidates: candidates.map((one) => ({ value: '', ...one })),
   });
   const ladders = { label: 'Rename “Ladders” to “Steps”', input: to('q-3') };
   const drill = { label: 'Rename “Fire drill” to “Steps”', input: to('q-2') };
