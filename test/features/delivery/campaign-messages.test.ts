@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { CampaignMessage } from '../../../src/domain/queues.ts';
 import { submission } from '../../support/builders/alerts.ts';
 import { managerQueue } from '../../../src/domain/queues.ts';
+import { platformError } from '../../support/memory-channel.ts';
 import { openPersonQueue, queue, userId } from '../../support/person-queue.ts';
 import { runs } from '../../support/drawn.ts';
 
@@ -98,6 +99,24 @@ describe('a campaign gets to know that a message', () => {
     const arrived = { ...delivery, at: monday + hourMs };
     expect(await deliveriesOf(outbox, 'Fire')).toEqual([{ ...arrived, dueAt }]);
     expect(await deliveriesOf(outbox, 'Food')).toEqual([{ ...arrived, handedAt: monday + 5, dueAt: null }]);
+  });
+
+  test('arrived when it was sent, where its answer was lost', async () => {
+    const { outbox, runAll, fates } = setUp();
+    fates.post.push('taken');
+    outbox.putNow([entry(notice('Fire', { dueAt: monday + dayMs }))]);
+    await runAll();
+    expect(await deliveriesOf(outbox, 'Fire')).toEqual([{ ...delivery, at: monday }]);
+  });
+
+  test('is refused for what is in it, and which', async () => {
+    const { outbox, runAll, fates } = setUp();
+    fates.post.push(...Array.from({ length: 6 }, () => platformError('bad_message', { code: 'invalid_blocks' })));
+    outbox.putNow([entry(notice('Fire')), entry(notice('Food'))]);
+    await runAll();
+    const failures = async (campaignId: string) =>
+      (await deliveriesOf(outbox, campaignId)).map((one) => (one as { failure: unknown }).failure);
+    expect([await failures('Fire'), await failures('Food')]).toEqual([['invalid_blocks'], [null]]);
   });
 
   test.each([

@@ -1,6 +1,7 @@
 import { resultFor } from '../../../src/features/webhooks/take.ts';
 import { describe, expect, test, vi } from 'vitest';
-import { assignmentsFor } from '../../../src/features/delivery/person-view.ts';
+import type { Keyv } from 'keyv';
+import { assignmentsFor, createMessagePreferences } from '../../../src/features/delivery/person-view.ts';
 import { createPace } from '../../../src/time/timers.ts';
 import type { IsMember } from '../../../src/features/delivery/person-view.ts';
 import { batchQueue } from '../../../src/domain/queues.ts';
@@ -176,16 +177,68 @@ describe('what is kept from a person', () => {
     expect(await waiting()).toBe(1);
   });
 
-  test('is forgotten where it was in flight and is taken out of the queue', async () => {
-    const { outbox, run, fates, counted } = openPersonQueue();
-    fates.post.push('taken');
-    outbox.putNow(quiz('q-1'));
-    await run();
-    expect(await outbox.queues()).toMatchObject([{ queue }]);
-    await outbox.drop('direct', Infinity);
-    for (let at = await run(); at !== undefined; at = undefined) await run();
-    expect(counted).toEqual({ connection_lost: 1 });
+  test.each([
+    [false, 1, { connection_lost: 1, found: 1 }],
+    [true, 0, { connection_lost: 1 }],
+  ])(
+    'is no message that was sent, but it is not looked for after it is too old: %j',
+    async (isOld, looks, outcomes) => {
+      const { outbox, run, runAll, fates, counted, posted, lookups } = openPersonQueue();
+      fates.post.push('taken');
+      outbox.putNow(quiz('q-1'));
+      await run();
+      expect(await outbox.queues()).toMatchObject([{ queue }]);
+      if (isOld) await outbox.drop('direct-messages', Infinity);
+      await runAll();
+      expect([posted.length, counted, await outbox.queues()]).toEqual([1, outcomes, []]);
+      expect(lookups.map(({ channelId, key }) => [channelId, key])).toEqual(Array(looks).fill(['D-UROSA', '1']));
+    },
+  );
+
+  test('is no password that was announced, and only batches wait for one', async () => {
+    const { outbox, runAll, counted, wakes } = openPersonQueue();
+    const ofs = [{ of: { batchId: 'b-1', row: 7 } }, {}];
+    const passwords = ofs.map((of) => ({ kind: 'own-password', by: 'UADA', ...of }) as const);
+    outbox.putNow(passwords.map((one) => ({ queue, subscriptionId: 'own-passwords', at: 1, content: one })));
+    await runAll();
+    expect([counted, wakes]).toEqual([{ posted: 2 }, []]);
+    const nobody = openPersonQueue({ findRecipient: async () => ({ kind: 'nobody', reason: 'no_person' }) });
+    nobody.outbox.putNow([{ queue, subscriptionId: 'own-passwords', at: 1, content: passwords[1]! }]);
+    await nobody.runAll();
+    expect([nobody.counted, nobody.wakes]).toEqual([{ no_person: 1 }, []]);
   });
+});
+
+test('a person turns messages off, or those of Monday alone, and on again, in one workspace', async () => {
+  const kept = new Map<string, 'off'>();
+  const preferences = createMessagePreferences({
+    get: (async (key: string) => kept.get(key)) as Keyv<'off'>['get'],
+    set: async (key, value) => {
+      kept.set(key, value as 'off');
+      return true;
+    },
+    delete: (async (key: string) => kept.delete(key)) as Keyv<'off'>['delete'],
+  });
+  const wants = async (teamId: string, personId: string) => [
+    await preferences.wantsMessages(teamId, personId),
+    await preferences.wantsWeeks(teamId, personId),
+  ];
+  for (const [choice, messages, weeks] of [
+    ['off', false, true],
+    ['monday-off', false, false],
+    ['on', true, false],
+    ['off', false, false],
+    ['monday-on', false, true],
+  ] as const) {
+    await preferences.turn('T1', 'U1', choice);
+    expect([choice, await wants('T1', 'U1')]).toEqual([choice, [messages, weeks]]);
+  }
+  expect([await wants('T1', 'U2'), await wants('T2', 'U1')]).toEqual([
+    [true, true],
+    [true, true],
+  ]);
+  // What a person is erased by comes last.
+  expect([...kept.keys()].every((key) => key.endsWith(':U1'))).toBe(true);
 });
 
 describe('a result', () => {

@@ -48,18 +48,15 @@ function setUp({ turn }: { turn?: Pace['turn'] } = {}) {
     message: { to: { channelId: 'C1' }, announcement: progress(0), isFinal: false },
   };
   let ids = 0;
-  const createRun = () =>
-    runMachine(
-      liveMachine({
-        channel: memory.channel,
-        content: async () => live.message,
-        pace: { ...createPace({ everyMs: 0, burst: 1, now }), ...(turn && { turn }) },
-        retentionMs,
-        newId: () => `m-${(ids += 1)}`,
-        log,
-      }),
-      { outbox, now },
-    );
+  const machine = liveMachine({
+    channel: memory.channel,
+    content: async () => live.message,
+    pace: { ...createPace({ everyMs: 0, burst: 1, now }), ...(turn && { turn }) },
+    retentionMs,
+    newId: () => `m-${(ids += 1)}`,
+    log,
+  });
+  const createRun = () => runMachine(machine, { outbox, now });
   let run = createRun();
 
   /** Has the message show what is given. */
@@ -82,14 +79,15 @@ function setUp({ turn }: { turn?: Pace['turn'] } = {}) {
   const waiting = async () => (await outbox.waiting(queue, { limit: 999 })).length;
   const state = async () => (await outbox.stateOf<LiveState>(queue)).state;
   const shown = () => [...memory.posted, ...memory.updates].map(({ announcement }) => doneIn(announcement));
-  return { ...memory, clock, outbox, live, run: () => run(queue), show, drain, waiting, state, shown, lines };
+  return { ...memory, machine, clock, outbox, live, run: () => run(queue), show, drain, waiting, state, shown, lines };
 }
 
 describe('a live message', () => {
   test('is posted in the conversation with a person', async () => {
-    const { show, drain, posted, live } = setUp();
+    const { show, drain, posted, live, fates } = setUp();
     live.message = { to: { personId: 'UTOM' }, announcement: progress(0), isFinal: false };
     show(progress(1));
+    fates.openDirect.push(platformError('unclear'));
     await drain();
     expect(posted.map(({ channelId }) => channelId)).toEqual(['D-UTOM']);
   });
@@ -129,6 +127,29 @@ describe('a live message', () => {
     show(progress(3));
     await drain();
     expect([shown(), await waiting()]).toEqual([[1, 2], 0]);
+    const ended = setUp();
+    ended.show(progress(1), true);
+    await ended.drain();
+    ended.show(progress(2));
+    await ended.drain();
+    expect([ended.shown(), await ended.run()]).toEqual([[1], undefined]);
+  });
+
+  test('is posted a week late where nothing failed', async () => {
+    const { show, drain, clock, shown } = setUp();
+    show(progress(1));
+    clock.now += 8 * 24 * 3_600_000;
+    await drain();
+    expect(shown()).toEqual([1]);
+  });
+
+  test.each<[Partial<LiveState>, boolean]>([
+    [{}, false],
+    [{ inFlight: { id: 'm-1', startedAt: begin, channelId: 'C1', shows: '' } }, true],
+    [{ problem: { code: 'not_in_channel', isTold: false } }, true],
+    [{ problem: { code: 'not_in_channel', isTold: true } }, false],
+  ])('with %j has work without being asked: %j', (state, isBusy) => {
+    expect(setUp().machine.isBusy({ failures: 0, notBefore: 0, ...state })).toBe(isBusy);
   });
 
   test('is left out where there is nothing to show', async () => {
@@ -186,24 +207,28 @@ describe('a live message', () => {
     expect(forGood.clock.now - begin).toBeGreaterThan(7 * 24 * 3_600_000);
   });
 
-  test.each<[what: string, teller: Fate[], whenClosed: LiveMessage['whenClosed'], direct: number]>([
-    ['until they can be told', [platformError('unclear')], whenClosed, 1],
-    ['not where their own conversation is closed', [platformError('closed')], whenClosed, 0],
-    ['not where it has no owner', [], undefined, 0],
-  ])('whose channel is closed has its owner told %s, and is posted when it opens', async (_, teller, owner, told) => {
-    const { show, drain, posted, direct, fates, live, outbox, lines } = setUp();
-    fates.post.push(platformError('forbidden', { code: 'missing_scope' }));
-    fates.sendDirect.push(...teller);
-    live.message = { ...live.message!, ...(owner && { whenClosed: owner }) };
-    show(progress(1));
-    await drain();
-    expect([posted.length, direct.length, await outbox.queues()]).toEqual([1, told, []]);
-    expect(JSON.parse(lines[0]!)).toMatchObject({
-      level: 'error',
-      code: 'missing_scope',
-      msg: 'a live message is not up to date yet (forbidden)',
-    });
-  });
+  test.each<[what: string, teller: Fate[], whenClosed: LiveMessage['whenClosed'], direct: number, minutes: number]>([
+    ['until they can be told', [platformError('unclear')], whenClosed, 1, 2],
+    ['not where their own conversation is closed', [platformError('closed')], whenClosed, 0, 1],
+    ['not where it has no owner', [], undefined, 0, 1],
+  ])(
+    'whose channel is closed has its owner told %s, and is posted when it opens',
+    async (_, teller, owner, told, minutes) => {
+      const { show, drain, posted, direct, fates, live, outbox, lines } = setUp();
+      fates.post.push(platformError('forbidden', { code: 'missing_scope' }));
+      fates.sendDirect.push(...teller);
+      live.message = { ...live.message!, ...(owner && { whenClosed: owner }) };
+      show(progress(1));
+      await drain();
+      expect([posted.map(({ at }) => at - begin), direct.length]).toEqual([[minutes * 60_000], told]);
+      expect(await outbox.queues()).toEqual([]);
+      expect(JSON.parse(lines[0]!)).toMatchObject({
+        level: 'error',
+        code: 'missing_scope',
+        msg: 'a live message is not up to date yet (forbidden)',
+      });
+    },
+  );
 
   test('that the platform has no time for is only warned of', async () => {
     const { show, drain, posted, fates, lines } = setUp();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { freshState, type Thread, nextMessage } from '../../../src/features/delivery/next-step.ts';
+import { freshState, isBusy, type Thread, nextMessage } from '../../../src/features/delivery/next-step.ts';
 import type { QueueEntry, Submission } from '../../../src/domain/queues.ts';
 import { digest, submission, subscription } from '../../support/builders/alerts.ts';
 
@@ -45,6 +45,24 @@ const known: Thread = {
   shown: 3,
   usedAt: 1,
 };
+
+test.each<[what: string, state: Partial<typeof freshState>, expected: boolean]>([
+  ['nothing is to do', {}, false],
+  ['a message is in flight', { inFlight: { id: 'm', startedAt: now, positions: [1] } }, true],
+  ['the head of a thread shows what there is', { threads: { [key]: known } }, false],
+  [
+    'the head of one of its threads shows too few',
+    { threads: { other: known, [key]: { ...known, submitted: 4 } } },
+    true,
+  ],
+  [
+    'a head that was lost would show too few',
+    { threads: { [key]: { ...known, messageId: undefined, shown: 0 } } },
+    false,
+  ],
+])('where %s, a channel has work without entries: %j', (_, state, expected) => {
+  expect(isBusy({ ...freshState, ...state })).toBe(expected);
+});
 
 test('nothing, or an entry without a subscription, is no message', () => {
   expect(next([])).toBeUndefined();
