@@ -69,22 +69,24 @@ async function deliveriesOf(outbox: ReturnType<typeof setUp>['outbox'], campaign
 }
 
 test('whoever answers for several campaigns is asked to take people in once a day, for all of them in one message', async () => {
-  const { outbox, runAll, shown, posted } = setUp();
+  const { outbox, runAll, shown, posted, fates } = setUp();
   const asking = (campaignId: string): CampaignMessage => ({
     kind: 'note',
     campaignId,
     untilTakenIn: true,
     note: { heading: `Kim joined the audience of ${campaignId}` },
   });
-  outbox.putNow([entry(asking('Fire')), entry(asking('Food'))]);
+  fates.post.push('ok', platformError('rate_limited', { retryAfterMs: 1_000 }));
+  outbox.putNow([entry(notMe), entry(asking('Fire')), entry(asking('Food'))]);
   await runAll();
   outbox.putNow([entry(asking('Fire')), entry(asking('Data'))]);
   await runAll();
   expect(shown().map(([kind, at]) => [kind, at?.slice(0, 10)])).toEqual([
     ['note', '2026-11-23'],
+    ['note', '2026-11-23'],
     ['note', '2026-11-24'],
   ]);
-  const said = JSON.stringify(posted[0]);
+  const said = JSON.stringify(posted[1]);
   for (const campaignId of ['Fire', 'Food']) expect(said).toContain(`joined the audience of ${campaignId}`);
 });
 
@@ -109,14 +111,15 @@ describe('a campaign gets to know that a message', () => {
     expect(await deliveriesOf(outbox, 'Fire')).toEqual([{ ...delivery, at: monday }]);
   });
 
-  test('is refused for what is in it, and which', async () => {
-    const { outbox, runAll, fates } = setUp();
+  test('is refused for what is in it, and which, and that is no message of the day', async () => {
+    const { outbox, runAll, fates, shown } = setUp();
     fates.post.push(...Array.from({ length: 6 }, () => platformError('bad_message', { code: 'invalid_blocks' })));
     outbox.putNow([entry(notice('Fire')), entry(notice('Food'))]);
     await runAll();
     const failures = async (campaignId: string) =>
       (await deliveriesOf(outbox, campaignId)).map((one) => (one as { failure: unknown }).failure);
     expect([await failures('Fire'), await failures('Food')]).toEqual([['invalid_blocks'], [null]]);
+    expect(shown().map(([what, at]) => [what, at?.slice(0, 10)])).toEqual([['Food', '2026-11-23']]);
   });
 
   test.each([
@@ -174,6 +177,23 @@ describe('messages of campaigns', () => {
       ],
     ]);
     expect([counted, await waiting()]).toEqual([{ posted: 1 }, 0]);
+  });
+
+  test('are asked for as they are now, and late people only for managers', async () => {
+    const messageNow = vi.fn(async (_: string, message: CampaignMessage) => message);
+    const lateReports = vi.fn(async () => []);
+    const { outbox, runAll } = setUp({ now: monday + 5, deps: { messageNow, lateReports } });
+    outbox.putNow([entry(notice('Fire'))]);
+    await runAll();
+    expect(messageNow).toHaveBeenCalledExactlyOnceWith('T1', notice('Fire'), { userId, handedAt: monday });
+    expect(lateReports).not.toHaveBeenCalled();
+  });
+
+  test('to a lead come where messages to respondents are turned off, which drops those alone', async () => {
+    const { outbox, runAll, shown, counted } = setUp({ deps: { notifiesRespondents: false } });
+    outbox.putNow([entry(notice('Fire')), entry(escalationOf('Food'))]);
+    await runAll();
+    expect([shown(), counted]).toEqual([[['escalations of Food', '2026-11-23T10:00']], { turned_off: 1, posted: 1 }]);
   });
 
   test('keep no other message waiting, and that a quiz isn’t for a person is said at once', async () => {
@@ -311,26 +331,31 @@ describe('the list of late people', () => {
     ...entry({ kind: 'campaign-reports', campaignId, quizName: campaignId }),
     queue: name,
   });
-  const people = [{ userId: 'u-2', name: 'Kim', quizzes: [{ campaignId: 'Fire', quizName: 'Fire' }] }];
+  const people = [
+    { userId: 'u-2', name: 'Kim', quizzes: ['Fire', 'Data'].map((one) => ({ campaignId: one, quizName: one })) },
+  ];
 
   test('goes to the manager once a week, and leaves out what nobody is late for', async () => {
     const lateReports = vi.fn(async () => people);
     const findPerson = vi.fn(async () => ({ kind: 'found' as const, personId: 'UMAX', timeZone: 'UTC' }));
-    const { outbox, runAll, shown, posted, counted, findRecipient } = setUp({
+    const { outbox, runAll, shown, posted, counted, fates, findRecipient } = setUp({
       name,
       running: ['Fire', 'Food'],
       deps: { lateReports, findPerson },
     });
-    outbox.putNow([list('Fire'), list('Food')]);
+    fates.post.push('ok', platformError('rate_limited', { retryAfterMs: 1_000 }));
+    outbox.putNow([{ ...entry(notMe), queue: name }, list('Fire'), list('Food')]);
     await runAll();
     outbox.putNow([list('Fire')]);
     await runAll();
     expect(shown()).toEqual([
+      ['note', '2026-11-23T10:00'],
       ['campaign-reports', '2026-11-23T10:02'],
       ['campaign-reports', '2026-11-30T09:00'],
     ]);
-    expect(posted[0]).toMatchObject({ channelId: 'D-UMAX', announcement: { kind: 'campaign-reports', people } });
-    expect(counted).toEqual({ not_wanted: 1, posted: 2 });
+    expect(posted[1]).toMatchObject({ channelId: 'D-UMAX', announcement: { kind: 'campaign-reports', people } });
+    expect(counted).toEqual({ not_wanted: 1, 'code of rate_limited': 1, posted: 3 });
+    expect(await deliveriesOf(outbox, 'Fire')).toEqual([]);
     expect(lateReports).toHaveBeenCalledWith('T1', 'UMAX', ['Fire', 'Food']);
     expect(findPerson).toHaveBeenCalledWith('UMAX');
     expect(findRecipient).not.toHaveBeenCalled();

@@ -128,7 +128,7 @@ export const listAlerts = defineOperation({
   fields: { filter: { kind: 'text', label: 'all, for every channel', maxLength: 20, optional: true } },
   async run(context, { filter = '' }) {
     const { alerts, channelLanguages, actor, rights, channelId, now } = context;
-    const wantsAll = filter.trim().toLowerCase() === 'all' || meansOneOf(filter.trim(), ['all']);
+    const wantsAll = filter.trim().toLowerCase() === 'all' || meansOneOf(filter, ['all']);
     if (!wantsAll && filter.trim() !== '')
       throw new InvalidInputError(
         'filter',
