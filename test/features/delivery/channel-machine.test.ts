@@ -72,15 +72,24 @@ function setUp(subscriptions: Subscription[] = [subscription()]) {
 
 describe('a channel’s queue', () => {
   test('posts what piled up as one message, a second after the one before', async () => {
-    const { put, drain, run, queue, posted, clock } = setUp();
+    const { put, drain, run, queue, posted, clock, lines } = setUp();
     await put({ name: 'P001' });
     const next = await run(queue);
     expect(next).toBe(clock.now + 1_000);
-    await put({ name: 'P002' }, { name: 'P003' }, { name: 'P004' });
+    await put(...[2, 3, 4].map((one) => ({ name: `P00${one}`, responseId: `r-${one}` })));
     expect(await run(queue)).toBe(next);
     await drain();
     expect(posted.map(announcedNames)).toEqual([['P001'], ['P002', 'P003', 'P004']]);
     expect(posted[1]!.at - posted[0]!.at).toBe(1_000);
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject(
+      [['q-1/r-1'], ['q-1/r-2', 'q-1/r-3', 'q-1/r-4']].map((responses, index) => ({
+        level: 'info',
+        channel: 'C1',
+        message: `m-${index + 1}`,
+        responses,
+        msg: 'alert posted',
+      })),
+    );
   });
 
   test('reads at most 500 entries for a message', async () => {
@@ -292,18 +301,12 @@ describe('a channel’s queue', () => {
           announcement: { kind: 'thread-head', counts: { submitted: 3, passed: 1, percentagesTotal: 120 } },
         },
       ]);
-    });
-
-    test('is busy until the head is up to date', async () => {
-      const { put, drain, run, queue, outbox } = inThreads();
-      await put({ name: 'P001' });
+      await put({ name: 'P004' });
       await drain();
-      expect(await outbox.queues()).toEqual([]);
-      await put({ name: 'P002' });
-      await run(queue);
-      expect(await outbox.queues()).toEqual([{ queue, waiting: 0, oldestAt: undefined }]);
-      await drain();
-      expect(await outbox.queues()).toEqual([]);
+      expect([posted.at(-1)!.threadId, updates.at(-1)!.announcement]).toMatchObject([
+        '1',
+        { counts: { submitted: 4 } },
+      ]);
     });
 
     test('updates the head every ten seconds while submissions keep coming', async () => {
@@ -334,6 +337,15 @@ describe('a channel’s queue', () => {
         await drain();
         expect([updates.length, posted.length, closed]).toEqual([updatesLater, 3, []]);
       }
+    });
+
+    test('drops the submission whose head is refused for its form after some tries, and goes on', async () => {
+      const { put, drain, posted, fates, outcomes } = inThreads();
+      fates.post.push(...Array.from({ length: 5 }, () => platformError('bad_message')));
+      await put({ name: 'P001' }, { name: 'P002', quizId: 'q-2' });
+      await drain();
+      expect(posted.map(announcedNames)).toEqual([[], ['P002']]);
+      expect(await outcomes()).toMatchObject({ set_aside: 1, posted: 2 });
     });
 
     test('begins another thread where the head is gone', async () => {

@@ -4,6 +4,7 @@ import { digestMachine, digestOf, digestStep, loadWeekBefore } from '../../../sr
 import type { QuizResponse } from '../../../src/quiz-api/responses.ts';
 import type { Digest, Submission } from '../../../src/domain/queues.ts';
 import type { Subscription, SubmissionFilter } from '../../../src/domain/subscription.ts';
+import { markedPerson } from '../../../src/domain/said.ts';
 import { isGraded } from '../../../src/domain/submission-outcome.ts';
 import type { CallOptions } from '../../../src/quiz-api/transport.ts';
 import { quizResponse } from '../../support/builders/responses.ts';
@@ -30,18 +31,20 @@ function setUp() {
   });
   let now = created;
   let submitted = 0;
+  const responses: QuizResponse[] = [];
   const outbox = createMemoryOutbox();
   const commit = vi.spyOn(outbox, 'commit');
   const wake = vi.fn((_queue: string) => {});
   const { log, lines } = recordingLog();
   const machine = digestMachine({
-    responses: { list: async () => [] },
+    responses: { list: async () => responses },
     subscriptionOf: async (teamId, id) => (teamId === current?.teamId && id === current.id ? current : undefined),
     log,
     now: () => now,
   });
   const runQueue = runMachine(machine, { outbox, now: () => now, onWake: wake });
   return {
+    responses,
     outbox,
     commit,
     wake,
@@ -95,6 +98,22 @@ describe('the queue of a digest', () => {
     expect(await run(at(9))).toBe(at(10));
     expect((await outbox.queues()).map((one) => one.queue)).toEqual([channel]);
     expect(await digests()).toMatchObject([{ to: at(8) }, { from: at(8), to: at(9), quizzes: [{ submitted: 1 }] }]);
+  });
+
+  test('covers the time up to the hour that it is, beside the week before of the same results', async () => {
+    const { run, submit, digests, responses, change } = setUp();
+    change({ filter: { kind: 'failed' } });
+    const submitted = { date_submitted: new Date(created - 1) };
+    responses.push(
+      quizResponse({ ...submitted, percentage_score: 80 }),
+      quizResponse({ ...submitted, percentage_score: 20, pass: false }),
+      quizResponse({ date_submitted: new Date(created), percentage_score: 40, pass: false }),
+    );
+    await submit(at(7, 20), { outcome: 'failed' });
+    expect(await run(at(9))).toBe(at(10));
+    expect(await digests()).toMatchObject([
+      { from: created, to: at(9), quizzes: [{ submitted: 1, weekBefore: { graded: 1, mean: 20 } }] },
+    ]);
   });
 
   test('says nothing where nothing was submitted, and only when it comes next', async () => {
@@ -218,7 +237,7 @@ test('a digest has the quiz with most submissions first, with counts, mean, perc
   const submissions = [
     submission({ quizId: 'q-2', quizName: 'First aid', percentage: 55, outcome: 'failed', name: 'Tom Reed' }),
     submission({ percentage: 90 }),
-    submission({ quizName: 'Fire safety 2026', percentage: 41, outcome: 'failed', name: 'Mei Tanaka' }),
+    submission({ quizName: 'Fire safety 2026', percentage: 41, outcome: 'failed', name: 'Mei Tanaka', userId: 'u-7' }),
   ];
   expect(digestOf(submissions, period, new Map([['q-1', { graded: 3, mean: 60 }]]))).toEqual({
     from: 1_000,
@@ -234,7 +253,7 @@ test('a digest has the quiz with most submissions first, with counts, mean, perc
         mean: 65.5,
         weekBefore: { graded: 3, mean: 60 },
         percentages: [90, 41],
-        failedNames: ['Mei Tanaka'],
+        failedNames: [markedPerson('u-7', 'Mei Tanaka')],
       },
       {
         quizId: 'q-2',
