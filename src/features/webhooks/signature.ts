@@ -82,8 +82,7 @@ export function verifySignature(
       };
     problems.push({ scheme, ...problem });
   }
-  const reason =
-    reasons.find((one) => problems.some((problem) => problem.reason === one)) ?? 'the signature is missing';
+  const reason = reasons.find((one) => problems.some((problem) => problem.reason === one))!;
   return { accepted: false, reason, tried: problems.map(({ scheme, text }) => ({ scheme, problem: text })) };
 }
 
@@ -183,7 +182,7 @@ function mismatch(name: string, matching: readonly boolean[], headers: IncomingH
 export function oddBody(headers: IncomingHttpHeaders): string | undefined {
   const encoding = header(headers, 'content-encoding') ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') return 'the body is compressed, such as with gzip';
-  const [, charset = 'utf-8'] = /charset="?([\w-]+)/i.exec(header(headers, 'content-type') ?? '') ?? [];
+  const charset = header(headers, 'content-type')?.match(/charset="?([\w-]+)/i)?.[1] ?? 'utf-8';
   return /^(?:utf-?8|us-ascii)$/i.test(charset) ? undefined : 'the body is not in UTF-8 (charset)';
 }
 
@@ -235,6 +234,18 @@ const standardToleranceMs = 5 * 60_000;
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const written =
   /^(?:[a-z]+,? )?(\d{1,4}|[a-z]{3,9})[-/. ] ?(\d{1,2}|[a-z]{3,9}),?[-/. ] ?(\d{1,4})(?:t|,? )(\d{1,2})[:.](\d\d)(?:[:.](\d\d)([.,]\d{1,9})?)?(?: ?([ap])\.?m\.?)?(?: ?(z|utc|gmt|[+-]\d\d(?::?\d\d)?))?$/i;
+type Written = [
+  text: string,
+  first: string,
+  second: string,
+  third: string,
+  hour: string,
+  minute: string,
+  seconds?: string,
+  fraction?: string,
+  half?: string,
+  zone?: string,
+];
 /** `yyyyMMddHHmmss`, also with milliseconds. */
 const inDigits = /^(\d{4})(\d\d)(\d\d)T?(\d\d)(\d\d)(\d\d)(?:\d{3})?(?=Z?$)/i;
 
@@ -269,9 +280,10 @@ function readingsOf(timestamp: string, nowMs: number, timeZone: string): number[
     ) as [number, number];
     return [...local(ticks), fileTime - nowMs];
   }
-  const [, first = '', second = '', third = '', hour = '', minute, seconds = '00', fraction = '', half, zone] =
-    written.exec(text.replace(inDigits, '$1-$2-$3 $4:$5:$6')) ?? [];
-  const orders =
+  const found = written.exec(text.replace(inDigits, '$1-$2-$3 $4:$5:$6'));
+  if (found === null) return undefined;
+  const [, first, second, third, hour, minute, seconds = '00', fraction = '', half, zone] = found as unknown as Written;
+  const orders: readonly [string, string, string][] =
     first.length === 4 && !Number.isNaN(Number(first))
       ? [[first, second, third]]
       : [
@@ -281,7 +293,10 @@ function readingsOf(timestamp: string, nowMs: number, timeZone: string): number[
   const hours = half === undefined ? hour : (Number(hour) % 12) + (/p/i.test(half) ? 12 : 0);
   const time = `${twoDigits(hours)}:${minute}:${seconds}${fraction.replace(',', '.')}${offsetOf(zone)}`;
   const moments = orders
-    .map(([year, month = '', day = '']) => Date.parse(`${year}-${twoDigits(monthOf(month))}-${twoDigits(day)}T${time}`))
+    .map(([year, month, day]) => `${year}-${twoDigits(monthOf(month))}-${twoDigits(day)}T${time}`)
+    // Of other texts, Node makes a time by rules of its own.
+    .filter((one) => /^\d{4}-\d\d-\d\dT/.test(one))
+    .map((one) => Date.parse(one))
     .filter((moment) => !Number.isNaN(moment));
   if (moments.length === 0) return undefined;
   return moments.flatMap((moment) => (zone === undefined ? local(moment) : [moment - nowMs]));
@@ -294,6 +309,6 @@ function monthOf(text: string): string | number {
 }
 
 function offsetOf(zone: string | undefined): string {
-  const [, hours, minutes = '00'] = /^([+-]\d\d):?(\d\d)?$/.exec(zone ?? '') ?? [];
-  return hours === undefined ? 'Z' : `${hours}:${minutes}`;
+  if (zone === undefined || /[a-z]/i.test(zone)) return 'Z';
+  return `${zone.slice(0, 3)}:${zone.slice(3).replace(':', '') || '00'}`;
 }
