@@ -1,8 +1,8 @@
-import { whoseAttemptAmong } from '../../../src/directory/whose-attempt.ts';
+import { whoseAttemptAmong, type WhoseAttempt } from '../../../src/directory/whose-attempt.ts';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createWebhookRoute, createTurns } from '../../../src/features/webhooks/route.ts';
+import { createMissedRoute, createTurns, createWebhookRoute } from '../../../src/features/webhooks/route.ts';
 import { createTakeEvent } from '../../../src/features/webhooks/take.ts';
 import { createReadBody } from '../../../src/http/bodies.ts';
 import { createMetrics } from '../../../src/observability/metrics.ts';
@@ -22,6 +22,7 @@ async function setUp({
   allowsUnsigned = false,
   allBytes = 2 * 1024 ** 2,
   now = () => takenAt,
+  whoseAttempt = async (): Promise<WhoseAttempt> => whoseAttemptAmong([]),
 } = {}) {
   const inbox = createMemoryInbox();
   const take = vi.spyOn(inbox, 'take');
@@ -46,17 +47,21 @@ async function setUp({
     rule,
     readBody: createReadBody({ eachBytes: 1024 ** 2, allBytes }),
     takeEvent,
-    whoseAttempt: async () => whoseAttemptAmong([]),
+    whoseAttempt,
     counters,
     log,
     metrics,
     now,
   });
-  const server = createHttpServer(fixedRoutes({ '/': route }), log, {
-    requestTimeoutMs: 10_000,
-    headersTimeoutMs: 10_000,
-    checksEveryMs: 20,
-  });
+  const server = createHttpServer(
+    fixedRoutes({ '/': route, '/webhooks': createMissedRoute({ counters, metrics }) }),
+    log,
+    {
+      requestTimeoutMs: 10_000,
+      headersTimeoutMs: 10_000,
+      checksEveryMs: 20,
+    },
+  );
   const port = await server.listen(0, '127.0.0.1');
   onTestFinished(() => server.close());
   const url = `http://127.0.0.1:${port}/`;
@@ -166,6 +171,30 @@ describe('POST /webhooks/quiz', () => {
     expect(JSON.stringify([refused, lines])).not.toMatch(/hidden|value|170|203/);
   });
 
+  test.each<[path: string, shown: string]>([
+    ['webhooks/quizz?token=hidden', '/webhooks/quizz'],
+    ['webhooks/Quiz_1.x/-%3Cb%3E!', '/webhooks/Quiz_1.x/-?3Cb?3E?'],
+    [`webhooks/${'x'.repeat(200)}`, `/webhooks/${'x'.repeat(50)}`],
+  ])('shows the address of what was meant for it: %s', async (path, shown) => {
+    const { url, counters, outcomes } = await setUp();
+    for (const method of ['POST', 'PUT'])
+      expect(await read(await fetch(url + path, { method }))).toMatchObject({
+        status: 404,
+        text: 'Webhooks are taken at /webhooks/quiz.\n',
+      });
+    expect(counters.refused.mock.calls).toEqual([['the address is wrong', { tried: [], headers: [], path: shown }]]);
+    expect(await outcomes()).toEqual({ address: 1 });
+  });
+
+  test.each<[what: string, whoseAttempt: () => Promise<WhoseAttempt>, respondent: object | undefined]>([
+    ['known', async () => () => 'u-1', { userId: 'u-1' }],
+    ['not to be had', async () => Promise.reject(new Error('no answer')), undefined],
+  ])('takes a submission while the users of the account are %s', async (_, whoseAttempt, respondent) => {
+    const { send, kept } = await setUp({ whoseAttempt });
+    expect((await send(eventBody())).status).toBe(200);
+    expect(kept.map(({ content }) => content?.kind === 'submission' && content.respondent)).toEqual([respondent]);
+  });
+
   test('neither repeats nor logs what is sent, however much it is', async () => {
     const { send, lines, kept } = await setUp();
     const flood = JSON.stringify(Array<number>(300_000).fill(0));
@@ -213,6 +242,7 @@ describe('POST /webhooks/quiz', () => {
   test('answers 500 where reading the event fails for another reason', async () => {
     const now = vi
       .fn(() => takenAt)
+      .mockReturnValueOnce(takenAt)
       .mockReturnValueOnce(takenAt)
       .mockImplementationOnce(() => {
         throw new Error('the clock is broken');

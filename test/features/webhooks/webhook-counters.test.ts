@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createWebhookCounters, alertsStatus } from '../../../src/features/webhooks/tally.ts';
+import { alertsStatus, comingHeaders, createWebhookCounters } from '../../../src/features/webhooks/tally.ts';
 import type { RefusedSignature, AlertsStatus, SetAsideEvent } from '../../../src/domain/alerts-status.ts';
 import type { Counters } from '../../../src/storage/records.ts';
 import { recordingLog } from '../../support/log.ts';
@@ -52,17 +52,22 @@ function setUp(store = memoryCounters(), fromMs = startMs) {
 
 describe('webhook counters', () => {
   test('is kept every few seconds, with the time of the last', async () => {
-    const { kept, clock, webhookCounters } = setUp();
+    const { kept, clock, webhookCounters, counters } = setUp();
     await clock.advance(1_000);
     webhookCounters.took('taken');
     webhookCounters.took('taken');
     await clock.advance(1_000);
     webhookCounters.took('known');
     expect(kept).toEqual({ since: startMs });
-    await clock.advance(3_000);
-    expect(kept).toEqual({ since: startMs, taken: 2, known: 1, lastAt: startMs + 2_000 });
+    await clock.advance(1_000);
+    webhookCounters.took('backfilled', 3);
+    webhookCounters.took('setAside');
+    await clock.advance(2_000);
+    const all = { since: startMs, taken: 2, known: 1, backfilled: 3, setAside: 1, lastAt: startMs + 2_000 };
+    expect(kept).toEqual(all);
     await clock.advance(60_000);
-    expect(kept).toMatchObject({ taken: 2, known: 1 });
+    expect(kept).toEqual(all);
+    expect(counters.of).toHaveBeenCalledOnce();
   });
 
   test('cost one write and one log line for a thousand refused webhooks', async () => {
@@ -94,16 +99,16 @@ describe('webhook counters', () => {
     const { clock, webhookCounters, refusals, lines } = setUp();
     await settle();
     const lacks = (problem: string) => ({ tried: [{ scheme: 'body', problem }], headers: ['x-hub-signature-256'] });
-    for (const problem of ['a', 'b', 'c', 'd', 'b'])
+    for (const problem of ['a', 'b', 'c', 'd', 'c', 'd'])
       webhookCounters.refused('the signature is missing', lacks(problem));
     webhookCounters.refused('no secret is configured', { tried: [], headers: [] });
     await clock.advance(5_000);
     expect(refusals.set.mock.calls).toEqual([
-      ['latest', ['b', 'd', 'c'].map((problem) => ({ at: startMs, ...lacks(problem) })), 7 * 24 * 3_600_000],
+      ['latest', ['d', 'c', 'b'].map((problem) => ({ at: startMs, ...lacks(problem) })), 7 * 24 * 3_600_000],
     ]);
     expect(JSON.parse(lines[0]!)).toMatchObject({
       msg: 'webhooks refused',
-      tried: ['body: b'],
+      tried: ['body: d'],
       headerNames: ['x-hub-signature-256'],
     });
     webhookCounters.refused('malformed');
@@ -112,26 +117,29 @@ describe('webhook counters', () => {
     expect(JSON.parse(lines[1]!)).not.toHaveProperty('tried');
   });
 
-  test('keep refusals of signatures later where the store is away', async () => {
+  test('keep later what the store did not take, or what was refused meanwhile, also for its address', async () => {
     const { clock, webhookCounters, refusals } = setUp();
     await settle();
-    refusals.set.mockRejectedValueOnce(new Error('the store is away'));
-    webhookCounters.refused('the signature is missing', { tried: [{ scheme: 'body', problem: 'a' }], headers: [] });
-    await clock.advance(10_000);
-    expect(refusals.set).toHaveBeenCalledTimes(2);
+    const wrong = (path: string) => webhookCounters.refused('the address is wrong', { tried: [], headers: [], path });
+    refusals.set.mockRejectedValueOnce(new Error('the store is away')).mockImplementationOnce(async () => wrong('/b'));
+    wrong('/a');
     await clock.advance(60_000);
-    expect(refusals.set).toHaveBeenCalledTimes(2);
+    const keptPaths = refusals.set.mock.calls.map(([, kept]) => kept.map(({ path }) => path));
+    expect(keptPaths).toEqual([['/a'], ['/a'], ['/b', '/a']]);
   });
 
   test('waits for a store that is away, counts on, and counts nothing twice', async () => {
     const { kept, clock, webhookCounters, counters, lines } = setUp();
     await settle();
-    counters.add.mockRejectedValueOnce(new Error('the store is away'));
+    counters.add
+      .mockRejectedValueOnce(new Error('the store is away'))
+      .mockRejectedValueOnce(new Error('the store is away'));
     counters.raise.mockRejectedValueOnce(new Error('the store is away'));
     webhookCounters.refused('malformed');
     webhookCounters.took('taken');
     await clock.advance(5_000);
     webhookCounters.took('taken');
+    await clock.advance(5_000);
     expect(kept).toEqual({ since: startMs });
     await clock.advance(5_000);
     expect(kept).toEqual({ since: startMs, taken: 2, 'refused: malformed': 1 });
@@ -153,7 +161,7 @@ describe('webhook counters', () => {
         msg: 'webhooks could not be counted; they are counted later',
         error: { message: 'the store is away' },
       },
-      { level: 'info', msg: 'webhooks are counted again', times: 2 },
+      { level: 'info', msg: 'webhooks are counted again', times: 3 },
     ]);
   });
 
@@ -170,10 +178,31 @@ describe('webhook counters', () => {
   });
 });
 
+const usual =
+  `host connection keep-alive content-length content-type transfer-encoding accept accept-encoding user-agent
+  cache-control pragma date expect te via forwarded x-forwarded-for x-forwarded-proto x-real-ip cdn-loop cf-ray traceparent
+  tracestate x-request-id sec-fetch-mode upgrade upgrade-insecure-requests`.split(/\s+/);
+
+test.each<[what: string, came: string[], shown: string[]]>([
+  ['those that every request has are left out', usual, []],
+  [
+    'names that only hold a usual one are shown',
+    ['x-host', 'host-x', 'date-x', 'x-date', 'x-via', 'via-x'],
+    ['date-x', 'host-x', 'via-x', 'x-date', 'x-host', 'x-via'],
+  ],
+  ['those of a signature come first', ['a', 'x-quiz-sign', 'b', 'hmac'], ['hmac', 'x-quiz-sign', 'a', 'b']],
+  ['eight at most', [...'jihgfedcba'], [...'abcdefgh']],
+  ['a name of 40 characters', ['x'.repeat(40)], ['x'.repeat(40)]],
+  ['no longer, stranger or empty name', ['x'.repeat(41), 'a_b', 'Ä', 'a b', ''], []],
+])('of the headers of a refused webhook: %s', (_, came, shown) => {
+  expect(comingHeaders(Object.fromEntries(came.map((name) => [name, 'hidden'])))).toEqual(shown);
+});
+
 const now = Date.UTC(2026, 10, 21, 8);
 
 async function statusOf(options: {
   setAside?: SetAsideEvent[];
+  refusals?: RefusedSignature[];
   counters?: Record<string, number>;
   entries?: NewQueueEntry[];
   pauses?: (number | null)[];
@@ -184,12 +213,14 @@ async function statusOf(options: {
   outbox.putNow(options.entries ?? []);
   outbox.putNow((options.hints ?? []).map((id) => inboxMail.entry('inbox', hintEvent({ id }), now)));
   const tries = { 'e-2': { count: 1, since: now, dueAt: now } };
+  // What is being posted waits no more.
+  await outbox.commit('channel/T1/C3', { version: 0, state: {}, isBusy: true });
   await outbox.commit('inbox', { version: 0, state: { tries }, isBusy: false });
   return alertsStatus({
     outbox,
     counters: { of: async (name) => (name === 'webhooks' ? (options.counters ?? {}) : {}) },
-    refusals: { get: async () => undefined },
-    setAside: { get: async () => options.setAside },
+    refusals: { get: async (key: string) => (key === 'latest' ? options.refusals : undefined) },
+    setAside: { get: async (key: string) => (key === 'latest' ? options.setAside : undefined) },
     quizName: async (quizId) => (quizId === 'q-1' ? 'Fire safety' : undefined),
     subscriptions: async () => [subscription(), ...subscriptions],
     now: () => now,
@@ -207,13 +238,14 @@ test('the status of alerts counts refusals by reason, the most frequent first', 
     'refused: the signature does not match': 7,
     lastRefusedAt: 3,
   };
-  expect((await statusOf({ counters })).webhooks).toEqual({
+  const refusals = [{ at: 3, tried: [], headers: ['hmac'] }];
+  expect((await statusOf({ counters, refusals })).webhooks).toEqual({
     since: 1,
     lastAt: 2,
     taken: 5,
     backfilled: 4,
     lastRefusedAt: 3,
-    refusedSignatures: [],
+    refusedSignatures: refusals,
     setAside: { count: 0, events: [] },
     refused: [
       { reason: 'the signature does not match', count: 7 },
@@ -248,7 +280,8 @@ test('the status of alerts counts what waits for channels, not what is collected
 });
 
 test('the status of alerts takes a pause that is over for none', async () => {
-  expect(await statusOf({ pauses: [null, now + 1, now] })).toMatchObject({ subscriptions: 4, paused: 2 });
+  const pauses = [null, now + 1, now];
+  expect(await statusOf({ pauses })).toMatchObject({ subscriptions: 4, paused: 2, waiting: 0, oldestAt: undefined });
 });
 
 const dayMs = 24 * 3_600_000;
