@@ -9,7 +9,7 @@ import type { Subscription } from '../../../src/domain/subscription.ts';
 import { recordingLog } from '../../support/log.ts';
 import { createMemoryInbox, createMemoryOutbox } from '../../support/memory-outbox.ts';
 import { runMachine } from '../../support/run-machine.ts';
-import { hintEvent, newEvent } from '../../support/event.ts';
+import { eventBody, hintEvent, newEvent } from '../../support/event.ts';
 import { createMockService } from '../../support/mock-service.ts';
 import { subscription } from '../../support/builders/alerts.ts';
 
@@ -34,26 +34,8 @@ type Answer = Row[] | { status: number; body?: string };
 /** A response as the service writes it, submitted so long ago. */
 function row(responseId: string, agoMs: number, overrides: Row = {}): Row {
   const date_submitted = new Date(startMs - agoMs).toISOString().slice(0, 19).replace('T', ' ');
-  return {
-    response_id: responseId,
-    quiz_id: 'q-1',
-    quiz_name: 'Fire safety',
-    first_name: 'Rosa',
-    last_name: 'Almeida',
-    email_address: 'rosa@quiz.example',
-    date_submitted,
-    points: '9.00',
-    available_points: '10.00',
-    percentage_score: 90,
-    grade: 'A',
-    pass: true,
-    duration: 245,
-    attempt: 2,
-    ip_address: '203.0.113.7',
-    status: 'submitted',
-    access_code: 'ACCESS-1',
-    ...overrides,
-  };
+  const { data } = JSON.parse(eventBody()) as { data: Row };
+  return { ...data, response_id: responseId, date_submitted, access_code: 'ACCESS-1', ...overrides };
 }
 
 /** Compares with a service that answers for each quiz what `answers` holds at the time. */
@@ -71,17 +53,14 @@ function setUp(
       const quiz = /quizzes\/([^/]+)\/responses/.exec(path)?.[1] ?? '';
       asked.push({ quiz, at: clock.now });
       const answer = answers.get(quiz) ?? [];
-      return Array.isArray(answer)
-        ? {
-            statusCode: 200,
-            data: JSON.stringify(answer),
-            responseOptions: { headers: { 'content-type': 'application/json' } },
-          }
-        : {
-            statusCode: answer.status,
-            data: answer.body ?? '{"message":"no"}',
-            responseOptions: { headers: { 'content-type': 'application/json' } },
-          };
+      const { status, body = '{"message":"no"}' } = Array.isArray(answer)
+        ? { status: 200, body: JSON.stringify(answer) }
+        : answer;
+      return {
+        statusCode: status,
+        data: body,
+        responseOptions: { headers: { 'content-type': 'application/json' } },
+      };
     })
     .persist();
   onTestFinished(() => mock.agent.close());
