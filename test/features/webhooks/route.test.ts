@@ -14,7 +14,14 @@ import { queueEntry } from '../../support/builders/alerts.ts';
 import { countedIn } from '../../support/measurements.ts';
 
 const takenAt = Date.UTC(2026, 10, 2, 8);
-const noSignature = { tried: [{ scheme: 'body', problem: 'no X-Webhook-Signature header' }], headers: [] };
+const lacking = (problem: string, headers: string[] = []) => ({ tried: [{ scheme: 'body', problem }], headers });
+const mebibyte = 1024 ** 2;
+
+/** A body of so many bytes. */
+function padded(bytes: number): string {
+  const bare = eventBody({ padding: '' }).length;
+  return eventBody({ padding: 'x'.repeat(bytes - bare) });
+}
 
 /** The route on a real server, over an inbox in memory. Every submission matches. */
 async function setUp({
@@ -95,9 +102,13 @@ async function read(answer: Response) {
   };
 }
 
-function plainText(status: number, text: string, allow: string | null = null) {
+function plainText(status: number, text: string, allow: string | null = null): AnswerRead {
   return { status, text, type: 'text/plain; charset=utf-8', length: String(text.length), allow };
 }
+
+type TestBed = Awaited<ReturnType<typeof setUp>>;
+type AnswerRead = Awaited<ReturnType<typeof read>>;
+type Refused = [answer: AnswerRead, outcome: string, counted?: unknown[], options?: Parameters<typeof setUp>[0]];
 
 describe('POST /webhooks/quiz', () => {
   test('takes what is not signed as a hint where that is allowed', async () => {
@@ -108,23 +119,89 @@ describe('POST /webhooks/quiz', () => {
     ]);
   });
 
-  test('answers 413 over 1 MiB, and takes what is just below', async () => {
-    const { send, outcomes, counters } = await setUp();
-    const padded = (bytes: number) => {
-      const bare = eventBody({ padding: '' }).length;
-      return eventBody({ padding: 'x'.repeat(bytes - bare) });
-    };
-    expect((await send(padded(1024 * 1024))).status).toBe(200);
-    expect(await read(await send(padded(1024 * 1024 + 1)))).toEqual(plainText(413, 'The body is over 1 MiB.\n'));
-    expect(await outcomes()).toEqual({ taken: 1, too_large: 1 });
-    expect(counters.refused.mock.calls).toEqual([['the body is over 1 MiB']]);
+  const malformed = (reason: string): [AnswerRead, string] => [plainText(400, `Refused: ${reason}.\n`), 'malformed'];
+  const signed = (body: Buffer, headers: Record<string, string>) => ({ ...headers, 'x-webhook-signature': sign(body) });
+  const zipped = gzipSync(eventBody());
+  const wide = Buffer.from(eventBody(), 'utf16le');
+
+  test.each<[what: string, send: (bed: TestBed) => Promise<Response>, ...Refused]>([
+    [
+      'another method',
+      ({ url }) => fetch(url),
+      plainText(405, 'Only POST is taken here.\n', 'POST'),
+      'method',
+      undefined,
+    ],
+    [
+      'what is not signed',
+      ({ send }) => send(eventBody(), {}),
+      plainText(401, 'Refused: the signature is missing.\n'),
+      'signature',
+      ['the signature is missing', lacking('no X-Webhook-Signature header')],
+    ],
+    [
+      'what is signed otherwise',
+      ({ send }) => send(eventBody(), { 'x-webhook-signature': sign('something else') }),
+      plainText(401, 'Refused: the signature does not match.\n'),
+      'signature',
+      ['the signature does not match', lacking('X-Webhook-Signature does not match', ['x-webhook-signature'])],
+    ],
+    ['no JSON', ({ send }) => send('{'), ...malformed('the body is not JSON'), ['malformed']],
+    [
+      'a compressed body, rightly signed',
+      ({ send }) => send(zipped, signed(zipped, { 'content-encoding': 'gzip' })),
+      ...malformed('the body is compressed, such as with gzip'),
+      ['the body is compressed, such as with gzip'],
+    ],
+    [
+      'a body in UTF-16, rightly signed',
+      ({ send }) => send(wide, signed(wide, { 'content-type': 'application/json; charset=utf-16' })),
+      ...malformed('the body is not in UTF-8 (charset)'),
+      ['the body is not in UTF-8 (charset)'],
+    ],
+    [
+      'a body over 1 MiB',
+      ({ send }) => send(padded(mebibyte + 1)),
+      plainText(413, 'The body is over 1 MiB.\n'),
+      'too_large',
+      ['the body is over 1 MiB'],
+    ],
+    [
+      'more than all bodies together may have',
+      ({ send }) => send(padded(mebibyte)),
+      plainText(503, 'Too much at once. Send it again later.\n'),
+      'no_room',
+      ['too much came at once'],
+      { allBytes: mebibyte - 1 },
+    ],
+  ])('refuses %s, says why and counts it', async (_, sendTo, answer, outcome, refused, options) => {
+    const bed = await setUp(options);
+    expect(await read(await sendTo(bed))).toEqual(answer);
+    expect(await bed.outcomes()).toEqual({ [outcome]: 1 });
+    expect(bed.counters.refused.mock.calls).toEqual(refused ? [refused] : []);
+    expect(bed.take).not.toHaveBeenCalled();
+    expect(bed.logged().map(({ level, reason, msg }) => [level, `Refused: ${String(reason)}.\n`, msg])).toEqual(
+      outcome === 'malformed' ? [['warn', answer.text, 'webhook malformed']] : [],
+    );
   });
 
-  test('answers 405 to other methods', async () => {
-    const { url, outcomes, counters } = await setUp();
-    expect(await read(await fetch(url))).toEqual(plainText(405, 'Only POST is taken here.\n', 'POST'));
-    expect(await outcomes()).toEqual({ method: 1 });
-    expect(counters.refused).not.toHaveBeenCalled();
+  test('takes a body of 1 MiB', async () => {
+    const { send } = await setUp();
+    expect((await send(padded(mebibyte))).status).toBe(200);
+  });
+
+  test.each([
+    ['413', 'the length', `X-Webhook-Signature: ${'0'.repeat(64)}\r\n`, 'over 1 MiB', 'the body is over 1 MiB'],
+    ['401', 'that there is no signature', '', 'the signature is missing', 'the signature is missing'],
+  ])('answers %s before it has read anything where the head tells %s', async (status, _, headers, text, reason) => {
+    const { say, counters } = await setUp();
+    const { socket, answered, closed } = say(
+      `POST / HTTP/1.1\r\nHost: bot\r\n${headers}Content-Length: ${1024 ** 3}\r\n\r\n`,
+    );
+    await expect.poll(answered).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [\\s\\S]*${text}`));
+    expect(counters.refused.mock.calls.map(([counted]: string[]) => counted)).toEqual([reason]);
+    socket.end();
+    await closed;
   });
 
   test('tells the sender, the log and the counters that an event is taken, and known afterwards', async () => {
@@ -144,15 +221,6 @@ describe('POST /webhooks/quiz', () => {
         msg: 'webhook taken',
       })),
     );
-  });
-
-  test('gives the reason for a refused signature', async () => {
-    const { send, outcomes, counters, take } = await setUp();
-    expect(await read(await send(eventBody(), {}))).toEqual(plainText(401, 'Refused: the signature is missing.\n'));
-    expect((await send(eventBody(), { 'x-webhook-signature': sign('something else') })).status).toBe(401);
-    expect(await outcomes()).toEqual({ signature: 2 });
-    expect(counters.refused.mock.calls[0]).toEqual(['the signature is missing', noSignature]);
-    expect(take).not.toHaveBeenCalled();
   });
 
   test('counts the names of the headers of a refused webhook, never their values, and few of them', async () => {
@@ -215,30 +283,6 @@ describe('POST /webhooks/quiz', () => {
     expect(JSON.stringify(kept).length).toBeLessThan(5_000);
   });
 
-  test('gives the reason for a malformed event to the sender and the log', async () => {
-    const { send, outcomes, counters, logged } = await setUp();
-    expect(await read(await send('{'))).toEqual(plainText(400, 'Refused: the body is not JSON.\n'));
-    expect(await outcomes()).toEqual({ malformed: 1 });
-    expect(counters.refused.mock.calls).toEqual([['malformed']]);
-    expect(logged()).toMatchObject([{ level: 'warn', reason: 'the body is not JSON', msg: 'webhook malformed' }]);
-  });
-
-  test.each([
-    ['compressed', gzipSync(eventBody()), { 'content-encoding': 'gzip' }, 'the body is compressed, such as with gzip'],
-    [
-      'in UTF-16',
-      Buffer.from(eventBody(), 'utf16le'),
-      { 'content-type': 'application/json; charset=utf-16' },
-      'the body is not in UTF-8 (charset)',
-    ],
-  ])('counts a body that is %s and rightly signed under its reason', async (_, body, headers, reason) => {
-    const { send, counters } = await setUp();
-    expect(await read(await send(body, { ...headers, 'x-webhook-signature': sign(body) }))).toEqual(
-      plainText(400, `Refused: ${reason}.\n`),
-    );
-    expect(counters.refused.mock.calls).toEqual([[reason]]);
-  });
-
   test('answers 500 where reading the event fails for another reason', async () => {
     const now = vi
       .fn(() => takenAt)
@@ -269,34 +313,6 @@ describe('POST /webhooks/quiz', () => {
     expect(onTaken).not.toHaveBeenCalled();
     expect((await send(eventBody({ event_id: 'e-1', delivery_attempt: 2 }))).status).toBe(200);
     expect(onTaken).toHaveBeenCalledOnce();
-  });
-
-  test('asks for another delivery where all bodies together use up their memory', async () => {
-    const { send, outcomes, counters, take } = await setUp({ allBytes: 100 });
-    expect(await read(await send(eventBody()))).toEqual(plainText(503, 'Too much at once. Send it again later.\n'));
-    expect(await outcomes()).toEqual({ no_room: 1 });
-    expect(counters.refused.mock.calls).toEqual([['too much came at once']]);
-    expect(take).not.toHaveBeenCalled();
-  });
-
-  test('answers 413 before it has read anything where the head tells the length', async () => {
-    const { say, counters } = await setUp();
-    const { socket, answered, closed } = say(
-      `POST / HTTP/1.1\r\nHost: bot\r\nX-Webhook-Signature: ${'0'.repeat(64)}\r\nContent-Length: ${1024 ** 3}\r\n\r\n`,
-    );
-    await expect.poll(answered).toMatch(/^HTTP\/1\.1 413 [\s\S]*over 1 MiB/);
-    expect(counters.refused.mock.calls).toEqual([['the body is over 1 MiB']]);
-    socket.end();
-    await closed;
-  });
-
-  test('answers 401 before it has read anything where the head has no signature', async () => {
-    const { say, counters } = await setUp();
-    const { socket, answered, closed } = say(`POST / HTTP/1.1\r\nHost: bot\r\nContent-Length: ${1024 ** 3}\r\n\r\n`);
-    await expect.poll(answered).toMatch(/^HTTP\/1\.1 401 [\s\S]*the signature is missing/);
-    expect(counters.refused).toHaveBeenCalledOnce();
-    socket.end();
-    await closed;
   });
 
   test('answers 413 to an endless body and closes the connection', async () => {
