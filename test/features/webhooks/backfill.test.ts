@@ -90,7 +90,7 @@ function setUp(
   const lags: number[] = [];
   const quizIds = vi.fn(async () => options.quizIds ?? []);
   const list = vi.spyOn(mock.api.responses, 'list');
-  const create = () => {
+  const create = (remembered = activity) => {
     const machine = backfillMachine({
       inbox,
       outbox,
@@ -103,7 +103,7 @@ function setUp(
       onBackfilled,
       lastLoss: () => loss.found,
       log,
-      activity,
+      activity: remembered,
       onLag: (ms) => void lags.push(ms),
       closedIds: async () => new Set(options.closedIds),
       assignedIds: async () => new Set(options.assignedIds),
@@ -148,6 +148,21 @@ function setUp(
     found,
   };
 }
+
+test('quizzes are active for a day after their newest submission, 500 of them at most', () => {
+  const clock = { now: startMs };
+  const { seen, isActive, kept } = createQuizActivity(() => clock.now);
+  for (let n = 0; n < 500; n += 1) seen(`q-${n}`, startMs - hourMs);
+  seen('q-0', startMs);
+  seen('q-0', startMs - dayMs);
+  seen('q-new', startMs - hourMs);
+  expect(['q-0', 'q-1', 'q-2', 'q-new', 'q-none'].map(isActive)).toEqual([true, false, true, true, false]);
+  expect(Object.keys(kept())).toHaveLength(500);
+  clock.now = startMs + dayMs - 1;
+  expect(kept()).toEqual({ 'q-0': startMs });
+  clock.now = startMs + dayMs;
+  expect(kept()).toEqual({});
+});
 
 describe('comparing with the service', () => {
   test('finds a submission whose webhook never came, and has it announced like others', async () => {
@@ -218,6 +233,32 @@ describe('comparing with the service', () => {
     clock.now += 5_000;
     await runTimes(2, again);
     expect(asked.map(({ quiz }) => quiz)).toEqual(['q-1', 'q-2', 'q-3']);
+  });
+
+  test('after a loss, finds at once what was submitted before, first in quizzes with recent submissions', async () => {
+    const { answer, runTimes, loss, asked, activity, found } = setUp({
+      subscriptions: [subscription({ quiz: null, createdAt: startMs - dayMs })],
+      quizIds: ['q-1', 'q-2', 'q-3'],
+    });
+    loss.found = {};
+    activity.seen('q-2', startMs - hourMs);
+    answer('q-2', [row('r-1', minuteMs, { quiz_id: 'q-2' })]);
+    await runTimes(3);
+    expect(asked.map(({ quiz }) => quiz)).toEqual(['q-2', 'q-1', 'q-3']);
+    expect(found()).toEqual(['q-2/r-1']);
+  });
+
+  test('after a loss, looks for subscribed quizzes for a minute, and then at its usual pace', async () => {
+    const { runTimes, loss, clock } = setUp({ subscriptions: [] });
+    const lostAt = startMs + hourMs;
+    clock.now = lostAt;
+    loss.found = {};
+    const times: number[] = [];
+    for (const runs of [1, 29, 1, 1]) {
+      await runTimes(runs);
+      times.push(clock.now - lostAt);
+    }
+    expect(times).toEqual([2_000, minuteMs, 2 * minuteMs, 17 * minuteMs]);
   });
 
   test('after a loss, waits until quizzes are subscribed again', async () => {
@@ -387,7 +428,9 @@ describe('an account of 2,000 quizzes of which 50 have recent submissions', () =
     const { activity, run, create, clock, outbox } = setUp(ofAll);
     activity.seen('q-0020', startMs - hourMs);
     clock.now = await run();
-    await create()();
+    const remembered = createQuizActivity(() => clock.now);
+    await create(remembered)();
+    expect(['q-0020', 'q-0060'].map(remembered.isActive)).toEqual([true, false]);
     expect((await outbox.stateOf<{ active: Record<string, number> }>('backfill')).state?.active).toEqual({
       'q-0020': startMs - hourMs,
     });

@@ -86,7 +86,8 @@ async function setUp({
     return { socket, answered: () => answer, closed };
   };
   /** The log lines without their time. */
-  const logged = () => lines.map((line) => ({ ...(JSON.parse(line) as Record<string, unknown>), time: undefined }));
+  const logged = () =>
+    lines.map((line): Record<string, unknown> => ({ ...(JSON.parse(line) as object), time: undefined }));
   return { url, send, say, kept: inbox.events, take, onTaken, counters, lines, logged, outcomes };
 }
 
