@@ -24,20 +24,20 @@ const spreadOfFourFifths = 1.28;
  */
 export function forecastOf(campaign: Campaign, now: number): Forecast | undefined {
   const { startedAt, endedAt, obstacle, rule } = campaign;
-  const { dueAt, standing } = rule;
-  if (standing !== null || dueAt === null || endedAt !== null || obstacle !== null) return undefined;
+  const { dueAt } = rule;
+  if (dueAt === null || endedAt !== null || obstacle !== null) return undefined;
   if (now >= dueAt || now - startedAt < ageAtLeastMs) return undefined;
   let [of, done, open, sinceStart, waitedMs] = [0, 0, 0, 0, 0];
   for (const { member, state } of peopleOf(campaign, now)) {
     if (state === 'excused' || state === 'not required') continue;
     of += 1;
-    const from = Math.max(startedAt, member.stays.at(-1)?.from ?? 0);
+    const from = Math.max(startedAt, member.stays.at(-1)!.from);
     if (state === 'open') {
       open += 1;
       waitedMs += now - from;
     } else if (state === 'complete') {
       done += 1;
-      const at = resultOf(member, campaign)?.submittedAt ?? now;
+      const at = resultOf(member, campaign)!.submittedAt ?? now;
       if (at > from) {
         sinceStart += 1;
         waitedMs += at - from;

@@ -180,7 +180,7 @@ export function startMatrix(
 interface Weight {
   /** How many cells there are of each urgency. */
   counts: readonly number[];
-  /** The first due time of those of the highest; infinite where they have none. */
+  /** The first due time of those of the highest; `never` where they have none. */
   dueAt: number;
 }
 
@@ -188,7 +188,7 @@ function weightOf(cells: readonly (MatrixCell | undefined)[]): Weight {
   const counts = urgencies.map(() => 0);
   for (const cell of cells) if (cell) counts[ranks[cell.urgency]]! += 1;
   const highest = counts.findIndex((count) => count > 0);
-  let dueAt = Infinity;
+  let dueAt = never;
   for (const cell of cells) if (cell && ranks[cell.urgency] === highest) dueAt = Math.min(dueAt, dueTimeOf(cell));
   return { counts, dueAt };
 }
@@ -197,22 +197,20 @@ function weightOf(cells: readonly (MatrixCell | undefined)[]): Weight {
 function compareWeights(a: Weight, b: Weight): number {
   for (let rank = 0; rank <= ranks.due; rank += 1) {
     const [ofA, ofB] = [a.counts[rank]!, b.counts[rank]!];
-    if (ofA + ofB > 0) return ofB - ofA || compareNumbers(a.dueAt, b.dueAt);
+    if (ofA + ofB > 0) return ofB - ofA || a.dueAt - b.dueAt;
   }
   return 0;
 }
 
 function compareCells(a: MatrixCell, b: MatrixCell): number {
-  return ranks[a.urgency] - ranks[b.urgency] || compareNumbers(dueTimeOf(a), dueTimeOf(b));
-}
-
-function dueTimeOf({ obligation: { dueAt = Infinity } }: MatrixCell): number {
-  return dueAt;
+  return ranks[a.urgency] - ranks[b.urgency] || dueTimeOf(a) - dueTimeOf(b);
 }
 
 /** Infinity less infinity is no number. */
-function compareNumbers(a: number, b: number): number {
-  return a === b ? 0 : a - b;
+const never = Number.MAX_SAFE_INTEGER;
+
+function dueTimeOf({ obligation: { dueAt = never } }: MatrixCell): number {
+  return dueAt;
 }
 
 /** The places of the quizzes, those first that most people are late with, then those that most have to do something about. */

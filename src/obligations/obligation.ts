@@ -55,7 +55,7 @@ export function obligationOf(
 
   function stateNow(): ObligationState {
     if (now < begin) return 'not yet due';
-    if (excuse !== null && now < excuseEnd) return 'excused';
+    if (now < excuseEnd) return 'excused';
     if (counts(validEnd) && !isExpiring()) return 'done';
     if (isMarking()) return 'marking';
     if (saidNotMeAt !== null && saidNotMeAt >= (asksFrom ?? 0)) return 'not me';
@@ -102,9 +102,8 @@ export function obligationOf(
   function dueTime(): number | undefined {
     if (rule.kind === 'round') return rule.dueAt ?? undefined;
     if (validEnd === Infinity) return undefined;
-    const moments = [begin, ...(excuse !== null && excuseEnd !== Infinity && excuseEnd > begin ? [excuseEnd] : [])];
-    const asked = Math.max(...moments.map((moment) => dueWithin(rule.withinDays, moment, calendar)));
-    return Math.max(asked, validEnd > begin ? validEnd : 0);
+    const askedAt = excuseEnd === Infinity ? begin : Math.max(begin, excuseEnd);
+    return Math.max(dueWithin(rule.withinDays, askedAt, calendar), validEnd);
   }
 
   /** An attempt of years ago that nobody marked would be no valid pass, and one of the same day renews nothing. */

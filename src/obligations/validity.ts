@@ -11,7 +11,6 @@ export interface Calendar {
 
 /** What was worked out, by day: passes of a day are valid equally long, and who came in on it has the same due time. */
 type KnownDays = Map<number, number>;
-const daysAtMost = 10_000;
 const rulesAtMost = 100;
 const knownByRule = new Map<string, KnownDays>();
 /** The latest question about a rule. To write a key for each of hundreds of thousands would take longer than all the rest. */
@@ -20,10 +19,9 @@ const latest = new WeakMap<object, { timeZone: string; days: number; known: Know
 /** @param rule one object for each question, whose content `written` gives */
 function knownDays(rule: object, written: () => string, timeZone: string, days: number): KnownDays {
   const last = latest.get(rule);
-  const known =
-    last?.timeZone === timeZone && last.days === days ? last.known : lookUp(`${written()} ${timeZone} ${days}`);
-  if (known !== last?.known) latest.set(rule, { timeZone, days, known });
-  if (known.size >= daysAtMost) known.clear();
+  if (last?.timeZone === timeZone && last.days === days) return last.known;
+  const known = lookUp(`${written()} ${timeZone} ${days}`);
+  latest.set(rule, { timeZone, days, known });
   return known;
 }
 

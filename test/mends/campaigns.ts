@@ -41,7 +41,7 @@ export const campaigns: readonly Mend[] = [
     'whoever is excused gets no message': ['return excuse.until ?? Infinity;', 'return excuse.until ?? 0;'],
   }),
   ...mendsOf(obligation, worlds('report: state'), {
-    'an excuse ends': ['excuse !== null && now < excuseEnd', 'excuse !== null && now < Infinity'],
+    'an excuse ends': ['if (now < excuseEnd)', 'if (excuse !== null)'],
   }),
   ...mendsOf(members, worlds('report: result'), {
     'the result of years ago is not that of the round': [
@@ -155,18 +155,15 @@ export const campaigns: readonly Mend[] = [
       'Math.max(stay.from, rule.startsAt)',
       'Math.max(stays[0]!.from, rule.startsAt)',
     ],
-    'after an excuse, the due time is counted from its end': [
-      'excuseEnd > begin ? [excuseEnd]',
-      'excuseEnd < 0 ? [excuseEnd]',
-    ],
+    'after an excuse, the due time is counted from its end': ['Math.max(begin, excuseEnd);', 'begin;'],
     'an excuse without an end does not carry into the next year': [
       "excuse.until !== null || rule.kind === 'round'",
       'excuse.at > 0',
     ],
     'a round asks who has a valid pass at its due time': ["rule.kind === 'round' ? (rule.dueAt ?? now) : now", 'now'],
     'a pass that was valid when the person came in is renewed by its end at the earliest': [
-      'validEnd > begin ? validEnd : 0',
-      '0',
+      'askedAt, calendar), validEnd)',
+      'askedAt, calendar), 0)',
     ],
     'what expired before the person came in is no expiry': ["validEnd > begin ? 'expired'", "validEnd > 0 ? 'expired'"],
     'who is asked to renew is so before the end': ['rule.renewDays * dayMs', '0'],

@@ -250,7 +250,7 @@ export function createMemoryLedger(
     random = Math.random,
   } = options;
   const most = mostRequests(windows);
-  const counted: number[] = (options.before?.counted ?? []).slice(-most);
+  const counted = [...(options.before?.counted ?? [])];
   let personAt = options.before?.personAt ?? -Infinity;
   let refusedUntil = options.before?.refusedUntil ?? 0;
 
