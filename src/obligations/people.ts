@@ -15,7 +15,7 @@ import { validUntil, type Calendar } from './validity.ts';
 
 /**
  * What a campaign does about a member: nothing is left to do, or nothing now; `not me`: the trainer decides; `open`: they are asked;
- * `not required`: they have left a campaign that stands.
+ * `not required`: they have left a campaign that stands, or come in later.
  */
 export type MemberState = 'complete' | 'excused' | 'marking' | 'not me' | 'open' | 'not required';
 
@@ -150,6 +150,8 @@ function stateOf({ state }: Obligation): MemberState {
   switch (state) {
     case 'done':
       return 'complete';
+    case 'not yet due':
+      return 'not required';
     case 'not required':
     case 'excused':
     case 'marking':
@@ -264,7 +266,7 @@ export function validOverWeeks(campaign: Campaign, weeks: number, now: number): 
     .map((at) => {
       const people = campaign.members.map((member) => personOf(memberAsOf(member, at), campaign, at));
       const obliged = people.filter(({ state }) => state !== 'not required');
-      const excused = inState(obliged, 'excused', 'not yet due').length;
+      const excused = inState(obliged, 'excused').length;
       return { at, required: obliged.length - excused, valid: inState(obliged, 'done', 'expiring').length };
     });
 }

@@ -167,10 +167,9 @@ test('whoever campaigns would remind is asked, and needs something', () => {
         const asked = new Set(openPeople(campaign, monday).map(({ member }) => member.userId));
         for (const { userId, cells } of matrixOf([campaign], monday).rows) {
           const [cell] = cells;
-          if (cell?.obligation.state === 'not yet due') continue;
           expect([cell && isOpen(cell.obligation), userId]).toEqual([asked.has(userId), userId]);
           expect(cell && isOpen(cell.obligation) && !needsSomething(cell)).toBe(false);
-          expect(cell && needsSomething(cell)).toBe(!['marking', 'excused', 'done'].includes(cell!.urgency));
+          expect(cell && needsSomething(cell)).toBe(!['marking', 'excused', 'done', 'none'].includes(cell!.urgency));
         }
       }
     }),
@@ -178,23 +177,52 @@ test('whoever campaigns would remind is asked, and needs something', () => {
   );
 });
 
-test('people who are late come first, those who were due first before the others, then in the order of their names', () => {
-  const late = (days: number) => ({ dueAt: monday - days * dayMs });
-  const { rows, quizzes } = matrixOf(
+type Overrides = Parameters<typeof campaignMember>[1];
+
+/** A round for the quiz of this name, which is due so many days from now, or at no time. */
+const roundOf = (name: string, dueIn: number | null, ids: readonly string[], each: Overrides = {}) =>
+  campaignOf({
+    id: `${name} ${dueIn}`,
+    quiz: { id: name, name },
+    members: ids.map((id) => campaignMember(id, each)),
+    ...(dueIn === null ? openEnd : { dueAt: monday + dueIn * dayMs }),
+  });
+const took: Overrides = { result: campaignResult('passed', monday - 30 * dayMs) };
+
+test.each<[what: string, Campaign[], rows: string[]]>([
+  [
+    'who is late before the others, who was due first before those, and else in the order of names',
+    [roundOf('Alarms', -1, ['zoe', 'kim', 'adam']), roundOf('Doors', -9, ['rosa']), roundOf('Exits', null, ['bo'])],
+    ['rosa', 'adam', 'kim', 'zoe', 'bo'],
+  ],
+  [
+    'of those who have something due soon, who has it first',
+    [roundOf('Alarms', 5, ['kim']), roundOf('Doors', 2, ['zoe']), roundOf('Exits', null, ['bo', 'adam'])],
+    ['zoe', 'kim', 'adam', 'bo'],
+  ],
+  [
+    'people by when they were late first, whatever else was due for them before',
+    [roundOf('Alarms', -1, ['kim']), roundOf('Doors', -20, ['kim'], took), roundOf('Exits', -9, ['rosa'])],
+    ['rosa', 'kim'],
+  ],
+])('the matrix shows %s', (_, campaigns, rows) => {
+  expect(matrixOf(campaigns, monday).rows.map(({ userId }) => userId)).toEqual(rows);
+});
+
+test('the matrix shows the quizzes first with which most are late, then those that most have to take, then by name', () => {
+  const { quizzes } = matrixOf(
     [
-      campaignOf({ id: 'c-1', members: ['zoe', 'kim', 'adam'].map((id) => campaignMember(id)), ...late(1) }),
-      campaignOf({ id: 'c-2', quiz: { id: 'q-2', name: 'First aid' }, members: [campaignMember('rosa')], ...late(9) }),
-      campaignOf({
-        id: 'c-3',
-        quiz: { id: 'q-3', name: 'Ladders' },
-        members: [campaignMember('tom')],
-        ...openEnd,
-      }),
+      roundOf('Alarms', -1, ['kim']),
+      roundOf('Alarms', 3, ['ada', 'bo', 'cy']),
+      roundOf('Doors', 20, ['ada', 'bo', 'cy', 'dan'], took),
+      roundOf('Ladders', 20, ['kim', 'rosa']),
+      roundOf('Exits', 20, ['kim', 'rosa']),
+      roundOf('First aid', null, ['kim', 'rosa', 'tom']),
+      roundOf('Zips', -1, ['kim', 'rosa']),
     ],
     monday,
   );
-  expect(rows.map(({ userId }) => userId)).toEqual(['rosa', 'adam', 'kim', 'zoe', 'tom']);
-  expect(quizzes.map(({ name }) => name)).toEqual(['Fire safety', 'First aid', 'Ladders']);
+  expect(quizzes.map(({ name }) => name)).toEqual(['Zips', 'Alarms', 'First aid', 'Exits', 'Ladders', 'Doors']);
 });
 
 test('each group has all of its people, by what they have that needs something most, and those in need first', () => {

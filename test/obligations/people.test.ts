@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CampaignResult, Obligation, Rule } from '../../src/domain/campaign.ts';
+import type { Campaign, CampaignResult, Obligation, Rule } from '../../src/domain/campaign.ts';
 import {
   groupsOf,
   hasFailed,
@@ -13,6 +13,7 @@ import {
   ownObligation,
   ownObligations,
   resultOf,
+  validOverWeeks,
   type PeopleGroup,
 } from '../../src/obligations/people.ts';
 import {
@@ -21,6 +22,7 @@ import {
   campaignResult,
   dayMs,
   monday,
+  openEnd,
   standingCampaign,
   standingRule,
   type MemberOverrides,
@@ -80,11 +82,12 @@ describe('what a campaign asks of a person', () => {
     const quiz = valid.quiz;
     const later = campaignOf({ id: 'later', quiz });
     const sooner = campaignOf({ id: 'sooner', quiz, dueAt: monday + dayMs });
-    for (const campaigns of [
-      [valid, later, sooner],
-      [sooner, later, valid],
-    ])
-      expect(ownObligations(campaigns, 'rosa', monday)).toMatchObject([{ isAsked: true, dueAt: monday + dayMs }]);
+    const atNoTime = campaignOf({ id: 'at no time', quiz, ...openEnd });
+    const shown = (...campaigns: Campaign[]) =>
+      [campaigns, campaigns.toReversed()].map((some) => ownObligations(some, 'rosa', monday));
+    for (const one of shown(valid, later, sooner, atNoTime))
+      expect(one).toMatchObject([{ isAsked: true, dueAt: monday + dayMs }]);
+    for (const one of shown(valid, atNoTime)) expect(one).toMatchObject([{ isAsked: true }]);
   });
 });
 
@@ -109,6 +112,7 @@ describe('a member of a round that is due in two weeks', () => {
   test.each<[what: string, group: PeopleGroup, MemberOverrides, now?: number, rule?: Partial<Rule>]>([
     ['nothing yet', 'due', {}],
     ['nothing yet, at the due time', 'overdue', {}, dueAt],
+    ['come in later', 'not yet due', { addedAt: monday + 1 }],
     ['a pass', 'done', attempt('passed')],
     ['an attempt that nobody grades', 'done', attempt('not graded')],
     ['an attempt to be marked', 'marking', attempt('unmarked')],
@@ -183,6 +187,22 @@ describe('a member of a round that is due in two weeks', () => {
   });
 });
 
+test('of the weeks since the start, it is known how many had to have a pass at the end of each, and how many had one', () => {
+  const day = (count: number) => monday + count * dayMs;
+  const campaign = standing(
+    campaignMember('rosa', { ...came, result: campaignResult('passed', day(1)) }),
+    campaignMember('is to renew it', passed('2025-12-10')),
+    campaignMember('excused from day 3', { ...came, excused: { by: 'UTOM', reason: 'Leave', at: day(3) } }),
+    campaignMember('left on day 10', { stays: [{ from: came.addedAt, to: day(10) }] }),
+    campaignMember('came on day 8', { addedAt: day(8) }),
+  );
+  expect(validOverWeeks(campaign, 5, day(14))).toEqual([
+    { at: monday, required: 4, valid: 1 },
+    { at: day(7), required: 3, valid: 2 },
+    { at: day(14), required: 3, valid: 2 },
+  ]);
+});
+
 test('an excuse ends next where it ends first; those without an end never do', () => {
   const excuse = (until: number | null, userId: string) =>
     campaignMember(userId, { excused: { by: 'UTOM', reason: 'Leave', at: monday, until } });
@@ -205,6 +225,7 @@ test.each<[Obligation, from: number]>([
   [{ state: 'excused', asksFrom: monday }, monday - 2 * dayMs],
   [{ state: 'done' }, Infinity],
   [{ state: 'not required', asksFrom: monday }, Infinity],
+  [{ state: 'not yet due', asksFrom: monday }, Infinity],
   [{ state: 'marking', asksFrom: monday }, Infinity],
 ])('whoever is %j needs the quiz from %j on', (obligation, from) => {
   expect(neededFrom(obligation)).toBe(from);

@@ -3,7 +3,7 @@ import type { Campaign, CampaignEvent, CampaignMember } from '../../../src/domai
 import { applyEvents, withoutOld } from '../../../src/features/campaigns/events.ts';
 import { nextStep } from '../../../src/features/campaigns/next-step.ts';
 import type { CampaignProgress } from '../../../src/features/campaigns/stored-campaign.ts';
-import { personOf, validOverWeeks, memberAsOf } from '../../../src/obligations/people.ts';
+import { personOf, memberAsOf } from '../../../src/obligations/people.ts';
 import {
   campaignMember,
   campaignOf,
@@ -117,26 +117,6 @@ describe('a campaign that stands', () => {
     );
     expect(early.written).toHaveLength(2);
     expect(early.stateOf('rosa')).toMatchObject({ state: 'done', validUntil: at('2028-10-29T00:00') });
-  });
-
-  test('knows how it stood in the weeks before', () => {
-    const kim = campaignMember('kim');
-    const { campaign } = live(
-      standing,
-      [
-        passed('rosa', '2026-11-25T09:00'),
-        ['2026-12-14T08:00', { kind: 'join', members: [kim], at: at('2026-12-14T08:00'), areNamed: false }],
-      ],
-      '2026-12-15T00:00',
-    );
-    expect(
-      validOverWeeks(campaign, 12, at('2026-12-15T00:00')).map(({ required, valid }) => [required, valid]),
-    ).toEqual([
-      [1, 0],
-      [1, 1],
-      [1, 1],
-      [2, 1],
-    ]);
   });
 });
 
