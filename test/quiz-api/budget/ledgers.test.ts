@@ -235,9 +235,10 @@ describe.skipIf(redisMissing !== null)(`the ledger in Redis${redisMissing ? ` ($
       zRem: async (key, member) => client.zRem(key, member),
     };
     await createRedisLedger({ client: spy, apiKey: 'canary-key', windows }).claim({ ...nobody, person: 1 });
-    expect(keys.slice(0, 2)).toEqual([
+    expect(keys.slice(0, 3)).toEqual([
       expect.stringMatching(/^quiz-budget:\{[\da-f]{32}\}:counted$/),
       expect.stringMatching(/^quiz-budget:\{[\da-f]{32}\}:refused$/),
+      expect.stringMatching(/^quiz-budget:\{[\da-f]{32}\}:person$/),
     ]);
     expect(keys.join(' ')).not.toContain('canary-key');
   });

@@ -418,6 +418,16 @@ describe('the request budget', () => {
   });
 });
 
+test('without a ledger, the budget keeps the limits of the service, by the clock that it has', async () => {
+  const { now, advance } = createVirtualClock();
+  const budget = createRequestBudget({ now });
+  for (let n = 0; n < 60; n += 1) (await budget.take()).answered();
+  const left = async () => (await budget.left()).windows.map((window) => window.left);
+  expect(await left()).toEqual([0, 1_940]);
+  await advance(61_000);
+  expect(await left()).toEqual([60, 1_940]);
+});
+
 test('the ranks of the ten thousand people who were noted last are known, and anyone else counts as an administrator', () => {
   const ranks = createRanks();
   for (let n = 0; n < 10_000; n += 1) ranks.note(`U${n}`, 'respondent');
