@@ -97,7 +97,7 @@ export function hasFailed(
   { asksFrom = 0 }: Pick<Obligation, 'asksFrom'>,
   campaign: RunningRule,
 ): boolean {
-  if (member.attempts.length === 0 || campaign.rule.completeWhen === 'submitted') return false;
+  if (campaign.rule.completeWhen === 'submitted') return false;
   const result = resultOf(member, campaign);
   return result?.outcome === 'failed' && (result.submittedAt ?? Infinity) >= asksFrom;
 }

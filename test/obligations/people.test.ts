@@ -100,6 +100,7 @@ test('the next renewal is of the pass that ends first and is not to be renewed y
   );
   expect(nextRenewalAt(campaign, monday)).toBe(at('2027-01-31'));
   expect(nextRenewalAt(standing(campaignMember('gus', came)), monday)).toBeUndefined();
+  expect(nextRenewalAt({ ...campaign, rule: { ...campaign.rule, validity: null } }, monday)).toBeUndefined();
 });
 
 describe('a member of a round that is due in two weeks', () => {
@@ -178,6 +179,8 @@ describe('a member of a round that is due in two weeks', () => {
     // Due on 7 December 2026: a pass of the day a year before counts until that day is over.
     expect(resultOf(on('2025-12-07'), yearly())).not.toBeNull();
     expect(resultOf(on('2025-12-06'), yearly())).toBeNull();
+    const failed = campaignMember('rosa', { result: campaignResult('failed', at('2025-12-06')) });
+    expect([hasFailed(failed, {}, yearly()), hasFailed(failed, {}, campaignOf())]).toEqual([false, true]);
     expect(resultOf(on('2025-12-07'), yearly({ dueAt: at('2026-12-08') }))).toBeNull();
     expect(resultOf(on('2025-11-23'), yearly({ dueAt: null }))).not.toBeNull();
     expect(resultOf(on('2025-11-22'), yearly({ dueAt: null }))).toBeNull();
