@@ -72,7 +72,7 @@ export const ground: readonly Mend[] = [
       'if (next === undefined) continue;',
     ],
     'some requests of a minute are kept for administrators': [
-      "if (priority === 'person' && rank !== 'administrator') await waitForOthers(deadline, signal);",
+      "if (priority === 'person' && rank !== 'administrator') await waitForOthers(place, deadline, signal);",
       '',
     ],
     'a 429 of the service is waited out': ['await ledger.recordRefusal(retryAfterMs);', ''],

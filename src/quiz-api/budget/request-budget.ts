@@ -84,12 +84,12 @@ export function createRequestBudget(
   const { ledger = createMemoryLedger({ now: options.now }) } = options;
   assertUsable(ledger.windows);
   const shares = createPersonShares(ledger.windows, now);
-  const shortest = ledger.windows.toSorted((a, b) => a.windowMs - b.windowMs)[0];
+  const shortest = ledger.windows.toSorted((a, b) => a.windowMs - b.windowMs)[0]!;
   const windowsOfOthers = ledger.windows.map((window) =>
     window === shortest ? { ...window, limit: window.limit - keptForAdministrators(window) } : window,
   );
-  /** People who find out whether there is room for them. */
-  let arriving = 0;
+  /** People who find out whether there is room for them, in the order in which they came. */
+  const arriving = new Set<symbol>();
   /** When requests of people who are not administrators found room in the shortest window, the oldest first. */
   let roomAt: number[] = [];
 
@@ -175,30 +175,40 @@ export function createRequestBudget(
     }
   }
 
+  // Joins those who wait at once: whoever looks for room next counts them.
+  function waitForTurn(priority: Priority, deadline: number, signal: AbortSignal | undefined): Promise<Permit> {
+    return new Promise<Permit>((resolve, reject) => {
+      const giveUp = () => {
+        dismiss(waiter, signal!.reason);
+        wake();
+      };
+      const waiter: Waiter = { priority, deadline, signal, giveUp, resolve, reject };
+      signal?.addEventListener('abort', giveUp);
+      waiting[priority].add(waiter);
+      wake();
+      void serve();
+    });
+  }
+
   /**
    * Waits until more is left of the shortest window than what is kept for administrators. What background work leaves to people
    * beyond that is for the others in any case: after a quiet time, it leaves less than what is kept.
    *
    * @throws {TurnTooLateError}
    */
-  async function waitForOthers(deadline: number, signal: AbortSignal | undefined): Promise<void> {
-    if (shortest === undefined) return;
+  async function waitForOthers(place: symbol, deadline: number, signal: AbortSignal | undefined): Promise<void> {
     roomAt = roomAt.filter((at) => at > now() - shortest.windowMs);
     if (roomAt.length < reserveOf(shortest).inUse - keptForAdministrators(shortest)) return void roomAt.push(now());
-    arriving += 1;
-    try {
-      for (;;) {
-        const state = await ledger.read();
-        const ahead = waiting.person.size + arriving - 1;
-        if (permitsLeft(state, shortest) - ahead > keptForAdministrators(shortest)) return void roomAt.push(now());
-        const forecast = new Forecast(state, windowsOfOthers);
-        for (let n = 0; n < ahead; n += 1) forecast.add(forecast.nextTurnInMs('person'));
-        const waitMs = Math.max(1, forecast.nextTurnInMs('person'));
-        if (now() + waitMs > deadline) throw new TurnTooLateError(new Date(now() + waitMs));
-        await sleep(waitMs, signal);
-      }
-    } finally {
-      arriving -= 1;
+    arriving.add(place);
+    for (;;) {
+      const state = await ledger.read();
+      const ahead = waiting.person.size + [...arriving].indexOf(place);
+      if (permitsLeft(state, shortest) - ahead > keptForAdministrators(shortest)) return void roomAt.push(now());
+      const forecast = new Forecast(state, windowsOfOthers);
+      for (let n = 0; n < ahead; n += 1) forecast.add(forecast.nextTurnInMs('person'));
+      const waitMs = Math.max(1, forecast.nextTurnInMs('person'));
+      if (now() + waitMs > deadline) throw new TurnTooLateError(new Date(now() + waitMs));
+      await sleep(waitMs, signal);
     }
   }
 
@@ -208,18 +218,13 @@ export function createRequestBudget(
       const rank = personId === undefined ? 'administrator' : rankOf(personId);
       const turn = personId === undefined ? undefined : shares.take(personId, rank);
       if (turn !== undefined) throw new ShareSpentError(new Date(turn));
-      if (priority === 'person' && rank !== 'administrator') await waitForOthers(deadline, signal);
-      return new Promise<Permit>((resolve, reject) => {
-        const giveUp = () => {
-          dismiss(waiter, signal?.reason);
-          wake();
-        };
-        const waiter: Waiter = { priority, deadline, signal, giveUp, resolve, reject };
-        signal?.addEventListener('abort', giveUp);
-        waiting[priority].add(waiter);
-        wake();
-        void serve();
-      });
+      const place = Symbol('place');
+      try {
+        if (priority === 'person' && rank !== 'administrator') await waitForOthers(place, deadline, signal);
+        return waitForTurn(priority, deadline, signal);
+      } finally {
+        arriving.delete(place);
+      }
     },
 
     async recordRefusal(retryAfterMs) {

@@ -289,10 +289,24 @@ describe('the request budget', () => {
       const { clock, take, turns, others } = ofTrainers([{ ...ten, reserved: 3 }]);
       await take('erin', asTrainer);
       await take('erin', asTrainer);
-      await clock.advance(spanMs);
-      await others(9);
+      await clock.advance(1000);
+      await others(7);
       await take('erin', { ...asTrainer, deadline: clock.now() });
-      expect(turns.at(-1)).toBe(`erin ${spanMs}`);
+      expect(turns.at(-1)).toBe('erin 1000');
+    });
+
+    test('gives as many as wait their turns in the order in which they came, and predicts the next one', async () => {
+      const { clock, budget, take, turns, others } = ofTrainers([{ limit: 2, windowMs: 1000, reserved: 1 }]);
+      const startMs = clock.now();
+      await take('first', { personId: 'U0' });
+      await others(1);
+      const waits = ['U1', 'U2', 'U3'].map(async (personId) => take(personId, { personId }));
+      await settle();
+      await expect(budget.take({ personId: 'U4', deadline: startMs + 2 * spanMs - 1 })).rejects.toMatchObject({
+        availableAt: new Date(startMs + 2 * spanMs),
+      });
+      await clock.runUntil(Promise.all(waits));
+      expect(turns.slice(-3)).toEqual([`U1 ${spanMs}`, `U2 ${spanMs}`, `U3 ${2 * spanMs}`]);
     });
 
     test('gives a share back at the very moment at which it is theirs again', async () => {
