@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Campaign } from '../../src/domain/campaign.ts';
 import { createSandboxClock } from '../../src/sandbox/clock/sandbox-clock.ts';
 import { formatDate } from '../../src/sandbox/quiz-service/database.ts';
-import { addGroup, assign, addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
+import { addGroup, assign } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 import { addResponse, markStarted, markSubmitted } from '../../src/sandbox/quiz-service/store/responses.ts';
 import { people as persons } from '../../src/sandbox/workspace/people.ts';
 import { dayMs, standingRule } from '../support/builders/campaigns.ts';
@@ -17,7 +17,12 @@ import {
   storeCampaign,
   storeCampaigns,
 } from '../support/process-campaign.ts';
-import { openProcessTestBed, type ProcessTestBed, type ProcessTestBedOptions } from '../support/process-test-bed.ts';
+import {
+  addOpenQuiz,
+  openProcessTestBed,
+  type ProcessTestBed,
+  type ProcessTestBedOptions,
+} from '../support/process-test-bed.ts';
 import { startRecordingProxy, type RecordingProxy } from '../support/proxy.ts';
 import { heldAgainst, type BenchOptions, type BenchRow } from './bench-row.ts';
 import { costOfEach, growth } from './submissions.ts';
@@ -276,7 +281,7 @@ function addStanding(campaigns: readonly Campaign[], testBed: Pick<ProcessTestBe
     addGroup(database, { group_id: groupId, group_name: 'Duty' });
     for (const { userId } of first.members) assign(database, 'user_groups', { user_id: userId, group_id: groupId });
     for (const { quiz, members, startedAt } of campaigns) {
-      addQuiz(database, { quiz_id: quiz.id, name: quiz.name, status: 'open', date_created: '2026-01-01 00:00:00' });
+      addOpenQuiz({ database }, quiz);
       assign(database, 'group_quizzes', { quiz_id: quiz.id, group_id: groupId });
       for (const { userId, name } of members) addPass(database, quiz.id, { userId, name, at: startedAt - dayMs });
     }

@@ -1,10 +1,9 @@
-import type { MakeKillTest } from '../support/kills/kill-test.ts';
 import { alertsKilled } from '../support/kills/loads/alerts.ts';
 import { campaignKilled } from '../support/kills/loads/campaign.ts';
 import { standingKilled } from '../support/kills/loads/standing-campaign.ts';
 import { importKilled } from '../support/kills/loads/imports.ts';
 import { waitsKilled } from '../support/kills/loads/waits.ts';
-import { runKills, type KillRunOptions } from '../support/kills/run-kills.ts';
+import { runKills, type KillRunOptions, type MakeKillTest } from '../support/kills/run-kills.ts';
 import { redisMissing } from '../support/redis.ts';
 import { heldAgainst, type Bench, type BenchRow } from './bench-row.ts';
 

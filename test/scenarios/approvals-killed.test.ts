@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openProcessTestBed, type ProcessTestBed, type ProcessTestBedOptions } from '../support/process-test-bed.ts';
 import { startHoldingProxy, type HoldingProxy, type HoldPoint } from '../support/proxy.ts';
-import { untilReady } from '../support/kills/run-kills.ts';
+import { untilReady } from '../support/killable-bot.ts';
 
 /** A request of the bot at which it is killed: before its target receives it, or after the target has answered. */
 interface KillPoint {

@@ -7,7 +7,7 @@ import { importKilled } from '../support/kills/loads/imports.ts';
 import { standingKilled } from '../support/kills/loads/standing-campaign.ts';
 import { tenantsKilled } from '../support/kills/loads/tenants.ts';
 import { waitsKilled } from '../support/kills/loads/waits.ts';
-import { runKills, runKillsOver, type KillOutcome, type KillRunOptions } from '../support/kills/run-kills.ts';
+import { runKills, type KillOutcome, type KillRunOptions } from '../support/kills/run-kills.ts';
 import { redisMissing } from '../support/redis.ts';
 import { leftToCi } from '../support/drawn.ts';
 
@@ -62,7 +62,7 @@ function restarted(mode: 'http' | 'socket'): [Size, Run] {
 }
 
 async function killTenants(options: KillRunOptions): Promise<KillOutcome> {
-  return runKillsOver(options, tenantsKilled({ tenants: 2, events: 12, people: 5, rows: 3, approvals: 2 }));
+  return runKills(options, tenantsKilled({ tenants: 2, events: 12, people: 5, rows: 3, approvals: 2 }));
 }
 
 describe.skipIf(leftToCi).concurrent('a bot killed at random moments', () => {

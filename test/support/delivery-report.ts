@@ -52,17 +52,16 @@ export interface Sending {
   takenAt: number;
 }
 
-export interface DeliveryReport {
+interface DeliveryReport {
   messages: number;
-  lost: number;
-  duplicated: number;
-  /** Events announced after an event that was first sent when they were already accepted. */
-  outOfOrder: number;
   /** Respondents that messages count without naming them. */
   unnamed: number;
-  missingNames: string[];
-  repeatedNames: string[];
-  outOfOrderNames: string[];
+  /** Names in no message, without as many as are only counted. */
+  lost: string[];
+  /** Names for each time that they are there again. */
+  duplicated: string[];
+  /** Names announced after an event that was first sent when theirs was already accepted. */
+  outOfOrder: string[];
 }
 
 /** Compares the announcements in a channel with the events sent. Every event must be announced exactly once. */
@@ -72,20 +71,15 @@ export function compareDelivery(
 ): DeliveryReport {
   const times = new Map<string, number>();
   for (const name of announcements.flatMap(({ names }) => names)) times.set(name, (times.get(name) ?? 0) + 1);
-  const missingNames = [...sendings.keys()].filter((name) => !times.has(name));
-  const repeatedNames = [...times].filter(([name, count]) => count > 1 || !sendings.has(name)).map(([name]) => name);
-  const repeats = [...times].reduce((sum, [name, count]) => sum + count - (sendings.has(name) ? 1 : 0), 0);
+  const missing = [...sendings.keys()].filter((name) => !times.has(name));
   const unnamed = announcements.reduce((sum, { counted }) => sum + counted, 0);
-  const outOfOrderNames = findOutOfOrder(announcements, sendings);
+  const again = [...times].flatMap(([name, count]) => Array<string>(count - Number(sendings.has(name))).fill(name));
   return {
     messages: announcements.length,
-    lost: Math.max(0, missingNames.length - unnamed),
-    duplicated: repeats + Math.max(0, unnamed - missingNames.length),
-    outOfOrder: outOfOrderNames.length,
     unnamed,
-    missingNames,
-    repeatedNames,
-    outOfOrderNames,
+    lost: missing.slice(unnamed),
+    duplicated: [...again, ...Array<string>(Math.max(0, unnamed - missing.length)).fill('somebody without a name')],
+    outOfOrder: findOutOfOrder(announcements, sendings),
   };
 }
 

@@ -83,6 +83,21 @@ export async function createKillableBot(options: {
 
 const isGone = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
 
+export async function untilReady(bot: Pick<KillableBot, 'url'>): Promise<void> {
+  await untilSo(() => isReady(bot), startPollMs);
+}
+
+/** Whether the bot of a process is ready, or every bot of a file of tenants: it answers before its store is open. */
+export async function isReady({ url }: Pick<KillableBot, 'url'>): Promise<boolean> {
+  try {
+    const answer = await fetch(`${url}/readyz`);
+    const { tenants = {} } = (await answer.json()) as { tenants?: Record<string, string> };
+    return answer.ok && Object.values(tenants).every((state) => state === 'up');
+  } catch {
+    return false;
+  }
+}
+
 async function isAlive(url: string): Promise<boolean> {
   try {
     return (await fetch(`${url}/healthz`)).ok;

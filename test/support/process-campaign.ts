@@ -5,12 +5,11 @@ import { assigningPlan } from '../../src/features/campaigns/assignments.ts';
 import { eventEntry, summaryOf } from '../../src/features/campaigns/campaign-service.ts';
 import type { NewQueueEntry } from '../../src/domain/queues.ts';
 import type { Campaign, CampaignMember } from '../../src/domain/campaign.ts';
-import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 import { channels, people, teamId } from '../../src/sandbox/workspace/people.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import type { Storage } from '../../src/storage/records.ts';
 import { systemClock } from '../../src/time/clock.ts';
-import { addAccountPerson, openProcessTestBed, type ProcessTestBed } from './process-test-bed.ts';
+import { addAccountPerson, addOpenQuiz, openProcessTestBed, type ProcessTestBed } from './process-test-bed.ts';
 import { campaignMember, campaignOf, openEnd, type MemberOverrides } from './builders/campaigns.ts';
 import { numberedSubmission, sign } from './event.ts';
 
@@ -66,12 +65,7 @@ export function addMembers(
   { members, leads: [leadId = ''], timeZone: leadZone }: Campaign,
   testBed: Pick<ProcessTestBed, 'workspace' | 'quizService'>,
 ): void {
-  addQuiz(testBed.quizService.database, {
-    quiz_id: campaignQuiz.id,
-    name: campaignQuiz.name,
-    status: 'open',
-    date_created: '2026-01-01 00:00:00',
-  });
+  addOpenQuiz(testBed.quizService, campaignQuiz);
   for (const { userId, timeZone } of [...members, { userId: leadId, timeZone: leadZone }])
     addAccountPerson(testBed, { personId: personIdOf(userId), userId, timeZone });
   // Whoever leads reads results.

@@ -7,9 +7,8 @@ import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
 import type { Channel } from '../../src/sandbox/workspace/model.ts';
 import { botUserId, people } from '../../src/sandbox/workspace/people.ts';
 import type { Workspace } from '../../src/sandbox/workspace/workspace.ts';
-import { startPollMs, untilSo } from './watchdog.ts';
 import { manifestWith, openSurroundings, type SurroundingsOptions } from './open-test-bed.ts';
-import { createKillableBot, type KillableBot } from './killable-bot.ts';
+import { createKillableBot, untilReady, type KillableBot } from './killable-bot.ts';
 import { startRedis, type TestRedis } from './redis.ts';
 
 export { botToken, signingSecret } from './open-test-bed.ts';
@@ -57,7 +56,10 @@ export interface BotSurroundings {
 }
 
 /** Bots in their own processes, with a sandbox workspace and a sandbox quiz service. */
-export interface ProcessTestBed extends BotProcesses, BotSurroundings {}
+export interface ProcessTestBed extends BotProcesses, BotSurroundings {
+  /** The only one. */
+  workspaces: readonly Workspace[];
+}
 
 export interface ProcessTestBedOptions extends Omit<SurroundingsOptions, 'workspace' | 'quizService'> {
   store: 'sqlite' | 'redis';
@@ -87,16 +89,59 @@ export interface ProcessTestBedOptions extends Omit<SurroundingsOptions, 'worksp
   slackUrl?: (origin: string) => Promise<string>;
 }
 
-export async function openProcessTestBed(options: ProcessTestBedOptions): Promise<ProcessTestBed> {
-  const { quizChannels = [], mode = 'http', clock } = options;
+/** What bots in processes of their own have around them. */
+interface Around<Surroundings> {
+  surroundings: Surroundings;
+  /** What the process with this number has in its environment, counted from 0. */
+  envOf(index: number): Record<string, string>;
+  /** Called when the bots answer. Resolves when they are ready. */
+  connect(bots: readonly KillableBot[]): Promise<unknown>;
+}
+
+/** @param surround is called with the folder of the logs and the Redis, if bots share one, and registers what has to be closed */
+export async function openBotProcesses<Surroundings>(
+  options: Pick<ProcessTestBedOptions, 'store' | 'redisSync' | 'instances' | 'nodeOptions' | 'createBot' | 'clock'>,
+  surround: (
+    place: Pick<BotProcesses, 'folder' | 'redis'>,
+    onClose: (cleanUp: () => unknown) => void,
+  ) => Promise<Around<Surroundings>>,
+): Promise<BotProcesses & Surroundings> {
+  const { nodeOptions, clock, createBot } = options;
   const cleanups: (() => unknown)[] = [];
   const folder = mkdtempSync(join(tmpdir(), 'invigilator-test-bed-'));
-  const close: ProcessTestBed['close'] = async ({ keepFolder = false } = {}) => {
+  const close: BotProcesses['close'] = async ({ keepFolder = false } = {}) => {
     for (const cleanUp of cleanups.splice(0).toReversed()) await cleanUp();
     if (!keepFolder) rmSync(folder, { recursive: true, force: true });
   };
   try {
-    const surroundings = await openSurroundings(
+    const redis = options.store === 'redis' ? await openRedis(folder, options.redisSync) : undefined;
+    if (redis) cleanups.push(() => redis.stop());
+    const { surroundings, envOf, connect } = await surround({ folder, redis }, (cleanUp) => cleanups.push(cleanUp));
+    const create = createBot ?? ((of) => createKillableBot({ ...of, nodeOptions: nodeOptions ?? [], clock }));
+    const bots = await Promise.all(
+      Array.from({ length: options.instances ?? 1 }, (_, index) =>
+        create({
+          env: { ...(redis && { REDIS_URL: redis.url }), ...envOf(index) },
+          logFile: join(folder, `bot-${index + 1}.log`),
+        }),
+      ),
+    );
+    // Node writes profiles only on a regular exit.
+    const isStopped = nodeOptions !== undefined || createBot !== undefined;
+    cleanups.push(() => Promise.all(bots.map((bot) => (isStopped ? bot.stop() : bot.kill()))));
+    await Promise.all(bots.map((bot) => bot.start()));
+    await connect(bots);
+    return { ...surroundings, bots, redis, folder, close };
+  } catch (error) {
+    await close({ keepFolder: true });
+    throw error;
+  }
+}
+
+export async function openProcessTestBed(options: ProcessTestBedOptions): Promise<ProcessTestBed> {
+  const { quizChannels = [], mode = 'http', clock } = options;
+  return openBotProcesses(options, async ({ folder, redis }, onClose) => {
+    const { workspace, quizService, env } = await openSurroundings(
       {
         ...options,
         hasRequestLimit: options.hasRequestLimit ?? false,
@@ -109,18 +154,15 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
         },
         quizService: {
           ...(options.publicUrls && { publicUrl: options.publicUrls.service }),
-          ...(clock && { now: clock.now, startTimer: (wake, delayMs) => clock.after(delayMs, wake) }),
+          ...(clock && timeOfService(clock)),
         },
       },
-      (cleanUp) => cleanups.push(cleanUp),
+      onClose,
     );
-    const { workspace, quizService } = surroundings;
-    addQuizzes(quizService, quizChannels);
-    const redis = options.store === 'redis' ? await openRedis(folder, options.redisSync) : undefined;
-    if (redis) cleanups.push(() => redis.stop());
+    for (const { quiz } of quizChannels) addOpenQuiz(quizService, quiz);
     const slackUrl = await options.slackUrl?.(new URL(workspace.apiUrl).origin);
-    const env = {
-      ...surroundings.env,
+    const ofBot = {
+      ...env,
       ...(slackUrl !== undefined && { SLACK_API_URL: `${slackUrl}/api/` }),
       QUIZ_API_URL: (await options.serviceUrl?.(quizService.url)) ?? quizService.url,
       ...(quizChannels.length > 0 && { OWNERS: subscribers.join() }),
@@ -128,38 +170,29 @@ export async function openProcessTestBed(options: ProcessTestBedOptions): Promis
       ...(redis && { REDIS_URL: redis.url }),
       ...options.env,
     };
-    await options.beforeStart?.(env, { workspace, quizService });
-    const createBot =
-      options.createBot ?? ((of) => createKillableBot({ ...of, nodeOptions: options.nodeOptions ?? [], clock }));
-    const bots = await Promise.all(
-      Array.from({ length: options.instances ?? 1 }, (_, index) =>
-        createBot({ env, logFile: join(folder, `bot-${index + 1}.log`) }),
-      ),
-    );
-    // Node writes profiles only on a regular exit.
-    const isStopped = options.nodeOptions !== undefined || options.createBot !== undefined;
-    cleanups.push(() => Promise.all(bots.map((bot) => (isStopped ? bot.stop() : bot.kill()))));
-    await Promise.all(bots.map((bot) => bot.start()));
-    if (mode === 'http') workspace.setBot(`${bots[0]?.url}/slack/events`);
-    else await workspace.until(() => workspace.sockets === bots.length);
-    await Promise.all(bots.map(untilReady));
-    await subscribeQuizChannels(workspace, quizChannels);
-    return { workspace, quizService, bots, redis, folder, close };
-  } catch (error) {
-    await close({ keepFolder: true });
-    throw error;
-  }
+    await options.beforeStart?.(ofBot, { workspace, quizService });
+    return {
+      surroundings: { workspace, quizService, workspaces: [workspace] },
+      envOf: () => ofBot,
+      async connect(bots) {
+        if (mode === 'http') workspace.setBot(`${bots[0]?.url}/slack/events`);
+        else await workspace.until(() => workspace.sockets === bots.length);
+        await Promise.all(bots.map(untilReady));
+        await subscribeQuizChannels(workspace, quizChannels);
+      },
+    };
+  });
 }
 
-/** Adds the quizzes of channels to an account. */
-function addQuizzes({ database }: QuizService, quizChannels: readonly QuizChannel[]): void {
-  for (const { quiz } of quizChannels)
-    addQuiz(database, { quiz_id: quiz.id, name: quiz.name, status: 'open', date_created: '2026-01-01 00:00:00' });
-}
+/** The options of a quiz service that goes by a clock. */
+export const timeOfService = (clock: NonNullable<ProcessTestBedOptions['clock']>) => ({
+  now: clock.now,
+  startTimer: (wake: () => void, delayMs: number) => clock.after(delayMs, wake),
+});
 
-/** A bot answers before its store is open, and refuses commands until then. */
-async function untilReady({ url }: KillableBot): Promise<void> {
-  await untilSo(async () => (await fetch(`${url}/readyz`)).ok, startPollMs);
+/** Adds a quiz to an account. */
+export function addOpenQuiz({ database }: Pick<QuizService, 'database'>, { id, name }: QuizChannel['quiz']): void {
+  addQuiz(database, { quiz_id: id, name, status: 'open', date_created: '2026-01-01 00:00:00' });
 }
 
 /** Subscribes each channel to its quiz with a command by an administrator, another one in turn. */
@@ -173,7 +206,7 @@ async function subscribeQuizChannels(workspace: Workspace, quizChannels: readonl
 }
 
 /** A Redis that keeps its data in the folder of a test bed. */
-export async function openRedis(folder: string, sync?: ProcessTestBedOptions['redisSync']): Promise<TestRedis> {
+async function openRedis(folder: string, sync?: ProcessTestBedOptions['redisSync']): Promise<TestRedis> {
   const directory = join(folder, 'redis');
   mkdirSync(directory);
   return startRedis(directory, sync);

@@ -1,4 +1,4 @@
-import { rmSync, globSync, readFileSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { rmSync, globSync, readFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readProcessConfig, secretsOf } from '../../src/config.ts';
 import { createLog } from '../../src/observability/log.ts';
@@ -6,9 +6,9 @@ import { slackSecretPatterns } from '../../src/slack/errors.ts';
 import { createTenantsApp } from '../../src/tenants/tenants.ts';
 import { systemClock, type Clock } from '../../src/time/clock.ts';
 import { type QuizService, startQuizService, type QuizServiceOptions } from '../../src/sandbox/quiz-service/service.ts';
-import { tmpdir } from 'node:os';
 import { stringify } from 'yaml';
 import { startWorkspace, type Workspace, type WorkspaceOptions } from '../../src/sandbox/workspace/workspace.ts';
+import { temporaryDirectory } from './temporary.ts';
 
 /** A tenant with a sandbox workspace, and what the file says of it. */
 export interface BedTenant {
@@ -51,25 +51,16 @@ export interface WorldOptions {
   onOpened?: (tenant: BedTenant) => void;
   /** Names of accounts that tenants share. */
   accounts?: readonly string[];
-  /** Asked at the end. Default: it goes. */
-  keepsFolder?: () => boolean;
+  /** Where everything is, which whoever gives it deletes. Default: a folder of its own. */
+  folder?: string;
 }
 
 /** @param onClose registers a cleanup step; the caller runs the steps in reverse order */
 export async function openTenantWorld(
-  {
-    names,
-    optionsOf = () => ({}),
-    onOpened = () => {},
-    accounts: shared = [],
-    keepsFolder = () => false,
-  }: WorldOptions,
+  { names, optionsOf = () => ({}), onOpened = () => {}, accounts: shared = [], folder: given }: WorldOptions,
   onClose: (cleanUp: () => void | Promise<void>) => void,
 ): Promise<TenantWorld> {
-  const folder = mkdtempSync(join(tmpdir(), 'invigilator-tenants-'));
-  onClose(() => {
-    if (!keepsFolder()) rmSync(folder, { recursive: true, force: true });
-  });
+  const folder = given ?? temporaryDirectory(onClose);
   const path = join(folder, 'tenants.yml');
   const secrets: Record<string, string> = {};
   const tenants = new Map<string, BedTenant>();

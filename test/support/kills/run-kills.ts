@@ -1,20 +1,120 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SandboxClock } from '../../../src/sandbox/clock/sandbox-clock.ts';
 import { createSeededRandom, type SeededRandom } from '../../../src/sandbox/quiz-service/sample/seeded-random.ts';
-import { openProcessTestBed, type ProcessTestBed, type ProcessTestBedOptions } from '../process-test-bed.ts';
+import type { Workspace } from '../../../src/sandbox/workspace/workspace.ts';
+import { isReady, untilReady, type KillableBot } from '../killable-bot.ts';
+import type { BotProcesses, ProcessTestBed, ProcessTestBedOptions } from '../process-test-bed.ts';
 import { followOverRedis, untilJobsAreFreed } from '../redis-clock.ts';
-import type {
-  Judgement,
-  KillBed,
-  KillPlan,
-  KillSize,
-  Load,
-  MakeKillTest,
-  MakeKillTestOver,
-  KillWay,
-} from './kill-test.ts';
-import { startPollMs, untilDone, untilSo } from '../watchdog.ts';
-import type { KillableBot } from '../killable-bot.ts';
+import { untilDone } from '../watchdog.ts';
+
+/** Processes of bots, and the workspaces at whose calls they can be killed. */
+interface KillBed extends BotProcesses {
+  workspaces: readonly Workspace[];
+}
+
+/**
+ * What a kill test has of its own: between what its bots run, what they have to do, when and how they are killed. `runKills`
+ * does the rest, which is the same for all: it opens the test bed, kills and starts, waits until all is over, measures and
+ * judges.
+ */
+interface KillTest<Bed extends KillBed> {
+  /** The clock of the test bed. Default: the system's. */
+  clock?: ProcessTestBedOptions['clock'];
+  open(options: Pick<ProcessTestBedOptions, 'store' | 'instances' | 'clock'>): Promise<Bed>;
+  kills: KillPlan;
+  /** Called with the open test bed. Nothing is killed before it resolves. */
+  begin(testBed: Bed): Load | Promise<Load>;
+  /** Closes what the test has opened besides the test bed. */
+  close?(): unknown;
+}
+
+/** Everything that chance decides comes from `random`, so that a seed repeats it. */
+export type MakeKillTest<Bed extends KillBed = ProcessTestBed> = (
+  random: SeededRandom,
+  size: KillSize,
+) => KillTest<Bed>;
+
+interface KillSize {
+  /** How many bots are killed or stopped, and started again. */
+  kills: number;
+  /** How often Redis is killed and started again. Default: 0. */
+  redisKills?: number | undefined;
+}
+
+export interface KillPlan {
+  /**
+   * When the next kill comes: after a pause in real time, when the next of equal shares of the load is done, or at times of the
+   * simulated clock.
+   */
+  moments:
+    | { after: 'a pause'; ms: { min: number; max: number } }
+    | { after: 'a share'; of: number }
+    | { after: 'a time'; pick: () => number };
+  /** How bots are killed, in turn. */
+  ways: readonly KillWay[];
+  /** Which bot. Default: by chance. */
+  victims?: 'in turn';
+}
+
+interface KillWay {
+  /** Default: SIGKILL. */
+  signal?: 'SIGTERM';
+  /** Kills at the next call of this method of Slack. Slack gets the call, or never does. */
+  atCall?: string;
+  /** How long the bot stays away, by the simulated clock where there is one. Default: not at all. */
+  awayMs?: { min: number; max: number };
+  /** The share of starts during which the next kill may come. Default: 0. */
+  cutStarts?: number;
+  /** Whether the next kill waits until the bot is ready. Default: until it answers. */
+  isAwaited?: boolean;
+}
+
+/** What the bots have to do. */
+export interface Load {
+  /** What happens at times of the simulated clock, which stands still meanwhile. */
+  happens?: readonly Happening[];
+  /** Sends the load, and resolves when the bots have taken everything. @param killed aborted when the last victim is up again */
+  send?(killed: AbortSignal): Promise<unknown>;
+  /** Counts what went on: announcements, rows, endings, messages. */
+  done(): number;
+  /** Whether there is something that a bot can go on with at once. */
+  isWaiting(): boolean;
+  /** Resolves when all is done, or nothing goes on any more. */
+  over(): Promise<unknown>;
+  judge(): Judgement | Promise<Judgement>;
+}
+
+interface Happening {
+  at: number;
+  run(): Promise<unknown>;
+}
+
+/** What went wrong, each with a sentence. */
+export interface Judgement {
+  lost: readonly string[];
+  doubled: readonly string[];
+  wrong: readonly string[];
+  /** What there was to do, and what came of it, as people read it in the table of the benchmarks. */
+  figure: string;
+}
+
+const failures = [
+  { kind: 'rate-limited', retryAfterS: 1 },
+  { kind: 'http-error', status: 500 },
+  { kind: 'lost-answer' },
+  { kind: 'lost-request' },
+] as const;
+
+/** Makes calls of these methods fail by chance, in each of these ways as often as `share` says. Default: in all of them. */
+export function failByChance(
+  workspace: Workspace,
+  random: SeededRandom,
+  { methods, share, kinds }: { methods: readonly string[]; share: number; kinds?: readonly string[] },
+): void {
+  for (const method of methods)
+    for (const fault of failures.filter(({ kind }) => kinds?.includes(kind) ?? true))
+      workspace.faults.inject(fault, { method, when: () => random.number() < share });
+}
 
 /** A call that does not come, such as after the last message, is not waited for any longer. */
 const callWithinMs = 2_000;
@@ -133,7 +233,7 @@ export interface KillRunOptions extends KillSize, Pick<ProcessTestBedOptions, 's
   seed: number;
 }
 
-export interface KillOutcome extends Pick<Judgement, 'lost' | 'doubled' | 'wrong'> {
+export interface KillOutcome extends Record<'lost' | 'doubled' | 'wrong', number> {
   /** Sentences; empty where all is right. */
   problems: readonly string[];
   /** The counts as people read them, in one line. */
@@ -144,29 +244,14 @@ export interface KillOutcome extends Pick<Judgement, 'lost' | 'doubled' | 'wrong
 const settleMs = 4_000;
 
 /** Has bots in their own processes do what a test gives them while they are killed, and judges what came of it. */
-export async function runKills(options: KillRunOptions, makeTest: MakeKillTest): Promise<KillOutcome> {
-  return runKillsOver<ProcessTestBed & KillBed>(options, (random, size) => {
-    const { bed, ...test } = makeTest(random, size);
-    return {
-      ...test,
-      clock: bed.clock,
-      async open(shared) {
-        const testBed = await openProcessTestBed({ ...bed, ...shared });
-        return { ...testBed, workspaces: [testBed.workspace] };
-      },
-    };
-  });
-}
-
-/** The same over a test bed of another kind. */
-export async function runKillsOver<Bed extends KillBed>(
+export async function runKills<Bed extends KillBed = ProcessTestBed>(
   options: KillRunOptions,
-  makeTest: MakeKillTestOver<Bed>,
+  makeTest: MakeKillTest<Bed>,
 ): Promise<KillOutcome> {
   const { store, instances = 1, seed, kills, redisKills = 0 } = options;
   const random = createSeededRandom(seed);
   const test = makeTest(random, options);
-  const testBed = await test.open({ store, instances });
+  const testBed = await test.open({ store, instances, clock: test.clock });
   const { redis, folder } = testBed;
   const clock = isSimulated(test.clock) ? test.clock : undefined;
   const stopFollowing = clock && redis && followOverRedis(clock, redis.url);
@@ -185,16 +270,19 @@ export async function runKillsOver<Bed extends KillBed>(
     const seconds = Math.round((performance.now() - began) / 1_000);
     if (!clock) await startOnceMore(testBed, test.clock);
 
-    const judgement = await load.judge();
-    const { lost, doubled, wrong, problems = [] } = judgement;
-    isWhole = lost + doubled + wrong === 0;
-    const figure = judgement.figure({ seed, kills, redisKills, seconds, stopsMs: killer.stopsMs });
+    const { lost, doubled, wrong, figure } = await load.judge();
+    const problems = Object.entries({ lost, twice: doubled, wrong }).flatMap(([what, all]) =>
+      all.map((problem) => `${what}: ${problem}`),
+    );
+    isWhole = problems.length === 0;
+    const stops = killer.stopsMs.length === 0 ? '' : ` (to stop, ${inSeconds(Math.max(...killer.stopsMs))} at most)`;
+    const ofRedis = redisKills > 0 ? `, Redis killed ${redisKills} times` : '';
     return {
-      lost,
-      doubled,
-      wrong,
+      lost: lost.length,
+      doubled: doubled.length,
+      wrong: wrong.length,
       problems: isWhole ? [] : [...problems, `The logs are in ${folder}`],
-      figure: `${figure}; ${waitIn(meter.longest())}`,
+      figure: `lost ${lost.length}, twice ${doubled.length}, wrong ${wrong.length}: ${figure}, ${kills} kills${stops}${ofRedis}, ${seconds} s, seed ${seed}; ${waitIn(meter.longest())}`,
     };
   } finally {
     stopFollowing?.();
@@ -202,6 +290,8 @@ export async function runKillsOver<Bed extends KillBed>(
     await testBed.close({ keepFolder: !isWhole });
   }
 }
+
+const inSeconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
 
 type BedClock = ProcessTestBedOptions['clock'];
 
@@ -258,7 +348,7 @@ async function startOnceMore({ bots }: KillBed, clock: BedClock): Promise<void> 
 function waitIn({ measured, ms }: { measured: number; ms: number }): string {
   return measured === 0
     ? 'no wait measured'
-    : `waited ${(ms / 1_000).toFixed(1)} s at most once ready again (${measured} measured)`;
+    : `waited ${inSeconds(ms)} at most once ready again (${measured} measured)`;
 }
 
 const pollMs = 50;
@@ -294,19 +384,4 @@ export function createWaitMeter({ done, isWaiting }: Pick<Load, 'done' | 'isWait
     /** How many waits were measured, and the longest of them. */
     longest: () => ({ measured: waits.length, ms: Math.max(0, ...waits) }),
   };
-}
-
-export async function untilReady(bot: Pick<KillableBot, 'url'>): Promise<void> {
-  await untilSo(() => isReady(bot), startPollMs);
-}
-
-/** Whether the bot of a process is ready, or every bot of a file of tenants. */
-async function isReady({ url }: Pick<KillableBot, 'url'>): Promise<boolean> {
-  try {
-    const answer = await fetch(`${url}/readyz`);
-    const { tenants = {} } = (await answer.json()) as { tenants?: Record<string, string> };
-    return answer.ok && Object.values(tenants).every((state) => state === 'up');
-  } catch {
-    return false;
-  }
 }

@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Message } from '../../../../src/sandbox/workspace/model.ts';
 import type { Workspace } from '../../../../src/sandbox/workspace/workspace.ts';
-import { addAccountPerson, planQuizChannels, type ProcessTestBed, type QuizChannel } from '../../process-test-bed.ts';
 import {
-  compareDelivery,
-  countAnnounced,
-  readAnnouncements,
-  type DeliveryReport,
-  type Sending,
-} from '../../delivery-report.ts';
+  addAccountPerson,
+  openProcessTestBed,
+  planQuizChannels,
+  type ProcessTestBed,
+  type QuizChannel,
+} from '../../process-test-bed.ts';
+import { compareDelivery, countAnnounced, readAnnouncements, type Sending } from '../../delivery-report.ts';
 import { numberedName, numberOfName, numberedSubmission, sign, webhookSecret } from '../../event.ts';
 import { fastProcessClock } from '../../fast-clock.ts';
-import { type Load, type MakeKillTest, failByChance } from '../kill-test.ts';
+import { type Load, type MakeKillTest, failByChance } from '../run-kills.ts';
 import { untilDone } from '../../watchdog.ts';
 import { Agent, request } from 'undici';
 import type { SeededRandom } from '../../../../src/sandbox/quiz-service/sample/seeded-random.ts';
@@ -114,10 +114,12 @@ export function alertsKilled({ events, respondents, slackFails, clockRate = 1 }:
   return (random, { kills }) => {
     let sender: WebhookSender | undefined;
     return {
-      bed: {
-        clock: clockRate === 1 ? undefined : fastProcessClock(clockRate),
-        ...(respondents === undefined ? { quizChannels } : { env: { ALERTS_CHANNEL: '' } }),
-      },
+      clock: clockRate === 1 ? undefined : fastProcessClock(clockRate),
+      open: (shared) =>
+        openProcessTestBed({
+          ...shared,
+          ...(respondents === undefined ? { quizChannels } : { env: { ALERTS_CHANNEL: '' } }),
+        }),
       kills: {
         moments: { after: 'a pause', ms: betweenKillsMs },
         ways: [{ cutStarts: 0.25 }, { atCall: 'chat.postMessage', cutStarts: 0.25 }],
@@ -177,27 +179,15 @@ export function announcingLoad(run: {
           new Map([...sender.sendings].filter(([name]) => isFor(numberOfName(name)))),
         ),
       );
-      const sum = (key: 'lost' | 'duplicated' | 'outOfOrder' | 'unnamed' | 'messages') =>
-        reports.reduce((total, report) => total + report[key], 0);
-      const [lost, doubled, wrong] = [sum('lost'), sum('duplicated'), sum('outOfOrder')];
+      const sum = (key: 'unnamed' | 'messages') => reports.reduce((total, report) => total + report[key], 0);
       return {
-        lost,
-        doubled,
-        wrong,
-        problems: reports.flatMap(problemsIn),
-        figure({ kills, redisKills, seed }) {
-          const redis = redisKills > 0 ? `, Redis killed ${redisKills} times` : '';
-          return `lost ${lost}, duplicated ${doubled}, out of order ${wrong} (${events} events, ${kills} kills${redis}; ${sum('messages')} messages, ${sum('unnamed')} only counted, ${sender.redelivered} redelivered, seed ${seed})`;
-        },
+        lost: reports.flatMap(({ lost }) => lost),
+        doubled: reports.flatMap(({ duplicated }) => duplicated),
+        wrong: reports.flatMap(({ outOfOrder }) => outOfOrder.map((name) => `${name} out of order`)),
+        figure: `${events} events in ${sum('messages')} messages, ${sum('unnamed')} only counted, ${sender.redelivered} redelivered`,
       };
     },
   };
-}
-
-function problemsIn({ missingNames, repeatedNames, outOfOrderNames }: DeliveryReport): string[] {
-  return Object.entries({ missing: missingNames, repeated: repeatedNames, 'out of order': outOfOrderNames }).flatMap(
-    ([what, names]) => (names.length === 0 ? [] : [`${what}: ${names.join(', ')}`]),
-  );
 }
 
 const quizChannelOf = (number: number): QuizChannel => quizChannels[number % quizChannels.length]!;

@@ -3,7 +3,7 @@ import { people } from '../../../../src/sandbox/workspace/people.ts';
 import { approvalActions, decisionOn } from '../../approvals.ts';
 import { textOf } from '../../open-test-bed.ts';
 import type { BotSurroundings } from '../../process-test-bed.ts';
-import type { Load } from '../kill-test.ts';
+import type { Load } from '../run-kills.ts';
 
 interface Asked {
   userName: string;
@@ -65,32 +65,30 @@ export function approvingLoad(
     // What is missing is judged.
     over: () => workspace.until(() => done() === asked.length && isNotified()).catch(() => {}),
     judge() {
-      const suspensions = database
+      const suspended = database
         .all<{ user_name: string }>('SELECT user_name FROM suspensions')
         .map(({ user_name }) => user_name);
-      const times = ({ userName }: Asked) => suspensions.filter((name) => name === userName).length;
-      const requests = approvalActions({ workspace }).requests().length;
-      const [first, replies] = [notices().filter((message) => !isReply(message)), notices().filter(isReply)];
-      const lost =
-        asked.filter((one) => !isApproved(one) || times(one) === 0).length + missing(replies.length, asked.length);
-      const doubled =
-        asked.filter((one) => times(one) > 1).length +
-        [requests, first.length, replies.length].reduce((sum, count) => sum + Math.max(0, count - asked.length), 0);
+      const times = ({ userName }: Asked) => suspended.filter((name) => name === userName).length;
+      const seen = {
+        requests: approvalActions({ workspace }).requests().length,
+        notices: notices().filter((message) => !isReply(message)).length,
+        replies: notices().filter(isReply).length,
+      };
+      const counts = `of ${asked.length}: ${JSON.stringify(seen)}`;
       return {
-        lost,
-        doubled,
-        wrong: suspensions.filter((name) => asked.every(({ userName }) => userName !== name)).length,
-        problems:
-          lost + doubled === 0
-            ? []
-            : [
-                `suspended ${suspensions.join(', ')}; ${requests} requests, ${first.length} notices, ${replies.length} replies`,
-              ],
-        figure: () => `${asked.length} approvals, ${lost} lost, ${doubled} twice`,
+        lost: [
+          ...asked.filter((one) => !isApproved(one) || times(one) === 0).map(({ userName }) => userName),
+          ...Array<string>(Math.max(0, asked.length - seen.replies)).fill(counts),
+        ],
+        doubled: [
+          ...asked.filter((one) => times(one) > 1).map(({ userName }) => userName),
+          ...Object.values(seen).flatMap((count) => Array<string>(Math.max(0, count - asked.length)).fill(counts)),
+        ],
+        wrong: suspended.filter((name) => asked.every(({ userName }) => userName !== name)),
+        figure: `${asked.length} approvals`,
       };
     },
   };
 }
 
 const isReply = ({ threadTs }: Message) => threadTs !== undefined;
-const missing = (count: number, expected: number) => Math.max(0, expected - count);

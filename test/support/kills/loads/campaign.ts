@@ -10,8 +10,8 @@ import {
   personIdOf,
   storeCampaign,
 } from '../../process-campaign.ts';
-import type { ProcessTestBed } from '../../process-test-bed.ts';
-import { type KillPlan, type Load, type MakeKillTest, failByChance } from '../kill-test.ts';
+import { openProcessTestBed, type ProcessTestBed } from '../../process-test-bed.ts';
+import { type KillPlan, type Load, type MakeKillTest, failByChance } from '../run-kills.ts';
 import { sendSubmission, takeSubmission } from '../../take-quiz.ts';
 import { formatInTimeZone, fromZonedTime } from 'date-fns-tz';
 
@@ -73,14 +73,16 @@ export function campaignKilled({ people: count, days }: CampaignOptions): MakeKi
     const rounds = [startedAt, ...reminders].flatMap((at) => [at, at + 30 * minuteMs, at + 7 * 60 * minuteMs]);
     const clock = createSandboxClock(startedAt - minuteMs - Date.now());
     return {
-      bed: {
-        clock,
-        env: { ALERTS_CHANNEL: '' },
-        async beforeStart(env, testBed) {
-          addMembers(campaign, testBed);
-          await storeCampaign(campaign, env);
-        },
-      },
+      clock,
+      open: (shared) =>
+        openProcessTestBed({
+          ...shared,
+          env: { ALERTS_CHANNEL: '' },
+          async beforeStart(env, testBed) {
+            addMembers(campaign, testBed);
+            await storeCampaign(campaign, env);
+          },
+        }),
       kills: killsAt(() => random.pick(rounds) + Math.floor(random.number() * 20 * minuteMs)),
       begin(testBed) {
         failByChance(testBed.workspace, random, { methods: faultyMethods, share: 0.03 });
@@ -151,17 +153,12 @@ function loadOf(
         }))
         .filter(({ isEscalation, isOfWeek }) => isEscalation || isOfWeek);
       const lead = { timeZone: leadZone, due: escalations, messages: named };
-      const problems = judgeCampaign({ startedAt, dueAt, reminders, endsAt, people: seen, lead });
       const lostWebhooks = submitting.filter(({ isWebhookLost }) => isWebhookLost).length;
       return {
-        lost: 0,
-        doubled: 0,
-        wrong: problems.length,
-        problems,
-        figure({ kills, redisKills, seed }) {
-          const redis = redisKills > 0 ? `, Redis killed ${redisKills} times` : '';
-          return `${problems.length} wrong of ${done().toLocaleString('en')} messages and ${named.length} messages with their names (${fates.length.toLocaleString('en')} people, ${days} days, ${submitting.length} submissions, ${lostWebhooks} lost webhooks, ${kills} kills${redis}; seed ${seed})`;
-        },
+        lost: [],
+        doubled: [],
+        wrong: judgeCampaign({ startedAt, dueAt, reminders, endsAt, people: seen, lead }),
+        figure: `${done().toLocaleString('en')} messages and ${named.length} with the names of the missing, ${fates.length.toLocaleString('en')} people, ${days} days, ${submitting.length} submissions, ${lostWebhooks} lost webhooks`,
       };
     },
   };

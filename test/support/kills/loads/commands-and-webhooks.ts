@@ -4,8 +4,8 @@ import { people } from '../../../../src/sandbox/workspace/people.ts';
 import { startBalancer, type Balancer } from '../../balancer.ts';
 import { compareDelivery, countAnnounced, readAnnouncements, type Sending } from '../../delivery-report.ts';
 import { numberedName, numberedSubmission, sendEvent } from '../../event.ts';
-import { planQuizChannels, type ProcessTestBed } from '../../process-test-bed.ts';
-import type { Load, MakeKillTest } from '../kill-test.ts';
+import { openProcessTestBed, planQuizChannels, type ProcessTestBed } from '../../process-test-bed.ts';
+import type { Load, MakeKillTest } from '../run-kills.ts';
 
 interface RollingRestartOptions {
   /** How commands reach the bots. Webhooks always pass through the balancer. */
@@ -32,7 +32,7 @@ export function rollingRestart({
   return () => {
     let balancer: Balancer | undefined;
     return {
-      bed: { mode, quizChannels, env: { ALERTS_CHANNEL: '' } },
+      open: (shared) => openProcessTestBed({ ...shared, mode, quizChannels, env: { ALERTS_CHANNEL: '' } }),
       kills: {
         moments: { after: 'a pause', ms: { min: steadyMs, max: steadyMs } },
         ways: [{ signal: 'SIGTERM', isAwaited: true }],
@@ -105,17 +105,11 @@ function loadOf(
       const failed = await failures();
       const { lost, duplicated } = compareDelivery(announced(), sendings);
       const unanswered = outcomes.length - failed.length - answered();
-      const webhooks = sendings.size + refused.length;
-      const wrong = [...(failed.length > outcomes.length * failingShare ? failed : []), ...refused];
       return {
-        lost: lost + unanswered,
+        lost: [...lost, ...Array<string>(unanswered).fill('the answer to a command')],
         doubled: duplicated,
-        wrong: wrong.length,
-        problems: wrong,
-        figure({ kills, stopsMs }) {
-          const longestS = (Math.max(...stopsMs) / 1_000).toFixed(1);
-          return `of ${outcomes.length} commands, ${failed.length} failed and ${unanswered} unanswered; of ${webhooks} webhooks, ${refused.length} refused, ${lost} lost, ${duplicated} duplicated (${kills} restarts, ${longestS} s to stop at most)`;
-        },
+        wrong: [...(failed.length > outcomes.length * failingShare ? failed : []), ...refused],
+        figure: `${outcomes.length} commands of which ${failed.length} failed, ${sendings.size + refused.length} webhooks`,
       };
     },
   };

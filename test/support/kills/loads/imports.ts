@@ -3,9 +3,9 @@ import type { Message } from '../../../../src/sandbox/workspace/model.ts';
 import { people } from '../../../../src/sandbox/workspace/people.ts';
 import type { Workspace } from '../../../../src/sandbox/workspace/workspace.ts';
 import { textOf } from '../../open-test-bed.ts';
-import type { BotSurroundings } from '../../process-test-bed.ts';
+import { openProcessTestBed, type BotSurroundings } from '../../process-test-bed.ts';
 import { startLossyProxy } from '../../proxy.ts';
-import type { Load, MakeKillTest } from '../kill-test.ts';
+import type { Load, MakeKillTest } from '../run-kills.ts';
 import { untilDone } from '../../watchdog.ts';
 
 /** Answers and requests that are lost. */
@@ -28,12 +28,14 @@ export function importKilled({ rows: count }: { rows: number }): MakeKillTest {
     let proxy: Awaited<ReturnType<typeof startLossyProxy>> | undefined;
     const rows = newPeople(count);
     return {
-      bed: {
-        async serviceUrl(url) {
-          proxy = await startLossyProxy(url, { share: lostShare, random: random.number });
-          return proxy.url;
-        },
-      },
+      open: (shared) =>
+        openProcessTestBed({
+          ...shared,
+          async serviceUrl(url) {
+            proxy = await startLossyProxy(url, { share: lostShare, random: random.number });
+            return proxy.url;
+          },
+        }),
       // Every second time with SIGTERM, as a new version is put into service.
       kills: { moments: { after: 'a pause', ms: betweenKillsMs }, ways: [{}, { signal: 'SIGTERM' }] },
       async begin(testBed) {
@@ -71,15 +73,18 @@ export function importLoad(
     },
     async judge() {
       const result = await resultOf(workspace);
-      const { twice, missing, misplaced } = compareAccount(testBed, rows);
-      const messages = rows.filter((row) => !hasItsMessages(workspace, row)).length;
-      const resultLines = rows.filter((row) => hasItsLine(result, row)).length;
+      const { lost, doubled, misplaced } = compareAccount(testBed, rows);
+      const without = (what: string, has: (row: NewPerson) => boolean) =>
+        rows.filter((row) => !has(row)).map(({ email }) => `${email} ${what}`);
       return {
-        lost: missing,
-        doubled: twice,
-        wrong: misplaced + messages + rows.length - resultLines,
-        figure: ({ kills, seconds, seed }) =>
-          `twice ${twice}, lost ${missing}, wrong group or quiz ${misplaced}, wrong messages ${messages}, result lines ${resultLines} (${rows.length} rows, ${kills} kills, ${lostAnswers()} answers lost, ${seconds} s, seed ${seed})`,
+        lost,
+        doubled,
+        wrong: [
+          ...misplaced.map((email) => `${email} has another group or quiz`),
+          ...without('has other messages', (row) => hasItsMessages(workspace, row)),
+          ...without('has no line in the result', (row) => hasItsLine(result, row)),
+        ],
+        figure: `${rows.length} rows, ${lostAnswers()} answers lost`,
       };
     },
   };
@@ -148,8 +153,9 @@ function changesIn({ quizService: { database } }: BotSurroundings): number {
 function compareAccount(
   { quizService: { database } }: BotSurroundings,
   rows: readonly NewPerson[],
-): { twice: number; missing: number; misplaced: number } {
+): Record<'lost' | 'doubled' | 'misplaced', string[]> {
   const users = database.all<{ user_id: string; user_name: string }>(importedUsers, []);
+  const emails = rows.map(({ email }) => email);
   const of = Map.groupBy(users, ({ user_name }) => user_name);
   const count = (table: GrantTable, userId: string) =>
     database.all(`SELECT 1 FROM ${table} WHERE user_id = ?`, [userId]).length;
@@ -159,9 +165,9 @@ function compareAccount(
         count('user_groups', id) !== Number(hasGroup) || count('user_quizzes', id) !== Number(hasQuiz),
     );
   return {
-    twice: users.length - of.size,
-    missing: rows.filter(({ email }) => !of.has(email)).length,
-    misplaced: rows.filter(isMisplaced).length,
+    lost: emails.filter((email) => !of.has(email)),
+    doubled: [...of].flatMap(([email, same]) => Array<string>(same.length - 1).fill(email)),
+    misplaced: rows.filter(isMisplaced).map(({ email }) => email),
   };
 }
 

@@ -3,7 +3,7 @@ import { createSandboxClock, quarterDaySteps } from '../../../../src/sandbox/clo
 import { addGroup, assign, unassign } from '../../../../src/sandbox/quiz-service/store/quizzes.ts';
 import type { SeededRandom } from '../../../../src/sandbox/quiz-service/sample/seeded-random.ts';
 import { channels, people } from '../../../../src/sandbox/workspace/people.ts';
-import { addAccountPerson, type ProcessTestBed } from '../../process-test-bed.ts';
+import { addAccountPerson, openProcessTestBed, type ProcessTestBed } from '../../process-test-bed.ts';
 import { standingRule } from '../../builders/campaigns.ts';
 import { firstOpenMoment, isOpen, killsAt } from './campaign.ts';
 import {
@@ -16,7 +16,7 @@ import {
   storeCampaign,
 } from '../../process-campaign.ts';
 import { type RecordingProxy, startRecordingProxy } from '../../proxy.ts';
-import { type Load, type MakeKillTest, failByChance } from '../kill-test.ts';
+import { type Load, type MakeKillTest, failByChance } from '../run-kills.ts';
 
 interface StandingOptions {
   people: number;
@@ -73,18 +73,17 @@ export function standingKilled({ people: count, joins, leaves }: StandingOptions
     const clock = createSandboxClock(startedAt - minuteMs - Date.now(), quarterDaySteps);
     let proxy: RecordingProxy | undefined;
     return {
-      bed: {
-        clock,
-        env: { ALERTS_CHANNEL: '' },
-        async serviceUrl(url) {
-          proxy = await startRecordingProxy(url);
-          return proxy.url;
-        },
-        async beforeStart(env, testBed) {
-          addEverybody(testBed, campaign, { joiners, leavers });
-          await storeCampaign(campaign, env);
-        },
-      },
+      clock,
+      open: (shared) =>
+        openProcessTestBed({
+          ...shared,
+          env: { ALERTS_CHANNEL: '' },
+          serviceUrl: async (url) => (proxy = await startRecordingProxy(url)).url,
+          async beforeStart(env, testBed) {
+            addEverybody(testBed, campaign, { joiners, leavers });
+            await storeCampaign(campaign, env);
+          },
+        }),
       // Most of what can be lost happens within minutes after people join, and while reminders go out.
       kills: killsAt(() => random.pick(busy) + Math.floor(random.number() * 5 * minuteMs)),
       begin(testBed) {
@@ -221,19 +220,14 @@ function loadOf(
         if (messages.some((at) => at > left + foundWithinMs)) note(wrong, userId, `left ${dated(left)} and told later`);
         if (assignments.has(userId)) note(wrong, userId, 'assigned what they had');
       }
+      const moves = [...joiners, ...leavers];
+      const lostEvents = moves.filter(({ way, isEventLost }) => way === 'channel' && isEventLost).length;
+      const untold = moves.filter(({ way }) => way === 'group').length;
       return {
-        lost: missed.length,
-        doubled: twice.length,
-        wrong: wrong.length,
-        problems: [...missed, ...twice, ...wrong],
-        figure({ kills, redisKills, seed }) {
-          const lostEvents = [...joiners, ...leavers].filter(
-            ({ way, isEventLost }) => way === 'channel' && isEventLost,
-          );
-          const untold = [...joiners, ...leavers].filter(({ way }) => way === 'group').length;
-          const redis = redisKills > 0 ? `, Redis killed ${redisKills} times` : '';
-          return `${missed.length} missed, ${twice.length} assigned or told twice, ${wrong.length} told wrongly: ${campaign.members.length.toLocaleString('en')} people, ${joiners.length} joins, ${leavers.length} leaves, ${lostEvents.length} events lost, ${untold} without an event, ${written().toLocaleString('en')} messages, ${[...assignments.values()].flat().length} assignments, ${kills} kills${redis}; seed ${seed}`;
-        },
+        lost: missed,
+        doubled: twice,
+        wrong,
+        figure: `${campaign.members.length.toLocaleString('en')} people, ${joiners.length} joins, ${leavers.length} leaves, ${lostEvents} events lost, ${untold} without an event, ${written().toLocaleString('en')} messages, ${[...assignments.values()].flat().length} assignments`,
       };
     },
   };

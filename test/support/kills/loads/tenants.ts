@@ -1,9 +1,10 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Campaign } from '../../../../src/domain/campaign.ts';
-import { createSandboxClock, type SandboxClock } from '../../../../src/sandbox/clock/sandbox-clock.ts';
+import { createSandboxClock } from '../../../../src/sandbox/clock/sandbox-clock.ts';
 import type { SeededRandom } from '../../../../src/sandbox/quiz-service/sample/seeded-random.ts';
 import { channels } from '../../../../src/sandbox/workspace/people.ts';
+import type { Workspace } from '../../../../src/sandbox/workspace/workspace.ts';
 import {
   addMembers,
   campaignFor,
@@ -24,111 +25,22 @@ import {
   type TenantWorld,
 } from '../../tenants-bed.ts';
 import { createWebhookSender, type WebhookSender, announcingLoad } from './alerts.ts';
-import type { KillBed, Load, MakeKillTestOver } from '../kill-test.ts';
+import type { Judgement, Load, MakeKillTest } from '../run-kills.ts';
 import { approvingLoad, askForSuspensions } from './approvals.ts';
 import { importLoad, newPeople, startImport } from './imports.ts';
 import { createClient } from '@redis/client';
 import { textOf } from '../../open-test-bed.ts';
-import { type BotSurroundings, openRedis, type BotProcesses } from '../../process-test-bed.ts';
+import { type BotSurroundings, openBotProcesses, timeOfService, type BotProcesses } from '../../process-test-bed.ts';
 import { untilDone } from '../../watchdog.ts';
-import { startBalancer, type Balancer } from '../../balancer.ts';
-import { createKillableBot } from '../../killable-bot.ts';
-import { untilReady } from '../run-kills.ts';
+import { startBalancer } from '../../balancer.ts';
+import { untilReady } from '../../killable-bot.ts';
 
 /** Processes that each run the bots of the same file of tenants, with a sandbox workspace and account for each tenant. */
-interface TenantsProcessBed extends BotProcesses {
+interface Bed extends BotProcesses {
   world: TenantWorld;
-  /** Where Slack and the accounts send to: the only process, or a balancer in front of several. */
-  url: string;
+  workspaces: readonly Workspace[];
   /** A tenant as the surroundings of a single bot. */
-  surroundingsOf(tenant: BedTenant): BotSurroundings & BotProcesses;
-}
-
-interface TenantsProcessBedOptions {
-  store: 'sqlite' | 'redis';
-  /** The number of processes that share the store. More than one needs Redis. Default: 1. */
-  instances?: number | undefined;
-  names: readonly string[];
-  clock: Pick<SandboxClock, 'now' | 'after' | 'nodeFlags' | 'lead'>;
-  settings?: Record<string, unknown>;
-  /** Called with each tenant before its bot reads anything. */
-  onOpened?: (tenant: BedTenant) => void;
-  /** Runs before the processes start, with the place of a tenant’s store. */
-  beforeStart?: (
-    tenant: BedTenant,
-    store: { DATA_DIR: string; REDIS_URL: string | undefined; tenant: string },
-  ) => Promise<void>;
-}
-
-async function openTenantsProcessBed(options: TenantsProcessBedOptions): Promise<TenantsProcessBed> {
-  const { store, instances = 1, names, clock, settings = {}, onOpened = () => {} } = options;
-  const cleanups: (() => unknown)[] = [];
-  let isKept = false;
-  const close: BotProcesses['close'] = async ({ keepFolder = false } = {}) => {
-    isKept = keepFolder;
-    for (const cleanUp of cleanups.splice(0).toReversed()) await cleanUp();
-  };
-  const tenantOptions = {
-    workspace: { clock },
-    quizService: {
-      ratePerMinute: 100_000,
-      ratePerHour: 1_000_000,
-      now: clock.now,
-      startTimer: (wake: () => void, delayMs: number) => clock.after(delayMs, wake),
-    },
-    settings,
-  };
-  try {
-    const world = await openTenantWorld(
-      { names, optionsOf: () => tenantOptions, onOpened, keepsFolder: () => isKept },
-      (cleanUp) => cleanups.push(cleanUp),
-    );
-    const { dataDir, path, secrets, tenants } = world;
-    const folder = join(dataDir, '..');
-    const redis = store === 'redis' ? await openRedis(folder) : undefined;
-    if (redis) cleanups.push(() => redis.stop());
-    for (const tenant of tenants.values()) {
-      const place = { DATA_DIR: join(dataDir, 'tenants', tenant.name), REDIS_URL: redis?.url, tenant: tenant.name };
-      await options.beforeStart?.(tenant, place);
-    }
-    const bots = await Promise.all(
-      Array.from({ length: instances }, (_, index) =>
-        createKillableBot({
-          // Each process has a folder of its own, as on machines of their own.
-          env: {
-            ...secrets,
-            TENANTS_FILE: path,
-            DATA_DIR: index === 0 ? dataDir : join(folder, `data-${index + 1}`),
-            ...(redis && { REDIS_URL: redis.url }),
-          },
-          logFile: join(folder, `bot-${index + 1}.log`),
-          clock,
-        }),
-      ),
-    );
-    cleanups.push(() => Promise.all(bots.map((bot) => bot.kill())));
-    await Promise.all(bots.map((bot) => bot.start()));
-    const balancer: Balancer | undefined = instances > 1 ? await startBalancer(bots.map(({ url }) => url)) : undefined;
-    if (balancer) cleanups.push(() => balancer.close());
-    const url = balancer?.url ?? bots[0]!.url;
-    world.connect(url);
-    await Promise.all(bots.map(untilReady));
-    const processes: BotProcesses = { bots, redis, folder, close };
-    return {
-      ...processes,
-      world,
-      url,
-      surroundingsOf: ({ name, workspace, quizService }) => ({
-        ...processes,
-        workspace,
-        quizService,
-        webhook: { path: `/webhooks/quiz/${name}`, secret: secrets[`${name.toUpperCase()}_HOOK`]! },
-      }),
-    };
-  } catch (error) {
-    await close({ keepFolder: true });
-    throw error;
-  }
+  surroundingsOf(tenant: BedTenant): BotSurroundings;
 }
 
 /** A campaign that begins assigns its quiz to each of its people, and tells each of them once. */
@@ -149,19 +61,12 @@ function firstMessagesLoad(
     over: () => untilDone(done, members.length),
     judge() {
       const users = new Set(assigned().map(({ user_id: id }) => id));
-      const lost = members.filter(({ userId }) => told(userId) === 0 || !users.has(userId)).map(({ userId }) => userId);
-      const doubled = members.filter(({ userId }) => told(userId) > 1).map(({ userId }) => userId);
-      const strangers = [...users].filter((id) => members.every(({ userId }) => userId !== id));
+      const ids = members.map(({ userId }) => userId);
       return {
-        lost: lost.length,
-        doubled: doubled.length,
-        wrong: strangers.length,
-        problems: Object.entries({
-          'not told': lost,
-          'told twice': doubled,
-          'assigned though not asked': strangers,
-        }).flatMap(([what, ids]) => (ids.length === 0 ? [] : [`${what}: ${ids.join(', ')}`])),
-        figure: () => `${members.length} people of a campaign, ${lost.length} not told, ${doubled.length} told twice`,
+        lost: ids.filter((id) => told(id) === 0 || !users.has(id)),
+        doubled: ids.filter((id) => told(id) > 1),
+        wrong: [...users].filter((id) => !ids.includes(id)).map((id) => `${id} is assigned though not asked`),
+        figure: `${ids.length} people of a campaign`,
       };
     },
   };
@@ -176,20 +81,16 @@ function together(loads: ReadonlyMap<string, Load>): Load {
     isWaiting: () => all.some((load) => load.isWaiting()),
     over: () => Promise.all(all.map((load) => load.over())),
     async judge() {
-      const judged = await Promise.all(
-        [...loads].map(async ([name, load]) => ({ name, judgement: await load.judge() })),
+      const judged: [string, Judgement][] = await Promise.all(
+        [...loads].map(async ([name, load]) => [name, await load.judge()]),
       );
-      const sum = (key: 'lost' | 'doubled' | 'wrong') =>
-        judged.reduce((total, { judgement }) => total + judgement[key], 0);
-      const [lost, doubled, wrong] = [sum('lost'), sum('doubled'), sum('wrong')];
+      const named = (key: 'lost' | 'doubled' | 'wrong') =>
+        judged.flatMap(([name, judgement]) => judgement[key].map((problem) => `${name}: ${problem}`));
       return {
-        lost,
-        doubled,
-        wrong,
-        problems: judged.flatMap(({ name, judgement: { problems = [] } }) =>
-          problems.map((problem) => `${name}: ${problem}`),
-        ),
-        figure: (run) => judged.map(({ name, judgement }) => `${name}: ${judgement.figure(run)}`).join('\n'),
+        lost: named('lost'),
+        doubled: named('doubled'),
+        wrong: named('wrong'),
+        figure: judged.map(([name, { figure }]) => `${name}: ${figure}`).join(', '),
       };
     },
   };
@@ -204,8 +105,6 @@ interface TenantsOptions {
   approvals: number;
 }
 
-type Bed = TenantsProcessBed & KillBed;
-
 /** Both shorter and longer than a bot waits before it looks up a message. */
 const betweenKillsMs = { min: 200, max: 3_500 };
 const msPerKill = 3_000;
@@ -219,7 +118,7 @@ const numbersOf = (index: number) => 1 + index * 1_000;
  * One process, or several, with the bots of many tenants, each with webhooks, an import, approvals and a campaign at the same
  * time. Each tenant has everything of its own once, and nothing of another one.
  */
-export function tenantsKilled(options: TenantsOptions): MakeKillTestOver<Bed> {
+export function tenantsKilled(options: TenantsOptions): MakeKillTest<Bed> {
   return (random, { kills }) => {
     const startedAt = nextMonday(10);
     const { now, after, nodeFlags, lead } = createSandboxClock(startedAt - Date.now());
@@ -234,23 +133,58 @@ export function tenantsKilled(options: TenantsOptions): MakeKillTestOver<Bed> {
         ways: [{ cutStarts: 0.25 }, { awayMs }, { atCall: 'chat.postMessage' }, { signal: 'SIGTERM' }],
         victims: 'in turn',
       },
-      async open(shared) {
-        const bed = await openTenantsProcessBed({
-          ...shared,
-          names,
-          clock,
-          settings: { APPROVALS_CHANNEL: channels.leads.id },
-          onOpened(tenant) {
-            const campaign = campaigns.get(tenant.name);
-            if (campaign) addMembers(campaign, tenant);
-            plantMarks(tenant.quizService, tenant.name);
-          },
-          beforeStart: ({ name }, store) => storeCampaign(campaigns.get(name)!, store, { assigns: true }),
-        });
-        const workspaces = [...bed.world.tenants.values()].map(({ workspace }) => workspace);
-        for (const workspace of workspaces) workspace.faults.setRateLimits(false);
-        return { ...bed, workspaces };
-      },
+      open: (shared) =>
+        openBotProcesses(shared, async ({ folder, redis }, onClose) => {
+          const world = await openTenantWorld(
+            {
+              folder,
+              names,
+              optionsOf: () => ({
+                workspace: { clock },
+                quizService: { ratePerMinute: 100_000, ratePerHour: 1_000_000, ...timeOfService(clock) },
+                settings: { APPROVALS_CHANNEL: channels.leads.id },
+              }),
+              onOpened(tenant) {
+                addMembers(campaigns.get(tenant.name)!, tenant);
+                plantMarks(tenant.quizService, tenant.name);
+              },
+            },
+            onClose,
+          );
+          const { dataDir, path, secrets, tenants } = world;
+          for (const tenant of names) {
+            const place = { DATA_DIR: join(dataDir, 'tenants', tenant), REDIS_URL: redis?.url, tenant };
+            await storeCampaign(campaigns.get(tenant)!, place, { assigns: true });
+          }
+          const workspaces = [...tenants.values()].map(({ workspace }) => workspace);
+          for (const workspace of workspaces) workspace.faults.setRateLimits(false);
+          return {
+            surroundings: {
+              world,
+              workspaces,
+              surroundingsOf: ({ name, ...tenant }: BedTenant) => ({
+                ...tenant,
+                webhook: { path: `/webhooks/quiz/${name}`, secret: secrets[`${name.toUpperCase()}_HOOK`]! },
+              }),
+            },
+            // Each process has a folder of its own, as on machines of their own.
+            envOf: (index) => ({
+              ...secrets,
+              TENANTS_FILE: path,
+              DATA_DIR: index === 0 ? dataDir : join(folder, `data-${index + 1}`),
+            }),
+            async connect(bots) {
+              const urls = bots.map(({ url }) => url);
+              if (urls.length === 1) world.connect(urls[0]!);
+              else {
+                const balancer = await startBalancer(urls);
+                onClose(() => balancer.close());
+                world.connect(balancer.url);
+              }
+              await Promise.all(bots.map(untilReady));
+            },
+          };
+        }),
       async begin(bed) {
         const send = { random, pauseMs: (kills * msPerKill) / options.events, events: options.events };
         const loads = new Map<string, Load>();
@@ -273,10 +207,8 @@ export function tenantsKilled(options: TenantsOptions): MakeKillTestOver<Bed> {
             const refused = senders.flatMap(({ refusals }, index) => wrongRefusals(index, refusals));
             return {
               ...judgement,
-              wrong: judgement.wrong + foreign.length + refused.length,
-              problems: [...(judgement.problems ?? []), ...foreign, ...refused],
-              figure: ({ seconds, seed, redisKills }) =>
-                `lost ${judgement.lost}, twice ${judgement.doubled}, wrong ${judgement.wrong}, of another tenant ${foreign.length}: ${names.length} tenants, each ${options.events} webhooks, ${options.rows} rows, ${options.approvals} approvals, ${options.people} people of a campaign, ${kills} kills${redisKills > 0 ? `, Redis killed ${redisKills} times` : ''}, ${seconds} s, seed ${seed}`,
+              wrong: [...judgement.wrong, ...foreign, ...refused],
+              figure: `${names.length} tenants, ${foreign.length} times something of another; ${judgement.figure}`,
             };
           },
         };

@@ -1,6 +1,5 @@
 import { stepQueue, waitsQueue } from '../../../../src/domain/queues.ts';
 import type { SeededRandom } from '../../../../src/sandbox/quiz-service/sample/seeded-random.ts';
-import { addQuiz } from '../../../../src/sandbox/quiz-service/store/quizzes.ts';
 import type { FunctionExecution } from '../../../../src/sandbox/workspace/model.ts';
 import { appId, people, teamId } from '../../../../src/sandbox/workspace/people.ts';
 import { openStorage } from '../../../../src/storage/open-storage.ts';
@@ -8,9 +7,15 @@ import { systemClock } from '../../../../src/time/clock.ts';
 import { createGrantTexts } from '../../../../src/features/workflows/step-grants.ts';
 import type { StepState } from '../../../../src/features/workflows/step-machine.ts';
 import type { WaitsState } from '../../../../src/features/workflows/waiting.ts';
-import { addAccountPerson, botToken, type ProcessTestBed } from '../../process-test-bed.ts';
+import {
+  addAccountPerson,
+  addOpenQuiz,
+  botToken,
+  openProcessTestBed,
+  type ProcessTestBed,
+} from '../../process-test-bed.ts';
 import { withSteps } from '../../workflow-steps.ts';
-import { type Load, type MakeKillTest, failByChance } from '../kill-test.ts';
+import { type Load, type MakeKillTest, failByChance } from '../run-kills.ts';
 import { untilDone } from '../../watchdog.ts';
 import { sendSubmission, takeSubmission } from '../../take-quiz.ts';
 
@@ -47,29 +52,26 @@ export function waitsKilled({ waits: count, begun }: WaitsOptions): MakeKillTest
     });
     const [first, stored] = [fates.slice(0, begun), fates.slice(begun)];
     return {
-      bed: {
-        manifestPath: withSteps.workspace.manifestPath,
-        env: { ...withSteps.env, NOTIFY_RESPONDENTS: 'false' },
-        async beforeStart(env, testBed) {
-          for (const { quiz } of fates.slice(0, quizCount))
-            addQuiz(testBed.quizService.database, {
-              quiz_id: quiz.id,
-              name: `${quiz.name} ${quiz.id.slice(-4)}`,
-              status: 'open',
-              date_created: '2026-01-01 00:00:00',
-            });
-          for (const fate of fates) addAccountPerson(testBed, fate);
-          for (const { executionId: id } of stored)
-            testBed.workspace.functions.add({
-              id,
-              workflowExecutionId: 'Wx0',
-              function: 'wait_for_result',
-              inputs: {},
-              state: 'running',
-            });
-          await storeWaits(stored, env);
-        },
-      },
+      open: (shared) =>
+        openProcessTestBed({
+          ...shared,
+          manifestPath: withSteps.workspace.manifestPath,
+          env: { ...withSteps.env, NOTIFY_RESPONDENTS: 'false' },
+          async beforeStart(env, testBed) {
+            for (const { quiz } of fates.slice(0, quizCount))
+              addOpenQuiz(testBed.quizService, { ...quiz, name: `${quiz.name} ${quiz.id.slice(-4)}` });
+            for (const fate of fates) addAccountPerson(testBed, fate);
+            for (const { executionId: id } of stored)
+              testBed.workspace.functions.add({
+                id,
+                workflowExecutionId: 'Wx0',
+                function: 'wait_for_result',
+                inputs: {},
+                state: 'running',
+              });
+            await storeWaits(stored, env);
+          },
+        }),
       // Slack has or has not the ending at which the bot is killed.
       kills: { moments: { after: 'a share', of: count }, ways: [{}, { atCall: endsRun }] },
       async begin(testBed) {
@@ -116,18 +118,12 @@ function loadOf(testBed: ProcessTestBed, executions: ReadonlyMap<string, Fate>, 
       );
       const repeated = endings.filter(({ error }) => error === 'execution_not_in_running_state').length;
       return {
-        lost: lost.length,
-        doubled: differing.length,
-        wrong: wrong.length,
-        problems: [
-          ...lost.map(([id, { number }]) => `wait ${number} is ${stateOf(id)}`),
-          ...differing.map(([id]) => `${id} was ended in several ways`),
-          ...wrong.map(
-            ([id, { number }]) => `wait ${number}: ${JSON.stringify(workspace.functions.executions.get(id))}`,
-          ),
-        ],
-        figure: ({ kills, seconds, seed }) =>
-          `${lost.length + differing.length + wrong.length} wrong of ${executions.size.toLocaleString('en')} waits over ${kills} kills in ${seconds} s; ${repeated} sent again and refused by Slack (seed ${seed})`,
+        lost: lost.map(([id, { number }]) => `wait ${number} is ${stateOf(id)}`),
+        doubled: differing.map(([id]) => `${id} was ended in several ways`),
+        wrong: wrong.map(
+          ([id, { number }]) => `wait ${number}: ${JSON.stringify(workspace.functions.executions.get(id))}`,
+        ),
+        figure: `${executions.size.toLocaleString('en')} waits, ${repeated} endings sent again and refused by Slack`,
       };
     },
   };
