@@ -55,14 +55,10 @@ async function inTestBed<Result>(
   options: Parameters<typeof openTestBed>[0],
   use: (testBed: TestBed) => Promise<Result>,
 ): Promise<Result> {
-  const takeDown: (() => void | Promise<void>)[] = [];
-  const testBed = await openTestBed(options, (step) => takeDown.push(step));
-  try {
-    await command(testBed, '/quiz list');
-    return await use(testBed);
-  } finally {
-    for (const step of takeDown.toReversed()) await step();
-  }
+  await using cleanUps = new AsyncDisposableStack();
+  const testBed = await openTestBed(options, (step) => cleanUps.defer(step));
+  await command(testBed, '/quiz list');
+  return await use(testBed);
 }
 
 async function runActions(testBed: TestBed): Promise<BenchRow[]> {

@@ -15,54 +15,48 @@ const betweenMs = 40;
 export async function latency({ isShort }: BenchOptions): Promise<BenchRow[]> {
   const { channels, warmUp, events } = isShort ? shortLatencySize : latencySize;
   const quizChannels = planQuizChannels(channels);
-  const testBed = await openProcessTestBed({ store: 'sqlite', quizChannels, env: { ALERTS_CHANNEL: '' } });
-  const agent = new Agent({ connections: 4 });
-  try {
-    await pause(1_500);
-    const arrivals = new Map<string, number>();
-    testBed.workspace.faults.inject(
-      { kind: 'latency', ms: 0 },
-      {
-        method: 'chat.postMessage',
-        when: (call) => {
-          const arrivedAt = performance.now();
-          for (const name of JSON.stringify(call).match(numberedNamePattern) ?? [])
-            if (!arrivals.has(name)) arrivals.set(name, arrivedAt);
-          return false;
-        },
+  await using testBed = await openProcessTestBed({ store: 'sqlite', quizChannels, env: { ALERTS_CHANNEL: '' } });
+  await using agents = new AsyncDisposableStack();
+  const agent = agents.adopt(new Agent({ connections: 4 }), (used) => used.destroy());
+  await pause(1_500);
+  const arrivals = new Map<string, number>();
+  testBed.workspace.faults.inject(
+    { kind: 'latency', ms: 0 },
+    {
+      method: 'chat.postMessage',
+      when: (call) => {
+        const arrivedAt = performance.now();
+        for (const name of JSON.stringify(call).match(numberedNamePattern) ?? [])
+          if (!arrivals.has(name)) arrivals.set(name, arrivedAt);
+        return false;
       },
-    );
-    const sentAt: number[] = [];
-    for (let number = 0; number < warmUp + events; number += 1) {
-      const quiz = quizChannels[number % channels]?.quiz;
-      const body = numberedSubmission(number, quiz && { quiz });
-      const headers = { 'content-type': 'application/json; charset=utf-8', 'x-webhook-signature': sign(body) };
-      sentAt.push(performance.now());
-      const answer = await request(`${testBed.bots[0]?.url}/webhooks/quiz`, {
-        method: 'POST',
-        body,
-        headers,
-        dispatcher: agent,
-      });
-      await answer.body.dump();
-      await pause(betweenMs);
-    }
-    await testBed.workspace.until(() => arrivals.size === warmUp + events);
-    const timesMs = sentAt
-      .map((sent, number) => (arrivals.get(numberedName(number)) ?? Number.NaN) - sent)
-      .slice(warmUp);
-    const [p50, p99] = [percentile(timesMs, 50), percentile(timesMs, 99)];
-    return [
-      {
-        name: 'from webhook to chat.postMessage, with empty queues (SQLite)',
-        figure: `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`,
-        ...heldAgainst('webhook to message', { p50Ms: p50, p99Ms: p99 }),
-      },
-    ];
-  } finally {
-    await agent.destroy();
-    await testBed.close();
+    },
+  );
+  const sentAt: number[] = [];
+  for (let number = 0; number < warmUp + events; number += 1) {
+    const quiz = quizChannels[number % channels]?.quiz;
+    const body = numberedSubmission(number, quiz && { quiz });
+    const headers = { 'content-type': 'application/json; charset=utf-8', 'x-webhook-signature': sign(body) };
+    sentAt.push(performance.now());
+    const answer = await request(`${testBed.bots[0]?.url}/webhooks/quiz`, {
+      method: 'POST',
+      body,
+      headers,
+      dispatcher: agent,
+    });
+    await answer.body.dump();
+    await pause(betweenMs);
   }
+  await testBed.workspace.until(() => arrivals.size === warmUp + events);
+  const timesMs = sentAt.map((sent, number) => (arrivals.get(numberedName(number)) ?? Number.NaN) - sent).slice(warmUp);
+  const [p50, p99] = [percentile(timesMs, 50), percentile(timesMs, 99)];
+  return [
+    {
+      name: 'from webhook to chat.postMessage, with empty queues (SQLite)',
+      figure: `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`,
+      ...heldAgainst('webhook to message', { p50Ms: p50, p99Ms: p99 }),
+    },
+  ];
 }
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;

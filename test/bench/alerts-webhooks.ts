@@ -1,19 +1,21 @@
-import type { ChildProcess } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { forkProgram, serverUrl } from '../support/child-process.ts';
+import { openApart } from '../support/apart.ts';
 import { sendWebhooks } from '../support/load.ts';
 import { median, metricIn } from '../support/measurements.ts';
 import { watchCores } from '../support/process-cost.ts';
 import { openProcessTestBed, type ProcessTestBed } from '../support/process-test-bed.ts';
 import { redisMissing, startRedis } from '../support/redis.ts';
 import { heldAgainst, type BenchOptions, type BenchRow } from './bench-row.ts';
+import { receiveInBullmq, receiveInSqlite } from './receiver.ts';
 
 /** The webhooks are those of each round. */
 const fullSize = { webhooks: 6_000, rounds: 5 };
 const shortSize = { webhooks: 100, rounds: 1 };
+/** Loads nothing of the bot. */
+const receiver = import.meta.resolve('./receiver.ts');
 const pollIntervalMs = 300;
 /** The share of one core. */
 const idleShare = 0.1;
@@ -34,48 +36,39 @@ export async function run({ isShort }: BenchOptions): Promise<BenchRow[]> {
 }
 
 async function overSqlite(size: typeof fullSize): Promise<BenchRow> {
-  const testBed = await openProcessTestBed({ store: 'sqlite' });
-  const other = forkProgram('test/bench/receiver.ts', 'sqlite', join(testBed.folder, 'receiver.sqlite'));
-  try {
-    const { ratio, shown } = await compare(testBed, other, size);
-    return {
-      name: 'webhooks taken durably (SQLite), against the simplest durable receiver',
-      figure: shown,
-      ...heldAgainst('webhooks over SQLite', { ratio }),
-    };
-  } finally {
-    other.disconnect();
-    await testBed.close();
-  }
+  await using testBed = await openProcessTestBed({ store: 'sqlite' });
+  using other = await openApart(receiver, receiveInSqlite, [join(testBed.folder, 'receiver.sqlite')]);
+  const { ratio, shown } = await compare(testBed, other.result, size);
+  return {
+    name: 'webhooks taken durably (SQLite), against the simplest durable receiver',
+    figure: shown,
+    ...heldAgainst('webhooks over SQLite', { ratio }),
+  };
 }
 
 async function overRedis(size: typeof fullSize): Promise<BenchRow> {
-  const testBed = await openProcessTestBed({ store: 'redis', redisSync: 'everysec' });
+  await using testBed = await openProcessTestBed({ store: 'redis', redisSync: 'everysec' });
   const folder = join(testBed.folder, 'redis-of-bullmq');
   mkdirSync(folder);
   const redis = await startRedis(folder, 'everysec');
-  const other = forkProgram('test/bench/receiver.ts', 'bullmq', redis.url);
-  try {
-    const { ratio, shown } = await compare(testBed, other, size);
-    return {
-      name: 'webhooks taken over Redis (AOF everysec), against a receiver with BullMQ',
-      figure: shown,
-      ...heldAgainst('webhooks over Redis', { ratio }),
-    };
-  } finally {
-    other.disconnect();
-    await redis.stop();
-    await testBed.close();
-  }
+  await using ends = new AsyncDisposableStack();
+  ends.defer(() => redis.stop());
+  using other = await openApart(receiver, receiveInBullmq, [redis.url]);
+  const { ratio, shown } = await compare(testBed, other.result, size);
+  return {
+    name: 'webhooks taken over Redis (AOF everysec), against a receiver with BullMQ',
+    figure: shown,
+    ...heldAgainst('webhooks over Redis', { ratio }),
+  };
 }
 
 /** Compares within each round, because the load of the machine varies over time. */
 async function compare(
   { bots }: ProcessTestBed,
-  other: ChildProcess,
+  other: string,
   { webhooks, rounds }: typeof fullSize,
 ): Promise<{ ratio: number; shown: string }> {
-  const urls = { bot: bots.map(({ url }) => url), other: [await serverUrl(other)] };
+  const urls = { bot: bots.map(({ url }) => url), other: [other] };
   const rates = { bot: [] as number[], other: [] as number[] };
   for (let round = 0; round <= rounds; round += 1) {
     for (const which of round % 2 === 0 ? (['bot', 'other'] as const) : (['other', 'bot'] as const)) {
@@ -94,33 +87,29 @@ async function compare(
 
 /** Two bots, the load and Redis share the cores of one machine: on fewer cores than programs, this says what they leave. */
 async function twoInstances({ webhooks, rounds }: typeof fullSize): Promise<BenchRow> {
-  const testBed = await openProcessTestBed({ store: 'redis', redisSync: 'everysec', instances: 2 });
-  try {
-    const urls = testBed.bots.map(({ url }) => url);
-    const measured = { one: [] as Busy[], two: [] as Busy[] };
-    for (let round = 0; round <= rounds; round += 1) {
-      for (const [which, some] of [
-        ['one', urls.slice(0, 1)],
-        ['two', urls],
-      ] as const) {
-        await untilIdle(testBed.bots);
-        const busyShare = watchCores();
-        const rate = await rateOf(some, webhooks, `${which}-${round}`);
-        if (round > 0) measured[which].push({ rate, busyShare: busyShare() });
-      }
+  await using testBed = await openProcessTestBed({ store: 'redis', redisSync: 'everysec', instances: 2 });
+  const urls = testBed.bots.map(({ url }) => url);
+  const measured = { one: [] as Busy[], two: [] as Busy[] };
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const [which, some] of [
+      ['one', urls.slice(0, 1)],
+      ['two', urls],
+    ] as const) {
+      await untilIdle(testBed.bots);
+      const busyShare = watchCores();
+      const rate = await rateOf(some, webhooks, `${which}-${round}`);
+      if (round > 0) measured[which].push({ rate, busyShare: busyShare() });
     }
-    const rateOfEach = (all: readonly Busy[]) => median(all.map(({ rate }) => rate));
-    const busyPercent = (all: readonly Busy[]) => Math.round(100 * median(all.map(({ busyShare }) => busyShare)));
-    const [one, two] = [rateOfEach(measured.one), rateOfEach(measured.two)];
-    const cores = availableParallelism();
-    return {
-      name: 'webhooks taken over Redis (AOF everysec), two instances against one',
-      figure: `${(two / one).toFixed(2)} of its webhooks per second (${figure(two)} to ${figure(one)}); ${cores} cores, ${busyPercent(measured.one)} % busy with one, ${busyPercent(measured.two)} % with two`,
-      ...heldAgainst('two instances', cores >= coresForTwo ? { ratio: two / one } : undefined),
-    };
-  } finally {
-    await testBed.close();
   }
+  const rateOfEach = (all: readonly Busy[]) => median(all.map(({ rate }) => rate));
+  const busyPercent = (all: readonly Busy[]) => Math.round(100 * median(all.map(({ busyShare }) => busyShare)));
+  const [one, two] = [rateOfEach(measured.one), rateOfEach(measured.two)];
+  const cores = availableParallelism();
+  return {
+    name: 'webhooks taken over Redis (AOF everysec), two instances against one',
+    figure: `${(two / one).toFixed(2)} of its webhooks per second (${figure(two)} to ${figure(one)}); ${cores} cores, ${busyPercent(measured.one)} % busy with one, ${busyPercent(measured.two)} % with two`,
+    ...heldAgainst('two instances', cores >= coresForTwo ? { ratio: two / one } : undefined),
+  };
 }
 
 interface Busy {

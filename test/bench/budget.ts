@@ -1,17 +1,23 @@
+import { createServer } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Agent } from 'undici';
 import * as z from 'zod';
-import { createMemoryLedger } from '../../src/quiz-api/budget/rate-windows.ts';
+import { createMemoryLedger, type Ledger, type RateWindow } from '../../src/quiz-api/budget/rate-windows.ts';
+import { createRedisLedger } from '../../src/quiz-api/budget/redis-ledger.ts';
 import { createRequestBudget } from '../../src/quiz-api/budget/request-budget.ts';
 import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
-import { nextMessage, forkProgram, serverUrl } from '../support/child-process.ts';
+import { openApart } from '../support/apart.ts';
+import { listenOnLoopback } from '../support/loopback.ts';
 import { median } from '../support/measurements.ts';
-import { redisMissing, startRedis } from '../support/redis.ts';
+import { createCountingService } from '../support/mock-service.ts';
+import { connectRedis, redisMissing, startRedis } from '../support/redis.ts';
 import { heldAgainst, type BenchOptions, type BenchRow } from './bench-row.ts';
 
 /** The rate limit of the service: 600 requests per second. */
 const serviceWindow = { limit: 600, windowMs: 1000 };
 /** 600 concurrent requests delay each other, on a small machine by much more than a sixtieth of a second. */
-const marginMs = 1000;
+const limits = { windows: [serviceWindow], marginMs: 1000 };
+const apiKey = 'bench-key';
 /** Enough connections to keep the service busy. With 600, it would be busy with connecting. */
 const connections = 32;
 const instanceCount = 4;
@@ -44,39 +50,61 @@ async function repeat(times: number, makeCalls: (baseUrl: string, count: number)
 
 async function measure(makeCalls: (baseUrl: string, count: number) => Promise<void>): Promise<Outcome> {
   const { limit, windowMs } = serviceWindow;
-  const service = forkProgram('test/bench/counting-server.ts', String(limit), String(windowMs));
-  const url = await serverUrl(service);
-  try {
-    await makeCalls(url, 2 * limit);
-    service.send('report');
-    const report = z.object({ arrivals: z.array(z.number()), refused: z.number() }).parse(await nextMessage(service));
-    const lastOf = (window: number) => report.arrivals[window * limit - 1] ?? Number.NaN;
-    return { excess: (lastOf(2) - lastOf(1)) / windowMs - 1, refused: report.refused };
-  } finally {
-    service.disconnect();
-  }
+  using service = await openApart(import.meta.url, countArrivals, [serviceWindow]);
+  await makeCalls(service.result, 2 * limit);
+  const counted = await (await fetch(service.result + countedPath)).json();
+  const { arrivals, refused } = z.object({ arrivals: z.array(z.number()), refused: z.number() }).parse(counted);
+  const lastOf = (window: number) => arrivals[window * limit - 1] ?? Number.NaN;
+  return { excess: (lastOf(2) - lastOf(1)) / windowMs - 1, refused };
+}
+
+const countedPath = '/counted';
+
+/** A service that accepts so many requests in any window and refuses more. @returns its URL */
+export async function countArrivals(window: RateWindow): Promise<string> {
+  const service = createCountingService([window], () => performance.now());
+  return listenOnLoopback(
+    createServer(({ url }, response) => {
+      if (url === countedPath)
+        return response.end(JSON.stringify({ arrivals: service.arrivals, refused: service.refused() }));
+      const retryAfterMs = service.request();
+      if (retryAfterMs === null) return response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
+      return response
+        .writeHead(429, { 'retry-after': String(retryAfterMs / 1000) })
+        .end('{"message":"Exceeded request rate limit"}');
+    }),
+  );
 }
 
 async function callFromOneInstance(baseUrl: string, count: number): Promise<void> {
-  const budget = createRequestBudget({ ledger: createMemoryLedger({ windows: [serviceWindow], marginMs }) });
-  const dispatcher = new Agent({ connections });
-  const api = createQuizApi({ baseUrl, apiKey: 'bench-key', budget, dispatcher });
-  await Promise.all(Array.from({ length: count }, async () => api.groups.list()));
-  await dispatcher.close();
+  await call(baseUrl, count, createMemoryLedger(limits), connections);
 }
 
 async function callFromSeveralInstances(baseUrl: string, count: number): Promise<void> {
   const redis = await startRedis();
-  const settings = { windows: [serviceWindow], marginMs, connections: connections / instanceCount };
-  const instances = Array.from({ length: instanceCount }, () =>
-    forkProgram('test/bench/budget-instance.ts', baseUrl, redis.url, JSON.stringify(settings)),
+  // Answered calls of an instance count in the budget as long as it runs.
+  const instances = await Promise.all(
+    Array.from({ length: instanceCount }, () =>
+      openApart(import.meta.url, callAsInstance, [baseUrl, redis.url, count / instanceCount]),
+    ),
   );
-  await Promise.all(instances.map(nextMessage));
-  const done = instances.map(nextMessage);
-  for (const instance of instances) instance.send(count / instanceCount);
-  await Promise.all(done);
-  for (const instance of instances) instance.disconnect();
+  for (const instance of instances) instance[Symbol.dispose]();
   await redis.stop();
+}
+
+/** Calls as one of several instances with a shared budget, once all of them are there. */
+export async function callAsInstance(baseUrl: string, redisUrl: string, count: number): Promise<void> {
+  const client = await connectRedis(redisUrl);
+  await client.incr('instances');
+  while (Number(await client.get('instances')) < instanceCount) await pause(1);
+  await call(baseUrl, count, createRedisLedger({ client, apiKey, ...limits }), connections / instanceCount);
+}
+
+async function call(baseUrl: string, count: number, ledger: Ledger, sockets: number): Promise<void> {
+  const dispatcher = new Agent({ connections: sockets });
+  const api = createQuizApi({ baseUrl, apiKey, budget: createRequestBudget({ ledger }), dispatcher });
+  await Promise.all(Array.from({ length: count }, async () => api.groups.list()));
+  await dispatcher.close();
 }
 
 function toRow(from: string, outcomes: readonly Outcome[]): BenchRow {

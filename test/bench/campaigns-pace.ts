@@ -44,35 +44,31 @@ async function sendFirstMessages({ people, knowsConversations }: { people: numbe
   const clock = createSandboxClock(startedAt - Date.now());
   const campaign = campaignFor(membersFor(people, { zones: ['Etc/UTC'], addedAt: startedAt }), { startedAt });
   const personIds = campaign.members.flatMap(({ personId }) => personId ?? []);
-  const { workspace, close } = await openProcessTestBed({
+  await using testBed = await openProcessTestBed({
     store: 'sqlite',
     clock,
     env: { ALERTS_CHANNEL: '' },
-    async beforeStart(env, testBed) {
-      addMembers(campaign, testBed);
+    async beforeStart(env, around) {
+      addMembers(campaign, around);
       await storeCampaign(campaign, env);
-      if (!knowsConversations) return;
-      await openConversations(personIds, env, testBed.workspace);
+      if (knowsConversations) await openConversations(personIds, env, around.workspace);
     },
   });
-  try {
-    const upAt = clock.now();
-    const posted = () =>
-      workspace.calls.filter(({ method, ok }) => method === 'chat.postMessage' && ok).map(({ at }) => at / 1_000);
-    await workspace.until(() => posted().length >= people, timeoutMs);
-    const times = posted();
-    if (times.length !== people) throw new Error(`${times.length} messages to ${people} people`);
-    const [first = Number.NaN, last = Number.NaN] = [times[0], times.at(-1)];
-    const seconds = last - first;
-    return {
-      perMinute: ((people - 1) * 60) / seconds,
-      seconds,
-      firstAfterS: first - upAt / 1_000,
-      tooMany: workspace.calls.filter(({ status }) => status === 429).length,
-    };
-  } finally {
-    await close();
-  }
+  const { workspace } = testBed;
+  const upAt = clock.now();
+  const posted = () =>
+    workspace.calls.filter(({ method, ok }) => method === 'chat.postMessage' && ok).map(({ at }) => at / 1_000);
+  await workspace.until(() => posted().length >= people, timeoutMs);
+  const times = posted();
+  if (times.length !== people) throw new Error(`${times.length} messages to ${people} people`);
+  const [first = Number.NaN, last = Number.NaN] = [times[0], times.at(-1)];
+  const seconds = last - first;
+  return {
+    perMinute: ((people - 1) * 60) / seconds,
+    seconds,
+    firstAfterS: first - upAt / 1_000,
+    tooMany: workspace.calls.filter(({ status }) => status === 429).length,
+  };
 }
 
 /** As they are for people to whom the bot has written before. */

@@ -127,8 +127,10 @@ async function withRequests<Value>(
   const startedAt = nextMonday(hour);
   const clock = createSandboxClock(startedAt - Date.now());
   let proxy: RecordingProxy | undefined;
+  using proxies = new DisposableStack();
+  proxies.defer(() => proxy?.close());
   const listReadsAt: number[] = [];
-  const testBed = await openProcessTestBed({
+  await using testBed = await openProcessTestBed({
     store: 'sqlite',
     clock,
     env: { ALERTS_CHANNEL: '' },
@@ -142,12 +144,7 @@ async function withRequests<Value>(
     },
     beforeStart: prepare(startedAt),
   });
-  try {
-    return await use({ ...testBed, clock, requests: proxy?.requests ?? [], listReadsAt });
-  } finally {
-    await testBed.close();
-    proxy?.close();
-  }
+  return await use({ ...testBed, clock, requests: proxy?.requests ?? [], listReadsAt });
 }
 
 /** A campaign for which it assigns its quiz, or only its members in the account. */

@@ -12,34 +12,26 @@ const several = 4;
  * at once, and the time until the answer is at the response URL with one that answers a fixed text.
  */
 export async function run({ isShort }: BenchOptions): Promise<BenchRow[]> {
-  const testBed = await openProcessTestBed({ store: 'sqlite' });
-  const bare = {
-    acks: forkProgram('test/bench/bare-bolt.ts', 'acks', signingSecret),
-    answers: forkProgram('test/bench/bare-bolt.ts', 'answers', signingSecret),
+  await using testBed = await openProcessTestBed({ store: 'sqlite' });
+  using acks = forkProgram('test/bench/bare-bolt.ts', 'acks', signingSecret);
+  using answers = forkProgram('test/bench/bare-bolt.ts', 'answers', signingSecret);
+  const urls = {
+    bot: testBed.bots[0]?.url ?? '',
+    acks: await serverUrl(acks),
+    answers: await serverUrl(answers),
   };
-  try {
-    const urls = {
-      bot: testBed.bots[0]?.url ?? '',
-      acks: await serverUrl(bare.acks),
-      answers: await serverUrl(bare.answers),
-    };
-    await (await testBed.workspace.as(people.ada.id).command('/quiz list')).reply();
-    const load = async (other: { url: string; answers: boolean }, atOnce: number, bursts: number) => {
-      const asked = [{ url: urls.bot, answers: true }, other];
-      const [ofBot, ofBare] = await askInTurn({ asked, atOnce, bursts: isShort ? 3 : bursts });
-      return { bot: ofBot!, bare: ofBare! };
-    };
-    const severalAtOnce = await load({ url: urls.acks, answers: false }, several, 500);
-    const oneByOne = await load({ url: urls.answers, answers: true }, 1, 800);
-    return [
-      acknowledgementRow(severalAtOnce.bot.acknowledgedMs, severalAtOnce.bare.acknowledgedMs),
-      answerRow(oneByOne.bot.answeredMs, oneByOne.bare.answeredMs),
-    ];
-  } finally {
-    bare.acks.disconnect();
-    bare.answers.disconnect();
-    await testBed.close();
-  }
+  await (await testBed.workspace.as(people.ada.id).command('/quiz list')).reply();
+  const load = async (other: { url: string; answers: boolean }, atOnce: number, bursts: number) => {
+    const asked = [{ url: urls.bot, answers: true }, other];
+    const [ofBot, ofBare] = await askInTurn({ asked, atOnce, bursts: isShort ? 3 : bursts });
+    return { bot: ofBot!, bare: ofBare! };
+  };
+  const severalAtOnce = await load({ url: urls.acks, answers: false }, several, 500);
+  const oneByOne = await load({ url: urls.answers, answers: true }, 1, 800);
+  return [
+    acknowledgementRow(severalAtOnce.bot.acknowledgedMs, severalAtOnce.bare.acknowledgedMs),
+    answerRow(oneByOne.bot.answeredMs, oneByOne.bare.answeredMs),
+  ];
 }
 
 function acknowledgementRow(bot: readonly number[], bare: readonly number[]): BenchRow {
@@ -73,23 +65,19 @@ const reads = [
 /** Compares a read tool with the same operation by command, in turns. */
 export async function tools({ isShort }: BenchOptions): Promise<BenchRow[]> {
   const calls = isShort ? 10 : 800;
-  const testBed = await openProcessTestBed({ store: 'sqlite', env: { MCP_ENABLED: 'true' } });
-  try {
-    await (await testBed.workspace.as(people.ada.id).command('/quiz list')).reply();
-    const rows: BenchRow[] = [];
-    for (const { tool, ...typed } of reads) {
-      const one = { url: testBed.bots[0]?.url ?? '', answers: true };
-      const asked = [
-        { ...one, ...typed },
-        { ...one, tool },
-      ];
-      const [command, called] = await askInTurn({ asked, bursts: calls, atOnce: 1 });
-      rows.push(besideCommand(tool, command!.answeredMs, called!.answeredMs));
-    }
-    return rows;
-  } finally {
-    await testBed.close();
+  await using testBed = await openProcessTestBed({ store: 'sqlite', env: { MCP_ENABLED: 'true' } });
+  await (await testBed.workspace.as(people.ada.id).command('/quiz list')).reply();
+  const rows: BenchRow[] = [];
+  for (const { tool, ...typed } of reads) {
+    const one = { url: testBed.bots[0]?.url ?? '', answers: true };
+    const asked = [
+      { ...one, ...typed },
+      { ...one, tool },
+    ];
+    const [command, called] = await askInTurn({ asked, bursts: calls, atOnce: 1 });
+    rows.push(besideCommand(tool, command!.answeredMs, called!.answeredMs));
   }
+  return rows;
 }
 
 function besideCommand(tool: string, command: readonly number[], called: readonly number[]): BenchRow {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempDisposableSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -42,12 +42,8 @@ export async function run({ isShort, size = isShort ? 20 : 10_000, seed = 1 }: B
 }
 
 async function missedOf(count: number, seed: number): Promise<string[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'invigilator-evidence-'));
-  try {
-    return await missedChanges(count, seed, folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'invigilator-evidence-'));
+  return await missedChanges(count, seed, folder.path);
 }
 
 /** Makes a pack, and watches the resident memory, which includes what is outside V8’s heap, whenever something else has a turn. */

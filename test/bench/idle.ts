@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempDisposableSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -21,54 +21,45 @@ export async function run({ isShort }: BenchOptions): Promise<BenchRow[]> {
 }
 
 async function overSqlite(size: typeof fullSize): Promise<BenchRow> {
-  const folder = mkdtempSync(join(tmpdir(), 'invigilator-bench-'));
-  const file = join(folder, 'statements.json');
-  const testBed = await openProcessTestBed({
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'invigilator-bench-'));
+  const file = join(folder.path, 'statements.json');
+  await using testBed = await openProcessTestBed({
     store: 'sqlite',
     env: { STATEMENTS_FILE: file },
     nodeOptions: ['--import', './test/bench/count-statements.ts'],
   });
-  try {
-    const { asked, seconds, cpuPercent } = await watch(testBed, size, async (pid) => {
-      rmSync(file, { force: true });
-      process.kill(pid, 'SIGUSR2');
-      while (!existsSync(file)) await pause(pollMs);
-      return statementsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-    });
-    const [before, after] = asked;
-    const reads = (after.reads - before.reads) / seconds;
-    const writes = (after.writes - before.writes) / seconds;
-    return {
-      name: 'an idle bot over SQLite',
-      figure: `${reads.toFixed(2)} reads and ${writes.toFixed(2)} writes a second, ${cpuPercent.toFixed(2)} % of a core`,
-      ...heldAgainst('idle SQLite', { reads, writes, cpuPercent }),
-    };
-  } finally {
-    await testBed.close();
-    rmSync(folder, { recursive: true });
-  }
+  const { asked, seconds, cpuPercent } = await watch(testBed, size, async (pid) => {
+    rmSync(file, { force: true });
+    process.kill(pid, 'SIGUSR2');
+    while (!existsSync(file)) await pause(pollMs);
+    return statementsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  });
+  const [before, after] = asked;
+  const reads = (after.reads - before.reads) / seconds;
+  const writes = (after.writes - before.writes) / seconds;
+  return {
+    name: 'an idle bot over SQLite',
+    figure: `${reads.toFixed(2)} reads and ${writes.toFixed(2)} writes a second, ${cpuPercent.toFixed(2)} % of a core`,
+    ...heldAgainst('idle SQLite', { reads, writes, cpuPercent }),
+  };
 }
 
 async function overRedis(size: typeof fullSize): Promise<BenchRow> {
-  const testBed = await openProcessTestBed({ store: 'redis' });
-  const client = await connectRedis(testBed.redis!.url);
+  await using testBed = await openProcessTestBed({ store: 'redis' });
+  await using clients = new AsyncDisposableStack();
+  const client = clients.adopt(await connectRedis(testBed.redis!.url), (used) => used.destroy());
   const sent = { byBot: 0, inScripts: 0 };
   // Each line names who sent the command: an address, or lua.
   await client.monitor((line) => void (sent[/^\S+ \[\d+ lua\]/.test(line) ? 'inScripts' : 'byBot'] += 1));
-  try {
-    const { asked, seconds, cpuPercent } = await watch(testBed, size, async () => ({ ...sent }));
-    const [before, after] = asked;
-    const commands = (after.byBot - before.byBot) / seconds;
-    const inScripts = (after.inScripts - before.inScripts) / seconds;
-    return {
-      name: 'an idle bot over Redis',
-      figure: `${commands.toFixed(2)} commands a second, and ${inScripts.toFixed(2)} more within scripts; ${cpuPercent.toFixed(2)} % of a core`,
-      ...heldAgainst('idle Redis', { commands, cpuPercent }),
-    };
-  } finally {
-    client.destroy();
-    await testBed.close();
-  }
+  const { asked, seconds, cpuPercent } = await watch(testBed, size, async () => ({ ...sent }));
+  const [before, after] = asked;
+  const commands = (after.byBot - before.byBot) / seconds;
+  const inScripts = (after.inScripts - before.inScripts) / seconds;
+  return {
+    name: 'an idle bot over Redis',
+    figure: `${commands.toFixed(2)} commands a second, and ${inScripts.toFixed(2)} more within scripts; ${cpuPercent.toFixed(2)} % of a core`,
+    ...heldAgainst('idle Redis', { commands, cpuPercent }),
+  };
 }
 
 /** @param read counts what the bot has asked so far */

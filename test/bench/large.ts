@@ -1,11 +1,18 @@
-import { readFileSync, writeFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { formatDate } from '../../src/sandbox/quiz-service/database.ts';
+import { createSeededRandom } from '../../src/sandbox/quiz-service/sample/seeded-random.ts';
+import { startQuizService } from '../../src/sandbox/quiz-service/service.ts';
+import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
+import { addResponse, markStarted, markSubmitted } from '../../src/sandbox/quiz-service/store/responses.ts';
+import { pageUsers } from '../../src/sandbox/quiz-service/store/users.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import type { Workspace } from '../../src/sandbox/workspace/workspace.ts';
 import * as z from 'zod';
-import { forkProgram, serverUrl } from '../support/child-process.ts';
+import { accountQuizzes } from '../support/account-quizzes.ts';
+import { openApart } from '../support/apart.ts';
 import { median, metricIn, percentile } from '../support/measurements.ts';
 import { memoryMBOf } from '../support/process-cost.ts';
 import { openProcessTestBed } from '../support/process-test-bed.ts';
@@ -23,6 +30,7 @@ const fullSize = {
 const shortSize = { users: 1_000, quizzes: 50, responses: 500, rounds: 1, betweenListsMs: 0, restMs: 0 };
 const answerTimeoutMs = 120_000;
 const apiKey = 'key-bench';
+const dayMs = 86_400_000;
 const trainers = [people.ada.id, people.tom.id, people.erin.id];
 
 /** A bot with a large account in the service, whose figures are read from outside of it. */
@@ -40,36 +48,90 @@ interface LargeBed {
 /** Measures a bot with a large account, with the service in another process. */
 export async function run({ isShort }: BenchOptions): Promise<BenchRow[]> {
   const size = isShort ? shortSize : fullSize;
-  const service = forkProgram('test/bench/large-service.ts', ...[size.users, size.quizzes, size.responses].map(String));
-  const folder = mkdtempSync(join(tmpdir(), 'invigilator-bench-'));
-  try {
-    const serviceUrl = await serverUrl(service);
-    const bareMs = await timed(() =>
-      fetch(`${serviceUrl}/api/v1/users`, { headers: { 'x-api-key': apiKey } }).then((answer) => answer.arrayBuffer()),
-    );
-    let startedAt = 0;
-    const holdUpsFile = join(folder, 'hold-ups.json');
-    const { workspace, bots, close } = await openProcessTestBed({
-      store: 'sqlite',
-      env: { HOLD_UPS_FILE: holdUpsFile, QUIZ_API_KEY: apiKey },
-      nodeOptions: ['--import', './test/bench/watch-hold-ups.ts'],
-      serviceUrl: async () => serviceUrl,
-      beforeStart: async () => void (startedAt = performance.now()),
-    });
-    try {
-      // Until it answers, the bot loads its code and holds up nobody.
-      process.kill(watched({ holdUpsFile }).pid, 'SIGUSR2');
-      workspace.faults.setRateLimits(false);
-      const account = `${size.users.toLocaleString('en')} users, ${size.quizzes.toLocaleString('en')} quizzes`;
-      const bed: LargeBed = { size, account, workspace, url: bots[0]!.url, holdUpsFile, startedAt };
-      return [...(await measureLists(bed, bareMs)), ...(await measureResults(bed))];
-    } finally {
-      await close();
+  using service = await openApart(import.meta.url, serveLarge, [size]);
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'invigilator-bench-'));
+  const serviceUrl = service.result;
+  const bareMs = await timed(() =>
+    fetch(`${serviceUrl}/api/v1/users`, { headers: { 'x-api-key': apiKey } }).then((answer) => answer.arrayBuffer()),
+  );
+  let startedAt = 0;
+  const holdUpsFile = join(folder.path, 'hold-ups.json');
+  await using testBed = await openProcessTestBed({
+    store: 'sqlite',
+    env: { HOLD_UPS_FILE: holdUpsFile, QUIZ_API_KEY: apiKey },
+    nodeOptions: ['--import', './test/bench/watch-hold-ups.ts'],
+    serviceUrl: async () => serviceUrl,
+    beforeStart: async () => void (startedAt = performance.now()),
+  });
+  const { workspace, bots } = testBed;
+  // Until it answers, the bot loads its code and holds up nobody.
+  process.kill(watched({ holdUpsFile }).pid, 'SIGUSR2');
+  workspace.faults.setRateLimits(false);
+  const account = `${size.users.toLocaleString('en')} users, ${size.quizzes.toLocaleString('en')} quizzes`;
+  const bed: LargeBed = { size, account, workspace, url: bots[0]!.url, holdUpsFile, startedAt };
+  return [...(await measureLists(bed, bareMs)), ...(await measureResults(bed))];
+}
+
+/** The quiz service of a large account. @returns its URL */
+export async function serveLarge({ users, quizzes, responses }: typeof fullSize): Promise<string> {
+  const service = await startQuizService({
+    quizzes: accountQuizzes,
+    dataDir: ':memory:',
+    apiKey,
+    ratePerMinute: 100_000,
+    ratePerHour: 1_000_000,
+    sample: { users, responses: 0 },
+  });
+  const { database } = service;
+  const random = createSeededRandom(50_000);
+  const now = Date.now();
+  const statuses = ['open', 'open', 'closed', 'in_design'] as const;
+
+  database.transaction(() => {
+    for (let number = 1; number <= quizzes; number += 1) {
+      addQuiz(database, {
+        quiz_id: random.id(),
+        name: `Course ${number}, part ${random.between(1, 9)}`,
+        status: random.pick(statuses),
+        date_created: formatDate(now - number * 60_000),
+      });
     }
-  } finally {
-    service.disconnect();
-    rmSync(folder, { recursive: true, force: true });
-  }
+    const members = [...pageUsers(database)].flat();
+    for (const name of ['Annual compliance', 'Yearly safety']) {
+      const quiz_id = random.id();
+      addQuiz(database, { quiz_id, name, status: 'open', date_created: formatDate(now - 100 * dayMs) });
+      for (let number = 0; number < responses; number += 1) {
+        const { user_id, first_name, last_name, email_address } = members[number % members.length]!;
+        const response_id = random.id();
+        const startedMs = now - 90 * dayMs + Math.floor((number / responses) * 80 * dayMs);
+        addResponse(database, {
+          response_id,
+          quiz_id,
+          user_id,
+          first_name,
+          last_name,
+          email_address,
+          attempt: 1,
+          ip_address: `198.51.100.${number % 254}`,
+          publish_type: 'assigned_user',
+          access_code: '',
+          registration_fields: [],
+        });
+        markStarted(database, response_id, 1, startedMs);
+        const points = random.between(0, 20);
+        markSubmitted(database, response_id, {
+          points,
+          available_points: 20,
+          percentage_score: points * 5,
+          grade: points > 9 ? 'B' : 'F',
+          pass: points > 9,
+          date_submitted: formatDate(startedMs + 600_000),
+          duration: random.between(60, 1_200),
+        });
+      }
+    }
+  });
+  return service.url;
 }
 
 async function measureLists(bed: LargeBed, bareMs: number): Promise<BenchRow[]> {

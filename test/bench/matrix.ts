@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Campaign } from '../../src/domain/campaign.ts';
 import { campaignQueue, campaignsQueue } from '../../src/domain/queues.ts';
 import { amount } from '../../src/domain/said.ts';
@@ -16,7 +13,6 @@ import { showMatrix } from '../../src/features/campaigns/operations/list-and-sho
 import { everything } from '../../src/governance/rights/rights.ts';
 import type { OperationContext } from '../../src/operations/context.ts';
 import { drawPage } from '../../src/slack/views/blocks/page.ts';
-import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import {
   campaignMember,
   campaignOf,
@@ -29,6 +25,7 @@ import {
 import { quizUser } from '../support/builders/users.ts';
 import { recordingLog } from '../support/log.ts';
 import { percentile } from '../support/measurements.ts';
+import { openOwnSqlite } from '../support/open-stores.ts';
 import { heldAgainst, type BenchOptions, type BenchRow } from './bench-row.ts';
 
 /** The people, the quizzes that all of them have to take, and how often the matrix is shown. */
@@ -41,56 +38,50 @@ const timeZone = 'Europe/Berlin';
 export async function run({ isShort }: BenchOptions): Promise<BenchRow[]> {
   const size = isShort ? shortSize : fullSize;
   const { people, quizzes, rounds } = size;
-  const folder = mkdtempSync(join(tmpdir(), 'invigilator-bench-'));
-  const storage = openSqliteStorage(folder, { now: () => monday });
-  try {
-    await storage.open();
-    const outbox = rememberStates(storage.outbox, { campaign: campaignDivision });
-    await storeCampaigns(outbox, size);
-    // The bot has the list of users at hand.
-    const users = Array.from({ length: people }, (_, person) => quizUser({ user_id: `user-${person}` }));
-    let requests = 0;
-    const ask = async (): Promise<never> => {
-      requests += 1;
-      throw new Error('the matrix is shown without the service');
-    };
-    const mail = createMail({ ...storage, outbox, log: recordingLog().log });
-    const now = () => monday;
-    const lists = createCampaignLists({
-      shared: createSharedState({ outbox, mail }),
-      retentionMs,
-      now,
-      steadyNow: now,
-    });
-    const campaigns = createCampaignService({
-      outbox,
-      mail,
-      lists,
-      responses: { list: ask },
-      quizzes: async () => [],
-      users: async () => users,
-      startBatch: ask,
-      holidays: new Set(),
-      newId: () => 'c-new',
-      now,
-    })(teamId);
-    const actor = { personId: 'UTOM', isOwner: true, user: undefined, nobody: undefined };
-    const context = { campaigns, actor, visibility: everything, now, timeZone } as unknown as OperationContext;
-    const firstMs = await timeOf(context, people);
-    const laterMs: number[] = [];
-    for (let round = 0; round < rounds; round += 1) laterMs.push(await timeOf(context, people));
-    const [p50, p95] = [percentile(laterMs, 50), percentile(laterMs, 95)];
-    return [
-      {
-        name: `the matrix of ${people.toLocaleString('en')} people and ${quizzes} quizzes, first page`,
-        figure: `p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms, ${requests} requests to the service; ${firstMs.toFixed(0)} ms right after a start`,
-        ...heldAgainst('matrix', { p50Ms: p50, requests }),
-      },
-    ];
-  } finally {
-    await storage.close();
-    rmSync(folder, { recursive: true });
-  }
+  await using store = await openOwnSqlite(() => monday);
+  const { storage } = store;
+  const outbox = rememberStates(storage.outbox, { campaign: campaignDivision });
+  await storeCampaigns(outbox, size);
+  // The bot has the list of users at hand.
+  const users = Array.from({ length: people }, (_, person) => quizUser({ user_id: `user-${person}` }));
+  let requests = 0;
+  const ask = async (): Promise<never> => {
+    requests += 1;
+    throw new Error('the matrix is shown without the service');
+  };
+  const mail = createMail({ ...storage, outbox, log: recordingLog().log });
+  const now = () => monday;
+  const lists = createCampaignLists({
+    shared: createSharedState({ outbox, mail }),
+    retentionMs,
+    now,
+    steadyNow: now,
+  });
+  const campaigns = createCampaignService({
+    outbox,
+    mail,
+    lists,
+    responses: { list: ask },
+    quizzes: async () => [],
+    users: async () => users,
+    startBatch: ask,
+    holidays: new Set(),
+    newId: () => 'c-new',
+    now,
+  })(teamId);
+  const actor = { personId: 'UTOM', isOwner: true, user: undefined, nobody: undefined };
+  const context = { campaigns, actor, visibility: everything, now, timeZone } as unknown as OperationContext;
+  const firstMs = await timeOf(context, people);
+  const laterMs: number[] = [];
+  for (let round = 0; round < rounds; round += 1) laterMs.push(await timeOf(context, people));
+  const [p50, p95] = [percentile(laterMs, 50), percentile(laterMs, 95)];
+  return [
+    {
+      name: `the matrix of ${people.toLocaleString('en')} people and ${quizzes} quizzes, first page`,
+      figure: `p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms, ${requests} requests to the service; ${firstMs.toFixed(0)} ms right after a start`,
+      ...heldAgainst('matrix', { p50Ms: p50, requests }),
+    },
+  ];
 }
 
 async function timeOf(context: OperationContext, people: number): Promise<number> {

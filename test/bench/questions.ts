@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { answersQueue } from '../../src/domain/queues.ts';
 import { rememberStates } from '../../src/durable/remembered-states.ts';
 import { answersDivision, answersMachine, createAnswers } from '../../src/features/questions/answers.ts';
@@ -8,11 +5,11 @@ import { showQuestions } from '../../src/features/questions/operations/show-ques
 import type { OperationContext } from '../../src/operations/context.ts';
 import type { Question, QuizResponse } from '../../src/quiz-api/responses.ts';
 import { drawPage } from '../../src/slack/views/blocks/page.ts';
-import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { apart } from '../support/apart.ts';
 import { answeredOption, answeredQuestion, quizResponse } from '../support/builders/responses.ts';
 import { createMemoryMail } from '../support/memory-outbox.ts';
 import { collectGarbage, percentile } from '../support/measurements.ts';
+import { openOwnSqlite } from '../support/open-stores.ts';
 import { runMachine } from '../support/run-machine.ts';
 import { heldAgainst, type BenchOptions, type BenchRow } from './bench-row.ts';
 
@@ -58,11 +55,9 @@ export async function readQuestions(attempts: number, questions: number) {
 }
 
 async function measure(attempts: readonly QuizResponse[], questions: number, look: () => void) {
-  const folder = mkdtempSync(join(tmpdir(), 'invigilator-bench-'));
   let at = begin;
   const now = () => at;
-  const storage = openSqliteStorage(folder, { now });
-  await storage.open();
+  await using store = await openOwnSqlite(now);
   let requests = 0;
   const responses = {
     using: async (_: string, __: unknown, use: (all: typeof attempts) => unknown) => use(attempts),
@@ -73,7 +68,7 @@ async function measure(attempts: readonly QuizResponse[], questions: number, loo
     },
   } as unknown as Parameters<typeof answersMachine>[0]['responses'];
   const start = () => {
-    const outbox = rememberStates(storage.outbox, { answers: answersDivision });
+    const outbox = rememberStates(store.storage.outbox, { answers: answersDivision });
     const answers = createAnswers({ outbox, mail: createMemoryMail(outbox), now });
     const runQueue = runMachine(answersMachine({ responses, retentionMs: 366 * dayMs, now }), { outbox, now });
     const context = {
@@ -87,22 +82,17 @@ async function measure(attempts: readonly QuizResponse[], questions: number, loo
     };
     return { runQueue, context: context as unknown as OperationContext };
   };
-  try {
-    const { runQueue, context } = start();
-    const firstMs = await timeOf(context, look);
-    for (let next = await runQueue(answersQueue(quiz.quiz_id)); next !== undefined;) {
-      at = Math.max(at, next);
-      next = await runQueue(answersQueue(quiz.quiz_id));
-    }
-    const knownMs: number[] = [];
-    for (let round = 0; round < rounds; round += 1) knownMs.push(await timeOf(context, look));
-    const restartMs = await timeOf(start().context, look);
-    await runQueue(answersQueue(quiz.quiz_id));
-    return { firstMs, knownMs: percentile(knownMs, 50), restartMs, requests };
-  } finally {
-    await storage.close();
-    rmSync(folder, { recursive: true });
+  const { runQueue, context } = start();
+  const firstMs = await timeOf(context, look);
+  for (let next = await runQueue(answersQueue(quiz.quiz_id)); next !== undefined;) {
+    at = Math.max(at, next);
+    next = await runQueue(answersQueue(quiz.quiz_id));
   }
+  const knownMs: number[] = [];
+  for (let round = 0; round < rounds; round += 1) knownMs.push(await timeOf(context, look));
+  const restartMs = await timeOf(start().context, look);
+  await runQueue(answersQueue(quiz.quiz_id));
+  return { firstMs, knownMs: percentile(knownMs, 50), restartMs, requests };
 }
 
 async function timeOf(context: OperationContext, look: () => void): Promise<number> {

@@ -1,10 +1,13 @@
+import { createServer } from 'node:http';
 import { Agent, request } from 'undici';
 import { createMemoryLedger } from '../../src/quiz-api/budget/rate-windows.ts';
 import { createRequestBudget } from '../../src/quiz-api/budget/request-budget.ts';
 import { createQuizApi } from '../../src/quiz-api/quiz-api.ts';
 import { quizSchema, isUser } from '../../src/quiz-api/records.ts';
-import { forkProgram, serverUrl } from '../support/child-process.ts';
+import { openApart } from '../support/apart.ts';
+import { listenOnLoopback } from '../support/loopback.ts';
 import { median } from '../support/measurements.ts';
+import { quizAnswer, userAnswer } from '../support/service-answers.ts';
 import { heldAgainst, type BenchOptions, type BenchRow } from './bench-row.ts';
 
 const apiKey = 'bench-key';
@@ -19,12 +22,37 @@ const shortSize = { listed: 100, rounds: 1, quizzes: 10, lists: 2 };
  */
 export async function run({ isShort }: BenchOptions): Promise<BenchRow[]> {
   const size = isShort ? shortSize : fullSize;
-  const server = forkProgram('test/bench/bare-server.ts', String(size.listed));
-  try {
-    return await compareSpeed(await serverUrl(server), size);
-  } finally {
-    server.disconnect();
-  }
+  using server = await openApart(import.meta.url, serveFixedBytes, [size.listed]);
+  return await compareSpeed(server.result, size);
+}
+
+/** A bare HTTP server, whose own process leaves the other core of the machine to the client. @returns its URL */
+export async function serveFixedBytes(listed: number): Promise<string> {
+  const users = Array.from({ length: listed }, (_, index) =>
+    userAnswer({
+      user_id: `3f2b7c9e-0000-4000-8000-${String(index).padStart(12, '0')}`,
+      user_name: `person.${index}@example.com`,
+      email_address: `person.${index}@example.com`,
+      first_name: `First${index}`,
+      last_name: `Last${index}`,
+      organization: 'North Hospital',
+      quizzes: Array.from({ length: index % 3 }, (_unused, quiz) => ({
+        quiz_id: `9a1d7c9e-0000-4000-8000-${String(quiz).padStart(12, '0')}`,
+        name: `Quiz number ${quiz}`,
+        date_assigned: '2024-05-06 17:10:00',
+      })),
+    }),
+  );
+  const bodies = new Map([
+    ['/api/v1/quizzes/q-1', Buffer.from(JSON.stringify(quizAnswer()))],
+    ['/api/v1/users', Buffer.from(JSON.stringify(users))],
+  ]);
+  return listenOnLoopback(
+    createServer((asked, response) => {
+      const body = bodies.get(asked.url ?? '') ?? Buffer.from('{}');
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length }).end(body);
+    }),
+  );
 }
 
 async function compareSpeed(baseUrl: string, size: typeof fullSize): Promise<BenchRow[]> {

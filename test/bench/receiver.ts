@@ -4,10 +4,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { createClient } from '@redis/client';
 import { createNodeRedisClient, Queue } from 'bullmq';
 import { webhookSecret } from '../support/event.ts';
+import { listenOnLoopback } from '../support/loopback.ts';
 
 /*
- * A program with a receiver that checks the signature, keeps the event and answers; nothing works on what it keeps. `process.argv`
- * has how and where it keeps events: `sqlite` and a file, or `bullmq` and a Redis. It sends its port to its parent and exits with it.
+ * Receivers that check the signature, keep the event and answer; nothing works on what they keep. Each returns its URL.
  */
 
 interface Event {
@@ -17,14 +17,11 @@ interface Event {
 /** @param kept is called once the event is kept */
 type Keep = (event: Event, text: string, kept: () => void) => void;
 
-const [, , kind, place = ''] = process.argv;
-const keep = kind === 'sqlite' ? inSqlite(place) : await inBullmq(place);
-
 /**
  * The simplest way to lose no webhook that was answered with 200: events that arrive in one turn of the event loop share a commit,
  * and are answered once that is on the disk.
  */
-function inSqlite(file: string): Keep {
+export async function receiveInSqlite(file: string): Promise<string> {
   const database = new DatabaseSync(file);
   database.exec(`
     PRAGMA journal_mode = WAL;
@@ -43,16 +40,16 @@ function inSqlite(file: string): Keep {
     for (const { kept } of group) kept();
   }
 
-  return ({ event_id: id }, text, kept) => {
+  return receive(({ event_id: id }, text, kept) => {
     waiting.push({ id, text, kept });
     if (waiting.length === 1) setImmediate(commit);
-  };
+  });
 }
 
 /** As the documentation of BullMQ shows it: a job whose ID is that of the event, so that a repeated one is ignored. */
-async function inBullmq(url: string): Promise<Keep> {
+export async function receiveInBullmq(url: string): Promise<string> {
   const queue = new Queue('webhooks', { connection: createNodeRedisClient(await createClient({ url }).connect()) });
-  return (event, _, kept) => void queue.add('response.submitted', event, { jobId: event.event_id }).then(kept);
+  return receive((event, _, kept) => void queue.add('response.submitted', event, { jobId: event.event_id }).then(kept));
 }
 
 function isAuthentic(body: Buffer, signature: unknown): boolean {
@@ -61,16 +58,18 @@ function isAuthentic(body: Buffer, signature: unknown): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-const server = createServer((request, response) => {
-  const chunks: Buffer[] = [];
-  const answer = (status: number) => response.writeHead(status, { 'content-length': 0 }).end();
-  request.on('data', (chunk: Buffer) => chunks.push(chunk));
-  request.on('end', () => {
-    const body = Buffer.concat(chunks);
-    if (!isAuthentic(body, request.headers['x-webhook-signature'])) return answer(401);
-    const text = body.toString();
-    return keep(JSON.parse(text) as Event, text, () => answer(200));
-  });
-}).listen(0, '127.0.0.1', () => process.send?.(server.address()));
-
-process.on('disconnect', () => process.exit());
+function receive(keep: Keep): Promise<string> {
+  return listenOnLoopback(
+    createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      const answer = (status: number) => response.writeHead(status, { 'content-length': 0 }).end();
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const body = Buffer.concat(chunks);
+        if (!isAuthentic(body, request.headers['x-webhook-signature'])) return answer(401);
+        const text = body.toString();
+        return keep(JSON.parse(text) as Event, text, () => answer(200));
+      });
+    }),
+  );
+}

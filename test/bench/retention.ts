@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempDisposableSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Campaign, CampaignEvent } from '../../src/domain/campaign.ts';
@@ -51,22 +51,18 @@ async function bytesOf(campaigns: readonly Campaign[], people: number): Promise<
 }
 
 async function fileBytes(campaigns: readonly Campaign[]): Promise<number> {
-  const folder = mkdtempSync(join(tmpdir(), 'invigilator-bench-'));
-  try {
-    const storage = openSqliteStorage(folder, { now: () => monday });
-    await storage.open();
-    const outbox = rememberStates(storage.outbox, { campaign: campaignDivision });
-    for (const campaign of campaigns)
-      await outbox.commit(campaignQueue('T1', campaign.id), {
-        version: 0,
-        state: { campaign },
-        isBusy: campaign.rule.standing !== null,
-      });
-    await storage.close();
-    return statSync(join(folder, 'invigilator.sqlite')).size;
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'invigilator-bench-'));
+  const storage = openSqliteStorage(folder.path, { now: () => monday });
+  await storage.open();
+  const outbox = rememberStates(storage.outbox, { campaign: campaignDivision });
+  for (const campaign of campaigns)
+    await outbox.commit(campaignQueue('T1', campaign.id), {
+      version: 0,
+      state: { campaign },
+      isBusy: campaign.rule.standing !== null,
+    });
+  await storage.close();
+  return statSync(join(folder.path, 'invigilator.sqlite')).size;
 }
 
 function roundsOf(count: number, userIds: readonly string[]): Campaign[] {

@@ -23,60 +23,55 @@ export async function run({ isShort, size: minutes }: BenchOptions): Promise<Ben
   const size = isShort ? shortSize : { ...fullSize, ...(minutes && { seconds: 60 * minutes }) };
   const { seconds, perSecond } = size;
   const quizChannels = planQuizChannels(size.channels);
-  const testBed = await openProcessTestBed({
+  await using testBed = await openProcessTestBed({
     store: 'sqlite',
     quizChannels,
     env: { ALERTS_CHANNEL: '', LOG_LEVEL: 'info' },
   });
-  const answers = await startAnswers();
-  try {
-    testBed.workspace.faults.setRateLimits(false);
-    await pause(size.settledAfterMs);
-    const { url } = testBed.bots[0]!;
-    const over = new AbortController();
-    const sampling = sampleUntil(url, over.signal);
-    const errors: string[] = [];
-    const tookMs = { command: [] as number[], webhook: [] as number[] };
-    const quizzes = quizChannels.map(({ quiz }) => quiz);
-    await sendSteadily({ url, answersUrl: answers.url, perSecond, seconds, quizzes }, (minute) => {
-      errors.push(...minute.errors);
-      tookMs.command.push(...minute.tookMs.command);
-      tookMs.webhook.push(...minute.tookMs.webhook);
-    });
-    over.abort();
-    const samples = (await sampling).filter(({ atS }) => atS >= seconds / 2 && atS < seconds);
-    const announced = () =>
-      quizChannels.reduce(
-        (sum, { channel }) => sum + countAnnounced(readAnnouncements(testBed.workspace.messages(channel.id))),
-        0,
-      );
-    const unanswered = () => tookMs.command.length - answers.answered.size;
-    const lost = () => tookMs.webhook.length - announced();
-    const drainedBy = performance.now() + drainMs;
-    while ((lost() > 0 || unanswered() > 0) && performance.now() < drainedBy) await pause(250);
-    const held = heldPerMinute(samples);
-    const heldMiB = median(held.map((minute) => minute.held));
-    const growthPercent = ((slopeOf(held) * seconds) / 120 / heldMiB) * 100;
-    const p99Ms = Math.max(percentile(tookMs.command, 99), percentile(tookMs.webhook, 99));
-    for (const error of new Set(errors)) process.stderr.write(`${error}\n`);
-    for (const text of answers.wrong.slice(0, 3)) process.stderr.write(`a wrong answer: ${text}\n`);
-    return [
-      {
-        name: `${perSecond} commands and ${perSecond} webhooks a second over SQLite, for ${(seconds / 60).toFixed(1)} minutes`,
-        figure: `acknowledged within ${p99Ms.toFixed(1)} ms (p99; p50 of commands ${median(tookMs.command).toFixed(1)} ms, of webhooks ${median(tookMs.webhook).toFixed(1)} ms); ${errors.length} errors; of ${answers.answered.size} answers ${answers.wrong.length} wrong or duplicated; of ${tookMs.webhook.length} submissions ${announced()} announced; ${heldMiB.toFixed(0)} MiB held without garbage in the second half, in which it grew by ${growthPercent.toFixed(1)} %`,
-        ...heldAgainst('minutes of load', {
-          p99Ms,
-          errors: errors.length,
-          wrong: answers.wrong.length,
-          missing: Math.abs(lost()) + Math.abs(unanswered()),
-          growthPercent,
-        }),
-      },
-    ];
-  } finally {
-    answers.close();
-    await testBed.close();
-  }
+  using answers = await startAnswers();
+  testBed.workspace.faults.setRateLimits(false);
+  await pause(size.settledAfterMs);
+  const { url } = testBed.bots[0]!;
+  const over = new AbortController();
+  const sampling = sampleUntil(url, over.signal);
+  const errors: string[] = [];
+  const tookMs = { command: [] as number[], webhook: [] as number[] };
+  const quizzes = quizChannels.map(({ quiz }) => quiz);
+  await sendSteadily({ url, answersUrl: answers.url, perSecond, seconds, quizzes }, (minute) => {
+    errors.push(...minute.errors);
+    tookMs.command.push(...minute.tookMs.command);
+    tookMs.webhook.push(...minute.tookMs.webhook);
+  });
+  over.abort();
+  const samples = (await sampling).filter(({ atS }) => atS >= seconds / 2 && atS < seconds);
+  const announced = () =>
+    quizChannels.reduce(
+      (sum, { channel }) => sum + countAnnounced(readAnnouncements(testBed.workspace.messages(channel.id))),
+      0,
+    );
+  const unanswered = () => tookMs.command.length - answers.answered.size;
+  const lost = () => tookMs.webhook.length - announced();
+  const drainedBy = performance.now() + drainMs;
+  while ((lost() > 0 || unanswered() > 0) && performance.now() < drainedBy) await pause(250);
+  const held = heldPerMinute(samples);
+  const heldMiB = median(held.map((minute) => minute.held));
+  const growthPercent = ((slopeOf(held) * seconds) / 120 / heldMiB) * 100;
+  const p99Ms = Math.max(percentile(tookMs.command, 99), percentile(tookMs.webhook, 99));
+  for (const error of new Set(errors)) process.stderr.write(`${error}\n`);
+  for (const text of answers.wrong.slice(0, 3)) process.stderr.write(`a wrong answer: ${text}\n`);
+  return [
+    {
+      name: `${perSecond} commands and ${perSecond} webhooks a second over SQLite, for ${(seconds / 60).toFixed(1)} minutes`,
+      figure: `acknowledged within ${p99Ms.toFixed(1)} ms (p99; p50 of commands ${median(tookMs.command).toFixed(1)} ms, of webhooks ${median(tookMs.webhook).toFixed(1)} ms); ${errors.length} errors; of ${answers.answered.size} answers ${answers.wrong.length} wrong or duplicated; of ${tookMs.webhook.length} submissions ${announced()} announced; ${heldMiB.toFixed(0)} MiB held without garbage in the second half, in which it grew by ${growthPercent.toFixed(1)} %`,
+      ...heldAgainst('minutes of load', {
+        p99Ms,
+        errors: errors.length,
+        wrong: answers.wrong.length,
+        missing: Math.abs(lost()) + Math.abs(unanswered()),
+        growthPercent,
+      }),
+    },
+  ];
 }
 
 async function sampleUntil(url: string, over: AbortSignal): Promise<Sample[]> {
@@ -111,7 +106,7 @@ async function startAnswers() {
     answered,
     /** Answers that are not a list of quizzes, and repeated answers to a command. */
     wrong,
-    close() {
+    [Symbol.dispose]() {
       server.closeAllConnections();
       server.close();
     },

@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -63,7 +63,8 @@ export async function run({ isShort }: BenchOptions): Promise<BenchRow[]> {
 }
 
 async function startOfBot(workspace: Workspace, quizServiceUrl: string, idleMs: number): Promise<Start> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'invigilator-bench-'));
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'invigilator-bench-'));
+  const dataDir = folder.path;
   const begin = performance.now();
   const bot = startBot({
     logFile: join(dataDir, 'bot.log'),
@@ -86,27 +87,22 @@ async function startOfBot(workspace: Workspace, quizServiceUrl: string, idleMs: 
     return { upMs, answerMs, memoryMB: metricIn(metrics, 'process_resident_memory_bytes') / 1e6 };
   } finally {
     await bot.stop();
-    rmSync(dataDir, { recursive: true, force: true });
   }
 }
 
 async function startOfBare(workspace: Workspace, idleMs: number): Promise<Start> {
   const begin = performance.now();
-  const bare = fork('test/bench/bare-bolt.ts', ['answers', signingSecret, workspace.apiUrl, botToken], {
+  using bare = fork('test/bench/bare-bolt.ts', ['answers', signingSecret, workspace.apiUrl, botToken], {
     env: programEnv,
   });
-  try {
-    const url = await serverUrl(bare);
-    const upMs = performance.now() - begin;
-    await askForList(workspace, `${url}/slack/events`);
-    const answerMs = performance.now() - begin;
-    await pause(idleMs);
-    bare.send('memory');
-    const { memoryMB } = z.object({ memoryMB: z.number() }).parse(await nextMessage(bare));
-    return { upMs, answerMs, memoryMB };
-  } finally {
-    bare.disconnect();
-  }
+  const url = await serverUrl(bare);
+  const upMs = performance.now() - begin;
+  await askForList(workspace, `${url}/slack/events`);
+  const answerMs = performance.now() - begin;
+  await pause(idleMs);
+  bare.send('memory');
+  const { memoryMB } = z.object({ memoryMB: z.number() }).parse(await nextMessage(bare));
+  return { upMs, answerMs, memoryMB };
 }
 
 async function askForList(workspace: Workspace, url: string): Promise<void> {

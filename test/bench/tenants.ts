@@ -62,23 +62,19 @@ interface Running {
 }
 
 async function withTenants<Value>(options: WorldOptions, use: (running: Running) => Promise<Value>): Promise<Value> {
-  const cleanUps: (() => void | Promise<void>)[] = [];
-  try {
-    const world = await openTenantWorld(options, (cleanUp) => cleanUps.push(cleanUp));
-    const begin = performance.now();
-    const bot = startBot({
-      logFile: join(world.dataDir, 'bot.log'),
-      env: { ...world.secrets, TENANTS_FILE: world.path, DATA_DIR: world.dataDir },
-    });
-    cleanUps.push(() => bot.stop());
-    const url = await bot.up;
-    if (url === undefined) throw new Error('the process with the tenants did not start');
-    const startMs = performance.now() - begin;
-    world.connect(url);
-    return await use({ world, url, pid: bot.pid, startMs });
-  } finally {
-    for (const cleanUp of cleanUps.toReversed()) await cleanUp();
-  }
+  await using cleanUps = new AsyncDisposableStack();
+  const world = await openTenantWorld(options, (cleanUp) => cleanUps.defer(cleanUp));
+  const begin = performance.now();
+  const bot = startBot({
+    logFile: join(world.dataDir, 'bot.log'),
+    env: { ...world.secrets, TENANTS_FILE: world.path, DATA_DIR: world.dataDir },
+  });
+  cleanUps.defer(() => bot.stop());
+  const url = await bot.up;
+  if (url === undefined) throw new Error('the process with the tenants did not start');
+  const startMs = performance.now() - begin;
+  world.connect(url);
+  return await use({ world, url, pid: bot.pid, startMs });
 }
 
 /** Compares the answers to `/quiz list` of a small tenant while a large one is quiet, and while it is as busy as it can be. */

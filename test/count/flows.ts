@@ -30,30 +30,26 @@ const leads = channels.leads.id;
 
 /** Runs each flow twice in one process, and counts the second time: the first warms caches and what is made when it is needed. */
 export async function countFlows(): Promise<Flows> {
-  const takeDown: (() => void | Promise<void>)[] = [];
+  await using cleanUps = new AsyncDisposableStack();
   const counter = startCounting();
-  try {
-    const env = { APPROVALS_CHANNEL: leads, OWNERS: tom.id };
-    const testBed = await openTestBed({ env }, (step) => takeDown.push(step));
-    const counting: Counting = { testBed, counter };
-    const { workspace } = testBed;
-    const closing = () => command(testBed, '/quiz close workplace', 'Closed *');
-    await countDeletion(counting, 'onboarding, week 1');
-    await countImport(counting, 'warm');
-    await countWebhook(counting, 'warm');
-    const opening = async () => (await workspace.as(ada.id).command('/quiz close')).view();
-    await opening();
-    await closing();
-    await command(testBed, '/quiz open workplace', 'Opened *');
-    const form = await during(counting, opening);
-    const close = await during(counting, closing);
-    const deletion = await countDeletion(counting, 'forklift');
-    const imported = await countImport(counting, 'counted');
-    return { form, close, ...deletion, ...imported, webhook: await countWebhook(counting, 'counted') };
-  } finally {
-    counter.stop();
-    for (const step of takeDown.toReversed()) await step();
-  }
+  cleanUps.defer(counter.stop);
+  const env = { APPROVALS_CHANNEL: leads, OWNERS: tom.id };
+  const testBed = await openTestBed({ env }, (step) => cleanUps.defer(step));
+  const counting: Counting = { testBed, counter };
+  const { workspace } = testBed;
+  const closing = () => command(testBed, '/quiz close workplace', 'Closed *');
+  await countDeletion(counting, 'onboarding, week 1');
+  await countImport(counting, 'warm');
+  await countWebhook(counting, 'warm');
+  const opening = async () => (await workspace.as(ada.id).command('/quiz close')).view();
+  await opening();
+  await closing();
+  await command(testBed, '/quiz open workplace', 'Opened *');
+  const form = await during(counting, opening);
+  const close = await during(counting, closing);
+  const deletion = await countDeletion(counting, 'forklift');
+  const imported = await countImport(counting, 'counted');
+  return { form, close, ...deletion, ...imported, webhook: await countWebhook(counting, 'counted') };
 }
 
 interface Counting {

@@ -12,19 +12,23 @@ interface Order {
 type Told<Result> = { progress: unknown } | { result: Result };
 
 /**
- * Calls an exported function in a process of its own, which has no other work, and memory of its own.
+ * Calls an exported function in a process of its own, which has no other work, and memory of its own. What it serves goes on until
+ * the process is disposed of.
  *
  * @param module its `import.meta.url`
  * @param onProgress gets what the function gives `tellProgress`
  * @throws if the process ends without a result; it prints why
  */
-export async function apart<Given extends unknown[], Result>(
+export async function openApart<Given extends unknown[], Result>(
   module: string,
   work: (...given: Given) => Promise<Result>,
   given: Given,
   onProgress: (progress: unknown) => void = () => {},
-): Promise<Result> {
+): Promise<Disposable & { result: Result }> {
   const program = fork(import.meta.filename, { serialization: 'advanced' });
+  const end = () => {
+    if (program.connected) program.disconnect();
+  };
   try {
     const told = Promise.withResolvers<Result>();
     program.on('message', (message: Told<Result>) => {
@@ -34,10 +38,20 @@ export async function apart<Given extends unknown[], Result>(
     const order: Order = { module, name: work.name, given };
     program.send(order);
     const ended = once(program, 'exit').then(() => Promise.reject(new Error(`${work.name} of ${module} ended`)));
-    return await Promise.race([told.promise, ended]);
-  } finally {
-    if (program.connected) program.disconnect();
+    ended.catch(() => {});
+    return { result: await Promise.race([told.promise, ended]), [Symbol.dispose]: end };
+  } catch (error) {
+    end();
+    throw error;
   }
+}
+
+/** The same for a process that ends with its result. */
+export async function apart<Given extends unknown[], Result>(
+  ...called: Parameters<typeof openApart<Given, Result>>
+): Promise<Result> {
+  using program = await openApart(...called);
+  return program.result;
 }
 
 /** In a function that runs apart: tells the process that called it how far it is. */

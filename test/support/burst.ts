@@ -31,7 +31,7 @@ const channelPaceMs = 1_000;
 /** Sends submissions as fast as the bot accepts them and waits until all are announced. */
 export async function runBurst({ events, channels, quizzes = 1, installation }: BurstOptions): Promise<BurstOutcome> {
   const quizChannels = planQuizChannels(channels);
-  const testBed = await openProcessTestBed({
+  await using testBed = await openProcessTestBed({
     store: 'sqlite',
     installation,
     quizChannels,
@@ -40,27 +40,23 @@ export async function runBurst({ events, channels, quizzes = 1, installation }: 
   const { workspace } = testBed;
   const channelIds = channels > 0 ? quizChannels.map(({ channel }) => channel.id) : [workspace.channels.results.id];
   const announcementsByChannel = () => channelIds.map((id) => readAnnouncements(workspace.messages(id)));
-  try {
-    if (channels > 0) await pause(channelPaceMs);
-    const quizzesSent = channels > 0 ? quizChannels : planQuizChannels(quizzes);
-    const [{ beganAt, tookMs }, doneAt] = await Promise.all([
-      sendWebhooks({
-        urls: [testBed.bots[0]?.url ?? ''],
-        count: events,
-        eventIdPrefix: 'burst',
-        quizzes: quizzesSent.map(({ quiz }) => quiz),
-      }),
-      workspace.until(() => countAnnounced(announcementsByChannel().flat()) >= events).then(() => Date.now()),
-    ]);
-    const announcements = announcementsByChannel();
-    return {
-      messages: Math.max(...announcements.map((messages) => messages.length)),
-      announced: countAnnounced(announcements.flat()),
-      unnamed: announcements.flat().reduce((sum, { counted }) => sum + counted, 0),
-      sentMs: tookMs,
-      doneMs: doneAt - beganAt,
-    };
-  } finally {
-    await testBed.close();
-  }
+  if (channels > 0) await pause(channelPaceMs);
+  const quizzesSent = channels > 0 ? quizChannels : planQuizChannels(quizzes);
+  const [{ beganAt, tookMs }, doneAt] = await Promise.all([
+    sendWebhooks({
+      urls: [testBed.bots[0]?.url ?? ''],
+      count: events,
+      eventIdPrefix: 'burst',
+      quizzes: quizzesSent.map(({ quiz }) => quiz),
+    }),
+    workspace.until(() => countAnnounced(announcementsByChannel().flat()) >= events).then(() => Date.now()),
+  ]);
+  const announcements = announcementsByChannel();
+  return {
+    messages: Math.max(...announcements.map((messages) => messages.length)),
+    announced: countAnnounced(announcements.flat()),
+    unnamed: announcements.flat().reduce((sum, { counted }) => sum + counted, 0),
+    sentMs: tookMs,
+    doneMs: doneAt - beganAt,
+  };
 }

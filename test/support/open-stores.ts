@@ -1,3 +1,5 @@
+import { mkdtempDisposableSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
@@ -24,6 +26,20 @@ export interface OpenStore {
     redis: (client: Awaited<ReturnType<typeof connectRedis>>) => Promise<unknown>;
   }): Promise<void>;
   reopen(): Promise<Storage>;
+}
+
+/** SQLite in a folder of its own, for what is no test. */
+export async function openOwnSqlite(now: () => number): Promise<AsyncDisposable & { storage: Storage }> {
+  const folder = mkdtempDisposableSync(join(tmpdir(), 'invigilator-store-'));
+  const storage = openSqliteStorage(folder.path, { now });
+  await storage.open();
+  return {
+    storage,
+    async [Symbol.asyncDispose]() {
+      await storage.close();
+      folder.remove();
+    },
+  };
 }
 
 export async function openSqlite(): Promise<OpenStore> {

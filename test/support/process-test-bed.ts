@@ -38,7 +38,7 @@ export function planQuizChannels(count: number): QuizChannel[] {
 }
 
 /** Processes of bots, and what they share. */
-export interface BotProcesses {
+export interface BotProcesses extends AsyncDisposable {
   /** All started. */
   bots: readonly KillableBot[];
   redis: TestRedis | undefined;
@@ -131,7 +131,7 @@ export async function openBotProcesses<Surroundings>(
     cleanups.push(() => Promise.all(bots.map((bot) => (isStopped ? bot.stop() : bot.kill()))));
     await Promise.all(bots.map((bot) => bot.start()));
     await connect(bots);
-    return { ...surroundings, bots, redis, folder, close };
+    return { ...surroundings, bots, redis, folder, close, [Symbol.asyncDispose]: () => close() };
   } catch (error) {
     await close({ keepFolder: true });
     throw error;
