@@ -120,7 +120,9 @@ describe('the next step of a campaign', () => {
     expect(nextStep(submitted, at(readAt, { askedAt: readAt }))).toEqual({ kind: 'wait', until: monday + 7 * dayMs });
   });
 
-  test('puts its end on the record once', () => {
+  test('ends where its quiz is deleted, and puts its end on the record once', () => {
+    const gone = { ...campaign({ members: notified }), obstacle: { status: 'gone' as const, since: monday, by: null } };
+    expect(nextStep(gone, at(monday + dayMs))).toEqual({ kind: 'end' });
     const ended = campaign({ members: notified, endedAt: monday });
     expect(nextStep(ended, at(monday + 28 * dayMs))).toEqual({ kind: 'close' });
     expect(nextStep(ended, at(monday + 28 * dayMs, { isClosed: true }))).toEqual({ kind: 'wait', until: undefined });

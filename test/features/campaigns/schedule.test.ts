@@ -126,6 +126,16 @@ describe('the next message of a person', () => {
     expect(asked(monday + 2 * hourMs, monday + hourMs)).toBe('reminder 2026-11-30T10:00:00.000Z');
   });
 
+  test.each([
+    ['today', '2026-11-23T16:00:00Z', '2026-11-23T11:00:00.000Z'],
+    ['when the next working day begins', '2026-11-24T08:00:00Z', '2026-11-23T11:00:00.000Z'],
+    ['right after that', '2026-11-24T08:01:00Z', '2026-11-24T08:00:00.000Z'],
+    ['before it can come at all', '2026-11-23T11:00:00Z', '2026-11-24T08:00:00.000Z'],
+  ])('is not held back until the next day where the quiz is due by then: %s', (_, due, at) => {
+    const asked = { lastMessageAt: monday, remindNowAt: monday + hourMs };
+    expect(next(asked, { dueAt: Date.parse(due) })).toBe(`reminder ${at}`);
+  });
+
   test('goes on after the due time, and ends with the campaign', () => {
     const overdue = { lastMessageAt: monday + 14 * dayMs };
     expect(next(overdue)).toBe('reminder 2026-12-08T10:00:00.000Z');
