@@ -115,26 +115,6 @@ test.each(stores)(
   },
 );
 
-test.each(stores)(
-  'over %s, what is due today is said today, also to people whom another campaign wrote to already',
-  async (store) => {
-    const { clock, start, reply, startShown, directMessage } = await openSkippedCampaigns(store, sundayEvening);
-    await start(ada.id, '"Data protection" for @ravi due 2030-01-11 12:00 remind none');
-    await clock.skip(13 * hourMs);
-    await directMessage(ravi.id, 'Data protection refresher');
-
-    const preview = await reply(
-      ada.id,
-      '/quiz-campaign start "Workplace safety" for @ravi due 2030-01-07 17:00 remind none',
-    );
-    expect(textOf(preview)).toMatch(/first messages would go out at once/);
-    expect(textOf(preview)).not.toMatch(/can’t be messaged before|the day after/);
-    expect(await startShown(ada.id, preview)).toContain('The first messages go out now');
-    await clock.skip(10 * 60_000);
-    await directMessage(ravi.id, 'Workplace safety basics');
-  },
-);
-
 test('two campaigns write one message a day, in the hours of each person and not in do-not-disturb, and a snoozed reminder comes the next day', async () => {
   const { clock, workspace, start } = await openSkippedCampaigns('SQLite', sundayEvening);
   for (const quiz of ['workplace safety', 'data protection'])

@@ -11,6 +11,7 @@ import {
   dayMs,
   monday,
   openEnd,
+  standingRule,
 } from '../../support/builders/campaigns.ts';
 
 const at = (now: number, overrides: Partial<Circumstances> = {}): Circumstances => ({
@@ -126,6 +127,31 @@ describe('the next step of a campaign', () => {
     const ended = campaign({ members: notified, endedAt: monday });
     expect(nextStep(ended, at(monday + 28 * dayMs))).toEqual({ kind: 'close' });
     expect(nextStep(ended, at(monday + 28 * dayMs, { isClosed: true }))).toEqual({ kind: 'wait', until: undefined });
+  });
+
+  const board = { ...openEnd, board: { channelId: 'C1', showsNames: true } };
+  const onBoard = campaign({ members: notified, ...board });
+  const dueLater = campaign({ members: notified, ...board, dueAt: later });
+  const leave = { by: 'UTOM', reason: 'On leave', at: monday, until: later };
+  const onLeave = campaign({
+    members: [notified[0]!, member('kim', { notifiedAt: monday, excused: leave })],
+    ...board,
+  });
+  const stands = campaign({ members: notified, ...board, ...standingRule });
+  const twoWeeksOn = Date.parse('2026-12-07T17:00:00Z');
+  test.each([
+    ['a day after it was', onBoard, later, { refreshedAt: monday }, 'refresh'],
+    ['not sooner, where nothing turns', onBoard, later, { refreshedAt: later - hourMs }, later + dayMs - hourMs],
+    ['a day from now, where the clock has gone back', onBoard, later, { refreshedAt: later + dayMs }, later + dayMs],
+    ['when the round is due', dueLater, later, { refreshedAt: later - hourMs }, 'refresh'],
+    ['and not before that', dueLater, later - 1, { refreshedAt: later - hourMs }, later],
+    ['once, when the round is due', dueLater, later, { refreshedAt: later }, later + dayMs],
+    ['when an excuse ends', onLeave, later, { refreshedAt: later - hourMs }, 'refresh'],
+    ['when somebody has it due, where it stands', stands, twoWeeksOn, { refreshedAt: twoWeeksOn - hourMs }, 'refresh'],
+    ['never without one', campaign({ members: notified, ...openEnd }), later, {}, later + 7 * dayMs],
+  ])('has the board say what the time has changed: %s', (_, shown, now, known, expected) => {
+    const step = nextStep(shown, at(now, { askedAt: now, ...known }));
+    expect(step.kind === 'wait' ? step.until : step.kind).toBe(expected);
   });
 });
 
