@@ -46,6 +46,7 @@ describe('the next step of a campaign', () => {
   const passed = ['rosa', 'kim'].map((id) => member(id, { notifiedAt: monday, result: result('passed') }));
   const by = { by: 'UTOM', reason: 'On leave', at: monday };
   const minuteMs = hourMs / 60;
+  const later = monday + dayMs;
 
   // A webhook can be lost before any of these.
   test.each<[what: string, running: Campaign, dueAt: number, then: object]>([
