@@ -9,7 +9,7 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'is refused where no secret is configured, unless that is allowed: then nothing vouches for its body',
     ],
     'test/features/webhooks/route.test.ts': [
-      'gives the reason for a refused signature',
+      'refuses %s, says why and counts it',
       'neither repeats nor logs what is sent, however much it is',
     ],
     'test/scenarios/webhooks.test.ts': [
@@ -26,7 +26,7 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'tells the sender, the log and the counters that an event is taken, and known afterwards',
     ],
     'test/features/webhooks/signature.test.ts': [
-      'a webhook signed as “%s” is accepted up to five minutes before or after its timestamp, to the millisecond',
+      'is taken up to five minutes before or after its time, where it has one, to the millisecond',
     ],
     'test/storage/redis.test.ts': ['takes and handles an event once, whichever instances try'],
     'test/scenarios/alerts.test.ts': ['three deliveries of one event become one message'],
@@ -366,7 +366,7 @@ const threats: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'grants permits to people first, and to background work those that are not reserved',
     ],
     'test/features/webhooks/signature.test.ts': [
-      'a header full of signatures costs the scheme “%s” no more than one signature, even with a long body',
+      'a header full of signatures costs the scheme “%s” no more than one signature',
     ],
   },
   'One person uses up everything': {

@@ -3,6 +3,10 @@ import type { Channel, Message } from './model.ts';
 import { appId, botId, botUserId, slackbot } from './people.ts';
 import type { State } from './state.ts';
 
+/** Escapes `&`, `<` and `>`, as Slack does in every text it sends. */
+export const escapeText = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
 type NewMessage = Omit<Message, 'ts'>;
 
 export function postMessage(state: State, message: NewMessage): Message {

@@ -1,4 +1,3 @@
-import { escapeText } from './actor/conversations.ts';
 import type { Block } from './block-kit/blocks.ts';
 import type { InputElement, InputValues } from './block-kit/elements.ts';
 import { checkBlocks, identify } from './block-kit/validate.ts';
@@ -6,7 +5,7 @@ import type { Clock } from './clock.ts';
 import { signedHeaders } from './delivery/dispatcher.ts';
 import { isRecord, messageOf, parseJson, propertyOf, textOf } from './json.ts';
 import type { Manifest } from './manifest.ts';
-import { changeMessage, postMessage } from './messages.ts';
+import { changeMessage, postMessage, escapeText } from './messages.ts';
 import type { Enterprise, View } from './model.ts';
 import { option, ownHome, type OwnApp, plain, section } from './own-apps.ts';
 import { slackbot, teamId } from './people.ts';

@@ -1,7 +1,7 @@
 import { type ChosenFile, uploadFiles } from './entered-values.ts';
 import { visibleChannel } from './locate.ts';
 import type { Core } from '../core.ts';
-import { findMessage, messagePayload, postAsBot, postEphemeral, postMessage } from '../messages.ts';
+import { findMessage, messagePayload, postAsBot, postEphemeral, postMessage, escapeText } from '../messages.ts';
 import { publishMembers } from '../membership.ts';
 import type { Channel, Message, Person, View, UserGroup } from '../model.ts';
 import { botUserId, teamId } from '../people.ts';
@@ -196,10 +196,6 @@ const directoryOf = ({ people, channels, userGroups }: State): Directory => ({
   channels: channels.values(),
   userGroups: userGroups.values(),
 });
-
-/** Escapes `&`, `<` and `>`, as Slack does in every text it sends. */
-export const escapeText = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /**
  * Converts typed text to the form that Slack sends: mentions of people, user groups and channels, links and e-mail addresses in angle brackets, the rest

@@ -1,9 +1,8 @@
-import { escapeText } from '../actor/conversations.ts';
 import type { Block } from '../block-kit/blocks.ts';
 import type { Option } from '../block-kit/elements.ts';
 import type { Core } from '../core.ts';
 import { messageOf } from '../json.ts';
-import { postMessage } from '../messages.ts';
+import { postMessage, escapeText } from '../messages.ts';
 import type { Channel, FunctionExecution, Person, Workflow, WorkflowRun, WorkflowStep } from '../model.ts';
 import { chosenIn, option, ownHome, type OwnApp, plain, section } from '../own-apps.ts';
 import { people, slackbot } from '../people.ts';

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { escapeText, resolveText } from '../../../../src/sandbox/workspace/actor/conversations.ts';
+import { resolveText } from '../../../../src/sandbox/workspace/actor/conversations.ts';
+import { escapeText } from '../../../../src/sandbox/workspace/messages.ts';
 import { formatHash, parseHash } from '../../../../src/sandbox/workspace/page/ui.ts';
 import { niceScale, type Row, sortRows } from '../../../../src/sandbox/workspace/page/block-kit/charts-and-tables.ts';
 import { completionsFor, usageOf } from '../../../../src/sandbox/workspace/page/text/completions.ts';
