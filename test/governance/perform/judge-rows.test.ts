@@ -6,6 +6,7 @@ import { operationNamed } from '../../../src/operations/catalog.ts';
 import type { User } from '../../../src/quiz-api/records.ts';
 import { openHouse } from '../../support/house.ts';
 import { assignRow, membershipRow, newUserRow, suspendRow, updateUserRow } from '../../support/builders/rows.ts';
+import { turnsDuring } from '../../support/turns-during.ts';
 
 const crew = { kind: 'group', id: 'g-1', name: 'Crew' } as const;
 const ladders = { kind: 'quiz', id: 'q-3', name: 'Ladders' } as const;
@@ -22,20 +23,6 @@ const ownLoss =
 
 const rosaOf = (house: ReturnType<typeof openHouse>): User =>
   house.account.users.find(({ user_id }) => user_id === 'u-rosa')!;
-
-/** How often other work had its turn. */
-async function turnsDuring(work: Promise<unknown>): Promise<number> {
-  let turns = 0;
-  let isOver = false;
-  const turn = () => {
-    turns += 1;
-    if (!isOver) setImmediate(turn);
-  };
-  setImmediate(turn);
-  await work;
-  isOver = true;
-  return turns;
-}
 
 describe('a planned row', () => {
   const suspension = suspendRow('u-rosa', 'Rosa');

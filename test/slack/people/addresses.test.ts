@@ -17,6 +17,7 @@ import { quizUser } from '../../support/builders/users.ts';
 import { recordingLog } from '../../support/log.ts';
 import { createWhoHasLeft } from '../../../src/slack/people/departed.ts';
 import { knownFrom, type SlackUser } from '../../../src/slack/people/people.ts';
+import { turnsDuring } from '../../support/turns-during.ts';
 
 const begin = 1_000_000_000;
 const slackError = (code: string) =>
@@ -334,14 +335,5 @@ test('other work has its turn while a large account is looked through', async ()
     users,
     names.map((name) => memberNamed(name)),
   );
-  let turns = 0;
-  let isOver = false;
-  const count = () => {
-    turns += 1;
-    if (!isOver) setImmediate(count);
-  };
-  setImmediate(count);
-  await whoHasLeft.everyone(users, new Map());
-  isOver = true;
-  expect(turns).toBeGreaterThanOrEqual(9);
+  expect(await turnsDuring(whoHasLeft.everyone(users, new Map()))).toBeGreaterThanOrEqual(9);
 });

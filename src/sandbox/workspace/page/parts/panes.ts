@@ -26,6 +26,7 @@ function channelPane(context: RenderContext, channel: Channel): TemplateResult {
   const { id } = channel;
   const isDirect = channel.kind === 'im';
   const isWithSlackbot = channel === server.slackbot?.conversation;
+  const partner = isWithSlackbot ? 'Slackbot' : 'the bot';
   const name = isWithSlackbot ? 'Slackbot' : isDirect ? server.botName : `#${channel.name}`;
   const messages = server.messages[channel.id] ?? [];
   return html`<main
@@ -41,7 +42,8 @@ function channelPane(context: RenderContext, channel: Channel): TemplateResult {
     <div class="pane-head">
       <h2>${name}</h2>
       <p class="muted">
-        ${isDirect ? `Direct messages between ${server.me.realName} and ${isWithSlackbot ? 'Slackbot' : 'the bot'}` : (channel.topic ?? '')}${channel.isArchived === true ? ' · archived' : ''}
+        ${isDirect ? `Direct messages between ${server.me.realName} and ${partner}` : (channel.topic ?? '')}
+        ${channel.isArchived === true ? ' · archived' : ''}
       </p>
     </div>
     ${messageList(context, messages, `Messages in ${name}`)}
