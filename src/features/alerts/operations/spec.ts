@@ -181,7 +181,7 @@ function refuseOtherDigests(names: readonly Token[], areOwn: boolean): void {
   const digest = words.indexOf('digest');
   if (digest === -1 && (areOwn || !words.some(isOdd))) return;
   const every =
-    words.find(isOdd) === undefined ? words[digest + 1] : (words.find((word) => odd.test(word)) ?? 'weekly');
+    words.find(isOdd) === undefined ? names[digest + 1]?.text : (words.find((word) => odd.test(word)) ?? 'weekly');
   throw new InvalidInputError(
     'delivery',
     every === undefined

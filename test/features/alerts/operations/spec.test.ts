@@ -80,6 +80,7 @@ describe('what a subscription lacks or cannot have', () => {
     ['delivery', () => parseSubscription('digest for all every week'), 'I don’t know “digest week”.'],
     ['delivery', () => parseSubscription('digest wöchentlich'), 'I don’t know “digest weekly”.'],
     ['delivery', () => parseSubscription('Fire digest yearly'), 'I don’t know “digest yearly”.'],
+    ['delivery', () => parseSubscription('Fire digest "yearly"'), 'I don’t know “digest yearly”.'],
     [
       'delivery',
       () => parseSubscription('digest'),
