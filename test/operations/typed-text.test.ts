@@ -314,6 +314,12 @@ test.each(Object.entries({ ...readersOfParts, ...readersOf(ofEachKind) }))(
   },
 );
 
+test('who is excused is read in a time that grows with the words of the line', () => {
+  const excuse = readersOf(typed)['/quiz-campaign excuse']!;
+  const msOf = (times: number) => leastMsToRead(excuse, 'from rosa '.repeat(times), Math.ceil(100 / times));
+  expect(msOf(1_000)).toBeLessThan(150 * msOf(32));
+});
+
 test('a reader that goes through all letters of all texts within a text is too slow', () => {
   let spaces = 0;
   const goesThroughAll = (text: string) => {

@@ -3,6 +3,7 @@ import { leftOverField, type TextInput } from '../text-input.ts';
 import { meaningAmong, meaningsAt, meansOnly, type Meaning } from '../other-words/meanings.ts';
 import { inWords, tokenize, wordAt, type Token, type Clause, type Readings, type Taken } from '../typed-text.ts';
 import { timeOrMore } from '../fields/text.ts';
+import { timeWordsAtMost } from '../dates/time-expression.ts';
 import { partLine } from './part-line.ts';
 
 /** Each reading is looked up in the directory. */
@@ -326,7 +327,9 @@ function timesAtEnd(
 ): [before: string, time: string | undefined][] {
   if (given !== undefined) return [[text, undefined]];
   const words = text.split(' ');
-  const from = words.findIndex((_, index) => index >= first && timeOrMore(words.slice(index).join(' ')) !== undefined);
+  // A time, and what stands behind it such as “later”, is short: the whole of a long line would take the square of its words.
+  const begin = Math.max(first, words.length - 2 * timeWordsAtMost);
+  const from = words.findIndex((_, index) => index >= begin && timeOrMore(words.slice(index).join(' ')) !== undefined);
   return [
     ...(from === -1 ? [] : [[words.slice(0, from).join(' '), words.slice(from).join(' ')] as [string, string]]),
     [text, undefined],
