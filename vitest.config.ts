@@ -2,7 +2,7 @@ import { existsSync, globSync, statfsSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { areAllFacesRun, isDrawn } from './test/support/drawn.ts';
+import { areAllFacesRun, isDrawnForRough } from './test/support/drawn.ts';
 import { testTimeoutMs, watchdogMs } from './test/support/watchdog.ts';
 
 interface Project {
@@ -52,7 +52,7 @@ const onOneFace = Object.values(onOneFaceBecause)
 const killed = 'test/scenarios/*-killed.test.ts';
 const onEitherFace = globSync('test/scenarios/**/*.test.ts', { exclude: [killed, ...onOneFace] });
 /** Half of the scenarios that an account can change. */
-const drawnForRough = onEitherFace.filter((name) => isDrawn(name, 'account'));
+const drawnForRough = onEitherFace.filter(isDrawnForRough);
 
 /** `npx vitest run --project unit` runs one of them. Every test file is in exactly one: test/projects.test.ts checks it. */
 export const projects: Readonly<Record<string, Project>> = {

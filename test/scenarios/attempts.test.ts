@@ -14,7 +14,7 @@ import {
   pickOf,
 } from '../support/results.ts';
 import { webhookSecret } from '../support/event.ts';
-import { inTheAccount, storesFor } from '../support/many-changes.ts';
+import { inTheAccount, storyStores } from '../support/many-changes.ts';
 import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
 import { takeQuiz } from '../support/take-quiz.ts';
 
@@ -255,7 +255,7 @@ describe('by link', () => {
   const wednesdayMorning = Date.UTC(2030, 0, 9, 10);
   const forklift = 'Forklift theory test';
 
-  test.each(storesFor(import.meta.filename))(
+  test.each(storyStores)(
     'over %s, a quiz taken by its link without signing in is taken on every screen, and for reminders',
     async (store) => {
       const { clock, workspace, testBed, reply, start, report } = await openSkippedCampaigns(store, wednesdayMorning, {

@@ -3,11 +3,9 @@ import type { Message } from '../../src/sandbox/workspace/model.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, startApprovalsTestBed } from '../support/approvals.ts';
 import { fastTime } from '../support/fast-clock.ts';
-import { environmentOf, storesFor } from '../support/many-changes.ts';
+import { environmentOf, storyStores } from '../support/many-changes.ts';
 import { actionIdOf, commandReply, fileSentTo, locationOf } from '../support/results.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
-
-const stores = storesFor(import.meta.filename);
 
 const { ada, uma } = people;
 /** The message about the progress changes every two seconds. */
@@ -64,7 +62,7 @@ function fill(testBed: TestBed, group: string): number {
   return membersOf(testBed, group);
 }
 
-describe.each(stores)('many changes over %s', (store) => {
+describe.each(storyStores)('many changes over %s', (store) => {
   test('are paused, resumed and cancelled by clicks on their message, and their result is a file', async () => {
     const testBed = await startTestBed({ ...fast(), env: await environmentOf(store) });
     const count = fill(testBed, 'Kitchen');

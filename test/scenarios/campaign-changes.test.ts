@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { storesFor, environmentOf, inTheAccount, manyChanges } from '../support/many-changes.ts';
+import { storyStores, environmentOf, inTheAccount, manyChanges } from '../support/many-changes.ts';
 import { actionIdOf, safetyQuiz, commandReply, locationOf } from '../support/results.ts';
 import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
 import { textOf } from '../support/test-bed.ts';
 import { parse } from 'csv-parse/sync';
 import { approvalActions, startApprovalsTestBed } from '../support/approvals.ts';
-
-const stores = storesFor(import.meta.filename);
 
 const { ada, tom, ravi, nora, rosa } = people;
 const hourMs = 60 * 60_000;
@@ -15,7 +13,7 @@ const dayMs = 24 * hourMs;
 const sundayEvening = Date.UTC(2030, 0, 6, 22);
 const mondayMorning = Date.UTC(2030, 0, 7, 11);
 
-test.each(stores)(
+test.each(storyStores)(
   'over %s, excuses, “Not me” and due times are taken back, and everybody hears once of a new due time',
   async (store) => {
     const { clock, account, start, reply, press, directMessage, answer, report, written } = await openSkippedCampaigns(
@@ -123,7 +121,7 @@ test('what takes back an excuse that took the place of another excuses as before
   expect(() => actionIdOf(both, 'Undo')).toThrow();
 });
 
-test.each(stores)(
+test.each(storyStores)(
   'over %s, a campaign rests while its quiz is closed, goes on under its new name, and ends when it is deleted',
   async (store) => {
     const { clock, account, start, reply, press, directMessage, answer, written } = await openSkippedCampaigns(
@@ -155,7 +153,7 @@ test.each(stores)(
   },
 );
 
-test.each(stores)(
+test.each(storyStores)(
   'over %s, a campaign is handed over when whoever started it leaves, and its report knows who passes after the end',
   async (store) => {
     const { clock, account, start, reply, press, directMessage, answer, report } = await openSkippedCampaigns(
@@ -182,7 +180,7 @@ test.each(stores)(
   },
 );
 
-test.each(stores)(
+test.each(storyStores)(
   'over %s, another rule shows the difference it makes before it counts, and then people hear once of what is new to them',
   async (store) => {
     const bed = await openSkippedCampaigns(store, mondayMorning);
@@ -258,7 +256,7 @@ test('a round keeps its due time, and a rule that is none for it is refused with
   await answer(ada.id, 'There’s no running campaign');
 });
 
-test.each(stores)(
+test.each(storyStores)(
   'over %s, another rule by which people have to take the quiz whom the person doesn’t train is approved first',
   async (store) => {
     const testBed = await startApprovalsTestBed({

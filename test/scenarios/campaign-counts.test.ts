@@ -2,12 +2,10 @@ import { expect, test, describe } from 'vitest';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import type { Message } from '../../src/sandbox/workspace/model.ts';
 import { approvalActions, leadsChannelId } from '../support/approvals.ts';
-import { inTheAccount, storesFor } from '../support/many-changes.ts';
+import { inTheAccount, storyStores } from '../support/many-changes.ts';
 import { safetyQuiz, actionIdOf, locationOf } from '../support/results.ts';
 import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
 import { textOf } from '../support/test-bed.ts';
-
-const stores = storesFor(import.meta.filename);
 
 const { ada, tom, ravi, nora, rosa, maya } = people;
 const hourMs = 60 * 60_000;
@@ -18,7 +16,7 @@ const privacyQuiz = 'Data protection refresher';
 
 const cameAt = ({ ts }: Message) => new Date(Number(ts) * 1_000).toISOString().slice(0, 13);
 
-test.each(stores)(
+test.each(storyStores)(
   'over %s, counts add up everywhere and go by what the service has, and a reminder comes before a due time on a Sunday or Monday morning',
   async (store) => {
     const { clock, workspace, testBed, account, reply, start, posted, report } = await openSkippedCampaigns(
@@ -135,7 +133,7 @@ test('the board of a campaign that is over says what it came to, and of whom it 
   expect(board).not.toMatch(/Missing|Overdue/);
 });
 
-test.each(stores)(
+test.each(storyStores)(
   'over %s, who failed reads it after the campaign, with the way on, while the quiz is open',
   async (store) => {
     const { clock, account, start, reply, press } = await openSkippedCampaigns(store, wednesdayEvening);
@@ -186,7 +184,7 @@ test('the board of an ongoing campaign says a day once, and no name twice', asyn
   await isOnce('Overdue, due since:');
 });
 
-test.each(stores)(
+test.each(storyStores)(
   'over %s, a pass that is valid at the due time counts, and one that is not is to be renewed',
   async (store) => {
     const bed = await openSkippedCampaigns(store, mondayMorning);
@@ -255,7 +253,7 @@ test('with one date for everyone, a pass of the month before it counts until the
 });
 
 describe('the message of Monday', () => {
-  test.each(storesFor(import.meta.filename))(
+  test.each(storyStores)(
     'over %s, who answers for a campaign reads on Monday what was done, who is overdue, what expires and what most got wrong, once, until they turn it off',
     async (store) => {
       const { clock, workspace, account, start, directMessage, press } = await openSkippedCampaigns(

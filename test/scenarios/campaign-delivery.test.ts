@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
-import { storesFor } from '../support/many-changes.ts';
+import { storyStores } from '../support/many-changes.ts';
 import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
 import { textOf } from '../support/test-bed.ts';
 import { locationOf } from '../support/results.ts';
 import { addQuiz } from '../../src/sandbox/quiz-service/store/quizzes.ts';
-
-const stores = storesFor(import.meta.filename);
 
 const { ada, ravi, nora, rosa, hana } = people;
 const hourMs = 60 * 60_000;
@@ -15,37 +13,40 @@ const minuteMs = 60_000;
 const nextSunday = Date.UTC(2030, 0, 13, 21);
 
 /** Several days pass, in messages that come at their times. */
-test.each(stores)('over %s, a campaign says of each person what arrived and what did not, and why', async (store) => {
-  const { clock, workspace, start, reply, report } = await openSkippedCampaigns(store, sundayEvening);
-  await start(ada.id, '"Workplace safety" for @ravi, @nora, @rosa due 2030-01-11 12:00 remind 3d, 1d');
-  workspace.setPerson({ ...people.rosa, isDeleted: true });
-  await clock.skip(16 * hourMs);
-  await clock.skip(48 * hourMs);
+test.each(storyStores)(
+  'over %s, a campaign says of each person what arrived and what did not, and why',
+  async (store) => {
+    const { clock, workspace, start, reply, report } = await openSkippedCampaigns(store, sundayEvening);
+    await start(ada.id, '"Workplace safety" for @ravi, @nora, @rosa due 2030-01-11 12:00 remind 3d, 1d');
+    workspace.setPerson({ ...people.rosa, isDeleted: true });
+    await clock.skip(16 * hourMs);
+    await clock.skip(48 * hourMs);
 
-  const show = async () => textOf(await reply(ada.id, '/quiz-campaign show workplace'));
-  await expect.poll(show).toContain('not reached: nobody in Slack has their address');
-  const shown = await show();
-  expect(shown).toMatch(/Nora.*reminded/);
-  expect(shown).toMatch(/Rosa Almeida · not reached: nobody in Slack has their address/);
+    const show = async () => textOf(await reply(ada.id, '/quiz-campaign show workplace'));
+    await expect.poll(show).toContain('not reached: nobody in Slack has their address');
+    const shown = await show();
+    expect(shown).toMatch(/Nora.*reminded/);
+    expect(shown).toMatch(/Rosa Almeida · not reached: nobody in Slack has their address/);
 
-  const rows = await report(ada.id, 'workplace');
-  const cell = (name: string, title: string) => rows.get(name)?.[title];
-  /** Slack’s times of the messages that a person got. */
-  const gotAt = (id: string) =>
-    workspace.directMessages(id).map(({ ts }) => new Date(Math.floor(Number(ts) * 1_000)).toISOString().slice(0, 16));
-  for (const [name, { id }] of [
-    ['Ravi Banerjee', ravi],
-    ['Nora Fields', nora],
-    ['Rosa Almeida', rosa],
-  ] as const) {
-    const arrived = [cell(name, 'First message (UTC)'), ...(cell(name, 'Reminded (UTC)') ?? '').split(' ')];
-    expect(arrived.filter(Boolean).map((at) => at!.slice(0, 16))).toEqual(gotAt(id));
-  }
-  expect(cell('Rosa Almeida', 'Not reached')).toContain('nobody in Slack has their address');
-  expect(cell('Nora Fields', 'Not reached')).toBe('');
-});
+    const rows = await report(ada.id, 'workplace');
+    const cell = (name: string, title: string) => rows.get(name)?.[title];
+    /** Slack’s times of the messages that a person got. */
+    const gotAt = (id: string) =>
+      workspace.directMessages(id).map(({ ts }) => new Date(Math.floor(Number(ts) * 1_000)).toISOString().slice(0, 16));
+    for (const [name, { id }] of [
+      ['Ravi Banerjee', ravi],
+      ['Nora Fields', nora],
+      ['Rosa Almeida', rosa],
+    ] as const) {
+      const arrived = [cell(name, 'First message (UTC)'), ...(cell(name, 'Reminded (UTC)') ?? '').split(' ')];
+      expect(arrived.filter(Boolean).map((at) => at!.slice(0, 16))).toEqual(gotAt(id));
+    }
+    expect(cell('Rosa Almeida', 'Not reached')).toContain('nobody in Slack has their address');
+    expect(cell('Nora Fields', 'Not reached')).toBe('');
+  },
+);
 
-test.each(stores)(
+test.each(storyStores)(
   'over %s, who is suspended is told from the late on every screen, and is late again once they are back',
   async (store) => {
     const { clock, workspace, account, start, reply, report, written } = await openSkippedCampaigns(
@@ -92,7 +93,7 @@ test.each(stores)(
 );
 
 /** Hana is not disturbed until 10:00, when it is 01:00 in UTC. */
-test.each(stores)(
+test.each(storyStores)(
   'over %s, a message says what is so when it is posted: to take again where they failed, and nothing where they passed',
   async (store) => {
     const { clock, workspace, account, start, directMessage, written } = await openSkippedCampaigns(
@@ -155,7 +156,7 @@ test('two campaigns write one message a day, in the hours of each person and not
 const quizzes = Array.from({ length: 11 }, (_, index) => `Drill ${index + 101}`);
 
 /** A night passes. */
-test.each(stores)(
+test.each(storyStores)(
   'over %s, escalations of several campaigns that fall into Sunday night reach the lead on Monday in one message',
   async (store) => {
     const { clock, workspace, start } = await openSkippedCampaigns(store, nextSunday, {
@@ -189,7 +190,7 @@ test.each(stores)(
   },
 );
 
-test.each(stores)('over %s, an escalation tells those apart whom no message reaches', async (store) => {
+test.each(storyStores)('over %s, an escalation tells those apart whom no message reaches', async (store) => {
   const { clock, workspace, start, directMessage } = await openSkippedCampaigns(store, nextSunday);
   await start(ada.id, '"Workplace safety" for @ravi, @rosa due 2030-01-15 12:00 remind none escalate 1h');
   workspace.setPerson({ ...rosa, isDeleted: true });

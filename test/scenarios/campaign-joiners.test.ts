@@ -2,12 +2,10 @@ import { expect, test } from 'vitest';
 import type { View } from '../../src/sandbox/workspace/model.ts';
 import { channels, people, userGroups } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, leadsChannelId } from '../support/approvals.ts';
-import { inTheAccount, storesFor } from '../support/many-changes.ts';
+import { inTheAccount, storyStores } from '../support/many-changes.ts';
 import { locationOf, safetyQuiz } from '../support/results.ts';
 import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
 import { textOf } from '../support/test-bed.ts';
-
-const stores = storesFor(import.meta.filename);
 
 const { ada, tom, ravi, nora, rosa, hana, katarzyna } = people;
 const minuteMs = 60_000;
@@ -21,7 +19,7 @@ const groupId = (bed: Bed, name: string) =>
   bed.testBed.quizService.database.get<{ group_id: string }>('SELECT group_id FROM groups WHERE group_name = ?', [name])
     ?.group_id ?? '';
 
-test.each(stores)(
+test.each(storyStores)(
   'over %s, who joins a channel or a user group is asked to take the quiz, also where the event is lost, and who leaves is not any more',
   async (store) => {
     const bed = await openSkippedCampaigns(store, mondayMorning);
@@ -70,7 +68,7 @@ test.each(stores)(
   },
 );
 
-test.each(stores)(
+test.each(storyStores)(
   'over %s, who joins a group of the account is found, and who is suspended or deleted is not required any more',
   async (store) => {
     const bed = await openSkippedCampaigns(store, mondayMorning);
@@ -120,7 +118,7 @@ function addStarters(bed: Bed, group: string, count: number): void {
   }
 }
 
-test.each(stores)(
+test.each(storyStores)(
   'over %s, 25 people at once wait for whoever answers for the campaign to look at the list, and 60 are added to a round at once',
   async (store) => {
     const bed = await openSkippedCampaigns(store, mondayMorning);

@@ -1,12 +1,10 @@
 import { expect, test, describe } from 'vitest';
 import { people, profileFields, userGroups } from '../../src/sandbox/workspace/people.ts';
-import { storesFor, inTheAccount } from '../support/many-changes.ts';
+import { storyStores, inTheAccount } from '../support/many-changes.ts';
 import { locationOf, safetyQuiz } from '../support/results.ts';
 import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
 import { textOf } from '../support/test-bed.ts';
 import { pressAll } from '../support/forged-buttons.ts';
-
-const stores = storesFor(import.meta.filename);
 
 const { ada, tom, erin, zoe, lena, gus } = people;
 const hourMs = 60 * 60_000;
@@ -37,7 +35,7 @@ const escalationsTo = ({ written }: Bed, personId: string) =>
     (line) => /\d (?:person|people) still ha/.test(line) || line.includes('People are still missing'),
   );
 
-test.each(stores)(
+test.each(storyStores)(
   'over %s, each manager gets one list a week of their own late people, and the lead the others',
   async (store) => {
     const bed = await openSkippedCampaigns(store, sundayEvening);
@@ -88,7 +86,7 @@ test.each(stores)(
   },
 );
 
-test.each(stores)('over %s, a manager says that somebody is not theirs, and takes that back', async (store) => {
+test.each(storyStores)('over %s, a manager says that somebody is not theirs, and takes that back', async (store) => {
   const bed = await openSkippedCampaigns(store, sundayEvening);
   const { clock, workspace, start, press, directMessage } = bed;
   await start(
@@ -118,7 +116,7 @@ test.each(stores)('over %s, a manager says that somebody is not theirs, and take
   expect(escalationsTo(bed, ada.id)).toEqual([]);
 });
 
-test.each(stores)(
+test.each(storyStores)(
   'over %s, a field that people edit themselves decides nothing, unless the operator names it',
   async (store) => {
     const line = `"${safetyQuiz}" for @rosa, @ravi due 2030-01-08 12:00 remind none escalate 2d to manager`;
@@ -174,7 +172,7 @@ describe('a campaign that is offered to another owner', () => {
     return { ...bed, people: peopleIn, offer };
   }
 
-  test.each(stores)(
+  test.each(storyStores)(
     'over %s, who is asked to answer for a campaign accepts first, and who waits for an approval goes on waiting',
     async (store) => {
       const bed = await openWaiting(store);

@@ -2,12 +2,10 @@ import { textOfSent } from '../support/csv-of.ts';
 import { expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { pressAll } from '../support/forged-buttons.ts';
-import { storesFor } from '../support/many-changes.ts';
+import { storyStores } from '../support/many-changes.ts';
 import { safetyQuiz } from '../support/results.ts';
 import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
 import { textOf } from '../support/test-bed.ts';
-
-const stores = storesFor(import.meta.filename);
 
 const { ada, tom, ravi, rosa } = people;
 const hourMs = 60 * 60_000;
@@ -22,7 +20,7 @@ function cellsOf({ blocks }: { blocks?: unknown }): string[][] {
   return tables.flatMap(({ rows = [] }) => rows.map((row) => row.map(({ text }) => text)));
 }
 
-test.each(stores)(
+test.each(storyStores)(
   'over %s, the matrix shows who needs something as far as the reader sees campaigns, and people are reminded and excused from it',
   async (store) => {
     const { clock, workspace, account, start, reply, press, directMessage, answer } = await openSkippedCampaigns(

@@ -4,7 +4,7 @@ import { eventBody, sendEvent } from '../support/event.ts';
 import { postButtons, pressAll } from '../support/forged-buttons.ts';
 import { commandReply, quizId, safetyQuiz } from '../support/results.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
-import { storesFor } from '../support/many-changes.ts';
+import { storyStores } from '../support/many-changes.ts';
 import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
 
 describe('messages of campaigns', () => {
@@ -113,14 +113,12 @@ describe('messages of campaigns', () => {
 });
 
 describe('messages that are off', () => {
-  const stores = storesFor(import.meta.filename);
-
   const { ada, ravi } = people;
   const hourMs = 60 * 60_000;
   const mondayEarly = Date.UTC(2030, 0, 7, 8);
 
   /** An hour passes, to the beginning of working hours. */
-  test.each(stores)(
+  test.each(storyStores)(
     'over %s, a person who turned messages off gets those of a campaign, unless it lets people stop them',
     async (store) => {
       const { clock, workspace, reply, start } = await openSkippedCampaigns(store, mondayEarly);

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { inTheAccount, storesFor } from '../support/many-changes.ts';
+import { inTheAccount, storyStores } from '../support/many-changes.ts';
 import { actionIdOf, locationOf } from '../support/results.ts';
 import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
 import { textOf } from '../support/test-bed.ts';
-
-const stores = storesFor(import.meta.filename);
 
 const { ada, tom, ravi, maya } = people;
 const hourMs = 60 * 60_000;
@@ -33,7 +31,7 @@ async function openCampaigns(store: string, options: Parameters<typeof openSkipp
 /** The moments that a message names, in seconds. */
 const momentsIn = (text: string) => [...text.matchAll(/<!date\^(\d+)\^/g)].map(([, seconds]) => Number(seconds));
 
-test.each(stores)(
+test.each(storyStores)(
   'over %s, the messages of a second campaign come when its preview says, and what comes too late is said before Start',
   async (store) => {
     const { clock, workspace, preview, startShown, cameAt } = await openCampaigns(store);
@@ -65,7 +63,7 @@ test.each(stores)(
   },
 );
 
-test.each(stores)(
+test.each(storyStores)(
   'over %s, a preview names the other campaigns of its quiz, choices tell them apart, and a message has the words of its starter',
   async (store) => {
     const { preview, startShown, reply, workspace } = await openCampaigns(store);
@@ -99,7 +97,7 @@ test.each(stores)(
   },
 );
 
-test.each(stores)(
+test.each(storyStores)(
   'over %s, a preview counts who takes part of a group, names who hears of late people, and says when others have it due',
   async (store) => {
     const { preview, startShown, account, testBed, clock } = await openCampaigns(store);
@@ -129,7 +127,7 @@ test.each(stores)(
   },
 );
 
-test.each(stores)(
+test.each(storyStores)(
   'over %s, an ongoing campaign assigns its quiz to those who need it, and to others before they have to renew their pass',
   async (store) => {
     const { preview, startShown, account, testBed, clock, workspace } = await openCampaigns(store, {
@@ -153,7 +151,7 @@ test.each(stores)(
   },
 );
 
-test.each(stores)(
+test.each(storyStores)(
   'over %s, a quiz is closed and renamed with a word on the campaign that runs for it',
   async (store) => {
     const { preview, startShown, reply, workspace } = await openCampaigns(store);
@@ -176,7 +174,7 @@ test.each(stores)(
   },
 );
 
-test.each(stores)('over %s, a campaign is not started after its due time', async (store) => {
+test.each(storyStores)('over %s, a campaign is not started after its due time', async (store) => {
   const { clock, workspace, preview } = await openCampaigns(store);
   const shown = await preview(ada.id, `"${safety}" for @ravi due 2030-01-07 15:00`);
   await clock.skip(5 * hourMs);

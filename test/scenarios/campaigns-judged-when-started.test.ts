@@ -2,12 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { Message } from '../../src/sandbox/workspace/model.ts';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, leadsChannelId, startApprovalsTestBed } from '../support/approvals.ts';
-import { changesIn, environmentOf, inTheAccount, manyChanges, storesFor } from '../support/many-changes.ts';
+import { changesIn, environmentOf, inTheAccount, manyChanges, storyStores } from '../support/many-changes.ts';
 import { commandReply, quizId } from '../support/results.ts';
 import { textOf, type TestBed } from '../support/test-bed.ts';
 import { runStep, startStepsTestBed, untilEnded } from '../support/workflow-steps.ts';
-
-const stores = storesFor(import.meta.filename);
 
 const { ada, erin, ravi, rosa, tom } = people;
 const quiz = 'Data protection refresher';
@@ -26,7 +24,7 @@ const campaigns = async (testBed: TestBed, personId = ada.id) =>
 const assignmentTo = (testBed: TestBed, name: string) =>
   `POST /api/v1/users/${inTheAccount(testBed).userId(name)}/quizzes quiz_id=${quizId(testBed, quiz)}`;
 
-describe.each(stores)('over %s, people whom the person doesn’t train', (store) => {
+describe.each(storyStores)('over %s, people whom the person doesn’t train', (store) => {
   /** Tom trains the kitchen, and a campaign of his for one of its members runs. */
   async function startCampaign(): Promise<TestBed> {
     const testBed = await startOver(store, { OWNERS: '' });
@@ -94,7 +92,7 @@ describe.each(stores)('over %s, people whom the person doesn’t train', (store)
   });
 });
 
-describe.each(stores)('over %s, a campaign whose quiz is closed', (store) => {
+describe.each(storyStores)('over %s, a campaign whose quiz is closed', (store) => {
   test('warns the person who adds people to it, and a request to add them is not approved', async () => {
     const testBed = await startOver(store);
     const { ask, review } = approvalActions(testBed);
@@ -111,7 +109,7 @@ describe.each(stores)('over %s, a campaign whose quiz is closed', (store) => {
   });
 });
 
-describe.each(stores)('over %s, a request to start a campaign', (store) => {
+describe.each(storyStores)('over %s, a request to start a campaign', (store) => {
   /** Erin, who trains nobody, asks for a campaign for four people. */
   async function askForCampaign(due = 'in 2 weeks', now = Date.now): Promise<{ testBed: TestBed; request: Message }> {
     const testBed = await startOver(store, {}, now);
@@ -211,7 +209,7 @@ describe.each(stores)('over %s, a request to start a campaign', (store) => {
   });
 });
 
-describe.each(stores)('over %s, a step of a workflow', (store) => {
+describe.each(storyStores)('over %s, a step of a workflow', (store) => {
   test('that starts a campaign on a closed quiz ends with an error, as one that assigns the quiz', async () => {
     const testBed = await startStepsTestBed({
       env: { APPROVALS_CHANNEL: leadsChannelId, ...(await environmentOf(store)) },

@@ -8,15 +8,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { catalog } from '../../src/operations/catalog.ts';
 import { people, teamId } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, leadsChannelId, startApprovalsTestBed } from '../support/approvals.ts';
-import { manyChanges, storesFor } from '../support/many-changes.ts';
+import { manyChanges, storyStores } from '../support/many-changes.ts';
 import { safetyQuiz } from '../support/results.ts';
 import { organization } from '../support/open-test-bed.ts';
 import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { textOf } from '../support/test-bed.ts';
 import { recordIn } from '../support/opened-links.ts';
-
-const stores = storesFor(import.meta.filename);
 
 const { ada, tom, uma, ravi, rosa } = people;
 const minuteMs = 60_000;
@@ -43,7 +41,7 @@ function foundIn(files: Readonly<Record<string, Uint8Array>>): string[] {
   );
 }
 
-test.each(stores)(
+test.each(storyStores)(
   'over %s, a person who is erased is in no file of the store, no log and no later pack, although the bot is killed in the middle',
   async (store) => {
     const bed = await openSkippedCampaigns(store, sundayEvening, {
@@ -185,7 +183,7 @@ test('every command that reads is among those that are typed before and after', 
   expect(Object.keys(answers).toSorted()).toEqual(typed.toSorted());
 });
 
-test.each(stores)(
+test.each(storyStores)(
   'over %s, people who are called like groups, quizzes, zones and reasons are erased, and nothing about others is',
   async (store) => {
     const bed = await openSkippedCampaigns(store, sundayEvening, {

@@ -6,20 +6,18 @@ import { unzipSync } from 'fflate';
 import { expect, test, describe } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { textOfSent } from '../support/csv-of.ts';
-import { storesFor } from '../support/many-changes.ts';
+import { storyStores } from '../support/many-changes.ts';
 import { safetyQuiz } from '../support/results.ts';
 import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { textOf } from '../support/test-bed.ts';
-
-const stores = storesFor(import.meta.filename);
 
 const { ada, tom, ravi, nora, rosa } = people;
 const hourMs = 60 * 60_000;
 const sundayEvening = Date.UTC(2030, 0, 6, 22);
 const verifier = new URL('../../src/features/evidence/verify.mjs', import.meta.url);
 
-test.each(stores)(
+test.each(storyStores)(
   'over %s, anybody can check the evidence of a campaign with Node alone, against the key that the status shows',
   async (store) => {
     const bed = await openSkippedCampaigns(store, sundayEvening);

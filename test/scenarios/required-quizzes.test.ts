@@ -1,18 +1,16 @@
 import { expect, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, leadsChannelId } from '../support/approvals.ts';
-import { storesFor } from '../support/many-changes.ts';
+import { storyStores } from '../support/many-changes.ts';
 import { actionIdOf, quizId, safetyQuiz } from '../support/results.ts';
 import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
 import { textOf } from '../support/test-bed.ts';
 import { actingText, untilEnded, withSteps } from '../support/workflow-steps.ts';
 
-const stores = storesFor(import.meta.filename);
-
 const { ada, erin, tom, ravi, nora, rosa, hana, katarzyna } = people;
 const mondayMorning = Date.UTC(2030, 0, 7, 11);
 
-test.each(stores)(
+test.each(storyStores)(
   'over %s, a quiz is required by a step and a command, in one campaign, until a pass that everyone sees of their own',
   async (store) => {
     const bed = await openSkippedCampaigns(store, mondayMorning, { ...withSteps.workspace, env: withSteps.env });
@@ -88,7 +86,7 @@ test.each(stores)(
   },
 );
 
-test.each(stores)(
+test.each(storyStores)(
   'over %s, steps at once for which no campaign stands start one, and so do their requests that are approved',
   async (store) => {
     const bed = await openSkippedCampaigns(store, mondayMorning, {

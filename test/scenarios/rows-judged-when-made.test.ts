@@ -8,13 +8,11 @@ import {
   inTheAccount,
   lineOf,
   manyChanges,
-  storesFor,
+  storyStores,
 } from '../support/many-changes.ts';
 import { fastTime } from '../support/fast-clock.ts';
 import { commandReply, quizId } from '../support/results.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
-
-const stores = storesFor(import.meta.filename);
 
 const { ada, erin, uma } = people;
 const everyGroup = ['Kitchen', 'Warehouse', 'Front desk', 'Night shift'];
@@ -26,7 +24,7 @@ const optionsFor = async (store: string) => ({
   env: { ALERTS_CHANNEL: '', ...(await environmentOf(store)) },
 });
 
-describe.each(stores)('over %s, a row of an import that makes a trainer', (store) => {
+describe.each(storyStores)('over %s, a row of an import that makes a trainer', (store) => {
   const content = [
     'E-mail,Name,Type',
     'ines@quiz.example,Ines Marques,Respondent',
@@ -85,7 +83,7 @@ describe.each(stores)('over %s, a row of an import that makes a trainer', (store
   });
 });
 
-describe.each(stores)('over %s, an approved import that changes an address', (store) => {
+describe.each(storyStores)('over %s, an approved import that changes an address', (store) => {
   test('leaves the address of a user who became an administrator while it is paused', async () => {
     const testBed = await startApprovalsTestBed(await optionsFor(store));
     const { userId, change, user } = inTheAccount(testBed);
@@ -119,7 +117,7 @@ describe.each(stores)('over %s, an approved import that changes an address', (st
   });
 });
 
-describe.each(stores)('over %s, a group that a trainer reinstates', (store) => {
+describe.each(storyStores)('over %s, a group that a trainer reinstates', (store) => {
   test('is reinstated without the member who became an administrator since the preview', async () => {
     const testBed = await startApprovalsTestBed(await optionsFor(store));
     const { userId, change, user } = inTheAccount(testBed);
@@ -160,7 +158,7 @@ describe.each(stores)('over %s, a group that a trainer reinstates', (store) => {
   });
 });
 
-describe.each(stores)('over %s, an assignment to 30 people', (store) => {
+describe.each(storyStores)('over %s, an assignment to 30 people', (store) => {
   test('is not made where the trainer lost the quiz since the preview, as the single command says', async () => {
     const testBed = await startTestBed(await optionsFor(store));
     const { train } = inTheAccount(testBed);
@@ -182,7 +180,7 @@ describe.each(stores)('over %s, an assignment to 30 people', (store) => {
   });
 });
 
-describe.each(stores)('over %s, a row of an import whose answer is lost', (store) => {
+describe.each(storyStores)('over %s, a row of an import whose answer is lost', (store) => {
   const content = [
     'User name,E-mail,Name,Type,Rights,Groups',
     'ines,ines@quiz.example,Ines Marques,Trainer,edit quizzes,Kitchen',

@@ -2,20 +2,18 @@ import { describe, expect, test } from 'vitest';
 import { channels, people } from '../../src/sandbox/workspace/people.ts';
 import { approvalActions, leadsChannelId } from '../support/approvals.ts';
 import { eventBody, sendEvent } from '../support/event.ts';
-import { storesFor } from '../support/many-changes.ts';
+import { storyStores } from '../support/many-changes.ts';
 import { quizId, safetyQuiz } from '../support/results.ts';
 import { openSkippedCampaigns } from '../support/skipped-campaigns.ts';
 import { textOf } from '../support/test-bed.ts';
 import { runStep, untilEnded, withSteps } from '../support/workflow-steps.ts';
-
-const stores = storesFor(import.meta.filename);
 
 const { ada, erin, hana, ravi, rosa, tom } = people;
 const hourMs = 60 * 60_000;
 const mondayMorning = Date.UTC(2030, 0, 7, 10);
 
 /** Two hours pass. */
-test.each(stores)(
+test.each(storyStores)(
   'over %s, a wait goes on over a pass of years ago unless that counts, and ends by name where user or quiz is gone',
   async (store) => {
     const { clock, testBed, account } = await openSkippedCampaigns(store, mondayMorning, {

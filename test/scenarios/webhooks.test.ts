@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { submittedLater } from '../../src/sandbox/quiz-service/rough/calls.ts';
 import { people, channels, teamId } from '../../src/sandbox/workspace/people.ts';
 import { eventBody, sign, sendEvent } from '../support/event.ts';
-import { environmentOf, storesFor } from '../support/many-changes.ts';
+import { environmentOf, storyStores } from '../support/many-changes.ts';
 import { quizId, safetyQuiz } from '../support/results.ts';
 import { takeQuiz } from '../support/take-quiz.ts';
 import { startTestBed, textOf, enterpriseOfProject } from '../support/test-bed.ts';
@@ -51,7 +51,7 @@ const ways: [way: string, env: Record<string, string>, signature: string[]][] = 
   ['signed without its body', { WEBHOOK_SCHEME: 'timestamp-secret' }, ['signature-plain-sha256']],
 ];
 
-test.each(storesFor(import.meta.filename).flatMap((store) => ways.map((way) => [store, ...way] as const)))(
+test.each(storyStores.flatMap((store) => ways.map((way) => [store, ...way] as const)))(
   'over %s, a submission that the quiz service does not show yet is announced when it does, and not as late: %s',
   async (store, _, env, signature) => {
     const testBed = await startTestBed({

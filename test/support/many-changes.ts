@@ -3,7 +3,7 @@ import { expect, onTestFinished } from 'vitest';
 import { textOfSent } from './csv-of.ts';
 import type { Message, View } from '../../src/sandbox/workspace/model.ts';
 import type { EnteredValues } from '../../src/sandbox/workspace/actor/interactions.ts';
-import { areAllFacesRun, isDrawn } from './drawn.ts';
+import { areAllFacesRun } from './drawn.ts';
 import { redisMissing, startRedis } from './redis.ts';
 import { actionIdOf, locationOf } from './results.ts';
 import { type TestBed, textOf } from './test-bed.ts';
@@ -13,12 +13,10 @@ import type { QuizService } from '../../src/sandbox/quiz-service/service.ts';
 const stores = ['SQLite', ...(redisMissing === null ? ['Redis'] : [])];
 
 /**
- * The store over which a file of scenarios runs, as the only one in a list: nothing in its stories asks one store for more than the
- * other, so one file in four runs over the slower one. With `FACES=all`, they run over each.
+ * The stores over which stories run that ask no store for more than the other: with `FACES=all` each, otherwise the faster one. Both
+ * pass `test/storage/cases`, and bots that die or work beside others run over Redis in every run.
  */
-export function storesFor(file: string): readonly string[] {
-  return areAllFacesRun ? stores : [stores[isDrawn(file, 'store') ? 1 : 0] ?? stores[0]!];
-}
+export const storyStores: readonly string[] = areAllFacesRun ? stores : stores.slice(0, 1);
 
 /** The variables of a bot that keeps its state in the store. */
 export async function environmentOf(store: string): Promise<Record<string, string>> {
