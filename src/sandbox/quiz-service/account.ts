@@ -14,16 +14,12 @@ export interface Account {
 }
 
 /** Adds the account. A database holds exactly one. */
-export function addAccount(database: Database, isSample: boolean): void {
-  database.insert('account', { id: 1, is_sample: isSample });
+export function addAccount(database: Database): void {
+  database.insert('account', { id: 1 });
 }
 
 export function hasAccount(database: Database): boolean {
   return database.get('SELECT 1 FROM account') !== undefined;
-}
-
-export function isSampleAccount(database: Database): boolean {
-  return database.get<{ is_sample: number }>('SELECT is_sample FROM account')?.is_sample === 1;
 }
 
 export function readApiKey(database: Database): string | undefined {

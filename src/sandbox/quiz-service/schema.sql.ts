@@ -18,8 +18,7 @@ const pairs = (table: string, one: keyof typeof tables, other: keyof typeof tabl
 export const schema = /* sql */ `
 CREATE TABLE account (
   id INTEGER PRIMARY KEY CHECK (id = 1),
-  api_key TEXT,
-  is_sample INTEGER NOT NULL
+  api_key TEXT
 );
 
 CREATE TABLE quizzes (
@@ -31,7 +30,6 @@ CREATE TABLE quizzes (
   pass_mark REAL NOT NULL DEFAULT 50,
   grades TEXT NOT NULL DEFAULT '[]',
   attempts_limit INTEGER,
-  duration_limit_s INTEGER,
   access_code TEXT NOT NULL DEFAULT '',
   has_certificate INTEGER NOT NULL DEFAULT 0,
   has_report INTEGER NOT NULL DEFAULT 0,

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Account, addAccount, hasAccount, isSampleAccount } from './account.ts';
+import { type Account, addAccount, hasAccount } from './account.ts';
 import { type ApiKey, createRateLimit, openApiKey, createCallHandler } from './api/handle-call.ts';
 import { type Database, openDatabase } from './database.ts';
 import { smoothFace } from './face.ts';
 import { identifyPeer, writeReply } from './http.ts';
 import { isKnownHost, urlOf } from '../http.ts';
 import { createVisitHandler } from './pages/handle-visit.ts';
-import { createSessions, type Site } from './pages/page.ts';
 import { createRoughFace } from './rough/face.ts';
 import { createRoughAccount, type RoughAccount, type RoughOptions } from './rough/rough-account.ts';
 import { addRoughSample } from './rough/sample.ts';
@@ -20,7 +19,6 @@ import { configureWebhook, type WebhookSettings } from './webhooks/webhooks.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-const signInsPerMinute = 20;
 const unknownHost =
   'The quiz service answers as localhost, by an IP address, and at its public URL, and by no other name.\n';
 
@@ -107,14 +105,7 @@ export async function startQuizService(options: QuizServiceOptions) {
     delay: latency.pass,
     reportError,
   });
-  const site: Site = {
-    account,
-    sessions: createSessions(now),
-    signInLimit: createRateLimit([{ limit: signInsPerMinute, windowMs: minuteMs }], now),
-    isSample: isSampleAccount(database),
-    returnUrl: options.returnUrl,
-  };
-  const handleVisit = createVisitHandler(site, reportError);
+  const handleVisit = createVisitHandler({ account, returnUrl: options.returnUrl }, reportError);
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!isKnownHost(request.headers.host, options.publicUrl)) {
@@ -184,7 +175,7 @@ function openAccount(
   const isNew = !hasAccount(database);
   if (isNew)
     database.transaction(() => {
-      addAccount(database, sample !== 'empty');
+      addAccount(database);
       fillAccount(database, sample, nowMs, options.quizzes);
       if (rough && sample !== 'empty') addRoughSample(database, rough, nowMs);
     });

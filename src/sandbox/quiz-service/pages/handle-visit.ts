@@ -1,20 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BodyTooLargeError, readBody } from '../../http.ts';
-import { createRouter, HttpError, notFound, type Peer } from '../http.ts';
+import { createRouter, HttpError, notFound, type Peer, type Reply, writeReply } from '../http.ts';
 import { takeRoutes } from './take.ts';
-import {
-  html,
-  page,
-  pageRoute,
-  parseCookies,
-  redirect,
-  renderPage,
-  type Reply,
-  type Site,
-  style,
-  timerScript,
-} from './page.ts';
-import { signInRoutes } from './sign-in.ts';
+import { html, page, pageRoute, redirect, type Site, style } from './page.ts';
 import { readSettings } from '../store/quizzes.ts';
 import { requireAttempt } from '../taking/attempts.ts';
 
@@ -78,18 +66,20 @@ const uploadLimitBytes = 20 * mebibyte;
 
 const securityHeaders = {
   'content-security-policy':
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
   'cache-control': 'no-store',
 };
 
 const routes = [
-  pageRoute('GET', '/style.css', () => ({ kind: 'asset', contentType: 'text/css', text: style })),
-  pageRoute('GET', '/timer.js', () => ({ kind: 'asset', contentType: 'text/javascript', text: timerScript })),
+  pageRoute('GET', '/style.css', () => ({
+    status: 200,
+    headers: { 'content-type': 'text/css; charset=utf-8' },
+    body: style,
+  })),
   ...takeRoutes,
   ...resultRoutes,
-  ...signInRoutes,
 ];
 
 /** Handles all requests outside `/api`. */
@@ -103,7 +93,7 @@ export function createVisitHandler(site: Site, reportError: (error: unknown) => 
     peer: Peer,
   ): Promise<void> {
     const reply = await answer(request, pathname, peer).catch(replyToError);
-    writeReply(response, reply);
+    await writeReply(response, { ...reply, headers: { ...securityHeaders, ...reply.headers } });
   };
 
   async function answer(request: IncomingMessage, pathname: string, peer: Peer): Promise<Reply> {
@@ -117,15 +107,17 @@ export function createVisitHandler(site: Site, reportError: (error: unknown) => 
       throw new HttpError(403, 'This form was sent from another site.');
     }
     const form = request.method === 'GET' ? new FormData() : await readForm(request);
-    const cookies = parseCookies(request.headers.cookie);
     const query = new URLSearchParams((request.url ?? '').split('?').slice(1).join('?'));
-    return match.run({ site, parameters: match.parameters, query, form, peer, cookies });
+    return match.run({ site, parameters: match.parameters, query, form, peer });
   }
 
   function replyToError(error: unknown): Reply {
     if (error instanceof HttpError) return errorPage(error.status, error.message);
     if (error instanceof URIError) return errorPage(400, 'This address isn’t encoded correctly.');
-    if (error instanceof BodyTooLargeError) return errorPage(413, error.message);
+    if (error instanceof BodyTooLargeError) {
+      const { headers, ...reply } = errorPage(413, error.message);
+      return { ...reply, headers: { ...headers, connection: 'close' } };
+    }
     return errorPage(500, `Something went wrong. Reference: ${reportError(error)}`);
   }
 }
@@ -136,7 +128,7 @@ function errorPage(status: number, message: string): Reply {
   return page(message, main, { status });
 }
 
-/** Detects forged forms. Browsers send an origin; a client that sends none has no cookies to abuse. */
+/** Detects forged forms. Browsers send an origin. */
 function isFromElsewhere({ headers }: IncomingMessage): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
@@ -153,18 +145,5 @@ async function readForm(request: IncomingMessage): Promise<FormData> {
     return await new Response(body, { headers: { 'content-type': contentType } }).formData();
   } catch {
     throw new HttpError(400, 'The form couldn’t be read.');
-  }
-}
-
-function writeReply(response: ServerResponse, reply: Reply): void {
-  for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
-  if (reply.kind === 'redirect') {
-    if (reply.cookie !== undefined) response.setHeader('set-cookie', reply.cookie);
-    response.writeHead(303, { location: reply.location }).end();
-  } else if (reply.kind === 'asset') {
-    response.writeHead(200, { 'content-type': `${reply.contentType}; charset=utf-8` }).end(reply.text);
-  } else {
-    if (reply.status === 413) response.setHeader('connection', 'close');
-    response.writeHead(reply.status, { 'content-type': 'text/html; charset=utf-8' }).end(renderPage(reply));
   }
 }

@@ -1,15 +1,9 @@
 import type { Account } from '../account.ts';
-import type { RateLimit } from '../api/handle-call.ts';
-import type { PathParameters, Peer, Route } from '../http.ts';
-import { createHash, randomBytes } from 'node:crypto';
+import type { PathParameters, Peer, Reply, Route } from '../http.ts';
 
-/** The account and the services that pages use. */
+/** What pages work on. */
 export interface Site {
   account: Account;
-  sessions: ReturnType<typeof createSessions>;
-  signInLimit: RateLimit;
-  /** Whether this is the sample account, whose people have no passwords. */
-  isSample: boolean;
   /** The target of the link that follows a quiz. */
   returnUrl: string | undefined;
 }
@@ -21,13 +15,7 @@ export interface Visit<Parameter extends string = string> {
   /** The submitted form. Empty for GET. */
   form: FormData;
   peer: Peer;
-  cookies: Record<string, string>;
 }
-
-export type Reply =
-  | { kind: 'page'; status: number; title: string; main: Html }
-  | { kind: 'redirect'; location: string; cookie?: string | undefined }
-  | { kind: 'asset'; contentType: string; text: string };
 
 export type PageRoute = Route<(visit: Visit) => Reply | Promise<Reply>>;
 
@@ -41,12 +29,11 @@ export function pageRoute<Path extends string>(
 }
 
 export function page(title: string, main: Html, { status = 200 } = {}): Reply {
-  return { kind: 'page', status, title, main };
+  return { status, headers: { 'content-type': 'text/html; charset=utf-8' }, body: renderPage(title, main) };
 }
 
-/** @param cookie a Set-Cookie value */
-export function redirect(location: string, cookie?: string): Reply {
-  return { kind: 'redirect', location, cookie };
+export function redirect(location: string): Reply {
+  return { status: 303, headers: { location }, body: '' };
 }
 
 /** Reads a text field and trims it. Empty when the field is missing. */
@@ -55,8 +42,7 @@ export function textField(form: FormData, name: string): string {
   return typeof value === 'string' ? value.trim() : '';
 }
 
-/** Renders a page with its header and navigation. */
-export function renderPage({ title, main }: { title: string; main: Html }): string {
+function renderPage(title: string, main: Html): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -65,12 +51,9 @@ export function renderPage({ title, main }: { title: string; main: Html }): stri
 <title>${title} · Quiz service</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/style.css">
-<script src="/timer.js" defer></script>
 </head>
 <body>
-<header><strong>Quiz service</strong><nav aria-label="Main" class="row">
-<a href="/">Quizzes</a> <a href="/my-quizzes">My quizzes</a>
-</nav></header>
+<header><strong>Quiz service</strong><nav aria-label="Main"><a href="/">Quizzes</a></nav></header>
 <main>${main}</main>
 </body>
 </html>
@@ -114,7 +97,7 @@ fieldset { border: 0; padding: 0; margin: 0 0 1.4rem; min-width: 0; }
 legend { padding: 0; margin-bottom: .5rem; overflow-wrap: anywhere; }
 .choice { display: flex; gap: .6rem; padding: .35rem 0; align-items: baseline; }
 .choice label { font-weight: 400; overflow-wrap: anywhere; }
-input[type=text], input[type=email], input[type=password], select, textarea {
+input[type=text], input[type=email], select, textarea {
   width: 100%; padding: .55rem .65rem; font: inherit; color: inherit; background: var(--ground);
   border: 1px solid var(--soft); border-radius: .4rem;
 }
@@ -132,24 +115,6 @@ dd { margin: 0; overflow-wrap: anywhere; }
 .score { font-size: 2.4rem; font-weight: 700; line-height: 1.1; margin: 0; }
 .passed { color: var(--good); font-weight: 700; }
 .failed { color: var(--bad); font-weight: 700; }
-.timer { position: sticky; top: 0; background: var(--ground); padding: .5rem 0; font-variant-numeric: tabular-nums; }
-`;
-
-/** Counts down and submits the form when the time is up. */
-export const timerScript = /* js */ `
-const timer = document.querySelector('[data-remaining-ms]');
-if (timer) {
-  const end = performance.now() + Number(timer.dataset.remainingMs);
-  const tick = () => {
-    const seconds = Math.max(0, Math.ceil((end - performance.now()) / 1000));
-    timer.textContent = Math.floor(seconds / 60) + ':' + String(seconds % 60).padStart(2, '0');
-    if (seconds > 0) return;
-    clearInterval(interval);
-    document.querySelector('form[data-attempt]').submit();
-  };
-  const interval = setInterval(tick, 250);
-  tick();
-}
 `;
 
 /** Text that is already markup. */
@@ -183,52 +148,4 @@ const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 
 function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
-}
-
-const lifetimeMs = 8 * 60 * 60 * 1000;
-
-interface Session {
-  userId: string;
-  expiresMs: number;
-}
-
-/** Sessions last eight hours. They live in memory, so a restart signs everybody out. */
-export function createSessions(now: () => number) {
-  const sessions = new Map<string, Session>();
-  return {
-    /** @returns the session id for the cookie */
-    begin(userId: string): string {
-      for (const [key, session] of sessions) if (session.expiresMs <= now()) sessions.delete(key);
-      const id = randomBytes(32).toString('base64url');
-      sessions.set(keyOf(id), { userId, expiresMs: now() + lifetimeMs });
-      return id;
-    },
-    /** @returns the ID of the user who is signed in */
-    find(id: string | undefined): string | undefined {
-      const session = id === undefined ? undefined : sessions.get(keyOf(id));
-      return session && session.expiresMs > now() ? session.userId : undefined;
-    },
-    end(id: string | undefined): void {
-      if (id !== undefined) sessions.delete(keyOf(id));
-    },
-  };
-}
-
-/** Sessions are stored by digest, so that lookup time reveals nothing about an id. */
-function keyOf(id: string): string {
-  return createHash('sha256').update(id).digest('base64url');
-}
-
-export const sessionCookieName = 'user_session';
-
-/** Builds a Set-Cookie value. @param id undefined deletes the cookie */
-export function sessionCookie(id: string | undefined, isOverTls: boolean): string {
-  const lifetime = id === undefined ? '; Max-Age=0' : '';
-  const secure = isOverTls ? '; Secure' : '';
-  return `${sessionCookieName}=${id ?? ''}; Path=/; HttpOnly; SameSite=Strict${lifetime}${secure}`;
-}
-
-export function parseCookies(header: string | undefined): Record<string, string> {
-  const pairs = (header ?? '').split(';').map((pair) => pair.split('='));
-  return Object.fromEntries(pairs.map(([name = '', ...value]) => [name.trim(), value.join('=').trim()]));
 }

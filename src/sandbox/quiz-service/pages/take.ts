@@ -1,17 +1,15 @@
 import { isEmailAddress } from '../api/users.ts';
-import { forbidden, HttpError } from '../http.ts';
-import { type Html, html, page, pageRoute, redirect, type Reply, textField, type Visit } from './page.ts';
-import { signedInUser } from './sign-in.ts';
-import { isAssigned, listQuizzes, type Quiz, type QuizSettings } from '../store/quizzes.ts';
+import { HttpError, type Reply } from '../http.ts';
+import { type Html, html, page, pageRoute, redirect, textField, type Visit } from './page.ts';
+import { listQuizzes, type Quiz, type QuizSettings } from '../store/quizzes.ts';
 import { listQuestions, type UploadedFile } from '../store/questions.ts';
 import { readStart } from '../store/responses.ts';
-import { findPasswordHash, listSamplePeople, type UserRecord } from '../store/users.ts';
+import { listTakers, type UserRecord } from '../store/users.ts';
 import {
   type GuestRegistration,
   openQuiz,
   registerGuest,
   registerUser,
-  remainingMs,
   requireAttempt,
   startAttempt,
   type Submission,
@@ -33,10 +31,6 @@ ${
     ? html`<p>No quiz is open right now.</p>`
     : html`<ul class="plain">${open.map((quiz) => html`<li><a href="/take/${quiz.quiz_id}${suffix}">${quiz.name}</a></li>`)}</ul>`
 }
-</section>
-<section>
-<h2>Have an account?</h2>
-<p><a href="/sign-in">Sign in</a> to see the quizzes assigned to you.</p>
 </section>`,
     );
   }),
@@ -53,12 +47,8 @@ ${
     return redirect(`/attempts/${responseId}`);
   }),
 
-  pageRoute('POST', '/take/:quiz_id/as-user', (visit) => {
-    const { site, parameters, form, peer } = visit;
-    const userId = textField(form, 'user_id');
-    const isThemselves = signedInUser(visit)?.user_id === userId;
-    if (!isThemselves && !isSamplePerson(visit, userId)) throw forbidden('Sign in to take this quiz as that user.');
-    const responseId = registerUser(site.account, parameters.quiz_id, userId, peer.address);
+  pageRoute('POST', '/take/:quiz_id/as-user', ({ site, parameters, form, peer }) => {
+    const responseId = registerUser(site.account, parameters.quiz_id, textField(form, 'user_id'), peer.address);
     return redirect(`/attempts/${responseId}`);
   }),
 
@@ -76,11 +66,9 @@ ${
 <form method="post" action="/attempts/${response.response_id}/start"><button>Start</button></form></section>`,
       );
     }
-    const leftMs = remainingMs(settings, startedMs, site.account.now());
     return page(
       quiz.name,
       html`<h1>${quiz.name}</h1>
-${leftMs !== null && timer(leftMs)}
 <form class="card" method="post" enctype="multipart/form-data" action="/attempts/${response.response_id}" data-attempt>
 ${questionFields(questions)}
 <button>Submit</button>
@@ -127,34 +115,22 @@ ${guestFields(visit.form, settings)}
 }
 
 function quizFacts(settings: QuizSettings, questionCount: number): Html {
-  const { pass_mark, duration_limit_s, attempts_limit } = settings;
+  const { pass_mark, attempts_limit } = settings;
   return html`<dl>
 <dt>Questions</dt><dd>${questionCount}</dd>
 <dt>Pass mark</dt><dd>${pass_mark}%</dd>
-<dt>Time limit</dt><dd>${duration_limit_s === null ? 'no limit' : `${duration_limit_s / 60} minutes`}</dd>
 <dt>Attempts</dt><dd>${attempts_limit ?? 'no limit'}</dd>
 </dl>`;
 }
 
-/** `timerScript` counts it down. */
-function timer(leftMs: number): Html {
-  const seconds = Math.ceil(leftMs / 1000);
-  return html`<p class="timer">Time left: <span role="timer" data-remaining-ms="${leftMs}">${seconds} s</span></p>`;
-}
-
-/** Offers to take the quiz as the signed-in user, as the person whom the link names, or as another sample person. */
-function userChoice(visit: Visit, quiz: Quiz): Html {
-  const { site, query } = visit;
-  const { database } = site.account;
-  const user = signedInUser(visit);
-  if (user && isAssigned(database, user.user_id, quiz.quiz_id)) return continueAs(user, quiz);
-  const people = site.isSample ? listSamplePeople(database, quiz.quiz_id) : [];
+/** Offers to take the quiz as the person whom the link names, or as another one who has it. */
+function userChoice({ site, query }: Visit, quiz: Quiz): Html {
+  const people = listTakers(site.account.database, quiz.quiz_id);
   const named = query.get('as')?.toLowerCase();
   const follower = people.find((person) => person.user_name.toLowerCase() === named);
   const others = people.filter((person) => person !== follower);
   return html`${follower && continueAs(follower, quiz)}
-${follower === undefined && html`<section><p>Is this quiz assigned to you? <a href="/sign-in?take=${quiz.quiz_id}">Sign in</a></p></section>`}
-${others.length > 0 && sampleChoice(others, quiz)}`;
+${others.length > 0 && takerChoice(others, quiz)}`;
 }
 
 const continueAs = (
@@ -166,15 +142,14 @@ const continueAs = (
 <button>Continue as ${fullName(user)}</button>
 </form>`;
 
-const sampleChoice = (
+const takerChoice = (
   people: readonly UserRecord[],
   quiz: Quiz,
 ): Html => html`<form class="card" method="post" action="/take/${quiz.quiz_id}/as-user">
-<h2>Take it as a sample person</h2>
-<p class="hint" id="sample-hint">Sample people have no passwords, so you can take the quiz as any of them.
-The list shows only people who have this quiz.</p>
+<h2>Take it as somebody</h2>
+<p class="hint" id="taker-hint">The list shows the people who have this quiz. Nobody needs a password here.</p>
 <div class="field"><label for="user_id">Person</label>
-<select id="user_id" name="user_id" aria-describedby="sample-hint">
+<select id="user_id" name="user_id" aria-describedby="taker-hint">
 ${people.map((person) => html`<option value="${person.user_id}">${fullName(person)}</option>`)}
 </select></div>
 <button>Continue as this person</button>
@@ -212,10 +187,6 @@ function missingField(guest: GuestRegistration): string | undefined {
   if (!isEmailAddress(guest.email_address)) return 'Enter your e-mail address.';
   const blank = guest.registration_fields.find((field) => field.value === '');
   return blank && `Fill in “${blank.name}”.`;
-}
-
-function isSamplePerson({ site }: Visit, userId: string): boolean {
-  return site.isSample && findPasswordHash(site.account.database, userId) === null;
 }
 
 function fullName({ first_name, last_name, user_name }: UserRecord): string {

@@ -163,11 +163,11 @@ function addResponses(filling: Filling, quizzes: readonly TakenQuiz[], takers: U
     const file = { name: 'code-of-conduct-signed.txt', text: 'I have read the code of conduct.\n\nRosa Almeida\n' };
     addSampleAttempt(filling, { ...onboarding, who: rosa, skill: 0.9, startedMs: nowMs - dayMs, file });
   }
-  const untimed = quizzes.filter(({ quiz }) => quiz.settings.duration_limit_s === undefined);
+  const unlimited = quizzes.filter(({ quiz }) => quiz.settings.attempts_limit === undefined);
   for (const who of takers.slice(2, 6)) {
-    beginAttempt(filling, { ...random.pick(untimed), who, startedMs: nowMs - 2 * dayMs });
+    beginAttempt(filling, { ...random.pick(unlimited), who, startedMs: nowMs - 2 * dayMs });
   }
-  const [lastQuiz, lastGuest] = [untimed.at(-1), guests.at(-1)];
+  const [lastQuiz, lastGuest] = [unlimited.at(-1), guests.at(-1)];
   if (lastQuiz && lastGuest) registerAttempt(filling, { ...lastQuiz, who: lastGuest });
 }
 

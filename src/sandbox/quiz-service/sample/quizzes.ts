@@ -123,7 +123,7 @@ export const sampleQuizzes: readonly SampleQuiz[] = [
     name: 'Food hygiene, level 2',
     status: 'open',
     ageDays: 250,
-    settings: { pass_mark: 75, attempts_limit: 3, duration_limit_s: 30 * 60, has_certificate: true },
+    settings: { pass_mark: 75, attempts_limit: 3, has_certificate: true },
     questions: [
       choose(
         'Between which temperatures do bacteria grow fastest?',
@@ -219,7 +219,7 @@ export const sampleQuizzes: readonly SampleQuiz[] = [
     name: 'Forklift theory test',
     status: 'closed',
     ageDays: 400,
-    settings: { pass_mark: 80, attempts_limit: 2, duration_limit_s: 45 * 60, has_certificate: true },
+    settings: { pass_mark: 80, attempts_limit: 2, has_certificate: true },
     questions: [
       choose(
         'What do you check before each shift?',

@@ -18,7 +18,6 @@ export interface QuizSettings {
   pass_mark: number;
   grades: GradeBand[];
   attempts_limit: number | null;
-  duration_limit_s: number | null;
   /** The code that guests must enter. Empty: none. */
   access_code: string;
   has_certificate: boolean;
@@ -37,7 +36,6 @@ export const defaultSettings: QuizSettings = {
     { grade: 'F', from: 0 },
   ],
   attempts_limit: null,
-  duration_limit_s: null,
   access_code: '',
   has_certificate: false,
   has_report: false,
@@ -145,20 +143,14 @@ export function listQuizzesOfUser(database: Database, userId: string): AssignedQ
   );
 }
 
-/** Lists the quizzes assigned to the user directly or through a group. */
-export function listQuizzesToTake(database: Database, userId: string): Quiz[] {
-  return database.all(
-    `SELECT quiz_id, name, status, date_created FROM quizzes WHERE quiz_id IN (
-       SELECT quiz_id FROM user_quizzes WHERE user_id = :user
-       UNION SELECT quiz_id FROM user_groups JOIN group_quizzes USING (group_id) WHERE user_id = :user)
-     ORDER BY seq`,
-    { user: userId },
-  );
-}
-
 /** Whether a quiz is assigned to a user directly or through a group. */
 export function isAssigned(database: Database, userId: string, quizId: string): boolean {
-  return listQuizzesToTake(database, userId).some(({ quiz_id }) => quiz_id === quizId);
+  const row = database.get(
+    `SELECT 1 FROM user_quizzes WHERE user_id = :user AND quiz_id = :quiz
+     UNION SELECT 1 FROM user_groups JOIN group_quizzes USING (group_id) WHERE user_id = :user AND quiz_id = :quiz`,
+    { user: userId, quiz: quizId },
+  );
+  return row !== undefined;
 }
 
 export function listGroups(database: Database): Group[] {

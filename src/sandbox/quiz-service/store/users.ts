@@ -108,19 +108,11 @@ export function deleteUser(database: Database, userId: string): void {
   database.run('DELETE FROM users WHERE user_id = ?', [userId]);
 }
 
-/** @returns null when the user does not exist or has no password */
-export function findPasswordHash(database: Database, userId: string): string | null {
-  return (
-    database.get<{ password_hash: string | null }>('SELECT password_hash FROM users WHERE user_id = ?', [userId])
-      ?.password_hash ?? null
-  );
-}
-
-/** Lists up to 50 users without a password to whom the quiz is assigned, directly or through a group. */
-export function listSamplePeople(database: Database, quizId: string): UserRecord[] {
+/** Lists up to 50 users to whom the quiz is assigned, directly or through a group. */
+export function listTakers(database: Database, quizId: string): UserRecord[] {
   const rows = database.all<UserRow>(
     `SELECT ${selectedColumns} FROM users
-     WHERE password_hash IS NULL AND suspended = 0 AND user_id IN (
+     WHERE suspended = 0 AND user_id IN (
        SELECT user_id FROM user_quizzes WHERE quiz_id = :quiz
        UNION SELECT user_id FROM user_groups JOIN group_quizzes USING (group_id) WHERE quiz_id = :quiz)
      ORDER BY first_name, last_name LIMIT 50`,

@@ -19,9 +19,6 @@ import { findUser, type User } from '../store/users.ts';
 import { addDeliveries, submittedData } from '../webhooks/webhooks.ts';
 import { type GivenAnswer, scoreAnswer, totalScore } from './scoring.ts';
 
-/** Allows for the time that a form submitted at the last second takes to arrive. */
-const lateSubmissionGraceMs = 5000;
-
 export type GuestRegistration = Pick<
   NewResponse,
   'first_name' | 'last_name' | 'email_address' | 'access_code' | 'registration_fields'
@@ -80,7 +77,7 @@ export function registerUser(account: Account, quizId: string, userId: string, i
   });
 }
 
-/** Starts the clock. Starting again has no effect. @throws HttpError for the same reasons as registering */
+/** Starts the attempt. Starting again has no effect. @throws HttpError for the same reasons as registering */
 export function startAttempt(account: Account, responseId: string): void {
   account.database.transaction(() => {
     const response = requireAttempt(account, responseId);
@@ -93,8 +90,7 @@ export function startAttempt(account: Account, responseId: string): void {
 }
 
 /**
- * Scores the answers and adds the webhook deliveries in the same transaction. Answers after the time limit
- * do not count. Submitting again has no effect.
+ * Scores the answers and adds the webhook deliveries in the same transaction. Submitting again has no effect.
  * @throws HttpError when the attempt was not started or the quiz is no longer open
  */
 export function submitAttempt(account: Account, responseId: string, submission: Submission): void {
@@ -107,8 +103,7 @@ export function submitAttempt(account: Account, responseId: string, submission: 
     if (startedMs === null) throw forbidden('Start this attempt first.');
 
     const nowMs = account.now();
-    const isLate = isOverTime(settings, startedMs, nowMs - lateSubmissionGraceMs);
-    writeResult(account, response, settings, isLate ? { answers: new Map(), files: [] } : submission, startedMs, nowMs);
+    writeResult(account, response, settings, submission, startedMs, nowMs);
     addDeliveries(account.database, {
       event_id: account.newId(),
       event_type: 'response.submitted',
@@ -117,12 +112,6 @@ export function submitAttempt(account: Account, responseId: string, submission: 
     });
   });
   account.deliverEvents();
-}
-
-/** The remaining ms of a started attempt, or null when the quiz has no time limit. */
-export function remainingMs(settings: QuizSettings, startedMs: number, nowMs: number): number | null {
-  if (settings.duration_limit_s === null) return null;
-  return Math.max(0, startedMs + settings.duration_limit_s * 1000 - nowMs);
 }
 
 /** @throws HttpError 404, or 403 when the quiz is in design or closed */
@@ -167,12 +156,8 @@ function respondentOf(response: Pick<Response, 'user_id' | 'email_address'>): Re
 
 function activeUser(account: Account, userId: string): User {
   const user = findUser(account.database, userId);
-  if (!user || user.suspended) throw forbidden('This account is suspended, so you can’t sign in.');
+  if (!user || user.suspended) throw forbidden('This user is suspended.');
   return user;
-}
-
-function isOverTime(settings: QuizSettings, startedMs: number, nowMs: number): boolean {
-  return remainingMs(settings, startedMs, nowMs) === 0;
 }
 
 function writeResult(

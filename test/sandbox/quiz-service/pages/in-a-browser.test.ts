@@ -5,8 +5,6 @@ import { noBrowser } from '../../../browser/support/chromium.ts';
 import { expectAccessible, expectNoSidewaysScroll, keepScreenshot } from '../../../browser/support/page.ts';
 import { quizNamed, startTestService } from '../support/service.ts';
 
-const thirtyMinutesMs = 30 * 60_000;
-
 /** Checks the page with axe-core: light and narrow, dark and wide. */
 async function expectGood(page: Page, name: string): Promise<void> {
   for (const [colorScheme, width] of [
@@ -41,8 +39,6 @@ describe.skipIf(noBrowser)('in a browser', () => {
     await page.getByRole('button', { name: 'Submit' }).click();
     await page.getByText('33%').waitFor();
     await expectGood(page, 'result');
-    await page.goto(`${service.url}/sign-in`);
-    await expectGood(page, 'sign-in');
   });
 
   test('a guest can do all of it with the keyboard alone', async () => {
@@ -62,22 +58,5 @@ describe.skipIf(noBrowser)('in a browser', () => {
     await page.getByRole('button', { name: 'Submit' }).press('Enter');
     await page.getByText('25%').waitFor();
     expect(await page.getByText('Thank you, Kim').isVisible()).toBe(true);
-  });
-
-  test('the page submits the answers when the time is up', async () => {
-    let time = Date.now();
-    const service = await startTestService({ now: () => time });
-    const { quiz_id } = await quizNamed(service, 'Food hygiene, level 2');
-    await browser.goTo(service.url);
-    const { page } = browser;
-    await page.clock.install();
-    await page.goto(`${service.url}/take/${quiz_id}`);
-    await page.getByRole('button', { name: 'Continue as this person' }).click();
-    await page.getByRole('button', { name: 'Start' }).click();
-    await page.getByLabel('8 °C and 63 °C').check();
-    time += thirtyMinutesMs;
-    await page.clock.fastForward(thirtyMinutesMs);
-    await page.getByText('1 of 7').waitFor();
-    expect(await page.getByText('14%').isVisible()).toBe(true);
   });
 });

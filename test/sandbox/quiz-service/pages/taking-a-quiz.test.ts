@@ -3,7 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { html } from '../../../../src/sandbox/quiz-service/pages/page.ts';
 import type { QuizService } from '../../../../src/sandbox/quiz-service/service.ts';
 import { fillIn, guest, registerAsGuest, startAttempt, takeAsGuest, visit } from '../support/respondent.ts';
-import { call, get, openQuiz, quizIdOf, responseOf, startTestService, testApiKey } from '../support/service.ts';
+import {
+  call,
+  get,
+  openQuiz,
+  quizIdOf,
+  responseOf,
+  startTestService,
+  testApiKey,
+  userNamed,
+} from '../support/service.ts';
 
 const htmlQuiz = '<!channel> & <https://x|y>';
 const safetyQuiz = 'Workplace safety basics';
@@ -190,29 +199,74 @@ describe('an attempt is refused', () => {
   );
 });
 
-describe('the time limit', () => {
-  const answers = ['8 °C and 63 °C'];
+/** Starts a service in which Rosa has the quiz. */
+async function rosaWithQuiz() {
+  const opened = await openQuiz(htmlQuiz);
+  const { user_id } = await userNamed(opened.service, 'rosa@quiz.example');
+  await call(opened.service, 'POST', `/users/${user_id}/quizzes`, { quiz_id: opened.quiz });
+  return { ...opened, user_id };
+}
 
-  test('is visible, and answers within the limit and its grace period count', async () => {
-    let time = Date.UTC(2026, 0, 1);
-    const { service, quiz } = await openQuiz('Food hygiene, level 2', { now: () => time });
-    const attempt = await registerAsGuest(service, quiz);
-    const fields = await startAttempt(service, attempt);
-    time += 60_000;
-    expect((await visit(service, attempt)).text).toContain(`data-remaining-ms="${29 * 60_000}"`);
-    time += 29 * 60_000 + 4999;
-    await visit(service, attempt, { form: fillIn(fields, answers) });
-    expect(await responseOf(service, quiz, attempt)).toMatchObject({ status: 'submitted', points: 1 });
+describe('a person who has the quiz', () => {
+  test('takes an assigned quiz, and resumes the attempt', async () => {
+    const { service, quiz, user_id } = await rosaWithQuiz();
+    expect((await visit(service, `/take/${quiz}`)).text).toContain(`<option value="${user_id}">Rosa Almeida</option>`);
+
+    const first = await visit(service, `/take/${quiz}/as-user`, { form: { user_id } });
+    const second = await visit(service, `/take/${quiz}/as-user`, { form: { user_id } });
+    expect(second.location).toBe(first.location);
+    const attempt = first.location ?? '';
+    await visit(service, attempt, { form: fillIn(await startAttempt(service, attempt), ['&amp;', 'True']) });
+    expect(await responseOf(service, quiz, attempt)).toMatchObject({
+      user_id,
+      user_name: 'rosa@quiz.example',
+      first_name: 'Rosa',
+      publish_type: 'assigned_user',
+      access_code: '',
+      status: 'submitted',
+    });
+    const rosa = await get(service, `/users/${user_id}`);
+    expect(rosa.quizzes.find((item: { quiz_id: string }) => item.quiz_id === quiz)).toMatchObject({
+      status: 'submitted',
+      percentage_score: 67,
+    });
   });
 
-  test('voids answers that arrive later', async () => {
-    let time = Date.UTC(2026, 0, 1);
-    const { service, quiz } = await openQuiz('Food hygiene, level 2', { now: () => time });
-    const attempt = await registerAsGuest(service, quiz);
+  test('who follows a link of the workspace continues with one press, and can still choose another person', async () => {
+    const { service, quiz } = await openQuiz(htmlQuiz);
+    for (const name of ['rosa', 'ravi']) {
+      const { user_id } = await userNamed(service, `${name}@quiz.example`);
+      await call(service, 'POST', `/users/${user_id}/quizzes`, { quiz_id: quiz });
+    }
+    const { text } = await visit(service, `/take/${quiz}?as=Rosa%40quiz.example`);
+    expect(text).toContain('<button>Continue as Rosa Almeida</button>');
+    expect(text).toContain('>Ravi Banerjee</option>');
+    expect(text).not.toContain('>Rosa Almeida</option>');
+    expect((await visit(service, `/take/${quiz}?as=zoe%40quiz.example`)).text).not.toContain('Continue as Rosa');
+    expect((await visit(service, '/?as=rosa%40quiz.example')).text).toContain(`/take/${quiz}?as=rosa%40quiz.example`);
+  });
+
+  test('is offered for quizzes of their groups, and not for other quizzes', async () => {
+    const service = await startTestService();
+    const created = (await call(service, 'POST', `/quizzes/${await quizIdOf(service, htmlQuiz)}/copy`)).body.quiz_id;
+    await call(service, 'POST', `/quizzes/${created}`, { status: 'open' });
+    const { user_id } = await userNamed(service, 'rosa@quiz.example');
+    expect((await visit(service, `/take/${created}/as-user`, { form: { user_id } })).status).toBe(403);
+    expect((await visit(service, `/take/${created}`)).text).not.toContain('Rosa Almeida');
+    const { groups } = await get(service, `/users/${user_id}`);
+    await call(service, 'POST', `/quizzes/${created}/groups`, { group_id: groups[0].group_id });
+    expect((await visit(service, `/take/${created}`)).text).toContain('Rosa Almeida');
+    expect((await visit(service, `/take/${created}/as-user`, { form: { user_id } })).status).toBe(303);
+  });
+
+  test('is neither offered nor admitted while suspended, not even to finish an attempt', async () => {
+    const { service, quiz, user_id } = await rosaWithQuiz();
+    const attempt = (await visit(service, `/take/${quiz}/as-user`, { form: { user_id } })).location ?? '';
     const fields = await startAttempt(service, attempt);
-    time += 30 * 60_000 + 5000;
-    await visit(service, attempt, { form: fillIn(fields, answers) });
-    expect(await responseOf(service, quiz, attempt)).toMatchObject({ status: 'submitted', points: 0, duration: 1805 });
+    await call(service, 'POST', `/users/${user_id}`, { suspended: 'true' });
+    expect((await visit(service, `/take/${quiz}`)).text).not.toContain('Rosa Almeida');
+    expect((await visit(service, `/take/${quiz}/as-user`, { form: { user_id } })).status).toBe(403);
+    expect((await visit(service, attempt, { form: fillIn(fields, []) })).status).toBe(403);
   });
 });
 
@@ -266,6 +320,25 @@ describe('uploads', () => {
       3, 1, 0, -1,
     ]);
   });
+});
+
+test.each([
+  ['sec-fetch-site', 'cross-site'],
+  ['sec-fetch-site', 'same-site'],
+  ['origin', 'https://elsewhere.example'],
+  ['origin', 'null'],
+])('a form from another site is refused: %s: %s', async (header, value) => {
+  const service = await startTestService();
+  const page = await visit(service, '/take/nope', { form: guest, headers: { [header]: value } });
+  expect(page).toMatchObject({ status: 403, text: expect.stringContaining('This form was sent from another site.') });
+});
+
+test('pages forbid loading from other origins and framing', async () => {
+  const service = await startTestService();
+  const answer = await fetch(service.url);
+  expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
 });
 
 describe('markup', () => {

@@ -6,31 +6,21 @@ export interface Visited {
   status: number;
   text: string;
   location: string | null;
-  cookie: string | undefined;
 }
 
 /** Requests a page as a browser without scripts does. Does not follow redirects. */
 export async function visit(
   service: Running,
   path: string,
-  {
-    form,
-    cookie,
-    headers,
-  }: { form?: Record<string, string> | FormData; cookie?: string; headers?: Record<string, string> } = {},
+  { form, headers = {} }: { form?: Record<string, string> | FormData; headers?: Record<string, string> } = {},
 ): Promise<Visited> {
   const page = await fetch(service.url + path, {
     method: form ? 'POST' : 'GET',
     redirect: 'manual',
-    headers: { ...headers, ...(cookie !== undefined && { cookie }) },
+    headers,
     ...(form && { body: form instanceof FormData ? form : new URLSearchParams(form) }),
   });
-  return {
-    status: page.status,
-    text: await page.text(),
-    location: page.headers.get('location'),
-    cookie: page.headers.get('set-cookie')?.split(';')[0],
-  };
+  return { status: page.status, text: await page.text(), location: page.headers.get('location') };
 }
 
 export const guest = { first_name: 'Gwen', last_name: 'Guest', email_address: 'gwen@guest.example' };
