@@ -137,9 +137,12 @@ export function stepMachine(deps: {
   }
 
   async function lookAt(teamId: string, known: ResultWait, now: number): Promise<Looked> {
-    const found = isFulfilled(known) ? [] : await deps.lookFor(known);
+    const lookOnce = async () => (isFulfilled(known) ? [] : deps.lookFor(known));
+    const seen = await lookOnce();
+    const refused = typeof seen === 'string' ? undefined : await runner.refusalOf(teamId, known);
+    // Who was deleted since is not among those whom the person may see, either.
+    const found = refused === undefined ? seen : await lookOnce();
     if (typeof found === 'string') return { wait: known, ending: endingWithout(known, found) };
-    const refused = await runner.refusalOf(teamId, known);
     if (refused !== undefined) return { wait: known, ending: { kind: 'error', message: refused } };
     const wait = found.reduce(withAttempt, known);
     return { wait, ending: isFulfilled(wait) || now >= wait.until ? endingOf(wait) : undefined };

@@ -4,7 +4,7 @@ import { PlatformError } from '../../../src/domain/errors.ts';
 import { stepQueue, type Submission } from '../../../src/domain/queues.ts';
 import { createOverdue } from '../../../src/durable/runtime.ts';
 import type { StepEnding, StepExecution } from '../../../src/domain/workflow.ts';
-import type { LookFor } from '../../../src/features/workflows/waiting.ts';
+import { endingWithout, type LookFor } from '../../../src/features/workflows/waiting.ts';
 import { noLongerSeen, type StepRun, type StepRunner } from '../../../src/features/workflows/run-step.ts';
 import { createWorkflows } from '../../../src/features/workflows/workflows.ts';
 import { recordingLog } from '../../support/log.ts';
@@ -326,6 +326,13 @@ describe('a wait for a result', () => {
     expect(bed.sent).toEqual([
       ['Fx1', { kind: 'error', message: 'The person who published this workflow can’t see this result any more.' }],
     ]);
+  });
+
+  test('names a user who was deleted between the look at the service and the question of rights', async () => {
+    const looks: Awaited<ReturnType<LookFor>>[] = [[], 'user gone'];
+    const bed = openWorkflows({ runs: [waiting], looks, refusal: () => noLongerSeen });
+    await bed.begin(start);
+    expect(bed.sent).toEqual([['Fx1', endingWithout(wait, 'user gone')]]);
   });
 
   test('asks a service that fails again, and gives up a day after the time is over', async () => {
