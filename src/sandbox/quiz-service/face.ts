@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { type HttpError, jsonReply, jsonText, type Reply } from './http.ts';
+import { type HttpError, jsonText } from './http.ts';
+import { jsonReply, type Reply, type ReplyBody } from '../http.ts';
 import { type Delivery, signatureHeaders, type Webhook, webhookBody } from './webhooks/webhooks.ts';
 
 /** The result of an operation. */
@@ -27,7 +28,6 @@ function answerReply(answer: Answer): Reply {
   const headers = {
     'content-type': answer.contentType,
     'content-disposition': `attachment; filename*=UTF-8''${encodeHeaderValue(answer.name)}`,
-    'x-content-type-options': 'nosniff',
   };
   return { status: 200, headers, body: answer.content };
 }
@@ -36,7 +36,7 @@ function answerReply(answer: Answer): Reply {
  * Serializes a list as a JSON array, with the texts `before` and `after` around it. Reads the first two pages at once,
  * while an error can still become an error response.
  */
-export function listText(pages: Iterable<readonly unknown[]>, before = '', after = ''): Reply['body'] {
+export function listText(pages: Iterable<readonly unknown[]>, before = '', after = ''): ReplyBody {
   const chunks = jsonArray(pages);
   const [first, second] = [chunks.next().value ?? '', chunks.next().value ?? ''];
   const beginning = before + first + second;

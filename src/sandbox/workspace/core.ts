@@ -9,7 +9,7 @@ import type { ResponseUrls, Triggers } from './expiring-handles.ts';
 import type { OwnApp } from './own-apps.ts';
 import type { Slackbot } from './slackbot.ts';
 import type { State } from './state.ts';
-import type { zoneOffsetMs } from './time-zones.ts';
+import type { zoneOffsetMs } from './locales.ts';
 import type { Uploads } from './uploads.ts';
 
 export interface Strictness {

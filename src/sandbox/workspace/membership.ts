@@ -1,7 +1,7 @@
 import type { Core } from './core.ts';
 import type { Channel, Person, UserGroup } from './model.ts';
 import { botUserId, teamId } from './people.ts';
-import { localeOf, userGroupPayload, userPayload } from './web-api/methods/users.ts';
+import { localeOf, userGroupPayload, userPayload } from './web-api/methods/team.ts';
 
 /**
  * What Slack sends a bot about people who come and go: of channels, about those that it is a member of.

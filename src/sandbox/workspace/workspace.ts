@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { urlOf } from '../http.ts';
+import { urlOf, writeReply } from '../http.ts';
 import { type Clock, systemClock, watchdogMs } from './clock.ts';
 import { actAs, type Actor } from './actor/actor.ts';
 import { type Core, organizationOf, type Strictness } from './core.ts';
@@ -15,7 +15,6 @@ import { createDispatcher } from './delivery/dispatcher.ts';
 import { createSockets } from './delivery/sockets.ts';
 import { createFaults } from './faults.ts';
 import { createBotRoutes } from './http/bot-routes.ts';
-import { send } from './http/reply.ts';
 import { createPageRoutes } from './http/page-routes.ts';
 import { messageOf } from './json.ts';
 import { readManifest } from './manifest.ts';
@@ -42,7 +41,7 @@ import type {
 import { bot, botUserId, channels, people, teamId, userGroups } from './people.ts';
 import { createResponseUrls, createTriggers } from './expiring-handles.ts';
 import { createSlackbot } from './slackbot.ts';
-import { createZoneOffsets } from './time-zones.ts';
+import { createZoneOffsets } from './locales.ts';
 import { createUploads } from './uploads.ts';
 import { stackOf } from './view-stacks.ts';
 import { createRateLimits } from './web-api/call.ts';
@@ -146,9 +145,10 @@ export async function startWorkspace(options: WorkspaceOptions) {
       const isHandled =
         url !== null &&
         ((await botRoutes(request, response, url.pathname)) || (await pageRoutes.handle(request, response, url)));
-      if (!isHandled) send(response, { status: 404, headers: { 'content-type': 'text/plain' }, body: 'Not found' });
-    })().catch((error: unknown) => {
-      send(response, { status: 500, headers: { 'content-type': 'text/plain' }, body: messageOf(error) });
+      if (!isHandled)
+        await writeReply(response, { status: 404, headers: { 'content-type': 'text/plain' }, body: 'Not found' });
+    })().catch(async (error: unknown) => {
+      await writeReply(response, { status: 500, headers: { 'content-type': 'text/plain' }, body: messageOf(error) });
     });
   });
   // Longer than a bot's pool keeps idle connections, so that the bot never reuses one that the server just closed.

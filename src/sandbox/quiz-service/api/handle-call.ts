@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Account, readApiKey, writeApiKey } from '../account.ts';
-import { badRequest, createRouter, HttpError, notFound, type Peer, type Reply, writeReply } from '../http.ts';
+import { badRequest, createRouter, HttpError, notFound, type Peer } from '../http.ts';
+import { BodyTooLargeError, isSameSecret, readBody, type Reply, writeReply } from '../../http.ts';
 import type { Answer, ApiCall, Face } from '../face.ts';
 import { parseForm } from './operation.ts';
 import { groupOperations, userOperations } from './users.ts';
 import { quizOperations, responseOperations } from './quizzes.ts';
 import { randomBytes } from 'node:crypto';
-import { BodyTooLargeError, isSameSecret, readBody } from '../../http.ts';
 import type { Database } from '../database.ts';
 
 const bodyLimitBytes = 1024 * 1024;

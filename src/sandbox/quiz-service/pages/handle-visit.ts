@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { BodyTooLargeError, readBody } from '../../http.ts';
-import { createRouter, HttpError, notFound, type Peer, type Reply, writeReply } from '../http.ts';
+import { createRouter, HttpError, notFound, type Peer } from '../http.ts';
+import { BodyTooLargeError, readBody, type Reply, writeReply } from '../../http.ts';
 import { takeRoutes } from './take.ts';
 import { html, page, pageRoute, redirect, type Site, style } from './page.ts';
 import { readSettings } from '../store/quizzes.ts';
@@ -67,7 +67,6 @@ const uploadLimitBytes = 20 * mebibyte;
 const securityHeaders = {
   'content-security-policy':
     "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
   'cache-control': 'no-store',
 };

@@ -1,5 +1,6 @@
 import type { Account } from '../account.ts';
-import type { PathParameters, Peer, Reply, Route } from '../http.ts';
+import type { PathParameters, Peer, Route } from '../http.ts';
+import type { Reply } from '../../http.ts';
 
 /** What pages work on. */
 export interface Site {

@@ -1,5 +1,6 @@
 import { isEmailAddress } from '../api/users.ts';
-import { HttpError, type Reply } from '../http.ts';
+import { HttpError } from '../http.ts';
+import { type Reply } from '../../http.ts';
 import { type Html, html, page, pageRoute, redirect, textField, type Visit } from './page.ts';
 import { listQuizzes, type Quiz, type QuizSettings } from '../store/quizzes.ts';
 import { listQuestions, type UploadedFile } from '../store/questions.ts';

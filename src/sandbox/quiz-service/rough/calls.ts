@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type ApiCall, listText } from '../face.ts';
-import { type HttpError, jsonReply, type Reply } from '../http.ts';
+import { type HttpError } from '../http.ts';
+import { jsonReply, type Reply } from '../../http.ts';
 import type { CallOddity, Fields } from './changes.ts';
 
 const byteOrderMark = '\ufeff';

@@ -1,6 +1,7 @@
 import type { Account } from '../account.ts';
 import { type Answer, type ApiCall, type Face, smoothFace } from '../face.ts';
-import { HttpError, jsonReply, jsonText, type Reply } from '../http.ts';
+import { HttpError, jsonText } from '../http.ts';
+import { jsonReply, type Reply } from '../../http.ts';
 import { findUser } from '../store/users.ts';
 import { addDeliveries, listWebhooks, signatureHeaders } from '../webhooks/webhooks.ts';
 import {

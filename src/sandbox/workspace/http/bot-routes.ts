@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { bodyOf, json, type Reply, send } from './reply.ts';
-import { applyMessageResponse } from '../actor/message-response.ts';
+import { readBody, json, type Reply, writeReply } from '../../http.ts';
+import { applyMessageResponse } from '../actor/conversations.ts';
 import type { Core } from '../core.ts';
 import type { Fault } from '../faults.ts';
 import { isRecord, parseJson, withoutKeys } from '../json.ts';
@@ -24,16 +24,16 @@ export function createBotRoutes(core: Core, tokens: Tokens, rates: RateLimits): 
 
   return async (request, response, path) => {
     if (request.method === 'GET' && path.startsWith('/files-pri/')) {
-      send(response, privateFile(core, tokens.bot, request.headers.authorization, path));
+      await writeReply(response, privateFile(core, tokens.bot, request.headers.authorization, path));
       return true;
     }
     const [, area = '', name = ''] = /^\/(api|response|upload)\/([^/]+)$/.exec(path) ?? [];
     if (area === '') return false;
     if (request.method !== 'POST') {
-      send(response, { status: 405, headers: { allow: 'POST' } });
+      await writeReply(response, { status: 405, headers: { allow: 'POST' } });
       return true;
     }
-    const bytes = await bodyOf(request);
+    const bytes = await readBody(request);
     if (area === 'upload') {
       const content = await uploadedBytes(request, bytes);
       await answerWithFaults(core, response, 'upload', '', () => {
@@ -101,7 +101,7 @@ async function answerWithFaults(
     });
   const reply = injected ?? answer();
   if (fault?.kind === 'lost-answer') response.destroy();
-  else send(response, reply);
+  else await writeReply(response, reply);
 }
 
 function faultReply(fault: Fault): Reply | undefined {

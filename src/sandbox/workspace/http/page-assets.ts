@@ -3,13 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, extname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Reply } from './reply.ts';
+import type { Reply } from '../../http.ts';
 
 const pageFolder = join(dirname(fileURLToPath(import.meta.url)), '..', 'page');
 const libraryFolder = libraryRoot(fileURLToPath(import.meta.resolve('lit-html')));
 
 /** Modules that the page shares with the server. They import nothing but each other, types aside. */
-const sharedModules = ['interactive-elements.ts', 'json.ts', 'limits.ts', 'locales.ts', 'time-zones.ts'];
+const sharedModules = ['interactive-elements.ts', 'json.ts', 'limits.ts', 'locales.ts'];
 
 /** The modules of lit-html that the page needs, with their own dependencies. */
 const libraryModules = [

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isKnownHost } from '../../http.ts';
-import { bodyOf, json, type Reply, send } from './reply.ts';
+import { isKnownHost, json, readBody, type Reply, writeReply } from '../../http.ts';
 import { loadPageAssets } from './page-assets.ts';
 import type { Core } from '../core.ts';
 import { messageOf, parseJson, pickKeys } from '../json.ts';
@@ -66,7 +65,7 @@ export function createPageRoutes(core: Core, isBotConnected: () => boolean): Pag
   const act = async (request: IncomingMessage, url: URL): Promise<Reply> => {
     const person = personFrom(url);
     if (!isFromPage(request)) return json(403, { problem: 'Only the workspace page can do this.' });
-    const parsed = pageActionSchema.safeParse(parseJson((await bodyOf(request)).toString()));
+    const parsed = pageActionSchema.safeParse(parseJson((await readBody(request)).toString()));
     if (person === undefined || person.isBot === true || !parsed.success)
       return json(400, { problem: 'The workspace doesn’t know this action.' });
     try {
@@ -84,7 +83,7 @@ export function createPageRoutes(core: Core, isBotConnected: () => boolean): Pag
     if (!isFromPage(request, 'application/octet-stream'))
       return json(403, { problem: 'Only the workspace page can do this.' });
     if (person === undefined || name === '') return json(400, { problem: 'The workspace doesn’t know this action.' });
-    const file = core.uploads.add(person.id, name, await bodyOf(request));
+    const file = core.uploads.add(person.id, name, await readBody(request));
     return json(200, { id: file.id, name: file.name, size: file.size });
   };
 
@@ -107,15 +106,15 @@ export function createPageRoutes(core: Core, isBotConnected: () => boolean): Pag
     async handle(request, response, url) {
       if (!isKnownHost(request.headers.host)) {
         const body = 'Open this page as localhost or by its IP address.';
-        send(response, { status: 404, headers: { 'content-type': 'text/plain' }, body });
+        await writeReply(response, { status: 404, headers: { 'content-type': 'text/plain' }, body });
         return true;
       }
       if (request.method === 'POST' && url.pathname === '/page/acts') {
-        send(response, await act(request, url));
+        await writeReply(response, await act(request, url));
         return true;
       }
       if (request.method === 'POST' && url.pathname === '/page/files') {
-        send(response, await upload(request, url));
+        await writeReply(response, await upload(request, url));
         return true;
       }
       if (request.method !== 'GET') return false;
@@ -125,7 +124,7 @@ export function createPageRoutes(core: Core, isBotConnected: () => boolean): Pag
       }
       const reply = read(url);
       if (reply === undefined) return false;
-      send(response, reply);
+      await writeReply(response, reply);
       return true;
     },
     close() {

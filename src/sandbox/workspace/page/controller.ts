@@ -1,8 +1,17 @@
 import type { InputState, InputValues, Options } from '../model.ts';
-import { type Actions, elementKey, keyOf, type LocatedElement, type Source } from './render-context.ts';
+import {
+  type Actions,
+  elementKey,
+  keyOf,
+  type LocatedElement,
+  type Source,
+  draftKey,
+  type Route,
+  type Ui,
+  withEdits,
+} from './ui.ts';
 import { server, whatOf, whereOf } from './server.ts';
 import { showNewest } from './parts/messages.ts';
-import { draftKey, type Route, type Ui, withEdits } from './ui.ts';
 import type { PageAction, PageFile, PageState } from '../page-contract.ts';
 import { asksBot } from './block-kit/picker.ts';
 

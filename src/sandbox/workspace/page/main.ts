@@ -1,5 +1,4 @@
 import { html, render, type TemplateResult } from 'lit-html';
-import { formatHash, initialUi, isSlackbot, nearestRoute, parseHash } from './ui.ts';
 import {
   createActions,
   createSender,
@@ -13,12 +12,11 @@ import {
 import { keepInView } from './parts/messages.ts';
 import { server } from './server.ts';
 import type { PageState } from '../page-contract.ts';
-import { isTourShown, tourPane } from './parts/tour.ts';
 import { confirmView, modalView } from './parts/modal.ts';
-import { mainPane, threadPane } from './parts/panes.ts';
+import { isTourShown, mainPane, threadPane, tourPane } from './parts/panes.ts';
 import { sidebar } from './parts/sidebar.ts';
 import { topBar } from './parts/top-bar.ts';
-import type { RenderContext } from './render-context.ts';
+import { type RenderContext, formatHash, initialUi, isSlackbot, nearestRoute, parseHash } from './ui.ts';
 
 const startPerson = 'U00000ADA';
 const startRoute = { kind: 'channel', id: 'C0QUIZRESULTS' } as const;

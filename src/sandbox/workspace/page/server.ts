@@ -1,5 +1,5 @@
 import type { PageAction, PageFile, PageState } from '../page-contract.ts';
-import type { Source, LocatedElement } from './render-context.ts';
+import type { Source, LocatedElement } from './ui.ts';
 
 /** Differs after a reload, which is why a reload loses ephemeral messages. */
 const client = Math.random().toString(36).slice(2);

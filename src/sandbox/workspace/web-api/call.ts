@@ -1,9 +1,8 @@
 import { isSameSecret } from '../../http.ts';
 import { ApiError, type Arguments, type Method, missingScope, parseBody, readArguments, type Tier } from './method.ts';
-import { apps } from './methods/apps.ts';
 import { chat } from './methods/chat.ts';
 import { conversations } from './methods/conversations.ts';
-import { users } from './methods/users.ts';
+import { teamMethods } from './methods/team.ts';
 import { files } from './methods/files.ts';
 import { views } from './methods/views.ts';
 import { type Core, organizationOf, workspacesOf } from '../core.ts';
@@ -31,12 +30,11 @@ export interface Tokens {
 }
 
 const methods: Readonly<Record<string, Method>> = {
-  ...users,
+  ...teamMethods,
   ...chat,
   ...views,
   ...conversations,
   ...files,
-  ...apps,
   ...functions,
 };
 

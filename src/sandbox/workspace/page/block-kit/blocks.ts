@@ -4,7 +4,7 @@ import { actionIdOf } from '../../interactive-elements.ts';
 import type { Block, BlockOf } from '../../block-kit/blocks.ts';
 import type { InteractiveElement } from '../../block-kit/elements.ts';
 import type { InputValues } from '../../model.ts';
-import { domId, keyOf, type RenderContext, type Source } from '../render-context.ts';
+import { domId, keyOf, type RenderContext, type Source } from '../ui.ts';
 import { withEmoji } from '../text/mrkdwn.ts';
 import { buttonView, overflowView } from './buttons.ts';
 import { chartView, dataTableView } from './charts-and-tables.ts';

@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from 'lit-html';
 import type { Button, InteractiveElement } from '../../block-kit/elements.ts';
-import { domId, elementKey, hrefFor, type LocatedElement, type RenderContext } from '../render-context.ts';
+import { domId, elementKey, hrefFor, type LocatedElement, type RenderContext } from '../ui.ts';
 import { withEmoji } from '../text/mrkdwn.ts';
 
 /** Renders a button. A button with a URL opens the URL and is still sent to the bot, as in Slack. */

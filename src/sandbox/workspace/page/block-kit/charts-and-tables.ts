@@ -1,8 +1,7 @@
 import { html, svg, type TemplateResult } from 'lit-html';
 import type { BlockOf, Cell } from '../../block-kit/blocks.ts';
-import { keyOf, type RenderContext, type Source } from '../render-context.ts';
+import { keyOf, type RenderContext, type Source, type TableState } from '../ui.ts';
 import { withEmoji } from '../text/mrkdwn.ts';
-import type { TableState } from '../ui.ts';
 
 const defaultPageSize = 5;
 

@@ -6,8 +6,8 @@ import { stateWith } from '../../interactive-elements.ts';
 import type { InputState } from '../../model.ts';
 import { limits } from '../../limits.ts';
 import type { PageFile } from '../../page-contract.ts';
-import { fromWallTime, zoneOffsetMs } from '../../time-zones.ts';
-import type { LocatedElement, RenderContext } from '../render-context.ts';
+import { fromWallTime, zoneOffsetMs } from '../../locales.ts';
+import type { LocatedElement, RenderContext } from '../ui.ts';
 import { withEmoji } from '../text/mrkdwn.ts';
 import { type FieldLabel, isPicker, pickerView } from './picker.ts';
 

@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from 'lit-html';
 import type { AnyText } from '../../block-kit/elements.ts';
-import { hrefFor, type RenderContext } from '../render-context.ts';
+import { hrefFor, type RenderContext } from '../ui.ts';
 import { formatDate, emojiFor, type Inline, type Paragraph, parseMrkdwn, withEmoji } from '../text/mrkdwn.ts';
 
 export function anyText(context: RenderContext, text: AnyText): TemplateResult {

@@ -2,9 +2,8 @@ import { type TemplateResult, html } from 'lit-html';
 import { ifDefined } from 'lit-html/directives/if-defined.js';
 import { live } from 'lit-html/directives/live.js';
 import type { CommandHelp } from '../../model.ts';
-import { type RenderContext, domId } from '../render-context.ts';
+import { type RenderContext, domId, draftKey } from '../ui.ts';
 import { type Completion, completionsFor, isWholeCommand, usageOf } from '../text/completions.ts';
-import { draftKey } from '../ui.ts';
 import { chosenFiles, fileChooser } from '../block-kit/inputs.ts';
 
 const sendIcon = html`<svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true">

@@ -5,7 +5,7 @@ import type { Message, Person, WorkspaceFile } from '../../model.ts';
 import { blocksView } from '../block-kit/blocks.ts';
 import { menuView } from '../block-kit/buttons.ts';
 import { mrkdwn } from '../block-kit/text.ts';
-import { keyOf, type RenderContext, type Source } from '../render-context.ts';
+import { keyOf, type RenderContext, type Source } from '../ui.ts';
 import { dayOf, formatDate, momentOf } from '../text/mrkdwn.ts';
 
 const continuedWithinS = 300;

@@ -4,9 +4,8 @@ import { ref } from 'lit-html/directives/ref.js';
 import { elementsOf } from '../../interactive-elements.ts';
 import type { View } from '../../model.ts';
 import { blocksView } from '../block-kit/blocks.ts';
-import type { RenderContext } from '../render-context.ts';
+import { type RenderContext, withEdits } from '../ui.ts';
 import { withEmoji } from '../text/mrkdwn.ts';
-import { withEdits } from '../ui.ts';
 
 /** Renders the top modal of the person's stack as a dialog that traps the focus. */
 export function modalView(context: RenderContext): TemplateResult {

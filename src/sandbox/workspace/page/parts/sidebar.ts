@@ -3,8 +3,7 @@ import { live } from 'lit-html/directives/live.js';
 import { locales, usualLocale } from '../../locales.ts';
 import type { Channel } from '../../model.ts';
 import type { PageState } from '../../page-contract.ts';
-import type { RenderContext } from '../render-context.ts';
-import type { Route } from '../ui.ts';
+import type { RenderContext, Route } from '../ui.ts';
 import { avatar } from './messages.ts';
 import { links } from './top-bar.ts';
 

@@ -2,7 +2,7 @@ import { html, type TemplateResult } from 'lit-html';
 import type { Person } from '../../model.ts';
 import type { PageState } from '../../page-contract.ts';
 import { menuView } from '../block-kit/buttons.ts';
-import { hrefFor, type RenderContext } from '../render-context.ts';
+import { hrefFor, type RenderContext } from '../ui.ts';
 
 export function topBar(context: RenderContext): TemplateResult {
   const { server, ui, actions, act, change } = context;

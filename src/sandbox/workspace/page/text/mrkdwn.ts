@@ -1,4 +1,4 @@
-import { zoneOffsetMs } from '../../time-zones.ts';
+import { zoneOffsetMs } from '../../locales.ts';
 
 /** The syntax tree of Slack's mrkdwn: https://docs.slack.dev/messaging/formatting-message-text */
 export type Inline =

@@ -1,9 +1,8 @@
 import { ApiError, type Arguments, type Method, method, missingScope, page } from '../method.ts';
-import { type Core, organizationOf } from '../../core.ts';
-import { usualLocale } from '../../locales.ts';
+import { type Core, organizationOf, workspacesOf } from '../../core.ts';
 import type { Person, ProfileField, UserGroup } from '../../model.ts';
-import { botId, botUserId, people, teamId } from '../../people.ts';
-import { dailyStretch } from '../../time-zones.ts';
+import { botId, botUserId, people, teamDomain, teamId, teamName } from '../../people.ts';
+import { dailyStretch, usualLocale } from '../../locales.ts';
 
 /** A user object: https://docs.slack.dev/reference/objects/user-object. The e-mail address needs a scope of its own. */
 export function userPayload(core: Core, person: Person): Record<string, unknown> {
@@ -141,7 +140,42 @@ function statusOf(core: Core, person: Person) {
   return { dnd_enabled: true, next_dnd_start_ts: fromMs / 1000, next_dnd_end_ts: toMs / 1000 };
 }
 
-export const users: Record<string, Method> = {
+/** Methods about the app, its workspace and the people there. */
+export const teamMethods: Record<string, Method> = {
+  // The token of an organization names the organization where others name their workspace, as in the payloads of
+  // slackapi's own samples and in https://github.com/lobu-ai/lobu/pull/3047.
+  'auth.test': method('special', [], (core) => {
+    const organization = organizationOf(core);
+    return {
+      url: `${core.baseUrl()}/`,
+      team: organization?.name ?? teamName,
+      user: 'invigilator',
+      team_id: organization?.id ?? teamId,
+      user_id: botUserId,
+      bot_id: botId,
+      ...(core.enterprise && { enterprise_id: core.enterprise.id }),
+      is_enterprise_install: organization !== undefined,
+    };
+  }),
+  'auth.teams.list': method(2, [], (core, args) => {
+    const { items, response_metadata } = page(workspacesOf(core), args);
+    return { teams: items, response_metadata };
+  }),
+  'team.info': method(3, ['team:read'], (core, args) => {
+    const id = args.text('team') ?? teamId;
+    if (id === teamId) return { team: { id, name: teamName, domain: teamDomain, email_domain: 'quiz.example' } };
+    // Other workspaces are visible through the channels that they share.
+    const partner = [...core.state.channels.values()]
+      .flatMap(({ sharedWith = [] }) => sharedWith)
+      .find((team) => team.id === id);
+    if (partner === undefined) throw new ApiError('team_not_found');
+    return { team: { ...partner, domain: partner.name.toLowerCase().replaceAll(/\W+/g, '-') } };
+  }),
+  'apps.connections.open': method(1, ['connections:write'], (core) => {
+    const url = core.sockets.ticket(core.baseUrl());
+    if (url === undefined) throw new ApiError('too_many_websockets');
+    return { url };
+  }),
   'users.info': method(4, ['users:read'], (core, args) => {
     const person = core.state.people.get(args.required('user'));
     if (person === undefined) throw new ApiError('user_not_found');
