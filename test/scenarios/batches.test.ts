@@ -89,7 +89,7 @@ describe.each(storyStores)('many changes over %s', (store) => {
     const testBed = await startTestBed({ ...fast(), env: await environmentOf(store) });
     const before = membersOf(testBed, 'Night shift');
     await start(testBed, ada.id, '/quiz-group empty night shift');
-    await clickProgress(testBed, ada.id, '✅', 'Undo');
+    await clickProgress(testBed, ada.id, '✅', 'Undo…');
 
     const preview = await testBed.workspace.until(() =>
       testBed.workspace.ephemerals(ada.id).find((message) => textOf(message).includes('Undo the change')),

@@ -171,7 +171,7 @@ test.each(storyStores)(
     expect(shown).toMatch(new RegExp(`Started by <@${tom.id}> .* · <@${ada.id}> answers for it`));
     await clock.skip(48 * hourMs);
     await directMessage(ada.id, '2 people still have to take');
-    await press(ada.id, await reply(ada.id, '/quiz-campaign end workplace'), 'End');
+    await press(ada.id, await reply(ada.id, '/quiz-campaign end workplace'), 'End anyway');
     await answer(ada.id, 'Ended the campaign');
     account.pass('ravi', safetyQuiz);
     const rows = await report(ada.id, 'workplace');
@@ -250,7 +250,7 @@ test('a round keeps its due time, and a rule that is none for it is refused with
   expect(textOf(await answer(ada.id, 'Changed the rules of the campaign for'))).toContain(missed);
   expect(textOf(await reply(ada.id, '/quiz-campaign show workplace'))).toMatch(/0 of 2 people.*1 day before/s);
 
-  await press(ada.id, await reply(ada.id, '/quiz-campaign end workplace'), 'End');
+  await press(ada.id, await reply(ada.id, '/quiz-campaign end workplace'), 'End anyway');
   await answer(ada.id, 'Ended the campaign');
   await reply(ada.id, '/quiz-campaign change workplace remind 2d');
   await answer(ada.id, 'There’s no running campaign');

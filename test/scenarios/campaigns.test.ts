@@ -133,7 +133,7 @@ describe('the preview of a campaign', () => {
     expect(textOf(running)).toContain('*1 campaign*');
     expect(textOf(running)).not.toContain('/quiz-campaign start <');
     for (const message of [none, running])
-      expect((await openedBy(testBed, ada.id, message, actionIdOf(message, 'Start a campaign'))).callback_id).toBe(
+      expect((await openedBy(testBed, ada.id, message, actionIdOf(message, 'Start a campaign…'))).callback_id).toBe(
         'start-campaign',
       );
   });

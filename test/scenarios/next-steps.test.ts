@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest';
 import { people } from '../../src/sandbox/workspace/people.ts';
-import { commandReply, confirmed, locationOf, quizId, safetyQuiz } from '../support/results.ts';
+import { actionIdOf, commandReply, confirmed, locationOf, quizId, safetyQuiz } from '../support/results.ts';
 import { startTestBed, textOf, type TestBed } from '../support/test-bed.ts';
 import type { Message } from '../../src/sandbox/workspace/model.ts';
 
@@ -25,14 +25,6 @@ async function clickAfter(testBed: TestBed, personId: string, line: string, labe
   const now = () => textOf(testBed.workspace.ephemerals(personId).at(-1));
   await testBed.workspace.until(() => now() !== before);
   return now();
-}
-
-function actionIdOf({ blocks }: { blocks?: unknown }, label: string): string {
-  const [, actionId] =
-    new RegExp(`"action_id":"([^"]+)","text":\\{"type":"plain_text","text":"${label}"`).exec(JSON.stringify(blocks)) ??
-    [];
-  if (actionId === undefined) throw new Error(`no button “${label}” in ${JSON.stringify(blocks)}`);
-  return actionId;
 }
 
 describe('the button after a change', () => {

@@ -81,7 +81,7 @@ test.each(storyStores)(
     for (const text of [await home(ravi.id, /is due /), textOf(await reply(ravi.id, '/quiz mine'))])
       expect(text).not.toMatch(/valid|renew|Rosa|Your campaigns/);
     const tab = workspace.home(ada.id)!;
-    await workspace.as(ada.id).click({ view: tab }, actionIdOf(tab, 'View"'));
+    await workspace.as(ada.id).click({ view: tab }, actionIdOf(tab, 'View'));
     await workspace.until(() => workspace.views(ada.id).find((view) => textOf(view).includes('Nora Fields')));
   },
 );

@@ -107,8 +107,8 @@ const tries: Record<Way, (testBed: TestBed, change: Change, personId: string) =>
     } else {
       const preview = await (await person.command(batch?.command ?? '')).reply();
       if (!/Nothing happens until you start it/.test(textOf(preview))) return false;
-      if (textOf(preview).includes('Request approval')) {
-        const form = await (await person.click(locationOf(preview), actionIdOf(preview, 'Request approval'))).view();
+      if (textOf(preview).includes('Request approval…')) {
+        const form = await (await person.click(locationOf(preview), actionIdOf(preview, 'Request approval…'))).view();
         await person.submit(form, { reason });
         return true;
       }

@@ -56,7 +56,7 @@ export async function fileSentTo(
 /** The action of the button with a label. */
 export function actionIdOf({ blocks }: { blocks?: unknown }, label: string): string {
   const [, actionId] =
-    new RegExp(`"action_id":"([^"]+)","text":\\{"type":"plain_text","text":"${label}`).exec(JSON.stringify(blocks)) ??
+    new RegExp(`"action_id":"([^"]+)","text":\\{"type":"plain_text","text":"${label}"`).exec(JSON.stringify(blocks)) ??
     [];
   if (actionId === undefined) throw new Error(`no button “${label}” in ${JSON.stringify(blocks)}`);
   return actionId;
