@@ -50,9 +50,9 @@ test.skipIf(leftToCi).each<'sqlite' | 'redis'>(redisMissing === null ? ['sqlite'
     await reply(tom.id, '/quiz-alerts resume "Forklift theory test"', training);
     await once(() => inChannel(training, 'Ravi Banerjee hat Forklift theory test bestanden'));
     // What Tom resumed may be announced in between.
-    const list = await workspace.as(ada.id).command('/quiz-alerts list', { channel: results });
+    const asked = await workspace.as(ada.id).command('/quiz-alerts list', { channel: results });
     const listed = await workspace.until(() =>
-      list.replies.map(textOf).find((text) => /Workplace safety basics.*one message per submission/.test(text)),
+      asked.replies.map(textOf).find((text) => /Workplace safety basics.*one message per submission/.test(text)),
     );
     expect(listed).toMatch(/Data protection refresher.*failed only, one thread per quiz per day/);
     await clock.skip(1.5 * hourMs);
