@@ -69,10 +69,11 @@ function loadOf(
   async function sendWebhook(number: number): Promise<void> {
     const sentAt = performance.now();
     const { quiz } = quizChannels[number % quizChannels.length]!;
-    const answer = await sendEvent(url, numberedSubmission(number, { quiz })).then(
-      ({ status }) => String(status),
-      String,
-    );
+    const send = () => sendEvent(url, numberedSubmission(number, { quiz }));
+    // The balancer, which nobody restarts, may close a connection at rest just when it is used again. No status is sent again.
+    const answer = await send()
+      .catch(send)
+      .then(({ status }) => String(status), String);
     if (answer === '200') sendings.set(numberedName(number), { sentAt, takenAt: performance.now() });
     else refused.push(answer);
   }
