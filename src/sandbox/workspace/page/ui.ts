@@ -204,8 +204,8 @@ export interface RenderContext {
 }
 
 /**
- * The address of a link. The sandbox's own pages, such as those of the quiz service, learn who follows it (`as`), because sample
- * people have no passwords to sign in with.
+ * The address of a link. The sandbox's own pages, such as those of the quiz service, learn who follows it (`as`), because nobody
+ * signs in there.
  */
 export function hrefFor({ server }: RenderContext, url: string): string {
   const target = URL.parse(url);
