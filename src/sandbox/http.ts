@@ -65,6 +65,7 @@ export interface Reply {
   body?: ReplyBody;
 }
 
+/** A value as JSON. */
 export const json = (status: number, body: unknown, headers: Record<string, string> = {}): Reply =>
   jsonReply(status, JSON.stringify(body), headers);
 

@@ -137,11 +137,11 @@ export function stepMachine(deps: {
   }
 
   async function lookAt(teamId: string, known: ResultWait, now: number): Promise<Looked> {
-    const lookOnce = async () => (isFulfilled(known) ? [] : deps.lookFor(known));
-    const seen = await lookOnce();
+    const ask = async () => (isFulfilled(known) ? [] : deps.lookFor(known));
+    const seen = await ask();
     const refused = typeof seen === 'string' ? undefined : await runner.refusalOf(teamId, known);
     // Who was deleted since is not among those whom the person may see, either.
-    const found = refused === undefined ? seen : await lookOnce();
+    const found = refused === undefined ? seen : await ask();
     if (typeof found === 'string') return { wait: known, ending: endingWithout(known, found) };
     if (refused !== undefined) return { wait: known, ending: { kind: 'error', message: refused } };
     const wait = found.reduce(withAttempt, known);

@@ -1,3 +1,5 @@
+// The languages and time zones of people. The page uses them, too.
+
 /** The language of Slack for people who changed nothing in their preferences. */
 export const usualLocale = 'en-US';
 

@@ -65,12 +65,12 @@ export const style = /* css */ `
 :root {
   color-scheme: light dark;
   --ground: #f6f5f1; --paper: #ffffff; --ink: #1f2421; --soft: #55605a; --line: #d5d3ca;
-  --accent: #0b5d52; --on-accent: #ffffff; --good: #14602b; --bad: #a3211b; --note: #fff4d6;
+  --accent: #0b5d52; --on-accent: #ffffff; --good: #14602b; --bad: #a3211b;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --ground: #151917; --paper: #1e2421; --ink: #ecefec; --soft: #a9b4ae; --line: #3b4540;
-    --accent: #6fd3c1; --on-accent: #0c1f1b; --good: #7ddc98; --bad: #ff9c93; --note: #3a3115;
+    --accent: #6fd3c1; --on-accent: #0c1f1b; --good: #7ddc98; --bad: #ff9c93;
   }
 }
 * { box-sizing: border-box; accent-color: var(--accent); }
@@ -80,15 +80,12 @@ header { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: basel
 header strong { margin-right: auto; }
 h1 { font-size: 1.6rem; line-height: 1.25; margin: .5rem 0 1rem; overflow-wrap: anywhere; }
 h2 { font-size: 1.15rem; margin: 0 0 .75rem; overflow-wrap: anywhere; }
-ul + h2 { margin-top: 1.5rem; }
 a { color: var(--accent); }
 section, form.card { background: var(--paper); border: 1px solid var(--line); border-radius: .6rem; padding: 1.1rem; margin: 0 0 1rem; }
 ul.plain { list-style: none; padding: 0; margin: 0; }
 ul.plain > li { padding: .5rem 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
 ul.plain > li:first-child { border-top: 0; }
-.soft, .hint { color: var(--soft); }
-.hint { font-size: .9rem; margin: .2rem 0 .6rem; }
-.note { background: var(--note); border-radius: .4rem; padding: .6rem .8rem; }
+.hint { color: var(--soft); font-size: .9rem; margin: .2rem 0 .6rem; }
 .error { color: var(--bad); font-weight: 600; }
 label, legend { font-weight: 600; }
 .field { margin: 0 0 .9rem; }
@@ -107,9 +104,7 @@ button {
   font: inherit; font-weight: 600; padding: .55rem 1.1rem; border-radius: .4rem; cursor: pointer;
   color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent);
 }
-button.quiet { color: var(--accent); background: transparent; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-.row { display: flex; flex-wrap: wrap; gap: .6rem; align-items: end; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .3rem 1rem; margin: 0; }
 dt { color: var(--soft); }
 dd { margin: 0; overflow-wrap: anywhere; }
