@@ -24,7 +24,9 @@ const startRoute = { kind: 'channel', id: 'C0QUIZRESULTS' } as const;
 /** How far the sandbox's clock is ahead of this computer's. */
 let aheadMs = 0;
 
-const target = parseHash(location.hash);
+/** The hash that the page wrote or followed last. Another one is where somebody wants to go. */
+let knownHash = location.hash;
+const target = parseHash(knownHash);
 const store = createStore(
   {
     server: undefined,
@@ -45,7 +47,9 @@ const store = createStore(
     if (ui.route.kind === 'workflow') void openOwn(store, sender, 'workflow');
     followHome(shown);
     const wanted = formatHash(ui.person, ui.route);
-    if (location.hash !== wanted) history.replaceState(null, '', wanted);
+    if (location.hash !== knownHash || wanted === knownHash) return;
+    history.replaceState(null, '', wanted);
+    knownHash = wanted;
   },
 );
 
@@ -135,7 +139,8 @@ function followShown(person: string): void {
 }
 
 globalThis.addEventListener('hashchange', () => {
-  const { person, route } = parseHash(location.hash);
+  knownHash = location.hash;
+  const { person, route } = parseHash(knownHash);
   if (person !== undefined && person !== store.state.ui.person) actions.actAs(person);
   if (route !== undefined) actions.goTo(route);
   void refresh();
